@@ -1,0 +1,62 @@
+# make run      install what is missing, build, play the demo aloud
+# make test     install the same, run every test
+# make install  PREFIX=/usr/local DESTDIR=
+# make bench    report the measures of the README
+PREFIX ?= /usr/local
+DESTDIR ?=
+SWIFT ?= swift
+PRESET ?= demo
+RECORDING ?= cuecoach-demo.wav
+SOURCES = Package.swift Sources Tests Benchmarks
+
+.PHONY: all run test install uninstall bench sounds format lint deps clean
+
+all: build
+
+.PHONY: build
+build: deps
+	$(SWIFT) build -c release --product cuecoach
+
+run: build
+	.build/release/cuecoach run $(PRESET) --record $(RECORDING)
+	@echo "What was heard is in $(RECORDING)."
+
+# The whole log is read for warnings: the compiler says each only once, when it compiles the file.
+test: deps lint
+	mkdir -p .build
+	set -o pipefail 2>/dev/null; $(SWIFT) build --build-tests > .build/test-build.log 2>&1 \
+	  || { cat .build/test-build.log; exit 1; }
+	@! grep 'warning:' .build/test-build.log
+	$(SWIFT) test --skip-build
+
+lint: deps
+	@if $(SWIFT) format --version > /dev/null 2>&1; then \
+	  $(SWIFT) format lint --strict --recursive --parallel $(SOURCES); \
+	else echo "This toolchain has no swift format: the layout is not checked."; fi
+
+format:
+	$(SWIFT) format format --in-place --recursive --parallel $(SOURCES)
+
+install:
+	@test -x .build/release/cuecoach || { echo "Build it first: make" >&2; exit 1; }
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/cuecoach
+	install -m 755 .build/release/cuecoach $(DESTDIR)$(PREFIX)/bin/cuecoach
+	cp -R Sounds Presets $(DESTDIR)$(PREFIX)/share/cuecoach/
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/cuecoach
+	rm -rf $(DESTDIR)$(PREFIX)/share/cuecoach
+
+bench: build
+	$(SWIFT) build -c release --product cuecoach-bench
+	.build/release/cuecoach-bench
+	Benchmarks/process-bench .build/release/cuecoach
+
+sounds: build
+	Sounds/make-sounds .build/release/cuecoach
+
+deps:
+	@Packaging/install-deps
+
+clean:
+	rm -rf .build

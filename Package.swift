@@ -1,0 +1,67 @@
+// swift-tools-version:6.0
+import PackageDescription
+
+let package = Package(
+  name: "cuecoach",
+  products: [
+    .library(name: "IntervalTimeline", targets: ["IntervalTimeline"]),
+    .library(name: "CueEngine", targets: ["CueEngine", "CueSound", "IntervalTimeline"]),
+    .library(name: "ALSAOutput", targets: ["ALSAOutput"]),
+    .library(name: "EspeakSpeech", targets: ["EspeakSpeech"]),
+    .library(name: "SoundFiles", targets: ["SoundFiles"]),
+    .library(name: "WorkoutFiles", targets: ["WorkoutFiles"]),
+    .executable(name: "cuecoach", targets: ["cuecoach"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
+  ],
+  targets: [
+    // The pure rooms: the standard library alone.
+    .target(name: "IntervalTimeline"),
+    .target(name: "CueSound"),
+
+    // C libraries: a module map and a shim header each, nothing else.
+    .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+    .systemLibrary(
+      name: "CEspeakNG", pkgConfig: "espeak-ng", providers: [.apt(["libespeak-ng-dev"])]),
+    .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(
+      name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
+
+    // One adapter each.
+    .target(name: "ALSAOutput", dependencies: ["CueSound", "CALSA"]),
+    .target(name: "EspeakSpeech", dependencies: ["CueSound", "CEspeakNG"]),
+    .target(name: "SoundFiles", dependencies: ["CueSound", "CSndFile", "CSampleRate"]),
+    .target(name: "WorkoutFiles", dependencies: ["IntervalTimeline", "Yams"]),
+
+    .target(name: "CueEngine", dependencies: ["IntervalTimeline", "CueSound"]),
+    .executableTarget(
+      name: "cuecoach",
+      dependencies: [
+        "IntervalTimeline", "CueSound", "CueEngine", "ALSAOutput", "EspeakSpeech", "SoundFiles",
+        "WorkoutFiles", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .executableTarget(
+      name: "cuecoach-bench",
+      dependencies: ["IntervalTimeline", "CueSound", "CueEngine"],
+      path: "Benchmarks/cuecoach-bench"),
+
+    // Tests.
+    .target(
+      name: "CueTesting", dependencies: ["IntervalTimeline", "CueSound", "CueEngine"],
+      path: "Tests/CueTesting"),
+    .testTarget(name: "IntervalTimelineTests", dependencies: ["IntervalTimeline"]),
+    .testTarget(name: "CueSoundTests", dependencies: ["CueSound"]),
+    .testTarget(
+      name: "CueEngineTests", dependencies: ["CueEngine", "CueTesting"],
+      exclude: ["Golden"]),
+    .testTarget(name: "WorkoutFilesTests", dependencies: ["WorkoutFiles"]),
+    .testTarget(
+      name: "AdapterTests",
+      dependencies: ["ALSAOutput", "EspeakSpeech", "SoundFiles", "CueTesting"]
+    ),
+    .testTarget(name: "CommandTests", dependencies: ["cuecoach"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

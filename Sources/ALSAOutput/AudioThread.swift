@@ -1,0 +1,35 @@
+import Glibc
+
+/// A thread for sound: SCHED_FIFO where this user may have it, an ordinary one elsewhere.
+struct AudioThread {
+  private let thread: pthread_t
+
+  private final class Body {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  /// Runs `body` on a thread of its own.
+  init(_ body: @escaping @Sendable () -> Void) {
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(Body(body)).toOpaque()
+    let result = pthread_create(
+      &thread, nil,
+      { context in
+        Unmanaged<Body>.fromOpaque(context!).takeRetainedValue().run()
+        return nil
+      }, context)
+    precondition(result == 0, "pthread_create: \(result)")
+    self.thread = thread
+  }
+
+  /// Blocks until the body has returned.
+  func join() { pthread_join(thread, nil) }
+
+  /// Asks for SCHED_FIFO for the calling thread. False where it is not permitted.
+  static func askForRealtime() -> Bool {
+    var parameters = sched_param()
+    parameters.sched_priority = 10
+    return pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters) == 0
+  }
+}

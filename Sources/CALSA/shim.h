@@ -1,0 +1,86 @@
+#pragma once
+#include <alsa/asoundlib.h>
+#include <errno.h>
+#include <sys/eventfd.h>
+
+// The snd_*_alloca macros and the variadic error handler cannot be imported into Swift; these say
+// the same in functions.
+
+// libasound prints its own complaints to stderr; the caller reports errors itself.
+static void cuecoach_alsa_quiet(const char *file, int line, const char *function, int err,
+                                const char *fmt, ...) {
+  (void)file; (void)line; (void)function; (void)err; (void)fmt;
+}
+
+static inline int cuecoach_alsa_silence_errors(void) {
+  return snd_lib_error_set_handler(cuecoach_alsa_quiet);
+}
+
+// Swift's Glibc module leaves eventfd out.
+static inline int cuecoach_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+// One consistent observation: position, its time stamp and the state from a single call.
+// Returns 0, or the negative error of snd_pcm_status.
+typedef struct {
+  int state;
+  long delay;
+  unsigned long avail;
+  long long tstamp_ns;
+} cuecoach_pcm_observation;
+
+static inline int cuecoach_pcm_observe(snd_pcm_t *pcm, cuecoach_pcm_observation *out) {
+  snd_pcm_status_t *status;
+  snd_pcm_status_alloca(&status);
+  int result = snd_pcm_status(pcm, status);
+  if (result < 0) return result;
+  snd_htimestamp_t stamp;
+  snd_pcm_status_get_htstamp(status, &stamp);
+  out->state = (int)snd_pcm_status_get_state(status);
+  out->delay = (long)snd_pcm_status_get_delay(status);
+  out->avail = (unsigned long)snd_pcm_status_get_avail(status);
+  out->tstamp_ns = (long long)stamp.tv_sec * 1000000000LL + stamp.tv_nsec;
+  return 0;
+}
+
+// 16-bit stereo, interleaved, at exactly `rate`; period and buffer in frames, in: wished for, out:
+// what the device gave. Returns 0, or the negative error of the first call that failed, whose name
+// is left in *call.
+static inline int cuecoach_pcm_configure(snd_pcm_t *pcm, unsigned int rate, unsigned int channels,
+                                         unsigned long *period, unsigned long *buffer,
+                                         const char **call) {
+  snd_pcm_hw_params_t *hw;
+  snd_pcm_sw_params_t *sw;
+  snd_pcm_hw_params_alloca(&hw);
+  snd_pcm_sw_params_alloca(&sw);
+  int result;
+#define CUECOACH_TRY(expression)          \
+  *call = #expression;                    \
+  result = (expression);                  \
+  if (result < 0) return result
+  CUECOACH_TRY(snd_pcm_hw_params_any(pcm, hw));
+  CUECOACH_TRY(snd_pcm_hw_params_set_access(pcm, hw, SND_PCM_ACCESS_RW_INTERLEAVED));
+  CUECOACH_TRY(snd_pcm_hw_params_set_format(pcm, hw, SND_PCM_FORMAT_S16));
+  CUECOACH_TRY(snd_pcm_hw_params_set_channels(pcm, hw, channels));
+  CUECOACH_TRY(snd_pcm_hw_params_set_rate(pcm, hw, rate, 0));
+  snd_pcm_uframes_t frames = *period;
+  int direction = 0;
+  CUECOACH_TRY(snd_pcm_hw_params_set_period_size_near(pcm, hw, &frames, &direction));
+  snd_pcm_uframes_t size = *buffer;
+  CUECOACH_TRY(snd_pcm_hw_params_set_buffer_size_near(pcm, hw, &size));
+  CUECOACH_TRY(snd_pcm_hw_params(pcm, hw));
+  *period = frames;
+  *buffer = size;
+  snd_pcm_uframes_t boundary;
+  CUECOACH_TRY(snd_pcm_sw_params_current(pcm, sw));
+  CUECOACH_TRY(snd_pcm_sw_params_get_boundary(sw, &boundary));
+  // Started by hand once primed, and never by a write.
+  CUECOACH_TRY(snd_pcm_sw_params_set_start_threshold(pcm, sw, boundary));
+  // Off by default, and without it the time stamps are zero.
+  CUECOACH_TRY(snd_pcm_sw_params_set_tstamp_mode(pcm, sw, SND_PCM_TSTAMP_ENABLE));
+  // Plugins without a clock of their own refuse the type; their stamps are not used then.
+  (void)snd_pcm_sw_params_set_tstamp_type(pcm, sw, SND_PCM_TSTAMP_TYPE_MONOTONIC);
+  CUECOACH_TRY(snd_pcm_sw_params(pcm, sw));
+#undef CUECOACH_TRY
+  *call = "";
+  return 0;
+}

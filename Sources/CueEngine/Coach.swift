@@ -1,0 +1,273 @@
+import CueSound
+import IntervalTimeline
+
+/// The lanes, the mixer's far end and the ledger: everything of a run but the clock and threads.
+///
+/// Told the time by its holder, so that a workout can be run by a timer, rendered to a file or
+/// stepped through by a test with the same code.
+struct Coach {
+  private let link: MixerLink
+  private let sounds: SoundPack
+  private let speech: SpeechLibrary?
+  private let settings: CueEngine.Settings
+  private let write: @Sendable (LedgerEvent) -> Void
+  private let tell: @Sendable (EngineEvent) -> Void
+
+  private(set) var lanes: [Lane] = []
+  /// When each lane next wants a check: beside the lanes, so that many idle ones cost little.
+  private var wakes: [BootInstant] = []
+
+  private var records: [Int: CueRecord] = [:]
+  private var nextRecord = 1
+  /// Clips at the mixer, kept alive until it lets go of them.
+  private var voices: [UInt64: SentVoice] = [:]
+  private var nextVoice: UInt64 = 1
+
+  private struct SentVoice {
+    let clip: PCMClip
+    let lane: Int
+    let record: Int
+    let part: Int
+  }
+
+  init(
+    link: MixerLink, sounds: SoundPack, speech: SpeechLibrary?, settings: CueEngine.Settings,
+    write: @escaping @Sendable (LedgerEvent) -> Void,
+    tell: @escaping @Sendable (EngineEvent) -> Void
+  ) {
+    self.link = link
+    self.sounds = sounds
+    self.speech = speech
+    self.settings = settings
+    self.write = write
+    self.tell = tell
+  }
+
+  mutating func addLane(_ name: String, timeline: Timeline, voice: String?) -> Int {
+    lanes.append(
+      Lane(
+        name: name, voice: voice ?? timeline.workout.voice,
+        session: Session(timeline, plan: settings.plan, window: settings.duplicateWindow)))
+    wakes.append(BootInstant(nanoseconds: .max))
+    return lanes.count - 1
+  }
+
+  /// True while something is still to be heard, or to be learned of what was.
+  var isRunning: Bool {
+    lanes.contains { $0.session.state == .running || $0.voices > 0 }
+  }
+
+  func status(of lane: Int, at now: BootInstant) -> LaneStatus {
+    LaneStatus(lanes[lane].name, lanes[lane].session, at: now)
+  }
+
+  // MARK: Checks and commands
+
+  /// The 0.5 s check.
+  mutating func check(at now: BootInstant) {
+    collectReports()
+    for lane in lanes.indices where wakes[lane] <= now {
+      perform(lanes[lane].session.check(at: now), lane: lane, at: now)
+      prepare(lane, at: now)
+    }
+    if let failure = speech?.takeFailure() { tell(.speechFailed(failure)) }
+  }
+
+  /// Obeys a command. `start` may lie ahead of now.
+  mutating func handle(_ command: Command, lane: Int, at instant: BootInstant) {
+    collectReports()
+    let effects = lanes[lane].session.handle(command, at: instant)
+    lanes[lane].lookAheadAgain(at: instant)
+    perform(effects, lane: lane, at: instant)
+    prepare(lane, at: instant)
+    if command == .stop { endIfOver(lane) }
+  }
+
+  /// Asks for the words to come and notes when the lane wants to be looked at again.
+  private mutating func prepare(_ lane: Int, at now: BootInstant) {
+    guard !lanes[lane].isOver else {
+      wakes[lane] = .never
+      return
+    }
+    if let speech, now >= lanes[lane].speaksAt {
+      speech.prefetch(
+        lanes[lane].textsNeeded(at: now, speaker: speaker(of: lane)), voice: lanes[lane].voice)
+    }
+    wakes[lane] = min(lanes[lane].session.nextEvent, speech == nil ? .never : lanes[lane].speaksAt)
+  }
+
+  /// The name that announcements begin with; none while a single lane runs.
+  private func speaker(of lane: Int) -> String? { lanes.count > 1 ? lanes[lane].name : nil }
+
+  private mutating func perform(_ effects: [SessionEffect], lane: Int, at now: BootInstant) {
+    for effect in effects {
+      switch effect {
+      case .handOff(let handOff):
+        hear(handOff, lane: lane, at: now)
+      case .silent(let cue):
+        writeSilent(cue, lane: lane)
+      case .withdraw:
+        _ = link.commands.push(.withdraw(lane: Int32(lane)))
+        lanes[lane].layout.withdraw(at: now.nanoseconds)
+      case .phaseBegan:
+        tell(.phaseBegan(status(of: lane, at: now)))
+      case .phaseEnded(let phase, let outcome, let instant):
+        let entry = lanes[lane].session.timeline.entries[phase]
+        write(
+          .phase(
+            lane: lanes[lane].name, at: instant, label: CueWording.label(of: entry.phase),
+            set: entry.set, outcome: outcome))
+      case .obeyed(let command, let instant):
+        obeyed(command, lane: lane, at: instant)
+      case .finished(let instant):
+        write(.finish(lane: lanes[lane].name, at: instant))
+        tell(.finished(status(of: lane, at: now)))
+      }
+    }
+    if !effects.isEmpty { endIfOver(lane) }
+  }
+
+  private func obeyed(_ command: Command, lane: Int, at instant: BootInstant) {
+    if command == .start {
+      write(
+        .start(
+          lane: lanes[lane].name, at: instant, wall: settings.wallClock(),
+          preset: lanes[lane].session.timeline.workout.name))
+    } else {
+      write(.command(command, lane: lanes[lane].name, at: instant))
+    }
+    tell(.obeyed(command, status(of: lane, at: instant)))
+  }
+
+  private mutating func endIfOver(_ lane: Int) {
+    guard lanes[lane].isOver, lanes[lane].voices == 0, !lanes[lane].isEnded else { return }
+    lanes[lane].isEnded = true
+    tell(.ended(lane: lanes[lane].name))
+  }
+
+  // MARK: From cue to mixer
+
+  /// Words the cue, lays it out and hands its clips to the mixer.
+  private mutating func hear(_ handOff: HandOff, lane: Int, at now: BootInstant) {
+    let session = lanes[lane].session
+    let left = session.transport.position(at: handOff.due).phaseLeft
+    let wording = CueWording(
+      handOff.cue, in: session.timeline, set: handOff.set, speaker: speaker(of: lane), left: left)
+    lanes[lane].layout.forget(before: now.nanoseconds)
+    var laidOut = LaidOutCue(text: wording.text)
+    switch wording {
+    case .sound(let meaning, let text):
+      laidOut.parts = [.init(text: text, due: handOff.due, clip: sounds[meaning], gain: 1)]
+    case .speech(let wordings):
+      laidOut.layOut(
+        wordings.map { ($0, clip($0, lane)) }, of: handOff, in: &lanes[lane].layout,
+        gain: settings.speechGain)
+    case .count(let leadIn, let words):
+      laidOut.layOut(
+        leadIn: (leadIn, clip(leadIn, lane)), words: words.map { ($0, clip($0, lane)) },
+        of: handOff, in: &lanes[lane].layout, gain: settings.speechGain)
+    }
+    send(laidOut, of: handOff, lane: lane)
+  }
+
+  private func clip(_ text: String, _ lane: Int) -> PCMClip? {
+    speech?.clip(text, voice: lanes[lane].voice)
+  }
+
+  private mutating func send(_ cue: LaidOutCue, of handOff: HandOff, lane: Int) {
+    let first = cue.parts.first?.due ?? handOff.due
+    lanes[lane].session.placed(handOff.id, first: first)
+    var entry = LedgerEvent.CueEntry(
+      lane: lanes[lane].name, kind: handOff.cue.content.name, set: handOff.set,
+      scheduledSet: handOff.scheduledSet, text: cue.text, due: first, onset: nil,
+      outcome: cue.outcome, reason: cue.reason, parts: [])
+    guard !cue.parts.isEmpty else {
+      write(.cue(entry))
+      return
+    }
+    entry.parts = cue.parts.map { LedgerEvent.Part(text: $0.text, due: $0.due, onset: nil) }
+    let record = nextRecord
+    nextRecord += 1
+    records[record] = CueRecord(entry, lane: lane)
+    for (index, part) in cue.parts.enumerated() {
+      let id = nextVoice
+      nextVoice += 1
+      voices[id] = SentVoice(clip: part.clip, lane: lane, record: record, part: index)
+      lanes[lane].voices += 1
+      let voice = Voice(
+        id: id, lane: Int32(lane), due: part.due.nanoseconds,
+        // The clip lives in `voices` until the mixer reports that it has ended.
+        samples: part.clip.samples.baseAddress!, count: part.clip.count, gain: part.gain)
+      if !link.commands.push(.play(voice)) {
+        decide(.missed, of: id)
+        ended(id)
+      }
+    }
+  }
+
+  private func writeSilent(_ cue: SilentCue, lane: Int) {
+    let wording = CueWording(
+      cue.cue, in: lanes[lane].session.timeline, set: cue.set, speaker: speaker(of: lane))
+    let outcome: LedgerEvent.Outcome
+    let reason: String
+    switch cue.reason {
+    case .missed: (outcome, reason) = (.missed, "its time had passed")
+    case .duplicate(.withinWindow): (outcome, reason) = (.duplicate, "within the window")
+    case .duplicate: (outcome, reason) = (.duplicate, "set already announced")
+    }
+    write(
+      .cue(
+        LedgerEvent.CueEntry(
+          lane: lanes[lane].name, kind: cue.cue.content.name, set: cue.set,
+          scheduledSet: cue.scheduledSet, text: wording.text, due: cue.due, onset: nil,
+          outcome: outcome, reason: reason, parts: [])))
+  }
+
+  // MARK: From mixer to ledger
+
+  /// Takes in what the audio thread has to tell.
+  mutating func collectReports() {
+    while let report = link.reports.pop() {
+      switch report {
+      case .onset(let id, let nanoseconds):
+        decide(.heard, of: id, onset: BootInstant(nanoseconds: nanoseconds))
+      case .unheard(let id): decide(.unheard, of: id)
+      case .missed(let id): decide(.missed, of: id)
+      case .withdrawn(let id): decide(.withdrawn, of: id)
+      case .ended(let id): ended(id)
+      case .xrun(let nanoseconds): write(.xrun(at: BootInstant(nanoseconds: nanoseconds)))
+      }
+    }
+  }
+
+  /// Notes what became of a part; the cue's line is written with the last one.
+  private mutating func decide(_ fate: CueRecord.Fate, of id: UInt64, onset: BootInstant? = nil) {
+    guard let voice = voices[id] else { return }
+    records[voice.record]?.set(fate, ofPart: voice.part, onset: onset)
+    guard let record = records[voice.record], record.isDecided else { return }
+    records[voice.record] = nil
+    write(.cue(record.closed))
+  }
+
+  private mutating func ended(_ id: UInt64) {
+    guard let voice = voices.removeValue(forKey: id) else { return }
+    lanes[voice.lane].voices -= 1
+    endIfOver(voice.lane)
+  }
+
+  mutating func note(_ event: OutputEvent) {
+    collectReports()
+    switch event {
+    case .lost(let error, let nanoseconds):
+      write(
+        .deviceLost(at: BootInstant(nanoseconds: nanoseconds), reason: "\(error.kind)"))
+    case .back(let nanoseconds):
+      write(.deviceBack(at: BootInstant(nanoseconds: nanoseconds)))
+    }
+    tell(.output(event))
+  }
+}
+
+extension BootInstant {
+  static var never: BootInstant { BootInstant(nanoseconds: .max) }
+}

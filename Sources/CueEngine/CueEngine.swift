@@ -1,0 +1,132 @@
+import CueSound
+import Dispatch
+import IntervalTimeline
+
+/// Runs workouts aloud: any number of lanes over one check loop and one output.
+///
+/// All state lives on one serial queue, on which a timer checks every 0.5 s while a workout runs.
+/// The check decides and hands off, 1.5 s ahead; the output places the sound on its sample.
+public final class CueEngine: Sendable {
+  public struct Settings: Sendable {
+    public var plan = CuePlan()
+    /// No announcement is made twice within this time.
+    public var duplicateWindow = Duration.seconds(10)
+    /// How often the check runs.
+    public var checkInterval = Duration.milliseconds(500)
+    /// From the start command to workout time zero: the output is running by then, so that the
+    /// first cue is as exact as every other.
+    public var startLead = Duration.milliseconds(200)
+    /// Linear gain of words: voices are louder than the built-in sounds.
+    public var speechGain: Float = 0.6
+    public var wallClock: @Sendable () -> String = WallClock.now
+
+    public init() {}
+  }
+
+  /// A lane as `addLane` numbered it, from 0.
+  public typealias LaneNumber = Int
+
+  private struct State {
+    var coach: Coach
+    var timer: (any DispatchSourceTimer)?
+    var isShutDown = false
+  }
+
+  private let settings: Settings
+  private let output: any SoundOutput
+  private let clock: @Sendable () -> BootInstant
+  private let queue = DispatchQueue(label: "cuecoach.check", qos: .userInitiated)
+  private let state: QueueConfined<State>
+
+  /// - Parameters:
+  ///   - output: started at once; it owns the device and the mixer.
+  ///   - speech: nil for a run without words.
+  ///   - clock: CLOCK_BOOTTIME unless a test brings its own.
+  ///   - ledger: called on the check queue for every event, as it becomes known.
+  ///   - events: called on the check queue.
+  public init(
+    output: any SoundOutput, sounds: SoundPack, speech: SpeechLibrary?,
+    settings: Settings = Settings(), clock: @escaping @Sendable () -> BootInstant = BootClock.now,
+    ledger: @escaping @Sendable (LedgerEvent) -> Void = { _ in },
+    events: @escaping @Sendable (EngineEvent) -> Void = { _ in }
+  ) {
+    let link = MixerLink()
+    self.settings = settings
+    self.output = output
+    self.clock = clock
+    state = QueueConfined(
+      State(
+        coach: Coach(
+          link: link, sounds: sounds, speech: speech, settings: settings, write: ledger,
+          tell: events)),
+      to: queue)
+    output.start(link) { [queue, state] event in
+      queue.async { state.value.coach.note(event) }
+    }
+  }
+
+  /// Adds a workout under a name of its own; it waits for `start`.
+  public func addLane(_ name: String, timeline: Timeline, voice: String? = nil) -> LaneNumber {
+    queue.sync { state.value.coach.addLane(name, timeline: timeline, voice: voice) }
+  }
+
+  /// Gives a command to one lane, or with nil to all at the same instant. The instant is that of
+  /// the call; the effect follows on the check queue.
+  public func send(_ command: Command, to lane: LaneNumber? = nil) {
+    let now = clock()
+    queue.async { [self] in
+      let instant = command == .start ? now + settings.startLead : now
+      for index in lane.map({ [$0] }) ?? Array(state.value.coach.lanes.indices) {
+        state.value.coach.handle(command, lane: index, at: instant)
+      }
+      output.wake()
+      updateTimer()
+      // What became of the withdrawn cues is known as soon as the audio thread has looked.
+      if command == .stop {
+        queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [self] in
+          state.value.coach.check(at: clock())
+          updateTimer()
+        }
+      }
+    }
+  }
+
+  public func status(of lane: LaneNumber) -> LaneStatus {
+    queue.sync { state.value.coach.status(of: lane, at: clock()) }
+  }
+
+  /// Stops checking and closes the output. Blocks until the audio thread has ended.
+  public func shutDown() {
+    let isFirst = queue.sync {
+      state.value.timer?.cancel()
+      state.value.timer = nil
+      defer { state.value.isShutDown = true }
+      return !state.value.isShutDown
+    }
+    guard isFirst else { return }
+    output.stop()
+    queue.sync { state.value.coach.collectReports() }
+  }
+
+  /// The timer exists only while something runs. On the queue.
+  private func updateTimer() {
+    let isNeeded = state.value.coach.isRunning && !state.value.isShutDown
+    if isNeeded, state.value.timer == nil {
+      let timer = DispatchSource.makeTimerSource(queue: queue)
+      let interval = DispatchTimeInterval.nanoseconds(Int(settings.checkInterval.wholeNanoseconds))
+      timer.schedule(deadline: .now() + interval, repeating: interval, leeway: .milliseconds(20))
+      timer.setEventHandler { [weak self] in self?.check() }
+      state.value.timer = timer
+      timer.activate()
+    } else if !isNeeded, let timer = state.value.timer {
+      timer.cancel()
+      state.value.timer = nil
+    }
+  }
+
+  private func check() {
+    state.value.coach.check(at: clock())
+    output.wake()
+    updateTimer()
+  }
+}

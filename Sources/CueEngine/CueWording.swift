@@ -1,0 +1,88 @@
+import CueSound
+import IntervalTimeline
+
+/// What a cue is made of: one sound, or words.
+public enum CueWording: Hashable, Sendable {
+  case sound(SoundMeaning, text: String)
+  /// One announcement, from its fullest wording to its shortest.
+  case speech([String])
+  /// A lead-in, then the count words for `from`, `from` − 1, … 0 seconds before the end.
+  case count(leadIn: String, words: [String])
+
+  /// The cue as one text.
+  public var text: String {
+    switch self {
+    case .sound(_, let text): text
+    case .speech(let wordings): wordings[0]
+    case .count(let leadIn, let words): "\(leadIn) \(words.joined(separator: ", "))"
+    }
+  }
+
+  /// Everything that has to be spoken for it.
+  var texts: [String] {
+    switch self {
+    case .sound: []
+    case .speech(let wordings): wordings
+    case .count(let leadIn, let words): [leadIn] + words
+    }
+  }
+}
+
+extension CueWording {
+  /// The wording of `cue` in `timeline`.
+  ///
+  /// - Parameters:
+  ///   - set: the number to speak.
+  ///   - speaker: the lane's name when several lanes run; every announcement begins with it.
+  ///   - left: what is left of the phase when the cue is heard, for a position.
+  public init(
+    _ cue: Cue, in timeline: Timeline, set: Int?, speaker: String? = nil, left: Duration? = nil
+  ) {
+    let phrases = Phrases()
+    func spoken(_ text: String) -> String { speaker.map { "\($0): \(text)" } ?? text }
+    switch cue.content {
+    case .countdown(let seconds):
+      self = .sound(.count, text: "\(seconds)")
+    case .transition(.effort):
+      self = .sound(.highBegins, text: phrases.phase(timeline.entries[cue.phase].phase))
+    case .transition(.ease):
+      self = .sound(.lowBegins, text: phrases.phase(timeline.entries[cue.phase].phase))
+    case .transition(.finish):
+      self = .sound(.finish, text: "Finish")
+    case .setCompletion(let from):
+      self = .count(
+        leadIn: spoken(phrases.setCompletion(set ?? 0)),
+        words: (0...from).reversed().map(String.init))
+    case .halfway:
+      self = .speech([spoken(phrases.halfway)])
+    case .next(let index):
+      self = .speech(phrases.next(timeline.entries[index].phase).map(spoken))
+    case .finish:
+      self = .speech([spoken(phrases.finish)])
+    case .position:
+      self = .speech([
+        spoken(
+          cue.phase < timeline.count
+            ? phrases.position(timeline.entries[cue.phase], left: left) : phrases.finish)
+      ])
+    }
+  }
+
+  /// What the coach calls a phase.
+  public static func label(of phase: Phase) -> String { Phrases().phase(phase) }
+}
+
+extension Cue.Content {
+  /// The kind as ledgers and timelines name it.
+  public var name: String {
+    switch self {
+    case .countdown: "countdown"
+    case .transition: "transition"
+    case .setCompletion: "set-completion"
+    case .halfway: "halfway"
+    case .next: "next"
+    case .finish: "finish"
+    case .position: "position"
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// A JSON object whose keys keep the order in which they were added, on one line.
+public struct JSONObject: Sendable {
+  private var fields: [String] = []
+
+  public init() {}
+
+  public mutating func add(_ key: String, _ value: String?) {
+    append(key, value.map(Self.quoted))
+  }
+  public mutating func add(_ key: String, _ value: Int64?) { append(key, value.map { "\($0)" }) }
+  public mutating func add(_ key: String, _ value: Int?) { append(key, value.map { "\($0)" }) }
+  /// Seconds, with as many decimals as it takes.
+  public mutating func add(_ key: String, seconds: Duration?) {
+    append(key, seconds.map(Self.seconds))
+  }
+  public mutating func add(_ key: String, _ value: [JSONObject]) {
+    append(key, "[\(value.map(\.text).joined(separator: ","))]")
+  }
+
+  public var text: String { "{\(fields.joined(separator: ","))}" }
+
+  private mutating func append(_ key: String, _ value: String?) {
+    fields.append("\(Self.quoted(key)):\(value ?? "null")")
+  }
+
+  private static func seconds(_ duration: Duration) -> String {
+    let milliseconds = (duration.components.attoseconds / 1_000_000_000_000_000)
+    let micro = duration.components.attoseconds / 1_000_000_000_000 % 1000
+    let whole = "\(duration.components.seconds)"
+    guard milliseconds != 0 || micro != 0 else { return whole }
+    var decimals = padded(milliseconds) + (micro == 0 ? "" : padded(micro))
+    while decimals.hasSuffix("0") { decimals.removeLast() }
+    return "\(whole).\(decimals)"
+  }
+
+  private static func padded(_ value: Int64) -> String {
+    let text = "\(value)"
+    return String(repeating: "0", count: max(0, 3 - text.count)) + text
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      case "\t": quoted += "\\t"
+      case "\r": quoted += "\\r"
+      // Line separators are legal in JSON and break readers that split on lines.
+      case _
+      where scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
+        || scalar.value == 0x2028 || scalar.value == 0x2029:
+        let hex = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}

@@ -1,0 +1,62 @@
+import IntervalTimeline
+
+/// Where a lane stands, with instants instead of counted seconds: whoever shows it counts down by
+/// itself and needs no further word until something changes.
+public struct LaneStatus: Hashable, Sendable {
+  public let name: String
+  public let workout: String
+  public let state: Transport.State
+  /// The index of the running phase; the number of phases once the workout is over.
+  public let phase: Int
+  public let phases: Int
+  public let kind: PhaseKind?
+  /// What the coach calls the phase; nil once the workout is over.
+  public let label: String?
+  public let length: PhaseLength?
+  public let set: Int?
+  public let sets: Int?
+  /// What the coach calls the phase after this one.
+  public let next: String?
+  /// Nil where the phase is open, and while paused.
+  public let phaseEndsAt: BootInstant?
+  /// Nil where an open phase leaves it unknown, and while paused.
+  public let workoutEndsAt: BootInstant?
+  /// As of the instant of asking.
+  public let phaseElapsed: Duration
+  public let phaseLeft: Duration?
+  public let elapsed: Duration
+  public let workoutLeft: Duration?
+  /// Phases done and skipped so far.
+  public let done: Int
+  public let skipped: Int
+
+  init(_ name: String, _ session: Session, at now: BootInstant) {
+    let timeline = session.timeline
+    let here = session.transport.position(at: now)
+    let entry = here.phase < timeline.count ? timeline.entries[here.phase] : nil
+    let following = here.phase + 1 < timeline.count ? timeline.entries[here.phase + 1] : nil
+    self.name = name
+    workout = timeline.workout.name
+    state = session.state
+    phase = here.phase
+    phases = timeline.count
+    kind = entry?.phase.kind
+    label = entry.map { CueWording.label(of: $0.phase) }
+    length = entry?.phase.length
+    set = entry?.set
+    sets = entry?.sets
+    next = following.map { CueWording.label(of: $0.phase) }
+    phaseElapsed = here.elapsed - here.phaseStart
+    phaseLeft = here.phaseLeft
+    elapsed = here.elapsed
+    workoutLeft = here.workoutLeft
+    phaseEndsAt = here.phaseLeft.flatMap {
+      session.transport.instant(of: here.elapsed + $0)
+    }
+    workoutEndsAt = here.workoutLeft.flatMap {
+      session.transport.instant(of: here.elapsed + $0)
+    }
+    done = session.outcomes.count { $0 == .done }
+    skipped = session.outcomes.count { $0 == .skipped }
+  }
+}

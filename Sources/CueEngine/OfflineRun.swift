@@ -1,0 +1,57 @@
+import CueSound
+import IntervalTimeline
+
+/// Runs a workout faster than real time on a clock of its own, through the same coach and mixer.
+///
+/// Frame n of the sound is heard at exactly n / rate seconds of workout time.
+public struct OfflineRun: ~Copyable {
+  private var coach: Coach
+  private var mixer: Mixer
+  private let map: FrameMap
+  private let interval: Duration
+  private var now = BootInstant(nanoseconds: 0)
+  private let block: UnsafeMutableBufferPointer<Int16>
+  private let openLength: Duration
+
+  /// - Parameters:
+  ///   - openLength: how long an open phase lasts, for want of somebody to say next.
+  ///   - ledger: called for every event with instants counted from the workout's start.
+  public init(
+    _ timeline: Timeline, sounds: SoundPack, speech: SpeechLibrary?,
+    settings: CueEngine.Settings = .init(), voice: String? = nil,
+    openLength: Duration = .seconds(5),
+    ledger: @escaping @Sendable (LedgerEvent) -> Void = { _ in }
+  ) {
+    let link = MixerLink()
+    coach = Coach(
+      link: link, sounds: sounds, speech: speech, settings: settings, write: ledger,
+      tell: { _ in })
+    mixer = Mixer(link: link, rate: sounds.rate)
+    map = FrameMap(frame: 0, nanoseconds: 0, rate: Double(sounds.rate))
+    interval = settings.checkInterval
+    self.openLength = openLength
+    block = .allocate(capacity: Int(interval.wholeNanoseconds * Int64(sounds.rate) / 1_000_000_000))
+    _ = coach.addLane(timeline.workout.name, timeline: timeline, voice: voice)
+    coach.handle(.start, lane: 0, at: now)
+  }
+
+  deinit { block.deallocate() }
+
+  /// The next piece of sound, or nil after the last cue has ended.
+  public mutating func next() -> UnsafeBufferPointer<Int16>? {
+    guard coach.isRunning else { return nil }
+    let session = coach.lanes[0].session
+    let here = session.transport.position(at: now)
+    if session.state == .running, here.phaseLeft == nil,
+      here.elapsed - here.phaseStart >= openLength
+    {
+      coach.handle(.next, lane: 0, at: now)
+    }
+    mixer.takeCommands()
+    mixer.render(into: block.baseAddress!, count: block.count, map: map)
+    mixer.heard(upTo: mixer.frame, map: map, by: .heard)
+    now = BootInstant(nanoseconds: map.nanoseconds(of: mixer.frame))
+    coach.check(at: now)
+    return UnsafeBufferPointer(block)
+  }
+}

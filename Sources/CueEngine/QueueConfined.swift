@@ -1,0 +1,25 @@
+import Dispatch
+
+/// A value that is touched on one serial queue only; touching it elsewhere traps.
+final class QueueConfined<Value>: @unchecked Sendable {
+  // Unchecked: every access asserts that it happens on the queue.
+
+  private let queue: DispatchQueue
+  private var confined: Value
+
+  init(_ value: Value, to queue: DispatchQueue) {
+    confined = value
+    self.queue = queue
+  }
+
+  var value: Value {
+    _read {
+      dispatchPrecondition(condition: .onQueue(queue))
+      yield confined
+    }
+    _modify {
+      dispatchPrecondition(condition: .onQueue(queue))
+      yield &confined
+    }
+  }
+}

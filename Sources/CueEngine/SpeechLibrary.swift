@@ -1,0 +1,122 @@
+import CueSound
+import Dispatch
+import Synchronization
+
+/// Words as clips ready to be mixed: rendered ahead, trimmed, resampled once, kept.
+///
+/// Every call of the synthesizer happens on one serial queue. A clip that is needed and not there
+/// yet is rendered while the caller waits, which is at most as long as one text takes after the
+/// ones already asked for.
+public final class SpeechLibrary: Sendable {
+  private struct Key: Hashable {
+    let text: String
+    let voice: String?
+  }
+
+  private struct Entry {
+    /// Nil for a text that cannot be spoken.
+    let clip: PCMClip?
+    var used: UInt64
+  }
+
+  private struct State {
+    var clips: [Key: Entry] = [:]
+    var pending: Set<Key> = []
+    var samples = 0
+    var uses: UInt64 = 0
+    var failure: SpeechError?
+  }
+
+  /// The most samples kept; what was used longest ago goes first. 2 Mi samples are 4 MiB.
+  private static let greatestSampleCount = 2 << 20
+
+  private let synthesizer: any SpeechSynthesizer
+  private let converter: any SampleRateConverter
+  private let rate: Int
+  private let queue = DispatchQueue(label: "cuecoach.speech", qos: .utility)
+  /// Protects the cache; never held while rendering.
+  private let state = Mutex(State())
+
+  public init(
+    _ synthesizer: any SpeechSynthesizer, converter: any SampleRateConverter, rate: Int = 48_000
+  ) {
+    self.synthesizer = synthesizer
+    self.converter = converter
+    self.rate = rate
+  }
+
+  /// The words as a clip whose first sample is their onset; nil when they cannot be spoken.
+  public func clip(_ text: String, voice: String?) -> PCMClip? {
+    let key = Key(text: text, voice: voice)
+    if let known = lookUp(key) { return known.clip }
+    return queue.sync {
+      if let known = lookUp(key) { return known.clip }
+      return render(key)
+    }
+  }
+
+  /// Begins to render what will be needed soon. Returns at once.
+  public func prefetch(_ texts: [String], voice: String?) {
+    for text in texts {
+      let key = Key(text: text, voice: voice)
+      let isNew = state.withLock { state in
+        guard state.clips[key] == nil else { return false }
+        return state.pending.insert(key).inserted
+      }
+      guard isNew else { continue }
+      queue.async { [self] in
+        guard lookUp(key) == nil else { return }
+        _ = render(key)
+      }
+    }
+  }
+
+  /// The first thing that went wrong since the last call, for one plain line.
+  public func takeFailure() -> SpeechError? {
+    state.withLock { state in
+      defer { state.failure = nil }
+      return state.failure
+    }
+  }
+
+  private func lookUp(_ key: Key) -> Entry? {
+    state.withLock {
+      guard $0.clips[key] != nil else { return nil }
+      $0.uses += 1
+      $0.clips[key]?.used = $0.uses
+      return $0.clips[key]
+    }
+  }
+
+  /// On the queue.
+  private func render(_ key: Key) -> PCMClip? {
+    var clip: PCMClip?
+    var failure: SpeechError?
+    do throws(SpeechError) {
+      // Trimmed before as well as after: what is silence need not be resampled, and the filter's
+      // own ringing before the onset is no part of the word.
+      let spoken = try synthesizer.render(key.text, voice: key.voice).trimmed()
+      clip = converter.convert(spoken, to: rate).trimmed()
+    } catch {
+      failure = error
+    }
+    if clip?.count == 0 { clip = nil }
+    keep(clip, for: key, failure: failure)
+    return clip
+  }
+
+  private func keep(_ clip: PCMClip?, for key: Key, failure: SpeechError?) {
+    state.withLock { state in
+      state.uses += 1
+      state.pending.remove(key)
+      state.clips[key] = Entry(clip: clip, used: state.uses)
+      state.samples += clip?.count ?? 0
+      state.failure = state.failure ?? failure
+      while state.samples > Self.greatestSampleCount, state.clips.count > 1,
+        let oldest = state.clips.min(by: { $0.value.used < $1.value.used })?.key
+      {
+        state.samples -= state.clips.removeValue(forKey: oldest)?.clip?.count ?? 0
+      }
+    }
+  }
+}

@@ -1,0 +1,235 @@
+/// Adds voices together, each beginning on the frame that is heard at its due instant.
+///
+/// A voice waits with its instant and gets a frame only when the block that holds it is rendered,
+/// with the clock's best knowledge at that moment; from then on it is anchored. Used by one thread
+/// at a time; `render`, `heard` and `takeCommands` neither allocate, lock, log nor count
+/// references.
+public struct Mixer: ~Copyable {
+  /// How a voice's first sample fared.
+  public enum Audience: BitwiseCopyable, Sendable {
+    case heard
+    /// Nobody listens, by wish.
+    case silent
+    /// A device should have played it and did not.
+    case lost
+  }
+
+  private struct Slot: BitwiseCopyable {
+    var voice: Voice
+    /// The frame of its first sample; `.max` while it waits.
+    var start: Int64 = .max
+    /// The frame at which a fade begins; `.max` without one.
+    var fade: Int64 = .max
+    var isReported = false
+
+    var hasStarted: Bool { start != .max }
+  }
+
+  public let rate: Int
+  /// The frame that comes next.
+  public private(set) var frame: Int64 = 0
+  /// Linear gain over everything, 0…1.
+  public var gain: Float = 1
+
+  private let link: MixerLink
+  private let commands: Ring<MixerCommand>
+  private let reports: Ring<MixerReport>
+  private let slots: UnsafeMutablePointer<Slot>
+  private var used = 0
+  private let sum: UnsafeMutablePointer<Float>
+  private let fadeFrames: Int64
+  private let lateFrames: Int64
+
+  /// Frames mixed at a time.
+  private static var chunk: Int { 1024 }
+
+  /// - Parameters:
+  ///   - late: a voice whose instant has passed by no more than this still plays, from its first
+  ///     sample; later ones are missed. Nanoseconds. The default covers a queue at its longest.
+  ///   - fade: how long a withdrawn voice takes to fall silent, nanoseconds.
+  public init(
+    link: MixerLink, rate: Int = 48_000, late: Int64 = 500_000_000, fade: Int64 = 4_000_000
+  ) {
+    self.link = link
+    self.rate = rate
+    commands = link.commands
+    reports = link.reports
+    slots = .allocate(capacity: link.voices)
+    sum = .allocate(capacity: Self.chunk)
+    fadeFrames = max(1, fade * Int64(rate) / 1_000_000_000)
+    lateFrames = late * Int64(rate) / 1_000_000_000
+  }
+
+  deinit {
+    slots.deallocate()
+    sum.deallocate()
+  }
+
+  /// How many voices wait or sound.
+  public var voiceCount: Int { used }
+
+  /// The earliest due instant among the waiting voices, nil where none waits; something that
+  /// sounds already counts as due at once.
+  public var nextDue: Int64? {
+    var earliest = Int64.max
+    for index in 0..<used {
+      earliest = min(earliest, slots[index].hasStarted ? .min : slots[index].voice.due)
+    }
+    return earliest == .max ? nil : earliest
+  }
+
+  /// Takes in what the check has sent. To be called before each render.
+  public mutating func takeCommands() {
+    while let command = commands.pop() {
+      switch command {
+      case .play(let voice):
+        if used < link.voices {
+          slots[used] = Slot(voice: voice)
+          used += 1
+        } else {
+          report(.missed(voice.id))
+          report(.ended(voice.id))
+        }
+      case .withdraw(let lane):
+        withdraw(lane)
+      }
+    }
+  }
+
+  private mutating func withdraw(_ lane: Int32) {
+    var index = 0
+    while index < used {
+      if slots[index].voice.lane == lane {
+        if !slots[index].hasStarted {
+          report(.withdrawn(slots[index].voice.id))
+          remove(index)
+          continue
+        }
+        slots[index].fade = min(slots[index].fade, frame)
+      }
+      index += 1
+    }
+  }
+
+  /// Renders the next `count` frames, mono, into `target`.
+  public mutating func render(into target: UnsafeMutablePointer<Int16>, count: Int, map: FrameMap) {
+    var done = 0
+    while done < count {
+      let chunk = min(Self.chunk, count - done)
+      if place(until: frame + Int64(chunk), map: map) {
+        mix(chunk)
+        for index in 0..<chunk { target[done + index] = Self.limited(sum[index] * gain) }
+      } else {
+        (target + done).update(repeating: 0, count: chunk)
+      }
+      frame += Int64(chunk)
+      done += chunk
+    }
+  }
+
+  /// Passes over frames that a device has lost or that nobody rendered.
+  public mutating func skip(to newFrame: Int64) { frame = max(frame, newFrame) }
+
+  /// Gives frames to the voices that begin before `end`. True when anything sounds.
+  private mutating func place(until end: Int64, map: FrameMap) -> Bool {
+    var sounds = false
+    var index = 0
+    while index < used {
+      if !slots[index].hasStarted {
+        let start = map.frame(at: slots[index].voice.due)
+        if start + lateFrames < frame {
+          report(.missed(slots[index].voice.id))
+          remove(index)
+          continue
+        }
+        if start < end { slots[index].start = max(start, frame) }
+      }
+      sounds = sounds || slots[index].hasStarted
+      index += 1
+    }
+    return sounds
+  }
+
+  private mutating func mix(_ chunk: Int) {
+    sum.update(repeating: 0, count: chunk)
+    let end = frame + Int64(chunk)
+    for index in 0..<used where slots[index].hasStarted {
+      let slot = slots[index]
+      let stop = min(slot.start + Int64(slot.voice.count), lastFrame(of: slot))
+      let from = max(slot.start, frame)
+      let to = min(stop, end)
+      guard from < to else { continue }
+      let samples = slot.voice.samples + Int(from - slot.start)
+      let target = sum + Int(from - frame)
+      if slot.fade == .max {
+        for offset in 0..<Int(to - from) {
+          target[offset] += Float(samples[offset]) * slot.voice.gain
+        }
+      } else {
+        for offset in 0..<Int(to - from) {
+          let left = slot.fade + fadeFrames - (from + Int64(offset))
+          let fade = min(1, max(0, Float(left) / Float(fadeFrames)))
+          target[offset] += Float(samples[offset]) * slot.voice.gain * fade
+        }
+      }
+    }
+  }
+
+  private func lastFrame(of slot: Slot) -> Int64 {
+    slot.fade == .max ? .max : slot.fade + fadeFrames
+  }
+
+  /// Tells which voices' first samples lie before `played`, and lets go of those that are over.
+  ///
+  /// `map` must know when the frames up to `played` were heard.
+  public mutating func heard(upTo played: Int64, map: FrameMap, by audience: Audience) {
+    var index = 0
+    while index < used {
+      let slot = slots[index]
+      guard slot.hasStarted else {
+        index += 1
+        continue
+      }
+      if !slot.isReported, slot.start < played {
+        switch audience {
+        case .heard: report(.onset(slot.voice.id, nanoseconds: map.nanoseconds(of: slot.start)))
+        case .silent: report(.unheard(slot.voice.id))
+        case .lost: report(.missed(slot.voice.id))
+        }
+        slots[index].isReported = true
+      }
+      let stop = min(slot.start + Int64(slot.voice.count), lastFrame(of: slot))
+      if slots[index].isReported, stop <= frame {
+        remove(index)
+      } else {
+        index += 1
+      }
+    }
+  }
+
+  /// The device ran dry.
+  public mutating func reportXrun(at nanoseconds: Int64) { report(.xrun(nanoseconds: nanoseconds)) }
+
+  private mutating func remove(_ index: Int) {
+    report(.ended(slots[index].voice.id))
+    used -= 1
+    if index != used { slots[index] = slots[used] }
+  }
+
+  private func report(_ report: MixerReport) {
+    // The ring holds every report of every voice; only xruns could ever overfill it.
+    _ = reports.push(report)
+  }
+
+  /// A sample between −32 767 and 32 767: straight up to three quarters of full scale, bent
+  /// smoothly above, so that cues which coincide never clip.
+  static func limited(_ value: Float) -> Int16 {
+    let knee: Float = 24_576
+    let room: Float = 32_767 - 24_576
+    let size = abs(value)
+    guard size > knee else { return Int16(value.rounded()) }
+    let over = (size - knee) / room
+    let bent = (knee + room * over / (1 + over)).rounded()
+    return Int16(value < 0 ? -bent : bent)
+  }
+}

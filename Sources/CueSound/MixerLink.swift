@@ -1,0 +1,73 @@
+/// A clip on its way to the mixer: plain values, so that it can cross to the audio thread.
+public struct Voice: BitwiseCopyable {
+  /// Chosen by the sender; comes back in every report about it.
+  public var id: UInt64
+  /// Voices of one lane are withdrawn together.
+  public var lane: Int32
+  /// When its first sample must be heard, in nanoseconds of CLOCK_BOOTTIME.
+  public var due: Int64
+  /// At the mixer's rate. The sender keeps the memory alive until `.ended` comes back.
+  public var samples: UnsafePointer<Int16>
+  public var count: Int
+  /// Linear; 1 leaves the samples as they are.
+  public var gain: Float
+
+  public init(
+    id: UInt64, lane: Int32, due: Int64, samples: UnsafePointer<Int16>, count: Int, gain: Float
+  ) {
+    self.id = id
+    self.lane = lane
+    self.due = due
+    self.samples = samples
+    self.count = count
+    self.gain = gain
+  }
+}
+
+extension Voice: @unchecked Sendable {
+  // Unchecked: the samples are read only, and kept alive by the sender (see above).
+}
+
+public enum MixerCommand: BitwiseCopyable, Sendable {
+  case play(Voice)
+  /// Takes back what has not begun and fades out what sounds.
+  case withdraw(lane: Int32)
+}
+
+/// What became of a voice. Each voice gets one of the first four, then `ended`.
+public enum MixerReport: BitwiseCopyable, Hashable, Sendable {
+  /// Its first sample was heard then, as the audio clock tells (nanoseconds of CLOCK_BOOTTIME).
+  case onset(UInt64, nanoseconds: Int64)
+  /// It was mixed in full, but by wish nobody listened.
+  case unheard(UInt64)
+  /// It could not be heard: too late, or no device.
+  case missed(UInt64)
+  /// It was taken back before its first sample.
+  case withdrawn(UInt64)
+  /// The mixer will not touch its memory again.
+  case ended(UInt64)
+  /// The device ran dry at that instant.
+  case xrun(nanoseconds: Int64)
+}
+
+/// The two queues between the check and the audio thread.
+public final class MixerLink: Sendable {
+  /// Producer: the check. Consumer: the audio thread.
+  public let commands: Ring<MixerCommand>
+  /// Producer: the audio thread. Consumer: the check.
+  public let reports: Ring<MixerReport>
+  /// How many voices may be waiting or sounding at once.
+  public let voices: Int
+
+  public init(voices: Int = 512) {
+    self.voices = voices
+    commands = .allocate(atLeast: voices)
+    // Three reports a voice at most, and room for xruns.
+    reports = .allocate(atLeast: voices * 4)
+  }
+
+  deinit {
+    commands.deallocate()
+    reports.deallocate()
+  }
+}

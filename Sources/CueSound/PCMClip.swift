@@ -1,0 +1,55 @@
+/// A piece of mono sound at a fixed place in memory, so that the audio thread may read it by
+/// address while somebody else keeps it alive.
+public final class PCMClip: @unchecked Sendable {
+  // Unchecked: the memory is written in init alone and freed in deinit.
+
+  /// Frames a second.
+  public let rate: Int
+  /// Samples from −32 768 to 32 767.
+  public let samples: UnsafeBufferPointer<Int16>
+
+  public init(rate: Int, samples: [Int16]) {
+    self.rate = rate
+    let memory = UnsafeMutableBufferPointer<Int16>.allocate(capacity: max(1, samples.count))
+    memory.initialize(repeating: 0)
+    _ = memory.update(fromContentsOf: samples)
+    self.samples = UnsafeBufferPointer(rebasing: memory[..<samples.count])
+    base = memory
+  }
+
+  private let base: UnsafeMutableBufferPointer<Int16>
+
+  deinit { base.deallocate() }
+
+  public var count: Int { samples.count }
+
+  /// How long it sounds, in nanoseconds, rounded up.
+  public var nanoseconds: Int64 { (Int64(count) * 1_000_000_000 + Int64(rate) - 1) / Int64(rate) }
+
+  /// The greatest absolute sample, 0…32 768.
+  public var peak: Int { samples.reduce(0) { max($0, abs(Int($1))) } }
+
+  /// Without the silence before the first and behind the last audible sample.
+  ///
+  /// Audible: above `threshold` of the clip's own peak. `backOff` nanoseconds are kept before the
+  /// onset, and both ends fade over as long, so that the cut does not click. A clip without an
+  /// audible sample becomes empty.
+  public func trimmed(threshold: Double = 0.01, backOff: Int64 = 1_000_000) -> PCMClip {
+    let level = Int(Double(peak) * threshold)
+    guard peak > 0, let first = samples.firstIndex(where: { abs(Int($0)) > level }),
+      let last = samples.lastIndex(where: { abs(Int($0)) > level })
+    else { return PCMClip(rate: rate, samples: []) }
+    let margin = Int(backOff * Int64(rate) / 1_000_000_000)
+    let from = max(0, first - margin)
+    let to = min(count, last + 1 + margin)
+    var kept = Array(samples[from..<to])
+    let fade = min(margin, kept.count / 2)
+    for index in 0..<fade {
+      let gain = Double(index + 1) / Double(fade + 1)
+      kept[index] = Int16((Double(kept[index]) * gain).rounded())
+      let end = kept.count - 1 - index
+      kept[end] = Int16((Double(kept[end]) * gain).rounded())
+    }
+    return PCMClip(rate: rate, samples: kept)
+  }
+}

@@ -1,0 +1,78 @@
+import Synchronization
+
+/// A bounded queue from exactly one thread to exactly one other, without a lock or an allocation.
+///
+/// The handle is plain memory addresses: copying it costs nothing and counts no references, which
+/// is why the audio thread may hold one. Whoever allocated it deallocates it, after both threads
+/// are done with it.
+public struct Ring<Element: BitwiseCopyable>: @unchecked Sendable {
+  // Unchecked: `tail` is written by the producer alone and `head` by the consumer alone; each
+  // publishes the elements behind it with release and is read with acquire.
+
+  private struct Indices: ~Copyable {
+    let head = Atomic<Int>(0)
+    let tail = Atomic<Int>(0)
+  }
+
+  private let indices: UnsafeMutablePointer<Indices>
+  private let elements: UnsafeMutablePointer<Element>
+  /// How many elements fit; a power of two.
+  public let capacity: Int
+
+  /// Room for at least `count` elements.
+  public static func allocate(atLeast count: Int) -> Ring {
+    var capacity = 1
+    while capacity < count { capacity *= 2 }
+    return Ring(capacity: capacity)
+  }
+
+  private init(capacity: Int) {
+    self.capacity = capacity
+    indices = .allocate(capacity: 1)
+    indices.initialize(to: Indices())
+    elements = .allocate(capacity: capacity)
+  }
+
+  public func deallocate() {
+    indices.deinitialize(count: 1)
+    indices.deallocate()
+    elements.deallocate()
+  }
+
+  /// Producer only. False when the ring is full; nothing is changed then.
+  public func push(_ element: Element) -> Bool {
+    let tail = indices.pointee.tail.load(ordering: .relaxed)
+    guard tail - indices.pointee.head.load(ordering: .acquiring) < capacity else { return false }
+    elements[tail & (capacity - 1)] = element
+    indices.pointee.tail.store(tail + 1, ordering: .releasing)
+    return true
+  }
+
+  /// Producer only. Pushes as many of `source` as fit and returns how many those were.
+  public func push(_ source: UnsafePointer<Element>, count: Int) -> Int {
+    let tail = indices.pointee.tail.load(ordering: .relaxed)
+    let free = capacity - (tail - indices.pointee.head.load(ordering: .acquiring))
+    let pushed = min(count, free)
+    for index in 0..<pushed { elements[(tail + index) & (capacity - 1)] = source[index] }
+    indices.pointee.tail.store(tail + pushed, ordering: .releasing)
+    return pushed
+  }
+
+  /// Consumer only. Nil when the ring is empty.
+  public func pop() -> Element? {
+    let head = indices.pointee.head.load(ordering: .relaxed)
+    guard head < indices.pointee.tail.load(ordering: .acquiring) else { return nil }
+    let element = elements[head & (capacity - 1)]
+    indices.pointee.head.store(head + 1, ordering: .releasing)
+    return element
+  }
+
+  /// Consumer only. Pops up to `count` elements into `target` and returns how many those were.
+  public func pop(into target: UnsafeMutablePointer<Element>, count: Int) -> Int {
+    let head = indices.pointee.head.load(ordering: .relaxed)
+    let popped = min(count, indices.pointee.tail.load(ordering: .acquiring) - head)
+    for index in 0..<popped { target[index] = elements[(head + index) & (capacity - 1)] }
+    indices.pointee.head.store(head + popped, ordering: .releasing)
+    return popped
+  }
+}

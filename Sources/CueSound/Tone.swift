@@ -1,0 +1,74 @@
+/// A synthesised sound: notes one after another, each a sine with overtones under an envelope.
+public struct Tone: Hashable, Sendable {
+  public struct Note: Hashable, Sendable {
+    /// Hertz.
+    public var frequency: Double
+    /// Seconds from one note's beginning to the next one's.
+    public var length: Double
+    /// Seconds in which it falls to a thousandth; it may sound on under the next note.
+    public var decay: Double
+
+    public init(_ frequency: Double, length: Double, decay: Double) {
+      self.frequency = frequency
+      self.length = length
+      self.decay = decay
+    }
+  }
+
+  public var notes: [Note]
+  /// Levels of the fundamental and its overtones; they are scaled to a sum of 1.
+  public var partials: [Double]
+  /// Greatest sample as a part of full scale, 0…1.
+  public var level: Double
+
+  public init(_ notes: [Note], partials: [Double] = [1], level: Double = 0.35) {
+    self.notes = notes
+    self.partials = partials
+    self.level = level
+  }
+
+  /// The tone as a clip. Its onset is its first sample; it ends in silence.
+  public func clip(rate: Int) -> PCMClip {
+    let attack = 0.003
+    let total =
+      notes.reduce(0) { $0 + $1.length } + (notes.last.map { max(0, $0.decay - $0.length) } ?? 0)
+    var samples = [Double](repeating: 0, count: Int(total * Double(rate)))
+    let scale = 1 / partials.reduce(0, +)
+    var begin = 0.0
+    for note in notes {
+      let first = Int(begin * Double(rate))
+      let count = min(samples.count - first, Int(note.decay * Double(rate)))
+      for index in 0..<max(0, count) {
+        let time = Double(index) / Double(rate)
+        var value = 0.0
+        for (order, partial) in partials.enumerated() {
+          value += partial * scale * Sine.of(turns: note.frequency * Double(order + 1) * time)
+        }
+        let left = 1 - time / note.decay
+        samples[first + index] += value * min(1, time / attack) * left * left
+      }
+      begin += note.length
+    }
+    let greatest = samples.reduce(0) { max($0, abs($1)) }
+    let gain = greatest > 0 ? level * 32_767 / greatest : 0
+    return PCMClip(rate: rate, samples: samples.map { Int16(($0 * gain).rounded()) })
+  }
+}
+
+/// The sine, which the standard library does not have.
+enum Sine {
+  /// sin(2π·turns), within 1e−9: the Taylor series on a quarter turn.
+  static func of(turns: Double) -> Double {
+    var turn = turns - turns.rounded()
+    if turn > 0.25 { turn = 0.5 - turn } else if turn < -0.25 { turn = -0.5 - turn }
+    let angle = turn * 2 * Double.pi
+    let square = angle * angle
+    var term = angle
+    var sum = angle
+    for order in 1...8 {
+      term *= -square / Double(2 * order * (2 * order + 1))
+      sum += term
+    }
+    return sum
+  }
+}

@@ -1,0 +1,42 @@
+/// An instant on the running clock: nanoseconds of CLOCK_BOOTTIME.
+///
+/// The clock runs on while the machine sleeps and never jumps; the core is handed instants and
+/// never asks for one.
+public struct BootInstant: InstantProtocol, Hashable, Sendable {
+  /// Nanoseconds since the machine booted.
+  public let nanoseconds: Int64
+
+  public init(nanoseconds: Int64) {
+    self.nanoseconds = nanoseconds
+  }
+
+  public func advanced(by duration: Duration) -> BootInstant {
+    BootInstant(nanoseconds: nanoseconds + duration.wholeNanoseconds)
+  }
+
+  public func duration(to other: BootInstant) -> Duration {
+    .nanoseconds(other.nanoseconds - nanoseconds)
+  }
+
+  public static func < (lhs: BootInstant, rhs: BootInstant) -> Bool {
+    lhs.nanoseconds < rhs.nanoseconds
+  }
+
+  public static func + (lhs: BootInstant, rhs: Duration) -> BootInstant { lhs.advanced(by: rhs) }
+  public static func - (lhs: BootInstant, rhs: Duration) -> BootInstant {
+    lhs.advanced(by: .zero - rhs)
+  }
+  public static func - (lhs: BootInstant, rhs: BootInstant) -> Duration { rhs.duration(to: lhs) }
+}
+
+extension Duration {
+  /// The duration in whole nanoseconds, towards zero. Exact for every length a preset can state.
+  public var wholeNanoseconds: Int64 {
+    components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
+  }
+
+  /// The duration in whole milliseconds, towards zero.
+  public var wholeMilliseconds: Int64 {
+    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+  }
+}

@@ -1,0 +1,44 @@
+/// What a phase asks of the person.
+public enum PhaseKind: String, CaseIterable, Hashable, Sendable {
+  case prepare, warmup, low, high, work, rest, recovery, cooldown
+
+  /// Phases in which effort begins; every other kind eases off.
+  public var isEffort: Bool { self == .high || self == .work }
+
+  /// Phases in which the next phase is announced.
+  public var isRest: Bool { self == .rest || self == .recovery }
+}
+
+/// How an open phase is ended; both last until the person says next.
+public enum OpenEnd: Hashable, Sendable {
+  /// A number of repetitions, 1 or more.
+  case reps(Int)
+  /// Nothing but "next".
+  case untilNext
+}
+
+/// How long a phase lasts.
+public enum PhaseLength: Hashable, Sendable {
+  /// A length above zero, in whole milliseconds.
+  case fixed(Duration)
+  case open(OpenEnd)
+
+  /// The length, or nil where the phase is open.
+  public var duration: Duration? {
+    if case .fixed(let duration) = self { duration } else { nil }
+  }
+}
+
+/// One phase as a workout states it.
+public struct Phase: Hashable, Sendable {
+  public var kind: PhaseKind
+  /// What the person calls it; nil where the kind says enough.
+  public var name: String?
+  public var length: PhaseLength
+
+  public init(_ kind: PhaseKind, _ length: PhaseLength, name: String? = nil) {
+    self.kind = kind
+    self.name = name
+    self.length = length
+  }
+}

@@ -1,0 +1,345 @@
+/// One workout being run: a state machine that is told the time and answers with effects.
+///
+/// `check(at:)` is called every 0.5 s or so, `handle(_:at:)` for each command. A check hands off
+/// every cue that is due before now + `horizon` and has not been handed off; how often, or how
+/// evenly, it is called does not change what is heard. The caller performs the effects in order.
+public struct Session: Sendable {
+  /// Three check intervals: two checks may be lost before a cue is.
+  public static let defaultHorizon = Duration.milliseconds(1500)
+
+  public let plan: CuePlan
+  public let horizon: Duration
+  public private(set) var transport: Transport
+  /// How each phase ended, by index.
+  public private(set) var outcomes: [PhaseOutcome]
+  private var gate: CueGate
+
+  /// The phase that was running at the last check or command.
+  private var shownPhase = -1
+  /// The next cue to hand off: an index into `planned`, the cues of phase `plannedPhase`.
+  private var plannedPhase = 0
+  private var planned: [Cue] = []
+  private var nextCue = 0
+  /// Nothing happens before this instant, so that an idle session costs one comparison a check.
+  private var quietUntil = BootInstant(nanoseconds: .min)
+
+  /// Announcements handed off whose end lies ahead.
+  private var spoken: [Spoken] = []
+  /// An announcement that was cut off by a pause and goes on without asking the gate.
+  private var interrupted: CueGate.Key?
+  /// The set that was to be announced next when the one before it was handed off.
+  private var notedSet: Int?
+  private var nextID = 1
+
+  private struct Spoken: Hashable {
+    let id: Int
+    let key: CueGate.Key
+    var first: BootInstant
+    let until: BootInstant
+  }
+
+  public init(
+    _ timeline: Timeline, plan: CuePlan = CuePlan(), window: Duration = .seconds(10),
+    horizon: Duration = Session.defaultHorizon
+  ) {
+    transport = Transport(timeline)
+    outcomes = Array(repeating: .pending, count: timeline.count)
+    gate = CueGate(window: window)
+    self.plan = plan
+    self.horizon = horizon
+  }
+
+  public var timeline: Timeline { transport.timeline }
+  /// The earliest instant at which a check has something to do; the far future when none has.
+  public var nextEvent: BootInstant {
+    state == .running ? quietUntil : BootInstant(nanoseconds: .max)
+  }
+  public var state: Transport.State { transport.state }
+
+  // MARK: Checks
+
+  /// Takes what is due. Nothing unless running.
+  public mutating func check(at now: BootInstant) -> [SessionEffect] {
+    guard state == .running, now >= quietUntil else { return [] }
+    var effects: [SessionEffect] = []
+    let lostBoundary = handOffCues(at: now, into: &effects)
+    followPhases(to: now, into: &effects)
+    if lostBoundary { sayPosition(at: now, into: &effects) }
+    return effects
+  }
+
+  /// The caller laid the cue `id` out so that its first sample lies at `first`.
+  public mutating func placed(_ id: Int, first: BootInstant) {
+    guard let index = spoken.firstIndex(where: { $0.id == id }) else { return }
+    spoken[index].first = first
+  }
+
+  /// Hands off every cue due before the horizon. True when a boundary's sound was missed.
+  private mutating func handOffCues(at now: BootInstant, into effects: inout [SessionEffect])
+    -> Bool
+  {
+    let horizonEnd = now + horizon
+    spoken.removeAll { $0.until < now }
+    var lostBoundary = false
+    quietUntil = BootInstant(nanoseconds: .max)
+    while true {
+      while nextCue == planned.count, plannedPhase < timeline.count {
+        showPlan(of: plannedPhase + 1)
+      }
+      guard nextCue < planned.count else { break }
+      // Behind an open phase nothing has a time yet.
+      guard let phaseStart = transport.start(of: plannedPhase) else { break }
+      let cue = planned[nextCue]
+      let earliest = transport.nominalInstant(of: phaseStart + cue.earliest)
+      guard earliest < horizonEnd else {
+        quietUntil = earliest - horizon
+        break
+      }
+      let limit = plan.limit(
+        after: nextCue, of: planned,
+        length: plannedPhase < timeline.count
+          ? timeline.entries[plannedPhase].phase.length.duration : nil)
+      nextCue += 1
+      let wasMissed = handOff(
+        cue, phaseStart: phaseStart, earliest: max(earliest, now), limit: limit, at: now,
+        into: &effects)
+      if wasMissed, case .transition = cue.content { lostBoundary = true }
+    }
+    return lostBoundary
+  }
+
+  /// Passes one cue through the rules. True when its time had passed.
+  private mutating func handOff(
+    _ cue: Cue, phaseStart: Duration, earliest: BootInstant, limit: Duration?, at now: BootInstant,
+    into effects: inout [SessionEffect]
+  ) -> Bool {
+    let due = transport.nominalInstant(of: phaseStart + cue.at)
+    let until = transport.nominalInstant(of: phaseStart + cue.until)
+    let live = liveSet(of: cue, phaseStart: phaseStart)
+    let scheduled = scheduledSet(of: cue)
+    if case .setCompletion = cue.content { noteSet(after: cue.phase) }
+
+    func silent(_ reason: SilentCue.Reason) {
+      effects.append(
+        .silent(
+          SilentCue(
+            cue: cue, set: live.set, scheduledSet: scheduled, due: due, reason: reason)))
+    }
+
+    guard until >= now else {
+      silent(.missed)
+      return true
+    }
+    if let key = key(of: cue, set: live.set) {
+      if interrupted == key {
+        interrupted = nil
+      } else {
+        let verdict = gate.admit(
+          key, isLastSet: live.set != nil && live.set == live.sets, due: due)
+        guard verdict == .pass else {
+          silent(.duplicate(verdict))
+          return false
+        }
+      }
+      spoken.append(Spoken(id: nextID, key: key, first: due, until: until))
+    }
+    effects.append(
+      .handOff(
+        HandOff(
+          id: nextID, cue: cue, set: live.set, sets: live.sets, scheduledSet: scheduled, due: due,
+          earliest: earliest, until: until,
+          limit: limit.map { transport.nominalInstant(of: phaseStart + $0) })))
+    nextID += 1
+    return false
+  }
+
+  /// After a stall: where the workout is, instead of a burst of what was missed.
+  private mutating func sayPosition(at now: BootInstant, into effects: inout [SessionEffect]) {
+    let here = transport.position(at: now)
+    let soon = now + .milliseconds(250)
+    let entry = here.phase < timeline.count ? timeline.entries[here.phase] : nil
+    let cue = Cue(
+      phase: here.phase, content: .position, at: here.elapsed - here.phaseStart + (soon - now))
+    // Words that have their own second come first.
+    let nextWords = (nextCue..<planned.count).first { planned[$0].isSpoken }.flatMap { index in
+      transport.start(of: plannedPhase).map { $0 + planned[index].earliest }
+    }
+    let phaseEnd = state == .running ? here.phaseLeft.map { here.elapsed + $0 } : nil
+    let limit = [nextWords, phaseEnd].compactMap { $0 }.min()
+    effects.append(
+      .handOff(
+        HandOff(
+          id: nextID, cue: cue, set: entry?.set, sets: entry?.sets, scheduledSet: entry?.set,
+          due: soon, earliest: soon, until: soon,
+          limit: limit.map { transport.nominalInstant(of: $0) })))
+    nextID += 1
+  }
+
+  /// Tells of every phase that began or ended since the last call, and of the end.
+  private mutating func followPhases(to now: BootInstant, into effects: inout [SessionEffect]) {
+    guard now >= transport.started else {
+      quietUntil = min(quietUntil, transport.started)
+      return
+    }
+    let phase = transport.position(at: now).phase
+    while shownPhase < phase {
+      guard let start = transport.start(of: shownPhase + 1) else { break }
+      let instant = transport.nominalInstant(of: start)
+      if shownPhase >= 0 { end(shownPhase, as: .done, at: instant, into: &effects) }
+      shownPhase += 1
+      if shownPhase == timeline.count {
+        transport.finish()
+        effects.append(.finished(at: instant))
+        return
+      }
+      effects.append(.phaseBegan(shownPhase, at: instant))
+    }
+    if let end = transport.start(of: phase + 1) {
+      quietUntil = min(quietUntil, transport.nominalInstant(of: end))
+    }
+  }
+
+  private mutating func end(
+    _ phase: Int, as outcome: PhaseOutcome, at instant: BootInstant,
+    into effects: inout [SessionEffect]
+  ) {
+    outcomes[phase] = outcome
+    effects.append(.phaseEnded(phase, outcome, at: instant))
+  }
+
+  // MARK: Commands
+
+  /// Obeys a command. One that makes no sense in the present state changes nothing.
+  ///
+  /// `start` may lie ahead of now, so that the sound is running when the workout begins.
+  public mutating func handle(_ command: Command, at now: BootInstant) -> [SessionEffect] {
+    var effects: [SessionEffect] = []
+    if state == .running { followPhases(to: now, into: &effects) }
+    switch (command, state) {
+    case (.start, .ready):
+      effects.append(.obeyed(.start, at: now))
+      transport.start(at: now)
+      showPlan(of: 0)
+      noteSet(after: -1)
+    case (.pause, .running):
+      effects += [.obeyed(.pause, at: now), .withdraw]
+      withdrawSpoken(at: now, keepsPlace: true)
+      transport.pause(at: now)
+    case (.resume, .paused):
+      effects.append(.obeyed(.resume, at: now))
+      transport.resume(at: now)
+      rescan(at: now)
+    case (.next, .running), (.next, .paused):
+      let phase = transport.position(at: now).phase
+      let isOpen = timeline.entries[phase].phase.length.duration == nil
+      effects += [.obeyed(.next, at: now), .withdraw]
+      end(phase, as: isOpen ? .done : .skipped, at: now, into: &effects)
+      move(to: phase + 1, at: now, into: &effects)
+    case (.back, .running), (.back, .paused):
+      let target = transport.backTarget(at: now)
+      effects += [.obeyed(.back, at: now), .withdraw]
+      let entry = timeline.entries[target]
+      gate.goBack(toBlock: entry.block, set: entry.set)
+      move(to: target, at: now, into: &effects)
+    case (.stop, .running), (.stop, .paused):
+      effects += [.obeyed(.stop, at: now), .withdraw]
+      transport.stop(at: now)
+    default:
+      return effects
+    }
+    // The caller learns in the same breath what is due from here on.
+    return effects + check(at: now)
+  }
+
+  private mutating func move(
+    to phase: Int, at now: BootInstant, into effects: inout [SessionEffect]
+  ) {
+    withdrawSpoken(at: now, keepsPlace: false)
+    // The end is heard at once, also when it was reached out of a pause.
+    if phase == timeline.count, state == .paused { transport.resume(at: now) }
+    transport.move(to: phase, at: now)
+    if phase < timeline.count {
+      // Phases that will be gone through again are open once more.
+      for index in phase..<max(phase, min(shownPhase + 1, timeline.count)) {
+        outcomes[index] = .pending
+      }
+      shownPhase = phase
+      effects.append(.phaseBegan(phase, at: now))
+    } else {
+      shownPhase = phase
+      transport.finish()
+      effects.append(.finished(at: now))
+    }
+    showPlan(of: phase)
+    quietUntil = BootInstant(nanoseconds: .min)
+    // A check of a finished session does nothing, so the cues of the end go out here.
+    if phase == timeline.count { _ = handOffCues(at: now, into: &effects) }
+  }
+
+  /// Takes back the announcements whose last word lies ahead.
+  private mutating func withdrawSpoken(at now: BootInstant, keepsPlace: Bool) {
+    for announcement in spoken where announcement.until >= now {
+      if announcement.first > now {
+        gate.withdraw(announcement.key)
+      } else if keepsPlace {
+        interrupted = announcement.key
+      } else {
+        gate.interrupt(announcement.key)
+      }
+    }
+    if !keepsPlace, let key = interrupted {
+      gate.interrupt(key)
+      interrupted = nil
+    }
+    spoken.removeAll()
+  }
+
+  /// Puts the cursor on the first cue of which something lies at or after now.
+  private mutating func rescan(at now: BootInstant) {
+    let here = transport.position(at: now)
+    showPlan(of: here.phase)
+    let offset = here.elapsed - here.phaseStart
+    nextCue = planned.firstIndex { $0.until >= offset } ?? planned.count
+    quietUntil = BootInstant(nanoseconds: .min)
+  }
+
+  private mutating func showPlan(of phase: Int) {
+    plannedPhase = phase
+    planned = plan.cues(of: phase, in: timeline)
+    nextCue = 0
+  }
+
+  // MARK: Set numbers
+
+  /// The set the workout will be in when the cue is heard.
+  private func liveSet(of cue: Cue, phaseStart: Duration) -> (set: Int?, sets: Int?) {
+    guard cue.phase < timeline.count else { return (nil, nil) }
+    // A cue on its phase's end still belongs to the set that ends there.
+    let length = timeline.entries[cue.phase].phase.length.duration
+    let offset = length.map { cue.at < $0 ? cue.at : .zero } ?? cue.at
+    let instant = transport.nominalInstant(of: phaseStart + offset)
+    let phase = transport.position(at: instant).phase
+    guard phase < timeline.count else { return (nil, nil) }
+    return (timeline.entries[phase].set, timeline.entries[phase].sets)
+  }
+
+  private func scheduledSet(of cue: Cue) -> Int? {
+    if case .setCompletion = cue.content { return notedSet }
+    return cue.phase < timeline.count ? timeline.entries[cue.phase].set : nil
+  }
+
+  /// Notes the set that will be announced next if nobody interferes.
+  private mutating func noteSet(after phase: Int) {
+    notedSet = timeline.nextSetEnd(from: phase + 1).flatMap { timeline.entries[$0].set }
+  }
+
+  private func key(of cue: Cue, set: Int?) -> CueGate.Key? {
+    switch cue.content {
+    case .setCompletion:
+      set.map { .setCompletion(block: timeline.entries[cue.phase].block, set: $0) }
+    case .halfway: .halfway(phase: cue.phase)
+    case .next(let phase): .next(phase: phase)
+    case .countdown, .transition, .finish, .position: nil
+    }
+  }
+}

@@ -1,0 +1,136 @@
+/// A workout laid out: every phase of every set in order, with what is known of its start.
+///
+/// Times are workout time, counted from the start of the workout. After an open phase nothing has a
+/// start of its own until the person says next; the distance between two phases with no open phase
+/// between them is always known.
+public struct Timeline: Hashable, Sendable {
+  /// The most phases a timeline holds.
+  public static let greatestPhaseCount = 100_000
+  /// The most fixed time a timeline holds.
+  public static let greatestLength = Duration.seconds(24 * 3600)
+
+  /// A phase at its place.
+  public struct Entry: Hashable, Sendable {
+    public let phase: Phase
+    /// The block's index in the workout.
+    public let block: Int
+    /// The set's number from 1, nil in a block without sets.
+    public let set: Int?
+    /// How many sets the block has, nil in a block without sets.
+    public let sets: Int?
+    /// True for the phase with which a numbered set ends.
+    public let endsSet: Bool
+    /// The fixed time of all phases before this one.
+    public let offset: Duration
+  }
+
+  public let workout: Workout
+  public let entries: [Entry]
+  /// The fixed time of all phases.
+  public let fixedLength: Duration
+  /// For each entry the index of the first open phase at or after it; `count` where there is none.
+  private let nextOpen: [Int32]
+  /// For each entry the index of the first entry at or after it that ends a set; `count` for none.
+  private let nextSetEnd: [Int32]
+
+  /// Lays `workout` out; O(phases).
+  public init(_ workout: Workout) throws(WorkoutError) {
+    var entries: [Entry] = []
+    var offset = Duration.zero
+
+    func append(
+      _ phase: Phase, block: Int, set: Int?, sets: Int?, endsSet: Bool
+    ) throws(WorkoutError) {
+      switch phase.length {
+      case .open(.reps(let reps)) where reps < 1: throw .reps(reps, block: block)
+      case .fixed(let length)
+      where length <= .zero || length != .milliseconds(length.wholeMilliseconds):
+        throw .length(length, block: block)
+      default: break
+      }
+      guard entries.count < Self.greatestPhaseCount else { throw .tooManyPhases }
+      entries.append(
+        Entry(phase: phase, block: block, set: set, sets: sets, endsSet: endsSet, offset: offset))
+      offset += phase.length.duration ?? .zero
+      guard offset <= Self.greatestLength else { throw .tooLong }
+    }
+
+    guard !workout.blocks.isEmpty else { throw .emptySet(block: 0) }
+    for (index, block) in workout.blocks.enumerated() {
+      let count = block.sets ?? 1
+      guard count >= 1 else { throw .setCount(count, block: index) }
+      for set in 1...count {
+        let isLast = set == count
+        let steps = isLast ? block.steps.filter { !$0.skippedInLastSet } : block.steps
+        guard !steps.isEmpty else { throw .emptySet(block: index) }
+        let number = block.sets == nil ? nil : set
+        for (place, step) in steps.enumerated() {
+          try append(
+            step.phase, block: index, set: number, sets: block.sets,
+            endsSet: number != nil && place == steps.count - 1)
+        }
+        if !isLast, let between = block.between {
+          try append(between, block: index, set: number, sets: block.sets, endsSet: false)
+        }
+      }
+    }
+
+    self.workout = workout
+    self.entries = entries
+    self.fixedLength = offset
+    nextOpen = Self.nextIndices(in: entries) { $0.phase.length.duration == nil }
+    nextSetEnd = Self.nextIndices(in: entries) { $0.endsSet }
+  }
+
+  public var count: Int { entries.count }
+
+  /// The whole length; nil where an open phase leaves it unknown.
+  public var length: Duration? { nextOpen[0] == count ? fixedLength : nil }
+
+  /// From the start of entry `first` to the start of entry `index` (`count` stands for the end).
+  /// Nil where an open phase lies between them. `first <= index <= count`.
+  public func distance(from first: Int, to index: Int) -> Duration? {
+    guard first < index else { return .zero }
+    return nextOpen[first] < index ? nil : offset(of: index) - offset(of: first)
+  }
+
+  /// The start of entry `index` from the start of the workout; nil where it is unknown.
+  public func start(of index: Int) -> Duration? { distance(from: 0, to: index) }
+
+  /// The fixed time of all phases before `index`; `count` stands for the end.
+  func offset(of index: Int) -> Duration { index < count ? entries[index].offset : fixedLength }
+
+  /// The entry that is running `elapsed` after the start of entry `first`, if nobody says next.
+  /// `count` where the timeline has ended by then.
+  func entry(at elapsed: Duration, from first: Int) -> Int {
+    guard first < count else { return count }
+    // An open phase holds everything that comes after it.
+    let last = Int(nextOpen[first])
+    let target = offset(of: first) + elapsed
+    var low = first
+    var high = last
+    while low < high {
+      let middle = low + (high - low + 1) / 2
+      if offset(of: middle) <= target { low = middle } else { high = middle - 1 }
+    }
+    return low
+  }
+
+  /// The first entry at or after `index` with which a set ends, nil where none does.
+  public func nextSetEnd(from index: Int) -> Int? {
+    guard index < count, nextSetEnd[index] < count else { return nil }
+    return Int(nextSetEnd[index])
+  }
+
+  private static func nextIndices(
+    in entries: [Entry], where matches: (Entry) -> Bool
+  ) -> [Int32] {
+    var next = Int32(entries.count)
+    var indices = [Int32](repeating: next, count: entries.count)
+    for index in entries.indices.reversed() {
+      if matches(entries[index]) { next = Int32(index) }
+      indices[index] = next
+    }
+    return indices
+  }
+}

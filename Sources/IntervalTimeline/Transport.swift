@@ -1,0 +1,146 @@
+/// What the person can tell a running workout.
+public enum Command: String, CaseIterable, Hashable, Sendable {
+  case start, pause, resume, next, back, stop
+}
+
+/// Where a workout stands: a function of instants, never a count of ticks.
+///
+/// ```
+///            start         pause
+///   ready ─────────▶ running ⇄ paused        next, back: running, paused
+///                      │  resume │
+///                      ▼         ▼
+///         finished (the end)   stopped (stop)
+/// ```
+/// Workout time = now − start − pauses. A command that moves the workout sets an anchor: the phase
+/// that begins, and the workout time at which it does. Everything after it follows from lengths.
+public struct Transport: Hashable, Sendable {
+  public enum State: String, Hashable, Sendable {
+    case ready, running, paused, stopped, finished
+  }
+
+  /// A place in a workout.
+  public struct Position: Hashable, Sendable {
+    /// The running phase; the timeline's count once the workout has ended.
+    public let phase: Int
+    /// Workout time since the start of the workout.
+    public let elapsed: Duration
+    /// The workout time at which the phase began.
+    public let phaseStart: Duration
+    /// What is left of the phase; nil where it is open.
+    public let phaseLeft: Duration?
+    /// What is left of the workout; nil where an open phase leaves it unknown.
+    public let workoutLeft: Duration?
+  }
+
+  /// Going back within this time of a phase's start goes to the phase before.
+  public static let backWindow = Duration.seconds(3)
+
+  public let timeline: Timeline
+  public private(set) var state = State.ready
+  /// The instant of workout time zero.
+  public private(set) var started = BootInstant(nanoseconds: 0)
+  /// All finished pauses.
+  public private(set) var pauses = Duration.zero
+  public private(set) var pausedSince: BootInstant?
+  private var anchorPhase = 0
+  private var anchorTime = Duration.zero
+  private var endedAt: Duration?
+
+  public init(_ timeline: Timeline) {
+    self.timeline = timeline
+  }
+
+  public mutating func start(at instant: BootInstant) {
+    precondition(state == .ready, "start of a workout that is \(state.rawValue)")
+    state = .running
+    started = instant
+  }
+
+  public mutating func pause(at instant: BootInstant) {
+    precondition(state == .running, "pause of a workout that is \(state.rawValue)")
+    state = .paused
+    pausedSince = instant
+  }
+
+  public mutating func resume(at instant: BootInstant) {
+    guard state == .paused, let since = pausedSince else {
+      preconditionFailure("resume of a workout that is \(state.rawValue)")
+    }
+    state = .running
+    pauses += since.duration(to: instant)
+    pausedSince = nil
+  }
+
+  /// Moves to the start of phase `index`; `timeline.count` moves to the end.
+  public mutating func move(to index: Int, at instant: BootInstant) {
+    precondition(
+      state == .running || state == .paused, "move in a workout that is \(state.rawValue)")
+    anchorTime = max(.zero, elapsed(at: instant))
+    anchorPhase = index
+  }
+
+  /// The phase to which "back" leads.
+  public func backTarget(at instant: BootInstant) -> Int {
+    let here = position(at: instant)
+    let isFresh = here.elapsed - here.phaseStart < Self.backWindow
+    return isFresh ? max(0, here.phase - 1) : here.phase
+  }
+
+  public mutating func stop(at instant: BootInstant) {
+    end(.stopped, elapsed: elapsed(at: instant))
+  }
+
+  /// Ends the workout where its last phase ended.
+  public mutating func finish() {
+    end(.finished, elapsed: start(of: timeline.count) ?? anchorTime)
+  }
+
+  private mutating func end(_ state: State, elapsed: Duration) {
+    precondition(
+      self.state == .running || self.state == .paused,
+      "end of a workout that is \(self.state.rawValue)")
+    endedAt = max(.zero, elapsed)
+    self.state = state
+  }
+
+  /// Workout time at `instant`; below zero before a start that lies ahead.
+  public func elapsed(at instant: BootInstant) -> Duration {
+    if let endedAt { return endedAt }
+    switch state {
+    case .ready: return .zero
+    default: return started.duration(to: min(instant, pausedSince ?? instant)) - pauses
+    }
+  }
+
+  /// The workout time at which phase `index` begins or began since the last move (`count`: the
+  /// end). Nil for a phase behind an open one, or before the one last moved to.
+  public func start(of index: Int) -> Duration? {
+    guard index >= anchorPhase else { return nil }
+    return timeline.distance(from: anchorPhase, to: index).map { anchorTime + $0 }
+  }
+
+  /// The instant at which that workout time comes, if nobody interferes. Nil unless running.
+  public func instant(of workoutTime: Duration) -> BootInstant? {
+    state == .running ? started + pauses + workoutTime : nil
+  }
+
+  /// The instant of workout time as the pauses stand: where it was, or would come if resumed now.
+  public func nominalInstant(of workoutTime: Duration) -> BootInstant {
+    started + pauses + workoutTime
+  }
+
+  public func position(at instant: BootInstant) -> Position {
+    let elapsed = max(.zero, elapsed(at: instant))
+    let phase = timeline.entry(at: elapsed - anchorTime, from: anchorPhase)
+    guard let phaseStart = start(of: phase) else {
+      preconditionFailure("phase \(phase) runs but has no start")
+    }
+    let phaseEnd = phase < timeline.count ? start(of: phase + 1) : phaseStart
+    let isOpen = phase < timeline.count && timeline.entries[phase].phase.length.duration == nil
+    return Position(
+      phase: phase, elapsed: elapsed, phaseStart: phaseStart,
+      phaseLeft: isOpen ? nil : phaseEnd.map { max(.zero, $0 - elapsed) },
+      workoutLeft: start(of: timeline.count).map { max(.zero, $0 - elapsed) })
+  }
+}

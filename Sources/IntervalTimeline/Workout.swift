@@ -1,0 +1,56 @@
+/// A whole workout: blocks in order, each of sets, each of phases.
+public struct Workout: Hashable, Sendable {
+  public var name: String
+  /// The voice the workout asks for, as the speech adapter names voices; nil: the default.
+  public var voice: String?
+  public var blocks: [Block]
+
+  public init(name: String, voice: String? = nil, blocks: [Block]) {
+    self.name = name
+    self.voice = voice
+    self.blocks = blocks
+  }
+}
+
+/// A run of sets that all have the same phases.
+public struct Block: Hashable, Sendable {
+  /// One phase of each set.
+  public struct Step: Hashable, Sendable {
+    public var phase: Phase
+    /// Left out of the last set.
+    public var skippedInLastSet: Bool
+
+    public init(_ phase: Phase, skippedInLastSet: Bool = false) {
+      self.phase = phase
+      self.skippedInLastSet = skippedInLastSet
+    }
+  }
+
+  /// How many sets; nil for a block that is done once and whose end is not announced as a set's.
+  public var sets: Int?
+  public var steps: [Step]
+  /// A phase between two sets, part of neither; the set before it has already ended.
+  public var between: Phase?
+
+  public init(sets: Int? = nil, steps: [Step], between: Phase? = nil) {
+    self.sets = sets
+    self.steps = steps
+    self.between = between
+  }
+}
+
+/// Why a workout cannot be compiled into a timeline.
+public enum WorkoutError: Error, Hashable, Sendable {
+  /// No block, or a block without a phase, or a last set whose phases are all skipped.
+  case emptySet(block: Int)
+  /// Fewer than one set.
+  case setCount(Int, block: Int)
+  /// A length that is zero, negative, or finer than a millisecond.
+  case length(Duration, block: Int)
+  /// Fewer than one repetition.
+  case reps(Int, block: Int)
+  /// More than 24 h of fixed phases in all.
+  case tooLong
+  /// More than `Timeline.greatestPhaseCount` phases in all.
+  case tooManyPhases
+}

@@ -1,0 +1,57 @@
+import CueSound
+import Dispatch
+
+/// Keeps what is heard: takes samples from a tap twice a second and appends them to a WAV file.
+public final class Recorder: @unchecked Sendable {
+  // Unchecked: everything mutable is touched on `queue` only.
+
+  public let tap: RecordingTap
+  private let queue = DispatchQueue(label: "cuecoach.recorder", qos: .utility)
+  private let timer: any DispatchSourceTimer
+  private var writer: WAVWriter?
+  private var block: [Int16]
+  private let failed: @Sendable (SoundFileError) -> Void
+
+  /// - Parameter failed: called once, on the recorder's queue, when the file takes no more; the
+  ///   recording ends there.
+  public init(
+    _ path: String, tap: RecordingTap, failed: @escaping @Sendable (SoundFileError) -> Void
+  ) throws(SoundFileError) {
+    self.tap = tap
+    self.failed = failed
+    writer = try WAVWriter(path, rate: tap.rate)
+    block = Array(repeating: 0, count: tap.rate)
+    timer = DispatchSource.makeTimerSource(queue: queue)
+    timer.schedule(
+      deadline: .now() + .milliseconds(500), repeating: .milliseconds(500),
+      leeway: .milliseconds(100))
+    timer.setEventHandler { [weak self] in self?.drain() }
+    timer.activate()
+  }
+
+  /// Writes what is left and closes the file. Blocks; to be called when nothing renders any more.
+  public func finish() {
+    timer.cancel()
+    queue.sync {
+      drain()
+      writer = nil
+    }
+  }
+
+  private func drain() {
+    while writer != nil {
+      let count = block.withUnsafeMutableBufferPointer {
+        tap.samples.pop(into: $0.baseAddress!, count: $0.count)
+      }
+      guard count > 0 else { return }
+      do throws(SoundFileError) {
+        try block.withUnsafeBufferPointer { samples throws(SoundFileError) in
+          try writer?.write(UnsafeBufferPointer(rebasing: samples[..<count]))
+        }
+      } catch {
+        writer = nil
+        failed(error)
+      }
+    }
+  }
+}

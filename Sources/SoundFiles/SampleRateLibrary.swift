@@ -1,0 +1,32 @@
+import CSampleRate
+import CueSound
+
+/// Changes rates with libsamplerate, a whole clip at a time; its delay is compensated.
+public struct SampleRateLibrary: SampleRateConverter {
+  public init() {}
+
+  public func convert(_ clip: PCMClip, to rate: Int) -> PCMClip {
+    guard clip.rate != rate, clip.count > 0 else { return clip }
+    let ratio = Double(rate) / Double(clip.rate)
+    let input = clip.samples.map { Float($0) / 32_768 }
+    var output = [Float](repeating: 0, count: Int((Double(clip.count) * ratio).rounded(.up)) + 1)
+    let written = input.withUnsafeBufferPointer { source in
+      output.withUnsafeMutableBufferPointer { target in
+        var data = SRC_DATA()
+        data.data_in = source.baseAddress
+        data.data_out = target.baseAddress
+        data.input_frames = source.count
+        data.output_frames = target.count
+        data.src_ratio = ratio
+        // Fails for ratios beyond 256 alone, which no sound file has after reading.
+        return src_simple(&data, Int32(SRC_SINC_MEDIUM_QUALITY), 1) == 0
+          ? data.output_frames_gen : 0
+      }
+    }
+    return PCMClip(
+      rate: rate,
+      samples: output[..<written].map {
+        Int16(max(-32_768, min(32_767, ($0 * 32_768).rounded())))
+      })
+  }
+}

@@ -1,0 +1,66 @@
+import Glibc
+
+/// Something the person has to know: one line that says what to do next, and the exit code.
+struct UserError: Error {
+  let message: String
+  let code: Int32
+
+  /// Something in the command or a file is wrong.
+  static func usage(_ message: String) -> UserError { UserError(message: message, code: 2) }
+  /// It was asked for rightly and could not be done.
+  static func failed(_ message: String) -> UserError { UserError(message: message, code: 1) }
+}
+
+/// Lines for people and for pipes.
+enum Console {
+  static func complain(_ message: String) { write("cuecoach: \(message)\n", to: STDERR_FILENO) }
+
+  static func print(_ line: String) { write(line + "\n", to: STDOUT_FILENO) }
+
+  /// Writes everything, however many calls it takes; a reader that has gone is nobody's fault.
+  static func write(_ text: String, to descriptor: Int32) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if written > 0 {
+        bytes = bytes.dropFirst(written)
+      } else if written < 0, errno == EAGAIN {
+        var event = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard poll(&event, 1, 1000) > 0 else { return }
+      } else if !(written < 0 && errno == EINTR) {
+        return
+      }
+    }
+  }
+}
+
+extension String {
+  /// The text with its line ends and control characters replaced, so that it stays one line.
+  var singleLine: String {
+    String(
+      String.UnicodeScalarView(
+        unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+  }
+}
+
+extension Duration {
+  /// "4:05", "1:02:03", "0:00.5": what a clock would show.
+  var clockText: String {
+    let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    let (hours, minutes, seconds) = (
+      milliseconds / 3_600_000, milliseconds / 60_000 % 60, milliseconds / 1000 % 60
+    )
+    func padded(_ value: Int64, _ width: Int) -> String {
+      let digits = "\(value)"
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+    var text =
+      hours > 0
+      ? "\(hours):\(padded(minutes, 2)):\(padded(seconds, 2))" : "\(minutes):\(padded(seconds, 2))"
+    if milliseconds % 1000 != 0 {
+      text += ".\(padded(milliseconds % 1000, 3))"
+      while text.hasSuffix("0") { text.removeLast() }
+    }
+    return text
+  }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import Glibc
+
+@main
+struct Cuecoach: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cuecoach",
+    abstract: "An interval-training audio coach: every cue on its sample.",
+    discussion: """
+      Examples:
+        cuecoach run demo                         a minute of everything
+        cuecoach run tabata --record tabata.wav   and keep what was heard
+        cuecoach run anna=tabata ben=./rows.yaml  two people, one speaker
+        cuecoach timeline norwegian-4x4           what will be said, and when
+        cuecoach render peakrush --output p.wav   the whole workout as a sound file
+
+      Exit codes: 0 done, 1 failed, 2 a mistake in the command or a preset.
+      """,
+    version: "0.1.0",
+    subcommands: [
+      RunCommand.self, TimelineCommand.self, RenderCommand.self, CheckCommand.self,
+      PresetsCommand.self, DevicesCommand.self, VoicesCommand.self, SoundsCommand.self,
+    ])
+
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let error as UserError {
+      Console.complain(error.message)
+      Glibc.exit(error.code)
+    } catch {
+      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+      Console.complain("\(message(for: error).singleLine); see cuecoach --help")
+      Glibc.exit(2)
+    }
+  }
+}

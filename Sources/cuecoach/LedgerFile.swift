@@ -1,0 +1,52 @@
+import CueEngine
+import Glibc
+import Synchronization
+
+/// Writes the ledger as it happens, a line at a time.
+final class LedgerFile: Sendable {
+  private struct State {
+    var descriptor: Int32
+    var hasFailed = false
+  }
+
+  private let path: String
+  private let failed: @Sendable (String) -> Void
+  /// Protects the descriptor.
+  private let state: Mutex<State>
+
+  /// - Parameter failed: called once when lines are lost; writing goes on being tried.
+  init(_ path: String, failed: @escaping @Sendable (String) -> Void) throws(UserError) {
+    // Non-blocking, so that a pipe whose reader sleeps cannot hold up the check.
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o644)
+    guard descriptor >= 0 else {
+      throw .failed(
+        "the ledger \(path.singleLine) cannot be written: \(String(cString: strerror(errno)))")
+    }
+    self.path = path
+    self.failed = failed
+    state = Mutex(State(descriptor: descriptor))
+  }
+
+  func write(_ event: LedgerEvent) {
+    let bytes = Array((event.line + "\n").utf8)
+    let problem: String? = state.withLock { state in
+      guard state.descriptor >= 0 else { return nil }
+      let written = bytes.withUnsafeBytes {
+        Glibc.write(state.descriptor, $0.baseAddress, $0.count)
+      }
+      guard written != bytes.count, !state.hasFailed else { return nil }
+      state.hasFailed = true
+      return written < 0 ? String(cString: strerror(errno)) : "the file takes no more"
+    }
+    if let problem {
+      failed("the ledger \(path.singleLine) misses lines: \(problem)")
+    }
+  }
+
+  func close() {
+    state.withLock { state in
+      _ = Glibc.close(state.descriptor)
+      state.descriptor = -1
+    }
+  }
+}

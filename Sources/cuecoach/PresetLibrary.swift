@@ -1,0 +1,75 @@
+import Foundation
+import IntervalTimeline
+import WorkoutFiles
+
+/// Finds presets by path or by name: in ./Presets, the user's own, then the installed ones.
+enum PresetLibrary {
+  struct Found {
+    let name: String
+    let path: String
+  }
+
+  private static var candidates: [String] {
+    [
+      "Presets", Installation.configuration.map { "\($0)/presets" },
+      Installation.data.map { "\($0)/Presets" },
+    ].compactMap { $0 }
+  }
+
+  /// Where presets are looked for, for a message.
+  static var searched: String { candidates.joined(separator: ", ") }
+
+  static var folders: [String] {
+    // ./Presets and the installed ones are the same folder where the program was built.
+    var seen: Set<String> = []
+    return candidates.filter {
+      Installation.isFolder($0)
+        && seen.insert(URL(fileURLWithPath: $0).resolvingSymlinksInPath().path).inserted
+    }
+  }
+
+  /// Every preset that a name finds, by name; of two with one name the one found first.
+  static func all() -> [Found] {
+    var found: [String: Found] = [:]
+    for folder in folders {
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      for file in files.sorted() {
+        for suffix in [".yaml", ".yml"] where file.hasSuffix(suffix) {
+          let name = String(file.dropLast(suffix.count))
+          if found[name] == nil { found[name] = Found(name: name, path: "\(folder)/\(file)") }
+        }
+      }
+    }
+    return found.values.sorted { $0.name < $1.name }
+  }
+
+  /// The preset and its timeline.
+  static func load(_ nameOrPath: String) throws(UserError) -> Timeline {
+    let path = try find(nameOrPath)
+    do throws(PresetError) {
+      return try timeline(of: PresetFile.read(path: path), path: path)
+    } catch {
+      throw .usage(error.description)
+    }
+  }
+
+  /// A workout that was read always compiles: the reader has checked it with its place.
+  static func timeline(of workout: Workout, path: String) throws(PresetError) -> Timeline {
+    do throws(WorkoutError) {
+      return try Timeline(workout)
+    } catch {
+      preconditionFailure("\(path) was accepted and does not compile: \(error)")
+    }
+  }
+
+  private static func find(_ nameOrPath: String) throws(UserError) -> String {
+    let isPath =
+      nameOrPath.contains("/") || nameOrPath.hasSuffix(".yaml") || nameOrPath.hasSuffix(".yml")
+    if isPath { return nameOrPath }
+    let presets = all()
+    if let preset = presets.first(where: { $0.name == nameOrPath }) { return preset.path }
+    let near = Nearest.names(to: nameOrPath, among: presets.map(\.name), atMost: 1)
+    let hint = near.first.map { "did you mean \"\($0)\"?" } ?? "cuecoach presets lists them"
+    throw .usage("there is no preset \"\(nameOrPath.singleLine)\"; \(hint)")
+  }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import CueEngine
+import IntervalTimeline
+import SoundFiles
+
+struct RenderCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "render", abstract: "Write a whole workout's sound to a WAV file.",
+    discussion: """
+      The same timeline and mixer as a run, faster than real time: 48 kHz, 16 bit, mono. An open
+      phase lasts 5 s, since nobody is there to say next.
+
+      Example:
+        cuecoach render tabata --output tabata.wav
+      """)
+
+  @Argument(help: "A preset's path or name.") var preset: String
+  @Option(help: "The file to write; one that is there is replaced.") var output: String
+  @Option(help: "The voice, as cuecoach voices names it.") var voice: String?
+
+  func run() throws {
+    let timeline = try PresetLibrary.load(preset)
+    let warn = { (message: String) in Console.complain(message) }
+    let voice = try Sounds.voice(option: voice, preset: timeline.workout.voice, warn: warn)
+    var offline = OfflineRun(
+      timeline, sounds: Sounds.pack(warn: warn), speech: Sounds.speech(warn: warn), voice: voice)
+    do throws(SoundFileError) {
+      let writer = try WAVWriter(output, rate: Sounds.rate)
+      while let sound = offline.next() { try writer.write(sound) }
+    } catch {
+      throw UserError.failed(
+        "\(error.path.singleLine) cannot be written: \(error.detail.singleLine)")
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Glibc
+
+struct RunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run", abstract: "Run one or more workouts aloud.",
+    discussion: """
+      A preset is a path or a name, looked up in ./Presets, $XDG_CONFIG_HOME/cuecoach/presets and
+      the installed ones. Several presets run side by side, each under a name of its own.
+
+      Keys: space pause or go on, n next, b back, q stop; with several workouts 1-9 choose one,
+      0 all.
+
+      Examples:
+        cuecoach run tabata
+        cuecoach run anna=tabata ben=presets/pomodoro.yaml
+        cuecoach run boxing --device plughw:CARD=Device --volume 80
+        cuecoach run emom --no-sound --record emom.wav --ledger emom.jsonl
+      """)
+
+  @Argument(help: "A preset's path or name, or NAME=PRESET.") var presets: [String]
+  @Option(help: "The ALSA device to play on.") var device = "default"
+  @Option(help: "Keep what is heard in this WAV file; one that is there is replaced.")
+  var record: String?
+  @Option(help: "Write what happens to this file, one JSON object a line; a file is replaced.")
+  var ledger: String?
+  @Flag(help: "Play on no device.") var noSound = false
+  @Option(help: "The voice, as cuecoach voices names it.") var voice: String?
+  @Option(help: "How loud, 0 to 100.") var volume = 100
+
+  func run() throws {
+    guard (0...100).contains(volume) else {
+      throw UserError.usage("--volume \(volume): expected a number from 0 to 100")
+    }
+    let lanes = try LaneArgument.parse(presets)
+    let options = RunOptions(
+      lanes: lanes, device: noSound ? nil : device, record: record, ledger: ledger, voice: voice,
+      volume: volume)
+    let code = try RunSession(options).run()
+    if code != 0 { Glibc.exit(code) }
+  }
+}

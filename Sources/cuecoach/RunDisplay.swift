@@ -1,0 +1,30 @@
+import CueEngine
+import IntervalTimeline
+
+/// Shows a run to the person. Used by the main thread alone.
+protocol RunDisplay: AnyObject {
+  /// Brings what is shown up to date. Returns how long that stays right; nil: until something
+  /// happens.
+  func show(_ lanes: [LaneStatus], chosen: Int?) -> Duration?
+  func phaseBegan(_ lane: LaneStatus)
+  func obeyed(_ command: Command, _ lane: LaneStatus)
+  func finished(_ lane: LaneStatus)
+  func warn(_ message: String)
+  /// The window has another size, or its contents are gone.
+  func resized()
+  /// The run is over and the terminal as it was.
+  func end(_ lanes: [LaneStatus])
+}
+
+extension LaneStatus {
+  /// "set 3 of 8", or nothing.
+  var setText: String? { self.set.map { "set \($0)\(sets.map { " of \($0)" } ?? "")" } }
+
+  /// How the run went, in one line.
+  var summary: String {
+    let how = state == .finished ? "complete" : "stopped"
+    let skips = skipped > 0 ? ", \(skipped) skipped" : ""
+    let time = Duration.seconds(elapsed.components.seconds).clockText
+    return "\(workout): \(how) after \(time), \(done) of \(phases) phases done\(skips)"
+  }
+}

@@ -1,0 +1,66 @@
+import IntervalTimeline
+
+/// What `cuecoach run` was asked for, checked.
+struct RunOptions {
+  var lanes: [LaneArgument]
+  /// Nil: no device.
+  var device: String?
+  var record: String?
+  var ledger: String?
+  var voice: String?
+  /// 0…100.
+  var volume: Int
+
+  /// The linear gain of a volume: a square, so that half the number sounds about half as loud.
+  var gain: Float { Float(volume * volume) / 10_000 }
+}
+
+/// One workout of a run and its name.
+struct LaneArgument {
+  /// The most lanes of one run: as many as there are keys to choose them.
+  static let greatestCount = 9
+
+  let name: String
+  let timeline: Timeline
+
+  /// Reads `NAME=PRESET` or `PRESET`; a workout without a name of its own gets its preset's.
+  static func parse(_ arguments: [String]) throws(UserError) -> [LaneArgument] {
+    guard arguments.count <= greatestCount else {
+      throw .usage("\(arguments.count) presets: expected at most \(greatestCount) at once")
+    }
+    var lanes: [LaneArgument] = []
+    for argument in arguments {
+      let (given, preset) = split(argument)
+      let timeline = try PresetLibrary.load(preset)
+      let name = given ?? free(defaultName(preset), among: lanes.map(\.name))
+      guard !name.isEmpty, name.count <= 40, name == name.singleLine else {
+        throw .usage(
+          "\"\(argument.singleLine)\": expected a name of 1 to 40 characters before \"=\"")
+      }
+      guard !lanes.contains(where: { $0.name == name }) else {
+        throw .usage("\"\(name)\" is given twice: expected a name of its own for each workout")
+      }
+      lanes.append(LaneArgument(name: name, timeline: timeline))
+    }
+    return lanes
+  }
+
+  /// The part before the first "=", unless that is within a path.
+  private static func split(_ argument: String) -> (name: String?, preset: String) {
+    guard let equals = argument.firstIndex(of: "="), !argument[..<equals].contains("/") else {
+      return (nil, argument)
+    }
+    return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
+  }
+
+  private static func defaultName(_ preset: String) -> String {
+    let file = preset.split(separator: "/").last.map(String.init) ?? preset
+    let stem = file.split(separator: ".").first.map(String.init) ?? file
+    return String(stem.singleLine.prefix(32))
+  }
+
+  private static func free(_ name: String, among names: [String]) -> String {
+    guard names.contains(name) else { return name }
+    return (2...).lazy.map { "\(name) \($0)" }.first { !names.contains($0) } ?? name
+  }
+}

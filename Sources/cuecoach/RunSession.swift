@@ -1,0 +1,128 @@
+import ALSAOutput
+import CueEngine
+import CueSound
+import Glibc
+import IntervalTimeline
+import SoundFiles
+
+/// A run from its first sound to its last: picks the adapters, then waits for what happens.
+final class RunSession {
+  enum Event: Sendable {
+    case engine(EngineEvent)
+    case signal(Int32)
+    case key(Character)
+    case warning(String)
+  }
+
+  private let options: RunOptions
+  private let mailbox = Mailbox<Event>()
+  private let engine: CueEngine
+  private let recorder: Recorder?
+  private let ledger: LedgerFile?
+  private let display: any RunDisplay
+  private let signals: Signals
+  private var keyboard: Keyboard?
+  /// Which lanes the keys act on; nil: all.
+  private var chosen: Int?
+  private var running: Set<String>
+  private var exitCode: Int32 = 0
+
+  init(_ options: RunOptions) throws(UserError) {
+    let mailbox = mailbox
+    var warnings: [String] = []
+    let warn = { (message: String) in warnings.append(message) }
+    let tap = options.record == nil ? nil : RecordingTap(rate: Sounds.rate)
+    var voices: [String?] = []
+    for lane in options.lanes {
+      voices.append(
+        try Sounds.voice(option: options.voice, preset: lane.timeline.workout.voice, warn: warn))
+    }
+    do throws(SoundFileError) {
+      recorder = try options.record.map { path throws(SoundFileError) in
+        try Recorder(path, tap: tap!) { error in
+          mailbox.send(
+            .warning("the recording \(error.path) ends here: \(error.detail.singleLine)"))
+        }
+      }
+    } catch {
+      throw .failed("\(error.path.singleLine) cannot be written: \(error.detail.singleLine)")
+    }
+    let ledger = try options.ledger.map { path throws(UserError) in
+      try LedgerFile(path) { mailbox.send(.warning($0)) }
+    }
+    self.ledger = ledger
+    self.options = options
+    running = Set(options.lanes.map(\.name))
+    signals = Signals([SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT]) { mailbox.send(.signal($0)) }
+    engine = CueEngine(
+      output: ALSAOutput(device: options.device, gain: options.gain, tap: tap),
+      sounds: Sounds.pack(warn: warn), speech: Sounds.speech(warn: warn),
+      ledger: { ledger?.write($0) }, events: { mailbox.send(.engine($0)) })
+    for (lane, voice) in zip(options.lanes, voices) {
+      _ = engine.addLane(lane.name, timeline: lane.timeline, voice: voice)
+    }
+    display = Terminal.isInteractive ? Screen() : PlainProgress(lanes: options.lanes.count)
+    for warning in warnings { display.warn(warning) }
+  }
+
+  /// Runs to the end. Returns the exit code.
+  func run() -> Int32 {
+    if Terminal.isInteractive {
+      Terminal.enter()
+      keyboard = Keyboard { [mailbox] in mailbox.send(.key($0)) }
+    }
+    engine.send(.start)
+    while !running.isEmpty {
+      let wait = display.show(statuses, chosen: chosen)
+      if let event = mailbox.next(within: wait) { handle(event) }
+    }
+    engine.shutDown()
+    recorder?.finish()
+    ledger?.close()
+    Terminal.leave()
+    display.end(statuses)
+    return exitCode
+  }
+
+  private var statuses: [LaneStatus] {
+    options.lanes.indices.map { engine.status(of: $0) }
+  }
+
+  private func handle(_ event: Event) {
+    switch event {
+    case .engine(.phaseBegan(let status)): display.phaseBegan(status)
+    case .engine(.obeyed(let command, let status)): display.obeyed(command, status)
+    case .engine(.finished(let status)): display.finished(status)
+    case .engine(.ended(let lane)): running.remove(lane)
+    case .engine(.speechFailed(let error)): display.warn(error.detail.singleLine)
+    case .engine(.output(.lost(let error, _))): display.warn(DeviceAdvice.line(for: error))
+    case .engine(.output(.back)): display.warn("the sound is back")
+    case .warning(let message): display.warn(message)
+    case .key(let key): press(key)
+    case .signal(SIGWINCH): display.resized()
+    case .signal(SIGCONT):
+      Terminal.reenter()
+      display.resized()
+    case .signal(let number):
+      exitCode = 128 + number
+      engine.send(.stop)
+    }
+  }
+
+  private func press(_ key: Character) {
+    switch key {
+    case " ":
+      let some = chosen.map { [$0] } ?? Array(options.lanes.indices)
+      // With all chosen, space brings them together: whoever runs pauses first.
+      let isRunning = some.contains { engine.status(of: $0).state == .running }
+      engine.send(isRunning ? .pause : .resume, to: chosen)
+    case "n": engine.send(.next, to: chosen)
+    case "b": engine.send(.back, to: chosen)
+    case "q": engine.send(.stop, to: options.lanes.count > 1 ? chosen : nil)
+    case "0": chosen = nil
+    case "1"..."9":
+      if let lane = key.wholeNumberValue, lane <= options.lanes.count { chosen = lane - 1 }
+    default: break
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import CueEngine
+import IntervalTimeline
+
+/// A run on a terminal: phase, set, a large countdown, bars, what comes next.
+final class Screen: RunDisplay {
+  private var warning: String?
+  private var shown: [String] = []
+  private var size = Terminal.size
+  private let usesColor = Terminal.usesColor
+  private let point: Character = Terminal.usesUnicode ? "█" : "#"
+  private let gap: Character = Terminal.usesUnicode ? "░" : "-"
+  private var warnings: [String] = []
+
+  func show(_ lanes: [LaneStatus], chosen: Int?) -> Duration? {
+    let focus = lanes[chosen ?? 0]
+    var lines =
+      lanes.count > 1 ? lanes.indices.map { laneLine(lanes, $0, chosen: chosen) } + [""] : []
+    lines += page(of: focus)
+    lines += ["", keys(lanes.count)]
+    if let warning { lines.append(warning) }
+    draw(lines)
+    return untilNextSecond(lanes)
+  }
+
+  func phaseBegan(_ lane: LaneStatus) {}
+  func obeyed(_ command: Command, _ lane: LaneStatus) {}
+  func finished(_ lane: LaneStatus) {}
+
+  func warn(_ message: String) {
+    warning = message
+    if warnings.last != message { warnings.append(message) }
+  }
+
+  func resized() {
+    size = Terminal.size
+    shown = []
+  }
+
+  func end(_ lanes: [LaneStatus]) {
+    // The screen took them with it.
+    for warning in warnings { Console.complain(warning) }
+    for lane in lanes {
+      Console.print(lanes.count > 1 ? "\(lane.name): \(lane.summary)" : lane.summary)
+    }
+  }
+
+  // MARK: Content
+
+  private func page(of lane: LaneStatus) -> [String] {
+    let state = lane.state == .paused ? "  PAUSED" : ""
+    let set = lane.setText.map { "\($0)  " } ?? ""
+    let title = "\(set)\(lane.label ?? "Complete")\(state)"
+    let clock = clockText(lane)
+    var lines = [lane.workout, "", title, ""]
+    let big = BigDigits.lines(clock, point: point)
+    let isRoomy = size.rows >= 18 && big[0].count <= size.columns
+    lines += isRoomy ? big : [clock]
+    lines += [
+      "", "phase    \(bar(lane.phaseElapsed, lane.phaseLeft))",
+      "workout  \(bar(lane.elapsed, lane.workoutLeft))", "",
+      lane.next.map { "Next: \($0)" } ?? (lane.state == .finished ? "" : "Then it is done"),
+    ]
+    return lines
+  }
+
+  /// What is left, in whole seconds rounded up; an open phase shows what has passed.
+  private func clockText(_ lane: LaneStatus) -> String {
+    let time = lane.phaseLeft.map { Self.wholeSeconds($0, up: true) }
+    return (time ?? Self.wholeSeconds(lane.phaseElapsed, up: false)).clockText
+  }
+
+  private static func wholeSeconds(_ time: Duration, up: Bool) -> Duration {
+    .seconds((time.components.seconds) + (up && time.components.attoseconds > 0 ? 1 : 0))
+  }
+
+  private func bar(_ elapsed: Duration, _ left: Duration?) -> String {
+    guard let left else { return "open, since \(Self.wholeSeconds(elapsed, up: false).clockText)" }
+    let width = max(10, min(50, size.columns - 22))
+    let whole = elapsed + left
+    let part = whole > .zero ? elapsed / whole : 1
+    let filled = min(width, Int(part * Double(width)))
+    return String(repeating: point, count: filled) + String(repeating: gap, count: width - filled)
+      + " \(Self.wholeSeconds(left, up: true).clockText)"
+  }
+
+  private func laneLine(_ lanes: [LaneStatus], _ index: Int, chosen: Int?) -> String {
+    let lane = lanes[index]
+    let mark = chosen == nil || chosen == index ? ">" : " "
+    let parts = [
+      lane.name, lane.setText, lane.label ?? "complete", clockText(lane),
+      lane.state == .paused ? "paused" : nil,
+    ]
+    return "\(mark) \(index + 1) \(parts.compactMap { $0 }.joined(separator: "  "))"
+  }
+
+  private func keys(_ lanes: Int) -> String {
+    "space pause/go on   n next   b back   q stop"
+      + (lanes > 1 ? "   1-\(lanes) choose   0 all" : "")
+  }
+
+  /// Until some lane's clock shows another second.
+  private func untilNextSecond(_ lanes: [LaneStatus]) -> Duration? {
+    lanes.filter { $0.state == .running }.map { lane in
+      let time = lane.phaseLeft ?? lane.phaseElapsed
+      let part = Duration(secondsComponent: 0, attosecondsComponent: time.components.attoseconds)
+      let wait = lane.phaseLeft == nil ? .seconds(1) - part : part
+      // A hair later, so that the second has really passed; never a busy loop.
+      return max(.milliseconds(20), wait + .milliseconds(2))
+    }.min()
+  }
+
+  // MARK: Drawing
+
+  /// Writes the lines that differ from what is there.
+  private func draw(_ lines: [String]) {
+    let lines = lines.prefix(size.rows).map { String($0.prefix(size.columns)) }
+    var output = shown.isEmpty ? "\u{1b}[2J" : ""
+    for row in 0..<max(lines.count, shown.count) {
+      let line = row < lines.count ? lines[row] : ""
+      guard row >= shown.count || shown[row] != line else { continue }
+      output += "\u{1b}[\(row + 1);1H\(colored(line))\u{1b}[K"
+    }
+    shown = lines
+    if !output.isEmpty { Console.write(output, to: 1) }
+  }
+
+  private func colored(_ line: String) -> String {
+    guard usesColor, line.contains(point) else { return line }
+    return "\u{1b}[36m\(line)\u{1b}[0m"
+  }
+}

@@ -1,0 +1,71 @@
+import CueEngine
+import CueSound
+import EspeakSpeech
+import Foundation
+import SoundFiles
+
+/// The sounds and the voice of a run, from the installed files and libraries.
+enum Sounds {
+  static let rate = 48_000
+
+  /// The installed pack; a sound whose file is missing is the built-in one. A damaged file is
+  /// told and replaced too: a beep of another colour beats no beep.
+  static func pack(warn: (String) -> Void) -> SoundPack {
+    guard let folder = Installation.data.map({ "\($0)/Sounds/default" }) else { return SoundPack() }
+    var clips: [SoundMeaning: PCMClip] = [:]
+    for meaning in SoundMeaning.allCases {
+      let path = "\(folder)/\(meaning.rawValue).wav"
+      guard FileManager.default.fileExists(atPath: path) else { continue }
+      do throws(SoundFileError) {
+        clips[meaning] = try SoundFile.read(path, rate: rate)
+      } catch {
+        warn("\(path) is not used: \(error.detail.singleLine)")
+      }
+    }
+    return SoundPack(rate: rate, replacing: clips)
+  }
+
+  /// The speech, or nil with a warning where there is no speech engine.
+  static func speech(warn: (String) -> Void) -> SpeechLibrary? {
+    let synthesizer = EspeakSynthesizer()
+    do throws(SpeechError) {
+      try synthesizer.check(EspeakSynthesizer.defaultVoice)
+    } catch {
+      warn("nothing will be spoken: \(error.detail.singleLine); is espeak-ng-data installed?")
+      return nil
+    }
+    return SpeechLibrary(synthesizer, converter: SampleRateLibrary(), rate: rate)
+  }
+
+  /// The voice to use: the one of the option, which must exist, else the one of the preset, which
+  /// is passed over with a warning where it is not installed.
+  static func voice(
+    option: String?, preset: String?, warn: (String) -> Void
+  ) throws(UserError) -> String? {
+    let synthesizer = EspeakSynthesizer()
+    if let option {
+      do throws(SpeechError) {
+        try synthesizer.check(option)
+        return option
+      } catch {
+        throw .usage("\(error.detail.singleLine); \(nearest(to: option, synthesizer))")
+      }
+    }
+    guard let preset else { return nil }
+    do throws(SpeechError) {
+      try synthesizer.check(preset)
+      return preset
+    } catch {
+      warn(
+        "\(error.detail.singleLine), the default voice speaks; \(nearest(to: preset, synthesizer))")
+      return EspeakSynthesizer.defaultVoice
+    }
+  }
+
+  private static func nearest(to voice: String, _ synthesizer: EspeakSynthesizer) -> String {
+    let languages = (try? synthesizer.voices().map(\.language)) ?? []
+    let near = Nearest.names(to: voice, among: Array(Set(languages)), atMost: 3)
+    return near.isEmpty
+      ? "cuecoach voices lists them" : "the nearest are \(near.joined(separator: ", "))"
+  }
+}

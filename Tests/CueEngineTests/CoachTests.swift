@@ -1,0 +1,188 @@
+import CueSound
+import CueTesting
+import IntervalTimeline
+import Testing
+
+@testable import CueEngine
+
+struct CoachTests {
+  private static let twoSets = Workout.sets(2, [(.low, 10), (.high, 10)])
+
+  /// The first frame that sounds after `seconds`, from the beginning of the test.
+  private func onset(_ run: TestRun, after seconds: Double) -> Int? {
+    let from = Int(seconds * 48_000)
+    return run.output.samples[from...].firstIndex { $0 != 0 }
+  }
+
+  @Test func everyCueOfPeakRushIsHeardOnItsFrame() throws {
+    let run = try TestRun(.sets(12, [(.low, 30), (.high, 30)]))
+    run.send(.start)
+    run.run(.seconds(725))
+    #expect(run.cues.allSatisfy { $0.outcome == .played })
+    for cue in run.cues {
+      for part in cue.parts {
+        let onset = try #require(part.onset)
+        // Half a frame.
+        #expect(abs(onset.nanoseconds - part.due.nanoseconds) <= 10_417)
+        let frame = run.output.frame(at: part.due)
+        #expect(run.output.samples[frame..<(frame + 4)].contains { $0 != 0 })
+      }
+    }
+    #expect(run.ledger.contains(.finish(lane: "anna", at: run.begin + .seconds(720))))
+    let sets = run.cues.filter { $0.kind == "set-completion" }
+    #expect(sets.compactMap(\.set) == Array(1...12))
+    for cue in sets {
+      #expect(cue.text == "Set \(cue.set!) completing in 3, 2, 1, 0")
+      #expect(cue.parts.last?.text == "0")
+      #expect(cue.parts.last?.due == run.begin + .seconds(60 * cue.set!))
+    }
+  }
+
+  @Test func beepsSoundAtTheirFramesAndNothingBetweenThem() throws {
+    let run = try TestRun(.sets(nil, [(.prepare, 10)]), speech: ScriptedSpeech { _ in 0 })
+    run.send(.start)
+    run.run(.seconds(9))
+    #expect(onset(run, after: 0) ?? .max <= 2)
+    #expect(onset(run, after: 1)! - 7 * 48_000 <= 2)
+    #expect(onset(run, after: 1)! >= 7 * 48_000)
+    #expect(onset(run, after: 7.5)! - 8 * 48_000 <= 2)
+  }
+
+  @Test func pauseSilencesWithinTheFadeAndResumePlacesTheRest() throws {
+    let run = try TestRun(Self.twoSets)
+    run.send(.start)
+    run.run(.milliseconds(8_500))
+    run.send(.pause)
+    run.run(.seconds(10))
+    let silent = run.output.samples[(8_510 * 48)..<(18_500 * 48)]
+    #expect(silent.allSatisfy { $0 == 0 })
+    run.send(.resume)
+    run.run(.seconds(2))
+    let played = run.cues.filter { $0.outcome == .played }.map {
+      "\($0.kind) \(run.seconds($0.due))"
+    }
+    #expect(
+      played == [
+        "transition 0.000", "countdown 7.000", "countdown 8.000", "countdown 19.000",
+        "transition 20.000",
+      ])
+    #expect(run.cues.filter { $0.outcome == .withdrawn }.map(\.text) == ["1"])
+  }
+
+  @Test func theSetThatIsSpokenIsTheLiveOne() throws {
+    let run = try TestRun(.sets(4, [(.low, 20), (.high, 20)]))
+    run.send(.start)
+    run.run(.seconds(34))
+    // Set 1 is about to be announced when the person goes on to set 2's second phase.
+    run.send(.next)
+    run.send(.next)
+    run.run(.seconds(21))
+    let cue = try #require(run.cues.last { $0.kind == "set-completion" && $0.outcome == .played })
+    #expect(cue.text.hasPrefix("Set 2 completing in"))
+    #expect(cue.set == 2)
+    #expect(!run.cues.contains { $0.outcome == .played && $0.text.contains("Set 1") })
+  }
+
+  @Test func aWithdrawnAnnouncementComesAgainWhenItIsDueAgain() throws {
+    let run = try TestRun(Self.twoSets)
+    run.send(.start)
+    run.run(.milliseconds(14_200))
+    run.send(.pause)
+    run.run(.seconds(1))
+    run.send(.resume)
+    run.run(.seconds(7))
+    let announcements = run.cues.filter { $0.kind == "set-completion" }
+    #expect(announcements.map(\.outcome) == [.withdrawn, .played])
+    #expect(announcements.last?.parts.count == 5)
+  }
+
+  @Test func anAnnouncementCutByAPauseGoesOnWithTheNumbersThatAreLeft() throws {
+    let run = try TestRun(Self.twoSets)
+    run.send(.start)
+    run.run(.milliseconds(17_600))
+    run.send(.pause)
+    run.run(.seconds(1))
+    run.send(.resume)
+    run.run(.seconds(4))
+    let announcements = run.cues.filter { $0.kind == "set-completion" }
+    #expect(announcements.map(\.outcome) == [.withdrawn, .shortened])
+    #expect(
+      announcements[0].parts.filter { $0.onset != nil }.map(\.text) == ["Set 1 completing in", "3"])
+    #expect(announcements[1].parts.map(\.text) == ["2", "1", "0"])
+    #expect(announcements[1].parts.map { run.seconds($0.due) } == ["19.000", "20.000", "21.000"])
+  }
+
+  @Test func aStallRecordsWhatPassedOnceAndTellsWhereTheWorkoutIs() throws {
+    let run = try TestRun(.sets(12, [(.low, 30), (.high, 30)]))
+    run.send(.start)
+    run.run(.seconds(20))
+    run.stall(.seconds(103))
+    run.run(.seconds(20))
+    let missed = run.cues.filter { $0.outcome == .missed }
+    #expect(missed.count == Set(missed.map { "\($0.due)\($0.kind)" }).count)
+    #expect(missed.allSatisfy { $0.due >= run.begin + .seconds(20) })
+    #expect(missed.allSatisfy { $0.due < run.begin + .seconds(123) })
+    let place = try #require(run.cues.first { $0.kind == "position" })
+    #expect(place.text == "Set 3 of 12, Low, 27 seconds left")
+    #expect(place.outcome == .played)
+    // No burst: at most one cue begins in any half second after the stall.
+    let after = run.cues.filter { $0.onset != nil && $0.due > run.begin + .milliseconds(122_900) }
+    for (first, second) in zip(after, after.dropFirst()) {
+      #expect(first.due.duration(to: second.due) >= .milliseconds(250))
+    }
+  }
+
+  @Test func aLongNameLosesItsLengthAndThenItsPlace() throws {
+    var workout = Workout.sets(nil, [(.rest, 10), (.high, 40)])
+    workout.blocks[0].steps[1].phase.name = "Hill"
+    // The full wording would reach past the end of the rest, the short one not.
+    let speech = ScriptedSpeech {
+      $0.contains("seconds") ? 9_000 : $0.contains("Hill") ? 5_000 : 300
+    }
+    let run = try TestRun(workout, speech: speech)
+    run.send(.start)
+    run.run(.seconds(12))
+    let next = try #require(run.cues.first { $0.kind == "next" })
+    #expect(next.outcome == .shortened)
+    #expect(next.text == "Next: Hill")
+
+    let longer = try TestRun(workout, speech: ScriptedSpeech { _ in 9_000 })
+    longer.send(.start)
+    longer.run(.seconds(12))
+    let dropped = try #require(longer.cues.first { $0.kind == "next" })
+    #expect(dropped.outcome == .dropped)
+    #expect(dropped.onset == nil && dropped.reason != nil)
+  }
+
+  @Test func withoutAVoiceTheBeepsStillPlay() throws {
+    let run = try TestRun(Self.twoSets, speech: ScriptedSpeech { _ in 0 })
+    run.send(.start)
+    run.run(.seconds(45))
+    #expect(run.cues.filter { $0.kind == "set-completion" }.map(\.outcome) == [.dropped, .dropped])
+    #expect(run.cues.filter { $0.kind == "transition" }.allSatisfy { $0.outcome == .played })
+    #expect(run.coach.isRunning == false)
+  }
+
+  @Test func aLostDeviceMakesCuesMissedAndTheWorkoutGoesOn() throws {
+    let run = try TestRun(Self.twoSets)
+    run.send(.start)
+    run.run(.seconds(5))
+    run.output.audience = .lost
+    run.run(.seconds(7))
+    run.output.audience = .heard
+    run.run(.seconds(40))
+    let lost = run.cues.filter { $0.outcome == .missed }
+    #expect(lost.map { run.seconds($0.due) } == ["7.000", "8.000", "9.000", "10.000"])
+    #expect(lost.allSatisfy { $0.onset == nil })
+    #expect(run.ledger.contains(.finish(lane: "anna", at: run.begin + .seconds(40))))
+  }
+
+  @Test func hoursPassWithoutACueLostOrDoubled() throws {
+    let run = try TestRun(.sets(60, [(.low, 30), (.high, 30)]))
+    run.output.keepsSamples = false
+    run.send(.start)
+    run.run(.seconds(3605))
+    #expect(run.cues.count == 60 * 5 + 60 + 2)
+    #expect(run.cues.allSatisfy { $0.outcome == .played })
+  }
+}

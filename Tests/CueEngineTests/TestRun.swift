@@ -1,0 +1,121 @@
+import CueSound
+import CueTesting
+import IntervalTimeline
+import Synchronization
+
+@testable import CueEngine
+
+/// A coach with its mixer under a clock of the test's own: hours in milliseconds.
+final class TestRun {
+  let clock = ManualClock()
+  let output: RecordingOutput
+  let speech: ScriptedSpeech
+  let begin: BootInstant
+  private(set) var coach: Coach
+
+  init(
+    _ workouts: [(name: String, workout: Workout)], speech: ScriptedSpeech = ScriptedSpeech(),
+    settings: CueEngine.Settings = .init()
+  ) throws {
+    begin = clock.now
+    self.speech = speech
+    output = RecordingOutput(origin: begin)
+    let link = MixerLink()
+    // The closures outlive the initialiser through references to what they fill.
+    let ledger = LedgerLog()
+    log = ledger
+    coach = Coach(
+      link: link, sounds: SoundPack(),
+      speech: SpeechLibrary(speech, converter: NoConversion()), settings: settings,
+      write: { ledger.append($0) }, tell: { ledger.append($0) })
+    output.start(link) { _ in }
+    for (name, workout) in workouts {
+      _ = coach.addLane(name, timeline: try Timeline(workout), voice: nil)
+    }
+  }
+
+  convenience init(_ workout: Workout, speech: ScriptedSpeech = ScriptedSpeech()) throws {
+    try self.init([("anna", workout)], speech: speech)
+  }
+
+  private let log: LedgerLog
+
+  var ledger: [LedgerEvent] { log.events }
+  var cues: [LedgerEvent.CueEntry] {
+    ledger.compactMap { if case .cue(let cue) = $0 { cue } else { nil } }
+  }
+
+  func send(_ command: Command, lane: Int = 0) {
+    coach.handle(command, lane: lane, at: clock.now)
+  }
+
+  /// Lets `duration` pass with a check each `interval`.
+  func run(_ duration: Duration, every interval: Duration = .milliseconds(500)) {
+    let end = clock.now + duration
+    while clock.now < end {
+      clock.advance(to: min(end, clock.now + interval))
+      output.advance(to: clock.now)
+      coach.check(at: clock.now)
+    }
+  }
+
+  /// Lets `duration` pass without a check: a stall. The sound goes on as far as it was handed off.
+  func stall(_ duration: Duration) {
+    clock.advance(by: duration)
+    output.advance(to: clock.now)
+    coach.check(at: clock.now)
+  }
+
+  /// Seconds since the beginning of the test, with millisecond resolution.
+  func seconds(_ instant: BootInstant) -> String {
+    let milliseconds = begin.duration(to: instant).wholeMilliseconds
+    let rest = "\(milliseconds % 1000)"
+    return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
+  }
+
+  /// The cues as text, in the order in which they were due; at one instant sounds come first.
+  var trace: [String] {
+    let kinds = [
+      "transition", "countdown", "set-completion", "next", "halfway", "finish", "position",
+    ]
+    func place(_ cue: LedgerEvent.CueEntry) -> (BootInstant, Int, String) {
+      (cue.due, kinds.firstIndex(of: cue.kind) ?? kinds.count, cue.lane)
+    }
+    return cues.sorted { place($0) < place($1) }
+      .map { cue in
+        let parts =
+          cue.parts.count > 1
+          ? "  "
+            + cue.parts.map { "\($0.text)@\(seconds($0.due))" }
+            .joined(separator: " ") : ""
+        let lane = coach.lanes.count > 1 ? "\(cue.lane) " : ""
+        return "\(seconds(cue.due)) \(lane)\(cue.kind) \"\(cue.text)\" \(cue.outcome)\(parts)"
+      }
+  }
+}
+
+/// Collects what a coach writes and tells.
+final class LedgerLog: Sendable {
+  /// Each protects its list.
+  private let lines = Mutex<[LedgerEvent]>([])
+  private let told = Mutex<[EngineEvent]>([])
+
+  var events: [LedgerEvent] { lines.withLock { $0 } }
+  var engineEvents: [EngineEvent] { told.withLock { $0 } }
+
+  func append(_ event: LedgerEvent) { lines.withLock { $0.append(event) } }
+  func append(_ event: EngineEvent) { told.withLock { $0.append(event) } }
+}
+
+extension Workout {
+  /// Sets of phases given as kinds and whole seconds.
+  static func sets(_ count: Int?, _ phases: [(PhaseKind, Int)]) -> Workout {
+    Workout(
+      name: "Test",
+      blocks: [
+        Block(
+          sets: count,
+          steps: phases.map { Block.Step(Phase($0.0, .fixed(.seconds($0.1)))) })
+      ])
+  }
+}

@@ -1,0 +1,178 @@
+import Testing
+
+@testable import CueSound
+
+/// A mixer at 1 000 frames a second, so that a frame is a millisecond.
+private final class Bench {
+  let link = MixerLink(voices: 8)
+  var mixer: Mixer
+  let map = FrameMap(frame: 0, nanoseconds: 0, rate: 1000)
+  var clips: [PCMClip] = []
+  var reports: [MixerReport] {
+    var all: [MixerReport] = []
+    while let report = link.reports.pop() { all.append(report) }
+    return all
+  }
+
+  init(late: Int64 = 100_000_000) {
+    mixer = Mixer(link: link, rate: 1000, late: late, fade: 4_000_000)
+  }
+
+  func play(_ id: UInt64, at frame: Int64, _ samples: [Int16], lane: Int32 = 0, gain: Float = 1) {
+    let clip = PCMClip(rate: 1000, samples: samples)
+    clips.append(clip)
+    let voice = Voice(
+      id: id, lane: lane, due: frame * 1_000_000, samples: clip.samples.baseAddress!,
+      count: clip.count, gain: gain)
+    #expect(link.commands.push(.play(voice)))
+  }
+
+  func render(_ count: Int, by audience: Mixer.Audience = .heard) -> [Int16] {
+    var block = [Int16](repeating: -1, count: count)
+    mixer.takeCommands()
+    block.withUnsafeMutableBufferPointer {
+      mixer.render(into: $0.baseAddress!, count: count, map: map)
+    }
+    let end = mixer.frame
+    mixer.heard(upTo: end, map: map, by: audience)
+    return block
+  }
+}
+
+struct MixerTests {
+  @Test func aVoiceBeginsOnTheFrameOfItsInstant() {
+    let bench = Bench()
+    bench.play(1, at: 3, [10, 20, 30])
+    #expect(bench.render(8) == [0, 0, 0, 10, 20, 30, 0, 0])
+    #expect(bench.reports == [.onset(1, nanoseconds: 3_000_000), .ended(1)])
+  }
+
+  @Test(arguments: [1, 2, 3, 5, 8]) func blocksMakeNoDifference(_ size: Int) {
+    let bench = Bench()
+    bench.play(1, at: 2, [1, 2, 3, 4, 5])
+    bench.play(2, at: 4, [100, 100])
+    var sound: [Int16] = []
+    while sound.count < 8 { sound += bench.render(size) }
+    #expect(sound.prefix(8) == [0, 0, 1, 2, 103, 104, 5, 0])
+  }
+
+  @Test func voicesAtTheSameInstantAreAddedAndNeitherIsLost() {
+    let bench = Bench()
+    bench.play(1, at: 1, [100, 100])
+    bench.play(2, at: 1, [11, 11, 11])
+    #expect(bench.render(5) == [0, 111, 111, 11, 0])
+  }
+
+  @Test func gainsScaleAVoiceAndTheWhole() {
+    let bench = Bench()
+    bench.mixer.gain = 0.5
+    bench.play(1, at: 0, [1000, -1000], gain: 0.5)
+    #expect(bench.render(2) == [250, -250])
+  }
+
+  @Test func whatIsLoudIsBentAndNeverClips() {
+    let bench = Bench()
+    for id in 1...4 { bench.play(UInt64(id), at: 0, [32_767, -32_768, 8_000]) }
+    let sound = bench.render(3)
+    #expect(sound[0] < 32_767 && sound[0] > 24_576)
+    #expect(sound[1] > -32_768 && sound[1] < -24_576)
+    #expect(sound[2] == Mixer.limited(32_000))
+  }
+
+  @Test func theLimiterLeavesWhatIsNotLoudAsItIsAndKeepsTheOrder() {
+    var last: Int16 = 0
+    for level in stride(from: Float(0), through: 200_000, by: 16) {
+      let limited = Mixer.limited(level)
+      #expect(limited >= last)
+      if level <= 24_576 { #expect(limited == Int16(level)) }
+      last = limited
+    }
+  }
+
+  @Test func aVoiceALittleLatePlaysWholeAtOnce() {
+    let bench = Bench()
+    _ = bench.render(50)
+    bench.play(1, at: 20, [7, 8])
+    #expect(bench.render(4) == [7, 8, 0, 0])
+    #expect(bench.reports == [.onset(1, nanoseconds: 50_000_000), .ended(1)])
+  }
+
+  @Test func aVoiceTooLateIsMissed() {
+    let bench = Bench()
+    _ = bench.render(500)
+    bench.play(1, at: 20, [7, 8])
+    #expect(bench.render(4) == [0, 0, 0, 0])
+    #expect(bench.reports == [.missed(1), .ended(1)])
+  }
+
+  @Test func withdrawingTakesBackWhatWaitsAndFadesWhatSounds() {
+    let bench = Bench()
+    bench.play(1, at: 0, Array(repeating: 1000, count: 100))
+    bench.play(2, at: 50, Array(repeating: 1000, count: 10))
+    bench.play(3, at: 6, [5], lane: 1)
+    _ = bench.render(2)
+    _ = bench.reports
+    #expect(bench.link.commands.push(.withdraw(lane: 0)))
+    #expect(bench.render(6) == [1000, 750, 500, 250, 5, 0])
+    #expect(
+      bench.reports == [
+        .withdrawn(2), .ended(2), .ended(1), .onset(3, nanoseconds: 6_000_000), .ended(3),
+      ])
+    #expect(bench.render(60) == Array(repeating: 0, count: 60))
+  }
+
+  @Test func aClockThatDriftsPlacesEveryVoiceAnewAndAnchorsIt() {
+    let bench = Bench()
+    bench.play(1, at: 10, [9])
+    bench.mixer.takeCommands()
+    var block = [Int16](repeating: 0, count: 20)
+    // The card is 10 % fast, so the frame of that instant is the eleventh.
+    let fast = FrameMap(frame: 0, nanoseconds: 0, rate: 1100)
+    bench.mixer.render(into: &block, count: 20, map: fast)
+    #expect(block.firstIndex(of: 9) == 11)
+  }
+
+  @Test(arguments: [
+    (Mixer.Audience.heard, MixerReport.onset(1, nanoseconds: 1_000_000)), (.silent, .unheard(1)),
+    (.lost, .missed(1)),
+  ])
+  func theReportSaysWhoListened(_ audience: Mixer.Audience, _ report: MixerReport) {
+    let bench = Bench()
+    bench.play(1, at: 1, [1])
+    _ = bench.render(4, by: audience)
+    #expect(bench.reports == [report, .ended(1)])
+  }
+
+  @Test func anOnsetIsReportedOnlyOnceItHasBeenHeard() {
+    let bench = Bench()
+    bench.play(1, at: 5, [1])
+    bench.mixer.takeCommands()
+    var block = [Int16](repeating: 0, count: 10)
+    bench.mixer.render(into: &block, count: 10, map: bench.map)
+    bench.mixer.heard(upTo: 5, map: bench.map, by: .heard)
+    #expect(bench.reports.isEmpty)
+    bench.mixer.heard(upTo: 6, map: bench.map, by: .heard)
+    #expect(bench.reports == [.onset(1, nanoseconds: 5_000_000), .ended(1)])
+  }
+
+  @Test func moreVoicesThanThereIsRoomForAreMissedAndNotForgotten() {
+    let bench = Bench()
+    for id in 1...8 { bench.play(UInt64(id), at: 100, [1]) }
+    bench.mixer.takeCommands()
+    bench.play(9, at: 100, [1])
+    bench.mixer.takeCommands()
+    #expect(bench.reports == [.missed(9), .ended(9)])
+    #expect(bench.mixer.voiceCount == 8)
+  }
+
+  @Test func nextDueIsTheEarliestWaitingVoiceAndAtOnceWhileOneSounds() {
+    let bench = Bench()
+    #expect(bench.mixer.nextDue == nil)
+    bench.play(1, at: 30, [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1])
+    bench.play(2, at: 20, [1])
+    bench.mixer.takeCommands()
+    #expect(bench.mixer.nextDue == 20_000_000)
+    _ = bench.render(31)
+    #expect(bench.mixer.nextDue == .min)
+  }
+}

@@ -1,0 +1,30 @@
+import Testing
+
+@testable import CueSound
+
+struct PCMClipTests {
+  @Test func trimmingKeepsAMillisecondBeforeTheOnsetAndFadesBothEnds() {
+    let samples: [Int16] =
+      Array(repeating: 3, count: 500) + Array(repeating: 10_000, count: 100)
+      + Array(repeating: -2, count: 300)
+    let clip = PCMClip(rate: 4_000, samples: samples).trimmed()
+    // Four frames are a millisecond here.
+    #expect(clip.count == 108)
+    #expect(clip.samples[0] == 1 && clip.samples[3] == 2)
+    #expect(clip.samples[4] == 10_000 && clip.samples[103] == 10_000)
+    #expect(clip.samples[107] == 0)
+  }
+
+  @Test func aClipOfSilenceBecomesEmpty() {
+    #expect(PCMClip(rate: 48_000, samples: []).trimmed().count == 0)
+    #expect(PCMClip(rate: 48_000, samples: [0, 0, 0]).trimmed().count == 0)
+  }
+
+  @Test func theLoudestNegativeSampleHasAPeak() {
+    #expect(PCMClip(rate: 48_000, samples: [0, -32_768, 5]).peak == 32_768)
+  }
+
+  @Test func itsLengthIsRoundedUp() {
+    #expect(PCMClip(rate: 48_000, samples: [1]).nanoseconds == 20_834)
+  }
+}

@@ -1,0 +1,61 @@
+import CueSound
+import IntervalTimeline
+
+/// An output that plays into memory, as far as the test lets time pass.
+///
+/// Frame 0 is heard at `origin`; the device is exact. Used by one thread.
+public final class RecordingOutput: SoundOutput, @unchecked Sendable {
+  // Unchecked: a test calls it from one thread.
+
+  public let origin: BootInstant
+  public let rate: Int
+  /// Everything heard since `origin`.
+  public private(set) var samples: [Int16] = []
+  /// False for runs of hours.
+  public var keepsSamples = true
+  private var played = 0
+  public private(set) var wakes = 0
+  /// What the device does with the sound.
+  public var audience = Mixer.Audience.heard
+
+  private var mixer: Mixer?
+  private var events: (@Sendable (OutputEvent) -> Void)?
+  private let map: FrameMap
+
+  public init(origin: BootInstant, rate: Int = 48_000) {
+    self.origin = origin
+    self.rate = rate
+    map = FrameMap(frame: 0, nanoseconds: origin.nanoseconds, rate: Double(rate))
+  }
+
+  public func start(_ link: MixerLink, events: @escaping @Sendable (OutputEvent) -> Void) {
+    mixer = Mixer(link: link, rate: rate)
+    self.events = events
+  }
+
+  public func wake() { wakes += 1 }
+
+  public func stop() { mixer = nil }
+
+  /// The frame that is heard at `instant`.
+  public func frame(at instant: BootInstant) -> Int { Int(map.frame(at: instant.nanoseconds)) }
+
+  /// Something happens to the device.
+  public func report(_ event: OutputEvent) { events?(event) }
+
+  /// Plays up to `instant`.
+  public func advance(to instant: BootInstant) {
+    guard mixer != nil else { return }
+    let count = Int(map.frame(at: instant.nanoseconds)) - played
+    guard count >= 0 else { return }
+    var block = [Int16](repeating: 0, count: count)
+    mixer!.takeCommands()
+    block.withUnsafeMutableBufferPointer { block in
+      guard let base = block.baseAddress else { return }
+      mixer!.render(into: base, count: count, map: map)
+    }
+    if keepsSamples { samples += block }
+    played += count
+    mixer!.heard(upTo: Int64(played), map: map, by: audience)
+  }
+}

@@ -1,0 +1,85 @@
+import Testing
+
+@testable import IntervalTimeline
+
+struct CuePlanTests {
+  /// "kind@milliseconds" for each cue of one phase.
+  private func plan(_ index: Int, _ workout: Workout) throws -> [String] {
+    try CuePlan().cues(of: index, in: Timeline(workout)).map { cue in
+      let name =
+        switch cue.content {
+        case .countdown(let seconds): "\(seconds)"
+        case .transition(let sound): "\(sound)"
+        case .setCompletion(let from): "set from \(from)"
+        case .halfway: "half"
+        case .next(let index): "next \(index)"
+        case .finish: "finish"
+        case .position: "position"
+        }
+      return "\(name)@\(cue.at.wholeMilliseconds)"
+    }
+  }
+
+  @Test(arguments: [
+    (1, ["ease@0", "1@0"]),
+    (2, ["ease@0", "2@0", "1@1000"]),
+    (3, ["ease@0", "3@0", "2@1000", "1@2000"]),
+    (5, ["ease@0", "3@2000", "2@3000", "1@4000"]),
+    (18, ["ease@0", "3@15000", "2@16000", "1@17000"]),
+    (39, ["ease@0", "3@36000", "2@37000", "1@38000"]),
+    (40, ["ease@0", "half@20000", "3@37000", "2@38000", "1@39000"]),
+  ])
+  func aPhaseInsideASetHasEveryBeepThatFits(_ seconds: Int, _ cues: [String]) throws {
+    #expect(try plan(0, .sets(2, [(.low, seconds), (.high, 9)])) == cues)
+  }
+
+  @Test(arguments: [
+    (1, ["effort@0", "set from 1@0"]),
+    (2, ["effort@0", "set from 2@0"]),
+    (3, ["effort@0", "set from 3@0"]),
+    (9, ["effort@0", "set from 3@6000"]),
+  ])
+  func aSetEndsWithWordsInsteadOfBeeps(_ seconds: Int, _ cues: [String]) throws {
+    #expect(try plan(1, .sets(2, [(.low, 9), (.high, seconds)])) == cues)
+  }
+
+  @Test func halfASecondIsTooShortForAnyCountButTheEnd() throws {
+    let workout = Workout(
+      name: "", blocks: [Block(sets: 2, steps: [.init(Phase(.high, .fixed(.milliseconds(500))))])])
+    #expect(try plan(0, workout) == ["effort@0", "set from 0@500"])
+  }
+
+  @Test(arguments: [
+    (PhaseKind.rest, 9, false), (.rest, 10, true), (.recovery, 10, true), (.low, 10, false),
+    (.prepare, 10, false),
+  ])
+  func restsOfTenSecondsTellWhatIsNext(_ kind: PhaseKind, _ seconds: Int, _ tells: Bool) throws {
+    let cues = try plan(0, .sets(2, [(kind, seconds), (.high, 9)]))
+    #expect(cues.contains("next 1@2000") == tells)
+  }
+
+  @Test func theLastPhaseHasNoNext() throws {
+    #expect(try plan(0, .sets(nil, [(.rest, 20)])).allSatisfy { !$0.hasPrefix("next") })
+  }
+
+  @Test func anOpenPhaseHasOnlyWhatIsKnownFromItsStart() throws {
+    #expect(try plan(0, .strength) == ["effort@0"])
+    #expect(try plan(4, .strength) == ["ease@0", "next 5@2000"])
+  }
+
+  @Test func aBlockWithoutSetsBeepsBeforeItsEnd() throws {
+    #expect(try plan(0, .sets(nil, [(.prepare, 10)])) == ["ease@0", "3@7000", "2@8000", "1@9000"])
+  }
+
+  @Test func theEndHasItsSoundAndItsWords() throws {
+    #expect(try plan(1, .sets(nil, [(.prepare, 10)])) == ["finish@0", "finish@1000"])
+  }
+
+  @Test func theLeadInNeverBeginsBeforeThePhase() throws {
+    let timeline = try Timeline(.sets(1, [(.low, 9), (.high, 4)]))
+    let cue = try #require(CuePlan().cues(of: 1, in: timeline).last)
+    #expect(cue.earliest == .zero)
+    #expect(cue.at == .seconds(1))
+    #expect(cue.until == .seconds(4))
+  }
+}

@@ -1,0 +1,95 @@
+import Testing
+
+@testable import IntervalTimeline
+
+struct TimelineTests {
+  @Test func peakRushEndsAtExactlyTwelveMinutes() throws {
+    let timeline = try Timeline(.peakRush)
+    #expect(timeline.count == 24)
+    #expect(timeline.length == .seconds(720))
+    #expect(timeline.start(of: 23) == .seconds(690))
+    #expect(timeline.start(of: 24) == .seconds(720))
+    #expect(timeline.entries.map(\.set) == (1...12).flatMap { [$0, $0] })
+    #expect(timeline.entries.map(\.endsSet) == (1...12).flatMap { _ in [false, true] })
+  }
+
+  @Test func aStepSkippedInTheLastSetLeavesTheSetsEndOnTheOneBefore() throws {
+    var workout = Workout.sets(3, [(.high, 240), (.recovery, 180)])
+    workout.blocks[0].steps[1].skippedInLastSet = true
+    let timeline = try Timeline(workout)
+    #expect(timeline.count == 5)
+    #expect(timeline.length == .seconds(3 * 240 + 2 * 180))
+    #expect(timeline.entries.map(\.endsSet) == [false, true, false, true, true])
+  }
+
+  @Test func aPhaseBetweenSetsFollowsTheEndOfEachSetButTheLast() throws {
+    let rest = Phase(.rest, .fixed(.seconds(15)))
+    let timeline = try Timeline(.sets(3, [(.low, 10), (.high, 10)], between: rest))
+    #expect(
+      timeline.entries.map(\.phase.kind) == [.low, .high, .rest, .low, .high, .rest, .low, .high])
+    #expect(timeline.entries.map(\.set) == [1, 1, 1, 2, 2, 2, 3, 3])
+    #expect(timeline.entries.filter(\.endsSet).count == 3)
+    #expect(timeline.length == .seconds(90))
+  }
+
+  @Test func nothingBehindAnOpenPhaseHasAStart() throws {
+    let timeline = try Timeline(.strength)
+    #expect(timeline.length == nil)
+    #expect(timeline.fixedLength == .seconds(100))
+    #expect(timeline.start(of: 0) == .zero)
+    #expect(timeline.start(of: 1) == nil)
+    // From the rest on, the next exercise's start is known again.
+    #expect(timeline.distance(from: 1, to: 2) == .seconds(20))
+    #expect(timeline.distance(from: 1, to: 3) == nil)
+    #expect(timeline.distance(from: 5, to: 6) == .seconds(60))
+  }
+
+  @Test func anOpenPhaseHoldsEverythingBehindIt() throws {
+    let timeline = try Timeline(.strength)
+    #expect(timeline.entry(at: .seconds(10_000), from: 0) == 0)
+    #expect(timeline.entry(at: .seconds(19), from: 1) == 1)
+    #expect(timeline.entry(at: .seconds(20), from: 1) == 2)
+    #expect(timeline.entry(at: .seconds(10_000), from: 1) == 2)
+    #expect(timeline.entry(at: .seconds(60), from: 5) == 6)
+  }
+
+  @Test func aBoundaryBelongsToThePhaseThatBegins() throws {
+    let timeline = try Timeline(.peakRush)
+    #expect(timeline.entry(at: .milliseconds(29_999), from: 0) == 0)
+    #expect(timeline.entry(at: .seconds(30), from: 0) == 1)
+    #expect(timeline.entry(at: .seconds(720), from: 0) == 24)
+    #expect(timeline.entry(at: .seconds(30), from: 23) == 24)
+  }
+
+  @Test(arguments: [
+    (Workout(name: "", blocks: []), WorkoutError.emptySet(block: 0)),
+    (.sets(3, []), .emptySet(block: 0)),
+    (.sets(0, [(.low, 1)]), .setCount(0, block: 0)),
+    (.sets(-1, [(.low, 1)]), .setCount(-1, block: 0)),
+    (.sets(1, [(.low, 0)]), .length(.zero, block: 0)),
+    (.sets(1, [(.low, -5)]), .length(.seconds(-5), block: 0)),
+    (.sets(2, [(.low, 43_200), (.high, 1)]), .tooLong),
+    (.sets(100_001, [(.low, 1)]), .tooLong),
+    (
+      Workout(
+        name: "", blocks: [Block(steps: [.init(Phase(.low, .fixed(.microseconds(1500))))])]),
+      .length(.microseconds(1500), block: 0)
+    ),
+    (
+      Workout(name: "", blocks: [Block(steps: [.init(Phase(.work, .open(.reps(0))))])]),
+      .reps(0, block: 0)
+    ),
+    (
+      Workout(
+        name: "", blocks: [Block(sets: 100_001, steps: [.init(Phase(.work, .open(.untilNext)))])]),
+      .tooManyPhases
+    ),
+  ])
+  func whatCannotBeRunIsRefused(_ workout: Workout, _ error: WorkoutError) {
+    #expect(throws: error) { try Timeline(workout) }
+  }
+
+  @Test func aDayIsTheLongestWorkout() throws {
+    #expect(try Timeline(.sets(24, [(.low, 3600)])).length == .seconds(86_400))
+  }
+}
