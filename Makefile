@@ -49,8 +49,9 @@ uninstall:
 
 bench: build
 	$(SWIFT) build -c release --product cuecoach-bench
+	$(SWIFT) build -c release --product EmulatedCard
 	.build/release/cuecoach-bench
-	Benchmarks/process-bench .build/release/cuecoach
+	Benchmarks/process-bench .build/release/cuecoach .build/release/libEmulatedCard.so
 
 sounds: build
 	Sounds/make-sounds .build/release/cuecoach

@@ -11,6 +11,8 @@ let package = Package(
     .library(name: "SoundFiles", targets: ["SoundFiles"]),
     .library(name: "WorkoutFiles", targets: ["WorkoutFiles"]),
     .executable(name: "cuecoach", targets: ["cuecoach"]),
+    // For tests and benches alone: loaded by libasound, by path.
+    .library(name: "EmulatedCard", type: .dynamic, targets: ["EmulatedCard"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -51,12 +53,16 @@ let package = Package(
     .target(
       name: "CueTesting", dependencies: ["IntervalTimeline", "CueSound", "CueEngine"],
       path: "Tests/CueTesting"),
+    .target(
+      name: "EmulatedCard", path: "Tests/EmulatedCard", exclude: ["card.conf.in"],
+      linkerSettings: [.linkedLibrary("asound")]),
     .testTarget(name: "IntervalTimelineTests", dependencies: ["IntervalTimeline"]),
     .testTarget(name: "CueSoundTests", dependencies: ["CueSound"]),
     .testTarget(
       name: "CueEngineTests", dependencies: ["CueEngine", "CueTesting"],
       exclude: ["Golden"]),
-    .testTarget(name: "WorkoutFilesTests", dependencies: ["WorkoutFiles"]),
+    .testTarget(
+      name: "WorkoutFilesTests", dependencies: ["WorkoutFiles", "IntervalTimeline", "Yams"]),
     .testTarget(
       name: "AdapterTests",
       dependencies: ["ALSAOutput", "EspeakSpeech", "SoundFiles", "CueTesting"]

@@ -1,1 +1,75 @@
-print("bench")
+// What the pure rooms and the engine cost, inside one process: medians of several runs.
+// Whole-process figures are measured by Benchmarks/process-bench.
+
+import CueEngine
+import CueSound
+import IntervalTimeline
+
+/// A voice that answers at once, so that the engine is measured and not the synthesizer.
+struct BenchSpeech: SpeechSynthesizer {
+  func render(_ text: String, voice: String?) throws(SpeechError) -> PCMClip {
+    PCMClip(rate: 48_000, samples: Array(repeating: 8_000, count: 48 * 60 * text.count))
+  }
+}
+
+struct NoConversion: SampleRateConverter {
+  func convert(_ clip: PCMClip, to rate: Int) -> PCMClip { clip }
+}
+
+func median(_ runs: Int, _ body: () -> Void) -> Duration {
+  let clock = ContinuousClock()
+  return (0..<runs).map { _ in clock.measure(body) }.sorted()[runs / 2]
+}
+
+func microseconds(_ duration: Duration) -> String {
+  let value = duration / .microseconds(1)
+  return value < 10 ? "\((value * 100).rounded() / 100) µs" : "\(Int(value.rounded())) µs"
+}
+
+func sets(_ count: Int, seconds: Int = 30) -> Workout {
+  Workout(
+    name: "Bench",
+    blocks: [
+      Block(
+        sets: count,
+        steps: [
+          .init(Phase(.low, .fixed(.seconds(seconds)))),
+          .init(Phase(.high, .fixed(.seconds(seconds)))),
+        ])
+    ])
+}
+
+func timeline(_ workout: Workout) -> Timeline {
+  do { return try Timeline(workout) } catch { preconditionFailure("bench workout: \(error)") }
+}
+
+// Compiling.
+let large = sets(5_000, seconds: 8)
+print("compile a workout of 10 000 phases: \(microseconds(median(15) { _ = timeline(large) }))")
+
+// A check of the session alone, then of the engine's whole check with many lanes.
+let peakRush = timeline(sets(12))
+let checks = 1_440
+let perRun = median(15) {
+  var session = Session(peakRush)
+  _ = session.handle(.start, at: BootInstant(nanoseconds: 0))
+  for check in 1...checks { _ = session.check(at: BootInstant(nanoseconds: Int64(check) * 500_000_000)) }
+}
+print("a check of one session, mean over PeakRush 12 x 30/30: \(microseconds(perRun / checks))")
+
+for lanes in [1, 100, 10_000] {
+  var bench = CheckBench(peakRush, lanes: lanes)
+  let costs = (0..<120).map { _ in bench.check() }.sorted()
+  print(
+    "a check with \(lanes) lanes, median of 120 while they run: \(microseconds(costs[60])), "
+      + "worst: \(microseconds(costs[119]))")
+}
+
+// Rendering an hour of sound without writing it.
+let hour = timeline(sets(60))
+let rendering = median(3) {
+  var run = OfflineRun(
+    hour, sounds: SoundPack(), speech: SpeechLibrary(BenchSpeech(), converter: NoConversion()))
+  while run.next() != nil {}
+}
+print("render an hour of sound into memory: \(Int(Duration.seconds(3600) / rendering)) x real time")

@@ -5,7 +5,7 @@ import IntervalTimeline
 ///
 /// Told the time by its holder, so that a workout can be run by a timer, rendered to a file or
 /// stepped through by a test with the same code.
-struct Coach {
+package struct Coach {
   private let link: MixerLink
   private let sounds: SoundPack
   private let speech: SpeechLibrary?
@@ -30,7 +30,7 @@ struct Coach {
     let part: Int
   }
 
-  init(
+  package init(
     link: MixerLink, sounds: SoundPack, speech: SpeechLibrary?, settings: CueEngine.Settings,
     write: @escaping @Sendable (LedgerEvent) -> Void,
     tell: @escaping @Sendable (EngineEvent) -> Void
@@ -43,7 +43,7 @@ struct Coach {
     self.tell = tell
   }
 
-  mutating func addLane(_ name: String, timeline: Timeline, voice: String?) -> Int {
+  package mutating func addLane(_ name: String, timeline: Timeline, voice: String?) -> Int {
     lanes.append(
       Lane(
         name: name, voice: voice ?? timeline.workout.voice,
@@ -64,7 +64,7 @@ struct Coach {
   // MARK: Checks and commands
 
   /// The 0.5 s check.
-  mutating func check(at now: BootInstant) {
+  package mutating func check(at now: BootInstant) {
     collectReports()
     for lane in lanes.indices where wakes[lane] <= now {
       perform(lanes[lane].session.check(at: now), lane: lane, at: now)
@@ -74,7 +74,7 @@ struct Coach {
   }
 
   /// Obeys a command. `start` may lie ahead of now.
-  mutating func handle(_ command: Command, lane: Int, at instant: BootInstant) {
+  package mutating func handle(_ command: Command, lane: Int, at instant: BootInstant) {
     collectReports()
     let effects = lanes[lane].session.handle(command, at: instant)
     lanes[lane].lookAheadAgain(at: instant)

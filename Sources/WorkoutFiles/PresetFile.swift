@@ -1,16 +1,54 @@
 import IntervalTimeline
 
-public struct PresetError: Error { public var description: String }
+/// A workout as a person writes it, in YAML.
+///
+/// There are two forms. The flat form is one run of sets of a low and a high phase:
+///
+///     name: PeakRush 12 x 30/30
+///     sets: 12
+///     first: low          # low | high; low when absent
+///     low: 30s
+///     high: 30s
+///     prepare: 10s        # optional; so are warmup, rest (between sets), cooldown
+///
+/// The general form lists blocks of phases, each done once or in `sets`:
+///
+///     name: Norwegian 4 x 4
+///     voice: en-gb        # optional, in both forms
+///     blocks:
+///       - sets: 4
+///         phases:
+///           - high: 4m
+///             name: Hard
+///           - recovery: 3m
+///             last: skip  # not after the last set
+///
+/// A length is `90`, `90s`, `1m30s`, `1:30`, `2h` or `0.5s`, or open: `{reps: 12}` or
+/// `{until: next}`.
 public enum PresetFile {
+  /// Reads the preset at `path`, a regular file of at most 1 MB. Blocks on the disk alone; a pipe
+  /// or a device is refused. What it returns can be laid out as a `Timeline`.
   public static func read(path: String) throws(PresetError) -> Workout {
-    Workout(
-      name: "x",
-      blocks: [
-        Block(
-          sets: 3,
-          steps: [
-            .init(Phase(.low, .fixed(.seconds(5)))), .init(Phase(.high, .fixed(.seconds(7)))),
-          ])
-      ])
+    do throws(PresetFault) {
+      return try workout(PresetBytes.contents(ofFile: path))
+    } catch {
+      throw PresetError(error, file: path)
+    }
+  }
+
+  /// Parses a preset of at most 1 MB of UTF-8; `file` names it in errors. What it returns can be
+  /// laid out as a `Timeline`.
+  public static func parse(_ bytes: [UInt8], file: String) throws(PresetError) -> Workout {
+    do throws(PresetFault) {
+      return try workout(bytes)
+    } catch {
+      throw PresetError(error, file: file)
+    }
+  }
+
+  private static func workout(_ bytes: [UInt8]) throws(PresetFault) -> Workout {
+    let text = try PresetText(bytes)
+    try PresetSyntax.check(text.lines)
+    return try PresetForm.workout(PresetYaml.root(of: text.string))
   }
 }

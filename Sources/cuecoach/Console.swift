@@ -4,9 +4,15 @@ import Glibc
 struct UserError: Error {
   let message: String
   let code: Int32
+  /// True for a message that begins with its own place, `file:line:`, as compilers write them.
+  var hasPlace = false
 
   /// Something in the command or a file is wrong.
   static func usage(_ message: String) -> UserError { UserError(message: message, code: 2) }
+  /// A preset is wrong; the message names the file and the line.
+  static func preset(_ message: String) -> UserError {
+    UserError(message: message, code: 2, hasPlace: true)
+  }
   /// It was asked for rightly and could not be done.
   static func failed(_ message: String) -> UserError { UserError(message: message, code: 1) }
 }
@@ -14,6 +20,11 @@ struct UserError: Error {
 /// Lines for people and for pipes.
 enum Console {
   static func complain(_ message: String) { write("cuecoach: \(message)\n", to: STDERR_FILENO) }
+
+  static func complain(_ error: UserError) {
+    error.hasPlace
+      ? write(error.message + "\n", to: STDERR_FILENO) : complain(error.message)
+  }
 
   static func print(_ line: String) { write(line + "\n", to: STDOUT_FILENO) }
 

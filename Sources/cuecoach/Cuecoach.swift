@@ -27,7 +27,7 @@ struct Cuecoach: ParsableCommand {
       var command = try parseAsRoot()
       try command.run()
     } catch let error as UserError {
-      Console.complain(error.message)
+      Console.complain(error)
       Glibc.exit(error.code)
     } catch {
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }

@@ -49,7 +49,7 @@ enum PresetLibrary {
     do throws(PresetError) {
       return try timeline(of: PresetFile.read(path: path), path: path)
     } catch {
-      throw .usage(error.description)
+      throw .preset(error.description)
     }
   }
 

@@ -1,0 +1,73 @@
+import IntervalTimeline
+import Yams
+
+/// The general form: blocks of phases, each done once or in sets.
+enum GeneralForm {
+  static let keys = ["blocks"]
+  private static let kinds = PhaseKind.allCases.map(\.rawValue)
+
+  static func blocks(_ map: PresetMap) throws(PresetFault) -> [PlacedBlock] {
+    let entry = try map.required("blocks", expected: "a list of blocks")
+    var blocks: [PlacedBlock] = []
+    for node in try entry.items(expected: "a list of blocks, each with phases") {
+      blocks.append(try block(node, line: entry.line))
+    }
+    return blocks
+  }
+
+  private static func block(_ node: Node, line: Int) throws(PresetFault) -> PlacedBlock {
+    let expected = "phases, and sets where they are repeated"
+    guard let map = PresetMap(node), !map.entries.isEmpty else {
+      throw PresetFault(
+        line: node.mark?.line ?? line, "a block that is \(node.found)", expected: expected)
+    }
+    try map.checkKeys(["sets", "phases"], of: "a block")
+    let sets = map["sets"]
+    let count = try sets?.count()
+    let phases = try map.required("phases", expected: "a list of phases in each block")
+
+    var steps: [Block.Step] = []
+    var lines: [Int] = []
+    for node in try phases.items(expected: "a list of phases, such as - high: 4m") {
+      let (step, line) = try step(node, line: phases.line, hasSets: sets != nil)
+      steps.append(step)
+      lines.append(line)
+    }
+    guard count == nil || steps.contains(where: { !$0.skippedInLastSet }) else {
+      throw PresetFault(
+        line: phases.line, "a last set without a phase, for all have last: skip",
+        expected: "at least one phase without it")
+    }
+    return PlacedBlock(Block(sets: count, steps: steps), setsLine: sets?.line, stepLines: lines)
+  }
+
+  private static func step(
+    _ node: Node, line: Int, hasSets: Bool
+  ) throws(PresetFault) -> (Block.Step, line: Int) {
+    guard let map = PresetMap(node), !map.entries.isEmpty else {
+      throw PresetFault(
+        line: node.mark?.line ?? line, "a phase that is \(node.found)",
+        expected: "a kind and its length, such as high: 4m")
+    }
+    try map.checkKeys(kinds + ["name", "last"], of: "a phase")
+    guard let entry = map.first(of: kinds), let kind = PhaseKind(rawValue: entry.key) else {
+      throw PresetFault(
+        line: map.line, "a phase without a kind",
+        expected: "one of \(kinds.joined(separator: ", "))")
+    }
+    if let second = map.first(of: kinds.filter { $0 != entry.key }) {
+      throw PresetFault(
+        line: second.line, "\(second.key) in a phase that is \(entry.key) already",
+        expected: "a dash before each phase")
+    }
+    let phase = try entry.phase(kind, name: map["name"]?.name())
+    let last = map["last"]
+    _ = try last?.word("skip")
+    if !hasSets, let last {
+      throw PresetFault(
+        line: last.line, "last: skip in a block without sets",
+        expected: "sets in the block, or no last")
+    }
+    return (Block.Step(phase, skippedInLastSet: last != nil), entry.line)
+  }
+}

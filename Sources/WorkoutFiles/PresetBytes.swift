@@ -1,0 +1,67 @@
+import Foundation
+
+/// The bytes of a preset's file, read without trusting what the name leads to.
+enum PresetBytes {
+  /// 1 MB.
+  static let greatestCount = 1_000_000
+  static let tooMany = PresetFault(
+    line: nil, "over 1 MB", expected: "a preset of at most 1,000,000 bytes")
+
+  /// Reads a regular file of at most 1 MB; blocks on the disk, never on a pipe or a device.
+  static func contents(ofFile path: String) throws(PresetFault) -> [UInt8] {
+    // The C library would take what stands before the NUL as the whole name.
+    guard !path.utf8.contains(0) else { throw unreadable(ENOENT) }
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw unreadable(errno) }
+    // Asked before opening: opening some devices already does something.
+    try checkKind(status.st_mode)
+
+    // Not blocking, for the name may lead to a pipe by now.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw unreadable(errno) }
+    defer { close(descriptor) }
+    guard fstat(descriptor, &status) == 0 else { throw unreadable(errno) }
+    try checkKind(status.st_mode)
+    return try contents(of: descriptor)
+  }
+
+  private static func contents(of descriptor: Int32) throws(PresetFault) -> [UInt8] {
+    // One byte more than allowed tells a file that is too large from one that just fits.
+    var bytes = [UInt8](repeating: 0, count: greatestCount + 1)
+    var count = 0
+    while count < bytes.count {
+      let got = bytes.withUnsafeMutableBytes {
+        // read(2) writes to memory alone, and at most to the array's end.
+        read(descriptor, $0.baseAddress! + count, $0.count - count)
+      }
+      if got < 0 && errno == EINTR { continue }
+      guard got >= 0 else { throw unreadable(errno) }
+      if got == 0 { break }
+      count += got
+    }
+    guard count <= greatestCount else { throw tooMany }
+    return Array(bytes[..<count])
+  }
+
+  private static func checkKind(_ mode: mode_t) throws(PresetFault) {
+    let kind =
+      switch mode & S_IFMT {
+      case S_IFREG: nil as String?
+      case S_IFDIR: "a directory"
+      case S_IFIFO: "a pipe"
+      case S_IFSOCK: "a socket"
+      default: "a device"
+      }
+    if let kind { throw PresetFault(line: nil, kind, expected: "a preset file") }
+  }
+
+  private static func unreadable(_ code: Int32) -> PresetFault {
+    let reason =
+      switch code {
+      case ENOENT, ENOTDIR: "no such file"
+      case EACCES, EPERM: "no permission to read it"
+      default: "cannot be read (\(String(cString: strerror(code))))"
+      }
+    return PresetFault(line: nil, reason, expected: "a preset file")
+  }
+}

@@ -1,0 +1,37 @@
+import IntervalTimeline
+import Yams
+
+/// The two forms a preset can have, told apart by their keys.
+enum PresetForm {
+  static let expected =
+    "name, sets, low and high (the flat form) or name and blocks (the general form)"
+  static let commonKeys = ["name", "voice"]
+
+  static func workout(_ root: Node) throws(PresetFault) -> Workout {
+    guard let map = PresetMap(root), !map.entries.isEmpty else {
+      throw PresetFault(
+        line: root.mark?.line ?? 1, "a preset that is \(root.found)", expected: Self.expected)
+    }
+    let flatKeys = FlatForm.keys
+    let generalKeys = GeneralForm.keys
+    let first = map.first(of: flatKeys + generalKeys)
+    let isGeneral = first.map { generalKeys.contains($0.key) } ?? false
+    if let first, let other = map.first(of: isGeneral ? flatKeys : generalKeys) {
+      throw PresetFault(
+        line: other.line, "\(other.key) beside \(first.key), two forms in one preset",
+        expected: Self.expected)
+    }
+    // Without a key of either form any may have been meant.
+    let formKeys = isGeneral ? generalKeys : first == nil ? flatKeys + generalKeys : flatKeys
+    try map.checkKeys(commonKeys + formKeys, of: "a preset")
+    guard first != nil else {
+      throw PresetFault(line: map.line, "no sets and no blocks", expected: Self.expected)
+    }
+
+    let name = try map.required("name", expected: "the workout's name").name()
+    let voice = try map["voice"]?.name()
+    let blocks = isGeneral ? try GeneralForm.blocks(map) : try FlatForm.blocks(map)
+    try PresetTotals.check(blocks)
+    return Workout(name: name, voice: voice, blocks: blocks.map(\.block))
+  }
+}

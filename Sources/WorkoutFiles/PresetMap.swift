@@ -1,0 +1,74 @@
+import Yams
+
+/// A key of a preset, its line and its value.
+struct PresetEntry {
+  let key: String
+  /// From 1.
+  let line: Int
+  let value: Node
+
+  /// `key is …, expected …`, with the value as it was found.
+  func fault(expected: String) -> PresetFault {
+    PresetFault(line: line, "\(key) is \(value.found)", expected: expected)
+  }
+}
+
+/// A map of a preset whose keys are all known.
+struct PresetMap {
+  /// Where it begins, from 1.
+  let line: Int
+  /// In the order of the file.
+  let entries: [PresetEntry]
+
+  /// Nil where `node` is no map.
+  init?(_ node: Node) {
+    guard case .mapping(let mapping) = node else { return nil }
+    let line = node.mark?.line ?? 1
+    self.line = line
+    entries = mapping.map { key, value in
+      PresetEntry(key: key.scalar?.string ?? "", line: key.mark?.line ?? line, value: value)
+    }
+  }
+
+  subscript(key: String) -> PresetEntry? { entries.first { $0.key == key } }
+
+  /// The first key that stands among `keys`.
+  func first(of keys: [String]) -> PresetEntry? { entries.first { keys.contains($0.key) } }
+
+  /// The entry of a key that must be there.
+  func required(_ key: String, expected: String) throws(PresetFault) -> PresetEntry {
+    if let entry = self[key] { return entry }
+    throw PresetFault(line: line, "no \(key)", expected: expected)
+  }
+
+  func checkKeys(_ known: [String], of whole: String) throws(PresetFault) {
+    guard let entry = entries.first(where: { !known.contains($0.key) }) else { return }
+    let problem = "unknown key \(quoted(entry.key)) in \(whole)"
+    if let colon = entry.key.firstIndex(of: ":"), known.contains(String(entry.key[..<colon])) {
+      throw PresetFault(line: entry.line, problem, expected: "a space after the colon")
+    }
+    let hint = nearest(to: entry.key, among: known).map { " (did you mean \"\($0)\"?)" } ?? ""
+    throw PresetFault(
+      line: entry.line, problem + hint,
+      expected: "one of \(known.joined(separator: ", "))")
+  }
+}
+
+extension Node {
+  /// What a person would call it in a message.
+  var found: String {
+    switch self {
+    case .mapping(let mapping): mapping.isEmpty ? "an empty map" : "a map"
+    case .sequence(let items): items.isEmpty ? "an empty list" : "a list"
+    case .scalar where isNull: "empty"
+    case .scalar(let scalar): quoted(scalar.string)
+    case .alias: "an alias"
+    }
+  }
+
+  /// True where no value is given, or YAML's word for none.
+  var isNull: Bool {
+    guard case .scalar(let scalar) = self, scalar.style == .plain else { return false }
+    return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
+  }
+}

@@ -1,0 +1,211 @@
+/// The part of YAML that presets use, checked before Yams sees the text.
+///
+/// A preset is one document of maps, lists and one-line texts, each key once, at most 64 deep. All
+/// else of YAML is refused here, because it is of no use in a preset and because some of it cannot
+/// be left to Yams: it recurses once for each level, hashes a key that is an alias of billions of
+/// nodes, and does not tell the line of a duplicate key. Texts and indentation are cut as libyaml
+/// cuts them, so that nothing hides from this check.
+struct PresetSyntax {
+  private var levels: SyntaxLevels
+  private var hasContent = false
+  private var hasStartMarker = false
+  private var hasEndMarker = false
+
+  /// Throws the first fault of `lines`.
+  static func check(
+    _ lines: [ArraySlice<UInt8>], greatestDepth: Int = 64
+  ) throws(PresetFault) {
+    var syntax = PresetSyntax(levels: SyntaxLevels(greatestDepth: greatestDepth))
+    for (index, line) in lines.enumerated() where !line.isEmpty {
+      var cursor = LineCursor(line, line: index + 1)
+      try syntax.checkMarker(&cursor)
+      if syntax.levels.inFlow {
+        try syntax.checkFlow(&cursor)
+      } else {
+        try syntax.checkBlock(&cursor)
+      }
+    }
+    if syntax.levels.inFlow { throw syntax.levels.unclosed() }
+    guard syntax.hasContent else {
+      throw PresetFault(line: 1, "an empty preset", expected: PresetForm.expected)
+    }
+  }
+
+  private mutating func checkMarker(_ cursor: inout LineCursor) throws(PresetFault) {
+    let isStart = cursor.starts(with: "---")
+    if isStart || cursor.starts(with: "..."), cursor.isBlank(ahead: 3) {
+      if levels.inFlow { throw levels.unclosed() }
+      if isStart, hasContent || hasStartMarker || hasEndMarker { throw secondDocument(cursor) }
+      if isStart { hasStartMarker = true } else { hasEndMarker = true }
+      cursor.skip(3)
+      try endLine(&cursor)
+    } else if cursor.byte == UInt8(ascii: "%") {
+      throw unsupported("a directive (%)", cursor)
+    }
+  }
+
+  // MARK: Lines
+
+  private mutating func checkBlock(_ cursor: inout LineCursor) throws(PresetFault) {
+    try skipIndentation(&cursor)
+    var hasDash = false
+    while let byte = cursor.byte, byte != UInt8(ascii: "#") {
+      if hasEndMarker { throw secondDocument(cursor) }
+      hasContent = true
+      let column = cursor.column
+
+      if byte == UInt8(ascii: "-"), cursor.isBlank(ahead: 1) {
+        try levels.place(.blockList, column: column, line: cursor.line)
+        hasDash = true
+        cursor.skip(1)
+        try skipIndentation(&cursor)
+        continue
+      }
+      if isOpeningBracket(byte) {
+        try levels.place(nil, column: column, line: cursor.line)
+        return try checkFlow(&cursor)
+      }
+      let text = try readText(&cursor)
+      guard isColon(cursor) else {
+        guard hasDash else {
+          throw PresetFault(
+            line: cursor.line, "\(quoted(text)) without a key",
+            expected: "a key, a colon, a space and the value on one line")
+        }
+        levels.awaitsValue = false
+        return try endLine(&cursor)
+      }
+      try levels.place(.blockMap, column: column, line: cursor.line)
+      try levels.add(key: text, line: cursor.line)
+      cursor.skip(1)
+      return try checkValue(&cursor)
+    }
+  }
+
+  /// The rest of a line after a key and its colon.
+  private mutating func checkValue(_ cursor: inout LineCursor) throws(PresetFault) {
+    cursor.skipBlanks()
+    guard let byte = cursor.byte, byte != UInt8(ascii: "#") else { return }
+    if isOpeningBracket(byte) { return try checkFlow(&cursor) }
+    if byte == UInt8(ascii: "-"), cursor.isBlank(ahead: 1) {
+      throw PresetFault(
+        line: cursor.line, "a dash on the line of a key", expected: "each dash on a line of its own"
+      )
+    }
+    let text = try readText(&cursor)
+    if isColon(cursor) { throw secondKey(text, cursor) }
+    levels.awaitsValue = false
+    try endLine(&cursor)
+  }
+
+  private func endLine(_ cursor: inout LineCursor) throws(PresetFault) {
+    cursor.skipBlanks()
+    guard let byte = cursor.byte, byte != UInt8(ascii: "#") else { return }
+    throw PresetFault(
+      line: cursor.line, "text after the end of a value",
+      expected: "a comment or the end of the line")
+  }
+
+  private func skipIndentation(_ cursor: inout LineCursor) throws(PresetFault) {
+    cursor.skipSpaces()
+    guard cursor.byte == UInt8(ascii: "\t") else { return }
+    throw PresetFault(
+      line: cursor.line, "a tab in the indentation", expected: "spaces alone")
+  }
+
+  // MARK: Brackets
+
+  /// The rest of a line in brackets, and what follows them.
+  private mutating func checkFlow(_ cursor: inout LineCursor) throws(PresetFault) {
+    cursor.skipBlanks()
+    while let byte = cursor.byte, byte != UInt8(ascii: "#") {
+      switch byte {
+      case UInt8(ascii: ","):
+        try levels.endFlowItem(line: cursor.line)
+        cursor.skip(1)
+      case UInt8(ascii: "]"), UInt8(ascii: "}"):
+        try levels.closeFlow(byte)
+        cursor.skip(1)
+        if !levels.inFlow { return try endLine(&cursor) }
+      default:
+        guard levels.awaitsValue || !levels.inFlow else {
+          throw levels.missingComma(line: cursor.line)
+        }
+        if isOpeningBracket(byte) {
+          try levels.openFlow(byte, column: cursor.column, line: cursor.line)
+          cursor.skip(1)
+        } else {
+          try checkFlowText(&cursor)
+        }
+      }
+      cursor.skipBlanks()
+    }
+  }
+
+  private mutating func checkFlowText(_ cursor: inout LineCursor) throws(PresetFault) {
+    if cursor.byte == UInt8(ascii: "-"), cursor.isBlank(ahead: 1) {
+      throw PresetFault(line: cursor.line, "a dash in brackets", expected: "commas between items")
+    }
+    let text = try readText(&cursor)
+    levels.awaitsValue = false
+    guard cursor.byte == UInt8(ascii: ":") else { return }
+    if levels.hasFlowKey { throw secondKey(text, cursor) }
+    try levels.add(key: text, line: cursor.line)
+    cursor.skip(1)
+  }
+
+  // MARK: Texts
+
+  /// The text that begins here; refuses what begins anything else.
+  private func readText(_ cursor: inout LineCursor) throws(PresetFault) -> String {
+    let inFlow = levels.inFlow
+    let text: String
+    switch cursor.byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+      text = try cursor.quotedText()
+    case UInt8(ascii: "&"): throw unsupported("an anchor (&)", cursor)
+    case UInt8(ascii: "*"): throw unsupported("an alias (*)", cursor)
+    case UInt8(ascii: "!"): throw unsupported("a tag (!)", cursor)
+    case UInt8(ascii: "|"), UInt8(ascii: ">"):
+      throw unsupported("a text of several lines (| or >)", cursor)
+    case UInt8(ascii: "?") where inFlow || cursor.isBlank(ahead: 1):
+      throw unsupported("a complex key (?)", cursor)
+    case UInt8(ascii: ":") where inFlow || cursor.isBlank(ahead: 1):
+      throw PresetFault(
+        line: cursor.line, "a colon without a key before it", expected: "key: value")
+    case let byte? where ",]}@`%".utf8.contains(byte):
+      let character = String(UnicodeScalar(byte))
+      throw PresetFault(
+        line: cursor.line, "a text that begins with \(character)", expected: "quotes round it")
+    default:
+      text = try cursor.plainText(inFlow: inFlow)
+    }
+    cursor.skipBlanks()
+    return text
+  }
+
+  private func isColon(_ cursor: LineCursor) -> Bool {
+    cursor.byte == UInt8(ascii: ":") && cursor.isBlank(ahead: 1)
+  }
+
+  private func isOpeningBracket(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{")
+  }
+
+  // MARK: Faults
+
+  private func unsupported(_ what: String, _ cursor: LineCursor) -> PresetFault {
+    PresetFault(
+      line: cursor.line, what, expected: "plain keys and values, or quotes round a text")
+  }
+
+  private func secondDocument(_ cursor: LineCursor) -> PresetFault {
+    PresetFault(line: cursor.line, "a second document", expected: "one preset in each file")
+  }
+
+  private func secondKey(_ text: String, _ cursor: LineCursor) -> PresetFault {
+    PresetFault(
+      line: cursor.line, "the key \(quoted(text)) on the line of another key",
+      expected: "a line for each key, and quotes round a text with a colon in it")
+  }
+}

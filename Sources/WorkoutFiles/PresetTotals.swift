@@ -1,0 +1,54 @@
+import IntervalTimeline
+
+/// A block and where it stands in its file.
+struct PlacedBlock {
+  let block: Block
+  /// The line of its number of sets; nil for a block without sets.
+  let setsLine: Int?
+  /// The line of each step; not needed where there are sets.
+  let stepLines: [Int]
+
+  init(_ block: Block, setsLine: Int?, stepLines: [Int]) {
+    self.block = block
+    self.setsLine = setsLine
+    self.stepLines = stepLines
+  }
+}
+
+/// Whether a workout's phases, counted through all sets, fit into a timeline.
+///
+/// Counted by multiplying: nothing is laid out for a workout that would not fit.
+struct PresetTotals {
+  private var phases = 0
+  private var length = Duration.zero
+
+  static func check(_ blocks: [PlacedBlock]) throws(PresetFault) {
+    var totals = PresetTotals()
+    for placed in blocks {
+      let block = placed.block
+      let sets = block.sets ?? 1
+      for (index, step) in block.steps.enumerated() {
+        let line = placed.setsLine ?? placed.stepLines[index]
+        try totals.add(step.phase, times: step.skippedInLastSet ? sets - 1 : sets, line: line)
+      }
+      if let between = block.between {
+        try totals.add(between, times: sets - 1, line: placed.setsLine)
+      }
+    }
+  }
+
+  /// Checked after each step, so that the sums stay far below an overflow.
+  private mutating func add(_ phase: Phase, times: Int, line: Int?) throws(PresetFault) {
+    phases += times
+    guard phases <= Timeline.greatestPhaseCount else {
+      throw PresetFault(
+        line: line, "more than \(Timeline.greatestPhaseCount) phases, every set counted",
+        expected: "at most \(Timeline.greatestPhaseCount)")
+    }
+    length += (phase.length.duration ?? .zero) * times
+    guard length <= Timeline.greatestLength else {
+      throw PresetFault(
+        line: line, "more than 24 h in all, every set counted", expected: "at most 24 h")
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import IntervalTimeline
+import Yams
+
+/// The kinds of value a preset's keys have.
+extension PresetEntry {
+  /// The most sets of a block, and the most repetitions of a phase.
+  static let greatestCount = 10_000
+  /// The most characters of a name.
+  static let greatestName = 500
+
+  /// A name: printable, not blank, without white space at its ends.
+  func name() throws(PresetFault) -> String {
+    guard case .scalar(let scalar) = value, !value.isNull else {
+      throw fault(expected: "a text")
+    }
+    let name = String(scalar.string.trimmed)
+    guard !name.isEmpty else {
+      throw PresetFault(line: line, "\(key) is blank", expected: "a text")
+    }
+    // Counted in scalars: one character may hold any number of combining marks.
+    guard name.unicodeScalars.count <= Self.greatestName else {
+      throw PresetFault(
+        line: line, "\(key) is too long", expected: "at most \(Self.greatestName) characters")
+    }
+    guard !name.unicodeScalars.contains(where: \.isLineBreaking) else {
+      throw fault(expected: "a text without control characters")
+    }
+    return name
+  }
+
+  /// A whole number from 1. Quotes would make it a text.
+  func count() throws(PresetFault) -> Int {
+    let expected = "a whole number from 1 to \(Self.greatestCount)"
+    guard case .scalar(let scalar) = value, scalar.style == .plain else {
+      let isText = value.scalar != nil
+      throw fault(expected: expected + (isText ? " without quotes" : ""))
+    }
+    let digits = scalar.string.utf8
+    // Int accepts a sign; a leading zero means octal to YAML 1.1 and decimal to YAML 1.2.
+    guard let first = digits.first, (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(first),
+      let count = Int(scalar.string), count <= Self.greatestCount
+    else { throw fault(expected: expected) }
+    return count
+  }
+
+  /// One of `words`.
+  func word(_ words: String...) throws(PresetFault) -> String {
+    guard case .scalar(let scalar) = value, words.contains(scalar.string) else {
+      throw fault(expected: words.joined(separator: " or "))
+    }
+    return scalar.string
+  }
+
+  /// A list with something in it.
+  func items(expected: String) throws(PresetFault) -> [Node] {
+    guard case .sequence(let items) = value, !items.isEmpty else {
+      throw fault(expected: expected)
+    }
+    return Array(items)
+  }
+
+  func phase(_ kind: PhaseKind, name: String? = nil) throws(PresetFault) -> Phase {
+    Phase(kind, try length(), name: name)
+  }
+
+  /// A fixed length, `{reps: 12}` or `{until: next}`.
+  func length() throws(PresetFault) -> PhaseLength {
+    if let map = PresetMap(value) { return .open(try openEnd(map)) }
+    guard case .scalar(let scalar) = value, !value.isNull else {
+      throw fault(expected: "\(LengthText.examples), {reps: 12} or {until: next}")
+    }
+    do throws(LengthFault) {
+      return .fixed(try LengthText.duration(of: scalar.string))
+    } catch {
+      throw PresetFault(
+        line: line, "the length \(quoted(scalar.string)) of \(key) \(error.problem)",
+        expected: error.expected)
+    }
+  }
+
+  private func openEnd(_ map: PresetMap) throws(PresetFault) -> OpenEnd {
+    try map.checkKeys(["reps", "until"], of: "an open length")
+    guard map.entries.count == 1, let entry = map.entries.first else {
+      let found = map.entries.isEmpty ? value.found : "both reps and until"
+      throw PresetFault(
+        line: line, "\(key) is \(found)", expected: "{reps: 12} or {until: next}")
+    }
+    if entry.key == "reps" { return .reps(try entry.count()) }
+    _ = try entry.word("next")
+    return .untilNext
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isLineBreaking: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,118 @@
+/// The lists and maps that are open at a place in a preset, the outermost first.
+struct SyntaxLevels {
+  enum Kind { case blockList, blockMap, flowList, flowMap }
+
+  private struct Level {
+    let kind: Kind
+    let column: Int
+    let line: Int
+    /// The lines of a map's keys.
+    var keyLines: [String: Int] = [:]
+  }
+
+  private let greatestDepth: Int
+  private var levels: [Level] = []
+  /// True where a value may come: at the start, after a key, a dash, a bracket or a comma.
+  var awaitsValue = true
+  /// True after the colon of a pair in brackets.
+  private(set) var hasFlowKey = false
+
+  init(greatestDepth: Int) { self.greatestDepth = greatestDepth }
+
+  var inFlow: Bool { levels.last.map { $0.kind == .flowList || $0.kind == .flowMap } ?? false }
+
+  /// Finds or enters the level of what begins at `column` of a line; `kind` is nil for brackets.
+  mutating func place(_ kind: Kind?, column: Int, line: Int) throws(PresetFault) {
+    while let level = levels.last,
+      // The dashes of a list may stand in the column of the key it belongs to.
+      level.column > column
+        || (kind == .blockMap && level.kind == .blockList && level.column == column)
+    {
+      levels.removeLast()
+      // What a key or dash of that level still awaited is nothing.
+      awaitsValue = false
+    }
+    let outer = levels.last
+    if let kind, let outer, outer.kind == kind, outer.column == column {
+      awaitsValue = true
+      return
+    }
+    let isInside = column > (outer?.column ?? -1)
+    let isListOfKey = kind == .blockList && outer?.kind == .blockMap && outer?.column == column
+    guard awaitsValue, isInside || isListOfKey else {
+      throw PresetFault(
+        line: line, "indentation that fits no line above",
+        expected: "the keys of one map, and the dashes of one list, in one column")
+    }
+    if let kind { try push(Level(kind: kind, column: column, line: line)) }
+  }
+
+  /// Enters the brackets that `bracket` opens.
+  mutating func openFlow(_ bracket: UInt8, column: Int, line: Int) throws(PresetFault) {
+    if levels.last?.kind == .flowMap, !hasFlowKey {
+      throw PresetFault(line: line, "a list or map as a key", expected: "a text as the key")
+    }
+    let kind = bracket == UInt8(ascii: "{") ? Kind.flowMap : .flowList
+    try push(Level(kind: kind, column: column, line: line))
+    awaitsValue = true
+    hasFlowKey = false
+  }
+
+  mutating func closeFlow(_ bracket: UInt8) throws(PresetFault) {
+    let kind = bracket == UInt8(ascii: "}") ? Kind.flowMap : .flowList
+    guard let level = levels.last, level.kind == kind else { throw unclosed() }
+    levels.removeLast()
+    awaitsValue = false
+    // No key can follow before the next comma.
+    hasFlowKey = true
+  }
+
+  mutating func endFlowItem(line: Int) throws(PresetFault) {
+    if awaitsValue, !hasFlowKey {
+      throw PresetFault(line: line, "a comma without a value before it", expected: "a value")
+    }
+    awaitsValue = true
+    hasFlowKey = false
+  }
+
+  /// Notes a key of the innermost map; a pair in a list's brackets is a map of its own.
+  mutating func add(key: String, line: Int) throws(PresetFault) {
+    awaitsValue = true
+    hasFlowKey = true
+    // Two ways to write one key would hide that it is given twice.
+    guard !key.utf8.contains(UInt8(ascii: "\\")) else {
+      throw PresetFault(line: line, "an escape in the key \(quoted(key))", expected: "a plain key")
+    }
+    guard let top = levels.indices.last, levels[top].kind != .flowList else { return }
+    if let first = levels[top].keyLines.updateValue(line, forKey: key) {
+      throw PresetFault(
+        line: line, "the key \(quoted(key)) is given again, first on line \(first)",
+        expected: "each key once")
+    }
+  }
+
+  /// The fault of a value that follows another in brackets.
+  func missingComma(line: Int) -> PresetFault {
+    // On a later line the bracket is more likely to be what was forgotten.
+    guard levels.last?.line == line else { return unclosed() }
+    return PresetFault(
+      line: line, "two values without a comma", expected: "a comma or a closing bracket")
+  }
+
+  /// The fault of the brackets that are open.
+  func unclosed() -> PresetFault {
+    let isMap = levels.last?.kind == .flowMap
+    return PresetFault(
+      line: levels.last?.line, "\(isMap ? "{" : "[") without its closing bracket",
+      expected: isMap ? "}" : "]")
+  }
+
+  private mutating func push(_ level: Level) throws(PresetFault) {
+    guard levels.count < greatestDepth else {
+      throw PresetFault(
+        line: level.line, "lists and maps more than \(greatestDepth) deep",
+        expected: "no more than blocks, phases and lengths need")
+    }
+    levels.append(level)
+  }
+}

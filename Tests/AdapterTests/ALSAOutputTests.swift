@@ -1,0 +1,187 @@
+import ALSAOutput
+import CueEngine
+import CueSound
+import Dispatch
+import Foundation
+import IntervalTimeline
+import Synchronization
+import Testing
+
+/// The adapter through the real libasound, on the emulated card, in real time.
+@Suite(.serialized) struct ALSAOutputTests {
+  /// An output being used: sends voices and waits for what it reports.
+  private final class Player: Sendable {
+    let link = MixerLink()
+    let output: ALSAOutput
+    private let events = Mutex<[OutputEvent]>([])
+    private let clip = PCMClip(rate: 48_000, samples: (1...480).map { Int16($0 * 20) })
+
+    init(_ device: String?, tap: RecordingTap? = nil) {
+      output = ALSAOutput(device: device, tap: tap)
+      output.start(link) { [self] event in events.withLock { $0.append(event) } }
+    }
+
+    /// Plays a rising ramp of 480 frames `milliseconds` from now.
+    func play(_ id: UInt64, in milliseconds: Int64) {
+      let due = BootClock.now().nanoseconds + milliseconds * 1_000_000
+      let voice = Voice(
+        id: id, lane: 0, due: due, samples: clip.samples.baseAddress!, count: clip.count, gain: 1)
+      #expect(link.commands.push(.play(voice)))
+      output.wake()
+    }
+
+    /// Waits until the voice is over; what became of it, or nil after five seconds.
+    func fate(of id: UInt64) -> MixerReport? {
+      var fate: MixerReport?
+      let isOver = wait {
+        while let report = link.reports.pop() {
+          switch report {
+          case .onset(id, _), .missed(id), .unheard(id), .withdrawn(id): fate = report
+          case .ended(id): return true
+          default: break
+          }
+        }
+        return false
+      }
+      return isOver ? fate : nil
+    }
+
+    func event(_ matches: @escaping (OutputEvent) -> Bool) -> Bool {
+      wait { self.events.withLock { $0.contains(where: matches) } }
+    }
+
+    private func wait(_ isDone: () -> Bool) -> Bool {
+      let pause = DispatchSemaphore(value: 0)
+      let deadline = DispatchTime.now() + .seconds(5)
+      while DispatchTime.now() < deadline {
+        if isDone() { return true }
+        _ = pause.wait(timeout: .now() + .milliseconds(5))
+      }
+      return isDone()
+    }
+  }
+
+  private func isOnset(_ report: MixerReport?) -> Bool {
+    if case .onset = report { true } else { false }
+  }
+
+  private func kind(_ event: OutputEvent) -> SoundOutputError.Kind? {
+    if case .lost(let error, _) = event { error.kind } else { nil }
+  }
+
+  private func isBack(_ event: OutputEvent) -> Bool {
+    if case .back = event { true } else { false }
+  }
+
+  @Test func aVoiceIsHeardWholeAndInOrder() throws {
+    let card = try Card()
+    defer { card.remove() }
+    let player = Player(card.device)
+    player.play(1, in: 300)
+    #expect(isOnset(player.fate(of: 1)))
+    player.output.stop()
+    let heard = try card.heard()
+    let first = try #require(heard.firstIndex { $0 != 0 })
+    #expect(Array(heard[first..<(first + 480)]) == (1...480).map { Int16($0 * 20) })
+    #expect(heard[(first + 480)...].allSatisfy { $0 == 0 })
+  }
+
+  @Test func anXrunIsReportedAndTheNextVoiceIsHeard() throws {
+    let card = try Card()
+    defer { card.remove() }
+    let player = Player(card.device)
+    player.play(1, in: 200)
+    #expect(isOnset(player.fate(of: 1)))
+    try card.tell(.xrun)
+    player.play(2, in: 500)
+    #expect(isOnset(player.fate(of: 2)))
+    player.output.stop()
+    #expect(try card.log().contains("xrun"))
+  }
+
+  @Test func aDeviceThatIsUnpluggedIsToldAndComesBackByItself() throws {
+    let card = try Card()
+    defer { card.remove() }
+    let player = Player(card.device)
+    player.play(1, in: 200)
+    #expect(isOnset(player.fate(of: 1)))
+    try card.tell(.unplug)
+    #expect(player.event { kind($0) == .gone })
+    player.play(2, in: 100)
+    #expect(player.fate(of: 2) == .missed(2))
+    try card.tell(.run)
+    #expect(player.event(isBack))
+    player.play(3, in: 200)
+    #expect(isOnset(player.fate(of: 3)))
+    player.output.stop()
+  }
+
+  @Test(arguments: [
+    (Card.Order.busy, SoundOutputError.Kind.busy), (.denied, .denied), (.unplug, .gone),
+  ])
+  func aDeviceThatCannotBeOpenedIsTriedUntilItCan(
+    _ order: Card.Order, _ expected: SoundOutputError.Kind
+  ) throws {
+    let card = try Card(order)
+    defer { card.remove() }
+    let player = Player(card.device)
+    #expect(player.event { kind($0) == expected })
+    try card.tell(.run)
+    #expect(player.event(isBack))
+    player.play(1, in: 200)
+    #expect(isOnset(player.fate(of: 1)))
+    player.output.stop()
+  }
+
+  @Test func aDeviceThatTakesSoundAndPlaysNoneIsGivenUp() throws {
+    let card = try Card()
+    defer { card.remove() }
+    let player = Player(card.device)
+    player.play(1, in: 200)
+    #expect(isOnset(player.fate(of: 1)))
+    try card.tell(.stall)
+    #expect(player.event { kind($0) == .stuck })
+    player.output.stop()
+  }
+
+  @Test func aDeviceThatDoesNotExistIsGone() throws {
+    _ = try Card()
+    let player = Player("nosuchdevice")
+    #expect(player.event { kind($0) == .gone })
+    player.play(1, in: 50)
+    #expect(player.fate(of: 1) == .missed(1))
+    player.output.stop()
+  }
+
+  @Test func aDeviceWithoutAClockOfItsOwnIsPacedByOurs() throws {
+    _ = try Card()
+    let player = Player("nothing")
+    player.play(1, in: 300)
+    guard case .onset(1, let onset) = player.fate(of: 1) else {
+      Issue.record("not heard")
+      return
+    }
+    // It cannot be heard before it was due to be, nor after it was reported.
+    #expect(onset <= BootClock.now().nanoseconds)
+    player.output.stop()
+  }
+
+  @Test func withoutADeviceSoundGoesToTheRecordingAlone() throws {
+    let tap = RecordingTap()
+    let player = Player(nil, tap: tap)
+    player.play(1, in: 100)
+    #expect(isOnset(player.fate(of: 1)))
+    player.output.stop()
+    var kept = [Int16](repeating: 0, count: 48_000)
+    let count = tap.samples.pop(into: &kept, count: kept.count)
+    let first = try #require(kept[..<count].firstIndex { $0 != 0 })
+    #expect(Array(kept[first..<(first + 480)]) == (1...480).map { Int16($0 * 20) })
+  }
+
+  @Test func withoutADeviceOrARecordingNobodyHears() throws {
+    let player = Player(nil)
+    player.play(1, in: 100)
+    #expect(player.fate(of: 1) == .unheard(1))
+    player.output.stop()
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+
+/// An emulated sound card of a test's own, for the real libasound.
+struct Card {
+  /// What the card's control file may say; see EmulatedCard.h.
+  enum Order: String {
+    case run, stall, unplug, busy, denied
+    case xrun = "xrun 1"
+  }
+
+  /// The ALSA device.
+  let device: String
+  private let folder: URL
+
+  /// - Parameter arguments: further arguments of the PCM, such as "PPM=80".
+  init(_ order: Order = .run, arguments: String = "") throws {
+    try Self.configure.get()
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("cuecoach-card-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    device = "card:DIR=\(folder.path)" + (arguments.isEmpty ? "" : ",\(arguments)")
+    try tell(order)
+  }
+
+  func tell(_ order: Order) throws {
+    try Data(order.rawValue.utf8).write(to: folder.appendingPathComponent("control"))
+  }
+
+  /// Everything heard, one channel.
+  func heard() throws -> [Int16] {
+    let file = folder.appendingPathComponent("capture")
+    guard FileManager.default.fileExists(atPath: file.path) else { return [] }
+    let data = try Data(contentsOf: file)
+    return stride(from: 0, to: data.count / 4 * 4, by: 4).map {
+      Int16(bitPattern: UInt16(data[$0]) | UInt16(data[$0 + 1]) << 8)
+    }
+  }
+
+  /// The card's own words for what happened: "open", "start", "unplug", …
+  func log() throws -> [String] {
+    try String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)
+      .split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) }
+  }
+
+  func remove() { try? FileManager.default.removeItem(at: folder) }
+
+  /// Points libasound at the card, once for the process and before its first use.
+  private static let configure = Result<Void, any Error> {
+    let library = Bundle.main.bundleURL.appendingPathComponent("libEmulatedCard.so")
+    guard FileManager.default.fileExists(atPath: library.path) else {
+      throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: library.path])
+    }
+    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../EmulatedCard/card.conf.in")
+    let folder = FileManager.default.temporaryDirectory
+    let text = try String(contentsOf: source, encoding: .utf8)
+      .replacingOccurrences(of: "@LIB@", with: library.path)
+      .replacingOccurrences(of: "@DIR@", with: folder.path)
+    let file = folder.appendingPathComponent("cuecoach-card-\(ProcessInfo.processInfo.processIdentifier).conf")
+    try (text + "\npcm.nothing { type null }\n").write(to: file, atomically: true, encoding: .utf8)
+    setenv("ALSA_CONFIG_PATH", file.path, 1)
+  }
+}

@@ -1,0 +1,78 @@
+import CueSound
+import EspeakSpeech
+import SoundFiles
+import Testing
+
+/// The adapter through the real libespeak-ng.
+struct EspeakTests {
+  private let synthesizer = EspeakSynthesizer()
+
+  private func milliseconds(_ clip: PCMClip) -> Int { clip.count * 1000 / clip.rate }
+
+  @Test func aSentenceIsSpokenAtItsOwnRate() throws {
+    let clip = try synthesizer.render("Set 3 completing in", voice: nil)
+    #expect(clip.rate == 22_050)
+    #expect((800...2_500).contains(milliseconds(clip)))
+    #expect(clip.peak > 8_000)
+  }
+
+  @Test(arguments: ["3", "2", "1", "0"]) func aCountWordIsShortAndBeginsAtOnceWhenTrimmed(
+    _ word: String
+  ) throws {
+    let clip = try synthesizer.render(word, voice: "en").trimmed()
+    #expect((100...900).contains(milliseconds(clip)))
+    let onset = clip.samples.firstIndex { abs(Int($0)) > clip.peak / 100 } ?? .max
+    #expect(onset <= clip.rate / 1000 + 1)
+  }
+
+  @Test(arguments: ["en-gb", "en-us", "de", "fr-fr", "es", "it", "nl", "pt", "pl"])
+  func theVoiceAskedForIsTheVoiceHeard(_ voice: String) throws {
+    try synthesizer.check(voice)
+    #expect(try synthesizer.render("7", voice: voice).peak > 1_000)
+  }
+
+  @Test(arguments: ["xx-none", "", "en-xx", "../../etc/passwd", "mb-en1", "en\u{0}x"])
+  func aVoiceThatIsNotThereIsRefusedAndTheNextOneStillSpeaks(_ voice: String) throws {
+    #expect(throws: SpeechError.self) { try synthesizer.render("Halfway", voice: voice) }
+    #expect(try synthesizer.render("Halfway", voice: "en").peak > 8_000)
+  }
+
+  @Test func aVoiceThatIsNotThereIsCalledUnknown() {
+    let error = #expect(throws: SpeechError.self) { try synthesizer.check("xx-none") }
+    #expect(error?.kind == .unknownVoice)
+  }
+
+  @Test(arguments: ["", "   ", "\n\t", String(repeating: "a", count: 501)])
+  func whatCannotBeSpokenIsAnErrorOfTheText(_ text: String) {
+    let error = #expect(throws: SpeechError.self) { try synthesizer.render(text, voice: nil) }
+    #expect(error?.kind == .text)
+  }
+
+  @Test(arguments: [
+    "<prosody rate=\"500%\">fast", "a\u{0}b", "🚣🚣🚣", "\u{202e}abc", "&amp;<break/>", "日本語",
+    String(repeating: "9", count: 500), "\u{1}\u{2}x",
+  ])
+  func oddTextsNeitherCrashNorChangeTheNext(_ text: String) throws {
+    let before = try synthesizer.render("Workout complete", voice: "en")
+    _ = try? synthesizer.render(text, voice: "en")
+    let after = try synthesizer.render("Workout complete", voice: "en")
+    #expect(abs(before.count - after.count) < before.rate / 10)
+  }
+
+  @Test func theListHasTheVoicesThatCanBeAskedFor() throws {
+    let languages = Set(try synthesizer.voices().map(\.language))
+    #expect(languages.count > 80)
+    #expect(languages.isSuperset(of: ["en-gb", "de", "pl"]))
+  }
+
+  @Test func anyThreadMaySpeak() async throws {
+    let synthesizer = synthesizer
+    let peaks = try await withThrowingTaskGroup(of: Int.self) { group in
+      for number in 0..<40 {
+        group.addTask { try synthesizer.render("Set \(number)", voice: nil).peak }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(peaks.count == 40 && peaks.allSatisfy { $0 > 1_000 })
+  }
+}

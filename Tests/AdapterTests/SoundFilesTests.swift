@@ -1,0 +1,81 @@
+import CueSound
+import Foundation
+import SoundFiles
+import Synchronization
+import Testing
+
+struct SoundFilesTests {
+  private func temporary(_ name: String) -> String {
+    FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString)-\(name)").path
+  }
+
+  @Test func whatIsWrittenIsReadBackSampleForSample() throws {
+    let path = temporary("a.wav")
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let samples = (0..<48_000).map { Int16(truncatingIfNeeded: $0 &* 7_919) }
+    try write(samples, to: path)
+    let clip = try SoundFile.read(path, rate: 48_000)
+    #expect(Array(clip.samples) == samples)
+    let header = try Data(contentsOf: URL(fileURLWithPath: path)).prefix(4)
+    #expect(String(decoding: header, as: UTF8.self) == "RIFF")
+  }
+
+  private func write(_ samples: [Int16], to path: String) throws {
+    let writer = try WAVWriter(path)
+    try samples.withUnsafeBufferPointer { try writer.write($0) }
+  }
+
+  @Test func aFileWhoseWriterWasKilledStillPlays() throws {
+    let (path, copy) = (temporary("a.wav"), temporary("b.wav"))
+    defer { for file in [path, copy] { try? FileManager.default.removeItem(atPath: file) } }
+    let writer = try WAVWriter(path)
+    let samples = Array(repeating: Int16(5), count: 4_800)
+    try samples.withUnsafeBufferPointer { try writer.write($0) }
+    // As it is on disk while the writer lives.
+    try FileManager.default.copyItem(atPath: path, toPath: copy)
+    #expect(try SoundFile.read(copy, rate: 48_000).count == 4_800)
+    try samples.withUnsafeBufferPointer { try writer.write($0) }
+  }
+
+  @Test func theRecorderKeepsEverySampleOfTheTap() throws {
+    let path = temporary("r.wav")
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let tap = RecordingTap()
+    let recorder = try Recorder(path, tap: tap) { Issue.record("\($0)") }
+    let samples = (0..<100_000).map { Int16(truncatingIfNeeded: $0) }
+    #expect(tap.samples.push(samples, count: samples.count) == samples.count)
+    recorder.finish()
+    #expect(Array(try SoundFile.read(path, rate: 48_000).samples) == samples)
+  }
+
+  @Test func aFullDiskEndsTheRecordingWithOneWord() throws {
+    let errors = Mutex<[SoundFileError]>([])
+    let tap = RecordingTap()
+    guard let recorder = try? Recorder("/dev/full", tap: tap, failed: { error in
+      errors.withLock { $0.append(error) }
+    }) else { return }
+    let samples = [Int16](repeating: 1, count: 48_000)
+    _ = tap.samples.push(samples, count: samples.count)
+    recorder.finish()
+    #expect(errors.withLock { $0.count } == 1)
+  }
+
+  @Test(arguments: ["/nonexistent/x.wav", "/dev/null", "/etc/hostname", "/tmp"])
+  func whatIsNoSoundIsAnErrorWithItsPath(_ path: String) {
+    let error = #expect(throws: SoundFileError.self) { try SoundFile.read(path, rate: 48_000) }
+    #expect(error?.path == path)
+    #expect(error?.detail.isEmpty == false)
+  }
+
+  @Test func theRateChangesAndTheOnsetStays() {
+    let before = PCMClip(
+      rate: 22_050,
+      samples: (0..<22_050).map { $0 < 2_205 ? 0 : Int16(8_000 * sin(Double($0) * 0.2)) })
+    let after = SampleRateLibrary().convert(before, to: 48_000)
+    #expect(after.rate == 48_000)
+    #expect(abs(after.count - 48_000) <= 2)
+    let onset = after.samples.firstIndex { abs(Int($0)) > 800 } ?? 0
+    // 100 ms is frame 4 800; the filter rings a little before it.
+    #expect(abs(onset - 4_800) < 24)
+  }
+}

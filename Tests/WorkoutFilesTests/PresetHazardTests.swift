@@ -1,0 +1,115 @@
+import IntervalTimeline
+import Testing
+import Yams
+
+@testable import WorkoutFiles
+
+/// What would trap, hang or overflow a parser that trusts its input.
+@Suite struct PresetHazardTests {
+  private static let deep =
+    "lists and maps more than 64 deep, expected no more than blocks, phases and lengths need"
+  private static let plain = "expected plain keys and values, or quotes round a text"
+
+  private static let unclosedQuote = "expected quoted text to end on the line on which it begins"
+
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      ("[", 500_000, "1: \(deep)"), ("{a: ", 250_000, "1: \(deep)"),
+      ("[a: ", 250_000, "1: \(deep)"), ("[\n", 500_000, "65: \(deep)"),
+      ("- ", 500_000, "1: \(deep)"),
+      ("{", 500_000, "1: a list or map as a key, expected a text as the key"),
+      (
+        "-", 500_000,
+        "1: \"\(String(repeating: "-", count: 40))…\" without a key, "
+          + "expected a key, a colon, a space and the value on one line"
+      ),
+      ("? ", 500_000, "1: a complex key (?), \(plain)"),
+      (
+        "a: ", 300_000,
+        "1: the key \"a\" on the line of another key, "
+          + "expected a line for each key, and quotes round a text with a colon in it"
+      ),
+      ("'", 999_999, "1: quoted text without its closing ', \(unclosedQuote)"),
+      ("\"\\", 400_000, "1: quoted text without its closing \", \(unclosedQuote)"),
+      ("&", 900_000, "1: an anchor (&), \(plain)"), ("!", 900_000, "1: a tag (!), \(plain)"),
+      (
+        "k: 1\n", 199_000,
+        "2: the key \"k\" is given again, first on line 1, expected each key once"
+      ),
+      ("]", 900_000, "1: a text that begins with ], expected quotes round it"),
+      ("\n", 999_999, "1: an empty preset, \(BadPreset.bothForms)"),
+      (
+        "\0", 999_999,
+        "1: the control character \\u{0}, expected printable text, spaces and line ends"
+      ),
+    ])
+  func endlessRepetitionIsOneLine(text: String, count: Int, expected: String) {
+    #expect(message(String(repeating: text, count: count)) == "a.yaml:\(expected)")
+  }
+
+  @Test func deepIndentationIsRefused() {
+    let levels = (0..<1000).map { String(repeating: " ", count: $0) + "a:\n" }
+    #expect(message(levels.joined()) == "a.yaml:65: \(Self.deep)")
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aliasesOfAliasesAreRefusedBeforeTheyAreFollowed() {
+    var yaml = "a0: &a0 [x, x]\n"
+    for level in 1...60 { yaml += "a\(level): &a\(level) [*a\(level - 1), *a\(level - 1)]\n" }
+    yaml += "? *a60\n: 1\n"
+    #expect(message(yaml) == "a.yaml:1: an anchor (&), \(Self.plain)")
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func endlessDigitsAreOneLine() {
+    let digits = String(repeating: "9", count: 900_000)
+    let start = "\"\(digits.prefix(40))…\""
+    #expect(
+      message("name: A\nsets: \(digits)\nlow: 3\nhigh: 3")
+        == "a.yaml:2: sets is \(start), expected a whole number from 1 to 10000")
+    #expect(
+      message("name: A\nsets: 2\nlow: \(digits)\nhigh: 3")
+        == "a.yaml:3: the length \(start) of low is over 24 h, expected at most 24h")
+  }
+
+  @Test func oneByteOverAMegabyteIsRefused() {
+    let bytes = [UInt8](repeating: UInt8(ascii: "#"), count: 1_000_001)
+    #expect(message(bytes) == "a.yaml: over 1 MB, expected a preset of at most 1,000,000 bytes")
+  }
+
+  @Test func megabyteOfPhasesIsLaidOut() throws {
+    let phase = "      - {high: 1, name: A}\n"
+    let yaml = "name: A\nblocks:\n  - phases:\n" + String(repeating: phase, count: 37_000)
+    let workout = try PresetFile.parse(Array(yaml.utf8), file: "a.yaml")
+    #expect(try Timeline(workout).count == 37_000)
+  }
+
+  /// Whatever passes the check is to Yams what it was to the check: no deeper, every key a text,
+  /// and nothing in it that the check refuses.
+  @Test(arguments: 1...4)
+  func checkReadsYamlAsLibyamlDoes(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    var passed = 0
+    for _ in 0..<4000 {
+      let yaml = YamlSoup.text(using: &generator)
+      guard let text = try? PresetText(Array(yaml.utf8)),
+        (try? PresetSyntax.check(text.lines, greatestDepth: 5)) != nil
+      else { continue }
+      passed += 1
+      let parser = try Parser(yaml: text.string, resolver: .basic, encoding: .utf8)
+      // Yams holds anchors for as long as the parser lives.
+      withExtendedLifetime(parser) {
+        guard let root = try? parser.singleRoot() else {
+          // Of what the check leaves to Yams only this is in the soup.
+          #expect(yaml.contains("\\"), "\(yaml.debugDescription)")
+          return
+        }
+        #expect(YamlSoup.isPlain(root), "\(yaml.debugDescription)")
+        // A pair in a list's brackets is a map of its own, which the check does not count.
+        #expect(YamlSoup.depth(root) <= 10, "\(yaml.debugDescription)")
+      }
+    }
+    #expect(passed > 100)
+  }
+}
