@@ -53,7 +53,9 @@ let checks = 1_440
 let perRun = median(15) {
   var session = Session(peakRush)
   _ = session.handle(.start, at: BootInstant(nanoseconds: 0))
-  for check in 1...checks { _ = session.check(at: BootInstant(nanoseconds: Int64(check) * 500_000_000)) }
+  for check in 1...checks {
+    _ = session.check(at: BootInstant(nanoseconds: Int64(check) * 500_000_000))
+  }
 }
 print("a check of one session, mean over PeakRush 12 x 30/30: \(microseconds(perRun / checks))")
 

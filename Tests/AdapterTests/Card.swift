@@ -56,7 +56,8 @@ struct Card {
     let text = try String(contentsOf: source, encoding: .utf8)
       .replacingOccurrences(of: "@LIB@", with: library.path)
       .replacingOccurrences(of: "@DIR@", with: folder.path)
-    let file = folder.appendingPathComponent("cuecoach-card-\(ProcessInfo.processInfo.processIdentifier).conf")
+    let file = folder.appendingPathComponent(
+      "cuecoach-card-\(ProcessInfo.processInfo.processIdentifier).conf")
     try (text + "\npcm.nothing { type null }\n").write(to: file, atomically: true, encoding: .utf8)
     setenv("ALSA_CONFIG_PATH", file.path, 1)
   }

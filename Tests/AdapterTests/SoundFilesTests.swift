@@ -6,7 +6,8 @@ import Testing
 
 struct SoundFilesTests {
   private func temporary(_ name: String) -> String {
-    FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString)-\(name)").path
+    FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString)-\(name)")
+      .path
   }
 
   @Test func whatIsWrittenIsReadBackSampleForSample() throws {
@@ -51,9 +52,13 @@ struct SoundFilesTests {
   @Test func aFullDiskEndsTheRecordingWithOneWord() throws {
     let errors = Mutex<[SoundFileError]>([])
     let tap = RecordingTap()
-    guard let recorder = try? Recorder("/dev/full", tap: tap, failed: { error in
-      errors.withLock { $0.append(error) }
-    }) else { return }
+    guard
+      let recorder = try? Recorder(
+        "/dev/full", tap: tap,
+        failed: { error in
+          errors.withLock { $0.append(error) }
+        })
+    else { return }
     let samples = [Int16](repeating: 1, count: 48_000)
     _ = tap.samples.push(samples, count: samples.count)
     recorder.finish()
