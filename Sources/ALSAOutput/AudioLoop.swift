@@ -21,6 +21,8 @@ struct AudioLoop: ~Copyable {
   /// Frames rendered that the device has not taken yet lie at the front of `stereo`.
   private var pending = 0
   private var startedAt: Int64 = 0
+  private var observesAt: Int64 = 0
+  private var jitter: UInt64 = 1
   /// The watchdog: what the device had played when it last moved on, and when that was.
   private var lastPlayed: Int64 = 0
   private var lastProgress: Int64 = 0
@@ -39,6 +41,10 @@ struct AudioLoop: ~Copyable {
   private static let greatestBackOff: Int64 = 2_000_000_000
   /// A device that has frames and plays none of them for so long is stuck.
   private static let patience: Int64 = 1_000_000_000
+  /// Some outputs tell wild delays at first.
+  private static let settling: Int64 = 1_000_000_000
+  /// Between two observations, and up to 33 ms more.
+  private static let observationGap: Int64 = 80_000_000
   /// A reading that took longer says nothing exact about its instant.
   private static let greatestBracket: Int64 = 200_000
 
@@ -104,8 +110,13 @@ struct AudioLoop: ~Copyable {
       free = observation.free
       let played = mixer.frame - Int64(pending) - Int64(observation.delay)
       try watch(played: played, at: after, device)
-      if observation.isRunning, after - before <= Self.greatestBracket, observation.delay > 0 {
+      // A device that has taken everything (ALSA's null) has no clock to learn.
+      let isTimed = observation.isRunning && observation.delay > 0
+      if isTimed, after >= observesAt, after - before <= Self.greatestBracket {
         clock.observe(frame: played, nanoseconds: before + (after - before) / 2)
+        // Not evenly, or the readings would beat with a pointer that moves in steps.
+        jitter = jitter &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        observesAt = after + Self.observationGap + Int64(jitter >> 39)
       }
     } catch .noTiming {
       // The nominal rate serves until the device tells more.
@@ -179,6 +190,7 @@ struct AudioLoop: ~Copyable {
     try device.start()
     startedAt = Self.now()
     clock.restart(frame: first, nanoseconds: startedAt)
+    observesAt = startedAt + Self.settling
     lastPlayed = first
     lastProgress = startedAt
   }

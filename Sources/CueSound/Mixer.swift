@@ -179,7 +179,7 @@ public struct Mixer: ~Copyable {
     slot.fade == .max ? .max : slot.fade + fadeFrames
   }
 
-  /// Tells which voices' first samples lie before `played`, and lets go of those that are over.
+  /// Tells which voices' first samples lie before `played`, and lets go of those whose last do.
   ///
   /// `map` must know when the frames up to `played` were heard.
   public mutating func heard(upTo played: Int64, map: FrameMap, by audience: Audience) {
@@ -199,7 +199,7 @@ public struct Mixer: ~Copyable {
         slots[index].isReported = true
       }
       let stop = min(slot.start + Int64(slot.voice.count), lastFrame(of: slot))
-      if slots[index].isReported, stop <= frame {
+      if slots[index].isReported, stop <= played {
         remove(index)
       } else {
         index += 1

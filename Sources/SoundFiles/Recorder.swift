@@ -45,9 +45,7 @@ public final class Recorder: @unchecked Sendable {
       }
       guard count > 0 else { return }
       do throws(SoundFileError) {
-        try block.withUnsafeBufferPointer { samples throws(SoundFileError) in
-          try writer?.write(UnsafeBufferPointer(rebasing: samples[..<count]))
-        }
+        try writer?.write(block, count: count)
       } catch {
         writer = nil
         failed(error)

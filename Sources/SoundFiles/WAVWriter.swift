@@ -25,10 +25,9 @@ public struct WAVWriter: ~Copyable {
 
   deinit { sf_close(file) }
 
-  /// Appends samples; after an error the file holds what was written before.
-  public func write(_ samples: UnsafeBufferPointer<Int16>) throws(SoundFileError) {
-    guard let base = samples.baseAddress, !samples.isEmpty else { return }
-    guard sf_write_short(file, base, Int64(samples.count)) == samples.count else {
+  /// Appends `count` samples; after an error the file holds what was written before.
+  public func write(_ samples: UnsafePointer<Int16>, count: Int) throws(SoundFileError) {
+    guard sf_write_short(file, samples, Int64(count)) == count else {
       throw SoundFileError(path: path, detail: String(cString: sf_strerror(file)))
     }
   }

@@ -134,7 +134,8 @@ struct SoundsCommand: ParsableCommand {
       do throws(SoundFileError) {
         let path = "\(output)/\(meaning.rawValue).wav"
         let writer = try WAVWriter(path, rate: Sounds.rate)
-        try writer.write(meaning.tone.clip(rate: Sounds.rate).samples)
+        let clip = meaning.tone.clip(rate: Sounds.rate)
+        try writer.write(clip.samples.baseAddress!, count: clip.count)
       } catch {
         throw UserError.failed("\(error.path.singleLine) cannot be written: \(error.detail)")
       }

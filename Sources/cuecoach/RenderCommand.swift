@@ -26,7 +26,9 @@ struct RenderCommand: ParsableCommand {
       timeline, sounds: Sounds.pack(warn: warn), speech: Sounds.speech(warn: warn), voice: voice)
     do throws(SoundFileError) {
       let writer = try WAVWriter(output, rate: Sounds.rate)
-      while let sound = offline.next() { try writer.write(sound) }
+      while let sound = offline.next() {
+        try writer.write(sound.baseAddress!, count: sound.count)
+      }
     } catch {
       throw UserError.failed(
         "\(error.path.singleLine) cannot be written: \(error.detail.singleLine)")

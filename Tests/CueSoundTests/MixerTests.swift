@@ -155,6 +155,18 @@ struct MixerTests {
     #expect(bench.reports == [.onset(1, nanoseconds: 5_000_000), .ended(1)])
   }
 
+  @Test func aVoiceEndsWithItsLastSampleHeardAndNotRendered() {
+    let bench = Bench()
+    bench.play(1, at: 0, [1, 2, 3, 4])
+    bench.mixer.takeCommands()
+    var block = [Int16](repeating: 0, count: 10)
+    bench.mixer.render(into: &block, count: 10, map: bench.map)
+    bench.mixer.heard(upTo: 3, map: bench.map, by: .heard)
+    #expect(bench.reports == [.onset(1, nanoseconds: 0)])
+    bench.mixer.heard(upTo: 4, map: bench.map, by: .heard)
+    #expect(bench.reports == [.ended(1)])
+  }
+
   @Test func moreVoicesThanThereIsRoomForAreMissedAndNotForgotten() {
     let bench = Bench()
     for id in 1...8 { bench.play(UInt64(id), at: 100, [1]) }

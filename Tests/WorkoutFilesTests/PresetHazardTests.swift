@@ -12,38 +12,38 @@ import Yams
 
   private static let unclosedQuote = "expected quoted text to end on the line on which it begins"
 
-  @Test(
-    .timeLimit(.minutes(1)),
-    arguments: [
-      ("[", 500_000, "1: \(deep)"), ("{a: ", 250_000, "1: \(deep)"),
-      ("[a: ", 250_000, "1: \(deep)"), ("[\n", 500_000, "65: \(deep)"),
-      ("- ", 500_000, "1: \(deep)"),
-      ("{", 500_000, "1: a list or map as a key, expected a text as the key"),
-      (
-        "-", 500_000,
-        "1: \"\(String(repeating: "-", count: 40))…\" without a key, "
-          + "expected a key, a colon, a space and the value on one line"
-      ),
-      ("? ", 500_000, "1: a complex key (?), \(plain)"),
-      (
-        "a: ", 300_000,
-        "1: the key \"a\" on the line of another key, "
-          + "expected a line for each key, and quotes round a text with a colon in it"
-      ),
-      ("'", 999_999, "1: quoted text without its closing ', \(unclosedQuote)"),
-      ("\"\\", 400_000, "1: quoted text without its closing \", \(unclosedQuote)"),
-      ("&", 900_000, "1: an anchor (&), \(plain)"), ("!", 900_000, "1: a tag (!), \(plain)"),
-      (
-        "k: 1\n", 199_000,
-        "2: the key \"k\" is given again, first on line 1, expected each key once"
-      ),
-      ("]", 900_000, "1: a text that begins with ], expected quotes round it"),
-      ("\n", 999_999, "1: an empty preset, \(BadPreset.bothForms)"),
-      (
-        "\0", 999_999,
-        "1: the control character \\u{0}, expected printable text, spaces and line ends"
-      ),
-    ])
+  private static let endless: [(String, Int, String)] = [
+    ("[", 500_000, "1: \(deep)"), ("{a: ", 250_000, "1: \(deep)"),
+    ("[a: ", 250_000, "1: \(deep)"), ("[\n", 500_000, "65: \(deep)"),
+    ("- ", 500_000, "1: \(deep)"),
+    ("{", 500_000, "1: a list or map as a key, expected a text as the key"),
+    (
+      "-", 500_000,
+      "1: \"\(String(repeating: "-", count: 40))…\" without a key, "
+        + "expected a key, a colon, a space and the value on one line"
+    ),
+    ("? ", 500_000, "1: a complex key (?), \(plain)"),
+    (
+      "a: ", 300_000,
+      "1: the key \"a\" on the line of another key, "
+        + "expected a line for each key, and quotes round a text with a colon in it"
+    ),
+    ("'", 999_999, "1: quoted text without its closing ', \(unclosedQuote)"),
+    ("\"\\", 400_000, "1: quoted text without its closing \", \(unclosedQuote)"),
+    ("&", 900_000, "1: an anchor (&), \(plain)"), ("!", 900_000, "1: a tag (!), \(plain)"),
+    (
+      "k: 1\n", 199_000,
+      "2: the key \"k\" is given again, first on line 1, expected each key once"
+    ),
+    ("]", 900_000, "1: a text that begins with ], expected quotes round it"),
+    ("\n", 999_999, "1: an empty preset, \(BadPreset.bothForms)"),
+    (
+      "\0", 999_999,
+      "1: the control character \\u{0}, expected printable text, spaces and line ends"
+    ),
+  ]
+
+  @Test(.timeLimit(.minutes(1)), arguments: endless)
   func endlessRepetitionIsOneLine(text: String, count: Int, expected: String) {
     #expect(message(String(repeating: text, count: count)) == "a.yaml:\(expected)")
   }

@@ -10,105 +10,108 @@ import Yams
     "indentation that fits no line above, expected the keys of one map, and the dashes of one "
     + "list, in one column"
 
-  @Test(
-    arguments: [
-      .flat("low: 5", "the key \"low\" is given again, first on line 3, expected each key once"),
-      .flat(
-        "\"low\": 5", "the key \"low\" is given again, first on line 3, expected each key once"),
-      .flat("\"l\\x6fw\": 5", "an escape in the key \"l\\x6fw\", expected a plain key"),
-      .flat(
-        "rest: {reps: 1, reps: 2}",
-        "the key \"reps\" is given again, first on line 5, expected each key once"),
-      .phases(
-        "      - high: 3\n        name: A\n      - high: 4\n        name: B\n        high: 5",
-        "9: the key \"high\" is given again, first on line 7, expected each key once"),
-      .phases(
-        "      - high: 3\n    sets: 4",
-        "6: the key \"sets\" is given again, first on line 3, expected each key once"),
-      BadPreset(
-        "{low, low}", "a.yaml:1: the key \"low\" is given again, expected each key once"),
-    ] as [BadPreset])
+  private static let duplicateKeyNamesTheSecondLineTable: [BadPreset] = [
+    .flat("low: 5", "the key \"low\" is given again, first on line 3, expected each key once"),
+    .flat(
+      "\"low\": 5", "the key \"low\" is given again, first on line 3, expected each key once"),
+    .flat("\"l\\x6fw\": 5", "an escape in the key \"l\\x6fw\", expected a plain key"),
+    .flat(
+      "rest: {reps: 1, reps: 2}",
+      "the key \"reps\" is given again, first on line 5, expected each key once"),
+    .phases(
+      "      - high: 3\n        name: A\n      - high: 4\n        name: B\n        high: 5",
+      "9: the key \"high\" is given again, first on line 7, expected each key once"),
+    .phases(
+      "      - high: 3\n    sets: 4",
+      "6: the key \"sets\" is given again, first on line 3, expected each key once"),
+    BadPreset(
+      "{low, low}", "a.yaml:1: the key \"low\" is given again, expected each key once"),
+  ]
+
+  @Test(arguments: duplicateKeyNamesTheSecondLineTable)
   func duplicateKeyNamesTheSecondLine(bad: BadPreset) {
     #expect(message(bad.yaml) == bad.message)
   }
 
-  @Test(
-    arguments: [
-      .flat("rest: &a 5", "an anchor (&), \(plain)"),
-      .flat("&a rest: 5", "an anchor (&), \(plain)"),
-      .flat("rest: {reps: &a 5}", "an anchor (&), \(plain)"),
-      .flat("rest: *a", "an alias (*), \(plain)"), .flat("*a : 5", "an alias (*), \(plain)"),
-      .flat("<<: *a", "an alias (*), \(plain)"), .flat("rest: [1,*a]", "an alias (*), \(plain)"),
-      .flat("rest: !!int 5", "a tag (!), \(plain)"), .flat("rest: !x", "a tag (!), \(plain)"),
-      .flat("rest: |\n  5", "a text of several lines (| or >), \(plain)"),
-      .flat("voice: >-\n  a\n  b", "a text of several lines (| or >), \(plain)"),
-      .flat("? rest\n: 5", "a complex key (?), \(plain)"),
-      .flat("? [a]\n: 5", "a complex key (?), \(plain)"),
-      .flat("%YAML 1.2", "a directive (%), \(plain)"),
-      .flat("---\nname: B", "a second document, expected one preset in each file"),
-      .flat("---", "a second document, expected one preset in each file"),
-      BadPreset(
-        "name: A\n...\nsets: 2", "a.yaml:3: a second document, expected one preset in each file"),
-      BadPreset(
-        "[[a]: 3]", "a.yaml:1: two values without a comma, expected a comma or a closing bracket"),
-      BadPreset("{[a]: 3}", "a.yaml:1: a list or map as a key, expected a text as the key"),
-      BadPreset(
-        "{a: 1}: 3",
-        "a.yaml:1: text after the end of a value, expected a comment or the end of the line"),
-    ] as [BadPreset])
+  private static let restOfYamlIsRefusedByNameTable: [BadPreset] = [
+    .flat("rest: &a 5", "an anchor (&), \(plain)"),
+    .flat("&a rest: 5", "an anchor (&), \(plain)"),
+    .flat("rest: {reps: &a 5}", "an anchor (&), \(plain)"),
+    .flat("rest: *a", "an alias (*), \(plain)"), .flat("*a : 5", "an alias (*), \(plain)"),
+    .flat("<<: *a", "an alias (*), \(plain)"), .flat("rest: [1,*a]", "an alias (*), \(plain)"),
+    .flat("rest: !!int 5", "a tag (!), \(plain)"), .flat("rest: !x", "a tag (!), \(plain)"),
+    .flat("rest: |\n  5", "a text of several lines (| or >), \(plain)"),
+    .flat("voice: >-\n  a\n  b", "a text of several lines (| or >), \(plain)"),
+    .flat("? rest\n: 5", "a complex key (?), \(plain)"),
+    .flat("? [a]\n: 5", "a complex key (?), \(plain)"),
+    .flat("%YAML 1.2", "a directive (%), \(plain)"),
+    .flat("---\nname: B", "a second document, expected one preset in each file"),
+    .flat("---", "a second document, expected one preset in each file"),
+    BadPreset(
+      "name: A\n...\nsets: 2", "a.yaml:3: a second document, expected one preset in each file"),
+    BadPreset(
+      "[[a]: 3]", "a.yaml:1: two values without a comma, expected a comma or a closing bracket"),
+    BadPreset("{[a]: 3}", "a.yaml:1: a list or map as a key, expected a text as the key"),
+    BadPreset(
+      "{a: 1}: 3",
+      "a.yaml:1: text after the end of a value, expected a comment or the end of the line"),
+  ]
+
+  @Test(arguments: restOfYamlIsRefusedByNameTable)
   func restOfYamlIsRefusedByName(bad: BadPreset) {
     #expect(message(bad.yaml) == bad.message)
   }
 
-  @Test(
-    arguments: [
-      .flat(
-        "rest:5s",
-        "\"rest:5s\" without a key, expected a key, a colon, a space and the value on one "
-          + "line"),
-      BadPreset(
-        "name: A\n  B",
-        "a.yaml:2: \"B\" without a key, expected a key, a colon, a space and the "
-          + "value on one line"),
-      .flat(
-        "voice: A: B",
-        "the key \"A\" on the line of another key, expected a line for each key, and "
-          + "quotes round a text with a colon in it"),
-      .flat(
-        "voice: 'a",
-        "quoted text without its closing ', expected quoted text to end on the line on "
-          + "which it begins"),
-      .flat(
-        "voice: \"a\n  b\"",
-        "quoted text without its closing \", expected quoted text to end on the "
-          + "line on which it begins"),
-      .flat(
-        "voice: 'a' b",
-        "text after the end of a value, expected a comment or the end of the line"),
-      .flat("voice: @a", "a text that begins with @, expected quotes round it"),
-      .flat(
-        "voice: \"\\q\"",
-        "found unknown escape character, expected a known escape after the \\, "
-          + "or single quotes"),
-      .flat(": 5", "a colon without a key before it, expected key: value"),
-      .flat("rest: {reps: 12", "{ without its closing bracket, expected }"),
-      .flat("rest: {reps: 12\nwarmup: 5", "{ without its closing bracket, expected }"),
-      .flat("rest: {reps: 12]", "{ without its closing bracket, expected }"),
-      .flat("rest: {reps:, a}", "a colon without a space after it, expected {key: value}"),
-      .flat("rest: [a,,b]", "a comma without a value before it, expected a value"),
-      .flat("rest: - 5", "a dash on the line of a key, expected each dash on a line of its own"),
-      .flat("rest: [- 5]", "a dash in brackets, expected commas between items"),
-      .flat("  rest: 5", columns), .flat("- rest", columns),
-      .phases("      - high: 4m\n          name: Hard", "6: \(columns)"),
-      .phases("      - high: 4m\n       name: Hard", "6: \(columns)"),
-      .phases("     - high: 4m\n   - low: 3m", "6: \(columns)"),
-      .phases("\t- high: 4m", "5: a tab in the indentation, expected spaces alone"),
-      .phases("      -\thigh: 4m", "5: a tab in the indentation, expected spaces alone"),
-      BadPreset(
-        String(repeating: "k", count: 1100) + ": 3",
-        "a.yaml:1: mapping values are not allowed in "
-          + "this context, expected a key of at most 1024 characters first"),
-    ] as [BadPreset])
+  private static let slipOfThePenIsNamedAtItsLineTable: [BadPreset] = [
+    .flat(
+      "rest:5s",
+      "\"rest:5s\" without a key, expected a key, a colon, a space and the value on one "
+        + "line"),
+    BadPreset(
+      "name: A\n  B",
+      "a.yaml:2: \"B\" without a key, expected a key, a colon, a space and the "
+        + "value on one line"),
+    .flat(
+      "voice: A: B",
+      "the key \"A\" on the line of another key, expected a line for each key, and "
+        + "quotes round a text with a colon in it"),
+    .flat(
+      "voice: 'a",
+      "quoted text without its closing ', expected quoted text to end on the line on "
+        + "which it begins"),
+    .flat(
+      "voice: \"a\n  b\"",
+      "quoted text without its closing \", expected quoted text to end on the "
+        + "line on which it begins"),
+    .flat(
+      "voice: 'a' b",
+      "text after the end of a value, expected a comment or the end of the line"),
+    .flat("voice: @a", "a text that begins with @, expected quotes round it"),
+    .flat(
+      "voice: \"\\q\"",
+      "found unknown escape character, expected a known escape after the \\, "
+        + "or single quotes"),
+    .flat(": 5", "a colon without a key before it, expected key: value"),
+    .flat("rest: {reps: 12", "{ without its closing bracket, expected }"),
+    .flat("rest: {reps: 12\nwarmup: 5", "{ without its closing bracket, expected }"),
+    .flat("rest: {reps: 12]", "{ without its closing bracket, expected }"),
+    .flat("rest: {reps:, a}", "a colon without a space after it, expected {key: value}"),
+    .flat("rest: [a,,b]", "a comma without a value before it, expected a value"),
+    .flat("rest: - 5", "a dash on the line of a key, expected each dash on a line of its own"),
+    .flat("rest: [- 5]", "a dash in brackets, expected commas between items"),
+    .flat("  rest: 5", columns), .flat("- rest", columns),
+    .phases("      - high: 4m\n          name: Hard", "6: \(columns)"),
+    .phases("      - high: 4m\n       name: Hard", "6: \(columns)"),
+    .phases("     - high: 4m\n   - low: 3m", "6: \(columns)"),
+    .phases("\t- high: 4m", "5: a tab in the indentation, expected spaces alone"),
+    .phases("      -\thigh: 4m", "5: a tab in the indentation, expected spaces alone"),
+    BadPreset(
+      String(repeating: "k", count: 1100) + ": 3",
+      "a.yaml:1: mapping values are not allowed in "
+        + "this context, expected a key of at most 1024 characters first"),
+  ]
+
+  @Test(arguments: slipOfThePenIsNamedAtItsLineTable)
   func slipOfThePenIsNamedAtItsLine(bad: BadPreset) {
     #expect(message(bad.yaml) == bad.message)
   }
