@@ -21,7 +21,7 @@ struct AudioLoop: ~Copyable {
   /// Frames rendered that the device has not taken yet lie at the front of `stereo`.
   private var pending = 0
   private var startedAt: Int64 = 0
-  private var observesAt: Int64 = 0
+  private var looksAt: Int64 = 0
   private var jitter: UInt64 = 1
   /// The watchdog: what the device had played when it last moved on, and when that was.
   private var lastPlayed: Int64 = 0
@@ -43,8 +43,8 @@ struct AudioLoop: ~Copyable {
   private static let patience: Int64 = 1_000_000_000
   /// Some outputs tell wild delays at first.
   private static let settling: Int64 = 1_000_000_000
-  /// Between two observations, and up to 33 ms more.
-  private static let observationGap: Int64 = 80_000_000
+  /// Between two looks at the device, and up to 33 ms more.
+  private static let lookGap: Int64 = 80_000_000
   /// A reading that took longer says nothing exact about its instant.
   private static let greatestBracket: Int64 = 200_000
 
@@ -102,28 +102,33 @@ struct AudioLoop: ~Copyable {
   // MARK: With a device
 
   private mutating func play(_ device: PCMDevice) throws(PCMDevice.Failure) {
-    var free = device.bufferFrames
-    let before = Self.now()
-    do throws(PCMDevice.Failure) {
-      let observation = try device.observe()
-      let after = Self.now()
-      free = observation.free
-      let played = mixer.frame - Int64(pending) - Int64(observation.delay)
-      try watch(played: played, at: after, device)
-      // A device that has taken everything (ALSA's null) has no clock to learn.
-      let isTimed = observation.isRunning && observation.delay > 0
-      if isTimed, after >= observesAt, after - before <= Self.greatestBracket {
-        clock.observe(frame: played, nanoseconds: before + (after - before) / 2)
-        // Not evenly, or the readings would beat with a pointer that moves in steps.
-        jitter = jitter &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        observesAt = after + Self.observationGap + Int64(jitter >> 39)
-      }
-    } catch .noTiming {
-      // The nominal rate serves until the device tells more.
-    }
+    if Self.now() >= looksAt { try look(device) }
     let now = Self.now()
     settle(heardUpTo: clock.map.frame(at: now))
-    try fill(device, until: clock.map.frame(at: now + Self.fill), free: free)
+    try fill(device, until: clock.map.frame(at: now + Self.fill))
+  }
+
+  /// Asks the device where it is, now and then: the clock knows it in between.
+  private mutating func look(_ device: PCMDevice) throws(PCMDevice.Failure) {
+    let before = Self.now()
+    // Not evenly, or the readings would beat with a pointer that moves in steps.
+    jitter = jitter &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    looksAt = before + Self.lookGap + Int64(jitter >> 39)
+    let observation: PCMDevice.Observation
+    do throws(PCMDevice.Failure) {
+      observation = try device.observe()
+    } catch .noTiming {
+      // The nominal rate serves until the device tells more.
+      return
+    }
+    let after = Self.now()
+    let played = mixer.frame - Int64(pending) - Int64(observation.delay)
+    try watch(played: played, at: after, device)
+    // A device that has taken everything (ALSA's null) has no clock to learn.
+    let isTimed = observation.isRunning && observation.delay > 0
+    if isTimed, after - startedAt >= Self.settling, after - before <= Self.greatestBracket {
+      clock.observe(frame: played, nanoseconds: before + (after - before) / 2)
+    }
   }
 
   /// Reports the onsets of what has been heard.
@@ -146,10 +151,9 @@ struct AudioLoop: ~Copyable {
 
   /// Renders and writes until `end`, as far as the device takes it.
   private mutating func fill(
-    _ device: PCMDevice, until end: Int64, free: Int
+    _ device: PCMDevice, until end: Int64
   ) throws(PCMDevice.Failure) {
-    var room = free
-    while room > 0 {
+    while true {
       if pending == 0 {
         let count = min(Int64(Self.block), end - mixer.frame)
         guard count > 0 else { return }
@@ -157,12 +161,11 @@ struct AudioLoop: ~Copyable {
       }
       let taken: Int
       do throws(PCMDevice.Failure) {
-        taken = try device.write(stereo, frames: min(pending, room))
+        taken = try device.write(stereo, frames: pending)
       } catch .again {
         return
       }
       guard taken > 0 else { return }
-      room -= taken
       pending -= taken
       let channels = device.channels
       stereo.update(from: stereo + taken * channels, count: pending * channels)
@@ -186,11 +189,11 @@ struct AudioLoop: ~Copyable {
     let first = mixer.frame
     clock.restart(frame: first, nanoseconds: Self.now())
     let frames = Self.fill * Int64(rate) / 1_000_000_000
-    try fill(device, until: first + frames, free: device.bufferFrames)
+    try fill(device, until: first + frames)
     try device.start()
     startedAt = Self.now()
     clock.restart(frame: first, nanoseconds: startedAt)
-    observesAt = startedAt + Self.settling
+    looksAt = startedAt
     lastPlayed = first
     lastProgress = startedAt
   }

@@ -23,13 +23,10 @@ struct PCMDevice {
     let isRunning: Bool
     /// Frames written and not yet heard.
     let delay: Int
-    /// Frames that can be written.
-    let free: Int
   }
 
   let name: String
   let channels: Int
-  let bufferFrames: Int
   fileprivate let pcm: OpaquePointer
 
   /// Opens and configures; never waits for a busy device. Allocates.
@@ -47,7 +44,7 @@ struct PCMDevice {
       let result = cuecoach_pcm_configure(
         pcm, UInt32(rate), UInt32(channels), &period, &buffer, &call)
       if result >= 0 {
-        return PCMDevice(name: name, channels: channels, bufferFrames: Int(buffer), pcm: pcm)
+        return PCMDevice(name: name, channels: channels, pcm: pcm)
       }
       failure = failure ?? error(result, in: call.map { String(cString: $0) } ?? "", of: name)
     }
@@ -67,7 +64,7 @@ struct PCMDevice {
     }
     return Observation(
       isRunning: observation.state == Int32(bitPattern: SND_PCM_STATE_RUNNING.rawValue),
-      delay: observation.delay, free: Int(observation.avail))
+      delay: observation.delay)
   }
 
   /// Writes interleaved frames; returns how many it took.
