@@ -47,7 +47,8 @@ struct PresetMap {
     if let colon = entry.key.firstIndex(of: ":"), known.contains(String(entry.key[..<colon])) {
       throw PresetFault(line: entry.line, problem, expected: "a space after the colon")
     }
-    let hint = nearest(to: entry.key, among: known).map { " (did you mean \"\($0)\"?)" } ?? ""
+    let hint =
+      Nearest.names(to: entry.key, among: known).first.map { " (did you mean \"\($0)\"?)" } ?? ""
     throw PresetFault(
       line: entry.line, problem + hint,
       expected: "one of \(known.joined(separator: ", "))")

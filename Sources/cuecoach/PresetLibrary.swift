@@ -68,7 +68,7 @@ enum PresetLibrary {
     if isPath { return nameOrPath }
     let presets = all()
     if let preset = presets.first(where: { $0.name == nameOrPath }) { return preset.path }
-    let near = Nearest.names(to: nameOrPath, among: presets.map(\.name), atMost: 1)
+    let near = Nearest.names(to: nameOrPath, among: presets.map(\.name))
     let hint = near.first.map { "did you mean \"\($0)\"?" } ?? "cuecoach presets lists them"
     throw .usage("there is no preset \"\(nameOrPath.singleLine)\"; \(hint)")
   }

@@ -3,6 +3,7 @@ import CueSound
 import EspeakSpeech
 import Foundation
 import SoundFiles
+import WorkoutFiles
 
 /// The sounds and the voice of a run, from the installed files and libraries.
 enum Sounds {
