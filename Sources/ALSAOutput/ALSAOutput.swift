@@ -12,8 +12,7 @@ public final class ALSAOutput: SoundOutput {
   private let gain: Float
   private let tap: RecordingTap?
   private let wakeUp = WakeUp()
-  /// Set once, by `stop`; read by the audio thread.
-  private let isStopping = Atomic(false)
+  private let stopping = Flag()
   /// Protects the thread's handle between start and stop.
   private let thread = Mutex<AudioThread?>(nil)
 
@@ -31,16 +30,15 @@ public final class ALSAOutput: SoundOutput {
   public func start(_ link: MixerLink, events: @escaping @Sendable (OutputEvent) -> Void) {
     thread.withLock { thread in
       precondition(thread == nil, "an output is started once")
-      thread = AudioThread { [self] in
+      // Its parts and not itself, so that an output that is let go of can stop its thread.
+      thread = AudioThread { [device, rate, gain, tap, wakeUp, stopping] in
         _ = cuecoach_alsa_silence_errors()
         _ = AudioThread.askForRealtime()
         var mixer = Mixer(link: link, rate: rate)
         mixer.gain = gain
         var loop = AudioLoop(
-          mixer: mixer, device: device, rate: rate, tap: tap, events: events)
-        while !isStopping.load(ordering: .acquiring) {
-          wakeUp.wait(loop.turn())
-        }
+          mixer: mixer, device: device, rate: rate, tap: tap?.samples, events: events)
+        while !stopping.isSet { wakeUp.wait(loop.turn()) }
         loop.close()
       }
     }
@@ -55,13 +53,18 @@ public final class ALSAOutput: SoundOutput {
         return thread
       })
     else { return }
-    isStopping.store(true, ordering: .releasing)
+    stopping.set()
     wakeUp.signal()
     thread.join()
   }
 
-  deinit {
-    stop()
-    wakeUp.close()
-  }
+  deinit { stop() }
+}
+
+/// Set once, by `stop`; read by the audio thread.
+private final class Flag: Sendable {
+  private let value = Atomic(false)
+
+  var isSet: Bool { value.load(ordering: .acquiring) }
+  func set() { value.store(true, ordering: .releasing) }
 }

@@ -11,45 +11,51 @@ struct AudioLoop: ~Copyable {
   private var clock: FrameClock
   private let name: String?
   private let rate: Int
-  private let tap: RecordingTap?
+  private let tap: Ring<Int16>?
   private let events: @Sendable (OutputEvent) -> Void
 
   private var device: PCMDevice?
   private var isLost = false
   private var retryAt: Int64 = 0
-  private var backOff: Int64 = 0
-  /// Frames rendered that the device has not taken yet lie at the front of `stereo`.
+  private var backOff = BackOff()
+  private var fill = QueueFill()
+  private var watch = ProgressWatch(frame: 0, at: 0)
+  /// Frames rendered that the device has not taken yet lie at the front of `interleaved`.
   private var pending = 0
   private var startedAt: Int64 = 0
+  private var firstFrame: Int64 = 0
+  private var resumeTries = 0
+
   private var looksAt: Int64 = 0
   private var jitter: UInt64 = 1
-  /// The watchdog: what the device had played when it last moved on, and when that was.
-  private var lastPlayed: Int64 = 0
-  private var lastProgress: Int64 = 0
+  /// The quickest reading so far, nanoseconds.
+  private var quickest: Int64 = .max
+  /// Frames behind the device's own buffer: a sound server, a radio link.
+  private var latency: Int64 = 0
+  private var isLatencyKnown = false
+  /// What the device itself says it has played; nil while it tells nothing of the kind.
+  private var confirmed: Int64?
 
   private let mono: UnsafeMutablePointer<Int16>
-  private let stereo: UnsafeMutablePointer<Int16>
+  private let interleaved: UnsafeMutablePointer<Int16>
 
   /// Rendered at a time.
   private static let block = 480
-  /// Kept queued: what is queued cannot be called back. Nanoseconds.
-  private static let fill: Int64 = 48_000_000
-  /// Between two turns.
+  /// Between two turns, nanoseconds.
   private static let pace: Int64 = 20_000_000
   private static let silentPace: Int64 = 50_000_000
-  private static let firstBackOff: Int64 = 250_000_000
-  private static let greatestBackOff: Int64 = 2_000_000_000
-  /// A device that has frames and plays none of them for so long is stuck.
-  private static let patience: Int64 = 1_000_000_000
   /// Some outputs tell wild delays at first.
   private static let settling: Int64 = 1_000_000_000
   /// Between two looks at the device, and up to 33 ms more.
   private static let lookGap: Int64 = 80_000_000
   /// A reading that took longer says nothing exact about its instant.
   private static let greatestBracket: Int64 = 200_000
+  /// More than what a card's own electronics hold back: there is something behind it.
+  private static let noticeableLatency: Int64 = 480
 
+  /// - Parameter tap: the ring of a tap that outlives the loop.
   init(
-    mixer: consuming Mixer, device: String?, rate: Int, tap: RecordingTap?,
+    mixer: consuming Mixer, device: String?, rate: Int, tap: Ring<Int16>?,
     events: @escaping @Sendable (OutputEvent) -> Void
   ) {
     self.mixer = mixer
@@ -59,13 +65,13 @@ struct AudioLoop: ~Copyable {
     self.tap = tap
     self.events = events
     mono = .allocate(capacity: Self.block)
-    stereo = .allocate(capacity: Self.block * 2)
+    interleaved = .allocate(capacity: Self.block * 2)
     clock.restart(frame: 0, nanoseconds: Self.now())
   }
 
   deinit {
     mono.deallocate()
-    stereo.deallocate()
+    interleaved.deallocate()
   }
 
   /// Does what is to be done now. Returns how long nothing will be, in nanoseconds.
@@ -80,17 +86,18 @@ struct AudioLoop: ~Copyable {
       try play(device)
       return Self.pace
     } catch {
-      recover(device, from: error)
-      return 1_000_000
+      return recover(device, from: error)
     }
   }
 
+  /// Ends everything: what was still to be heard is reported as withdrawn.
   mutating func close() {
     if let device {
-      settle(heardUpTo: clock.map.frame(at: Self.now()))
+      settle(at: Self.now())
       device.close()
     }
     device = nil
+    mixer.abandon()
   }
 
   static func now() -> Int64 {
@@ -102,10 +109,19 @@ struct AudioLoop: ~Copyable {
   // MARK: With a device
 
   private mutating func play(_ device: PCMDevice) throws(PCMDevice.Failure) {
-    if Self.now() >= looksAt { try look(device) }
     let now = Self.now()
-    settle(heardUpTo: clock.map.frame(at: now))
-    try fill(device, until: clock.map.frame(at: now + Self.fill))
+    // No queue is so long: the machine or this process slept, and the device with it.
+    if clock.map.frame(at: now) + latency - mixer.frame > Int64(rate / 2) { relock(at: now) }
+    if now >= looksAt { try look(device) }
+    settle(at: now)
+    fill.relax(at: now)
+    try write(to: device, until: clock.map.frame(at: now + fill.length) + latency)
+  }
+
+  /// From here on the next frame written counts as heard after the latency.
+  private mutating func relock(at now: Int64) {
+    clock.restart(frame: mixer.frame - Int64(pending) - latency, nanoseconds: now)
+    startedAt = now
   }
 
   /// Asks the device where it is, now and then: the clock knows it in between.
@@ -114,44 +130,65 @@ struct AudioLoop: ~Copyable {
     // Not evenly, or the readings would beat with a pointer that moves in steps.
     jitter = jitter &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     looksAt = before + Self.lookGap + Int64(jitter >> 39)
+    let written = mixer.frame - Int64(pending)
     let observation: PCMDevice.Observation
     do throws(PCMDevice.Failure) {
       observation = try device.observe()
     } catch .noTiming {
-      // The nominal rate serves until the device tells more.
+      try check(played: written - device.queued(), written: written, at: Self.now())
       return
     }
     let after = Self.now()
-    let played = mixer.frame - Int64(pending) - Int64(observation.delay)
-    try watch(played: played, at: after, device)
+    let played = written - observation.delay
+    try check(played: played, written: written, at: after)
     // A device that has taken everything (ALSA's null) has no clock to learn.
-    let isTimed = observation.isRunning && observation.delay > 0
-    if isTimed, after - startedAt >= Self.settling, after - before <= Self.greatestBracket {
+    guard observation.isRunning, observation.delay > 0 else { return }
+    confirmed = played
+    measureLatency(observation)
+    quickest = min(quickest, after - before)
+    let isQuick = after - before <= max(Self.greatestBracket, 2 * quickest)
+    if isQuick, after - startedAt >= Self.settling {
       clock.observe(frame: played, nanoseconds: before + (after - before) / 2)
     }
   }
 
-  /// Reports the onsets of what has been heard.
-  private mutating func settle(heardUpTo frame: Int64) {
-    mixer.heard(upTo: min(frame, mixer.frame), map: clock.map, by: .heard)
-  }
-
-  private mutating func watch(
-    played: Int64, at now: Int64, _ device: PCMDevice
+  private mutating func check(
+    played: Int64, written: Int64, at now: Int64
   ) throws(PCMDevice.Failure) {
-    if played != lastPlayed || mixer.frame == played {
-      lastPlayed = played
-      lastProgress = now
-    } else if now - lastProgress > Self.patience {
-      throw .lost(
-        SoundOutputError(
-          kind: .stuck, device: device.name, detail: "it has played nothing for a second"))
+    switch watch.look(played: played, written: written, at: now) {
+    case .waiting, .plays: break
+    case .stuck: throw .stuck
+    case .proven:
+      backOff.reset()
+      if isLost { mixer.reportBack(at: startedAt) }
+      isLost = false
     }
   }
 
+  private mutating func measureLatency(_ observation: PCMDevice.Observation) {
+    latency = max(0, min(Int64(rate / 2), observation.delay - observation.queued))
+    allowLate()
+    // Until the clock has settled, the start is all it goes by.
+    if !isLatencyKnown, latency > Self.noticeableLatency {
+      clock.restart(frame: firstFrame - latency, nanoseconds: startedAt)
+    }
+    isLatencyKnown = true
+  }
+
+  /// A cue that answers a command is late by what is queued, and a little more by waking up.
+  private mutating func allowLate() {
+    mixer.allow(late: fill.length + latency * 1_000_000_000 / Int64(rate) + 60_000_000)
+  }
+
+  /// Reports what has been heard: by the clock, but never more than the device has played.
+  private mutating func settle(at now: Int64) {
+    let frame = min(clock.map.frame(at: now), mixer.frame - Int64(pending))
+    mixer.heard(upTo: min(frame, confirmed ?? frame), map: clock.map, by: .heard)
+  }
+
   /// Renders and writes until `end`, as far as the device takes it.
-  private mutating func fill(
-    _ device: PCMDevice, until end: Int64
+  private mutating func write(
+    to device: PCMDevice, until end: Int64
   ) throws(PCMDevice.Failure) {
     while true {
       if pending == 0 {
@@ -161,23 +198,23 @@ struct AudioLoop: ~Copyable {
       }
       let taken: Int
       do throws(PCMDevice.Failure) {
-        taken = try device.write(stereo, frames: pending)
+        taken = try device.write(interleaved, frames: pending)
       } catch .again {
         return
       }
       guard taken > 0 else { return }
       pending -= taken
       let channels = device.channels
-      stereo.update(from: stereo + taken * channels, count: pending * channels)
+      interleaved.update(from: interleaved + taken * channels, count: pending * channels)
     }
   }
 
-  /// Renders the next frames into `stereo` and the recording.
+  /// Renders the next frames into `interleaved` and the recording.
   private mutating func render(_ count: Int, channels: Int) {
     mixer.render(into: mono, count: count, map: clock.map)
-    _ = tap?.samples.push(mono, count: count)
+    _ = tap?.push(mono, count: count)
     for frame in 0..<count {
-      for channel in 0..<channels { stereo[frame * channels + channel] = mono[frame] }
+      for channel in 0..<channels { interleaved[frame * channels + channel] = mono[frame] }
     }
     pending = count
   }
@@ -185,66 +222,76 @@ struct AudioLoop: ~Copyable {
   /// Fills the queue and starts; frame and instant are tied together anew.
   private mutating func begin(_ device: PCMDevice) throws(PCMDevice.Failure) {
     pending = 0
-    catchUp()
-    let first = mixer.frame
-    clock.restart(frame: first, nanoseconds: Self.now())
-    let frames = Self.fill * Int64(rate) / 1_000_000_000
-    try fill(device, until: first + frames)
+    confirmed = nil
+    allowLate()
+    firstFrame = mixer.frame
+    clock.restart(frame: firstFrame - latency, nanoseconds: Self.now())
+    try write(
+      to: device, until: firstFrame + fill.length * Int64(rate) / 1_000_000_000 + latency)
     try device.start()
     startedAt = Self.now()
-    clock.restart(frame: first, nanoseconds: startedAt)
+    clock.restart(frame: firstFrame - latency, nanoseconds: startedAt)
     looksAt = startedAt
-    lastPlayed = first
-    lastProgress = startedAt
   }
 
   // MARK: Recovery
 
-  private mutating func recover(_ device: PCMDevice, from failure: PCMDevice.Failure) {
+  /// Returns how long to wait before the next turn.
+  private mutating func recover(_ device: PCMDevice, from failure: PCMDevice.Failure) -> Int64 {
     do throws(PCMDevice.Failure) {
       switch failure {
-      case .xrun:
-        let now = Self.now()
-        settle(heardUpTo: mixer.frame)
-        mixer.reportXrun(at: now)
-        try device.prepare()
-        try begin(device)
-      case .suspended:
-        do throws(PCMDevice.Failure) { try device.wakeUp() } catch .again {
-          return
-        } catch {
-          try device.prepare()
-          try begin(device)
-        }
-      case .again, .noTiming: return
-      case .lost(let error): lose(device, error)
+      case .xrun: try recoverFromXrun(device)
+      case .suspended: return try recoverFromSleep(device)
+      case .again, .noTiming: break
+      case .stuck, .lost: throw failure
       }
+      return 1_000_000
     } catch {
-      if case .lost(let error) = error {
-        lose(device, error)
-      } else {
-        lose(
-          device,
-          SoundOutputError(kind: .failed, device: device.name, detail: "it does not recover"))
-      }
+      lose(device, error)
+      return Self.silentPace
     }
   }
 
-  private mutating func lose(_ device: PCMDevice, _ error: SoundOutputError) {
-    settle(heardUpTo: clock.map.frame(at: Self.now()))
+  private mutating func recoverFromXrun(_ device: PCMDevice) throws(PCMDevice.Failure) {
+    let now = Self.now()
+    if watch.ranDry(after: now - startedAt, at: now) { throw .stuck }
+    // Dry means that everything it was given has been heard.
+    mixer.heard(upTo: mixer.frame - Int64(pending), map: clock.map, by: .heard)
+    mixer.reportXrun(at: now)
+    fill.ranDry(at: now)
+    try device.prepare()
+    try begin(device)
+  }
+
+  private mutating func recoverFromSleep(_ device: PCMDevice) throws(PCMDevice.Failure) -> Int64 {
+    do throws(PCMDevice.Failure) {
+      try device.wakeUp()
+      relock(at: Self.now())
+    } catch .again where resumeTries < 50 {
+      resumeTries += 1
+      return Self.pace
+    } catch {
+      try device.prepare()
+      try begin(device)
+    }
+    resumeTries = 0
+    return 1_000_000
+  }
+
+  private mutating func lose(_ device: PCMDevice, _ failure: PCMDevice.Failure) {
+    settle(at: Self.now())
     device.close()
     self.device = nil
     pending = 0
-    backOff = 0
-    wait(error)
+    confirmed = nil
+    retryLater(after: PCMDevice.error(failure, of: name ?? ""))
   }
 
-  private mutating func wait(_ error: SoundOutputError) {
+  private mutating func retryLater(after error: SoundOutputError) {
     let now = Self.now()
     if !isLost { events(.lost(error, nanoseconds: now)) }
     isLost = true
-    backOff = min(Self.greatestBackOff, max(Self.firstBackOff, backOff * 2))
-    retryAt = now + backOff
+    retryAt = now + backOff.next()
   }
 
   private mutating func open() {
@@ -253,19 +300,21 @@ struct AudioLoop: ~Copyable {
     if isLost { snd_config_update_free_global() }
     do throws(SoundOutputError) {
       let opened = try PCMDevice.open(name, rate: rate)
+      goOnSilently()
+      fill = QueueFill(period: Int64(opened.periodFrames) * 1_000_000_000 / Int64(rate))
+      latency = 0
+      isLatencyKnown = false
+      quickest = .max
       do throws(PCMDevice.Failure) {
         try begin(opened)
       } catch {
         opened.close()
-        if case .lost(let error) = error { throw error }
-        throw SoundOutputError(kind: .failed, device: name, detail: "it does not start")
+        throw PCMDevice.error(error, of: name)
       }
+      watch = ProgressWatch(frame: firstFrame, at: startedAt)
       device = opened
-      backOff = 0
-      if isLost { events(.back(nanoseconds: startedAt)) }
-      isLost = false
     } catch {
-      wait(error)
+      retryLater(after: error)
     }
   }
 
@@ -273,21 +322,15 @@ struct AudioLoop: ~Copyable {
 
   /// Renders what nobody hears, at the pace of the clock, so that the sound comes back in place.
   private mutating func goOnSilently() {
-    let now = Self.now()
-    let end = clock.map.frame(at: now)
+    let end = clock.map.frame(at: Self.now())
     // After a sleep there is nothing to catch up with.
     if end - mixer.frame > Int64(2 * rate) { mixer.skip(to: end) }
     while mixer.frame < end {
       let count = Int(min(Int64(Self.block), end - mixer.frame))
       mixer.render(into: mono, count: count, map: clock.map)
-      _ = tap?.samples.push(mono, count: count)
+      _ = tap?.push(mono, count: count)
     }
     let audience: Mixer.Audience = name != nil ? .lost : tap != nil ? .heard : .silent
     mixer.heard(upTo: mixer.frame, map: clock.map, by: audience)
-  }
-
-  /// Brings the frames up to now before a device takes over.
-  private mutating func catchUp() {
-    if device == nil { goOnSilently() }
   }
 }

@@ -1,3 +1,4 @@
+import CALSA
 import Glibc
 
 /// A thread for sound: SCHED_FIFO where this user may have it, an ordinary one elsewhere.
@@ -23,8 +24,14 @@ struct AudioThread {
     self.thread = thread
   }
 
-  /// Blocks until the body has returned.
-  func join() { pthread_join(thread, nil) }
+  /// Blocks until the body has returned, two seconds at most: a thread that hangs in a driver must
+  /// not keep a person from stopping the program.
+  func join() {
+    var deadline = timespec()
+    clock_gettime(CLOCK_REALTIME, &deadline)
+    deadline.tv_sec += 2
+    if cuecoach_join(thread, &deadline) != 0 { pthread_detach(thread) }
+  }
 
   /// Asks for SCHED_FIFO for the calling thread. False where it is not permitted.
   static func askForRealtime() -> Bool {

@@ -3,10 +3,10 @@ import CueSound
 
 /// One opened playback device: 16 bit, mono or stereo. Not closed by itself.
 ///
-/// Used by the audio thread. After any error the device can only be recovered or closed.
-struct PCMDevice {
+/// Plain values, used by the audio thread. After any failure it can only be recovered or closed.
+struct PCMDevice: BitwiseCopyable {
   /// What a call came back with.
-  enum Failure: Error {
+  enum Failure: Error, BitwiseCopyable {
     /// It ran dry.
     case xrun
     /// The machine slept.
@@ -15,56 +15,72 @@ struct PCMDevice {
     case noTiming
     /// It takes nothing now.
     case again
-    /// It is lost.
-    case lost(SoundOutputError)
+    /// It takes sound and plays none.
+    case stuck
+    /// A call failed with that result.
+    case lost(Int32, in: StaticString)
   }
 
-  struct Observation {
+  struct Observation: BitwiseCopyable {
     let isRunning: Bool
-    /// Frames written and not yet heard.
-    let delay: Int
+    /// Frames written and not yet heard, wherever they are.
+    let delay: Int64
+    /// Those of them in the device's own buffer.
+    let queued: Int64
   }
 
-  let name: String
   let channels: Int
-  fileprivate let pcm: OpaquePointer
+  let bufferFrames: Int
+  let periodFrames: Int
+  private let pcm: OpaquePointer
 
   /// Opens and configures; never waits for a busy device. Allocates.
   static func open(_ name: String, rate: Int) throws(SoundOutputError) -> PCMDevice {
     var pcm: OpaquePointer?
     let result = snd_pcm_open(&pcm, name, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK)
-    guard result >= 0, let pcm else {
-      throw error(result, in: "snd_pcm_open", of: name)
-    }
-    var failure: SoundOutputError?
+    guard result >= 0, let pcm else { throw error(result, in: "snd_pcm_open", of: name) }
+    var failure = error(-EINVAL, in: "snd_pcm_open", of: name)
+    // Mono is tried second; what went wrong with stereo is told.
     for channels in [2, 1] {
-      var period: UInt = UInt(rate) / 100
-      var buffer: UInt = UInt(rate) / 2
+      var period = UInt(rate) / 100
+      var buffer = UInt(rate) / 2
       var call: UnsafePointer<CChar>?
       let result = cuecoach_pcm_configure(
         pcm, UInt32(rate), UInt32(channels), &period, &buffer, &call)
       if result >= 0 {
-        return PCMDevice(name: name, channels: channels, pcm: pcm)
+        return PCMDevice(
+          channels: channels, bufferFrames: Int(buffer), periodFrames: Int(period), pcm: pcm)
       }
-      failure = failure ?? error(result, in: call.map { String(cString: $0) } ?? "", of: name)
+      if channels == 2 {
+        failure = error(result, in: call.map { String(cString: $0) } ?? "", of: name)
+      }
     }
     snd_pcm_close(pcm)
-    throw failure!
+    throw failure
   }
 
   func observe() throws(Failure) -> Observation {
     var observation = cuecoach_pcm_observation()
     let result = cuecoach_pcm_observe(pcm, &observation)
+    // PulseAudio's plugin until the server has told its timing.
+    if result == -EIO { throw .noTiming }
     guard result >= 0 else { throw failure(result, in: "snd_pcm_status") }
     switch UInt32(bitPattern: observation.state) {
     case SND_PCM_STATE_XRUN.rawValue: throw .xrun
     case SND_PCM_STATE_SUSPENDED.rawValue: throw .suspended
-    case SND_PCM_STATE_DISCONNECTED.rawValue: throw failure(-ENODEV, in: "snd_pcm_status")
+    case SND_PCM_STATE_DISCONNECTED.rawValue: throw .lost(-ENODEV, in: "snd_pcm_status")
     default: break
     }
     return Observation(
       isRunning: observation.state == Int32(bitPattern: SND_PCM_STATE_RUNNING.rawValue),
-      delay: observation.delay)
+      delay: Int64(observation.delay), queued: Int64(bufferFrames) - Int64(observation.avail))
+  }
+
+  /// Frames in the device's own buffer, for a device that tells no delay.
+  func queued() throws(Failure) -> Int64 {
+    let free = snd_pcm_avail_update(pcm)
+    guard free >= 0 else { throw failure(Int32(free), in: "snd_pcm_avail_update") }
+    return Int64(bufferFrames) - Int64(free)
   }
 
   /// Writes interleaved frames; returns how many it took.
@@ -84,18 +100,27 @@ struct PCMDevice {
 
   func close() { snd_pcm_close(pcm) }
 
-  private func check(_ result: Int32, _ call: String) throws(Failure) {
+  private func check(_ result: Int32, _ call: StaticString) throws(Failure) {
     guard result >= 0 else { throw failure(result, in: call) }
   }
 
-  private func failure(_ result: Int32, in call: String) -> Failure {
+  private func failure(_ result: Int32, in call: StaticString) -> Failure {
     switch -result {
     case EPIPE: .xrun
     case ESTRPIPE: .suspended
-    // PulseAudio's plugin until the server has told its timing.
-    case EIO: .noTiming
     case EAGAIN: .again
-    default: .lost(Self.error(result, in: call, of: name))
+    default: .lost(result, in: call)
+    }
+  }
+
+  /// What a person is told of a failure that cannot be recovered from. Allocates.
+  static func error(_ failure: Failure, of name: String) -> SoundOutputError {
+    switch failure {
+    case .lost(let result, let call): error(result, in: "\(call)", of: name)
+    case .stuck:
+      SoundOutputError(kind: .stuck, device: name, detail: "it has played nothing for a second")
+    case .xrun, .suspended, .noTiming, .again:
+      SoundOutputError(kind: .failed, device: name, detail: "it does not recover")
     }
   }
 

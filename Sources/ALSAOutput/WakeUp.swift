@@ -2,7 +2,7 @@ import CALSA
 import Glibc
 
 /// Lets any thread end the audio thread's wait.
-struct WakeUp: Sendable {
+final class WakeUp: Sendable {
   private let descriptor: Int32
 
   init() {
@@ -10,7 +10,7 @@ struct WakeUp: Sendable {
     precondition(descriptor >= 0, "eventfd: no descriptor left")
   }
 
-  func close() { _ = Glibc.close(descriptor) }
+  deinit { _ = Glibc.close(descriptor) }
 
   func signal() {
     var one: UInt64 = 1

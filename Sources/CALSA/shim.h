@@ -1,6 +1,8 @@
 #pragma once
 #include <alsa/asoundlib.h>
 #include <errno.h>
+#include <pthread.h>
+#include <time.h>
 #include <sys/eventfd.h>
 
 // The snd_*_alloca macros and the variadic error handler cannot be imported into Swift; these say
@@ -14,6 +16,12 @@ static void cuecoach_alsa_quiet(const char *file, int line, const char *function
 
 static inline int cuecoach_alsa_silence_errors(void) {
   return snd_lib_error_set_handler(cuecoach_alsa_quiet);
+}
+
+// Declared with _GNU_SOURCE alone, which a Swift import does not define.
+extern int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *deadline);
+static inline int cuecoach_join(pthread_t thread, const struct timespec *deadline) {
+  return pthread_timedjoin_np(thread, 0, deadline);
 }
 
 // Swift's Glibc module leaves eventfd out.
@@ -42,7 +50,7 @@ static inline int cuecoach_pcm_observe(snd_pcm_t *pcm, cuecoach_pcm_observation 
   return 0;
 }
 
-// 16-bit stereo, interleaved, at exactly `rate`; period and buffer in frames, in: wished for, out:
+// 16-bit, interleaved, at exactly `rate`; period and buffer in frames, in: wished for, out:
 // what the device gave. Returns 0, or the negative error of the first call that failed, whose name
 // is left in *call.
 static inline int cuecoach_pcm_configure(snd_pcm_t *pcm, unsigned int rate, unsigned int channels,

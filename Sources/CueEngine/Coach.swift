@@ -22,6 +22,9 @@ package struct Coach {
   /// Clips at the mixer, kept alive until it lets go of them.
   private var voices: [UInt64: SentVoice] = [:]
   private var nextVoice: UInt64 = 1
+  private var unsentWithdrawals: [Int32] = []
+  /// Commands and checks are taken in the order in which they come; time does not go back.
+  private var lastSeen = BootInstant(nanoseconds: .min)
 
   private struct SentVoice {
     let clip: PCMClip
@@ -47,7 +50,9 @@ package struct Coach {
     lanes.append(
       Lane(
         name: name, voice: voice ?? timeline.workout.voice,
-        session: Session(timeline, plan: settings.plan, window: settings.duplicateWindow)))
+        session: Session(
+          timeline, plan: settings.plan, window: settings.duplicateWindow,
+          horizon: settings.checkInterval * 3)))
     wakes.append(BootInstant(nanoseconds: .max))
     return lanes.count - 1
   }
@@ -64,7 +69,9 @@ package struct Coach {
   // MARK: Checks and commands
 
   /// The 0.5 s check.
-  package mutating func check(at now: BootInstant) {
+  package mutating func check(at instant: BootInstant) {
+    let now = max(instant, lastSeen)
+    lastSeen = now
     collectReports()
     for lane in lanes.indices where wakes[lane] <= now {
       perform(lanes[lane].session.check(at: now), lane: lane, at: now)
@@ -75,12 +82,14 @@ package struct Coach {
 
   /// Obeys a command. `start` may lie ahead of now.
   package mutating func handle(_ command: Command, lane: Int, at instant: BootInstant) {
+    // A command may have waited behind a check that looked past its instant.
+    let instant = max(instant, lastSeen)
+    if command != .start { lastSeen = instant }
     collectReports()
     let effects = lanes[lane].session.handle(command, at: instant)
     lanes[lane].lookAheadAgain(at: instant)
     perform(effects, lane: lane, at: instant)
     prepare(lane, at: instant)
-    if command == .stop { endIfOver(lane) }
   }
 
   /// Asks for the words to come and notes when the lane wants to be looked at again.
@@ -107,10 +116,13 @@ package struct Coach {
       case .silent(let cue):
         writeSilent(cue, lane: lane)
       case .withdraw:
-        _ = link.commands.push(.withdraw(lane: Int32(lane)))
+        unsentWithdrawals.append(Int32(lane))
+        sendWithdrawals()
         lanes[lane].layout.withdraw(at: now.nanoseconds)
-      case .phaseBegan:
-        tell(.phaseBegan(status(of: lane, at: now)))
+      case .phaseBegan(let phase, let instant):
+        tell(
+          .phaseBegan(
+            LaneStatus(lanes[lane].name, lanes[lane].session, at: instant, beginning: phase)))
       case .phaseEnded(let phase, let outcome, let instant):
         let entry = lanes[lane].session.timeline.entries[phase]
         write(
@@ -162,10 +174,10 @@ package struct Coach {
       laidOut.layOut(
         wordings.map { ($0, clip($0, lane)) }, of: handOff, in: &lanes[lane].layout,
         gain: settings.speechGain)
-    case .count(let leadIn, let words):
+    case .count(let leadIns, let words):
       laidOut.layOut(
-        leadIn: (leadIn, clip(leadIn, lane)), words: words.map { ($0, clip($0, lane)) },
-        of: handOff, in: &lanes[lane].layout, gain: settings.speechGain)
+        leadIns: leadIns.map { ($0, clip($0, lane)) }, words: words.map { ($0, clip($0, lane)) },
+        beep: sounds[.count], of: handOff, in: &lanes[lane].layout, gain: settings.speechGain)
     }
     send(laidOut, of: handOff, lane: lane)
   }
@@ -188,7 +200,7 @@ package struct Coach {
     entry.parts = cue.parts.map { LedgerEvent.Part(text: $0.text, due: $0.due, onset: nil) }
     let record = nextRecord
     nextRecord += 1
-    records[record] = CueRecord(entry, lane: lane)
+    records[record] = CueRecord(entry)
     for (index, part) in cue.parts.enumerated() {
       let id = nextVoice
       nextVoice += 1
@@ -198,7 +210,8 @@ package struct Coach {
         id: id, lane: Int32(lane), due: part.due.nanoseconds,
         // The clip lives in `voices` until the mixer reports that it has ended.
         samples: part.clip.samples.baseAddress!, count: part.clip.count, gain: part.gain)
-      if !link.commands.push(.play(voice)) {
+      // Nothing may overtake a withdrawal.
+      if !unsentWithdrawals.isEmpty || !link.commands.push(.play(voice)) {
         decide(.missed, of: id)
         ended(id)
       }
@@ -223,6 +236,13 @@ package struct Coach {
           outcome: outcome, reason: reason, parts: [])))
   }
 
+  /// Withdrawals must arrive, also where the mixer's queue was full.
+  private mutating func sendWithdrawals() {
+    while let lane = unsentWithdrawals.first, link.commands.push(.withdraw(lane: lane)) {
+      unsentWithdrawals.removeFirst()
+    }
+  }
+
   // MARK: From mixer to ledger
 
   /// Takes in what the audio thread has to tell.
@@ -230,27 +250,34 @@ package struct Coach {
     while let report = link.reports.pop() {
       switch report {
       case .onset(let id, let nanoseconds):
-        decide(.heard, of: id, onset: BootInstant(nanoseconds: nanoseconds))
+        guard let voice = voices[id] else { continue }
+        records[voice.record]?.heard(voice.part, at: BootInstant(nanoseconds: nanoseconds))
       case .unheard(let id): decide(.unheard, of: id)
       case .missed(let id): decide(.missed, of: id)
-      case .withdrawn(let id): decide(.withdrawn, of: id)
+      case .withdrawn(let id), .cut(let id): decide(.withdrawn, of: id)
       case .ended(let id): ended(id)
       case .xrun(let nanoseconds): write(.xrun(at: BootInstant(nanoseconds: nanoseconds)))
+      case .back(let nanoseconds):
+        write(.deviceBack(at: BootInstant(nanoseconds: nanoseconds)))
+        tell(.deviceBack)
       }
     }
+    sendWithdrawals()
   }
 
-  /// Notes what became of a part; the cue's line is written with the last one.
-  private mutating func decide(_ fate: CueRecord.Fate, of id: UInt64, onset: BootInstant? = nil) {
+  private mutating func decide(_ fate: CueRecord.Fate, of id: UInt64) {
     guard let voice = voices[id] else { return }
-    records[voice.record]?.set(fate, ofPart: voice.part, onset: onset)
-    guard let record = records[voice.record], record.isDecided else { return }
-    records[voice.record] = nil
-    write(.cue(record.closed))
+    records[voice.record]?.set(fate, ofPart: voice.part)
   }
 
+  /// A part is over; the cue's line is written with the last one, when nothing can change it.
   private mutating func ended(_ id: UInt64) {
     guard let voice = voices.removeValue(forKey: id) else { return }
+    if records[voice.record]?.partEnded() == true,
+      let record = records.removeValue(forKey: voice.record)
+    {
+      write(.cue(record.closed))
+    }
     lanes[voice.lane].voices -= 1
     endIfOver(voice.lane)
   }
@@ -259,12 +286,9 @@ package struct Coach {
     collectReports()
     switch event {
     case .lost(let error, let nanoseconds):
-      write(
-        .deviceLost(at: BootInstant(nanoseconds: nanoseconds), reason: "\(error.kind)"))
-    case .back(let nanoseconds):
-      write(.deviceBack(at: BootInstant(nanoseconds: nanoseconds)))
+      write(.deviceLost(at: BootInstant(nanoseconds: nanoseconds), reason: "\(error.kind)"))
+      tell(.deviceLost(error))
     }
-    tell(.output(event))
   }
 }
 

@@ -13,8 +13,10 @@ public final class CueEngine: Sendable {
     public var duplicateWindow = Duration.seconds(10)
     /// How often the check runs.
     public var checkInterval = Duration.milliseconds(500)
-    /// From the start command to workout time zero: the output is running by then, so that the
-    /// first cue is as exact as every other.
+    /// How many clips may wait or sound at once, over all lanes; what is beyond is missed.
+    public var voices = 1024
+    /// From the start command to workout time zero: the output has been opened by then, so that
+    /// the first cue is not late.
     public var startLead = Duration.milliseconds(200)
     /// Linear gain of words: voices are louder than the built-in sounds.
     public var speechGain: Float = 0.6
@@ -50,7 +52,8 @@ public final class CueEngine: Sendable {
     ledger: @escaping @Sendable (LedgerEvent) -> Void = { _ in },
     events: @escaping @Sendable (EngineEvent) -> Void = { _ in }
   ) {
-    let link = MixerLink()
+    precondition(settings.checkInterval > .zero, "a check interval of \(settings.checkInterval)")
+    let link = MixerLink(voices: settings.voices)
     self.settings = settings
     self.output = output
     self.clock = clock
@@ -65,7 +68,9 @@ public final class CueEngine: Sendable {
     }
   }
 
-  /// Adds a workout under a name of its own; it waits for `start`.
+  deinit { output.stop() }
+
+  /// Adds a workout under a name of its own; it waits for `start`. Not from an `events` closure.
   public func addLane(_ name: String, timeline: Timeline, voice: String? = nil) -> LaneNumber {
     queue.sync { state.value.coach.addLane(name, timeline: timeline, voice: voice) }
   }
@@ -91,11 +96,13 @@ public final class CueEngine: Sendable {
     }
   }
 
+  /// Blocks until the check queue is free. Not from an `events` closure, which has its status.
   public func status(of lane: LaneNumber) -> LaneStatus {
     queue.sync { state.value.coach.status(of: lane, at: clock()) }
   }
 
-  /// Stops checking and closes the output. Blocks until the audio thread has ended.
+  /// Stops checking and closes the output. Blocks until the audio thread has ended. What was still
+  /// to be heard is in the ledger as withdrawn. Not from an `events` closure.
   public func shutDown() {
     let isFirst = queue.sync {
       state.value.timer?.cancel()

@@ -5,25 +5,30 @@ import IntervalTimeline
 struct CueRecord {
   enum Fate { case pending, heard, unheard, missed, withdrawn }
 
-  let lane: Int
   private var entry: LedgerEvent.CueEntry
   private var fates: [Fate]
+  private var sounding: Int
 
-  init(_ entry: LedgerEvent.CueEntry, lane: Int) {
+  init(_ entry: LedgerEvent.CueEntry) {
     self.entry = entry
-    self.lane = lane
+    sounding = entry.parts.count
     fates = Array(repeating: .pending, count: entry.parts.count)
   }
 
-  /// True once it is known of every part what became of it.
-  var isDecided: Bool { !fates.contains(.pending) }
+  mutating func set(_ fate: Fate, ofPart part: Int) { fates[part] = fate }
 
-  mutating func set(_ fate: Fate, ofPart part: Int, onset: BootInstant? = nil) {
-    fates[part] = fate
+  mutating func heard(_ part: Int, at onset: BootInstant) {
+    fates[part] = .heard
     entry.parts[part].onset = onset
   }
 
-  /// The line for the ledger, once everything is decided.
+  /// One of its parts is over. True when that was the last one, and nothing more can change.
+  mutating func partEnded() -> Bool {
+    sounding -= 1
+    return sounding == 0
+  }
+
+  /// The line for the ledger, once every part is over.
   var closed: LedgerEvent.CueEntry {
     var entry = entry
     entry.onset = entry.parts.lazy.compactMap(\.onset).first
@@ -37,6 +42,7 @@ struct CueRecord {
       entry.outcome = .shortened
       entry.reason = entry.reason ?? "in part not heard"
     }
+    if fates.allSatisfy({ $0 == .unheard }) { entry.reason = entry.reason ?? "no device, by wish" }
     return entry
   }
 }

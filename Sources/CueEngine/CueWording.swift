@@ -6,15 +6,15 @@ public enum CueWording: Hashable, Sendable {
   case sound(SoundMeaning, text: String)
   /// One announcement, from its fullest wording to its shortest.
   case speech([String])
-  /// A lead-in, then the count words for `from`, `from` − 1, … 0 seconds before the end.
-  case count(leadIn: String, words: [String])
+  /// A lead-in in its wordings, the fullest first, then the count words for `from`, `from` − 1, … 0 seconds before the end.
+  case count(leadIns: [String], words: [String])
 
   /// The cue as one text.
   public var text: String {
     switch self {
     case .sound(_, let text): text
     case .speech(let wordings): wordings[0]
-    case .count(let leadIn, let words): "\(leadIn) \(words.joined(separator: ", "))"
+    case .count(let leadIns, let words): "\(leadIns[0]) \(words.joined(separator: ", "))"
     }
   }
 
@@ -23,7 +23,7 @@ public enum CueWording: Hashable, Sendable {
     switch self {
     case .sound: []
     case .speech(let wordings): wordings
-    case .count(let leadIn, let words): [leadIn] + words
+    case .count(let leadIns, let words): leadIns + words
     }
   }
 }
@@ -51,7 +51,7 @@ extension CueWording {
       self = .sound(.finish, text: "Finish")
     case .setCompletion(let from):
       self = .count(
-        leadIn: spoken(phrases.setCompletion(set ?? 0)),
+        leadIns: phrases.setCompletion(set ?? 0).map(spoken),
         words: (0...from).reversed().map(String.init))
     case .halfway:
       self = .speech([spoken(phrases.halfway)])

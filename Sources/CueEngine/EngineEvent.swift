@@ -8,7 +8,9 @@ public enum EngineEvent: Sendable {
   case finished(LaneStatus)
   /// Nothing more will be heard of the lane.
   case ended(lane: String)
-  case output(OutputEvent)
+  /// The device is lost; the workout goes on.
+  case deviceLost(SoundOutputError)
+  case deviceBack
   /// A text could not be spoken; the workout goes on with its sounds.
   case speechFailed(SpeechError)
 }

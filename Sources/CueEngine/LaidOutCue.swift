@@ -44,11 +44,17 @@ struct LaidOutCue {
     }
   }
 
-  /// A lead-in and count words, each word on its second before `handOff.until`.
+  /// A lead-in and count words, each word on its second before `handOff.until`. Where nothing can
+  /// be spoken `beep` stands for each number but the 0.
   mutating func layOut(
-    leadIn: Words, words: [Words], of handOff: HandOff, in layout: inout AnnouncementLayout,
+    leadIns: [Words], words: [Words], beep: PCMClip, of handOff: HandOff,
+    in layout: inout AnnouncementLayout,
     gain: Float
   ) {
+    guard words.contains(where: { $0.clip != nil }) else {
+      return layOutBeeps(words, beep, of: handOff)
+    }
+    let speakable = leadIns.compactMap { words in words.clip.map { (words.text, $0) } }
     let counts = words.enumerated().map { index, word in
       (
         due: (handOff.until - .seconds(words.count - 1 - index)).nanoseconds,
@@ -56,22 +62,38 @@ struct LaidOutCue {
       )
     }
     let placements = layout.placeCount(
-      leadIn: leadIn.clip?.nanoseconds, counts: counts, earliest: handOff.earliest.nanoseconds)
+      leadIns: speakable.map { $0.1.nanoseconds }, counts: counts,
+      earliest: handOff.earliest.nanoseconds)
     for placement in placements {
-      let part = placement.part == 0 ? leadIn : words[placement.part - 1]
+      let part: Words =
+        placement.part < 0 ? speakable[-1 - placement.part] : words[placement.part - 1]
       guard let clip = part.clip else { continue }
       parts.append(
         Part(
           text: part.text, due: BootInstant(nanoseconds: placement.due), clip: clip, gain: gain))
     }
-    guard !parts.isEmpty else {
-      return drop(
-        words.contains { $0.clip != nil } ? "other words are being said" : "it cannot be spoken")
+    guard !parts.isEmpty else { return drop("other words are being said") }
+    if let leadIn = parts.first, placements.first?.part ?? 0 < 0 {
+      text = "\(leadIn.text) \(parts.dropFirst().map(\.text).joined(separator: ", "))"
+    } else {
+      text = parts.map(\.text).joined(separator: ", ")
     }
-    if parts.count < words.count + 1 {
+    if placements.first?.part != -1 || parts.count < words.count + 1 {
       outcome = .shortened
-      reason = "no room for \(placements.first?.part == 0 ? "every number" : "the words before it")"
+      reason = "no room for all of it"
     }
+  }
+
+  private mutating func layOutBeeps(_ words: [Words], _ beep: PCMClip, of handOff: HandOff) {
+    for (index, word) in words.dropLast().enumerated() {
+      let due = handOff.until - .seconds(words.count - 1 - index)
+      guard due >= handOff.earliest else { continue }
+      parts.append(Part(text: word.text, due: due, clip: beep, gain: 1))
+    }
+    guard !parts.isEmpty else { return drop("it cannot be spoken") }
+    text = parts.map(\.text).joined(separator: ", ")
+    outcome = .shortened
+    reason = "it cannot be spoken, beeps instead"
   }
 
   private mutating func drop(_ reason: String) {

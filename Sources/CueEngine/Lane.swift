@@ -22,7 +22,9 @@ struct Lane {
   /// The texts of every phase that begins within `speakAhead`, each phase once.
   mutating func textsNeeded(at now: BootInstant, speaker: String?) -> [String] {
     var texts: [String] = []
-    speaksAt = BootInstant(nanoseconds: .max)
+    speaksAt = .never
+    // Before the start nothing has an instant.
+    guard session.state != .ready else { return [] }
     let timeline = session.timeline
     while unspokenPhase <= timeline.count,
       let start = session.transport.start(of: unspokenPhase)

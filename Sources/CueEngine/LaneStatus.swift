@@ -30,15 +30,19 @@ public struct LaneStatus: Hashable, Sendable {
   public let done: Int
   public let skipped: Int
 
-  init(_ name: String, _ session: Session, at now: BootInstant) {
+  /// As of `now`; with `beginning` as of the instant at which that phase began, which may have
+  /// passed together with others.
+  init(_ name: String, _ session: Session, at now: BootInstant, beginning phase: Int? = nil) {
     let timeline = session.timeline
-    let here = session.transport.position(at: now)
+    let here =
+      phase.map { session.transport.position(atStartOf: $0, now) }
+      ?? session.transport.position(at: now)
     let entry = here.phase < timeline.count ? timeline.entries[here.phase] : nil
     let following = here.phase + 1 < timeline.count ? timeline.entries[here.phase + 1] : nil
     self.name = name
     workout = timeline.workout.name
     state = session.state
-    phase = here.phase
+    self.phase = here.phase
     phases = timeline.count
     kind = entry?.phase.kind
     label = entry.map { CueWording.label(of: $0.phase) }

@@ -3,7 +3,8 @@ import IntervalTimeline
 /// What the coach says, in English.
 struct Phrases: Sendable {
   func phase(_ phase: Phase) -> String {
-    if let name = phase.name { return name }
+    // A text of more than 500 characters cannot be spoken, and nobody listens to 200.
+    if let name = phase.name { return String(name.prefix(200)) }
     return switch phase.kind {
     case .prepare: "Get ready"
     case .warmup: "Warm-up"
@@ -35,7 +36,8 @@ struct Phrases: Sendable {
     return words.isEmpty ? "0 seconds" : words.joined(separator: " ")
   }
 
-  func setCompletion(_ set: Int) -> String { "Set \(set) completing in" }
+  /// What leads up to the count words, from the fullest wording to the shortest.
+  func setCompletion(_ set: Int) -> [String] { ["Set \(set) completing in", "Set \(set) in"] }
 
   var halfway: String { "Halfway" }
   var finish: String { "Workout complete" }

@@ -21,7 +21,8 @@ public final class SpeechLibrary: Sendable {
 
   private struct State {
     var clips: [Key: Entry] = [:]
-    var pending: Set<Key> = []
+    /// What was asked for ahead, in order; the first is being rendered.
+    var waiting: [Key] = []
     var samples = 0
     var uses: UInt64 = 0
     var failure: SpeechError?
@@ -45,7 +46,8 @@ public final class SpeechLibrary: Sendable {
     self.rate = rate
   }
 
-  /// The words as a clip whose first sample is their onset; nil when they cannot be spoken.
+  /// The words as a clip whose first sample is their onset; nil when they cannot be spoken. Waits
+  /// for at most one other text and this one to be rendered.
   public func clip(_ text: String, voice: String?) -> PCMClip? {
     let key = Key(text: text, voice: voice)
     if let known = lookUp(key) { return known.clip }
@@ -57,18 +59,23 @@ public final class SpeechLibrary: Sendable {
 
   /// Begins to render what will be needed soon. Returns at once.
   public func prefetch(_ texts: [String], voice: String?) {
-    for text in texts {
-      let key = Key(text: text, voice: voice)
-      let isNew = state.withLock { state in
-        guard state.clips[key] == nil else { return false }
-        return state.pending.insert(key).inserted
-      }
-      guard isNew else { continue }
-      queue.async { [self] in
-        guard lookUp(key) == nil else { return }
-        _ = render(key)
-      }
+    let isIdle = state.withLock { state in
+      defer { state.waiting += texts.map { Key(text: $0, voice: voice) } }
+      return state.waiting.isEmpty
     }
+    if isIdle, !texts.isEmpty { queue.async { [self] in renderNext() } }
+  }
+
+  /// Renders one text that waits. The next one takes its place in the queue anew, so that a text
+  /// needed at once comes before all that still wait. On the queue.
+  private func renderNext() {
+    guard let key = state.withLock({ $0.waiting.first }) else { return }
+    if lookUp(key) == nil { _ = render(key) }
+    let isMore = state.withLock { state in
+      state.waiting.removeFirst()
+      return !state.waiting.isEmpty
+    }
+    if isMore { queue.async { [self] in renderNext() } }
   }
 
   /// The first thing that went wrong since the last call, for one plain line.
@@ -108,10 +115,11 @@ public final class SpeechLibrary: Sendable {
   private func keep(_ clip: PCMClip?, for key: Key, failure: SpeechError?) {
     state.withLock { state in
       state.uses += 1
-      state.pending.remove(key)
+      state.failure = state.failure ?? failure
+      // What failed once for want of something else may succeed the next time.
+      if let failure, failure.kind != .text, failure.kind != .unknownVoice { return }
       state.clips[key] = Entry(clip: clip, used: state.uses)
       state.samples += clip?.count ?? 0
-      state.failure = state.failure ?? failure
       while state.samples > Self.greatestSampleCount, state.clips.count > 1,
         let oldest = state.clips.min(by: { $0.value.used < $1.value.used })?.key
       {

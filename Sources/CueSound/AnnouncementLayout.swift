@@ -14,7 +14,7 @@ public struct AnnouncementLayout: Hashable, Sendable {
     }
   }
 
-  /// From the end of the lead-in to the first count word: between 80 and 250 ms.
+  /// From the end of the lead-in to the first count word: a breath.
   public static let leadInGap: Int64 = 150_000_000
 
   /// Between two announcements.
@@ -36,29 +36,34 @@ public struct AnnouncementLayout: Hashable, Sendable {
 
   /// Places count words, each on its own instant, and a lead-in before them.
   ///
-  /// Part 0 is the lead-in, part n the n-th count word, `counts[n − 1]` its instant. What lies
-  /// before `earliest` or over other words is left out: the lead-in first, then the higher numbers.
+  /// `leadIns` are the lengths of the lead-in's wordings, the fullest first; the first that fits
+  /// comes out as part −1 − index. Part n ≥ 1 is the n-th count word, `counts[n − 1]` its instant.
+  /// What lies before `earliest` or over other words is left out: the lead-in first, then the
+  /// higher numbers.
   public mutating func placeCount(
-    leadIn: Int64?, counts: [(due: Int64, length: Int64)], earliest: Int64
+    leadIns: [Int64], counts: [(due: Int64, length: Int64)], earliest: Int64
   ) -> [Placement] {
     var words: [Placement] = []
+    var next = Int64.max
     // From the last word back: when two cannot both be said, the lower number stays.
     for (index, count) in counts.enumerated().reversed() {
       let span = count.due..<(count.due + max(1, count.length))
-      guard count.due >= earliest, isFree(span) else { continue }
+      guard count.due >= earliest, span.upperBound <= next, isFree(span) else { continue }
+      next = count.due
       words.insert(Placement(part: index + 1, due: count.due), at: 0)
     }
-    if let leadIn, let first = words.first, first.part == 1 {
-      let end = first.due - Self.leadInGap
-      let span = (end - leadIn)..<end
-      if span.lowerBound >= earliest, isFree(span) {
-        words.insert(Placement(part: 0, due: span.lowerBound), at: 0)
-        occupy(span)
-      }
-    }
-    for word in words where word.part > 0 {
+    for word in words {
       let length = counts[word.part - 1].length
       occupy(word.due..<(word.due + max(1, length)))
+    }
+    guard let first = words.first, first.part == 1 else { return words }
+    let end = first.due - Self.leadInGap
+    for (index, length) in leadIns.enumerated() {
+      let span = (end - max(1, length))..<end
+      guard span.lowerBound >= earliest, isFree(span) else { continue }
+      words.insert(Placement(part: -1 - index, due: span.lowerBound), at: 0)
+      occupy(span)
+      break
     }
     return words
   }
@@ -68,7 +73,8 @@ public struct AnnouncementLayout: Hashable, Sendable {
   public mutating func place(_ lengths: [Int64], due: Int64, limit: Int64?) -> Placement? {
     for (index, length) in lengths.enumerated() {
       var start = due
-      for span in busy where span.overlaps(start..<(start + max(1, length) + Self.gap)) {
+      let room = max(1, length) + Self.gap
+      for span in busy where span.lowerBound < start + room && start < span.upperBound + Self.gap {
         start = span.upperBound + Self.gap
       }
       let span = start..<(start + max(1, length))

@@ -38,17 +38,19 @@ public struct Mixer: ~Copyable {
   private var used = 0
   private let sum: UnsafeMutablePointer<Float>
   private let fadeFrames: Int64
-  private let lateFrames: Int64
+  /// A voice whose instant has passed by no more than this still plays, from its first sample;
+  /// later ones are missed.
+  private var lateFrames: Int64
 
   /// Frames mixed at a time.
   private static var chunk: Int { 1024 }
 
   /// - Parameters:
-  ///   - late: a voice whose instant has passed by no more than this still plays, from its first
-  ///     sample; later ones are missed. Nanoseconds. The default covers a queue at its longest.
+  ///   - late: how far a voice's instant may have passed for it still to be played, from its
+  ///     first sample; nanoseconds. A cue that answers a command is late by what is queued.
   ///   - fade: how long a withdrawn voice takes to fall silent, nanoseconds.
   public init(
-    link: MixerLink, rate: Int = 48_000, late: Int64 = 500_000_000, fade: Int64 = 4_000_000
+    link: MixerLink, rate: Int = 48_000, late: Int64 = 120_000_000, fade: Int64 = 4_000_000
   ) {
     self.link = link
     self.rate = rate
@@ -64,6 +66,9 @@ public struct Mixer: ~Copyable {
     slots.deallocate()
     sum.deallocate()
   }
+
+  /// Sets how late a voice may be, nanoseconds.
+  public mutating func allow(late: Int64) { lateFrames = late * Int64(rate) / 1_000_000_000 }
 
   /// How many voices wait or sound.
   public var voiceCount: Int { used }
@@ -200,12 +205,26 @@ public struct Mixer: ~Copyable {
       }
       let stop = min(slot.start + Int64(slot.voice.count), lastFrame(of: slot))
       if slots[index].isReported, stop <= played {
+        if stop < slot.start + Int64(slot.voice.count) { report(.cut(slot.voice.id)) }
         remove(index)
       } else {
         index += 1
       }
     }
   }
+
+  /// Nothing more will be rendered: whatever waits or sounds is over.
+  public mutating func abandon() {
+    takeCommands()
+    while used > 0 {
+      let slot = slots[0]
+      if !slot.isReported { report(.withdrawn(slot.voice.id)) } else { report(.cut(slot.voice.id)) }
+      remove(0)
+    }
+  }
+
+  /// The device that was lost plays.
+  public mutating func reportBack(at nanoseconds: Int64) { report(.back(nanoseconds: nanoseconds)) }
 
   /// The device ran dry.
   public mutating func reportXrun(at nanoseconds: Int64) { report(.xrun(nanoseconds: nanoseconds)) }

@@ -34,7 +34,7 @@ public enum MixerCommand: BitwiseCopyable, Sendable {
   case withdraw(lane: Int32)
 }
 
-/// What became of a voice. Each voice gets one of the first four, then `ended`.
+/// What became of a voice. Each voice gets one of the first four, perhaps `cut`, then `ended`.
 public enum MixerReport: BitwiseCopyable, Hashable, Sendable {
   /// Its first sample was heard then, as the audio clock tells (nanoseconds of CLOCK_BOOTTIME).
   case onset(UInt64, nanoseconds: Int64)
@@ -44,10 +44,14 @@ public enum MixerReport: BitwiseCopyable, Hashable, Sendable {
   case missed(UInt64)
   /// It was taken back before its first sample.
   case withdrawn(UInt64)
+  /// It was taken back while it sounded, and faded out before its end.
+  case cut(UInt64)
   /// The mixer will not touch its memory again.
   case ended(UInt64)
   /// The device ran dry at that instant.
   case xrun(nanoseconds: Int64)
+  /// A device that was lost plays again since then.
+  case back(nanoseconds: Int64)
 }
 
 /// The two queues between the check and the audio thread.
@@ -59,10 +63,10 @@ public final class MixerLink: Sendable {
   /// How many voices may be waiting or sounding at once.
   public let voices: Int
 
-  public init(voices: Int = 512) {
+  public init(voices: Int = 1024) {
     self.voices = voices
     commands = .allocate(atLeast: voices)
-    // Three reports a voice at most, and room for xruns.
+    // Three reports a voice at most, and room for what happens to the device.
     reports = .allocate(atLeast: voices * 4)
   }
 

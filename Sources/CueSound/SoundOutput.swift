@@ -27,12 +27,11 @@ public struct SoundOutputError: Error, Hashable, Sendable {
   }
 }
 
-/// What happens to an output while it runs; the workout goes on in every case.
+/// What happens to an output while it runs; the workout goes on in every case. That it plays again
+/// comes as `MixerReport.back`.
 public enum OutputEvent: Hashable, Sendable {
   /// The device could not be opened or vanished; it is tried again by itself.
   case lost(SoundOutputError, nanoseconds: Int64)
-  /// The device plays.
-  case back(nanoseconds: Int64)
 }
 
 /// Something that plays what the mixer renders.

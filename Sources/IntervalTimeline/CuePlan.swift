@@ -40,7 +40,7 @@ public struct CuePlan: Hashable, Sendable {
     if length >= halfwayFrom {
       cues.append(Cue(phase: index, content: .halfway, at: length / 2))
     }
-    let leads = (0...countdown).reversed().filter { .seconds($0) <= length }
+    let leads = (0...max(0, countdown)).reversed().filter { .seconds($0) <= length }
     if entry.endsSet {
       let first = Duration.seconds(leads[0])
       cues.append(

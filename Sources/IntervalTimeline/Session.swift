@@ -4,7 +4,7 @@
 /// every cue that is due before now + `horizon` and has not been handed off; how often, or how
 /// evenly, it is called does not change what is heard. The caller performs the effects in order.
 public struct Session: Sendable {
-  /// Three check intervals: two checks may be lost before a cue is.
+  /// Three intervals of the usual check: two checks may be lost before a cue is.
   public static let defaultHorizon = Duration.milliseconds(1500)
 
   public let plan: CuePlan
@@ -62,9 +62,12 @@ public struct Session: Sendable {
   public mutating func check(at now: BootInstant) -> [SessionEffect] {
     guard state == .running, now >= quietUntil else { return [] }
     var effects: [SessionEffect] = []
-    let lostBoundary = handOffCues(at: now, into: &effects)
+    let lost = handOffCues(at: now, into: &effects)
     followPhases(to: now, into: &effects)
-    if lostBoundary { sayPosition(at: now, into: &effects) }
+    // Where the workout is, or that it is over, unless the finish is still to be said.
+    if lost.finish || (lost.boundary && state == .running) {
+      sayPosition(at: now, into: &effects)
+    }
     return effects
   }
 
@@ -74,13 +77,14 @@ public struct Session: Sendable {
     spoken[index].first = first
   }
 
-  /// Hands off every cue due before the horizon. True when a boundary's sound was missed.
+  /// Hands off every cue due before the horizon. Tells whether a boundary's sound was missed, and
+  /// whether the words of the finish were.
   private mutating func handOffCues(at now: BootInstant, into effects: inout [SessionEffect])
-    -> Bool
+    -> (boundary: Bool, finish: Bool)
   {
     let horizonEnd = now + horizon
     spoken.removeAll { $0.until < now }
-    var lostBoundary = false
+    var lost = (boundary: false, finish: false)
     quietUntil = BootInstant(nanoseconds: .max)
     while true {
       while nextCue == planned.count, plannedPhase < timeline.count {
@@ -103,9 +107,10 @@ public struct Session: Sendable {
       let wasMissed = handOff(
         cue, phaseStart: phaseStart, earliest: max(earliest, now), limit: limit, at: now,
         into: &effects)
-      if wasMissed, case .transition = cue.content { lostBoundary = true }
+      if wasMissed, case .transition = cue.content { lost.boundary = true }
+      if wasMissed, case .finish = cue.content { lost.finish = true }
     }
-    return lostBoundary
+    return lost
   }
 
   /// Passes one cue through the rules. True when its time had passed.
@@ -230,10 +235,13 @@ public struct Session: Sendable {
       transport.resume(at: now)
       rescan(at: now)
     case (.next, .running), (.next, .paused):
-      let phase = transport.position(at: now).phase
+      let here = transport.position(at: now)
+      let phase = here.phase
       let isOpen = timeline.entries[phase].phase.length.duration == nil
       effects += [.obeyed(.next, at: now), .withdraw]
-      end(phase, as: isOpen ? .done : .skipped, at: now, into: &effects)
+      // Nobody does an exercise in the time in which "back" still leads to the one before.
+      let isDone = isOpen && here.elapsed - here.phaseStart >= Transport.backWindow
+      end(phase, as: isDone ? .done : .skipped, at: now, into: &effects)
       move(to: phase + 1, at: now, into: &effects)
     case (.back, .running), (.back, .paused):
       let target = transport.backTarget(at: now)
@@ -244,6 +252,9 @@ public struct Session: Sendable {
     case (.stop, .running), (.stop, .paused):
       effects += [.obeyed(.stop, at: now), .withdraw]
       transport.stop(at: now)
+    case (.stop, .finished):
+      // The last words are cut off; the workout stays finished.
+      effects += [.obeyed(.stop, at: now), .withdraw]
     default:
       return effects
     }
@@ -300,6 +311,7 @@ public struct Session: Sendable {
     showPlan(of: here.phase)
     let offset = here.elapsed - here.phaseStart
     nextCue = planned.firstIndex { $0.until >= offset } ?? planned.count
+    noteSet(after: here.phase - 1)
     quietUntil = BootInstant(nanoseconds: .min)
   }
 

@@ -38,7 +38,7 @@ public enum PhaseOutcome: UInt8, Hashable, Sendable {
   case pending
   /// Its time ran out, or it was open and the person said next.
   case done
-  /// The person said next before its time.
+  /// The person said next before its time, or within 3 s of an open phase's start.
   case skipped
 }
 

@@ -43,6 +43,7 @@ public struct Timeline: Hashable, Sendable {
     ) throws(WorkoutError) {
       switch phase.length {
       case .open(.reps(let reps)) where reps < 1: throw .reps(reps, block: block)
+      case .fixed(let length) where length > Self.greatestLength: throw .tooLong
       case .fixed(let length)
       where length <= .zero || length != .milliseconds(length.wholeMilliseconds):
         throw .length(length, block: block)

@@ -130,6 +130,15 @@ public struct Transport: Hashable, Sendable {
     started + pauses + workoutTime
   }
 
+  /// The place of phase `index` that began at `instant`, wherever the workout is by now.
+  public func position(atStartOf index: Int, _ instant: BootInstant) -> Position {
+    let elapsed = max(.zero, (started + pauses).duration(to: instant))
+    return Position(
+      phase: index, elapsed: elapsed, phaseStart: elapsed,
+      phaseLeft: timeline.entries[index].phase.length.duration,
+      workoutLeft: timeline.distance(from: index, to: timeline.count))
+  }
+
   public func position(at instant: BootInstant) -> Position {
     let elapsed = max(.zero, elapsed(at: instant))
     let phase = timeline.entry(at: elapsed - anchorTime, from: anchorPhase)

@@ -28,19 +28,36 @@ enum Console {
 
   static func print(_ line: String) { write(line + "\n", to: STDOUT_FILENO) }
 
+  /// How long a reader that takes nothing is waited for, in milliseconds; then what is written is
+  /// dropped. -1, for ever, unless a workout runs: its keys and signals must not wait.
+  nonisolated(unsafe) static var patience: Int32 = -1
+  // Set once, by the main thread before it starts any other.
+
   /// Writes everything, however many calls it takes; a reader that has gone is nobody's fault.
   static func write(_ text: String, to descriptor: Int32) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
-      let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      var event = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      let ready = poll(&event, 1, patience)
+      if ready < 0, errno == EINTR { continue }
+      guard ready > 0 else { return }
+      // A page is what a pipe that is ready takes without waiting.
+      let written = bytes.withUnsafeBytes {
+        Glibc.write(descriptor, $0.baseAddress, min($0.count, 4096))
+      }
       if written > 0 {
         bytes = bytes.dropFirst(written)
-      } else if written < 0, errno == EAGAIN {
-        var event = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        guard poll(&event, 1, 1000) > 0 else { return }
-      } else if !(written < 0 && errno == EINTR) {
+      } else if !(written < 0 && (errno == EINTR || errno == EAGAIN)) {
         return
       }
+    }
+  }
+
+  /// Gives standard streams that the caller has closed to /dev/null: otherwise the first file that
+  /// is opened gets their number, and the lines for the person with it.
+  static func openClosedStreams() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      _ = open("/dev/null", O_RDWR)
     }
   }
 }

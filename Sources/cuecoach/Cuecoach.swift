@@ -23,6 +23,7 @@ struct Cuecoach: ParsableCommand {
     ])
 
   static func main() {
+    Console.openClosedStreams()
     do {
       var command = try parseAsRoot()
       try command.run()

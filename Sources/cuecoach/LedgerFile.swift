@@ -7,6 +7,8 @@ final class LedgerFile: Sendable {
   private struct State {
     var descriptor: Int32
     var hasFailed = false
+    /// Part of a line was written, so the next one begins with a line end.
+    var isTorn = false
   }
 
   private let path: String
@@ -28,15 +30,21 @@ final class LedgerFile: Sendable {
   }
 
   func write(_ event: LedgerEvent) {
-    let bytes = Array((event.line + "\n").utf8)
+    let line = event.line + "\n"
     let problem: String? = state.withLock { state in
       guard state.descriptor >= 0 else { return nil }
-      let written = bytes.withUnsafeBytes {
-        Glibc.write(state.descriptor, $0.baseAddress, $0.count)
+      let bytes = Array(((state.isTorn ? "\n" : "") + line).utf8)
+      var written = 0
+      while written < bytes.count {
+        let count = bytes[written...].withUnsafeBytes {
+          Glibc.write(state.descriptor, $0.baseAddress, $0.count)
+        }
+        if count > 0 { written += count } else if !(count < 0 && errno == EINTR) { break }
       }
-      guard written != bytes.count, !state.hasFailed else { return nil }
+      if written > 0 { state.isTorn = written < bytes.count }
+      guard written < bytes.count, !state.hasFailed else { return nil }
       state.hasFailed = true
-      return written < 0 ? String(cString: strerror(errno)) : "the file takes no more"
+      return String(cString: strerror(errno))
     }
     if let problem {
       failed("the ledger \(path.singleLine) misses lines: \(problem)")

@@ -28,7 +28,7 @@ struct CheckCommand: ParsableCommand {
         object.add("length", seconds: timeline.length)
         if !json {
           Console.print(
-            "\(file): right: \(timeline.workout.name), \(timeline.count) phases, "
+            "\(file.singleLine): right: \(timeline.workout.name), \(timeline.count) phase\(timeline.count == 1 ? "" : "s"), "
               + (timeline.length?.clockText ?? "open-ended"))
         }
       } catch {
@@ -135,6 +135,8 @@ struct SoundsCommand: ParsableCommand {
         let path = "\(output)/\(meaning.rawValue).wav"
         let writer = try WAVWriter(path, rate: Sounds.rate)
         let clip = meaning.tone.clip(rate: Sounds.rate)
+        // The samples are an address: they go with the clip.
+        defer { withExtendedLifetime(clip) {} }
         try writer.write(clip.samples.baseAddress!, count: clip.count)
       } catch {
         throw UserError.failed("\(error.path.singleLine) cannot be written: \(error.detail)")

@@ -68,6 +68,8 @@ enum PresetLibrary {
     if isPath { return nameOrPath }
     let presets = all()
     if let preset = presets.first(where: { $0.name == nameOrPath }) { return preset.path }
+    var info = stat()
+    if stat(nameOrPath, &info) == 0, info.st_mode & S_IFMT == S_IFREG { return nameOrPath }
     let near = Nearest.names(to: nameOrPath, among: presets.map(\.name))
     let hint = near.first.map { "did you mean \"\($0)\"?" } ?? "cuecoach presets lists them"
     throw .usage("there is no preset \"\(nameOrPath.singleLine)\"; \(hint)")

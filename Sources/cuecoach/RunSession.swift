@@ -11,7 +11,7 @@ final class RunSession {
     case engine(EngineEvent)
     case signal(Int32)
     case key(Character)
-    case warning(String)
+    case fileFailed(String)
   }
 
   private let options: RunOptions
@@ -26,8 +26,11 @@ final class RunSession {
   private var chosen: Int?
   private var running: Set<String>
   private var exitCode: Int32 = 0
+  /// When a stop has waited long enough for the sound to end; a driver may hang.
+  private var stopsAt: ContinuousClock.Instant?
 
   init(_ options: RunOptions) throws(UserError) {
+    Console.patience = 1000
     let mailbox = mailbox
     var warnings: [String] = []
     let warn = { (message: String) in warnings.append(message) }
@@ -37,18 +40,18 @@ final class RunSession {
       voices.append(
         try Sounds.voice(option: options.voice, preset: lane.timeline.workout.voice, warn: warn))
     }
+    let ledger = try options.ledger.map { path throws(UserError) in
+      try LedgerFile(path) { mailbox.send(.fileFailed($0)) }
+    }
     do throws(SoundFileError) {
       recorder = try options.record.map { path throws(SoundFileError) in
         try Recorder(path, tap: tap!) { error in
           mailbox.send(
-            .warning("the recording \(error.path) ends here: \(error.detail.singleLine)"))
+            .fileFailed("the recording \(error.path) ends here: \(error.detail.singleLine)"))
         }
       }
     } catch {
       throw .failed("\(error.path.singleLine) cannot be written: \(error.detail.singleLine)")
-    }
-    let ledger = try options.ledger.map { path throws(UserError) in
-      try LedgerFile(path) { mailbox.send(.warning($0)) }
     }
     self.ledger = ledger
     self.options = options
@@ -72,17 +75,24 @@ final class RunSession {
       keyboard = Keyboard { [mailbox] in mailbox.send(.key($0)) }
     }
     engine.send(.start)
-    while !running.isEmpty {
-      let wait = display.show(statuses, chosen: chosen)
+    while !running.isEmpty, !isGivenUp {
+      let wait = [display.show(statuses, chosen: chosen), timeLeft].compactMap { $0 }.min()
       if let event = mailbox.next(within: wait) { handle(event) }
     }
     engine.shutDown()
+    // What went wrong with a file may be known only now.
+    while let event = mailbox.next(within: .zero) { handle(event) }
     recorder?.finish()
     ledger?.close()
     Terminal.leave()
     display.end(statuses)
     return exitCode
   }
+
+  private var timeLeft: Duration? {
+    stopsAt.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
+  }
+  private var isGivenUp: Bool { timeLeft == .zero }
 
   private var statuses: [LaneStatus] {
     options.lanes.indices.map { engine.status(of: $0) }
@@ -95,9 +105,12 @@ final class RunSession {
     case .engine(.finished(let status)): display.finished(status)
     case .engine(.ended(let lane)): running.remove(lane)
     case .engine(.speechFailed(let error)): display.warn(error.detail.singleLine)
-    case .engine(.output(.lost(let error, _))): display.warn(DeviceAdvice.line(for: error))
-    case .engine(.output(.back)): display.warn("the sound is back")
-    case .warning(let message): display.warn(message)
+    case .engine(.deviceLost(let error)): display.warn(DeviceAdvice.line(for: error))
+    case .engine(.deviceBack): display.warn("the sound is back")
+    case .fileFailed(let message):
+      // The workout goes on; that a file is not whole shows in the exit code.
+      if exitCode == 0 { exitCode = 1 }
+      display.warn(message)
     case .key(let key): press(key)
     case .signal(SIGWINCH): display.resized()
     case .signal(SIGCONT):
@@ -105,8 +118,13 @@ final class RunSession {
       display.resized()
     case .signal(let number):
       exitCode = 128 + number
-      engine.send(.stop)
+      stop(lane: nil)
     }
+  }
+
+  private func stop(lane: Int?) {
+    engine.send(.stop, to: lane)
+    if lane == nil, stopsAt == nil { stopsAt = .now + .seconds(2) }
   }
 
   private func press(_ key: Character) {
@@ -118,7 +136,7 @@ final class RunSession {
       engine.send(isRunning ? .pause : .resume, to: chosen)
     case "n": engine.send(.next, to: chosen)
     case "b": engine.send(.back, to: chosen)
-    case "q": engine.send(.stop, to: options.lanes.count > 1 ? chosen : nil)
+    case "q": stop(lane: options.lanes.count > 1 ? chosen : nil)
     case "0": chosen = nil
     case "1"..."9":
       if let lane = key.wholeNumberValue, lane <= options.lanes.count { chosen = lane - 1 }

@@ -10,9 +10,12 @@ final class Screen: RunDisplay {
   private let point: Character = Terminal.usesUnicode ? "█" : "#"
   private let gap: Character = Terminal.usesUnicode ? "░" : "-"
   private var warnings: [String] = []
+  /// Rows taken by the list of lanes.
+  private var extraRows = 0
 
   func show(_ lanes: [LaneStatus], chosen: Int?) -> Duration? {
     let focus = lanes[chosen ?? 0]
+    extraRows = lanes.count > 1 ? lanes.count + 1 : 0
     var lines =
       lanes.count > 1 ? lanes.indices.map { laneLine(lanes, $0, chosen: chosen) } + [""] : []
     lines += page(of: focus)
@@ -53,7 +56,7 @@ final class Screen: RunDisplay {
     let clock = clockText(lane)
     var lines = [lane.workout, "", title, ""]
     let big = BigDigits.lines(clock, point: point)
-    let isRoomy = size.rows >= 18 && big[0].count <= size.columns
+    let isRoomy = size.rows >= 18 + extraRows && big[0].count <= size.columns
     lines += isRoomy ? big : [clock]
     lines += [
       "", "phase    \(bar(lane.phaseElapsed, lane.phaseLeft))",
@@ -113,12 +116,14 @@ final class Screen: RunDisplay {
 
   /// Writes the lines that differ from what is there.
   private func draw(_ lines: [String]) {
-    let lines = lines.prefix(size.rows).map { String($0.prefix(size.columns)) }
+    let lines = lines.prefix(size.rows).map { Columns.cut($0, to: size.columns) }
     var output = shown.isEmpty ? "\u{1b}[2J" : ""
     for row in 0..<max(lines.count, shown.count) {
       let line = row < lines.count ? lines[row] : ""
       guard row >= shown.count || shown[row] != line else { continue }
-      output += "\u{1b}[\(row + 1);1H\(colored(line))\u{1b}[K"
+      // After a full row the cursor still stands on its last character, which would be erased.
+      let rest = Columns.width(line) < size.columns ? "\u{1b}[K" : ""
+      output += "\u{1b}[\(row + 1);1H\(colored(line))\(rest)"
     }
     shown = lines
     if !output.isEmpty { Console.write(output, to: 1) }

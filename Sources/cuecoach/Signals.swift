@@ -9,7 +9,7 @@ final class Signals {
   init(_ numbers: [Int32], _ received: @escaping @Sendable (Int32) -> Void) {
     signal(SIGPIPE, SIG_IGN)
     let queue = DispatchQueue(label: "cuecoach.signals")
-    sources = numbers.map { number in
+    sources = numbers.filter { !Self.isInheritedAsIgnored($0) }.map { number in
       // The default action would come first. SIGTSTP keeps it: the terminal handles that one.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
@@ -17,6 +17,15 @@ final class Signals {
       source.activate()
       return source
     }
+  }
+
+  /// Under nohup SIGHUP is ignored, in a script's background SIGINT; it stays so.
+  private static func isInheritedAsIgnored(_ number: Int32) -> Bool {
+    guard number == SIGHUP || number == SIGINT else { return false }
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   deinit {

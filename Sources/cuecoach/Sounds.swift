@@ -49,6 +49,7 @@ enum Sounds {
         try synthesizer.check(option)
         return option
       } catch {
+        if error.kind == .unavailable { return nil }
         throw .usage("\(error.detail.singleLine); \(nearest(to: option, synthesizer))")
       }
     }
@@ -57,6 +58,8 @@ enum Sounds {
       try synthesizer.check(preset)
       return preset
     } catch {
+      // Without an engine nothing speaks at all, which is told once and elsewhere.
+      if error.kind == .unavailable { return nil }
       warn(
         "\(error.detail.singleLine), the default voice speaks; \(nearest(to: preset, synthesizer))")
       return EspeakSynthesizer.defaultVoice

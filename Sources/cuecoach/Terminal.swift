@@ -40,8 +40,8 @@ enum Terminal {
 
   static func enter() {
     guard tcgetattr(STDIN_FILENO, &saved) == 0 else { return }
-    setOurs()
     isEntered.store(true, ordering: .releasing)
+    setOurs()
     // Traps and crashes, and the way out through exit.
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGQUIT] {
       signal(number) { number in
@@ -77,6 +77,8 @@ enum Terminal {
   private static func setOurs() {
     var ours = saved
     ours.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    // Control-S would stop the screen, and with it whoever draws on it and reads the keys.
+    ours.c_iflag &= ~tcflag_t(IXON)
     tcsetattr(STDIN_FILENO, TCSANOW, &ours)
     Console.write(enterSequence, to: STDOUT_FILENO)
   }

@@ -46,6 +46,17 @@ import Testing
       return isOver ? fate : nil
     }
 
+    /// Waits until the output reports that the device plays again.
+    func isBack() -> Bool { report { if case .back = $0 { true } else { false } } }
+
+    /// Waits for a report; the ones before it are passed over.
+    func report(_ matches: (MixerReport) -> Bool) -> Bool {
+      wait {
+        while let report = link.reports.pop() { if matches(report) { return true } }
+        return false
+      }
+    }
+
     func event(_ matches: @escaping (OutputEvent) -> Bool) -> Bool {
       wait { self.events.withLock { $0.contains(where: matches) } }
     }
@@ -69,10 +80,6 @@ import Testing
     if case .lost(let error, _) = event { error.kind } else { nil }
   }
 
-  private func isBack(_ event: OutputEvent) -> Bool {
-    if case .back = event { true } else { false }
-  }
-
   @Test func aVoiceIsHeardWholeAndInOrder() throws {
     let card = try Card()
     defer { card.remove() }
@@ -82,6 +89,7 @@ import Testing
     player.output.stop()
     let heard = try card.heard()
     let first = try #require(heard.firstIndex { $0 != 0 })
+    try #require(heard.count >= first + 480)
     #expect(Array(heard[first..<(first + 480)]) == (1...480).map { Int16($0 * 20) })
     #expect(heard[(first + 480)...].allSatisfy { $0 == 0 })
   }
@@ -93,6 +101,7 @@ import Testing
     player.play(1, in: 200)
     #expect(isOnset(player.fate(of: 1)))
     try card.tell(.xrun)
+    #expect(player.report { if case .xrun = $0 { true } else { false } })
     player.play(2, in: 500)
     #expect(isOnset(player.fate(of: 2)))
     player.output.stop()
@@ -110,7 +119,7 @@ import Testing
     player.play(2, in: 100)
     #expect(player.fate(of: 2) == .missed(2))
     try card.tell(.run)
-    #expect(player.event(isBack))
+    #expect(player.isBack())
     player.play(3, in: 200)
     #expect(isOnset(player.fate(of: 3)))
     player.output.stop()
@@ -127,7 +136,7 @@ import Testing
     let player = Player(card.device)
     #expect(player.event { kind($0) == expected })
     try card.tell(.run)
-    #expect(player.event(isBack))
+    #expect(player.isBack())
     player.play(1, in: 200)
     #expect(isOnset(player.fate(of: 1)))
     player.output.stop()
@@ -140,7 +149,10 @@ import Testing
     player.play(1, in: 200)
     #expect(isOnset(player.fate(of: 1)))
     try card.tell(.stall)
+    player.play(2, in: 300)
     #expect(player.event { kind($0) == .stuck })
+    // It took the sound and played none of it.
+    #expect(player.fate(of: 2) == .missed(2))
     player.output.stop()
   }
 

@@ -16,7 +16,7 @@ struct SoundFilesTests {
     let samples = (0..<48_000).map { Int16(truncatingIfNeeded: $0 &* 7_919) }
     try write(samples, to: path)
     let clip = try SoundFile.read(path, rate: 48_000)
-    #expect(Array(clip.samples) == samples)
+    withExtendedLifetime(clip) { #expect(Array(clip.samples) == samples) }
     let header = try Data(contentsOf: URL(fileURLWithPath: path)).prefix(4)
     #expect(String(decoding: header, as: UTF8.self) == "RIFF")
   }
@@ -46,7 +46,8 @@ struct SoundFilesTests {
     let samples = (0..<100_000).map { Int16(truncatingIfNeeded: $0) }
     #expect(tap.samples.push(samples, count: samples.count) == samples.count)
     recorder.finish()
-    #expect(Array(try SoundFile.read(path, rate: 48_000).samples) == samples)
+    let clip = try SoundFile.read(path, rate: 48_000)
+    withExtendedLifetime(clip) { #expect(Array(clip.samples) == samples) }
   }
 
   @Test func aFullDiskEndsTheRecordingWithOneWord() throws {

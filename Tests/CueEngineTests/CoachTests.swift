@@ -57,7 +57,7 @@ struct CoachTests {
     let silent = run.output.samples[(8_510 * 48)..<(18_500 * 48)]
     #expect(silent.allSatisfy { $0 == 0 })
     run.send(.resume)
-    run.run(.seconds(2))
+    run.run(.seconds(3))
     let played = run.cues.filter { $0.outcome == .played }.map {
       "\($0.kind) \(run.seconds($0.due))"
     }
@@ -132,6 +132,100 @@ struct CoachTests {
     }
   }
 
+  @Test(arguments: [(10_400, ["finish"]), (12_000, ["finish", "position"])])
+  func aStallAcrossTheEndSaysOnceThatItIsOver(_ stall: Int, _ kinds: [String]) throws {
+    let run = try TestRun(.sets(2, [(.low, 10)]))
+    run.send(.start)
+    run.run(.seconds(10))
+    run.stall(.milliseconds(stall))
+    run.run(.seconds(4))
+    let words = run.cues.filter { $0.text == "Workout complete" }
+    #expect(words.map(\.kind) == kinds)
+    #expect(words.filter { $0.onset != nil }.count == 1)
+  }
+
+  @Test func aStallOfHoursIsGapLikeAnyOther() throws {
+    let run = try TestRun(.sets(20, [(.low, 600), (.high, 600)]))
+    run.output.keepsSamples = false
+    run.send(.start)
+    run.run(.seconds(20))
+    run.stall(.seconds(4 * 3600))
+    run.run(.seconds(5))
+    let missed = run.cues.filter { $0.outcome == .missed }
+    #expect(missed.count == Set(missed.map { "\($0.due) \($0.kind)" }).count)
+    #expect(run.cues.first { $0.kind == "position" }?.text.hasPrefix("Set 13 of 20, Low") == true)
+    #expect(run.coach.status(of: 0, at: run.clock.now).elapsed == .seconds(4 * 3600 + 25))
+  }
+
+  @Test(arguments: 1...5) func raggedChecksAreHeardAsEvenOnesAre(_ seed: UInt64) throws {
+    let workout = Workout.sets(3, [(.low, 7), (.high, 5), (.recovery, 11)])
+    let even = try TestRun(workout)
+    even.send(.start)
+    even.run(.seconds(80))
+    let ragged = try TestRun(workout)
+    ragged.send(.start)
+    var state = seed
+    while ragged.clock.now < even.clock.now {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let left = ragged.clock.now.duration(to: even.clock.now)
+      let step = min(left, .milliseconds(100 + Int(state >> 33) % 800))
+      ragged.run(step, every: step)
+    }
+    #expect(ragged.trace == even.trace)
+    #expect(ragged.output.samples == even.output.samples)
+  }
+
+  @Test func aPausedAnnouncementKeepsTheNumberItWasNotedWith() throws {
+    let run = try TestRun(Self.twoSets)
+    run.send(.start)
+    run.run(.milliseconds(17_600))
+    run.send(.pause)
+    run.run(.seconds(1))
+    run.send(.resume)
+    run.run(.seconds(30))
+    for cue in run.cues where cue.kind == "set-completion" { #expect(cue.set == cue.scheduledSet) }
+  }
+
+  @Test func phasesShorterThanACheckAreEachTold() throws {
+    let run = try TestRun(
+      Workout(
+        name: "Short",
+        blocks: [
+          Block(
+            steps: ["A", "B", "C", "D", "E"].map {
+              .init(Phase(.low, .fixed(.milliseconds(200)), name: $0))
+            })
+        ]))
+    run.send(.start)
+    run.run(.seconds(3))
+    let told = run.events.compactMap {
+      if case .phaseBegan(let status) = $0 { status.label } else { nil }
+    }
+    #expect(told == ["A", "B", "C", "D", "E"])
+  }
+
+  @Test func aCommandThatWaitedBehindACheckDoesNotTurnTimeBack() throws {
+    let run = try TestRun(Self.twoSets)
+    run.send(.start)
+    run.run(.milliseconds(10_100), every: .milliseconds(10_100))
+    run.send(.next, at: run.begin + .milliseconds(9_999))
+    let ends = run.ledger.compactMap { event -> String? in
+      if case .phase(_, _, let label, _, let outcome) = event { "\(label) \(outcome)" } else { nil }
+    }
+    #expect(ends == ["Low done", "High skipped"])
+  }
+
+  @Test func aLostDeviceIsWrittenAndTold() throws {
+    let run = try TestRun(Self.twoSets)
+    let error = SoundOutputError(kind: .gone, device: "default", detail: "")
+    run.lose(error)
+    #expect(run.ledger == [.deviceLost(at: run.begin, reason: "gone")])
+    guard case .deviceLost(error)? = run.events.last else {
+      Issue.record("not told")
+      return
+    }
+  }
+
   @Test func aLongNameLosesItsLengthAndThenItsPlace() throws {
     var workout = Workout.sets(nil, [(.rest, 10), (.high, 40)])
     workout.blocks[0].steps[1].phase.name = "Hill"
@@ -158,7 +252,11 @@ struct CoachTests {
     let run = try TestRun(Self.twoSets, speech: ScriptedSpeech { _ in 0 })
     run.send(.start)
     run.run(.seconds(45))
-    #expect(run.cues.filter { $0.kind == "set-completion" }.map(\.outcome) == [.dropped, .dropped])
+    let ends = run.cues.filter { $0.kind == "set-completion" }
+    // Beeps stand for the numbers, so that no set ends unannounced.
+    #expect(ends.map(\.outcome) == [.shortened, .shortened])
+    #expect(ends.map { $0.parts.map { run.seconds($0.due) } }[0] == ["17.000", "18.000", "19.000"])
+    #expect(ends.allSatisfy { $0.parts.allSatisfy { $0.onset != nil } })
     #expect(run.cues.filter { $0.kind == "transition" }.allSatisfy { $0.outcome == .played })
     #expect(run.coach.isRunning == false)
   }

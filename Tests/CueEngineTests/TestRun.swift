@@ -41,12 +41,20 @@ final class TestRun {
   private let log: LedgerLog
 
   var ledger: [LedgerEvent] { log.events }
+  var events: [EngineEvent] { log.engineEvents }
   var cues: [LedgerEvent.CueEntry] {
     ledger.compactMap { if case .cue(let cue) = $0 { cue } else { nil } }
   }
 
-  func send(_ command: Command, lane: Int = 0) {
-    coach.handle(command, lane: lane, at: clock.now)
+  func send(_ command: Command, lane: Int = 0) { send(command, lane: lane, at: clock.now) }
+
+  /// A command whose instant is not now.
+  func send(_ command: Command, lane: Int = 0, at instant: BootInstant) {
+    coach.handle(command, lane: lane, at: instant)
+  }
+
+  func lose(_ error: SoundOutputError) {
+    coach.note(.lost(error, nanoseconds: clock.now.nanoseconds))
   }
 
   /// Lets `duration` pass with a check each `interval`.

@@ -18,29 +18,48 @@ struct AnnouncementLayoutTests {
   @Test func theLeadInEndsAHundredAndFiftyMillisecondsBeforeTheFirstNumber() {
     var layout = AnnouncementLayout()
     let placements = layout.placeCount(
-      leadIn: 1_400 * millisecond, counts: counts(400), earliest: 4_500 * millisecond)
-    #expect(text(placements) == ["0@5450", "1@7000", "2@8000", "3@9000", "4@10000"])
+      leadIns: [1_400 * millisecond, 700 * millisecond], counts: counts(400),
+      earliest: 4_500 * millisecond)
+    #expect(text(placements) == ["-1@5450", "1@7000", "2@8000", "3@9000", "4@10000"])
+  }
+
+  @Test func aShorterLeadInTakesThePlaceOfOneThatDoesNotFit() {
+    var layout = AnnouncementLayout()
+    let placements = layout.placeCount(
+      leadIns: [1_400 * millisecond, 700 * millisecond], counts: counts(400),
+      earliest: 5_800 * millisecond)
+    #expect(text(placements) == ["-2@6150", "1@7000", "2@8000", "3@9000", "4@10000"])
+  }
+
+  @Test func aNumberTooLongForItsSecondIsLeftOutForTheNext() {
+    var layout = AnnouncementLayout()
+    var words = counts(400)
+    words[1].length = 1_100 * millisecond
+    let placements = layout.placeCount(leadIns: [], counts: words, earliest: 0)
+    #expect(text(placements) == ["1@7000", "3@9000", "4@10000"])
   }
 
   @Test func whenThereIsNoRoomTheLeadInGoesFirst() {
     var layout = AnnouncementLayout()
     let placements = layout.placeCount(
-      leadIn: 1_400 * millisecond, counts: counts(400), earliest: 6_000 * millisecond)
+      leadIns: [1_400 * millisecond, 700 * millisecond], counts: counts(400),
+      earliest: 6_500 * millisecond)
     #expect(text(placements) == ["1@7000", "2@8000", "3@9000", "4@10000"])
   }
 
   @Test func thenTheHigherNumbersGo() {
     var layout = AnnouncementLayout()
     let placements = layout.placeCount(
-      leadIn: 1_400 * millisecond, counts: counts(400), earliest: 8_500 * millisecond)
+      leadIns: [1_400 * millisecond, 700 * millisecond], counts: counts(400),
+      earliest: 8_500 * millisecond)
     #expect(text(placements) == ["3@9000", "4@10000"])
   }
 
   @Test func aNumberStillBeingSaidSilencesTheOneThatWouldTalkOverIt() {
     var layout = AnnouncementLayout()
     _ = layout.placeCount(
-      leadIn: nil, counts: [(7_000 * millisecond, 500 * millisecond)], earliest: 0)
-    let placements = layout.placeCount(leadIn: nil, counts: counts(400), earliest: 0)
+      leadIns: [], counts: [(7_000 * millisecond, 500 * millisecond)], earliest: 0)
+    let placements = layout.placeCount(leadIns: [], counts: counts(400), earliest: 0)
     #expect(text(placements) == ["2@8000", "3@9000", "4@10000"])
   }
 

@@ -116,7 +116,7 @@ struct MixerTests {
     #expect(bench.render(6) == [1000, 750, 500, 250, 5, 0])
     #expect(
       bench.reports == [
-        .withdrawn(2), .ended(2), .ended(1), .onset(3, nanoseconds: 6_000_000), .ended(3),
+        .withdrawn(2), .ended(2), .cut(1), .ended(1), .onset(3, nanoseconds: 6_000_000), .ended(3),
       ])
     #expect(bench.render(60) == Array(repeating: 0, count: 60))
   }

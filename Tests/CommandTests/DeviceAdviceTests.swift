@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+/// Devices that are missing, refuse, vanish and come back.
+@Suite struct DeviceAdviceTests {
+  private static let goesOn = "The workout goes on, and the device is tried again."
+
+  private func expectSilence(_ outcome: Outcome, _ ledger: Ledger, says: String) {
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.lines.count == 2)
+    #expect(outcome.errors == "cuecoach: no sound: \(says). \(Self.goesOn)\n")
+    #expect(ledger.isWhole)
+    #expect(ledger.events.count { $0 == "device-lost" } == 1)
+    #expect(ledger.has("finish"))
+    #expect(ledger.cues.count == 3)
+    #expect(ledger.outcomes == ["missed"])
+    #expect(ledger.cues.allSatisfy { $0.onset == nil })
+  }
+
+  @Test(arguments: ["default", "nosuch", "plughw:CARD=Nosuch"])
+  func missingDeviceIsToldOnceAndItsCuesAreMissed(device: String) async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let preset = try space.write(Preset.tiny, to: "tiny.yaml")
+    let outcome = try await space.run(
+      "run", preset, "--ledger", Workspace.ledgerName, "--device", device)
+    expectSilence(
+      outcome, space.ledger,
+      says: "\"\(device)\" is not there; cuecoach devices lists what is")
+    #expect(space.ledger.lines.first { $0.event == "device-lost" }?.reason == "gone")
+  }
+
+  @Test(arguments: [
+    (SoundCard.Order.busy, "\"default\" is in use by another program; close it"),
+    (.denied, "\"default\" may not be used; add this user to the group audio"),
+    (.unplug, "\"default\" is not there; cuecoach devices lists what is"),
+  ])
+  func deviceThatRefusesIsToldWithWhatHelps(order: SoundCard.Order, says: String) async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let card = try SoundCard(in: space, order)
+    let preset = try space.write(Preset.tiny, to: "tiny.yaml")
+    let outcome = try await card.program.run([
+      "run", preset, "--ledger", Workspace.ledgerName,
+    ])
+    expectSilence(outcome, space.ledger, says: says)
+    #expect(!card.hasSounded)
+  }
+
+  @Test func defaultDeviceIsHeard() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let card = try SoundCard(in: space)
+    let preset = try space.write(Preset.short, to: "short.yaml")
+    let outcome = try await card.program.run([
+      "run", preset, "--ledger", Workspace.ledgerName,
+    ])
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.errors == "")
+    let ledger = space.ledger
+    #expect(ledger.outcomes == ["played"])
+    #expect(ledger.cues.count == 7)
+    #expect(ledger.cues.allSatisfy { $0.onset != nil })
+    #expect(!ledger.has("device-lost"))
+    #expect(card.hasSounded)
+  }
+
+  @Test func deviceThatVanishesComesBackInPlace() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let card = try SoundCard(in: space)
+    let preset = try space.write(Preset.open, to: "open.yaml")
+    let terminal = try PseudoTerminal()
+    let run = try await card.program.start(
+      ["run", preset, "--ledger", Workspace.ledgerName], on: terminal)
+    try await run.until("the first cue is heard") { space.ledger.has("cue") }
+    try card.tell(.unplug)
+    try await run.until("the loss is known") { space.ledger.has("device-lost") }
+    try await run.until("the loss is shown") { terminal.text.contains("no sound: \"default\"") }
+    terminal.type("n")
+    try await run.until("a cue is missed") { space.ledger.outcomes.contains("missed") }
+    try card.tell(.run)
+    try await run.until("the return is known") { space.ledger.has("device-back") }
+    terminal.type("n")
+    try await run.until("the last phase begins") { terminal.picture.shows("Jump") }
+    terminal.type("n")
+    let outcome = await run.end()
+    #expect(outcome.status == .exited(0))
+    let ledger = space.ledger
+    #expect(ledger.isWhole)
+    #expect(ledger.has("finish"))
+    let finish = ledger.cues.filter { ["Finish", "Workout complete"].contains($0.text) }
+    #expect(finish.map(\.outcome) == ["played", "played"])
+    #expect(finish.allSatisfy { $0.onset != nil })
+    // The screen took the warnings with it.
+    #expect(outcome.output.contains("cuecoach: no sound: \"default\" is not there"))
+    #expect(outcome.output.contains("cuecoach: the sound is back"))
+  }
+
+  @Test func deviceThatComesLaterIsTakenUp() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let card = try SoundCard(in: space, .busy)
+    let preset = try space.write(Preset.long, to: "long.yaml")
+    let run = try await card.program.start(["run", preset, "--ledger", Workspace.ledgerName])
+    try await run.until("the refusal is told") { run.errors.contains("is in use") }
+    try card.tell(.run)
+    try await run.until("the return is told") { run.errors.contains("the sound is back") }
+    run.send(signal: SIGTERM)
+    let outcome = await run.end()
+    #expect(outcome.status == .exited(143))
+    #expect(outcome.errorLines.count == 2)
+    let device = space.ledger.events.filter { $0.hasPrefix("device") }
+    #expect(device == ["device-lost", "device-back"])
+  }
+}

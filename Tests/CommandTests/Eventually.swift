@@ -1,0 +1,23 @@
+import Dispatch
+import Foundation
+
+/// Waits until `isTrue`, looking again every few milliseconds. Returns what it last said.
+///
+/// It looks on a thread of its own: a test that waits must not hold one of the few threads that
+/// all tests share.
+func eventually(
+  within seconds: Int = 30, _ isTrue: @escaping @Sendable () -> Bool
+) async -> Bool {
+  await withCheckedContinuation { continuation in
+    Thread.detachNewThread {
+      let pause = DispatchSemaphore(value: 0)
+      let deadline = DispatchTime.now() + .seconds(seconds)
+      var isOver = isTrue()
+      while !isOver, DispatchTime.now() < deadline {
+        _ = pause.wait(timeout: .now() + .milliseconds(10))
+        isOver = isTrue()
+      }
+      continuation.resume(returning: isOver)
+    }
+  }
+}

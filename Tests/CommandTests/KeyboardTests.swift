@@ -1,0 +1,198 @@
+import Testing
+
+/// Keys on a terminal.
+@Suite struct KeyboardTests {
+  /// A run whose keys are pressed.
+  private struct Player {
+    let space: Workspace
+    let terminal: PseudoTerminal
+    let run: RunningProgram
+
+    /// - Parameter lanes: names of lanes, each with the preset; none for a single one.
+    init(_ preset: String, lanes: String...) async throws {
+      space = try Workspace()
+      terminal = try PseudoTerminal()
+      let file = try space.write(preset, to: "preset.yaml")
+      let presets = lanes.isEmpty ? [file] : lanes.map { "\($0)=\(file)" }
+      run = try await space.program.start(
+        ["run"] + presets + ["--no-sound", "--ledger", Workspace.ledgerName], on: terminal)
+    }
+
+    /// Waits until the screen has such a row.
+    func sees(_ row: String) async throws {
+      let terminal = terminal
+      try await run.until("the screen shows \(row)") { terminal.picture.shows(row) }
+    }
+
+    /// Waits until a row of the screen begins so.
+    func seesLine(_ start: String) async throws {
+      let terminal = terminal
+      try await run.until("the screen has a row \(start)…") {
+        terminal.picture.rows.contains { $0.hasPrefix(start) }
+      }
+    }
+
+    /// Types, then waits until the ledger has one event more of that kind.
+    func press(_ key: String, _ event: String) async throws {
+      let space = space
+      let before = space.ledger.lanes(of: event).count
+      terminal.type(key)
+      try await run.until("the ledger has another \(event)") {
+        space.ledger.lanes(of: event).count > before
+      }
+    }
+  }
+
+  @Test func spacePausesAndGoesOn() async throws {
+    let player = try await Player(Preset.long)
+    defer { player.space.remove() }
+    try await player.sees("Row")
+    try await player.press(" ", "pause")
+    try await player.sees("Row  PAUSED")
+    try await player.press(" ", "resume")
+    try await player.sees("Row")
+    try await player.press("q", "stop")
+    let outcome = await player.run.end()
+    #expect(outcome.status == .exited(0))
+    let commands = player.space.ledger.events.filter { ["pause", "resume", "stop"].contains($0) }
+    #expect(commands == ["pause", "resume", "stop"])
+  }
+
+  @Test func nextEndsAnOpenPhaseAsDoneAndOneJustBegunAsSkipped() async throws {
+    let player = try await Player(Preset.open)
+    defer { player.space.remove() }
+    try await player.sees("Lift")
+    // Within its first three seconds an exercise is skipped and not done.
+    try await player.sees("phase    open, since 0:03")
+    try await player.press("n", "next")
+    try await player.sees("Walk")
+    try await player.press("n", "next")
+    try await player.sees("Jump")
+    try await player.sees("phase    open, since 0:03")
+    player.terminal.type("n")
+    let outcome = await player.run.end()
+    #expect(outcome.status == .exited(0))
+    let ledger = player.space.ledger
+    for (phase, outcome) in [("Lift", "done"), ("Walk", "skipped"), ("Jump", "done")] {
+      #expect(ledger.outcomes(ofPhase: phase) == [outcome])
+    }
+    #expect(ledger.has("finish"))
+    #expect(outcome.output.contains("2 of 3 phases done, 1 skipped"))
+  }
+
+  @Test func nextSkipsAPhaseWithALength() async throws {
+    let player = try await Player(Preset.long)
+    defer { player.space.remove() }
+    try await player.sees("Row")
+    try await player.press("n", "next")
+    try await player.sees("Run")
+    player.terminal.type("n")
+    let outcome = await player.run.end()
+    #expect(outcome.status == .exited(0))
+    let ledger = player.space.ledger
+    #expect(ledger.outcomes(ofPhase: "Row") == ["skipped"])
+    #expect(ledger.outcomes(ofPhase: "Run") == ["skipped"])
+    #expect(ledger.has("finish"))
+    #expect(outcome.output.contains("0 of 2 phases done, 2 skipped"))
+  }
+
+  @Test func backGoesToThePhaseBefore() async throws {
+    let player = try await Player(Preset.long)
+    defer { player.space.remove() }
+    try await player.sees("Row")
+    // At once: later than three seconds it goes to the start of the same phase.
+    try await player.press("nb", "back")
+    try await player.sees("Row")
+    try await player.press("q", "stop")
+    let outcome = await player.run.end()
+    #expect(outcome.status == .exited(0))
+    #expect(player.space.ledger.lanes(of: "next").count == 1)
+  }
+
+  @Test func stopEndsTheRunAndSaysHowItWent() async throws {
+    let player = try await Player(Preset.long)
+    defer { player.space.remove() }
+    try await player.sees("Row")
+    player.terminal.type("q")
+    let outcome = await player.run.end()
+    #expect(outcome.status == .exited(0))
+    #expect(player.space.ledger.isWhole)
+    #expect(player.space.ledger.has("stop"))
+    #expect(!player.space.ledger.has("finish"))
+    #expect(outcome.output.hasPrefix("Long: stopped after "))
+  }
+
+  @Test func otherKeysDoNothing() async throws {
+    let player = try await Player(Preset.long)
+    defer { player.space.remove() }
+    try await player.sees("Row")
+    try await player.press("xyQN\n\u{4}1ä0 ", "pause")
+    try await player.press("q", "stop")
+    let outcome = await player.run.end()
+    #expect(outcome.status == .exited(0))
+    let commands = player.space.ledger.events.filter { !["start", "cue"].contains($0) }
+    #expect(commands == ["pause", "stop"])
+  }
+
+  @Test func burstOfKeysIsObeyedKeyByKey() async throws {
+    let player = try await Player(Preset.long)
+    defer { player.space.remove() }
+    try await player.sees("Row")
+    player.terminal.type(String(repeating: "nb", count: 400) + "q")
+    let outcome = await player.run.end()
+    #expect(outcome.status == .exited(0))
+    let ledger = player.space.ledger
+    #expect(ledger.isWhole)
+    #expect(ledger.lanes(of: "next").count == 400)
+    #expect(ledger.lanes(of: "back").count == 400)
+    #expect(ledger.has("stop"))
+    // One at the start, one after each key; what was not heard is not lost.
+    #expect(ledger.cues.count { $0.kind == "transition" } == 801)
+  }
+
+  @Test func keysActOnTheChosenLane() async throws {
+    let player = try await Player(Preset.open, lanes: "anna", "ben")
+    defer { player.space.remove() }
+    try await player.seesLine("> 2 ben")
+    player.terminal.type("1")
+    try await player.seesLine("  2 ben")
+    try await player.press("n", "next")
+    player.terminal.type("2")
+    try await player.seesLine("  1 anna")
+    try await player.press(" ", "pause")
+    player.terminal.type("1")
+    try await player.seesLine("  2 ben")
+    try await player.press("q", "stop")
+    player.terminal.type("3")
+    player.terminal.type("2")
+    try await player.seesLine("  1 anna")
+    player.terminal.type("q")
+    let outcome = await player.run.end()
+    #expect(outcome.status == .exited(0))
+    let ledger = player.space.ledger
+    #expect(ledger.lanes(of: "next") == ["anna"])
+    #expect(ledger.lanes(of: "pause") == ["ben"])
+    #expect(ledger.lanes(of: "stop") == ["anna", "ben"])
+  }
+
+  @Test func zeroChoosesEveryLane() async throws {
+    let player = try await Player(Preset.open, lanes: "anna", "ben", "cleo")
+    defer { player.space.remove() }
+    try await player.seesLine("> 3 cleo")
+    player.terminal.type("2")
+    try await player.seesLine("  3 cleo")
+    try await player.press(" ", "pause")
+    player.terminal.type("0")
+    try await player.seesLine("> 3 cleo")
+    // Whoever runs pauses first, so that the next press lets all of them go on together.
+    try await player.press(" ", "pause")
+    try await player.press(" ", "resume")
+    player.terminal.type("q")
+    let outcome = await player.run.end()
+    #expect(outcome.status == .exited(0))
+    let ledger = player.space.ledger
+    #expect(ledger.lanes(of: "pause") == ["ben", "anna", "cleo"])
+    #expect(ledger.lanes(of: "resume") == ["anna", "ben", "cleo"])
+    #expect(ledger.lanes(of: "stop") == ["anna", "ben", "cleo"])
+  }
+}

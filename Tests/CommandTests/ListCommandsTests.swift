@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+/// check, presets, devices, voices and sounds.
+@Suite struct ListCommandsTests {
+  private func objects(_ outcome: Outcome) throws -> [[String: String]] {
+    try outcome.lines.map { line in
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+      return try #require(object as? [String: Any]).compactMapValues { "\($0)" }
+    }
+  }
+
+  @Test(arguments: Preset.shipped)
+  func everyShippedPresetIsRight(name: String) async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let file = Preset.shippedPath(name)
+    let outcome = try await space.run("check", file)
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.errors == "")
+    #expect(outcome.lines.count == 1)
+    #expect(outcome.output.hasPrefix("\(file): right: "))
+  }
+
+  @Test func checkGoesThroughEveryFile() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(Preset.short, to: "right.yaml")
+    try space.write("name: A\n", to: "wrong.yaml")
+    try space.write(Preset.open, to: "open.yaml")
+    let outcome = try await space.run("check", "wrong.yaml", "right.yaml", "no.yaml", "open.yaml")
+    #expect(outcome.status == .exited(2))
+    #expect(
+      outcome.lines == [
+        "right.yaml: right: Short, 2 phases, 0:03", "open.yaml: right: Open, 3 phases, open-ended",
+      ])
+    #expect(outcome.errorLines.count == 2)
+    #expect(outcome.errorLines.first?.hasPrefix("wrong.yaml:1: ") == true)
+    #expect(outcome.errorLines.last?.hasPrefix("no.yaml: no such file") == true)
+  }
+
+  @Test func fileWithALineEndInItsNameIsOneLineToo() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(Preset.tiny, to: "a\nb.yaml")
+    let outcome = try await space.run("check", "a\nb.yaml")
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.lines.count == 1)
+  }
+
+  @Test func checkAsJSONIsAnObjectForEachFile() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(Preset.short, to: "right.yaml")
+    try space.write("name: A\n", to: "wrong.yaml")
+    let outcome = try await space.run("check", "--json", "right.yaml", "wrong.yaml")
+    #expect(outcome.status == .exited(2))
+    #expect(outcome.errors == "")
+    let files = try objects(outcome)
+    #expect(
+      files.first == ["file": "right.yaml", "preset": "Short", "phases": "2", "length": "3"])
+    #expect(files.last?["file"] == "wrong.yaml")
+    #expect(files.last?["error"]?.hasPrefix("wrong.yaml:1: no sets and no blocks") == true)
+  }
+
+  @Test func presetsAsJSONIsAnObjectForEach() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let outcome = try await space.run("presets", "--json")
+    #expect(outcome.status == .exited(0))
+    let presets = try objects(outcome)
+    #expect(presets.map { $0["name"] } == Preset.shipped)
+    #expect(presets.allSatisfy { $0["path"] != nil && $0["length"] != nil && $0["error"] == nil })
+  }
+
+  @Test func devicesAreWhatALSANames() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    var program = space.program
+    program.environment["ALSA_CONFIG_PATH"] = try space.write(
+      "pcm.box { type null hint { show on description \"A box\" } }\n", to: "alsa.conf")
+    let outcome = try await program.run(["devices"])
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.output == "box  (A box)\n")
+    let json = try await program.run(["devices", "--json"])
+    let devices = try objects(json)
+    #expect(devices == [["device": "box", "description": "A box"]])
+  }
+
+  @Test func withoutADeviceTheListSaysWhatToDo() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let outcome = try await space.run("devices")
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.output == "")
+    #expect(outcome.errorLines.count == 1)
+    #expect(outcome.errors.contains("--record"))
+  }
+
+  @Test func voicesHaveTheLanguageThatTheOptionTakes() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let outcome = try await space.run("voices")
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.errors == "")
+    #expect(outcome.lines.contains { $0.hasPrefix("en-gb  (") })
+    let json = try await space.run("voices", "--json")
+    let voices = try objects(json)
+    #expect(voices.count == outcome.lines.count)
+    #expect(voices.allSatisfy { $0["voice"] != nil && $0["name"] != nil })
+  }
+
+  @Test func soundsAreWrittenIntoAFolderThatIsMade() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let outcome = try await space.run("sounds", "--output", "a/b")
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.output == "")
+    #expect(outcome.errors == "")
+    for name in ["count", "high-begins", "low-begins", "finish"] {
+      let sound = try space.recording("a/b/\(name).wav")
+      #expect(sound.isWhole && sound.rate == 48_000 && sound.peak > 0, "\(name)")
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+/// The presets of these tests: as short as they can be, or so long that only the test ends them.
+enum Preset {
+  /// Half a second.
+  static let tiny = """
+    name: Tiny
+    blocks:
+      - phases:
+          - work: 0.5s
+
+    """
+
+  /// Three seconds, two phases.
+  static let short = """
+    name: Short
+    blocks:
+      - phases:
+          - prepare: 2s
+          - work: 1s
+
+    """
+
+  /// Each of its countdown beeps stands alone.
+  static let counted = """
+    name: Counted
+    blocks:
+      - phases:
+          - prepare: 4s
+
+    """
+
+  /// One set, long enough for every word of its completion.
+  static let oneSet = """
+    name: One set
+    sets: 1
+    low: 1s
+    high: 5s
+
+    """
+
+  /// Never ends by itself.
+  static let open = """
+    name: Open
+    blocks:
+      - phases:
+          - work: {reps: 5}
+            name: Lift
+          - rest: {until: next}
+            name: Walk
+          - work: {reps: 3}
+            name: Jump
+
+    """
+
+  /// Two hours, two phases.
+  static let long = """
+    name: Long
+    blocks:
+      - phases:
+          - work: 1h
+            name: Row
+          - work: 1h
+            name: Run
+
+    """
+
+  /// The repository's Presets.
+  static let shippedFolder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Presets").path
+
+  /// The names of the shipped presets.
+  static let shipped: [String] = {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: shippedFolder)) ?? []
+    return files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+  }()
+
+  static func shippedPath(_ name: String) -> String { "\(shippedFolder)/\(name).yaml" }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+/// Where a preset is found by its name.
+@Suite struct PresetLibraryTests {
+  private func preset(_ name: String) -> String {
+    "name: \(name)\nblocks: [{phases: [{work: 1s}]}]\n"
+  }
+
+  /// The name of the workout that `cuecoach timeline NAME` shows.
+  private func found(_ name: String, by program: Program) async throws -> String? {
+    let outcome = try await program.run(["timeline", name])
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.errors == "")
+    return outcome.lines.first?.split(separator: ",").first.map(String.init)
+  }
+
+  @Test(arguments: ["mine.yaml", "mine.yml"])
+  func presetsOfTheFolderAreFoundByName(file: String) async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(preset("Here"), to: "Presets/\(file)")
+    let name = try await found("mine", by: space.program)
+    #expect(name == "Here")
+  }
+
+  @Test func presetsOfTheUserAreFoundByName() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(preset("Mine"), to: "config/cuecoach/presets/mine.yaml")
+    var program = space.program
+    program.environment["XDG_CONFIG_HOME"] = space.path("config")
+    let name = try await found("mine", by: program)
+    #expect(name == "Mine")
+  }
+
+  @Test(arguments: [nil, "", "config"])
+  func withoutAnAbsoluteConfigurationFolderItIsTheOneAtHome(folder: String?) async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(preset("Wrong"), to: "config/cuecoach/presets/mine.yaml")
+    try space.write(preset("At home"), to: ".config/cuecoach/presets/mine.yaml")
+    var program = space.program
+    program.environment["XDG_CONFIG_HOME"] = folder
+    let name = try await found("mine", by: program)
+    #expect(name == "At home")
+  }
+
+  @Test func nearerPresetHidesOneOfTheSameName() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let installed = try await found("demo", by: space.program)
+    #expect(installed == "Demo")
+    try space.write(preset("Mine"), to: ".config/cuecoach/presets/demo.yaml")
+    let mine = try await found("demo", by: space.program)
+    #expect(mine == "Mine")
+    try space.write(preset("Here"), to: "Presets/demo.yaml")
+    let here = try await found("demo", by: space.program)
+    #expect(here == "Here")
+  }
+
+  @Test(arguments: ["./demo", "demo.yaml", "Presets/demo"])
+  func whatLooksLikeAPathIsOne(path: String) async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let outcome = try await space.run("timeline", path)
+    #expect(outcome.status == .exited(2))
+    #expect(outcome.errors.hasPrefix("\(path): no such file"))
+  }
+
+  @Test func listHasEveryPresetOnceWithItsLength() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(preset("Mine"), to: ".config/cuecoach/presets/mine.yaml")
+    try space.write(preset("Here"), to: "Presets/demo.yaml")
+    let outcome = try await space.run("presets")
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.errors == "")
+    let names = outcome.lines.compactMap { $0.split(separator: " ").first.map(String.init) }
+    #expect(names == (Preset.shipped + ["mine"]).sorted())
+    #expect(outcome.lines.contains { $0.hasPrefix("demo ") && $0.hasSuffix("  0:01  Here") })
+    #expect(outcome.lines.contains { $0.hasPrefix("rest-timer ") && $0.contains("  open  ") })
+  }
+
+  @Test func listShowsWhatIsWrongWithAPreset() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write("name: A\nblocks: []\n", to: "Presets/bad.yaml")
+    let outcome = try await space.run("presets")
+    #expect(outcome.status == .exited(0))
+    let bad = "bad                    Presets/bad.yaml:2: blocks is an empty list"
+    #expect(outcome.lines.contains { $0.hasPrefix(bad) })
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+
+/// The built program, and the surroundings in which it is to run.
+struct Program: Sendable {
+  /// Where standard output or standard error goes.
+  enum Output {
+    case file, closed
+    /// A pipe whose reader has gone.
+    case broken
+    /// A pipe that is full and whose reader takes nothing.
+    case stuck
+  }
+
+  struct CannotStart: Error {
+    let call: String
+    let code: Int32
+  }
+
+  /// The folder in which it runs.
+  let folder: String
+  /// Everything it finds in its environment: nothing of ours leaks in.
+  var environment: [String: String]
+  var inputIsClosed = false
+  var output = Output.file
+  var errors = Output.file
+
+  static let path = Bundle.main.bundleURL.appendingPathComponent("cuecoach").path
+
+  private static let turnstile = Turnstile(places: 10)
+
+  init(in folder: String) {
+    self.folder = folder
+    // An empty ALSA configuration: no test plays on the machine's own device by mistake.
+    environment = [
+      "PATH": "/usr/bin:/bin", "HOME": folder, "LANG": "C.UTF-8", "TERM": "xterm",
+      "ALSA_CONFIG_PATH": "/dev/null",
+    ]
+    environment["LD_LIBRARY_PATH"] = getenv("LD_LIBRARY_PATH").map { String(cString: $0) }
+  }
+
+  /// Runs it to its end; one that does not end is killed.
+  func run(_ arguments: [String]) async throws -> Outcome {
+    try await start(arguments).end()
+  }
+
+  /// - Parameter terminal: becomes all of its standard streams.
+  func start(_ arguments: [String], on terminal: PseudoTerminal? = nil) async throws
+    -> RunningProgram
+  {
+    await Self.turnstile.enter()
+    do {
+      let streams = "\(folder)/.stream-\(UUID().uuidString)"
+      let files = (output: streams + ".out", errors: streams + ".err")
+      let pipe = try output == .file && errors == .file ? nil : FullPipe()
+      let pid = try spawn(arguments, on: terminal, files: files, pipe: pipe)
+      return RunningProgram(pid: pid, files: files, terminal: terminal) {
+        pipe?.closeReader()
+        Self.turnstile.leave()
+      }
+    } catch {
+      Self.turnstile.leave()
+      throw error
+    }
+  }
+
+  private func spawn(
+    _ arguments: [String], on terminal: PseudoTerminal?, files: (output: String, errors: String),
+    pipe: FullPipe?
+  ) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+
+    if let terminal {
+      // Not as its controlling terminal: the kernel resets the mode of one whose leader has ended,
+      // and that mode is to be looked at.
+      posix_spawn_file_actions_addopen(&actions, 0, terminal.name, O_RDWR | O_NOCTTY, 0)
+      posix_spawn_file_actions_adddup2(&actions, 0, 1)
+      posix_spawn_file_actions_adddup2(&actions, 0, 2)
+    } else {
+      if inputIsClosed {
+        posix_spawn_file_actions_addclose(&actions, 0)
+      } else {
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+      }
+      for (descriptor, kind, file) in [(Int32(1), output, files.output), (2, errors, files.errors)]
+      {
+        switch kind {
+        case .file:
+          let flags = O_WRONLY | O_CREAT | O_APPEND
+          posix_spawn_file_actions_addopen(&actions, descriptor, file, flags, 0o600)
+        case .closed:
+          posix_spawn_file_actions_addclose(&actions, descriptor)
+        case .broken, .stuck:
+          if kind == .broken { pipe?.closeReader() }
+          posix_spawn_file_actions_adddup2(&actions, pipe?.writer ?? -1, descriptor)
+        }
+      }
+    }
+    // posix_spawn can change the folder only by a call that Swift does not see.
+    let script = "cd \"$1\" && shift && exec \"$0\" \"$@\""
+    return try Self.spawn(
+      "/bin/sh", ["sh", "-c", script, Self.path, folder] + arguments, environment, &actions)
+  }
+
+  private static func spawn(
+    _ file: String, _ arguments: [String], _ environment: [String: String],
+    _ actions: inout posix_spawn_file_actions_t
+  ) throws -> pid_t {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // Threads of the pools block every signal, and a child inherits that.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
+
+    let argumentList = arguments.map { strdup($0) } + [nil]
+    let environmentList = environment.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for text in argumentList + environmentList { free(text) } }
+    var pid = pid_t()
+    let code = posix_spawn(&pid, file, &actions, &attributes, argumentList, environmentList)
+    guard code == 0 else { throw CannotStart(call: "posix_spawn \(file)", code: code) }
+    return pid
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+/// A whole workout as a sound file.
+@Suite struct RenderCommandTests {
+  private func render(_ preset: String) async throws -> (TimelineObject, Recording) {
+    let space = try Workspace()
+    defer { space.remove() }
+    let json = try await space.run("timeline", preset, "--json")
+    let outcome = try await space.run("render", preset, "--output", "out.wav")
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.output == "")
+    #expect(outcome.errors == "")
+    return (try TimelineObject(json.output), try space.recording("out.wav"))
+  }
+
+  private func render(text: String) async throws -> (TimelineObject, Recording) {
+    let space = try Workspace()
+    defer { space.remove() }
+    return try await render(space.write(text, to: "preset.yaml"))
+  }
+
+  @Test func demoIsAWholeFileOfAtLeastItsLength() async throws {
+    let (timeline, sound) = try await render("demo")
+    let length = try #require(timeline.length)
+    #expect(sound.isWhole)
+    #expect(sound.rate == 48_000)
+    #expect(sound.samples.count >= Int(length * 48_000))
+    #expect(sound.peak > 1000)
+  }
+
+  @Test func everyBeepLiesOnItsFrame() async throws {
+    let (timeline, sound) = try await render(text: Preset.counted)
+    let beeps = timeline.cues.filter { $0.kind == "countdown" }.compactMap(\.at)
+    #expect(beeps == [1, 2, 3])
+    let first = try #require(sound.onsets.dropFirst().first)
+    // The clip's own first samples are silent; they are the same each time.
+    let lead = first - 48_000
+    #expect((0..<48).contains(lead))
+    let heard = sound.onsets.dropFirst().prefix(3).map { $0 - lead }
+    #expect(heard == beeps.map { Int($0 * 48_000) })
+    let clips = heard.map { Array(sound.samples[$0..<$0 + 24_000]) }
+    #expect(clips.allSatisfy { $0 == clips[0] })
+  }
+
+  @Test func openPhaseLastsFiveSeconds() async throws {
+    let (timeline, sound) = try await render(text: Preset.open)
+    #expect(timeline.length == nil)
+    #expect(sound.isWhole)
+    #expect(sound.samples.count >= 3 * 5 * 48_000)
+  }
+
+  @Test func sameWorkoutSoundsTheSame() async throws {
+    let (_, first) = try await render(text: Preset.oneSet)
+    let (_, second) = try await render(text: Preset.oneSet)
+    #expect(first.samples == second.samples)
+  }
+
+  @Test func fileThatIsThereIsReplaced() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let preset = try space.write(Preset.tiny, to: "tiny.yaml")
+    try space.write(String(repeating: "x", count: 3_000_000), to: "out.wav")
+    let outcome = try await space.run("render", preset, "--output", "out.wav")
+    #expect(outcome.status == .exited(0))
+    let sound = try space.recording("out.wav")
+    #expect(sound.isWhole)
+    #expect(sound.samples.count < 1_000_000)
+  }
+
+  @Test func voiceOfThePresetThatIsNotInstalledIsPassedOver() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let preset = try space.write("voice: klingon-x\n" + Preset.tiny, to: "tiny.yaml")
+    let outcome = try await space.run("render", preset, "--output", "out.wav")
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.errorLines.count == 1)
+    #expect(outcome.errors.contains("there is no voice \"klingon-x\", the default voice speaks"))
+    #expect(space.has("out.wav"))
+  }
+}

@@ -1,0 +1,59 @@
+import Testing
+
+/// Several workouts of one run, and their names.
+@Suite struct RunOptionsTests {
+  /// The ledger and the end of a run of these lanes.
+  private func run(_ lanes: [String]) async throws -> (Outcome, Ledger) {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(Preset.tiny, to: "tiny.yaml")
+    try space.write(Preset.short, to: "some/short.yaml")
+    let options = ["--no-sound", "--record", "take.wav", "--ledger", Workspace.ledgerName]
+    let outcome = try await space.program.run(["run"] + lanes + options)
+    return (outcome, space.ledger)
+  }
+
+  @Test func twoWorkoutsRunSideBySideUnderTheirNames() async throws {
+    let (outcome, ledger) = try await run(["anna=tiny.yaml", "ben=some/short.yaml"])
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.errors == "")
+    #expect(outcome.lines.filter { $0.hasPrefix("anna: ") }.first == "anna: 0:00  Work, 0:00.5")
+    #expect(
+      outcome.lines.filter { $0.hasPrefix("ben: ") } == [
+        "ben: 0:00  Get ready, 0:02 (next: Work)", "ben: 0:02  Work, 0:01",
+        "ben: Short: complete after 0:03, 2 of 2 phases done",
+      ])
+    #expect(outcome.lines.allSatisfy { $0.hasPrefix("anna: ") || $0.hasPrefix("ben: ") })
+    #expect(ledger.isWhole)
+    #expect(ledger.lanes(of: "start") == ["anna", "ben"])
+    #expect(ledger.lanes(of: "finish") == ["anna", "ben"])
+    let starts = Set(ledger.lines.filter { $0.event == "start" }.map(\.at))
+    #expect(starts.count == 1)
+    #expect(ledger.outcomes == ["played"])
+    let anna = ledger.cues.filter { $0.lane == "anna" }
+    #expect(anna.map(\.kind) == ["transition", "transition", "finish"])
+    #expect(ledger.cues.count { $0.lane == "ben" } == 7)
+  }
+
+  @Test func announcementsBeginWithTheNameWhereSeveralRun() async throws {
+    let (_, ledger) = try await run(["anna=tiny.yaml", "ben=tiny.yaml"])
+    let words = ledger.cues.filter { $0.kind == "finish" }.compactMap(\.text)
+    #expect(Set(words) == ["anna: Workout complete", "ben: Workout complete"])
+  }
+
+  @Test(
+    arguments: [
+      (["tiny.yaml"], ["tiny"]),
+      (["some/short.yaml", "tiny.yaml"], ["short", "tiny"]),
+      (["tiny.yaml", "tiny.yaml", "tiny.yaml"], ["tiny", "tiny 2", "tiny 3"]),
+      (["Jo Ann=tiny.yaml", "./tiny.yaml"], ["Jo Ann", "tiny"]),
+      (Array(repeating: "tiny.yaml", count: 9), ["tiny"] + (2...9).map { "tiny \($0)" }),
+    ])
+  func workoutWithoutANameGetsItsPresets(lanes: [String], names: [String]) async throws {
+    let (outcome, ledger) = try await run(lanes)
+    #expect(outcome.status == .exited(0))
+    #expect(ledger.lanes(of: "start") == names)
+    #expect(Set(ledger.lanes(of: "finish")) == Set(names))
+    #expect(ledger.outcomes == ["played"])
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A program that was started. Whoever drops it before its end has it killed.
+final class RunningProgram: Sendable {
+  /// What a test waited for in vain.
+  struct DidNotHappen: Error, CustomStringConvertible {
+    let what: String
+    let outcome: Outcome?
+    let output: String
+    let errors: String
+
+    var description: String {
+      let state = outcome.map { "ended with \($0.status)" } ?? "still runs"
+      return "\(what): did not happen; the program \(state), said \(output) and \(errors)"
+    }
+  }
+
+  let pid: pid_t
+  let terminal: PseudoTerminal?
+  private let files: (output: String, errors: String)
+  private let left: @Sendable () -> Void
+  /// Protects the status and, while that is nil, the pid: a later one may be another process's.
+  private let status = Mutex<Outcome.Status?>(nil)
+
+  init(
+    pid: pid_t, files: (output: String, errors: String), terminal: PseudoTerminal?,
+    left: @escaping @Sendable () -> Void
+  ) {
+    self.pid = pid
+    self.files = files
+    self.terminal = terminal
+    self.left = left
+  }
+
+  deinit { kill() }
+
+  var output: String { terminal?.picture.printed ?? Self.text(of: files.output) }
+  var errors: String { Self.text(of: files.errors) }
+
+  /// Nothing once it has ended.
+  func send(signal number: Int32) {
+    status.withLock { status in
+      if status == nil { _ = Glibc.kill(pid, number) }
+    }
+  }
+
+  /// True while ^Z holds it.
+  var isStopped: Bool {
+    let stat = Self.text(of: "/proc/\(pid)/stat")
+    return stat.drop { $0 != ")" }.dropFirst(2).first == "T"
+  }
+
+  /// Waits until `isTrue`; throws when the program ends without that, or too much time passes.
+  func until(_ what: String, _ isTrue: @escaping @Sendable () -> Bool) async throws {
+    let isDone = await eventually { [self] in
+      let hasEnded = look() != nil
+      return isTrue() || hasEnded
+    }
+    guard isDone, isTrue() else {
+      throw DidNotHappen(what: what, outcome: outcome, output: output, errors: errors)
+    }
+  }
+
+  /// Waits for its end; whoever takes longer is killed.
+  func end(within seconds: Int = 30) async -> Outcome {
+    _ = await eventually(within: seconds) { [self] in look() != nil }
+    kill()
+    terminal?.drain()
+    return outcome!
+  }
+
+  private var outcome: Outcome? {
+    look().map { Outcome(status: $0, output: output, errors: errors) }
+  }
+
+  /// Takes in what became of it and what it wrote to its terminal, which holds little.
+  private func look() -> Outcome.Status? {
+    terminal?.drain()
+    return reap(WNOHANG)
+  }
+
+  private func reap(_ options: Int32) -> Outcome.Status? {
+    var isNew = false
+    let status = status.withLock { status in
+      var wait: Int32 = 0
+      if status == nil, waitpid(pid, &wait, options) == pid {
+        status = Outcome.Status(wait: wait)
+        isNew = true
+      }
+      return status
+    }
+    if isNew { left() }
+    return status
+  }
+
+  private func kill() {
+    guard reap(WNOHANG) == nil else { return }
+    send(signal: SIGKILL)
+    _ = reap(0)
+  }
+
+  private static func text(of file: String) -> String {
+    FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+}

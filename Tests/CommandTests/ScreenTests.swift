@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+/// What a run draws on a terminal.
+@Suite struct ScreenTests {
+  private static let sets = "name: Sets\nsets: 3\nlow: 1h\nhigh: 1h\n"
+
+  /// Starts a run on `terminal`, lets `look` wait and look, and ends it.
+  private func run(
+    _ preset: String, lanes: [String] = [], on terminal: PseudoTerminal,
+    environment: [String: String] = [:], look: (RunningProgram) async throws -> Void
+  ) async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let file = try space.write(preset, to: "preset.yaml")
+    var program = space.program
+    program.environment.merge(environment) { $1 }
+    let presets = lanes.isEmpty ? [file] : lanes.map { "\($0)=\(file)" }
+    let run = try await program.start(["run"] + presets + ["--no-sound"], on: terminal)
+    try await look(run)
+    terminal.type("q")
+    let outcome = await run.end()
+    #expect(outcome.status == .exited(0))
+  }
+
+  @Test func showsPhaseSetCountdownBarsAndWhatComesNext() async throws {
+    let terminal = try PseudoTerminal()
+    try await run(Self.sets, on: terminal) { run in
+      try await run.until("the screen is drawn") { terminal.picture.shows("Next: High") }
+    }
+    let picture = terminal.lastPicture
+    #expect(picture.isAlternate && picture.isCursorHidden)
+    #expect(picture.shows("Sets"))
+    #expect(picture.shows("set 1 of 3  Low"))
+    #expect(picture.rows.contains { $0.hasPrefix("phase    ░") })
+    #expect(picture.rows.contains { $0.hasPrefix("workout  ░") })
+    #expect(picture.rows.contains { $0.hasPrefix("space pause/go on   n next") })
+    // Five rows of large digits.
+    #expect(picture.rows.count { $0.contains("██") } >= 5)
+  }
+
+  @Test func openPhaseShowsThatItIsOne() async throws {
+    let terminal = try PseudoTerminal()
+    try await run(Preset.open, on: terminal) { run in
+      try await run.until("the screen is drawn") { terminal.picture.shows("Next: Walk") }
+      #expect(terminal.picture.rows.contains { $0.hasPrefix("phase    open, since ") })
+    }
+  }
+
+  @Test func everyLaneHasALine() async throws {
+    let terminal = try PseudoTerminal()
+    try await run(Self.sets, lanes: ["anna", "ben"], on: terminal) { run in
+      try await run.until("the screen is drawn") { terminal.picture.shows("Next: High") }
+      let rows = terminal.picture.rows
+      #expect(rows.contains { $0.hasPrefix("> 1 anna  set 1 of 3  Low  ") })
+      #expect(rows.contains { $0.hasPrefix("> 2 ben  set 1 of 3  Low  ") })
+      #expect(rows.contains { $0.hasSuffix("1-2 choose   0 all") })
+    }
+  }
+
+  @Test(arguments: [(40, 12), (12, 24), (200, 60), (80, 3), (1, 1)] as [(UInt16, UInt16)])
+  func windowThatChangesItsSizeIsDrawnAnew(columns: UInt16, rows: UInt16) async throws {
+    let terminal = try PseudoTerminal()
+    try await run(Self.sets, on: terminal) { run in
+      try await run.until("the screen is drawn") { terminal.picture.shows("Next: High") }
+      let clearings = terminal.picture.clearings
+      terminal.resize(columns: columns, rows: rows)
+      run.send(signal: SIGWINCH)
+      try await run.until("the screen is drawn anew") {
+        terminal.picture.clearings > clearings && !terminal.picture.rows.isEmpty
+      }
+      let picture = terminal.picture
+      #expect(picture.rows.count <= Int(rows))
+      #expect(picture.rows.allSatisfy { $0.count <= Int(columns) })
+      #expect(picture.rows.first?.first == "S" || columns == 1)
+    }
+  }
+
+  @Test(arguments: [4, 12, 20] as [UInt16])
+  func rowAsWideAsTheWindowKeepsItsLastLetter(columns: UInt16) async throws {
+    let terminal = try PseudoTerminal(columns: columns, rows: 24)
+    try await run(Self.sets, on: terminal) { run in
+      try await run.until("the screen is drawn") {
+        terminal.picture.rows.contains { $0.hasPrefix("spa") }
+      }
+      #expect(terminal.picture.shows("Sets"))
+      #expect(terminal.picture.shows(String("space pause/go on   n".prefix(Int(columns)))))
+    }
+  }
+
+  @Test(arguments: [
+    (["NO_COLOR": "1"], false), (["NO_COLOR": "no"], false), (["NO_COLOR": ""], true), ([:], true),
+  ])
+  func colorsAreLeftOutWhereTheyAreNotWanted(
+    environment: [String: String], hasColor: Bool
+  ) async throws {
+    let terminal = try PseudoTerminal()
+    try await run(Self.sets, on: terminal, environment: environment) { run in
+      try await run.until("the screen is drawn") { terminal.picture.shows("Next: High") }
+    }
+    #expect(terminal.picture.hasColor == hasColor)
+  }
+
+  @Test(arguments: [
+    (["LANG": "C"], false), (["LC_ALL": "C", "LANG": "C.UTF-8"], false),
+    (["LC_ALL": "", "LANG": "de_DE.utf8"], true),
+  ])
+  func barsAreMadeOfWhatTheLocaleHas(environment: [String: String], hasBlocks: Bool) async throws {
+    let terminal = try PseudoTerminal()
+    try await run(Self.sets, on: terminal, environment: environment) { run in
+      try await run.until("the screen is drawn") { terminal.picture.shows("Next: High") }
+    }
+    #expect(terminal.text.contains("█") == hasBlocks)
+    #expect(terminal.text.unicodeScalars.allSatisfy(\.isASCII) == !hasBlocks)
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+/// Runs that are ended from outside.
+@Suite struct SignalsTests {
+  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
+  func signalEndsTheRunWithEverythingWhole(number: Int32, code: Int32) async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let preset = try space.write(Preset.long, to: "long.yaml")
+    let run = try await space.program.start([
+      "run", preset, "--no-sound", "--record", "kept.wav", "--ledger", Workspace.ledgerName,
+    ])
+    try await run.until("the first cue is heard") { space.ledger.has("cue") }
+    run.send(signal: number)
+    let outcome = await run.end()
+    #expect(outcome.status == .exited(code))
+    #expect(outcome.errors == "")
+    #expect(outcome.lines.count == 2)
+    #expect(outcome.lines.last?.hasPrefix("Long: stopped after ") == true)
+    let ledger = space.ledger
+    #expect(ledger.isWhole)
+    #expect(ledger.has("stop"))
+    #expect(!ledger.has("finish"))
+    let recording = try space.recording("kept.wav")
+    #expect(recording.isWhole)
+    #expect(recording.peak > 1000)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func signalEndsARunWhoseOutputNobodyTakes(number: Int32) async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let preset = try space.write(Preset.long, to: "long.yaml")
+    var program = space.program
+    program.output = .stuck
+    let run = try await program.start([
+      "run", preset, "--no-sound", "--ledger", Workspace.ledgerName,
+    ])
+    try await run.until("the first cue is heard") { space.ledger.has("cue") }
+    run.send(signal: number)
+    let outcome = await run.end(within: 10)
+    #expect(outcome.status == .exited(128 + number))
+    #expect(space.ledger.has("stop"))
+  }
+
+  @Test func cuesOnTheirWayAreWithdrawnEachOnce() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    // Every count lies within the time for which cues are handed off ahead.
+    let preset = try space.write(
+      "name: A\nblocks: [{phases: [{prepare: 1400ms}, {work: 1h}]}]\n", to: "a.yaml")
+    let run = try await space.program.start([
+      "run", preset, "--no-sound", "--ledger", Workspace.ledgerName,
+    ])
+    try await run.until("the workout begins") { !run.output.isEmpty }
+    run.send(signal: SIGTERM)
+    let outcome = await run.end()
+    #expect(outcome.status == .exited(143))
+    let ledger = space.ledger
+    #expect(ledger.isWhole)
+    #expect(ledger.outcomes.isSubset(of: ["played", "withdrawn"]))
+    let texts = ledger.cues.compactMap(\.text)
+    #expect(Set(texts).count == texts.count)
+    #expect(texts.contains("1"))
+  }
+
+  @Test func killedRunLeavesARecordingAndALedgerThatCanBeRead() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let preset = try space.write(Preset.long, to: "long.yaml")
+    let run = try await space.program.start([
+      "run", preset, "--no-sound", "--record", "kept.wav", "--ledger", Workspace.ledgerName,
+    ])
+    try await run.until("something is recorded") {
+      (try? space.recording("kept.wav"))?.samples.isEmpty == false && space.ledger.has("cue")
+    }
+    run.send(signal: SIGKILL)
+    let outcome = await run.end()
+    #expect(outcome.status == .killed(SIGKILL))
+    #expect(space.ledger.isWhole)
+    let recording = try space.recording("kept.wav")
+    #expect(recording.isWhole)
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// The emulated sound card as the program's default device.
+struct SoundCard: Sendable {
+  /// What the card's control file may say; see EmulatedCard.h.
+  enum Order: String, Sendable {
+    case run, unplug, busy, denied
+  }
+
+  private let space: Workspace
+
+  init(in space: Workspace, _ order: Order = .run) throws {
+    self.space = space
+    let library = Bundle.main.bundleURL.appendingPathComponent("libEmulatedCard.so")
+    guard FileManager.default.fileExists(atPath: library.path) else {
+      throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: library.path])
+    }
+    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../EmulatedCard/card.conf.in")
+    let text = try String(contentsOf: source, encoding: .utf8)
+      .replacingOccurrences(of: "@LIB@", with: library.path)
+      .replacingOccurrences(of: "@DIR@", with: space.path("card"))
+    try space.write(text, to: "card/card.conf")
+    try tell(order)
+  }
+
+  /// The program of the workspace with the card as its default device.
+  var program: Program {
+    var program = space.program
+    program.environment["ALSA_CONFIG_PATH"] = space.path("card/card.conf")
+    return program
+  }
+
+  func tell(_ order: Order) throws { try space.write(order.rawValue, to: "card/control") }
+
+  /// True when the card has played anything but silence.
+  var hasSounded: Bool {
+    FileManager.default.contents(atPath: space.path("card/capture"))?.contains { $0 != 0 } ?? false
+  }
+}

@@ -1,0 +1,19 @@
+/// A whole run of a preset without a device: what was announced, what was recorded, what it left.
+struct Take: Sendable {
+  let outcome: Outcome
+  let timeline: TimelineObject
+  let ledger: Ledger
+  let recording: Recording
+
+  init(_ preset: String, _ options: String...) async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let file = try space.write(preset, to: "preset.yaml")
+    timeline = try TimelineObject(try await space.run("timeline", file, "--json").output)
+    outcome = try await space.program.run(
+      ["run", file, "--no-sound", "--record", "take.wav", "--ledger", Workspace.ledgerName]
+        + options)
+    ledger = space.ledger
+    recording = try space.recording("take.wav")
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+/// The timeline of a preset, as a table and as JSON.
+@Suite struct TimelineCommandTests {
+  private static let kinds: Set = [
+    "countdown", "transition", "set-completion", "halfway", "next", "finish",
+  ]
+
+  private func timeline(_ preset: String) async throws -> TimelineObject {
+    let space = try Workspace()
+    defer { space.remove() }
+    let outcome = try await space.run(
+      "timeline", try space.write(preset, to: "preset.yaml"), "--json")
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.lines.count == 1)
+    return try TimelineObject(outcome.output)
+  }
+
+  @Test(arguments: Preset.shipped)
+  func shippedPresetIsOneObjectWhosePhasesMeet(name: String) async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let outcome = try await space.run("timeline", name, "--json")
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.errors == "")
+    #expect(outcome.lines.count == 1)
+    let timeline = try TimelineObject(outcome.output)
+    #expect(timeline.phases.first?.start == 0)
+    for (phase, next) in zip(timeline.phases, timeline.phases.dropFirst()) {
+      #expect(phase.end == next.start)
+    }
+    #expect(timeline.phases.last?.end == timeline.length)
+    for phase in timeline.phases {
+      if let set = phase.set, let sets = phase.sets { #expect((1...sets).contains(set)) }
+      if let start = phase.start, let end = phase.end { #expect(start < end) }
+    }
+  }
+
+  @Test(arguments: Preset.shipped)
+  func shippedPresetHasItsCuesInOrderAndTheUnknownOnesLast(name: String) async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let outcome = try await space.run("timeline", name, "--json")
+    let timeline = try TimelineObject(outcome.output)
+    let times = timeline.cues.map(\.at)
+    let known = times.prefix { $0 != nil }.compactMap { $0 }
+    #expect(known == known.sorted())
+    #expect(times.dropFirst(known.count).allSatisfy { $0 == nil })
+    #expect((known.count == times.count) == (timeline.length != nil))
+    #expect(Set(timeline.cues.map(\.kind)).isSubset(of: Self.kinds))
+    #expect(timeline.cues.allSatisfy { !$0.text.isEmpty })
+    #expect(timeline.cues.last?.kind == "finish")
+    #expect(timeline.cues.count { $0.kind == "transition" } == timeline.phases.count + 1)
+    let sets = Set(timeline.phases.compactMap(\.set))
+    let announced = Set(timeline.cues.filter { $0.kind == "set-completion" }.compactMap(\.set))
+    // The end of a set that ends with an open phase is not known before it is there.
+    #expect(timeline.length == nil ? announced.isSubset(of: sets) : announced == sets)
+  }
+
+  @Test(arguments: Preset.shipped)
+  func tableHasALineForEveryPhaseAndEveryCue(name: String) async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let json = try await space.run("timeline", name, "--json")
+    let timeline = try TimelineObject(json.output)
+    let outcome = try await space.run("timeline", name)
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.errors == "")
+    let cues = outcome.lines.count { $0.hasPrefix("    ") }
+    #expect(cues == timeline.cues.count)
+    // The title and the end besides.
+    #expect(outcome.lines.count == cues + timeline.phases.count + 2)
+  }
+
+  @Test(arguments: [(8, "30s", 480.0), (12, "30s", 720.0), (12, "0.001s", 0.024)])
+  func peakRushEndsAtExactlyItsLength(sets: Int, phase: String, length: Double) async throws {
+    let timeline = try await timeline(
+      "name: PeakRush\nsets: \(sets)\nlow: \(phase)\nhigh: \(phase)\n")
+    #expect(timeline.length == length)
+    #expect(timeline.phases.count == sets * 2)
+    #expect(timeline.phases.last?.end == length)
+    #expect(timeline.cues.first { $0.text == "Finish" }?.at == length)
+  }
+
+  @Test func everyKeyIsThereAlsoWhereItsValueIsUnknown() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(Preset.open, to: "open.yaml")
+    let outcome = try await space.run("timeline", "open.yaml", "--json")
+    let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+    let object = try #require(json as? [String: Any])
+    #expect(Set(object.keys) == ["preset", "length", "phases", "cues"])
+    let phases = try #require(object["phases"] as? [[String: Any]])
+    let keys: Set = ["kind", "name", "set", "sets", "start", "end"]
+    #expect(phases.allSatisfy { Set($0.keys) == keys })
+    let cues = try #require(object["cues"] as? [[String: Any]])
+    #expect(cues.allSatisfy { Set($0.keys) == ["at", "kind", "set", "text"] })
+    #expect(object["length"] is NSNull)
+    #expect(phases[0]["start"] as? Int == 0)
+    #expect(phases[0]["end"] is NSNull)
+  }
+
+  @Test func textsArePassedOnAsTheyWereWritten() async throws {
+    let timeline = try await timeline(
+      "name: 'Say \"ä\" \\ 🏒'\nblocks: [{phases: [{work: 1s, name: 'a/b \"c\"'}]}]\n")
+    #expect(timeline.preset == "Say \"ä\" \\ 🏒")
+    #expect(timeline.phases.first?.name == "a/b \"c\"")
+  }
+
+  @Test func readerThatGoesAwayIsNoError() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    var program = space.program
+    program.output = .broken
+    let outcome = try await program.run(["timeline", "pomodoro", "--json"])
+    // As cat and grep do it.
+    #expect([.exited(0), .killed(SIGPIPE)].contains(outcome.status))
+    #expect(outcome.errors == "")
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+/// What `cuecoach timeline --json` prints.
+struct TimelineObject: Decodable, Sendable {
+  struct Phase: Decodable, Sendable {
+    let kind: String
+    let name: String?
+    let set: Int?
+    let sets: Int?
+    let start: Double?
+    let end: Double?
+  }
+
+  struct Cue: Decodable, Sendable {
+    let at: Double?
+    let kind: String
+    let set: Int?
+    let text: String
+  }
+
+  let preset: String
+  let length: Double?
+  let phases: [Phase]
+  let cues: [Cue]
+
+  init(_ text: String) throws {
+    self = try JSONDecoder().decode(Self.self, from: Data(text.utf8))
+  }
+
+  /// The cues whose instant is known.
+  var plan: [PlannedCue] {
+    cues.compactMap { cue in
+      cue.at.map {
+        PlannedCue(
+          kind: cue.kind, set: cue.set, text: cue.text, milliseconds: Int(($0 * 1000).rounded()))
+      }
+    }.sorted()
+  }
+}

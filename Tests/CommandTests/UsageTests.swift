@@ -1,0 +1,83 @@
+import Testing
+
+/// Mistakes in a command: one line that says what to do next, and an exit code.
+@Suite struct UsageTests {
+  struct Mistake: Sendable, CustomTestStringConvertible {
+    let arguments: [String]
+    /// What the line says, among other words.
+    let says: String
+    var code: Int32 = 2
+
+    init(_ arguments: String, _ says: String, code: Int32 = 2) {
+      self.arguments = arguments.split(separator: " ").map(String.init)
+      self.says = says
+      self.code = code
+    }
+
+    var testDescription: String { arguments.joined(separator: " ") }
+  }
+
+  @Test(arguments: [
+    Mistake("frobnicate", "frobnicate"),
+    Mistake("--frobnicate", "--frobnicate"),
+    Mistake("run", "<presets>"),
+    Mistake("run tiny.yaml --frobnicate", "--frobnicate"),
+    Mistake("run tiny.yaml --volume 101", "--volume 101: expected a number from 0 to 100"),
+    Mistake("run tiny.yaml --volume=-1", "--volume -1: expected a number from 0 to 100"),
+    Mistake("run tiny.yaml --volume loud", "'loud' is invalid for '--volume"),
+    Mistake("run tiny.yaml --volume 9999999999999999999999", "--volume"),
+    Mistake("run tiny.yaml --volume", "--volume"),
+    Mistake("run tiny.yaml --voice klingon-x", "there is no voice \"klingon-x\""),
+    Mistake("run tiny.yaml --voice en-gv", "the nearest are"),
+    Mistake("run tabatta", "there is no preset \"tabatta\"; did you mean \"tabata\"?"),
+    Mistake("run anna=tabatta", "there is no preset \"tabatta\"; did you mean \"tabata\"?"),
+    Mistake("run Demo", "there is no preset \"Demo\"; did you mean \"demo\"?"),
+    Mistake("run nothing-like-it", "there is no preset \"nothing-like-it\"; cuecoach presets"),
+    Mistake("run anna=", "there is no preset \"\"; cuecoach presets lists them"),
+    Mistake("run =tiny.yaml", "expected a name of 1 to 40 characters before \"=\""),
+    Mistake("run anna=tiny.yaml anna=tiny.yaml", "\"anna\" is given twice"),
+    Mistake("run tiny.yaml tiny=tiny.yaml", "\"tiny\" is given twice"),
+    Mistake(
+      "run" + String(repeating: " tiny.yaml", count: 10), "10 presets: expected at most 9 at once"),
+    Mistake("timeline", "<preset>"),
+    Mistake("timeline tiny.yaml tiny.yaml", "Unexpected argument"),
+    Mistake("timeline tabatta", "did you mean \"tabata\"?"),
+    Mistake("render tiny.yaml", "--output"),
+    Mistake("render tabatta --output x.wav", "did you mean \"tabata\"?"),
+    Mistake("render tiny.yaml --output x.wav --voice klingon-x", "there is no voice \"klingon-x\""),
+    Mistake("check", "<files>"),
+    Mistake("presets more", "Unexpected argument 'more'"),
+    Mistake("devices --frobnicate", "--frobnicate"),
+    Mistake("voices --frobnicate", "--frobnicate"),
+    Mistake("sounds", "--output"),
+  ])
+  func mistakeInTheCommandIsOneLineAndTwo(mistake: Mistake) async throws {
+    try await expectOneLine(mistake)
+  }
+
+  @Test(arguments: [
+    Mistake("run tiny.yaml --no-sound --record no/x.wav", "no/x.wav cannot be written", code: 1),
+    Mistake("run tiny.yaml --no-sound --record .", ". cannot be written", code: 1),
+    Mistake("run tiny.yaml --no-sound --ledger no/x", "the ledger no/x cannot be", code: 1),
+    Mistake("run tiny.yaml --no-sound --ledger .", "the ledger . cannot be written", code: 1),
+    Mistake("render tiny.yaml --output no/x.wav", "no/x.wav cannot be written", code: 1),
+    Mistake("render tiny.yaml --output /dev/full", "/dev/full cannot be written", code: 1),
+    Mistake("sounds --output tiny.yaml/x", "tiny.yaml/x cannot be made", code: 1),
+  ])
+  func fileThatCannotBeWrittenIsOneLineAndOne(mistake: Mistake) async throws {
+    try await expectOneLine(mistake)
+  }
+
+  private func expectOneLine(_ mistake: Mistake) async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(Preset.tiny, to: "tiny.yaml")
+    let outcome = try await space.program.run(mistake.arguments)
+    #expect(outcome.status == .exited(mistake.code))
+    #expect(outcome.output == "")
+    #expect(outcome.errorLines.count == 1)
+    #expect(outcome.errors.hasPrefix("cuecoach: "))
+    #expect(outcome.errors.contains(mistake.says), "\(outcome.errors)")
+    #expect(outcome.errors.hasSuffix("\n"))
+  }
+}
