@@ -41,14 +41,15 @@ import Testing
     #expect(Set(words) == ["anna: Workout complete", "ben: Workout complete"])
   }
 
-  @Test(
-    arguments: [
-      (["tiny.yaml"], ["tiny"]),
-      (["some/short.yaml", "tiny.yaml"], ["short", "tiny"]),
-      (["tiny.yaml", "tiny.yaml", "tiny.yaml"], ["tiny", "tiny 2", "tiny 3"]),
-      (["Jo Ann=tiny.yaml", "./tiny.yaml"], ["Jo Ann", "tiny"]),
-      (Array(repeating: "tiny.yaml", count: 9), ["tiny"] + (2...9).map { "tiny \($0)" }),
-    ])
+  private static let unnamed: [([String], [String])] = [
+    (["tiny.yaml"], ["tiny"]),
+    (["some/short.yaml", "tiny.yaml"], ["short", "tiny"]),
+    (["tiny.yaml", "tiny.yaml", "tiny.yaml"], ["tiny", "tiny 2", "tiny 3"]),
+    (["Jo Ann=tiny.yaml", "./tiny.yaml"], ["Jo Ann", "tiny"]),
+    (Array(repeating: "tiny.yaml", count: 9), ["tiny"] + (2...9).map { "tiny \($0)" }),
+  ]
+
+  @Test(arguments: unnamed)
   func workoutWithoutANameGetsItsPresets(lanes: [String], names: [String]) async throws {
     let (outcome, ledger) = try await run(lanes)
     #expect(outcome.status == .exited(0))
