@@ -111,7 +111,10 @@ struct AudioLoop: ~Copyable {
   private mutating func play(_ device: PCMDevice) throws(PCMDevice.Failure) {
     let now = Self.now()
     // No queue is so long: the machine or this process slept, and the device with it.
-    if clock.map.frame(at: now) + latency - mixer.frame > Int64(rate / 2) { relock(at: now) }
+    if clock.map.frame(at: now) + latency - mixer.frame > Int64(rate / 2) {
+      watch.overslept(at: now)
+      relock(at: now)
+    }
     if now >= looksAt { try look(device) }
     settle(at: now)
     fill.relax(at: now)

@@ -80,6 +80,9 @@ public struct ProgressWatch: BitwiseCopyable, Hashable, Sendable {
     return now - since > Self.patience ? .stuck : isProven ? .plays : .waiting
   }
 
+  /// This process itself slept until `now`: what the device did meanwhile says nothing.
+  public mutating func overslept(at now: Int64) { since = now }
+
   /// It ran dry, `length` nanoseconds after it was started. Nothing can be played in no time: a
   /// device that is dry at once, again and again, is none. True when that has lasted too long.
   public mutating func ranDry(after length: Int64, at now: Int64) -> Bool {

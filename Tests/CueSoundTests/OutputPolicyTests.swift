@@ -47,6 +47,13 @@ struct OutputPolicyTests {
     #expect(watch.look(played: 500, written: 3000, at: 1001 * millisecond) == .stuck)
   }
 
+  @Test func aProcessThatSleptDoesNotBlameTheDevice() {
+    var watch = ProgressWatch(frame: 0, at: 0)
+    watch.overslept(at: 5000 * millisecond)
+    #expect(watch.look(played: 0, written: 3000, at: 5500 * millisecond) == .waiting)
+    #expect(watch.look(played: 0, written: 3000, at: 6001 * millisecond) == .stuck)
+  }
+
   @Test func aDeviceWithNothingToPlayIsNotStuck() {
     var watch = ProgressWatch(frame: 0, at: 0)
     #expect(watch.look(played: 0, written: 0, at: 5000 * millisecond) == .waiting)
