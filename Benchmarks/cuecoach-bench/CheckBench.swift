@@ -11,10 +11,10 @@ struct CheckBench: ~Copyable {
   private let block: UnsafeMutableBufferPointer<Int16>
 
   /// Lanes that start 37 ms apart, so that their cues are spread as those of strangers are.
-  init(_ timeline: Timeline, lanes: Int) {
-    let link = MixerLink(voices: max(512, lanes * 4))
+  init(_ timeline: Timeline, lanes: Int, speech: SpeechLibrary?) {
+    let link = MixerLink(voices: max(512, lanes * 12))
     coach = Coach(
-      link: link, sounds: SoundPack(), speech: nil, settings: .init(), write: { _ in },
+      link: link, sounds: SoundPack(), speech: speech, settings: .init(), write: { _ in },
       tell: { _ in })
     mixer = Mixer(link: link)
     block = .allocate(capacity: 24_000)

@@ -59,13 +59,19 @@ let perRun = median(15) {
 }
 print("a check of one session, mean over PeakRush 12 x 30/30: \(microseconds(perRun / checks))")
 
-for lanes in [1, 100, 10_000] {
-  var bench = CheckBench(peakRush, lanes: lanes)
+func checks(_ timeline: Timeline, lanes: Int, speech: SpeechLibrary?) -> String {
+  var bench = CheckBench(timeline, lanes: lanes, speech: speech)
   let costs = (0..<120).map { _ in bench.check() }.sorted()
-  print(
-    "a check with \(lanes) lanes, median of 120 while they run: \(microseconds(costs[60])), "
-      + "worst: \(microseconds(costs[119]))")
+  return "median of 120 \(microseconds(costs[60])), worst \(microseconds(costs[119]))"
 }
+
+for lanes in [1, 100, 10_000] {
+  print("a check with \(lanes) lanes of PeakRush: \(checks(peakRush, lanes: lanes, speech: nil))")
+}
+// Phases of a second have something due, and something to say, at every check.
+let speech = SpeechLibrary(BenchSpeech(), converter: NoConversion())
+let busy = timeline(sets(500, seconds: 1))
+print("a check that always hands off, with speech: \(checks(busy, lanes: 1, speech: speech))")
 
 // Rendering an hour of sound without writing it.
 let hour = timeline(sets(60))
