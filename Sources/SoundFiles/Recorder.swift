@@ -12,14 +12,17 @@ public final class Recorder: @unchecked Sendable {
   private var block: [Int16]
   private let failed: @Sendable (SoundFileError) -> Void
 
-  /// - Parameter failed: called once, on the recorder's queue, when the file takes no more; the
-  ///   recording ends there.
+  /// - Parameters:
+  ///   - seconds: how long the recording may become; see `WAVWriter`.
+  ///   - failed: called once, on the recorder's queue, when the file takes no more; the recording
+  ///     ends there.
   public init(
-    _ path: String, tap: RecordingTap, failed: @escaping @Sendable (SoundFileError) -> Void
+    _ path: String, tap: RecordingTap, seconds: Int = 0,
+    failed: @escaping @Sendable (SoundFileError) -> Void
   ) throws(SoundFileError) {
     self.tap = tap
     self.failed = failed
-    writer = try WAVWriter(path, rate: tap.rate)
+    writer = try WAVWriter(path, rate: tap.rate, seconds: seconds)
     block = Array(repeating: 0, count: tap.rate)
     timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(

@@ -1,6 +1,6 @@
 import CSndFile
 
-/// Writes 16-bit mono sound to a WAV file; one longer than 4 GiB becomes RF64, which holds it.
+/// Writes 16-bit mono sound to a WAV file.
 ///
 /// The header is right after every write, so that a file whose writer was killed still plays.
 /// Used by one thread at a time.
@@ -8,17 +8,25 @@ public struct WAVWriter: ~Copyable {
   private let file: OpaquePointer
   private let path: String
 
+  /// More than half a day at 48 kHz does not fit into a WAV file's 4 GiB.
+  private static let greatestSeconds = 12 * 3600
+
   /// Creates or empties the file.
-  public init(_ path: String, rate: Int = 48_000) throws(SoundFileError) {
+  ///
+  /// - Parameter seconds: how long the sound may become. Beyond 12 h the file may end as RF64,
+  ///   which holds it; the simple form, which every program reads, serves otherwise.
+  public init(_ path: String, rate: Int = 48_000, seconds: Int = 0) throws(SoundFileError) {
     var info = SF_INFO()
     info.samplerate = Int32(rate)
     info.channels = 1
-    info.format = Int32(SF_FORMAT_RF64) | Int32(SF_FORMAT_PCM_16)
+    let container = seconds > Self.greatestSeconds ? SF_FORMAT_RF64 : SF_FORMAT_WAV
+    info.format = Int32(container) | Int32(SF_FORMAT_PCM_16)
     guard let file = sf_open(path, Int32(SFM_WRITE), &info) else {
       throw SoundFileError(path: path, detail: String(cString: sf_strerror(nil)))
     }
     self.file = file
     self.path = path
+    // A command of RF64 alone; elsewhere it does nothing.
     sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, Int32(SF_TRUE))
     sf_command(file, Int32(SFC_SET_UPDATE_HEADER_AUTO), nil, Int32(SF_TRUE))
   }

@@ -25,7 +25,8 @@ struct RenderCommand: ParsableCommand {
     var offline = OfflineRun(
       timeline, sounds: Sounds.pack(warn: warn), speech: Sounds.speech(warn: warn), voice: voice)
     do throws(SoundFileError) {
-      let writer = try WAVWriter(output, rate: Sounds.rate)
+      let writer = try WAVWriter(
+        output, rate: Sounds.rate, seconds: Int(timeline.fixedLength.components.seconds))
       while let sound = offline.next() {
         try writer.write(sound.baseAddress!, count: sound.count)
       }

@@ -43,9 +43,12 @@ final class RunSession {
     let ledger = try options.ledger.map { path throws(UserError) in
       try LedgerFile(path) { mailbox.send(.fileFailed($0)) }
     }
+    // Pauses make a run longer than its workout: twice as long is allowed for.
+    let longest =
+      2 * Int(options.lanes.map { $0.timeline.fixedLength.components.seconds }.max() ?? 0)
     do throws(SoundFileError) {
       recorder = try options.record.map { path throws(SoundFileError) in
-        try Recorder(path, tap: tap!) { error in
+        try Recorder(path, tap: tap!, seconds: longest) { error in
           mailbox.send(
             .fileFailed("the recording \(error.path) ends here: \(error.detail.singleLine)"))
         }

@@ -50,20 +50,11 @@ struct SoundFilesTests {
     withExtendedLifetime(clip) { #expect(Array(clip.samples) == samples) }
   }
 
-  @Test func aFullDiskEndsTheRecordingWithOneWord() throws {
-    let errors = Mutex<[SoundFileError]>([])
-    let tap = RecordingTap()
-    guard
-      let recorder = try? Recorder(
-        "/dev/full", tap: tap,
-        failed: { error in
-          errors.withLock { $0.append(error) }
-        })
-    else { return }
-    let samples = [Int16](repeating: 1, count: 48_000)
-    _ = tap.samples.push(samples, count: samples.count)
-    recorder.finish()
-    #expect(errors.withLock { $0.count } == 1)
+  @Test(arguments: ["/dev/full", "/nonexistent/x.wav", "/tmp"])
+  func aPlaceThatTakesNothingIsAnErrorWithItsPath(_ path: String) {
+    #expect {
+      _ = try Recorder(path, tap: RecordingTap()) { Issue.record("told twice: \($0)") }
+    } throws: { ($0 as? SoundFileError)?.path == path }
   }
 
   @Test(arguments: ["/nonexistent/x.wav", "/dev/null", "/etc/hostname", "/tmp"])
