@@ -10,6 +10,8 @@ public final class ALSAOutput: SoundOutput {
   private let device: String?
   private let rate: Int
   private let gain: Float
+  private let profile: OutputProfile
+  private let drifts: DriftMemory
   private let tap: RecordingTap?
   private let wakeUp = WakeUp()
   private let stopping = Flag()
@@ -19,11 +21,18 @@ public final class ALSAOutput: SoundOutput {
   /// - Parameters:
   ///   - device: an ALSA PCM such as "default"; nil plays to nobody, at the same pace.
   ///   - gain: linear, over everything.
+  ///   - profile: its latency and keep-alive are used; volume and warm-up are the caller's.
+  ///   - drifts: what is known of cards met before.
   ///   - tap: gets a copy of everything rendered.
-  public init(device: String?, rate: Int = 48_000, gain: Float = 1, tap: RecordingTap? = nil) {
+  public init(
+    device: String?, rate: Int = 48_000, gain: Float = 1, profile: OutputProfile = .init(),
+    drifts: DriftMemory = .none, tap: RecordingTap? = nil
+  ) {
     self.device = device
     self.rate = rate
     self.gain = gain
+    self.profile = profile
+    self.drifts = drifts
     self.tap = tap
   }
 

@@ -1,0 +1,19 @@
+/// Keeps what was learned of the cards' clocks between runs.
+///
+/// Both closures are called on the output's thread, never while a device plays; they may block.
+public struct DriftMemory: Sendable {
+  /// The drift of a card as it was last kept, parts per million; nil for a card never met.
+  public var recall: @Sendable (_ card: String) -> Double?
+  public var keep: @Sendable (_ card: String, _ drift: Double) -> Void
+
+  public init(
+    recall: @escaping @Sendable (_ card: String) -> Double?,
+    keep: @escaping @Sendable (_ card: String, _ drift: Double) -> Void
+  ) {
+    self.recall = recall
+    self.keep = keep
+  }
+
+  /// Remembers nothing.
+  public static var none: DriftMemory { DriftMemory(recall: { _ in nil }, keep: { _, _ in }) }
+}

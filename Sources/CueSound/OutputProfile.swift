@@ -1,0 +1,32 @@
+/// How one device wants to be treated, beyond what its driver tells.
+public struct OutputProfile: Hashable, Sendable {
+  /// What the device is given while nothing is to be heard.
+  public enum KeepAlive: String, CaseIterable, Hashable, Sendable {
+    /// The device is let go of while the workout is paused.
+    case off
+    /// It stays open from the start to the end, and plays digital silence.
+    case silence
+    /// It stays open and plays noise of one step of 16 bits, which nobody hears: some speakers
+    /// fall asleep on digital silence.
+    case dither
+  }
+
+  /// Delay behind the device that no driver tells of, such as a radio link's: every sound is
+  /// played that much earlier.
+  public var latency: Duration
+  public var keepAlive: KeepAlive
+  /// How long the device plays silence before the first cue, so that a sleeping sink is awake.
+  public var warmUp: Duration
+  /// The highest volume that may be asked for on this device, 0…100.
+  public var volumeCeiling: Int
+
+  public init(
+    latency: Duration = .zero, keepAlive: KeepAlive = .off, warmUp: Duration = .zero,
+    volumeCeiling: Int = 100
+  ) {
+    self.latency = latency
+    self.keepAlive = keepAlive
+    self.warmUp = warmUp
+    self.volumeCeiling = volumeCeiling
+  }
+}
