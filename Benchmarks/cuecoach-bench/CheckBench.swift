@@ -31,7 +31,7 @@ struct CheckBench: ~Copyable {
 
   /// Half a second passes; how long the check that follows takes.
   mutating func check() -> Duration {
-    mixer.takeCommands()
+    mixer.takeCommands(map: map)
     mixer.render(into: block.baseAddress!, count: block.count, map: map)
     mixer.heard(upTo: mixer.frame, map: map, by: .heard)
     now = BootInstant(nanoseconds: map.nanoseconds(of: mixer.frame))

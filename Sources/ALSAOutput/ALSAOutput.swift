@@ -7,14 +7,21 @@ import Synchronization
 /// A device that is missing or vanishes is a state, not an end: the sound goes on being rendered
 /// to nobody (and to the recording), the device is tried again, and the sound comes back in place.
 public final class ALSAOutput: SoundOutput {
-  private let device: String?
-  private let rate: Int
+  struct Settings: Sendable {
+    let device: String?
+    let rate: Int
+    let profile: OutputProfile
+    let drifts: DriftMemory
+    /// The profile's, nanoseconds.
+    let latency: Int64
+  }
+
+  private let settings: Settings
   private let gain: Float
-  private let profile: OutputProfile
-  private let drifts: DriftMemory
   private let tap: RecordingTap?
   private let wakeUp = WakeUp()
   private let stopping = Flag()
+  private let activity = Activity()
   /// Protects the thread's handle between start and stop.
   private let thread = Mutex<AudioThread?>(nil)
 
@@ -28,11 +35,11 @@ public final class ALSAOutput: SoundOutput {
     device: String?, rate: Int = 48_000, gain: Float = 1, profile: OutputProfile = .init(),
     drifts: DriftMemory = .none, tap: RecordingTap? = nil
   ) {
-    self.device = device
-    self.rate = rate
+    let latency = profile.latency.components
+    settings = Settings(
+      device: device, rate: rate, profile: profile, drifts: drifts,
+      latency: latency.seconds * 1_000_000_000 + latency.attoseconds / 1_000_000_000)
     self.gain = gain
-    self.profile = profile
-    self.drifts = drifts
     self.tap = tap
   }
 
@@ -40,17 +47,27 @@ public final class ALSAOutput: SoundOutput {
     thread.withLock { thread in
       precondition(thread == nil, "an output is started once")
       // Its parts and not itself, so that an output that is let go of can stop its thread.
-      thread = AudioThread { [device, rate, gain, tap, wakeUp, stopping] in
+      thread = AudioThread { [settings, gain, tap, wakeUp, stopping, activity] in
         _ = cuecoach_alsa_silence_errors()
-        _ = AudioThread.askForRealtime()
-        var mixer = Mixer(link: link, rate: rate)
+        if !AudioThread.askForRealtime(), settings.device != nil {
+          events(.notRealtime(nanoseconds: CardClock.now()))
+        }
+        var mixer = Mixer(link: link, rate: settings.rate)
         mixer.gain = gain
         var loop = AudioLoop(
-          mixer: mixer, device: device, rate: rate, tap: tap?.samples, events: events)
-        while !stopping.isSet { wakeUp.wait(loop.turn()) }
+          mixer: mixer, settings: settings, tap: tap?.samples, events: events)
+        while !stopping.isSet {
+          let wait = loop.turn(for: activity.current)
+          wakeUp.wait(wait, orFor: loop.hardwareDescriptor)
+        }
         loop.close()
       }
     }
+  }
+
+  public func setActivity(_ activity: OutputActivity) {
+    self.activity.value.store(activity.rawValue, ordering: .releasing)
+    wakeUp.signal()
   }
 
   public func wake() { wakeUp.signal() }
@@ -62,7 +79,7 @@ public final class ALSAOutput: SoundOutput {
         return thread
       })
     else { return }
-    stopping.set()
+    stopping.value.store(true, ordering: .releasing)
     wakeUp.signal()
     thread.join()
   }
@@ -70,10 +87,16 @@ public final class ALSAOutput: SoundOutput {
   deinit { stop() }
 }
 
-/// Set once, by `stop`; read by the audio thread.
+/// Set by any thread; read by the audio thread.
 private final class Flag: Sendable {
-  private let value = Atomic(false)
-
+  let value = Atomic(false)
   var isSet: Bool { value.load(ordering: .acquiring) }
-  func set() { value.store(true, ordering: .releasing) }
+}
+
+/// Set by any thread; read by the audio thread.
+private final class Activity: Sendable {
+  let value = Atomic(OutputActivity.idle.rawValue)
+  var current: OutputActivity {
+    OutputActivity(rawValue: value.load(ordering: .acquiring)) ?? .running
+  }
 }

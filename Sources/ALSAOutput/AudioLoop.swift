@@ -8,65 +8,60 @@ import Glibc
 /// losing a device may: nothing is being heard then.
 struct AudioLoop: ~Copyable {
   private var mixer: Mixer
-  private var clock: FrameClock
-  private let name: String?
+  private var clock: CardClock
+  private let settings: ALSAOutput.Settings
   private let rate: Int
-  private let tap: Ring<Int16>?
   private let events: @Sendable (OutputEvent) -> Void
 
   private var device: PCMDevice?
+  private var identity: String?
   private var isLost = false
   private var retryAt: Int64 = 0
   private var backOff = BackOff()
   private var fill = QueueFill()
   private var watch = ProgressWatch(frame: 0, at: 0)
+  private var hardware = HardwareWatch()
   /// Frames rendered that the device has not taken yet lie at the front of `interleaved`.
   private var pending = 0
+  /// The device gives back what it has not played.
+  private var rewinds = false
   private var startedAt: Int64 = 0
-  private var firstFrame: Int64 = 0
   private var resumeTries = 0
+  /// Since when nothing has run.
+  private var idleSince: Int64?
 
-  private var looksAt: Int64 = 0
-  private var jitter: UInt64 = 1
-  /// The quickest reading so far, nanoseconds.
-  private var quickest: Int64 = .max
-  /// Frames behind the device's own buffer: a sound server, a radio link.
-  private var latency: Int64 = 0
-  private var isLatencyKnown = false
-  /// What the device itself says it has played; nil while it tells nothing of the kind.
-  private var confirmed: Int64?
-
+  private var tape: HeardTape
+  private var dither: Dither?
   private let mono: UnsafeMutablePointer<Int16>
   private let interleaved: UnsafeMutablePointer<Int16>
 
   /// Rendered at a time.
   private static let block = 480
   /// Between two turns, nanoseconds.
-  private static let pace: Int64 = 20_000_000
+  private static let pace: Int64 = 22_000_000
   private static let silentPace: Int64 = 50_000_000
-  /// Some outputs tell wild delays at first.
-  private static let settling: Int64 = 1_000_000_000
-  /// Between two looks at the device, and up to 33 ms more.
-  private static let lookGap: Int64 = 80_000_000
-  /// A reading that took longer says nothing exact about its instant.
-  private static let greatestBracket: Int64 = 200_000
-  /// More than what a card's own electronics hold back: there is something behind it.
-  private static let noticeableLatency: Int64 = 480
+  /// While no cue is near: how much is queued, and how much of that is left at the next turn.
+  private static let farFill: Int64 = 440_000_000
+  private static let farRest: Int64 = 110_000_000
+  /// What is never taken back: the hardware may have fetched it already.
+  private static let fetched: Int64 = 25_000_000
+  /// How long after a workout the device is kept, for the next command.
+  private static let grace: Int64 = 5_000_000_000
 
   /// - Parameter tap: the ring of a tap that outlives the loop.
   init(
-    mixer: consuming Mixer, device: String?, rate: Int, tap: Ring<Int16>?,
+    mixer: consuming Mixer, settings: ALSAOutput.Settings, tap: Ring<Int16>?,
     events: @escaping @Sendable (OutputEvent) -> Void
   ) {
     self.mixer = mixer
-    clock = FrameClock(rate: rate)
-    name = device
-    self.rate = rate
-    self.tap = tap
+    self.settings = settings
     self.events = events
+    rate = settings.rate
+    clock = CardClock(rate: rate, drift: nil)
+    tape = HeardTape(tap)
+    dither = settings.profile.keepAlive == .dither ? Dither() : nil
     mono = .allocate(capacity: Self.block)
     interleaved = .allocate(capacity: Self.block * 2)
-    clock.restart(frame: 0, nanoseconds: Self.now())
   }
 
   deinit {
@@ -74,148 +69,187 @@ struct AudioLoop: ~Copyable {
     interleaved.deallocate()
   }
 
-  /// Does what is to be done now. Returns how long nothing will be, in nanoseconds.
-  mutating func turn() -> Int64 {
-    mixer.takeCommands()
-    if device == nil, name != nil, Self.now() >= retryAt { open() }
-    guard let device else {
-      goOnSilently()
-      return Self.silentPace
+  /// Does what is to be done now. Returns how long nothing will be, in nanoseconds; `.max` for
+  /// until it is woken.
+  ///
+  /// - Parameter activity: what the output is needed for.
+  mutating func turn(for activity: OutputActivity) -> Int64 {
+    let now = CardClock.now()
+    let isLate = mixer.takeCommands(map: map)
+    if mayRest(at: now, activity) { return rest() }
+    if hardware.hasChanged() {
+      // Give whoever sets the permissions a moment.
+      retryAt = min(retryAt, now + 100_000_000)
+      backOff.reset()
     }
+    if device == nil, settings.device != nil, now >= retryAt { open() }
+    guard let device else { return min(goOnSilently(), max(1_000_000, retryAt - now)) }
     do throws(PCMDevice.Failure) {
-      try play(device)
-      return Self.pace
+      return try play(device, isLate: isLate)
     } catch {
       return recover(device, from: error)
     }
   }
 
+  /// Tells of new devices while the one that is wanted is missing; -1 where nothing does.
+  var hardwareDescriptor: Int32 { device == nil ? hardware.descriptor : -1 }
+
   /// Ends everything: what was still to be heard is reported as withdrawn.
   mutating func close() {
-    if let device {
-      settle(at: Self.now())
-      device.close()
-    }
-    device = nil
+    letGo()
+    tape.pass(upTo: .max)
     mixer.abandon()
   }
 
-  static func now() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  /// When which frame is heard by the person, behind whatever follows the device.
+  private var map: FrameMap {
+    var map = clock.map
+    map.nanoseconds += settings.latency
+    return map
+  }
+
+  // MARK: Rest
+
+  private mutating func mayRest(at now: Int64, _ activity: OutputActivity) -> Bool {
+    guard activity != .running, mixer.voiceCount == 0 else {
+      idleSince = nil
+      return false
+    }
+    let since = idleSince ?? now
+    idleSince = since
+    // A sink that falls asleep in a pause would swallow the first cue after it.
+    let isKept = settings.profile.keepAlive != .off || settings.profile.warmUp > .zero
+    if activity == .paused, isKept, device != nil { return false }
+    return device == nil || now - since >= Self.grace
+  }
+
+  /// Lets go of the device. A recording goes on.
+  private mutating func rest() -> Int64 {
+    letGo()
+    hardware.close()
+    retryAt = 0
+    backOff.reset()
+    guard tape.isRecording else { return .max }
+    _ = goOnSilently()
+    return 10 * Self.silentPace
+  }
+
+  private mutating func letGo() {
+    guard let device else { return }
+    settle(at: CardClock.now())
+    device.close()
+    keepDrift()
+    self.device = nil
+    pending = 0
+  }
+
+  private func keepDrift() {
+    if let identity, let drift = clock.learnedDrift { settings.drifts.keep(identity, drift) }
   }
 
   // MARK: With a device
 
-  private mutating func play(_ device: PCMDevice) throws(PCMDevice.Failure) {
-    let now = Self.now()
+  /// Returns how long to wait before the next turn.
+  private mutating func play(
+    _ device: PCMDevice, isLate: Bool
+  ) throws(PCMDevice.Failure) -> Int64 {
+    let now = CardClock.now()
     // No queue is so long: the machine or this process slept, and the device with it.
-    if clock.map.frame(at: now) + latency - mixer.frame > Int64(rate / 2) {
+    if clock.hasSlept() || clock.map.frame(at: now) + clock.latency - mixer.frame > Int64(rate / 2)
+    {
       watch.overslept(at: now)
       relock(at: now)
     }
-    if now >= looksAt { try look(device) }
+    if isLate { try takeBack(device, at: now) }
+    if clock.wantsLook(at: now) {
+      let written = mixer.frame - Int64(pending)
+      try check(played: clock.look(at: device, written: written), written: written)
+      mixer.allow(late: fill.length + clock.latency * 1_000_000_000 / Int64(rate) + 60_000_000)
+    }
     settle(at: now)
     fill.relax(at: now)
-    try write(to: device, until: clock.map.frame(at: now + fill.length) + latency)
+    let isFar = rewinds && mixer.voiceCount == 0 && clock.isLocked
+    let length =
+      isFar
+      ? min(
+        Self.farFill, Int64(device.bufferFrames - device.periodFrames) * 1_000_000_000 / Int64(rate)
+      )
+      : fill.length
+    let queued = try write(
+      to: device, until: clock.map.frame(at: CardClock.now() + length) + clock.latency)
+    let done = CardClock.now()
+    if isFar { return max(Self.pace, queued - Self.farRest) }
+    let wait = max(Self.pace, queued - fill.length)
+    return clock.goodInstant(from: done + Self.pace / 2, to: done + wait) - done
   }
 
   /// From here on the next frame written counts as heard after the latency.
   private mutating func relock(at now: Int64) {
-    clock.restart(frame: mixer.frame - Int64(pending) - latency, nanoseconds: now)
+    clock.restart(frame: mixer.frame - Int64(pending), earliest: now - 5_000_000, latest: now)
     startedAt = now
   }
 
-  /// Asks the device where it is, now and then: the clock knows it in between.
-  private mutating func look(_ device: PCMDevice) throws(PCMDevice.Failure) {
-    let before = Self.now()
-    // Not evenly, or the readings would beat with a pointer that moves in steps.
-    jitter = jitter &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    looksAt = before + Self.lookGap + Int64(jitter >> 39)
-    let written = mixer.frame - Int64(pending)
-    let observation: PCMDevice.Observation
-    do throws(PCMDevice.Failure) {
-      observation = try device.observe()
-    } catch .noTiming {
-      try check(played: written - device.queued(), written: written, at: Self.now())
-      return
+  /// Takes back what can still be changed.
+  private mutating func takeBack(_ device: PCMDevice, at now: Int64) throws(PCMDevice.Failure) {
+    var written = mixer.frame - Int64(pending)
+    if rewinds, clock.isDirect {
+      let surplus = written - clock.map.frame(at: now + Self.fetched) - clock.latency
+      if surplus > 0 { written -= Int64(try device.rewind(Int(surplus))) }
     }
-    let after = Self.now()
-    let played = written - observation.delay
-    try check(played: played, written: written, at: after)
-    // A device that has taken everything (ALSA's null) has no clock to learn.
-    guard observation.isRunning, observation.delay > 0 else { return }
-    confirmed = played
-    measureLatency(observation)
-    quickest = min(quickest, after - before)
-    let isQuick = after - before <= max(Self.greatestBracket, 2 * quickest)
-    if isQuick, after - startedAt >= Self.settling {
-      clock.observe(frame: played, nanoseconds: before + (after - before) / 2)
-    }
+    pending = 0
+    mixer.stepBack(to: written)
   }
 
-  private mutating func check(
-    played: Int64, written: Int64, at now: Int64
-  ) throws(PCMDevice.Failure) {
-    switch watch.look(played: played, written: written, at: now) {
+  private mutating func check(played: Int64, written: Int64) throws(PCMDevice.Failure) {
+    switch watch.look(played: played, written: written, at: CardClock.now()) {
     case .waiting, .plays: break
     case .stuck: throw .stuck
     case .proven:
       backOff.reset()
       if isLost { mixer.reportBack(at: startedAt) }
       isLost = false
+      hardware.close()
     }
-  }
-
-  private mutating func measureLatency(_ observation: PCMDevice.Observation) {
-    latency = max(0, min(Int64(rate / 2), observation.delay - observation.queued))
-    allowLate()
-    // Until the clock has settled, the start is all it goes by.
-    if !isLatencyKnown, latency > Self.noticeableLatency {
-      clock.restart(frame: firstFrame - latency, nanoseconds: startedAt)
-    }
-    isLatencyKnown = true
-  }
-
-  /// A cue that answers a command is late by what is queued, and a little more by waking up.
-  private mutating func allowLate() {
-    mixer.allow(late: fill.length + latency * 1_000_000_000 / Int64(rate) + 60_000_000)
   }
 
   /// Reports what has been heard: by the clock, but never more than the device has played.
   private mutating func settle(at now: Int64) {
     let frame = min(clock.map.frame(at: now), mixer.frame - Int64(pending))
-    mixer.heard(upTo: min(frame, confirmed ?? frame), map: clock.map, by: .heard)
+    tape.pass(upTo: frame)
+    mixer.heard(upTo: min(frame, clock.confirmed ?? frame), map: map, by: .heard)
   }
 
-  /// Renders and writes until `end`, as far as the device takes it.
+  /// Renders and writes until `end`, as far as the device takes it. Returns how much is queued then,
+  /// in nanoseconds.
   private mutating func write(
     to device: PCMDevice, until end: Int64
-  ) throws(PCMDevice.Failure) {
+  ) throws(PCMDevice.Failure) -> Int64 {
     while true {
       if pending == 0 {
         let count = min(Int64(Self.block), end - mixer.frame)
-        guard count > 0 else { return }
+        guard count > 0 else { break }
         render(Int(count), channels: device.channels)
       }
       let taken: Int
       do throws(PCMDevice.Failure) {
         taken = try device.write(interleaved, frames: pending)
       } catch .again {
-        return
+        break
       }
-      guard taken > 0 else { return }
+      guard taken > 0 else { break }
       pending -= taken
       let channels = device.channels
       interleaved.update(from: interleaved + taken * channels, count: pending * channels)
     }
+    return clock.map.nanoseconds(of: mixer.frame - Int64(pending) - clock.latency) - CardClock.now()
   }
 
   /// Renders the next frames into `interleaved` and the recording.
   private mutating func render(_ count: Int, channels: Int) {
-    mixer.render(into: mono, count: count, map: clock.map)
-    _ = tap?.push(mono, count: count)
+    let first = mixer.frame
+    mixer.render(into: mono, count: count, map: map)
+    tape.keep(mono, count: count, from: first)
+    dither?.add(to: mono, count: count)
     for frame in 0..<count {
       for channel in 0..<channels { interleaved[frame * channels + channel] = mono[frame] }
     }
@@ -225,16 +259,23 @@ struct AudioLoop: ~Copyable {
   /// Fills the queue and starts; frame and instant are tied together anew.
   private mutating func begin(_ device: PCMDevice) throws(PCMDevice.Failure) {
     pending = 0
-    confirmed = nil
-    allowLate()
-    firstFrame = mixer.frame
-    clock.restart(frame: firstFrame - latency, nanoseconds: Self.now())
-    try write(
-      to: device, until: firstFrame + fill.length * Int64(rate) / 1_000_000_000 + latency)
+    let first = mixer.frame
+    clock.restart(frame: first, earliest: CardClock.now(), latest: CardClock.now())
+    let length = fill.length * Int64(rate) / 1_000_000_000
+    _ = try write(to: device, until: first + length)
+    if rewinds {
+      // Some say that they can and do not.
+      let half = Int(length / 2)
+      let back = try device.rewind(half)
+      rewinds = back == half
+      pending = 0
+      mixer.stepBack(to: mixer.frame - Int64(back))
+      _ = try write(to: device, until: first + length)
+    }
+    let before = CardClock.now()
     try device.start()
-    startedAt = Self.now()
-    clock.restart(frame: firstFrame - latency, nanoseconds: startedAt)
-    looksAt = startedAt
+    startedAt = CardClock.now()
+    clock.restart(frame: first, earliest: before, latest: startedAt)
   }
 
   // MARK: Recovery
@@ -250,16 +291,22 @@ struct AudioLoop: ~Copyable {
       }
       return 1_000_000
     } catch {
-      lose(device, error)
+      settle(at: CardClock.now())
+      device.close()
+      keepDrift()
+      self.device = nil
+      pending = 0
+      retryLater(after: PCMDevice.error(error, of: settings.device ?? ""))
       return Self.silentPace
     }
   }
 
   private mutating func recoverFromXrun(_ device: PCMDevice) throws(PCMDevice.Failure) {
-    let now = Self.now()
+    let now = CardClock.now()
     if watch.ranDry(after: now - startedAt, at: now) { throw .stuck }
     // Dry means that everything it was given has been heard.
-    mixer.heard(upTo: mixer.frame - Int64(pending), map: clock.map, by: .heard)
+    mixer.heard(upTo: mixer.frame - Int64(pending), map: map, by: .heard)
+    tape.pass(upTo: mixer.frame - Int64(pending))
     mixer.reportXrun(at: now)
     fill.ranDry(at: now)
     try device.prepare()
@@ -269,7 +316,7 @@ struct AudioLoop: ~Copyable {
   private mutating func recoverFromSleep(_ device: PCMDevice) throws(PCMDevice.Failure) -> Int64 {
     do throws(PCMDevice.Failure) {
       try device.wakeUp()
-      relock(at: Self.now())
+      relock(at: CardClock.now())
     } catch .again where resumeTries < 50 {
       resumeTries += 1
       return Self.pace
@@ -281,40 +328,33 @@ struct AudioLoop: ~Copyable {
     return 1_000_000
   }
 
-  private mutating func lose(_ device: PCMDevice, _ failure: PCMDevice.Failure) {
-    settle(at: Self.now())
-    device.close()
-    self.device = nil
-    pending = 0
-    confirmed = nil
-    retryLater(after: PCMDevice.error(failure, of: name ?? ""))
-  }
-
   private mutating func retryLater(after error: SoundOutputError) {
-    let now = Self.now()
+    let now = CardClock.now()
     if !isLost { events(.lost(error, nanoseconds: now)) }
     isLost = true
+    hardware.open()
     retryAt = now + backOff.next()
   }
 
   private mutating func open() {
-    guard let name else { return }
+    guard let name = settings.device else { return }
     // A configuration read before the device came back may not know it.
     if isLost { snd_config_update_free_global() }
     do throws(SoundOutputError) {
       let opened = try PCMDevice.open(name, rate: rate)
-      goOnSilently()
+      _ = goOnSilently()
+      identity = opened.identity(of: name)
       fill = QueueFill(period: Int64(opened.periodFrames) * 1_000_000_000 / Int64(rate))
-      latency = 0
-      isLatencyKnown = false
-      quickest = .max
+      rewinds = opened.mayRewind
+      let first = mixer.frame
+      clock = CardClock(rate: rate, drift: identity.flatMap(settings.drifts.recall))
       do throws(PCMDevice.Failure) {
         try begin(opened)
       } catch {
         opened.close()
         throw PCMDevice.error(error, of: name)
       }
-      watch = ProgressWatch(frame: firstFrame, at: startedAt)
+      watch = ProgressWatch(frame: first, at: startedAt)
       device = opened
     } catch {
       retryLater(after: error)
@@ -324,16 +364,22 @@ struct AudioLoop: ~Copyable {
   // MARK: Without a device
 
   /// Renders what nobody hears, at the pace of the clock, so that the sound comes back in place.
-  private mutating func goOnSilently() {
-    let end = clock.map.frame(at: Self.now())
+  /// Returns how long to wait before the next turn.
+  private mutating func goOnSilently() -> Int64 {
+    let now = CardClock.now()
+    let end = clock.map.frame(at: now)
     // After a sleep there is nothing to catch up with.
     if end - mixer.frame > Int64(2 * rate) { mixer.skip(to: end) }
     while mixer.frame < end {
-      let count = Int(min(Int64(Self.block), end - mixer.frame))
-      mixer.render(into: mono, count: count, map: clock.map)
-      _ = tap?.push(mono, count: count)
+      let first = mixer.frame
+      let count = Int(min(Int64(Self.block), end - first))
+      mixer.render(into: mono, count: count, map: map)
+      tape.keep(mono, count: count, from: first)
     }
-    let audience: Mixer.Audience = name != nil ? .lost : tap != nil ? .heard : .silent
-    mixer.heard(upTo: mixer.frame, map: clock.map, by: audience)
+    tape.pass(upTo: mixer.frame)
+    let audience: Mixer.Audience =
+      settings.device != nil ? .lost : tape.isRecording ? .heard : .silent
+    mixer.heard(upTo: mixer.frame, map: map, by: audience)
+    return mixer.voiceCount > 0 ? Self.silentPace : 5 * Self.silentPace
   }
 }

@@ -34,6 +34,33 @@ struct PCMDevice: BitwiseCopyable {
   let periodFrames: Int
   private let pcm: OpaquePointer
 
+  /// What the device is remembered by: its card's id, else its own name. Nil for a sound server,
+  /// behind which any card may be. Allocates.
+  func identity(of name: String) -> String? {
+    let (card, driver) = names()
+    if !card.isEmpty { return "CARD=\(card)" }
+    return Self.isServer(driver) ? nil : name
+  }
+
+  /// False where taking frames back is known not to work, though libasound says that it does.
+  /// Allocates.
+  var mayRewind: Bool { !Self.isServer(names().driver) }
+
+  /// The plugins for sound servers and radio links name themselves so.
+  private static func isServer(_ driver: String) -> Bool {
+    driver.utf8.contains(UInt8(ascii: "<")) || driver.hasPrefix("BlueALSA")
+  }
+
+  private func names() -> (card: String, driver: String) {
+    var card = [CChar](repeating: 0, count: 64)
+    var driver = [CChar](repeating: 0, count: 128)
+    cuecoach_pcm_names(pcm, &card, &driver)
+    func text(_ characters: [CChar]) -> String {
+      String(decoding: characters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+    return (text(card), text(driver))
+  }
+
   /// Opens and configures; never waits for a busy device. Allocates.
   static func open(_ name: String, rate: Int) throws(SoundOutputError) -> PCMDevice {
     var pcm: OpaquePointer?
@@ -88,6 +115,15 @@ struct PCMDevice: BitwiseCopyable {
     let result = snd_pcm_writei(pcm, samples, UInt(frames))
     guard result >= 0 else { throw failure(Int32(result), in: "snd_pcm_writei") }
     return result
+  }
+
+  /// Takes back up to so many frames that were written last; returns how many it gave back.
+  func rewind(_ frames: Int) throws(Failure) -> Int {
+    let result = snd_pcm_rewind(pcm, UInt(frames))
+    switch -result {
+    case Int(EPIPE), Int(ESTRPIPE), Int(ENODEV): throw failure(Int32(result), in: "snd_pcm_rewind")
+    default: return max(0, result)
+    }
   }
 
   func start() throws(Failure) { try check(snd_pcm_start(pcm), "snd_pcm_start") }

@@ -1,9 +1,13 @@
 #pragma once
 #include <alsa/asoundlib.h>
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
 #include <time.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 
 // The snd_*_alloca macros and the variadic error handler cannot be imported into Swift; these say
 // the same in functions.
@@ -18,22 +22,27 @@ static inline int cuecoach_alsa_silence_errors(void) {
   return snd_lib_error_set_handler(cuecoach_alsa_quiet);
 }
 
-// Declared with _GNU_SOURCE alone, which a Swift import does not define.
+// These are declared with _GNU_SOURCE alone, which a Swift import does not define.
 extern int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *deadline);
 static inline int cuecoach_join(pthread_t thread, const struct timespec *deadline) {
   return pthread_timedjoin_np(thread, 0, deadline);
 }
 
+extern int ppoll(struct pollfd *files, nfds_t count, const struct timespec *timeout,
+                 const sigset_t *signals);
+static inline int cuecoach_poll(struct pollfd *files, nfds_t count, const struct timespec *timeout) {
+  return ppoll(files, count, timeout, 0);
+}
+
 // Swift's Glibc module leaves eventfd out.
 static inline int cuecoach_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
-// One consistent observation: position, its time stamp and the state from a single call.
+// One consistent observation: position and state from a single call.
 // Returns 0, or the negative error of snd_pcm_status.
 typedef struct {
   int state;
   long delay;
   unsigned long avail;
-  long long tstamp_ns;
 } cuecoach_pcm_observation;
 
 static inline int cuecoach_pcm_observe(snd_pcm_t *pcm, cuecoach_pcm_observation *out) {
@@ -41,12 +50,9 @@ static inline int cuecoach_pcm_observe(snd_pcm_t *pcm, cuecoach_pcm_observation 
   snd_pcm_status_alloca(&status);
   int result = snd_pcm_status(pcm, status);
   if (result < 0) return result;
-  snd_htimestamp_t stamp;
-  snd_pcm_status_get_htstamp(status, &stamp);
   out->state = (int)snd_pcm_status_get_state(status);
   out->delay = (long)snd_pcm_status_get_delay(status);
   out->avail = (unsigned long)snd_pcm_status_get_avail(status);
-  out->tstamp_ns = (long long)stamp.tv_sec * 1000000000LL + stamp.tv_nsec;
   return 0;
 }
 
@@ -83,12 +89,29 @@ static inline int cuecoach_pcm_configure(snd_pcm_t *pcm, unsigned int rate, unsi
   CUECOACH_TRY(snd_pcm_sw_params_get_boundary(sw, &boundary));
   // Started by hand once primed, and never by a write.
   CUECOACH_TRY(snd_pcm_sw_params_set_start_threshold(pcm, sw, boundary));
-  // Off by default, and without it the time stamps are zero.
-  CUECOACH_TRY(snd_pcm_sw_params_set_tstamp_mode(pcm, sw, SND_PCM_TSTAMP_ENABLE));
-  // Plugins without a clock of their own refuse the type; their stamps are not used then.
-  (void)snd_pcm_sw_params_set_tstamp_type(pcm, sw, SND_PCM_TSTAMP_TYPE_MONOTONIC);
   CUECOACH_TRY(snd_pcm_sw_params(pcm, sw));
 #undef CUECOACH_TRY
   *call = "";
   return 0;
+}
+
+// The id of the card behind a PCM, as in CARD=id, and what the driver or plugin calls itself; empty
+// where there is none.
+static inline void cuecoach_pcm_names(snd_pcm_t *pcm, char card[64], char driver[128]) {
+  card[0] = driver[0] = 0;
+  snd_pcm_info_t *info;
+  snd_pcm_info_alloca(&info);
+  if (snd_pcm_info(pcm, info) < 0) return;
+  snprintf(driver, 128, "%s", snd_pcm_info_get_name(info));
+  int number = snd_pcm_info_get_card(info);
+  if (number < 0) return;
+  char control[16];
+  snprintf(control, sizeof control, "hw:%d", number);
+  snd_ctl_t *ctl;
+  if (snd_ctl_open(&ctl, control, 0) < 0) return;
+  snd_ctl_card_info_t *about;
+  snd_ctl_card_info_alloca(&about);
+  if (snd_ctl_card_info(ctl, about) >= 0)
+    snprintf(card, 64, "%s", snd_ctl_card_info_get_id(about));
+  snd_ctl_close(ctl);
 }

@@ -62,14 +62,21 @@ package struct Coach {
     lanes.contains { $0.session.state == .running || $0.voices > 0 }
   }
 
+  var activity: OutputActivity {
+    if isRunning { return .running }
+    return lanes.contains { $0.session.state == .paused } ? .paused : .idle
+  }
+
   func status(of lane: Int, at now: BootInstant) -> LaneStatus {
     LaneStatus(lanes[lane].name, lanes[lane].session, at: now)
   }
 
   // MARK: Checks and commands
 
-  /// The 0.5 s check.
-  package mutating func check(at instant: BootInstant) {
+  /// The 0.5 s check. True when it has handed something off.
+  @discardableResult
+  package mutating func check(at instant: BootInstant) -> Bool {
+    let sent = nextVoice
     let now = max(instant, lastSeen)
     lastSeen = now
     collectReports()
@@ -78,6 +85,7 @@ package struct Coach {
       prepare(lane, at: now)
     }
     if let failure = speech?.takeFailure() { tell(.speechFailed(failure)) }
+    return nextVoice != sent
   }
 
   /// Obeys a command. `start` may lie ahead of now.
@@ -256,7 +264,9 @@ package struct Coach {
       case .missed(let id): decide(.missed, of: id)
       case .withdrawn(let id), .cut(let id): decide(.withdrawn, of: id)
       case .ended(let id): ended(id)
-      case .xrun(let nanoseconds): write(.xrun(at: BootInstant(nanoseconds: nanoseconds)))
+      case .xrun(let nanoseconds):
+        write(.xrun(at: BootInstant(nanoseconds: nanoseconds)))
+        tell(.stumbled)
       case .back(let nanoseconds):
         write(.deviceBack(at: BootInstant(nanoseconds: nanoseconds)))
         tell(.deviceBack)
@@ -288,6 +298,9 @@ package struct Coach {
     case .lost(let error, let nanoseconds):
       write(.deviceLost(at: BootInstant(nanoseconds: nanoseconds), reason: "\(error.kind)"))
       tell(.deviceLost(error))
+    case .notRealtime(let nanoseconds):
+      write(.notRealtime(at: BootInstant(nanoseconds: nanoseconds)))
+      tell(.notRealtime)
     }
   }
 }

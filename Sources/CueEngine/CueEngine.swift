@@ -31,6 +31,7 @@ public final class CueEngine: Sendable {
   private struct State {
     var coach: Coach
     var timer: (any DispatchSourceTimer)?
+    var activity = OutputActivity.idle
     var isShutDown = false
   }
 
@@ -117,6 +118,7 @@ public final class CueEngine: Sendable {
 
   /// The timer exists only while something runs. On the queue.
   private func updateTimer() {
+    updateActivity()
     let isNeeded = state.value.coach.isRunning && !state.value.isShutDown
     if isNeeded, state.value.timer == nil {
       let timer = DispatchSource.makeTimerSource(queue: queue)
@@ -131,9 +133,16 @@ public final class CueEngine: Sendable {
     }
   }
 
+  /// Tells the output what it is needed for. On the queue.
+  private func updateActivity() {
+    let activity = state.value.coach.activity
+    guard activity != state.value.activity else { return }
+    state.value.activity = activity
+    output.setActivity(activity)
+  }
+
   private func check() {
-    state.value.coach.check(at: clock())
-    output.wake()
+    if state.value.coach.check(at: clock()) { output.wake() }
     updateTimer()
   }
 }

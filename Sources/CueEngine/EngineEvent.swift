@@ -11,6 +11,10 @@ public enum EngineEvent: Sendable {
   /// The device is lost; the workout goes on.
   case deviceLost(SoundOutputError)
   case deviceBack
+  /// The device ran dry: the sound was interrupted for a moment.
+  case stumbled
+  /// The sound thread has no real-time priority here.
+  case notRealtime
   /// A text could not be spoken; the workout goes on with its sounds.
   case speechFailed(SpeechError)
 }

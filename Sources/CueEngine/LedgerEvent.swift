@@ -38,6 +38,8 @@ public enum LedgerEvent: Hashable, Sendable {
   case deviceLost(at: BootInstant, reason: String)
   case deviceBack(at: BootInstant)
   case xrun(at: BootInstant)
+  /// The sound thread has no real-time priority.
+  case notRealtime(at: BootInstant)
 
   /// The event as one line of JSON, without a line end.
   public var line: String {
@@ -68,6 +70,8 @@ public enum LedgerEvent: Hashable, Sendable {
       begin("device-back", at)
     case .xrun(let at):
       begin("xrun", at)
+    case .notRealtime(let at):
+      begin("not-realtime", at)
     case .cue(let cue):
       object.add("event", "cue")
       object.add("lane", cue.lane)

@@ -47,7 +47,7 @@ public struct OfflineRun: ~Copyable {
     {
       coach.handle(.next, lane: 0, at: now)
     }
-    mixer.takeCommands()
+    mixer.takeCommands(map: map)
     mixer.render(into: block.baseAddress!, count: block.count, map: map)
     mixer.heard(upTo: mixer.frame, map: map, by: .heard)
     now = BootInstant(nanoseconds: map.nanoseconds(of: mixer.frame))

@@ -1,120 +1,203 @@
-/// Learns which frame a device plays when, from observations of its pointer.
+/// Learns which frame a device plays when, from readings of its pointer.
 ///
-/// A line is fitted through up to 30 s of observations. A pointer that moves in steps is never
-/// ahead of the truth, so for such a device the line is laid along the upper edge of the points
-/// instead of through their middle. Until enough has been seen the nominal rate is assumed.
+/// A pointer moves in steps of unknown length, so a reading says two things for certain: the truth
+/// had reached the frame by the reading's end, and at its beginning was less than a step past it.
+/// Every line that keeps all these bounds is possible. The clock weighs them: by how well a step
+/// as short as the line demands explains so many readings, by how usual the line's drift is, and by
+/// the instant at which the device was started (`LineBelief`), and takes the mean of what remains.
+///
+/// A reading taken just as the pointer moves is worth the most: its step is next to nothing. Readings
+/// at any instants do too, and are worth less the longer the steps are; the two kinds are not mixed.
 public struct FrameClock: ~Copyable {
+  /// What a device said of itself.
+  public struct Reading: BitwiseCopyable, Hashable, Sendable {
+    /// The frame that it shows as being heard.
+    public var frame: Int64
+    /// It showed that somewhere between these instants, nanoseconds.
+    public var earliest: Int64
+    public var latest: Int64
+
+    public init(frame: Int64, earliest: Int64, latest: Int64) {
+      self.frame = frame
+      self.earliest = earliest
+      self.latest = latest
+    }
+  }
+
   /// The steepest drift believed, parts per million.
   public static let greatestDrift = 300.0
-
-  private struct Observation: BitwiseCopyable {
-    var frame: Int64
-    var nanoseconds: Int64
-  }
 
   public let rate: Int
   /// The best knowledge of the moment.
   public private(set) var map: FrameMap
-  /// True once the fit rests on at least 12 observations over at least 1 s.
+  /// True once the readings alone, those of the first second not counted, tell where the device is
+  /// and how fast it runs.
   public private(set) var isLocked = false
-  /// Half the spread of the observations around the fit, nanoseconds; how sure it is.
+  /// How far off `map` may be at the last reading: three standard deviations, nanoseconds; `.max`
+  /// before the readings tell.
   public private(set) var uncertainty: Int64 = .max
+  /// The same of `drift`, parts per million.
+  public private(set) var driftUncertainty: Double
+  /// How far the pointer moves at a time, as it seems, nanoseconds.
+  public private(set) var step: Int64 = .max
 
-  private let observations: UnsafeMutablePointer<Observation>
-  private static var capacity: Int { 300 }
-  private var count = 0
-  private var next = 0
-  private var outliers = 0
+  private var readings: ReadingWindow
+  private var drifts: (mean: Double, deviation: Double)
+  private var start: Reading?
+  private var settlesAt: Int64 = 0
+  private var fitsAt = Int64.min
+  private var strays = 0
 
-  /// - Parameter drift: what is known of this card's drift, parts per million.
-  public init(rate: Int = 48_000, drift: Double = 0) {
+  /// A drift of no card that is known, and how usual others are; parts per million.
+  private static let usualDrift = (mean: 0.0, deviation: 80.0)
+  /// A card differs from itself by so much: other days are warmer.
+  private static let rememberedDeviation = 4.0
+  /// Some outputs tell wild positions when they have just been started.
+  private static let settling: Int64 = 1_000_000_000
+  /// So many readings after that are believed more than those before.
+  private static let settledCount = 8
+  /// Readings further from the line are strays, and so many in a row on one side are a jump.
+  private static let strayDistance: Int64 = 250_000
+  private static let jumpCount = 5
+  /// Beyond the bracket around its call, frames.
+  private static let startDeviation = 0.5
+
+  /// - Parameter drift: what is remembered of this card, parts per million.
+  public init(rate: Int = 48_000, drift: Double? = nil) {
     self.rate = rate
-    map = FrameMap(frame: 0, nanoseconds: 0, rate: Double(rate) * (1 + drift * 1e-6))
-    observations = .allocate(capacity: Self.capacity)
+    readings = ReadingWindow()
+    drifts = drift.map { ($0, Self.rememberedDeviation) } ?? Self.usualDrift
+    driftUncertainty = 3 * drifts.deviation
+    map = FrameMap(
+      frame: 0, nanoseconds: 0, rate: Double(rate) * (1 + drifts.mean * 1e-6))
   }
 
-  deinit { observations.deallocate() }
+  /// True while the newest readings contradict the map.
+  public var isDoubtful: Bool { strays != 0 }
 
-  /// The drift as fitted, parts per million.
+  /// The drift as far as it is known, parts per million.
   public var drift: Double { (map.rate / Double(rate) - 1) * 1e6 }
 
-  /// Forgets the observations and keeps the drift: `frame` is taken to be heard at `nanoseconds`.
-  public mutating func restart(frame: Int64, nanoseconds: Int64) {
-    map.frame = frame
-    map.nanoseconds = nanoseconds
-    count = 0
-    next = 0
-    outliers = 0
+  /// Forgets the readings and keeps the drift.
+  ///
+  /// - Parameters:
+  ///   - start: the frame that began to be heard, and between when and when.
+  ///   - settles: the device has just been started; what it says within the first second counts
+  ///     only as long as nothing later contradicts it.
+  public mutating func restart(_ start: Reading, settles: Bool = true) {
+    if isLocked { drifts = (drift, max(Self.rememberedDeviation, driftUncertainty / 3)) }
+    readings.removeAll()
+    self.start = start
+    settlesAt = start.earliest + (settles ? Self.settling : 0)
+    strays = 0
     isLocked = false
     uncertainty = .max
+    step = .max
+    map.frame = start.frame
+    map.nanoseconds = start.earliest + (start.latest - start.earliest) / 2
+    fitsAt = .min
   }
 
-  /// `frame` was being heard at `nanoseconds`, as far as the device tells.
-  public mutating func observe(frame: Int64, nanoseconds: Int64) {
-    if isLocked, abs(map.nanoseconds(of: frame) - nanoseconds) > 5_000_000 {
-      outliers += 1
-      // One liar is ignored; a device that keeps saying so has jumped.
-      guard outliers >= 3 else { return }
-      restart(frame: frame, nanoseconds: nanoseconds)
+  /// Takes in a reading. Readings come in the order of their instants.
+  public mutating func observe(_ reading: Reading) {
+    if isStray(reading) {
+      guard abs(strays) >= Self.jumpCount else { return }
+      // It does not wander, it has jumped: what it says now is all there is.
+      let half = step / 2
+      restart(
+        Reading(
+          frame: reading.frame, earliest: reading.earliest - half, latest: reading.latest - half),
+        settles: false)
+      start = nil
+    } else {
+      strays = 0
     }
-    outliers = 0
-    observations[next] = Observation(frame: frame, nanoseconds: nanoseconds)
-    next = (next + 1) % Self.capacity
-    count = min(count + 1, Self.capacity)
+    readings.append(reading)
+    // Often while it learns, seldom when there is little new to learn.
+    let pause: Int64 = readings.span < 5_000_000_000 ? 20_000_000 : 400_000_000
+    guard reading.latest >= fitsAt else { return }
+    fitsAt = reading.latest + pause
     fit()
   }
 
+  /// True for a reading that the line of a locked clock cannot explain.
+  private mutating func isStray(_ reading: Reading) -> Bool {
+    guard isLocked else { return false }
+    let tolerance = max(Self.strayDistance, step / 2)
+    let instant = map.nanoseconds(of: reading.frame)
+    if instant > reading.latest + tolerance {
+      strays = max(0, strays) + 1
+    } else if instant < reading.earliest - step - tolerance {
+      strays = min(0, strays) - 1
+    } else {
+      return false
+    }
+    return true
+  }
+
+  // MARK: The fit
+
   private mutating func fit() {
-    let newest = observations[(next + Self.capacity - 1) % Self.capacity]
-    // Sums of distances from the newest observation stay small enough for exact doubles.
-    var meanTime = 0.0
-    var meanLag = 0.0
-    var oldest = newest.nanoseconds
-    for index in 0..<count {
-      let time = Double(observations[index].nanoseconds - newest.nanoseconds)
-      meanTime += time
-      meanLag += Double(observations[index].frame - newest.frame) - time * map.rate * 1e-9
-      oldest = min(oldest, observations[index].nanoseconds)
-    }
-    meanTime /= Double(count)
-    meanLag /= Double(count)
-    let span = newest.nanoseconds - oldest
-
-    var slope = 0.0
-    if count >= 12, span >= 1_000_000_000 {
-      var covariance = 0.0
-      var variance = 0.0
-      for index in 0..<count {
-        let time = Double(observations[index].nanoseconds - newest.nanoseconds)
-        let lag = Double(observations[index].frame - newest.frame) - time * map.rate * 1e-9
-        covariance += (time - meanTime) * (lag - meanLag)
-        variance += (time - meanTime) * (time - meanTime)
+    let settled = readings.count(from: settlesAt)
+    guard readings.count >= (start == nil ? 4 : 12) else { return }
+    var belief = believe()
+    if settled >= Self.settledCount, settled < readings.count {
+      // An honest device's first second fits in with the rest.
+      let rest = readings.width(
+        from: settlesAt, drift: belief.best.drift, rate: framesPerNanosecond)
+      if Self.chance(of: max(1, rest) / max(1, belief.best.width), among: settled) < 1e-4 {
+        readings.removeFirst(readings.count - settled)
+        belief = believe()
       }
-      slope = covariance / variance
     }
-    let nominal = Double(rate) * 1e-9
-    let fastest = nominal * (1 + Self.greatestDrift * 1e-6)
-    let slowest = nominal * (1 - Self.greatestDrift * 1e-6)
-    let perNanosecond = min(fastest, max(slowest, map.rate * 1e-9 + slope))
+    if start != nil, belief.best.startTrust < 0.02 {
+      // Whoever contradicts himself is not believed before he has settled.
+      let isHonest = belief.best.step < Double(rate) * 0.0005
+      guard settled >= Self.settledCount || isHonest else { return }
+      start = nil
+      belief = believe()
+    }
+    accept(belief, settled: settled)
+  }
 
-    var highest = -Double.infinity
-    var lowest = Double.infinity
-    var middle = 0.0
-    for index in 0..<count {
-      let time = Double(observations[index].nanoseconds - newest.nanoseconds)
-      let lag = Double(observations[index].frame - newest.frame) - time * perNanosecond
-      highest = max(highest, lag)
-      lowest = min(lowest, lag)
-      middle += lag / Double(count)
-    }
-    let isStepped = highest - lowest > Double(rate) * 0.0004
-    let offset = isStepped ? highest : middle
-    // Move the line's origin in time, not in frames: frames are whole.
+  private mutating func accept(_ belief: LineBelief, settled: Int) {
+    let newest = readings.newest
+    let speed = framesPerNanosecond + belief.drift
     map = FrameMap(
-      frame: newest.frame,
-      nanoseconds: newest.nanoseconds - Int64((offset / perNanosecond).rounded()),
-      rate: perNanosecond * 1e9)
-    uncertainty = Int64((highest - lowest) / 2 / perNanosecond)
-    isLocked = count >= 12 && span >= 1_000_000_000
+      frame: newest.frame, nanoseconds: newest.latest - Int64((belief.offset / speed).rounded()),
+      rate: speed * 1e9)
+    step = Int64(belief.best.step / speed)
+    uncertainty = Int64(3 * belief.deviation / speed)
+    driftUncertainty = 3 * belief.driftDeviation / framesPerNanosecond * 1e6
+    isLocked =
+      settled >= 12 && newest.latest - settlesAt >= 1_000_000_000 && uncertainty < 1_000_000
+  }
+
+  /// How probable it is that so many readings, uniform within a step, fill no more of it.
+  private static func chance(of part: Double, among count: Int) -> Double {
+    var power = 1.0
+    for _ in 1..<count { power *= part }
+    return power * (Double(count) - Double(count - 1) * part)
+  }
+
+  private var framesPerNanosecond: Double { Double(rate) * 1e-9 }
+
+  private mutating func believe() -> LineBelief {
+    readings.prepare(rate: framesPerNanosecond)
+    let unit = framesPerNanosecond * 1e-6
+    let anchor = start.map { start in
+      let newest = readings.newest
+      let time = Double(start.earliest - newest.latest) + Double(start.latest - start.earliest) / 2
+      let bracket = Double(start.latest - start.earliest) * framesPerNanosecond
+      return LineBelief.Start(
+        time: time, lead: Double(start.frame - newest.frame) - time * framesPerNanosecond,
+        variance: bracket * bracket / 12 + Self.startDeviation * Self.startDeviation,
+        wrongRange: Double(rate) / 50)
+    }
+    return LineBelief(
+      readings, start: anchor,
+      prior: .init(
+        mean: drifts.mean * unit, deviation: drifts.deviation * unit,
+        broadDeviation: Self.usualDrift.deviation * unit, limit: Self.greatestDrift * unit))
   }
 }

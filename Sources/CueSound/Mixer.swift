@@ -73,21 +73,17 @@ public struct Mixer: ~Copyable {
   /// How many voices wait or sound.
   public var voiceCount: Int { used }
 
-  /// The earliest due instant among the waiting voices, nil where none waits; something that
-  /// sounds already counts as due at once.
-  public var nextDue: Int64? {
-    var earliest = Int64.max
-    for index in 0..<used {
-      earliest = min(earliest, slots[index].hasStarted ? .min : slots[index].voice.due)
-    }
-    return earliest == .max ? nil : earliest
-  }
-
   /// Takes in what the check has sent. To be called before each render.
-  public mutating func takeCommands() {
+  ///
+  /// - Returns: true when something should already have been rendered differently, and
+  ///   `stepBack(to:)` would help.
+  @discardableResult
+  public mutating func takeCommands(map: FrameMap) -> Bool {
+    var isLate = false
     while let command = commands.pop() {
       switch command {
       case .play(let voice):
+        isLate = isLate || map.frame(at: voice.due) < frame
         if used < link.voices {
           slots[used] = Slot(voice: voice)
           used += 1
@@ -96,12 +92,15 @@ public struct Mixer: ~Copyable {
           report(.ended(voice.id))
         }
       case .withdraw(let lane):
-        withdraw(lane)
+        isLate = withdraw(lane) || isLate
       }
     }
+    return isLate
   }
 
-  private mutating func withdraw(_ lane: Int32) {
+  /// Returns true when some of it has been rendered.
+  private mutating func withdraw(_ lane: Int32) -> Bool {
+    var isRendered = false
     var index = 0
     while index < used {
       if slots[index].voice.lane == lane {
@@ -111,6 +110,30 @@ public struct Mixer: ~Copyable {
           continue
         }
         slots[index].fade = min(slots[index].fade, frame)
+        isRendered = true
+      }
+      index += 1
+    }
+    return isRendered
+  }
+
+  /// Takes back frames that nobody has heard: the next to be rendered is `earlier`. What began
+  /// there has not begun, and what was withdrawn fades from there.
+  public mutating func stepBack(to earlier: Int64) {
+    guard earlier < frame else { return }
+    frame = earlier
+    var index = 0
+    while index < used {
+      let isWithdrawn = slots[index].fade != .max
+      if slots[index].hasStarted, slots[index].start >= earlier, !slots[index].isReported {
+        if isWithdrawn {
+          report(.withdrawn(slots[index].voice.id))
+          remove(index)
+          continue
+        }
+        slots[index].start = .max
+      } else if isWithdrawn {
+        slots[index].fade = min(slots[index].fade, max(earlier, slots[index].start))
       }
       index += 1
     }
@@ -215,7 +238,7 @@ public struct Mixer: ~Copyable {
 
   /// Nothing more will be rendered: whatever waits or sounds is over.
   public mutating func abandon() {
-    takeCommands()
+    takeCommands(map: FrameMap(frame: 0, nanoseconds: 0, rate: Double(rate)))
     while used > 0 {
       let slot = slots[0]
       if !slot.isReported { report(.withdrawn(slot.voice.id)) } else { report(.cut(slot.voice.id)) }

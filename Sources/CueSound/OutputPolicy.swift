@@ -29,7 +29,8 @@ public struct QueueFill: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// How long to wait before a lost device is tried again: 0.25 s, doubling to 2 s.
+/// How long to wait before a lost device is tried again: 0.25 s, doubling to 1.6 s, so that it is
+/// back within two seconds of its return.
 public struct BackOff: BitwiseCopyable, Hashable, Sendable {
   private var last: Int64 = 0
 
@@ -37,7 +38,7 @@ public struct BackOff: BitwiseCopyable, Hashable, Sendable {
 
   /// The next wait, nanoseconds.
   public mutating func next() -> Int64 {
-    last = last == 0 ? 250_000_000 : min(2_000_000_000, last * 2)
+    last = last == 0 ? 250_000_000 : min(1_600_000_000, last * 2)
     return last
   }
 

@@ -32,6 +32,17 @@ public struct SoundOutputError: Error, Hashable, Sendable {
 public enum OutputEvent: Hashable, Sendable {
   /// The device could not be opened or vanished; it is tried again by itself.
   case lost(SoundOutputError, nanoseconds: Int64)
+  /// The sound thread has no real-time priority here: a busy machine may make it stumble.
+  case notRealtime(nanoseconds: Int64)
+}
+
+/// What an output is needed for.
+public enum OutputActivity: Int, Hashable, Sendable {
+  /// No workout runs: the device can be let go of.
+  case idle
+  /// Some are paused and none runs.
+  case paused
+  case running
 }
 
 /// Something that plays what the mixer renders.
@@ -41,6 +52,10 @@ public protocol SoundOutput: AnyObject, Sendable {
   ///
   /// `events` is called on the output's thread, never while a device is playing.
   func start(_ link: MixerLink, events: @escaping @Sendable (OutputEvent) -> Void)
+
+  /// How much the output is needed from now on; what is sent is played in any case. Idle at first.
+  /// Any thread; never blocks.
+  func setActivity(_ activity: OutputActivity)
 
   /// Makes the output look at its commands now. Any thread; never blocks.
   func wake()

@@ -2,6 +2,11 @@ import CueSound
 
 /// What a person can do about a device, in one line.
 enum DeviceAdvice {
+  /// How the sound thread may come first.
+  static let realtime =
+    "the sound thread has no real-time priority here; to allow it, be in the group audio and have "
+    + "the line \"@audio - rtprio 20\" in /etc/security/limits.d/audio.conf"
+
   static func line(for error: SoundOutputError) -> String {
     let device = "\"\(error.device.singleLine)\""
     let problem =

@@ -26,6 +26,8 @@ final class RunSession {
   private var chosen: Int?
   private var running: Set<String>
   private var exitCode: Int32 = 0
+  private var isRealtime = true
+  private var hasStumbled = false
   /// When a stop has waited long enough for the sound to end; a driver may hang.
   private var stopsAt: ContinuousClock.Instant?
 
@@ -109,6 +111,8 @@ final class RunSession {
     case .engine(.ended(let lane)): running.remove(lane)
     case .engine(.speechFailed(let error)): display.warn(error.detail.singleLine)
     case .engine(.deviceLost(let error)): display.warn(DeviceAdvice.line(for: error))
+    case .engine(.notRealtime): isRealtime = false
+    case .engine(.stumbled): stumbled()
     case .engine(.deviceBack): display.warn("the sound is back")
     case .fileFailed(let message):
       // The workout goes on; that a file is not whole shows in the exit code.
@@ -123,6 +127,14 @@ final class RunSession {
       exitCode = 128 + number
       stop(lane: nil)
     }
+  }
+
+  /// Tells of the first stumble of the sound; the ledger has them all.
+  private func stumbled() {
+    guard !hasStumbled else { return }
+    hasStumbled = true
+    display.warn("the sound stumbled: this machine was too busy for a moment")
+    if !isRealtime { display.warn(DeviceAdvice.realtime) }
   }
 
   private func stop(lane: Int?) {

@@ -16,9 +16,13 @@ import Testing
     private let events = Mutex<[OutputEvent]>([])
     private let clip = PCMClip(rate: 48_000, samples: (1...480).map { Int16($0 * 20) })
 
-    init(_ device: String?, tap: RecordingTap? = nil) {
-      output = ALSAOutput(device: device, tap: tap)
+    init(
+      _ device: String?, profile: OutputProfile = .init(), drifts: DriftMemory = .none,
+      tap: RecordingTap? = nil
+    ) {
+      output = ALSAOutput(device: device, profile: profile, drifts: drifts, tap: tap)
       output.start(link) { [self] event in events.withLock { $0.append(event) } }
+      output.setActivity(.running)
     }
 
     /// Plays a rising ramp of 480 frames `milliseconds` from now.
@@ -27,6 +31,12 @@ import Testing
       let voice = Voice(
         id: id, lane: 0, due: due, samples: clip.samples.baseAddress!, count: clip.count, gain: 1)
       #expect(link.commands.push(.play(voice)))
+      output.wake()
+    }
+
+    /// Takes back everything of the lane.
+    func withdraw() {
+      #expect(link.commands.push(.withdraw(lane: 0)))
       output.wake()
     }
 
@@ -61,14 +71,14 @@ import Testing
       wait { self.events.withLock { $0.contains(where: matches) } }
     }
 
-    private func wait(_ isDone: () -> Bool) -> Bool {
+    func wait(_ seconds: Int = 5, _ isDone: () throws -> Bool) rethrows -> Bool {
       let pause = DispatchSemaphore(value: 0)
-      let deadline = DispatchTime.now() + .seconds(5)
+      let deadline = DispatchTime.now() + .seconds(seconds)
       while DispatchTime.now() < deadline {
-        if isDone() { return true }
+        if try isDone() { return true }
         _ = pause.wait(timeout: .now() + .milliseconds(5))
       }
-      return isDone()
+      return try isDone()
     }
   }
 
@@ -162,6 +172,88 @@ import Testing
     #expect(player.event { kind($0) == .gone })
     player.play(1, in: 50)
     #expect(player.fate(of: 1) == .missed(1))
+    player.output.stop()
+  }
+
+  @Test func whileNothingRunsTheDeviceIsLetGoOfAndOpenedAgainForTheNextSound() throws {
+    let card = try Card()
+    defer { card.remove() }
+    let player = Player(card.device)
+    player.play(1, in: 200)
+    #expect(isOnset(player.fate(of: 1)))
+    player.output.setActivity(.idle)
+    #expect(try player.wait(10) { try card.log().contains("close") })
+    player.play(2, in: 300)
+    #expect(isOnset(player.fate(of: 2)))
+    player.output.stop()
+    #expect(try card.log().filter { $0 == "open" }.count == 2)
+  }
+
+  @Test func aDeviceThatIsKeptAliveStaysOpenInAPauseAndPlaysNoiseOfOneStep() throws {
+    let card = try Card()
+    defer { card.remove() }
+    let player = Player(card.device, profile: OutputProfile(keepAlive: .dither))
+    player.play(1, in: 200)
+    #expect(isOnset(player.fate(of: 1)))
+    player.output.setActivity(.paused)
+    // Well past the time after which it would be let go of.
+    let before = try card.heard().count
+    #expect(try player.wait(15) { try card.heard().count > before + 48_000 * 6 })
+    #expect(try !card.log().contains("close"))
+    let pause = try card.heard()[before...]
+    let kinds: Set<Int16> = [-1, 0, 1]
+    #expect(Set(pause) == kinds)
+    player.output.stop()
+  }
+
+  @Test func aCommandReachesWhatIsQueuedAndFadesIt() throws {
+    let card = try Card()
+    defer { card.remove() }
+    let player = Player(card.device)
+    // A long quiet stretch first, so that the queue is long.
+    player.play(1, in: 2_500)
+    #expect(isOnset(player.fate(of: 1)))
+    player.play(2, in: 4_000)
+    player.withdraw()
+    #expect(player.fate(of: 2) == .withdrawn(2))
+    player.play(3, in: 100)
+    #expect(isOnset(player.fate(of: 3)))
+    player.output.stop()
+    let loud = try card.heard().filter { $0 != 0 }
+    let ramp = (1...480).map { Int16($0 * 20) }
+    #expect(loud == ramp + ramp)
+  }
+
+  @Test func whatWasLearnedOfACardIsKeptAndAskedFor() throws {
+    let card = try Card(arguments: "PPM=80")
+    defer { card.remove() }
+    let asked = Mutex<[String]>([])
+    let kept = Mutex<[String: Double]>([:])
+    let memory = DriftMemory(
+      recall: { card in
+        asked.withLock { $0.append(card) }
+        return nil
+      }, keep: { card, drift in kept.withLock { $0[card] = drift } })
+    let player = Player(card.device, drifts: memory)
+    player.play(1, in: 4_000)
+    #expect(isOnset(player.fate(of: 1)))
+    player.output.stop()
+    #expect(asked.withLock { $0 } == [card.device])
+    let drift = try #require(kept.withLock { $0[card.device] })
+    #expect((77...83).contains(drift))
+  }
+
+  @Test func aDelayBehindTheDeviceIsMadeUpFor() throws {
+    let card = try Card()
+    defer { card.remove() }
+    let player = Player(card.device, profile: OutputProfile(latency: .milliseconds(400)))
+    player.play(1, in: 1_000)
+    guard case .onset(1, let onset) = player.fate(of: 1) else {
+      Issue.record("not heard")
+      return
+    }
+    // The device has played it, and it is still on its way to the ear.
+    #expect(onset > BootClock.now().nanoseconds)
     player.output.stop()
   }
 

@@ -29,12 +29,22 @@ private final class Bench {
 
   func render(_ count: Int, by audience: Mixer.Audience = .heard) -> [Int16] {
     var block = [Int16](repeating: -1, count: count)
-    mixer.takeCommands()
+    mixer.takeCommands(map: map)
     block.withUnsafeMutableBufferPointer {
       mixer.render(into: $0.baseAddress!, count: count, map: map)
     }
     let end = mixer.frame
     mixer.heard(upTo: end, map: map, by: audience)
+    return block
+  }
+}
+
+extension Bench {
+  /// Renders what the device has queued and not played.
+  func renderUnheard(_ count: Int) -> [Int16] {
+    var block = [Int16](repeating: -1, count: count)
+    mixer.takeCommands(map: map)
+    mixer.render(into: &block, count: count, map: map)
     return block
   }
 }
@@ -124,7 +134,7 @@ struct MixerTests {
   @Test func aClockThatDriftsPlacesEveryVoiceAnewAndAnchorsIt() {
     let bench = Bench()
     bench.play(1, at: 10, [9])
-    bench.mixer.takeCommands()
+    bench.mixer.takeCommands(map: bench.map)
     var block = [Int16](repeating: 0, count: 20)
     // The card is 10 % fast, so the frame of that instant is the eleventh.
     let fast = FrameMap(frame: 0, nanoseconds: 0, rate: 1100)
@@ -146,7 +156,7 @@ struct MixerTests {
   @Test func anOnsetIsReportedOnlyOnceItHasBeenHeard() {
     let bench = Bench()
     bench.play(1, at: 5, [1])
-    bench.mixer.takeCommands()
+    bench.mixer.takeCommands(map: bench.map)
     var block = [Int16](repeating: 0, count: 10)
     bench.mixer.render(into: &block, count: 10, map: bench.map)
     bench.mixer.heard(upTo: 5, map: bench.map, by: .heard)
@@ -158,7 +168,7 @@ struct MixerTests {
   @Test func aVoiceEndsWithItsLastSampleHeardAndNotRendered() {
     let bench = Bench()
     bench.play(1, at: 0, [1, 2, 3, 4])
-    bench.mixer.takeCommands()
+    bench.mixer.takeCommands(map: bench.map)
     var block = [Int16](repeating: 0, count: 10)
     bench.mixer.render(into: &block, count: 10, map: bench.map)
     bench.mixer.heard(upTo: 3, map: bench.map, by: .heard)
@@ -170,21 +180,68 @@ struct MixerTests {
   @Test func moreVoicesThanThereIsRoomForAreMissedAndNotForgotten() {
     let bench = Bench()
     for id in 1...8 { bench.play(UInt64(id), at: 100, [1]) }
-    bench.mixer.takeCommands()
+    bench.mixer.takeCommands(map: bench.map)
     bench.play(9, at: 100, [1])
-    bench.mixer.takeCommands()
+    bench.mixer.takeCommands(map: bench.map)
     #expect(bench.reports == [.missed(9), .ended(9)])
     #expect(bench.mixer.voiceCount == 8)
   }
 
-  @Test func nextDueIsTheEarliestWaitingVoiceAndAtOnceWhileOneSounds() {
+  @Test func aCommandThatComesTooLateForWhatIsRenderedSaysSo() {
     let bench = Bench()
-    #expect(bench.mixer.nextDue == nil)
-    bench.play(1, at: 30, [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1])
-    bench.play(2, at: 20, [1])
-    bench.mixer.takeCommands()
-    #expect(bench.mixer.nextDue == 20_000_000)
-    _ = bench.render(31)
-    #expect(bench.mixer.nextDue == .min)
+    bench.play(1, at: 5, [1])
+    let isEarly = bench.mixer.takeCommands(map: bench.map)
+    #expect(!isEarly)
+    _ = bench.render(10)
+    #expect(bench.link.commands.push(.withdraw(lane: 0)))
+    let isNothing = bench.mixer.takeCommands(map: bench.map)
+    #expect(!isNothing)
+    bench.play(2, at: 9, [1])
+    let isLate = bench.mixer.takeCommands(map: bench.map)
+    #expect(isLate)
+  }
+
+  @Test func whatIsTakenBackIsRenderedAnew() {
+    let bench = Bench()
+    bench.play(1, at: 2, [10, 20, 30, 40, 50, 60])
+    #expect(bench.renderUnheard(8) == [0, 0, 10, 20, 30, 40, 50, 60])
+    bench.mixer.stepBack(to: 4)
+    #expect(bench.renderUnheard(4) == [30, 40, 50, 60])
+    bench.mixer.stepBack(to: 1)
+    #expect(bench.renderUnheard(4) == [0, 10, 20, 30])
+    #expect(bench.reports.isEmpty)
+  }
+
+  @Test func aVoiceThatIsTakenBackBeforeItBeganIsWithdrawnAndNotCut() {
+    let bench = Bench()
+    bench.play(1, at: 4, [1000, 1000])
+    _ = bench.renderUnheard(8)
+    #expect(bench.link.commands.push(.withdraw(lane: 0)))
+    bench.mixer.takeCommands(map: bench.map)
+    bench.mixer.stepBack(to: 3)
+    #expect(bench.renderUnheard(5) == [0, 0, 0, 0, 0])
+    #expect(bench.reports == [.withdrawn(1), .ended(1)])
+  }
+
+  @Test func aVoiceThatIsTakenBackWhileItSoundsFadesFromThere() {
+    let bench = Bench()
+    bench.play(1, at: 1, Array(repeating: 1000, count: 20))
+    _ = bench.renderUnheard(12)
+    #expect(bench.link.commands.push(.withdraw(lane: 0)))
+    bench.mixer.takeCommands(map: bench.map)
+    bench.mixer.stepBack(to: 5)
+    #expect(bench.renderUnheard(6) == [1000, 750, 500, 250, 0, 0])
+    bench.mixer.heard(upTo: 11, map: bench.map, by: .heard)
+    #expect(bench.reports == [.onset(1, nanoseconds: 1_000_000), .cut(1), .ended(1)])
+  }
+
+  @Test func aVoiceThatComesLateIsInTimeAfterAStepBack() {
+    let bench = Bench()
+    _ = bench.renderUnheard(20)
+    bench.play(1, at: 7, [5])
+    let isLate = bench.mixer.takeCommands(map: bench.map)
+    #expect(isLate)
+    bench.mixer.stepBack(to: 6)
+    #expect(bench.renderUnheard(4) == [0, 5, 0, 0])
   }
 }

@@ -33,6 +33,10 @@ public final class RecordingOutput: SoundOutput, @unchecked Sendable {
     self.events = events
   }
 
+  public private(set) var activity = OutputActivity.idle
+
+  public func setActivity(_ activity: OutputActivity) { self.activity = activity }
+
   public func wake() { wakes += 1 }
 
   public func stop() { mixer = nil }
@@ -49,7 +53,7 @@ public final class RecordingOutput: SoundOutput, @unchecked Sendable {
     let count = Int(map.frame(at: instant.nanoseconds)) - played
     guard count >= 0 else { return }
     var block = [Int16](repeating: 0, count: count)
-    mixer!.takeCommands()
+    mixer!.takeCommands(map: map)
     block.withUnsafeMutableBufferPointer { block in
       guard let base = block.baseAddress else { return }
       mixer!.render(into: base, count: count, map: map)

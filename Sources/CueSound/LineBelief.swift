@@ -1,0 +1,150 @@
+/// What readings, an instant of start and a usual drift together say of a clock's line.
+///
+/// Frames, and frames a nanosecond, relative to the newest reading and the nominal rate.
+struct LineBelief: BitwiseCopyable {
+  /// What is known of a drift beforehand.
+  struct Prior: BitwiseCopyable {
+    var mean: Double
+    var deviation: Double
+    /// Of all cards there are.
+    var broadDeviation: Double
+    var limit: Double
+
+    /// A remembered drift may be another card's: some belief stays with all the others.
+    fileprivate func density(_ drift: Double) -> Double {
+      let near = (drift - mean) / deviation
+      let far = drift / broadDeviation
+      return 0.97 * Logarithm.inverse(-near * near / 2) / deviation
+        + 0.03 * Logarithm.inverse(-far * far / 2) / broadDeviation
+    }
+  }
+
+  /// The frame that began to be heard, and when.
+  struct Start: BitwiseCopyable {
+    var time: Double
+    var lead: Double
+    var variance: Double
+    /// A start that was told wrongly may lie anywhere in so many frames.
+    var wrongRange: Double
+  }
+
+  /// The lines of one drift.
+  struct Candidate: BitwiseCopyable {
+    var drift: Double
+    /// The least step that the readings allow.
+    var width: Double
+    /// The step to be expected.
+    var step: Double
+    var offset: Double
+    var variance: Double
+    /// How probable it is that the start was told rightly, 0…1.
+    var startTrust: Double
+    /// The logarithm of the likelihood, but for a constant.
+    var score: Double
+  }
+
+  /// No reading is better than that, frames.
+  private static let leastStep = 0.1
+
+  private(set) var best: Candidate
+  /// Means and standard deviations over all lines.
+  private(set) var drift = 0.0
+  private(set) var driftDeviation = 0.0
+  private(set) var offset = 0.0
+  private(set) var deviation = 0.0
+
+  /// Of the readings, which must be prepared and at least four.
+  init(_ readings: borrowing ReadingWindow, start: Start?, prior: Prior) {
+    let unit = prior.limit / 300
+    var found = Self.candidate(prior.mean, readings, start, prior)
+    func consider(_ drift: Double, _ readings: borrowing ReadingWindow) {
+      let candidate = Self.candidate(drift, readings, start, prior)
+      if candidate.score > found.score { found = candidate }
+    }
+    for step in -15...15 { consider(Double(step) * 20 * unit, readings) }
+    // The likelihood has one summit: close in on it.
+    var reach = 20 * unit
+    while reach > unit / 500 {
+      let center = found.drift
+      consider(max(-prior.limit, center - reach), readings)
+      consider(min(prior.limit, center + reach), readings)
+      if found.drift == center { reach /= 2 }
+    }
+    best = found
+    average(readings, start, prior)
+  }
+
+  /// Weighs the lines around the best one.
+  private mutating func average(
+    _ readings: borrowing ReadingWindow, _ start: Start?, _ prior: Prior
+  ) {
+    var sums = (weight: 0.0, drift: 0.0, driftSquare: 0.0, offset: 0.0, offsetSquare: 0.0)
+    let low = edge(-1, readings, start, prior)
+    let high = edge(1, readings, start, prior)
+    let count = 24
+    for index in 0...count {
+      let candidate = Self.candidate(
+        low + (high - low) * Double(index) / Double(count), readings, start, prior)
+      let weight = Logarithm.inverse(min(0, candidate.score - best.score))
+      let drift = candidate.drift - best.drift
+      let offset = candidate.offset - best.offset
+      sums.weight += weight
+      sums.drift += weight * drift
+      sums.driftSquare += weight * drift * drift
+      sums.offset += weight * offset
+      sums.offsetSquare += weight * (offset * offset + candidate.variance)
+    }
+    let drift = sums.drift / sums.weight
+    let offset = sums.offset / sums.weight
+    self.drift = best.drift + drift
+    self.offset = best.offset + offset
+    driftDeviation = max(0, sums.driftSquare / sums.weight - drift * drift).squareRoot()
+    deviation = max(0, sums.offsetSquare / sums.weight - offset * offset).squareRoot()
+  }
+
+  /// Where the likelihood has become negligible, on one side of the summit.
+  private func edge(
+    _ sign: Double, _ readings: borrowing ReadingWindow, _ start: Start?, _ prior: Prior
+  ) -> Double {
+    var reach = prior.limit / 300 / 500
+    while true {
+      let drift = max(-prior.limit, min(prior.limit, best.drift + sign * reach))
+      let score = Self.candidate(drift, readings, start, prior).score
+      if best.score - score > 7 || abs(drift) == prior.limit { return drift }
+      reach *= 1.6
+    }
+  }
+
+  /// A step s explains n readings with the likelihood s^-n, for each of the s - W offsets that it
+  /// allows; this is integrated over all s from the shortest possible.
+  private static func candidate(
+    _ drift: Double, _ readings: borrowing ReadingWindow, _ start: Start?, _ prior: Prior
+  ) -> Candidate {
+    let (least, greatest) = readings.bounds(drift: drift)
+    let count = Double(readings.count)
+    let width = least - greatest
+    let shortest = max(leastStep, width)
+    let step = shortest * (count - 1) / max(1, count - 3)
+    let slack = step - width
+    var score =
+      Logarithm.of(shortest * (count - 1) - width * (count - 2))
+      - (count - 1) * Logarithm.of(shortest) + Logarithm.of(prior.density(drift))
+    var candidate = Candidate(
+      drift: drift, width: width, step: step, offset: (least + greatest + step) / 2,
+      variance: slack * slack / 6, startTrust: 1, score: 0)
+    if let start {
+      let started = start.lead - drift * start.time
+      let between = candidate.variance + start.variance
+      let distance = (started - candidate.offset) * (started - candidate.offset) / between
+      let right = 0.998 * Logarithm.inverse(-distance / 2) / (2 * Double.pi * between).squareRoot()
+      let wrong = 0.002 / start.wrongRange
+      score += Logarithm.of(right + wrong)
+      let weight = candidate.variance / between * right / (right + wrong)
+      candidate.offset += (started - candidate.offset) * weight
+      candidate.variance *= 1 - weight
+      candidate.startTrust = right / (right + wrong)
+    }
+    candidate.score = score
+    return candidate
+  }
+}

@@ -1,0 +1,133 @@
+/// The readings of the last half minute, and the two hulls of them that bound a line.
+///
+/// Lines are told relative to the newest reading and to the nominal rate: `offset` frames at its
+/// end, gaining `drift` frames a nanosecond.
+struct ReadingWindow: ~Copyable {
+  private struct Corner: BitwiseCopyable {
+    /// Nanoseconds, never positive.
+    let time: Double
+    /// Frames ahead of the nominal rate.
+    let lead: Double
+  }
+
+  private(set) var count = 0
+  private var first = 0
+  private let readings: UnsafeMutablePointer<FrameClock.Reading>
+  /// Corners that the line must not lie below, and those that it must not lie a step above.
+  private let floor: UnsafeMutablePointer<Corner>
+  private let ceiling: UnsafeMutablePointer<Corner>
+  private var floorCount = 0
+  private var ceilingCount = 0
+
+  private static let capacity = 1024
+  private static let length: Int64 = 30_000_000_000
+
+  init() {
+    readings = .allocate(capacity: Self.capacity)
+    floor = .allocate(capacity: Self.capacity)
+    ceiling = .allocate(capacity: Self.capacity)
+  }
+
+  deinit {
+    readings.deallocate()
+    floor.deallocate()
+    ceiling.deallocate()
+  }
+
+  private subscript(_ index: Int) -> FrameClock.Reading {
+    readings[(first + index) & (Self.capacity - 1)]
+  }
+
+  /// There must be one.
+  var newest: FrameClock.Reading { self[count - 1] }
+  /// From the oldest reading to the newest, nanoseconds.
+  var span: Int64 { count > 0 ? newest.latest - self[0].earliest : 0 }
+
+  /// How many readings there are from `instant` on.
+  func count(from instant: Int64) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].earliest < instant { low = middle + 1 } else { high = middle }
+    }
+    return count - low
+  }
+
+  mutating func removeAll() { count = 0 }
+
+  mutating func removeFirst(_ removed: Int) {
+    first = (first + removed) & (Self.capacity - 1)
+    count -= removed
+  }
+
+  mutating func append(_ reading: FrameClock.Reading) {
+    if count == Self.capacity { removeFirst(1) }
+    readings[(first + count) & (Self.capacity - 1)] = reading
+    count += 1
+    while self[0].earliest < reading.latest - Self.length { removeFirst(1) }
+  }
+
+  /// Brings the hulls up to date.
+  mutating func prepare(rate: Double) {
+    floorCount = 0
+    ceilingCount = 0
+    for index in 0..<count {
+      let (low, high) = corners(of: self[index], rate: rate)
+      // Upper hull of the floor, lower hull of the ceiling.
+      while floorCount >= 2, Self.turn(floor[floorCount - 2], floor[floorCount - 1], low) >= 0 {
+        floorCount -= 1
+      }
+      floor[floorCount] = low
+      floorCount += 1
+      while ceilingCount >= 2,
+        Self.turn(ceiling[ceilingCount - 2], ceiling[ceilingCount - 1], high) <= 0
+      {
+        ceilingCount -= 1
+      }
+      ceiling[ceilingCount] = high
+      ceilingCount += 1
+    }
+  }
+
+  /// The least offset that a line of this drift may have, and, but for the step, the greatest.
+  func bounds(drift: Double) -> (least: Double, greatest: Double) {
+    var least = -Double.infinity
+    var greatest = Double.infinity
+    for index in 0..<floorCount {
+      least = max(least, floor[index].lead - drift * floor[index].time)
+    }
+    for index in 0..<ceilingCount {
+      greatest = min(greatest, ceiling[index].lead - drift * ceiling[index].time)
+    }
+    return (least, greatest)
+  }
+
+  /// How long a step the readings from `instant` on demand of a line of this drift, frames.
+  func width(from instant: Int64, drift: Double, rate: Double) -> Double {
+    var least = -Double.infinity
+    var greatest = Double.infinity
+    for index in count - count(from: instant)..<count {
+      let (low, high) = corners(of: self[index], rate: rate)
+      least = max(least, low.lead - drift * low.time)
+      greatest = min(greatest, high.lead - drift * high.time)
+    }
+    return least - greatest
+  }
+
+  private func corners(
+    of reading: FrameClock.Reading, rate: Double
+  ) -> (floor: Corner, ceiling: Corner) {
+    let frames = Double(reading.frame - newest.frame)
+    let end = Double(reading.latest - newest.latest)
+    let begin = Double(reading.earliest - newest.latest)
+    return (
+      Corner(time: end, lead: frames - end * rate), Corner(time: begin, lead: frames - begin * rate)
+    )
+  }
+
+  /// Positive for a turn to the left.
+  private static func turn(_ a: Corner, _ b: Corner, _ c: Corner) -> Double {
+    (b.time - a.time) * (c.lead - a.lead) - (b.lead - a.lead) * (c.time - a.time)
+  }
+}
