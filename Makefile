@@ -2,6 +2,7 @@
 # make test     install the same, run every test
 # make install  PREFIX=/usr/local DESTDIR=
 # make bench    report the measures of the README
+# make bench-onset  report when sounds are heard against when they are due (20 min; ARGS=--quick)
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
@@ -9,7 +10,7 @@ PRESET ?= demo
 RECORDING ?= cuecoach-demo.wav
 SOURCES = Package.swift Sources Tests Benchmarks
 
-.PHONY: all run test install uninstall bench sounds format lint deps clean
+.PHONY: all run test install uninstall bench bench-onset sounds format lint deps clean
 
 all: build
 
@@ -54,6 +55,11 @@ bench: build
 	$(SWIFT) build -c release --product EmulatedCard
 	.build/release/cuecoach-bench
 	Benchmarks/process-bench .build/release/cuecoach .build/release/libEmulatedCard.so
+
+bench-onset: build
+	$(SWIFT) build -c release --product cuecoach-bench
+	$(SWIFT) build -c release --product EmulatedCard
+	Benchmarks/onset-bench .build/release/cuecoach .build/release/libEmulatedCard.so $(ARGS)
 
 sounds: build
 	Sounds/make-sounds .build/release/cuecoach

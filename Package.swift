@@ -46,7 +46,7 @@ let package = Package(
       ]),
     .executableTarget(
       name: "cuecoach-bench",
-      dependencies: ["IntervalTimeline", "CueSound", "CueEngine"],
+      dependencies: ["IntervalTimeline", "CueSound", "CueEngine", "ALSAOutput"],
       path: "Benchmarks/cuecoach-bench"),
 
     // Tests.

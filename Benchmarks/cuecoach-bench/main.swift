@@ -3,6 +3,7 @@
 
 import CueEngine
 import CueSound
+import Glibc
 import IntervalTimeline
 
 /// A voice that answers at once, so that the engine is measured and not the synthesizer.
@@ -41,6 +42,11 @@ func sets(_ count: Int, seconds: Int = 30) -> Workout {
 
 func timeline(_ workout: Workout) -> Timeline {
   do { return try Timeline(workout) } catch { preconditionFailure("bench workout: \(error)") }
+}
+
+if CommandLine.arguments.dropFirst() == ["poll"] {
+  PollBench.run()
+  exit(0)
 }
 
 // Compiling.

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How long a key takes to be heard, on a pseudo-terminal as a user's."""
+
+import array
+import collections
+import fcntl
+import os
+import pty
+import random
+import signal
+import statistics
+import struct
+import sys
+import termios
+import threading
+import time
+
+import truth
+from bench.card import Card, boot_offset, monotonic
+from bench.runs import sleep_until
+from bench.workout import SOUNDS, read_ledger, write_preset
+
+AIM_MS = 60
+RATE = 48000
+NAMES = {"n": "n, to the new sound", "b": "b, to the new sound", " ": "space, to silence",
+         "q": "q, to silence"}
+
+
+class Heard:
+    """The left channel of a capture, and when its frames were heard."""
+
+    def __init__(self, card):
+        with open(card.capture, "rb") as file:
+            data = file.read()
+        samples = array.array("h", data[:len(data) // 4 * 4])
+        if sys.byteorder == "big":
+            samples.byteswap()
+        self.samples = samples[::2]
+        with open(card.log) as log:
+            self.truth = truth.Truth(log)
+
+    def frame(self, ns):
+        """The frame that is heard at an instant."""
+        run = max((i for i, (begin, _) in enumerate(self.truth.anchors) if begin <= ns), default=0)
+        begin, rate = self.truth.anchors[run]
+        return self.truth.frames[run] + round((ns - begin) * rate / 1e9)
+
+    def sounding(self, frames, length=240):
+        """The sound and its first frame, where all of it from `frames` on is one sound's."""
+        for sound in SOUNDS.values():
+            for at in range(len(sound.samples) - length):
+                if sound.samples[at:at + 4] == self.samples[frames:frames + 4] and (
+                        sound.samples[at:at + length] == self.samples[frames:frames + length]):
+                    return sound, frames - at
+        return None, None
+
+    def begins(self, frame, within=RATE // 2, skip=960, length=240):
+        """The next sound that begins at or after `frame`. It is looked for 20 ms after its start,
+        when what it took the place of is silent."""
+        for start in range(frame, frame + within):
+            for sound in SOUNDS.values():
+                here = self.samples[start + skip:start + skip + length]
+                if here and here == sound.samples[skip:skip + length]:
+                    return sound, start
+        return None, None
+
+
+def largest_step(samples):
+    return max((abs(b - a) for a, b in zip(samples, samples[1:])), default=0)
+
+
+def judge(heard, key, pressed, results, fades):
+    """Adds what became of a key press in mid-sound."""
+    samples, at = heard.samples, heard.frame(pressed)
+    old, old_start = heard.sounding(at - 480)
+    new, new_start = (None, None) if key in " q" else heard.begins(at)
+    if new:
+        onset = heard.truth.instant(new_start + new.first)
+        results[key].append((onset - pressed) / 1e6)
+    if not old:
+        return
+    # What is left without the new sound.
+    rest = array.array("h", samples[at - 480:at + RATE // 2])
+    for i in range(len(rest)):
+        if new and 0 <= at - 480 + i - new_start < len(new.samples):
+            rest[i] = max(-32768, min(32767, rest[i] - new.samples[at - 480 + i - new_start]))
+    index = at - 480 - old_start
+    changed = next((i for i, sample in enumerate(rest)
+                    if not 0 <= index + i < len(old.samples) or sample != old.samples[index + i]),
+                   len(rest))
+    if index + changed >= len(old.samples):
+        return  # it had ended by itself
+    silent = next((i for i in range(changed, len(rest)) if not any(rest[i:i + 480])), None)
+    if silent is None:
+        return
+    if key in " q":
+        results[key].append((heard.truth.instant(at - 480 + silent) - pressed) / 1e6)
+    before = largest_step(rest[max(0, changed - 480):changed])
+    fades.append((largest_step(rest[changed - 1:silent + 1]), before, silent - changed))
+
+
+class Session:
+    """The program on a terminal; keys are pressed at chosen instants."""
+
+    def __init__(self, bench, folder):
+        self.card = Card(bench.library, f"{folder}/card", PPM=80)
+        preset = write_preset(f"{folder}/keys.yaml", 1200, [20.0])
+        self.ledger = f"{folder}/ledger"
+        self.pressed = []
+        self.offset = boot_offset()
+        self.pid, self.terminal = pty.fork()
+        if self.pid == 0:
+            os.execve(bench.program, [bench.program, "run", preset, "--ledger", self.ledger],
+                      {**self.card.environment(f"{folder}/home"), "TERM": "xterm"})
+        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        threading.Thread(target=self.drain, daemon=True).start()
+
+    def drain(self):
+        try:
+            while os.read(self.terminal, 4096):
+                pass
+        except OSError:
+            pass
+
+    def begin(self):
+        until = time.monotonic() + 10
+        while time.monotonic() < until:
+            for event in read_ledger(self.ledger):
+                if event["event"] == "start":
+                    return event["at"] - self.offset
+            time.sleep(0.01)
+        os.kill(self.pid, signal.SIGKILL)
+        raise RuntimeError("the workout does not begin")
+
+    def press(self, key, after):
+        time.sleep(after)
+        now = monotonic()
+        os.write(self.terminal, key.encode())
+        self.pressed.append((key, now))
+
+    def end(self):
+        os.waitpid(self.pid, 0)
+        os.close(self.terminal)
+
+
+def play(bench, folder, rounds, chance):
+    session = Session(bench, folder)
+    sleep_until(session.begin())
+
+    def soon():
+        # In the middle of the sound before, which lasts half a second.
+        return 0.2 + chance.random() * 0.15
+
+    for _ in range(rounds):
+        session.press("n", soon())
+        session.press("b", soon())
+        session.press("n", soon())
+        session.press(" ", soon())
+        session.press(" ", 0.5)
+        session.pressed.pop()  # going on has no sound of its own
+        session.press("n", 0.7)
+        session.pressed.pop()
+    session.press("q", soon())
+    session.end()
+    return session
+
+
+def measure(bench, folder):
+    results, fades = collections.defaultdict(list), []
+    chance = random.Random(1)
+    for number in range(2 if bench.quick else 5):
+        os.makedirs(f"{folder}/{number}")
+        session = play(bench, f"{folder}/{number}", 2 if bench.quick else 5, chance)
+        heard = Heard(session.card)
+        for key, pressed in session.pressed:
+            judge(heard, key, pressed, results, fades)
+    print("\nfrom the key to the ear, in mid-sound (aim 60 ms)")
+    for key, name in NAMES.items():
+        values = results[key]
+        if not values:
+            print(f"  {name:22} not heard")
+            continue
+        print(f"  {name:22} {len(values):3} times, median {statistics.median(values):4.0f} ms, "
+              f"worst {max(values):4.0f} ms, met: {'yes' if max(values) <= AIM_MS else 'NO'}")
+    if fades:
+        step, before, _ = max(fades, key=lambda fade: fade[0] / max(1, fade[1]))
+        print(f"  {len(fades)} fades of {min(f[2] for f in fades) / 48:.1f} to "
+              f"{max(f[2] for f in fades) / 48:.1f} ms; greatest step from sample to sample in one: "
+              f"{step}, in the 10 ms before it {before}: "
+              f"{'free of clicks' if step <= 1.25 * before else 'CLICKS'}")

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The workout that is measured, its cues and its sounds."""
+
+import array
+import itertools
+import json
+import subprocess
+import sys
+import wave
+
+from bench.card import ROOT
+
+# No two sounds overlap, and the cues fall on every part of a half second.
+LENGTHS = [1.0, 1.711, 2.877, 0.953, 3.787, 2.0, 4.663, 1.853, 2.729, 4.907, 1.673]
+
+
+class Sound:
+    def __init__(self, meaning):
+        with wave.open(f"{ROOT}/Sounds/default/{meaning}.wav") as file:
+            assert file.getframerate() == 48000 and file.getsampwidth() == 2
+            samples = array.array("h", file.readframes(file.getnframes()))
+            channels = file.getnchannels()
+        if sys.byteorder == "big":
+            samples.byteswap()
+        self.meaning = meaning
+        self.samples = samples[::channels]
+        # What is heard first of it, in frames.
+        self.first = next(i for i, sample in enumerate(self.samples) if sample)
+
+
+SOUNDS = {name: Sound(name) for name in ("count", "high-begins", "low-begins", "finish")}
+
+
+def sound_of(cue):
+    """The sound of a cue of the ledger or the timeline; None for words."""
+    if cue["kind"] == "countdown":
+        return SOUNDS["count"]
+    if cue["kind"] == "transition":
+        return SOUNDS[{"High": "high-begins", "Low": "low-begins", "Finish": "finish"}[cue["text"]]]
+    return None
+
+
+def write_preset(path, seconds, lengths=LENGTHS):
+    """Writes a preset without words, but for those after its end, that lasts `seconds` or more."""
+    text, total, kinds = "name: Onsets\nblocks:\n  - phases:\n", 0, itertools.cycle(["high", "low"])
+    for length in itertools.cycle(lengths):
+        text += f"      - {next(kinds)}: {length}s\n"
+        total += length
+        if total >= seconds:
+            break
+    with open(path, "w") as file:
+        file.write(text)
+    return path
+
+
+def timeline(program, preset):
+    """Its cues: dictionaries with "at" (seconds), "kind" and "text"."""
+    return json.loads(subprocess.check_output([program, "timeline", preset, "--json"]))["cues"]
+
+
+def read_ledger(path):
+    try:
+        with open(path) as lines:
+            # The last line may be in the writing.
+            return [json.loads(line) for line in lines if line.endswith("\n")]
+    except FileNotFoundError:
+        return []
