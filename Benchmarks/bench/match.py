@@ -16,6 +16,7 @@ EARLY_NS = 2_000_000_000
 class Match:
     """Each played cue with the onset nearest to it.
 
+    dues      their due instants
     errors    (nanoseconds since the card's last start, error in nanoseconds) of each sound
     missing   cues that were played and not heard, or of which the ledger says nothing
     doubled   sounds without a cue, and cues with two lines
@@ -25,12 +26,14 @@ class Match:
         """`heard`: (ns, frame) of each onset; `starts`: when the card began to play; `offset`:
         CLOCK_BOOTTIME less CLOCK_MONOTONIC; `planned`: the timeline's cues; `window`: how far
         from its due instant a sound is looked for, seconds."""
-        self.errors, self.missing, self.doubled = [], [], []
+        self.errors, self.dues, self.missing, self.doubled = [], [], [], []
         cues = [event for event in ledger if event["event"] == "cue"]
         instants = collections.defaultdict(list)
         for cue in cues:
             if cue["outcome"] == "played" and sound_of(cue):
                 instants[cue["due"]].append(cue)
+        unplayed = sum(cue["outcome"] not in ("played", "dropped") for cue in cues)
+        self.notes = [f"cues not played, by the ledger: {unplayed}"] if unplayed else []
         words = [cue["due"] - offset for cue in cues if not sound_of(cue)]
         free = [ns for ns, _ in heard]
         for due, together in sorted(instants.items()):
@@ -45,6 +48,7 @@ class Match:
             free.remove(onset)
             start = max((s for s in starts if s <= onset), default=onset)
             self.errors.append((onset - start, onset - wanted))
+            self.dues.append(due)
         for ns in free:
             is_word = any(-5e7 < ns - due < 3e9 for due in words)
             goes_on = any(0 <= ns - start < GOES_ON_NS for start in starts)

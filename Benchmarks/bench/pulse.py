@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """PulseAudio's null sink: exact about distances, poor about instants."""
 
+import collections
 import os
 import shutil
+import statistics
 import subprocess
 import time
 
 import truth
-from bench.card import boot_offset, own_home
+from bench.card import own_home
 from bench.match import Match
 from bench.table import Row
-from bench.workout import read_ledger, timeline, write_preset
+from bench.workout import read_ledger, sound_of, timeline, write_preset
 
 RATE = 48000
+WINDOW = (-0.2, 0.5)
 CONFIG = """pcm.!default { type pulse }
 ctl.!default { type pulse }
 """
@@ -83,22 +86,22 @@ def judged(bench, folder, preset):
     log = [f"rate {RATE}", "start 0 0"]
     with open(f"{folder}/capture", "rb") as capture:
         heard = list(truth.onsets(capture, log, threshold=1))
-    first = min(cue["due"] for cue in ledger if cue["event"] == "cue")
-    # The first sound of all is the least sure, so the offset is that of the middle.
+    dues = sorted({cue["due"] for cue in ledger if cue["event"] == "cue" and sound_of(cue)})
+    # What most of the pairs agree on, then the middle of what is left.
+    votes = collections.Counter(round((due - ns) / 5e6) for due in dues for ns, _ in heard)
+    offset = votes.most_common(1)[0][0] * 5_000_000
     planned = timeline(bench.program, preset)
-    rough = Match(ledger, heard, [], first - heard[0][0], planned)
-    shift = sorted(error for _, error in rough.errors)[len(rough.errors) // 2]
-    match = Match(ledger, heard, [], first - heard[0][0] - shift, planned)
+    rough = Match(ledger, heard, [], offset, planned, WINDOW)
+    offset -= round(statistics.median(error for _, error in rough.errors))
+    match = Match(ledger, heard, [], offset, planned, WINDOW)
     errors = [error * RATE / 1e9 for _, error in match.errors]
+    early = sum(due - dues[0] < 2e9 for due in match.dues)
     steps = [abs(after - before) for before, after in zip(errors, errors[1:])]
-    # Which of the two came in the first 2 s: these do not count against the aim.
-    begun = [due for due in sorted({cue["due"] for cue in ledger if cue["event"] == "cue"})
-             if due - first < 2e9]
-    early, late = steps[:len(begun) - 1], steps[len(begun) - 1:]
+    settled = errors[early:]
     return Row(
-        "PulseAudio null sink, spacing", len(errors), sorted(steps)[len(steps) // 2],
-        max(early, default=None), max(late, default=None), aim_late=3,
+        "PulseAudio null sink, spacing", len(errors), statistics.median(steps),
+        max(steps[:early], default=None), max(steps[early:], default=None), aim_late=3,
         missing=match.missing, doubled=match.doubled,
-        notes=[f"between the earliest and the latest of all: {max(errors) - min(errors):.1f} "
-               f"frames; from 2 s on {max(errors[len(begun):]) - min(errors[len(begun):]):.1f}"],
+        notes=[*match.notes, f"from 2 s on all lie within {max(settled) - min(settled):.1f} frames; "
+               f"the first is {errors[0] * 1e3 / RATE:.0f} ms from its place among the others"],
         show=lambda frames: f"{frames:.1f} fr")

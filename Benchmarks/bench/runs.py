@@ -157,7 +157,7 @@ def poll(bench, folder):
     """What a check every 0.5 s gives that plays whatever has become due, at once."""
     card = Card(bench.library, f"{folder}/card", PPM=80)
     preset = write_preset(f"{folder}/onsets.yaml", bench.seconds)
-    planned = [cue["at"] for cue in timeline(bench.program, preset) if sound_of(cue)]
+    planned = sorted({cue["at"] for cue in timeline(bench.program, preset) if sound_of(cue)})
     offset = boot_offset()
     done = subprocess.run(
         [os.path.join(os.path.dirname(bench.program), "cuecoach-bench"), "poll"],

@@ -24,9 +24,10 @@ class Row:
     show: object = lambda ns: f"{ns / 1e3:.0f} us" if ns < 9_999_500 else f"{ns / 1e6:.0f} ms"
 
     @classmethod
-    def of(cls, name, match, aim_early=None, aim_late=None, **more):
+    def of(cls, name, match, aim_early=None, aim_late=None, faults=()):
         return cls(name, len(match.errors), match.median, match.worst(True), match.worst(False),
-                   aim_early, aim_late, match.missing, match.doubled, **more)
+                   aim_early, aim_late, match.missing, match.doubled, list(match.notes),
+                   list(faults))
 
     @property
     def is_faulty(self):

@@ -4,9 +4,9 @@
 import array
 import itertools
 import json
+import struct
 import subprocess
 import sys
-import wave
 
 from bench.card import ROOT
 
@@ -14,12 +14,22 @@ from bench.card import ROOT
 LENGTHS = [1.0, 1.711, 2.877, 0.953, 3.787, 2.0, 4.663, 1.853, 2.729, 4.907, 1.673]
 
 
+def chunks(wav):
+    at = 12
+    while at + 8 <= len(wav):
+        name, length = struct.unpack_from("<4sI", wav, at)
+        yield name, wav[at + 8:at + 8 + length]
+        at += 8 + length + length % 2
+
+
 class Sound:
     def __init__(self, meaning):
-        with wave.open(f"{ROOT}/Sounds/default/{meaning}.wav") as file:
-            assert file.getframerate() == 48000 and file.getsampwidth() == 2
-            samples = array.array("h", file.readframes(file.getnframes()))
-            channels = file.getnchannels()
+        with open(f"{ROOT}/Sounds/default/{meaning}.wav", "rb") as file:
+            parts = dict(chunks(file.read()))
+        # The module wave of Python before 3.12 does not read the extensible form.
+        _, channels, rate, _, _, bits = struct.unpack_from("<HHIIHH", parts[b"fmt "])
+        assert rate == 48000 and bits == 16
+        samples = array.array("h", parts[b"data"])
         if sys.byteorder == "big":
             samples.byteswap()
         self.meaning = meaning
