@@ -2,7 +2,8 @@
 # make test     install the same, run every test
 # make install  PREFIX=/usr/local DESTDIR=
 # make bench    report the measures of the README
-# make bench-onset  report when sounds are heard against when they are due (20 min; ARGS=--quick)
+# make bench-onset  when sounds are heard against when they are due (15 min; ARGS=--quick)
+# make bench-hour   what a run of an hour costs; MINUTES=60
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
@@ -10,7 +11,7 @@ PRESET ?= demo
 RECORDING ?= cuecoach-demo.wav
 SOURCES = Package.swift Sources Tests Benchmarks
 
-.PHONY: all run test install uninstall bench bench-onset sounds format lint deps clean
+.PHONY: all run test install uninstall bench bench-onset bench-hour sounds format lint deps clean
 
 all: build
 
@@ -60,6 +61,10 @@ bench-onset: build
 	$(SWIFT) build -c release --product cuecoach-bench
 	$(SWIFT) build -c release --product EmulatedCard
 	Benchmarks/onset-bench .build/release/cuecoach .build/release/libEmulatedCard.so $(ARGS)
+
+bench-hour: build
+	$(SWIFT) build -c release --product EmulatedCard
+	Benchmarks/process-bench .build/release/cuecoach .build/release/libEmulatedCard.so --hour $(MINUTES)
 
 sounds: build
 	Sounds/make-sounds .build/release/cuecoach

@@ -3,22 +3,17 @@
 
 import array
 import collections
-import fcntl
 import os
-import pty
 import random
-import signal
 import statistics
-import struct
 import sys
-import termios
-import threading
 import time
 
 import truth
-from bench.card import Card, boot_offset, monotonic
+from bench.card import Card
 from bench.runs import sleep_until
-from bench.workout import SOUNDS, read_ledger, write_preset
+from bench.terminal import Terminal
+from bench.workout import SOUNDS, write_preset
 
 AIM_MS = 60
 RATE = 48000
@@ -100,52 +95,23 @@ def judge(heard, key, pressed, results, fades):
 
 
 class Session:
-    """The program on a terminal; keys are pressed at chosen instants."""
+    """Keys pressed on a terminal, each so long after the one before."""
 
     def __init__(self, bench, folder):
         self.card = Card(bench.library, f"{folder}/card", PPM=80)
         preset = write_preset(f"{folder}/keys.yaml", 1200, [20.0])
-        self.ledger = f"{folder}/ledger"
         self.pressed = []
-        self.offset = boot_offset()
-        self.pid, self.terminal = pty.fork()
-        if self.pid == 0:
-            os.execve(bench.program, [bench.program, "run", preset, "--ledger", self.ledger],
-                      {**self.card.environment(f"{folder}/home"), "TERM": "xterm"})
-        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        threading.Thread(target=self.drain, daemon=True).start()
-
-    def drain(self):
-        try:
-            while os.read(self.terminal, 4096):
-                pass
-        except OSError:
-            pass
-
-    def begin(self):
-        until = time.monotonic() + 10
-        while time.monotonic() < until:
-            for event in read_ledger(self.ledger):
-                if event["event"] == "start":
-                    return event["at"] - self.offset
-            time.sleep(0.01)
-        os.kill(self.pid, signal.SIGKILL)
-        raise RuntimeError("the workout does not begin")
+        self.terminal = Terminal(
+            bench.program, preset, f"{folder}/ledger", self.card.environment(f"{folder}/home"))
 
     def press(self, key, after):
         time.sleep(after)
-        now = monotonic()
-        os.write(self.terminal, key.encode())
-        self.pressed.append((key, now))
-
-    def end(self):
-        os.waitpid(self.pid, 0)
-        os.close(self.terminal)
+        self.pressed.append((key, self.terminal.press(key)))
 
 
 def play(bench, folder, rounds, chance):
     session = Session(bench, folder)
-    sleep_until(session.begin())
+    sleep_until(session.terminal.begin())
 
     def soon():
         # In the middle of the sound before, which lasts half a second.
@@ -161,7 +127,7 @@ def play(bench, folder, rounds, chance):
         session.press("n", 0.7)
         session.pressed.pop()
     session.press("q", soon())
-    session.end()
+    session.terminal.end()
     return session
 
 

@@ -69,6 +69,10 @@ class Match:
                    default=None)
 
     @property
+    def mean(self):
+        return statistics.mean(error for _, error in self.errors) if self.errors else None
+
+    @property
     def median(self):
         return statistics.median(abs(e) for _, e in self.errors) if self.errors else None
 

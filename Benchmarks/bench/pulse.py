@@ -52,7 +52,7 @@ class Server:
 
 
 def skipped(reason):
-    return [Row("PulseAudio null sink, spacing", 0, None, None, None, notes=[f"skipped: {reason}"])]
+    return [Row("PulseAudio null sink, spacing", 0, None, None, None, None, notes=[f"skipped: {reason}"])]
 
 
 def row(bench, folder):
@@ -99,7 +99,7 @@ def judged(bench, folder, preset):
     steps = [abs(after - before) for before, after in zip(errors, errors[1:])]
     settled = errors[early:]
     return Row(
-        "PulseAudio null sink, spacing", len(errors), statistics.median(steps),
+        "PulseAudio null sink, spacing", len(errors), None, statistics.median(steps),
         max(steps[:early], default=None), max(steps[early:], default=None), aim_late=3,
         missing=match.missing, doubled=match.doubled,
         notes=[*match.notes, f"from 2 s on all lie within {max(settled) - min(settled):.1f} frames; "

@@ -3,7 +3,7 @@
 
 import dataclasses
 
-HEAD = ("", "cues", "median", "worst < 2 s", "worst from 2 s", "aim", "met", "missing", "doubled")
+HEAD = ("", "cues", "mean", "median", "worst < 2 s", "worst from 2 s", "aim", "met", "missing", "doubled")
 
 
 @dataclasses.dataclass
@@ -12,7 +12,8 @@ class Row:
 
     name: str
     cues: int
-    median: float
+    mean: float | None  # positive is late; the others are sizes
+    median: float | None
     early: float | None
     late: float | None
     aim_early: float | None = None
@@ -21,13 +22,14 @@ class Row:
     doubled: list = dataclasses.field(default_factory=list)
     notes: list = dataclasses.field(default_factory=list)
     faults: list = dataclasses.field(default_factory=list)
-    show: object = lambda ns: f"{ns / 1e3:.0f} us" if ns < 9_999_500 else f"{ns / 1e6:.0f} ms"
+    show: object = lambda ns: f"{ns / 1e3:.0f} us" if abs(ns) < 9_999_500 else f"{ns / 1e6:.0f} ms"
 
     @classmethod
     def of(cls, name, match, aim_early=None, aim_late=None, faults=()):
-        return cls(name, len(match.errors), match.median, match.worst(True), match.worst(False),
-                   aim_early, aim_late, match.missing, match.doubled, list(match.notes),
-                   list(faults))
+        return cls(
+            name, len(match.errors), match.mean, match.median, match.worst(True),
+            match.worst(False), aim_early, aim_late, match.missing, match.doubled,
+            list(match.notes), list(faults))
 
     @property
     def is_faulty(self):
@@ -44,11 +46,11 @@ class Row:
     def cells(self):
         def shown(value):
             return "-" if value is None else self.show(value)
-        aims = [self.aim_early] if self.aim_early is not None else []
-        aims += [self.aim_late] if self.aim_late is not None else []
-        return (self.name, str(self.cues), shown(self.median), shown(self.early), shown(self.late),
-                " / ".join(map(self.show, aims)) or "-", self.met, str(len(self.missing)),
-                str(len(self.doubled)))
+        aims = [aim for aim in (self.aim_early, self.aim_late) if aim is not None]
+        return (
+            self.name, str(self.cues), *map(shown, (self.mean, self.median, self.early, self.late)),
+            " / ".join(map(self.show, aims)) or "-", self.met, str(len(self.missing)),
+            str(len(self.doubled)))
 
     def print(self):
         print_cells(self.cells())
@@ -64,5 +66,5 @@ class Row:
 
 def print_cells(cells):
     print(f"{cells[0]:38}" + "".join(
-        f"{cell:>{width}}" for cell, width in zip(cells[1:], (6, 9, 13, 16, 17, 5, 9, 9))),
+        f"{cell:>{width}}" for cell, width in zip(cells[1:], (6, 9, 9, 13, 16, 17, 5, 9, 9))),
         flush=True)
