@@ -28,11 +28,20 @@ enum Installation {
   }
 
   /// `$XDG_CONFIG_HOME/cuecoach`, or `~/.config/cuecoach`; nil without a home.
-  static var configuration: String? {
+  static var configuration: String? { folder("XDG_CONFIG_HOME", ".config") }
+
+  /// `$STATE_DIRECTORY`, which systemd makes for a service; else `$XDG_STATE_HOME/cuecoach`, or
+  /// `~/.local/state/cuecoach`; nil without a home.
+  static var state: String? {
+    // A service may have several, with colons between them.
+    let given = ProcessInfo.processInfo.environment["STATE_DIRECTORY"]?.split(separator: ":").first
+    if let given, given.hasPrefix("/") { return String(given) }
+    return folder("XDG_STATE_HOME", ".local/state")
+  }
+
+  private static func folder(_ variable: String, _ inHome: String) -> String? {
     let environment = ProcessInfo.processInfo.environment
-    if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
-      return "\(folder)/cuecoach"
-    }
-    return environment["HOME"].map { "\($0)/.config/cuecoach" }
+    if let folder = environment[variable], folder.hasPrefix("/") { return "\(folder)/cuecoach" }
+    return environment["HOME"].map { "\($0)/\(inHome)/cuecoach" }
   }
 }
