@@ -4,7 +4,7 @@ import IntervalTimeline
 enum FlatForm {
   static let keys = ["sets", "first", "low", "high", "prepare", "warmup", "rest", "cooldown"]
 
-  static func blocks(_ map: PresetMap) throws(PresetFault) -> [PlacedBlock] {
+  static func blocks(_ map: YamlMap) throws(FileFault) -> [PlacedBlock] {
     let sets = try map.required("sets", expected: "the number of sets, such as sets: 12")
     let count = try sets.count()
     let first = try map["first"]?.word("low", "high")
@@ -24,8 +24,8 @@ enum FlatForm {
   }
 
   private static func single(
-    _ kind: PhaseKind, _ entry: PresetEntry
-  ) throws(PresetFault) -> PlacedBlock {
+    _ kind: PhaseKind, _ entry: YamlEntry
+  ) throws(FileFault) -> PlacedBlock {
     let block = Block(steps: [Block.Step(try entry.phase(kind))])
     return PlacedBlock(block, setsLine: nil, stepLines: [entry.line])
   }

@@ -6,7 +6,7 @@ enum GeneralForm {
   static let keys = ["blocks"]
   private static let kinds = PhaseKind.allCases.map(\.rawValue)
 
-  static func blocks(_ map: PresetMap) throws(PresetFault) -> [PlacedBlock] {
+  static func blocks(_ map: YamlMap) throws(FileFault) -> [PlacedBlock] {
     let entry = try map.required("blocks", expected: "a list of blocks")
     var blocks: [PlacedBlock] = []
     for node in try entry.items(expected: "a list of blocks, each with phases") {
@@ -15,10 +15,10 @@ enum GeneralForm {
     return blocks
   }
 
-  private static func block(_ node: Node, line: Int) throws(PresetFault) -> PlacedBlock {
+  private static func block(_ node: Node, line: Int) throws(FileFault) -> PlacedBlock {
     let expected = "phases, and sets where they are repeated"
-    guard let map = PresetMap(node), !map.entries.isEmpty else {
-      throw PresetFault(
+    guard let map = YamlMap(node), !map.entries.isEmpty else {
+      throw FileFault(
         line: node.mark?.line ?? line, "a block that is \(node.found)", expected: expected)
     }
     try map.checkKeys(["sets", "phases"], of: "a block")
@@ -34,7 +34,7 @@ enum GeneralForm {
       lines.append(line)
     }
     guard count == nil || steps.contains(where: { !$0.skippedInLastSet }) else {
-      throw PresetFault(
+      throw FileFault(
         line: phases.line, "a last set without a phase, for all have last: skip",
         expected: "at least one phase without it")
     }
@@ -43,20 +43,20 @@ enum GeneralForm {
 
   private static func step(
     _ node: Node, line: Int, hasSets: Bool
-  ) throws(PresetFault) -> (Block.Step, line: Int) {
-    guard let map = PresetMap(node), !map.entries.isEmpty else {
-      throw PresetFault(
+  ) throws(FileFault) -> (Block.Step, line: Int) {
+    guard let map = YamlMap(node), !map.entries.isEmpty else {
+      throw FileFault(
         line: node.mark?.line ?? line, "a phase that is \(node.found)",
         expected: "a kind and its length, such as high: 4m")
     }
     try map.checkKeys(kinds + ["name", "last"], of: "a phase")
     guard let entry = map.first(of: kinds), let kind = PhaseKind(rawValue: entry.key) else {
-      throw PresetFault(
+      throw FileFault(
         line: map.line, "a phase without a kind",
         expected: "one of \(kinds.joined(separator: ", "))")
     }
     if let second = map.first(of: kinds.filter { $0 != entry.key }) {
-      throw PresetFault(
+      throw FileFault(
         line: second.line, "\(second.key) in a phase that is \(entry.key) already",
         expected: "a dash before each phase")
     }
@@ -64,7 +64,7 @@ enum GeneralForm {
     let last = map["last"]
     _ = try last?.word("skip")
     if !hasSets, let last {
-      throw PresetFault(
+      throw FileFault(
         line: last.line, "last: skip in a block without sets",
         expected: "sets in the block, or no last")
     }

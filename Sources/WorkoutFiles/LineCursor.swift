@@ -41,7 +41,7 @@ struct LineCursor {
   }
 
   /// The text in quotation marks that begins here, as it is written between them.
-  mutating func quotedText() throws(PresetFault) -> String {
+  mutating func quotedText() throws(FileFault) -> String {
     let mark = bytes[position]
     let start = position + 1
     position = start
@@ -57,13 +57,13 @@ struct LineCursor {
         position += isEscape ? 2 : 1
       }
     }
-    throw PresetFault(
+    throw FileFault(
       line: line, "quoted text without its closing \(mark == UInt8(ascii: "'") ? "'" : "\"")",
       expected: "quoted text to end on the line on which it begins")
   }
 
   /// The text without quotation marks that begins here; ends before blanks at its end.
-  mutating func plainText(inFlow: Bool) throws(PresetFault) -> String {
+  mutating func plainText(inFlow: Bool) throws(FileFault) -> String {
     let start = position
     var end = position
     while let byte {
@@ -75,7 +75,7 @@ struct LineCursor {
       if byte == UInt8(ascii: ":") {
         if isBlank(ahead: 1) { break }
         if inFlow, Self.isFlowIndicator(self.byte(ahead: 1)) {
-          throw PresetFault(
+          throw FileFault(
             line: line, "a colon without a space after it", expected: "{key: value}")
         }
       }

@@ -28,27 +28,28 @@ import IntervalTimeline
 public enum PresetFile {
   /// Reads the preset at `path`, a regular file of at most 1 MB. Blocks on the disk alone; a pipe
   /// or a device is refused. What it returns can be laid out as a `Timeline`.
-  public static func read(path: String) throws(PresetError) -> Workout {
-    do throws(PresetFault) {
-      return try workout(PresetBytes.contents(ofFile: path))
+  public static func read(path: String) throws(FileError) -> Workout {
+    do throws(FileFault) {
+      return try workout(FileBytes.contents(ofFile: path, expected: "a preset file"))
     } catch {
-      throw PresetError(error, file: path)
+      throw FileError(error, file: path)
     }
   }
 
   /// Parses a preset of at most 1 MB of UTF-8; `file` names it in errors. What it returns can be
   /// laid out as a `Timeline`.
-  public static func parse(_ bytes: [UInt8], file: String) throws(PresetError) -> Workout {
-    do throws(PresetFault) {
+  public static func parse(_ bytes: [UInt8], file: String) throws(FileError) -> Workout {
+    do throws(FileFault) {
       return try workout(bytes)
     } catch {
-      throw PresetError(error, file: file)
+      throw FileError(error, file: file)
     }
   }
 
-  private static func workout(_ bytes: [UInt8]) throws(PresetFault) -> Workout {
-    let text = try PresetText(bytes)
-    try PresetSyntax.check(text.lines)
-    return try PresetForm.workout(PresetYaml.root(of: text.string))
+  private static func workout(_ bytes: [UInt8]) throws(FileFault) -> Workout {
+    guard let root = try YamlTree.root(of: bytes) else {
+      throw FileFault(line: 1, "an empty preset", expected: PresetForm.expected)
+    }
+    return try PresetForm.workout(root)
   }
 }

@@ -7,9 +7,9 @@ enum PresetForm {
     "name, sets, low and high (the flat form) or name and blocks (the general form)"
   static let commonKeys = ["name", "voice"]
 
-  static func workout(_ root: Node) throws(PresetFault) -> Workout {
-    guard let map = PresetMap(root), !map.entries.isEmpty else {
-      throw PresetFault(
+  static func workout(_ root: Node) throws(FileFault) -> Workout {
+    guard let map = YamlMap(root), !map.entries.isEmpty else {
+      throw FileFault(
         line: root.mark?.line ?? 1, "a preset that is \(root.found)", expected: Self.expected)
     }
     let flatKeys = FlatForm.keys
@@ -17,7 +17,7 @@ enum PresetForm {
     let first = map.first(of: flatKeys + generalKeys)
     let isGeneral = first.map { generalKeys.contains($0.key) } ?? false
     if let first, let other = map.first(of: isGeneral ? flatKeys : generalKeys) {
-      throw PresetFault(
+      throw FileFault(
         line: other.line, "\(other.key) beside \(first.key), two forms in one preset",
         expected: Self.expected)
     }
@@ -25,7 +25,7 @@ enum PresetForm {
     let formKeys = isGeneral ? generalKeys : first == nil ? flatKeys + generalKeys : flatKeys
     try map.checkKeys(commonKeys + formKeys, of: "a preset")
     guard first != nil else {
-      throw PresetFault(line: map.line, "no sets and no blocks", expected: Self.expected)
+      throw FileFault(line: map.line, "no sets and no blocks", expected: Self.expected)
     }
 
     let name = try map.required("name", expected: "the workout's name").name()

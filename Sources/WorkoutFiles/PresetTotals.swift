@@ -22,7 +22,7 @@ struct PresetTotals {
   private var phases = 0
   private var length = Duration.zero
 
-  static func check(_ blocks: [PlacedBlock]) throws(PresetFault) {
+  static func check(_ blocks: [PlacedBlock]) throws(FileFault) {
     var totals = PresetTotals()
     for placed in blocks {
       let block = placed.block
@@ -38,16 +38,16 @@ struct PresetTotals {
   }
 
   /// Checked after each step, so that the sums stay far below an overflow.
-  private mutating func add(_ phase: Phase, times: Int, line: Int?) throws(PresetFault) {
+  private mutating func add(_ phase: Phase, times: Int, line: Int?) throws(FileFault) {
     phases += times
     guard phases <= Timeline.greatestPhaseCount else {
-      throw PresetFault(
+      throw FileFault(
         line: line, "more than \(Timeline.greatestPhaseCount) phases, every set counted",
         expected: "at most \(Timeline.greatestPhaseCount)")
     }
     length += (phase.length.duration ?? .zero) * times
     guard length <= Timeline.greatestLength else {
-      throw PresetFault(
+      throw FileFault(
         line: line, "more than 24 h in all, every set counted", expected: "at most 24 h")
     }
   }

@@ -1,4 +1,4 @@
-/// The lists and maps that are open at a place in a preset, the outermost first.
+/// The lists and maps that are open at a place in a file, the outermost first.
 struct SyntaxLevels {
   enum Kind { case blockList, blockMap, flowList, flowMap }
 
@@ -22,7 +22,7 @@ struct SyntaxLevels {
   var inFlow: Bool { levels.last.map { $0.kind == .flowList || $0.kind == .flowMap } ?? false }
 
   /// Finds or enters the level of what begins at `column` of a line; `kind` is nil for brackets.
-  mutating func place(_ kind: Kind?, column: Int, line: Int) throws(PresetFault) {
+  mutating func place(_ kind: Kind?, column: Int, line: Int) throws(FileFault) {
     while let level = levels.last,
       // The dashes of a list may stand in the column of the key it belongs to.
       level.column > column
@@ -40,7 +40,7 @@ struct SyntaxLevels {
     let isInside = column > (outer?.column ?? -1)
     let isListOfKey = kind == .blockList && outer?.kind == .blockMap && outer?.column == column
     guard awaitsValue, isInside || isListOfKey else {
-      throw PresetFault(
+      throw FileFault(
         line: line, "indentation that fits no line above",
         expected: "the keys of one map, and the dashes of one list, in one column")
     }
@@ -48,9 +48,9 @@ struct SyntaxLevels {
   }
 
   /// Enters the brackets that `bracket` opens.
-  mutating func openFlow(_ bracket: UInt8, column: Int, line: Int) throws(PresetFault) {
+  mutating func openFlow(_ bracket: UInt8, column: Int, line: Int) throws(FileFault) {
     if levels.last?.kind == .flowMap, !hasFlowKey {
-      throw PresetFault(line: line, "a list or map as a key", expected: "a text as the key")
+      throw FileFault(line: line, "a list or map as a key", expected: "a text as the key")
     }
     let kind = bracket == UInt8(ascii: "{") ? Kind.flowMap : .flowList
     try push(Level(kind: kind, column: column, line: line))
@@ -58,7 +58,7 @@ struct SyntaxLevels {
     hasFlowKey = false
   }
 
-  mutating func closeFlow(_ bracket: UInt8) throws(PresetFault) {
+  mutating func closeFlow(_ bracket: UInt8) throws(FileFault) {
     let kind = bracket == UInt8(ascii: "}") ? Kind.flowMap : .flowList
     guard let level = levels.last, level.kind == kind else { throw unclosed() }
     levels.removeLast()
@@ -67,51 +67,51 @@ struct SyntaxLevels {
     hasFlowKey = true
   }
 
-  mutating func endFlowItem(line: Int) throws(PresetFault) {
+  mutating func endFlowItem(line: Int) throws(FileFault) {
     if awaitsValue, !hasFlowKey {
-      throw PresetFault(line: line, "a comma without a value before it", expected: "a value")
+      throw FileFault(line: line, "a comma without a value before it", expected: "a value")
     }
     awaitsValue = true
     hasFlowKey = false
   }
 
   /// Notes a key of the innermost map; a pair in a list's brackets is a map of its own.
-  mutating func add(key: String, line: Int) throws(PresetFault) {
+  mutating func add(key: String, line: Int) throws(FileFault) {
     awaitsValue = true
     hasFlowKey = true
     // Two ways to write one key would hide that it is given twice.
     guard !key.utf8.contains(UInt8(ascii: "\\")) else {
-      throw PresetFault(line: line, "an escape in the key \(quoted(key))", expected: "a plain key")
+      throw FileFault(line: line, "an escape in the key \(quoted(key))", expected: "a plain key")
     }
     guard let top = levels.indices.last, levels[top].kind != .flowList else { return }
     if let first = levels[top].keyLines.updateValue(line, forKey: key) {
-      throw PresetFault(
+      throw FileFault(
         line: line, "the key \(quoted(key)) is given again, first on line \(first)",
         expected: "each key once")
     }
   }
 
   /// The fault of a value that follows another in brackets.
-  func missingComma(line: Int) -> PresetFault {
+  func missingComma(line: Int) -> FileFault {
     // On a later line the bracket is more likely to be what was forgotten.
     guard levels.last?.line == line else { return unclosed() }
-    return PresetFault(
+    return FileFault(
       line: line, "two values without a comma", expected: "a comma or a closing bracket")
   }
 
   /// The fault of the brackets that are open.
-  func unclosed() -> PresetFault {
+  func unclosed() -> FileFault {
     let isMap = levels.last?.kind == .flowMap
-    return PresetFault(
+    return FileFault(
       line: levels.last?.line, "\(isMap ? "{" : "[") without its closing bracket",
       expected: isMap ? "}" : "]")
   }
 
-  private mutating func push(_ level: Level) throws(PresetFault) {
+  private mutating func push(_ level: Level) throws(FileFault) {
     guard levels.count < greatestDepth else {
-      throw PresetFault(
+      throw FileFault(
         line: level.line, "lists and maps more than \(greatestDepth) deep",
-        expected: "no more than blocks, phases and lengths need")
+        expected: "no more than the known keys need")
     }
     levels.append(level)
   }

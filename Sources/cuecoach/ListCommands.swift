@@ -21,7 +21,7 @@ struct CheckCommand: ParsableCommand {
     for file in files {
       var object = JSONObject()
       object.add("file", file)
-      do throws(PresetError) {
+      do throws(FileError) {
         let timeline = try PresetLibrary.timeline(of: PresetFile.read(path: file), path: file)
         object.add("preset", timeline.workout.name)
         object.add("phases", timeline.count)
@@ -56,7 +56,7 @@ struct PresetsCommand: ParsableCommand {
       object.add("name", preset.name)
       object.add("path", preset.path)
       let description: String
-      do throws(PresetError) {
+      do throws(FileError) {
         let timeline = try PresetLibrary.timeline(
           of: PresetFile.read(path: preset.path), path: preset.path)
         object.add("preset", timeline.workout.name)

@@ -46,7 +46,7 @@ enum PresetLibrary {
   /// The preset and its timeline.
   static func load(_ nameOrPath: String) throws(UserError) -> Timeline {
     let path = try find(nameOrPath)
-    do throws(PresetError) {
+    do throws(FileError) {
       return try timeline(of: PresetFile.read(path: path), path: path)
     } catch {
       throw .preset(error.description)
@@ -54,7 +54,7 @@ enum PresetLibrary {
   }
 
   /// A workout that was read always compiles: the reader has checked it with its place.
-  static func timeline(of workout: Workout, path: String) throws(PresetError) -> Timeline {
+  static func timeline(of workout: Workout, path: String) throws(FileError) -> Timeline {
     do throws(WorkoutError) {
       return try Timeline(workout)
     } catch {

@@ -34,7 +34,7 @@ struct BadPreset: Sendable {
 
 /// What the parser says of `bytes`; nil where it finds nothing wrong.
 func message(_ bytes: [UInt8]) -> String? {
-  do throws(PresetError) {
+  do throws(FileError) {
     _ = try PresetFile.parse(bytes, file: "a.yaml")
     return nil
   } catch {

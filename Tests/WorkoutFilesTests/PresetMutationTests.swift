@@ -23,7 +23,7 @@ import WorkoutFiles
       for _ in 0..<Int.random(in: 1...3, using: &generator) {
         Self.damage(&bytes, using: &generator)
       }
-      do throws(PresetError) {
+      do throws(FileError) {
         let workout = try PresetFile.parse(bytes, file: "a.yaml")
         workouts += 1
         #expect(throws: Never.self) { try Timeline(workout) }

@@ -17,7 +17,7 @@ import WorkoutFiles
   private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
   private func message(_ path: String) -> String? {
-    do throws(PresetError) {
+    do throws(FileError) {
       _ = try PresetFile.read(path: path)
       return nil
     } catch {
@@ -75,6 +75,6 @@ import WorkoutFiles
   @Test func oneMegabyteIsReadAndOneByteMoreIsNot() throws {
     #expect(message(try write(1_000_000, to: "fits.yaml")) == nil)
     let large = try write(1_000_001, to: "large.yaml")
-    #expect(message(large) == "\(large): over 1 MB, expected a preset of at most 1,000,000 bytes")
+    #expect(message(large) == "\(large): over 1 MB, expected a file of at most 1,000,000 bytes")
   }
 }

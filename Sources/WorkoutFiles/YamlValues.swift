@@ -1,25 +1,25 @@
 import IntervalTimeline
 import Yams
 
-/// The kinds of value a preset's keys have.
-extension PresetEntry {
+/// The kinds of value a file's keys have.
+extension YamlEntry {
   /// The most sets of a block, and the most repetitions of a phase.
   static let greatestCount = 10_000
   /// The most characters of a name.
   static let greatestName = 500
 
   /// A name: printable, not blank, without white space at its ends.
-  func name() throws(PresetFault) -> String {
+  func name() throws(FileFault) -> String {
     guard case .scalar(let scalar) = value, !value.isNull else {
       throw fault(expected: "a text")
     }
     let name = String(scalar.string.trimmed)
     guard !name.isEmpty else {
-      throw PresetFault(line: line, "\(key) is blank", expected: "a text")
+      throw FileFault(line: line, "\(key) is blank", expected: "a text")
     }
     // Counted in scalars: one character may hold any number of combining marks.
     guard name.unicodeScalars.count <= Self.greatestName else {
-      throw PresetFault(
+      throw FileFault(
         line: line, "\(key) is too long", expected: "at most \(Self.greatestName) characters")
     }
     guard !name.unicodeScalars.contains(where: \.isLineBreaking) else {
@@ -29,7 +29,7 @@ extension PresetEntry {
   }
 
   /// A whole number from 1. Quotes would make it a text.
-  func count() throws(PresetFault) -> Int {
+  func count() throws(FileFault) -> Int {
     let expected = "a whole number from 1 to \(Self.greatestCount)"
     guard case .scalar(let scalar) = value, scalar.style == .plain else {
       let isText = value.scalar != nil
@@ -44,7 +44,7 @@ extension PresetEntry {
   }
 
   /// One of `words`.
-  func word(_ words: String...) throws(PresetFault) -> String {
+  func word(_ words: String...) throws(FileFault) -> String {
     guard case .scalar(let scalar) = value, words.contains(scalar.string) else {
       throw fault(expected: words.joined(separator: " or "))
     }
@@ -52,37 +52,37 @@ extension PresetEntry {
   }
 
   /// A list with something in it.
-  func items(expected: String) throws(PresetFault) -> [Node] {
+  func items(expected: String) throws(FileFault) -> [Node] {
     guard case .sequence(let items) = value, !items.isEmpty else {
       throw fault(expected: expected)
     }
     return Array(items)
   }
 
-  func phase(_ kind: PhaseKind, name: String? = nil) throws(PresetFault) -> Phase {
+  func phase(_ kind: PhaseKind, name: String? = nil) throws(FileFault) -> Phase {
     Phase(kind, try length(), name: name)
   }
 
   /// A fixed length, `{reps: 12}` or `{until: next}`.
-  func length() throws(PresetFault) -> PhaseLength {
-    if let map = PresetMap(value) { return .open(try openEnd(map)) }
+  func length() throws(FileFault) -> PhaseLength {
+    if let map = YamlMap(value) { return .open(try openEnd(map)) }
     guard case .scalar(let scalar) = value, !value.isNull else {
       throw fault(expected: "\(LengthText.examples), {reps: 12} or {until: next}")
     }
     do throws(LengthFault) {
       return .fixed(try LengthText.duration(of: scalar.string))
     } catch {
-      throw PresetFault(
+      throw FileFault(
         line: line, "the length \(quoted(scalar.string)) of \(key) \(error.problem)",
         expected: error.expected)
     }
   }
 
-  private func openEnd(_ map: PresetMap) throws(PresetFault) -> OpenEnd {
+  private func openEnd(_ map: YamlMap) throws(FileFault) -> OpenEnd {
     try map.checkKeys(["reps", "until"], of: "an open length")
     guard map.entries.count == 1, let entry = map.entries.first else {
       let found = map.entries.isEmpty ? value.found : "both reps and until"
-      throw PresetFault(
+      throw FileFault(
         line: line, "\(key) is \(found)", expected: "{reps: 12} or {until: next}")
     }
     if entry.key == "reps" { return .reps(try entry.count()) }

@@ -4,7 +4,7 @@ import Yams
 @testable import WorkoutFiles
 
 /// What is wrong with the writing of a preset.
-@Suite struct PresetSyntaxTests {
+@Suite struct YamlSyntaxTests {
   private static let plain = "expected plain keys and values, or quotes round a text"
   private static let columns =
     "indentation that fits no line above, expected the keys of one map, and the dashes of one "
@@ -45,10 +45,10 @@ import Yams
     .flat("? rest\n: 5", "a complex key (?), \(plain)"),
     .flat("? [a]\n: 5", "a complex key (?), \(plain)"),
     .flat("%YAML 1.2", "a directive (%), \(plain)"),
-    .flat("---\nname: B", "a second document, expected one preset in each file"),
-    .flat("---", "a second document, expected one preset in each file"),
+    .flat("---\nname: B", "a second document, expected one document in each file"),
+    .flat("---", "a second document, expected one document in each file"),
     BadPreset(
-      "name: A\n...\nsets: 2", "a.yaml:3: a second document, expected one preset in each file"),
+      "name: A\n...\nsets: 2", "a.yaml:3: a second document, expected one document in each file"),
     BadPreset(
       "[[a]: 3]", "a.yaml:1: two values without a comma, expected a comma or a closing bracket"),
     BadPreset("{[a]: 3}", "a.yaml:1: a list or map as a key, expected a text as the key"),

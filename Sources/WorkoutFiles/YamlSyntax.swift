@@ -1,21 +1,21 @@
-/// The part of YAML that presets use, checked before Yams sees the text.
+/// The part of YAML that cuecoach's files use, checked before Yams sees the text.
 ///
-/// A preset is one document of maps, lists and one-line texts, each key once, at most 64 deep. All
-/// else of YAML is refused here, because it is of no use in a preset and because some of it cannot
+/// A file is one document of maps, lists and one-line texts, each key once, at most 64 deep. All
+/// else of YAML is refused here, because it is of no use there and because some of it cannot
 /// be left to Yams: it recurses once for each level, hashes a key that is an alias of billions of
 /// nodes, and does not tell the line of a duplicate key. Texts and indentation are cut as libyaml
 /// cuts them, so that nothing hides from this check.
-struct PresetSyntax {
+struct YamlSyntax {
   private var levels: SyntaxLevels
   private var hasContent = false
   private var hasStartMarker = false
   private var hasEndMarker = false
 
-  /// Throws the first fault of `lines`.
+  /// Throws the first fault of `lines`. False where there is nothing in them but comments.
   static func check(
     _ lines: [ArraySlice<UInt8>], greatestDepth: Int = 64
-  ) throws(PresetFault) {
-    var syntax = PresetSyntax(levels: SyntaxLevels(greatestDepth: greatestDepth))
+  ) throws(FileFault) -> Bool {
+    var syntax = YamlSyntax(levels: SyntaxLevels(greatestDepth: greatestDepth))
     for (index, line) in lines.enumerated() where !line.isEmpty {
       var cursor = LineCursor(line, line: index + 1)
       try syntax.checkMarker(&cursor)
@@ -26,12 +26,10 @@ struct PresetSyntax {
       }
     }
     if syntax.levels.inFlow { throw syntax.levels.unclosed() }
-    guard syntax.hasContent else {
-      throw PresetFault(line: 1, "an empty preset", expected: PresetForm.expected)
-    }
+    return syntax.hasContent
   }
 
-  private mutating func checkMarker(_ cursor: inout LineCursor) throws(PresetFault) {
+  private mutating func checkMarker(_ cursor: inout LineCursor) throws(FileFault) {
     let isStart = cursor.starts(with: "---")
     if isStart || cursor.starts(with: "..."), cursor.isBlank(ahead: 3) {
       if levels.inFlow { throw levels.unclosed() }
@@ -46,7 +44,7 @@ struct PresetSyntax {
 
   // MARK: Lines
 
-  private mutating func checkBlock(_ cursor: inout LineCursor) throws(PresetFault) {
+  private mutating func checkBlock(_ cursor: inout LineCursor) throws(FileFault) {
     try skipIndentation(&cursor)
     var hasDash = false
     while let byte = cursor.byte, byte != UInt8(ascii: "#") {
@@ -68,7 +66,7 @@ struct PresetSyntax {
       let text = try readText(&cursor)
       guard isColon(cursor) else {
         guard hasDash else {
-          throw PresetFault(
+          throw FileFault(
             line: cursor.line, "\(quoted(text)) without a key",
             expected: "a key, a colon, a space and the value on one line")
         }
@@ -83,12 +81,12 @@ struct PresetSyntax {
   }
 
   /// The rest of a line after a key and its colon.
-  private mutating func checkValue(_ cursor: inout LineCursor) throws(PresetFault) {
+  private mutating func checkValue(_ cursor: inout LineCursor) throws(FileFault) {
     cursor.skipBlanks()
     guard let byte = cursor.byte, byte != UInt8(ascii: "#") else { return }
     if isOpeningBracket(byte) { return try checkFlow(&cursor) }
     if byte == UInt8(ascii: "-"), cursor.isBlank(ahead: 1) {
-      throw PresetFault(
+      throw FileFault(
         line: cursor.line, "a dash on the line of a key", expected: "each dash on a line of its own"
       )
     }
@@ -98,25 +96,25 @@ struct PresetSyntax {
     try endLine(&cursor)
   }
 
-  private func endLine(_ cursor: inout LineCursor) throws(PresetFault) {
+  private func endLine(_ cursor: inout LineCursor) throws(FileFault) {
     cursor.skipBlanks()
     guard let byte = cursor.byte, byte != UInt8(ascii: "#") else { return }
-    throw PresetFault(
+    throw FileFault(
       line: cursor.line, "text after the end of a value",
       expected: "a comment or the end of the line")
   }
 
-  private func skipIndentation(_ cursor: inout LineCursor) throws(PresetFault) {
+  private func skipIndentation(_ cursor: inout LineCursor) throws(FileFault) {
     cursor.skipSpaces()
     guard cursor.byte == UInt8(ascii: "\t") else { return }
-    throw PresetFault(
+    throw FileFault(
       line: cursor.line, "a tab in the indentation", expected: "spaces alone")
   }
 
   // MARK: Brackets
 
   /// The rest of a line in brackets, and what follows them.
-  private mutating func checkFlow(_ cursor: inout LineCursor) throws(PresetFault) {
+  private mutating func checkFlow(_ cursor: inout LineCursor) throws(FileFault) {
     cursor.skipBlanks()
     while let byte = cursor.byte, byte != UInt8(ascii: "#") {
       switch byte {
@@ -142,9 +140,9 @@ struct PresetSyntax {
     }
   }
 
-  private mutating func checkFlowText(_ cursor: inout LineCursor) throws(PresetFault) {
+  private mutating func checkFlowText(_ cursor: inout LineCursor) throws(FileFault) {
     if cursor.byte == UInt8(ascii: "-"), cursor.isBlank(ahead: 1) {
-      throw PresetFault(line: cursor.line, "a dash in brackets", expected: "commas between items")
+      throw FileFault(line: cursor.line, "a dash in brackets", expected: "commas between items")
     }
     let text = try readText(&cursor)
     levels.awaitsValue = false
@@ -157,7 +155,7 @@ struct PresetSyntax {
   // MARK: Texts
 
   /// The text that begins here; refuses what begins anything else.
-  private func readText(_ cursor: inout LineCursor) throws(PresetFault) -> String {
+  private func readText(_ cursor: inout LineCursor) throws(FileFault) -> String {
     let inFlow = levels.inFlow
     let text: String
     switch cursor.byte {
@@ -171,11 +169,11 @@ struct PresetSyntax {
     case UInt8(ascii: "?") where inFlow || cursor.isBlank(ahead: 1):
       throw unsupported("a complex key (?)", cursor)
     case UInt8(ascii: ":") where inFlow || cursor.isBlank(ahead: 1):
-      throw PresetFault(
+      throw FileFault(
         line: cursor.line, "a colon without a key before it", expected: "key: value")
     case let byte? where ",]}@`%".utf8.contains(byte):
       let character = String(UnicodeScalar(byte))
-      throw PresetFault(
+      throw FileFault(
         line: cursor.line, "a text that begins with \(character)", expected: "quotes round it")
     default:
       text = try cursor.plainText(inFlow: inFlow)
@@ -194,17 +192,17 @@ struct PresetSyntax {
 
   // MARK: Faults
 
-  private func unsupported(_ what: String, _ cursor: LineCursor) -> PresetFault {
-    PresetFault(
+  private func unsupported(_ what: String, _ cursor: LineCursor) -> FileFault {
+    FileFault(
       line: cursor.line, what, expected: "plain keys and values, or quotes round a text")
   }
 
-  private func secondDocument(_ cursor: LineCursor) -> PresetFault {
-    PresetFault(line: cursor.line, "a second document", expected: "one preset in each file")
+  private func secondDocument(_ cursor: LineCursor) -> FileFault {
+    FileFault(line: cursor.line, "a second document", expected: "one document in each file")
   }
 
-  private func secondKey(_ text: String, _ cursor: LineCursor) -> PresetFault {
-    PresetFault(
+  private func secondKey(_ text: String, _ cursor: LineCursor) -> FileFault {
+    FileFault(
       line: cursor.line, "the key \(quoted(text)) on the line of another key",
       expected: "a line for each key, and quotes round a text with a colon in it")
   }

@@ -1,5 +1,5 @@
-/// Why a preset cannot be used.
-public struct PresetError: Error, Hashable, Sendable, CustomStringConvertible {
+/// Why a preset or the configuration cannot be used.
+public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file as the person named it.
   public let file: String
   /// The line from 1; nil where the fault has no line, as with a file that cannot be read.
@@ -9,7 +9,7 @@ public struct PresetError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was expected instead.
   public let expected: String
 
-  init(_ fault: PresetFault, file: String) {
+  init(_ fault: FileFault, file: String) {
     self.file = file
     line = fault.line
     problem = fault.problem
@@ -23,8 +23,8 @@ public struct PresetError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A fault in a preset whose file's name is not known where it is found.
-struct PresetFault: Error, Hashable {
+/// A fault in a file whose name is not known where it is found.
+struct FileFault: Error, Hashable {
   var line: Int?
   var problem: String
   var expected: String

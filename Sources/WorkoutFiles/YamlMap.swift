@@ -1,24 +1,24 @@
 import Yams
 
-/// A key of a preset, its line and its value.
-struct PresetEntry {
+/// A key of a map, its line and its value.
+struct YamlEntry {
   let key: String
   /// From 1.
   let line: Int
   let value: Node
 
   /// `key is …, expected …`, with the value as it was found.
-  func fault(expected: String) -> PresetFault {
-    PresetFault(line: line, "\(key) is \(value.found)", expected: expected)
+  func fault(expected: String) -> FileFault {
+    FileFault(line: line, "\(key) is \(value.found)", expected: expected)
   }
 }
 
-/// A map of a preset whose keys are all known.
-struct PresetMap {
+/// A map of a file, in which only known keys may stand.
+struct YamlMap {
   /// Where it begins, from 1.
   let line: Int
   /// In the order of the file.
-  let entries: [PresetEntry]
+  let entries: [YamlEntry]
 
   /// Nil where `node` is no map.
   init?(_ node: Node) {
@@ -26,30 +26,30 @@ struct PresetMap {
     let line = node.mark?.line ?? 1
     self.line = line
     entries = mapping.map { key, value in
-      PresetEntry(key: key.scalar?.string ?? "", line: key.mark?.line ?? line, value: value)
+      YamlEntry(key: key.scalar?.string ?? "", line: key.mark?.line ?? line, value: value)
     }
   }
 
-  subscript(key: String) -> PresetEntry? { entries.first { $0.key == key } }
+  subscript(key: String) -> YamlEntry? { entries.first { $0.key == key } }
 
   /// The first key that stands among `keys`.
-  func first(of keys: [String]) -> PresetEntry? { entries.first { keys.contains($0.key) } }
+  func first(of keys: [String]) -> YamlEntry? { entries.first { keys.contains($0.key) } }
 
   /// The entry of a key that must be there.
-  func required(_ key: String, expected: String) throws(PresetFault) -> PresetEntry {
+  func required(_ key: String, expected: String) throws(FileFault) -> YamlEntry {
     if let entry = self[key] { return entry }
-    throw PresetFault(line: line, "no \(key)", expected: expected)
+    throw FileFault(line: line, "no \(key)", expected: expected)
   }
 
-  func checkKeys(_ known: [String], of whole: String) throws(PresetFault) {
+  func checkKeys(_ known: [String], of whole: String) throws(FileFault) {
     guard let entry = entries.first(where: { !known.contains($0.key) }) else { return }
     let problem = "unknown key \(quoted(entry.key)) in \(whole)"
     if let colon = entry.key.firstIndex(of: ":"), known.contains(String(entry.key[..<colon])) {
-      throw PresetFault(line: entry.line, problem, expected: "a space after the colon")
+      throw FileFault(line: entry.line, problem, expected: "a space after the colon")
     }
     let hint =
       Nearest.names(to: entry.key, among: known).first.map { " (did you mean \"\($0)\"?)" } ?? ""
-    throw PresetFault(
+    throw FileFault(
       line: entry.line, problem + hint,
       expected: "one of \(known.joined(separator: ", "))")
   }

@@ -1,11 +1,11 @@
-/// A preset's bytes as text: valid UTF-8 without control characters, in lines.
-struct PresetText {
+/// A file's bytes as text: valid UTF-8 without control characters, in lines.
+struct YamlText {
   let string: String
   /// Without their line ends.
   let lines: [ArraySlice<UInt8>]
 
-  init(_ bytes: [UInt8]) throws(PresetFault) {
-    guard bytes.count <= PresetBytes.greatestCount else { throw PresetBytes.tooMany }
+  init(_ bytes: [UInt8]) throws(FileFault) {
+    guard bytes.count <= FileBytes.greatestCount else { throw FileBytes.tooMany }
     let body = bytes.starts(with: Self.byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
     let newline = UInt8(ascii: "\n")
     var lines = body.split(separator: newline, omittingEmptySubsequences: false)
@@ -21,15 +21,15 @@ struct PresetText {
 
   private static func check(
     _ line: ArraySlice<UInt8>, number: Int
-  ) throws(PresetFault) {
+  ) throws(FileFault) {
     // Most lines are printable ASCII, and decoding every line would cost more than parsing it.
     guard line.contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return }
     guard let text = String(validating: line, as: UTF8.self) else {
-      throw PresetFault(
+      throw FileFault(
         line: number, "not UTF-8", expected: "a text file saved as UTF-8")
     }
-    for scalar in text.unicodeScalars where scalar != "\t" && !scalar.isAllowedInPreset {
-      throw PresetFault(
+    for scalar in text.unicodeScalars where scalar != "\t" && !scalar.isAllowedInYaml {
+      throw FileFault(
         line: number, "the control character \(escaped(String(scalar)))",
         expected: "printable text, spaces and line ends")
     }
@@ -39,7 +39,7 @@ struct PresetText {
 extension Unicode.Scalar {
   /// libyaml refuses the byte order mark and the noncharacters, and would count a line more at a
   /// line separator than an editor does.
-  fileprivate var isAllowedInPreset: Bool {
+  fileprivate var isAllowedInYaml: Bool {
     switch value {
     case 0xFEFF, 0xFFFE, 0xFFFF, 0x2028, 0x2029: false
     default: properties.generalCategory != .control

@@ -1,31 +1,35 @@
 import Foundation
 
-/// The bytes of a preset's file, read without trusting what the name leads to.
-enum PresetBytes {
+/// The bytes of a file that a person wrote, read without trusting what the name leads to.
+enum FileBytes {
   /// 1 MB.
   static let greatestCount = 1_000_000
-  static let tooMany = PresetFault(
-    line: nil, "over 1 MB", expected: "a preset of at most 1,000,000 bytes")
+  static let tooMany = FileFault(
+    line: nil, "over 1 MB", expected: "a file of at most 1,000,000 bytes")
 
   /// Reads a regular file of at most 1 MB; blocks on the disk, never on a pipe or a device.
-  static func contents(ofFile path: String) throws(PresetFault) -> [UInt8] {
+  ///
+  /// - Parameter expected: what the file should be, such as "a preset file".
+  static func contents(ofFile path: String, expected: String) throws(FileFault) -> [UInt8] {
     // The C library would take what stands before the NUL as the whole name.
-    guard !path.utf8.contains(0) else { throw unreadable(ENOENT) }
+    guard !path.utf8.contains(0) else { throw unreadable(ENOENT, expected) }
     var status = stat()
-    guard stat(path, &status) == 0 else { throw unreadable(errno) }
+    guard stat(path, &status) == 0 else { throw unreadable(errno, expected) }
     // Asked before opening: opening some devices already does something.
-    try checkKind(status.st_mode)
+    try checkKind(status.st_mode, expected)
 
     // Not blocking, for the name may lead to a pipe by now.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw unreadable(errno) }
+    guard descriptor >= 0 else { throw unreadable(errno, expected) }
     defer { close(descriptor) }
-    guard fstat(descriptor, &status) == 0 else { throw unreadable(errno) }
-    try checkKind(status.st_mode)
-    return try contents(of: descriptor)
+    guard fstat(descriptor, &status) == 0 else { throw unreadable(errno, expected) }
+    try checkKind(status.st_mode, expected)
+    return try contents(of: descriptor, expected: expected)
   }
 
-  private static func contents(of descriptor: Int32) throws(PresetFault) -> [UInt8] {
+  private static func contents(
+    of descriptor: Int32, expected: String
+  ) throws(FileFault) -> [UInt8] {
     // One byte more than allowed tells a file that is too large from one that just fits.
     var bytes = [UInt8](repeating: 0, count: greatestCount + 1)
     var count = 0
@@ -35,7 +39,7 @@ enum PresetBytes {
         read(descriptor, $0.baseAddress! + count, $0.count - count)
       }
       if got < 0 && errno == EINTR { continue }
-      guard got >= 0 else { throw unreadable(errno) }
+      guard got >= 0 else { throw unreadable(errno, expected) }
       if got == 0 { break }
       count += got
     }
@@ -43,7 +47,7 @@ enum PresetBytes {
     return Array(bytes[..<count])
   }
 
-  private static func checkKind(_ mode: mode_t) throws(PresetFault) {
+  private static func checkKind(_ mode: mode_t, _ expected: String) throws(FileFault) {
     let kind =
       switch mode & S_IFMT {
       case S_IFREG: nil as String?
@@ -52,16 +56,16 @@ enum PresetBytes {
       case S_IFSOCK: "a socket"
       default: "a device"
       }
-    if let kind { throw PresetFault(line: nil, kind, expected: "a preset file") }
+    if let kind { throw FileFault(line: nil, kind, expected: expected) }
   }
 
-  private static func unreadable(_ code: Int32) -> PresetFault {
+  private static func unreadable(_ code: Int32, _ expected: String) -> FileFault {
     let reason =
       switch code {
       case ENOENT, ENOTDIR: "no such file"
       case EACCES, EPERM: "no permission to read it"
       default: "cannot be read (\(String(cString: strerror(code))))"
       }
-    return PresetFault(line: nil, reason, expected: "a preset file")
+    return FileFault(line: nil, reason, expected: expected)
   }
 }

@@ -1,26 +1,24 @@
 import Yams
 
-/// A text that `PresetSyntax` has passed, as Yams' nodes.
-enum PresetYaml {
-  static func root(of text: String) throws(PresetFault) -> Node {
+/// A file in YAML as Yams' nodes, checked before Yams sees it.
+enum YamlTree {
+  /// Nil where the file is empty.
+  static func root(of bytes: [UInt8]) throws(FileFault) -> Node? {
+    let text = try YamlText(bytes)
+    guard try YamlSyntax.check(text.lines) else { return nil }
     do {
       // Without rules: every value stays the text that was written, and no regular expression is
       // matched against it. The encoding is named because Yams prints to standard output where an
       // environment variable names it.
-      guard let node = try Parser(yaml: text, resolver: .basic, encoding: .utf8).singleRoot() else {
-        throw PresetFault(line: 1, "an empty preset", expected: PresetForm.expected)
-      }
-      return node
+      return try Parser(yaml: text.string, resolver: .basic, encoding: .utf8).singleRoot()
     } catch let error as YamlError {
       throw fault(error)
-    } catch let fault as PresetFault {
-      throw fault
     } catch {
-      throw PresetFault(line: nil, "YAML that cannot be read", expected: "a preset")
+      throw FileFault(line: nil, "YAML that cannot be read", expected: valid)
     }
   }
 
-  private static func fault(_ error: YamlError) -> PresetFault {
+  private static func fault(_ error: YamlError) -> FileFault {
     switch error {
     case .scanner(let context, let problem, let mark, _),
       .parser(let context, let problem, let mark, _),
@@ -28,21 +26,21 @@ enum PresetYaml {
       // A key's missing colon is noticed on the line after it.
       let isKey = problem == "could not find expected ':'"
       let line = isKey ? context?.mark.line ?? mark.line : mark.line
-      return PresetFault(line: line, escaped(problem), expected: expected[problem] ?? valid)
+      return FileFault(line: line, escaped(problem), expected: expected[problem] ?? valid)
     case .duplicatedKeysInMapping(let keys, let context):
       // Only for keys that escapes make equal; their second line is unknown.
-      return PresetFault(
+      return FileFault(
         line: context.mark.line, "the key \(quoted(keys.first ?? "")) is given again",
         expected: "each key once")
     case .reader(let problem, _, _, _), .writer(let problem), .emitter(let problem),
       .representer(let problem):
-      return PresetFault(line: nil, escaped(problem), expected: valid)
+      return FileFault(line: nil, escaped(problem), expected: valid)
     case .no, .memory, .dataCouldNotBeDecoded:
-      return PresetFault(line: nil, "YAML that cannot be read", expected: valid)
+      return FileFault(line: nil, "YAML that cannot be read", expected: valid)
     }
   }
 
-  private static let valid = "YAML like that of the shipped presets"
+  private static let valid = "YAML like that of the README"
 
   /// What libyaml's message leaves unsaid.
   private static let expected = [
