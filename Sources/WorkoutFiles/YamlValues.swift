@@ -28,25 +28,40 @@ extension YamlEntry {
     return name
   }
 
-  /// A whole number from 1. Quotes would make it a text.
-  func count() throws(FileFault) -> Int {
-    let expected = "a whole number from 1 to \(Self.greatestCount)"
+  /// A whole number. Quotes would make it a text.
+  func count(in range: ClosedRange<Int> = 1...greatestCount) throws(FileFault) -> Int {
+    let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
     guard case .scalar(let scalar) = value, scalar.style == .plain else {
       let isText = value.scalar != nil
       throw fault(expected: expected + (isText ? " without quotes" : ""))
     }
     let digits = scalar.string.utf8
     // Int accepts a sign; a leading zero means octal to YAML 1.1 and decimal to YAML 1.2.
-    guard let first = digits.first, (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(first),
-      let count = Int(scalar.string), count <= Self.greatestCount
+    guard let first = digits.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first),
+      first != UInt8(ascii: "0") || digits.count == 1, let count = Int(scalar.string),
+      range.contains(count)
     else { throw fault(expected: expected) }
     return count
+  }
+
+  /// A number, perhaps with a fraction; `unit` names what it counts.
+  func number(in range: ClosedRange<Int>, of unit: String) throws(FileFault) -> Double {
+    // Double accepts words and hexadecimal digits too.
+    guard case .scalar(let scalar) = value, scalar.style == .plain,
+      scalar.string.utf8.allSatisfy({ "-.0123456789".utf8.contains($0) }),
+      let number = Double(scalar.string),
+      (Double(range.lowerBound)...Double(range.upperBound)).contains(number)
+    else {
+      throw fault(expected: "\(unit) from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
   }
 
   /// One of `words`.
   func word(_ words: String...) throws(FileFault) -> String {
     guard case .scalar(let scalar) = value, words.contains(scalar.string) else {
-      throw fault(expected: words.joined(separator: " or "))
+      let others = words.dropLast().joined(separator: ", ")
+      throw fault(expected: others + (others.isEmpty ? "" : " or ") + (words.last ?? ""))
     }
     return scalar.string
   }

@@ -1,0 +1,43 @@
+/// What a person has set for every run.
+public struct Configuration: Hashable, Sendable {
+  /// The ALSA device to play on where the command names none.
+  public var device: String?
+  /// By ALSA device, or by card as `CARD=Headphones`.
+  public var outputs: [String: OutputSettings]
+
+  public init(device: String? = nil, outputs: [String: OutputSettings] = [:]) {
+    self.device = device
+    self.outputs = outputs
+  }
+}
+
+/// What a person has set for one device or card; nil: nothing.
+public struct OutputSettings: Hashable, Sendable {
+  public enum KeepAlive: String, CaseIterable, Hashable, Sendable {
+    case off, silence, dither
+  }
+
+  /// How much earlier every sound is played.
+  public var latency: Duration?
+  public var keepAlive: KeepAlive?
+  /// How long the device plays before the first cue.
+  public var warmUp: Duration?
+  /// The highest volume that may be asked for.
+  public var volume: Int?
+
+  /// Milliseconds.
+  public static let latencies = -500...1000
+  /// Seconds.
+  public static let warmUps = 0...30
+  public static let volumes = 0...100
+
+  public init(
+    latency: Duration? = nil, keepAlive: KeepAlive? = nil, warmUp: Duration? = nil,
+    volume: Int? = nil
+  ) {
+    self.latency = latency
+    self.keepAlive = keepAlive
+    self.warmUp = warmUp
+    self.volume = volume
+  }
+}

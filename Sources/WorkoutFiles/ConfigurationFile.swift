@@ -1,0 +1,86 @@
+import Foundation
+import Yams
+
+/// A person's settings, in YAML:
+///
+///     device: plughw:CARD=Headphones   # where the command names none
+///     outputs:                         # by ALSA device, or by card
+///       CARD=Headphones:
+///         latency: 150                 # ms, -500 to 1000
+///         keep-alive: dither           # off | silence | dither
+///         warm-up: 2                   # s, 0 to 30
+///         volume: 80                   # the highest, 0 to 100
+///
+/// All of it is optional.
+public enum ConfigurationFile {
+  private static let expected = "device and outputs"
+
+  /// Reads the file at `path`, of at most 1 MB; one that is not there sets nothing. Blocks on the
+  /// disk alone; a pipe or a device is refused.
+  public static func read(path: String) throws(FileError) -> Configuration {
+    // A folder that is closed to this user is no different from one without the file.
+    guard FileManager.default.fileExists(atPath: path) else { return Configuration() }
+    do throws(FileFault) {
+      return try configuration(
+        FileBytes.contents(ofFile: path, expected: "a configuration file"))
+    } catch {
+      throw FileError(error, file: path)
+    }
+  }
+
+  /// Parses at most 1 MB of UTF-8; `file` names it in errors.
+  public static func parse(_ bytes: [UInt8], file: String) throws(FileError) -> Configuration {
+    do throws(FileFault) {
+      return try configuration(bytes)
+    } catch {
+      throw FileError(error, file: file)
+    }
+  }
+
+  private static func configuration(_ bytes: [UInt8]) throws(FileFault) -> Configuration {
+    guard let root = try YamlTree.root(of: bytes) else { return Configuration() }
+    guard let map = YamlMap(root) else {
+      throw FileFault(
+        line: root.mark?.line ?? 1, "a configuration that is \(root.found)", expected: expected)
+    }
+    try map.checkKeys(["device", "outputs"], of: "the configuration")
+    return Configuration(
+      device: try map["device"]?.name(), outputs: try map["outputs"]?.outputs() ?? [:])
+  }
+}
+
+extension YamlEntry {
+  fileprivate func outputs() throws(FileFault) -> [String: OutputSettings] {
+    guard let map = YamlMap(value), !map.entries.isEmpty else {
+      throw fault(expected: "devices or cards, each with what is set for it")
+    }
+    var outputs: [String: OutputSettings] = [:]
+    for entry in map.entries {
+      guard !entry.key.trimmed.isEmpty else {
+        throw FileFault(
+          line: entry.line, "an output without a name",
+          expected: "an ALSA device or a card, such as CARD=Headphones")
+      }
+      outputs[entry.key] = try entry.output()
+    }
+    return outputs
+  }
+
+  private func output() throws(FileFault) -> OutputSettings {
+    let keys = ["latency", "keep-alive", "warm-up", "volume"]
+    guard let map = YamlMap(value), !map.entries.isEmpty else {
+      throw FileFault(
+        line: line, "the output \(quoted(key)) is \(value.found)",
+        expected: "one or more of \(keys.joined(separator: ", "))")
+    }
+    try map.checkKeys(keys, of: "an output")
+    let latency = try map["latency"]?.number(in: OutputSettings.latencies, of: "milliseconds")
+    let warmUp = try map["warm-up"]?.number(in: OutputSettings.warmUps, of: "seconds")
+    let word = try map["keep-alive"]?.word("off", "silence", "dither")
+    return OutputSettings(
+      latency: latency.map { .milliseconds($0) },
+      keepAlive: word.flatMap { OutputSettings.KeepAlive(rawValue: $0) },
+      warmUp: warmUp.map { .seconds($0) },
+      volume: try map["volume"]?.count(in: OutputSettings.volumes))
+  }
+}

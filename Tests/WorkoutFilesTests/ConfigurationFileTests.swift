@@ -1,0 +1,172 @@
+import Foundation
+import Testing
+import WorkoutFiles
+
+@Suite struct ConfigurationFileTests {
+  private func parse(_ yaml: String) throws -> Configuration {
+    try ConfigurationFile.parse(Array(yaml.utf8), file: "config.yaml")
+  }
+
+  private func message(_ yaml: String) -> String? {
+    do throws(FileError) {
+      _ = try ConfigurationFile.parse(Array(yaml.utf8), file: "config.yaml")
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test func everythingThatCanBeSetIsRead() throws {
+    let configuration = try parse(
+      """
+      device: plughw:CARD=Headphones   # a comment
+      outputs:
+        default: {latency: 150, keep-alive: dither, warm-up: 2, volume: 80}
+        hw:CARD=Device,DEV=0:
+          latency: -12.5
+          keep-alive: off
+        "CARD=Headphones":
+          warm-up: 0.5
+          volume: 0
+      """)
+    #expect(configuration.device == "plughw:CARD=Headphones")
+    #expect(
+      configuration.outputs == [
+        "default": OutputSettings(
+          latency: .milliseconds(150), keepAlive: .dither, warmUp: .seconds(2), volume: 80),
+        "hw:CARD=Device,DEV=0": OutputSettings(latency: .microseconds(-12_500), keepAlive: .off),
+        "CARD=Headphones": OutputSettings(warmUp: .milliseconds(500), volume: 0),
+      ])
+  }
+
+  @Test(arguments: ["", "\n", "# device: default\n", "---\n", "{}"])
+  func configurationWithoutSettingsSetsNothing(yaml: String) throws {
+    #expect(try parse(yaml) == Configuration())
+  }
+
+  @Test(arguments: ["-500", "1000", "0", "-0.25", "1e1", "999.999"])
+  func latencyReachesFromEndToEnd(text: String) throws {
+    let isPlain = !text.contains("e")
+    #expect((message("outputs: {a: {latency: \(text)}}") == nil) == isPlain)
+  }
+
+  @Test(arguments: OutputSettings.KeepAlive.allCases)
+  func keepAliveIsAWordAlsoWhereYamlMeansTruth(word: OutputSettings.KeepAlive) throws {
+    let configuration = try parse("outputs:\n  a:\n    keep-alive: \(word.rawValue)\n")
+    #expect(configuration.outputs["a"]?.keepAlive == word)
+  }
+
+  private static let mistakes: [(String, String)] = [
+    ("[]", "1: a configuration that is an empty list, expected device and outputs"),
+    (
+      "device",
+      "1: \"device\" without a key, expected a key, a colon, a space and the value on one line"
+    ),
+    (
+      "devise: hw:0",
+      "1: unknown key \"devise\" in the configuration (did you mean \"device\"?), expected one of "
+        + "device, outputs"
+    ),
+    (
+      "device: a\ndevice: b",
+      "2: the key \"device\" is given again, first on line 1, expected each key once"
+    ),
+    ("device:", "1: device is empty, expected a text"),
+    ("device: null", "1: device is empty, expected a text"),
+    ("device: ' '", "1: device is blank, expected a text"),
+    ("device: [a]", "1: device is a list, expected a text"),
+    ("outputs:", "1: outputs is empty, expected devices or cards, each with what is set for it"),
+    (
+      "outputs: dither",
+      "1: outputs is \"dither\", expected devices or cards, each with what is set for it"
+    ),
+    (
+      "outputs:\n  CARD=A:\n",
+      "2: the output \"CARD=A\" is empty, expected one or more of latency, keep-alive, warm-up, "
+        + "volume"
+    ),
+    (
+      "outputs:\n  CARD=A: 150\n",
+      "2: the output \"CARD=A\" is \"150\", expected one or more of latency, keep-alive, warm-up, "
+        + "volume"
+    ),
+    (
+      "outputs: {'': {latency: 1}}",
+      "1: an output without a name, expected an ALSA device or a card, such as CARD=Headphones"
+    ),
+    (
+      "outputs:\n  CARD=A:\n    keepalive: off",
+      "3: unknown key \"keepalive\" in an output (did you mean \"keep-alive\"?), expected one of "
+        + "latency, keep-alive, warm-up, volume"
+    ),
+    (
+      "outputs:\n  CARD=A:\n    latency: 1\n    latency: 2",
+      "4: the key \"latency\" is given again, first on line 3, expected each key once"
+    ),
+    ("a: !x 5", "1: a tag (!), expected plain keys and values, or quotes round a text"),
+    ("a: 5\n\tb: 6", "2: a tab in the indentation, expected spaces alone"),
+  ]
+
+  @Test(arguments: mistakes)
+  func mistakeIsOneLineWithItsPlace(yaml: String, says: String) {
+    #expect(message(yaml) == "config.yaml:" + says)
+  }
+
+  private static let milliseconds = "milliseconds from -500 to 1000"
+  private static let words = "off, silence or dither"
+  private static let volumes = "a whole number from 0 to 100"
+
+  private static let values: [(key: String, value: String, expected: String)] = [
+    ("latency", "150ms", milliseconds), ("latency", "1000.5", milliseconds),
+    ("latency", "-501", milliseconds), ("latency", "nan", milliseconds),
+    ("latency", "inf", milliseconds), ("latency", "0x10", milliseconds),
+    ("latency", "1e2", milliseconds), ("latency", "+5", milliseconds),
+    ("latency", "--5", milliseconds), ("latency", "1.2.3", milliseconds),
+    ("latency", "-.", milliseconds), ("latency", ".", milliseconds),
+    ("latency", String(repeating: "9", count: 39), milliseconds),
+    ("keep-alive", "on", words), ("keep-alive", "no", words), ("keep-alive", "false", words),
+    ("keep-alive", "Dither", words),
+    ("warm-up", "30.1", "seconds from 0 to 30"), ("warm-up", "-1", "seconds from 0 to 30"),
+    ("warm-up", "2s", "seconds from 0 to 30"),
+    ("volume", "101", volumes), ("volume", "-1", volumes), ("volume", "50.5", volumes),
+    ("volume", "050", volumes), ("volume", "00", volumes), ("volume", "loud", volumes),
+    ("volume", "80%", volumes),
+  ]
+
+  @Test(arguments: values)
+  func valueOfTheWrongKindSaysWhatWasExpected(key: String, value: String, expected: String) {
+    #expect(
+      message("outputs:\n  a:\n    \(key): \(value)")
+        == "config.yaml:3: \(key) is \"\(value)\", expected \(expected)")
+  }
+
+  @Test(arguments: ["latency", "keep-alive", "warm-up", "volume"])
+  func valueThatIsNoTextIsNoValue(key: String) throws {
+    for (value, found) in [("", "empty"), ("[1]", "a list"), ("{a: 1}", "a map")] {
+      let says = message("outputs:\n  a:\n    \(key): \(value)")
+      #expect(says?.hasPrefix("config.yaml:3: \(key) is \(found), expected ") == true)
+    }
+  }
+
+  @Test func missingFileSetsNothing() throws {
+    #expect(try ConfigurationFile.read(path: "/nosuch/config.yaml") == Configuration())
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func whatIsNoFileIsRefusedUnread() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("cuecoach-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let pipe = folder + "/config.yaml"
+    try #require(mkfifo(pipe, 0o600) == 0)
+    for (path, kind) in [(folder, "a directory"), (pipe, "a pipe"), ("/dev/zero", "a device")] {
+      #expect(throws: FileError.self) { try ConfigurationFile.read(path: path) }
+      do throws(FileError) {
+        _ = try ConfigurationFile.read(path: path)
+      } catch {
+        #expect(error.description == "\(path): \(kind), expected a configuration file")
+      }
+    }
+  }
+}
