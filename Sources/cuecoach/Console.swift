@@ -9,8 +9,8 @@ struct UserError: Error {
 
   /// Something in the command or a file is wrong.
   static func usage(_ message: String) -> UserError { UserError(message: message, code: 2) }
-  /// A preset is wrong; the message names the file and the line.
-  static func preset(_ message: String) -> UserError {
+  /// A preset or the configuration is wrong; the message names the file and the line.
+  static func file(_ message: String) -> UserError {
     UserError(message: message, code: 2, hasPlace: true)
   }
   /// It was asked for rightly and could not be done.

@@ -34,7 +34,7 @@ struct CheckCommand: ParsableCommand {
       } catch {
         isRight = false
         object.add("error", error.description)
-        if !json { Console.complain(.preset(error.description)) }
+        if !json { Console.complain(.file(error.description)) }
       }
       if json { Console.print(object.text) }
     }

@@ -49,7 +49,7 @@ enum PresetLibrary {
     do throws(FileError) {
       return try timeline(of: PresetFile.read(path: path), path: path)
     } catch {
-      throw .preset(error.description)
+      throw .file(error.description)
     }
   }
 

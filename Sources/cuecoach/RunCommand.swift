@@ -19,24 +19,23 @@ struct RunCommand: ParsableCommand {
       """)
 
   @Argument(help: "A preset's path or name, or NAME=PRESET.") var presets: [String]
-  @Option(help: "The ALSA device to play on.") var device = "default"
   @Option(help: "Keep what is heard in this WAV file; one that is there is replaced.")
   var record: String?
   @Option(help: "Write what happens to this file, one JSON object a line; a file is replaced.")
   var ledger: String?
   @Flag(help: "Play on no device.") var noSound = false
   @Option(help: "The voice, as cuecoach voices names it.") var voice: String?
-  @Option(help: "How loud, 0 to 100.") var volume = 100
+  @OptionGroup var output: OutputOptions
 
   func run() throws {
-    guard (0...100).contains(volume) else {
-      throw UserError.usage("--volume \(volume): expected a number from 0 to 100")
+    var warnings: [String] = []
+    let choice = try output.choice(OutputChoice.configuration(), hasSound: !noSound) {
+      warnings.append($0)
     }
     let lanes = try LaneArgument.parse(presets)
     let options = RunOptions(
-      lanes: lanes, device: noSound ? nil : device, record: record, ledger: ledger, voice: voice,
-      volume: volume)
-    let code = try RunSession(options).run()
+      lanes: lanes, output: choice, record: record, ledger: ledger, voice: voice)
+    let code = try RunSession(options, warnings: warnings).run()
     if code != 0 { Glibc.exit(code) }
   }
 }

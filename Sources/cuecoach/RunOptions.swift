@@ -3,16 +3,10 @@ import IntervalTimeline
 /// What `cuecoach run` was asked for, checked.
 struct RunOptions {
   var lanes: [LaneArgument]
-  /// Nil: no device.
-  var device: String?
+  var output: OutputChoice
   var record: String?
   var ledger: String?
   var voice: String?
-  /// 0…100.
-  var volume: Int
-
-  /// The linear gain of a volume: a square, so that half the number sounds about half as loud.
-  var gain: Float { Float(volume * volume) / 10_000 }
 }
 
 /// One workout of a run and its name.

@@ -31,10 +31,11 @@ final class RunSession {
   /// When a stop has waited long enough for the sound to end; a driver may hang.
   private var stopsAt: ContinuousClock.Instant?
 
-  init(_ options: RunOptions) throws(UserError) {
+  /// - Parameter warnings: what is to be told besides, once there is a display.
+  init(_ options: RunOptions, warnings: [String]) throws(UserError) {
     Console.patience = 1000
     let mailbox = mailbox
-    var warnings: [String] = []
+    var warnings = warnings
     let warn = { (message: String) in warnings.append(message) }
     let tap = options.record == nil ? nil : RecordingTap(rate: Sounds.rate)
     var voices: [String?] = []
@@ -62,9 +63,11 @@ final class RunSession {
     self.options = options
     running = Set(options.lanes.map(\.name))
     signals = Signals([SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT]) { mailbox.send(.signal($0)) }
+    var settings = CueEngine.Settings()
+    settings.startLead = options.output.startLead
     engine = CueEngine(
-      output: ALSAOutput(device: options.device, gain: options.gain, tap: tap),
-      sounds: Sounds.pack(warn: warn), speech: Sounds.speech(warn: warn),
+      output: ALSAOutput(options.output, tap: tap),
+      sounds: Sounds.pack(warn: warn), speech: Sounds.speech(warn: warn), settings: settings,
       ledger: { ledger?.write($0) }, events: { mailbox.send(.engine($0)) })
     for (lane, voice) in zip(options.lanes, voices) {
       _ = engine.addLane(lane.name, timeline: lane.timeline, voice: voice)

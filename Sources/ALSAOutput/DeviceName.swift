@@ -1,0 +1,28 @@
+/// What an ALSA device's name says of itself, as in `plughw:CARD=Headphones,DEV=0`, `hw:0` and
+/// `plug:'hdmi:CARD=vc4hdmi0'`.
+public struct DeviceName: Hashable, Sendable {
+  /// What it plays through, such as "hw" or "default"; of devices within devices the innermost.
+  public let interface: String
+  /// The card's id, or its number; nil for a device that names none.
+  public let card: String?
+  /// The rest as it was written, such as "CARD=Headphones,DEV=0".
+  let arguments: String
+
+  public init(_ name: String) {
+    let parts = name.filter { $0 != "'" && $0 != "\"" }
+      .split(separator: ":", omittingEmptySubsequences: false)
+    let arguments = parts.count > 1 ? parts[parts.count - 1] : ""
+    let words = arguments.split(separator: ",", omittingEmptySubsequences: false)
+    let named = words.first { $0.hasPrefix("CARD=") }?.dropFirst("CARD=".count)
+    // Arguments without names are in order, and the card's comes first.
+    let card = named ?? words.first { !$0.contains("=") }
+    self.card = card.flatMap { $0.isEmpty ? nil : String($0) }
+    self.arguments = String(arguments)
+    // Before the last colon there may be the outer device's "plug:" or "plug:SLAVE=".
+    let before = parts.count > 1 ? parts[parts.count - 2] : parts[0]
+    interface = before.split(separator: "=").last.map(String.init) ?? ""
+  }
+
+  /// True for a card's number, which is another after the next start of the machine.
+  public var isByNumber: Bool { card.map { Int($0) != nil } ?? false }
+}

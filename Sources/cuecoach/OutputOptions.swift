@@ -1,0 +1,56 @@
+import ArgumentParser
+import CueSound
+import WorkoutFiles
+
+/// The options of every command that plays on a device.
+struct OutputOptions: ParsableArguments {
+  @Option(help: "The ALSA device to play on; else the one of config.yaml, else default.")
+  var device: String?
+  @Option(parsing: .unconditional, help: "How loud, 0 to 100; at most what config.yaml allows.")
+  var volume: Int?
+  @Option(
+    parsing: .unconditional,
+    help: "How much earlier to play, in ms, for what comes late: -500 to 1000.")
+  var latency: Double?
+  @Option(help: "What the device is given while nothing is heard: off, silence or dither.")
+  var keepAlive: OutputProfile.KeepAlive?
+  @Option(
+    parsing: .unconditional, help: "How long to play silence before the first cue, in s: 0 to 30.")
+  var warmUp: Double?
+
+  /// - Parameter hasSound: false to play on no device, whose profile is then of no use.
+  func choice(
+    _ configuration: Configuration, hasSound: Bool = true, warn: (String) -> Void
+  ) throws(UserError) -> OutputChoice {
+    try check("--volume", volume.map(Double.init), OutputSettings.volumes)
+    try check("--latency", latency, OutputSettings.latencies)
+    try check("--warm-up", warmUp, OutputSettings.warmUps)
+    guard hasSound else { return OutputChoice(device: nil, volume: volume ?? 100) }
+    let device = device ?? configuration.device ?? "default"
+    var profile = OutputProfile(configuration.settings(of: device))
+    if let latency { profile.latency = .milliseconds(latency) }
+    if let keepAlive { profile.keepAlive = keepAlive }
+    if let warmUp { profile.warmUp = .seconds(warmUp) }
+    let ceiling = profile.volumeCeiling
+    if let volume, volume > ceiling {
+      warn(
+        "volume \(volume) is lowered to \(ceiling), the most that config.yaml allows for "
+          + "\"\(device.singleLine)\"")
+    }
+    return OutputChoice(
+      device: device, profile: profile, volume: min(volume ?? ceiling, ceiling))
+  }
+
+  private func check(
+    _ option: String, _ value: Double?, _ range: ClosedRange<Int>
+  ) throws(UserError) {
+    guard let value, !(Double(range.lowerBound)...Double(range.upperBound)).contains(value) else {
+      return
+    }
+    let text = value == value.rounded() && value.magnitude < 1e15 ? "\(Int(value))" : "\(value)"
+    throw .usage(
+      "\(option) \(text): expected a number from \(range.lowerBound) to \(range.upperBound)")
+  }
+}
+
+extension OutputProfile.KeepAlive: ExpressibleByArgument {}
