@@ -5,9 +5,6 @@ public struct DeviceName: Hashable, Sendable {
   public let interface: String
   /// The card's id, or its number; nil for a device that names none.
   public let card: String?
-  /// The rest as it was written, such as "CARD=Headphones,DEV=0".
-  let arguments: String
-
   public init(_ name: String) {
     let parts = name.filter { $0 != "'" && $0 != "\"" }
       .split(separator: ":", omittingEmptySubsequences: false)
@@ -17,7 +14,6 @@ public struct DeviceName: Hashable, Sendable {
     // Arguments without names are in order, and the card's comes first.
     let card = named ?? words.first { !$0.contains("=") }
     self.card = card.flatMap { $0.isEmpty ? nil : String($0) }
-    self.arguments = String(arguments)
     // Before the last colon there may be the outer device's "plug:" or "plug:SLAVE=".
     let before = parts.count > 1 ? parts[parts.count - 2] : parts[0]
     interface = before.split(separator: "=").last.map(String.init) ?? ""
@@ -25,4 +21,7 @@ public struct DeviceName: Hashable, Sendable {
 
   /// True for a card's number, which is another after the next start of the machine.
   public var isByNumber: Bool { card.map { Int($0) != nil } ?? false }
+
+  /// True for a card that is called so, as those of a Raspberry Pi are.
+  public var isHDMI: Bool { card.map { $0.lowercased().contains("hdmi") } ?? false }
 }

@@ -1,3 +1,4 @@
+import ALSAOutput
 import CueSound
 
 /// What a person can do about a device, in one line.
@@ -7,17 +8,42 @@ enum DeviceAdvice {
     "the sound thread has no real-time priority here; to allow it, be in the group audio and have "
     + "the line \"@audio - rtprio 20\" in /etc/security/limits.d/audio.conf"
 
+  /// For a run, which goes on without the device.
   static func line(for error: SoundOutputError) -> String {
+    "no sound: \(problem(error)). The workout goes on, and the device is tried again."
+  }
+
+  /// What is wrong, and what to do.
+  static func problem(_ error: SoundOutputError) -> String {
     let device = "\"\(error.device.singleLine)\""
-    let problem =
-      switch error.kind {
-      case .busy: "\(device) is in use by another program; close it"
-      case .gone: "\(device) is not there; cuecoach devices lists what is"
-      case .denied: "\(device) may not be used; add this user to the group audio"
-      case .unsupported: "\(device) does not play 48 kHz; try plug:\(error.device.singleLine)"
-      case .stuck: "\(device) takes sound and plays none; check the connection"
-      case .failed: "\(device) fails (\(error.detail.singleLine))"
-      }
-    return "no sound: \(problem). The workout goes on, and the device is tried again."
+    let name = DeviceName(error.device.singleLine)
+    return switch error.kind {
+    case .busy:
+      "\(device) is in use by another program; fuser -v /dev/snd/* tells which, close it"
+    case .gone where name.isByNumber:
+      "\(device) is not there, and numbers change; cuecoach devices lists the cards by id (CARD=)"
+    case .gone:
+      "\(device) is not there; cuecoach devices lists what is there"
+    case .denied:
+      "\(device) may not be used by this user; add it to the group audio "
+        + "(sudo usermod -aG audio $USER) and log in again"
+    case .unsupported:
+      "\(device) does not take 48 kHz of 16 bits; \(converting(error.device.singleLine, name))"
+    case .stuck:
+      "\(device) takes sound and plays none; check its connection and the sound server, if any"
+    case .failed:
+      "\(device) fails (\(error.detail.singleLine)); cuecoach devices lists what is there"
+    }
+  }
+
+  /// What to pass instead, so that ALSA converts. HDMI takes frames of its own (IEC 958), which
+  /// only `hdmi:` makes.
+  private static func converting(_ device: String, _ name: DeviceName) -> String {
+    guard name.interface == "hw" || name.interface == "plughw", let card = name.card else {
+      return "try --device \"plug:'\(device)'\""
+    }
+    let hdmi = "hdmi:CARD=\(card)"
+    if name.isHDMI { return "pass \(hdmi)" }
+    return name.interface == "hw" ? "pass plughw:CARD=\(card), or \(hdmi) for HDMI" : "try \(hdmi)"
   }
 }

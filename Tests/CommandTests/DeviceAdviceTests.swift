@@ -1,9 +1,53 @@
+import CueSound
 import Foundation
 import Testing
+
+@testable import cuecoach
 
 /// Devices that are missing, refuse, vanish and come back.
 @Suite struct DeviceAdviceTests {
   private static let goesOn = "The workout goes on, and the device is tried again."
+
+  private static let problems: [(SoundOutputError.Kind, String, String)] = [
+    (
+      .gone, "hw:1,0",
+      "\"hw:1,0\" is not there, and numbers change; cuecoach devices lists the cards by id (CARD=)"
+    ),
+    (.gone, "hw:CARD=b\n", "\"hw:CARD=b \" is not there; cuecoach devices lists what is there"),
+    (
+      .unsupported, "hw:CARD=Device,DEV=0",
+      "\"hw:CARD=Device,DEV=0\" does not take 48 kHz of 16 bits; pass plughw:CARD=Device, or "
+        + "hdmi:CARD=Device for HDMI"
+    ),
+    (
+      .unsupported, "hw:CARD=vc4hdmi0,DEV=0",
+      "\"hw:CARD=vc4hdmi0,DEV=0\" does not take 48 kHz of 16 bits; pass hdmi:CARD=vc4hdmi0"
+    ),
+    (
+      .unsupported, "plughw:b1",
+      "\"plughw:b1\" does not take 48 kHz of 16 bits; try hdmi:CARD=b1"
+    ),
+    (
+      .unsupported, "bluealsa",
+      "\"bluealsa\" does not take 48 kHz of 16 bits; try --device \"plug:'bluealsa'\""
+    ),
+    (
+      .stuck, "default",
+      "\"default\" takes sound and plays none; check its connection and the sound server, if any"
+    ),
+    (
+      .failed, "default",
+      "\"default\" fails (snd_pcm_open: Broken); cuecoach devices lists what is there"
+    ),
+  ]
+
+  @Test(arguments: problems)
+  func problemIsOneLineThatSaysWhatToDo(
+    kind: SoundOutputError.Kind, device: String, says: String
+  ) {
+    let error = SoundOutputError(kind: kind, device: device, detail: "snd_pcm_open:\tBroken")
+    #expect(DeviceAdvice.problem(error) == says)
+  }
 
   private func expectSilence(_ outcome: Outcome, _ ledger: Ledger, says: String) {
     #expect(outcome.status == .exited(0))
@@ -26,15 +70,24 @@ import Testing
       "run", preset, "--ledger", Workspace.ledgerName, "--device", device)
     expectSilence(
       outcome, space.ledger,
-      says: "\"\(device)\" is not there; cuecoach devices lists what is")
+      says: "\"\(device)\" is not there; cuecoach devices lists what is there")
     #expect(space.ledger.lines.first { $0.event == "device-lost" }?.reason == "gone")
   }
 
-  @Test(arguments: [
-    (SoundCard.Order.busy, "\"default\" is in use by another program; close it"),
-    (.denied, "\"default\" may not be used; add this user to the group audio"),
-    (.unplug, "\"default\" is not there; cuecoach devices lists what is"),
-  ])
+  private static let refusals: [(SoundCard.Order, String)] = [
+    (
+      .busy,
+      "\"default\" is in use by another program; fuser -v /dev/snd/* tells which, close it"
+    ),
+    (
+      .denied,
+      "\"default\" may not be used by this user; add it to the group audio "
+        + "(sudo usermod -aG audio $USER) and log in again"
+    ),
+    (.unplug, "\"default\" is not there; cuecoach devices lists what is there"),
+  ]
+
+  @Test(arguments: refusals)
   func deviceThatRefusesIsToldWithWhatHelps(order: SoundCard.Order, says: String) async throws {
     let space = try Workspace()
     defer { space.remove() }
