@@ -7,6 +7,8 @@ public enum DeviceList {
     public let name: String
     /// In words, on one line.
     public let description: String
+    /// The id of its card; nil for a device of no card's.
+    public var card: String? { DeviceName(name).card }
   }
 
   /// Every device, in ALSA's order.
@@ -27,6 +29,31 @@ public enum DeviceList {
       devices.append(Device(name: name, description: description))
     }
     return devices
+  }
+
+  /// A card's name in words; nil where there is no such card.
+  public static func name(ofCard id: String) -> String? {
+    let number = snd_card_get_index(id)
+    return number >= 0 ? name(ofCard: number) : nil
+  }
+
+  static func name(ofCard number: Int32) -> String? {
+    var name: UnsafeMutablePointer<CChar>?
+    guard snd_card_get_name(number, &name) >= 0, let name else { return nil }
+    defer { free(name) }
+    return String(cString: name)
+  }
+
+  /// A card's id, or its number where it does not tell one.
+  static func id(ofCard number: Int32) -> String {
+    var control: OpaquePointer?
+    guard snd_ctl_open(&control, "hw:\(number)", SND_PCM_NONBLOCK) >= 0 else { return "\(number)" }
+    defer { snd_ctl_close(control) }
+    var info: OpaquePointer?
+    snd_ctl_card_info_malloc(&info)
+    defer { snd_ctl_card_info_free(info) }
+    guard snd_ctl_card_info(control, info) >= 0 else { return "\(number)" }
+    return String(cString: snd_ctl_card_info_get_id(info))
   }
 
   private static func text(_ hint: UnsafeMutableRawPointer, _ key: String) -> String? {

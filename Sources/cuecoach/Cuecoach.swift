@@ -14,12 +14,14 @@ struct Cuecoach: ParsableCommand {
         cuecoach timeline norwegian-4x4           what will be said, and when
         cuecoach render peakrush --output p.wav   the whole workout as a sound file
 
-      Exit codes: 0 done, 1 failed, 2 a mistake in the command or a preset.
+      Exit codes: 0 done, 1 failed, 2 a mistake in the command, a preset or
+      config.yaml.
       """,
     version: "0.1.0",
     subcommands: [
       RunCommand.self, TimelineCommand.self, RenderCommand.self, CheckCommand.self,
-      PresetsCommand.self, DevicesCommand.self, VoicesCommand.self, SoundsCommand.self,
+      PresetsCommand.self, DevicesCommand.self, TestSoundCommand.self, VoicesCommand.self,
+      SoundsCommand.self,
     ])
 
   static func main() {

@@ -1,4 +1,3 @@
-import ALSAOutput
 import ArgumentParser
 import CueEngine
 import CueSound
@@ -71,29 +70,6 @@ struct PresetsCommand: ParsableCommand {
     }
     if presets.isEmpty, !json {
       Console.complain("no presets found; cuecoach looks in \(PresetLibrary.searched)")
-    }
-  }
-}
-
-struct DevicesCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "devices", abstract: "List the sound devices that can be played on.")
-
-  @Flag(help: "One JSON object for each device.") var json = false
-
-  func run() throws {
-    let devices = DeviceList.playback()
-    for device in devices {
-      var object = JSONObject()
-      object.add("device", device.name)
-      object.add("description", device.description)
-      Console.print(
-        json
-          ? object.text
-          : device.name + (device.description.isEmpty ? "" : "  (\(device.description))"))
-    }
-    if devices.isEmpty, !json {
-      Console.complain("ALSA names no sound device; run with --record to keep the sound in a file")
     }
   }
 }

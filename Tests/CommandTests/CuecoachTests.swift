@@ -4,7 +4,8 @@ import Testing
 /// What the program says of itself.
 @Suite struct CuecoachTests {
   static let commands = [
-    "run", "timeline", "render", "check", "presets", "devices", "voices", "sounds",
+    "run", "timeline", "render", "check", "presets", "devices", "test-sound", "voices",
+    "sounds",
   ]
 
   @Test(arguments: ["--help", "-h", "help"])

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// check, presets, devices, voices and sounds.
+/// check, presets, voices and sounds.
 @Suite struct ListCommandsTests {
   private func objects(_ outcome: Outcome) throws -> [[String: String]] {
     try outcome.lines.map { line in
@@ -71,30 +71,6 @@ import Testing
     let presets = try objects(outcome)
     #expect(presets.map { $0["name"] } == Preset.shipped)
     #expect(presets.allSatisfy { $0["path"] != nil && $0["length"] != nil && $0["error"] == nil })
-  }
-
-  @Test func devicesAreWhatALSANames() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
-    var program = space.program
-    program.environment["ALSA_CONFIG_PATH"] = try space.write(
-      "pcm.box { type null hint { show on description \"A box\" } }\n", to: "alsa.conf")
-    let outcome = try await program.run(["devices"])
-    #expect(outcome.status == .exited(0))
-    #expect(outcome.output == "box  (A box)\n")
-    let json = try await program.run(["devices", "--json"])
-    let devices = try objects(json)
-    #expect(devices == [["device": "box", "description": "A box"]])
-  }
-
-  @Test func withoutADeviceTheListSaysWhatToDo() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
-    let outcome = try await space.run("devices")
-    #expect(outcome.status == .exited(0))
-    #expect(outcome.output == "")
-    #expect(outcome.errorLines.count == 1)
-    #expect(outcome.errors.contains("--record"))
   }
 
   @Test func voicesHaveTheLanguageThatTheOptionTakes() async throws {

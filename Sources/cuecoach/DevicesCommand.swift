@@ -1,0 +1,126 @@
+import ALSAOutput
+import ArgumentParser
+import CueEngine
+import CueSound
+
+struct DevicesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "devices", abstract: "List the cards, and what a run plays on.",
+    discussion: """
+      Under each card stand the devices to pass as --device, or to name in config.yaml. As JSON
+      every device that ALSA names is listed.
+      """)
+
+  @Flag(help: "One JSON object for each device.") var json = false
+
+  func run() throws {
+    let configured = try OutputChoice.configuration().device
+    let standard = StandardDevice(configured)
+    let devices = DeviceList.playback()
+    if json {
+      printObjects(devices, standard)
+    } else if devices.isEmpty, standard.isNothing {
+      Console.complain("ALSA names no sound device; run with --record to keep the sound in a file")
+    } else {
+      printList(devices)
+      Console.print(standard.sentence.singleLine)
+    }
+  }
+
+  private func printObjects(_ devices: [DeviceList.Device], _ standard: StandardDevice) {
+    for device in devices {
+      var object = JSONObject()
+      object.add("device", device.name)
+      object.add("description", device.description)
+      object.add("card", device.card)
+      standard.add(to: &object, of: device.name)
+      Console.print(object.text)
+    }
+    guard !devices.contains(where: { $0.name == standard.name }) else { return }
+    var object = JSONObject()
+    object.add("device", standard.name)
+    object.add("description", nil as String?)
+    object.add("card", DeviceName(standard.name).card)
+    standard.add(to: &object, of: standard.name)
+    Console.print(object.text)
+  }
+
+  private func printList(_ devices: [DeviceList.Device]) {
+    var cards: [String] = []
+    for device in devices {
+      if let card = device.card, !cards.contains(card) { cards.append(card) }
+    }
+    for card in cards {
+      let own = devices.filter { $0.card == card }
+      // Where the card does not answer, ALSA's words for a device begin with its name.
+      let words = own[0].description.split(separator: ",").first.map(String.init)
+      let name = DeviceList.name(ofCard: card) ?? words
+      Console.print("\(card)\(name.map { ": \($0)" } ?? "")".singleLine)
+      for device in Self.recommended(own) { printLine(device, indent: "  ") }
+    }
+    for device in devices where device.card == nil { printLine(device, indent: "") }
+  }
+
+  private func printLine(_ device: DeviceList.Device, indent: String) {
+    let words = device.description.isEmpty ? "" : "  (\(device.description))"
+    Console.print(indent + "\(device.name)\(words)".singleLine)
+  }
+
+  /// Of a card's devices those that convert and are shared with nothing: ALSA names a dozen more.
+  private static func recommended(_ devices: [DeviceList.Device]) -> [DeviceList.Device] {
+    let names = devices.map { ($0, DeviceName($0.name)) }
+    let hdmi = names.filter { $0.1.interface == "hdmi" }
+    let plain = names.filter { $0.1.interface == "plughw" && !($0.1.isHDMI && !hdmi.isEmpty) }
+    let best = (plain + hdmi).map(\.0)
+    return best.isEmpty ? devices : best
+  }
+}
+
+/// The device that a run plays on without `--device`, and what it leads to.
+private struct StandardDevice {
+  let name: String
+  /// Who says so.
+  let source: String
+  let target: Result<DeviceTarget, SoundOutputError>
+
+  init(_ configured: String?) {
+    let name = configured ?? "default"
+    self.name = name
+    source = configured == nil ? "ALSA" : "config.yaml"
+    target = Result { () throws(SoundOutputError) in try DeviceTarget.of(name, rate: Sounds.rate) }
+  }
+
+  /// True where nobody has named a device and ALSA has none.
+  var isNothing: Bool {
+    if source == "ALSA", case .failure(let error) = target { error.kind == .gone } else { false }
+  }
+
+  var sentence: String {
+    let subject = source == "ALSA" ? name : "\(name), the device of config.yaml,"
+    switch target {
+    case .success(.card(let id, let name)): return "\(subject) plays on card \(id) (\(name))"
+    case .success(.plugin(let plugin)): return "\(subject) plays through the \(plugin)"
+    case .success(.nobody): return "\(subject) plays to nobody: it is ALSA's null device"
+    case .failure(let error) where error.kind == .gone:
+      return "\(subject) is not there; pass --device, or name a device in config.yaml"
+    case .failure(let error): return "\(subject) cannot be opened: \(DeviceAdvice.problem(error))"
+    }
+  }
+
+  /// Adds what is known of `device`: nothing of any other.
+  func add(to object: inout JSONObject, of device: String) {
+    let isStandard = device == name
+    object.add("default", isStandard ? source : nil)
+    let opens: String? =
+      switch target {
+      case .success(.card(let id, let name)): "card \(id) (\(name))"
+      case .success(.plugin(let plugin)): plugin
+      case .success(.nobody): "null"
+      case .failure: nil
+      }
+    object.add("opens", isStandard ? opens : nil)
+    if isStandard, case .failure(let error) = target {
+      object.add("error", DeviceAdvice.problem(error))
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import ALSAOutput
+import CueEngine
+import CueSound
+import Glibc
+
+/// Plays sounds one after the other and names each when it is heard.
+final class SoundTest {
+  private enum Event: Sendable {
+    case output(OutputEvent)
+    case signal(Int32)
+  }
+
+  private struct Part {
+    /// Told when it is heard; nil for what goes on with the part before.
+    let name: String?
+    let clip: PCMClip
+    let gain: Float
+    /// From the first part's beginning, nanoseconds.
+    let start: Int64
+  }
+
+  private let choice: OutputChoice
+  private let mailbox = Mailbox<Event>()
+  private let signals: Signals
+  private var parts: [Part] = []
+  /// Where the next sound begins, from the first part's beginning, nanoseconds.
+  private var next: Int64 = 0
+
+  private var heard: Set<Int> = []
+  private var ended = 0
+  private var xruns = 0
+
+  private static let gap: Int64 = 500_000_000
+  /// Long enough for a device that was lost to be told as such.
+  private static let patience: Int64 = 3_000_000_000
+
+  init(_ choice: OutputChoice) {
+    self.choice = choice
+    signals = Signals([SIGINT, SIGTERM, SIGHUP]) { [mailbox] in mailbox.send(.signal($0)) }
+  }
+
+  func add(_ pack: SoundPack) {
+    for meaning in SoundMeaning.allCases {
+      add(pack[meaning], name: "\(meaning.rawValue)  (\(meaning.words))", at: next)
+    }
+  }
+
+  /// "Set 3 completing in 3, 2, 1, 0", each number a second after the other. False where the voice
+  /// does not speak it.
+  func addAnnouncement(_ speech: SpeechLibrary, voice: String?) -> Bool {
+    let words = ["Set 3 completing in", "3", "2", "1", "0"]
+    let clips = words.compactMap { speech.clip($0, voice: voice) }
+    guard clips.count == words.count else { return false }
+    let gain = CueEngine.Settings().speechGain
+    add(clips[0], name: "announcement  (Set 3 completing in 3, 2, 1, 0)", gain: gain, at: next)
+    var count = next
+    for clip in clips.dropFirst() {
+      add(clip, name: nil, gain: gain, at: count)
+      count += 1_000_000_000
+    }
+    return true
+  }
+
+  private func add(_ clip: PCMClip, name: String?, gain: Float = 1, at start: Int64) {
+    parts.append(Part(name: name, clip: clip, gain: gain, start: start))
+    next = start + clip.nanoseconds + Self.gap
+  }
+
+  /// Plays everything. Returns the exit code; keep this object until the process ends, for a
+  /// thread that hangs in a driver may still read the sounds.
+  func run() -> Int32 {
+    Console.print("playing on \(choice.text)".singleLine)
+    let link = MixerLink(voices: parts.count)
+    let output = ALSAOutput(choice)
+    output.start(link) { [mailbox] in mailbox.send(.output($0)) }
+    let start = BootClock.now().nanoseconds + Int64(choice.startLead / .nanoseconds(1))
+    for (index, part) in parts.enumerated() {
+      let voice = Voice(
+        id: UInt64(index), lane: 0, due: start + part.start,
+        samples: part.clip.samples.baseAddress!, count: part.clip.count, gain: part.gain)
+      _ = link.commands.push(.play(voice))
+    }
+    output.wake()
+
+    var problem: String?
+    while ended < parts.count, problem == nil {
+      switch mailbox.next(within: .milliseconds(20)) {
+      case .signal(let number):
+        output.stop()
+        return 128 + number
+      case .output(.lost(let error, _)): problem = DeviceAdvice.problem(error)
+      case nil where BootClock.now().nanoseconds > start + next + Self.patience:
+        problem = DeviceAdvice.problem(
+          SoundOutputError(kind: .stuck, device: choice.device ?? "", detail: "no report"))
+      case nil: break
+      }
+      while let report = link.reports.pop() { note(report) }
+    }
+    output.stop()
+    return conclude(problem)
+  }
+
+  private func note(_ report: MixerReport) {
+    switch report {
+    case .onset(let id, _):
+      heard.insert(Int(id))
+      if let name = parts[Int(id)].name { Console.print(name) }
+    case .ended: ended += 1
+    case .xrun: xruns += 1
+    case .unheard, .missed, .withdrawn, .cut, .back: break
+    }
+  }
+
+  private func conclude(_ problem: String?) -> Int32 {
+    if let problem {
+      Console.complain("no sound: \(problem)")
+      return 1
+    }
+    if xruns > 0 {
+      Console.complain("the sound broke off \(xruns) time\(xruns == 1 ? "" : "s"): too slow")
+    }
+    Console.print(
+      ALSAOutput.isRealtimePermitted
+        ? "the sound thread had real-time priority"
+        : "the sound thread had no real-time priority; for that, put \"@audio - rtprio 20\" into "
+          + "/etc/security/limits.d/audio.conf, add this user to the group audio and log in again")
+    let missing = parts.indices.filter { !heard.contains($0) }
+    guard missing.isEmpty else {
+      Console.complain("\(missing.count) of \(parts.count) sounds came too late to be heard")
+      return 1
+    }
+    return 0
+  }
+}
+
+extension SoundMeaning {
+  /// When it is played.
+  fileprivate var words: String {
+    switch self {
+    case .count: "3, 2 and 1 s before a boundary"
+    case .highBegins: "effort begins"
+    case .lowBegins: "effort eases off"
+    case .finish: "the end"
+    }
+  }
+}
+
+extension OutputChoice {
+  /// On what is played, and how.
+  fileprivate var text: String {
+    let milliseconds = profile.latency / .milliseconds(1)
+    let seconds = profile.warmUp / .seconds(1)
+    return "\(device ?? "no device"): volume \(volume), latency \(Self.text(milliseconds)) ms, "
+      + "keep-alive \(profile.keepAlive.rawValue), warm-up \(Self.text(seconds)) s"
+  }
+
+  private static func text(_ value: Double) -> String {
+    value == value.rounded() ? "\(Int(value))" : "\(value)"
+  }
+}
