@@ -17,6 +17,8 @@ final class SoundTest {
     let gain: Float
     /// From the first part's beginning, nanoseconds.
     let start: Int64
+
+    var end: Int64 { start + clip.nanoseconds }
   }
 
   private let choice: OutputChoice
@@ -31,7 +33,7 @@ final class SoundTest {
   private var xruns = 0
 
   private static let gap: Int64 = 500_000_000
-  /// Long enough for a device that was lost to be told as such.
+  /// How long after its end a sound is waited for: a device that is lost is told as such by then.
   private static let patience: Int64 = 3_000_000_000
 
   init(_ choice: OutputChoice) {
@@ -89,7 +91,7 @@ final class SoundTest {
         output.stop()
         return 128 + number
       case .output(.lost(let error, _)): problem = DeviceAdvice.problem(error)
-      case nil where BootClock.now().nanoseconds > start + next + Self.patience:
+      case nil where BootClock.now().nanoseconds > start + parts[ended].end + Self.patience:
         problem = DeviceAdvice.problem(
           SoundOutputError(kind: .stuck, device: choice.device ?? "", detail: "no report"))
       case nil: break
@@ -117,7 +119,7 @@ final class SoundTest {
       return 1
     }
     if xruns > 0 {
-      Console.complain("the sound broke off \(xruns) time\(xruns == 1 ? "" : "s"): too slow")
+      Console.complain("the sound had \(xruns) gap\(xruns == 1 ? "" : "s"): it came too slowly")
     }
     Console.print(
       ALSAOutput.isRealtimePermitted

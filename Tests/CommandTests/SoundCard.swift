@@ -4,7 +4,7 @@ import Foundation
 struct SoundCard: Sendable {
   /// What the card's control file may say; see EmulatedCard.h.
   enum Order: String, Sendable {
-    case run, unplug, busy, denied
+    case run, stall, unplug, busy, denied
   }
 
   private let space: Workspace
@@ -33,8 +33,14 @@ struct SoundCard: Sendable {
 
   func tell(_ order: Order) throws { try space.write(order.rawValue, to: "card/control") }
 
-  /// True when the card has played anything but silence.
-  var hasSounded: Bool {
-    FileManager.default.contents(atPath: space.path("card/capture"))?.contains { $0 != 0 } ?? false
+  /// Everything that the card has played, one channel.
+  var heard: [Int16] {
+    let bytes = FileManager.default.contents(atPath: space.path("card/capture")) ?? Data()
+    return stride(from: 0, to: bytes.count / 4 * 4, by: 4).map {
+      Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)
+    }
   }
+
+  /// True when the card has played anything but silence.
+  var hasSounded: Bool { heard.contains { $0 != 0 } }
 }

@@ -56,6 +56,9 @@ import Testing
     Mistake("check", "<files>"),
     Mistake("presets more", "Unexpected argument 'more'"),
     Mistake("devices --frobnicate", "--frobnicate"),
+    Mistake("test-sound more", "Unexpected argument 'more'"),
+    Mistake("test-sound --volume 101", "--volume 101: expected a number from 0 to 100"),
+    Mistake("test-sound --voice klingon-x", "there is no voice \"klingon-x\""),
     Mistake("voices --frobnicate", "--frobnicate"),
     Mistake("sounds", "--output"),
   ])

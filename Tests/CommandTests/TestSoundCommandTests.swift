@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+/// Every cue sound and an announcement on a device.
+@Suite struct TestSoundCommandTests {
+  private let space: Workspace
+
+  init() throws { space = try Workspace() }
+
+  private static let sounds = ["count", "high-begins", "low-begins", "finish"]
+
+  private static func header(_ device: String) -> String {
+    "playing on \(device): volume 100, latency 0 ms, keep-alive off, warm-up 0 s"
+  }
+
+  private func configure(_ text: String) throws {
+    try space.write(text, to: ".config/cuecoach/config.yaml")
+  }
+
+  @Test func everySoundIsNamedAndHeardInItsTurn() async throws {
+    defer { space.remove() }
+    let card = try SoundCard(in: space)
+    let outcome = try await card.program.run(["test-sound"])
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.errors == "")
+    #expect(outcome.lines.first == Self.header("default"))
+    let names = outcome.lines.dropFirst().prefix(5)
+    #expect(
+      names.map { $0.prefix { $0 != " " } } == Self.sounds.map { $0[...] } + ["announcement"])
+    #expect(names.last == "announcement  (Set 3 completing in 3, 2, 1, 0)")
+    #expect(outcome.lines.last?.hasPrefix("the sound thread had ") == true)
+    #expect(outcome.lines.count == 7)
+
+    let heard = card.heard
+    var place = heard.startIndex
+    for name in Self.sounds {
+      let file = "\(Preset.shippedFolder)/../Sounds/default/\(name).wav"
+      let sound = try Recording(Data(contentsOf: URL(fileURLWithPath: file))).samples
+      let silence = try #require(sound.firstIndex { $0 != 0 })
+      let start = try #require(heard[place...].firstIndex { $0 != 0 }) - silence
+      try #require(start >= place && start + sound.count <= heard.endIndex)
+      #expect(Array(heard[start..<start + sound.count]) == sound, "\(name)")
+      place = start + sound.count
+    }
+    let words = try #require(heard[place...].firstIndex { $0 != 0 })
+    // A lead-in, and three seconds from "3" to "0".
+    #expect(heard[words...].count > 4 * 48_000)
+    #expect(heard[words...].contains { $0.magnitude > 3000 })
+  }
+
+  @Test func theConfigurationIsObeyedAndShown() async throws {
+    defer { space.remove() }
+    try configure(
+      """
+      device: plug:card
+      outputs:
+        plug:card: {latency: 12.5, keep-alive: silence, warm-up: 1, volume: 40}
+      """)
+    let card = try SoundCard(in: space)
+    let test = try await card.program.start(["test-sound", "--volume", "50"])
+    try await test.until("the first sound is heard") { test.output.contains("count") }
+    test.send(signal: SIGTERM)
+    let outcome = await test.end()
+    #expect(outcome.status == .exited(143))
+    #expect(
+      outcome.lines.first
+        == "playing on plug:card: volume 40, latency 12.5 ms, keep-alive silence, warm-up 1 s")
+    #expect(
+      outcome.errors
+        == "cuecoach: volume 50 is lowered to 40, the most that config.yaml allows for "
+        + "\"plug:card\"\n")
+    let first = try #require(card.heard.firstIndex { $0 != 0 })
+    #expect(first > 48_000)
+  }
+
+  @Test func interruptEndsItAtOnce() async throws {
+    defer { space.remove() }
+    let card = try SoundCard(in: space)
+    let test = try await card.program.start(["test-sound"])
+    try await test.until("the first sound is heard") { test.output.contains("count") }
+    test.send(signal: SIGINT)
+    let outcome = await test.end(within: 3)
+    #expect(outcome.status == .exited(130))
+    #expect(outcome.errors == "")
+    #expect(!outcome.output.contains("announcement"))
+  }
+
+  private static let problems: [(SoundCard.Order, String)] = [
+    (.busy, "\"default\" is in use by another program; fuser"),
+    (.denied, "\"default\" may not be used by this user; add it to the group audio"),
+    (.unplug, "\"default\" is not there; cuecoach devices lists what is there"),
+    (.stall, "\"default\" takes sound and plays none; check its connection"),
+  ]
+
+  @Test(arguments: problems)
+  func deviceThatDoesNotPlayIsOneLineAndOne(order: SoundCard.Order, says: String) async throws {
+    defer { space.remove() }
+    let card = try SoundCard(in: space, order)
+    let outcome = try await card.program.start(["test-sound"]).end(within: 12)
+    #expect(outcome.status == .exited(1))
+    #expect(outcome.output == Self.header("default") + "\n")
+    #expect(outcome.errorLines.count == 1)
+    #expect(outcome.errors.hasPrefix("cuecoach: no sound: \(says)"))
+    #expect(!card.hasSounded)
+  }
+
+  @Test func deviceThatDoesNotExistIsOneLineAndOne() async throws {
+    defer { space.remove() }
+    let outcome = try await space.run("test-sound", "--device", "hw:7")
+    #expect(outcome.status == .exited(1))
+    #expect(
+      outcome.errors
+        == "cuecoach: no sound: \"hw:7\" is not there, and numbers change; cuecoach devices lists "
+        + "the cards by id (CARD=)\n")
+  }
+
+  @Test func deviceThatVanishesEndsIt() async throws {
+    defer { space.remove() }
+    let card = try SoundCard(in: space)
+    let test = try await card.program.start(["test-sound"])
+    try await test.until("the first sound is heard") { test.output.contains("count") }
+    try card.tell(.unplug)
+    let outcome = await test.end(within: 8)
+    #expect(outcome.status == .exited(1))
+    #expect(outcome.errors.hasPrefix("cuecoach: no sound: \"default\" is not there; "))
+    #expect(!outcome.output.contains("announcement"))
+  }
+
+  @Test func mistakeInTheConfigurationIsOneLineAndTwo() async throws {
+    defer { space.remove() }
+    try configure("outputs:\n  default:\n    volume: 101\n")
+    let outcome = try await space.run("test-sound")
+    #expect(outcome.status == .exited(2))
+    #expect(outcome.output == "")
+    #expect(
+      outcome.errors.hasSuffix(
+        "config.yaml:3: volume is \"101\", expected a whole number from 0 to 100\n"))
+  }
+}
