@@ -5,8 +5,8 @@ import CueSound
 enum DeviceAdvice {
   /// How the sound thread may come first.
   static let realtime =
-    "the sound thread has no real-time priority here; to allow it, be in the group audio and have "
-    + "the line \"@audio - rtprio 20\" in /etc/security/limits.d/audio.conf"
+    "the sound thread has no real-time priority; for that, put \"@audio - rtprio 20\" into "
+    + "/etc/security/limits.d/audio.conf, add this user to the group audio and log in again"
 
   /// For a run, which goes on without the device.
   static func line(for error: SoundOutputError) -> String {

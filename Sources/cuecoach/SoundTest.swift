@@ -31,6 +31,7 @@ final class SoundTest {
   private var heard: Set<Int> = []
   private var ended = 0
   private var xruns = 0
+  private var isRealtime = true
 
   private static let gap: Int64 = 500_000_000
   /// How long after its end a sound is waited for: a device that is lost is told as such by then.
@@ -82,7 +83,7 @@ final class SoundTest {
         samples: part.clip.samples.baseAddress!, count: part.clip.count, gain: part.gain)
       _ = link.commands.push(.play(voice))
     }
-    output.wake()
+    output.setActivity(.running)
 
     var problem: String?
     while ended < parts.count, problem == nil {
@@ -90,6 +91,7 @@ final class SoundTest {
       case .signal(let number):
         output.stop()
         return 128 + number
+      case .output(.notRealtime): isRealtime = false
       case .output(.lost(let error, _)): problem = DeviceAdvice.problem(error)
       case nil where BootClock.now().nanoseconds > start + parts[ended].end + Self.patience:
         problem = DeviceAdvice.problem(
@@ -122,10 +124,7 @@ final class SoundTest {
       Console.complain("the sound had \(xruns) gap\(xruns == 1 ? "" : "s"): it came too slowly")
     }
     Console.print(
-      ALSAOutput.isRealtimePermitted
-        ? "the sound thread had real-time priority"
-        : "the sound thread had no real-time priority; for that, put \"@audio - rtprio 20\" into "
-          + "/etc/security/limits.d/audio.conf, add this user to the group audio and log in again")
+      isRealtime ? "the sound thread had real-time priority" : DeviceAdvice.realtime)
     let missing = parts.indices.filter { !heard.contains($0) }
     guard missing.isEmpty else {
       Console.complain("\(missing.count) of \(parts.count) sounds came too late to be heard")
