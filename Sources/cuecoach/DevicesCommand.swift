@@ -7,8 +7,8 @@ struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices", abstract: "List the cards, and what a run plays on.",
     discussion: """
-      Under each card stand the devices to pass as --device, or to name in config.yaml. As JSON
-      every device that ALSA names is listed.
+      Under each card stand the devices to pass as --device, or to name in
+      config.yaml. As JSON every device that ALSA names is listed.
       """)
 
   @Flag(help: "One JSON object for each device.") var json = false

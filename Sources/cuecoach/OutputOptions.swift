@@ -12,7 +12,7 @@ struct OutputOptions: ParsableArguments {
     parsing: .unconditional,
     help: "How much earlier to play, in ms, for what comes late: -500 to 1000.")
   var latency: Double?
-  @Option(help: "What the device is given while nothing is heard: off, silence or dither.")
+  @Option(help: "What the device is given while nothing is heard.")
   var keepAlive: OutputProfile.KeepAlive?
   @Option(
     parsing: .unconditional, help: "How long to play silence before the first cue, in s: 0 to 30.")

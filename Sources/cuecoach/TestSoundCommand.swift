@@ -8,13 +8,13 @@ struct TestSoundCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test-sound", abstract: "Play every cue sound and an announcement.",
     discussion: """
-      Each is named when it is heard, as the device's own clock tells. Ends with 1 where the device
-      does not play them all.
+      Each is named when it is heard, as the device's own clock tells. Ends with 1
+      where the device does not play them all.
 
       Examples:
         cuecoach test-sound
         cuecoach test-sound --device plughw:CARD=Headphones --volume 60
-        cuecoach test-sound --device bluealsa --latency 150 --keep-alive dither --warm-up 2
+        cuecoach test-sound --device bluealsa --latency 150 --keep-alive dither
       """)
 
   @OptionGroup var output: OutputOptions

@@ -116,7 +116,7 @@ import WorkoutFiles
   private static let words = "off, silence or dither"
   private static let volumes = "a whole number from 0 to 100"
 
-  private static let values: [(key: String, value: String, expected: String)] = [
+  private static let values: [(String, String, String)] = [
     ("latency", "150ms", milliseconds), ("latency", "1000.5", milliseconds),
     ("latency", "-501", milliseconds), ("latency", "nan", milliseconds),
     ("latency", "inf", milliseconds), ("latency", "0x10", milliseconds),
