@@ -66,7 +66,7 @@ def row(bench, folder):
         return skipped(error)
     with server, open(f"{folder}/capture", "wb") as capture:
         recording = subprocess.Popen(
-            ["parecord", "--raw", "--format=s16le", f"--rate={RATE}", "--channels=2",
+            ["parecord", "--raw", "--latency-msec=20", "--format=s16le", f"--rate={RATE}", "--channels=2",
              "--device=bench.monitor"], env=server.environment, stdout=capture,
             stderr=subprocess.DEVNULL)
         while recording.poll() is None and not os.path.getsize(f"{folder}/capture"):

@@ -27,6 +27,8 @@ struct AudioLoop: ~Copyable {
   private var rewinds = false
   private var startedAt: Int64 = 0
   private var resumeTries = 0
+  /// When the next turn is to come at the latest.
+  private var dueAt = Int64.max
   /// Since when nothing has run.
   private var idleSince: Int64?
 
@@ -40,11 +42,15 @@ struct AudioLoop: ~Copyable {
   /// Between two turns, nanoseconds.
   private static let pace: Int64 = 22_000_000
   private static let silentPace: Int64 = 50_000_000
+  /// Queued while a cue is near, where it can be taken back.
+  private static let nearFill: Int64 = 90_000_000
   /// While no cue is near: how much is queued, and how much of that is left at the next turn.
   private static let farFill: Int64 = 440_000_000
   private static let farRest: Int64 = 110_000_000
   /// What is never taken back: the hardware may have fetched it already.
   private static let fetched: Int64 = 25_000_000
+  /// A turn that comes so much later has slept.
+  private static let oversleep: Int64 = 500_000_000
   /// How long after a workout the device is kept, for the next command.
   private static let grace: Int64 = 5_000_000_000
 
@@ -154,9 +160,8 @@ struct AudioLoop: ~Copyable {
     _ device: PCMDevice, isLate: Bool
   ) throws(PCMDevice.Failure) -> Int64 {
     let now = CardClock.now()
-    // No queue is so long: the machine or this process slept, and the device with it.
-    if clock.hasSlept() || clock.map.frame(at: now) + clock.latency - mixer.frame > Int64(rate / 2)
-    {
+    // The machine or this process slept, and the device with it.
+    if clock.hasSlept() || now - dueAt > Self.oversleep {
       watch.overslept(at: now)
       relock(at: now)
     }
@@ -169,18 +174,27 @@ struct AudioLoop: ~Copyable {
     settle(at: now)
     fill.relax(at: now)
     let isFar = rewinds && mixer.voiceCount == 0 && clock.isLocked
-    let length =
-      isFar
-      ? min(
-        Self.farFill, Int64(device.bufferFrames - device.periodFrames) * 1_000_000_000 / Int64(rate)
-      )
-      : fill.length
+    let length = isFar ? farLength(device) : nearLength
     let queued = try write(
       to: device, until: clock.map.frame(at: CardClock.now() + length) + clock.latency)
     let done = CardClock.now()
-    if isFar { return max(Self.pace, queued - Self.farRest) }
-    let wait = max(Self.pace, queued - fill.length)
-    return clock.goodInstant(from: done + Self.pace / 2, to: done + wait) - done
+    if isFar {
+      dueAt = done + max(Self.pace, queued - Self.farRest)
+      return dueAt - done
+    }
+    // As soon as the queue has got shorter than it is to be, and a little later where it is long.
+    let pace = clock.isLocked ? nearLength - fill.length + Self.pace : Self.pace
+    dueAt = done + max(pace, queued - nearLength)
+    return clock.goodInstant(from: done + Self.pace / 2, to: dueAt) - done
+  }
+
+  /// How much is queued while a cue is near: more where it can be taken back.
+  private var nearLength: Int64 { rewinds ? max(fill.length, Self.nearFill) : fill.length }
+
+  /// How much is queued while none is.
+  private func farLength(_ device: PCMDevice) -> Int64 {
+    let most = Int64(device.bufferFrames - device.periodFrames) * 1_000_000_000 / Int64(rate)
+    return max(nearLength, min(Self.farFill, most))
   }
 
   /// From here on the next frame written counts as heard after the latency.
@@ -261,7 +275,7 @@ struct AudioLoop: ~Copyable {
     pending = 0
     let first = mixer.frame
     clock.restart(frame: first, earliest: CardClock.now(), latest: CardClock.now())
-    let length = fill.length * Int64(rate) / 1_000_000_000
+    let length = nearLength * Int64(rate) / 1_000_000_000
     _ = try write(to: device, until: first + length)
     if rewinds {
       // Some say that they can and do not.
@@ -276,6 +290,7 @@ struct AudioLoop: ~Copyable {
     try device.start()
     startedAt = CardClock.now()
     clock.restart(frame: first, earliest: before, latest: startedAt)
+    dueAt = startedAt
   }
 
   // MARK: Recovery

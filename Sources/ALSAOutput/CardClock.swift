@@ -8,6 +8,8 @@ import Glibc
 /// second look. What the clock knows already says when the next step comes, and the loop is short.
 struct CardClock: ~Copyable {
   private var clock: FrameClock
+  /// For what has a sound server or a radio link behind it, once that has settled.
+  private var steady: SteadyMap?
   private var plan = LookPlan()
   /// Frames behind the device's own buffer: a sound server, a radio link.
   private(set) var latency: Int64 = 0
@@ -47,7 +49,7 @@ struct CardClock: ~Copyable {
   func wantsLook(at now: Int64) -> Bool { plan.wantsLook(at: now) }
 
   /// When which frame is heard.
-  var map: FrameMap { clock.map }
+  var map: FrameMap { steady?.map ?? clock.map }
   /// True when there is nothing to be learned of a sound server or a radio link.
   var isDirect: Bool { latency <= Self.noticeableLatency }
   var isLocked: Bool { clock.isLocked }
@@ -90,11 +92,8 @@ struct CardClock: ~Copyable {
   private mutating func restart(lateBy latency: Int64) {
     var begun = start
     begun.frame -= latency
-    // Whatever lies behind the device begins when it likes.
-    let doubt: Int64 = isDirect ? 0 : 50_000_000
-    begun.earliest -= doubt
-    begun.latest += doubt
-    clock.restart(begun)
+    clock.restart(begun, isExact: isDirect)
+    steady = nil
   }
 
   /// Asks the device where it is. Returns the frame it has played up to.
@@ -183,6 +182,10 @@ struct CardClock: ~Copyable {
     quickest = min(quickest, end - begin)
     guard end - begin <= max(Self.greatestBracket, 2 * quickest) else { return }
     clock.observe(FrameClock.Reading(frame: frame, earliest: begin, latest: end))
+    if !isDirect, clock.isLocked {
+      if steady == nil { steady = SteadyMap(clock.map, rate: rate, at: end) }
+      steady?.follow(clock.map, at: end)
+    }
     plan.hasRead(at: end, isDoubtful: clock.isDoubtful)
   }
 }

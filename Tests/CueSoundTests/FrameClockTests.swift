@@ -37,9 +37,9 @@ struct FrameClockTests {
     Accuracy(manner: .init(drift: 50, step: 0.001), early: 60, later: 10, late: 5),
     Accuracy(manner: .init(drift: -120, step: 0.010), early: 80, later: 15, late: 8),
     Accuracy(manner: .init(drift: 50, step: 0.001, lateness: 1e-4), early: 70, later: 60, late: 50),
-    Accuracy(manner: .init(drift: 80, lie: 0.02), early: 170, later: 10, late: 5),
-    Accuracy(manner: .init(drift: -120, step: 0.010, lie: 0.02), early: 250, later: 20, late: 8),
-    Accuracy(manner: .init(drift: -120, step: 0.010, lie: 0.002), early: 250, later: 20, late: 8),
+    Accuracy(manner: .init(drift: 80, lie: 0.02), early: 500, later: 10, late: 5),
+    Accuracy(manner: .init(drift: -120, step: 0.010, lie: 0.02), early: 500, later: 20, late: 8),
+    Accuracy(manner: .init(drift: -120, step: 0.010, lie: 0.002), early: 500, later: 30, late: 25),
     Accuracy(manner: .init(drift: 80, startDelay: 0.001), early: 1050, later: 10, late: 5),
     Accuracy(manner: .init(drift: 40, reading: .anytime), early: 60, later: 20, late: 15),
     Accuracy(
