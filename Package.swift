@@ -31,6 +31,8 @@ let package = Package(
     .systemLibrary(
       name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
 
+    .systemLibrary(name: "CMalloc"),
+
     // One adapter each.
     .target(name: "ALSAOutput", dependencies: ["CueSound", "CALSA"]),
     .target(name: "EspeakSpeech", dependencies: ["CueSound", "CEspeakNG"]),
@@ -42,7 +44,8 @@ let package = Package(
       name: "cuecoach",
       dependencies: [
         "IntervalTimeline", "CueSound", "CueEngine", "ALSAOutput", "EspeakSpeech", "SoundFiles",
-        "WorkoutFiles", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "WorkoutFiles", "CMalloc",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
       name: "cuecoach-bench",

@@ -45,7 +45,7 @@ struct AudioLoop: ~Copyable {
   /// Queued while a cue is near, where it can be taken back.
   private static let nearFill: Int64 = 90_000_000
   /// While no cue is near: how much is queued, and how much of that is left at the next turn.
-  private static let farFill: Int64 = 440_000_000
+  private static let farFill: Int64 = 700_000_000
   private static let farRest: Int64 = 110_000_000
   /// What is never taken back: the hardware may have fetched it already.
   private static let fetched: Int64 = 25_000_000

@@ -70,7 +70,7 @@ struct PCMDevice: BitwiseCopyable {
     // Mono is tried second; what went wrong with stereo is told.
     for channels in [2, 1] {
       var period = UInt(rate) / 100
-      var buffer = UInt(rate) / 2
+      var buffer = UInt(rate) * 3 / 4
       var call: UnsafePointer<CChar>?
       let result = cuecoach_pcm_configure(
         pcm, UInt32(rate), UInt32(channels), &period, &buffer, &call)

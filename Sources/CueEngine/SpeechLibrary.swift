@@ -28,9 +28,8 @@ public final class SpeechLibrary: Sendable {
     var failure: SpeechError?
   }
 
-  /// The most samples kept; what was used longest ago goes first. 2 Mi samples are 4 MiB.
-  private static let greatestSampleCount = 2 << 20
-
+  /// The most samples kept; what was used longest ago goes first.
+  private let capacity: Int
   private let synthesizer: any SpeechSynthesizer
   private let converter: any SampleRateConverter
   private let rate: Int
@@ -38,9 +37,13 @@ public final class SpeechLibrary: Sendable {
   /// Protects the cache; never held while rendering.
   private let state = Mutex(State())
 
+  /// - Parameter capacity: how many samples are kept; enough for what is said within a minute or
+  ///   two. The default is 1 MiB, which is right for two lanes.
   public init(
-    _ synthesizer: any SpeechSynthesizer, converter: any SampleRateConverter, rate: Int = 48_000
+    _ synthesizer: any SpeechSynthesizer, converter: any SampleRateConverter, rate: Int = 48_000,
+    capacity: Int = 1 << 19
   ) {
+    self.capacity = capacity
     self.synthesizer = synthesizer
     self.converter = converter
     self.rate = rate
@@ -120,7 +123,7 @@ public final class SpeechLibrary: Sendable {
       if let failure, failure.kind != .text, failure.kind != .unknownVoice { return }
       state.clips[key] = Entry(clip: clip, used: state.uses)
       state.samples += clip?.count ?? 0
-      while state.samples > Self.greatestSampleCount, state.clips.count > 1,
+      while state.samples > capacity, state.clips.count > 1,
         let oldest = state.clips.min(by: { $0.value.used < $1.value.used })?.key
       {
         state.samples -= state.clips.removeValue(forKey: oldest)?.clip?.count ?? 0

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The bytes of a file that a person wrote, read without trusting what the name leads to.
 enum FileBytes {

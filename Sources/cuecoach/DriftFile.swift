@@ -1,5 +1,6 @@
 import CueSound
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// What was learned of the cards' clocks, kept between runs: a line for each card, its drift in
 /// parts per million and its name, the card met last first.

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Where the program's own files are.
 enum Installation {
@@ -22,9 +23,9 @@ enum Installation {
   }
 
   static func isFolder(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
+    var isFolder = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && isFolder.boolValue
+      && isFolder
   }
 
   /// `$XDG_CONFIG_HOME/cuecoach`, or `~/.config/cuecoach`; nil without a home.

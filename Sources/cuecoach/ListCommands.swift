@@ -2,7 +2,8 @@ import ArgumentParser
 import CueEngine
 import CueSound
 import EspeakSpeech
-import Foundation
+import FoundationEssentials
+import Glibc
 import IntervalTimeline
 import SoundFiles
 import WorkoutFiles

@@ -67,7 +67,8 @@ final class RunSession {
     settings.startLead = options.output.startLead
     engine = CueEngine(
       output: ALSAOutput(options.output, tap: tap),
-      sounds: Sounds.pack(warn: warn), speech: Sounds.speech(warn: warn), settings: settings,
+      sounds: Sounds.pack(warn: warn),
+      speech: Sounds.speech(lanes: options.lanes.count, warn: warn), settings: settings,
       ledger: { ledger?.write($0) }, events: { mailbox.send(.engine($0)) })
     for (lane, voice) in zip(options.lanes, voices) {
       _ = engine.addLane(lane.name, timeline: lane.timeline, voice: voice)

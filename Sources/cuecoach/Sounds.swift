@@ -1,7 +1,8 @@
 import CueEngine
 import CueSound
 import EspeakSpeech
-import Foundation
+import FoundationEssentials
+import Glibc
 import SoundFiles
 import WorkoutFiles
 
@@ -27,7 +28,7 @@ enum Sounds {
   }
 
   /// The speech, or nil with a warning where there is no speech engine.
-  static func speech(warn: (String) -> Void) -> SpeechLibrary? {
+  static func speech(lanes: Int = 1, warn: (String) -> Void) -> SpeechLibrary? {
     let synthesizer = EspeakSynthesizer()
     do throws(SpeechError) {
       try synthesizer.check(EspeakSynthesizer.defaultVoice)
@@ -35,7 +36,8 @@ enum Sounds {
       warn("nothing will be spoken: \(error.detail.singleLine); is espeak-ng-data installed?")
       return nil
     }
-    return SpeechLibrary(synthesizer, converter: SampleRateLibrary(), rate: rate)
+    return SpeechLibrary(
+      synthesizer, converter: SampleRateLibrary(), rate: rate, capacity: lanes << 18)
   }
 
   /// The voice to use: the one of the option, which must exist, else the one of the preset, which

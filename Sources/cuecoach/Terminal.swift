@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// The terminal's mode: keys at once and unechoed, a screen of our own; put back whatever happens.

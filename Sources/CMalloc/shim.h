@@ -1,0 +1,3 @@
+#pragma once
+// mallopt, which Swift's Glibc module leaves out.
+#include <malloc.h>
