@@ -13,6 +13,7 @@ let package = Package(
     .executable(name: "cuecoach", targets: ["cuecoach"]),
     // For tests and benches alone: loaded by libasound, by path.
     .library(name: "EmulatedCard", type: .dynamic, targets: ["EmulatedCard"]),
+    .library(name: "AllocationWatch", type: .dynamic, targets: ["AllocationWatch"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -59,6 +60,7 @@ let package = Package(
     .target(
       name: "EmulatedCard", path: "Tests/EmulatedCard", exclude: ["card.conf.in"],
       linkerSettings: [.linkedLibrary("asound")]),
+    .target(name: "AllocationWatch", path: "Tests/AllocationWatch"),
     .testTarget(name: "IntervalTimelineTests", dependencies: ["IntervalTimeline"]),
     .testTarget(name: "CueSoundTests", dependencies: ["CueSound"]),
     .testTarget(

@@ -48,6 +48,7 @@ public final class ALSAOutput: SoundOutput {
       precondition(thread == nil, "an output is started once")
       // Its parts and not itself, so that an output that is let go of can stop its thread.
       thread = AudioThread { [settings, gain, tap, wakeUp, stopping, activity] in
+        AudioThread.name("cuecoach-sound")
         _ = cuecoach_alsa_silence_errors()
         if !AudioThread.askForRealtime(), settings.device != nil {
           events(.notRealtime(nanoseconds: CardClock.now()))

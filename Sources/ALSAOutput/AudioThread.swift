@@ -33,6 +33,9 @@ struct AudioThread {
     if cuecoach_join(thread, &deadline) != 0 { pthread_detach(thread) }
   }
 
+  /// Names the calling thread, for whoever looks at the process.
+  static func name(_ name: String) { cuecoach_name_thread(name) }
+
   /// Asks for SCHED_FIFO for the calling thread. False where it is not permitted.
   static func askForRealtime() -> Bool {
     var parameters = sched_param()

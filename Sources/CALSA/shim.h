@@ -28,6 +28,11 @@ static inline int cuecoach_join(pthread_t thread, const struct timespec *deadlin
   return pthread_timedjoin_np(thread, 0, deadline);
 }
 
+extern int pthread_setname_np(pthread_t thread, const char *name);
+static inline void cuecoach_name_thread(const char *name) {
+  (void)pthread_setname_np(pthread_self(), name);
+}
+
 extern int ppoll(struct pollfd *files, nfds_t count, const struct timespec *timeout,
                  const sigset_t *signals);
 static inline int cuecoach_poll(struct pollfd *files, nfds_t count, const struct timespec *timeout) {

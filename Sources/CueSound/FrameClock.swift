@@ -206,11 +206,12 @@ public struct FrameClock: ~Copyable {
   private mutating func believe() -> LineBelief {
     readings.prepare(rate: framesPerNanosecond)
     let unit = framesPerNanosecond * 1e-6
-    let anchor = start.map { start in
+    var anchor: LineBelief.Start?
+    if let start {
       let newest = readings.newest
       let time = Double(start.earliest - newest.latest) + Double(start.latest - start.earliest) / 2
       let bracket = Double(start.latest - start.earliest) * framesPerNanosecond
-      return LineBelief.Start(
+      anchor = LineBelief.Start(
         time: time, lead: Double(start.frame - newest.frame) - time * framesPerNanosecond,
         variance: bracket * bracket / 12 + Self.startDeviation * Self.startDeviation,
         wrongRange: Double(rate) / 50)

@@ -56,22 +56,24 @@ struct LineBelief: BitwiseCopyable {
   /// Of the readings, which must be prepared and at least four.
   init(_ readings: borrowing ReadingWindow, start: Start?, prior: Prior) {
     let unit = prior.limit / 300
-    var found = Self.candidate(prior.mean, readings, start, prior)
-    func consider(_ drift: Double, _ readings: borrowing ReadingWindow) {
-      let candidate = Self.candidate(drift, readings, start, prior)
-      if candidate.score > found.score { found = candidate }
-    }
-    for step in -15...15 { consider(Double(step) * 20 * unit, readings) }
+    best = Self.candidate(prior.mean, readings, start, prior)
+    for step in -15..<16 { consider(Double(step) * 20 * unit, readings, start, prior) }
     // The likelihood has one summit: close in on it.
     var reach = 20 * unit
     while reach > unit / 500 {
-      let center = found.drift
-      consider(max(-prior.limit, center - reach), readings)
-      consider(min(prior.limit, center + reach), readings)
-      if found.drift == center { reach /= 2 }
+      let center = best.drift
+      consider(max(-prior.limit, center - reach), readings, start, prior)
+      consider(min(prior.limit, center + reach), readings, start, prior)
+      if best.drift == center { reach /= 2 }
     }
-    best = found
     average(readings, start, prior)
+  }
+
+  private mutating func consider(
+    _ drift: Double, _ readings: borrowing ReadingWindow, _ start: Start?, _ prior: Prior
+  ) {
+    let candidate = Self.candidate(drift, readings, start, prior)
+    if candidate.score > best.score { best = candidate }
   }
 
   /// Weighs the lines around the best one.
@@ -82,7 +84,7 @@ struct LineBelief: BitwiseCopyable {
     let low = edge(-1, readings, start, prior)
     let high = edge(1, readings, start, prior)
     let count = 24
-    for index in 0...count {
+    for index in 0..<count + 1 {
       let candidate = Self.candidate(
         low + (high - low) * Double(index) / Double(count), readings, start, prior)
       let weight = Logarithm.inverse(min(0, candidate.score - best.score))

@@ -15,8 +15,8 @@ enum Logarithm {
     let square = z * z
     var term = z
     var sum = 0.0
-    for power in stride(from: 1.0, through: 13, by: 2) {
-      sum += term / power
+    for index in 0..<7 {
+      sum += term / Double(2 * index + 1)
       term *= square
     }
     return 2 * sum + exponent * ofTwo
@@ -29,8 +29,8 @@ enum Logarithm {
     let rest = power - whole * ofTwo
     var term = 1.0
     var sum = 1.0
-    for divisor in stride(from: 1.0, through: 10, by: 1) {
-      term *= rest / divisor
+    for divisor in 1..<11 {
+      term *= rest / Double(divisor)
       sum += term
     }
     return Double(sign: .plus, exponent: Int(whole), significand: sum)

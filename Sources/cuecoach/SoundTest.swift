@@ -34,8 +34,6 @@ final class SoundTest {
   private var isRealtime = true
 
   private static let gap: Int64 = 500_000_000
-  /// A sound server's timing is wild when it has just begun to play, and learned two seconds later.
-  private static let settling = Duration.milliseconds(2500)
   /// How long after its end a sound is waited for: a device that is lost is told as such by then.
   private static let patience: Int64 = 3_000_000_000
 
@@ -78,8 +76,7 @@ final class SoundTest {
     let link = MixerLink(voices: parts.count)
     let output = ALSAOutput(choice)
     output.start(link) { [mailbox] in mailbox.send(.output($0)) }
-    let lead = max(choice.startLead, Self.settling)
-    let start = BootClock.now().nanoseconds + Int64(lead / .nanoseconds(1))
+    let start = BootClock.now().nanoseconds + Int64(choice.startLead / .nanoseconds(1))
     for (index, part) in parts.enumerated() {
       let voice = Voice(
         id: UInt64(index), lane: 0, due: start + part.start,

@@ -166,6 +166,20 @@ import Testing
     player.output.stop()
   }
 
+  @Test func aDeviceThatNeverPlaysAnythingIsGivenUpAndComesBack() throws {
+    let card = try Card(.stall)
+    defer { card.remove() }
+    let player = Player(card.device)
+    player.play(1, in: 300)
+    #expect(player.event { kind($0) == .stuck })
+    #expect(player.fate(of: 1) == .missed(1))
+    try card.tell(.run)
+    #expect(player.isBack())
+    player.play(2, in: 300)
+    #expect(isOnset(player.fate(of: 2)))
+    player.output.stop()
+  }
+
   @Test func aDeviceThatDoesNotExistIsGone() throws {
     _ = try Card()
     let player = Player("nosuchdevice")
