@@ -41,6 +41,7 @@ struct AudioLoop: ~Copyable {
   private static let block = 480
   /// Between two turns, nanoseconds.
   private static let pace: Int64 = 22_000_000
+  private static let shortest: Int64 = 2_000_000
   private static let silentPace: Int64 = 50_000_000
   /// Queued while a cue is near, where it can be taken back.
   private static let nearFill: Int64 = 90_000_000
@@ -169,33 +170,26 @@ struct AudioLoop: ~Copyable {
     if clock.wantsLook(at: now) {
       let written = mixer.frame - Int64(pending)
       try check(played: clock.look(at: device, written: written), written: written)
-      mixer.allow(late: fill.length + clock.latency * 1_000_000_000 / Int64(rate) + 60_000_000)
+      mixer.allow(late: nearLength + clock.latency * 1_000_000_000 / Int64(rate) + 60_000_000)
     }
     settle(at: now)
     fill.relax(at: now)
     let isFar = rewinds && mixer.voiceCount == 0 && clock.isLocked
-    let length = isFar ? farLength(device) : nearLength
     let queued = try write(
-      to: device, until: clock.map.frame(at: CardClock.now() + length) + clock.latency)
+      to: device,
+      until: clock.map.frame(at: CardClock.now() + (isFar ? Self.farFill : nearLength))
+        + clock.latency)
     let done = CardClock.now()
-    if isFar {
-      dueAt = done + max(Self.pace, queued - Self.farRest)
-      return dueAt - done
-    }
-    // As soon as the queue has got shorter than it is to be, and a little later where it is long.
-    let pace = clock.isLocked ? nearLength - fill.length + Self.pace : Self.pace
-    dueAt = done + max(pace, queued - nearLength)
-    return clock.goodInstant(from: done + Self.pace / 2, to: dueAt) - done
+    // While it learns, at the learner's pace; then when the queue has got short, but never so short
+    // that a late turn would be heard. A device may have taken less than it was to have.
+    let rest =
+      isFar ? Self.farRest : clock.isLocked ? fill.length - Self.pace : nearLength - Self.pace
+    dueAt = done + max(Self.shortest, queued - min(rest, queued / 2))
+    return isFar ? dueAt - done : clock.goodInstant(from: done + Self.pace / 2, to: dueAt) - done
   }
 
   /// How much is queued while a cue is near: more where it can be taken back.
   private var nearLength: Int64 { rewinds ? max(fill.length, Self.nearFill) : fill.length }
-
-  /// How much is queued while none is.
-  private func farLength(_ device: PCMDevice) -> Int64 {
-    let most = Int64(device.bufferFrames - device.periodFrames) * 1_000_000_000 / Int64(rate)
-    return max(nearLength, min(Self.farFill, most))
-  }
 
   /// From here on the next frame written counts as heard after the latency.
   private mutating func relock(at now: Int64) {
@@ -208,7 +202,12 @@ struct AudioLoop: ~Copyable {
     var written = mixer.frame - Int64(pending)
     if rewinds, clock.isDirect {
       let surplus = written - clock.map.frame(at: now + Self.fetched) - clock.latency
-      if surplus > 0 { written -= Int64(try device.rewind(Int(surplus))) }
+      if surplus > 0 {
+        let back = Int64(try device.rewind(Int(surplus)))
+        written -= back
+        // It does not keep what it promised at the start.
+        rewinds = back >= surplus - Int64(device.periodFrames)
+      }
     }
     pending = 0
     mixer.stepBack(to: written)
@@ -291,6 +290,8 @@ struct AudioLoop: ~Copyable {
     startedAt = CardClock.now()
     clock.restart(frame: first, earliest: before, latest: startedAt)
     dueAt = startedAt
+    // What is queued was placed as if it had begun when it was rendered.
+    if mixer.voiceCount > 0 { try takeBack(device, at: startedAt) }
   }
 
   // MARK: Recovery

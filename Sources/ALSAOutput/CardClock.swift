@@ -10,6 +10,8 @@ struct CardClock: ~Copyable {
   private var clock: FrameClock
   /// For what has a sound server or a radio link behind it, once that has settled.
   private var steady: SteadyMap?
+  /// Decided when the clock is first locked.
+  private var isSteady: Bool?
   private var plan = LookPlan()
   /// Frames behind the device's own buffer: a sound server, a radio link.
   private(set) var latency: Int64 = 0
@@ -17,7 +19,7 @@ struct CardClock: ~Copyable {
   private(set) var confirmed: Int64?
 
   private var isLatencyKnown = false
-  private var start = FrameClock.Reading(frame: 0, earliest: 0, latest: 0)
+  private var start: FrameClock.Reading
   /// The newest frame at which the pointer was seen to move, and how far it moved.
   private var edge: (frame: Int64, length: Int64)?
   private var patience = Self.greatestPatience
@@ -43,7 +45,9 @@ struct CardClock: ~Copyable {
     self.rate = rate
     clock = FrameClock(rate: rate, drift: drift)
     asleep = Self.timeAsleep()
-    restart(frame: 0, earliest: Self.now(), latest: Self.now())
+    let now = Self.now()
+    start = FrameClock.Reading(frame: 0, earliest: now, latest: now)
+    clock.restart(start)
   }
 
   func wantsLook(at now: Int64) -> Bool { plan.wantsLook(at: now) }
@@ -55,7 +59,7 @@ struct CardClock: ~Copyable {
   var isLocked: Bool { clock.isLocked }
   /// The drift, where the device has told it well enough to be remembered.
   var learnedDrift: Double? {
-    clock.isLocked && clock.driftUncertainty < 3 ? clock.drift : nil
+    clock.isLocked && clock.driftUncertainty < 10 ? clock.drift : nil
   }
 
   static func now() -> Int64 { time(CLOCK_BOOTTIME) }
@@ -94,6 +98,7 @@ struct CardClock: ~Copyable {
     begun.frame -= latency
     clock.restart(begun, isExact: isDirect)
     steady = nil
+    isSteady = nil
   }
 
   /// Asks the device where it is. Returns the frame it has played up to.
@@ -182,7 +187,8 @@ struct CardClock: ~Copyable {
     quickest = min(quickest, end - begin)
     guard end - begin <= max(Self.greatestBracket, 2 * quickest) else { return }
     clock.observe(FrameClock.Reading(frame: frame, earliest: begin, latest: end))
-    if !isDirect, clock.isLocked {
+    if clock.isLocked, isSteady == nil { isSteady = !isDirect }
+    if isSteady == true {
       if steady == nil { steady = SteadyMap(clock.map, rate: rate, at: end) }
       steady?.follow(clock.map, at: end)
     }
