@@ -44,7 +44,7 @@ struct AudioLoop: ~Copyable {
   private static let shortest: Int64 = 2_000_000
   private static let silentPace: Int64 = 50_000_000
   /// Queued while a cue is near, where it can be taken back.
-  private static let nearFill: Int64 = 90_000_000
+  private static let nearFill: Int64 = 150_000_000
   /// While no cue is near: how much is queued, and how much of that is left at the next turn.
   private static let farFill: Int64 = 700_000_000
   private static let farRest: Int64 = 110_000_000
@@ -180,10 +180,9 @@ struct AudioLoop: ~Copyable {
       until: clock.map.frame(at: CardClock.now() + (isFar ? Self.farFill : nearLength))
         + clock.latency)
     let done = CardClock.now()
-    // While it learns, at the learner's pace; then when the queue has got short, but never so short
-    // that a late turn would be heard. A device may have taken less than it was to have.
-    let rest =
-      isFar ? Self.farRest : clock.isLocked ? fill.length - Self.pace : nearLength - Self.pace
+    // While it learns, at the learner's pace; then when half of the queue has been played. A device
+    // may have taken less than it was to have.
+    let rest = isFar ? Self.farRest : clock.isLocked ? nearLength / 2 : nearLength - Self.pace
     dueAt = done + max(Self.shortest, queued - min(rest, queued / 2))
     return isFar ? dueAt - done : clock.goodInstant(from: done + Self.pace / 2, to: dueAt) - done
   }
