@@ -64,7 +64,7 @@ struct AudioLoop: ~Copyable {
     self.settings = settings
     self.events = events
     rate = settings.rate
-    clock = CardClock(rate: rate, drift: nil)
+    clock = CardClock(rate: rate, drift: nil, isServer: false)
     tape = HeardTape(tap)
     dither = settings.profile.keepAlive == .dither ? Dither() : nil
     mono = .allocate(capacity: Self.block)
@@ -82,7 +82,7 @@ struct AudioLoop: ~Copyable {
   /// - Parameter activity: what the output is needed for.
   mutating func turn(for activity: OutputActivity) -> Int64 {
     let now = CardClock.now()
-    let isLate = mixer.takeCommands(map: map)
+    let wantsStepBack = mixer.takeCommands(map: map)
     if mayRest(at: now, activity) { return rest() }
     if hardware.hasChanged() {
       // Give whoever sets the permissions a moment.
@@ -90,9 +90,12 @@ struct AudioLoop: ~Copyable {
       backOff.reset()
     }
     if device == nil, settings.device != nil, now >= retryAt { open() }
-    guard let device else { return min(goOnSilently(), max(1_000_000, retryAt - now)) }
+    guard let device else {
+      let wait = goOnSilently()
+      return settings.device == nil ? wait : min(wait, max(1_000_000, retryAt - now))
+    }
     do throws(PCMDevice.Failure) {
-      return try play(device, isLate: isLate)
+      return try play(device, wantsStepBack: wantsStepBack)
     } catch {
       return recover(device, from: error)
     }
@@ -126,7 +129,7 @@ struct AudioLoop: ~Copyable {
     idleSince = since
     // A sink that falls asleep in a pause would swallow the first cue after it.
     let isKept = settings.profile.keepAlive != .off || settings.profile.warmUp > .zero
-    if activity == .paused, isKept, device != nil { return false }
+    if activity == .paused, isKept { return false }
     return device == nil || now - since >= Self.grace
   }
 
@@ -143,14 +146,13 @@ struct AudioLoop: ~Copyable {
 
   private mutating func letGo() {
     guard let device else { return }
-    settle(at: CardClock.now())
+    let now = CardClock.now()
+    settle(at: now)
     device.close()
-    keepDrift()
     self.device = nil
+    // What was queued is heard by nobody.
     pending = 0
-  }
-
-  private func keepDrift() {
+    mixer.stepBack(to: max(0, clock.map.frame(at: now)))
     if let identity, let drift = clock.learnedDrift { settings.drifts.keep(identity, drift) }
   }
 
@@ -158,19 +160,19 @@ struct AudioLoop: ~Copyable {
 
   /// Returns how long to wait before the next turn.
   private mutating func play(
-    _ device: PCMDevice, isLate: Bool
+    _ device: PCMDevice, wantsStepBack: Bool
   ) throws(PCMDevice.Failure) -> Int64 {
     let now = CardClock.now()
     // The machine or this process slept, and the device with it.
     if clock.hasSlept() || now - dueAt > Self.oversleep {
       watch.overslept(at: now)
-      relock(at: now)
+      relock(device, at: now)
     }
-    if isLate { try takeBack(device, at: now) }
+    if wantsStepBack { try takeBack(device, at: now) }
     if clock.wantsLook(at: now) {
       let written = mixer.frame - Int64(pending)
       try check(played: clock.look(at: device, written: written), written: written)
-      mixer.allow(late: nearLength + clock.latency * 1_000_000_000 / Int64(rate) + 60_000_000)
+      allowLate()
     }
     settle(at: now)
     fill.relax(at: now)
@@ -178,29 +180,40 @@ struct AudioLoop: ~Copyable {
     let queued = try write(
       to: device,
       until: clock.map.frame(at: CardClock.now() + (isFar ? Self.farFill : nearLength))
-        + clock.latency)
+        + clock.deviceDelay)
     let done = CardClock.now()
     // While it learns, at the learner's pace; then when half of the queue has been played. A device
     // may have taken less than it was to have.
     let rest = isFar ? Self.farRest : clock.isLocked ? nearLength / 2 : nearLength - Self.pace
-    dueAt = done + max(Self.shortest, queued - min(rest, queued / 2))
+    let most = Int64(device.bufferFrames) * 1_000_000_000 / Int64(rate)
+    dueAt = done + max(Self.shortest, min(queued, most) - min(rest, queued / 2))
     return isFar ? dueAt - done : clock.goodInstant(from: done + Self.pace / 2, to: dueAt) - done
   }
 
   /// How much is queued while a cue is near: more where it can be taken back.
   private var nearLength: Int64 { rewinds ? max(fill.length, Self.nearFill) : fill.length }
 
-  /// From here on the next frame written counts as heard after the latency.
-  private mutating func relock(at now: Int64) {
-    clock.restart(frame: mixer.frame - Int64(pending), earliest: now - 5_000_000, latest: now)
+  /// Learns anew where the device is, from what it says now.
+  private mutating func relock(_ device: PCMDevice, at now: Int64) {
+    let written = mixer.frame - Int64(pending)
+    clock.relearn(frame: written - ((try? device.observe().delay) ?? 0), at: now)
     startedAt = now
+    dueAt = now
+  }
+
+  /// A cue that answers a command is late by what is on its way already, and a little more by waking
+  /// up.
+  private mutating func allowLate() {
+    mixer.allow(
+      late: nearLength + clock.deviceDelay * 1_000_000_000 / Int64(rate)
+        + max(0, settings.latency) + 60_000_000)
   }
 
   /// Takes back what can still be changed.
   private mutating func takeBack(_ device: PCMDevice, at now: Int64) throws(PCMDevice.Failure) {
     var written = mixer.frame - Int64(pending)
-    if rewinds, clock.isDirect {
-      let surplus = written - clock.map.frame(at: now + Self.fetched) - clock.latency
+    if rewinds {
+      let surplus = written - clock.map.frame(at: now + Self.fetched) - clock.deviceDelay
       if surplus > 0 {
         let back = Int64(try device.rewind(Int(surplus)))
         written -= back
@@ -210,6 +223,12 @@ struct AudioLoop: ~Copyable {
     }
     pending = 0
     mixer.stepBack(to: written)
+  }
+
+  /// Takes back what the device has not taken.
+  private mutating func dropPending() {
+    mixer.stepBack(to: mixer.frame - Int64(pending))
+    pending = 0
   }
 
   private mutating func check(played: Int64, written: Int64) throws(PCMDevice.Failure) {
@@ -253,7 +272,8 @@ struct AudioLoop: ~Copyable {
       let channels = device.channels
       interleaved.update(from: interleaved + taken * channels, count: pending * channels)
     }
-    return clock.map.nanoseconds(of: mixer.frame - Int64(pending) - clock.latency) - CardClock.now()
+    return clock.map.nanoseconds(of: mixer.frame - Int64(pending) - clock.deviceDelay)
+      - CardClock.now()
   }
 
   /// Renders the next frames into `interleaved` and the recording.
@@ -270,17 +290,18 @@ struct AudioLoop: ~Copyable {
 
   /// Fills the queue and starts; frame and instant are tied together anew.
   private mutating func begin(_ device: PCMDevice) throws(PCMDevice.Failure) {
-    pending = 0
+    dropPending()
+    allowLate()
     let first = mixer.frame
     clock.restart(frame: first, earliest: CardClock.now(), latest: CardClock.now())
     let length = nearLength * Int64(rate) / 1_000_000_000
     _ = try write(to: device, until: first + length)
     if rewinds {
       // Some say that they can and do not.
-      let half = Int(length / 2)
+      dropPending()
+      let half = Int(mixer.frame - first) / 2
       let back = try device.rewind(half)
       rewinds = back == half
-      pending = 0
       mixer.stepBack(to: mixer.frame - Int64(back))
       _ = try write(to: device, until: first + length)
     }
@@ -301,16 +322,17 @@ struct AudioLoop: ~Copyable {
       switch failure {
       case .xrun: try recoverFromXrun(device)
       case .suspended: return try recoverFromSleep(device)
-      case .again, .noTiming: break
+      case .again, .noTiming:
+        // Some that are lost say so for ever.
+        let now = CardClock.now()
+        if watch.isStill(at: now) { throw .stuck }
+        dueAt = now + Self.pace
+        return Self.pace
       case .stuck, .lost: throw failure
       }
       return 1_000_000
     } catch {
-      settle(at: CardClock.now())
-      device.close()
-      keepDrift()
-      self.device = nil
-      pending = 0
+      letGo()
       retryLater(after: PCMDevice.error(error, of: settings.device ?? ""))
       return Self.silentPace
     }
@@ -331,7 +353,7 @@ struct AudioLoop: ~Copyable {
   private mutating func recoverFromSleep(_ device: PCMDevice) throws(PCMDevice.Failure) -> Int64 {
     do throws(PCMDevice.Failure) {
       try device.wakeUp()
-      relock(at: CardClock.now())
+      relock(device, at: CardClock.now())
     } catch .again where resumeTries < 50 {
       resumeTries += 1
       return Self.pace
@@ -356,13 +378,20 @@ struct AudioLoop: ~Copyable {
     // A configuration read before the device came back may not know it.
     if isLost { snd_config_update_free_global() }
     do throws(SoundOutputError) {
-      let opened = try PCMDevice.open(name, rate: rate)
       _ = goOnSilently()
+      let opened = try PCMDevice.open(name, rate: rate)
+      // What has become due while it was opened is late, not missed.
+      mixer.skip(to: clock.map.frame(at: CardClock.now()))
+      let known = identity
       identity = opened.identity(of: name)
-      fill = QueueFill(period: Int64(opened.periodFrames) * 1_000_000_000 / Int64(rate))
+      if known == nil || known != identity {
+        fill = QueueFill(period: Int64(opened.periodFrames) * 1_000_000_000 / Int64(rate))
+      }
       rewinds = opened.mayRewind
+      resumeTries = 0
       let first = mixer.frame
-      clock = CardClock(rate: rate, drift: identity.flatMap(settings.drifts.recall))
+      clock = CardClock(
+        rate: rate, drift: identity.flatMap(settings.drifts.recall), isServer: !opened.mayRewind)
       do throws(PCMDevice.Failure) {
         try begin(opened)
       } catch {

@@ -36,10 +36,12 @@ struct AudioThread {
   /// Names the calling thread, for whoever looks at the process.
   static func name(_ name: String) { cuecoach_name_thread(name) }
 
-  /// Asks for SCHED_FIFO for the calling thread. False where it is not permitted.
+  /// Asks for SCHED_FIFO for the calling thread, and not for those that libasound's plugins start
+  /// from it. False where it is not permitted.
   static func askForRealtime() -> Bool {
     var parameters = sched_param()
     parameters.sched_priority = 10
-    return pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters) == 0
+    return pthread_setschedparam(
+      pthread_self(), SCHED_FIFO | cuecoach_reset_on_fork, &parameters) == 0
   }
 }

@@ -10,15 +10,13 @@ struct CardClock: ~Copyable {
   private var clock: FrameClock
   /// For what has a sound server or a radio link behind it, once that has settled.
   private var steady: SteadyMap?
-  /// Decided when the clock is first locked.
-  private var isSteady: Bool?
   private var plan = LookPlan()
-  /// Frames behind the device's own buffer: a sound server, a radio link.
-  private(set) var latency: Int64 = 0
+  /// Frames behind the device's own buffer: in a sound server, a radio link, a signal processor.
+  private(set) var deviceDelay: Int64 = 0
   /// What the device itself says it has played; nil while it tells nothing of the kind.
   private(set) var confirmed: Int64?
 
-  private var isLatencyKnown = false
+  private var isDelayKnown = false
   private var start: FrameClock.Reading
   /// The newest frame at which the pointer was seen to move, and how far it moved.
   private var edge: (frame: Int64, length: Int64)?
@@ -29,9 +27,10 @@ struct CardClock: ~Copyable {
   private var asleep: Int64
 
   private let rate: Int
+  private let isServer: Bool
 
   /// More than what a card's own electronics hold back: there is something behind it.
-  private static let noticeableLatency: Int64 = 480
+  private static let noticeableDelay: Int64 = 480
   /// A look that took longer tells little about its instant.
   private static let greatestBracket: Int64 = 200_000
   /// How long a step of the pointer is waited for.
@@ -40,9 +39,12 @@ struct CardClock: ~Copyable {
   /// A pointer that was waited for in vain so often is read at any instant.
   private static let greatestPatience = 3
 
-  /// - Parameter drift: what is remembered of the card, parts per million.
-  init(rate: Int, drift: Double?) {
+  /// - Parameters:
+  ///   - drift: what is remembered of the card, parts per million.
+  ///   - isServer: it is a sound server's, whose word wanders.
+  init(rate: Int, drift: Double?, isServer: Bool) {
     self.rate = rate
+    self.isServer = isServer
     clock = FrameClock(rate: rate, drift: drift)
     asleep = Self.timeAsleep()
     let now = Self.now()
@@ -55,7 +57,7 @@ struct CardClock: ~Copyable {
   /// When which frame is heard.
   var map: FrameMap { steady?.map ?? clock.map }
   /// True when there is nothing to be learned of a sound server or a radio link.
-  var isDirect: Bool { latency <= Self.noticeableLatency }
+  var isDirect: Bool { deviceDelay <= Self.noticeableDelay }
   var isLocked: Bool { clock.isLocked }
   /// The drift, where the device has told it well enough to be remembered.
   var learnedDrift: Double? {
@@ -90,15 +92,24 @@ struct CardClock: ~Copyable {
     edge = nil
     patience = Self.greatestPatience
     plan.restart(at: latest)
-    restart(lateBy: latency)
+    restart(lateBy: deviceDelay)
   }
 
-  private mutating func restart(lateBy latency: Int64) {
+  /// The device went on playing, or stood still, while nobody looked: `frame` is about what is heard.
+  mutating func relearn(frame: Int64, at now: Int64) {
+    confirmed = nil
+    edge = nil
+    plan.restart(at: now)
+    clock.restart(
+      FrameClock.Reading(frame: frame, earliest: now, latest: now), isExact: false, settles: false)
+    steady = nil
+  }
+
+  private mutating func restart(lateBy deviceDelay: Int64) {
     var begun = start
-    begun.frame -= latency
+    begun.frame -= deviceDelay
     clock.restart(begun, isExact: isDirect)
     steady = nil
-    isSteady = nil
   }
 
   /// Asks the device where it is. Returns the frame it has played up to.
@@ -117,10 +128,11 @@ struct CardClock: ~Copyable {
     }
     let end = Self.now()
     let played = written - first.delay
+    guard abs(first.delay) < 60 * Int64(rate) else { return try written - device.queued() }
     // A device that has taken everything (ALSA's null) has no clock to learn.
     guard first.isRunning, first.delay > 0 else { return played }
     confirmed = played
-    measureLatency(first)
+    measureDelay(first)
     guard plan.wantsReading(at: begin) else { return played }
     if patience > 0 {
       guard isNearEdge(at: end) else { return played }
@@ -130,11 +142,11 @@ struct CardClock: ~Copyable {
     return played
   }
 
-  private mutating func measureLatency(_ observation: PCMDevice.Observation) {
-    latency = max(0, min(Int64(rate / 2), observation.delay - observation.queued))
+  private mutating func measureDelay(_ observation: PCMDevice.Observation) {
+    deviceDelay = max(0, observation.delay - observation.queued)
     // Until the clock has settled, the start is all it goes by.
-    if !isLatencyKnown, !isDirect { restart(lateBy: latency) }
-    isLatencyKnown = true
+    if !isDelayKnown, !isDirect { restart(lateBy: deviceDelay) }
+    isDelayKnown = true
   }
 
   /// True when the pointer's next step is known to be near, or nothing is known of its steps.
@@ -170,7 +182,14 @@ struct CardClock: ~Copyable {
     while played == first, now - begin < Self.longestWait {
       before = now
       now = Self.now()
-      played = try written - device.observe().delay
+      let observation: PCMDevice.Observation
+      do throws(PCMDevice.Failure) {
+        observation = try device.observe()
+      } catch .noTiming {
+        break
+      }
+      guard observation.isRunning, observation.delay > 0 else { break }
+      played = written - observation.delay
       if played == first { continue }
       let end = Self.now()
       edge = (played, played - first)
@@ -185,10 +204,11 @@ struct CardClock: ~Copyable {
 
   private mutating func read(_ frame: Int64, _ begin: Int64, _ end: Int64) {
     quickest = min(quickest, end - begin)
-    guard end - begin <= max(Self.greatestBracket, 2 * quickest) else { return }
+    guard end - begin < 1_000_000_000, end - begin <= max(Self.greatestBracket, 2 * quickest) else {
+      return
+    }
     clock.observe(FrameClock.Reading(frame: frame, earliest: begin, latest: end))
-    if clock.isLocked, isSteady == nil { isSteady = !isDirect }
-    if isSteady == true {
+    if isServer, clock.isLocked {
       if steady == nil { steady = SteadyMap(clock.map, rate: rate, at: end) }
       steady?.follow(clock.map, at: end)
     }

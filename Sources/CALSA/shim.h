@@ -28,6 +28,7 @@ static inline int cuecoach_join(pthread_t thread, const struct timespec *deadlin
   return pthread_timedjoin_np(thread, 0, deadline);
 }
 
+static const int cuecoach_reset_on_fork = 0x40000000;  // SCHED_RESET_ON_FORK
 extern int pthread_setname_np(pthread_t thread, const char *name);
 static inline void cuecoach_name_thread(const char *name) {
   (void)pthread_setname_np(pthread_self(), name);

@@ -52,7 +52,7 @@ package struct Coach {
         name: name, voice: voice ?? timeline.workout.voice,
         session: Session(
           timeline, plan: settings.plan, window: settings.duplicateWindow,
-          horizon: settings.checkInterval * 3)))
+          horizon: settings.checkInterval * 3 + settings.outputLatency)))
     wakes.append(BootInstant(nanoseconds: .max))
     return lanes.count - 1
   }

@@ -18,6 +18,8 @@ public final class CueEngine: Sendable {
     /// From the start command to workout time zero: the output has been opened by then, so that
     /// the first cue is not late.
     public var startLead = Duration.milliseconds(200)
+    /// How much earlier than a cue is due the output needs it, beyond what a device queues.
+    public var outputLatency = Duration.zero
     /// Linear gain of words: voices are louder than the built-in sounds.
     public var speechGain: Float = 0.6
     public var wallClock: @Sendable () -> String = WallClock.now
@@ -69,6 +71,7 @@ public final class CueEngine: Sendable {
     }
   }
 
+  // A timer that still runs then finds nobody; `shutDown` is what ends an engine in order.
   deinit { output.stop() }
 
   /// Adds a workout under a name of its own; it waits for `start`. Not from an `events` closure.

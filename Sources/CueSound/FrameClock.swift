@@ -7,7 +7,7 @@
 /// the instant at which the device was started (`LineBelief`), and takes the mean of what remains.
 ///
 /// A reading taken just as the pointer moves is worth the most: its step is next to nothing. Readings
-/// at any instants do too, and are worth less the longer the steps are; the two kinds are not mixed.
+/// at any instants do too, and are worth less the longer the steps are.
 public struct FrameClock: ~Copyable {
   /// What a device said of itself.
   public struct Reading: BitwiseCopyable, Hashable, Sendable {
@@ -70,7 +70,9 @@ public struct FrameClock: ~Copyable {
   public init(rate: Int = 48_000, drift: Double? = nil) {
     self.rate = rate
     readings = ReadingWindow()
-    drifts = drift.map { ($0, Self.rememberedDeviation) } ?? Self.usualDrift
+    // A memory is a file, which may say anything.
+    let remembered = drift.flatMap { abs($0) <= Self.greatestDrift ? $0 : nil }
+    drifts = remembered.map { ($0, Self.rememberedDeviation) } ?? Self.usualDrift
     driftUncertainty = 3 * drifts.deviation
     map = FrameMap(
       frame: 0, nanoseconds: 0, rate: Double(rate) * (1 + drifts.mean * 1e-6))

@@ -22,12 +22,19 @@ public struct HeardTape: ~Copyable {
   /// Keeps `count` frames rendered as from `frame`; later ones than that were taken back.
   public mutating func keep(_ rendered: UnsafePointer<Int16>, count: Int, from frame: Int64) {
     guard tap != nil else { return }
-    if end - passed + Int64(count) > Self.capacity { pass(upTo: end) }
-    if frame > end {
-      // Frames that the mixer has passed over are in no recording.
+    if frame - end > Self.capacity {
+      // A sleep is in no recording.
       pass(upTo: end)
       passed = frame
+      end = frame
     }
+    // A moment for which nothing was rendered is silence.
+    while end < frame {
+      if end - passed == Self.capacity { pass(upTo: end) }
+      samples[Int(end & (Self.capacity - 1))] = 0
+      end += 1
+    }
+    if end - passed + Int64(count) > Self.capacity { pass(upTo: end) }
     for index in 0..<count {
       samples[Int((frame + Int64(index)) & (Self.capacity - 1))] = rendered[index]
     }

@@ -4,21 +4,22 @@ public struct QueueFill: BitwiseCopyable, Hashable, Sendable {
   /// Kept in the device's own buffer.
   public private(set) var length: Int64
   private let least: Int64
+  private let greatest: Int64
   private var changedAt: Int64 = 0
 
   private static let step: Int64 = 20_000_000
-  private static let greatest: Int64 = 200_000_000
   /// A device that has not run dry for so long gets by with less.
   private static let calm: Int64 = 60_000_000_000
 
   /// - Parameter period: what the device takes at a time; less than two of them cannot last.
   public init(period: Int64 = 0) {
-    least = max(48_000_000, min(Self.greatest, 2 * period))
+    least = max(48_000_000, 2 * period)
+    greatest = max(200_000_000, least)
     length = least
   }
 
   public mutating func ranDry(at now: Int64) {
-    length = min(Self.greatest, length + Self.step)
+    length = min(greatest, length + Self.step)
     changedAt = now
   }
 
@@ -29,8 +30,7 @@ public struct QueueFill: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// How long to wait before a lost device is tried again: 0.25 s, doubling to 1.6 s, so that it is
-/// back within two seconds of its return.
+/// How long to wait before a lost device is tried again: 0.25 s, doubling to 1.6 s.
 public struct BackOff: BitwiseCopyable, Hashable, Sendable {
   private var last: Int64 = 0
 
@@ -78,8 +78,11 @@ public struct ProgressWatch: BitwiseCopyable, Hashable, Sendable {
       return isProven ? .plays : .proven
     }
     if written <= played { since = now }
-    return now - since > Self.patience ? .stuck : isProven ? .plays : .waiting
+    return isStill(at: now) ? .stuck : isProven ? .plays : .waiting
   }
+
+  /// True when it has played nothing for too long, as far as is known.
+  public func isStill(at now: Int64) -> Bool { now - since > Self.patience }
 
   /// This process itself slept until `now`: what the device did meanwhile says nothing.
   public mutating func overslept(at now: Int64) { since = now }

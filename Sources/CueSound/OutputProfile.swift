@@ -2,7 +2,7 @@
 public struct OutputProfile: Hashable, Sendable {
   /// What the device is given while nothing is to be heard.
   public enum KeepAlive: String, CaseIterable, Hashable, Sendable {
-    /// The device is let go of while the workout is paused.
+    /// The device is let go of while the workout is paused, unless it has to warm up.
     case off
     /// It stays open from the start to the end, and plays digital silence.
     case silence

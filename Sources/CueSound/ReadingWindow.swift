@@ -65,7 +65,7 @@ struct ReadingWindow: ~Copyable {
     if count == Self.capacity { removeFirst(1) }
     readings[(first + count) & (Self.capacity - 1)] = reading
     count += 1
-    while self[0].earliest < reading.latest - Self.length { removeFirst(1) }
+    while count > 1, self[0].earliest < reading.latest - Self.length { removeFirst(1) }
   }
 
   /// Brings the hulls up to date.

@@ -65,6 +65,7 @@ final class RunSession {
     signals = Signals([SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT]) { mailbox.send(.signal($0)) }
     var settings = CueEngine.Settings()
     settings.startLead = options.output.startLead
+    settings.outputLatency = max(.zero, options.output.profile.latency)
     engine = CueEngine(
       output: ALSAOutput(options.output, tap: tap),
       sounds: Sounds.pack(warn: warn),

@@ -36,6 +36,18 @@ struct Card {
     }
   }
 
+  /// When the first sample that is no silence was heard, CLOCK_MONOTONIC in nanoseconds; the card
+  /// must have been started once.
+  func instantOfFirstSound() throws -> Int {
+    let log = try String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)
+    let start = log.split(separator: "\n").first { $0.hasPrefix("start ") }
+    let words = start?.split(separator: " ") ?? []
+    guard words.count == 3, let begin = Int(words[1]),
+      let frame = try heard().firstIndex(where: { $0 != 0 })
+    else { throw CocoaError(.fileReadCorruptFile) }
+    return begin + frame * 1_000_000_000 / 48_000
+  }
+
   /// The card's own words for what happened: "open", "start", "unplug", …
   func log() throws -> [String] {
     try String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)

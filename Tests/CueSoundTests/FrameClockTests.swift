@@ -138,6 +138,23 @@ struct FrameClockTests {
     #expect(card.run(to: from + 20, from: from + 2) < 40 * Self.microsecond)
   }
 
+  @Test func aReadingThatTookAMinuteDoesNoHarm() {
+    var clock = FrameClock(rate: 48_000)
+    clock.restart(.init(frame: 0, earliest: 0, latest: 0))
+    clock.observe(.init(frame: 48_000, earliest: 0, latest: 60_000_000_000))
+    clock.observe(.init(frame: 96_000, earliest: 61_000_000_000, latest: 61_000_000_100))
+    let isLocked = clock.isLocked
+    #expect(!isLocked)
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -1e300]) func aMemoryThatMakesNoSenseIsNone(
+    _ drift: Double
+  ) {
+    let clock = FrameClock(rate: 48_000, drift: drift)
+    let known = clock.drift
+    #expect(known == 0)
+  }
+
   @Test func aDriftBeyondBeliefIsNotFollowed() {
     var card = SimulatedCard(.init(drift: 2_000))
     _ = card.run(to: 5)

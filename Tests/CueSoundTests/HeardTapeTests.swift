@@ -30,6 +30,15 @@ struct HeardTapeTests {
     #expect(taken(tap) == [1, 2, 7, 8])
   }
 
+  @Test func aMomentForWhichNothingWasRenderedIsSilence() {
+    let tap = RecordingTap(rate: 100)
+    var tape = HeardTape(tap.samples)
+    tape.keep([1, 2], count: 2, from: 0)
+    tape.keep([3], count: 1, from: 5)
+    tape.pass(upTo: .max)
+    #expect(taken(tap) == [1, 2, 0, 0, 0, 3])
+  }
+
   @Test func framesThatWerePassedOverAreLeftOut() {
     let tap = RecordingTap(rate: 100)
     var tape = HeardTape(tap.samples)
