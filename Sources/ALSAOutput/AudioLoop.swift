@@ -25,6 +25,8 @@ struct AudioLoop: ~Copyable {
   private var pending = 0
   /// The device gives back what it has not played.
   private var rewinds = false
+  private var isServer = false
+  private var isPaused = false
   private var startedAt: Int64 = 0
   private var resumeTries = 0
   /// When the next turn is to come at the latest.
@@ -52,6 +54,8 @@ struct AudioLoop: ~Copyable {
   private static let fetched: Int64 = 25_000_000
   /// A turn that comes so much later has slept.
   private static let oversleep: Int64 = 500_000_000
+  /// A belief that was wrong by so much is worth rendering anew.
+  private static let wrong: Int64 = 5_000_000
   /// How long after a workout the device is kept, for the next command.
   private static let grace: Int64 = 5_000_000_000
 
@@ -82,6 +86,7 @@ struct AudioLoop: ~Copyable {
   /// - Parameter activity: what the output is needed for.
   mutating func turn(for activity: OutputActivity) -> Int64 {
     let now = CardClock.now()
+    isPaused = activity != .running
     let wantsStepBack = mixer.takeCommands(map: map)
     if mayRest(at: now, activity) { return rest() }
     if hardware.hasChanged() {
@@ -128,7 +133,9 @@ struct AudioLoop: ~Copyable {
     let since = idleSince ?? now
     idleSince = since
     // A sink that falls asleep in a pause would swallow the first cue after it.
-    let isKept = settings.profile.keepAlive != .off || settings.profile.warmUp > .zero
+    // A sound server takes seconds until it knows its own delay again.
+    let isKept =
+      settings.profile.keepAlive != .off || settings.profile.warmUp > .zero || isServer
     if activity == .paused, isKept { return false }
     return device == nil || now - since >= Self.grace
   }
@@ -150,9 +157,7 @@ struct AudioLoop: ~Copyable {
     settle(at: now)
     device.close()
     self.device = nil
-    // What was queued is heard by nobody.
-    pending = 0
-    mixer.stepBack(to: max(0, clock.map.frame(at: now)))
+    realign(at: now)
     if let identity, let drift = clock.learnedDrift { settings.drifts.keep(identity, drift) }
   }
 
@@ -166,14 +171,19 @@ struct AudioLoop: ~Copyable {
     // The machine or this process slept, and the device with it.
     if clock.hasSlept() || now - dueAt > Self.oversleep {
       watch.overslept(at: now)
-      relock(device, at: now)
+      try relock(device, at: now)
     }
-    if wantsStepBack { try takeBack(device, at: now) }
+    var wantsStepBack = wantsStepBack
     if clock.wantsLook(at: now) {
       let written = mixer.frame - Int64(pending)
+      let believed = clock.map.frame(at: now)
       try check(played: clock.look(at: device, written: written), written: written)
+      // It stood still, or did not do what it said: what is queued was placed by a wrong belief.
+      let moved = abs(clock.map.frame(at: now) - believed)
+      wantsStepBack = wantsStepBack || moved > Int64(rate) * Self.wrong / 1_000_000_000
       allowLate()
     }
+    if wantsStepBack { try takeBack(device, at: now) }
     settle(at: now)
     fill.relax(at: now)
     let isFar = rewinds && mixer.voiceCount == 0 && clock.isLocked
@@ -190,13 +200,22 @@ struct AudioLoop: ~Copyable {
     return isFar ? dueAt - done : clock.goodInstant(from: done + Self.pace / 2, to: dueAt) - done
   }
 
-  /// How much is queued while a cue is near: more where it can be taken back.
-  private var nearLength: Int64 { rewinds ? max(fill.length, Self.nearFill) : fill.length }
+  /// How much is queued while a cue is near: more where it can be taken back, or none will come
+  /// before somebody goes on.
+  private var nearLength: Int64 {
+    rewinds || isPaused && mixer.voiceCount == 0 ? max(fill.length, Self.nearFill) : fill.length
+  }
 
   /// Learns anew where the device is, from what it says now.
-  private mutating func relock(_ device: PCMDevice, at now: Int64) {
+  private mutating func relock(_ device: PCMDevice, at now: Int64) throws(PCMDevice.Failure) {
     let written = mixer.frame - Int64(pending)
-    clock.relearn(frame: written - ((try? device.observe().delay) ?? 0), at: now)
+    let delay: Int64
+    do throws(PCMDevice.Failure) {
+      delay = try device.observe().delay
+    } catch .noTiming {
+      delay = 0
+    }
+    clock.relearn(frame: written - delay, at: now)
     startedAt = now
     dueAt = now
   }
@@ -223,6 +242,15 @@ struct AudioLoop: ~Copyable {
     }
     pending = 0
     mixer.stepBack(to: written)
+  }
+
+  /// What is queued will not be heard, and what should have been heard meanwhile was not: the next
+  /// frame rendered is the one of now.
+  private mutating func realign(at now: Int64) {
+    pending = 0
+    let here = clock.map.frame(at: now)
+    mixer.stepBack(to: max(0, here))
+    mixer.skip(to: here)
   }
 
   /// Takes back what the device has not taken.
@@ -341,9 +369,11 @@ struct AudioLoop: ~Copyable {
   private mutating func recoverFromXrun(_ device: PCMDevice) throws(PCMDevice.Failure) {
     let now = CardClock.now()
     if watch.ranDry(after: now - startedAt, at: now) { throw .stuck }
-    // Dry means that everything it was given has been heard.
-    mixer.heard(upTo: mixer.frame - Int64(pending), map: map, by: .heard)
-    tape.pass(upTo: mixer.frame - Int64(pending))
+    // What it has had the time for has been heard.
+    let heard = min(clock.map.frame(at: now), mixer.frame - Int64(pending))
+    mixer.heard(upTo: heard, map: map, by: .heard)
+    tape.pass(upTo: heard)
+    realign(at: now)
     mixer.reportXrun(at: now)
     fill.ranDry(at: now)
     try device.prepare()
@@ -353,7 +383,7 @@ struct AudioLoop: ~Copyable {
   private mutating func recoverFromSleep(_ device: PCMDevice) throws(PCMDevice.Failure) -> Int64 {
     do throws(PCMDevice.Failure) {
       try device.wakeUp()
-      relock(device, at: CardClock.now())
+      try relock(device, at: CardClock.now())
     } catch .again where resumeTries < 50 {
       resumeTries += 1
       return Self.pace
@@ -387,11 +417,12 @@ struct AudioLoop: ~Copyable {
       if known == nil || known != identity {
         fill = QueueFill(period: Int64(opened.periodFrames) * 1_000_000_000 / Int64(rate))
       }
-      rewinds = opened.mayRewind
+      isServer = !opened.mayRewind
+      rewinds = !isServer
       resumeTries = 0
       let first = mixer.frame
       clock = CardClock(
-        rate: rate, drift: identity.flatMap(settings.drifts.recall), isServer: !opened.mayRewind)
+        rate: rate, drift: identity.flatMap(settings.drifts.recall), isServer: isServer)
       do throws(PCMDevice.Failure) {
         try begin(opened)
       } catch {

@@ -17,6 +17,7 @@ struct CardClock: ~Copyable {
   private(set) var confirmed: Int64?
 
   private var isDelayKnown = false
+  private var lastPlayed: Int64?
   private var start: FrameClock.Reading
   /// The newest frame at which the pointer was seen to move, and how far it moved.
   private var edge: (frame: Int64, length: Int64)?
@@ -133,7 +134,10 @@ struct CardClock: ~Copyable {
     guard first.isRunning, first.delay > 0 else { return played }
     confirmed = played
     measureDelay(first)
-    guard plan.wantsReading(at: begin) else { return played }
+    // Of a device that stands still nothing is to be learned.
+    let isMoving = played != lastPlayed
+    lastPlayed = played
+    guard isMoving, plan.wantsReading(at: begin) else { return played }
     if patience > 0 {
       guard isNearEdge(at: end) else { return played }
       return try waitForEdge(device, written: written, from: played, since: begin)

@@ -1,5 +1,6 @@
 import CEspeakNG
 import CueSound
+import Glibc
 
 /// The one life of libespeak-ng in this process. Callers hold the lock of `EspeakSynthesizer`.
 struct EspeakEngine {
@@ -9,7 +10,13 @@ struct EspeakEngine {
     espeak_ng_InitializePath(nil)
     // Not espeak_Initialize, which may call exit when its data is missing.
     var status = espeak_ng_Initialize(nil)
-    if status == ENS_OK { status = espeak_ng_InitializeOutput(ENOUTPUT_MODE_SYNCHRONOUS, 0, nil) }
+    if status == ENS_OK {
+      // It looks for a sound server even to play nothing, and waits for one that hangs.
+      let server = getenv("PULSE_SERVER").map { String(cString: $0) }
+      setenv("PULSE_SERVER", "unix:/dev/null", 1)
+      status = espeak_ng_InitializeOutput(ENOUTPUT_MODE_SYNCHRONOUS, 0, nil)
+      if let server { setenv("PULSE_SERVER", server, 1) } else { unsetenv("PULSE_SERVER") }
+    }
     guard status == ENS_OK else {
       throw SpeechError(
         kind: .unavailable, detail: "espeak-ng does not start: \(Self.message(status))")

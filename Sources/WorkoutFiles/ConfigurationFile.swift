@@ -20,7 +20,10 @@ public enum ConfigurationFile {
   /// disk alone; a pipe or a device is refused.
   public static func read(path: String) throws(FileError) -> Configuration {
     // A folder that is closed to this user is no different from one without the file.
-    guard FileManager.default.fileExists(atPath: path) else { return Configuration() }
+    let files = FileManager.default
+    // The attributes are those of a link itself: one that leads nowhere is a mistake.
+    guard files.fileExists(atPath: path) || (try? files.attributesOfItem(atPath: path)) != nil
+    else { return Configuration() }
     do throws(FileFault) {
       return try configuration(
         FileBytes.contents(ofFile: path, expected: "a configuration file"))
