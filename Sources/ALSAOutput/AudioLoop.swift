@@ -158,6 +158,7 @@ struct AudioLoop: ~Copyable {
     device.close()
     self.device = nil
     realign(at: now)
+    mixer.breakOff()
     if let identity, let drift = clock.learnedDrift { settings.drifts.keep(identity, drift) }
   }
 
@@ -417,7 +418,7 @@ struct AudioLoop: ~Copyable {
       if known == nil || known != identity {
         fill = QueueFill(period: Int64(opened.periodFrames) * 1_000_000_000 / Int64(rate))
       }
-      isServer = !opened.mayRewind
+      isServer = opened.isServer
       rewinds = !isServer
       resumeTries = 0
       let first = mixer.frame
@@ -429,7 +430,7 @@ struct AudioLoop: ~Copyable {
         opened.close()
         throw PCMDevice.error(error, of: name)
       }
-      watch = ProgressWatch(frame: first, at: startedAt)
+      watch = ProgressWatch(frame: first, at: startedAt, isServer: isServer)
       device = opened
     } catch {
       retryLater(after: error)

@@ -147,7 +147,9 @@ struct CardClock: ~Copyable {
   }
 
   private mutating func measureDelay(_ observation: PCMDevice.Observation) {
-    deviceDelay = max(0, observation.delay - observation.queued)
+    // What is told before the clock is locked may be wild.
+    let most = Int64(rate) * (clock.isLocked ? 10 : 1) / 2
+    deviceDelay = max(0, min(most, observation.delay - observation.queued))
     // Until the clock has settled, the start is all it goes by.
     if !isDelayKnown, !isDirect { restart(lateBy: deviceDelay) }
     isDelayKnown = true

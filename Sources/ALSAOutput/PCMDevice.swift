@@ -37,28 +37,20 @@ struct PCMDevice: BitwiseCopyable {
   /// What the device is remembered by: its card's id, else its own name. Nil for a sound server,
   /// behind which any card may be. Allocates.
   func identity(of name: String) -> String? {
-    let (card, driver) = names()
-    if !card.isEmpty { return "CARD=\(card)" }
-    return Self.isServer(driver) ? nil : name
-  }
-
-  /// False where taking frames back is known not to work, though libasound says that it does.
-  /// Allocates.
-  var mayRewind: Bool { !Self.isServer(names().driver) }
-
-  /// The plugins for sound servers and radio links name themselves so.
-  private static func isServer(_ driver: String) -> Bool {
-    driver.utf8.contains(UInt8(ascii: "<")) || driver.hasPrefix("BlueALSA")
-  }
-
-  private func names() -> (card: String, driver: String) {
     var card = [CChar](repeating: 0, count: 64)
-    var driver = [CChar](repeating: 0, count: 128)
-    cuecoach_pcm_names(pcm, &card, &driver)
-    func text(_ characters: [CChar]) -> String {
-      String(decoding: characters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-    return (text(card), text(driver))
+    cuecoach_pcm_card(pcm, &card)
+    let id = String(
+      decoding: card.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    if !id.isEmpty { return "CARD=\(id)" }
+    return isServer ? nil : name
+  }
+
+  /// True for what leads to a sound server or a radio link: taking frames back is known not to work
+  /// there, though libasound says that it does. Allocates.
+  var isServer: Bool {
+    // The plugins name themselves so: "ALSA <-> PulseAudio PCM I/O Plugin", "BlueALSA PCM: …".
+    guard let words = PCMWords.of(pcm) else { return false }
+    return words.utf8.contains(UInt8(ascii: "<")) || words.hasPrefix("BlueALSA")
   }
 
   /// Opens and configures; never waits for a busy device. Allocates.

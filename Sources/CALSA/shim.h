@@ -101,18 +101,14 @@ static inline int cuecoach_pcm_configure(snd_pcm_t *pcm, unsigned int rate, unsi
   return 0;
 }
 
-// The id of the card behind a PCM, as in CARD=id, and what the driver or plugin calls itself; empty
-// where there is none.
-static inline void cuecoach_pcm_names(snd_pcm_t *pcm, char card[64], char driver[128]) {
-  card[0] = driver[0] = 0;
+// The id of the card behind a PCM, as in CARD=id; empty where there is none.
+static inline void cuecoach_pcm_card(snd_pcm_t *pcm, char card[64]) {
+  card[0] = 0;
   snd_pcm_info_t *info;
   snd_pcm_info_alloca(&info);
-  if (snd_pcm_info(pcm, info) < 0) return;
-  snprintf(driver, 128, "%s", snd_pcm_info_get_name(info));
-  int number = snd_pcm_info_get_card(info);
-  if (number < 0) return;
+  if (snd_pcm_info(pcm, info) < 0 || snd_pcm_info_get_card(info) < 0) return;
   char control[16];
-  snprintf(control, sizeof control, "hw:%d", number);
+  snprintf(control, sizeof control, "hw:%d", snd_pcm_info_get_card(info));
   snd_ctl_t *ctl;
   if (snd_ctl_open(&ctl, control, 0) < 0) return;
   snd_ctl_card_info_t *about;

@@ -236,6 +236,19 @@ public struct Mixer: ~Copyable {
     }
   }
 
+  /// The device has gone: what sounds is over, and what waits is not.
+  public mutating func breakOff() {
+    var index = 0
+    while index < used {
+      if slots[index].hasStarted {
+        if !slots[index].isReported { report(.missed(slots[index].voice.id)) }
+        remove(index)
+      } else {
+        index += 1
+      }
+    }
+  }
+
   /// Nothing more will be rendered: whatever waits or sounds is over.
   public mutating func abandon() {
     takeCommands(map: FrameMap(frame: 0, nanoseconds: 0, rate: Double(rate)))

@@ -61,12 +61,14 @@ public struct ProgressWatch: BitwiseCopyable, Hashable, Sendable {
   private var since: Int64
   private var isProven = false
 
-  private static let patience: Int64 = 1_000_000_000
+  private let patience: Int64
 
-  /// The device was opened at `now`, about to play `frame`.
-  public init(frame: Int64, at now: Int64) {
+  /// The device was opened at `now`, about to play `frame`. A sound server may stand still for some
+  /// seconds after a start, and would do so again if it were started again.
+  public init(frame: Int64, at now: Int64, isServer: Bool = false) {
     played = frame
     since = now
+    patience = isServer ? 4_000_000_000 : 1_000_000_000
   }
 
   /// The device says that it has played up to `played` of `written` frames.
@@ -82,7 +84,7 @@ public struct ProgressWatch: BitwiseCopyable, Hashable, Sendable {
   }
 
   /// True when it has played nothing for too long, as far as is known.
-  public func isStill(at now: Int64) -> Bool { now - since > Self.patience }
+  public func isStill(at now: Int64) -> Bool { now - since > patience }
 
   /// This process itself slept until `now`: what the device did meanwhile says nothing.
   public mutating func overslept(at now: Int64) { since = now }
@@ -91,6 +93,6 @@ public struct ProgressWatch: BitwiseCopyable, Hashable, Sendable {
   /// device that is dry at once, again and again, is none. True when that has lasted too long.
   public mutating func ranDry(after length: Int64, at now: Int64) -> Bool {
     if length > 20_000_000 { since = now }
-    return now - since > Self.patience
+    return now - since > patience
   }
 }

@@ -235,6 +235,19 @@ struct MixerTests {
     #expect(bench.reports == [.onset(1, nanoseconds: 1_000_000), .cut(1), .ended(1)])
   }
 
+  @Test func whatSoundsIsOverWithItsDeviceAndWhatWaitsIsNot() {
+    let bench = Bench()
+    bench.play(1, at: 1, Array(repeating: 1000, count: 20))
+    bench.play(2, at: 6, [1])
+    bench.play(3, at: 15, [7])
+    _ = bench.renderUnheard(10)
+    bench.mixer.heard(upTo: 4, map: bench.map, by: .heard)
+    bench.mixer.breakOff()
+    #expect(
+      bench.reports == [.onset(1, nanoseconds: 1_000_000), .ended(1), .missed(2), .ended(2)])
+    #expect(bench.renderUnheard(8) == [0, 0, 0, 0, 0, 7, 0, 0])
+  }
+
   @Test func aVoiceThatComesLateIsInTimeAfterAStepBack() {
     let bench = Bench()
     _ = bench.renderUnheard(20)

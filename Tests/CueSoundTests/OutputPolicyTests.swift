@@ -40,6 +40,12 @@ struct OutputPolicyTests {
     #expect(watch.look(played: 900, written: 3000, at: 30 * millisecond) == .plays)
   }
 
+  @Test func aSoundServerMayStandStillForSomeSeconds() {
+    var watch = ProgressWatch(frame: 0, at: 0, isServer: true)
+    #expect(watch.look(played: 0, written: 3000, at: 3_900 * millisecond) == .waiting)
+    #expect(watch.look(played: 0, written: 3000, at: 4_100 * millisecond) == .stuck)
+  }
+
   @Test func aDeviceThatKeepsItsFramesForASecondIsStuck() {
     var watch = ProgressWatch(frame: 0, at: 0)
     #expect(watch.look(played: 500, written: 3000, at: 0) == .proven)
