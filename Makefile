@@ -32,14 +32,17 @@ run: build
 	@echo "What was heard is in $(RECORDING)."
 
 # The log is read for warnings. The compiler says each only when it compiles the file, so a file
-# with one is touched, and says it again the next time.
+# with one is touched, and says it again the next time. Of the tests only what failed is told; the
+# whole is in .build/test.log.
 test: deps lint
 	mkdir -p .build
 	$(SWIFT) build --build-tests > .build/test-build.log 2>&1 \
 	  || { cat .build/test-build.log; exit 1; }
 	@! grep 'warning:' .build/test-build.log \
 	  || { sed -n 's/^\(\/[^:]*\):.*warning:.*/\1/p' .build/test-build.log | sort -u | xargs -r touch; exit 1; }
-	$(SWIFT) test --skip-build
+	@$(SWIFT) test --skip-build > .build/test.log 2>&1 \
+	  || { grep -a -A 12 -e '✘' -e 'rror:' .build/test.log; tail -n 20 .build/test.log; exit 1; }
+	@tail -n 1 .build/test.log
 
 lint: deps
 	@if $(SWIFT) format --version > /dev/null 2>&1; then \

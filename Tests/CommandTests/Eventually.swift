@@ -6,7 +6,7 @@ import Foundation
 /// It looks on a thread of its own: a test that waits must not hold one of the few threads that
 /// all tests share.
 func eventually(
-  within seconds: Int = 30, _ isTrue: @escaping @Sendable () -> Bool
+  within seconds: Int = 60, _ isTrue: @escaping @Sendable () -> Bool
 ) async -> Bool {
   await withCheckedContinuation { continuation in
     Thread.detachNewThread {

@@ -26,7 +26,7 @@ struct Program: Sendable {
 
   static let path = Bundle.main.bundleURL.appendingPathComponent("cuecoach").path
 
-  private static let turnstile = Turnstile(places: 10)
+  private static let turnstile = Turnstile(places: 6)
 
   init(in folder: String) {
     self.folder = folder

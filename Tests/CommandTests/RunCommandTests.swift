@@ -104,11 +104,15 @@ import Testing
     let space = try Workspace()
     defer { space.remove() }
     let preset = try space.write(Preset.tiny, to: "tiny.yaml")
-    let outcome = try await space.run(
-      "run", preset, "--no-sound", "--ledger", Workspace.ledgerName, "--voice", "en-us")
+    let (outcome, ledger) = try await undisturbed {
+      let outcome = try await space.run(
+        "run", preset, "--no-sound", "--ledger", Workspace.ledgerName, "--voice", "en-us")
+      return (outcome, space.ledger)
+    } ledger: {
+      $0.1
+    }
     #expect(outcome.status == .exited(0))
     #expect(outcome.errors == "")
-    let ledger = space.ledger
     #expect(ledger.outcomes == ["played"])
     #expect(ledger.cues.allSatisfy { $0.onset == nil })
     #expect(ledger.has("finish"))

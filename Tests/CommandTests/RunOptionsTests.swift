@@ -9,8 +9,11 @@ import Testing
     try space.write(Preset.tiny, to: "tiny.yaml")
     try space.write(Preset.short, to: "some/short.yaml")
     let options = ["--no-sound", "--record", "take.wav", "--ledger", Workspace.ledgerName]
-    let outcome = try await space.program.run(["run"] + lanes + options)
-    return (outcome, space.ledger)
+    return try await undisturbed {
+      (try await space.program.run(["run"] + lanes + options), space.ledger)
+    } ledger: {
+      $0.1
+    }
   }
 
   @Test func twoWorkoutsRunSideBySideUnderTheirNames() async throws {

@@ -52,11 +52,17 @@ final class RunningProgram: Sendable {
     return stat.drop { $0 != ")" }.dropFirst(2).first == "T"
   }
 
-  /// Waits until `isTrue`; throws when the program ends without that, or too much time passes.
-  func until(_ what: String, _ isTrue: @escaping @Sendable () -> Bool) async throws {
+  /// Waits until `isTrue`, and does `then` in the same moment: a test may have to wait for a thread
+  /// to go on. Throws when the program ends without that, or too much time passes.
+  func until(
+    _ what: String, _ isTrue: @escaping @Sendable () -> Bool,
+    then act: @escaping @Sendable () -> Void = {}
+  ) async throws {
     let isDone = await eventually { [self] in
       let hasEnded = look() != nil
-      return isTrue() || hasEnded
+      guard isTrue() else { return hasEnded }
+      act()
+      return true
     }
     guard isDone, isTrue() else {
       throw DidNotHappen(what: what, outcome: outcome, output: output, errors: errors)
@@ -64,7 +70,7 @@ final class RunningProgram: Sendable {
   }
 
   /// Waits for its end; whoever takes longer is killed.
-  func end(within seconds: Int = 30) async -> Outcome {
+  func end(within seconds: Int = 60) async -> Outcome {
     _ = await eventually(within: seconds) { [self] in look() != nil }
     kill()
     terminal?.drain()

@@ -39,7 +39,7 @@ import Testing
     ])
     try await run.until("the first cue is heard") { space.ledger.has("cue") }
     run.send(signal: number)
-    let outcome = await run.end(within: 10)
+    let outcome = await run.end()
     #expect(outcome.status == .exited(128 + number))
     #expect(space.ledger.has("stop"))
   }

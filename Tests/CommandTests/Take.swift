@@ -10,10 +10,14 @@ struct Take: Sendable {
     defer { space.remove() }
     let file = try space.write(preset, to: "preset.yaml")
     timeline = try TimelineObject(try await space.run("timeline", file, "--json").output)
-    outcome = try await space.program.run(
-      ["run", file, "--no-sound", "--record", "take.wav", "--ledger", Workspace.ledgerName]
-        + options)
-    ledger = space.ledger
+    (outcome, ledger) = try await undisturbed {
+      let outcome = try await space.program.run(
+        ["run", file, "--no-sound", "--record", "take.wav", "--ledger", Workspace.ledgerName]
+          + options)
+      return (outcome, space.ledger)
+    } ledger: {
+      $0.1
+    }
     recording = try space.recording("take.wav")
   }
 }

@@ -26,11 +26,11 @@ import Testing
     switch end {
     case .key(let key):
       run.terminal?.type(key)
-      let outcome = await run.end(within: 10)
+      let outcome = await run.end()
       #expect(outcome.status == .exited(0))
     case .signal(let number, let status):
       run.send(signal: number)
-      let outcome = await run.end(within: 10)
+      let outcome = await run.end()
       #expect(outcome.status == status)
     }
   }

@@ -58,8 +58,11 @@ import Testing
       """)
     let card = try SoundCard(in: space)
     let test = try await card.program.start(["test-sound", "--volume", "50"])
-    try await test.until("the first sound is heard") { test.output.contains("count") }
-    test.send(signal: SIGTERM)
+    try await test.until("the first sound is heard") {
+      test.output.contains("count")
+    } then: {
+      test.send(signal: SIGTERM)
+    }
     let outcome = await test.end()
     #expect(outcome.status == .exited(143))
     #expect(
@@ -77,9 +80,12 @@ import Testing
     defer { space.remove() }
     let card = try SoundCard(in: space)
     let test = try await card.program.start(["test-sound"])
-    try await test.until("the first sound is heard") { test.output.contains("count") }
-    test.send(signal: SIGINT)
-    let outcome = await test.end(within: 3)
+    try await test.until("the first sound is heard") {
+      test.output.contains("count")
+    } then: {
+      test.send(signal: SIGINT)
+    }
+    let outcome = await test.end()
     #expect(outcome.status == .exited(130))
     #expect(outcome.errors == "")
     #expect(!outcome.output.contains("announcement"))
@@ -96,7 +102,7 @@ import Testing
   func deviceThatDoesNotPlayIsOneLineAndOne(order: SoundCard.Order, says: String) async throws {
     defer { space.remove() }
     let card = try SoundCard(in: space, order)
-    let outcome = try await card.program.start(["test-sound"]).end(within: 12)
+    let outcome = try await card.program.start(["test-sound"]).end()
     #expect(outcome.status == .exited(1))
     #expect(outcome.output == Self.header("default") + "\n")
     #expect(outcome.errorLines.count == 1)
@@ -118,9 +124,12 @@ import Testing
     defer { space.remove() }
     let card = try SoundCard(in: space)
     let test = try await card.program.start(["test-sound"])
-    try await test.until("the first sound is heard") { test.output.contains("count") }
-    try card.tell(.unplug)
-    let outcome = await test.end(within: 8)
+    try await test.until("the first sound is heard") {
+      test.output.contains("count")
+    } then: {
+      try? card.tell(.unplug)
+    }
+    let outcome = await test.end()
     #expect(outcome.status == .exited(1))
     #expect(outcome.errors.hasPrefix("cuecoach: no sound: \"default\" is not there; "))
     #expect(!outcome.output.contains("announcement"))
