@@ -12,12 +12,14 @@ RECORDING ?= cuecoach-demo.wav
 SOURCES = Package.swift Sources Tests Benchmarks
 
 # The Swift runtime goes into the program where the toolchain has it as an archive: a third less
-# memory, and nothing of the toolchain is needed to run it. lld packs its relocations.
+# memory, and nothing of the toolchain is needed to run it. lld packs its relocations and folds
+# equal code. Small code is as fast here and leaves a megabyte more to others.
 TOOLCHAIN = $(dir $(realpath $(shell command -v $(SWIFT))))..
 STATIC = $(shell test -d $(TOOLCHAIN)/lib/swift_static && echo --static-swift-stdlib -Xlinker -s)
 PACKED = $(shell test -x $(TOOLCHAIN)/bin/ld.lld \
-  && echo -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
-RELEASE = $(SWIFT) build -c release $(STATIC) $(if $(STATIC),$(PACKED))
+  && echo -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
+  -Xlinker --gc-sections -Xlinker --icf=safe)
+RELEASE = $(SWIFT) build -c release -Xswiftc -Osize $(STATIC) $(if $(STATIC),$(PACKED))
 
 .PHONY: all run test install uninstall bench bench-onset bench-hour sounds format lint deps clean
 
