@@ -8,7 +8,7 @@ import IntervalTimeline
 
 /// A voice that answers at once, so that the engine is measured and not the synthesizer.
 struct BenchSpeech: SpeechSynthesizer {
-  func render(_ text: String, voice: String?) throws(SpeechError) -> PCMClip {
+  func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
     PCMClip(rate: 48_000, samples: Array(repeating: 8_000, count: 48 * 60 * text.count))
   }
 }

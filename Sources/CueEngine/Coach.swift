@@ -46,10 +46,10 @@ package struct Coach {
     self.tell = tell
   }
 
-  package mutating func addLane(_ name: String, timeline: Timeline, voice: String?) -> Int {
+  package mutating func addLane(_ name: String, timeline: Timeline, voice: SpeechVoice) -> Int {
     lanes.append(
       Lane(
-        name: name, voice: voice ?? timeline.workout.voice,
+        name: name, voice: voice,
         session: Session(
           timeline, plan: settings.plan, window: settings.duplicateWindow,
           horizon: settings.checkInterval * 3 + settings.outputLatency)))

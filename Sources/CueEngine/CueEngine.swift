@@ -75,7 +75,9 @@ public final class CueEngine: Sendable {
   deinit { output.stop() }
 
   /// Adds a workout under a name of its own; it waits for `start`. Not from an `events` closure.
-  public func addLane(_ name: String, timeline: Timeline, voice: String? = nil) -> LaneNumber {
+  public func addLane(_ name: String, timeline: Timeline, voice: SpeechVoice = SpeechVoice())
+    -> LaneNumber
+  {
     queue.sync { state.value.coach.addLane(name, timeline: timeline, voice: voice) }
   }
 

@@ -36,40 +36,60 @@ extension CueWording {
   ///   - speaker: the lane's name when several lanes run; every announcement begins with it.
   ///   - left: what is left of the phase when the cue is heard, for a position.
   public init(
-    _ cue: Cue, in timeline: Timeline, set: Int?, speaker: String? = nil, left: Duration? = nil
+    _ cue: Cue, in timeline: Timeline, set: Int?, speaker: String? = nil, left: Duration? = nil,
+    phrases: PhraseCatalogue = .english
   ) {
-    let phrases = Phrases()
-    func spoken(_ text: String) -> String { speaker.map { "\($0): \(text)" } ?? text }
+    let entry = cue.phase < timeline.count ? timeline.entries[cue.phase] : nil
+    func value(_ variable: Variable) -> String? {
+      switch variable {
+      case .set: set.map(String.init)
+      case .sets: entry?.sets.map(String.init)
+      case .phase: entry.map { phrases.name(of: $0.phase) }
+      case .next: next.map { phrases.name(of: $0) }
+      case .length: (next ?? entry?.phase).flatMap { phrases.length($0.length) }
+      case .remaining: left.map { phrases.duration($0) }
+      case .elapsed: nil
+      case .reps:
+        if case .open(.reps) = entry?.phase.length {
+          entry.flatMap { phrases.length($0.phase.length) }
+        } else {
+          nil
+        }
+      }
+    }
+    var next: Phase? {
+      if case .next(let index) = cue.content { return timeline.entries[index].phase }
+      return nil
+    }
+    func spoken(_ key: PhraseKey) -> [String] {
+      phrases.wordings(key, value).map { text in speaker.map { "\($0): \(text)" } ?? text }
+    }
     switch cue.content {
     case .countdown(let seconds):
       self = .sound(.count, text: "\(seconds)")
     case .transition(.effort):
-      self = .sound(.highBegins, text: phrases.phase(timeline.entries[cue.phase].phase))
+      self = .sound(.highBegins, text: value(.phase) ?? "")
     case .transition(.ease):
-      self = .sound(.lowBegins, text: phrases.phase(timeline.entries[cue.phase].phase))
+      self = .sound(.lowBegins, text: value(.phase) ?? "")
     case .transition(.finish):
       self = .sound(.finish, text: "Finish")
     case .setCompletion(let from):
-      self = .count(
-        leadIns: phrases.setCompletion(set ?? 0).map(spoken),
-        words: (0...from).reversed().map(String.init))
+      self = .count(leadIns: spoken(.setCompletion), words: (0...from).reversed().map(String.init))
     case .halfway:
-      self = .speech([spoken(phrases.halfway)])
-    case .next(let index):
-      self = .speech(phrases.next(timeline.entries[index].phase).map(spoken))
+      self = .speech(spoken(.halfway))
+    case .next:
+      self = .speech(spoken(.next))
     case .finish:
-      self = .speech([spoken(phrases.finish)])
+      self = .speech(spoken(.finish))
     case .position:
-      self = .speech([
-        spoken(
-          cue.phase < timeline.count
-            ? phrases.position(timeline.entries[cue.phase], left: left) : phrases.finish)
-      ])
+      self = .speech(spoken(entry == nil ? .finish : .position))
     }
   }
 
   /// What the coach calls a phase.
-  public static func label(of phase: Phase) -> String { Phrases().phase(phase) }
+  public static func label(of phase: Phase, phrases: PhraseCatalogue = .english) -> String {
+    phrases.name(of: phase)
+  }
 }
 
 extension Cue.Content {

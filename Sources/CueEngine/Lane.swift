@@ -4,7 +4,7 @@ import IntervalTimeline
 /// One running session and what is on its way to the speaker for it.
 struct Lane {
   let name: String
-  let voice: String?
+  let voice: SpeechVoice
   var session: Session
   var layout = AnnouncementLayout()
   /// Clips at the mixer.

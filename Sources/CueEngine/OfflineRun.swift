@@ -18,7 +18,7 @@ public struct OfflineRun: ~Copyable {
   ///   - ledger: called for every event with instants counted from the workout's start.
   public init(
     _ timeline: Timeline, sounds: SoundPack, speech: SpeechLibrary?,
-    settings: CueEngine.Settings = .init(), voice: String? = nil,
+    settings: CueEngine.Settings = .init(), voice: SpeechVoice = SpeechVoice(),
     openLength: Duration = .seconds(5),
     ledger: @escaping @Sendable (LedgerEvent) -> Void = { _ in }
   ) {

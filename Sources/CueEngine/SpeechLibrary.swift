@@ -10,7 +10,7 @@ import Synchronization
 public final class SpeechLibrary: Sendable {
   private struct Key: Hashable {
     let text: String
-    let voice: String?
+    let voice: SpeechVoice
   }
 
   private struct Entry {
@@ -51,7 +51,7 @@ public final class SpeechLibrary: Sendable {
 
   /// The words as a clip whose first sample is their onset; nil when they cannot be spoken. Waits
   /// for at most one other text and this one to be rendered.
-  public func clip(_ text: String, voice: String?) -> PCMClip? {
+  public func clip(_ text: String, voice: SpeechVoice) -> PCMClip? {
     let key = Key(text: text, voice: voice)
     if let known = lookUp(key) { return known.clip }
     return queue.sync {
@@ -61,7 +61,7 @@ public final class SpeechLibrary: Sendable {
   }
 
   /// Begins to render what will be needed soon. Returns at once.
-  public func prefetch(_ texts: [String], voice: String?) {
+  public func prefetch(_ texts: [String], voice: SpeechVoice) {
     let isIdle = state.withLock { state in
       defer { state.waiting += texts.map { Key(text: $0, voice: voice) } }
       return state.waiting.isEmpty

@@ -20,10 +20,10 @@ public struct SpeechError: Error, Hashable, Sendable {
 
 /// Something that turns text into sound.
 public protocol SpeechSynthesizer: Sendable {
-  /// Speaks `text` with `voice` (nil: the default voice). Blocks the caller while it renders; may
-  /// be called from any thread. The clip has the synthesizer's own rate and begins and ends
-  /// with whatever silence the voice adds.
-  func render(_ text: String, voice: String?) throws(SpeechError) -> PCMClip
+  /// Speaks `text` with `voice`, whose gain is left to the caller. Blocks the caller while it
+  /// renders; may be called from any thread. The clip has the synthesizer's own rate and begins
+  /// and ends with whatever silence the voice adds.
+  func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip
 }
 
 /// Something that changes a clip's rate.

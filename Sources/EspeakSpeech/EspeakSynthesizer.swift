@@ -20,18 +20,13 @@ public struct EspeakSynthesizer: SpeechSynthesizer {
   /// The voice of a run that asks for none.
   public static let defaultVoice = "en"
 
-  /// Words a minute, 80…450.
-  public let rate: Int
+  public init() {}
 
-  public init(rate: Int = 175) {
-    self.rate = rate
-  }
-
-  public func render(_ text: String, voice: String?) throws(SpeechError) -> PCMClip {
+  public func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
     let words = try Self.speakable(text)
     return try Self.withEngine { engine throws(SpeechError) in
-      try engine.select(voice ?? Self.defaultVoice)
-      return try engine.speak(words, rate: rate)
+      try engine.select(voice.name ?? Self.defaultVoice)
+      return try engine.speak(words, rate: voice.rate)
     }
   }
 

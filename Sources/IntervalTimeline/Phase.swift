@@ -35,10 +35,15 @@ public struct Phase: Hashable, Sendable {
   /// What the person calls it; nil where the kind says enough.
   public var name: String?
   public var length: PhaseLength
+  /// What the workout itself says in it.
+  public var remarks: [Remark]
 
-  public init(_ kind: PhaseKind, _ length: PhaseLength, name: String? = nil) {
+  public init(
+    _ kind: PhaseKind, _ length: PhaseLength, name: String? = nil, remarks: [Remark] = []
+  ) {
     self.kind = kind
     self.name = name
     self.length = length
+    self.remarks = remarks
   }
 }

@@ -1,13 +1,12 @@
 /// A whole workout: blocks in order, each of sets, each of phases.
 public struct Workout: Hashable, Sendable {
   public var name: String
-  /// The voice the workout asks for, as the speech adapter names voices; nil: the default.
-  public var voice: String?
+  public var style: AnnouncementStyle
   public var blocks: [Block]
 
-  public init(name: String, voice: String? = nil, blocks: [Block]) {
+  public init(name: String, style: AnnouncementStyle = AnnouncementStyle(), blocks: [Block]) {
     self.name = name
-    self.voice = voice
+    self.style = style
     self.blocks = blocks
   }
 }

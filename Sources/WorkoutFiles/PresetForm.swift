@@ -32,6 +32,8 @@ enum PresetForm {
     let voice = try map["voice"]?.name()
     let blocks = isGeneral ? try GeneralForm.blocks(map) : try FlatForm.blocks(map)
     try PresetTotals.check(blocks)
-    return Workout(name: name, voice: voice, blocks: blocks.map(\.block))
+    return Workout(
+      name: name, style: AnnouncementStyle(voice: VoiceWish(name: voice)),
+      blocks: blocks.map(\.block))
   }
 }

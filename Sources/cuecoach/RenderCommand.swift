@@ -1,5 +1,6 @@
 import ArgumentParser
 import CueEngine
+import CueSound
 import IntervalTimeline
 import SoundFiles
 
@@ -21,9 +22,11 @@ struct RenderCommand: ParsableCommand {
   func run() throws {
     let timeline = try PresetLibrary.load(preset)
     let warn = { (message: String) in Console.complain(message) }
-    let voice = try Sounds.voice(option: voice, preset: timeline.workout.voice, warn: warn)
+    let voice = try Sounds.voice(
+      option: voice, preset: timeline.workout.style.voice.name, warn: warn)
     var offline = OfflineRun(
-      timeline, sounds: Sounds.pack(warn: warn), speech: Sounds.speech(warn: warn), voice: voice)
+      timeline, sounds: Sounds.pack(warn: warn), speech: Sounds.speech(warn: warn),
+      voice: SpeechVoice(name: voice))
     do throws(SoundFileError) {
       let writer = try WAVWriter(
         output, rate: Sounds.rate, seconds: Int(timeline.fixedLength.components.seconds))

@@ -41,7 +41,8 @@ final class RunSession {
     var voices: [String?] = []
     for lane in options.lanes {
       voices.append(
-        try Sounds.voice(option: options.voice, preset: lane.timeline.workout.voice, warn: warn))
+        try Sounds.voice(
+          option: options.voice, preset: lane.timeline.workout.style.voice.name, warn: warn))
     }
     let ledger = try options.ledger.map { path throws(UserError) in
       try LedgerFile(path) { mailbox.send(.fileFailed($0)) }
@@ -72,7 +73,7 @@ final class RunSession {
       speech: Sounds.speech(lanes: options.lanes.count, warn: warn), settings: settings,
       ledger: { ledger?.write($0) }, events: { mailbox.send(.engine($0)) })
     for (lane, voice) in zip(options.lanes, voices) {
-      _ = engine.addLane(lane.name, timeline: lane.timeline, voice: voice)
+      _ = engine.addLane(lane.name, timeline: lane.timeline, voice: SpeechVoice(name: voice))
     }
     display = Terminal.isInteractive ? Screen() : PlainProgress(lanes: options.lanes.count)
     for warning in warnings { display.warn(warning) }

@@ -50,7 +50,7 @@ final class SoundTest {
 
   /// "Set 3 completing in 3, 2, 1, 0", each number a second after the other. False where the voice
   /// does not speak it.
-  func addAnnouncement(_ speech: SpeechLibrary, voice: String?) -> Bool {
+  func addAnnouncement(_ speech: SpeechLibrary, voice: SpeechVoice) -> Bool {
     let words = ["Set 3 completing in", "3", "2", "1", "0"]
     let clips = words.compactMap { speech.clip($0, voice: voice) }
     guard clips.count == words.count else { return false }

@@ -28,7 +28,7 @@ struct TestSoundCommand: ParsableCommand {
     let test = SoundTest(choice)
     test.add(Sounds.pack(warn: warn))
     let speech = Sounds.speech(warn: warn)
-    let isSpoken = speech.map { test.addAnnouncement($0, voice: voice) } ?? false
+    let isSpoken = speech.map { test.addAnnouncement($0, voice: SpeechVoice(name: voice)) } ?? false
     if speech != nil, !isSpoken { warn("the voice says nothing; try another --voice") }
     let code = test.run()
     withExtendedLifetime(test) {

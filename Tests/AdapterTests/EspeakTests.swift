@@ -10,7 +10,7 @@ struct EspeakTests {
   private func milliseconds(_ clip: PCMClip) -> Int { clip.count * 1000 / clip.rate }
 
   @Test func aSentenceIsSpokenAtItsOwnRate() throws {
-    let clip = try synthesizer.render("Set 3 completing in", voice: nil)
+    let clip = try synthesizer.render("Set 3 completing in", voice: SpeechVoice())
     #expect(clip.rate == 22_050)
     #expect((800...2_500).contains(milliseconds(clip)))
     #expect(clip.peak > 8_000)
@@ -19,7 +19,7 @@ struct EspeakTests {
   @Test(arguments: ["3", "2", "1", "0"]) func aCountWordIsShortAndBeginsAtOnceWhenTrimmed(
     _ word: String
   ) throws {
-    let clip = try synthesizer.render(word, voice: "en").trimmed()
+    let clip = try synthesizer.render(word, voice: SpeechVoice(name: "en")).trimmed()
     #expect((100...900).contains(milliseconds(clip)))
     let onset = clip.samples.firstIndex { abs(Int($0)) > clip.peak / 100 } ?? .max
     #expect(onset <= clip.rate / 1000 + 1)
@@ -28,13 +28,15 @@ struct EspeakTests {
   @Test(arguments: ["en-gb", "en-us", "de", "fr-fr", "es", "it", "nl", "pt", "pl"])
   func theVoiceAskedForIsTheVoiceHeard(_ voice: String) throws {
     try synthesizer.check(voice)
-    #expect(try synthesizer.render("7", voice: voice).peak > 1_000)
+    #expect(try synthesizer.render("7", voice: SpeechVoice(name: voice)).peak > 1_000)
   }
 
   @Test(arguments: ["xx-none", "", "en-xx", "../../etc/passwd", "mb-en1", "en\u{0}x"])
   func aVoiceThatIsNotThereIsRefusedAndTheNextOneStillSpeaks(_ voice: String) throws {
-    #expect(throws: SpeechError.self) { try synthesizer.render("Halfway", voice: voice) }
-    #expect(try synthesizer.render("Halfway", voice: "en").peak > 8_000)
+    #expect(throws: SpeechError.self) {
+      try synthesizer.render("Halfway", voice: SpeechVoice(name: voice))
+    }
+    #expect(try synthesizer.render("Halfway", voice: SpeechVoice(name: "en")).peak > 8_000)
   }
 
   @Test func aVoiceThatIsNotThereIsCalledUnknown() {
@@ -46,7 +48,7 @@ struct EspeakTests {
   @Test(arguments: ["", "   ", "\n\t", String(repeating: "a", count: 501)])
   func whatCannotBeSpokenIsAnErrorOfTheText(_ text: String) {
     #expect {
-      try synthesizer.render(text, voice: nil)
+      try synthesizer.render(text, voice: SpeechVoice())
     } throws: { ($0 as? SpeechError)?.kind == .text }
   }
 
@@ -55,9 +57,9 @@ struct EspeakTests {
     String(repeating: "9", count: 500), "\u{1}\u{2}x",
   ])
   func oddTextsNeitherCrashNorChangeTheNext(_ text: String) throws {
-    let before = try synthesizer.render("Workout complete", voice: "en")
-    _ = try? synthesizer.render(text, voice: "en")
-    let after = try synthesizer.render("Workout complete", voice: "en")
+    let before = try synthesizer.render("Workout complete", voice: SpeechVoice(name: "en"))
+    _ = try? synthesizer.render(text, voice: SpeechVoice(name: "en"))
+    let after = try synthesizer.render("Workout complete", voice: SpeechVoice(name: "en"))
     #expect(abs(before.count - after.count) < before.rate / 10)
   }
 
@@ -71,7 +73,7 @@ struct EspeakTests {
     let synthesizer = synthesizer
     let peaks = try await withThrowingTaskGroup(of: Int.self) { group in
       for number in 0..<40 {
-        group.addTask { try synthesizer.render("Set \(number)", voice: nil).peak }
+        group.addTask { try synthesizer.render("Set \(number)", voice: SpeechVoice()).peak }
       }
       return try await group.reduce(into: []) { $0.append($1) }
     }

@@ -30,7 +30,7 @@ final class TestRun {
       write: { ledger.append($0) }, tell: { ledger.append($0) })
     output.start(link) { _ in }
     for (name, workout) in workouts {
-      _ = coach.addLane(name, timeline: try Timeline(workout), voice: nil)
+      _ = coach.addLane(name, timeline: try Timeline(workout), voice: SpeechVoice())
     }
   }
 

@@ -16,7 +16,7 @@ public final class ScriptedSpeech: SpeechSynthesizer {
 
   public var texts: [String] { asked.withLock { $0 } }
 
-  public func render(_ text: String, voice: String?) throws(SpeechError) -> PCMClip {
+  public func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
     asked.withLock { $0.append(text) }
     let milliseconds = length(text)
     guard milliseconds > 0 else { throw SpeechError(kind: .failed, detail: "nothing scripted") }

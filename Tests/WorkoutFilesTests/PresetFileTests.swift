@@ -45,7 +45,7 @@ import WorkoutFiles
         sets,
         Block(steps: [Block.Step(Phase(.cooldown, .fixed(.seconds(240))))]),
       ])
-    #expect(workout.voice == "en-gb")
+    #expect(workout.style.voice.name == "en-gb")
   }
 
   @Test func generalFormKeepsBlocksSetsNamesAndLast() throws {
@@ -70,7 +70,7 @@ import WorkoutFiles
     #expect(
       workout
         == Workout(
-          name: "Norwegian: 4 x 4", voice: "en-gb",
+          name: "Norwegian: 4 x 4", style: AnnouncementStyle(voice: VoiceWish(name: "en-gb")),
           blocks: [
             Block(steps: [Block.Step(Phase(.warmup, .fixed(.seconds(600))))]),
             Block(

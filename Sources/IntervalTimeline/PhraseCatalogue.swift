@@ -1,0 +1,132 @@
+/// What is said, apart from how: an announcement of the coach.
+public enum PhraseKey: String, CaseIterable, Hashable, Sendable {
+  /// What leads up to the count words.
+  case setCompletion = "set-completion"
+  case halfway, next, finish
+  /// Where the workout is: on request, after a stall, on going on.
+  case position
+  case timeLeft = "time-left"
+  case elapsed
+  /// After a command.
+  case paused, resumed, skipped
+  case wentBack = "went-back"
+}
+
+/// The wordings of an announcement, from the fullest to the shortest; none: it is not said.
+///
+/// One whose variable has no value at the moment (no set, an open phase) is passed over.
+public struct Phrase: Hashable, Sendable {
+  public var wordings: [Template]
+
+  public init(_ wordings: [Template]) {
+    self.wordings = wordings
+  }
+}
+
+/// Everything the coach says in one language.
+public struct PhraseCatalogue: Hashable, Sendable {
+  /// What is counted. In its forms "{n}" stands for the number.
+  public enum Unit: String, CaseIterable, Hashable, Sendable {
+    case hour, minute, second, rep
+  }
+
+  /// As BCP 47 has it: "en", "pt-br".
+  public var language: String
+  /// The voice that speaks it unless another is asked for.
+  public var voice: String
+  public var plural: PluralRule
+  public var units: [Unit: [PluralRule.Form: String]]
+  /// What phases without a name are called.
+  public var phases: [PhaseKind: String]
+  public var phrases: [PhraseKey: Phrase]
+
+  public init(
+    language: String, voice: String, plural: PluralRule,
+    units: [Unit: [PluralRule.Form: String]], phases: [PhaseKind: String],
+    phrases: [PhraseKey: Phrase]
+  ) {
+    self.language = language
+    self.voice = voice
+    self.plural = plural
+    self.units = units
+    self.phases = phases
+    self.phrases = phrases
+  }
+
+  /// English, for programs that bring no catalogue; the same as `Sounds/phrases/en.yaml`.
+  public static let english = PhraseCatalogue(
+    language: "en", voice: "en", plural: .oneOther,
+    units: [
+      .hour: [.one: "{n} hour", .other: "{n} hours"],
+      .minute: [.one: "{n} minute", .other: "{n} minutes"],
+      .second: [.one: "{n} second", .other: "{n} seconds"],
+      .rep: [.one: "{n} rep", .other: "{n} reps"],
+    ],
+    phases: [
+      .prepare: "Get ready", .warmup: "Warm-up", .low: "Low", .high: "High", .work: "Work",
+      .rest: "Rest", .recovery: "Recovery", .cooldown: "Cool-down",
+    ],
+    phrases: [
+      .setCompletion: Phrase(["Set {set} completing in", "Set {set} in"]),
+      .halfway: Phrase(["Halfway"]),
+      .next: Phrase(["Next: {next}, {length}", "Next: {next}"]),
+      .finish: Phrase(["Workout complete"]),
+      .position: Phrase([
+        "Set {set} of {sets}, {phase}, {remaining} left, next: {next}",
+        "Set {set} of {sets}, {phase}, {remaining} left",
+        "Set {set} of {sets}, {phase}, {reps}", "Set {set} of {sets}, {phase}",
+        "{phase}, {remaining} left, next: {next}", "{phase}, {remaining} left", "{phase}, {reps}",
+        "{phase}",
+      ]),
+      .timeLeft: Phrase(["{remaining} left"]),
+      .elapsed: Phrase(["{elapsed} done"]),
+      .paused: Phrase(["Paused, {remaining} left", "Paused"]),
+      .resumed: Phrase([
+        "Resuming: set {set} of {sets}, {phase}, {remaining} left",
+        "Resuming: {phase}, {remaining} left", "Resuming: {phase}", "Resuming",
+      ]),
+      .skipped: Phrase(["Set {set} of {sets}, {phase}", "{phase}"]),
+      .wentBack: Phrase(["Back to set {set} of {sets}, {phase}", "Back to {phase}", "Back"]),
+    ])
+}
+
+extension PhraseCatalogue {
+  /// The most characters of a name that are spoken: a text of more than 500 cannot be, and nobody
+  /// listens to 200.
+  static let greatestName = 200
+
+  public func name(of phase: Phase) -> String {
+    phase.name.map { String($0.prefix(Self.greatestName)) } ?? phases[phase.kind] ?? ""
+  }
+
+  /// "4 minutes", "12 reps"; nil where a phase only waits for "next".
+  public func length(_ length: PhaseLength) -> String? {
+    switch length {
+    case .fixed(let duration): self.duration(duration)
+    case .open(.reps(let reps)): count(Int64(reps), .rep)
+    case .open(.untilNext): nil
+    }
+  }
+
+  /// A duration in whole seconds, rounded up: what is left is never said to be nothing.
+  public func duration(_ duration: Duration) -> String {
+    let seconds = max(0, (duration.wholeMilliseconds + 999) / 1000)
+    let parts: [(Int64, Unit)] = [
+      (seconds / 3600, .hour), (seconds / 60 % 60, .minute), (seconds % 60, .second),
+    ]
+    let words = parts.filter { $0.0 > 0 }.map { count($0.0, $0.1) }
+    return words.isEmpty ? count(0, .second) : words.joined(separator: " ")
+  }
+
+  /// "3 minutes".
+  public func count(_ number: Int64, _ unit: Unit) -> String {
+    let words = units[unit]?[plural.form(of: number)] ?? "{n}"
+    let parts = words.split(separator: "{n}", maxSplits: 1, omittingEmptySubsequences: false)
+    return parts.joined(separator: String(number))
+  }
+
+  /// The wordings that have all their values, the fullest first.
+  public func wordings(_ key: PhraseKey, _ value: (Variable) -> String?) -> [String] {
+    phrases[key, default: Phrase([])].wordings.compactMap { $0.filled(value) }
+  }
+}

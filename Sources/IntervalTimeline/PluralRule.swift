@@ -1,0 +1,36 @@
+/// Which form of a word a number takes, as the Unicode CLDR has it for whole numbers.
+public enum PluralRule: String, CaseIterable, Hashable, Sendable {
+  public enum Form: String, CaseIterable, Hashable, Sendable {
+    case one, few, many, other
+  }
+
+  /// English, German, Dutch, Italian, Spanish, European Portuguese: one is 1.
+  case oneOther = "one-other"
+  /// French, Brazilian Portuguese: one is 0 and 1.
+  case zeroOneOther = "zero-one-other"
+  /// Polish: few are 2 to 4, 22 to 24…, the rest are many.
+  case polish = "one-few-many"
+  /// Languages without plurals.
+  case other
+
+  /// The forms that a catalogue has to give.
+  public var forms: [Form] {
+    switch self {
+    case .oneOther, .zeroOneOther: [.one, .other]
+    case .polish: [.one, .few, .many]
+    case .other: [.other]
+    }
+  }
+
+  public func form(of number: Int64) -> Form {
+    switch self {
+    case .oneOther: return number == 1 ? .one : .other
+    case .zeroOneOther: return number == 0 || number == 1 ? .one : .other
+    case .polish:
+      if number == 1 { return .one }
+      let isFew = (2...4).contains(number % 10) && !(12...14).contains(number % 100)
+      return isFew ? .few : .many
+    case .other: return .other
+    }
+  }
+}
