@@ -19,7 +19,7 @@ struct CheckBench: ~Copyable {
     mixer = Mixer(link: link)
     block = .allocate(capacity: 24_000)
     for lane in 0..<lanes {
-      _ = coach.addLane("\(lane)", timeline: timeline, voice: SpeechVoice())
+      _ = coach.addLane("\(lane)", timeline: timeline, manner: LaneManner())
     }
     for lane in 0..<lanes {
       coach.handle(

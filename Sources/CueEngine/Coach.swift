@@ -9,6 +9,7 @@ package struct Coach {
   private let link: MixerLink
   private let sounds: SoundPack
   private let speech: SpeechLibrary?
+  private var announcer: Announcer
   private let settings: CueEngine.Settings
   private let write: @Sendable (LedgerEvent) -> Void
   private let tell: @Sendable (EngineEvent) -> Void
@@ -41,18 +42,23 @@ package struct Coach {
     self.link = link
     self.sounds = sounds
     self.speech = speech
+    announcer = Announcer(speech: speech, beep: sounds[.count])
     self.settings = settings
     self.write = write
     self.tell = tell
   }
 
-  package mutating func addLane(_ name: String, timeline: Timeline, voice: SpeechVoice) -> Int {
+  package mutating func addLane(_ name: String, timeline: Timeline, manner: LaneManner) -> Int {
+    var plan = settings.plan
+    plan.density = manner.density
+    plan.densities = manner.densities
     lanes.append(
       Lane(
-        name: name, voice: voice,
+        name: name, manner: manner,
         session: Session(
-          timeline, plan: settings.plan, window: settings.duplicateWindow,
-          horizon: settings.checkInterval * 3 + settings.outputLatency)))
+          timeline, plan: plan, window: settings.duplicateWindow,
+          horizon: settings.checkInterval * 3 + settings.outputLatency,
+          acknowledged: manner.acknowledged)))
     wakes.append(BootInstant(nanoseconds: .max))
     return lanes.count - 1
   }
@@ -68,7 +74,7 @@ package struct Coach {
   }
 
   func status(of lane: Int, at now: BootInstant) -> LaneStatus {
-    LaneStatus(lanes[lane].name, lanes[lane].session, at: now)
+    LaneStatus(lanes[lane], at: now)
   }
 
   // MARK: Checks and commands
@@ -108,7 +114,8 @@ package struct Coach {
     }
     if let speech, now >= lanes[lane].speaksAt {
       speech.prefetch(
-        lanes[lane].textsNeeded(at: now, speaker: speaker(of: lane)), voice: lanes[lane].voice)
+        lanes[lane].textsNeeded(at: now, speaker: speaker(of: lane)),
+        voice: lanes[lane].manner.voice)
     }
     wakes[lane] = min(lanes[lane].session.nextEvent, speech == nil ? .never : lanes[lane].speaksAt)
   }
@@ -117,25 +124,30 @@ package struct Coach {
   private func speaker(of lane: Int) -> String? { lanes.count > 1 ? lanes[lane].name : nil }
 
   private mutating func perform(_ effects: [SessionEffect], lane: Int, at now: BootInstant) {
+    var announcements: [HandOff] = []
     for effect in effects {
       switch effect {
       case .handOff(let handOff):
-        hear(handOff, lane: lane, at: now)
+        if handOff.cue.isSpoken {
+          announcements.append(handOff)
+        } else {
+          sound(handOff, lane: lane)
+        }
       case .silent(let cue):
         writeSilent(cue, lane: lane)
       case .withdraw:
         unsentWithdrawals.append(Int32(lane))
         sendWithdrawals()
-        lanes[lane].layout.withdraw(at: now.nanoseconds)
+        announcer.withdraw(lane: lane, at: now)
       case .phaseBegan(let phase, let instant):
         tell(
-          .phaseBegan(
-            LaneStatus(lanes[lane].name, lanes[lane].session, at: instant, beginning: phase)))
+          .phaseBegan(LaneStatus(lanes[lane], at: instant, beginning: phase)))
       case .phaseEnded(let phase, let outcome, let instant):
         let entry = lanes[lane].session.timeline.entries[phase]
         write(
           .phase(
-            lane: lanes[lane].name, at: instant, label: CueWording.label(of: entry.phase),
+            lane: lanes[lane].name, at: instant,
+            label: lanes[lane].manner.phrases.name(of: entry.phase),
             set: entry.set, outcome: outcome))
       case .obeyed(let command, let instant):
         obeyed(command, lane: lane, at: instant)
@@ -143,6 +155,12 @@ package struct Coach {
         write(.finish(lane: lanes[lane].name, at: instant))
         tell(.finished(status(of: lane, at: now)))
       }
+    }
+    // Those that come first in priority choose their place first.
+    for handOff in announcements.sorted(by: {
+      ($0.cue.priority, $0.due) < ($1.cue.priority, $1.due)
+    }) {
+      announce(handOff, lane: lane, at: now)
     }
     if !effects.isEmpty { endIfOver(lane) }
   }
@@ -167,38 +185,38 @@ package struct Coach {
 
   // MARK: From cue to mixer
 
-  /// Words the cue, lays it out and hands its clips to the mixer.
-  private mutating func hear(_ handOff: HandOff, lane: Int, at now: BootInstant) {
-    let session = lanes[lane].session
-    let left = session.transport.position(at: handOff.due).phaseLeft
-    let wording = CueWording(
-      handOff.cue, in: session.timeline, set: handOff.set, speaker: speaker(of: lane), left: left)
-    lanes[lane].layout.forget(before: now.nanoseconds)
-    var laidOut = LaidOutCue(text: wording.text)
-    switch wording {
-    case .sound(let meaning, let text):
-      laidOut.parts = [.init(text: text, due: handOff.due, clip: sounds[meaning], gain: 1)]
-    case .speech(let wordings):
-      laidOut.layOut(
-        wordings.map { ($0, clip($0, lane)) }, of: handOff, in: &lanes[lane].layout,
-        gain: settings.speechGain)
-    case .count(let leadIns, let words):
-      laidOut.layOut(
-        leadIns: leadIns.map { ($0, clip($0, lane)) }, words: words.map { ($0, clip($0, lane)) },
-        beep: sounds[.count], of: handOff, in: &lanes[lane].layout, gain: settings.speechGain)
-    }
-    send(laidOut, of: handOff, lane: lane)
+  private mutating func sound(_ handOff: HandOff, lane: Int) {
+    guard case .sound(let meaning, let text) = request(handOff, lane).wording(at: handOff.due)
+    else { preconditionFailure("\(handOff.cue.content.name) is no sound") }
+    var cue = LaidOutCue(text: text)
+    cue.parts = [.init(text: text, due: handOff.due, clip: sounds[meaning])]
+    send(cue, of: handOff, lane: lane)
   }
 
-  private func clip(_ text: String, _ lane: Int) -> PCMClip? {
-    speech?.clip(text, voice: lanes[lane].voice)
+  /// Finds the cue's words their place and hands their clips to the mixer.
+  private mutating func announce(_ handOff: HandOff, lane: Int, at now: BootInstant) {
+    announcer.forget(before: now)
+    let request = request(handOff, lane)
+    let end = Announcer.windowEnd(of: request)
+    var others: [AnnouncementRequest] = []
+    for index in lanes.indices {
+      others += lanes[index].session.upcoming(before: end).map { self.request($0, index) }
+    }
+    send(announcer.layOut(request, among: others), of: handOff, lane: lane)
+  }
+
+  private func request(_ handOff: HandOff, _ lane: Int) -> AnnouncementRequest {
+    AnnouncementRequest(
+      handOff: handOff, lane: lane, session: lanes[lane].session, manner: lanes[lane].manner,
+      speaker: speaker(of: lane))
   }
 
   private mutating func send(_ cue: LaidOutCue, of handOff: HandOff, lane: Int) {
     let first = cue.parts.first?.due ?? handOff.due
     lanes[lane].session.placed(handOff.id, first: first)
     var entry = LedgerEvent.CueEntry(
-      lane: lanes[lane].name, kind: handOff.cue.content.name, set: handOff.set,
+      lane: lanes[lane].name, phase: handOff.cue.phase, kind: handOff.cue.content.name,
+      set: handOff.set,
       scheduledSet: handOff.scheduledSet, text: cue.text, due: first, onset: nil,
       outcome: cue.outcome, reason: cue.reason, parts: [])
     guard !cue.parts.isEmpty else {
@@ -217,7 +235,8 @@ package struct Coach {
       let voice = Voice(
         id: id, lane: Int32(lane), due: part.due.nanoseconds,
         // The clip lives in `voices` until the mixer reports that it has ended.
-        samples: part.clip.samples.baseAddress!, count: part.clip.count, gain: part.gain)
+        samples: part.clip.samples.baseAddress!, count: part.clip.count,
+        gain: part.isSpeech ? settings.speechGain * lanes[lane].manner.voice.gain : 1)
       // Nothing may overtake a withdrawal.
       if !unsentWithdrawals.isEmpty || !link.commands.push(.play(voice)) {
         decide(.missed, of: id)
@@ -228,7 +247,8 @@ package struct Coach {
 
   private func writeSilent(_ cue: SilentCue, lane: Int) {
     let wording = CueWording(
-      cue.cue, in: lanes[lane].session.timeline, set: cue.set, speaker: speaker(of: lane))
+      cue.cue, in: lanes[lane].session.timeline, at: .init(set: cue.set),
+      speaker: speaker(of: lane), phrases: lanes[lane].manner.phrases)
     let outcome: LedgerEvent.Outcome
     let reason: String
     switch cue.reason {
@@ -239,7 +259,7 @@ package struct Coach {
     write(
       .cue(
         LedgerEvent.CueEntry(
-          lane: lanes[lane].name, kind: cue.cue.content.name, set: cue.set,
+          lane: lanes[lane].name, phase: cue.cue.phase, kind: cue.cue.content.name, set: cue.set,
           scheduledSet: cue.scheduledSet, text: wording.text, due: cue.due, onset: nil,
           outcome: outcome, reason: reason, parts: [])))
   }

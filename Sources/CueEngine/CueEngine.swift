@@ -75,10 +75,10 @@ public final class CueEngine: Sendable {
   deinit { output.stop() }
 
   /// Adds a workout under a name of its own; it waits for `start`. Not from an `events` closure.
-  public func addLane(_ name: String, timeline: Timeline, voice: SpeechVoice = SpeechVoice())
+  public func addLane(_ name: String, timeline: Timeline, manner: LaneManner = LaneManner())
     -> LaneNumber
   {
-    queue.sync { state.value.coach.addLane(name, timeline: timeline, voice: voice) }
+    queue.sync { state.value.coach.addLane(name, timeline: timeline, manner: manner) }
   }
 
   /// Gives a command to one lane, or with nil to all at the same instant. The instant is that of

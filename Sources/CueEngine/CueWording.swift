@@ -4,17 +4,19 @@ import IntervalTimeline
 /// What a cue is made of: one sound, or words.
 public enum CueWording: Hashable, Sendable {
   case sound(SoundMeaning, text: String)
-  /// One announcement, from its fullest wording to its shortest.
+  /// One announcement, from its fullest wording to its shortest; none where it has none.
   case speech([String])
-  /// A lead-in in its wordings, the fullest first, then the count words for `from`, `from` − 1, … 0 seconds before the end.
+  /// A lead-in in its wordings, the fullest first, then the count words for `from`, `from` − 1, …
+  /// 0 seconds before the end.
   case count(leadIns: [String], words: [String])
 
   /// The cue as one text.
   public var text: String {
     switch self {
     case .sound(_, let text): text
-    case .speech(let wordings): wordings[0]
-    case .count(let leadIns, let words): "\(leadIns[0]) \(words.joined(separator: ", "))"
+    case .speech(let wordings): wordings.first ?? ""
+    case .count(let leadIns, let words):
+      (leadIns.prefix(1) + [words.joined(separator: ", ")]).joined(separator: " ")
     }
   }
 
@@ -26,63 +28,60 @@ public enum CueWording: Hashable, Sendable {
     case .count(let leadIns, let words): leadIns + words
     }
   }
+
+  /// What is true at the instant at which a cue is heard.
+  public struct Moment: Hashable, Sendable {
+    /// The number of the set.
+    public var set: Int?
+    /// What is left of the phase; nil where it is open.
+    public var phaseLeft: Duration?
+    /// Workout time.
+    public var elapsed: Duration?
+
+    public init(set: Int?, phaseLeft: Duration? = nil, elapsed: Duration? = nil) {
+      self.set = set
+      self.phaseLeft = phaseLeft
+      self.elapsed = elapsed
+    }
+  }
 }
 
 extension CueWording {
   /// The wording of `cue` in `timeline`.
   ///
-  /// - Parameters:
-  ///   - set: the number to speak.
-  ///   - speaker: the lane's name when several lanes run; every announcement begins with it.
-  ///   - left: what is left of the phase when the cue is heard, for a position.
+  /// - Parameter speaker: the lane's name when several lanes run; every announcement begins with
+  ///   it.
   public init(
-    _ cue: Cue, in timeline: Timeline, set: Int?, speaker: String? = nil, left: Duration? = nil,
+    _ cue: Cue, in timeline: Timeline, at moment: Moment, speaker: String? = nil,
     phrases: PhraseCatalogue = .english
   ) {
-    let entry = cue.phase < timeline.count ? timeline.entries[cue.phase] : nil
-    func value(_ variable: Variable) -> String? {
-      switch variable {
-      case .set: set.map(String.init)
-      case .sets: entry?.sets.map(String.init)
-      case .phase: entry.map { phrases.name(of: $0.phase) }
-      case .next: next.map { phrases.name(of: $0) }
-      case .length: (next ?? entry?.phase).flatMap { phrases.length($0.length) }
-      case .remaining: left.map { phrases.duration($0) }
-      case .elapsed: nil
-      case .reps:
-        if case .open(.reps) = entry?.phase.length {
-          entry.flatMap { phrases.length($0.phase.length) }
-        } else {
-          nil
-        }
-      }
-    }
-    var next: Phase? {
-      if case .next(let index) = cue.content { return timeline.entries[index].phase }
-      return nil
-    }
+    let values = WordingValues(cue, timeline, moment, phrases)
+    func named(_ text: String) -> String { speaker.map { "\($0): \(text)" } ?? text }
     func spoken(_ key: PhraseKey) -> [String] {
-      phrases.wordings(key, value).map { text in speaker.map { "\($0): \(text)" } ?? text }
+      phrases.wordings(key, values.value(of:)).map(named)
     }
     switch cue.content {
     case .countdown(let seconds):
       self = .sound(.count, text: "\(seconds)")
-    case .transition(.effort):
-      self = .sound(.highBegins, text: value(.phase) ?? "")
-    case .transition(.ease):
-      self = .sound(.lowBegins, text: value(.phase) ?? "")
-    case .transition(.finish):
-      self = .sound(.finish, text: "Finish")
+    case .transition(.setEnd):
+      self = .sound(.setEnds, text: "Set end")
+    case .transition(let transition):
+      self = .sound(transition.sound, text: values.value(of: .phase) ?? "Finish")
+    case .signal(let command):
+      self = .sound(command == .pause ? .paused : .resumed, text: command.rawValue)
     case .setCompletion(let from):
       self = .count(leadIns: spoken(.setCompletion), words: (0...from).reversed().map(String.init))
-    case .halfway:
-      self = .speech(spoken(.halfway))
-    case .next:
-      self = .speech(spoken(.next))
-    case .finish:
-      self = .speech(spoken(.finish))
-    case .position:
-      self = .speech(spoken(entry == nil ? .finish : .position))
+    case .remark(let number):
+      let text = timeline.entries[cue.phase].phase.remarks[number].text.filled(values.value(of:))
+      self = .speech(text.map { [named($0)] } ?? [])
+    case .halfway: self = .speech(spoken(.halfway))
+    case .next: self = .speech(spoken(.next))
+    case .timeLeft: self = .speech(spoken(.timeLeft))
+    case .elapsed: self = .speech(spoken(.elapsed))
+    case .finish: self = .speech(spoken(.finish))
+    case .position, .whereAmI:
+      self = .speech(spoken(cue.phase < timeline.count ? .position : .finish))
+    case .acknowledgement(let command): self = .speech(spoken(command.phrase))
     }
   }
 
@@ -92,17 +91,94 @@ extension CueWording {
   }
 }
 
+/// The values of variables where a cue is heard.
+private struct WordingValues {
+  private let cue: Cue
+  private let timeline: Timeline
+  private let moment: CueWording.Moment
+  private let phrases: PhraseCatalogue
+
+  init(
+    _ cue: Cue, _ timeline: Timeline, _ moment: CueWording.Moment, _ phrases: PhraseCatalogue
+  ) {
+    self.cue = cue
+    self.timeline = timeline
+    self.moment = moment
+    self.phrases = phrases
+  }
+
+  private var entry: Timeline.Entry? {
+    cue.phase < timeline.count ? timeline.entries[cue.phase] : nil
+  }
+
+  /// The phase after the cue's, where the cue may tell of it: after a stall where the workout is
+  /// says enough.
+  private var next: Phase? {
+    if case .position = cue.content { return nil }
+    return cue.phase + 1 < timeline.count ? timeline.entries[cue.phase + 1].phase : nil
+  }
+
+  func value(of variable: Variable) -> String? {
+    switch variable {
+    case .set: return moment.set.map(String.init)
+    case .sets: return entry?.sets.map(String.init)
+    case .phase: return entry.map { phrases.name(of: $0.phase) }
+    case .next: return next.map { phrases.name(of: $0) }
+    case .length:
+      if case .next = cue.content { return next.flatMap { phrases.length($0.length) } }
+      return entry.flatMap { phrases.length($0.phase.length) }
+    case .remaining: return moment.phaseLeft.map { phrases.duration($0) }
+    // In steps of five seconds: a boundary's sound comes first, and nobody wants the odd one.
+    case .elapsed:
+      return moment.elapsed.map { phrases.duration(.seconds($0.components.seconds / 5 * 5)) }
+    case .reps:
+      guard let length = entry?.phase.length, case .open(.reps) = length else { return nil }
+      return phrases.length(length)
+    }
+  }
+}
+
+extension Cue.Transition {
+  var sound: SoundMeaning {
+    switch self {
+    case .effort: .highBegins
+    case .rest: .restBegins
+    case .ease: .lowBegins
+    case .setEnd: .setEnds
+    case .finish: .finish
+    }
+  }
+}
+
+extension Acknowledgement {
+  var phrase: PhraseKey {
+    switch self {
+    case .pause: .paused
+    case .resume: .resumed
+    case .next: .skipped
+    case .back: .wentBack
+    }
+  }
+}
+
 extension Cue.Content {
   /// The kind as ledgers and timelines name it.
   public var name: String {
     switch self {
     case .countdown: "countdown"
+    case .transition(.setEnd): "set-end"
     case .transition: "transition"
     case .setCompletion: "set-completion"
+    case .remark: "text"
     case .halfway: "halfway"
     case .next: "next"
+    case .timeLeft: "time-left"
+    case .elapsed: "elapsed"
     case .finish: "finish"
     case .position: "position"
+    case .whereAmI: "where-am-i"
+    case .signal: "signal"
+    case .acknowledgement: "acknowledgement"
     }
   }
 }

@@ -4,9 +4,8 @@ import IntervalTimeline
 /// One running session and what is on its way to the speaker for it.
 struct Lane {
   let name: String
-  let voice: SpeechVoice
+  let manner: LaneManner
   var session: Session
-  var layout = AnnouncementLayout()
   /// Clips at the mixer.
   var voices = 0
   var isEnded = false
@@ -34,13 +33,30 @@ struct Lane {
         speaksAt = instant - Self.speakAhead
         break
       }
-      let set = unspokenPhase < timeline.count ? timeline.entries[unspokenPhase].set : nil
-      for cue in session.plan.cues(of: unspokenPhase, in: timeline) where cue.isSpoken {
-        texts += CueWording(cue, in: timeline, set: set, speaker: speaker).texts
-      }
+      texts += self.texts(ofPhase: unspokenPhase, start: start, speaker: speaker)
       unspokenPhase += 1
     }
     return texts
+  }
+
+  /// Everything that is said if nobody interferes, as far as it is known.
+  func allTexts(speaker: String?) -> [String] {
+    (0...session.timeline.count).flatMap {
+      texts(ofPhase: $0, start: session.timeline.start(of: $0), speaker: speaker)
+    }
+  }
+
+  private func texts(ofPhase phase: Int, start: Duration?, speaker: String?) -> [String] {
+    let timeline = session.timeline
+    let entry = phase < timeline.count ? timeline.entries[phase] : nil
+    return session.plan.cues(of: phase, in: timeline).filter(\.isSpoken).flatMap { cue in
+      CueWording(
+        cue, in: timeline,
+        at: .init(
+          set: entry?.set, phaseLeft: entry?.phase.length.duration.map { $0 - cue.at },
+          elapsed: start.map { $0 + cue.at }), speaker: speaker, phrases: manner.phrases
+      ).texts
+    }
   }
 
   /// After a command the words to come are other ones.

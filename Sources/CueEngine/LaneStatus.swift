@@ -32,24 +32,26 @@ public struct LaneStatus: Hashable, Sendable {
 
   /// As of `now`; with `beginning` as of the instant at which that phase began, which may have
   /// passed together with others.
-  init(_ name: String, _ session: Session, at now: BootInstant, beginning phase: Int? = nil) {
+  init(_ lane: Lane, at now: BootInstant, beginning phase: Int? = nil) {
+    let session = lane.session
+    let phrases = lane.manner.phrases
     let timeline = session.timeline
     let here =
       phase.map { session.transport.position(atStartOf: $0, now) }
       ?? session.transport.position(at: now)
     let entry = here.phase < timeline.count ? timeline.entries[here.phase] : nil
     let following = here.phase + 1 < timeline.count ? timeline.entries[here.phase + 1] : nil
-    self.name = name
+    name = lane.name
     workout = timeline.workout.name
     state = session.state
     self.phase = here.phase
     phases = timeline.count
     kind = entry?.phase.kind
-    label = entry.map { CueWording.label(of: $0.phase) }
+    label = entry.map { phrases.name(of: $0.phase) }
     length = entry?.phase.length
     set = entry?.set
     sets = entry?.sets
-    next = following.map { CueWording.label(of: $0.phase) }
+    next = following.map { phrases.name(of: $0.phase) }
     phaseElapsed = here.elapsed - here.phaseStart
     phaseLeft = here.phaseLeft
     elapsed = here.elapsed

@@ -16,6 +16,8 @@ public enum LedgerEvent: Hashable, Sendable {
 
   public struct CueEntry: Hashable, Sendable {
     public var lane: String
+    /// The index of its phase; not in the ledger's line.
+    public var phase: Int
     public var kind: String
     public var set: Int?
     public var scheduledSet: Int?

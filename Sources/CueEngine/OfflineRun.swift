@@ -18,7 +18,7 @@ public struct OfflineRun: ~Copyable {
   ///   - ledger: called for every event with instants counted from the workout's start.
   public init(
     _ timeline: Timeline, sounds: SoundPack, speech: SpeechLibrary?,
-    settings: CueEngine.Settings = .init(), voice: SpeechVoice = SpeechVoice(),
+    settings: CueEngine.Settings = .init(), manner: LaneManner = LaneManner(),
     openLength: Duration = .seconds(5),
     ledger: @escaping @Sendable (LedgerEvent) -> Void = { _ in }
   ) {
@@ -31,7 +31,7 @@ public struct OfflineRun: ~Copyable {
     interval = settings.checkInterval
     self.openLength = openLength
     block = .allocate(capacity: Int(interval.wholeNanoseconds * Int64(sounds.rate) / 1_000_000_000))
-    _ = coach.addLane(timeline.workout.name, timeline: timeline, voice: voice)
+    _ = coach.addLane(timeline.workout.name, timeline: timeline, manner: manner)
     coach.handle(.start, lane: 0, at: now)
   }
 

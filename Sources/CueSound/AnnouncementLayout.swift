@@ -1,94 +1,211 @@
-/// Places the words of one lane so that they never lie over each other.
+/// Finds room for words, so that no two announcements of any lane lie over each other.
 ///
-/// Times are nanoseconds on one clock; lengths are those of the trimmed clips.
+/// Times are nanoseconds on one clock; lengths are those of the trimmed clips. What is asked first
+/// gets its place first: the caller asks in the order of priority.
 public struct AnnouncementLayout: Hashable, Sendable {
-  /// A clip at its place.
-  public struct Placement: Hashable, Sendable {
-    /// Its index among the parts that were asked for.
-    public let part: Int
-    public let due: Int64
-
-    public init(part: Int, due: Int64) {
-      self.part = part
-      self.due = due
-    }
-  }
-
-  /// From the end of the lead-in to the first count word: a breath.
+  /// From the end of the lead-in to the first count word: a breath, and how far it may be from one.
   public static let leadInGap: Int64 = 150_000_000
+  public static let leadInGaps: ClosedRange<Int64> = 80_000_000...250_000_000
 
   /// Between two announcements.
   public static let gap: Int64 = 100_000_000
 
-  /// What is being said: half-open, sorted, apart from each other.
-  private var busy: [Range<Int64>] = []
+  /// The longest a count word may sound: a second, but for a pause by which it is told from the
+  /// next.
+  public static let longestCount: Int64 = 950_000_000
+
+  /// How much shorter words become that are spoken faster: a quarter faster is four fifths as long.
+  static let haste = (numerator: Int64(4), denominator: Int64(5))
+
+  /// What is being said: apart from each other.
+  private struct Span: Hashable {
+    let range: Range<Int64>
+    let lane: Int
+    /// The count word; nil for other words.
+    let count: String?
+  }
+
+  /// One announcement in wordings of these lengths, the fullest first.
+  public struct Wish: Hashable, Sendable {
+    public var lane: Int
+    public var wordings: [Int64]
+    /// When it should begin, and between which instants it may.
+    public var due: Int64
+    public var earliest: Int64
+    public var latest: Int64
+    /// When it must be over.
+    public var limit: Int64
+
+    public init(
+      lane: Int, wordings: [Int64], due: Int64, earliest: Int64? = nil, latest: Int64? = nil,
+      limit: Int64? = nil
+    ) {
+      self.lane = lane
+      self.wordings = wordings
+      self.due = due
+      self.earliest = min(due, earliest ?? due)
+      self.latest = max(due, latest ?? .max)
+      self.limit = limit ?? .max
+    }
+  }
+
+  /// An announcement at its place.
+  public struct Placement: Hashable, Sendable {
+    /// The index of its wording.
+    public let wording: Int
+    public let due: Int64
+    /// How long it may sound; it must be spoken faster where its wording is longer.
+    public let room: Int64
+
+    public init(wording: Int, due: Int64, room: Int64) {
+      self.wording = wording
+      self.due = due
+      self.room = room
+    }
+  }
+
+  public struct Count: Hashable, Sendable {
+    public var word: String
+    public var due: Int64
+    public var length: Int64
+
+    public init(word: String, due: Int64, length: Int64) {
+      self.word = word
+      self.due = due
+      self.length = length
+    }
+  }
+
+  public enum CountFate: Hashable, Sendable {
+    case said
+    /// Another lane says the same word at the same instant.
+    case shared
+    case noRoom
+  }
+
+  private var spans: [Span] = []
 
   public init() {}
 
   /// Forgets what has been said by `now`.
-  public mutating func forget(before now: Int64) { busy.removeAll { $0.upperBound <= now } }
-
-  /// Forgets everything that is still to be said from `now` on.
-  public mutating func withdraw(at now: Int64) {
-    busy = busy.filter { $0.lowerBound < now }.map { $0.lowerBound..<min($0.upperBound, now) }
-      .filter { !$0.isEmpty }
+  public mutating func forget(before now: Int64) {
+    spans.removeAll { $0.range.upperBound <= now }
   }
 
-  /// Places count words, each on its own instant, and a lead-in before them.
-  ///
-  /// `leadIns` are the lengths of the lead-in's wordings, the fullest first; the first that fits
-  /// comes out as part −1 − index. Part n ≥ 1 is the n-th count word, `counts[n − 1]` its instant.
-  /// What lies before `earliest` or over other words is left out: the lead-in first, then the
-  /// higher numbers.
-  public mutating func placeCount(
-    leadIns: [Int64], counts: [(due: Int64, length: Int64)], earliest: Int64
-  ) -> [Placement] {
-    var words: [Placement] = []
-    var next = Int64.max
-    // From the last word back: when two cannot both be said, the lower number stays.
-    for (index, count) in counts.enumerated().reversed() {
-      let span = count.due..<(count.due + max(1, count.length))
-      guard count.due >= earliest, span.upperBound <= next, isFree(span) else { continue }
-      next = count.due
-      words.insert(Placement(part: index + 1, due: count.due), at: 0)
+  /// Forgets what a lane was still to say from `now` on.
+  public mutating func withdraw(lane: Int, at now: Int64) {
+    spans = spans.compactMap { span in
+      guard span.lane == lane, span.range.upperBound > now else { return span }
+      guard span.range.lowerBound < now else { return nil }
+      return Span(range: span.range.lowerBound..<now, lane: lane, count: span.count)
     }
-    for word in words {
-      let length = counts[word.part - 1].length
-      occupy(word.due..<(word.due + max(1, length)))
-    }
-    guard let first = words.first, first.part == 1 else { return words }
-    let end = first.due - Self.leadInGap
-    for (index, length) in leadIns.enumerated() {
-      let span = (end - max(1, length))..<end
-      guard span.lowerBound >= earliest, isFree(span) else { continue }
-      words.insert(Placement(part: -1 - index, due: span.lowerBound), at: 0)
-      occupy(span)
-      break
-    }
-    return words
   }
 
-  /// Places one of several wordings of the same announcement at or after `due`, the first that is
-  /// over by `limit` (nil: no limit). Nil when not even the shortest fits.
-  public mutating func place(_ lengths: [Int64], due: Int64, limit: Int64?) -> Placement? {
-    for (index, length) in lengths.enumerated() {
-      var start = due
-      let room = max(1, length) + Self.gap
-      for span in busy where span.lowerBound < start + room && start < span.upperBound + Self.gap {
-        start = span.upperBound + Self.gap
+  /// What `body` finds room for where `others` has places too; of those nothing is kept.
+  public mutating func place<Result>(
+    beside others: (inout AnnouncementLayout) -> Void,
+    _ body: (inout AnnouncementLayout) -> Result
+  ) -> Result {
+    var whole = self
+    others(&whole)
+    let kept = whole.spans.count
+    let result = body(&whole)
+    spans += whole.spans[kept...]
+    return result
+  }
+
+  // MARK: Counts
+
+  /// Puts count words on their instants. Words that lie over others have no room, but for a word
+  /// that another lane says at the same time.
+  public mutating func place(_ counts: [Count], lane: Int) -> [CountFate] {
+    counts.map { count in
+      let range = count.due..<(count.due + max(1, count.length))
+      if isFree(range, gap: 0) {
+        spans.append(Span(range: range, lane: lane, count: count.word))
+        return .said
       }
-      let span = start..<(start + max(1, length))
-      guard limit.map({ span.upperBound <= $0 }) ?? true else { continue }
-      occupy(span)
-      return Placement(part: index, due: start)
+      let isSame = spans.contains {
+        $0.count == count.word && abs($0.range.lowerBound - count.due) <= 2_000_000
+      }
+      return isSame ? .shared : .noRoom
     }
-    return nil
   }
 
-  private func isFree(_ span: Range<Int64>) -> Bool { !busy.contains { $0.overlaps(span) } }
+  /// Puts the words that lead up to a count before its first word, which begins at `first`. Its
+  /// wish's `due`, `latest` and `limit` are not looked at.
+  public mutating func placeLeadIn(_ wish: Wish, before first: Int64) -> Placement? {
+    let gaps = Self.leadInGaps
+    for (index, length) in wish.wordings.enumerated() {
+      let window = (first - gaps.upperBound - length)...(first - gaps.lowerBound - length)
+      guard window.upperBound >= wish.earliest else { continue }
+      let from = max(window.lowerBound, wish.earliest)
+      let best = min(max(first - Self.leadInGap - length, from), window.upperBound)
+      let starts =
+        [best] + starts(beside: length).filter { (from...window.upperBound).contains($0) }
+      if let start = starts.first(where: { isFree($0..<($0 + length), gap: Self.gap) }) {
+        return take(Placement(wording: index, due: start, room: length), wish)
+      }
+    }
+    guard let shortest = wish.wordings.last else { return nil }
+    // Faster, from where there is room up to the count.
+    let end = first - gaps.lowerBound
+    let least = shortest * Self.haste.numerator / Self.haste.denominator
+    let from = spans.map(\.range).filter { $0.lowerBound < end }.map { $0.upperBound + Self.gap }
+      .reduce(wish.earliest, max)
+    guard end - from >= least, isFree(from..<end, gap: Self.gap) else { return nil }
+    return take(Placement(wording: wish.wordings.count - 1, due: from, room: end - from), wish)
+  }
 
-  private mutating func occupy(_ span: Range<Int64>) {
-    let index = busy.firstIndex { $0.lowerBound > span.lowerBound } ?? busy.count
-    busy.insert(span, at: index)
+  // MARK: Other words
+
+  /// Finds room for an announcement: the fullest wording where it is due, earlier or later, then
+  /// the shorter ones, then the shortest spoken faster. Nil where there is none.
+  public mutating func place(_ wish: Wish) -> Placement? {
+    for (index, length) in wish.wordings.enumerated() {
+      if let start = start(of: length, wish) {
+        return take(Placement(wording: index, due: start, room: length), wish)
+      }
+    }
+    guard let shortest = wish.wordings.last else { return nil }
+    let least = shortest * Self.haste.numerator / Self.haste.denominator
+    guard let start = start(of: least, wish) else { return nil }
+    let end = spans.map(\.range.lowerBound).filter { $0 >= start + least }.map { $0 - Self.gap }
+      .reduce(min(wish.limit, start + shortest), min)
+    return take(Placement(wording: wish.wordings.count - 1, due: start, room: end - start), wish)
+  }
+
+  /// The nearest start: when it is due, else earlier, else later.
+  private func start(of length: Int64, _ wish: Wish) -> Int64? {
+    func fits(_ start: Int64) -> Bool {
+      (wish.earliest...wish.latest).contains(start) && start <= wish.limit - length
+        && isFree(start..<(start + length), gap: Self.gap)
+    }
+    if fits(wish.due) { return wish.due }
+    var starts = starts(beside: length)
+    if wish.limit != .max { starts.append(wish.limit - length) }
+    return starts.filter { $0 < wish.due && fits($0) }.max()
+      ?? starts.filter { $0 > wish.due && fits($0) }.min()
+  }
+
+  /// Where words of that length would begin right before or behind what is said already.
+  private func starts(beside length: Int64) -> [Int64] {
+    spans.flatMap {
+      [$0.range.lowerBound - Self.gap - length, $0.range.upperBound + Self.gap]
+    }
+  }
+
+  private mutating func take(_ placement: Placement, _ wish: Wish) -> Placement {
+    let length = min(placement.room, wish.wordings[placement.wording])
+    spans.append(
+      Span(
+        range: placement.due..<(placement.due + max(1, length)), lane: wish.lane, count: nil))
+    return placement
+  }
+
+  private func isFree(_ range: Range<Int64>, gap: Int64) -> Bool {
+    !spans.contains {
+      $0.range.lowerBound < range.upperBound + gap && range.lowerBound < $0.range.upperBound + gap
+    }
   }
 }

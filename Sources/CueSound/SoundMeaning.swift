@@ -3,7 +3,10 @@ public enum SoundMeaning: String, CaseIterable, Hashable, Sendable {
   case count
   case highBegins = "high-begins"
   case lowBegins = "low-begins"
+  case restBegins = "rest-begins"
+  case setEnds = "set-ends"
   case finish
+  case paused, resumed
 
   /// The built-in sound, told from the others with eyes shut: a short beep; two bright notes that
   /// rise; two mellow notes that fall; four notes that climb and ring on.
@@ -15,7 +18,7 @@ public enum SoundMeaning: String, CaseIterable, Hashable, Sendable {
       Tone(
         [.init(880, length: 0.12, decay: 0.16), .init(1320, length: 0.4, decay: 0.4)],
         partials: [1, 0.5, 0.3, 0.15])
-    case .lowBegins:
+    case .lowBegins, .restBegins, .setEnds, .paused, .resumed:
       Tone(
         [.init(660, length: 0.16, decay: 0.22), .init(440, length: 0.45, decay: 0.45)],
         partials: [1, 0.1])

@@ -11,53 +11,138 @@ public struct CuePlan: Hashable, Sendable {
   public var nextFrom = Duration.seconds(10)
   /// How far into a rest the next phase is announced: after the boundary's sound and a set's "0".
   public var nextAt = Duration.seconds(2)
-  /// How long before its first count word a set completion may begin to speak.
-  public var leadIn = Duration.milliseconds(2500)
+  /// How long before its first count word a set completion may begin to speak: slow voices and
+  /// long names need seconds.
+  public var leadIn = Duration.seconds(6)
   /// How long after the finish sound the finish is announced.
   public var finishAt = Duration.seconds(1)
+  /// How far into a set the time elapsed is announced: after the boundary's sound.
+  public var elapsedAt = Duration.milliseconds(1200)
+  public var density = Density.normal
+  /// What some kinds of phase have instead.
+  public var densities: [PhaseKind: Density] = [:]
 
   public init() {}
 
   /// The cues of entry `index` (`count` for the end), in the order in which they are handed off.
   public func cues(of index: Int, in timeline: Timeline) -> [Cue] {
-    guard index < timeline.count else {
-      return [
-        Cue(phase: index, content: .transition(.finish), at: .zero),
-        Cue(phase: index, content: .finish, at: finishAt),
-      ]
-    }
+    guard index < timeline.count else { return end(index) }
     let entry = timeline.entries[index]
-    let kind = entry.phase.kind
-    let length = entry.phase.length.duration
-    var cues = [
-      Cue(phase: index, content: .transition(kind.isEffort ? .effort : .ease), at: .zero)
-    ]
-    if kind.isRest, index + 1 < timeline.count, length.map({ $0 >= nextFrom }) ?? true {
-      cues.append(Cue(phase: index, content: .next(index + 1), at: nextAt))
+    let density = density(of: entry.phase.kind)
+    var cues = [Cue(phase: index, content: .transition(.of(entry.phase.kind)), at: .zero)]
+    if density >= .normal {
+      cues += words(of: index, in: timeline)
     }
-    guard let length else { return cues }
-
-    if length >= halfwayFrom {
-      cues.append(Cue(phase: index, content: .halfway, at: length / 2))
+    if density == .full {
+      cues += times(of: index, in: timeline)
     }
-    let leads = (0...max(0, countdown)).reversed().filter { .seconds($0) <= length }
-    if entry.endsSet {
-      let first = Duration.seconds(leads[0])
-      cues.append(
-        Cue(
-          phase: index, content: .setCompletion(from: leads[0]), at: length - first,
-          earliest: max(.zero, length - first - leadIn), until: length))
-    } else {
-      cues += leads.filter { $0 > 0 }.map {
-        Cue(phase: index, content: .countdown($0), at: length - .seconds($0))
-      }
+    if let length = entry.phase.length.duration {
+      let isLast = index + 1 == timeline.count
+      cues += counts(
+        of: index, length: length, endsSet: entry.endsSet, isLast: isLast,
+        isSpoken: density >= .counts)
     }
     return cues.sorted { ($0.earliest, $0.rank) < ($1.earliest, $1.rank) }
   }
 
-  /// When cue `index` of `cues` has to have been said: where the phase's next words may begin, or
-  /// the phase's end. Nil where nothing follows.
-  func limit(after index: Int, of cues: [Cue], length: Duration?) -> Duration? {
-    cues[(index + 1)...].first(where: \.isSpoken)?.earliest ?? length
+  /// How much is said in phases of that kind.
+  public func density(of kind: PhaseKind) -> Density { densities[kind] ?? density }
+
+  private func end(_ index: Int) -> [Cue] {
+    let sound = Cue(phase: index, content: .transition(.finish), at: .zero)
+    guard density >= .normal else { return [sound] }
+    return [sound, Cue(phase: index, content: .finish, at: finishAt, patience: nil)]
+  }
+
+  /// What comes next, halfway, and the workout's own texts.
+  private func words(of index: Int, in timeline: Timeline) -> [Cue] {
+    let phase = timeline.entries[index].phase
+    let length = phase.length.duration
+    var cues: [Cue] = []
+    if phase.kind.isRest, index + 1 < timeline.count, length.map({ $0 >= nextFrom }) ?? true {
+      cues.append(Cue(phase: index, content: .next(index + 1), at: nextAt, patience: nil))
+    }
+    for (number, remark) in phase.remarks.enumerated() {
+      guard let at = remark.place.offset(in: length) else { continue }
+      cues.append(
+        Cue(
+          phase: index, content: .remark(number), at: at, earliest: max(.zero, at - .seconds(2)),
+          patience: .seconds(4)))
+    }
+    if let length, length >= halfwayFrom {
+      let middle = length / 2
+      cues.append(
+        Cue(
+          phase: index, content: .halfway, at: middle, earliest: middle - .seconds(1),
+          patience: .milliseconds(1500)))
+    }
+    return cues
+  }
+
+  /// The time left at each whole minute, and the time elapsed at each set.
+  private func times(of index: Int, in timeline: Timeline) -> [Cue] {
+    let entry = timeline.entries[index]
+    var cues: [Cue] = []
+    let before = index > 0 ? timeline.entries[index - 1] : nil
+    let isFirst = before?.block != entry.block || before?.set != entry.set
+    if let set = entry.set, set > 1, isFirst {
+      cues.append(
+        Cue(phase: index, content: .elapsed, at: elapsedAt, patience: .seconds(4)))
+    }
+    guard let length = entry.phase.length.duration else { return cues }
+    var left = Duration.seconds(60)
+    // What is announced at the beginning, or halfway, is not announced again.
+    while left <= length - .seconds(10) {
+      if left * 2 != length {
+        let at = length - left
+        cues.append(
+          Cue(
+            phase: index, content: .timeLeft, at: at, earliest: at - .milliseconds(500),
+            patience: .milliseconds(500)))
+      }
+      left += .seconds(60)
+    }
+    return cues
+  }
+
+  /// The count to the end, in beeps, or in words at a set's end.
+  private func counts(
+    of index: Int, length: Duration, endsSet: Bool, isLast: Bool, isSpoken: Bool
+  ) -> [Cue] {
+    let leads = (0...max(0, countdown)).reversed().filter { .seconds($0) <= length }
+    if endsSet, isSpoken {
+      let first = Duration.seconds(leads[0])
+      return [
+        Cue(
+          phase: index, content: .setCompletion(from: leads[0]), at: length - first,
+          earliest: max(.zero, length - first - leadIn), until: length)
+      ]
+    }
+    var cues = leads.filter { $0 > 0 }.map {
+      Cue(phase: index, content: .countdown($0), at: length - .seconds($0))
+    }
+    // The finish has its own sound.
+    if endsSet, !isLast {
+      cues.append(Cue(phase: index, content: .transition(.setEnd), at: length))
+    }
+    return cues
+  }
+}
+
+extension Cue.Transition {
+  /// The sound with which a phase of that kind begins.
+  static func of(_ kind: PhaseKind) -> Cue.Transition {
+    if kind.isEffort { return .effort }
+    return kind.isRest ? .rest : .ease
+  }
+}
+
+extension Remark.Place {
+  /// From the phase's start; nil where it has no such place.
+  func offset(in length: Duration?) -> Duration? {
+    switch self {
+    case .fromStart(let offset): length.map { offset <= $0 } ?? true ? offset : nil
+    case .beforeEnd(let lead): length.flatMap { lead <= $0 ? $0 - lead : nil }
+    }
   }
 }

@@ -25,6 +25,8 @@ public struct Session: Sendable {
 
   /// Announcements handed off whose end lies ahead.
   private var spoken: [Spoken] = []
+  /// The commands that are answered aloud.
+  private let acknowledged: Set<Acknowledgement>
   /// An announcement that was cut off by a pause and goes on without asking the gate.
   private var interrupted: CueGate.Key?
   /// The set that was to be announced next when the one before it was handed off.
@@ -40,8 +42,9 @@ public struct Session: Sendable {
 
   public init(
     _ timeline: Timeline, plan: CuePlan = CuePlan(), window: Duration = .seconds(10),
-    horizon: Duration = Session.defaultHorizon
+    horizon: Duration = Session.defaultHorizon, acknowledged: Set<Acknowledgement> = []
   ) {
+    self.acknowledged = acknowledged
     transport = Transport(timeline)
     outcomes = Array(repeating: .pending, count: timeline.count)
     gate = CueGate(window: window)
@@ -99,14 +102,9 @@ public struct Session: Sendable {
         quietUntil = earliest - horizon
         break
       }
-      let limit = plan.limit(
-        after: nextCue, of: planned,
-        length: plannedPhase < timeline.count
-          ? timeline.entries[plannedPhase].phase.length.duration : nil)
       nextCue += 1
       let wasMissed = handOff(
-        cue, phaseStart: phaseStart, earliest: max(earliest, now), limit: limit, at: now,
-        into: &effects)
+        cue, phaseStart: phaseStart, earliest: max(earliest, now), at: now, into: &effects)
       if wasMissed, case .transition = cue.content { lost.boundary = true }
       if wasMissed, case .finish = cue.content { lost.finish = true }
     }
@@ -115,7 +113,7 @@ public struct Session: Sendable {
 
   /// Passes one cue through the rules. True when its time had passed.
   private mutating func handOff(
-    _ cue: Cue, phaseStart: Duration, earliest: BootInstant, limit: Duration?, at now: BootInstant,
+    _ cue: Cue, phaseStart: Duration, earliest: BootInstant, at now: BootInstant,
     into effects: inout [SessionEffect]
   ) -> Bool {
     let due = transport.nominalInstant(of: phaseStart + cue.at)
@@ -152,32 +150,106 @@ public struct Session: Sendable {
       .handOff(
         HandOff(
           id: nextID, cue: cue, set: live.set, sets: live.sets, scheduledSet: scheduled, due: due,
-          earliest: earliest, until: until,
-          limit: limit.map { transport.nominalInstant(of: phaseStart + $0) })))
+          earliest: earliest, until: until, latest: cue.patience.map { due + $0 },
+          limit: limit(of: cue, phaseStart: phaseStart))))
     nextID += 1
     return false
   }
 
+  /// The end of the cue's phase.
+  private func limit(of cue: Cue, phaseStart: Duration) -> BootInstant? {
+    guard cue.phase < timeline.count else { return nil }
+    return timeline.entries[cue.phase].phase.length.duration.map {
+      transport.nominalInstant(of: phaseStart + $0)
+    }
+  }
+
+  /// The most phases looked through for what is to be said next.
+  private static let greatestPreview = 32
+
+  /// The announcements that will be handed off and whose words may begin before `end`, as things
+  /// stand; their `id` is 0. For whoever finds room for others.
+  public func upcoming(before end: BootInstant) -> [HandOff] {
+    guard state == .running else { return [] }
+    var found: [HandOff] = []
+    var cues = planned[nextCue...]
+    let last = min(timeline.count, plannedPhase + Self.greatestPreview)
+    for phase in plannedPhase...max(plannedPhase, last) {
+      if phase > plannedPhase { cues = plan.cues(of: phase, in: timeline)[...] }
+      guard let start = transport.start(of: phase) else { break }
+      for cue in cues where cue.isSpoken {
+        let earliest = transport.nominalInstant(of: start + cue.earliest)
+        guard earliest < end else { return found }
+        let due = transport.nominalInstant(of: start + cue.at)
+        let live = liveSet(of: cue, phaseStart: start)
+        found.append(
+          HandOff(
+            id: 0, cue: cue, set: live.set, sets: live.sets, scheduledSet: live.set, due: due,
+            earliest: earliest, until: transport.nominalInstant(of: start + cue.until),
+            latest: cue.patience.map { due + $0 }, limit: limit(of: cue, phaseStart: start)))
+      }
+    }
+    return found
+  }
+
   /// After a stall: where the workout is, instead of a burst of what was missed.
   private mutating func sayPosition(at now: BootInstant, into effects: inout [SessionEffect]) {
-    let here = transport.position(at: now)
-    let soon = now + .milliseconds(250)
+    say(.position, at: now + .milliseconds(250), patience: nil, now: now, into: &effects)
+  }
+
+  /// Words about a phase that ends sooner are not begun.
+  private static let shortestPlace = Duration.milliseconds(2500)
+
+  /// Hands off what answers a moment instead of belonging to a place.
+  private mutating func say(
+    _ content: Cue.Content, at due: BootInstant, patience: Duration?, now: BootInstant,
+    into effects: inout [SessionEffect]
+  ) {
+    var here = transport.position(at: now)
+    var due = due
+    // Where hardly anything is left of a phase the words are about the next one.
+    if content.tellsAPlace, state == .running, let left = here.phaseLeft,
+      left < Self.shortestPlace, here.phase < timeline.count,
+      let start = transport.start(of: here.phase + 1)
+    {
+      let begin = transport.nominalInstant(of: start)
+      here = transport.position(at: begin)
+      due = max(due, begin + .milliseconds(600))
+    }
     let entry = here.phase < timeline.count ? timeline.entries[here.phase] : nil
     let cue = Cue(
-      phase: here.phase, content: .position, at: here.elapsed - here.phaseStart + (soon - now))
-    // Words that have their own second come first.
-    let nextWords = (nextCue..<planned.count).first { planned[$0].isSpoken }.flatMap { index in
-      transport.start(of: plannedPhase).map { $0 + planned[index].earliest }
-    }
+      phase: here.phase, content: content, at: here.elapsed - here.phaseStart + (due - now),
+      patience: patience)
     let phaseEnd = state == .running ? here.phaseLeft.map { here.elapsed + $0 } : nil
-    let limit = [nextWords, phaseEnd].compactMap { $0 }.min()
     effects.append(
       .handOff(
         HandOff(
           id: nextID, cue: cue, set: entry?.set, sets: entry?.sets, scheduledSet: entry?.set,
-          due: soon, earliest: soon, until: soon,
-          limit: limit.map { transport.nominalInstant(of: $0) })))
+          due: due, earliest: due, until: due, latest: patience.map { due + $0 },
+          limit: entry == nil ? nil : phaseEnd.map { transport.nominalInstant(of: $0) })))
     nextID += 1
+  }
+
+  /// How long after a command its words begin: behind its own sound, or a boundary's.
+  private static let answerDelay: [Acknowledgement: Duration] = [
+    .pause: .milliseconds(350), .resume: .milliseconds(350), .next: .milliseconds(600),
+    .back: .milliseconds(600),
+  ]
+
+  /// Answers a command aloud where that is wished.
+  private mutating func acknowledge(
+    _ command: Acknowledgement, at now: BootInstant, into effects: inout [SessionEffect]
+  ) {
+    guard acknowledged.contains(command), state == .running || state == .paused else { return }
+    if command == .pause || command == .resume {
+      say(.signal(command), at: now, patience: .zero, now: now, into: &effects)
+    }
+    let phase = transport.position(at: now).phase
+    guard phase < timeline.count, plan.density(of: timeline.entries[phase].phase.kind) >= .normal
+    else { return }
+    say(
+      .acknowledgement(command), at: now + Self.answerDelay[command, default: .zero],
+      patience: .seconds(5), now: now, into: &effects)
   }
 
   /// Tells of every phase that began or ended since the last call, and of the end.
@@ -230,10 +302,13 @@ public struct Session: Sendable {
       effects += [.obeyed(.pause, at: now), .withdraw]
       withdrawSpoken(at: now, keepsPlace: true)
       transport.pause(at: now)
+      acknowledge(.pause, at: now, into: &effects)
     case (.resume, .paused):
-      effects.append(.obeyed(.resume, at: now))
+      // What is being said of the pause is not true any more.
+      effects += [.obeyed(.resume, at: now), .withdraw]
       transport.resume(at: now)
       rescan(at: now)
+      acknowledge(.resume, at: now, into: &effects)
     case (.next, .running), (.next, .paused):
       let here = transport.position(at: now)
       let phase = here.phase
@@ -243,12 +318,20 @@ public struct Session: Sendable {
       let isDone = isOpen && here.elapsed - here.phaseStart >= Transport.backWindow
       end(phase, as: isDone ? .done : .skipped, at: now, into: &effects)
       move(to: phase + 1, at: now, into: &effects)
+      if isDone, timeline.entries[phase].endsSet, state == .running {
+        say(.transition(.setEnd), at: now, patience: .zero, now: now, into: &effects)
+      }
+      acknowledge(.next, at: now, into: &effects)
     case (.back, .running), (.back, .paused):
       let target = transport.backTarget(at: now)
       effects += [.obeyed(.back, at: now), .withdraw]
       let entry = timeline.entries[target]
       gate.goBack(toBlock: entry.block, set: entry.set)
       move(to: target, at: now, into: &effects)
+      acknowledge(.back, at: now, into: &effects)
+    case (.whereAmI, .running), (.whereAmI, .paused), (.whereAmI, .finished):
+      effects.append(.obeyed(.whereAmI, at: now))
+      say(.whereAmI, at: now + .milliseconds(150), patience: .seconds(5), now: now, into: &effects)
     case (.stop, .running), (.stop, .paused):
       effects += [.obeyed(.stop, at: now), .withdraw]
       transport.stop(at: now)
@@ -351,7 +434,7 @@ public struct Session: Sendable {
       set.map { .setCompletion(block: timeline.entries[cue.phase].block, set: $0) }
     case .halfway: .halfway(phase: cue.phase)
     case .next(let phase): .next(phase: phase)
-    case .countdown, .transition, .finish, .position: nil
+    default: nil
     }
   }
 }

@@ -14,7 +14,10 @@ public struct HandOff: Hashable, Sendable {
   public let earliest: BootInstant
   /// The instant of `cue.until`.
   public let until: BootInstant
-  /// The instant by which its words must be over; nil where nothing follows.
+  /// The latest instant at which its words may begin; nil: any.
+  public let latest: BootInstant?
+  /// The instant by which its words must be over, because they are not true any more: the end of
+  /// the phase. Nil where nothing follows.
   public let limit: BootInstant?
 }
 

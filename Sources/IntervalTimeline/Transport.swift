@@ -1,6 +1,8 @@
 /// What the person can tell a running workout.
 public enum Command: String, CaseIterable, Hashable, Sendable {
   case start, pause, resume, next, back, stop
+  /// Says where the workout is.
+  case whereAmI = "where-am-i"
 }
 
 /// Where a workout stands: a function of instants, never a count of ticks.

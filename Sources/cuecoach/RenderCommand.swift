@@ -26,7 +26,7 @@ struct RenderCommand: ParsableCommand {
       option: voice, preset: timeline.workout.style.voice.name, warn: warn)
     var offline = OfflineRun(
       timeline, sounds: Sounds.pack(warn: warn), speech: Sounds.speech(warn: warn),
-      voice: SpeechVoice(name: voice))
+      manner: LaneManner(voice: SpeechVoice(name: voice)))
     do throws(SoundFileError) {
       let writer = try WAVWriter(
         output, rate: Sounds.rate, seconds: Int(timeline.fixedLength.components.seconds))

@@ -73,7 +73,10 @@ final class RunSession {
       speech: Sounds.speech(lanes: options.lanes.count, warn: warn), settings: settings,
       ledger: { ledger?.write($0) }, events: { mailbox.send(.engine($0)) })
     for (lane, voice) in zip(options.lanes, voices) {
-      _ = engine.addLane(lane.name, timeline: lane.timeline, voice: SpeechVoice(name: voice))
+      _ = engine.addLane(
+        lane.name, timeline: lane.timeline,
+        manner: LaneManner(
+          voice: SpeechVoice(name: voice), acknowledged: Set(Acknowledgement.allCases)))
     }
     display = Terminal.isInteractive ? Screen() : PlainProgress(lanes: options.lanes.count)
     for warning in warnings { display.warn(warning) }
@@ -157,6 +160,7 @@ final class RunSession {
       engine.send(isRunning ? .pause : .resume, to: chosen)
     case "n": engine.send(.next, to: chosen)
     case "b": engine.send(.back, to: chosen)
+    case "w": engine.send(.whereAmI, to: chosen)
     case "q": stop(lane: options.lanes.count > 1 ? chosen : nil)
     case "0": chosen = nil
     case "1"..."9":

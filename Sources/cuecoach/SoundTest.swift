@@ -141,6 +141,10 @@ extension SoundMeaning {
     case .count: "3, 2 and 1 s before a boundary"
     case .highBegins: "effort begins"
     case .lowBegins: "effort eases off"
+    case .restBegins: "a rest begins"
+    case .setEnds: "a set ends that is not counted down in words"
+    case .paused: "paused"
+    case .resumed: "resumed"
     case .finish: "the end"
     }
   }

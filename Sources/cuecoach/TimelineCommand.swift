@@ -30,8 +30,11 @@ struct TimelineCommand: ParsableCommand {
       return plan.cues(of: index, in: timeline)
         .sorted { ($0.at, $0.earliest) < ($1.at, $1.earliest) }
         .map { cue in
-          let set = index < timeline.count ? timeline.entries[index].set : nil
-          let text = CueWording(cue, in: timeline, set: set).text
+          let entry = index < timeline.count ? timeline.entries[index] : nil
+          let moment = CueWording.Moment(
+            set: entry?.set, phaseLeft: entry?.phase.length.duration.map { $0 - cue.at },
+            elapsed: start.map { $0 + cue.at })
+          let text = CueWording(cue, in: timeline, at: moment).text
           return (cue, start.map { $0 + cue.at }, text)
         }
     }

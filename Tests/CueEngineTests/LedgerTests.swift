@@ -10,7 +10,8 @@ struct LedgerTests {
   @Test func aCueIsOneLineWithItsKeysInOrder() {
     let event = LedgerEvent.cue(
       LedgerEvent.CueEntry(
-        lane: "anna", kind: "set-completion", set: 3, scheduledSet: 2, text: "Set 3", due: at,
+        lane: "anna", phase: 0, kind: "set-completion", set: 3, scheduledSet: 2, text: "Set 3",
+        due: at,
         onset: nil, outcome: .shortened, reason: nil,
         parts: [LedgerEvent.Part(text: "3", due: at, onset: at + .nanoseconds(7))]))
     #expect(

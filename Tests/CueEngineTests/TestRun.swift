@@ -15,7 +15,7 @@ final class TestRun {
 
   init(
     _ workouts: [(name: String, workout: Workout)], speech: ScriptedSpeech = ScriptedSpeech(),
-    settings: CueEngine.Settings = .init()
+    settings: CueEngine.Settings = .init(), manner: LaneManner = LaneManner()
   ) throws {
     begin = clock.now
     self.speech = speech
@@ -30,13 +30,19 @@ final class TestRun {
       write: { ledger.append($0) }, tell: { ledger.append($0) })
     output.start(link) { _ in }
     for (name, workout) in workouts {
-      _ = coach.addLane(name, timeline: try Timeline(workout), voice: SpeechVoice())
+      _ = coach.addLane(name, timeline: try Timeline(workout), manner: manner)
     }
   }
 
-  convenience init(_ workout: Workout, speech: ScriptedSpeech = ScriptedSpeech()) throws {
-    try self.init([("anna", workout)], speech: speech)
+  convenience init(
+    _ workout: Workout, speech: ScriptedSpeech = ScriptedSpeech(),
+    manner: LaneManner = LaneManner()
+  ) throws {
+    try self.init([("anna", workout)], speech: speech, manner: manner)
   }
+
+  /// Milliseconds of a text at its own speed.
+  func length(_ text: String) -> Int { speech.milliseconds(of: text) }
 
   private let log: LedgerLog
 

@@ -3,83 +3,203 @@ import Testing
 @testable import CueSound
 
 struct AnnouncementLayoutTests {
-  private let millisecond: Int64 = 1_000_000
+  /// Milliseconds as nanoseconds.
+  private func ms(_ count: Int64) -> Int64 { count * 1_000_000 }
+
+  private typealias Layout = AnnouncementLayout
 
   /// Count words for 3, 2, 1, 0 s before 10 s, each `length` ms long.
-  private func counts(_ length: Int64, from: Int = 3) -> [(due: Int64, length: Int64)] {
-    (0...from).reversed().map { (10_000 - Int64($0) * 1000, length) }
-      .map { ($0.0 * millisecond, $0.1 * millisecond) }
+  private func counts(_ length: Int64, end: Int64 = 10_000) -> [Layout.Count] {
+    (Int64(0)...3).reversed().map {
+      .init(word: "\($0)", due: ms(end - $0 * 1000), length: ms(length))
+    }
   }
 
-  private func text(_ placements: [AnnouncementLayout.Placement]) -> [String] {
-    placements.map { "\($0.part)@\($0.due / millisecond)" }
+  private func wish(
+    _ wordings: [Int64], due: Int64, earliest: Int64? = nil, latest: Int64? = nil,
+    limit: Int64? = nil, lane: Int = 0
+  ) -> Layout.Wish {
+    .init(
+      lane: lane, wordings: wordings.map(ms), due: ms(due), earliest: earliest.map(ms),
+      latest: latest.map(ms), limit: limit.map(ms))
   }
 
-  @Test func theLeadInEndsAHundredAndFiftyMillisecondsBeforeTheFirstNumber() {
-    var layout = AnnouncementLayout()
-    let placements = layout.placeCount(
-      leadIns: [1_400 * millisecond, 700 * millisecond], counts: counts(400),
-      earliest: 4_500 * millisecond)
-    #expect(text(placements) == ["-1@5450", "1@7000", "2@8000", "3@9000", "4@10000"])
+  /// "wording@ms", and the room where the words have to be faster.
+  private func text(_ placement: Layout.Placement?, of wordings: [Int64]) -> String {
+    guard let placement else { return "-" }
+    let place = "\(placement.wording)@\(placement.due / ms(1))"
+    return placement.room < ms(wordings[placement.wording])
+      ? "\(place) in \(placement.room / ms(1))" : place
   }
 
-  @Test func aShorterLeadInTakesThePlaceOfOneThatDoesNotFit() {
-    var layout = AnnouncementLayout()
-    let placements = layout.placeCount(
-      leadIns: [1_400 * millisecond, 700 * millisecond], counts: counts(400),
-      earliest: 5_800 * millisecond)
-    #expect(text(placements) == ["-2@6150", "1@7000", "2@8000", "3@9000", "4@10000"])
+  private func placed(
+    _ layout: inout Layout, _ wordings: [Int64], due: Int64, earliest: Int64? = nil,
+    latest: Int64? = nil, limit: Int64? = nil
+  ) -> String {
+    text(
+      layout.place(
+        wish(wordings, due: due, earliest: earliest, latest: latest, limit: limit)), of: wordings)
   }
 
-  @Test func aNumberTooLongForItsSecondIsLeftOutForTheNext() {
-    var layout = AnnouncementLayout()
-    var words = counts(400)
-    words[1].length = 1_100 * millisecond
-    let placements = layout.placeCount(leadIns: [], counts: words, earliest: 0)
-    #expect(text(placements) == ["1@7000", "3@9000", "4@10000"])
+  // MARK: Counts
+
+  @Test func countWordsLieOnTheirInstantsAndNothingElseMayLieThere() {
+    var layout = Layout()
+    #expect(layout.place(counts(400), lane: 0) == [.said, .said, .said, .said])
+    #expect(placed(&layout, [500], due: 7_200, latest: 7_300) == "-")
+    #expect(placed(&layout, [500], due: 7_200) == "0@10500")
   }
 
-  @Test func whenThereIsNoRoomTheLeadInGoesFirst() {
-    var layout = AnnouncementLayout()
-    let placements = layout.placeCount(
-      leadIns: [1_400 * millisecond, 700 * millisecond], counts: counts(400),
-      earliest: 6_500 * millisecond)
-    #expect(text(placements) == ["1@7000", "2@8000", "3@9000", "4@10000"])
+  @Test func anotherLanesCountHasRoomBetweenTheWordsOrNone() {
+    var layout = Layout()
+    _ = layout.place(counts(400), lane: 0)
+    #expect(layout.place(counts(400, end: 10_500), lane: 1) == [.said, .said, .said, .said])
+    var tight = Layout()
+    _ = tight.place(counts(600), lane: 0)
+    #expect(tight.place(counts(600, end: 10_500), lane: 1).allSatisfy { $0 == .noRoom })
   }
 
-  @Test func thenTheHigherNumbersGo() {
-    var layout = AnnouncementLayout()
-    let placements = layout.placeCount(
-      leadIns: [1_400 * millisecond, 700 * millisecond], counts: counts(400),
-      earliest: 8_500 * millisecond)
-    #expect(text(placements) == ["3@9000", "4@10000"])
+  @Test func theSameWordAtTheSameInstantIsSaidOnce() {
+    var layout = Layout()
+    _ = layout.place(counts(400), lane: 0)
+    #expect(layout.place(counts(400), lane: 1) == [.shared, .shared, .shared, .shared])
+    // Another number at that instant is not the same.
+    #expect(layout.place(counts(400, end: 11_000), lane: 2).first == .noRoom)
   }
 
-  @Test func aNumberStillBeingSaidSilencesTheOneThatWouldTalkOverIt() {
-    var layout = AnnouncementLayout()
-    _ = layout.placeCount(
-      leadIns: [], counts: [(7_000 * millisecond, 500 * millisecond)], earliest: 0)
-    let placements = layout.placeCount(leadIns: [], counts: counts(400), earliest: 0)
-    #expect(text(placements) == ["2@8000", "3@9000", "4@10000"])
+  // MARK: Lead-ins
+
+  private static let leadIns: [(Int64, String)] = [
+    (4_500, "0@5450"), (5_450, "0@5450"), (5_500, "0@5500"), (5_520, "0@5520"),
+    (5_530, "1@6150"), (6_200, "1@6200"), (6_221, "1@6221 in 699"), (6_360, "1@6360 in 560"),
+    (6_361, "-"),
+  ]
+
+  @Test(arguments: leadIns)
+  func theLeadInEndsABreathBeforeTheFirstNumber(earliest: Int64, place: String) {
+    var layout = Layout()
+    let wordings: [Int64] = [1_400, 700]
+    let placement = layout.placeLeadIn(
+      wish(wordings, due: 7_000, earliest: earliest), before: ms(7_000))
+    #expect(text(placement, of: wordings) == place)
   }
 
-  @Test func anAnnouncementWaitsForTheOneBeforeIt() {
-    var layout = AnnouncementLayout()
-    #expect(layout.place([1_000], due: 0, limit: nil)?.due == 0)
-    #expect(layout.place([1_000], due: 500, limit: nil)?.due == 1_000 + AnnouncementLayout.gap)
+  @Test func theLeadInGivesWayToWordsThatAreBeingSaid() {
+    var layout = Layout()
+    #expect(placed(&layout, [2_000], due: 3_410) == "0@3410")
+    // A hundred milliseconds behind them, and still eighty before the count.
+    let wordings: [Int64] = [1_400, 700]
+    #expect(
+      text(
+        layout.placeLeadIn(wish(wordings, due: 7_000, earliest: 0), before: ms(7_000)),
+        of: wordings) == "0@5510")
+    var later = Layout()
+    #expect(placed(&later, [2_000], due: 4_000) == "0@4000")
+    #expect(
+      text(
+        later.placeLeadIn(wish(wordings, due: 7_000, earliest: 0), before: ms(7_000)),
+        of: wordings) == "1@6150")
   }
 
-  @Test func theFullestWordingThatFitsIsTaken() {
-    var layout = AnnouncementLayout()
-    let placement = layout.place([3_000, 1_000], due: 0, limit: 2_000)
-    #expect(placement == .init(part: 1, due: 0))
-    #expect(layout.place([3_000, 2_500], due: 0, limit: 2_000) == nil)
+  // MARK: Other words
+
+  private struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var wordings: [Int64] = [1_000]
+    var due: Int64 = 5_000
+    var earliest: Int64?
+    var latest: Int64?
+    var limit: Int64?
+    let place: String
   }
 
-  @Test func withdrawingFreesWhatWasStillToBeSaid() {
-    var layout = AnnouncementLayout()
-    _ = layout.place([1_000 * millisecond], due: 0, limit: nil)
-    layout.withdraw(at: 400 * millisecond)
-    #expect(layout.place([10], due: 600 * millisecond, limit: nil)?.due == 600 * millisecond)
+  /// Words are being said from 6 to 8 s.
+  private static let cases = [
+    Case(testDescription: "there is room", due: 4_900, place: "0@4900"),
+    Case(testDescription: "earlier comes before later", earliest: 4_000, place: "0@4900"),
+    Case(testDescription: "later where earlier is not allowed", place: "0@8100"),
+    Case(testDescription: "not so late", wordings: [1_200], latest: 8_000, place: "-"),
+    Case(
+      testDescription: "the full wording later comes before the short one now",
+      wordings: [1_000, 500], place: "0@8100"),
+    Case(
+      testDescription: "the short form where the full one has no room",
+      wordings: [1_000, 500], latest: 5_500, place: "1@5000"),
+    Case(
+      testDescription: "the short form earlier", wordings: [3_000, 1_000], earliest: 4_800,
+      latest: 5_500, place: "1@4900"),
+    Case(testDescription: "faster", latest: 5_500, place: "0@5000 in 900"),
+    Case(
+      testDescription: "no more than a quarter faster", wordings: [1_130], latest: 5_500,
+      place: "-"),
+    Case(
+      testDescription: "over before the limit", wordings: [1_000], due: 3_000, earliest: 2_000,
+      limit: 3_900, place: "0@2900"),
+    Case(
+      testDescription: "faster before the limit", wordings: [1_000], due: 3_000, limit: 3_900,
+      place: "0@3000 in 900"),
+    Case(
+      testDescription: "nothing that would not be over", wordings: [1_000], due: 3_000,
+      limit: 3_700, place: "-"),
+  ]
+
+  @Test(arguments: cases) private func wordsFindRoomInThatOrder(_ given: Case) {
+    var layout = Layout()
+    #expect(placed(&layout, [2_000], due: 6_000) == "0@6000")
+    #expect(
+      placed(
+        &layout, given.wordings, due: given.due, earliest: given.earliest, latest: given.latest,
+        limit: given.limit) == given.place)
+  }
+
+  @Test func nothingThatIsPlacedEverOverlaps() {
+    var state: UInt64 = 7
+    func random(_ bound: Int64) -> Int64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int64(state >> 33) % bound
+    }
+    for _ in 0..<200 {
+      var layout = Layout()
+      var ranges: [Range<Int64>] = []
+      for _ in 0..<20 {
+        let due = random(30_000)
+        let wordings = [500 + random(3_000), 200 + random(300)].map(ms)
+        let placement =
+          random(3) == 0
+          ? layout.placeLeadIn(
+            .init(lane: 0, wordings: wordings, due: ms(due), earliest: 0), before: ms(due))
+          : layout.place(
+            .init(
+              lane: 0, wordings: wordings, due: ms(due), earliest: ms(due - random(2_000)),
+              latest: ms(due + random(2_000)), limit: ms(due + random(4_000))))
+        guard let placement else { continue }
+        let length = min(placement.room, wordings[placement.wording])
+        #expect(length * 5 >= wordings[placement.wording] * 4)
+        ranges.append(placement.due..<(placement.due + length))
+      }
+      ranges.sort { $0.lowerBound < $1.lowerBound }
+      #expect(ranges.count > 3)
+      for (first, second) in zip(ranges, ranges.dropFirst()) {
+        #expect(second.lowerBound - first.upperBound >= Layout.gap)
+      }
+    }
+  }
+
+  @Test func withdrawingFreesWhatTheLaneWasStillToSay() {
+    var layout = Layout()
+    #expect(placed(&layout, [1_000], due: 0) == "0@0")
+    _ = layout.place(wish([1_000], due: 2_000, lane: 1))
+    layout.withdraw(lane: 0, at: ms(400))
+    #expect(placed(&layout, [10], due: 500) == "0@500")
+    #expect(placed(&layout, [1_000], due: 1_500, latest: 1_500) == "-")
+  }
+
+  @Test func whatKeepsItsRoomForOthersIsNotPlacedItself() {
+    var layout = Layout()
+    let place = layout.place(beside: { _ = $0.place(self.wish([1_000], due: 1_000)) }) {
+      $0.place(self.wish([1_000], due: 900))
+    }
+    #expect(place?.due == ms(2_100))
+    #expect(placed(&layout, [1_000], due: 900, latest: 950) == "0@900")
   }
 }

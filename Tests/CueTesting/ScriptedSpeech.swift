@@ -14,6 +14,8 @@ public final class ScriptedSpeech: SpeechSynthesizer {
     self.length = length
   }
 
+  public func milliseconds(of text: String) -> Int { length(text) }
+
   public var texts: [String] { asked.withLock { $0 } }
 
   public func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {

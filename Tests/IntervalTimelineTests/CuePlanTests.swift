@@ -13,8 +13,11 @@ struct CuePlanTests {
         case .setCompletion(let from): "set from \(from)"
         case .halfway: "half"
         case .next(let index): "next \(index)"
+        case .remark(let number): "text \(number)"
+        case .timeLeft: "left"
+        case .elapsed: "elapsed"
         case .finish: "finish"
-        case .position: "position"
+        default: "?"
         }
       return "\(name)@\(cue.at.wholeMilliseconds)"
     }
@@ -64,7 +67,7 @@ struct CuePlanTests {
 
   @Test func anOpenPhaseHasOnlyWhatIsKnownFromItsStart() throws {
     #expect(try plan(0, .strength) == ["effort@0"])
-    #expect(try plan(4, .strength) == ["ease@0", "next 5@2000"])
+    #expect(try plan(4, .strength) == ["rest@0", "next 5@2000"])
   }
 
   @Test func aBlockWithoutSetsBeepsBeforeItsEnd() throws {

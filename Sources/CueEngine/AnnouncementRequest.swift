@@ -1,0 +1,32 @@
+import IntervalTimeline
+
+/// A cue that wants to be said.
+struct AnnouncementRequest {
+  let handOff: HandOff
+  let lane: Int
+  let session: Session
+  let manner: LaneManner
+  let speaker: String?
+
+  /// What is to be said if it is heard at `instant`.
+  func wording(at instant: BootInstant) -> CueWording {
+    let here = session.transport.position(at: instant)
+    let isThere = here.phase == handOff.cue.phase
+    // Before its phase begins, or for the end, what is left is the whole of it.
+    let left =
+      isThere
+      ? here.phaseLeft
+      : handOff.limit.map { instant.duration(to: $0) }
+    return CueWording(
+      handOff.cue, in: session.timeline,
+      at: .init(set: handOff.set, phaseLeft: left, elapsed: here.elapsed), speaker: speaker,
+      phrases: manner.phrases)
+  }
+
+  /// Where it stands among others: priority, then time, then lane.
+  var order: (Int, BootInstant, Int) { (handOff.cue.priority, handOff.due, lane) }
+
+  var isCount: Bool {
+    if case .setCompletion = handOff.cue.content { true } else { false }
+  }
+}

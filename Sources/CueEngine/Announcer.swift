@@ -1,0 +1,120 @@
+import CueSound
+import IntervalTimeline
+
+/// Gives words their place among everything that all lanes have to say.
+///
+/// An announcement is laid out when it is handed off. What comes before it in priority and is
+/// still to come keeps its room: the session tells of it ahead, and the lengths are known.
+struct Announcer {
+  private var layout = AnnouncementLayout()
+  private let words: WordPlacing
+
+  init(speech: SpeechLibrary?, beep: PCMClip) {
+    words = WordPlacing(speech: speech, beep: beep)
+  }
+
+  mutating func forget(before now: BootInstant) { layout.forget(before: now.nanoseconds) }
+
+  mutating func withdraw(lane: Int, at now: BootInstant) {
+    layout.withdraw(lane: lane, at: now.nanoseconds)
+  }
+
+  /// Until when something else has to be known for `request` to be laid out.
+  static func windowEnd(of request: AnnouncementRequest) -> BootInstant {
+    let handOff = request.handOff
+    let longest = Duration.seconds(10)
+    return min(handOff.limit ?? .never, (handOff.latest ?? handOff.due) + longest)
+  }
+
+  /// Finds the cue's words their place. `others`: what is still to be handed off, in any order.
+  mutating func layOut(_ request: AnnouncementRequest, among others: [AnnouncementRequest])
+    -> LaidOutCue
+  {
+    let before = others.filter { $0.order < request.order }
+    let counts = others.filter(\.isCount)
+    if request.isCount { return layOutCount(request, before: before, counts: counts) }
+    guard case .speech(let wordings) = request.wording(at: request.handOff.due) else {
+      preconditionFailure("\(request.handOff.cue.content.name) is not made of words")
+    }
+    guard !wordings.isEmpty else {
+      var cue = LaidOutCue(text: "")
+      cue.drop("no words, by wish")
+      return cue
+    }
+    let words = words
+    return layout.place(beside: { words.reserve(counts, before, in: &$0) }) {
+      words.placeWords(request, in: &$0)
+    }
+  }
+
+  /// The count, and what leads up to it. A beep stands for a number that has no room, and for all
+  /// where nothing can be spoken.
+  private mutating func layOutCount(
+    _ request: AnnouncementRequest, before: [AnnouncementRequest],
+    counts others: [AnnouncementRequest]
+  ) -> LaidOutCue {
+    let handOff = request.handOff
+    let voice = request.manner.voice
+    let wording = request.wording(at: handOff.due)
+    guard case .count(let leadIns, let numbers) = wording else { return LaidOutCue(text: "") }
+    var cue = LaidOutCue(text: wording.text)
+    let words = self.words
+    guard words.counts(request).contains(where: { $0.length > 0 }) else {
+      return words.layOutBeeps(numbers, of: handOff)
+    }
+    let earlier = others.filter { $0.order < request.order }
+    let placed = layout.place(beside: { layout in
+      for other in earlier { _ = words.placeCounts(other, in: &layout) }
+    }) {
+      words.placeCounts(request, in: &$0)
+    }
+    var said: [LaidOutCue.Part] = []
+    var isShared = false
+    for (count, fate) in placed {
+      let due = BootInstant(nanoseconds: count.due)
+      switch fate {
+      case .said:
+        guard
+          let clip = words.speech?.clip(
+            count.word, voice: voice, within: AnnouncementLayout.longestCount)
+        else { continue }
+        said.append(.init(text: count.word, due: due, clip: clip, isSpeech: true))
+      case .shared: isShared = true
+      case .noRoom:
+        guard due < handOff.until else { continue }
+        said.append(.init(text: count.word, due: due, clip: words.beep))
+      }
+    }
+    // The words before a count are said only where its first word is to come.
+    var leadIn: LaidOutCue.Part?
+    let isWhole = placed.count == numbers.count
+    if isWhole {
+      let place = layout.place(beside: { words.reserve(others, before, in: &$0) }) {
+        words.placeLeadIn(request, in: &$0)
+      }
+      if let (text, placement, lengths) = place,
+        let clip = words.speech?.clip(text, voice: voice, within: placement.room)
+      {
+        leadIn = .init(
+          text: text, due: BootInstant(nanoseconds: placement.due), clip: clip, isSpeech: true)
+        cue.note(placement, of: lengths, moved: .zero)
+      }
+    }
+    cue.parts = (leadIn.map { [$0] } ?? []) + said
+    guard !cue.parts.isEmpty else {
+      cue.drop(isShared ? "another workout says the same count" : "other words are being said")
+      return cue
+    }
+    let saidNumbers = said.map(\.text).joined(separator: ", ")
+    cue.text = [leadIn?.text, saidNumbers.isEmpty ? nil : saidNumbers].compactMap { $0 }
+      .joined(separator: " ")
+    if isShared {
+      cue.shorten("another workout says the same count")
+    } else if (leadIn == nil && !leadIns.isEmpty) || said.count < numbers.count {
+      cue.shorten("no room for all of it")
+    } else if said.contains(where: { !$0.isSpeech }) {
+      cue.shorten("beeps instead of numbers, other words are being said")
+    }
+    return cue
+  }
+}

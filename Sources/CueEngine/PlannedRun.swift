@@ -1,0 +1,72 @@
+import CueSound
+import IntervalTimeline
+import Synchronization
+
+/// A whole workout laid out without its sound: what a run says if nobody interferes, by the same
+/// coach on a clock of its own.
+public final class PlannedRun {
+  private var coach: Coach
+  private let link = MixerLink()
+  private let written: WrittenCues
+  private let interval: Duration
+  private let openLength: Duration
+  private var now = BootInstant(nanoseconds: 0)
+
+  /// Protects what the coach has written since the last step.
+  private final class WrittenCues: Sendable {
+    let cues = Mutex<[LedgerEvent.CueEntry]>([])
+  }
+
+  /// - Parameter openLength: how long an open phase lasts, for want of somebody to say next.
+  public init(
+    _ timeline: Timeline, sounds: SoundPack, speech: SpeechLibrary?,
+    settings: CueEngine.Settings = .init(), manner: LaneManner = LaneManner(),
+    openLength: Duration = .seconds(5)
+  ) {
+    let written = WrittenCues()
+    self.written = written
+    self.openLength = openLength
+    interval = settings.checkInterval
+    coach = Coach(
+      link: link, sounds: sounds, speech: speech, settings: settings,
+      write: { event in
+        if case .cue(let cue) = event { written.cues.withLock { $0.append(cue) } }
+      }, tell: { _ in })
+    _ = coach.addLane(timeline.workout.name, timeline: timeline, manner: manner)
+    coach.handle(.start, lane: 0, at: now)
+  }
+
+  /// The cues of the next half second, each with what is decided of it; instants count from the
+  /// start. Nil after the last.
+  public func next() -> [LedgerEvent.CueEntry]? {
+    guard coach.isRunning else { return nil }
+    let session = coach.lanes[0].session
+    let here = session.transport.position(at: now)
+    if session.state == .running, here.phaseLeft == nil,
+      here.elapsed - here.phaseStart >= openLength
+    {
+      coach.handle(.next, lane: 0, at: now)
+    }
+    hear()
+    // Nothing happens before the next event, but an open phase wants to be ended.
+    let ahead = here.phaseLeft == nil ? now : session.nextEvent
+    let steps = max(1, now.duration(to: min(ahead, now + .seconds(3600))) / interval)
+    now = now + interval * Int(steps.rounded(.up))
+    coach.check(at: now)
+    hear()
+    coach.collectReports()
+    return written.cues.withLock { cues in
+      defer { cues = [] }
+      return cues
+    }
+  }
+
+  /// Everything that was handed off is heard when it is due.
+  private func hear() {
+    while let command = link.commands.pop() {
+      guard case .play(let voice) = command else { continue }
+      _ = link.reports.push(.onset(voice.id, nanoseconds: voice.due))
+      _ = link.reports.push(.ended(voice.id))
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import CueSound
+import IntervalTimeline
+
+/// Puts the words of cues into a layout, with the clips of one speech library.
+struct WordPlacing {
+  let speech: SpeechLibrary?
+  let beep: PCMClip
+
+  /// Takes the room of what is still to be handed off: every count, then the others in their order.
+  func reserve(
+    _ counts: [AnnouncementRequest], _ others: [AnnouncementRequest],
+    in layout: inout AnnouncementLayout
+  ) {
+    for count in counts { _ = placeCounts(count, in: &layout) }
+    for other in others.sorted(by: { $0.order < $1.order }) {
+      if other.isCount {
+        _ = placeLeadIn(other, in: &layout)
+      } else {
+        _ = placeWords(other, in: &layout)
+      }
+    }
+  }
+
+  func placeWords(
+    _ request: AnnouncementRequest, in layout: inout AnnouncementLayout
+  ) -> LaidOutCue {
+    let handOff = request.handOff
+    var due = handOff.due
+    let empty = layout
+    // Words that tell a time are other words at another time, of which there are seldom two.
+    for _ in 1...4 {
+      layout = empty
+      let wording = request.wording(at: due)
+      var cue = LaidOutCue(text: wording.text)
+      let speakable = lengths(of: wording.texts, request.manner.voice)
+      guard !speakable.isEmpty else {
+        cue.drop("it cannot be spoken")
+        return cue
+      }
+      let wish = AnnouncementLayout.Wish(
+        lane: request.lane, wordings: speakable.map(\.length), due: due.nanoseconds,
+        earliest: handOff.earliest.nanoseconds, latest: handOff.latest?.nanoseconds,
+        limit: handOff.limit?.nanoseconds)
+      guard let placement = layout.place(wish) else {
+        cue.drop("no room before what follows")
+        return cue
+      }
+      let place = BootInstant(nanoseconds: placement.due)
+      if place != due, request.wording(at: place) != wording {
+        due = place
+        continue
+      }
+      let text = speakable[placement.wording].text
+      guard
+        let clip = speech?.clip(text, voice: request.manner.voice, within: placement.room)
+      else {
+        cue.drop("no room before what follows")
+        return cue
+      }
+      cue.text = text
+      cue.parts = [.init(text: text, due: place, clip: clip, isSpeech: true)]
+      cue.note(placement, of: speakable.map(\.length), moved: handOff.due.duration(to: place))
+      return cue
+    }
+    layout = empty
+    var cue = LaidOutCue(text: request.wording(at: due).text)
+    cue.drop("no room before what follows")
+    return cue
+  }
+
+  /// The texts that can be spoken, and how long each sounds in nanoseconds.
+  func lengths(
+    of texts: [String], _ voice: SpeechVoice
+  ) -> [(text: String, length: Int64)] {
+    texts.compactMap { text in
+      speech?.length(of: text, voice: voice).map { (text, $0) }
+    }
+  }
+
+  // MARK: Counts
+
+  /// The count words that are not past, each with its instant.
+  func counts(_ request: AnnouncementRequest) -> [AnnouncementLayout.Count] {
+    let handOff = request.handOff
+    guard case .count(_, let words) = request.wording(at: handOff.due) else { return [] }
+    return words.enumerated().compactMap { index, word in
+      let due = handOff.until - .seconds(words.count - 1 - index)
+      guard due >= handOff.earliest else { return nil }
+      let length = speech?.length(of: word, voice: request.manner.voice) ?? 0
+      return .init(
+        word: word, due: due.nanoseconds, length: min(length, AnnouncementLayout.longestCount))
+    }
+  }
+
+  func placeCounts(
+    _ request: AnnouncementRequest, in layout: inout AnnouncementLayout
+  ) -> [(AnnouncementLayout.Count, AnnouncementLayout.CountFate)] {
+    let counts = counts(request).filter { $0.length > 0 }
+    return Array(zip(counts, layout.place(counts, lane: request.lane)))
+  }
+
+  func placeLeadIn(
+    _ request: AnnouncementRequest, in layout: inout AnnouncementLayout
+  ) -> (text: String, placement: AnnouncementLayout.Placement, lengths: [Int64])? {
+    let handOff = request.handOff
+    guard case .count(let leadIns, let words) = request.wording(at: handOff.due) else {
+      return nil
+    }
+    let speakable = lengths(of: leadIns, request.manner.voice)
+    let first = handOff.until - .seconds(words.count - 1)
+    let wish = AnnouncementLayout.Wish(
+      lane: request.lane, wordings: speakable.map(\.length), due: first.nanoseconds,
+      earliest: handOff.earliest.nanoseconds)
+    guard let placement = layout.placeLeadIn(wish, before: first.nanoseconds) else { return nil }
+    return (speakable[placement.wording].text, placement, speakable.map(\.length))
+  }
+
+  func layOutBeeps(_ words: [String], of handOff: HandOff) -> LaidOutCue {
+    var cue = LaidOutCue(text: words.joined(separator: ", "))
+    for (index, word) in words.dropLast().enumerated() {
+      let due = handOff.until - .seconds(words.count - 1 - index)
+      guard due >= handOff.earliest else { continue }
+      cue.parts.append(.init(text: word, due: due, clip: beep))
+    }
+    guard !cue.parts.isEmpty else {
+      cue.drop("it cannot be spoken")
+      return cue
+    }
+    cue.text = cue.parts.map(\.text).joined(separator: ", ")
+    cue.shorten("it cannot be spoken, beeps instead")
+    return cue
+  }
+}
+
+extension LaidOutCue {
+  /// Tells what was done to find room.
+  mutating func note(
+    _ placement: AnnouncementLayout.Placement, of lengths: [Int64], moved: Duration
+  ) {
+    var decisions: [String] = []
+    if moved < .zero { decisions.append("\(tenths(.zero - moved)) s earlier") }
+    if moved > .zero { decisions.append("\(tenths(moved)) s later") }
+    let length = lengths[placement.wording]
+    if placement.room < length {
+      decisions.append("\((length * 100 + placement.room - 1) / placement.room - 100) % faster")
+    }
+    if placement.wording > 0 {
+      shorten((["no room for the full wording"] + decisions).joined(separator: ", "))
+    } else if !decisions.isEmpty {
+      reason = decisions.joined(separator: ", ")
+    }
+  }
+
+  private func tenths(_ duration: Duration) -> String {
+    let tenths = max(1, (duration.wholeMilliseconds + 50) / 100)
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+}

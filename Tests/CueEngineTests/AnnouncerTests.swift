@@ -1,0 +1,246 @@
+import CueSound
+import CueTesting
+import IntervalTimeline
+import Testing
+
+@testable import CueEngine
+
+/// What is said when there is no room for everything.
+struct AnnouncerTests {
+  private func phase(
+    _ kind: PhaseKind, _ seconds: Int, _ remarks: [(Int, Template)] = []
+  ) -> Block.Step {
+    .init(
+      Phase(
+        kind, .fixed(.seconds(seconds)),
+        remarks: remarks.map { Remark($0.1, at: .fromStart(.seconds($0.0))) }))
+  }
+
+  private func workout(sets: Int? = nil, _ steps: [Block.Step]) -> Workout {
+    Workout(name: "Test", blocks: [Block(sets: sets, steps: steps)])
+  }
+
+  /// Every word that was heard: when it began and was over.
+  private func words(_ run: TestRun) -> [(range: Range<Int64>, text: String)] {
+    let sounds = ["transition", "countdown", "signal"]
+    return run.cues.filter { !sounds.contains($0.kind) }.flatMap { cue in
+      // A number may be a beep.
+      let parts = cue.reason?.contains("beeps") == true ? [] : cue.parts
+      return parts.filter { $0.onset != nil }
+        .map { part in
+          let whole = Int64(run.length(part.text)) * 1_000_000
+          // Spoken faster: at most a quarter.
+          let length = cue.reason?.contains("faster") == true ? whole * 4 / 5 : whole
+          return (part.due.nanoseconds..<(part.due.nanoseconds + length), part.text)
+        }
+    }.sorted { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  private func expectNoOverlap(_ run: TestRun) {
+    let words = words(run)
+    #expect(!words.isEmpty)
+    for (first, second) in zip(words, words.dropFirst()) {
+      #expect(
+        first.range.upperBound <= second.range.lowerBound,
+        "\(first.text) and \(second.text) at \(second.range.lowerBound)")
+    }
+  }
+
+  @Test func theWorkoutsOwnTextComesBeforeNextAndHalfway() throws {
+    let run = try TestRun(
+      workout([phase(.rest, 60, [(2, "Drink something"), (30, "Breathe")]), phase(.high, 20)]))
+    run.send(.start)
+    run.run(.seconds(40))
+    let said = run.trace.filter { !$0.contains("transition") && !$0.contains("countdown") }
+    #expect(
+      said == [
+        "2.000 text \"Drink something\" played",
+        "3.000 next \"Next: High, 20 seconds\" played", "29.480 halfway \"Halfway\" played",
+        "30.000 text \"Breathe\" played",
+      ])
+    #expect(run.cues.first { $0.kind == "next" }?.reason == "1.0 s later")
+    expectNoOverlap(run)
+  }
+
+  @Test func aTextGivesWayToTheWordsBeforeACount() throws {
+    let run = try TestRun(
+      workout(sets: 2, [phase(.high, 20, [(15, "Only a few seconds more now")])]))
+    run.send(.start)
+    run.run(.seconds(21))
+    let text = try #require(run.cues.first { $0.kind == "text" })
+    #expect(text.outcome == .played)
+    #expect(text.reason?.hasSuffix("s earlier") == true)
+    let count = try #require(run.cues.first { $0.kind == "set-completion" })
+    #expect(count.outcome == .played)
+    expectNoOverlap(run)
+  }
+
+  @Test func twoLanesNeverTalkOverEachOther() throws {
+    for offset in stride(from: 0, to: 3_000, by: 170) {
+      let run = try TestRun([
+        ("anna", .sets(3, [(.rest, 12), (.high, 9)])),
+        ("ben", .sets(3, [(.rest, 11), (.high, 10)])),
+      ])
+      run.output.keepsSamples = false
+      run.send(.start, lane: 0)
+      run.run(.milliseconds(offset), every: .milliseconds(85))
+      run.send(.start, lane: 1)
+      run.run(.seconds(70))
+      expectNoOverlap(run)
+      // A number that has no room is a beep: each set's end is counted by every lane.
+      for lane in ["anna", "ben"] {
+        let counts = run.cues.filter { $0.lane == lane && $0.kind == "set-completion" }
+        #expect(counts.count == 3)
+      }
+    }
+  }
+
+  @Test func aNumberWithoutRoomIsABeep() throws {
+    // Words so long that ben's numbers, half a second behind anna's, have none.
+    let run = try TestRun(
+      [("anna", .sets(1, [(.high, 9)])), ("ben", .sets(1, [(.high, 9)]))],
+      speech: ScriptedSpeech { $0.count == 1 ? 700 : 1_000 })
+    run.send(.start, lane: 0)
+    run.run(.milliseconds(500))
+    run.send(.start, lane: 1)
+    run.run(.seconds(12))
+    let ben = try #require(run.cues.first { $0.lane == "ben" && $0.kind == "set-completion" })
+    #expect(ben.outcome == .shortened)
+    #expect(ben.parts.map(\.text) == ["3", "2", "1"])
+    #expect(ben.parts.allSatisfy { $0.onset != nil })
+  }
+
+  @Test func theSameCountOfTwoLanesIsSaidOnce() throws {
+    let run = try TestRun([
+      ("anna", .sets(1, [(.high, 9)])), ("ben", .sets(1, [(.high, 9)])),
+    ])
+    run.send(.start, lane: 0)
+    run.send(.start, lane: 1)
+    run.run(.seconds(12))
+    let ben = try #require(run.cues.first { $0.lane == "ben" && $0.kind == "set-completion" })
+    #expect(ben.reason == "another workout says the same count")
+    let anna = try #require(run.cues.first { $0.lane == "anna" && $0.kind == "set-completion" })
+    #expect(anna.outcome == .played)
+    expectNoOverlap(run)
+  }
+
+  @Test func whereAmITellsTheMomentAtWhichItIsHeard() throws {
+    let run = try TestRun(.sets(8, [(.low, 30), (.high, 20)]))
+    run.send(.start)
+    run.run(.milliseconds(18_400))
+    run.send(.whereAmI)
+    run.run(.seconds(6))
+    let cue = try #require(run.cues.first { $0.kind == "where-am-i" })
+    #expect(cue.text == "Set 1 of 8, Low, 12 seconds left, next: High")
+    #expect(run.seconds(cue.due) == "18.550")
+  }
+
+  @Test func whereAmIJustBeforeABoundaryTellsOfThePhaseThatBegins() throws {
+    let run = try TestRun(.sets(8, [(.low, 30), (.high, 20)]))
+    run.send(.start)
+    run.run(.milliseconds(29_400))
+    run.send(.whereAmI)
+    run.run(.seconds(6))
+    let cue = try #require(run.cues.first { $0.kind == "where-am-i" })
+    #expect(cue.text == "Set 1 of 8, High, 20 seconds left, next: Low")
+    #expect(cue.due > run.begin + .seconds(30))
+  }
+
+  @Test func commandsAreAnsweredWithWhatIsTrueThen() throws {
+    var manner = LaneManner()
+    manner.acknowledged = Set(Acknowledgement.allCases)
+    let run = try TestRun(.sets(8, [(.low, 30), (.high, 20)]), manner: manner)
+    run.send(.start)
+    run.run(.milliseconds(18_300))
+    run.send(.pause)
+    run.run(.seconds(10))
+    run.send(.resume)
+    run.run(.seconds(6))
+    run.send(.next)
+    run.run(.seconds(4))
+    run.send(.back)
+    run.run(.seconds(5))
+    let answers = run.cues.filter { ["signal", "acknowledgement"].contains($0.kind) }
+    #expect(
+      answers.map(\.text) == [
+        "pause", "Paused, 12 seconds left", "resume",
+        "Resuming: set 1 of 8, Low, 12 seconds left", "Set 1 of 8, High",
+        "Back to set 1 of 8, High",
+      ])
+    #expect(answers.allSatisfy { $0.outcome == .played })
+    expectNoOverlap(run)
+  }
+
+  private static let densities: [(Density, Set<String>)] = [
+    (.quiet, ["transition", "countdown", "set-end"]),
+    (.counts, ["transition", "countdown", "set-completion"]),
+    (.normal, ["transition", "countdown", "set-completion", "next", "halfway", "finish"]),
+    (
+      .full,
+      [
+        "transition", "countdown", "set-completion", "next", "halfway", "finish", "time-left",
+        "elapsed",
+      ]
+    ),
+  ]
+
+  @Test(arguments: densities)
+  func densitySaysWhatIsSaid(density: Density, kinds: Set<String>) throws {
+    var manner = LaneManner()
+    manner.density = density
+    let run = try TestRun(.sets(2, [(.low, 130), (.rest, 20), (.high, 30)]), manner: manner)
+    run.output.keepsSamples = false
+    run.send(.start)
+    run.run(.seconds(365))
+    #expect(Set(run.cues.map(\.kind)) == kinds)
+    #expect(run.cues.allSatisfy { $0.outcome == .played })
+  }
+
+  @Test func oneKindOfPhaseMayHaveADensityOfItsOwn() throws {
+    var manner = LaneManner()
+    manner.densities = [.rest: .quiet]
+    let run = try TestRun(.sets(2, [(.rest, 50), (.low, 50)]), manner: manner)
+    run.output.keepsSamples = false
+    run.send(.start)
+    run.run(.seconds(200))
+    let halfways = run.cues.filter { $0.kind == "halfway" }
+    #expect(halfways.map { run.seconds($0.due) } == ["75.000", "175.000"])
+    #expect(!run.cues.contains { $0.kind == "next" })
+  }
+
+  @Test func timesAreThoseOfTheInstantAtWhichTheyAreHeard() throws {
+    var manner = LaneManner()
+    manner.density = .full
+    let run = try TestRun(.sets(2, [(.low, 190)]), manner: manner)
+    run.output.keepsSamples = false
+    run.send(.start)
+    run.run(.seconds(200))
+    let times = run.cues.filter { ["time-left", "elapsed"].contains($0.kind) }
+    #expect(
+      times.map { "\(run.seconds($0.due)) \($0.text)" } == [
+        "10.000 3 minutes left", "70.000 2 minutes left", "130.000 1 minute left",
+        "191.200 3 minutes 10 seconds done",
+      ])
+  }
+
+  @Test func aPlannedRunDecidesAsARunDoes() throws {
+    let workout = workout(
+      sets: 2,
+      [phase(.rest, 20, [(2, "Drink something")]), phase(.high, 8, [(4, "Hold it there")])])
+    let run = try TestRun(workout)
+    run.send(.start)
+    run.run(.seconds(62))
+    let planned = PlannedRun(
+      try Timeline(workout), sounds: SoundPack(),
+      speech: SpeechLibrary(ScriptedSpeech(), converter: NoConversion()))
+    var cues: [LedgerEvent.CueEntry] = []
+    while let next = planned.next() { cues += next }
+    func text(_ cues: [LedgerEvent.CueEntry], from begin: BootInstant) -> [String] {
+      cues.map { cue in
+        let milliseconds = begin.duration(to: cue.due).wholeMilliseconds
+        return "\(milliseconds) \(cue.kind) \(cue.text) \(cue.outcome) \(cue.reason ?? "")"
+      }.sorted()
+    }
+    #expect(text(cues, from: BootInstant(nanoseconds: 0)) == text(run.cues, from: run.begin))
+  }
+}
