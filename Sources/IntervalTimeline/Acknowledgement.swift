@@ -1,4 +1,4 @@
-/// A command that is answered with a sound and words.
+/// A command after which the coach says that it was heard.
 public enum Acknowledgement: String, CaseIterable, Hashable, Sendable {
   case pause, resume, next, back
 }

@@ -36,19 +36,22 @@ public struct PhraseCatalogue: Hashable, Sendable {
   public var voice: String
   public var plural: PluralRule
   public var units: [Unit: [PluralRule.Form: String]]
+  /// What is said for single numbers where no form is right: "dwie minuty", "vingt et une minutes".
+  public var exact: [Unit: [Int64: String]]
   /// What phases without a name are called.
   public var phases: [PhaseKind: String]
   public var phrases: [PhraseKey: Phrase]
 
   public init(
     language: String, voice: String, plural: PluralRule,
-    units: [Unit: [PluralRule.Form: String]], phases: [PhaseKind: String],
-    phrases: [PhraseKey: Phrase]
+    units: [Unit: [PluralRule.Form: String]], exact: [Unit: [Int64: String]] = [:],
+    phases: [PhaseKind: String], phrases: [PhraseKey: Phrase]
   ) {
     self.language = language
     self.voice = voice
     self.plural = plural
     self.units = units
+    self.exact = exact
     self.phases = phases
     self.phrases = phrases
   }
@@ -120,7 +123,7 @@ extension PhraseCatalogue {
 
   /// "3 minutes".
   public func count(_ number: Int64, _ unit: Unit) -> String {
-    let words = units[unit]?[plural.form(of: number)] ?? "{n}"
+    let words = exact[unit]?[number] ?? units[unit]?[plural.form(of: number)] ?? "{n}"
     let parts = words.split(separator: "{n}", maxSplits: 1, omittingEmptySubsequences: false)
     return parts.joined(separator: String(number))
   }

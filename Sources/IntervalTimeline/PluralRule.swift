@@ -22,6 +22,11 @@ public enum PluralRule: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// True for a form that one number alone takes: it need not name the number ("eine Minute").
+  public func isOfOneNumber(_ form: Form) -> Bool {
+    form == .one && (self == .oneOther || self == .polish)
+  }
+
   public func form(of number: Int64) -> Form {
     switch self {
     case .oneOther: return number == 1 ? .one : .other

@@ -14,6 +14,8 @@ public struct Timeline: Hashable, Sendable {
     public let phase: Phase
     /// The block's index in the workout.
     public let block: Int
+    /// The index in the block's steps; nil for the phase between two sets.
+    public let step: Int?
     /// The set's number from 1, nil in a block without sets.
     public let set: Int?
     /// How many sets the block has, nil in a block without sets.
@@ -39,7 +41,7 @@ public struct Timeline: Hashable, Sendable {
     var offset = Duration.zero
 
     func append(
-      _ phase: Phase, block: Int, set: Int?, sets: Int?, endsSet: Bool
+      _ phase: Phase, block: Int, step: Int?, set: Int?, sets: Int?, endsSet: Bool
     ) throws(WorkoutError) {
       switch phase.length {
       case .open(.reps(let reps)) where reps < 1: throw .reps(reps, block: block)
@@ -51,7 +53,9 @@ public struct Timeline: Hashable, Sendable {
       }
       guard entries.count < Self.greatestPhaseCount else { throw .tooManyPhases }
       entries.append(
-        Entry(phase: phase, block: block, set: set, sets: sets, endsSet: endsSet, offset: offset))
+        Entry(
+          phase: phase, block: block, step: step, set: set, sets: sets, endsSet: endsSet,
+          offset: offset))
       offset += phase.length.duration ?? .zero
       guard offset <= Self.greatestLength else { throw .tooLong }
     }
@@ -62,16 +66,17 @@ public struct Timeline: Hashable, Sendable {
       guard count >= 1 else { throw .setCount(count, block: index) }
       for set in 1...count {
         let isLast = set == count
-        let steps = isLast ? block.steps.filter { !$0.skippedInLastSet } : block.steps
-        guard !steps.isEmpty else { throw .emptySet(block: index) }
+        let steps = block.steps.indices.filter { !isLast || !block.steps[$0].skippedInLastSet }
+        guard let final = steps.last else { throw .emptySet(block: index) }
         let number = block.sets == nil ? nil : set
-        for (place, step) in steps.enumerated() {
+        for step in steps {
           try append(
-            step.phase, block: index, set: number, sets: block.sets,
-            endsSet: number != nil && place == steps.count - 1)
+            block.steps[step].phase, block: index, step: step, set: number, sets: block.sets,
+            endsSet: number != nil && step == final)
         }
         if !isLast, let between = block.between {
-          try append(between, block: index, set: number, sets: block.sets, endsSet: false)
+          try append(
+            between, block: index, step: nil, set: number, sets: block.sets, endsSet: false)
         }
       }
     }

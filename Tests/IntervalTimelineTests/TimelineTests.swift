@@ -32,6 +32,13 @@ struct TimelineTests {
     #expect(timeline.length == .seconds(90))
   }
 
+  @Test func anEntryKnowsItsStepAndThePhaseBetweenSetsHasNone() throws {
+    let rest = Phase(.rest, .fixed(.seconds(15)))
+    var workout = Workout.sets(2, [(.work, 10), (.low, 10), (.high, 10)], between: rest)
+    workout.blocks[0].steps[1].skippedInLastSet = true
+    #expect(try Timeline(workout).entries.map(\.step) == [0, 1, 2, nil, 0, 2])
+  }
+
   @Test func nothingBehindAnOpenPhaseHasAStart() throws {
     let timeline = try Timeline(.strength)
     #expect(timeline.length == nil)
