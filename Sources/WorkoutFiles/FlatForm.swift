@@ -8,25 +8,25 @@ enum FlatForm {
     let sets = try map.required("sets", expected: "the number of sets, such as sets: 12")
     let count = try sets.count()
     let first = try map["first"]?.word("low", "high")
-    let low = try map.required("low", expected: "its length, such as low: 30s").phase(.low)
-    let high = try map.required("high", expected: "its length, such as high: 30s").phase(.high)
-    let phases = first == "high" ? [high, low] : [low, high]
-    let run = Block(
-      sets: count, steps: phases.map { Block.Step($0) }, between: try map["rest"]?.phase(.rest))
+    let low = try step(.low, map.required("low", expected: "its length, such as low: 30s"))
+    let high = try step(.high, map.required("high", expected: "its length, such as high: 30s"))
+    var between: PlacedStep?
+    if let entry = map["rest"] { between = try step(.rest, entry) }
 
     var blocks: [PlacedBlock] = []
     for kind in [PhaseKind.prepare, .warmup] {
-      if let entry = map[kind.rawValue] { blocks.append(try single(kind, entry)) }
+      if let entry = map[kind.rawValue] { blocks.append(PlacedBlock([try step(kind, entry)])) }
     }
-    blocks.append(PlacedBlock(run, setsLine: sets.line, stepLines: []))
-    if let entry = map["cooldown"] { blocks.append(try single(.cooldown, entry)) }
+    blocks.append(
+      PlacedBlock(
+        sets: (count, sets.line), first == "high" ? [high, low] : [low, high], between: between))
+    if let entry = map["cooldown"] { blocks.append(PlacedBlock([try step(.cooldown, entry)])) }
     return blocks
   }
 
-  private static func single(
+  private static func step(
     _ kind: PhaseKind, _ entry: YamlEntry
-  ) throws(FileFault) -> PlacedBlock {
-    let block = Block(steps: [Block.Step(try entry.phase(kind))])
-    return PlacedBlock(block, setsLine: nil, stepLines: [entry.line])
+  ) throws(FileFault) -> PlacedStep {
+    PlacedStep(Block.Step(Phase(kind, try entry.length())), line: entry.line)
   }
 }

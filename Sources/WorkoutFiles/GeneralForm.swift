@@ -26,30 +26,27 @@ enum GeneralForm {
     let count = try sets?.count()
     let phases = try map.required("phases", expected: "a list of phases in each block")
 
-    var steps: [Block.Step] = []
-    var lines: [Int] = []
+    var steps: [PlacedStep] = []
     for node in try phases.items(expected: "a list of phases, such as - high: 4m") {
-      let (step, line) = try step(node, line: phases.line, hasSets: sets != nil)
-      steps.append(step)
-      lines.append(line)
+      steps.append(try step(node, line: phases.line, hasSets: sets != nil))
     }
-    guard count == nil || steps.contains(where: { !$0.skippedInLastSet }) else {
+    guard count == nil || steps.contains(where: { !$0.step.skippedInLastSet }) else {
       throw FileFault(
         line: phases.line, "a last set without a phase, for all have last: skip",
         expected: "at least one phase without it")
     }
-    return PlacedBlock(Block(sets: count, steps: steps), setsLine: sets?.line, stepLines: lines)
+    return PlacedBlock(sets: sets.flatMap { entry in count.map { ($0, entry.line) } }, steps)
   }
 
   private static func step(
     _ node: Node, line: Int, hasSets: Bool
-  ) throws(FileFault) -> (Block.Step, line: Int) {
+  ) throws(FileFault) -> PlacedStep {
     guard let map = YamlMap(node), !map.entries.isEmpty else {
       throw FileFault(
         line: node.mark?.line ?? line, "a phase that is \(node.found)",
         expected: "a kind and its length, such as high: 4m")
     }
-    try map.checkKeys(kinds + ["name", "last"], of: "a phase")
+    try map.checkKeys(kinds + ["name", "last", "say", "at"], of: "a phase")
     guard let entry = map.first(of: kinds), let kind = PhaseKind(rawValue: entry.key) else {
       throw FileFault(
         line: map.line, "a phase without a kind",
@@ -60,7 +57,9 @@ enum GeneralForm {
         line: second.line, "\(second.key) in a phase that is \(entry.key) already",
         expected: "a dash before each phase")
     }
-    let phase = try entry.phase(kind, name: map["name"]?.name())
+    let name = try map["name"]?.name()
+    let length = try entry.length()
+    let remarks = try RemarkForm.remarks(map, of: entry, length: length)
     let last = map["last"]
     _ = try last?.word("skip")
     if !hasSets, let last {
@@ -68,6 +67,9 @@ enum GeneralForm {
         line: last.line, "last: skip in a block without sets",
         expected: "sets in the block, or no last")
     }
-    return (Block.Step(phase, skippedInLastSet: last != nil), entry.line)
+    let phase = Phase(kind, length, name: name, remarks: remarks.map(\.remark))
+    return PlacedStep(
+      Block.Step(phase, skippedInLastSet: last != nil), line: entry.line,
+      remarkLines: remarks.map(\.line))
   }
 }

@@ -14,7 +14,8 @@ import IntervalTimeline
 /// The general form lists blocks of phases, each done once or in `sets`:
 ///
 ///     name: Norwegian 4 x 4
-///     voice: en-gb        # optional, in both forms
+///     voice: en-gb        # optional, in both forms, as are language, variant, rate, pitch,
+///                         # speech-volume, sounds, density and phrases
 ///     blocks:
 ///       - sets: 4
 ///         phases:
@@ -22,6 +23,8 @@ import IntervalTimeline
 ///             name: Hard
 ///           - recovery: 3m
 ///             last: skip  # not after the last set
+///             say: Breathe
+///             at: 30s     # or -10s: before the end; a second after the start when absent
 ///
 /// A length is `90`, `90s`, `1m30s`, `1:30`, `2h` or `0.5s`, or open: `{reps: 12}` or
 /// `{until: next}`.
@@ -29,8 +32,13 @@ public enum PresetFile {
   /// Reads the preset at `path`, a regular file of at most 1 MB. Blocks on the disk alone; a pipe
   /// or a device is refused. What it returns can be laid out as a `Timeline`.
   public static func read(path: String) throws(FileError) -> Workout {
+    try document(path: path).workout
+  }
+
+  /// As `read`, with where everything stands.
+  public static func document(path: String) throws(FileError) -> PresetDocument {
     do throws(FileFault) {
-      return try workout(FileBytes.contents(ofFile: path, expected: "a preset file"))
+      return try document(FileBytes.contents(ofFile: path, expected: "a preset file"))
     } catch {
       throw FileError(error, file: path)
     }
@@ -39,17 +47,24 @@ public enum PresetFile {
   /// Parses a preset of at most 1 MB of UTF-8; `file` names it in errors. What it returns can be
   /// laid out as a `Timeline`.
   public static func parse(_ bytes: [UInt8], file: String) throws(FileError) -> Workout {
+    try document(bytes, file: file).workout
+  }
+
+  /// As `parse`, with where everything stands.
+  public static func document(
+    _ bytes: [UInt8], file: String
+  ) throws(FileError) -> PresetDocument {
     do throws(FileFault) {
-      return try workout(bytes)
+      return try document(bytes)
     } catch {
       throw FileError(error, file: file)
     }
   }
 
-  private static func workout(_ bytes: [UInt8]) throws(FileFault) -> Workout {
+  private static func document(_ bytes: [UInt8]) throws(FileFault) -> PresetDocument {
     guard let root = try YamlTree.root(of: bytes) else {
       throw FileFault(line: 1, "an empty preset", expected: PresetForm.expected)
     }
-    return try PresetForm.workout(root)
+    return try PresetForm.document(root)
   }
 }

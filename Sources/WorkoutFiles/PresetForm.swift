@@ -5,9 +5,9 @@ import Yams
 enum PresetForm {
   static let expected =
     "name, sets, low and high (the flat form) or name and blocks (the general form)"
-  static let commonKeys = ["name", "voice"]
+  static let commonKeys = ["name"] + StyleForm.keys
 
-  static func workout(_ root: Node) throws(FileFault) -> Workout {
+  static func document(_ root: Node) throws(FileFault) -> PresetDocument {
     guard let map = YamlMap(root), !map.entries.isEmpty else {
       throw FileFault(
         line: root.mark?.line ?? 1, "a preset that is \(root.found)", expected: Self.expected)
@@ -29,11 +29,11 @@ enum PresetForm {
     }
 
     let name = try map.required("name", expected: "the workout's name").name()
-    let voice = try map["voice"]?.name()
+    let style = try StyleForm.style(map)
     let blocks = isGeneral ? try GeneralForm.blocks(map) : try FlatForm.blocks(map)
     try PresetTotals.check(blocks)
-    return Workout(
-      name: name, style: AnnouncementStyle(voice: VoiceWish(name: voice)),
-      blocks: blocks.map(\.block))
+    return PresetDocument(
+      workout: Workout(name: name, style: style, blocks: blocks.map(\.block)),
+      lines: PresetLines(blocks))
   }
 }

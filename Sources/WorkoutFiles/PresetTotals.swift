@@ -3,15 +3,31 @@ import IntervalTimeline
 /// A block and where it stands in its file.
 struct PlacedBlock {
   let block: Block
+  let steps: [PlacedStep]
+  let between: PlacedStep?
   /// The line of its number of sets; nil for a block without sets.
   let setsLine: Int?
-  /// The line of each step; not needed where there are sets.
-  let stepLines: [Int]
 
-  init(_ block: Block, setsLine: Int?, stepLines: [Int]) {
-    self.block = block
-    self.setsLine = setsLine
-    self.stepLines = stepLines
+  init(sets: (count: Int, line: Int)? = nil, _ steps: [PlacedStep], between: PlacedStep? = nil) {
+    block = Block(sets: sets?.count, steps: steps.map(\.step), between: between?.step.phase)
+    self.steps = steps
+    self.between = between
+    setsLine = sets?.line
+  }
+}
+
+/// A step of a block and where it stands in its file.
+struct PlacedStep {
+  let step: Block.Step
+  /// The line of its kind.
+  let line: Int
+  /// The lines of what it says.
+  let remarkLines: [Int]
+
+  init(_ step: Block.Step, line: Int, remarkLines: [Int] = []) {
+    self.step = step
+    self.line = line
+    self.remarkLines = remarkLines
   }
 }
 
@@ -28,7 +44,7 @@ struct PresetTotals {
       let block = placed.block
       let sets = block.sets ?? 1
       for (index, step) in block.steps.enumerated() {
-        let line = placed.setsLine ?? placed.stepLines[index]
+        let line = placed.setsLine ?? placed.steps[index].line
         try totals.add(step.phase, times: step.skippedInLastSet ? sets - 1 : sets, line: line)
       }
       if let between = block.between {

@@ -41,8 +41,12 @@ struct YamlMap {
     throw FileFault(line: line, "no \(key)", expected: expected)
   }
 
-  func checkKeys(_ known: [String], of whole: String) throws(FileFault) {
-    guard let entry = entries.first(where: { !known.contains($0.key) }) else { return }
+  /// Every key stands among `known`, or is `allowed`.
+  func checkKeys(
+    _ known: [String], of whole: String, allowed: (String) -> Bool = { _ in false }
+  ) throws(FileFault) {
+    guard let entry = entries.first(where: { !known.contains($0.key) && !allowed($0.key) })
+    else { return }
     let problem = "unknown key \(quoted(entry.key)) in \(whole)"
     if let colon = entry.key.firstIndex(of: ":"), known.contains(String(entry.key[..<colon])) {
       throw FileFault(line: entry.line, problem, expected: "a space after the colon")

@@ -9,13 +9,13 @@ extension YamlEntry {
   static let greatestName = 500
 
   /// A name: printable, not blank, without white space at its ends.
-  func name() throws(FileFault) -> String {
+  func name(expected: String = "a text") throws(FileFault) -> String {
     guard case .scalar(let scalar) = value, !value.isNull else {
-      throw fault(expected: "a text")
+      throw fault(expected: expected)
     }
     let name = String(scalar.string.trimmed)
     guard !name.isEmpty else {
-      throw FileFault(line: line, "\(key) is blank", expected: "a text")
+      throw FileFault(line: line, "\(key) is blank", expected: expected)
     }
     // Counted in scalars: one character may hold any number of combining marks.
     guard name.unicodeScalars.count <= Self.greatestName else {
@@ -72,10 +72,6 @@ extension YamlEntry {
       throw fault(expected: expected)
     }
     return Array(items)
-  }
-
-  func phase(_ kind: PhaseKind, name: String? = nil) throws(FileFault) -> Phase {
-    Phase(kind, try length(), name: name)
   }
 
   /// A fixed length, `{reps: 12}` or `{until: next}`.

@@ -29,23 +29,26 @@ import Testing
     #expect(message(bad.yaml) == bad.message)
   }
 
+  private static let styleKeys =
+    "expected one of name, language, voice, variant, rate, pitch, speech-volume, sounds, density, "
+    + "phrases"
+  private static let flatKeys =
+    "\(styleKeys), sets, first, low, high, prepare, warmup, rest, cooldown"
+
   private static let unknownKeySuggestsTheNearestTable: [BadPreset] = [
     .flat(
       "hihg: 3",
-      "unknown key \"hihg\" in a preset (did you mean \"high\"?), expected one of name, voice, "
-        + "sets, first, low, high, prepare, warmup, rest, cooldown"),
+      "unknown key \"hihg\" in a preset (did you mean \"high\"?), \(flatKeys)"),
     .flat(
       "cool-down: 3",
-      "unknown key \"cool-down\" in a preset (did you mean \"cooldown\"?), expected one of name, "
-        + "voice, sets, first, low, high, prepare, warmup, rest, cooldown"),
+      "unknown key \"cool-down\" in a preset (did you mean \"cooldown\"?), \(flatKeys)"),
     .flat(
       "<<: {low: 3}",
-      "unknown key \"<<\" in a preset, expected one of name, voice, "
-        + "sets, first, low, high, prepare, warmup, rest, cooldown"),
+      "unknown key \"<<\" in a preset, \(flatKeys)"),
     BadPreset(
       "name: A\nblocks: []\nvoise: en",
       "a.yaml:3: unknown key \"voise\" in a preset (did you mean \"voice\"?), "
-        + "expected one of name, voice, blocks"),
+        + "\(styleKeys), blocks"),
     BadPreset(
       "name: A\nblocks:\n  - set: 3\n    phases: []",
       "a.yaml:3: unknown key \"set\" in a block (did you mean \"sets\"?), "
@@ -57,7 +60,7 @@ import Testing
     .phases(
       "      - high: 3\n        nmae: Hard",
       "6: unknown key \"nmae\" in a phase (did you mean \"name\"?), expected one of prepare, "
-        + "warmup, low, high, work, rest, recovery, cooldown, name, last"),
+        + "warmup, low, high, work, rest, recovery, cooldown, name, last, say, at"),
     .flat(
       "rest: {rep: 12}",
       "unknown key \"rep\" in an open length (did you mean \"reps\"?), "
@@ -69,8 +72,7 @@ import Testing
     ),
     .flat(
       String(repeating: "k", count: 41) + ": 3",
-      "unknown key \"\(String(repeating: "k", count: 40))…\" in a preset, expected one of name, "
-        + "voice, sets, first, low, high, prepare, warmup, rest, cooldown"),
+      "unknown key \"\(String(repeating: "k", count: 40))…\" in a preset, \(flatKeys)"),
   ]
 
   @Test(arguments: unknownKeySuggestsTheNearestTable)

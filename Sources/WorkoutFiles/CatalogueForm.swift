@@ -1,0 +1,149 @@
+import IntervalTimeline
+import Yams
+
+/// The keys of a catalogue: all of them, or those that replace another catalogue's.
+struct CatalogueForm {
+  static let keys = ["language", "voice", "plural", "units", "phases", "phrases"]
+  private static let expected = "all of \(keys.joined(separator: ", "))"
+
+  private var catalogue: PhraseCatalogue
+  private let isWhole: Bool
+
+  /// - Parameter base: what the file may leave as it is; nil: it has to hold everything.
+  static func catalogue(
+    _ root: Node?, over base: PhraseCatalogue?
+  ) throws(FileFault) -> PhraseCatalogue {
+    guard let root else {
+      if let base { return base }
+      throw FileFault(line: 1, "an empty catalogue", expected: expected)
+    }
+    guard let map = YamlMap(root), base != nil || !map.entries.isEmpty else {
+      throw FileFault(
+        line: root.mark?.line ?? 1, "a catalogue that is \(root.found)",
+        expected: base == nil ? expected : "some of \(keys.joined(separator: ", "))")
+    }
+    try map.checkKeys(keys, of: "a catalogue")
+    var form = CatalogueForm(
+      catalogue: base
+        ?? PhraseCatalogue(
+          language: "", voice: "", plural: .other, units: [:], phases: [:], phrases: [:]),
+      isWhole: base == nil)
+    if base == nil {
+      for key in keys { _ = try map.required(key, expected: expected) }
+    }
+    try form.read(map)
+    return form.catalogue
+  }
+
+  private mutating func read(_ map: YamlMap) throws(FileFault) {
+    if let language = try map["language"]?.language() { catalogue.language = language }
+    if let voice = try map["voice"]?.name() { catalogue.voice = voice }
+    let plural = map["plural"]
+    if let plural {
+      let rule = try self.rule(plural)
+      // Forms of another rule say nothing.
+      if rule != catalogue.plural {
+        catalogue.units = [:]
+        catalogue.exact = [:]
+      }
+      catalogue.plural = rule
+    }
+    if let entry = map["units"] { try readUnits(entry) }
+    for unit in PhraseCatalogue.Unit.allCases where catalogue.units[unit] == nil {
+      throw missing(unit.rawValue, "unit", PhraseCatalogue.Unit.allCases, map["units"] ?? plural)
+    }
+    if let entry = map["phases"] { try readPhases(entry) }
+    if let entry = map["phrases"] { try readPhrases(entry) }
+  }
+
+  private func rule(_ entry: YamlEntry) throws(FileFault) -> PluralRule {
+    guard let rule = entry.value.scalar.flatMap({ PluralRule(rawValue: $0.string) }) else {
+      let rules = PluralRule.allCases.map(\.rawValue).joined(separator: ", ")
+      throw entry.fault(expected: "one of \(rules)")
+    }
+    return rule
+  }
+
+  private mutating func readUnits(_ entry: YamlEntry) throws(FileFault) {
+    let map = try map(entry, of: PhraseCatalogue.Unit.allCases)
+    for entry in map.entries {
+      if let unit = PhraseCatalogue.Unit(rawValue: entry.key) { try readForms(entry, of: unit) }
+    }
+  }
+
+  /// `{one: eine Minute, other: "{n} Minuten"}`; a number for a form is for it alone.
+  private mutating func readForms(
+    _ entry: YamlEntry, of unit: PhraseCatalogue.Unit
+  ) throws(FileFault) {
+    let rule = catalogue.plural
+    let forms = rule.forms.map(\.rawValue)
+    guard let map = YamlMap(entry.value), !map.entries.isEmpty else {
+      throw entry.fault(expected: "a text for each of \(forms.joined(separator: ", "))")
+    }
+    try map.checkKeys(forms, of: entry.key) { Self.number($0) != nil }
+    for form in map.entries {
+      if let number = Self.number(form.key) {
+        let text = try form.unitForm(of: entry.key, isFixed: true)
+        catalogue.exact[unit, default: [:]][number] = text
+      } else if let name = PluralRule.Form(rawValue: form.key) {
+        let text = try form.unitForm(of: entry.key, isFixed: rule.isOfOneNumber(name))
+        catalogue.units[unit, default: [:]][name] = text
+      }
+    }
+    for form in rule.forms where catalogue.units[unit]?[form] == nil {
+      throw FileFault(
+        line: entry.line, "no \(form.rawValue) in \(entry.key)",
+        expected: "a text for each of \(forms.joined(separator: ", "))")
+    }
+  }
+
+  /// 0 to 10000, as a key.
+  private static func number(_ key: String) -> Int64? {
+    guard let number = Int64(key), (0...Int64(YamlEntry.greatestCount)).contains(number),
+      key == String(number)
+    else { return nil }
+    return number
+  }
+
+  private mutating func readPhases(_ entry: YamlEntry) throws(FileFault) {
+    let map = try map(entry, of: PhaseKind.allCases)
+    for entry in map.entries {
+      if let kind = PhaseKind(rawValue: entry.key) {
+        catalogue.phases[kind] = try entry.plainWords()
+      }
+    }
+  }
+
+  private mutating func readPhrases(_ entry: YamlEntry) throws(FileFault) {
+    let map = try map(entry, of: PhraseKey.allCases)
+    for entry in map.entries {
+      if let key = PhraseKey(rawValue: entry.key) { catalogue.phrases[key] = try entry.phrase() }
+    }
+  }
+
+  /// The map of `entry`, with every one of `all` as a key where the catalogue has to be whole.
+  private func map<Key: RawRepresentable<String>>(
+    _ entry: YamlEntry, of all: [Key]
+  ) throws(FileFault) -> YamlMap {
+    let keys = all.map(\.rawValue)
+    guard let map = YamlMap(entry.value), !map.entries.isEmpty else {
+      throw entry.fault(
+        expected: "\(isWhole ? "each" : "some") of \(keys.joined(separator: ", "))")
+    }
+    try map.checkKeys(keys, of: entry.key)
+    if isWhole {
+      for key in keys where map[key] == nil {
+        throw missing(key, String(entry.key.dropLast()), all, entry)
+      }
+    }
+    return map
+  }
+
+  private func missing<Key: RawRepresentable<String>>(
+    _ key: String, _ what: String, _ all: [Key], _ entry: YamlEntry?
+  ) -> FileFault {
+    FileFault(
+      line: entry?.line, "no \(key)",
+      expected: "every \(what): \(all.map(\.rawValue).joined(separator: ", "))")
+  }
+}

@@ -1,0 +1,55 @@
+import IntervalTimeline
+
+/// What the coach says in one language, in YAML:
+///
+///     language: de
+///     voice: de                     # that speaks it unless another is asked for
+///     plural: one-other             # one-other | zero-one-other | one-few-many | other
+///     units:                        # {n} is the number
+///       minute: {one: eine Minute, other: "{n} Minuten"}
+///     phases:                       # what phases without a name are called
+///       warmup: Aufwärmen
+///     phrases:                      # a text, a list from the fullest to the shortest, or silent
+///       halfway: Halbzeit
+///       next: ["Gleich: {next}, {length}", "Gleich: {next}"]
+///
+/// Beside the forms of a unit single numbers may have their own: `2: dwie minuty`.
+public enum PhraseFile {
+  /// Reads the whole catalogue at `path`, a regular file of at most 1 MB; what is missing in it is
+  /// an error. Blocks on the disk alone; a pipe or a device is refused.
+  public static func read(path: String) throws(FileError) -> PhraseCatalogue {
+    try catalogue(path: path, over: nil)
+  }
+
+  /// Reads the file at `path`; what it holds replaces what `catalogue` has.
+  public static func read(
+    path: String, over catalogue: PhraseCatalogue
+  ) throws(FileError) -> PhraseCatalogue {
+    try Self.catalogue(path: path, over: catalogue)
+  }
+
+  /// Parses at most 1 MB of UTF-8; `file` names it in errors.
+  ///
+  /// - Parameter catalogue: what the file may leave as it is; nil: it has to hold everything.
+  public static func parse(
+    _ bytes: [UInt8], file: String, over catalogue: PhraseCatalogue? = nil
+  ) throws(FileError) -> PhraseCatalogue {
+    do throws(FileFault) {
+      return try CatalogueForm.catalogue(YamlTree.root(of: bytes), over: catalogue)
+    } catch {
+      throw FileError(error, file: file)
+    }
+  }
+
+  private static func catalogue(
+    path: String, over base: PhraseCatalogue?
+  ) throws(FileError) -> PhraseCatalogue {
+    let bytes: [UInt8]
+    do throws(FileFault) {
+      bytes = try FileBytes.contents(ofFile: path, expected: "a catalogue of phrases")
+    } catch {
+      throw FileError(error, file: path)
+    }
+    return try parse(bytes, file: path, over: base)
+  }
+}

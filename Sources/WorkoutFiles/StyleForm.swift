@@ -1,0 +1,94 @@
+import IntervalTimeline
+
+/// How a preset wants to be announced: keys that both forms share.
+enum StyleForm {
+  static let keys = [
+    "language", "voice", "variant", "rate", "pitch", "speech-volume", "sounds", "density",
+    "phrases",
+  ]
+
+  static func style(_ map: YamlMap) throws(FileFault) -> AnnouncementStyle {
+    var style = AnnouncementStyle(
+      language: try map["language"]?.language(),
+      voice: try map.voiceWish(volume: "speech-volume"),
+      sounds: try map["sounds"]?.folderName())
+    if let entry = map["density"] { try read(entry, into: &style) }
+    if let entry = map["phrases"] { style.phrases = try phrases(entry) }
+    return style
+  }
+
+  /// `density: full`, or `density: {all: normal, rest: full}`.
+  private static func read(
+    _ entry: YamlEntry, into style: inout AnnouncementStyle
+  ) throws(FileFault) {
+    guard let map = YamlMap(entry.value), !map.entries.isEmpty else {
+      style.density = try entry.density(orElse: ", or phases, each with one of them")
+      return
+    }
+    try map.checkKeys(["all"] + PhaseKind.allCases.map(\.rawValue), of: "density")
+    for entry in map.entries {
+      if let kind = PhaseKind(rawValue: entry.key) {
+        style.densities[kind] = try entry.density()
+      } else {
+        style.density = try entry.density()
+      }
+    }
+  }
+
+  private static func phrases(_ entry: YamlEntry) throws(FileFault) -> [PhraseKey: Phrase] {
+    guard let map = YamlMap(entry.value), !map.entries.isEmpty else {
+      throw entry.fault(expected: "announcements, each with its text or silent")
+    }
+    try map.checkKeys(PhraseKey.allCases.map(\.rawValue), of: "phrases")
+    var phrases: [PhraseKey: Phrase] = [:]
+    for entry in map.entries {
+      if let key = PhraseKey(rawValue: entry.key) { phrases[key] = try entry.phrase() }
+    }
+    return phrases
+  }
+}
+
+extension YamlMap {
+  /// The voice that these keys wish for; `volume` is the key of its volume.
+  func voiceWish(volume: String) throws(FileFault) -> VoiceWish {
+    VoiceWish(
+      name: try self["voice"]?.name(), variant: try self["variant"]?.name(),
+      rate: try self["rate"]?.count(in: VoiceWish.rates),
+      pitch: try self["pitch"]?.count(in: VoiceWish.pitches),
+      volume: try self[volume]?.count(in: VoiceWish.volumes))
+  }
+}
+
+extension YamlEntry {
+  /// `more` is what could stand there besides.
+  func density(orElse more: String = "") throws(FileFault) -> Density {
+    guard let density = value.scalar.flatMap({ Density(rawValue: $0.string) }) else {
+      let words = Density.allCases.map(\.rawValue).joined(separator: ", ")
+      throw fault(expected: "one of \(words)\(more)")
+    }
+    return density
+  }
+
+  /// A language in lower case; it names a file.
+  func language() throws(FileFault) -> String {
+    let language = try name().lowercased()
+    let parts = language.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    let isLanguage = parts.allSatisfy { part in
+      (1...8).contains(part.count)
+        && part.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789".utf8.contains($0) }
+    }
+    guard isLanguage, parts.count <= 4 else {
+      throw fault(expected: "a language such as en or pt-br")
+    }
+    return language
+  }
+
+  /// A folder's name: it leads nowhere else.
+  func folderName() throws(FileFault) -> String {
+    let name = try name()
+    guard !name.hasPrefix("."), !name.utf8.contains(UInt8(ascii: "/")) else {
+      throw fault(expected: "a name such as gym, without / and without a dot at its start")
+    }
+    return name
+  }
+}

@@ -1,0 +1,86 @@
+import IntervalTimeline
+import Yams
+
+/// Texts with variables, as presets and catalogues have them.
+extension YamlEntry {
+  /// A text, a list of texts (the fullest first), or `silent`.
+  func phrase() throws(FileFault) -> Phrase {
+    guard case .sequence(let items) = value else {
+      if value.scalar?.string == Self.silent { return Phrase([]) }
+      return Phrase([try template(expected: "a text, a list of texts or \(Self.silent)")])
+    }
+    guard !items.isEmpty else { throw fault(expected: "a text, a list of texts or silent") }
+    var wordings: [Template] = []
+    for item in items {
+      let entry = YamlEntry(key: key, line: item.mark?.line ?? line, value: item)
+      guard item.scalar?.string != Self.silent else {
+        throw FileFault(
+          line: entry.line, "silent among the texts of \(key)", expected: "silent alone, or texts")
+      }
+      wordings.append(try entry.template(expected: "a text in each place of the list"))
+    }
+    return Phrase(wordings)
+  }
+
+  /// A text of at most 500 characters in which variables may stand.
+  func template(expected: String = "a text") throws(FileFault) -> Template {
+    let text = try name(expected: expected)
+    do throws(TemplateFault) {
+      return try Template(text)
+    } catch {
+      throw fault(error, known: Variable.allCases.map(\.rawValue))
+    }
+  }
+
+  /// A text of at most 500 characters without variables.
+  func plainWords() throws(FileFault) -> String {
+    let words = try name()
+    guard !words.contains("{"), !words.contains("}") else {
+      throw fault(expected: "a text without braces")
+    }
+    return words
+  }
+
+  /// How a unit is said, with "{n}" where its number stands; `isFixed` where it may be left out.
+  func unitForm(of unit: String, isFixed: Bool) throws(FileFault) -> String {
+    let text = try name()
+    let parts = text.split(separator: "{n}", omittingEmptySubsequences: false)
+    do throws(TemplateFault) {
+      if let name = try Template(parts.joined()).pieces.firstVariable {
+        throw .unknownVariable(name)
+      }
+    } catch {
+      throw fault(error, known: ["n"])
+    }
+    guard parts.count <= 2, parts.count == 2 || isFixed else {
+      throw FileFault(
+        line: line, "\(parts.count == 1 ? "no" : "more than one") {n} in \(key) of \(unit)",
+        expected: "{n} once, where the number is said")
+    }
+    return text
+  }
+
+  private static let silent = "silent"
+
+  private func fault(_ fault: TemplateFault, known: [String]) -> FileFault {
+    let variables = known.map { "{\($0)}" }.joined(separator: ", ")
+    switch fault {
+    case .loneBrace:
+      return FileFault(
+        line: line, "a brace without its other in \(key)",
+        expected: "both round one of \(variables)")
+    case .unknownVariable(let name):
+      let hint = Nearest.names(to: name, among: known).first.map { " (did you mean {\($0)}?)" }
+      return FileFault(
+        line: line, "unknown variable \(quoted("{\(name)}")) in \(key)\(hint ?? "")",
+        expected: "one of \(variables)")
+    }
+  }
+}
+
+extension [Template.Piece] {
+  fileprivate var firstVariable: String? {
+    for case .variable(let variable) in self { return variable.rawValue }
+    return nil
+  }
+}
