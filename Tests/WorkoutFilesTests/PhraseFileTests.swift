@@ -1,0 +1,93 @@
+import IntervalTimeline
+import Testing
+import WorkoutFiles
+
+/// A catalogue that is whole, and one that replaces parts of another.
+@Suite struct PhraseFileTests {
+  private func parse(_ yaml: String, over base: PhraseCatalogue? = .english) throws
+    -> PhraseCatalogue
+  {
+    try PhraseFile.parse(Array(yaml.utf8), file: "own.yaml", over: base)
+  }
+
+  @Test(arguments: ["", "# nothing\n", "{}"])
+  func emptyFileReplacesNothing(yaml: String) throws {
+    #expect(try parse(yaml) == .english)
+  }
+
+  @Test func whatAFileHoldsReplacesAndTheRestStays() throws {
+    var expected = PhraseCatalogue.english
+    expected.language = "en-us"
+    expected.voice = "en-us"
+    expected.units[.minute] = [.one: "a minute", .other: "{n} minutes"]
+    expected.exact = [.second: [0: "no second", 30: "half a minute"]]
+    expected.phases[.high] = "Sprint"
+    expected.phrases[.halfway] = Phrase(["Half of {phase} done", "Half"])
+    expected.phrases[.next] = Phrase([])
+    #expect(
+      try parse(
+        """
+        language: en-US
+        voice: en-us
+        units:
+          minute: {one: a minute}
+          second: {0: no second, 30: half a minute}
+        phases: {high: Sprint}
+        phrases:
+          halfway: ["Half of {phase} done", Half]
+          next: silent
+        """) == expected)
+    #expect(expected.duration(.seconds(90)) == "a minute half a minute")
+  }
+
+  @Test func wholeCatalogueLeavesNothingToAnother() throws {
+    let catalogue = try parse(Self.whole, over: nil)
+    #expect(catalogue.language == "xx")
+    #expect(catalogue.plural == .other)
+    #expect(catalogue.units[.rep] == [.other: "{n} r"])
+    #expect(catalogue.phases[.cooldown] == "C")
+    #expect(catalogue.phrases[.wentBack] == Phrase(["K"]))
+    #expect(try parse(Self.whole, over: .english) == catalogue)
+  }
+
+  @Test func otherPluralRuleTakesNothingFromTheOldForms() throws {
+    let forms = "{one: a, few: \"{n} b\", many: \"{n} c\"}"
+    let units = ["hour", "minute", "second", "rep"].map { "  \($0): \(forms)\n" }.joined()
+    let catalogue = try parse("plural: one-few-many\nunits:\n\(units)")
+    #expect(catalogue.units[.hour] == [.one: "a", .few: "{n} b", .many: "{n} c"])
+    #expect(catalogue.phrases == PhraseCatalogue.english.phrases)
+  }
+
+  static let whole = """
+    language: xx
+    voice: en
+    plural: other
+    units:
+      hour: {other: "{n} h"}
+      minute: {other: "{n} m"}
+      second: {other: "{n} s"}
+      rep: {other: "{n} r"}
+    phases:
+      prepare: P
+      warmup: W
+      low: L
+      high: H
+      work: K
+      rest: R
+      recovery: Y
+      cooldown: C
+    phrases:
+      set-completion: A
+      halfway: B
+      next: C
+      finish: D
+      position: E
+      time-left: F
+      elapsed: G
+      paused: H
+      resumed: I
+      skipped: J
+      went-back: K
+
+    """
+}
