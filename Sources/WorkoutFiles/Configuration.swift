@@ -1,13 +1,33 @@
+import IntervalTimeline
+
 /// What a person has set for every run.
 public struct Configuration: Hashable, Sendable {
   /// The ALSA device to play on where the command names none.
   public var device: String?
   /// By ALSA device, or by card as `CARD=Headphones`.
   public var outputs: [String: OutputSettings]
+  /// What a workout's own wishes come before.
+  public var speech: VoiceWish
+  /// A catalogue's language.
+  public var language: String?
+  /// The name of a sound pack.
+  public var sounds: String?
+  public var density: Density?
+  /// The commands that are acknowledged; nil: as the program has it.
+  public var acknowledge: Set<Acknowledgement>?
 
-  public init(device: String? = nil, outputs: [String: OutputSettings] = [:]) {
+  public init(
+    device: String? = nil, outputs: [String: OutputSettings] = [:],
+    speech: VoiceWish = VoiceWish(), language: String? = nil, sounds: String? = nil,
+    density: Density? = nil, acknowledge: Set<Acknowledgement>? = nil
+  ) {
     self.device = device
     self.outputs = outputs
+    self.speech = speech
+    self.language = language
+    self.sounds = sounds
+    self.density = density
+    self.acknowledge = acknowledge
   }
 }
 

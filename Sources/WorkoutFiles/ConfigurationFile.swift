@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import IntervalTimeline
 import Yams
 
 /// A person's settings, in YAML:
@@ -11,10 +12,14 @@ import Yams
 ///         keep-alive: dither           # off | silence | dither
 ///         warm-up: 2                   # s, 0 to 30
 ///         volume: 80                   # the highest, 0 to 100
+///     speech: {language: de, voice: de, variant: f3, rate: 180, pitch: 50, volume: 100}
+///     sounds: gym
+///     density: full                    # quiet | counts | normal | full
+///     acknowledge: [pause, resume]     # pause, resume, next, back; or none
 ///
 /// All of it is optional.
 public enum ConfigurationFile {
-  private static let expected = "device and outputs"
+  private static let keys = ["device", "outputs", "speech", "sounds", "density", "acknowledge"]
 
   /// Reads the file at `path`, of at most 1 MB; one that is not there sets nothing. Blocks on the
   /// disk alone; a pipe or a device is refused.
@@ -45,15 +50,48 @@ public enum ConfigurationFile {
     guard let root = try YamlTree.root(of: bytes) else { return Configuration() }
     guard let map = YamlMap(root) else {
       throw FileFault(
-        line: root.mark?.line ?? 1, "a configuration that is \(root.found)", expected: expected)
+        line: root.mark?.line ?? 1, "a configuration that is \(root.found)",
+        expected: "one or more of \(keys.joined(separator: ", "))")
     }
-    try map.checkKeys(["device", "outputs"], of: "the configuration")
-    return Configuration(
-      device: try map["device"]?.name(), outputs: try map["outputs"]?.outputs() ?? [:])
+    try map.checkKeys(keys, of: "the configuration")
+    var configuration = Configuration(
+      device: try map["device"]?.name(), outputs: try map["outputs"]?.outputs() ?? [:],
+      sounds: try map["sounds"]?.folderName(), density: try map["density"]?.density(),
+      acknowledge: try map["acknowledge"]?.acknowledgements())
+    if let speech = try map["speech"]?.speech() {
+      configuration.language = try speech["language"]?.language()
+      configuration.speech = try speech.voiceWish(volume: "volume")
+    }
+    return configuration
   }
 }
 
 extension YamlEntry {
+  fileprivate func speech() throws(FileFault) -> YamlMap {
+    let keys = ["language", "voice", "variant", "rate", "pitch", "volume"]
+    guard let map = YamlMap(value), !map.entries.isEmpty else {
+      throw fault(expected: "one or more of \(keys.joined(separator: ", "))")
+    }
+    try map.checkKeys(keys, of: "speech")
+    return map
+  }
+
+  /// A list of commands, or `none`.
+  fileprivate func acknowledgements() throws(FileFault) -> Set<Acknowledgement> {
+    if value.scalar?.string == "none" { return [] }
+    let commands = Acknowledgement.allCases.map(\.rawValue)
+    let expected = "none, or a list of some of \(commands.joined(separator: ", "))"
+    var acknowledgements: Set<Acknowledgement> = []
+    for item in try items(expected: expected) {
+      guard let command = item.scalar.flatMap({ Acknowledgement(rawValue: $0.string) }) else {
+        throw FileFault(
+          line: item.mark?.line ?? line, "\(item.found) in \(key)", expected: expected)
+      }
+      acknowledgements.insert(command)
+    }
+    return acknowledgements
+  }
+
   fileprivate func outputs() throws(FileFault) -> [String: OutputSettings] {
     guard let map = YamlMap(value), !map.entries.isEmpty else {
       throw fault(expected: "devices or cards, each with what is set for it")

@@ -1,4 +1,5 @@
 import Foundation
+import IntervalTimeline
 import Testing
 import WorkoutFiles
 
@@ -39,6 +40,42 @@ import WorkoutFiles
       ])
   }
 
+  @Test func speechSoundsDensityAndAcknowledgementsAreRead() throws {
+    let configuration = try parse(
+      """
+      speech:
+        language: pt-BR
+        voice: pt-br
+        variant: f3
+        rate: 80
+        pitch: 99
+        volume: 0
+      sounds: gym
+      density: full
+      acknowledge: [pause, back]
+      """)
+    #expect(
+      configuration
+        == Configuration(
+          speech: VoiceWish(name: "pt-br", variant: "f3", rate: 80, pitch: 99, volume: 0),
+          language: "pt-br", sounds: "gym", density: .full, acknowledge: [.pause, .back]))
+  }
+
+  @Test func noneAcknowledgesNothingAndNothingSaidIsLeftToTheProgram() throws {
+    #expect(try parse("acknowledge: none").acknowledge == [])
+    #expect(try parse("sounds: low").acknowledge == nil)
+  }
+
+  @Test(arguments: Acknowledgement.allCases)
+  func everyCommandCanBeAcknowledgedAlone(command: Acknowledgement) throws {
+    #expect(try parse("acknowledge:\n  - \(command.rawValue)").acknowledge == [command])
+  }
+
+  @Test(arguments: Density.allCases)
+  func everyDensityIsAWord(density: Density) throws {
+    #expect(try parse("density: \(density.rawValue)").density == density)
+  }
+
   @Test(arguments: ["", "\n", "# device: default\n", "---\n", "{}"])
   func configurationWithoutSettingsSetsNothing(yaml: String) throws {
     #expect(try parse(yaml) == Configuration())
@@ -56,8 +93,14 @@ import WorkoutFiles
     #expect(configuration.outputs["a"]?.keepAlive == word)
   }
 
+  private static let keys = "device, outputs, speech, sounds, density, acknowledge"
+
+  private static let speech = "language, voice, variant, rate, pitch, volume"
+  private static let commands =
+    "expected none, or a list of some of pause, resume, next, back"
+
   private static let mistakes: [(String, String)] = [
-    ("[]", "1: a configuration that is an empty list, expected device and outputs"),
+    ("[]", "1: a configuration that is an empty list, expected one or more of \(keys)"),
     (
       "device",
       "1: \"device\" without a key, expected a key, a colon, a space and the value on one line"
@@ -65,7 +108,7 @@ import WorkoutFiles
     (
       "devise: hw:0",
       "1: unknown key \"devise\" in the configuration (did you mean \"device\"?), expected one of "
-        + "device, outputs"
+        + keys
     ),
     (
       "device: a\ndevice: b",
@@ -103,6 +146,32 @@ import WorkoutFiles
       "outputs:\n  CARD=A:\n    latency: 1\n    latency: 2",
       "4: the key \"latency\" is given again, first on line 3, expected each key once"
     ),
+    ("speech:", "1: speech is empty, expected one or more of \(speech)"),
+    ("speech: de", "1: speech is \"de\", expected one or more of \(speech)"),
+    (
+      "speech:\n  langauge: de",
+      "2: unknown key \"langauge\" in speech (did you mean \"language\"?), expected one of \(speech)"
+    ),
+    (
+      "speech:\n  rate: 451",
+      "2: rate is \"451\", expected a whole number from 80 to 450"
+    ),
+    ("speech: {volume: 101}", "1: volume is \"101\", expected a whole number from 0 to 100"),
+    ("speech: {pitch: 100}", "1: pitch is \"100\", expected a whole number from 0 to 99"),
+    (
+      "speech: {language: ../de}",
+      "1: language is \"../de\", expected a language such as en or pt-br"
+    ),
+    ("sounds: [gym]", "1: sounds is a list, expected a text"),
+    (
+      "sounds: ../gym",
+      "1: sounds is \"../gym\", expected a name such as gym, without / and without a dot at its start"
+    ),
+    ("density: loud", "1: density is \"loud\", expected one of quiet, counts, normal, full"),
+    ("acknowledge: pause", "1: acknowledge is \"pause\", \(commands)"),
+    ("acknowledge: []", "1: acknowledge is an empty list, \(commands)"),
+    ("acknowledge:\n  - pause\n  - stop", "3: \"stop\" in acknowledge, \(commands)"),
+    ("acknowledge: [none]", "1: \"none\" in acknowledge, \(commands)"),
     ("a: !x 5", "1: a tag (!), expected plain keys and values, or quotes round a text"),
     ("a: 5\n\tb: 6", "2: a tab in the indentation, expected spaces alone"),
   ]
