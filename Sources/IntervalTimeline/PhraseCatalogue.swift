@@ -86,7 +86,8 @@ public struct PhraseCatalogue: Hashable, Sendable {
       .paused: Phrase(["Paused, {remaining} left", "Paused"]),
       .resumed: Phrase([
         "Resuming: set {set} of {sets}, {phase}, {remaining} left",
-        "Resuming: {phase}, {remaining} left", "Resuming: {phase}", "Resuming",
+        "Resuming: set {set} of {sets}, {phase}", "Resuming: {phase}, {remaining} left",
+        "Resuming: {phase}", "Resuming",
       ]),
       .skipped: Phrase(["Set {set} of {sets}, {phase}", "{phase}"]),
       .wentBack: Phrase(["Back to set {set} of {sets}, {phase}", "Back to {phase}", "Back"]),

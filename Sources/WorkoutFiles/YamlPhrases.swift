@@ -47,7 +47,7 @@ extension YamlEntry {
     let parts = text.split(separator: "{n}", omittingEmptySubsequences: false)
     do throws(TemplateFault) {
       if let name = try Template(parts.joined()).pieces.firstVariable {
-        throw .unknownVariable(name)
+        throw TemplateFault.unknownVariable(name)
       }
     } catch {
       throw fault(error, known: ["n"])
