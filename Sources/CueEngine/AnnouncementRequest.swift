@@ -1,3 +1,4 @@
+import CueSound
 import IntervalTimeline
 
 /// A cue that wants to be said.
@@ -7,6 +8,8 @@ struct AnnouncementRequest {
   let session: Session
   let manner: LaneManner
   let speaker: String?
+  /// What stands for a number that cannot be said.
+  let beep: PCMClip
 
   /// What is to be said if it is heard at `instant`.
   func wording(at instant: BootInstant) -> CueWording {

@@ -9,8 +9,8 @@ struct Announcer {
   private var layout = AnnouncementLayout()
   private let words: WordPlacing
 
-  init(speech: SpeechLibrary?, beep: PCMClip) {
-    words = WordPlacing(speech: speech, beep: beep)
+  init(speech: SpeechLibrary?) {
+    words = WordPlacing(speech: speech)
   }
 
   mutating func forget(before now: BootInstant) { layout.forget(before: now.nanoseconds) }
@@ -60,7 +60,7 @@ struct Announcer {
     var cue = LaidOutCue(text: wording.text)
     let words = self.words
     guard words.counts(request).contains(where: { $0.length > 0 }) else {
-      return words.layOutBeeps(numbers, of: handOff)
+      return words.layOutBeeps(numbers, request.beep, of: handOff)
     }
     let earlier = others.filter { $0.order < request.order }
     let placed = layout.place(beside: { layout in
@@ -82,7 +82,7 @@ struct Announcer {
       case .shared: isShared = true
       case .noRoom:
         guard due < handOff.until else { continue }
-        said.append(.init(text: count.word, due: due, clip: words.beep))
+        said.append(.init(text: count.word, due: due, clip: request.beep))
       }
     }
     // The words before a count are said only where its first word is to come.

@@ -42,19 +42,23 @@ package struct Coach {
     self.link = link
     self.sounds = sounds
     self.speech = speech
-    announcer = Announcer(speech: speech, beep: sounds[.count])
+    announcer = Announcer(speech: speech)
     self.settings = settings
     self.write = write
     self.tell = tell
   }
 
-  package mutating func addLane(_ name: String, timeline: Timeline, manner: LaneManner) -> Int {
+  package mutating func addLane(
+    _ name: String, timeline: Timeline, manner: LaneManner, sounds: SoundPack? = nil
+  )
+    -> Int
+  {
     var plan = settings.plan
     plan.density = manner.density
     plan.densities = manner.densities
     lanes.append(
       Lane(
-        name: name, manner: manner,
+        name: name, manner: manner, sounds: sounds ?? self.sounds,
         session: Session(
           timeline, plan: plan, window: settings.duplicateWindow,
           horizon: settings.checkInterval * 3 + settings.outputLatency,
@@ -118,6 +122,13 @@ package struct Coach {
         voice: lanes[lane].manner.voice)
     }
     wakes[lane] = min(lanes[lane].session.nextEvent, speech == nil ? .never : lanes[lane].speaksAt)
+  }
+
+  /// Everything that is said if nobody interferes, and by whom.
+  var texts: [(String, SpeechVoice)] {
+    lanes.indices.flatMap { index in
+      lanes[index].allTexts(speaker: speaker(of: index)).map { ($0, lanes[index].manner.voice) }
+    }
   }
 
   /// The name that announcements begin with; none while a single lane runs.
@@ -189,7 +200,7 @@ package struct Coach {
     guard case .sound(let meaning, let text) = request(handOff, lane).wording(at: handOff.due)
     else { preconditionFailure("\(handOff.cue.content.name) is no sound") }
     var cue = LaidOutCue(text: text)
-    cue.parts = [.init(text: text, due: handOff.due, clip: sounds[meaning])]
+    cue.parts = [.init(text: text, due: handOff.due, clip: lanes[lane].sounds[meaning])]
     send(cue, of: handOff, lane: lane)
   }
 
@@ -208,7 +219,7 @@ package struct Coach {
   private func request(_ handOff: HandOff, _ lane: Int) -> AnnouncementRequest {
     AnnouncementRequest(
       handOff: handOff, lane: lane, session: lanes[lane].session, manner: lanes[lane].manner,
-      speaker: speaker(of: lane))
+      speaker: speaker(of: lane), beep: lanes[lane].sounds[.count])
   }
 
   private mutating func send(_ cue: LaidOutCue, of handOff: HandOff, lane: Int) {

@@ -39,6 +39,7 @@ public final class CueEngine: Sendable {
 
   private let settings: Settings
   private let output: any SoundOutput
+  private let speech: SpeechLibrary?
   private let clock: @Sendable () -> BootInstant
   private let queue = DispatchQueue(label: "cuecoach.check", qos: .userInitiated)
   private let state: QueueConfined<State>
@@ -59,6 +60,7 @@ public final class CueEngine: Sendable {
     let link = MixerLink(voices: settings.voices)
     self.settings = settings
     self.output = output
+    self.speech = speech
     self.clock = clock
     state = QueueConfined(
       State(
@@ -75,10 +77,21 @@ public final class CueEngine: Sendable {
   deinit { output.stop() }
 
   /// Adds a workout under a name of its own; it waits for `start`. Not from an `events` closure.
-  public func addLane(_ name: String, timeline: Timeline, manner: LaneManner = LaneManner())
-    -> LaneNumber
-  {
-    queue.sync { state.value.coach.addLane(name, timeline: timeline, manner: manner) }
+  ///
+  /// - Parameter sounds: the lane's own; those of the engine when nil.
+  public func addLane(
+    _ name: String, timeline: Timeline, manner: LaneManner = LaneManner(), sounds: SoundPack? = nil
+  ) -> LaneNumber {
+    queue.sync {
+      state.value.coach.addLane(name, timeline: timeline, manner: manner, sounds: sounds)
+    }
+  }
+
+  /// Learns how long everything is that will be said, so that it is known before the start. Blocks
+  /// for at most `patience`; what is left goes on beside. Not from an `events` closure.
+  public func prepare(within patience: Duration = .seconds(2)) {
+    let texts = queue.sync { state.value.coach.texts }
+    speech?.measure(texts, for: patience)
   }
 
   /// Gives a command to one lane, or with nil to all at the same instant. The instant is that of

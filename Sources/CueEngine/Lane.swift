@@ -5,6 +5,7 @@ import IntervalTimeline
 struct Lane {
   let name: String
   let manner: LaneManner
+  let sounds: SoundPack
   var session: Session
   /// Clips at the mixer.
   var voices = 0

@@ -8,3 +8,7 @@ extension SpeechLibrary {
     clip(text, voice: voice).flatMap { $0.nanoseconds <= room ? $0 : nil }
   }
 }
+
+extension SpeechLibrary {
+  func measure(_ texts: [(String, SpeechVoice)], for patience: Duration) {}
+}

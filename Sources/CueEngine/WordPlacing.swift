@@ -4,7 +4,6 @@ import IntervalTimeline
 /// Puts the words of cues into a layout, with the clips of one speech library.
 struct WordPlacing {
   let speech: SpeechLibrary?
-  let beep: PCMClip
 
   /// Takes the room of what is still to be handed off: every count, then the others in their order.
   func reserve(
@@ -115,7 +114,7 @@ struct WordPlacing {
     return (speakable[placement.wording].text, placement, speakable.map(\.length))
   }
 
-  func layOutBeeps(_ words: [String], of handOff: HandOff) -> LaidOutCue {
+  func layOutBeeps(_ words: [String], _ beep: PCMClip, of handOff: HandOff) -> LaidOutCue {
     var cue = LaidOutCue(text: words.joined(separator: ", "))
     for (index, word) in words.dropLast().enumerated() {
       let due = handOff.until - .seconds(words.count - 1 - index)

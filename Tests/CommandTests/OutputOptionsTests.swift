@@ -131,7 +131,7 @@ import WorkoutFiles
     #expect(
       outcome.errors
         == "\(path):2: unknown key \"output\" in the configuration (did you mean \"outputs\"?), "
-        + "expected one of device, outputs\n")
+        + "expected one of device, outputs, speech, sounds, density, acknowledge\n")
     #expect(!space.has("kept.wav"))
   }
 

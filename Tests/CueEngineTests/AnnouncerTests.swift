@@ -20,20 +20,23 @@ struct AnnouncerTests {
     Workout(name: "Test", blocks: [Block(sets: sets, steps: steps)])
   }
 
+  private typealias Words = (range: Range<Int64>, text: String)
+
   /// Every word that was heard: when it began and was over.
-  private func words(_ run: TestRun) -> [(range: Range<Int64>, text: String)] {
+  private func words(_ run: TestRun) -> [Words] {
     let sounds = ["transition", "countdown", "signal"]
-    return run.cues.filter { !sounds.contains($0.kind) }.flatMap { cue in
-      // A number may be a beep.
-      let parts = cue.reason?.contains("beeps") == true ? [] : cue.parts
-      return parts.filter { $0.onset != nil }
-        .map { part in
-          let whole = Int64(run.length(part.text)) * 1_000_000
-          // Spoken faster: at most a quarter.
-          let length = cue.reason?.contains("faster") == true ? whole * 4 / 5 : whole
-          return (part.due.nanoseconds..<(part.due.nanoseconds + length), part.text)
-        }
-    }.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    var words: [Words] = []
+    // A number may be a beep.
+    for cue in run.cues
+    where !sounds.contains(cue.kind) && cue.reason?.contains("beeps") != true {
+      for part in cue.parts where part.onset != nil {
+        let whole = Int64(run.length(part.text)) * 1_000_000
+        // Spoken faster: at most a quarter.
+        let length = cue.reason?.contains("faster") == true ? whole * 4 / 5 : whole
+        words.append((part.due.nanoseconds..<(part.due.nanoseconds + length), part.text))
+      }
+    }
+    return words.sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
   private func expectNoOverlap(_ run: TestRun) {
