@@ -3,7 +3,7 @@
 /// A voice waits with its instant and gets a frame only when the block that holds it is rendered,
 /// with the clock's best knowledge at that moment; from then on it is anchored. Used by one thread
 /// at a time; `render`, `heard` and `takeCommands` neither allocate, lock, log nor count
-/// references.
+/// references. While another sound is heard, speech dips under it.
 public struct Mixer: ~Copyable {
   /// How a voice's first sample fared.
   public enum Audience: BitwiseCopyable, Sendable {
@@ -23,6 +23,12 @@ public struct Mixer: ~Copyable {
     var isReported = false
 
     var hasStarted: Bool { start != .max }
+
+    /// The frame behind its last.
+    func stop(fadeFrames: Int64) -> Int64 {
+      let end = start + Int64(voice.count)
+      return fade == .max ? end : min(end, fade + fadeFrames)
+    }
   }
 
   public let rate: Int
@@ -37,6 +43,7 @@ public struct Mixer: ~Copyable {
   private let slots: UnsafeMutablePointer<Slot>
   private var used = 0
   private let sum: UnsafeMutablePointer<Float>
+  private var dip: SpeechDip
   private let fadeFrames: Int64
   /// A voice whose instant has passed by no more than this still plays, from its first sample;
   /// later ones are missed.
@@ -58,6 +65,7 @@ public struct Mixer: ~Copyable {
     reports = link.reports
     slots = .allocate(capacity: link.voices)
     sum = .allocate(capacity: Self.chunk)
+    dip = SpeechDip(rate: rate, capacity: Self.chunk)
     fadeFrames = max(1, fade * Int64(rate) / 1_000_000_000)
     lateFrames = late * Int64(rate) / 1_000_000_000
   }
@@ -65,6 +73,7 @@ public struct Mixer: ~Copyable {
   deinit {
     slots.deallocate()
     sum.deallocate()
+    dip.deallocate()
   }
 
   /// Sets how late a voice may be, nanoseconds.
@@ -181,30 +190,53 @@ public struct Mixer: ~Copyable {
   private mutating func mix(_ chunk: Int) {
     sum.update(repeating: 0, count: chunk)
     let end = frame + Int64(chunk)
+    let isDipped = hasSpeech && dips(chunk)
     for index in 0..<used where slots[index].hasStarted {
       let slot = slots[index]
-      let stop = min(slot.start + Int64(slot.voice.count), lastFrame(of: slot))
       let from = max(slot.start, frame)
-      let to = min(stop, end)
+      let to = min(slot.stop(fadeFrames: fadeFrames), end)
       guard from < to else { continue }
       let samples = slot.voice.samples + Int(from - slot.start)
       let target = sum + Int(from - frame)
-      if slot.fade == .max {
-        for offset in 0..<Int(to - from) {
-          target[offset] += Float(samples[offset]) * slot.voice.gain
+      let count = Int(to - from)
+      if isDipped, slot.voice.isSpeech {
+        let gains = dip.gains + Int(from - frame)
+        for offset in 0..<count {
+          target[offset] +=
+            Float(samples[offset]) * slot.voice.gain * fade(of: slot, at: from + Int64(offset))
+            * gains[offset]
         }
+      } else if slot.fade == .max {
+        for offset in 0..<count { target[offset] += Float(samples[offset]) * slot.voice.gain }
       } else {
-        for offset in 0..<Int(to - from) {
-          let left = slot.fade + fadeFrames - (from + Int64(offset))
-          let fade = min(1, max(0, Float(left) / Float(fadeFrames)))
-          target[offset] += Float(samples[offset]) * slot.voice.gain * fade
+        for offset in 0..<count {
+          target[offset] +=
+            Float(samples[offset]) * slot.voice.gain * fade(of: slot, at: from + Int64(offset))
         }
       }
     }
   }
 
-  private func lastFrame(of slot: Slot) -> Int64 {
-    slot.fade == .max ? .max : slot.fade + fadeFrames
+  private func fade(of slot: Slot, at frame: Int64) -> Float {
+    guard slot.fade != .max else { return 1 }
+    return min(1, max(0, Float(slot.fade + fadeFrames - frame) / Float(fadeFrames)))
+  }
+
+  private var hasSpeech: Bool {
+    for index in 0..<used where slots[index].hasStarted && slots[index].voice.isSpeech {
+      return true
+    }
+    return false
+  }
+
+  /// Works out how far speech dips in the chunk. False when it does not.
+  private mutating func dips(_ chunk: Int) -> Bool {
+    dip.begin(frame, count: chunk)
+    for index in 0..<used where slots[index].hasStarted && !slots[index].voice.isSpeech {
+      let slot = slots[index]
+      dip.add(from: slot.start, to: slot.stop(fadeFrames: fadeFrames))
+    }
+    return dip.finish()
   }
 
   /// Tells which voices' first samples lie before `played`, and lets go of those whose last do.
@@ -226,9 +258,10 @@ public struct Mixer: ~Copyable {
         }
         slots[index].isReported = true
       }
-      let stop = min(slot.start + Int64(slot.voice.count), lastFrame(of: slot))
+      let stop = slot.stop(fadeFrames: fadeFrames)
       if slots[index].isReported, stop <= played {
         if stop < slot.start + Int64(slot.voice.count) { report(.cut(slot.voice.id)) }
+        if !slot.voice.isSpeech { dip.keep(from: slot.start, to: stop) }
         remove(index)
       } else {
         index += 1

@@ -11,9 +11,12 @@ public struct Voice: BitwiseCopyable {
   public var count: Int
   /// Linear; 1 leaves the samples as they are.
   public var gain: Float
+  /// Speech gives way a little to sounds.
+  public var isSpeech: Bool
 
   public init(
-    id: UInt64, lane: Int32, due: Int64, samples: UnsafePointer<Int16>, count: Int, gain: Float
+    id: UInt64, lane: Int32, due: Int64, samples: UnsafePointer<Int16>, count: Int, gain: Float,
+    isSpeech: Bool = false
   ) {
     self.id = id
     self.lane = lane
@@ -21,6 +24,7 @@ public struct Voice: BitwiseCopyable {
     self.samples = samples
     self.count = count
     self.gain = gain
+    self.isSpeech = isSpeech
   }
 }
 

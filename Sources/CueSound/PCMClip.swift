@@ -29,6 +29,14 @@ public final class PCMClip: @unchecked Sendable {
   /// The greatest absolute sample, 0…32 768.
   public var peak: Int { samples.reduce(0) { max($0, abs(Int($1))) } }
 
+  /// The same sound by a linear gain; what would be beyond full scale stays at it.
+  public func scaled(by gain: Float) -> PCMClip {
+    guard gain != 1 else { return self }
+    return PCMClip(
+      rate: rate,
+      samples: samples.map { Int16(max(-32_768, min(32_767, (Float($0) * gain).rounded()))) })
+  }
+
   /// Without the silence before the first and behind the last audible sample.
   ///
   /// Audible: above `threshold` of the clip's own peak. `backOff` nanoseconds are kept before the

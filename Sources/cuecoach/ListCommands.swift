@@ -2,10 +2,7 @@ import ArgumentParser
 import CueEngine
 import CueSound
 import EspeakSpeech
-import FoundationEssentials
-import Glibc
 import IntervalTimeline
-import SoundFiles
 import WorkoutFiles
 
 struct CheckCommand: ParsableCommand {
@@ -91,33 +88,6 @@ struct VoicesCommand: ParsableCommand {
       }
     } catch {
       throw UserError.failed("\(error.detail.singleLine); is espeak-ng-data installed?")
-    }
-  }
-}
-
-struct SoundsCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "sounds", abstract: "Write the built-in cue sounds to a folder of WAV files.")
-
-  @Option(help: "The folder; made where it is missing.") var output: String
-
-  func run() throws {
-    do {
-      try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
-    } catch {
-      throw UserError.failed("\(output.singleLine) cannot be made: \(error.localizedDescription)")
-    }
-    for meaning in SoundMeaning.allCases {
-      do throws(SoundFileError) {
-        let path = "\(output)/\(meaning.rawValue).wav"
-        let writer = try WAVWriter(path, rate: Sounds.rate)
-        let clip = meaning.tone.clip(rate: Sounds.rate)
-        // The samples are an address: they go with the clip.
-        defer { withExtendedLifetime(clip) {} }
-        try writer.write(clip.samples.baseAddress!, count: clip.count)
-      } catch {
-        throw UserError.failed("\(error.path.singleLine) cannot be written: \(error.detail)")
-      }
     }
   }
 }

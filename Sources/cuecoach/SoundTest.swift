@@ -142,10 +142,10 @@ extension SoundMeaning {
     case .highBegins: "effort begins"
     case .lowBegins: "effort eases off"
     case .restBegins: "a rest begins"
-    case .setEnds: "a set ends that is not counted down in words"
-    case .paused: "paused"
-    case .resumed: "resumed"
+    case .setEnds: "a set ends"
     case .finish: "the end"
+    case .paused: "you have paused"
+    case .resumed: "it goes on"
     }
   }
 }

@@ -1,8 +1,6 @@
 import CueEngine
 import CueSound
 import EspeakSpeech
-import FoundationEssentials
-import Glibc
 import SoundFiles
 import WorkoutFiles
 
@@ -10,18 +8,27 @@ import WorkoutFiles
 enum Sounds {
   static let rate = 48_000
 
-  /// The installed pack; a sound whose file is missing is the built-in one. A damaged file is
-  /// told and replaced too: a beep of another colour beats no beep.
+  /// The default pack.
   static func pack(warn: (String) -> Void) -> SoundPack {
-    guard let folder = Installation.data.map({ "\($0)/Sounds/default" }) else { return SoundPack() }
+    // Without a name nothing can be unknown.
+    (try? pack(name: nil, warn: warn)) ?? SoundPack(rate: rate)
+  }
+
+  /// The pack of that name or in that folder (with a "/"); nil for the default. What it lacks
+  /// comes from the default pack, and then from the built-in sounds. A damaged file is told and
+  /// replaced too: a beep of another colour beats no beep.
+  static func pack(name: String?, warn: (String) -> Void) throws(UserError) -> SoundPack {
+    let standard = SoundFolder.folders(of: SoundFolder.standardName)
+    let folders = try name.map { name throws(UserError) in [try SoundFolder.find(name)] + standard }
     var clips: [SoundMeaning: PCMClip] = [:]
-    for meaning in SoundMeaning.allCases {
-      let path = "\(folder)/\(meaning.rawValue).wav"
-      guard FileManager.default.fileExists(atPath: path) else { continue }
-      do throws(SoundFileError) {
-        clips[meaning] = try SoundFile.read(path, rate: rate)
-      } catch {
-        warn("\(path) is not used: \(error.detail.singleLine)")
+    var read: Set<String> = []
+    for folder in folders ?? standard {
+      for (meaning, path) in folder.files where clips[meaning] == nil && read.insert(path).inserted {
+        do throws(SoundFileError) {
+          clips[meaning] = try SoundFile.read(path, rate: rate)
+        } catch {
+          warn("\(path.singleLine) is not used: \(error.detail.singleLine)")
+        }
       }
     }
     return SoundPack(rate: rate, replacing: clips)

@@ -1,0 +1,51 @@
+/// How loud a clip is to the ear: the greatest momentary loudness after ITU-R BS.1770-4 and
+/// EBU Tech 3341, in LUFS.
+public enum Loudness {
+  /// What every sound and every word has. Then no sound and, at usual rates, no word of a shipped
+  /// language is so peaked that it would be bent by the mixer's limiter.
+  public static let target = -23.0
+
+  /// No gain raises a clip's peak above this part of full scale.
+  public static let greatestPeak = 0.9
+
+  /// Below this a clip is silence: the absolute gate of BS.1770.
+  private static let gate = -70.0
+  /// A difference in dB that nobody hears.
+  private static let unheard = 0.05
+
+  /// The loudest 400 ms of the clip, with silence before it and behind it; −infinity for silence.
+  public static func momentary(of clip: PCMClip) -> Double {
+    let window = max(1, clip.rate * 2 / 5)
+    // The silence behind it is where the filters ring out.
+    var powers = [Double](repeating: 0, count: clip.count + window)
+    var filter = KWeighting(rate: clip.rate)
+    for index in 0..<powers.count {
+      let sample = index < clip.count ? Double(clip.samples[index]) / 32_768 : 0
+      let weighted = filter.pass(sample)
+      powers[index] = weighted * weighted
+    }
+    var sum = 0.0
+    var greatest = 0.0
+    for index in 0..<powers.count {
+      sum += powers[index]
+      if index >= window { sum -= powers[index - window] }
+      greatest = max(greatest, sum)
+    }
+    guard greatest > 0 else { return -.infinity }
+    return -0.691 + decibels(ofPower: greatest / Double(window))
+  }
+
+  /// The gain that brings the clip to `target`, as far as its peak allows: linear, 1 for silence
+  /// and for a clip that is as loud already.
+  public static func gain(of clip: PCMClip, to target: Double = Loudness.target) -> Float {
+    let loudness = momentary(of: clip)
+    guard loudness > gate else { return 1 }
+    let missing = target - loudness
+    let wanted = abs(missing) < unheard ? 1 : Logarithm.inverse(missing / 20 * Logarithm.ofTen)
+    return Float(min(wanted, greatestPeak * 32_767 / Double(clip.peak)))
+  }
+
+  private static func decibels(ofPower power: Double) -> Double {
+    10 * Logarithm.of(power) / Logarithm.ofTen
+  }
+}

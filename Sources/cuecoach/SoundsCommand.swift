@@ -1,0 +1,89 @@
+import ArgumentParser
+import CueEngine
+import CueSound
+import FoundationEssentials
+import SoundFiles
+
+struct SoundsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sounds", abstract: "List the sound packs, or write the built-in sounds to files.",
+    discussion: """
+      A pack is a folder of .wav, .flac or .ogg files named by what they tell:
+      \(SoundMeaning.allCases.map(\.rawValue).joined(separator: ", ")).
+      What it lacks comes from the default pack.
+      """)
+
+  @Option(help: "Write to this folder; made where it is missing.") var output: String?
+  @Option(help: "The built-in sounds to write.") var pack: TonePack?
+  @Flag(help: "One JSON object for each pack.") var json = false
+
+  func validate() throws {
+    if output == nil, pack != nil { throw ValidationError("--pack goes with --output") }
+    if output != nil, json { throw ValidationError("--json does not go with --output") }
+  }
+
+  func run() throws {
+    if let output { try write(pack ?? .standard, to: output) } else { list() }
+  }
+
+  private func list() {
+    let packs = SoundFolder.all()
+    let width = packs.map(\.name.count).max() ?? 0
+    for pack in packs {
+      if json {
+        Console.print(Self.object(pack).text)
+      } else {
+        let padding = String(repeating: " ", count: width - pack.name.count)
+        Console.print("\(pack.name)\(padding)  \(pack.path)  \(Self.words(pack))".singleLine)
+      }
+    }
+    if packs.isEmpty, !json {
+      Console.complain("no sound packs found; the built-in sounds are played")
+    }
+  }
+
+  private static func words(_ pack: SoundFolder) -> String {
+    let own = pack.files.map(\.meaning.rawValue)
+    if own.count == SoundMeaning.allCases.count { return "(all sounds)" }
+    return own.isEmpty ? "(no sounds)" : "(\(own.joined(separator: ", ")))"
+  }
+
+  private static func object(_ pack: SoundFolder) -> JSONObject {
+    var object = JSONObject()
+    object.add("pack", pack.name)
+    object.add("path", pack.path)
+    object.add(
+      "sounds",
+      pack.files.map { file in
+        var sound = JSONObject()
+        sound.add("meaning", file.meaning.rawValue)
+        sound.add("file", file.path)
+        return sound
+      })
+    return object
+  }
+
+  private func write(_ tones: TonePack, to folder: String) throws {
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw UserError.failed("\(folder.singleLine) cannot be made: \(error.localizedDescription)")
+    }
+    // Through a pack, so that they have their loudness already.
+    let pack = SoundPack(rate: Sounds.rate, tones: tones)
+    for meaning in SoundMeaning.allCases {
+      do throws(SoundFileError) {
+        let path = "\(folder)/\(meaning.rawValue).wav"
+        let writer = try WAVWriter(path, rate: Sounds.rate)
+        let clip = pack[meaning]
+        // The samples are an address: they go with the clip.
+        defer { withExtendedLifetime(clip) {} }
+        try writer.write(clip.samples.baseAddress!, count: clip.count)
+      } catch {
+        throw UserError.failed("\(error.path.singleLine) cannot be written: \(error.detail)")
+      }
+    }
+  }
+}
+
+extension TonePack: ExpressibleByArgument {}
