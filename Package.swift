@@ -70,7 +70,10 @@ let package = Package(
       name: "WorkoutFilesTests", dependencies: ["WorkoutFiles", "IntervalTimeline", "Yams"]),
     .testTarget(
       name: "AdapterTests",
-      dependencies: ["ALSAOutput", "EspeakSpeech", "SoundFiles", "CueTesting"]
+      dependencies: [
+        "ALSAOutput", "EspeakSpeech", "SoundFiles", "CueSound", "CueEngine", "CueTesting",
+        "CSndFile",
+      ]
     ),
     .testTarget(name: "CommandTests", dependencies: ["cuecoach"]),
   ],

@@ -28,14 +28,22 @@ public enum SoundFile {
         path: path,
         detail: "expected a sound of up to \(greatestLength) s, 4 to 384 kHz, 1 to 8 channels")
     }
-    // Floats louder than full scale are scaled, not wrapped.
-    sf_command(file, Int32(SFC_SET_SCALE_FLOAT_INT_READ), nil, Int32(SF_TRUE))
-    var samples = [Int16](repeating: 0, count: Int(info.frames) * channels)
-    let frames = Int(sf_readf_short(file, &samples, info.frames))
-    let mono = (0..<frames).map { frame in
-      let sum = (0..<channels).reduce(0) { $0 + Int(samples[frame * channels + $1]) }
-      return Int16(sum / channels)
+    // As floats: asked for integers, the library either wraps what is louder than full scale or
+    // makes every file as loud as its peak allows.
+    var samples = [Float](repeating: 0, count: Int(info.frames) * channels)
+    let frames = Int(sf_readf_float(file, &samples, info.frames))
+    var mono = [Float](repeating: 0, count: frames)
+    var peak: Float = 1
+    for frame in 0..<frames {
+      for channel in 0..<channels { mono[frame] += samples[frame * channels + channel] }
+      mono[frame] /= Float(channels)
+      // A float may be anything, also no number.
+      if !mono[frame].isFinite { mono[frame] = 0 }
+      peak = max(peak, abs(mono[frame]))
     }
-    return SampleRateLibrary().convert(PCMClip(rate: Int(info.samplerate), samples: mono), to: rate)
+    // What is louder than full scale is scaled, not cut.
+    let whole = mono.map { Int16(max(-32_768, min(32_767, ($0 / peak * 32_768).rounded()))) }
+    return SampleRateLibrary().convert(
+      PCMClip(rate: Int(info.samplerate), samples: whole), to: rate)
   }
 }

@@ -23,7 +23,8 @@ enum Sounds {
     var clips: [SoundMeaning: PCMClip] = [:]
     var read: Set<String> = []
     for folder in folders ?? standard {
-      for (meaning, path) in folder.files where clips[meaning] == nil && read.insert(path).inserted {
+      for (meaning, path) in folder.files where clips[meaning] == nil && read.insert(path).inserted
+      {
         do throws(SoundFileError) {
           clips[meaning] = try SoundFile.read(path, rate: rate)
         } catch {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// check, presets, voices and sounds.
+/// check, presets and voices.
 @Suite struct ListCommandsTests {
   private func objects(_ outcome: Outcome) throws -> [[String: String]] {
     try outcome.lines.map { line in
@@ -84,18 +84,5 @@ import Testing
     let voices = try objects(json)
     #expect(voices.count == outcome.lines.count)
     #expect(voices.allSatisfy { $0["voice"] != nil && $0["name"] != nil })
-  }
-
-  @Test func soundsAreWrittenIntoAFolderThatIsMade() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
-    let outcome = try await space.run("sounds", "--output", "a/b")
-    #expect(outcome.status == .exited(0))
-    #expect(outcome.output == "")
-    #expect(outcome.errors == "")
-    for name in ["count", "high-begins", "low-begins", "finish"] {
-      let sound = try space.recording("a/b/\(name).wav")
-      #expect(sound.isWhole && sound.rate == 48_000 && sound.peak > 0, "\(name)")
-    }
   }
 }

@@ -7,7 +7,9 @@ import Testing
 
   init() throws { space = try Workspace() }
 
-  private static let sounds = ["count", "high-begins", "low-begins", "finish"]
+  private static let sounds = [
+    "count", "high-begins", "low-begins", "rest-begins", "set-ends", "finish", "paused", "resumed",
+  ]
 
   private static func header(_ device: String) -> String {
     "playing on \(device): volume 100, latency 0 ms, keep-alive off, warm-up 0 s"
@@ -24,12 +26,12 @@ import Testing
     #expect(outcome.status == .exited(0))
     #expect(outcome.errors == "")
     #expect(outcome.lines.first == Self.header("default"))
-    let names = outcome.lines.dropFirst().prefix(5)
+    let names = outcome.lines.dropFirst().prefix(9)
     #expect(
       names.map { $0.prefix { $0 != " " } } == Self.sounds.map { $0[...] } + ["announcement"])
     #expect(names.last == "announcement  (Set 3 completing in 3, 2, 1, 0)")
     #expect(outcome.lines.last?.hasPrefix("the sound thread had ") == true)
-    #expect(outcome.lines.count == 7)
+    #expect(outcome.lines.count == 11)
 
     let heard = card.heard
     var place = heard.startIndex

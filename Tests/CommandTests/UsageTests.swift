@@ -60,7 +60,10 @@ import Testing
     Mistake("test-sound --volume 101", "--volume 101: expected a number from 0 to 100"),
     Mistake("test-sound --voice klingon-x", "there is no voice \"klingon-x\""),
     Mistake("voices --frobnicate", "--frobnicate"),
-    Mistake("sounds", "--output"),
+    Mistake("sounds --output", "--output"),
+    Mistake("sounds --pack low", "--pack goes with --output"),
+    Mistake("sounds --output x --json", "--json does not go with --output"),
+    Mistake("sounds --output x --pack lo", "'default', 'low' or 'gym'"),
   ])
   func mistakeInTheCommandIsOneLineAndTwo(mistake: Mistake) async throws {
     try await expectOneLine(mistake)

@@ -27,4 +27,18 @@ struct PCMClipTests {
   @Test func itsLengthIsRoundedUp() {
     #expect(PCMClip(rate: 48_000, samples: [1]).nanoseconds == 20_834)
   }
+
+  @Test func aGainScalesEverySampleAndStopsAtFullScale() {
+    let clip = PCMClip(rate: 48_000, samples: [0, 1, -3, 20_000, -20_000])
+    let halved = clip.scaled(by: 0.5)
+    withExtendedLifetime(halved) {
+      #expect(Array(halved.samples) == [0, 1, -2, 10_000, -10_000])
+    }
+    let doubled = clip.scaled(by: 2)
+    withExtendedLifetime(doubled) {
+      #expect(Array(doubled.samples) == [0, 2, -6, 32_767, -32_768])
+    }
+    #expect(doubled.rate == 48_000)
+    #expect(clip.scaled(by: 1) === clip)
+  }
 }

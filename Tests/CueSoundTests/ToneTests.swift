@@ -12,17 +12,6 @@ struct ToneTests {
     for (turns, value) in known { #expect(abs(Sine.of(turns: turns) - value) < 1e-8) }
   }
 
-  @Test(arguments: SoundMeaning.allCases) func aSoundBeginsAtOnceAndEndsInSilence(
-    _ meaning: SoundMeaning
-  ) {
-    let clip = meaning.tone.clip(rate: 48_000)
-    let onset = clip.samples.firstIndex { abs(Int($0)) > clip.peak / 10 } ?? .max
-    #expect(onset < 48 * 2)
-    #expect(abs(Int(clip.samples[clip.count - 1])) < 40)
-    // Six decibels below full scale at least, so that two coincide without being bent.
-    #expect(clip.peak < 16_384 && clip.peak > 8_000)
-  }
-
   /// The strength of a frequency in part of a clip (Goertzel's algorithm).
   private func strength(_ frequency: Double, of samples: Slice<UnsafeBufferPointer<Int16>>)
     -> Double

@@ -1,0 +1,36 @@
+import CueEngine
+import CueSound
+import EspeakSpeech
+import SoundFiles
+import Testing
+
+/// Sounds and words beside each other.
+struct EvenLoudnessTests {
+  private static let voices = ["en", "de", "fr-fr", "es", "it", "nl", "pt", "pl"]
+
+  private static let announcements = [
+    "Set 3 completing in", "Set 17 completing in", "3", "2", "1", "0", "Next: Hard, 4 minutes",
+    "Halfway", "Workout complete", "Paused",
+  ]
+
+  /// Of every sound of every built-in pack.
+  private static let soundLevels = TonePack.allCases.map { SoundPack(tones: $0) }
+    .flatMap { pack in SoundMeaning.allCases.map { Loudness.momentary(of: pack[$0]) } }
+
+  private func word(_ text: String, _ voice: SpeechVoice) throws -> PCMClip {
+    let spoken = try EspeakSynthesizer().render(text, voice: voice).trimmed()
+    let clip = SampleRateLibrary().convert(spoken, to: 48_000).trimmed()
+    return clip.scaled(by: SoundPack.gain(of: clip))
+  }
+
+  @Test(arguments: voices, [80, 175, 450]) func wordsAndSoundsAreWithinThreeDecibels(
+    _ voice: String, _ rate: Int
+  ) throws {
+    let words = try Self.announcements.map { try word($0, SpeechVoice(name: voice, rate: rate)) }
+    let levels = words.map { Loudness.momentary(of: $0) } + Self.soundLevels
+    let (least, greatest) = (levels.min() ?? 0, levels.max() ?? .infinity)
+    #expect(greatest - least < 3, "\(least) to \(greatest) LUFS")
+    // No word is so peaked that its gain had to be held back.
+    #expect(words.allSatisfy { $0.peak < 29_490 })
+  }
+}

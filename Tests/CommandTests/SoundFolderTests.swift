@@ -1,0 +1,109 @@
+import CueEngine
+import CueSound
+import Foundation
+import SoundFiles
+import Testing
+
+@testable import cuecoach
+
+/// How a sound pack is found, and what it lacks.
+@Suite struct SoundFolderTests {
+  private let space: Workspace
+
+  init() throws { space = try Workspace() }
+
+  private static let shipped = URL(fileURLWithPath: Preset.shippedFolder)
+    .deletingLastPathComponent().appendingPathComponent("Sounds").path
+
+  private func pack(_ name: String?) throws -> (pack: SoundPack, warnings: [String]) {
+    var warnings: [String] = []
+    let pack = try Sounds.pack(name: name) { warnings.append($0) }
+    return (pack, warnings)
+  }
+
+  private func samples(_ pack: SoundPack, _ meaning: SoundMeaning) -> [Int16] {
+    withExtendedLifetime(pack) { Array(pack[meaning].samples) }
+  }
+
+  @Test(arguments: TonePack.allCases) func aShippedPackIsFoundByName(_ tones: TonePack) throws {
+    defer { space.remove() }
+    let (pack, warnings) = try pack(tones.rawValue)
+    #expect(warnings == [])
+    let builtIn = SoundPack(tones: tones)
+    for meaning in SoundMeaning.allCases {
+      #expect(samples(pack, meaning) == samples(builtIn, meaning), "\(meaning)")
+    }
+  }
+
+  @Test func withoutANameItIsTheDefault() throws {
+    defer { space.remove() }
+    #expect(samples(try pack(nil).pack, .finish) == samples(SoundPack(), .finish))
+  }
+
+  @Test func whatAPackLacksComesFromTheDefault() throws {
+    defer { space.remove() }
+    let gong = try Data(contentsOf: URL(fileURLWithPath: "\(Self.shipped)/low/finish.wav"))
+    try space.write(gong, to: "mine/finish.wav")
+    let (pack, warnings) = try pack(space.path("mine"))
+    #expect(warnings == [])
+    #expect(samples(pack, .finish) == samples(SoundPack(tones: .low), .finish))
+    #expect(samples(pack, .count) == samples(SoundPack(), .count))
+  }
+
+  @Test func aDamagedFileIsOneWarningAndReplaced() throws {
+    defer { space.remove() }
+    let path = try space.write("no sound", to: "mine/finish.ogg")
+    try space.write(Data(count: 5), to: "mine/count.wav")
+    let (pack, warnings) = try pack(space.path("mine") + "/")
+    #expect(warnings.count == 2)
+    #expect(warnings.last?.contains("mine//finish.ogg is not used: ") == true, "\(path)")
+    #expect(samples(pack, .finish) == samples(SoundPack(), .finish))
+    #expect(samples(pack, .count) == samples(SoundPack(), .count))
+  }
+
+  /// A sine that is far too quiet or too loud.
+  @Test(arguments: [100, 32_000]) func aFileIsBroughtToTheLoudnessOfAll(_ level: Int) throws {
+    defer { space.remove() }
+    try FileManager.default.createDirectory(
+      atPath: space.path("mine"), withIntermediateDirectories: true)
+    do {
+      let writer = try WAVWriter(space.path("mine/count.wav"))
+      let samples = (0..<24_000).map { Int16(Double(level) * sin(Double($0) * 0.1)) }
+      try writer.write(samples, count: samples.count)
+    }
+    let loudness = Loudness.momentary(of: try pack(space.path("mine")).pack[.count])
+    #expect(abs(loudness - Loudness.target) < 0.1)
+  }
+
+  private static let mistakes = [
+    ("gim", "there is no sound pack \"gim\"; did you mean \"gym\"? there are "),
+    ("zither", "there is no sound pack \"zither\"; there are "),
+    ("", "there is no sound pack \"\"; there are "),
+    ("..", "there is no sound pack \"..\"; there are "),
+    ("a\nb", "there is no sound pack \"a b\"; there are "),
+    ("/nonexistent/x", "there is no folder /nonexistent/x, expected one with a sound pack"),
+    ("/dev/null", "there is no folder /dev/null, expected one with a sound pack"),
+    (
+      "/proc/self",
+      "there is no sound in /proc/self, expected .wav, .flac or .ogg files named count, "
+        + "high-begins, low-begins, rest-begins, set-ends, finish, paused, resumed"
+    ),
+  ]
+
+  @Test(arguments: mistakes) func aPackThatIsNotThereIsAMistakeOfTheCommand(
+    _ name: String, _ message: String
+  ) throws {
+    defer { space.remove() }
+    do throws(UserError) {
+      _ = try Sounds.pack(name: name) { Issue.record("\($0)") }
+      Issue.record("it was found")
+    } catch {
+      // Whoever runs this may have packs of their own.
+      #expect(error.message.hasPrefix(message), "\(error.message)")
+      if message.hasSuffix("there are ") {
+        #expect(TonePack.allCases.allSatisfy { error.message.contains($0.rawValue) })
+      }
+      #expect(error.code == 2)
+    }
+  }
+}
