@@ -247,7 +247,8 @@ package struct Coach {
         id: id, lane: Int32(lane), due: part.due.nanoseconds,
         // The clip lives in `voices` until the mixer reports that it has ended.
         samples: part.clip.samples.baseAddress!, count: part.clip.count,
-        gain: part.isSpeech ? settings.speechGain * lanes[lane].manner.voice.gain : 1)
+        gain: part.isSpeech ? settings.speechGain * lanes[lane].manner.voice.gain : 1,
+        isSpeech: part.isSpeech)
       // Nothing may overtake a withdrawal.
       if !unsentWithdrawals.isEmpty || !link.commands.push(.play(voice)) {
         decide(.missed, of: id)
