@@ -16,20 +16,21 @@ public enum Loudness {
   /// The loudest 400 ms of the clip, with silence before it and behind it; −infinity for silence.
   public static func momentary(of clip: PCMClip) -> Double {
     let window = max(1, clip.rate * 2 / 5)
-    // The silence behind it is where the filters ring out.
-    var powers = [Double](repeating: 0, count: clip.count + window)
     var filter = KWeighting(rate: clip.rate)
-    for index in 0..<powers.count {
-      let sample = index < clip.count ? Double(clip.samples[index]) / 32_768 : 0
-      let weighted = filter.pass(sample)
-      powers[index] = weighted * weighted
-    }
     var sum = 0.0
     var greatest = 0.0
-    for index in 0..<powers.count {
-      sum += powers[index]
-      if index >= window { sum -= powers[index - window] }
-      greatest = max(greatest, sum)
+    // 50 ms behind its end the filters have rung out, and nothing louder can come.
+    let count = clip.count + clip.rate / 20
+    withUnsafeTemporaryAllocation(of: Double.self, capacity: count) { powers in
+      for index in 0..<count {
+        let sample = index < clip.count ? Double(clip.samples[index]) / 32_768 : 0
+        let weighted = filter.pass(sample)
+        let power = weighted * weighted
+        powers.initializeElement(at: index, to: power)
+        sum += power
+        if index >= window { sum -= powers[index - window] }
+        greatest = max(greatest, sum)
+      }
     }
     guard greatest > 0 else { return -.infinity }
     return -0.691 + decibels(ofPower: greatest / Double(window))
