@@ -4,6 +4,8 @@
 # make bench    report the measures of the README
 # make bench-onset  when sounds are heard against when they are due (15 min; ARGS=--quick)
 # make bench-hour   what a run of an hour costs; MINUTES=60
+# make listen       whether a speech recogniser understands the announcements (installs pocketsphinx)
+# make fuzz-speech  whether any text ends or hangs the program; TEXTS=10000
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
@@ -21,7 +23,7 @@ PACKED = $(shell test -x $(TOOLCHAIN)/bin/ld.lld \
   -Xlinker --gc-sections -Xlinker --icf=safe)
 RELEASE = $(SWIFT) build -c release -Xswiftc -Osize $(STATIC) $(if $(STATIC),$(PACKED))
 
-.PHONY: all run test install uninstall bench bench-onset bench-hour sounds format lint deps clean
+.PHONY: all run test install uninstall bench bench-onset bench-hour listen fuzz-speech sounds format lint deps clean
 
 all: build
 
@@ -79,6 +81,13 @@ bench-onset: build .build/emulated-card.so
 
 bench-hour: build .build/emulated-card.so
 	Benchmarks/process-bench .build/release/cuecoach .build/emulated-card.so --hour $(MINUTES)
+
+listen: build
+	Benchmarks/listen .build/release/cuecoach $(ARGS)
+
+TEXTS ?= 10000
+fuzz-speech: build
+	Benchmarks/fuzz-speech .build/release/cuecoach --texts $(TEXTS) $(ARGS)
 
 sounds: build
 	Sounds/make-sounds .build/release/cuecoach

@@ -108,13 +108,13 @@ struct Announcer {
     let saidNumbers = said.map(\.text).joined(separator: ", ")
     cue.text = [leadIn?.text, saidNumbers.isEmpty ? nil : saidNumbers].compactMap { $0 }
       .joined(separator: " ")
-    if isShared {
-      cue.shorten("another workout says the same count")
-    } else if (leadIn == nil && !leadIns.isEmpty) || said.count < numbers.count {
-      cue.shorten("no room for all of it")
-    } else if said.contains(where: { !$0.isSpeech }) {
-      cue.shorten("beeps instead of numbers, other words are being said")
+    var reasons: [String] = []
+    if isShared { reasons.append("another workout says the same count") }
+    if !isShared, (leadIn == nil && !leadIns.isEmpty) || said.count < numbers.count {
+      reasons.append("no room for all of it")
     }
+    if said.contains(where: { !$0.isSpeech }) { reasons.append("beeps instead of numbers") }
+    if !reasons.isEmpty { cue.shorten(reasons.joined(separator: ", ")) }
     return cue
   }
 }

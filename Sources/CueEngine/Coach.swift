@@ -168,10 +168,9 @@ package struct Coach {
       }
     }
     // Those that come first in priority choose their place first.
-    for handOff in announcements.sorted(by: {
-      ($0.cue.priority, $0.due) < ($1.cue.priority, $1.due)
-    }) {
-      announce(handOff, lane: lane, at: now)
+    announcements.sort { ($0.cue.priority, $0.due) < ($1.cue.priority, $1.due) }
+    for (index, handOff) in announcements.enumerated() {
+      announce(handOff, before: announcements[(index + 1)...], lane: lane, at: now)
     }
     if !effects.isEmpty { endIfOver(lane) }
   }
@@ -204,16 +203,28 @@ package struct Coach {
     send(cue, of: handOff, lane: lane)
   }
 
-  /// Finds the cue's words their place and hands their clips to the mixer.
-  private mutating func announce(_ handOff: HandOff, lane: Int, at now: BootInstant) {
+  /// Finds the cue's words their place and hands their clips to the mixer. `rest`: what is to be
+  /// announced after it.
+  private mutating func announce(
+    _ handOff: HandOff, before rest: ArraySlice<HandOff>, lane: Int, at now: BootInstant
+  ) {
     announcer.forget(before: now)
     let request = request(handOff, lane)
-    let end = Announcer.windowEnd(of: request)
-    var others: [AnnouncementRequest] = []
-    for index in lanes.indices {
-      others += lanes[index].session.upcoming(before: end).map { self.request($0, index) }
-    }
+    let others = rest.map { self.request($0, lane) } + upcoming(beside: request)
     send(announcer.layOut(request, among: others), of: handOff, lane: lane)
+  }
+
+  /// The most lanes whose words are told ahead of each other: nobody follows more voices than that,
+  /// and looking at all of them for each word takes its time.
+  private static let greatestChoir = 32
+
+  /// What the lanes will want to say while `request` may be heard.
+  private func upcoming(beside request: AnnouncementRequest) -> [AnnouncementRequest] {
+    guard speech != nil, lanes.count <= Self.greatestChoir else { return [] }
+    let end = Announcer.windowEnd(of: request)
+    return lanes.indices.flatMap { index in
+      lanes[index].session.upcoming(before: end).map { self.request($0, index) }
+    }
   }
 
   private func request(_ handOff: HandOff, _ lane: Int) -> AnnouncementRequest {
@@ -247,7 +258,7 @@ package struct Coach {
         id: id, lane: Int32(lane), due: part.due.nanoseconds,
         // The clip lives in `voices` until the mixer reports that it has ended.
         samples: part.clip.samples.baseAddress!, count: part.clip.count,
-        gain: part.isSpeech ? settings.speechGain * lanes[lane].manner.voice.gain : 1,
+        gain: part.isSpeech ? lanes[lane].manner.voice.gain : 1,
         isSpeech: part.isSpeech)
       // Nothing may overtake a withdrawal.
       if !unsentWithdrawals.isEmpty || !link.commands.push(.play(voice)) {

@@ -20,8 +20,6 @@ public final class CueEngine: Sendable {
     public var startLead = Duration.milliseconds(200)
     /// How much earlier than a cue is due the output needs it, beyond what a device queues.
     public var outputLatency = Duration.zero
-    /// Linear gain of words: voices are louder than the built-in sounds.
-    public var speechGain: Float = 0.6
     public var wallClock: @Sendable () -> String = WallClock.now
 
     public init() {}

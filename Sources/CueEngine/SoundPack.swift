@@ -10,12 +10,25 @@ public struct SoundPack: Sendable {
   public init(
     rate: Int = 48_000, tones: TonePack = .standard, replacing clips: [SoundMeaning: PCMClip] = [:]
   ) {
+    if clips.isEmpty, tones == .standard, rate == Self.standard.rate {
+      self = Self.standard
+    } else {
+      self.init(rate) { clips[$0] ?? tones[$0].clip(rate: rate) }
+    }
+  }
+
+  private init(_ rate: Int, _ clip: (SoundMeaning) -> PCMClip) {
     self.rate = rate
-    self.clips = Dictionary(
+    clips = Dictionary(
       uniqueKeysWithValues: SoundMeaning.allCases.map { meaning in
-        let clip = clips[meaning] ?? tones[meaning].clip(rate: rate)
+        let clip = clip(meaning)
         return (meaning, clip.scaled(by: Self.gain(of: clip)))
       })
+  }
+
+  /// Made once: most programs have no other.
+  private static let standard = SoundPack(48_000) {
+    TonePack.standard[$0].clip(rate: 48_000)
   }
 
   public subscript(meaning: SoundMeaning) -> PCMClip {

@@ -10,7 +10,14 @@ import Synchronization
 public final class SpeechLibrary: Sendable {
   private struct Key: Hashable {
     let text: String
-    let voice: SpeechVoice
+    var voice: SpeechVoice
+
+    init(_ text: String, _ voice: SpeechVoice) {
+      self.text = text
+      self.voice = voice
+      // The gain is the mixer's: one clip serves them all.
+      self.voice.gain = 1
+    }
   }
 
   private struct Entry {
@@ -19,10 +26,22 @@ public final class SpeechLibrary: Sendable {
     var used: UInt64
   }
 
+  /// A text whose length is to be known, and who waits for it.
+  private struct Measurement {
+    let key: Key
+    let group: DispatchGroup
+  }
+
   private struct State {
     var clips: [Key: Entry] = [:]
     /// What was asked for ahead, in order; the first is being rendered.
     var waiting: [Key] = []
+    /// What is measured when nothing else waits, the next one last.
+    var unmeasured: [Measurement] = []
+    /// True while the queue goes through either.
+    var isAhead = false
+    /// Nanoseconds of every text ever rendered, by the hash of its key; nil: it cannot be spoken.
+    var lengths: [Int: Int64?] = [:]
     var samples = 0
     var uses: UInt64 = 0
     var failure: SpeechError?
@@ -33,26 +52,30 @@ public final class SpeechLibrary: Sendable {
   private let synthesizer: any SpeechSynthesizer
   private let converter: any SampleRateConverter
   private let rate: Int
+  private let level: @Sendable (PCMClip) -> Float
   private let queue = DispatchQueue(label: "cuecoach.speech", qos: .utility)
   /// Protects the cache; never held while rendering.
   private let state = Mutex(State())
 
-  /// - Parameter capacity: how many samples are kept; enough for what is said within a minute or
-  ///   two. The default is 1 MiB, which is right for two lanes.
+  /// - Parameters:
+  ///   - capacity: how many samples are kept; enough for what is said within a minute or two. The
+  ///     default is 1 MiB, which is right for two lanes.
+  ///   - level: the gain that makes a clip as loud as the sounds are.
   public init(
     _ synthesizer: any SpeechSynthesizer, converter: any SampleRateConverter, rate: Int = 48_000,
-    capacity: Int = 1 << 19
+    capacity: Int = 1 << 19, level: @escaping @Sendable (PCMClip) -> Float = { _ in 1 }
   ) {
     self.capacity = capacity
     self.synthesizer = synthesizer
     self.converter = converter
     self.rate = rate
+    self.level = level
   }
 
   /// The words as a clip whose first sample is their onset; nil when they cannot be spoken. Waits
   /// for at most one other text and this one to be rendered.
   public func clip(_ text: String, voice: SpeechVoice) -> PCMClip? {
-    let key = Key(text: text, voice: voice)
+    let key = Key(text, voice)
     if let known = lookUp(key) { return known.clip }
     return queue.sync {
       if let known = lookUp(key) { return known.clip }
@@ -60,23 +83,78 @@ public final class SpeechLibrary: Sendable {
     }
   }
 
+  /// The words in at most `nanoseconds`, spoken no faster than that takes; nil where `greatestRate`
+  /// words a minute are too few, or they cannot be spoken. Waits as `clip` does, for each rate tried:
+  /// one or two, none when it is asked for again.
+  public func clip(
+    _ text: String, voice: SpeechVoice, within nanoseconds: Int64, greatestRate: Int = 450
+  ) -> PCMClip? {
+    var voice = voice
+    while let length = length(of: text, voice: voice) {
+      if length <= nanoseconds { return clip(text, voice: voice) }
+      guard voice.rate < greatestRate, nanoseconds > 0 else { return nil }
+      // A little more than in proportion: pauses shrink less than words.
+      let factor = 1.02 * Double(length) / Double(nanoseconds)
+      let rate = (Double(voice.rate) * min(factor, 100)).rounded(.up)
+      voice.rate = min(greatestRate, max(voice.rate + 1, Int(rate)))
+    }
+    return nil
+  }
+
+  /// How long the words take, in nanoseconds; nil when they cannot be spoken. Known for ever once
+  /// they have been rendered; else waits as `clip` does.
+  public func length(of text: String, voice: SpeechVoice) -> Int64? {
+    let key = Key(text, voice)
+    if let known = lengthKnown(of: key) { return known }
+    return queue.sync {
+      if let known = lengthKnown(of: key) { return known }
+      return render(key)?.nanoseconds
+    }
+  }
+
+  /// Finds out how long texts take, and keeps the first of them as clips. Waits until all are known
+  /// or `patience` is over; the rest are measured when nothing else is asked for.
+  public func measure(_ texts: [(String, SpeechVoice)], for patience: Duration) {
+    let group = DispatchGroup()
+    let some = texts.map { Key($0.0, $0.1) }.filter { lengthKnown(of: $0) == nil }
+    for _ in some { group.enter() }
+    goAhead { state in
+      state.unmeasured.insert(
+        contentsOf: some.reversed().map { Measurement(key: $0, group: group) }, at: 0)
+    }
+    let milliseconds = max(0, min(patience / .milliseconds(1), 86_400_000))
+    _ = group.wait(timeout: .now() + .milliseconds(Int(milliseconds)))
+  }
+
   /// Begins to render what will be needed soon. Returns at once.
   public func prefetch(_ texts: [String], voice: SpeechVoice) {
-    let isIdle = state.withLock { state in
-      defer { state.waiting += texts.map { Key(text: $0, voice: voice) } }
-      return state.waiting.isEmpty
+    goAhead { $0.waiting += texts.map { Key($0, voice) } }
+  }
+
+  private func goAhead(_ add: (inout State) -> Void) {
+    let isNew = state.withLock { state in
+      add(&state)
+      guard !state.isAhead, !(state.waiting.isEmpty && state.unmeasured.isEmpty) else {
+        return false
+      }
+      state.isAhead = true
+      return true
     }
-    if isIdle, !texts.isEmpty { queue.async { [self] in renderNext() } }
+    if isNew { queue.async { [self] in renderNext() } }
   }
 
   /// Renders one text that waits. The next one takes its place in the queue anew, so that a text
   /// needed at once comes before all that still wait. On the queue.
   private func renderNext() {
-    guard let key = state.withLock({ $0.waiting.first }) else { return }
-    if lookUp(key) == nil { _ = render(key) }
+    if let key = state.withLock({ $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }) {
+      if lookUp(key) == nil { _ = render(key) }
+    } else if let next = state.withLock({ $0.unmeasured.popLast() }) {
+      if lengthKnown(of: next.key) == nil { _ = render(next.key, isNeeded: false) }
+      next.group.leave()
+    }
     let isMore = state.withLock { state in
-      state.waiting.removeFirst()
-      return !state.waiting.isEmpty
+      state.isAhead = !(state.waiting.isEmpty && state.unmeasured.isEmpty)
+      return state.isAhead
     }
     if isMore { queue.async { [self] in renderNext() } }
   }
@@ -98,31 +176,42 @@ public final class SpeechLibrary: Sendable {
     }
   }
 
+  /// The length of a text that has been rendered, itself nil where it cannot be spoken.
+  private func lengthKnown(of key: Key) -> Int64?? {
+    state.withLock { $0.lengths[key.hashValue] }
+  }
+
   /// On the queue.
-  private func render(_ key: Key) -> PCMClip? {
+  ///
+  /// - Parameter isNeeded: false for what is kept only where there is room.
+  private func render(_ key: Key, isNeeded: Bool = true) -> PCMClip? {
     var clip: PCMClip?
     var failure: SpeechError?
     do throws(SpeechError) {
       // Trimmed before as well as after: what is silence need not be resampled, and the filter's
       // own ringing before the onset is no part of the word.
       let spoken = try synthesizer.render(key.text, voice: key.voice).trimmed()
-      clip = converter.convert(spoken, to: rate).trimmed()
+      let word = converter.convert(spoken, to: rate).trimmed().withFirmOnset()
+      clip = word.scaled(by: level(word))
     } catch {
       failure = error
     }
     if clip?.count == 0 { clip = nil }
-    keep(clip, for: key, failure: failure)
+    keep(clip, for: key, failure: failure, isNeeded: isNeeded)
     return clip
   }
 
-  private func keep(_ clip: PCMClip?, for key: Key, failure: SpeechError?) {
+  private func keep(_ clip: PCMClip?, for key: Key, failure: SpeechError?, isNeeded: Bool) {
     state.withLock { state in
       state.uses += 1
       state.failure = state.failure ?? failure
       // What failed once for want of something else may succeed the next time.
-      if let failure, failure.kind != .text, failure.kind != .unknownVoice { return }
-      state.clips[key] = Entry(clip: clip, used: state.uses)
-      state.samples += clip?.count ?? 0
+      if let failure, failure.kind == .failed || failure.kind == .unavailable { return }
+      state.lengths.updateValue(clip?.nanoseconds, forKey: key.hashValue)
+      let size = clip?.count ?? 0
+      guard isNeeded || state.samples + size <= capacity else { return }
+      let former = state.clips.updateValue(Entry(clip: clip, used: state.uses), forKey: key)
+      state.samples += size - (former?.clip?.count ?? 0)
       while state.samples > capacity, state.clips.count > 1,
         let oldest = state.clips.min(by: { $0.value.used < $1.value.used })?.key
       {

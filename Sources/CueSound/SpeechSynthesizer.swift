@@ -4,6 +4,8 @@ public struct SpeechError: Error, Hashable, Sendable {
     /// No speech engine, or its data is missing.
     case unavailable
     case unknownVoice
+    /// The voice is there and has no such variant.
+    case unknownVariant
     /// Too long, or nothing to say.
     case text
     case failed

@@ -24,61 +24,100 @@ struct EspeakEngine {
     rate = Int(espeak_ng_GetSampleRate())
     espeak_SetSynthCallback { samples, count, events in
       guard let samples, count > 0, let collector = events?.pointee.user_data else { return 0 }
-      collector.assumingMemoryBound(to: [Int16].self).pointee
-        .append(contentsOf: UnsafeBufferPointer(start: samples, count: Int(count)))
-      return 0
+      let spoken = collector.assumingMemoryBound(to: [Int16].self)
+      spoken.pointee.append(contentsOf: UnsafeBufferPointer(start: samples, count: Int(count)))
+      // The library stops at 1.
+      let limit = EspeakEngine.greatestSeconds * Int(espeak_ng_GetSampleRate())
+      return spoken.pointee.count < limit ? 0 : 1
     }
   }
 
-  /// Makes `voice` the current one.
-  func select(_ voice: String) throws(SpeechError) {
+  /// Makes a voice the current one. After a failure the default voice is.
+  func select(_ choice: VoiceChoice) throws(SpeechError) {
+    do throws(SpeechError) {
+      try select(name: choice.name)
+      if let variant = choice.variant { try select(variant: variant) }
+    } catch {
+      // A failed choice may leave a broken voice behind.
+      _ = espeak_ng_SetVoiceByName(EspeakSynthesizer.defaultVoice)
+      throw error
+    }
+  }
+
+  private func select(name: String) throws(SpeechError) {
     // By name fails for some that exist (en-gb, fr-fr, …) and then leaves the previous voice
     // current, so the language is tried next and the result is looked at.
-    if espeak_ng_SetVoiceByName(voice) == ENS_OK, isCurrent(voice) { return }
-    let status = voice.withCString { languages in
+    if espeak_ng_SetVoiceByName(name) == ENS_OK, isCurrent(name) { return }
+    let status = name.withCString { languages in
       var properties = espeak_VOICE()
       properties.languages = languages
       return espeak_ng_SetVoiceByProperties(&properties)
     }
-    guard status == ENS_OK, isCurrent(voice) else {
-      // A failed choice may leave a broken voice behind.
-      _ = espeak_ng_SetVoiceByName(EspeakSynthesizer.defaultVoice)
-      throw SpeechError(kind: .unknownVoice, detail: "there is no voice \"\(voice)\"")
+    guard status == ENS_OK, isCurrent(name) else {
+      throw SpeechError(kind: .unknownVoice, detail: "there is no voice \"\(name)\"")
     }
+  }
+
+  /// Puts a variant on the current voice. The library says nothing of one that is not there and
+  /// speaks without; only its name for the voice tells.
+  private func select(variant: String) throws(SpeechError) {
+    guard let voice = identifier, espeak_ng_SetVoiceByName("\(voice)+\(variant)") == ENS_OK,
+      identifier == "\(voice)+\(variant)"
+    else { throw VoiceChoice.unknown(variant: variant) }
+  }
+
+  /// What the library calls the current voice: "gmw/en", with a variant "gmw/en+f3".
+  private var identifier: String? {
+    espeak_GetCurrentVoice()?.pointee.identifier.map { String(cString: $0) }
   }
 
   private func isCurrent(_ voice: String) -> Bool {
-    guard let current = espeak_GetCurrentVoice()?.pointee else { return false }
-    // A variant follows a plus sign and has its own name.
-    let wanted = voice.lowercased().split(separator: "+").first.map(String.init) ?? voice
-    let names = [current.name, current.identifier].compactMap { $0.map { String(cString: $0) } }
+    guard let current = espeak_GetCurrentVoice()?.pointee, let identifier,
+      // A variant can be chosen by itself and then says nothing.
+      !identifier.hasPrefix(Self.variantFolder), !identifier.contains("+")
+    else { return false }
+    let names = [current.name.map { String(cString: $0) }, identifier].compactMap { $0 }
     let ids = names.flatMap { [$0, $0.split(separator: "/").last.map(String.init) ?? $0] }
-    return (ids + Self.languages(current)).contains {
-      $0.lowercased().split(separator: "+").first.map(String.init) == wanted
-    }
+    return (ids + Self.languages(current)).contains { $0.lowercased() == voice.lowercased() }
   }
 
-  func speak(_ text: String, rate wordsPerMinute: Int) throws(SpeechError) -> PCMClip {
+  private static let variantFolder = "!v/"
+
+  func speak(_ text: SpeakableText, _ voice: SpeechVoice) throws(SpeechError) -> PCMClip {
     // Before every text: an earlier one may have left other values behind.
     let parameters: [(espeak_PARAMETER, Int)] = [
-      (espeakRATE, wordsPerMinute), (espeakVOLUME, 100), (espeakPITCH, 50), (espeakRANGE, 50),
-      (espeakPUNCTUATION, 0), (espeakCAPITALS, 0), (espeakWORDGAP, 0),
+      (espeakRATE, min(450, max(80, voice.rate))), (espeakVOLUME, 100),
+      (espeakPITCH, min(99, max(0, voice.pitch))),
+      (espeakRANGE, 50), (espeakPUNCTUATION, 0), (espeakCAPITALS, 0), (espeakWORDGAP, 0),
     ]
     for (parameter, value) in parameters {
       _ = espeak_ng_SetParameter(parameter, Int32(value), 0)
     }
     var samples: [Int16] = []
     let status = withUnsafeMutablePointer(to: &samples) { collector in
-      text.withCString { words in
+      text.words.withCString { words in
+        // Neither espeakSSML nor espeakPHONEMES: "<" and "[[" are text like any other.
         espeak_ng_Synthesize(
           words, 0, 0, POS_CHARACTER, 0, UInt32(espeakCHARS_UTF8), nil, collector)
       }
     }
+    guard samples.count < Self.greatestSeconds * rate else {
+      throw SpeechError(
+        kind: .text, detail: "a text that takes more than \(Self.greatestSeconds) s to say")
+    }
     guard status == ENS_OK else {
       throw SpeechError(kind: .failed, detail: "espeak-ng: \(Self.message(status))")
     }
-    return PCMClip(rate: rate, samples: samples)
+    let clip = PCMClip(rate: rate, samples: samples)
+    // Without its program, or with other data, an mbrola voice speaks and nothing is heard.
+    if let identifier, identifier.hasPrefix("mb/"), clip.peak < 100 {
+      throw SpeechError(kind: .failed, detail: "the voice \"\(identifier)\" says nothing")
+    }
+    return clip
   }
+
+  /// A text is given up after so long: 500 digits at 80 words a minute take five minutes.
+  private static let greatestSeconds = 120
 
   func voices() -> [EspeakSynthesizer.Voice] {
     guard var entry = espeak_ListVoices(nil) else { return [] }
@@ -90,6 +129,25 @@ struct EspeakEngine {
       entry += 1
     }
     return voices.sorted { ($0.language, $0.name) < ($1.language, $1.name) }
+  }
+
+  /// What can be put on any voice, by the names of their files.
+  func variants() -> [String] {
+    let entries = "variant".withCString { language in
+      var wanted = espeak_VOICE()
+      wanted.languages = language
+      return espeak_ListVoices(&wanted)
+    }
+    guard var entry = entries else { return [] }
+    var variants: [String] = []
+    while let voice = entry.pointee?.pointee {
+      let file = voice.identifier.map { String(cString: $0) } ?? ""
+      if file.hasPrefix(Self.variantFolder) {
+        variants.append(String(file.dropFirst(Self.variantFolder.count)))
+      }
+      entry += 1
+    }
+    return variants.sorted()
   }
 
   /// The languages of a voice: a list of (priority byte, zero-ended name), ended by a zero byte.

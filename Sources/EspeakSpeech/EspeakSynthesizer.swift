@@ -23,16 +23,24 @@ public struct EspeakSynthesizer: SpeechSynthesizer {
   public init() {}
 
   public func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
-    let words = try Self.speakable(text)
+    let words = try SpeakableText(text)
+    let choice = try VoiceChoice(voice)
     return try Self.withEngine { engine throws(SpeechError) in
-      try engine.select(voice.name ?? Self.defaultVoice)
-      return try engine.speak(words, rate: voice.rate)
+      try engine.select(choice)
+      return try engine.speak(words, voice)
     }
   }
 
   /// Whether there is such a voice; throws `unknownVoice` when not.
   public func check(_ voice: String) throws(SpeechError) {
-    try Self.withEngine { engine throws(SpeechError) in try engine.select(voice) }
+    try check(SpeechVoice(name: voice))
+  }
+
+  /// Whether there is such a voice with such a variant; throws `unknownVoice` or `unknownVariant`
+  /// when not.
+  public func check(_ voice: SpeechVoice) throws(SpeechError) {
+    let choice = try VoiceChoice(voice)
+    try Self.withEngine { engine throws(SpeechError) in try engine.select(choice) }
   }
 
   /// Every voice, by language.
@@ -40,22 +48,9 @@ public struct EspeakSynthesizer: SpeechSynthesizer {
     try Self.withEngine { engine throws(SpeechError) in engine.voices() }
   }
 
-  /// The text without what the library could trip over; control characters become blanks.
-  private static func speakable(_ text: String) throws(SpeechError) -> String {
-    guard text.count <= greatestLength else {
-      throw SpeechError(
-        kind: .text,
-        detail: "a text of \(text.count) characters, at most \(greatestLength) are spoken")
-    }
-    let isControl = { (scalar: Unicode.Scalar) in
-      scalar.properties.generalCategory == .control
-    }
-    let words = String(
-      String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? " " : $0 }))
-    guard words.contains(where: { !$0.isWhitespace }) else {
-      throw SpeechError(kind: .text, detail: "an empty text")
-    }
-    return words
+  /// Every variant that a voice can have, by name.
+  public func variants() throws(SpeechError) -> [String] {
+    try Self.withEngine { engine throws(SpeechError) in engine.variants() }
   }
 
   /// Guards the library's globals; nil until it is first used. Never terminated: after Terminate

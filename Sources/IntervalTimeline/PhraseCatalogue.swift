@@ -58,7 +58,7 @@ public struct PhraseCatalogue: Hashable, Sendable {
 
   /// English, for programs that bring no catalogue; the same as `Sounds/phrases/en.yaml`.
   public static let english = PhraseCatalogue(
-    language: "en", voice: "en", plural: .oneOther,
+    language: "en", voice: "en-us+f5", plural: .oneOther,
     units: [
       .hour: [.one: "{n} hour", .other: "{n} hours"],
       .minute: [.one: "{n} minute", .other: "{n} minutes"],

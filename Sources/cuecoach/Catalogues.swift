@@ -6,8 +6,9 @@ import WorkoutFiles
 enum Catalogues {
   static let defaultLanguage = "en"
 
-  private static var installed: String? { Installation.data.map { "\($0)/Sounds/phrases" } }
-  private static var own: String? { Installation.configuration.map { "\($0)/phrases" } }
+  static let folder = "phrases"
+  private static var installed: String? { Installation.data.map { "\($0)/Sounds/\(folder)" } }
+  private static var own: String? { Installation.configuration.map { "\($0)/\(folder)" } }
 
   /// Every language that can be spoken.
   static var languages: [String] {

@@ -17,16 +17,23 @@ struct RenderCommand: ParsableCommand {
 
   @Argument(help: "A preset's path or name.") var preset: String
   @Option(help: "The file to write; one that is there is replaced.") var output: String
-  @Option(help: "The voice, as cuecoach voices names it.") var voice: String?
+  @Option(help: "Write what is heard and when to this file, times from the workout's start.")
+  var ledger: String?
+  @OptionGroup var speech: SpeechOptions
 
   func run() throws {
     let timeline = try PresetLibrary.load(preset)
     let warn = { (message: String) in Console.complain(message) }
-    let voice = try Sounds.voice(
-      option: voice, preset: timeline.workout.style.voice.name, warn: warn)
+    let choice = try SpeechChoice(speech, OutputChoice.configuration())
+    let workout = timeline.workout
+    let ledger = try ledger.map { path throws(UserError) in
+      try LedgerFile(path) { Console.complain($0) }
+    }
+    defer { ledger?.close() }
     var offline = OfflineRun(
-      timeline, sounds: Sounds.pack(warn: warn), speech: Sounds.speech(warn: warn),
-      manner: LaneManner(voice: SpeechVoice(name: voice)))
+      timeline, sounds: try choice.sounds(of: workout, warn: warn),
+      speech: Speech.library(warn: warn), manner: try choice.manner(of: workout, warn: warn),
+      ledger: { ledger?.write($0) })
     do throws(SoundFileError) {
       let writer = try WAVWriter(
         output, rate: Sounds.rate, seconds: Int(timeline.fixedLength.components.seconds))

@@ -8,7 +8,7 @@ struct RunCommand: ParsableCommand {
       A preset is a path or a name, looked up in ./Presets, $XDG_CONFIG_HOME/cuecoach/presets and
       the installed ones. Several presets run side by side, each under a name of its own.
 
-      Keys: space pause or go on, n next, b back, q stop; with several workouts 1-9 choose one,
+      Keys: space pause or go on, n next, b back, w where am I, q stop; with several workouts 1-9 choose one,
       0 all.
 
       Examples:
@@ -24,17 +24,17 @@ struct RunCommand: ParsableCommand {
   @Option(help: "Write what happens to this file, one JSON object a line; a file is replaced.")
   var ledger: String?
   @Flag(help: "Play on no device.") var noSound = false
-  @Option(help: "The voice, as cuecoach voices names it.") var voice: String?
+  @OptionGroup var speech: SpeechOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     var warnings: [String] = []
-    let choice = try output.choice(OutputChoice.configuration(), hasSound: !noSound) {
-      warnings.append($0)
-    }
+    let configuration = try OutputChoice.configuration()
+    let choice = try output.choice(configuration, hasSound: !noSound) { warnings.append($0) }
+    let speech = try SpeechChoice(speech, configuration)
     let lanes = try LaneArgument.parse(presets)
     let options = RunOptions(
-      lanes: lanes, output: choice, record: record, ledger: ledger, voice: voice)
+      lanes: lanes, output: choice, record: record, ledger: ledger, speech: speech)
     let code = try RunSession(options, warnings: warnings).run()
     if code != 0 { Glibc.exit(code) }
   }

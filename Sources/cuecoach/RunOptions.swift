@@ -6,7 +6,7 @@ struct RunOptions {
   var output: OutputChoice
   var record: String?
   var ledger: String?
-  var voice: String?
+  var speech: SpeechChoice
 }
 
 /// One workout of a run and its name.

@@ -38,12 +38,15 @@ final class RunSession {
     var warnings = warnings
     let warn = { (message: String) in warnings.append(message) }
     let tap = options.record == nil ? nil : RecordingTap(rate: Sounds.rate)
-    var voices: [String?] = []
-    for lane in options.lanes {
-      voices.append(
-        try Sounds.voice(
-          option: options.voice, preset: lane.timeline.workout.style.voice.name, warn: warn))
+    var manners: [(LaneManner, SoundPack)] = []
+    for workout in options.lanes.map(\.timeline.workout) {
+      manners.append(
+        (
+          try options.speech.manner(of: workout, warn: warn),
+          try options.speech.sounds(of: workout, warn: warn)
+        ))
     }
+    Footprint.releaseCode()
     let ledger = try options.ledger.map { path throws(UserError) in
       try LedgerFile(path) { mailbox.send(.fileFailed($0)) }
     }
@@ -69,14 +72,11 @@ final class RunSession {
     settings.outputLatency = max(.zero, options.output.profile.latency)
     engine = CueEngine(
       output: ALSAOutput(options.output, tap: tap),
-      sounds: Sounds.pack(warn: warn),
-      speech: Sounds.speech(lanes: options.lanes.count, warn: warn), settings: settings,
+      sounds: manners[0].1,
+      speech: Speech.library(lanes: options.lanes.count, warn: warn), settings: settings,
       ledger: { ledger?.write($0) }, events: { mailbox.send(.engine($0)) })
-    for (lane, voice) in zip(options.lanes, voices) {
-      _ = engine.addLane(
-        lane.name, timeline: lane.timeline,
-        manner: LaneManner(
-          voice: SpeechVoice(name: voice), acknowledged: Set(Acknowledgement.allCases)))
+    for (lane, (manner, sounds)) in zip(options.lanes, manners) {
+      _ = engine.addLane(lane.name, timeline: lane.timeline, manner: manner, sounds: sounds)
     }
     display = Terminal.isInteractive ? Screen() : PlainProgress(lanes: options.lanes.count)
     for warning in warnings { display.warn(warning) }
@@ -88,6 +88,8 @@ final class RunSession {
       Terminal.enter()
       keyboard = Keyboard { [mailbox] in mailbox.send(.key($0)) }
     }
+    engine.prepare()
+    Footprint.releaseCode()
     engine.send(.start)
     while !running.isEmpty, !isGivenUp {
       let wait = [display.show(statuses, chosen: chosen), timeLeft].compactMap { $0 }.min()

@@ -97,7 +97,7 @@ final class Screen: RunDisplay {
   }
 
   private func keys(_ lanes: Int) -> String {
-    "space pause/go on   n next   b back   q stop"
+    "space pause/go on   n next   b back   w where am I   q stop"
       + (lanes > 1 ? "   1-\(lanes) choose   0 all" : "")
   }
 

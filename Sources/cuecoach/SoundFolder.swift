@@ -36,7 +36,9 @@ struct SoundFolder {
     var found: [String: SoundFolder] = [:]
     for place in places {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
-      for name in names where !name.hasPrefix(".") && found[name] == nil {
+      // The catalogues of phrases lie beside the installed packs.
+      for name in names
+      where !name.hasPrefix(".") && name != Catalogues.folder && found[name] == nil {
         guard Installation.isFolder("\(place)/\(name)") else { continue }
         found[name] = SoundFolder(name: name, path: "\(place)/\(name)")
       }

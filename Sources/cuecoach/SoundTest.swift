@@ -50,12 +50,13 @@ final class SoundTest {
 
   /// "Set 3 completing in 3, 2, 1, 0", each number a second after the other. False where the voice
   /// does not speak it.
-  func addAnnouncement(_ speech: SpeechLibrary, voice: SpeechVoice) -> Bool {
-    let words = ["Set 3 completing in", "3", "2", "1", "0"]
-    let clips = words.compactMap { speech.clip($0, voice: voice) }
+  func addAnnouncement(_ speech: SpeechLibrary, _ manner: LaneManner) -> Bool {
+    let leadIn = manner.phrases.wordings(.setCompletion) { $0 == .set ? "3" : nil }.first
+    let words = [leadIn ?? "3", "3", "2", "1", "0"]
+    let clips = words.compactMap { speech.clip($0, voice: manner.voice, within: 10_000_000_000) }
     guard clips.count == words.count else { return false }
-    let gain = CueEngine.Settings().speechGain
-    add(clips[0], name: "announcement  (Set 3 completing in 3, 2, 1, 0)", gain: gain, at: next)
+    let gain = manner.voice.gain
+    add(clips[0], name: "announcement  (\(words[0]) 3, 2, 1, 0)", gain: gain, at: next)
     var count = next
     for clip in clips.dropFirst() {
       add(clip, name: nil, gain: gain, at: count)

@@ -3,6 +3,7 @@ import ArgumentParser
 import CueEngine
 import CueSound
 import Glibc
+import IntervalTimeline
 
 struct TestSoundCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -18,18 +19,21 @@ struct TestSoundCommand: ParsableCommand {
       """)
 
   @OptionGroup var output: OutputOptions
-  @Option(help: "The voice, as cuecoach voices names it.") var voice: String?
+  @OptionGroup var speech: SpeechOptions
 
   func run() throws {
     Console.patience = 1000
     let warn = { (message: String) in Console.complain(message) }
-    let choice = try output.choice(OutputChoice.configuration(), warn: warn)
-    let voice = try Sounds.voice(option: voice, preset: nil, warn: warn)
+    let configuration = try OutputChoice.configuration()
+    let choice = try output.choice(configuration, warn: warn)
+    let speech = try SpeechChoice(speech, configuration)
+    let anyWorkout = Workout(name: "", blocks: [])
+    let manner = try speech.manner(of: anyWorkout, warn: warn)
     let test = SoundTest(choice)
-    test.add(Sounds.pack(warn: warn))
-    let speech = Sounds.speech(warn: warn)
-    let isSpoken = speech.map { test.addAnnouncement($0, voice: SpeechVoice(name: voice)) } ?? false
-    if speech != nil, !isSpoken { warn("the voice says nothing; try another --voice") }
+    test.add(try speech.sounds(of: anyWorkout, warn: warn))
+    let library = Speech.library(warn: warn)
+    let isSpoken = library.map { test.addAnnouncement($0, manner) } ?? false
+    if library != nil, !isSpoken { warn("the voice says nothing; try another --voice") }
     let code = test.run()
     withExtendedLifetime(test) {
       if code != 0 || !isSpoken { Glibc.exit(max(code, 1)) }

@@ -16,15 +16,22 @@ struct TimelineCommand: ParsableCommand {
 
   @Argument(help: "A preset's path or name.") var preset: String
   @Flag(help: "One JSON object; times in seconds, null where unknown.") var json = false
+  @OptionGroup var speech: SpeechOptions
 
   func run() throws {
     let timeline = try PresetLibrary.load(preset)
-    json ? Console.print(Self.json(timeline).text) : printTable(timeline)
+    let manner = try SpeechChoice(speech, OutputChoice.configuration())
+      .manner(of: timeline.workout) { Console.complain($0) }
+    json ? Console.print(Self.json(timeline, manner).text) : printTable(timeline, manner)
   }
 
   /// Every cue in the order in which it is due, the unknown instants in the order of phases.
-  private static func cues(_ timeline: Timeline) -> [(cue: Cue, at: Duration?, text: String)] {
-    let plan = CuePlan()
+  private static func cues(
+    _ timeline: Timeline, _ manner: LaneManner
+  ) -> [(cue: Cue, at: Duration?, text: String)] {
+    var plan = CuePlan()
+    plan.density = manner.density
+    plan.densities = manner.densities
     return (0...timeline.count).flatMap { index in
       let start = timeline.start(of: index)
       return plan.cues(of: index, in: timeline)
@@ -34,13 +41,13 @@ struct TimelineCommand: ParsableCommand {
           let moment = CueWording.Moment(
             set: entry?.set, phaseLeft: entry?.phase.length.duration.map { $0 - cue.at },
             elapsed: start.map { $0 + cue.at })
-          let text = CueWording(cue, in: timeline, at: moment).text
+          let text = CueWording(cue, in: timeline, at: moment, phrases: manner.phrases).text
           return (cue, start.map { $0 + cue.at }, text)
         }
     }
   }
 
-  private static func json(_ timeline: Timeline) -> JSONObject {
+  private static func json(_ timeline: Timeline, _ manner: LaneManner) -> JSONObject {
     var object = JSONObject()
     object.add("preset", timeline.workout.name)
     object.add("length", seconds: timeline.length)
@@ -59,7 +66,7 @@ struct TimelineCommand: ParsableCommand {
       })
     object.add(
       "cues",
-      cues(timeline).map { cue, at, text in
+      cues(timeline, manner).map { cue, at, text in
         var object = JSONObject()
         object.add("at", seconds: at)
         object.add("kind", cue.content.name)
@@ -71,17 +78,17 @@ struct TimelineCommand: ParsableCommand {
     return object
   }
 
-  private func printTable(_ timeline: Timeline) {
+  private func printTable(_ timeline: Timeline, _ manner: LaneManner) {
     let length = timeline.length?.clockText ?? "open-ended"
     var lines = ["\(timeline.workout.name), \(length)"]
-    let cues = Dictionary(grouping: Self.cues(timeline), by: \.cue.phase)
+    let cues = Dictionary(grouping: Self.cues(timeline, manner), by: \.cue.phase)
     for index in 0...timeline.count {
       let start = timeline.start(of: index)?.clockText ?? "?"
       if index < timeline.count {
         let entry = timeline.entries[index]
         let set = entry.set.map { "  set \($0) of \(entry.sets ?? $0)" } ?? ""
         lines.append(
-          "\(start)  \(CueWording.label(of: entry.phase)), \(entry.phase.length.text)\(set)")
+          "\(start)  \(manner.phrases.name(of: entry.phase)), \(entry.phase.length.text)\(set)")
       } else {
         lines.append("\(start)  End")
       }

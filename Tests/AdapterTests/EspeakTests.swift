@@ -31,12 +31,25 @@ struct EspeakTests {
     #expect(try synthesizer.render("7", voice: SpeechVoice(name: voice)).peak > 1_000)
   }
 
-  @Test(arguments: ["xx-none", "", "en-xx", "../../etc/passwd", "mb-en1", "en\u{0}x"])
+  @Test(arguments: [
+    "xx-none", "", "en-xx", "../../etc/passwd", "mb-en1", "en\u{0}x", "+f3", "f3", "!v/f3",
+    "variant",
+  ])
   func aVoiceThatIsNotThereIsRefusedAndTheNextOneStillSpeaks(_ voice: String) throws {
     #expect(throws: SpeechError.self) {
       try synthesizer.render("Halfway", voice: SpeechVoice(name: voice))
     }
     #expect(try synthesizer.render("Halfway", voice: SpeechVoice(name: "en")).peak > 8_000)
+  }
+
+  @Test(arguments: ["mb-en1", "mb/mb-de4", "mb-de4-en"])
+  func mbrolaVoiceWithoutItsDataSaysWhatIsMissing(_ voice: String) {
+    #expect {
+      try synthesizer.check(voice)
+    } throws: {
+      let error = $0 as? SpeechError
+      return error?.kind == .unknownVoice && error?.detail.contains("needs mbrola") == true
+    }
   }
 
   @Test func aVoiceThatIsNotThereIsCalledUnknown() {
@@ -50,17 +63,6 @@ struct EspeakTests {
     #expect {
       try synthesizer.render(text, voice: SpeechVoice())
     } throws: { ($0 as? SpeechError)?.kind == .text }
-  }
-
-  @Test(arguments: [
-    "<prosody rate=\"500%\">fast", "a\u{0}b", "🚣🚣🚣", "\u{202e}abc", "&amp;<break/>", "日本語",
-    String(repeating: "9", count: 500), "\u{1}\u{2}x",
-  ])
-  func oddTextsNeitherCrashNorChangeTheNext(_ text: String) throws {
-    let before = try synthesizer.render("Workout complete", voice: SpeechVoice(name: "en"))
-    _ = try? synthesizer.render(text, voice: SpeechVoice(name: "en"))
-    let after = try synthesizer.render("Workout complete", voice: SpeechVoice(name: "en"))
-    #expect(abs(before.count - after.count) < before.rate / 10)
   }
 
   @Test func theListHasTheVoicesThatCanBeAskedFor() throws {

@@ -58,7 +58,9 @@ import Testing
     #expect(outcome.errors == "")
     let files = try objects(outcome)
     #expect(
-      files.first == ["file": "right.yaml", "preset": "Short", "phases": "2", "length": "3"])
+      files.first == [
+        "file": "right.yaml", "preset": "Short", "phases": "2", "length": "3", "warnings": "[]",
+      ])
     #expect(files.last?["file"] == "wrong.yaml")
     #expect(files.last?["error"]?.hasPrefix("wrong.yaml:1: no sets and no blocks") == true)
   }

@@ -174,6 +174,24 @@ struct AnnouncerTests {
     expectNoOverlap(run)
   }
 
+  @Test func anAnswerLeavesTheCountItsRoom() throws {
+    var manner = LaneManner()
+    manner.acknowledged = [.resume]
+    let run = try TestRun(.sets(2, [(.high, 20)]), manner: manner)
+    run.send(.start)
+    run.run(.milliseconds(14_600))
+    run.send(.pause)
+    run.run(.seconds(2))
+    run.send(.resume)
+    run.run(.seconds(6))
+    let count = try #require(run.cues.last { $0.kind == "set-completion" })
+    #expect(
+      count.parts.suffix(4).map { run.seconds($0.due) } == ["19.000", "20.000", "21.000", "22.000"])
+    #expect(count.parts.suffix(4).allSatisfy { $0.onset != nil })
+    #expect(count.reason?.contains("beeps") != true)
+    expectNoOverlap(run)
+  }
+
   private static let densities: [(Density, Set<String>)] = [
     (.quiet, ["transition", "countdown", "set-end"]),
     (.counts, ["transition", "countdown", "set-completion"]),

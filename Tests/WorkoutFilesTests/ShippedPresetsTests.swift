@@ -87,7 +87,7 @@ struct ShippedPreset: Sendable {
       })
     #expect(
       kinds == [
-        "countdown", "transition effort", "transition ease", "transition finish",
+        "countdown", "transition effort", "transition ease", "transition rest", "transition finish",
         "set completion", "halfway", "next", "finish",
       ])
   }

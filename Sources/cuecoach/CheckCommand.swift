@@ -1,0 +1,66 @@
+import ArgumentParser
+import CueEngine
+import CueSound
+import IntervalTimeline
+import WorkoutFiles
+
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Say whether preset files are right, and where not.",
+    discussion: """
+      Lays every announcement out as a run does, and tells of each that is moved, shortened, spoken
+      faster or left out for want of room, with its place in the file. That is no mistake.
+
+      Example:
+        cuecoach check Presets/*.yaml
+      """)
+
+  @Argument(help: "Preset files.") var files: [String]
+  @Flag(help: "One JSON object for each file.") var json = false
+  @OptionGroup var speech: SpeechOptions
+
+  func run() throws {
+    let choice = try SpeechChoice(speech, OutputChoice.configuration())
+    let library = Speech.library { Console.complain($0) }
+    var isRight = true
+    for file in files {
+      var object = JSONObject()
+      object.add("file", file)
+      var check: PresetCheck?
+      do throws(FileError) {
+        let document = try PresetFile.document(path: file)
+        let timeline = try PresetLibrary.timeline(of: document.workout, path: file)
+        check = PresetCheck(document, timeline, file: file)
+        object.add("preset", timeline.workout.name)
+        object.add("phases", timeline.count)
+        object.add("length", seconds: timeline.length)
+        if !json {
+          Console.print(
+            "\(file.singleLine): right: \(timeline.workout.name), \(timeline.count) phase\(timeline.count == 1 ? "" : "s"), "
+              + (timeline.length?.clockText ?? "open-ended"))
+        }
+      } catch {
+        isRight = false
+        object.add("error", error.description)
+        if !json { Console.complain(.file(error.description)) }
+      }
+      if let check { try tellDecisions(check, choice, library, into: &object) }
+      if json { Console.print(object.text) }
+    }
+    if !isRight { throw ExitCode(2) }
+  }
+
+  private func tellDecisions(
+    _ check: PresetCheck, _ choice: SpeechChoice, _ library: SpeechLibrary?,
+    into object: inout JSONObject
+  ) throws {
+    var check = check
+    var manner = try choice.manner(of: check.timeline.workout) { check.warn($0) }
+    // Nobody interferes, but for the end of an open phase.
+    manner.acknowledged = []
+    if let library { check.layOut(manner, library) }
+    object.add("warnings", check.decisions.map(\.json))
+    guard !json else { return }
+    for decision in check.decisions { Console.print(decision.line) }
+  }
+}

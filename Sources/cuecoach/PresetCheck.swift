@@ -1,0 +1,107 @@
+import CueEngine
+import CueSound
+import IntervalTimeline
+import WorkoutFiles
+
+/// A preset laid out, and what was decided where there was no room for all of it.
+struct PresetCheck {
+  /// One decision, or several of the same kind in the same place of the file.
+  struct Decision {
+    var line: String
+    var json: JSONObject
+  }
+
+  let timeline: Timeline
+  private let document: PresetDocument
+  private let file: String
+  private(set) var decisions: [Decision] = []
+
+  /// A preset of a day is laid out in seconds; one of a hundred thousand names may take minutes.
+  private static let patience = Duration.seconds(20)
+
+  init(_ document: PresetDocument, _ timeline: Timeline, file: String) {
+    self.document = document
+    self.timeline = timeline
+    self.file = file
+  }
+
+  mutating func warn(_ message: String) {
+    var object = JSONObject()
+    object.add("warning", message)
+    decisions.append(Decision(line: "\(file.singleLine): \(message)", json: object))
+  }
+
+  /// Lays the workout out and tells of everything that is not said in full when it is due.
+  mutating func layOut(_ manner: LaneManner, _ library: SpeechLibrary) {
+    let run = PlannedRun(timeline, sounds: SoundPack(), speech: library, manner: manner)
+    let end = ContinuousClock.now + Self.patience
+    var found: [Place: (first: LedgerEvent.CueEntry, count: Int)] = [:]
+    var order: [Place] = []
+    var last = BootInstant(nanoseconds: 0)
+    while let cues = run.next() {
+      for cue in cues where cue.isChanged {
+        let place = Place(line: line(of: cue), kind: cue.kind, outcome: cue.outcome)
+        if found[place] == nil { order.append(place) }
+        found[place, default: (cue, 0)].count += 1
+      }
+      last = cues.last?.due ?? last
+      if ContinuousClock.now > end {
+        warn("what is said after \(last.time) is not laid out here: it takes too long")
+        break
+      }
+    }
+    decisions += order.compactMap { place in
+      found[place].map { decision(place, $0.first, count: $0.count) }
+    }
+  }
+
+  private struct Place: Hashable {
+    let line: Int?
+    let kind: String
+    let outcome: LedgerEvent.Outcome
+  }
+
+  private func line(of cue: LedgerEvent.CueEntry) -> Int? {
+    guard cue.phase < timeline.count else { return nil }
+    let entry = timeline.entries[cue.phase]
+    return document.lines.line(block: entry.block, step: entry.step)
+  }
+
+  private func decision(
+    _ place: Place, _ cue: LedgerEvent.CueEntry, count: Int
+  ) -> Decision {
+    var object = JSONObject()
+    object.add("line", place.line)
+    object.add("at", seconds: cue.due.time)
+    object.add("kind", cue.kind)
+    object.add("text", cue.text)
+    object.add("outcome", cue.outcome.rawValue)
+    object.add("reason", cue.reason)
+    object.add("count", count)
+    let where_ = "\(file.singleLine)\(place.line.map { ":\($0)" } ?? "")"
+    let what = "\(cue.kind) \"\(cue.text.singleLine)\" at \(cue.due.time.clockText)"
+    let others = count > 1 ? " (and \(count - 1) more like it)" : ""
+    return Decision(
+      line: "\(where_): \(what) is \(cue.fate): \(cue.reason ?? "")\(others)", json: object)
+  }
+}
+
+extension LedgerEvent.CueEntry {
+  /// True where it is not said in full when it is due.
+  fileprivate var isChanged: Bool {
+    reason != nil && !(outcome == .dropped && text.isEmpty) && outcome != .duplicate
+  }
+
+  fileprivate var fate: String {
+    switch outcome {
+    case .dropped: "left out"
+    case .shortened: "shortened"
+    default: "moved"
+    }
+  }
+}
+
+extension BootInstant {
+  /// From the start of a planned run.
+  fileprivate var time: Duration { .nanoseconds(nanoseconds) }
+}

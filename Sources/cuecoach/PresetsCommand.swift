@@ -1,0 +1,37 @@
+import ArgumentParser
+import CueEngine
+import IntervalTimeline
+import WorkoutFiles
+
+struct PresetsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "presets", abstract: "List the presets that can be run by name.")
+
+  @Flag(help: "One JSON object for each preset.") var json = false
+
+  func run() throws {
+    let presets = PresetLibrary.all()
+    let width = presets.map(\.name.count).max() ?? 0
+    for preset in presets {
+      var object = JSONObject()
+      object.add("name", preset.name)
+      object.add("path", preset.path)
+      let description: String
+      do throws(FileError) {
+        let timeline = try PresetLibrary.timeline(
+          of: PresetFile.read(path: preset.path), path: preset.path)
+        object.add("preset", timeline.workout.name)
+        object.add("length", seconds: timeline.length)
+        description = "\(timeline.length?.clockText ?? "open")  \(timeline.workout.name)"
+      } catch {
+        object.add("error", error.description)
+        description = error.description
+      }
+      let padding = String(repeating: " ", count: width - preset.name.count)
+      Console.print(json ? object.text : "\(preset.name)\(padding)  \(description)")
+    }
+    if presets.isEmpty, !json {
+      Console.complain("no presets found; cuecoach looks in \(PresetLibrary.searched)")
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import CueEngine
+import CueSound
+import IntervalTimeline
+import WorkoutFiles
+
+/// How workouts are announced: what the options say before what a preset and the configuration say.
+struct SpeechChoice {
+  let language: String?
+  let voice: VoiceWish
+  let density: Density?
+  let sounds: String?
+  let acknowledged: Set<Acknowledgement>?
+  let configuration: Configuration
+
+  init(_ options: SpeechOptions, _ configuration: Configuration) throws(UserError) {
+    language = options.language?.lowercased()
+    voice = try options.voice.wish()
+    density = options.density
+    sounds = options.sounds
+    acknowledged = try options.acknowledged()
+    self.configuration = configuration
+  }
+
+  /// How `workout` is announced. What an option names must exist; what else does not is passed over
+  /// with a warning.
+  func manner(of workout: Workout, warn: (String) -> Void) throws(UserError) -> LaneManner {
+    let style = workout.style
+    var phrases = try catalogue(style.language, warn: warn)
+    phrases.phrases.merge(style.phrases) { $1 }
+    var preset = style.voice
+    var configured = configuration.speech
+    // A voice belongs to the language it was chosen for.
+    if language != nil { (preset.name, preset.variant) = (nil, nil) }
+    if language != nil || style.language != nil {
+      (configured.name, configured.variant) = (nil, nil)
+    }
+    let hasOwnDensity = style.density != nil || !style.densities.isEmpty
+    return LaneManner(
+      voice: try Speech.voice(
+        option: voice, preset: preset, configured: configured, catalogueVoice: phrases.voice,
+        warn: warn),
+      phrases: phrases,
+      density: density ?? style.density
+        ?? (hasOwnDensity ? .normal : configuration.density ?? .normal),
+      densities: density == nil ? style.densities : [:],
+      acknowledged: acknowledged ?? configuration.acknowledge ?? Set(Acknowledgement.allCases))
+  }
+
+  /// The sounds of `workout`.
+  func sounds(of workout: Workout, warn: (String) -> Void) throws(UserError) -> SoundPack {
+    if let sounds { return try Sounds.pack(name: sounds, warn: warn) }
+    guard let name = workout.style.sounds ?? configuration.sounds else {
+      return Sounds.pack(warn: warn)
+    }
+    do throws(UserError) {
+      return try Sounds.pack(name: name, warn: warn)
+    } catch {
+      warn("\(error.message), the default sounds are played")
+      return Sounds.pack(warn: warn)
+    }
+  }
+
+  private func catalogue(
+    _ wished: String?, warn: (String) -> Void
+  ) throws(UserError) -> PhraseCatalogue {
+    let known = Catalogues.languages
+    if let language {
+      if let catalogue = try Catalogues.load(language) { return catalogue }
+      throw .usage(
+        "there is no language \"\(language.singleLine)\"; there are \(known.joined(separator: ", "))"
+      )
+    }
+    if let language = wished ?? configuration.language {
+      if let catalogue = try Catalogues.load(language) { return catalogue }
+      warn(
+        "there is no language \"\(language.singleLine)\", English is spoken; there are "
+          + known.joined(separator: ", "))
+    }
+    return try Catalogues.load(Catalogues.defaultLanguage) ?? .english
+  }
+}

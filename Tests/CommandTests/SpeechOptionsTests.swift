@@ -1,0 +1,130 @@
+import ArgumentParser
+import CueSound
+import IntervalTimeline
+import Testing
+
+@testable import cuecoach
+
+/// What the options, the preset and the configuration make of the voice.
+@Suite struct SpeechOptionsTests {
+  private func resolve(
+    _ options: String = "", preset: VoiceWish = VoiceWish(), configured: VoiceWish = VoiceWish(),
+    catalogue: String = "de"
+  ) throws -> (voice: SpeechVoice, warnings: [String]) {
+    let words = options.split(separator: " ").map(String.init)
+    var warnings: [String] = []
+    let voice = try Speech.voice(
+      option: SpeechOptions.parse(words).voice.wish(), preset: preset, configured: configured,
+      catalogueVoice: catalogue
+    ) { warnings.append($0) }
+    return (voice, warnings)
+  }
+
+  @Test func withoutAWishTheCataloguesVoiceSpeaks() throws {
+    let (voice, warnings) = try resolve(catalogue: "en-us+f5")
+    #expect(voice == SpeechVoice(name: "en-us", variant: "f5", rate: 150))
+    #expect(warnings == [])
+  }
+
+  @Test func eachWishIsTakenFromTheFirstThatHasIt() throws {
+    let (voice, warnings) = try resolve(
+      "--voice fr-fr --pitch 0 --speech-volume 50", preset: VoiceWish(name: "it", variant: "m1"),
+      configured: VoiceWish(variant: "f1", rate: 450, pitch: 99))
+    #expect(
+      voice == SpeechVoice(name: "fr-fr", variant: "m1", rate: 450, pitch: 0, gain: 0.25))
+    #expect(warnings == [])
+  }
+
+  @Test func variantInAVoicesNameGoesWithThatVoiceAlone() throws {
+    let other = try resolve("--voice de", preset: VoiceWish(name: "en+f3"), catalogue: "en+m1")
+    #expect(other.voice.name == "de" && other.voice.variant == nil)
+    let same = try resolve(preset: VoiceWish(name: "en+f3"), catalogue: "en+m1")
+    #expect(same.voice.name == "en" && same.voice.variant == "f3")
+    let another = try resolve("--variant m3", preset: VoiceWish(name: "en+f3"))
+    #expect(another.voice.name == "en" && another.voice.variant == "m3")
+  }
+
+  private static let refused: [(String, String)] = [
+    ("--voice en-gv", "there is no voice \"en-gv\"; the nearest are en-gb"),
+    ("--voice de-de", "there is no voice \"de-de\"; the nearest is de"),
+    ("--voice klingon-x", "there is no voice \"klingon-x\"; cuecoach voices lists them"),
+    ("--voice mb-de4", "the voice \"mb-de4\" needs mbrola and its data \"de4\""),
+    ("--variant f33", "there is no variant \"f33\"; the nearest "),
+    ("--voice en+nosuchone", "no variant \"nosuchone\"; cuecoach voices --variants lists them"),
+    ("--rate 79", "--rate 79: expected a whole number from 80 to 450"),
+    ("--rate 451", "--rate 451: "),
+    ("--pitch -1", "--pitch -1: expected a whole number from 0 to 99"),
+    ("--pitch 100", "--pitch 100: "), ("--speech-volume 101", "--speech-volume 101: "),
+  ]
+
+  @Test(arguments: refused) func mistakeInAnOptionIsOneLineAndTwo(options: String, says: String) {
+    #expect {
+      try resolve(options)
+    } throws: {
+      let error = $0 as? UserError
+      return error?.code == 2 && error?.message.contains(says) == true
+        && error?.message.contains("\n") == false
+    }
+  }
+
+  @Test func voiceOfAPresetThatIsNotThereIsPassedOver() throws {
+    let (voice, warnings) = try resolve(
+      preset: VoiceWish(name: "xx-x", variant: "nope"),
+      configured: VoiceWish(name: "es", variant: "f2"))
+    #expect(voice.name == "es" && voice.variant == "f2")
+    #expect(warnings.count == 2)
+    #expect(warnings.first?.hasPrefix("there is no voice \"xx-x\", ") == true)
+    #expect(warnings.last?.hasPrefix("there is no variant \"nope\", ") == true)
+  }
+
+  private static let lists: [(String?, [Acknowledgement]?)] = [
+    (nil, nil), ("none", []), ("all", [.pause, .resume, .next, .back]), ("pause", [.pause]),
+    ("next,back", [.next, .back]), ("back,back", [.back]),
+  ]
+
+  @Test(arguments: lists)
+  func acknowledgementsAreAList(list: String?, commands: [Acknowledgement]?) throws {
+    let options = try SpeechOptions.parse(list.map { ["--acknowledge", $0] } ?? [])
+    #expect(try options.acknowledged() == commands.map(Set.init))
+  }
+
+  @Test(arguments: ["", "stop", "pause,", "pause resume", "all,next"])
+  func whatCannotBeAcknowledgedIsRefused(list: String) throws {
+    let options = try SpeechOptions.parse(["--acknowledge", list])
+    #expect {
+      try options.acknowledged()
+    } throws: { ($0 as? UserError)?.code == 2 }
+  }
+
+  @Test(arguments: Density.allCases) func densityIsAWord(_ density: Density) throws {
+    #expect(try SpeechOptions.parse(["--density", density.rawValue]).density == density)
+    #expect(throws: (any Error).self) { try SpeechOptions.parse(["--density", "loud"]) }
+  }
+
+  @Test func voicesListsVariantsToo() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let outcome = try await space.run("voices", "--variants")
+    #expect(outcome.status == .exited(0) && outcome.errors == "")
+    #expect(outcome.lines.contains("f5"))
+    let json = try await space.run("voices", "--variants", "--json")
+    #expect(json.lines.contains("{\"variant\":\"f5\"}"))
+  }
+
+  /// Texts that once ended the program, as names that are announced.
+  private static let texts = [
+    "[[h@l'oU]] <break time='9s'/>", "\\u28ff\\u28fe", "a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a",
+    String(repeating: "b", count: 190), String(repeating: "y.z ., ", count: 28), "\\ue03c\\uffff",
+  ]
+
+  @Test(arguments: texts) func noTextOfAPresetEndsTheProgram(text: String) async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(
+      "name: A\nblocks:\n  - phases:\n      - rest: 10s\n      - work: 1s\n        name: \"\(text)\"\n",
+      to: "a.yaml")
+    let outcome = try await space.run("render", "a.yaml", "--output", "a.wav", "--voice", "pl")
+    #expect([.exited(0), .exited(2)].contains(outcome.status))
+    #expect(outcome.errorLines.count <= 1)
+  }
+}

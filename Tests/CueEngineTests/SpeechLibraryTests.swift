@@ -1,0 +1,102 @@
+import CueEngine
+import CueSound
+import CueTesting
+import Testing
+
+struct SpeechLibraryTests {
+  private let speech = ScriptedSpeech()
+  private let voice = SpeechVoice()
+
+  private func library(capacity: Int = 1 << 19) -> SpeechLibrary {
+    SpeechLibrary(speech, converter: NoConversion(), capacity: capacity)
+  }
+
+  @Test func lengthIsKnownAfterTheClipHasGone() {
+    let library = library(capacity: 10_000)
+    #expect(library.length(of: "three", voice: voice) == 300_000_000)
+    #expect(library.clip("completing", voice: voice)?.nanoseconds == 600_000_000)
+    #expect(library.length(of: "three", voice: voice) == 300_000_000)
+    #expect(speech.texts == ["three", "completing"])
+    #expect(library.clip("three", voice: voice) != nil)
+    #expect(speech.texts == ["three", "completing", "three"])
+  }
+
+  @Test func whatCannotBeSpokenHasNoLength() {
+    let silent = SpeechLibrary(ScriptedSpeech { _ in 0 }, converter: NoConversion())
+    #expect(silent.length(of: "x", voice: voice) == nil)
+    #expect(silent.clip("x", voice: voice, within: 1_000_000_000) == nil)
+    #expect(silent.takeFailure()?.kind == .failed)
+  }
+
+  private static let fits: [(limit: Int64, rates: [Int])] = [
+    // 600 ms at 175 words a minute.
+    (600_000_000, [175]), (2_000_000_000, [175]), (500_000_000, [175, 215]),
+    (240_000_000, [175, 447]),
+    (235_000_000, [175, 450]),
+  ]
+
+  @Test(arguments: fits)
+  func wordIsSpokenJustFastEnough(limit: Int64, rates: [Int]) throws {
+    let library = library()
+    for _ in 0..<2 {
+      let clip = try #require(library.clip("completing", voice: voice, within: limit))
+      #expect(clip.nanoseconds <= limit)
+      #expect(speech.rates == rates)
+    }
+  }
+
+  @Test(arguments: [0, -1, 1, 230_000_000] as [Int64])
+  func wordThatCannotBeSpokenFastEnoughIsNot(limit: Int64) {
+    #expect(library().clip("completing", voice: voice, within: limit) == nil)
+    #expect(speech.rates.allSatisfy { $0 <= 450 })
+  }
+
+  @Test func greatestRateIsObeyed() {
+    let library = library()
+    #expect(
+      library.clip("completing", voice: voice, within: 500_000_000, greatestRate: 200) == nil)
+    #expect(speech.rates == [175, 200])
+    #expect(
+      library.clip("completing", voice: voice, within: 530_000_000, greatestRate: 200) != nil)
+    #expect(speech.rates == [175, 200])
+  }
+
+  @Test func measuredTextsAreKnownAndTheFirstAreKept() {
+    let library = library(capacity: 30_000)
+    let texts = ["completing", "high", "recovering"]
+    library.measure(texts.map { ($0, voice) }, for: .seconds(600))
+    #expect(speech.texts == texts)
+    #expect(
+      texts.map { library.length(of: $0, voice: voice) } == [600, 240, 600].map { $0 * 1_000_000 })
+    #expect(library.clip("completing", voice: voice) != nil)
+    #expect(speech.texts == texts)
+    // For the third there was no room.
+    #expect(library.clip("recovering", voice: voice) != nil)
+    #expect(speech.texts.count == 4)
+  }
+
+  @Test func measuringGoesOnWhenPatienceIsOver() {
+    let library = library()
+    let texts = (0..<50).map { ("text \($0)", voice) }
+    library.measure(texts, for: .zero)
+    // Waits for what still waits, and for itself.
+    library.measure([("the last", voice)], for: .seconds(600))
+    #expect(speech.texts.count == 51)
+    library.measure(texts, for: .seconds(600))
+    #expect(speech.texts.count == 51)
+  }
+
+  @Test func voicesOfDifferentGainShareAClip() {
+    let library = library()
+    let clip = library.clip("three", voice: voice)
+    #expect(library.clip("three", voice: SpeechVoice(gain: 0.5)) === clip)
+    #expect(library.clip("three", voice: SpeechVoice(pitch: 51)) !== clip)
+  }
+
+  @Test func clipsAreLevelledOnce() {
+    let library = SpeechLibrary(
+      speech, converter: NoConversion(), level: { $0.peak == 8_000 ? 0.5 : 9 })
+    #expect(library.clip("three", voice: voice)?.peak == 4_000)
+    #expect(library.clip("three", voice: voice)?.peak == 4_000)
+  }
+}
