@@ -42,9 +42,9 @@ struct Announcer {
       return cue
     }
     let words = words
-    return layout.place(beside: { words.reserve(counts, before, in: &$0) }) {
-      words.placeWords(request, in: &$0)
-    }
+    return layout.place(
+      { words.placeWords(request, in: &$0) },
+      beside: { words.reserve(counts, before, in: &$0) })
   }
 
   /// The count, and what leads up to it. A beep stands for a number that has no room, and for all
@@ -63,11 +63,11 @@ struct Announcer {
       return words.layOutBeeps(numbers, request.beep, of: handOff)
     }
     let earlier = others.filter { $0.order < request.order }
-    let placed = layout.place(beside: { layout in
-      for other in earlier { _ = words.placeCounts(other, in: &layout) }
-    }) {
-      words.placeCounts(request, in: &$0)
-    }
+    let placed = layout.place(
+      { words.placeCounts(request, in: &$0) },
+      beside: { layout in
+        for other in earlier { _ = words.placeCounts(other, in: &layout) }
+      })
     var said: [LaidOutCue.Part] = []
     var isShared = false
     for (count, fate) in placed {
@@ -89,9 +89,9 @@ struct Announcer {
     var leadIn: LaidOutCue.Part?
     let isWhole = placed.count == numbers.count
     if isWhole {
-      let place = layout.place(beside: { words.reserve(others, before, in: &$0) }) {
-        words.placeLeadIn(request, in: &$0)
-      }
+      let place = layout.place(
+        { words.placeLeadIn(request, in: &$0) },
+        beside: { words.reserve(others, before, in: &$0) })
       if let (text, placement, lengths) = place,
         let clip = words.speech?.clip(text, voice: voice, within: placement.room)
       {

@@ -103,8 +103,8 @@ public struct AnnouncementLayout: Hashable, Sendable {
 
   /// What `body` finds room for where `others` has places too; of those nothing is kept.
   public mutating func place<Result>(
-    beside others: (inout AnnouncementLayout) -> Void,
-    _ body: (inout AnnouncementLayout) -> Result
+    _ body: (inout AnnouncementLayout) -> Result,
+    beside others: (inout AnnouncementLayout) -> Void
   ) -> Result {
     var whole = self
     others(&whole)

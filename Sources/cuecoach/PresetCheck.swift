@@ -78,11 +78,11 @@ struct PresetCheck {
     object.add("outcome", cue.outcome.rawValue)
     object.add("reason", cue.reason)
     object.add("count", count)
-    let where_ = "\(file.singleLine)\(place.line.map { ":\($0)" } ?? "")"
+    let location = "\(file.singleLine)\(place.line.map { ":\($0)" } ?? "")"
     let what = "\(cue.kind) \"\(cue.text.singleLine)\" at \(cue.due.time.clockText)"
     let others = count > 1 ? " (and \(count - 1) more like it)" : ""
     return Decision(
-      line: "\(where_): \(what) is \(cue.fate): \(cue.reason ?? "")\(others)", json: object)
+      line: "\(location): \(what) is \(cue.fate): \(cue.reason ?? "")\(others)", json: object)
   }
 }
 

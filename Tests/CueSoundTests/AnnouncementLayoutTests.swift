@@ -196,9 +196,9 @@ struct AnnouncementLayoutTests {
 
   @Test func whatKeepsItsRoomForOthersIsNotPlacedItself() {
     var layout = Layout()
-    let place = layout.place(beside: { _ = $0.place(self.wish([1_000], due: 1_000)) }) {
-      $0.place(self.wish([1_000], due: 900))
-    }
+    let place = layout.place(
+      { $0.place(self.wish([1_000], due: 900)) },
+      beside: { _ = $0.place(self.wish([1_000], due: 1_000)) })
     #expect(place?.due == ms(2_100))
     #expect(placed(&layout, [1_000], due: 900, latest: 950) == "0@900")
   }
