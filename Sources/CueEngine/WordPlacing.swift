@@ -132,13 +132,16 @@ struct WordPlacing {
 }
 
 extension LaidOutCue {
+  /// Nobody notices words that are moved by less.
+  private static let noticed = Duration.milliseconds(250)
+
   /// Tells what was done to find room.
   mutating func note(
     _ placement: AnnouncementLayout.Placement, of lengths: [Int64], moved: Duration
   ) {
     var decisions: [String] = []
-    if moved < .zero { decisions.append("\(tenths(.zero - moved)) s earlier") }
-    if moved > .zero { decisions.append("\(tenths(moved)) s later") }
+    if moved <= .zero - Self.noticed { decisions.append("\(tenths(.zero - moved)) s earlier") }
+    if moved >= Self.noticed { decisions.append("\(tenths(moved)) s later") }
     let length = lengths[placement.wording]
     if placement.room < length {
       decisions.append("\((length * 100 + placement.room - 1) / placement.room - 100) % faster")

@@ -60,7 +60,10 @@ public struct CuePlan: Hashable, Sendable {
     let length = phase.length.duration
     var cues: [Cue] = []
     if phase.kind.isRest, index + 1 < timeline.count, length.map({ $0 >= nextFrom }) ?? true {
-      cues.append(Cue(phase: index, content: .next(index + 1), at: nextAt, patience: nil))
+      cues.append(
+        Cue(
+          phase: index, content: .next(index + 1), at: nextAt,
+          earliest: max(.zero, nextAt - .milliseconds(800)), patience: nil))
     }
     for (number, remark) in phase.remarks.enumerated() {
       guard let at = remark.place.offset(in: length) else { continue }

@@ -16,8 +16,8 @@ struct PresetCheck {
   private let file: String
   private(set) var decisions: [Decision] = []
 
-  /// A preset of a day is laid out in seconds; one of a hundred thousand names may take minutes.
-  private static let patience = Duration.seconds(20)
+  /// A preset of a day is laid out in seconds, one of a hundred thousand names in minutes.
+  private static let patience = Duration.seconds(60)
 
   init(_ document: PresetDocument, _ timeline: Timeline, file: String) {
     self.document = document

@@ -231,7 +231,7 @@ struct CoachTests {
     workout.blocks[0].steps[1].phase.name = "Hill"
     // The full wording would reach past the end of the rest, the short one not.
     let speech = ScriptedSpeech {
-      $0.contains("seconds") ? 11_000 : $0.contains("Hill") ? 5_000 : 300
+      $0.contains("seconds") ? 12_000 : $0.contains("Hill") ? 5_000 : 300
     }
     let run = try TestRun(workout, speech: speech)
     run.send(.start)
@@ -240,7 +240,7 @@ struct CoachTests {
     #expect(next.outcome == .shortened)
     #expect(next.text == "Next: Hill")
 
-    let longer = try TestRun(workout, speech: ScriptedSpeech { _ in 11_000 })
+    let longer = try TestRun(workout, speech: ScriptedSpeech { _ in 12_000 })
     longer.send(.start)
     longer.run(.seconds(12))
     let dropped = try #require(longer.cues.first { $0.kind == "next" })
