@@ -71,6 +71,12 @@ struct EspeakEngine {
     espeak_GetCurrentVoice()?.pointee.identifier.map { String(cString: $0) }
   }
 
+  /// The current voice's, without its region.
+  var language: String {
+    let languages = espeak_GetCurrentVoice().map { Self.languages($0.pointee) } ?? []
+    return languages.first?.split(separator: "-").first.map { $0.lowercased() } ?? ""
+  }
+
   private func isCurrent(_ voice: String) -> Bool {
     guard let current = espeak_GetCurrentVoice()?.pointee, let identifier,
       // A variant can be chosen by itself and then says nothing.

@@ -23,11 +23,10 @@ public struct EspeakSynthesizer: SpeechSynthesizer {
   public init() {}
 
   public func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
-    let words = try SpeakableText(text)
     let choice = try VoiceChoice(voice)
     return try Self.withEngine { engine throws(SpeechError) in
       try engine.select(choice)
-      return try engine.speak(words, voice)
+      return try engine.speak(SpeakableText(text, language: engine.language), voice)
     }
   }
 

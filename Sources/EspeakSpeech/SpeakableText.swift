@@ -14,7 +14,9 @@ struct SpeakableText {
   /// Control characters become blanks, what has no sound goes, and a word that is too long is
   /// spoken as several. Throws `text` for more characters than `EspeakSynthesizer.greatestLength`,
   /// and where nothing is left to say.
-  init(_ text: String) throws(SpeechError) {
+  ///
+  /// - Parameter language: of the voice, as "en" or "hi".
+  init(_ text: String, language: String) throws(SpeechError) {
     guard text.count <= EspeakSynthesizer.greatestLength else {
       throw SpeechError(
         kind: .text,
@@ -24,9 +26,12 @@ struct SpeakableText {
     var words = String.UnicodeScalarView()
     var bytes = 0
     var stops = 0
+    let own = Self.scripts[language]
     for scalar in text.unicodeScalars where !Self.isSilent(scalar) {
       if scalar == "." { stops += 1 }
-      if Self.isBlank(scalar) || (scalar == "." && stops > Self.mostStops) {
+      if Self.isBlank(scalar) || (scalar == "." && stops > Self.mostStops)
+        || (Self.isSwitching(scalar) && own?.contains(scalar.value) != true)
+      {
         words.append(" ")
         bytes = 0
       } else if scalar.properties.generalCategory == .otherSymbol {
@@ -48,6 +53,31 @@ struct SpeakableText {
     }
     self.words = String(words)
   }
+
+  /// True for the scripts in which the library speaks another language than the voice's. Version
+  /// 1.51 goes on using that language after it has made place for the next, as it does for a letter
+  /// which the first has no name for; so they are not spoken but by a voice of their own.
+  private static func isSwitching(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x370...0x3ff, 0x1f00...0x1fff,  // Greek
+      0x530...0x58f,  // Armenian
+      0x900...0x109f,  // India to Burma
+      0x10a0...0x10ff, 0x1c90...0x1cbf, 0x2d00...0x2d2f,  // Georgian
+      0x1100...0x11ff, 0x3130...0x318f, 0xa700...0xd7ff:  // Korean
+      true
+    default: false
+    }
+  }
+
+  /// The scripts of the languages that have one of those.
+  private static let scripts: [String: ClosedRange<UInt32>] = [
+    "el": 0x370...0x3ff, "grc": 0x370...0x1fff, "hy": 0x530...0x58f, "hyw": 0x530...0x58f,
+    "hi": 0x900...0x97f, "mr": 0x900...0x97f, "ne": 0x900...0x97f, "kok": 0x900...0x97f,
+    "sd": 0x900...0x97f, "bn": 0x980...0x9ff, "as": 0x980...0x9ff, "bpy": 0x980...0x9ff,
+    "pa": 0xa00...0xa7f, "gu": 0xa80...0xaff, "or": 0xb00...0xb7f, "ta": 0xb80...0xbff,
+    "te": 0xc00...0xc7f, "kn": 0xc80...0xcff, "ml": 0xd00...0xd7f, "si": 0xd80...0xdff,
+    "th": 0xe00...0xe7f, "my": 0x1000...0x109f, "ka": 0x10a0...0x10ff, "ko": 0x1100...0xd7ff,
+  ]
 
   /// The bytes of UTF-8, of a Korean syllable those of its three parts.
   private static func size(_ scalar: Unicode.Scalar) -> Int {

@@ -66,6 +66,8 @@ struct EspeakTextTests {
     ("pt-br", String(repeating: "., y.z  ", count: 60)),
     ("nl", String(repeating: "é.., ß.", count: 70)),
     ("it", "y.z" + String(repeating: "한", count: 60)),
+    // Scripts of several languages.
+    ("fr", "Next: ಌङතඞஔๆँભതണਵධ, 1 second"), ("hi", "తमிκქ한 abc தமிழ் ಕನ್ನಡ"),
     // The names of braille patterns.
     ("ar", "\u{28ff}"), ("ar", "\u{28df}"), ("en", "\u{28ff}\u{28fe}"),
   ]
@@ -75,6 +77,12 @@ struct EspeakTextTests {
   {
     _ = try? synthesizer.render(text, voice: SpeechVoice(name: voice))
     #expect(try synthesizer.render("Halfway", voice: SpeechVoice()).peak > 8_000)
+  }
+
+  @Test(arguments: [("hi", "नमस्ते"), ("ko", "안녕"), ("el", "γεια"), ("ta", "வணக்கம்"), ("ru", "Привет")])
+  func scriptOfTheVoiceItselfIsSpoken(voice: String, text: String) throws {
+    let clip = try synthesizer.render(text, voice: SpeechVoice(name: voice)).trimmed()
+    #expect(clip.count > clip.rate / 10)
   }
 
   @Test func longWordIsSpokenWhole() throws {
