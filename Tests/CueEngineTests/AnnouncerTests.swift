@@ -174,6 +174,19 @@ struct AnnouncerTests {
     expectNoOverlap(run)
   }
 
+  @Test(arguments: 1...5) func aCountMayHaveAnyLength(_ numbers: Int) throws {
+    var settings = CueEngine.Settings()
+    settings.plan.countdown = numbers
+    let run = try TestRun([("anna", .sets(1, [(.high, 20)]))], settings: settings)
+    run.send(.start)
+    run.run(.seconds(22))
+    let count = try #require(run.cues.first { $0.kind == "set-completion" })
+    #expect(count.outcome == .played)
+    let seconds = (0...numbers).reversed().map { "\($0)@\(20 - $0).000" }
+    #expect(count.parts.dropFirst().map { "\($0.text)@\(run.seconds($0.due))" } == seconds)
+    expectNoOverlap(run)
+  }
+
   @Test func anAnswerLeavesTheCountItsRoom() throws {
     var manner = LaneManner()
     manner.acknowledged = [.resume]

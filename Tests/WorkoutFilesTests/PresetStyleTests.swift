@@ -61,7 +61,8 @@ import WorkoutFiles
     let text = "a {\(variable.rawValue)}"
     let yaml = Self.general + "phrases: {halfway: \"\(text)\"}"
     let style = try PresetFile.parse(Array(yaml.utf8), file: "a.yaml").style
-    #expect(style.phrases[.halfway] == Phrase([try Template(text)]))
+    let phrase = Phrase([try Template(text)])
+    #expect(style.phrases[.halfway] == phrase)
   }
 
   private static let densities = "expected one of quiet, counts, normal, full"
