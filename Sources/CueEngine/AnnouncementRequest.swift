@@ -8,6 +8,8 @@ struct AnnouncementRequest {
   let session: Session
   let manner: LaneManner
   let speaker: String?
+  /// The instant for which its words have been rendered; nil: it is due as it was handed off.
+  var notBefore: BootInstant?
   /// What stands for a number that cannot be said.
   let beep: PCMClip
 
@@ -25,6 +27,9 @@ struct AnnouncementRequest {
       at: .init(set: handOff.set, phaseLeft: left, elapsed: here.elapsed), speaker: speaker,
       phrases: manner.phrases)
   }
+
+  /// When its words should begin.
+  var due: BootInstant { max(handOff.due, notBefore ?? handOff.due) }
 
   /// Where it stands among others: priority, then time, then lane.
   var order: (Int, BootInstant, Int) { (handOff.cue.priority, handOff.due, lane) }

@@ -7,11 +7,14 @@ import IntervalTimeline
 /// still to come keeps its room: the session tells of it ahead, and the lengths are known.
 struct Announcer {
   private var layout = AnnouncementLayout()
-  private let words: WordPlacing
+  private var words: WordPlacing
 
   init(speech: SpeechLibrary?) {
     words = WordPlacing(speech: speech)
   }
+
+  /// From now on words that have not been rendered are waited for.
+  mutating func wait() { words.mayWait = true }
 
   mutating func forget(before now: BootInstant) { layout.forget(before: now.nanoseconds) }
 
@@ -33,7 +36,7 @@ struct Announcer {
     let before = others.filter { $0.order < request.order }
     let counts = others.filter(\.isCount)
     if request.isCount { return layOutCount(request, before: before, counts: counts) }
-    guard case .speech(let wordings) = request.wording(at: request.handOff.due) else {
+    guard case .speech(let wordings) = request.wording(at: request.due) else {
       preconditionFailure("\(request.handOff.cue.content.name) is not made of words")
     }
     guard !wordings.isEmpty else {
@@ -59,6 +62,10 @@ struct Announcer {
     guard case .count(let leadIns, let numbers) = wording else { return LaidOutCue(text: "") }
     var cue = LaidOutCue(text: wording.text)
     let words = self.words
+    guard words.isReady(wording, voice) else {
+      cue.isWaiting = true
+      return cue
+    }
     guard words.counts(request).contains(where: { $0.length > 0 }) else {
       return words.layOutBeeps(numbers, request.beep, of: handOff)
     }
@@ -77,10 +84,11 @@ struct Announcer {
         guard
           let clip = words.speech?.clip(
             count.word, voice: voice, within: AnnouncementLayout.longestCount)
-        else { continue }
+        else { fallthrough }
         said.append(.init(text: count.word, due: due, clip: clip, isSpeech: true))
-      case .shared: isShared = true
-      case .noRoom:
+      case .shared, .noRoom:
+        // Not left to the other lane: that one may be paused.
+        isShared = isShared || fate == .shared
         guard due < handOff.until else { continue }
         said.append(.init(text: count.word, due: due, clip: request.beep))
       }

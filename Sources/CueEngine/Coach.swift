@@ -27,6 +27,20 @@ package struct Coach {
   /// Commands and checks are taken in the order in which they come; time does not go back.
   private var lastSeen = BootInstant(nanoseconds: .min)
 
+  /// Words that wait for being rendered, and until when they want to be.
+  private struct WaitingWords {
+    let handOff: HandOff
+    let lane: Int
+    let wording: CueWording
+    let notBefore: BootInstant
+    let tries: Int
+  }
+
+  private var waiting: [WaitingWords] = []
+  /// Called from another thread when words that were waited for are there; nil: nothing waits, and
+  /// words are rendered on the spot.
+  private var wordsAreReady: (@Sendable () -> Void)?
+
   private struct SentVoice {
     let clip: PCMClip
     let lane: Int
@@ -62,14 +76,14 @@ package struct Coach {
         session: Session(
           timeline, plan: plan, window: settings.duplicateWindow,
           horizon: settings.checkInterval * 3 + settings.outputLatency,
-          acknowledged: manner.acknowledged)))
+          acknowledged: manner.acknowledged, responseTime: settings.outputLatency)))
     wakes.append(BootInstant(nanoseconds: .max))
     return lanes.count - 1
   }
 
   /// True while something is still to be heard, or to be learned of what was.
   var isRunning: Bool {
-    lanes.contains { $0.session.state == .running || $0.voices > 0 }
+    !waiting.isEmpty || lanes.contains { $0.session.state == .running || $0.voices > 0 }
   }
 
   var activity: OutputActivity {
@@ -90,24 +104,76 @@ package struct Coach {
     let now = max(instant, lastSeen)
     lastSeen = now
     collectReports()
+    var words: [(lane: Int, handOffs: [HandOff])] = []
     for lane in lanes.indices where wakes[lane] <= now {
-      perform(lanes[lane].session.check(at: now), lane: lane, at: now)
-      prepare(lane, at: now)
+      words.append((lane, perform(lanes[lane].session.check(at: now), lane: lane, at: now)))
     }
+    announce(words, at: now)
     if let failure = speech?.takeFailure() { tell(.speechFailed(failure)) }
     return nextVoice != sent
   }
 
   /// Obeys a command. `start` may lie ahead of now.
   package mutating func handle(_ command: Command, lane: Int, at instant: BootInstant) {
+    handle(command, lanes: [lane], at: instant)
+  }
+
+  /// Gives the command to some lanes at one instant: the sounds of all go out before any words.
+  mutating func handle(_ command: Command, lanes some: [Int], at instant: BootInstant) {
     // A command may have waited behind a check that looked past its instant.
     let instant = max(instant, lastSeen)
     if command != .start { lastSeen = instant }
     collectReports()
-    let effects = lanes[lane].session.handle(command, at: instant)
-    lanes[lane].lookAheadAgain(at: instant)
-    perform(effects, lane: lane, at: instant)
-    prepare(lane, at: instant)
+    var words: [(lane: Int, handOffs: [HandOff])] = []
+    for lane in some {
+      let effects = lanes[lane].session.handle(command, at: instant)
+      lanes[lane].lookAheadAgain(at: instant)
+      words.append((lane, perform(effects, lane: lane, at: instant)))
+    }
+    announce(words, at: instant)
+  }
+
+  /// The words that were handed off, lane by lane, and the preparation of the next ones.
+  private mutating func announce(
+    _ words: [(lane: Int, handOffs: [HandOff])], at now: BootInstant
+  ) {
+    for (lane, handOffs) in words {
+      // Those that come first in priority choose their place first.
+      let sorted = handOffs.sorted { ($0.cue.priority, $0.due) < ($1.cue.priority, $1.due) }
+      for (index, handOff) in sorted.enumerated() {
+        announce(handOff, before: sorted[(index + 1)...], lane: lane, at: now)
+      }
+      endIfOver(lane)
+      prepare(lane, at: now)
+    }
+  }
+
+  /// From now on nothing waits for words to be rendered: `ready` is called when some are, and
+  /// `announceWaiting` is to be called then.
+  mutating func wait(_ ready: @escaping @Sendable () -> Void) {
+    wordsAreReady = ready
+    announcer.wait()
+  }
+
+  /// Announces what was waited for.
+  mutating func announceWaiting(at instant: BootInstant) {
+    let now = max(instant, lastSeen)
+    let all = waiting
+    waiting = []
+    for words in all {
+      let manner = lanes[words.lane].manner
+      guard
+        speech?.isReady(
+          words.wording.likelyTexts, lengthsOf: words.wording.texts, voice: manner.voice) != false
+      else {
+        waiting.append(words)
+        continue
+      }
+      announce(
+        words.handOff, before: [], lane: words.lane, at: now, notBefore: words.notBefore,
+        tries: words.tries)
+      endIfOver(words.lane)
+    }
   }
 
   /// Asks for the words to come and notes when the lane wants to be looked at again.
@@ -134,7 +200,10 @@ package struct Coach {
   /// The name that announcements begin with; none while a single lane runs.
   private func speaker(of lane: Int) -> String? { lanes.count > 1 ? lanes[lane].name : nil }
 
-  private mutating func perform(_ effects: [SessionEffect], lane: Int, at now: BootInstant) {
+  /// Returns the words that are to be announced.
+  private mutating func perform(
+    _ effects: [SessionEffect], lane: Int, at now: BootInstant
+  ) -> [HandOff] {
     var announcements: [HandOff] = []
     for effect in effects {
       switch effect {
@@ -150,6 +219,7 @@ package struct Coach {
         unsentWithdrawals.append(Int32(lane))
         sendWithdrawals()
         announcer.withdraw(lane: lane, at: now)
+        waiting.removeAll { $0.lane == lane }
       case .phaseBegan(let phase, let instant):
         tell(
           .phaseBegan(LaneStatus(lanes[lane], at: instant, beginning: phase)))
@@ -167,12 +237,7 @@ package struct Coach {
         tell(.finished(status(of: lane, at: now)))
       }
     }
-    // Those that come first in priority choose their place first.
-    announcements.sort { ($0.cue.priority, $0.due) < ($1.cue.priority, $1.due) }
-    for (index, handOff) in announcements.enumerated() {
-      announce(handOff, before: announcements[(index + 1)...], lane: lane, at: now)
-    }
-    if !effects.isEmpty { endIfOver(lane) }
+    return announcements
   }
 
   private func obeyed(_ command: Command, lane: Int, at instant: BootInstant) {
@@ -188,7 +253,9 @@ package struct Coach {
   }
 
   private mutating func endIfOver(_ lane: Int) {
-    guard lanes[lane].isOver, lanes[lane].voices == 0, !lanes[lane].isEnded else { return }
+    guard lanes[lane].isOver, lanes[lane].voices == 0, !lanes[lane].isEnded,
+      !waiting.contains(where: { $0.lane == lane })
+    else { return }
     lanes[lane].isEnded = true
     tell(.ended(lane: lanes[lane].name))
   }
@@ -206,12 +273,44 @@ package struct Coach {
   /// Finds the cue's words their place and hands their clips to the mixer. `rest`: what is to be
   /// announced after it.
   private mutating func announce(
-    _ handOff: HandOff, before rest: ArraySlice<HandOff>, lane: Int, at now: BootInstant
+    _ handOff: HandOff, before rest: ArraySlice<HandOff>, lane: Int, at now: BootInstant,
+    notBefore: BootInstant? = nil, tries: Int = 0
   ) {
     announcer.forget(before: now)
-    let request = request(handOff, lane)
+    var request = request(handOff, lane)
+    request.notBefore = notBefore
     let others = rest.map { self.request($0, lane) } + upcoming(beside: request)
-    send(announcer.layOut(request, among: others), of: handOff, lane: lane)
+    var cue = announcer.layOut(request, among: others)
+    if cue.isWaiting {
+      guard tries < Self.greatestTries else {
+        cue.isWaiting = false
+        cue.drop("its words were not rendered in time")
+        return send(cue, of: handOff, lane: lane)
+      }
+      return wait(for: request, at: now, tries: tries)
+    }
+    send(cue, of: handOff, lane: lane)
+  }
+
+  /// How often words are tried whose time has passed while they were rendered.
+  private static let greatestTries = 4
+  /// How far ahead of now words are rendered that are due at once.
+  private static let renderTime = Duration.milliseconds(250)
+
+  private mutating func wait(
+    for request: AnnouncementRequest, at now: BootInstant, tries: Int
+  ) {
+    var request = request
+    // Slow machines get more time with each try.
+    request.notBefore = max(request.handOff.due, now + Self.renderTime * (tries + 1))
+    let wording = request.wording(at: request.due)
+    waiting.append(
+      WaitingWords(
+        handOff: request.handOff, lane: request.lane, wording: wording, notBefore: request.due,
+        tries: tries + 1))
+    speech?.render(
+      wording.likelyTexts, lengthsOf: wording.texts, voice: request.manner.voice,
+      then: wordsAreReady ?? {})
   }
 
   /// The most lanes whose words are told ahead of each other: nobody follows more voices than that,

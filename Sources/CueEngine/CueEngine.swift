@@ -69,6 +69,18 @@ public final class CueEngine: Sendable {
     output.start(link) { [queue, state] event in
       queue.async { state.value.coach.note(event) }
     }
+    queue.sync {
+      state.value.coach.wait { [weak self] in self?.announceWaiting() }
+    }
+  }
+
+  /// Words that were waited for are there.
+  private func announceWaiting() {
+    queue.async { [self] in
+      state.value.coach.announceWaiting(at: clock())
+      output.wake()
+      updateTimer()
+    }
   }
 
   // A timer that still runs then finds nobody; `shutDown` is what ends an engine in order.
@@ -98,9 +110,8 @@ public final class CueEngine: Sendable {
     let now = clock()
     queue.async { [self] in
       let instant = command == .start ? now + settings.startLead : now
-      for index in lane.map({ [$0] }) ?? Array(state.value.coach.lanes.indices) {
-        state.value.coach.handle(command, lane: index, at: instant)
-      }
+      let some = lane.map { [$0] } ?? Array(state.value.coach.lanes.indices)
+      state.value.coach.handle(command, lanes: some, at: instant)
       output.wake()
       updateTimer()
       // What became of the withdrawn cues is known as soon as the audio thread has looked.

@@ -20,12 +20,27 @@ public enum CueWording: Hashable, Sendable {
     }
   }
 
-  /// Everything that has to be spoken for it.
+  /// Everything that may be spoken for it.
   var texts: [String] {
     switch self {
     case .sound: []
-    case .speech(let wordings): wordings
+    case .speech: candidates
     case .count(let leadIns, let words): leadIns + words
+    }
+  }
+
+  /// The wordings that are tried: the two fullest and the shortest. Rendering takes time.
+  var candidates: [String] {
+    guard case .speech(let wordings) = self else { return [] }
+    return wordings.count > 3 ? wordings.prefix(2) + wordings.suffix(1) : wordings
+  }
+
+  /// What is spoken where there is room: the fullest wording, and every number.
+  var likelyTexts: [String] {
+    switch self {
+    case .sound: []
+    case .speech(let wordings): Array(wordings.prefix(1))
+    case .count(let leadIns, let words): leadIns.prefix(1) + words
     }
   }
 

@@ -13,6 +13,8 @@ struct LaidOutCue {
   var text: String
   var parts: [Part] = []
   var outcome = LedgerEvent.Outcome.played
+  /// Its words have not been rendered: nothing is decided.
+  var isWaiting = false
   var reason: String?
 
   init(text: String) {

@@ -15,7 +15,7 @@ struct Lane {
   var speaksAt = BootInstant(nanoseconds: .max)
 
   /// How far ahead words are rendered.
-  static let speakAhead = Duration.seconds(30)
+  static let speakAhead = Duration.seconds(12)
 
   var isOver: Bool { session.state == .finished || session.state == .stopped }
 
@@ -34,7 +34,8 @@ struct Lane {
         speaksAt = instant - Self.speakAhead
         break
       }
-      texts += self.texts(ofPhase: unspokenPhase, start: start, speaker: speaker)
+      texts += wordings(ofPhase: unspokenPhase, start: start, speaker: speaker)
+        .flatMap(\.likelyTexts)
       unspokenPhase += 1
     }
     return texts
@@ -43,20 +44,20 @@ struct Lane {
   /// Everything that is said if nobody interferes, as far as it is known.
   func allTexts(speaker: String?) -> [String] {
     (0...session.timeline.count).flatMap {
-      texts(ofPhase: $0, start: session.timeline.start(of: $0), speaker: speaker)
+      wordings(ofPhase: $0, start: session.timeline.start(of: $0), speaker: speaker)
+        .flatMap(\.texts)
     }
   }
 
-  private func texts(ofPhase phase: Int, start: Duration?, speaker: String?) -> [String] {
+  private func wordings(ofPhase phase: Int, start: Duration?, speaker: String?) -> [CueWording] {
     let timeline = session.timeline
     let entry = phase < timeline.count ? timeline.entries[phase] : nil
-    return session.plan.cues(of: phase, in: timeline).filter(\.isSpoken).flatMap { cue in
+    return session.plan.cues(of: phase, in: timeline).filter(\.isSpoken).map { cue in
       CueWording(
         cue, in: timeline,
         at: .init(
           set: entry?.set, phaseLeft: entry?.phase.length.duration.map { $0 - cue.at },
-          elapsed: start.map { $0 + cue.at }), speaker: speaker, phrases: manner.phrases
-      ).texts
+          elapsed: start.map { $0 + cue.at }), speaker: speaker, phrases: manner.phrases)
     }
   }
 

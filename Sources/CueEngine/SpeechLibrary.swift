@@ -112,6 +112,33 @@ public final class SpeechLibrary: Sendable {
     }
   }
 
+  /// Whether those clips are there, and those lengths known. Returns at once.
+  public func isReady(_ texts: [String], lengthsOf others: [String], voice: SpeechVoice) -> Bool {
+    state.withLock { state in
+      others.allSatisfy { state.lengths[Key($0, voice).hashValue] != nil }
+        && texts.allSatisfy { text in
+          let key = Key(text, voice)
+          if case .some(.none) = state.lengths[key.hashValue] { return true }
+          return state.clips[key] != nil
+        }
+    }
+  }
+
+  /// Renders texts as soon as the one that is being rendered is done, then calls `done` on the
+  /// library's own thread. Returns at once.
+  public func render(
+    _ texts: [String], lengthsOf others: [String], voice: SpeechVoice,
+    then done: @escaping @Sendable () -> Void
+  ) {
+    queue.async { [self] in
+      for key in texts.map({ Key($0, voice) }) where lookUp(key) == nil { _ = render(key) }
+      for key in others.map({ Key($0, voice) }) where lengthKnown(of: key) == nil {
+        _ = render(key, isNeeded: false)
+      }
+      done()
+    }
+  }
+
   /// Finds out how long texts take, and keeps the first of them as clips. Waits until all are known
   /// or `patience` is over; the rest are measured when nothing else is asked for.
   public func measure(_ texts: [(String, SpeechVoice)], for patience: Duration) {

@@ -4,6 +4,14 @@ import IntervalTimeline
 /// Puts the words of cues into a layout, with the clips of one speech library.
 struct WordPlacing {
   let speech: SpeechLibrary?
+  /// False where nobody is there to wait, so that words are rendered on the spot.
+  var mayWait = false
+
+  /// Whether the words can be laid out without rendering any.
+  func isReady(_ wording: CueWording, _ voice: SpeechVoice) -> Bool {
+    guard mayWait, let speech else { return true }
+    return speech.isReady(wording.likelyTexts, lengthsOf: wording.texts, voice: voice)
+  }
 
   /// Takes the room of what is still to be handed off: every count, then the others in their order.
   func reserve(
@@ -24,21 +32,27 @@ struct WordPlacing {
     _ request: AnnouncementRequest, in layout: inout AnnouncementLayout
   ) -> LaidOutCue {
     let handOff = request.handOff
-    var due = handOff.due
+    var due = request.due
     let empty = layout
     // Words that tell a time are other words at another time, of which there are seldom two.
     for _ in 1...4 {
       layout = empty
       let wording = request.wording(at: due)
       var cue = LaidOutCue(text: wording.text)
-      let speakable = lengths(of: wording.texts, request.manner.voice)
+      guard isReady(wording, request.manner.voice) else {
+        layout = empty
+        cue.isWaiting = true
+        return cue
+      }
+      let speakable = lengths(of: wording.candidates, request.manner.voice)
       guard !speakable.isEmpty else {
         cue.drop("it cannot be spoken")
         return cue
       }
       let wish = AnnouncementLayout.Wish(
         lane: request.lane, wordings: speakable.map(\.length), due: due.nanoseconds,
-        earliest: handOff.earliest.nanoseconds, latest: handOff.latest?.nanoseconds,
+        earliest: max(handOff.earliest, request.notBefore ?? handOff.earliest).nanoseconds,
+        latest: handOff.latest?.nanoseconds,
         limit: handOff.limit?.nanoseconds)
       guard let placement = layout.place(wish) else {
         cue.drop("no room before what follows")

@@ -27,6 +27,14 @@ public struct Session: Sendable {
   private var spoken: [Spoken] = []
   /// The commands that are answered aloud.
   private let acknowledged: Set<Acknowledgement>
+  /// How much later than a command its answer can be heard.
+  private let responseTime: Duration
+  /// Where the words handed off of the shown phase begin, by cue.
+  private var places: [Cue: BootInstant] = [:]
+  private var handedOff: [Int: Cue] = [:]
+  /// Words that a pause took back before they began, and words that were said.
+  private var owed: Set<Cue> = []
+  private var said: Set<Cue> = []
   /// An announcement that was cut off by a pause and goes on without asking the gate.
   private var interrupted: CueGate.Key?
   /// The set that was to be announced next when the one before it was handed off.
@@ -37,13 +45,15 @@ public struct Session: Sendable {
     let id: Int
     let key: CueGate.Key
     var first: BootInstant
-    let until: BootInstant
+    var until: BootInstant
   }
 
   public init(
     _ timeline: Timeline, plan: CuePlan = CuePlan(), window: Duration = .seconds(10),
-    horizon: Duration = Session.defaultHorizon, acknowledged: Set<Acknowledgement> = []
+    horizon: Duration = Session.defaultHorizon, acknowledged: Set<Acknowledgement> = [],
+    responseTime: Duration = .zero
   ) {
+    self.responseTime = responseTime
     self.acknowledged = acknowledged
     transport = Transport(timeline)
     outcomes = Array(repeating: .pending, count: timeline.count)
@@ -76,8 +86,10 @@ public struct Session: Sendable {
 
   /// The caller laid the cue `id` out so that its first sample lies at `first`.
   public mutating func placed(_ id: Int, first: BootInstant) {
+    if let cue = handedOff.removeValue(forKey: id) { places[cue] = first }
     guard let index = spoken.firstIndex(where: { $0.id == id }) else { return }
     spoken[index].first = first
+    spoken[index].until = max(spoken[index].until, first)
   }
 
   /// Hands off every cue due before the horizon. Tells whether a boundary's sound was missed, and
@@ -87,6 +99,8 @@ public struct Session: Sendable {
   {
     let horizonEnd = now + horizon
     spoken.removeAll { $0.until < now }
+    // What was said long ago is past its own time too.
+    places = places.filter { $0.value + .seconds(60) > now }
     var lost = (boundary: false, finish: false)
     quietUntil = BootInstant(nanoseconds: .max)
     while true {
@@ -129,7 +143,10 @@ public struct Session: Sendable {
             cue: cue, set: live.set, scheduledSet: scheduled, due: due, reason: reason)))
     }
 
-    guard until >= now else {
+    // Words that a pause took back while they waited for their place may still have time.
+    let isOwed = owed.contains(cue)
+    let lastChance = isOwed ? max(until, due + (cue.patience ?? .seconds(3600))) : until
+    guard lastChance >= now else {
       silent(.missed)
       return true
     }
@@ -141,11 +158,16 @@ public struct Session: Sendable {
           key, isLastSet: live.set != nil && live.set == live.sets, due: due)
         guard verdict == .pass else {
           silent(.duplicate(verdict))
+          // A set's end is never silent: beeps stand for the words that have been said.
+          if case .setCompletion(let from) = cue.content {
+            beep(from, before: until, of: cue.phase, live, at: now, into: &effects)
+          }
           return false
         }
       }
       spoken.append(Spoken(id: nextID, key: key, first: due, until: until))
     }
+    if cue.isSpoken { handedOff[nextID] = cue }
     effects.append(
       .handOff(
         HandOff(
@@ -154,6 +176,27 @@ public struct Session: Sendable {
           limit: limit(of: cue, phaseStart: phaseStart))))
     nextID += 1
     return false
+  }
+
+  /// A set's end in sounds alone, as far as it lies ahead.
+  private mutating func beep(
+    _ from: Int, before end: BootInstant, of phase: Int, _ live: (set: Int?, sets: Int?),
+    at now: BootInstant, into effects: inout [SessionEffect]
+  ) {
+    let length = timeline.entries[phase].phase.length.duration ?? .zero
+    for number in (0...from).reversed() {
+      let due = end - .seconds(number)
+      if number == 0, phase + 1 == timeline.count { continue }
+      guard due >= now else { continue }
+      let content: Cue.Content = number == 0 ? .transition(.setEnd) : .countdown(number)
+      let cue = Cue(phase: phase, content: content, at: length - .seconds(number))
+      effects.append(
+        .handOff(
+          HandOff(
+            id: nextID, cue: cue, set: live.set, sets: live.sets, scheduledSet: live.set, due: due,
+            earliest: due, until: due, latest: due, limit: nil)))
+      nextID += 1
+    }
   }
 
   /// The end of the cue's phase.
@@ -194,6 +237,11 @@ public struct Session: Sendable {
 
   /// After a stall: where the workout is, instead of a burst of what was missed.
   private mutating func sayPosition(at now: BootInstant, into effects: inout [SessionEffect]) {
+    let phase = transport.position(at: now).phase
+    let isQuiet =
+      phase < timeline.count
+      ? plan.density(of: timeline.entries[phase].phase.kind) < .normal : plan.density < .normal
+    guard !isQuiet else { return }
     say(.position, at: now + .milliseconds(250), patience: nil, now: now, into: &effects)
   }
 
@@ -206,10 +254,11 @@ public struct Session: Sendable {
     into effects: inout [SessionEffect]
   ) {
     var here = transport.position(at: now)
-    var due = due
+    // What answers a command is heard as late as the output plays, its words behind its sound.
+    var due = due + responseTime
     // Where hardly anything is left of a phase the words are about the next one.
     if content.tellsAPlace, state == .running, let left = here.phaseLeft,
-      left < Self.shortestPlace, here.phase < timeline.count,
+      left < Self.shortestPlace, here.phase + 1 < timeline.count,
       let start = transport.start(of: here.phase + 1)
     {
       let begin = transport.nominalInstant(of: start)
@@ -249,7 +298,7 @@ public struct Session: Sendable {
     else { return }
     say(
       .acknowledgement(command), at: now + Self.answerDelay[command, default: .zero],
-      patience: .seconds(5), now: now, into: &effects)
+      patience: .milliseconds(1500), now: now, into: &effects)
   }
 
   /// Tells of every phase that began or ended since the last call, and of the end.
@@ -331,7 +380,7 @@ public struct Session: Sendable {
       acknowledge(.back, at: now, into: &effects)
     case (.whereAmI, .running), (.whereAmI, .paused), (.whereAmI, .finished):
       effects.append(.obeyed(.whereAmI, at: now))
-      say(.whereAmI, at: now + .milliseconds(150), patience: .seconds(5), now: now, into: &effects)
+      say(.whereAmI, at: now + .milliseconds(150), patience: .seconds(3), now: now, into: &effects)
     case (.stop, .running), (.stop, .paused):
       effects += [.obeyed(.stop, at: now), .withdraw]
       transport.stop(at: now)
@@ -381,6 +430,13 @@ public struct Session: Sendable {
         gate.interrupt(announcement.key)
       }
     }
+    if keepsPlace {
+      for (cue, first) in places {
+        if first <= now { said.insert(cue) } else { owed.insert(cue) }
+      }
+    }
+    places = [:]
+    handedOff = [:]
     if !keepsPlace, let key = interrupted {
       gate.interrupt(key)
       interrupted = nil
@@ -391,9 +447,17 @@ public struct Session: Sendable {
   /// Puts the cursor on the first cue of which something lies at or after now.
   private mutating func rescan(at now: BootInstant) {
     let here = transport.position(at: now)
+    let (owed, said) = (owed, said)
     showPlan(of: here.phase)
+    self.owed = owed
+    self.said = said
     let offset = here.elapsed - here.phaseStart
-    nextCue = planned.firstIndex { $0.until >= offset } ?? planned.count
+    // What has been said is not said again, but for the numbers that are left of a count.
+    planned = planned.filter { cue in
+      if case .setCompletion = cue.content { return cue.until >= offset }
+      if said.contains(cue) { return false }
+      return cue.until >= offset || owed.contains(cue)
+    }
     noteSet(after: here.phase - 1)
     quietUntil = BootInstant(nanoseconds: .min)
   }
@@ -402,6 +466,7 @@ public struct Session: Sendable {
     plannedPhase = phase
     planned = plan.cues(of: phase, in: timeline)
     nextCue = 0
+    (owed, said) = ([], [])
   }
 
   // MARK: Set numbers

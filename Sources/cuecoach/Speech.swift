@@ -23,7 +23,7 @@ enum Speech {
       return nil
     }
     return SpeechLibrary(
-      synthesizer, converter: SampleRateLibrary(.speech), rate: Sounds.rate, capacity: lanes << 18,
+      synthesizer, converter: SampleRateLibrary(.speech), rate: Sounds.rate, capacity: lanes << 19,
       level: { Loudness.gain(of: $0) })
   }
 

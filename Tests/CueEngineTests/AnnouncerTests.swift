@@ -113,7 +113,7 @@ struct AnnouncerTests {
     #expect(ben.parts.allSatisfy { $0.onset != nil })
   }
 
-  @Test func theSameCountOfTwoLanesIsSaidOnce() throws {
+  @Test func theSameCountOfTwoLanesIsSaidByOneAndBeepedForTheOther() throws {
     let run = try TestRun([
       ("anna", .sets(1, [(.high, 9)])), ("ben", .sets(1, [(.high, 9)])),
     ])
@@ -121,7 +121,8 @@ struct AnnouncerTests {
     run.send(.start, lane: 1)
     run.run(.seconds(12))
     let ben = try #require(run.cues.first { $0.lane == "ben" && $0.kind == "set-completion" })
-    #expect(ben.reason == "another workout says the same count")
+    #expect(ben.reason == "another workout says the same count, beeps instead of numbers")
+    #expect(ben.parts.map(\.text) == ["3", "2", "1"])
     let anna = try #require(run.cues.first { $0.lane == "anna" && $0.kind == "set-completion" })
     #expect(anna.outcome == .played)
     expectNoOverlap(run)
@@ -172,6 +173,70 @@ struct AnnouncerTests {
       ])
     #expect(answers.allSatisfy { $0.outcome == .played })
     expectNoOverlap(run)
+  }
+
+  @Test func aCountThatAnotherLaneSaysTooIsNotLostWhenThatOnePauses() throws {
+    let run = try TestRun([
+      ("anna", .sets(1, [(.high, 9)])), ("ben", .sets(1, [(.high, 9)])),
+    ])
+    run.send(.start, lane: 0)
+    run.send(.start, lane: 1)
+    run.run(.milliseconds(5_200))
+    run.send(.pause, lane: 0)
+    run.run(.seconds(7))
+    let ben = try #require(run.cues.last { $0.lane == "ben" && $0.kind == "set-completion" })
+    #expect(ben.parts.compactMap(\.onset).count == 3)
+  }
+
+  @Test func wordsThatWereMovedAreSaidOnceAlsoThroughAPause() throws {
+    // "Breathe" is due at 30 s, so that "Halfway" is said before it.
+    let workout = workout([phase(.low, 60, [(30, "Breathe")])])
+    let early = try TestRun(workout)
+    early.send(.start)
+    early.run(.milliseconds(29_950))
+    early.send(.pause)
+    early.run(.seconds(2))
+    early.send(.resume)
+    early.run(.seconds(5))
+    let halfway = early.cues.filter { $0.kind == "halfway" && $0.onset != nil }
+    #expect(halfway.count == 1)
+
+    // "Next" waits for "Drink something", and is owed after a pause.
+    let rest = self.workout([phase(.rest, 30, [(2, "Drink something")]), phase(.high, 20)])
+    let late = try TestRun(rest)
+    late.send(.start)
+    late.run(.milliseconds(2_500))
+    late.send(.pause)
+    late.run(.seconds(2))
+    late.send(.resume)
+    late.run(.seconds(5))
+    let next = late.cues.filter { $0.kind == "next" }
+    #expect(next.map(\.outcome) == [.withdrawn, .played])
+    let text = late.cues.filter { $0.kind == "text" }
+    #expect(!text.contains { $0.outcome == .missed })
+  }
+
+  @Test func aSetsEndThatMayNotBeAnnouncedAgainIsBeeped() throws {
+    let run = try TestRun(.sets(4, [(.high, 8)]))
+    run.send(.start)
+    run.run(.milliseconds(7_788))
+    run.send(.back)
+    run.run(.seconds(9))
+    let end = run.begin + .milliseconds(15_788)
+    let last = run.cues.filter { $0.due > end - .seconds(4) && $0.due <= end && $0.onset != nil }
+    #expect(last.filter { $0.kind == "countdown" }.map(\.text) == ["3", "2", "1"])
+    #expect(last.contains { $0.kind == "set-end" })
+  }
+
+  @Test func quietStaysQuietAfterAStall() throws {
+    var manner = LaneManner()
+    manner.density = .quiet
+    let run = try TestRun(.sets(3, [(.low, 20), (.high, 20)]), manner: manner)
+    run.send(.start)
+    run.run(.seconds(10))
+    run.stall(.seconds(45))
+    run.run(.seconds(5))
+    #expect(!run.cues.contains { $0.kind == "position" })
   }
 
   @Test(arguments: 1...5) func aCountMayHaveAnyLength(_ numbers: Int) throws {
