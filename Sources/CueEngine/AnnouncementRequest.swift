@@ -29,7 +29,7 @@ struct AnnouncementRequest {
   }
 
   /// When its words should begin.
-  var due: BootInstant { max(handOff.due, notBefore ?? handOff.due) }
+  var due: BootInstant { max(handOff.due, handOff.earliest, notBefore ?? handOff.due) }
 
   /// Where it stands among others: priority, then time, then lane.
   var order: (Int, BootInstant, Int) { (handOff.cue.priority, handOff.due, lane) }

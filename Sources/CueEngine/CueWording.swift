@@ -145,7 +145,8 @@ private struct WordingValues {
     case .remaining: return moment.phaseLeft.map { phrases.duration($0) }
     // In steps of five seconds: a boundary's sound comes first, and nobody wants the odd one.
     case .elapsed:
-      return moment.elapsed.map { phrases.duration(.seconds($0.components.seconds / 5 * 5)) }
+      guard let elapsed = moment.elapsed, elapsed >= .seconds(5) else { return nil }
+      return phrases.duration(.seconds(elapsed.components.seconds / 5 * 5))
     case .reps:
       guard let length = entry?.phase.length, case .open(.reps) = length else { return nil }
       return phrases.length(length)

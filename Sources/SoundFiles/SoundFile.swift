@@ -1,5 +1,6 @@
 import CSndFile
 import CueSound
+import Glibc
 
 /// Why a sound file cannot be read or written.
 public struct SoundFileError: Error, Hashable, Sendable {
@@ -15,6 +16,10 @@ public enum SoundFile {
 
   /// The file's sound, its channels mixed to one, at `rate`.
   public static func read(_ path: String, rate: Int) throws(SoundFileError) -> PCMClip {
+    // A pipe would be waited for.
+    guard [nil, S_IFREG].contains(fileKind(path)) else {
+      throw SoundFileError(path: path, detail: "expected a file")
+    }
     var info = SF_INFO()
     guard let file = sf_open(path, Int32(SFM_READ), &info) else {
       throw SoundFileError(path: path, detail: String(cString: sf_strerror(nil)))
@@ -46,4 +51,10 @@ public enum SoundFile {
     return SampleRateLibrary().convert(
       PCMClip(rate: Int(info.samplerate), samples: whole), to: rate)
   }
+}
+
+/// Of what kind the file is that the path leads to; nil where there is nothing.
+func fileKind(_ path: String) -> mode_t? {
+  var info = stat()
+  return stat(path, &info) == 0 ? info.st_mode & S_IFMT : nil
 }

@@ -31,8 +31,11 @@ enum Catalogues {
 
   private static func catalogue(_ name: String) throws(UserError) -> PhraseCatalogue? {
     func path(_ folder: String?) -> String? {
-      folder.map { "\($0)/\(name).yaml" }
-        .flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
+      let files = FileManager.default
+      // The attributes are those of a link itself: one that leads nowhere is a mistake.
+      return folder.map { "\($0)/\(name).yaml" }.flatMap {
+        files.fileExists(atPath: $0) || (try? files.attributesOfItem(atPath: $0)) != nil ? $0 : nil
+      }
     }
     do throws(FileError) {
       var catalogue: PhraseCatalogue?

@@ -21,6 +21,10 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     let choice = try SpeechChoice(speech, OutputChoice.configuration())
+    // A mistake in an option or in a catalogue is none of the presets'.
+    let anyWorkout = Workout(name: "", blocks: [])
+    _ = try choice.manner(of: anyWorkout) { _ in }
+    _ = try choice.sounds(of: anyWorkout) { _ in }
     let library = Speech.library { Console.complain($0) }
     var isRight = true
     for file in files {
@@ -55,6 +59,7 @@ struct CheckCommand: ParsableCommand {
     into object: inout JSONObject
   ) throws {
     var check = check
+    _ = try choice.sounds(of: check.timeline.workout) { check.warn($0) }
     var manner = try choice.manner(of: check.timeline.workout) { check.warn($0) }
     // Nobody interferes, but for the end of an open phase.
     manner.acknowledged = []

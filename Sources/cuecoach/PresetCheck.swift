@@ -46,7 +46,7 @@ struct PresetCheck {
       }
       last = cues.last?.due ?? last
       if ContinuousClock.now > end {
-        warn("what is said after \(last.time) is not laid out here: it takes too long")
+        warn("what is said after \(last.time.clockText) is not laid out here: it takes too long")
         break
       }
     }
@@ -79,7 +79,7 @@ struct PresetCheck {
     object.add("reason", cue.reason)
     object.add("count", count)
     let location = "\(file.singleLine)\(place.line.map { ":\($0)" } ?? "")"
-    let what = "\(cue.kind) \"\(cue.text.singleLine)\" at \(cue.due.time.clockText)"
+    let what = "\(cue.kind) \"\(cue.text.singleLine.shortened)\" at \(cue.due.time.clockText)"
     let others = count > 1 ? " (and \(count - 1) more like it)" : ""
     return Decision(
       line: "\(location): \(what) is \(cue.fate): \(cue.reason ?? "")\(others)", json: object)
@@ -104,4 +104,9 @@ extension LedgerEvent.CueEntry {
 extension BootInstant {
   /// From the start of a planned run.
   fileprivate var time: Duration { .nanoseconds(nanoseconds) }
+}
+
+extension String {
+  /// As much of it as fits beside what is said of it.
+  fileprivate var shortened: String { count > 60 ? "\(prefix(60))…" : self }
 }

@@ -1,8 +1,10 @@
 import ArgumentParser
 import CueEngine
 import CueSound
+import FoundationEssentials
 import IntervalTimeline
 import SoundFiles
+import Synchronization
 
 struct RenderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -26,8 +28,15 @@ struct RenderCommand: ParsableCommand {
     let warn = { (message: String) in Console.complain(message) }
     let choice = try SpeechChoice(speech, OutputChoice.configuration())
     let workout = timeline.workout
+    if let ledger, Self.isOneFile(ledger, output) {
+      throw UserError.usage("--output and --ledger are the same file: expected two")
+    }
+    let isTorn = Mutex(false)
     let ledger = try ledger.map { path throws(UserError) in
-      try LedgerFile(path) { Console.complain($0) }
+      try LedgerFile(path) { message in
+        isTorn.withLock { $0 = true }
+        Console.complain(message)
+      }
     }
     defer { ledger?.close() }
     var offline = OfflineRun(
@@ -44,5 +53,13 @@ struct RenderCommand: ParsableCommand {
       throw UserError.failed(
         "\(error.path.singleLine) cannot be written: \(error.detail.singleLine)")
     }
+    if isTorn.withLock({ $0 }) { throw ExitCode(1) }
+  }
+
+  private static func isOneFile(_ first: String, _ second: String) -> Bool {
+    func place(_ path: String) -> String {
+      URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+    }
+    return place(first) == place(second)
   }
 }

@@ -52,7 +52,8 @@ enum Speech {
       if parts.count > 1 { variants.append((place, parts[1])) }
       break
     }
-    for variant in variants {
+    // What comes with a voice is chosen where the voice is, and gives way to one chosen there.
+    for variant in variants.sorted(by: { $0.place < $1.place }) {
       guard let name = variant.name else { continue }
       let choice = SpeechVoice(name: voice.name, variant: name)
       if try isThere(choice, isMust: variant.place == 0, warn: warn) {

@@ -30,8 +30,12 @@ struct SpeechChoice {
     var preset = style.voice
     var configured = configuration.speech
     // A voice belongs to the language it was chosen for.
-    if language != nil { (preset.name, preset.variant) = (nil, nil) }
-    if language != nil || style.language != nil {
+    let presetLanguage = style.language ?? configuration.language
+    if let language, language != presetLanguage ?? Catalogues.defaultLanguage {
+      (preset.name, preset.variant) = (nil, nil)
+    }
+    let spoken = language ?? presetLanguage ?? Catalogues.defaultLanguage
+    if spoken != configuration.language ?? Catalogues.defaultLanguage {
       (configured.name, configured.variant) = (nil, nil)
     }
     let hasOwnDensity = style.density != nil || !style.densities.isEmpty

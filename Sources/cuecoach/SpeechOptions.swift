@@ -46,6 +46,10 @@ struct VoiceOptions: ParsableArguments {
 
   /// What is asked for, each number in its range.
   func wish() throws(UserError) -> VoiceWish {
+    if let voice, voice.isEmpty || voice.hasPrefix("+") || voice.hasSuffix("+") {
+      throw .usage(
+        "--voice \"\(voice.singleLine)\": expected a voice, or a voice and a variant as in en+f3")
+    }
     try check("--rate", rate, VoiceWish.rates)
     try check("--pitch", pitch, VoiceWish.pitches)
     try check("--speech-volume", speechVolume, VoiceWish.volumes)

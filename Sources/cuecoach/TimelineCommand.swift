@@ -20,8 +20,10 @@ struct TimelineCommand: ParsableCommand {
 
   func run() throws {
     let timeline = try PresetLibrary.load(preset)
-    let manner = try SpeechChoice(speech, OutputChoice.configuration())
-      .manner(of: timeline.workout) { Console.complain($0) }
+    let choice = try SpeechChoice(speech, OutputChoice.configuration())
+    let warn = { (message: String) in Console.complain(message) }
+    _ = try choice.sounds(of: timeline.workout, warn: warn)
+    let manner = try choice.manner(of: timeline.workout, warn: warn)
     json ? Console.print(Self.json(timeline, manner).text) : printTable(timeline, manner)
   }
 
