@@ -13,7 +13,7 @@ public struct SteadyMap: BitwiseCopyable, Hashable, Sendable {
   /// Seconds; the shorter one for what no swing explains.
   private static let timeConstants = (swing: 200.0, drift: 50.0)
   /// Nanoseconds.
-  private static let greatestSwing: Int64 = 2_500_000
+  private static let greatestSwing: Int64 = 8_000_000
   private static let farOff: Int64 = 10_000_000
 
   /// Begins with what is known at `now`, at the nominal rate.
