@@ -20,7 +20,7 @@ class Terminal:
         self.offset = boot_offset()
         self.pid, self.device = pty.fork()
         if self.pid == 0:
-            os.execve(program, [program, "run", preset, "--ledger", ledger],
+            os.execve(program, [program, "run", preset, "--ledger", ledger, "--acknowledge", "none"],
                       {**environment, "TERM": "xterm"})
         fcntl.ioctl(self.device, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         threading.Thread(target=self.drain, daemon=True).start()
