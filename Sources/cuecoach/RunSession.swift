@@ -88,9 +88,10 @@ final class RunSession {
       Terminal.enter()
       keyboard = Keyboard { [mailbox] in mailbox.send(.key($0)) }
     }
-    engine.prepare()
     Footprint.releaseCode()
+    // The device opens meanwhile: the workout begins when it has had time to.
     engine.send(.start)
+    engine.prepare(within: .seconds(1))
     while !running.isEmpty, !isGivenUp {
       let wait = [display.show(statuses, chosen: chosen), timeLeft].compactMap { $0 }.min()
       if let event = mailbox.next(within: wait) { handle(event) }
