@@ -11,9 +11,19 @@ struct EspeakVoiceTests {
     try synthesizer.render(text, voice: voice).trimmed()
   }
 
-  /// How high a vowel is spoken, in Hz: by the shortest lag at which its middle is nearly as much
-  /// like itself as at the best.
+  /// How high a vowel is spoken, in Hz: the middle one of five, for now and then an overtone is
+  /// taken for the tone, and espeak-ng does not speak twice alike.
   private func height(_ voice: SpeechVoice) throws -> Double {
+    var heights: [Double] = []
+    for _ in 1...5 {
+      if let height = try heightOnce(voice) { heights.append(height) }
+    }
+    try #require(heights.count >= 3)
+    return heights.sorted()[heights.count / 2]
+  }
+
+  /// By the shortest lag at which its middle is nearly as much like itself as at the best.
+  private func heightOnce(_ voice: SpeechVoice) throws -> Double? {
     var voice = voice
     voice.rate = 80
     let clip = try spoken("a", voice)
@@ -31,8 +41,9 @@ struct EspeakVoiceTests {
     let peaks = likenesses.indices.dropFirst().dropLast().filter {
       likenesses[$0].1 >= likenesses[$0 - 1].1 && likenesses[$0].1 >= likenesses[$0 + 1].1
     }
-    let first = try #require(peaks.first { likenesses[$0].1 > 0.85 * best })
-    return Double(clip.rate) / Double(likenesses[first].0)
+    return peaks.first { likenesses[$0].1 > 0.85 * best }.map {
+      Double(clip.rate) / Double(likenesses[$0].0)
+    }
   }
 
   @Test(arguments: [80, 100, 130, 175, 260, 300, 350, 400, 450])
