@@ -7,14 +7,11 @@ import IntervalTimeline
 /// still to come keeps its room: the session tells of it ahead, and the lengths are known.
 struct Announcer {
   private var layout = AnnouncementLayout()
-  private var words: WordPlacing
+  private let speech: SpeechLibrary?
 
   init(speech: SpeechLibrary?) {
-    words = WordPlacing(speech: speech)
+    self.speech = speech
   }
-
-  /// From now on words that have not been rendered are waited for.
-  mutating func wait() { words.mayWait = true }
 
   mutating func forget(before now: BootInstant) { layout.forget(before: now.nanoseconds) }
 
@@ -30,12 +27,15 @@ struct Announcer {
   }
 
   /// Finds the cue's words their place. `others`: what is still to be handed off, in any order.
-  mutating func layOut(_ request: AnnouncementRequest, among others: [AnnouncementRequest])
-    -> LaidOutCue
-  {
+  ///
+  /// - Parameter mayWait: words that have not been rendered are left undecided.
+  mutating func layOut(
+    _ request: AnnouncementRequest, among others: [AnnouncementRequest], mayWait: Bool
+  ) -> LaidOutCue {
+    let words = WordPlacing(speech: speech, mayWait: mayWait)
     let before = others.filter { $0.order < request.order }
     let counts = others.filter(\.isCount)
-    if request.isCount { return layOutCount(request, before: before, counts: counts) }
+    if request.isCount { return layOutCount(request, before: before, counts: counts, words) }
     guard case .speech(let wordings) = request.wording(at: request.due) else {
       preconditionFailure("\(request.handOff.cue.content.name) is not made of words")
     }
@@ -44,7 +44,6 @@ struct Announcer {
       cue.drop("no words, by wish")
       return cue
     }
-    let words = words
     return layout.place(
       { words.placeWords(request, in: &$0) },
       beside: { words.reserve(counts, before, in: &$0) })
@@ -54,14 +53,13 @@ struct Announcer {
   /// where nothing can be spoken.
   private mutating func layOutCount(
     _ request: AnnouncementRequest, before: [AnnouncementRequest],
-    counts others: [AnnouncementRequest]
+    counts others: [AnnouncementRequest], _ words: WordPlacing
   ) -> LaidOutCue {
     let handOff = request.handOff
     let voice = request.manner.voice
     let wording = request.wording(at: handOff.due)
     guard case .count(let leadIns, let numbers) = wording else { return LaidOutCue(text: "") }
     var cue = LaidOutCue(text: wording.text)
-    let words = self.words
     guard words.isReady(wording, voice) else {
       cue.isWaiting = true
       return cue

@@ -27,19 +27,21 @@ package struct Coach {
   /// Commands and checks are taken in the order in which they come; time does not go back.
   private var lastSeen = BootInstant(nanoseconds: .min)
 
-  /// Words that wait for being rendered, and until when they want to be.
+  /// Words that wait for being rendered.
   private struct WaitingWords {
+    let id: Int
     let handOff: HandOff
     let lane: Int
-    let wording: CueWording
+    /// The instant for which they are rendered.
     let notBefore: BootInstant
     let tries: Int
   }
 
   private var waiting: [WaitingWords] = []
+  private var nextWaiting = 1
   /// Called from another thread when words that were waited for are there; nil: nothing waits, and
   /// words are rendered on the spot.
-  private var wordsAreReady: (@Sendable () -> Void)?
+  private var wordsAreReady: (@Sendable (Int) -> Void)?
 
   private struct SentVoice {
     let clip: PCMClip
@@ -148,32 +150,31 @@ package struct Coach {
     }
   }
 
-  /// From now on nothing waits for words to be rendered: `ready` is called when some are, and
-  /// `announceWaiting` is to be called then.
-  mutating func wait(_ ready: @escaping @Sendable () -> Void) {
+  /// From now on nobody is held up by words that have to be rendered: `ready` is called from
+  /// another thread when they are, and `announceWaiting` is to be called then.
+  package mutating func waitForWords(_ ready: @escaping @Sendable (Int) -> Void) {
     wordsAreReady = ready
-    announcer.wait()
   }
 
-  /// Announces what was waited for.
-  mutating func announceWaiting(at instant: BootInstant) {
+  /// Announces what was waited for, whether it could be rendered or not.
+  package mutating func announceWaiting(_ id: Int, at instant: BootInstant) {
+    guard let index = waiting.firstIndex(where: { $0.id == id }) else { return }
+    let words = waiting.remove(at: index)
     let now = max(instant, lastSeen)
-    let all = waiting
-    waiting = []
-    for words in all {
-      let manner = lanes[words.lane].manner
-      guard
-        speech?.isReady(
-          words.wording.likelyTexts, lengthsOf: words.wording.texts, voice: manner.voice) != false
-      else {
-        waiting.append(words)
-        continue
-      }
-      announce(
-        words.handOff, before: [], lane: words.lane, at: now, notBefore: words.notBefore,
-        tries: words.tries)
-      endIfOver(words.lane)
-    }
+    announce(
+      words.handOff, before: [], lane: words.lane, at: now,
+      notBefore: max(words.notBefore, now), tries: words.tries)
+    endIfOver(words.lane)
+  }
+
+  /// Says next for somebody who is not there, where the first lane's open phase has lasted so long.
+  mutating func endOpenPhase(after length: Duration, at now: BootInstant) {
+    let session = lanes[0].session
+    let here = session.transport.position(at: now)
+    guard session.state == .running, here.phaseLeft == nil,
+      here.elapsed - here.phaseStart >= length
+    else { return }
+    handle(.next, lane: 0, at: now)
   }
 
   /// Asks for the words to come and notes when the lane wants to be looked at again.
@@ -280,15 +281,11 @@ package struct Coach {
     var request = request(handOff, lane)
     request.notBefore = notBefore
     let others = rest.map { self.request($0, lane) } + upcoming(beside: request)
-    var cue = announcer.layOut(request, among: others)
-    if cue.isWaiting {
-      guard tries < Self.greatestTries else {
-        cue.isWaiting = false
-        cue.drop("its words were not rendered in time")
-        return send(cue, of: handOff, lane: lane)
-      }
-      return wait(for: request, at: now, tries: tries)
-    }
+    // What four times was not there in time is rendered on the spot: a count is beeped rather than
+    // lost where nothing can be spoken.
+    let cue = announcer.layOut(
+      request, among: others, mayWait: wordsAreReady != nil && tries < Self.greatestTries)
+    if cue.isWaiting { return wait(for: request, at: now, tries: tries) }
     send(cue, of: handOff, lane: lane)
   }
 
@@ -304,13 +301,16 @@ package struct Coach {
     // Slow machines get more time with each try.
     request.notBefore = max(request.handOff.due, now + Self.renderTime * (tries + 1))
     let wording = request.wording(at: request.due)
+    let id = nextWaiting
+    nextWaiting += 1
     waiting.append(
       WaitingWords(
-        handOff: request.handOff, lane: request.lane, wording: wording, notBefore: request.due,
+        id: id, handOff: request.handOff, lane: request.lane, notBefore: request.due,
         tries: tries + 1))
+    let isReady = wordsAreReady
     speech?.render(
-      wording.likelyTexts, lengthsOf: wording.texts, voice: request.manner.voice,
-      then: wordsAreReady ?? {})
+      wording.likelyTexts, lengthsOf: wording.texts, voice: request.manner.voice
+    ) { isReady?(id) }
   }
 
   /// The most lanes whose words are told ahead of each other: nobody follows more voices than that,

@@ -70,14 +70,14 @@ public final class CueEngine: Sendable {
       queue.async { state.value.coach.note(event) }
     }
     queue.sync {
-      state.value.coach.wait { [weak self] in self?.announceWaiting() }
+      state.value.coach.waitForWords { [weak self] in self?.announceWaiting($0) }
     }
   }
 
   /// Words that were waited for are there.
-  private func announceWaiting() {
+  private func announceWaiting(_ id: Int) {
     queue.async { [self] in
-      state.value.coach.announceWaiting(at: clock())
+      state.value.coach.announceWaiting(id, at: clock())
       output.wake()
       updateTimer()
     }

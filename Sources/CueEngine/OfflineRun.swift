@@ -40,13 +40,7 @@ public struct OfflineRun: ~Copyable {
   /// The next piece of sound, or nil after the last cue has ended.
   public mutating func next() -> UnsafeBufferPointer<Int16>? {
     guard coach.isRunning else { return nil }
-    let session = coach.lanes[0].session
-    let here = session.transport.position(at: now)
-    if session.state == .running, here.phaseLeft == nil,
-      here.elapsed - here.phaseStart >= openLength
-    {
-      coach.handle(.next, lane: 0, at: now)
-    }
+    coach.endOpenPhase(after: openLength, at: now)
     mixer.takeCommands(map: map)
     mixer.render(into: block.baseAddress!, count: block.count, map: map)
     mixer.heard(upTo: mixer.frame, map: map, by: .heard)

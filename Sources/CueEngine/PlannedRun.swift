@@ -40,16 +40,12 @@ public final class PlannedRun {
   /// start. Nil after the last.
   public func next() -> [LedgerEvent.CueEntry]? {
     guard coach.isRunning else { return nil }
-    let session = coach.lanes[0].session
-    let here = session.transport.position(at: now)
-    if session.state == .running, here.phaseLeft == nil,
-      here.elapsed - here.phaseStart >= openLength
-    {
-      coach.handle(.next, lane: 0, at: now)
-    }
+    coach.endOpenPhase(after: openLength, at: now)
     hear()
     // Nothing happens before the next event, but an open phase wants to be ended.
-    let ahead = here.phaseLeft == nil ? now : session.nextEvent
+    let session = coach.lanes[0].session
+    let isOpen = session.transport.position(at: now).phaseLeft == nil
+    let ahead = isOpen ? now : session.nextEvent
     let steps = max(1, now.duration(to: min(ahead, now + .seconds(3600))) / interval)
     now = now + interval * Int(steps.rounded(.up))
     coach.check(at: now)

@@ -22,7 +22,7 @@ public struct SoundPack: Sendable {
     clips = Dictionary(
       uniqueKeysWithValues: SoundMeaning.allCases.map { meaning in
         let clip = clip(meaning)
-        return (meaning, clip.scaled(by: Self.gain(of: clip)))
+        return (meaning, clip.scaled(by: Loudness.gain(of: clip)))
       })
   }
 
@@ -35,7 +35,4 @@ public struct SoundPack: Sendable {
     guard let clip = clips[meaning] else { preconditionFailure("no sound for \(meaning)") }
     return clip
   }
-
-  /// The linear gain with which a sound or a word is as loud as every other one.
-  public static func gain(of clip: PCMClip) -> Float { Loudness.gain(of: clip) }
 }

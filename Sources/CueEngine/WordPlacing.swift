@@ -5,7 +5,7 @@ import IntervalTimeline
 struct WordPlacing {
   let speech: SpeechLibrary?
   /// False where nobody is there to wait, so that words are rendered on the spot.
-  var mayWait = false
+  let mayWait: Bool
 
   /// Whether the words can be laid out without rendering any.
   func isReady(_ wording: CueWording, _ voice: SpeechVoice) -> Bool {

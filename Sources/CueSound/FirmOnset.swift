@@ -13,8 +13,9 @@ extension PCMClip {
     else { return self }
     let from = max(0, soft - margin)
     let onset = soft - from
+    let window = onset..<min(count - from, 2 * margin - margin / 10)
+    guard from > 0 || loud >= window.upperBound else { return self }
     var kept = samples[from...].map(Double.init)
-    let window = onset..<min(kept.count, 2 * margin - margin / 10)
     if loud - from >= window.upperBound, let level = kept[window].map(\.magnitude).max() {
       let lift = 0.055 * Double(peak) / level
       let glide = Double(loud - from - window.upperBound + 1)

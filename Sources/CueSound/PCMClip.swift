@@ -27,7 +27,16 @@ public final class PCMClip: @unchecked Sendable {
   public var nanoseconds: Int64 { (Int64(count) * 1_000_000_000 + Int64(rate) - 1) / Int64(rate) }
 
   /// The greatest absolute sample, 0…32 768.
-  public var peak: Int { samples.reduce(0) { max($0, abs(Int($1))) } }
+  public var peak: Int {
+    var peak: UInt16 = 0
+    var index = 0
+    while index < count {
+      let size = samples[index].magnitude
+      if size > peak { peak = size }
+      index += 1
+    }
+    return Int(peak)
+  }
 
   /// The same sound by a linear gain; what would be beyond full scale stays at it.
   public func scaled(by gain: Float) -> PCMClip {
@@ -43,6 +52,7 @@ public final class PCMClip: @unchecked Sendable {
   /// onset, and both ends fade over as long, so that the cut does not click. A clip without an
   /// audible sample becomes empty.
   public func trimmed(threshold: Double = 0.01, backOff: Int64 = 1_000_000) -> PCMClip {
+    let peak = peak
     let level = Int(Double(peak) * threshold)
     guard peak > 0, let first = samples.firstIndex(where: { abs(Int($0)) > level }),
       let last = samples.lastIndex(where: { abs(Int($0)) > level })

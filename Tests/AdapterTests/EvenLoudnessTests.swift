@@ -20,7 +20,7 @@ struct EvenLoudnessTests {
   private func word(_ text: String, _ voice: SpeechVoice) throws -> PCMClip {
     let spoken = try EspeakSynthesizer().render(text, voice: voice).trimmed()
     let clip = SampleRateLibrary().convert(spoken, to: 48_000).trimmed()
-    return clip.scaled(by: SoundPack.gain(of: clip))
+    return clip.scaled(by: Loudness.gain(of: clip))
   }
 
   @Test(arguments: voices, [80, 175, 450]) func wordsAndSoundsAreWithinThreeDecibels(

@@ -94,6 +94,10 @@ struct AnnouncerTests {
       for lane in ["anna", "ben"] {
         let counts = run.cues.filter { $0.lane == lane && $0.kind == "set-completion" }
         #expect(counts.count == 3)
+        for count in counts {
+          let numbers = count.parts.filter { ["3", "2", "1"].contains($0.text) }
+          #expect(numbers.count == 3 && numbers.allSatisfy { $0.onset != nil })
+        }
       }
     }
   }
@@ -226,6 +230,36 @@ struct AnnouncerTests {
     let last = run.cues.filter { $0.due > end - .seconds(4) && $0.due <= end && $0.onset != nil }
     #expect(last.filter { $0.kind == "countdown" }.map(\.text) == ["3", "2", "1"])
     #expect(last.contains { $0.kind == "set-end" })
+  }
+
+  @Test func nobodyIsHeldUpByWordsAndTheyComeAsSoonAsTheyAreThere() throws {
+    let held = try TestRun(.sets(2, [(.low, 10), (.high, 10)]))
+    let free = try TestRun(.sets(2, [(.low, 10), (.high, 10)]))
+    free.waitForWords()
+    for run in [held, free] {
+      run.send(.start)
+      run.run(.seconds(12))
+      run.send(.whereAmI)
+      run.run(.seconds(32))
+    }
+    #expect(!free.coach.isRunning)
+    let answer = try #require(free.cues.first { $0.kind == "where-am-i" })
+    #expect(answer.outcome == .played)
+    #expect(answer.text == "Set 1 of 2, High, 8 seconds left, next: Low")
+    let others = { (run: TestRun) in run.trace.filter { !$0.contains("where-am-i") } }
+    #expect(others(free) == others(held))
+  }
+
+  @Test func wordsThatCannotBeRenderedEndNoLaneAndLeaveTheBeeps() throws {
+    let run = try TestRun(
+      .sets(2, [(.low, 10), (.high, 10)]), speech: ScriptedSpeech { _ in 0 })
+    run.waitForWords()
+    run.send(.start)
+    run.run(.seconds(45))
+    #expect(!run.coach.isRunning)
+    let ends = run.cues.filter { $0.kind == "set-completion" }
+    #expect(ends.map { $0.parts.compactMap(\.onset).count } == [3, 3])
+    #expect(run.cues.first { $0.kind == "finish" }?.outcome == .dropped)
   }
 
   @Test func quietStaysQuietAfterAStall() throws {

@@ -12,6 +12,9 @@ final class TestRun {
   let speech: ScriptedSpeech
   let begin: BootInstant
   private(set) var coach: Coach
+  private let library: SpeechLibrary
+  private let rendered = RenderedWords()
+  private var questions = 0
 
   init(
     _ workouts: [(name: String, workout: Workout)], speech: ScriptedSpeech = ScriptedSpeech(),
@@ -24,9 +27,10 @@ final class TestRun {
     // The closures outlive the initialiser through references to what they fill.
     let ledger = LedgerLog()
     log = ledger
+    library = SpeechLibrary(speech, converter: NoConversion())
     coach = Coach(
       link: link, sounds: SoundPack(),
-      speech: SpeechLibrary(speech, converter: NoConversion()), settings: settings,
+      speech: library, settings: settings,
       write: { ledger.append($0) }, tell: { ledger.append($0) })
     output.start(link) { _ in }
     for (name, workout) in workouts {
@@ -45,6 +49,21 @@ final class TestRun {
   func length(_ text: String) -> Int { speech.milliseconds(of: text) }
 
   private let log: LedgerLog
+
+  /// From now on the coach is not held up by words, as in an engine.
+  func waitForWords() {
+    let rendered = rendered
+    coach.waitForWords { rendered.append($0) }
+  }
+
+  /// Announces what has been rendered since.
+  private func announceRendered() {
+    // The library's queue is serial: what was asked for before is there when this answer is, which
+    // must be to a question that was never asked before.
+    questions += 1
+    _ = library.length(of: "question \(questions)", voice: SpeechVoice())
+    for id in rendered.take() { coach.announceWaiting(id, at: clock.now) }
+  }
 
   var ledger: [LedgerEvent] { log.events }
   var events: [EngineEvent] { log.engineEvents }
@@ -70,6 +89,7 @@ final class TestRun {
       clock.advance(to: min(end, clock.now + interval))
       output.advance(to: clock.now)
       coach.check(at: clock.now)
+      announceRendered()
     }
   }
 
@@ -105,6 +125,21 @@ final class TestRun {
         let lane = coach.lanes.count > 1 ? "\(cue.lane) " : ""
         return "\(seconds(cue.due)) \(lane)\(cue.kind) \"\(cue.text)\" \(cue.outcome)\(parts)"
       }
+  }
+}
+
+/// Collects which words have been rendered.
+final class RenderedWords: Sendable {
+  /// Protects the list, which the library's thread fills.
+  private let ids = Mutex<[Int]>([])
+
+  func append(_ id: Int) { ids.withLock { $0.append(id) } }
+
+  func take() -> [Int] {
+    ids.withLock { ids in
+      defer { ids = [] }
+      return ids
+    }
   }
 }
 
