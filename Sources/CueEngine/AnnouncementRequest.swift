@@ -29,7 +29,13 @@ struct AnnouncementRequest {
   }
 
   /// When its words should begin.
-  var due: BootInstant { max(handOff.due, handOff.earliest, notBefore ?? handOff.due) }
+  var due: BootInstant { max(handOff.due, earliest) }
+
+  /// Before which they may not: they have to be rendered, and texts of a phase keep their order.
+  var earliest: BootInstant {
+    [notBefore, session.place(before: handOff.cue)].compactMap { $0 }
+      .reduce(handOff.earliest, max)
+  }
 
   /// Where it stands among others: priority, then time, then lane.
   var order: (Int, BootInstant, Int) { (handOff.cue.priority, handOff.due, lane) }

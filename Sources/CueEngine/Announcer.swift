@@ -83,12 +83,12 @@ struct Announcer {
           let clip = words.speech?.clip(
             count.word, voice: voice, within: AnnouncementLayout.longestCount)
         else { fallthrough }
-        said.append(.init(text: count.word, due: due, clip: clip, isSpeech: true))
+        said.append(.init(text: count.word, due: due, clip: clip, isSpeech: true, isTimed: true))
       case .shared, .noRoom:
         // Not left to the other lane: that one may be paused.
         isShared = isShared || fate == .shared
         guard due < handOff.until else { continue }
-        said.append(.init(text: count.word, due: due, clip: request.beep))
+        said.append(.init(text: count.word, due: due, clip: request.beep, isTimed: true))
       }
     }
     // The words before a count are said only where its first word is to come.

@@ -358,7 +358,7 @@ package struct Coach {
         // The clip lives in `voices` until the mixer reports that it has ended.
         samples: part.clip.samples.baseAddress!, count: part.clip.count,
         gain: part.isSpeech ? lanes[lane].manner.voice.gain : 1,
-        isSpeech: part.isSpeech)
+        isSpeech: part.isSpeech, isTimed: part.isTimed)
       // Nothing may overtake a withdrawal.
       if !unsentWithdrawals.isEmpty || !link.commands.push(.play(voice)) {
         decide(.missed, of: id)
@@ -368,9 +368,7 @@ package struct Coach {
   }
 
   private func writeSilent(_ cue: SilentCue, lane: Int) {
-    let wording = CueWording(
-      cue.cue, in: lanes[lane].session.timeline, at: .init(set: cue.set),
-      speaker: speaker(of: lane), phrases: lanes[lane].manner.phrases)
+    let wording = lanes[lane].wording(of: cue.cue, set: cue.set, speaker: speaker(of: lane))
     let outcome: LedgerEvent.Outcome
     let reason: String
     switch cue.reason {

@@ -33,6 +33,8 @@ public final class CueEngine: Sendable {
     var timer: (any DispatchSourceTimer)?
     var activity = OutputActivity.idle
     var isShutDown = false
+    /// When `prepare` opened the output.
+    var openedAt: BootInstant?
   }
 
   private let settings: Settings
@@ -97,11 +99,26 @@ public final class CueEngine: Sendable {
     }
   }
 
-  /// Learns how long everything is that will be said, so that it is known before the start. Blocks
-  /// for at most `patience`; what is left goes on beside. Not from an `events` closure.
-  public func prepare(within patience: Duration = .seconds(2)) {
-    let texts = queue.sync { state.value.coach.texts }
+  /// Opens the output for the start that is to follow, and learns how long everything is that will
+  /// be said. Blocks until all is known, for at most `patience`; what is left goes on beside. Not
+  /// from an `events` closure.
+  public func prepare(within patience: Duration = .seconds(10)) {
+    let texts = queue.sync {
+      state.value.openedAt = state.value.openedAt ?? clock()
+      state.value.activity = .running
+      output.setActivity(.running)
+      output.wake()
+      return state.value.coach.texts
+    }
     speech?.measure(texts, for: patience)
+  }
+
+  /// The workout time zero of a start command given at `now`: the device has been opened by then,
+  /// and what it has queued been played. On the queue.
+  private func start(at now: BootInstant) -> BootInstant {
+    guard let openedAt = state.value.openedAt else { return now + settings.startLead }
+    let least = min(settings.startLead, Settings().startLead + settings.outputLatency)
+    return max(now + least, openedAt + settings.startLead)
   }
 
   /// Gives a command to one lane, or with nil to all at the same instant. The instant is that of
@@ -109,7 +126,7 @@ public final class CueEngine: Sendable {
   public func send(_ command: Command, to lane: LaneNumber? = nil) {
     let now = clock()
     queue.async { [self] in
-      let instant = command == .start ? now + settings.startLead : now
+      let instant = command == .start ? start(at: now) : now
       let some = lane.map { [$0] } ?? Array(state.value.coach.lanes.indices)
       state.value.coach.handle(command, lanes: some, at: instant)
       output.wake()

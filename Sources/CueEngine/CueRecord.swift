@@ -31,7 +31,7 @@ struct CueRecord {
   /// The line for the ledger, once every part is over.
   var closed: LedgerEvent.CueEntry {
     var entry = entry
-    entry.onset = entry.parts.lazy.compactMap(\.onset).first
+    entry.onset = entry.parts.first?.onset
     let missed = fates.count { $0 == .missed }
     if fates.contains(.withdrawn) {
       entry.outcome = .withdrawn

@@ -88,21 +88,18 @@ extension CueWording {
       self = .count(leadIns: spoken(.setCompletion), words: (0...from).reversed().map(String.init))
     case .remark(let number):
       let text = timeline.entries[cue.phase].phase.remarks[number].text.filled(values.value(of:))
-      self = .speech(text.map { [named($0)] } ?? [])
+      // With a long name it may be more than can be spoken.
+      self = .speech(text.map { speaker == nil ? [$0] : [named($0), $0] } ?? [])
     case .halfway: self = .speech(spoken(.halfway))
     case .next: self = .speech(spoken(.next))
     case .timeLeft: self = .speech(spoken(.timeLeft))
     case .elapsed: self = .speech(spoken(.elapsed))
     case .finish: self = .speech(spoken(.finish))
+    case .laneName: self = .speech(speaker.map { [$0] } ?? [])
     case .position, .whereAmI:
       self = .speech(spoken(cue.phase < timeline.count ? .position : .finish))
     case .acknowledgement(let command): self = .speech(spoken(command.phrase))
     }
-  }
-
-  /// What the coach calls a phase.
-  public static func label(of phase: Phase, phrases: PhraseCatalogue = .english) -> String {
-    phrases.name(of: phase)
   }
 }
 
@@ -143,10 +140,10 @@ private struct WordingValues {
       if case .next = cue.content { return next.flatMap { phrases.length($0.length) } }
       return entry.flatMap { phrases.length($0.phase.length) }
     case .remaining: return moment.phaseLeft.map { phrases.duration($0) }
-    // In steps of five seconds: a boundary's sound comes first, and nobody wants the odd one.
+    // The seconds that are full: a boundary's sound comes first.
     case .elapsed:
-      guard let elapsed = moment.elapsed, elapsed >= .seconds(5) else { return nil }
-      return phrases.duration(.seconds(elapsed.components.seconds / 5 * 5))
+      guard let elapsed = moment.elapsed, elapsed >= .seconds(1) else { return nil }
+      return phrases.duration(.seconds(elapsed.components.seconds))
     case .reps:
       guard let length = entry?.phase.length, case .open(.reps) = length else { return nil }
       return phrases.length(length)
@@ -193,6 +190,7 @@ extension Cue.Content {
     case .finish: "finish"
     case .position: "position"
     case .whereAmI: "where-am-i"
+    case .laneName: "lane-name"
     case .signal: "signal"
     case .acknowledgement: "acknowledgement"
     }

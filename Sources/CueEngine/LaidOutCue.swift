@@ -8,6 +8,8 @@ struct LaidOutCue {
     let due: BootInstant
     let clip: PCMClip
     var isSpeech = false
+    /// Heard on its instant or not at all.
+    var isTimed = false
   }
 
   var text: String
@@ -21,9 +23,10 @@ struct LaidOutCue {
     self.text = text
   }
 
+  /// `reason` is told behind what has been told of it already.
   mutating func shorten(_ reason: String) {
     outcome = .shortened
-    self.reason = reason
+    self.reason = [self.reason, reason].compactMap { $0 }.joined(separator: ", ")
   }
 
   mutating func drop(_ reason: String) {

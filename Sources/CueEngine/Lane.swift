@@ -51,14 +51,26 @@ struct Lane {
 
   private func wordings(ofPhase phase: Int, start: Duration?, speaker: String?) -> [CueWording] {
     let timeline = session.timeline
-    let entry = phase < timeline.count ? timeline.entries[phase] : nil
+    let set = phase < timeline.count ? timeline.entries[phase].set : nil
     return session.plan.cues(of: phase, in: timeline).filter(\.isSpoken).map { cue in
-      CueWording(
-        cue, in: timeline,
-        at: .init(
-          set: entry?.set, phaseLeft: entry?.phase.length.duration.map { $0 - cue.at },
-          elapsed: start.map { $0 + cue.at }), speaker: speaker, phrases: manner.phrases)
+      wording(of: cue, set: set, start: start, speaker: speaker)
     }
+  }
+
+  /// What a cue says where it is planned.
+  ///
+  /// - Parameter start: the workout time at which its phase begins; asked of the timeline when nil.
+  func wording(
+    of cue: Cue, set: Int?, start: Duration? = nil, speaker: String?
+  ) -> CueWording {
+    let timeline = session.timeline
+    let length = cue.phase < timeline.count ? timeline.entries[cue.phase].phase.length : nil
+    let start = start ?? timeline.start(of: cue.phase)
+    return CueWording(
+      cue, in: timeline,
+      at: .init(
+        set: set, phaseLeft: length?.duration.map { $0 - cue.at },
+        elapsed: start.map { $0 + cue.at }), speaker: speaker, phrases: manner.phrases)
   }
 
   /// After a command the words to come are other ones.

@@ -51,11 +51,13 @@ struct WordPlacing {
       }
       let wish = AnnouncementLayout.Wish(
         lane: request.lane, wordings: speakable.map(\.length), due: due.nanoseconds,
-        earliest: max(handOff.earliest, request.notBefore ?? handOff.earliest).nanoseconds,
+        earliest: request.earliest.nanoseconds,
         latest: handOff.latest?.nanoseconds,
         limit: handOff.limit?.nanoseconds)
       guard let placement = layout.place(wish) else {
-        cue.drop("no room before what follows")
+        cue.drop(
+          AnnouncementLayout().fits(wish)
+            ? "no room before what follows" : "longer than the time there is for it")
         return cue
       }
       let place = BootInstant(nanoseconds: placement.due)
@@ -116,16 +118,26 @@ struct WordPlacing {
     _ request: AnnouncementRequest, in layout: inout AnnouncementLayout
   ) -> (text: String, placement: AnnouncementLayout.Placement, lengths: [Int64])? {
     let handOff = request.handOff
-    guard case .count(let leadIns, let words) = request.wording(at: handOff.due) else {
-      return nil
+    var instant = handOff.due
+    let empty = layout
+    // As with other words: what they say may depend on where they are.
+    for _ in 1...4 {
+      layout = empty
+      guard case .count(let leadIns, let words) = request.wording(at: instant) else { return nil }
+      let speakable = lengths(of: leadIns, request.manner.voice)
+      let first = handOff.until - .seconds(words.count - 1)
+      let wish = AnnouncementLayout.Wish(
+        lane: request.lane, wordings: speakable.map(\.length), due: first.nanoseconds,
+        earliest: handOff.earliest.nanoseconds)
+      guard let placement = layout.placeLeadIn(wish, before: first.nanoseconds) else { return nil }
+      let place = BootInstant(nanoseconds: placement.due)
+      if place == instant || request.wording(at: place) == request.wording(at: instant) {
+        return (speakable[placement.wording].text, placement, speakable.map(\.length))
+      }
+      instant = place
     }
-    let speakable = lengths(of: leadIns, request.manner.voice)
-    let first = handOff.until - .seconds(words.count - 1)
-    let wish = AnnouncementLayout.Wish(
-      lane: request.lane, wordings: speakable.map(\.length), due: first.nanoseconds,
-      earliest: handOff.earliest.nanoseconds)
-    guard let placement = layout.placeLeadIn(wish, before: first.nanoseconds) else { return nil }
-    return (speakable[placement.wording].text, placement, speakable.map(\.length))
+    layout = empty
+    return nil
   }
 
   func layOutBeeps(_ words: [String], _ beep: PCMClip, of handOff: HandOff) -> LaidOutCue {
@@ -133,7 +145,7 @@ struct WordPlacing {
     for (index, word) in words.dropLast().enumerated() {
       let due = handOff.until - .seconds(words.count - 1 - index)
       guard due >= handOff.earliest else { continue }
-      cue.parts.append(.init(text: word, due: due, clip: beep))
+      cue.parts.append(.init(text: word, due: due, clip: beep, isTimed: true))
     }
     guard !cue.parts.isEmpty else {
       cue.drop("it cannot be spoken")

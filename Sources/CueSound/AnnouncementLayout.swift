@@ -175,6 +175,12 @@ public struct AnnouncementLayout: Hashable, Sendable {
     return take(Placement(wording: wish.wordings.count - 1, due: start, room: end - start), wish)
   }
 
+  /// Whether there is room for the announcement, in its shortest wording spoken faster.
+  public func fits(_ wish: Wish) -> Bool {
+    var layout = self
+    return layout.place(wish) != nil
+  }
+
   /// The nearest start: when it is due, else earlier, else later.
   private func start(of length: Int64, _ wish: Wish) -> Int64? {
     func fits(_ start: Int64) -> Bool {

@@ -48,6 +48,8 @@ public struct Mixer: ~Copyable {
   /// A voice whose instant has passed by no more than this still plays, from its first sample;
   /// later ones are missed.
   private var lateFrames: Int64
+  /// How late a timed voice may be: what nobody hears.
+  private let timedFrames: Int64
 
   /// Frames mixed at a time.
   private static var chunk: Int { 1024 }
@@ -68,6 +70,7 @@ public struct Mixer: ~Copyable {
     dip = SpeechDip(rate: rate, capacity: Self.chunk)
     fadeFrames = max(1, fade * Int64(rate) / 1_000_000_000)
     lateFrames = late * Int64(rate) / 1_000_000_000
+    timedFrames = Int64(rate) / 500
   }
 
   deinit {
@@ -174,7 +177,7 @@ public struct Mixer: ~Copyable {
     while index < used {
       if !slots[index].hasStarted {
         let start = map.frame(at: slots[index].voice.due)
-        if start + lateFrames < frame {
+        if start + (slots[index].voice.isTimed ? timedFrames : lateFrames) < frame {
           report(.missed(slots[index].voice.id))
           remove(index)
           continue

@@ -13,10 +13,12 @@ public struct Voice: BitwiseCopyable {
   public var gain: Float
   /// Speech gives way a little to sounds.
   public var isSpeech: Bool
+  /// Says what is true at that instant alone, as a number of a count: heard on it or not at all.
+  public var isTimed: Bool
 
   public init(
     id: UInt64, lane: Int32, due: Int64, samples: UnsafePointer<Int16>, count: Int, gain: Float,
-    isSpeech: Bool = false
+    isSpeech: Bool = false, isTimed: Bool = false
   ) {
     self.id = id
     self.lane = lane
@@ -25,6 +27,7 @@ public struct Voice: BitwiseCopyable {
     self.count = count
     self.gain = gain
     self.isSpeech = isSpeech
+    self.isTimed = isTimed
   }
 }
 

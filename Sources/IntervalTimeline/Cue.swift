@@ -35,6 +35,8 @@ public struct Cue: Hashable, Sendable {
     case position
     /// The same on request, with what comes next.
     case whereAmI
+    /// Whose workout it is.
+    case laneName
     /// The sound that answers a command, and the words.
     case signal(Acknowledgement)
     case acknowledgement(Acknowledgement)
@@ -86,7 +88,7 @@ public struct Cue: Hashable, Sendable {
   public var priority: Int {
     switch content {
     case .countdown, .transition, .signal: 0
-    case .setCompletion, .finish, .position, .whereAmI, .acknowledgement: 1
+    case .setCompletion, .finish, .position, .whereAmI, .laneName, .acknowledgement: 1
     case .remark: 2
     case .next: 3
     case .halfway: 4

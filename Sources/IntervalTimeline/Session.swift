@@ -92,6 +92,15 @@ public struct Session: Sendable {
     spoken[index].until = max(spoken[index].until, first)
   }
 
+  /// Where the text before `cue` in its phase begins, as far as it has been laid out.
+  public func place(before cue: Cue) -> BootInstant? {
+    guard case .remark(let number) = cue.content else { return nil }
+    return places.filter { other, _ in
+      guard case .remark(let earlier) = other.content else { return false }
+      return other.phase == cue.phase && earlier < number
+    }.values.max()
+  }
+
   /// Hands off every cue due before the horizon. Tells whether a boundary's sound was missed, and
   /// whether the words of the finish were.
   private mutating func handOffCues(at now: BootInstant, into effects: inout [SessionEffect])
@@ -381,6 +390,9 @@ public struct Session: Sendable {
     case (.whereAmI, .running), (.whereAmI, .paused), (.whereAmI, .finished):
       effects.append(.obeyed(.whereAmI, at: now))
       say(.whereAmI, at: now + .milliseconds(150), patience: .seconds(3), now: now, into: &effects)
+    case (.sayName, .running), (.sayName, .paused), (.sayName, .finished):
+      effects.append(.obeyed(.sayName, at: now))
+      say(.laneName, at: now + .milliseconds(100), patience: .seconds(3), now: now, into: &effects)
     case (.stop, .running), (.stop, .paused):
       effects += [.obeyed(.stop, at: now), .withdraw]
       transport.stop(at: now)

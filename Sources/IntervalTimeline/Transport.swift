@@ -3,6 +3,8 @@ public enum Command: String, CaseIterable, Hashable, Sendable {
   case start, pause, resume, next, back, stop
   /// Says where the workout is.
   case whereAmI = "where-am-i"
+  /// Says the lane's name, where there are several.
+  case sayName = "say-name"
 }
 
 /// Where a workout stands: a function of instants, never a count of ticks.

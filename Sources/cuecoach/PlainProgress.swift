@@ -23,7 +23,7 @@ final class PlainProgress: RunDisplay {
     switch command {
     case .pause: print(lane, "paused")
     case .resume: print(lane, "resumed")
-    case .start, .next, .back, .stop, .whereAmI: break
+    case .start, .next, .back, .stop, .whereAmI, .sayName: break
     }
   }
 

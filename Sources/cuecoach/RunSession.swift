@@ -14,6 +14,9 @@ final class RunSession {
     case fileFailed(String)
   }
 
+  /// How long the lengths of all announcements are waited for; more takes a workout of thousands.
+  private static let preparation = Duration.seconds(10)
+
   private let options: RunOptions
   private let mailbox = Mailbox<Event>()
   private let engine: CueEngine
@@ -89,9 +92,8 @@ final class RunSession {
       keyboard = Keyboard { [mailbox] in mailbox.send(.key($0)) }
     }
     Footprint.releaseCode()
-    // The device opens meanwhile: the workout begins when it has had time to.
+    engine.prepare(within: Self.preparation)
     engine.send(.start)
-    engine.prepare(within: .seconds(1))
     while !running.isEmpty, !isGivenUp {
       let wait = [display.show(statuses, chosen: chosen), timeLeft].compactMap { $0 }.min()
       if let event = mailbox.next(within: wait) { handle(event) }
@@ -165,10 +167,16 @@ final class RunSession {
     case "b": engine.send(.back, to: chosen)
     case "w": engine.send(.whereAmI, to: chosen)
     case "q": stop(lane: options.lanes.count > 1 ? chosen : nil)
-    case "0": chosen = nil
+    case "0": choose(nil)
     case "1"..."9":
-      if let lane = key.wholeNumberValue, lane <= options.lanes.count { chosen = lane - 1 }
+      if let lane = key.wholeNumberValue, lane <= options.lanes.count { choose(lane - 1) }
     default: break
     }
+  }
+
+  /// Whoever cannot look hears whom the keys are for.
+  private func choose(_ lane: Int?) {
+    chosen = lane
+    if options.lanes.count > 1 { engine.send(.sayName, to: lane) }
   }
 }

@@ -7,10 +7,8 @@ import WorkoutFiles
 
 /// The voice of a run, from what was asked for and what is installed.
 enum Speech {
-  /// What speaks where nothing else is asked for: of the voices tried, the one whose every number
-  /// a recogniser understands (`make listen`).
-  static let defaultVoice = "en-us+f5"
-  /// Words a minute, as `defaultVoice` is understood best.
+  /// Words a minute, as the English catalogue's voice is understood best: of the voices tried the
+  /// one whose every number a recogniser understands (`make listen`).
   static let defaultRate = 150
 
   /// The words of `lanes` workouts, or nil with a warning where there is no speech engine.
@@ -33,7 +31,7 @@ enum Speech {
   /// The option's voice and variant must exist; others that do not are passed over with a warning.
   static func voice(
     option: VoiceWish, preset: VoiceWish = VoiceWish(), configured: VoiceWish = VoiceWish(),
-    catalogueVoice: String = Speech.defaultVoice, warn: (String) -> Void
+    catalogueVoice: String, warn: (String) -> Void
   ) throws(UserError) -> SpeechVoice {
     let wishes = [option, preset, configured, VoiceWish(name: catalogueVoice)]
     let wish = option.or(preset).or(configured)

@@ -18,7 +18,8 @@ final class TestRun {
 
   init(
     _ workouts: [(name: String, workout: Workout)], speech: ScriptedSpeech = ScriptedSpeech(),
-    settings: CueEngine.Settings = .init(), manner: LaneManner = LaneManner()
+    settings: CueEngine.Settings = .init(), manner: LaneManner = LaneManner(),
+    sounds: SoundPack = SoundPack()
   ) throws {
     begin = clock.now
     self.speech = speech
@@ -29,7 +30,7 @@ final class TestRun {
     log = ledger
     library = SpeechLibrary(speech, converter: NoConversion())
     coach = Coach(
-      link: link, sounds: SoundPack(),
+      link: link, sounds: sounds,
       speech: library, settings: settings,
       write: { ledger.append($0) }, tell: { ledger.append($0) })
     output.start(link) { _ in }

@@ -18,12 +18,15 @@ private final class Bench {
     mixer = Mixer(link: link, rate: 1000, late: late, fade: 4_000_000)
   }
 
-  func play(_ id: UInt64, at frame: Int64, _ samples: [Int16], lane: Int32 = 0, gain: Float = 1) {
+  func play(
+    _ id: UInt64, at frame: Int64, _ samples: [Int16], lane: Int32 = 0, gain: Float = 1,
+    isTimed: Bool = false
+  ) {
     let clip = PCMClip(rate: 1000, samples: samples)
     clips.append(clip)
     let voice = Voice(
       id: id, lane: lane, due: frame * 1_000_000, samples: clip.samples.baseAddress!,
-      count: clip.count, gain: gain)
+      count: clip.count, gain: gain, isTimed: isTimed)
     #expect(link.commands.push(.play(voice)))
   }
 
@@ -105,6 +108,15 @@ struct MixerTests {
     bench.play(1, at: 20, [7, 8])
     #expect(bench.render(4) == [7, 8, 0, 0])
     #expect(bench.reports == [.onset(1, nanoseconds: 50_000_000), .ended(1)])
+  }
+
+  @Test func aTimedVoiceIsOnItsInstantOrMissed() {
+    let bench = Bench()
+    _ = bench.render(50)
+    bench.play(1, at: 48, [7], isTimed: true)
+    bench.play(2, at: 47, [50], isTimed: true)
+    #expect(bench.render(2) == [7, 0])
+    #expect(Set(bench.reports.prefix(2)) == [.missed(2), .ended(2)])
   }
 
   @Test func aVoiceTooLateIsMissed() {
