@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "ALSAOutput", targets: ["ALSAOutput"]),
     .library(name: "EspeakSpeech", targets: ["EspeakSpeech"]),
     .library(name: "SoundFiles", targets: ["SoundFiles"]),
+    .library(name: "SessionStore", targets: ["SessionStore"]),
     .library(name: "WorkoutFiles", targets: ["WorkoutFiles"]),
     .executable(name: "cuecoach", targets: ["cuecoach"]),
     // For tests and benches alone: loaded by libasound, by path.
@@ -32,6 +33,7 @@ let package = Package(
     .systemLibrary(
       name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
 
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CMalloc"),
 
     // One adapter each.
@@ -40,12 +42,13 @@ let package = Package(
     .target(name: "SoundFiles", dependencies: ["CueSound", "CSndFile", "CSampleRate"]),
     .target(name: "WorkoutFiles", dependencies: ["IntervalTimeline", "Yams"]),
 
+    .target(name: "SessionStore", dependencies: ["IntervalTimeline", "CSQLite"]),
     .target(name: "CueEngine", dependencies: ["IntervalTimeline", "CueSound"]),
     .executableTarget(
       name: "cuecoach",
       dependencies: [
         "IntervalTimeline", "CueSound", "CueEngine", "ALSAOutput", "EspeakSpeech", "SoundFiles",
-        "WorkoutFiles", "CMalloc",
+        "WorkoutFiles", "SessionStore", "CMalloc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -68,6 +71,8 @@ let package = Package(
       exclude: ["Golden"]),
     .testTarget(
       name: "WorkoutFilesTests", dependencies: ["WorkoutFiles", "IntervalTimeline", "Yams"]),
+    .testTarget(
+      name: "SessionStoreTests", dependencies: ["SessionStore", "IntervalTimeline", "CSQLite"]),
     .testTarget(
       name: "AdapterTests",
       dependencies: [

@@ -9,8 +9,17 @@ import IntervalTimeline
 /// The machine's running clock, CLOCK_BOOTTIME: goes on through sleep and never jumps.
 public enum BootClock {
   public static func now() -> BootInstant {
+    BootInstant(nanoseconds: read(CLOCK_BOOTTIME))
+  }
+
+  /// How long the machine has slept since it booted: what CLOCK_MONOTONIC does not count.
+  public static func slept() -> Duration {
+    .nanoseconds(read(CLOCK_BOOTTIME) - read(CLOCK_MONOTONIC))
+  }
+
+  private static func read(_ clock: clockid_t) -> Int64 {
     var time = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &time)
-    return BootInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    clock_gettime(clock, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }

@@ -13,6 +13,7 @@ package struct Coach {
   private let settings: CueEngine.Settings
   private let write: @Sendable (LedgerEvent) -> Void
   private let tell: @Sendable (EngineEvent) -> Void
+  private let keep: (@Sendable (Int, KeptSession) -> Void)?
 
   private(set) var lanes: [Lane] = []
   /// When each lane next wants a check: beside the lanes, so that many idle ones cost little.
@@ -48,12 +49,15 @@ package struct Coach {
     let lane: Int
     let record: Int
     let part: Int
+    /// True for the first words of a cue.
+    let isSpeech: Bool
   }
 
   package init(
     link: MixerLink, sounds: SoundPack, speech: SpeechLibrary?, settings: CueEngine.Settings,
     write: @escaping @Sendable (LedgerEvent) -> Void,
-    tell: @escaping @Sendable (EngineEvent) -> Void
+    tell: @escaping @Sendable (EngineEvent) -> Void,
+    keep: (@Sendable (Int, KeptSession) -> Void)? = nil
   ) {
     self.link = link
     self.sounds = sounds
@@ -62,25 +66,99 @@ package struct Coach {
     self.settings = settings
     self.write = write
     self.tell = tell
+    self.keep = keep
   }
 
   package mutating func addLane(
     _ name: String, timeline: Timeline, manner: LaneManner, sounds: SoundPack? = nil
-  )
-    -> Int
-  {
+  ) -> Int {
+    let session = Session(
+      timeline, plan: plan(of: manner), window: settings.duplicateWindow, horizon: horizon,
+      acknowledged: manner.acknowledged, responseTime: settings.outputLatency)
+    return add(Lane(name: name, manner: manner, sounds: sounds ?? self.sounds, session: session))
+  }
+
+  /// Adds a lane that has run before; `takeUp` goes on with it. Nil where `kept` does not belong to
+  /// the timeline.
+  mutating func addLane(
+    _ name: String, timeline: Timeline, manner: LaneManner, sounds: SoundPack?,
+    restoring kept: KeptSession
+  ) -> Int? {
+    guard
+      let session = Session(
+        timeline, plan: plan(of: manner), window: settings.duplicateWindow, horizon: horizon,
+        acknowledged: manner.acknowledged, responseTime: settings.outputLatency,
+        restoring: kept.record)
+    else { return nil }
+    var lane = Lane(name: name, manner: manner, sounds: sounds ?? self.sounds, session: session)
+    lane.cues = kept.cues
+    lane.keptAt = kept.record.at
+    return add(lane)
+  }
+
+  private var horizon: Duration { settings.checkInterval * 3 + settings.outputLatency }
+
+  private func plan(of manner: LaneManner) -> CuePlan {
     var plan = settings.plan
     plan.density = manner.density
     plan.densities = manner.densities
-    lanes.append(
-      Lane(
-        name: name, manner: manner, sounds: sounds ?? self.sounds,
-        session: Session(
-          timeline, plan: plan, window: settings.duplicateWindow,
-          horizon: settings.checkInterval * 3 + settings.outputLatency,
-          acknowledged: manner.acknowledged, responseTime: settings.outputLatency)))
-    wakes.append(BootInstant(nanoseconds: .max))
+    return plan
+  }
+
+  private mutating func add(_ lane: Lane) -> Int {
+    lanes.append(lane)
+    wakes.append(.never)
     return lanes.count - 1
+  }
+
+  /// Goes on with lanes that have run before, each held or not.
+  mutating func takeUp(
+    _ some: [(lane: Int, isHeld: Bool)], at instant: BootInstant
+  ) {
+    lastSeen = max(instant, lastSeen)
+    var words: [(lane: Int, handOffs: [HandOff])] = []
+    for (lane, isHeld) in some {
+      let effects = lanes[lane].session.takeUp(
+        at: lastSeen, from: lanes[lane].keptAt, isHeld: isHeld)
+      lanes[lane].lookAheadAgain(at: lastSeen)
+      lanes[lane].hasChanged = true
+      words.append((lane, perform(effects, lane: lane, at: lastSeen)))
+    }
+    announce(words, at: lastSeen)
+    keepWhatChanged(at: lastSeen)
+  }
+
+  /// The machine has slept so long: whoever ran is paused where that began, and says where it is.
+  mutating func wakeUp(after sleep: Duration, at now: BootInstant) {
+    let running = lanes.indices.filter { lanes[$0].session.state == .running }
+    guard !running.isEmpty else { return }
+    handle(.pause, lanes: running, at: now - sleep)
+    handle(.whereAmI, lanes: running, at: now)
+    tell(.slept(sleep))
+  }
+
+  // MARK: Keeping
+
+  /// How long a running session may change without being kept.
+  private static let heartbeat = Duration.seconds(10)
+
+  /// Gives away what has changed, and each running session every ten seconds.
+  private mutating func keepWhatChanged(at now: BootInstant) {
+    guard let keep else { return }
+    for lane in lanes.indices {
+      let isBeating =
+        lanes[lane].session.state == .running
+        && lanes[lane].keptAt.nanoseconds != .min && lanes[lane].keptAt + Self.heartbeat <= now
+      guard lanes[lane].hasChanged || isBeating else { continue }
+      lanes[lane].hasChanged = false
+      lanes[lane].keptAt = now
+      keep(lane, kept(lane, at: now))
+    }
+  }
+
+  /// A session as it is now.
+  func kept(_ lane: Int, at now: BootInstant) -> KeptSession {
+    KeptSession(record: lanes[lane].session.record(at: now), cues: lanes[lane].cues)
   }
 
   /// True while something is still to be heard, or to be learned of what was.
@@ -111,6 +189,7 @@ package struct Coach {
       words.append((lane, perform(lanes[lane].session.check(at: now), lane: lane, at: now)))
     }
     announce(words, at: now)
+    keepWhatChanged(at: now)
     if let failure = speech?.takeFailure() { tell(.speechFailed(failure)) }
     return nextVoice != sent
   }
@@ -133,6 +212,7 @@ package struct Coach {
       words.append((lane, perform(effects, lane: lane, at: instant)))
     }
     announce(words, at: instant)
+    keepWhatChanged(at: instant)
   }
 
   /// The words that were handed off, lane by lane, and the preparation of the next ones.
@@ -222,6 +302,7 @@ package struct Coach {
         announcer.withdraw(lane: lane, at: now)
         waiting.removeAll { $0.lane == lane }
       case .phaseBegan(let phase, let instant):
+        lanes[lane].hasChanged = true
         tell(
           .phaseBegan(LaneStatus(lanes[lane], at: instant, beginning: phase)))
       case .phaseEnded(let phase, let outcome, let instant):
@@ -232,8 +313,10 @@ package struct Coach {
             label: lanes[lane].manner.phrases.name(of: entry.phase),
             set: entry.set, outcome: outcome))
       case .obeyed(let command, let instant):
+        if command != .whereAmI, command != .sayName { lanes[lane].hasChanged = true }
         obeyed(command, lane: lane, at: instant)
       case .finished(let instant):
+        lanes[lane].hasChanged = true
         write(.finish(lane: lanes[lane].name, at: instant))
         tell(.finished(status(of: lane, at: now)))
       }
@@ -341,7 +424,7 @@ package struct Coach {
       scheduledSet: handOff.scheduledSet, text: cue.text, due: first, onset: nil,
       outcome: cue.outcome, reason: cue.reason, parts: [])
     guard !cue.parts.isEmpty else {
-      write(.cue(entry))
+      write(entry, of: lane)
       return
     }
     entry.parts = cue.parts.map { LedgerEvent.Part(text: $0.text, due: $0.due, onset: nil) }
@@ -351,7 +434,9 @@ package struct Coach {
     for (index, part) in cue.parts.enumerated() {
       let id = nextVoice
       nextVoice += 1
-      voices[id] = SentVoice(clip: part.clip, lane: lane, record: record, part: index)
+      voices[id] = SentVoice(
+        clip: part.clip, lane: lane, record: record, part: index,
+        isSpeech: part.isSpeech && index == 0)
       lanes[lane].voices += 1
       let voice = Voice(
         id: id, lane: Int32(lane), due: part.due.nanoseconds,
@@ -367,7 +452,7 @@ package struct Coach {
     }
   }
 
-  private func writeSilent(_ cue: SilentCue, lane: Int) {
+  private mutating func writeSilent(_ cue: SilentCue, lane: Int) {
     let wording = lanes[lane].wording(of: cue.cue, set: cue.set, speaker: speaker(of: lane))
     let outcome: LedgerEvent.Outcome
     let reason: String
@@ -377,11 +462,15 @@ package struct Coach {
     case .duplicate: (outcome, reason) = (.duplicate, "set already announced")
     }
     write(
-      .cue(
-        LedgerEvent.CueEntry(
-          lane: lanes[lane].name, phase: cue.cue.phase, kind: cue.cue.content.name, set: cue.set,
-          scheduledSet: cue.scheduledSet, text: wording.text, due: cue.due, onset: nil,
-          outcome: outcome, reason: reason, parts: [])))
+      LedgerEvent.CueEntry(
+        lane: lanes[lane].name, phase: cue.cue.phase, kind: cue.cue.content.name, set: cue.set,
+        scheduledSet: cue.scheduledSet, text: wording.text, due: cue.due, onset: nil,
+        outcome: outcome, reason: reason, parts: []), of: lane)
+  }
+
+  private mutating func write(_ entry: LedgerEvent.CueEntry, of lane: Int) {
+    lanes[lane].cues.count(entry.outcome)
+    write(.cue(entry))
   }
 
   /// Withdrawals must arrive, also where the mixer's queue was full.
@@ -399,6 +488,8 @@ package struct Coach {
       switch report {
       case .onset(let id, let nanoseconds):
         guard let voice = voices[id] else { continue }
+        // Words that have begun are kept as said.
+        if voice.isSpeech { lanes[voice.lane].hasChanged = true }
         records[voice.record]?.heard(voice.part, at: BootInstant(nanoseconds: nanoseconds))
       case .unheard(let id): decide(.unheard, of: id)
       case .missed(let id): decide(.missed, of: id)
@@ -426,7 +517,7 @@ package struct Coach {
     if records[voice.record]?.partEnded() == true,
       let record = records.removeValue(forKey: voice.record)
     {
-      write(.cue(record.closed))
+      write(record.closed, of: voice.lane)
     }
     lanes[voice.lane].voices -= 1
     endIfOver(voice.lane)

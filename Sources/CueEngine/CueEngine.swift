@@ -21,6 +21,8 @@ public final class CueEngine: Sendable {
     /// How much earlier than a cue is due the output needs it, beyond what a device queues.
     public var outputLatency = Duration.zero
     public var wallClock: @Sendable () -> String = WallClock.now
+    /// A sleep of the machine that lasts longer pauses every workout where it began; nil: none does.
+    public var pausedBySleep: Duration? = .seconds(5)
 
     public init() {}
   }
@@ -35,12 +37,15 @@ public final class CueEngine: Sendable {
     var isShutDown = false
     /// When `prepare` opened the output.
     var openedAt: BootInstant?
+    /// How long the machine has slept since it booted, at the last check.
+    var slept = Duration.zero
   }
 
   private let settings: Settings
   private let output: any SoundOutput
   private let speech: SpeechLibrary?
   private let clock: @Sendable () -> BootInstant
+  private let sleepClock: @Sendable () -> Duration
   private let queue = DispatchQueue(label: "cuecoach.check", qos: .userInitiated)
   private let state: QueueConfined<State>
 
@@ -48,13 +53,18 @@ public final class CueEngine: Sendable {
   ///   - output: started at once; it owns the device and the mixer.
   ///   - speech: nil for a run without words.
   ///   - clock: CLOCK_BOOTTIME unless a test brings its own.
+  ///   - sleepClock: how long the machine has slept since it booted.
   ///   - ledger: called on the check queue for every event, as it becomes known.
   ///   - events: called on the check queue.
+  ///   - keep: called on the check queue with each lane's session whenever it has changed, and every
+  ///     ten seconds while it runs: what is to be on disk when the program ends.
   public init(
     output: any SoundOutput, sounds: SoundPack, speech: SpeechLibrary?,
     settings: Settings = Settings(), clock: @escaping @Sendable () -> BootInstant = BootClock.now,
+    sleepClock: @escaping @Sendable () -> Duration = BootClock.slept,
     ledger: @escaping @Sendable (LedgerEvent) -> Void = { _ in },
-    events: @escaping @Sendable (EngineEvent) -> Void = { _ in }
+    events: @escaping @Sendable (EngineEvent) -> Void = { _ in },
+    keep: (@Sendable (LaneNumber, KeptSession) -> Void)? = nil
   ) {
     precondition(settings.checkInterval > .zero, "a check interval of \(settings.checkInterval)")
     let link = MixerLink(voices: settings.voices)
@@ -62,11 +72,12 @@ public final class CueEngine: Sendable {
     self.output = output
     self.speech = speech
     self.clock = clock
+    self.sleepClock = sleepClock
     state = QueueConfined(
       State(
         coach: Coach(
           link: link, sounds: sounds, speech: speech, settings: settings, write: ledger,
-          tell: events)),
+          tell: events, keep: keep)),
       to: queue)
     output.start(link) { [queue, state] event in
       queue.async { state.value.coach.note(event) }
@@ -97,6 +108,33 @@ public final class CueEngine: Sendable {
     queue.sync {
       state.value.coach.addLane(name, timeline: timeline, manner: manner, sounds: sounds)
     }
+  }
+
+  /// Adds a workout that has run before; it waits for `takeUp`. Nil where `kept` is not of that
+  /// timeline. Not from an `events` closure.
+  public func addLane(
+    _ name: String, timeline: Timeline, manner: LaneManner = LaneManner(),
+    sounds: SoundPack? = nil, restoring kept: KeptSession
+  ) -> LaneNumber? {
+    queue.sync {
+      state.value.coach.addLane(
+        name, timeline: timeline, manner: manner, sounds: sounds, restoring: kept)
+    }
+  }
+
+  /// Goes on with lanes that have run before: with what is due now, or where `isHeld` paused where
+  /// they were kept. It is said aloud.
+  public func takeUp(_ lanes: [(lane: LaneNumber, isHeld: Bool)]) {
+    queue.async { [self] in
+      state.value.coach.takeUp(lanes, at: clock())
+      output.wake()
+      updateTimer()
+    }
+  }
+
+  /// A lane's session as it is now. Not from an `events` closure.
+  public func kept(_ lane: LaneNumber) -> KeptSession {
+    queue.sync { state.value.coach.kept(lane, at: clock()) }
   }
 
   /// Opens the output for the start that is to follow, and learns how long everything is that will
@@ -167,6 +205,7 @@ public final class CueEngine: Sendable {
     if isNeeded, state.value.timer == nil {
       let timer = DispatchSource.makeTimerSource(queue: queue)
       let interval = DispatchTimeInterval.nanoseconds(Int(settings.checkInterval.wholeNanoseconds))
+      state.value.slept = sleepClock()
       timer.schedule(deadline: .now() + interval, repeating: interval, leeway: .milliseconds(20))
       timer.setEventHandler { [weak self] in self?.check() }
       state.value.timer = timer
@@ -186,6 +225,12 @@ public final class CueEngine: Sendable {
   }
 
   private func check() {
+    let slept = sleepClock()
+    let more = slept - state.value.slept
+    state.value.slept = slept
+    if let least = settings.pausedBySleep, more > least {
+      state.value.coach.wakeUp(after: more, at: clock())
+    }
     if state.value.coach.check(at: clock()) { output.wake() }
     updateTimer()
   }

@@ -13,6 +13,8 @@ public enum EngineEvent: Sendable {
   case deviceBack
   /// The device ran dry: the sound was interrupted for a moment.
   case stumbled
+  /// The machine slept so long, and what ran is paused where that began.
+  case slept(Duration)
   /// The sound thread has no real-time priority here.
   case notRealtime
   /// A text could not be spoken; the workout goes on with its sounds.

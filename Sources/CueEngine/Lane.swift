@@ -10,6 +10,10 @@ struct Lane {
   /// Clips at the mixer.
   var voices = 0
   var isEnded = false
+  var cues = CueTally()
+  /// When the session was last given to be kept, and whether it has changed since.
+  var keptAt = BootInstant(nanoseconds: .min)
+  var hasChanged = false
   /// The first phase whose words have not been asked for, and when they will be.
   var unspokenPhase = 0
   var speaksAt = BootInstant(nanoseconds: .max)

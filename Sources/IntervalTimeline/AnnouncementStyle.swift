@@ -1,5 +1,5 @@
 /// How a workout wants to be announced. Nil and absent: as the run has it.
-public struct AnnouncementStyle: Hashable, Sendable {
+public struct AnnouncementStyle: Hashable, Codable, Sendable {
   /// A catalogue's language.
   public var language: String?
   public var voice: VoiceWish
@@ -26,7 +26,7 @@ public struct AnnouncementStyle: Hashable, Sendable {
 }
 
 /// What a voice should be like; nil: as it is by itself.
-public struct VoiceWish: Hashable, Sendable {
+public struct VoiceWish: Hashable, Codable, Sendable {
   /// As the speech adapter names voices.
   public var name: String?
   /// As the speech adapter names variants of a voice.
@@ -62,8 +62,8 @@ public struct VoiceWish: Hashable, Sendable {
 }
 
 /// A text of the workout's own, said at a time of a phase.
-public struct Remark: Hashable, Sendable {
-  public enum Place: Hashable, Sendable {
+public struct Remark: Hashable, Codable, Sendable {
+  public enum Place: Hashable, Codable, Sendable {
     /// So long after the phase's start, zero or more.
     case fromStart(Duration)
     /// So long before its end, above zero; only where the phase has a fixed length.

@@ -2,12 +2,21 @@
 ///
 /// The clock runs on while the machine sleeps and never jumps; the core is handed instants and
 /// never asks for one.
-public struct BootInstant: InstantProtocol, Hashable, Sendable {
+public struct BootInstant: InstantProtocol, Hashable, Codable, Sendable {
   /// Nanoseconds since the machine booted.
   public let nanoseconds: Int64
 
   public init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
+  }
+
+  public init(from decoder: any Decoder) throws {
+    nanoseconds = try decoder.singleValueContainer().decode(Int64.self)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(nanoseconds)
   }
 
   public func advanced(by duration: Duration) -> BootInstant {

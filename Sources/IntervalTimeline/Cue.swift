@@ -2,9 +2,9 @@
 ///
 /// A cue belongs to a phase and its times are offsets from that phase's start, so that it stays
 /// right whenever the phase comes to begin.
-public struct Cue: Hashable, Sendable {
+public struct Cue: Hashable, Codable, Sendable {
   /// The sounds of a boundary, told apart with eyes shut.
-  public enum Transition: String, Hashable, Sendable {
+  public enum Transition: String, Hashable, Codable, Sendable {
     /// A high or work phase begins.
     case effort
     /// A rest or recovery begins.
@@ -17,7 +17,7 @@ public struct Cue: Hashable, Sendable {
     case finish
   }
 
-  public enum Content: Hashable, Sendable {
+  public enum Content: Hashable, Codable, Sendable {
     /// A beep that many seconds before a boundary.
     case countdown(Int)
     case transition(Transition)

@@ -5,7 +5,7 @@
 /// - the window: the same announcement not again within `window`, whatever the first layer says.
 public struct CueGate: Hashable, Sendable {
   /// Which announcement it is.
-  public enum Key: Hashable, Sendable {
+  public enum Key: Hashable, Codable, Sendable {
     case setCompletion(block: Int, set: Int)
     case halfway(phase: Int)
     case next(phase: Int)
@@ -27,6 +27,29 @@ public struct CueGate: Hashable, Sendable {
 
   public init(window: Duration = .seconds(10)) {
     self.window = window
+  }
+
+  /// What a gate remembers.
+  public struct Memory: Hashable, Codable, Sendable {
+    public struct Recent: Hashable, Codable, Sendable {
+      public var key: Key
+      public var due: BootInstant
+    }
+
+    public var announced: [Key]
+    public var recent: [Recent]
+  }
+
+  public var memory: Memory {
+    Memory(
+      announced: Array(announced), recent: lastDue.map { Memory.Recent(key: $0, due: $1) })
+  }
+
+  public init(window: Duration, _ memory: Memory) {
+    self.window = window
+    announced = Set(memory.announced)
+    lastDue = Dictionary(
+      memory.recent.map { ($0.key, $0.due) }, uniquingKeysWith: { max($0, $1) })
   }
 
   /// Asks for an announcement due at `due`, and notes it when it passes.

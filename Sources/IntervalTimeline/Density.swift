@@ -1,5 +1,5 @@
 /// How much is said.
-public enum Density: String, CaseIterable, Hashable, Comparable, Sendable {
+public enum Density: String, CaseIterable, Hashable, Comparable, Codable, Sendable {
   /// Sounds alone.
   case quiet
   /// The count to a set's end too.

@@ -1,5 +1,5 @@
 /// What a phase asks of the person.
-public enum PhaseKind: String, CaseIterable, Hashable, Sendable {
+public enum PhaseKind: String, CaseIterable, Hashable, Codable, Sendable {
   case prepare, warmup, low, high, work, rest, recovery, cooldown
 
   /// Phases in which effort begins; every other kind eases off.
@@ -10,7 +10,7 @@ public enum PhaseKind: String, CaseIterable, Hashable, Sendable {
 }
 
 /// How an open phase is ended; both last until the person says next.
-public enum OpenEnd: Hashable, Sendable {
+public enum OpenEnd: Hashable, Codable, Sendable {
   /// A number of repetitions, 1 or more.
   case reps(Int)
   /// Nothing but "next".
@@ -18,7 +18,7 @@ public enum OpenEnd: Hashable, Sendable {
 }
 
 /// How long a phase lasts.
-public enum PhaseLength: Hashable, Sendable {
+public enum PhaseLength: Hashable, Codable, Sendable {
   /// A length above zero, in whole milliseconds.
   case fixed(Duration)
   case open(OpenEnd)
@@ -30,7 +30,7 @@ public enum PhaseLength: Hashable, Sendable {
 }
 
 /// One phase as a workout states it.
-public struct Phase: Hashable, Sendable {
+public struct Phase: Hashable, Codable, Sendable {
   public var kind: PhaseKind
   /// What the person calls it; nil where the kind says enough.
   public var name: String?

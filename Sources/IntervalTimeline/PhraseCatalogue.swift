@@ -1,5 +1,5 @@
 /// What is said, apart from how: an announcement of the coach.
-public enum PhraseKey: String, CaseIterable, Hashable, Sendable {
+public enum PhraseKey: String, CaseIterable, Hashable, Codable, Sendable {
   /// What leads up to the count words.
   case setCompletion = "set-completion"
   case halfway, next, finish
@@ -15,7 +15,7 @@ public enum PhraseKey: String, CaseIterable, Hashable, Sendable {
 /// The wordings of an announcement, from the fullest to the shortest; none: it is not said.
 ///
 /// One whose variable has no value at the moment (no set, an open phase) is passed over.
-public struct Phrase: Hashable, Sendable {
+public struct Phrase: Hashable, Codable, Sendable {
   public var wordings: [Template]
 
   public init(_ wordings: [Template]) {

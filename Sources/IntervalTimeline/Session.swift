@@ -12,7 +12,7 @@ public struct Session: Sendable {
   public private(set) var transport: Transport
   /// How each phase ended, by index.
   public private(set) var outcomes: [PhaseOutcome]
-  private var gate: CueGate
+  private var announcements: AnnouncementMemory
 
   /// The phase that was running at the last check or command.
   private var shownPhase = -1
@@ -23,30 +23,16 @@ public struct Session: Sendable {
   /// Nothing happens before this instant, so that an idle session costs one comparison a check.
   private var quietUntil = BootInstant(nanoseconds: .min)
 
-  /// Announcements handed off whose end lies ahead.
-  private var spoken: [Spoken] = []
   /// The commands that are answered aloud.
   private let acknowledged: Set<Acknowledgement>
   /// How much later than a command its answer can be heard.
   private let responseTime: Duration
-  /// Where the words handed off of the shown phase begin, by cue.
-  private var places: [Cue: BootInstant] = [:]
-  private var handedOff: [Int: Cue] = [:]
-  /// Words that a pause took back before they began, and words that were said.
-  private var owed: Set<Cue> = []
-  private var said: Set<Cue> = []
-  /// An announcement that was cut off by a pause and goes on without asking the gate.
-  private var interrupted: CueGate.Key?
   /// The set that was to be announced next when the one before it was handed off.
   private var notedSet: Int?
   private var nextID = 1
-
-  private struct Spoken: Hashable {
-    let id: Int
-    let key: CueGate.Key
-    var first: BootInstant
-    var until: BootInstant
-  }
+  private var pauseCount = 0
+  /// The program had ended before: words that may have been said then are not said again.
+  private var takenUpAt: BootInstant?
 
   public init(
     _ timeline: Timeline, plan: CuePlan = CuePlan(), window: Duration = .seconds(10),
@@ -57,9 +43,73 @@ public struct Session: Sendable {
     self.acknowledged = acknowledged
     transport = Transport(timeline)
     outcomes = Array(repeating: .pending, count: timeline.count)
-    gate = CueGate(window: window)
+    announcements = AnnouncementMemory(window: window)
     self.plan = plan
     self.horizon = horizon
+  }
+
+  // MARK: Keeping
+
+  /// What is to be kept, as of `now`.
+  public func record(at now: BootInstant) -> SessionRecord {
+    SessionRecord(
+      at: now, anchors: transport.anchors,
+      outcomes: Array(outcomes.prefix(max(0, min(shownPhase + 1, outcomes.count)))),
+      pauseCount: pauseCount, announcements: announcements.record(at: now))
+  }
+
+  /// The session that `record` was made of; `takeUp` goes on with it. Nil where it does not belong
+  /// to the timeline.
+  public init?(
+    _ timeline: Timeline, plan: CuePlan = CuePlan(), window: Duration = .seconds(10),
+    horizon: Duration = Session.defaultHorizon, acknowledged: Set<Acknowledgement> = [],
+    responseTime: Duration = .zero, restoring record: SessionRecord
+  ) {
+    guard let transport = Transport(timeline, record.anchors),
+      record.outcomes.count <= timeline.count
+    else { return nil }
+    self.init(
+      timeline, plan: plan, window: window, horizon: horizon, acknowledged: acknowledged,
+      responseTime: responseTime)
+    self.transport = transport
+    announcements = AnnouncementMemory(window: window, record.announcements, at: record.at)
+    outcomes.replaceSubrange(..<record.outcomes.count, with: record.outcomes)
+    pauseCount = max(0, record.pauseCount)
+    if state == .running || state == .paused {
+      shownPhase = transport.position(at: record.at).phase
+      rescan(at: record.at)
+    }
+  }
+
+  /// Goes on after the program had ended: with what is due now, or held where the record has it.
+  /// What passed meanwhile is told as missed; nothing is said twice.
+  public mutating func takeUp(
+    at now: BootInstant, from record: BootInstant, isHeld: Bool
+  ) -> [SessionEffect] {
+    var effects: [SessionEffect] = []
+    if isHeld, state == .running {
+      transport.pause(at: record)
+      pauseCount += 1
+    }
+    if state == .running {
+      takenUpAt = now
+      _ = handOffCues(at: now, into: &effects)
+      followPhases(to: now, into: &effects)
+    }
+    let phase = transport.position(at: now).phase
+    switch state {
+    case .running:
+      effects.append(.phaseBegan(phase, at: now))
+      say(
+        .acknowledgement(.resume), at: now + .milliseconds(100), patience: .seconds(3), now: now,
+        into: &effects)
+      return effects + check(at: now)
+    case .paused:
+      effects.append(.phaseBegan(phase, at: now))
+      say(.position, at: now + .milliseconds(100), patience: .seconds(3), now: now, into: &effects)
+      return effects
+    default: return effects
+    }
   }
 
   public var timeline: Timeline { transport.timeline }
@@ -86,20 +136,11 @@ public struct Session: Sendable {
 
   /// The caller laid the cue `id` out so that its first sample lies at `first`.
   public mutating func placed(_ id: Int, first: BootInstant) {
-    if let cue = handedOff.removeValue(forKey: id) { places[cue] = first }
-    guard let index = spoken.firstIndex(where: { $0.id == id }) else { return }
-    spoken[index].first = first
-    spoken[index].until = max(spoken[index].until, first)
+    announcements.placed(id, first: first)
   }
 
   /// Where the text before `cue` in its phase begins, as far as it has been laid out.
-  public func place(before cue: Cue) -> BootInstant? {
-    guard case .remark(let number) = cue.content else { return nil }
-    return places.filter { other, _ in
-      guard case .remark(let earlier) = other.content else { return false }
-      return other.phase == cue.phase && earlier < number
-    }.values.max()
-  }
+  public func place(before cue: Cue) -> BootInstant? { announcements.place(before: cue) }
 
   /// Hands off every cue due before the horizon. Tells whether a boundary's sound was missed, and
   /// whether the words of the finish were.
@@ -107,9 +148,7 @@ public struct Session: Sendable {
     -> (boundary: Bool, finish: Bool)
   {
     let horizonEnd = now + horizon
-    spoken.removeAll { $0.until < now }
-    // What was said long ago is past its own time too.
-    places = places.filter { $0.value + .seconds(60) > now }
+    announcements.forget(before: now)
     var lost = (boundary: false, finish: false)
     quietUntil = BootInstant(nanoseconds: .max)
     while true {
@@ -152,31 +191,34 @@ public struct Session: Sendable {
             cue: cue, set: live.set, scheduledSet: scheduled, due: due, reason: reason)))
     }
 
+    // Words that could have been said before the program ended: earlier than they are due, too.
+    if let takenUpAt, cue.isSpoken, cue.earliest < cue.at, cue.until == cue.at,
+      transport.nominalInstant(of: phaseStart + cue.earliest) <= takenUpAt
+    {
+      silent(.missed)
+      return true
+    }
     // Words that a pause took back while they waited for their place may still have time.
-    let isOwed = owed.contains(cue)
+    let isOwed = announcements.owes(cue)
     let lastChance = isOwed ? max(until, due + (cue.patience ?? .seconds(3600))) : until
     guard lastChance >= now else {
       silent(.missed)
       return true
     }
     if let key = key(of: cue, set: live.set) {
-      if interrupted == key {
-        interrupted = nil
-      } else {
-        let verdict = gate.admit(
-          key, isLastSet: live.set != nil && live.set == live.sets, due: due)
-        guard verdict == .pass else {
-          silent(.duplicate(verdict))
-          // A set's end is never silent: beeps stand for the words that have been said.
-          if case .setCompletion(let from) = cue.content {
-            beep(from, before: until, of: cue.phase, live, at: now, into: &effects)
-          }
-          return false
+      let verdict = announcements.admit(
+        key, id: nextID, isLastSet: live.set != nil && live.set == live.sets, due: due,
+        until: until)
+      guard verdict == .pass else {
+        silent(.duplicate(verdict))
+        // A set's end is never silent: beeps stand for the words that have been said.
+        if case .setCompletion(let from) = cue.content {
+          beep(from, before: until, of: cue.phase, live, at: now, into: &effects)
         }
+        return false
       }
-      spoken.append(Spoken(id: nextID, key: key, first: due, until: until))
     }
-    if cue.isSpoken { handedOff[nextID] = cue }
+    if cue.isSpoken { announcements.handOff(cue, id: nextID) }
     effects.append(
       .handOff(
         HandOff(
@@ -358,7 +400,8 @@ public struct Session: Sendable {
       noteSet(after: -1)
     case (.pause, .running):
       effects += [.obeyed(.pause, at: now), .withdraw]
-      withdrawSpoken(at: now, keepsPlace: true)
+      pauseCount += 1
+      announcements.withdraw(at: now, keepsPlace: true)
       transport.pause(at: now)
       acknowledge(.pause, at: now, into: &effects)
     case (.resume, .paused):
@@ -384,7 +427,7 @@ public struct Session: Sendable {
       let target = transport.backTarget(at: now)
       effects += [.obeyed(.back, at: now), .withdraw]
       let entry = timeline.entries[target]
-      gate.goBack(toBlock: entry.block, set: entry.set)
+      announcements.goBack(toBlock: entry.block, set: entry.set)
       move(to: target, at: now, into: &effects)
       acknowledge(.back, at: now, into: &effects)
     case (.whereAmI, .running), (.whereAmI, .paused), (.whereAmI, .finished):
@@ -409,7 +452,7 @@ public struct Session: Sendable {
   private mutating func move(
     to phase: Int, at now: BootInstant, into effects: inout [SessionEffect]
   ) {
-    withdrawSpoken(at: now, keepsPlace: false)
+    announcements.withdraw(at: now, keepsPlace: false)
     // The end is heard at once, also when it was reached out of a pause.
     if phase == timeline.count, state == .paused { transport.resume(at: now) }
     transport.move(to: phase, at: now)
@@ -431,44 +474,18 @@ public struct Session: Sendable {
     if phase == timeline.count { _ = handOffCues(at: now, into: &effects) }
   }
 
-  /// Takes back the announcements whose last word lies ahead.
-  private mutating func withdrawSpoken(at now: BootInstant, keepsPlace: Bool) {
-    for announcement in spoken where announcement.until >= now {
-      if announcement.first > now {
-        gate.withdraw(announcement.key)
-      } else if keepsPlace {
-        interrupted = announcement.key
-      } else {
-        gate.interrupt(announcement.key)
-      }
-    }
-    if keepsPlace {
-      for (cue, first) in places {
-        if first <= now { said.insert(cue) } else { owed.insert(cue) }
-      }
-    }
-    places = [:]
-    handedOff = [:]
-    if !keepsPlace, let key = interrupted {
-      gate.interrupt(key)
-      interrupted = nil
-    }
-    spoken.removeAll()
-  }
-
   /// Puts the cursor on the first cue of which something lies at or after now.
   private mutating func rescan(at now: BootInstant) {
     let here = transport.position(at: now)
-    let (owed, said) = (owed, said)
+    let announcements = announcements
     showPlan(of: here.phase)
-    self.owed = owed
-    self.said = said
+    self.announcements = announcements
     let offset = here.elapsed - here.phaseStart
     // What has been said is not said again, but for the numbers that are left of a count.
     planned = planned.filter { cue in
       if case .setCompletion = cue.content { return cue.until >= offset }
-      if said.contains(cue) { return false }
-      return cue.until >= offset || owed.contains(cue)
+      if announcements.hasSaid(cue) { return false }
+      return cue.until >= offset || announcements.owes(cue)
     }
     noteSet(after: here.phase - 1)
     quietUntil = BootInstant(nanoseconds: .min)
@@ -478,7 +495,7 @@ public struct Session: Sendable {
     plannedPhase = phase
     planned = plan.cues(of: phase, in: timeline)
     nextCue = 0
-    (owed, said) = ([], [])
+    announcements.beginPhase()
   }
 
   // MARK: Set numbers

@@ -37,7 +37,7 @@ public struct SilentCue: Hashable, Sendable {
 }
 
 /// How a phase ended.
-public enum PhaseOutcome: UInt8, Hashable, Sendable {
+public enum PhaseOutcome: UInt8, Hashable, Codable, Sendable {
   case pending
   /// Its time ran out, or it was open and the person said next.
   case done

@@ -53,6 +53,27 @@ public struct Template: Hashable, Sendable {
   }
 }
 
+extension Template: Codable {
+  /// The text it was made of.
+  public var source: String {
+    pieces.map { piece in
+      switch piece {
+      case .text(let text): text
+      case .variable(let variable): "{\(variable.rawValue)}"
+      }
+    }.joined()
+  }
+
+  public init(from decoder: any Decoder) throws {
+    self = try Template(try decoder.singleValueContainer().decode(String.self))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(source)
+  }
+}
+
 public enum TemplateFault: Error, Hashable, Sendable {
   case unknownVariable(String)
   /// A brace without its other, or one within another's.

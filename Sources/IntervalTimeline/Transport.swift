@@ -19,7 +19,7 @@ public enum Command: String, CaseIterable, Hashable, Sendable {
 /// Workout time = now − start − pauses. A command that moves the workout sets an anchor: the phase
 /// that begins, and the workout time at which it does. Everything after it follows from lengths.
 public struct Transport: Hashable, Sendable {
-  public enum State: String, Hashable, Sendable {
+  public enum State: String, Hashable, Codable, Sendable {
     case ready, running, paused, stopped, finished
   }
 
@@ -53,6 +53,54 @@ public struct Transport: Hashable, Sendable {
 
   public init(_ timeline: Timeline) {
     self.timeline = timeline
+  }
+
+  /// Everything of a transport but its timeline.
+  public struct Anchors: Hashable, Codable, Sendable {
+    public var state: State
+    public var started: BootInstant
+    public var pauses: Duration
+    public var pausedSince: BootInstant?
+    public var phase: Int
+    public var time: Duration
+    public var endedAt: Duration?
+
+    /// The same on a clock that shows `shift` more.
+    public func shifted(by shift: Duration) -> Anchors {
+      var anchors = self
+      anchors.started = started + shift
+      anchors.pausedSince = pausedSince.map { $0 + shift }
+      return anchors
+    }
+  }
+
+  public var anchors: Anchors {
+    Anchors(
+      state: state, started: started, pauses: pauses, pausedSince: pausedSince,
+      phase: anchorPhase, time: anchorTime, endedAt: endedAt)
+  }
+
+  /// The transport that had `anchors`; nil where they make no sense in `timeline`.
+  public init?(_ timeline: Timeline, _ anchors: Anchors) {
+    let isEnded = anchors.state == .finished || anchors.state == .stopped
+    // Far beyond any run, and far from where sums overflow.
+    let most = Duration.seconds(100 * 366 * 86_400)
+    let times = [anchors.pauses, anchors.time, anchors.endedAt ?? .zero]
+    let instants = [anchors.started, anchors.pausedSince ?? anchors.started]
+    guard (0...timeline.count).contains(anchors.phase),
+      anchors.state != .paused || anchors.pausedSince != nil,
+      isEnded == (anchors.endedAt != nil),
+      times.allSatisfy({ (.zero...most).contains($0) }),
+      instants.allSatisfy({ $0.nanoseconds.magnitude < UInt64(most.wholeNanoseconds) })
+    else { return nil }
+    self.timeline = timeline
+    state = anchors.state
+    started = anchors.started
+    pauses = anchors.pauses
+    pausedSince = anchors.pausedSince
+    anchorPhase = anchors.phase
+    anchorTime = anchors.time
+    endedAt = anchors.endedAt
   }
 
   public mutating func start(at instant: BootInstant) {

@@ -1,5 +1,5 @@
 /// A whole workout: blocks in order, each of sets, each of phases.
-public struct Workout: Hashable, Sendable {
+public struct Workout: Hashable, Codable, Sendable {
   public var name: String
   public var style: AnnouncementStyle
   public var blocks: [Block]
@@ -12,9 +12,9 @@ public struct Workout: Hashable, Sendable {
 }
 
 /// A run of sets that all have the same phases.
-public struct Block: Hashable, Sendable {
+public struct Block: Hashable, Codable, Sendable {
   /// One phase of each set.
-  public struct Step: Hashable, Sendable {
+  public struct Step: Hashable, Codable, Sendable {
     public var phase: Phase
     /// Left out of the last set.
     public var skippedInLastSet: Bool

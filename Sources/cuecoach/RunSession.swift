@@ -125,6 +125,9 @@ final class RunSession {
     case .engine(.ended(let lane)): running.remove(lane)
     case .engine(.speechFailed(let error)): display.warn(error.detail.singleLine)
     case .engine(.deviceLost(let error)): display.warn(DeviceAdvice.line(for: error))
+    case .engine(.slept(let sleep)):
+      let time = Duration.seconds(sleep.components.seconds).clockText
+      display.warn("this machine slept for \(time): paused where that began; space goes on")
     case .engine(.notRealtime): isRealtime = false
     case .engine(.stumbled): stumbled()
     case .engine(.deviceBack): display.warn("the sound is back")

@@ -1,0 +1,86 @@
+/// What is kept of a session, so that it can go on after its program has ended.
+///
+/// It holds as of `at`. All instants are of one boot; `shifted(by:)` brings them to another's clock.
+public struct SessionRecord: Hashable, Codable, Sendable {
+  public var at: BootInstant
+  public var anchors: Transport.Anchors
+  /// How each phase ended, as far as the workout has come.
+  public var outcomes: [PhaseOutcome]
+  /// How often it was paused.
+  public var pauseCount: Int
+  var announcements: AnnouncementMemory.Record
+
+  /// The same on a clock that shows `shift` more.
+  public func shifted(by shift: Duration) -> SessionRecord {
+    var record = self
+    record.at = at + shift
+    record.anchors = anchors.shifted(by: shift)
+    record.announcements = announcements.shifted(by: shift)
+    return record
+  }
+}
+
+extension AnnouncementMemory.Record {
+  func shifted(by shift: Duration) -> Self {
+    var record = self
+    for index in gate.recent.indices {
+      record.gate.recent[index].due = gate.recent[index].due + shift
+    }
+    for index in open.indices {
+      record.open[index].first = open[index].first + shift
+      record.open[index].until = open[index].until + shift
+    }
+    return record
+  }
+}
+
+/// How far somebody came in a workout.
+public struct SessionSummary: Hashable, Codable, Sendable {
+  public var phases: Int
+  public var phasesDone: Int
+  public var phasesSkipped: Int
+  /// Sets of blocks that have them; one is done or skipped as the phase is that ends it.
+  public var sets: Int
+  public var setsDone: Int
+  public var setsSkipped: Int
+  /// Workout time: without the pauses.
+  public var elapsed: Duration
+  public var pauses: Duration
+  public var pauseCount: Int
+
+  public init(
+    phases: Int, phasesDone: Int, phasesSkipped: Int, sets: Int, setsDone: Int, setsSkipped: Int,
+    elapsed: Duration, pauses: Duration, pauseCount: Int
+  ) {
+    self.phases = phases
+    self.phasesDone = phasesDone
+    self.phasesSkipped = phasesSkipped
+    self.sets = sets
+    self.setsDone = setsDone
+    self.setsSkipped = setsSkipped
+    self.elapsed = elapsed
+    self.pauses = pauses
+    self.pauseCount = pauseCount
+  }
+
+  /// As of `now`; nil for a record that does not belong to the timeline.
+  public init?(_ record: SessionRecord, in timeline: Timeline, at now: BootInstant) {
+    guard let transport = Transport(timeline, record.anchors),
+      record.outcomes.count <= timeline.count
+    else { return nil }
+    phases = timeline.count
+    phasesDone = record.outcomes.count { $0 == .done }
+    phasesSkipped = record.outcomes.count { $0 == .skipped }
+    sets = timeline.entries.count { $0.endsSet }
+    let ends = zip(timeline.entries, record.outcomes).filter { $0.0.endsSet }
+    setsDone = ends.count { $0.1 == .done }
+    setsSkipped = ends.count { $0.1 == .skipped }
+    elapsed = max(.zero, transport.elapsed(at: now))
+    pauses =
+      transport.pauses + (transport.pausedSince.map { max(.zero, $0.duration(to: now)) } ?? .zero)
+    pauseCount = record.pauseCount
+  }
+
+  /// Phases done of all, 0…1.
+  public var completion: Double { phases > 0 ? Double(phasesDone) / Double(phases) : 0 }
+}

@@ -1,0 +1,137 @@
+import CSQLite
+
+/// One SQLite database. Used by one thread at a time; each call may block on the disk.
+final class Database {
+  private let handle: OpaquePointer
+
+  /// - Parameter isReadOnly: nothing is created or changed, a journal that is left over included.
+  init(path: String, isReadOnly: Bool = false) throws(StoreError) {
+    var handle: OpaquePointer?
+    let flags =
+      isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
+    guard code == SQLITE_OK, let handle else {
+      let error = StoreError(code, handle)
+      sqlite3_close_v2(handle)
+      throw error
+    }
+    self.handle = handle
+    sqlite3_extended_result_codes(handle, 1)
+    // Somebody else may be writing for a moment.
+    sqlite3_busy_timeout(handle, 5000)
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  func execute(_ sql: String) throws(StoreError) {
+    guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error }
+  }
+
+  func prepare(_ sql: String) throws(StoreError) -> Statement {
+    var statement: OpaquePointer?
+    guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, let statement else {
+      throw error
+    }
+    return Statement(statement, of: self)
+  }
+
+  /// Runs a statement that gives no rows.
+  func run(_ sql: String, _ values: Statement.Value...) throws(StoreError) {
+    let statement = try prepare(sql)
+    statement.bind(values)
+    while try statement.step() {}
+  }
+
+  /// The first column of the first row.
+  func number(_ sql: String) throws(StoreError) -> Int64 {
+    let statement = try prepare(sql)
+    return try statement.step() ? statement.int(0) : 0
+  }
+
+  func text(_ sql: String) throws(StoreError) -> String {
+    let statement = try prepare(sql)
+    return try statement.step() ? statement.text(0) ?? "" : ""
+  }
+
+  /// Everything `body` writes, or nothing of it.
+  func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    try execute("BEGIN IMMEDIATE")
+    do throws(StoreError) {
+      try body()
+      try execute("COMMIT")
+    } catch {
+      // SQLite has done so itself after some errors.
+      if sqlite3_get_autocommit(handle) == 0 { _ = sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+      throw error
+    }
+  }
+
+  fileprivate var error: StoreError { StoreError(sqlite3_errcode(handle), handle) }
+
+  /// A statement and where it stands. Ends with its last reference.
+  final class Statement {
+    enum Value {
+      case int(Int64)
+      case text(String)
+      case blob([UInt8])
+      case real(Double)
+      case null
+    }
+
+    private let statement: OpaquePointer
+    private let database: Database
+
+    fileprivate init(_ statement: OpaquePointer, of database: Database) {
+      self.statement = statement
+      self.database = database
+    }
+
+    deinit { sqlite3_finalize(statement) }
+
+    func bind(_ values: [Value]) {
+      for (index, value) in values.enumerated() {
+        let place = Int32(index + 1)
+        switch value {
+        case .int(let number): sqlite3_bind_int64(statement, place, number)
+        case .text(let text):
+          var text = text
+          _ = text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) {
+              cuecoach_bind_text(statement, place, $0.baseAddress, Int32($0.count))
+            }
+          }
+        case .blob(let bytes):
+          _ = bytes.withUnsafeBytes {
+            cuecoach_bind_blob(statement, place, $0.baseAddress, Int32($0.count))
+          }
+        case .real(let number): sqlite3_bind_double(statement, place, number)
+        case .null: sqlite3_bind_null(statement, place)
+        }
+      }
+    }
+
+    /// True when there is a row.
+    func step() throws(StoreError) -> Bool {
+      switch sqlite3_step(statement) {
+      case SQLITE_ROW: return true
+      case SQLITE_DONE: return false
+      default: throw database.error
+      }
+    }
+
+    func int(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+    func real(_ column: Int32) -> Double { sqlite3_column_double(statement, column) }
+
+    func text(_ column: Int32) -> String? {
+      guard let bytes = sqlite3_column_text(statement, column) else { return nil }
+      let count = Int(sqlite3_column_bytes(statement, column))
+      return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+
+    func blob(_ column: Int32) -> [UInt8] {
+      guard let bytes = sqlite3_column_blob(statement, column) else { return [] }
+      return Array(
+        UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, column))))
+    }
+  }
+}

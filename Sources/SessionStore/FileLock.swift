@@ -1,0 +1,78 @@
+import Glibc
+
+/// Locks on one file, let go of by the kernel when the process ends, however it does.
+///
+/// The whole file is shared by everybody who uses the database, and taken alone by whoever replaces
+/// it. Bytes of it stand for names.
+struct FileLock: ~Copyable {
+  private let descriptor: Int32
+
+  init(path: String) throws(StoreError) {
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw StoreError(kind: .failed, detail: "\(path) cannot be used: \(Self.systemError)")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  static var systemError: String { String(cString: strerror(errno)) }
+
+  func share() throws(StoreError) {
+    while flock(descriptor, LOCK_SH) != 0 {
+      guard errno == EINTR else {
+        throw StoreError(kind: .failed, detail: "no lock: \(Self.systemError)")
+      }
+    }
+  }
+
+  /// False where others share it.
+  func takeAlone() throws(StoreError) -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+
+  /// Takes the byte that stands for `name`. Returns the process that holds it, if it is another's.
+  func take(_ name: String) throws(StoreError) -> Int32? {
+    var lock = byte(of: name)
+    while fcntl(descriptor, F_SETLK, &lock) != 0 {
+      guard errno == EACCES || errno == EAGAIN else {
+        throw StoreError(kind: .failed, detail: "no lock: \(Self.systemError)")
+      }
+      var holder = byte(of: name)
+      guard fcntl(descriptor, F_GETLK, &holder) == 0 else {
+        throw StoreError(kind: .failed, detail: "no lock: \(Self.systemError)")
+      }
+      // It may have been let go of meanwhile.
+      if holder.l_type != Int16(F_UNLCK) { return holder.l_pid }
+    }
+    return nil
+  }
+
+  func letGo(_ name: String) {
+    var lock = byte(of: name)
+    lock.l_type = Int16(F_UNLCK)
+    _ = fcntl(descriptor, F_SETLK, &lock)
+  }
+
+  private func byte(of name: String) -> flock {
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = Int(Checksum.of(name.utf8) & (1 << 62 - 1))
+    lock.l_len = 1
+    return lock
+  }
+}
+
+/// Says which process runs the session of which name: two never run the same one.
+public final class LaneLocks {
+  private let lock: FileLock
+
+  /// - Parameter folder: made by `SessionStore`.
+  public init(folder: String) throws(StoreError) {
+    lock = try FileLock(path: "\(folder)/lanes.lock")
+  }
+
+  /// Takes a name until the process ends. Returns the process that has it, if it is another.
+  public func take(_ lane: String) throws(StoreError) -> Int32? { try lock.take(lane) }
+
+  public func letGo(_ lane: String) { lock.letGo(lane) }
+}

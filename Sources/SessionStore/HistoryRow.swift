@@ -1,0 +1,71 @@
+import IntervalTimeline
+
+/// An entry of the history as a row: a column for each figure, so that other programs can read it.
+enum HistoryRow {
+  static let columns = """
+    id, lane, workout, outcome, started, ended, elapsed, pauses, pause_count, phases, phases_done, \
+    phases_skipped, sets, sets_done, sets_skipped, cues_played, cues_missed, checksum
+    """
+  /// Times are nanoseconds: since 1970 in `started` and `ended`, of a length in the others.
+  static let definition = """
+    id TEXT PRIMARY KEY NOT NULL, lane TEXT NOT NULL, workout TEXT NOT NULL, outcome TEXT NOT NULL,
+    started INTEGER NOT NULL, ended INTEGER NOT NULL, elapsed INTEGER NOT NULL,
+    pauses INTEGER NOT NULL, pause_count INTEGER NOT NULL, phases INTEGER NOT NULL,
+    phases_done INTEGER NOT NULL, phases_skipped INTEGER NOT NULL, sets INTEGER NOT NULL,
+    sets_done INTEGER NOT NULL, sets_skipped INTEGER NOT NULL, cues_played INTEGER NOT NULL,
+    cues_missed INTEGER NOT NULL, checksum INTEGER NOT NULL
+    """
+
+  private static func texts(_ entry: HistoryEntry) -> [String] {
+    [entry.id, entry.lane, entry.workout, entry.outcome.rawValue]
+  }
+
+  private static func numbers(_ entry: HistoryEntry) -> [Int64] {
+    let summary = entry.summary
+    return [
+      entry.startedAt, entry.endedAt, summary.elapsed.wholeNanoseconds,
+      summary.pauses.wholeNanoseconds,
+    ]
+      + [
+        summary.pauseCount, summary.phases, summary.phasesDone, summary.phasesSkipped,
+        summary.sets, summary.setsDone, summary.setsSkipped, entry.cuesPlayed, entry.cuesMissed,
+      ].map(Int64.init)
+  }
+
+  private static func checksum(_ entry: HistoryEntry) -> Int64 {
+    let text = texts(entry) + numbers(entry).map(String.init)
+    return Checksum.of(text.joined(separator: "\u{0}").utf8)
+  }
+
+  /// True when it was not there yet.
+  @discardableResult
+  static func insert(_ entry: HistoryEntry, into database: Database) throws(StoreError) -> Bool {
+    let values =
+      texts(entry).map(Database.Statement.Value.text)
+      + (numbers(entry) + [checksum(entry)]).map(Database.Statement.Value.int)
+    let places = values.map { _ in "?" }.joined(separator: ", ")
+    let statement = try database.prepare(
+      "INSERT OR IGNORE INTO history(\(columns)) VALUES(\(places)) RETURNING 1")
+    statement.bind(values)
+    return try statement.step()
+  }
+
+  /// Nil for a row that was altered.
+  ///
+  /// - Parameter first: the column at which `columns` begin.
+  static func read(_ row: Database.Statement, from first: Int32 = 0) -> HistoryEntry? {
+    let texts = (first..<first + 4).map { row.text($0) ?? "" }
+    let numbers = (first + 4..<first + 17).map { row.int($0) }
+    guard let outcome = HistoryEntry.Outcome(rawValue: texts[3]) else { return nil }
+    let counts = numbers.dropFirst(4).map { Int(truncatingIfNeeded: $0) }
+    let entry = HistoryEntry(
+      id: texts[0], lane: texts[1], workout: texts[2], outcome: outcome, startedAt: numbers[0],
+      endedAt: numbers[1],
+      summary: SessionSummary(
+        phases: counts[1], phasesDone: counts[2], phasesSkipped: counts[3], sets: counts[4],
+        setsDone: counts[5], setsSkipped: counts[6], elapsed: .nanoseconds(numbers[2]),
+        pauses: .nanoseconds(numbers[3]), pauseCount: counts[0]),
+      cuesPlayed: counts[7], cuesMissed: counts[8])
+    return checksum(entry) == row.int(first + 17) ? entry : nil
+  }
+}

@@ -1,0 +1,212 @@
+import FoundationEssentials
+import Glibc
+import IntervalTimeline
+
+/// Sessions that run and the history of those that are over, in one SQLite database.
+///
+/// Used by one thread at a time; every call may block on the disk. What a call has returned from is
+/// on the disk, also after a power cut (WAL, `synchronous` FULL).
+public final class SessionStore {
+  public static let fileName = "sessions.db"
+  /// Written into the database; a newer program's is left alone.
+  static let version: Int64 = 1
+  /// "cuec", in SQLite's application_id.
+  static let application: Int64 = 0x6375_6563
+
+  /// What was found damaged while opening and where it is now, for one plain line.
+  public private(set) var notice: String?
+  private let database: Database
+  private let use: FileLock
+
+  /// Opens the database in `folder`, which is made where it is missing.
+  ///
+  /// One that is damaged is set aside with `date` in its name, and what can be read of it is taken
+  /// over into a new one. Throws `newer` for a later program's, which is left as it is, and `failed`
+  /// where the disk does not let it.
+  public init(folder: String, date: @autoclosure () -> String) throws(StoreError) {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw StoreError(kind: .failed, detail: "\(folder) cannot be made")
+    }
+    let path = "\(folder)/\(Self.fileName)"
+    use = try FileLock(path: "\(folder)/sessions.lock")
+    try use.share()
+    do throws(StoreError) {
+      database = try Self.open(path)
+    } catch {
+      guard error.kind == .damaged else { throw error }
+      (database, notice) = try Self.replace(path, date: date(), use)
+    }
+    let damaged = try moveDamagedRows()
+    if damaged > 0, notice == nil {
+      notice =
+        "\(damaged) \(damaged == 1 ? "session is" : "sessions are") damaged and cannot be resumed"
+    }
+  }
+
+  // MARK: Opening
+
+  private static func open(_ path: String) throws(StoreError) -> Database {
+    let database = try Database(path: path)
+    // In this order: what the file is has to be known before anything is written to it.
+    let version = try database.number("PRAGMA user_version")
+    let application = try database.number("PRAGMA application_id")
+    let tables = try database.number("SELECT count(*) FROM sqlite_master")
+    if version == 0, application == 0, tables == 0 {
+      try configure(database)
+      try database.transaction { () throws(StoreError) in
+        try database.execute(schema)
+        try database.execute("PRAGMA application_id = \(Self.application)")
+        try database.execute("PRAGMA user_version = \(Self.version)")
+      }
+      return database
+    }
+    guard application == Self.application, version > 0 else {
+      throw StoreError(kind: .damaged, detail: "it is no database of cuecoach")
+    }
+    guard version <= Self.version else {
+      throw StoreError(kind: .newer, detail: "it was written by a newer cuecoach")
+    }
+    let check = try database.text("PRAGMA quick_check(1)")
+    guard check == "ok" else { throw StoreError(kind: .damaged, detail: check) }
+    // Every column that is used is there.
+    _ = try database.prepare("SELECT id, state, checksum, damage FROM session")
+    _ = try database.prepare("SELECT id, data, checksum FROM plan")
+    _ = try database.prepare("SELECT \(HistoryRow.columns) FROM history")
+    try configure(database)
+    return database
+  }
+
+  private static func configure(_ database: Database) throws(StoreError) {
+    _ = try database.text("PRAGMA journal_mode = WAL")
+    // What is acknowledged must be there after a power cut; NORMAL loses it.
+    try database.execute("PRAGMA synchronous = FULL")
+    try database.execute("PRAGMA cache_size = -256")
+  }
+
+  private static let schema = """
+    CREATE TABLE session(
+      id TEXT PRIMARY KEY NOT NULL, state BLOB NOT NULL, checksum INTEGER NOT NULL, damage TEXT);
+    CREATE TABLE plan(
+      id TEXT PRIMARY KEY NOT NULL, data BLOB NOT NULL, checksum INTEGER NOT NULL);
+    CREATE TABLE history(\(HistoryRow.definition));
+    CREATE INDEX history_started ON history(started);
+    """
+
+  /// Puts a new database in the place of a damaged one.
+  private static func replace(
+    _ path: String, date: String, _ use: borrowing FileLock
+  ) throws(StoreError) -> (Database, String) {
+    guard try use.takeAlone() else {
+      throw StoreError(kind: .failed, detail: "it is damaged, and another cuecoach is using it")
+    }
+    let aside = free("\(path.dropLast(3))-\(date)", ".damaged.db")
+    for suffix in ["", "-wal", "-shm"] where access(path + suffix, F_OK) == 0 {
+      guard rename(path + suffix, aside + suffix) == 0 else {
+        throw StoreError(
+          kind: .failed, detail: "it is damaged and cannot be set aside: \(FileLock.systemError)")
+      }
+    }
+    let database = try open(path)
+    let kept = Salvage(aside).copy(to: database)
+    try use.share()
+    return (database, "it was damaged and is now \(aside); \(kept)")
+  }
+
+  private static func free(_ stem: String, _ end: String) -> String {
+    let names = (1...1000).lazy.map { $0 == 1 ? stem + end : "\(stem)-\($0)\(end)" }
+    return names.first { access($0, F_OK) != 0 } ?? stem + end
+  }
+
+  /// Marks sessions of which not everything can be read. They stay, and are not offered.
+  private func moveDamagedRows() throws(StoreError) -> Int {
+    var damaged: [(id: String, why: String)] = []
+    let rows = try database.prepare(SessionRow.query)
+    while try rows.step() {
+      if case .damaged(let why) = SessionRow.read(rows) {
+        damaged.append((rows.text(0) ?? "", why))
+      }
+    }
+    for (id, why) in damaged {
+      try database.run(
+        "UPDATE session SET damage = ? WHERE id IS ?", .text(why), .text(id))
+    }
+    return damaged.count
+  }
+
+  // MARK: Sessions
+
+  /// Keeps a session as it is now.
+  public func save(_ session: StoredSession) throws(StoreError) {
+    let state = SessionRow.encode(session.state)
+    try database.transaction { () throws(StoreError) in
+      if try !hasPlan(session.id) {
+        let plan = SessionRow.encode(SessionRow.Plan(session))
+        try database.run(
+          "INSERT INTO plan(id, data, checksum) VALUES(?, ?, ?)",
+          .text(session.id), .blob(plan), .int(Checksum.of(plan)))
+      }
+      try database.run(
+        """
+        INSERT INTO session(id, state, checksum) VALUES(?1, ?2, ?3)
+        ON CONFLICT(id) DO UPDATE SET state = ?2, checksum = ?3
+        """, .text(session.id), .blob(state), .int(Checksum.of(state)))
+    }
+  }
+
+  private func hasPlan(_ id: String) throws(StoreError) -> Bool {
+    let row = try database.prepare("SELECT 1 FROM plan WHERE id = ?")
+    row.bind([.text(id)])
+    return try row.step()
+  }
+
+  /// The sessions that have not ended, in the order in which they were started.
+  public func sessions() throws(StoreError) -> [StoredSession] {
+    var sessions: [StoredSession] = []
+    let rows = try database.prepare(SessionRow.query)
+    while try rows.step() {
+      if case .whole(let session) = SessionRow.read(rows) { sessions.append(session) }
+    }
+    return sessions.sorted { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) }
+  }
+
+  /// Ends a session: its row in the history takes its place, once however often it is called.
+  public func end(_ entry: HistoryEntry) throws(StoreError) {
+    try database.transaction { () throws(StoreError) in
+      try HistoryRow.insert(entry, into: database)
+      try database.run("DELETE FROM session WHERE id = ?", .text(entry.id))
+      try database.run("DELETE FROM plan WHERE id = ?", .text(entry.id))
+    }
+  }
+
+  // MARK: History
+
+  /// What has ended, the latest first, and how many rows are damaged and left out.
+  public func history() throws(StoreError) -> (entries: [HistoryEntry], damaged: Int) {
+    var entries: [HistoryEntry] = []
+    var damaged = 0
+    let rows = try database.prepare(
+      "SELECT \(HistoryRow.columns) FROM history ORDER BY started DESC, id")
+    while try rows.step() {
+      if let entry = HistoryRow.read(rows) { entries.append(entry) } else { damaged += 1 }
+    }
+    return (entries, damaged)
+  }
+
+  /// Adds entries that are not there yet. Returns how many were new.
+  public func add(_ entries: [HistoryEntry]) throws(StoreError) -> Int {
+    var new = 0
+    try database.transaction { () throws(StoreError) in
+      for entry in entries where try HistoryRow.insert(entry, into: database) { new += 1 }
+    }
+    return new
+  }
+
+  /// What SQLite says of itself, for tests.
+  func pragma(_ name: String) throws(StoreError) -> String {
+    try database.text("PRAGMA \(name)")
+  }
+}

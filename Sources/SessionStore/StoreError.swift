@@ -1,0 +1,33 @@
+import CSQLite
+
+/// Why something was not kept or not found.
+public struct StoreError: Error, Hashable, Sendable {
+  public enum Kind: Hashable, Sendable {
+    /// What is on disk is no database, or no longer.
+    case damaged
+    /// A newer program wrote it.
+    case newer
+    /// The disk is full, read-only or fails, or the folder may not be used: it may work later.
+    case failed
+  }
+
+  public let kind: Kind
+  public let detail: String
+
+  public init(kind: Kind, detail: String) {
+    self.kind = kind
+    self.detail = detail
+  }
+
+  init(_ code: Int32, _ handle: OpaquePointer?) {
+    let message = handle.map { String(cString: sqlite3_errmsg($0)) }
+    switch code & 0xff {
+    // A table or a column that is not there, or holds what it never held.
+    case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_FORMAT,
+      SQLITE_CONSTRAINT, SQLITE_SCHEMA:
+      kind = .damaged
+    default: kind = .failed
+    }
+    detail = message ?? String(cString: sqlite3_errstr(code))
+  }
+}
