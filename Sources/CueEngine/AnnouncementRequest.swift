@@ -28,6 +28,15 @@ struct AnnouncementRequest {
       phrases: manner.phrases)
   }
 
+  /// The fullest wording as it stands in the preset or the catalogue; nil where there is none.
+  var template: String? {
+    let cue = handOff.cue
+    if case .remark(let number) = cue.content {
+      return session.timeline.entries[cue.phase].phase.remarks[number].text.source
+    }
+    return cue.content.phrase.flatMap { manner.phrases.phrases[$0]?.wordings.first?.source }
+  }
+
   /// When its words should begin.
   var due: BootInstant { max(handOff.due, earliest) }
 
@@ -39,6 +48,14 @@ struct AnnouncementRequest {
 
   /// Where it stands among others: priority, then time, then lane.
   var order: (Int, BootInstant, Int) { (handOff.cue.priority, handOff.due, lane) }
+
+  /// True for what answers a command.
+  var isAnswer: Bool {
+    switch handOff.cue.content {
+    case .position, .whereAmI, .laneName, .acknowledgement: true
+    default: false
+    }
+  }
 
   var isCount: Bool {
     if case .setCompletion = handOff.cue.content { true } else { false }

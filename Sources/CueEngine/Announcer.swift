@@ -19,6 +19,9 @@ struct Announcer {
     layout.withdraw(lane: lane, at: now.nanoseconds)
   }
 
+  /// A cue's words have been taken back.
+  mutating func takeBack(_ id: Int, lane: Int) { layout.takeBack(lane: lane, owner: id) }
+
   /// Until when something else has to be known for `request` to be laid out.
   static func windowEnd(of request: AnnouncementRequest) -> BootInstant {
     let handOff = request.handOff
@@ -40,8 +43,10 @@ struct Announcer {
       preconditionFailure("\(request.handOff.cue.content.name) is not made of words")
     }
     guard !wordings.isEmpty else {
-      var cue = LaidOutCue(text: "")
-      cue.drop("no words, by wish")
+      var cue = LaidOutCue(text: request.template ?? "")
+      cue.drop(
+        request.template == nil
+          ? "no words, by wish" : "what stands in braces has no value here")
       return cue
     }
     return layout.place(

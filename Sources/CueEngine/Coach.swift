@@ -24,7 +24,8 @@ package struct Coach {
   /// Clips at the mixer, kept alive until it lets go of them.
   private var voices: [UInt64: SentVoice] = [:]
   private var nextVoice: UInt64 = 1
-  private var unsentWithdrawals: [Int32] = []
+  /// Withdrawals that found the mixer's queue full.
+  private var unsentCommands: [MixerCommand] = []
   /// Commands and checks are taken in the order in which they come; time does not go back.
   private var lastSeen = BootInstant(nanoseconds: .min)
 
@@ -43,6 +44,16 @@ package struct Coach {
   /// Called from another thread when words that were waited for are there; nil: nothing waits, and
   /// words are rendered on the spot.
   private var wordsAreReady: (@Sendable (Int) -> Void)?
+
+  /// Words at the mixer, by record: what they were made of.
+  private struct SentWords {
+    let handOff: HandOff
+    let lane: Int
+    let first: BootInstant
+    let voices: ClosedRange<UInt64>
+  }
+
+  private var words: [Int: SentWords] = [:]
 
   private struct SentVoice {
     let clip: PCMClip
@@ -73,7 +84,8 @@ package struct Coach {
     _ name: String, timeline: Timeline, manner: LaneManner, sounds: SoundPack? = nil
   ) -> Int {
     let session = Session(
-      timeline, plan: plan(of: manner), window: settings.duplicateWindow, horizon: horizon,
+      timeline, plan: manner.applied(to: settings.plan), window: settings.duplicateWindow,
+      horizon: horizon,
       acknowledged: manner.acknowledged, responseTime: settings.outputLatency)
     return add(Lane(name: name, manner: manner, sounds: sounds ?? self.sounds, session: session))
   }
@@ -86,7 +98,8 @@ package struct Coach {
   ) -> Int? {
     guard
       let session = Session(
-        timeline, plan: plan(of: manner), window: settings.duplicateWindow, horizon: horizon,
+        timeline, plan: manner.applied(to: settings.plan), window: settings.duplicateWindow,
+        horizon: horizon,
         acknowledged: manner.acknowledged, responseTime: settings.outputLatency,
         restoring: kept.record)
     else { return nil }
@@ -97,13 +110,6 @@ package struct Coach {
   }
 
   private var horizon: Duration { settings.checkInterval * 3 + settings.outputLatency }
-
-  private func plan(of manner: LaneManner) -> CuePlan {
-    var plan = settings.plan
-    plan.density = manner.density
-    plan.densities = manner.densities
-    return plan
-  }
 
   private mutating func add(_ lane: Lane) -> Int {
     lanes.append(lane)
@@ -211,20 +217,40 @@ package struct Coach {
       lanes[lane].lookAheadAgain(at: instant)
       words.append((lane, perform(effects, lane: lane, at: instant)))
     }
+    // What has not begun gives way to what matters more now.
+    words += takeBackWords(at: instant)
     announce(words, at: instant)
     keepWhatChanged(at: instant)
+  }
+
+  /// What the output may have queued already.
+  private var reach: Duration { .milliseconds(300) + settings.outputLatency }
+
+  /// Takes back the words of every lane that have not begun, to be announced anew.
+  private mutating func takeBackWords(at now: BootInstant) -> [(lane: Int, handOffs: [HandOff])] {
+    let edge = now + reach
+    let unbegun = words.filter { $0.value.first > edge }.sorted { $0.key < $1.key }
+    for (record, sent) in unbegun {
+      words[record] = nil
+      records[record] = nil
+      for id in sent.voices { unsentCommands.append(.takeBack(id: id)) }
+      announcer.takeBack(sent.handOff.id, lane: sent.lane)
+    }
+    sendCommands()
+    return unbegun.map { ($0.value.lane, [$0.value.handOff]) }
   }
 
   /// The words that were handed off, lane by lane, and the preparation of the next ones.
   private mutating func announce(
     _ words: [(lane: Int, handOffs: [HandOff])], at now: BootInstant
   ) {
-    for (lane, handOffs) in words {
-      // Those that come first in priority choose their place first.
-      let sorted = handOffs.sorted { ($0.cue.priority, $0.due) < ($1.cue.priority, $1.due) }
-      for (index, handOff) in sorted.enumerated() {
-        announce(handOff, before: sorted[(index + 1)...], lane: lane, at: now)
-      }
+    // Those that come first in priority choose their place first.
+    let requests = words.flatMap { lane, handOffs in handOffs.map { request($0, lane, at: now) } }
+      .sorted { $0.order < $1.order }
+    for (index, request) in requests.enumerated() {
+      announce(request, before: requests[(index + 1)...], at: now)
+    }
+    for lane in Set(words.map(\.lane)).sorted() {
       endIfOver(lane)
       prepare(lane, at: now)
     }
@@ -241,9 +267,12 @@ package struct Coach {
     guard let index = waiting.firstIndex(where: { $0.id == id }) else { return }
     let words = waiting.remove(at: index)
     let now = max(instant, lastSeen)
-    announce(
-      words.handOff, before: [], lane: words.lane, at: now,
-      notBefore: max(words.notBefore, now), tries: words.tries)
+    var request = request(words.handOff, words.lane, at: now)
+    request.notBefore = max(words.notBefore, now)
+    // An answer comes before what has not begun.
+    let others = request.isAnswer ? takeBackWords(at: now) : []
+    announce(request, before: [], at: now, tries: words.tries)
+    announce(others, at: now)
     endIfOver(words.lane)
   }
 
@@ -297,10 +326,11 @@ package struct Coach {
       case .silent(let cue):
         writeSilent(cue, lane: lane)
       case .withdraw:
-        unsentWithdrawals.append(Int32(lane))
-        sendWithdrawals()
+        unsentCommands.append(.withdraw(lane: Int32(lane)))
+        sendCommands()
         announcer.withdraw(lane: lane, at: now)
-        waiting.removeAll { $0.lane == lane }
+        words = words.filter { $0.value.lane != lane }
+        withdrawWaiting(of: lane)
       case .phaseBegan(let phase, let instant):
         lanes[lane].hasChanged = true
         tell(
@@ -357,19 +387,35 @@ package struct Coach {
   /// Finds the cue's words their place and hands their clips to the mixer. `rest`: what is to be
   /// announced after it.
   private mutating func announce(
-    _ handOff: HandOff, before rest: ArraySlice<HandOff>, lane: Int, at now: BootInstant,
-    notBefore: BootInstant? = nil, tries: Int = 0
+    _ request: AnnouncementRequest, before rest: ArraySlice<AnnouncementRequest>,
+    at now: BootInstant, tries: Int = 0
   ) {
     announcer.forget(before: now)
-    var request = request(handOff, lane)
-    request.notBefore = notBefore
-    let others = rest.map { self.request($0, lane) } + upcoming(beside: request)
+    let others = Array(rest) + upcoming(beside: request)
     // What four times was not there in time is rendered on the spot: a count is beeped rather than
     // lost where nothing can be spoken.
     let cue = announcer.layOut(
       request, among: others, mayWait: wordsAreReady != nil && tries < Self.greatestTries)
     if cue.isWaiting { return wait(for: request, at: now, tries: tries) }
-    send(cue, of: handOff, lane: lane)
+    if cue.outcome == .dropped,
+      let later = lanes[request.lane].session.postponed(request.handOff)
+    {
+      return announce(self.request(later, request.lane), before: rest, at: now)
+    }
+    send(cue, of: request.handOff, lane: request.lane)
+  }
+
+  /// What was waited for is not said any more.
+  private mutating func withdrawWaiting(of lane: Int) {
+    let withdrawn = waiting.filter { $0.lane == lane }
+    waiting.removeAll { $0.lane == lane }
+    for words in withdrawn {
+      let request = request(words.handOff, lane)
+      var cue = LaidOutCue(text: request.wording(at: request.due).text)
+      cue.drop("a command took it back")
+      cue.outcome = .withdrawn
+      send(cue, of: words.handOff, lane: lane, isPlaced: false)
+    }
   }
 
   /// How often words are tried whose time has passed while they were rendered.
@@ -388,8 +434,10 @@ package struct Coach {
     nextWaiting += 1
     waiting.append(
       WaitingWords(
-        id: id, handOff: request.handOff, lane: request.lane, notBefore: request.due,
-        tries: tries + 1))
+        id: id, handOff: request.handOff, lane: request.lane,
+        // Numbers have their instants.
+        notBefore: request.isCount ? now : request.due, tries: tries + 1))
+    lanes[request.lane].session.delayed(request.handOff.id)
     let isReady = wordsAreReady
     speech?.render(
       wording.likelyTexts, lengthsOf: wording.texts, voice: request.manner.voice
@@ -409,18 +457,31 @@ package struct Coach {
     }
   }
 
+  /// - Parameter now: nothing of it is heard earlier; nil where that is not asked.
+  private func request(
+    _ handOff: HandOff, _ lane: Int, at now: BootInstant
+  ) -> AnnouncementRequest {
+    var request = request(handOff, lane)
+    if handOff.earliest < now { request.notBefore = now }
+    return request
+  }
+
   private func request(_ handOff: HandOff, _ lane: Int) -> AnnouncementRequest {
     AnnouncementRequest(
       handOff: handOff, lane: lane, session: lanes[lane].session, manner: lanes[lane].manner,
       speaker: speaker(of: lane), beep: lanes[lane].sounds[.count])
   }
 
-  private mutating func send(_ cue: LaidOutCue, of handOff: HandOff, lane: Int) {
+  /// - Parameter isPlaced: false for words that did not come to a place.
+  private mutating func send(
+    _ cue: LaidOutCue, of handOff: HandOff, lane: Int, isPlaced: Bool = true
+  ) {
     let first = cue.parts.first?.due ?? handOff.due
-    lanes[lane].session.placed(handOff.id, first: first)
+    let last = cue.parts.last.map { $0.due + .nanoseconds($0.clip.nanoseconds) } ?? first
+    if isPlaced { lanes[lane].session.placed(handOff.id, first: first, last: last) }
     var entry = LedgerEvent.CueEntry(
       lane: lanes[lane].name, phase: handOff.cue.phase, kind: handOff.cue.content.name,
-      set: handOff.set,
+      remark: handOff.cue.content.remark, set: handOff.set,
       scheduledSet: handOff.scheduledSet, text: cue.text, due: first, onset: nil,
       outcome: cue.outcome, reason: cue.reason, parts: [])
     guard !cue.parts.isEmpty else {
@@ -431,6 +492,11 @@ package struct Coach {
     let record = nextRecord
     nextRecord += 1
     records[record] = CueRecord(entry)
+    if handOff.cue.isSpoken {
+      words[record] = SentWords(
+        handOff: handOff, lane: lane, first: first,
+        voices: nextVoice...(nextVoice + UInt64(cue.parts.count - 1)))
+    }
     for (index, part) in cue.parts.enumerated() {
       let id = nextVoice
       nextVoice += 1
@@ -445,7 +511,7 @@ package struct Coach {
         gain: part.isSpeech ? lanes[lane].manner.voice.gain : 1,
         isSpeech: part.isSpeech, isTimed: part.isTimed)
       // Nothing may overtake a withdrawal.
-      if !unsentWithdrawals.isEmpty || !link.commands.push(.play(voice)) {
+      if !unsentCommands.isEmpty || !link.commands.push(.play(voice)) {
         decide(.missed, of: id)
         ended(id)
       }
@@ -463,7 +529,8 @@ package struct Coach {
     }
     write(
       LedgerEvent.CueEntry(
-        lane: lanes[lane].name, phase: cue.cue.phase, kind: cue.cue.content.name, set: cue.set,
+        lane: lanes[lane].name, phase: cue.cue.phase, kind: cue.cue.content.name,
+        remark: cue.cue.content.remark, set: cue.set,
         scheduledSet: cue.scheduledSet, text: wording.text, due: cue.due, onset: nil,
         outcome: outcome, reason: reason, parts: []), of: lane)
   }
@@ -474,9 +541,9 @@ package struct Coach {
   }
 
   /// Withdrawals must arrive, also where the mixer's queue was full.
-  private mutating func sendWithdrawals() {
-    while let lane = unsentWithdrawals.first, link.commands.push(.withdraw(lane: lane)) {
-      unsentWithdrawals.removeFirst()
+  private mutating func sendCommands() {
+    while let command = unsentCommands.first, link.commands.push(command) {
+      unsentCommands.removeFirst()
     }
   }
 
@@ -503,7 +570,7 @@ package struct Coach {
         tell(.deviceBack)
       }
     }
-    sendWithdrawals()
+    sendCommands()
   }
 
   private mutating func decide(_ fate: CueRecord.Fate, of id: UInt64) {
@@ -517,6 +584,7 @@ package struct Coach {
     if records[voice.record]?.partEnded() == true,
       let record = records.removeValue(forKey: voice.record)
     {
+      words[voice.record] = nil
       write(record.closed, of: voice.lane)
     }
     lanes[voice.lane].voices -= 1

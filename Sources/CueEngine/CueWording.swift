@@ -90,15 +90,13 @@ extension CueWording {
       let text = timeline.entries[cue.phase].phase.remarks[number].text.filled(values.value(of:))
       // With a long name it may be more than can be spoken.
       self = .speech(text.map { speaker == nil ? [$0] : [named($0), $0] } ?? [])
-    case .halfway: self = .speech(spoken(.halfway))
-    case .next: self = .speech(spoken(.next))
-    case .timeLeft: self = .speech(spoken(.timeLeft))
-    case .elapsed: self = .speech(spoken(.elapsed))
-    case .finish: self = .speech(spoken(.finish))
     case .laneName: self = .speech(speaker.map { [$0] } ?? [])
     case .position, .whereAmI:
-      self = .speech(spoken(cue.phase < timeline.count ? .position : .finish))
-    case .acknowledgement(let command): self = .speech(spoken(command.phrase))
+      // A phase's name alone is no answer where there is more to tell.
+      self = .speech(
+        Array(spoken(cue.phase < timeline.count ? .position : .finish).prefix(3)))
+    case .halfway, .next, .timeLeft, .elapsed, .finish, .acknowledgement:
+      self = .speech(cue.content.phrase.map(spoken) ?? [])
     }
   }
 }
@@ -175,6 +173,24 @@ extension Acknowledgement {
 }
 
 extension Cue.Content {
+  /// The index among its phase's texts, where it is one.
+  var remark: Int? { if case .remark(let number) = self { number } else { nil } }
+
+  /// The phrase of the catalogue that it is; nil for sounds and the workout's own texts.
+  var phrase: PhraseKey? {
+    switch self {
+    case .countdown, .transition, .signal, .remark, .laneName: nil
+    case .setCompletion: .setCompletion
+    case .halfway: .halfway
+    case .next: .next
+    case .timeLeft: .timeLeft
+    case .elapsed: .elapsed
+    case .finish: .finish
+    case .position, .whereAmI: .position
+    case .acknowledgement(let command): command.phrase
+    }
+  }
+
   /// The kind as ledgers and timelines name it.
   public var name: String {
     switch self {

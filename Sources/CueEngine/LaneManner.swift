@@ -8,18 +8,30 @@ public struct LaneManner: Hashable, Sendable {
   public var density: Density
   /// What some kinds of phase have instead.
   public var densities: [PhaseKind: Density]
+  /// How many seconds are counted down to a boundary; nil: as the run's plan has it.
+  public var countdown: Int?
   /// The commands that are answered aloud.
   public var acknowledged: Set<Acknowledgement>
 
   public init(
     voice: SpeechVoice = SpeechVoice(), phrases: PhraseCatalogue = .english,
     density: Density = .normal, densities: [PhaseKind: Density] = [:],
-    acknowledged: Set<Acknowledgement> = []
+    countdown: Int? = nil, acknowledged: Set<Acknowledgement> = []
   ) {
     self.voice = voice
     self.phrases = phrases
     self.density = density
     self.densities = densities
+    self.countdown = countdown
     self.acknowledged = acknowledged
+  }
+
+  /// `plan` as this manner has it.
+  public func applied(to plan: CuePlan) -> CuePlan {
+    var plan = plan
+    plan.density = density
+    plan.densities = densities
+    plan.countdown = countdown ?? plan.countdown
+    return plan
   }
 }

@@ -19,6 +19,8 @@ public enum LedgerEvent: Hashable, Sendable {
     /// The index of its phase; not in the ledger's line.
     public var phase: Int
     public var kind: String
+    /// The index among its phase's texts, where it is one; not in the ledger's line.
+    public var remark: Int?
     public var set: Int?
     public var scheduledSet: Int?
     public var text: String

@@ -91,15 +91,23 @@ public final class SpeechLibrary: Sendable {
   ) -> PCMClip? {
     var voice = voice
     while let length = length(of: text, voice: voice) {
-      if length <= nanoseconds { return clip(text, voice: voice) }
+      if length <= nanoseconds {
+        guard let clip = clip(text, voice: voice) else { return nil }
+        // One that had to be rendered anew may be longer than it was.
+        if clip.nanoseconds <= nanoseconds + Self.unnoticed { return clip }
+      }
       guard voice.rate < greatestRate, nanoseconds > 0 else { return nil }
       // A little more than in proportion: pauses shrink less than words.
-      let factor = 1.02 * Double(length) / Double(nanoseconds)
+      let longest = max(length, nanoseconds, self.length(of: text, voice: voice) ?? length)
+      let factor = 1.02 * Double(longest) / Double(nanoseconds)
       let rate = (Double(voice.rate) * min(factor, 100)).rounded(.up)
       voice.rate = min(greatestRate, max(voice.rate + 1, Int(rate)))
     }
     return nil
   }
+
+  /// Far less than there is between two announcements.
+  private static let unnoticed: Int64 = 20_000_000
 
   /// How long the words take, in nanoseconds; nil when they cannot be spoken. Known for ever once
   /// they have been rendered; else waits as `clip` does.

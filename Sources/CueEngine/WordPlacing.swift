@@ -50,7 +50,8 @@ struct WordPlacing {
         return cue
       }
       let wish = AnnouncementLayout.Wish(
-        lane: request.lane, wordings: speakable.map(\.length), due: due.nanoseconds,
+        lane: request.lane, owner: request.handOff.id, wordings: speakable.map(\.length),
+        due: due.nanoseconds,
         earliest: request.earliest.nanoseconds,
         latest: handOff.latest?.nanoseconds,
         limit: handOff.limit?.nanoseconds)
@@ -111,7 +112,8 @@ struct WordPlacing {
     _ request: AnnouncementRequest, in layout: inout AnnouncementLayout
   ) -> [(AnnouncementLayout.Count, AnnouncementLayout.CountFate)] {
     let counts = counts(request).filter { $0.length > 0 }
-    return Array(zip(counts, layout.place(counts, lane: request.lane)))
+    let fates = layout.place(counts, lane: request.lane, owner: request.handOff.id)
+    return Array(zip(counts, fates))
   }
 
   func placeLeadIn(
@@ -127,8 +129,8 @@ struct WordPlacing {
       let speakable = lengths(of: leadIns, request.manner.voice)
       let first = handOff.until - .seconds(words.count - 1)
       let wish = AnnouncementLayout.Wish(
-        lane: request.lane, wordings: speakable.map(\.length), due: first.nanoseconds,
-        earliest: handOff.earliest.nanoseconds)
+        lane: request.lane, owner: handOff.id, wordings: speakable.map(\.length),
+        due: first.nanoseconds, earliest: request.earliest.nanoseconds)
       guard let placement = layout.placeLeadIn(wish, before: first.nanoseconds) else { return nil }
       let place = BootInstant(nanoseconds: placement.due)
       if place == instant || request.wording(at: place) == request.wording(at: instant) {

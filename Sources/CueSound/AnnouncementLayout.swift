@@ -21,6 +21,8 @@ public struct AnnouncementLayout: Hashable, Sendable {
   private struct Span: Hashable {
     let range: Range<Int64>
     let lane: Int
+    /// Which of the lane's announcements it is a part of.
+    let owner: Int
     /// The count word; nil for other words.
     let count: String?
   }
@@ -28,6 +30,8 @@ public struct AnnouncementLayout: Hashable, Sendable {
   /// One announcement in wordings of these lengths, the fullest first.
   public struct Wish: Hashable, Sendable {
     public var lane: Int
+    /// Tells the lane's announcements apart, for `takeBack`.
+    public var owner: Int
     public var wordings: [Int64]
     /// When it should begin, and between which instants it may.
     public var due: Int64
@@ -37,10 +41,12 @@ public struct AnnouncementLayout: Hashable, Sendable {
     public var limit: Int64
 
     public init(
-      lane: Int, wordings: [Int64], due: Int64, earliest: Int64? = nil, latest: Int64? = nil,
+      lane: Int, owner: Int = 0, wordings: [Int64], due: Int64, earliest: Int64? = nil,
+      latest: Int64? = nil,
       limit: Int64? = nil
     ) {
       self.lane = lane
+      self.owner = owner
       self.wordings = wordings
       self.due = due
       self.earliest = min(due, earliest ?? due)
@@ -97,8 +103,14 @@ public struct AnnouncementLayout: Hashable, Sendable {
     spans = spans.compactMap { span in
       guard span.lane == lane, span.range.upperBound > now else { return span }
       guard span.range.lowerBound < now else { return nil }
-      return Span(range: span.range.lowerBound..<now, lane: lane, count: span.count)
+      return Span(
+        range: span.range.lowerBound..<now, lane: lane, owner: span.owner, count: span.count)
     }
+  }
+
+  /// Forgets one announcement of a lane.
+  public mutating func takeBack(lane: Int, owner: Int) {
+    spans.removeAll { $0.lane == lane && $0.owner == owner }
   }
 
   /// What `body` finds room for where `others` has places too; of those nothing is kept.
@@ -118,11 +130,11 @@ public struct AnnouncementLayout: Hashable, Sendable {
 
   /// Puts count words on their instants. Words that lie over others have no room, but for a word
   /// that another lane says at the same time.
-  public mutating func place(_ counts: [Count], lane: Int) -> [CountFate] {
+  public mutating func place(_ counts: [Count], lane: Int, owner: Int = 0) -> [CountFate] {
     counts.map { count in
       let range = count.due..<(count.due + max(1, count.length))
       if isFree(range, gap: 0) {
-        spans.append(Span(range: range, lane: lane, count: count.word))
+        spans.append(Span(range: range, lane: lane, owner: owner, count: count.word))
         return .said
       }
       let isSame = spans.contains {
@@ -205,7 +217,8 @@ public struct AnnouncementLayout: Hashable, Sendable {
     let length = min(placement.room, wish.wordings[placement.wording])
     spans.append(
       Span(
-        range: placement.due..<(placement.due + max(1, length)), lane: wish.lane, count: nil))
+        range: placement.due..<(placement.due + max(1, length)), lane: wish.lane,
+        owner: wish.owner, count: nil))
     return placement
   }
 

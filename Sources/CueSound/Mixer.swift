@@ -104,18 +104,20 @@ public struct Mixer: ~Copyable {
           report(.ended(voice.id))
         }
       case .withdraw(let lane):
-        isLate = withdraw(lane) || isLate
+        isLate = withdraw { $0.lane == lane } || isLate
+      case .takeBack(let id):
+        isLate = withdraw { $0.id == id } || isLate
       }
     }
     return isLate
   }
 
   /// Returns true when some of it has been rendered.
-  private mutating func withdraw(_ lane: Int32) -> Bool {
+  private mutating func withdraw(_ isMeant: (Voice) -> Bool) -> Bool {
     var isRendered = false
     var index = 0
     while index < used {
-      if slots[index].voice.lane == lane {
+      if isMeant(slots[index].voice) {
         if !slots[index].hasStarted {
           report(.withdrawn(slots[index].voice.id))
           remove(index)

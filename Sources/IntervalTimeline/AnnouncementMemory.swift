@@ -4,8 +4,8 @@ struct AnnouncementMemory: Sendable {
   private var gate: CueGate
   /// Announcements handed off whose end lies ahead.
   private var spoken: [Spoken] = []
-  /// Where the words handed off of the shown phase begin, by cue.
-  private var places: [Cue: BootInstant] = [:]
+  /// Where the words handed off of the shown phase begin and end, by cue.
+  private var places: [Cue: ClosedRange<BootInstant>] = [:]
   private var handedOff: [Int: Cue] = [:]
   /// Words that a pause took back before they began, and words that were said.
   private var owed: Set<Cue> = []
@@ -40,11 +40,21 @@ struct AnnouncementMemory: Sendable {
 
   mutating func goBack(toBlock block: Int, set: Int?) { gate.goBack(toBlock: block, set: set) }
 
-  mutating func handOff(_ cue: Cue, id: Int) { handedOff[id] = cue }
+  /// A cue is on its way, to be heard at `due` unless `placed` tells another place.
+  mutating func handOff(_ cue: Cue, id: Int, due: BootInstant) {
+    handedOff[id] = cue
+    places[cue] = due...due
+  }
 
-  /// The first sample of what was handed off as `id` lies at `first`.
-  mutating func placed(_ id: Int, first: BootInstant) {
-    if let cue = handedOff.removeValue(forKey: id) { places[cue] = first }
+  /// What was handed off as `id` has no place yet.
+  mutating func delayed(_ id: Int) {
+    if let cue = handedOff[id] { places[cue] = nil }
+  }
+
+  /// The first sample of what was handed off as `id` lies at `first`, the last at `last`; again when
+  /// it is placed anew.
+  mutating func placed(_ id: Int, first: BootInstant, last: BootInstant) {
+    if let cue = handedOff[id] { places[cue] = first...max(first, last) }
     guard let index = spoken.firstIndex(where: { $0.id == id }) else { return }
     spoken[index].first = first
     spoken[index].until = max(spoken[index].until, first)
@@ -56,7 +66,7 @@ struct AnnouncementMemory: Sendable {
     return places.filter { other, _ in
       guard case .remark(let earlier) = other.content else { return false }
       return other.phase == cue.phase && earlier < number
-    }.values.max()
+    }.values.map(\.lowerBound).max()
   }
 
   func owes(_ cue: Cue) -> Bool { owed.contains(cue) }
@@ -65,7 +75,10 @@ struct AnnouncementMemory: Sendable {
   mutating func forget(before now: BootInstant) {
     spoken.removeAll { $0.until < now }
     // What was said long ago is past its own time too.
-    places = places.filter { $0.value + .seconds(60) > now }
+    let isOld = { (place: ClosedRange<BootInstant>) in place.upperBound + .seconds(60) <= now }
+    guard places.contains(where: { isOld($0.value) }) else { return }
+    handedOff = handedOff.filter { !(places[$0.value].map(isOld) ?? false) }
+    places = places.filter { !isOld($0.value) }
   }
 
   /// Another phase is gone through.
@@ -85,8 +98,13 @@ struct AnnouncementMemory: Sendable {
       }
     }
     if keepsPlace {
-      for (cue, first) in places {
-        if first <= now { said.insert(cue) } else { owed.insert(cue) }
+      // Words that were cut off are said again, and those that had no place yet.
+      for cue in handedOff.values {
+        if let place = places[cue], place.upperBound <= now {
+          said.insert(cue)
+        } else {
+          owed.insert(cue)
+        }
       }
     }
     places = [:]
@@ -122,7 +140,7 @@ struct AnnouncementMemory: Sendable {
       gate: gate.memory,
       open: spoken.map { .init(key: $0.key, first: $0.first, until: $0.until) },
       interrupted: interrupted,
-      said: Array(said.union(places.filter { $0.value <= now }.keys)))
+      said: Array(said.union(places.filter { $0.value.lowerBound <= now }.keys)))
   }
 
   /// What it was when `record` was made, and the program ended then or later.

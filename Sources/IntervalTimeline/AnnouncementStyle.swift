@@ -8,19 +8,24 @@ public struct AnnouncementStyle: Hashable, Codable, Sendable {
   public var density: Density?
   /// What some kinds of phase have instead.
   public var densities: [PhaseKind: Density]
+  /// How many seconds are counted down to a boundary.
+  public var countdown: Int?
   /// What is said instead of the catalogue's wordings; a phrase without wordings is not said.
   public var phrases: [PhraseKey: Phrase]
+
+  public static let countdowns = 1...10
 
   public init(
     language: String? = nil, voice: VoiceWish = VoiceWish(), sounds: String? = nil,
     density: Density? = nil, densities: [PhaseKind: Density] = [:],
-    phrases: [PhraseKey: Phrase] = [:]
+    countdown: Int? = nil, phrases: [PhraseKey: Phrase] = [:]
   ) {
     self.language = language
     self.voice = voice
     self.sounds = sounds
     self.density = density
     self.densities = densities
+    self.countdown = countdown
     self.phrases = phrases
   }
 }

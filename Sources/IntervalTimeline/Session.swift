@@ -134,10 +134,14 @@ public struct Session: Sendable {
     return effects
   }
 
-  /// The caller laid the cue `id` out so that its first sample lies at `first`.
-  public mutating func placed(_ id: Int, first: BootInstant) {
-    announcements.placed(id, first: first)
+  /// The caller laid the cue `id` out so that its first sample lies at `first`, its last at
+  /// `last`; again where it is laid out anew.
+  public mutating func placed(_ id: Int, first: BootInstant, last: BootInstant? = nil) {
+    announcements.placed(id, first: first, last: last ?? first)
   }
+
+  /// The caller has no place for the cue `id` yet.
+  public mutating func delayed(_ id: Int) { announcements.delayed(id) }
 
   /// Where the text before `cue` in its phase begins, as far as it has been laid out.
   public func place(before cue: Cue) -> BootInstant? { announcements.place(before: cue) }
@@ -218,7 +222,7 @@ public struct Session: Sendable {
         return false
       }
     }
-    if cue.isSpoken { announcements.handOff(cue, id: nextID) }
+    if cue.isSpoken { announcements.handOff(cue, id: nextID, due: due) }
     effects.append(
       .handOff(
         HandOff(
@@ -336,6 +340,26 @@ public struct Session: Sendable {
     .back: .milliseconds(600),
   ]
 
+  /// How late what was asked for may come: while paused nothing of it changes.
+  private var patience: Duration? { state == .paused ? nil : .seconds(10) }
+
+  /// An answer that has no room before its phase ends, about the phase that follows: said behind
+  /// the boundary. Nil where nothing follows, or it is no such answer.
+  public mutating func postponed(_ handOff: HandOff) -> HandOff? {
+    let next = handOff.cue.phase + 1
+    guard handOff.cue.content.tellsAPlace, state == .running, next < timeline.count,
+      let start = transport.start(of: next)
+    else { return nil }
+    let begin = transport.nominalInstant(of: start)
+    guard begin >= handOff.earliest else { return nil }
+    var effects: [SessionEffect] = []
+    say(
+      handOff.cue.content, at: begin + .milliseconds(600), patience: .seconds(5), now: begin,
+      into: &effects)
+    guard case .handOff(let later) = effects.first else { return nil }
+    return later
+  }
+
   /// Answers a command aloud where that is wished.
   private mutating func acknowledge(
     _ command: Acknowledgement, at now: BootInstant, into effects: inout [SessionEffect]
@@ -432,10 +456,10 @@ public struct Session: Sendable {
       acknowledge(.back, at: now, into: &effects)
     case (.whereAmI, .running), (.whereAmI, .paused), (.whereAmI, .finished):
       effects.append(.obeyed(.whereAmI, at: now))
-      say(.whereAmI, at: now + .milliseconds(150), patience: .seconds(3), now: now, into: &effects)
+      say(.whereAmI, at: now + .milliseconds(150), patience: patience, now: now, into: &effects)
     case (.sayName, .running), (.sayName, .paused), (.sayName, .finished):
       effects.append(.obeyed(.sayName, at: now))
-      say(.laneName, at: now + .milliseconds(100), patience: .seconds(3), now: now, into: &effects)
+      say(.laneName, at: now + .milliseconds(100), patience: nil, now: now, into: &effects)
     case (.stop, .running), (.stop, .paused):
       effects += [.obeyed(.stop, at: now), .withdraw]
       transport.stop(at: now)

@@ -20,6 +20,8 @@ public struct StoredSession: Hashable, Sendable {
     public var cuesMissed: Int
     /// How often in a row its program has ended without a word.
     public var crashes: Int
+    /// Its program said that it would end.
+    public var isSuspended = false
 
     public init(
       record: SessionRecord, clocks: ClockReading, cuesPlayed: Int = 0, cuesMissed: Int = 0,

@@ -4,7 +4,7 @@ import IntervalTimeline
 enum StyleForm {
   static let keys = [
     "language", "voice", "variant", "rate", "pitch", "speech-volume", "sounds", "density",
-    "phrases",
+    "countdown", "phrases",
   ]
 
   static func style(_ map: YamlMap) throws(FileFault) -> AnnouncementStyle {
@@ -12,6 +12,7 @@ enum StyleForm {
       language: try map["language"]?.language(),
       voice: try map.voiceWish(volume: "speech-volume"),
       sounds: try map["sounds"]?.folderName())
+    style.countdown = try map["countdown"]?.count(in: AnnouncementStyle.countdowns)
     if let entry = map["density"] { try read(entry, into: &style) }
     if let entry = map["phrases"] { style.phrases = try phrases(entry) }
     return style

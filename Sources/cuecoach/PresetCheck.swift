@@ -64,7 +64,9 @@ struct PresetCheck {
   private func line(of cue: LedgerEvent.CueEntry) -> Int? {
     guard cue.phase < timeline.count else { return nil }
     let entry = timeline.entries[cue.phase]
-    return document.lines.line(block: entry.block, step: entry.step)
+    let (block, step) = (entry.block, entry.step)
+    return cue.remark.flatMap { document.lines.line(ofRemark: $0, block: block, step: step) }
+      ?? document.lines.line(block: block, step: step)
   }
 
   private func decision(

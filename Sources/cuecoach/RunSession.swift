@@ -1,6 +1,7 @@
 import ALSAOutput
 import CueEngine
 import CueSound
+import Dispatch
 import Glibc
 import IntervalTimeline
 import SoundFiles
@@ -9,6 +10,8 @@ import SoundFiles
 final class RunSession {
   enum Event: Sendable {
     case engine(EngineEvent)
+    /// The device has been opened and every announcement measured, or that takes too long.
+    case prepared
     case signal(Int32)
     case key(Character)
     case fileFailed(String)
@@ -29,6 +32,9 @@ final class RunSession {
   private var chosen: Int?
   private var running: Set<String>
   private var exitCode: Int32 = 0
+  private var isStarted = false
+  /// What was pressed before the start.
+  private var earlyKeys: [Character] = []
   private var isRealtime = true
   private var hasStumbled = false
   /// When a stop has waited long enough for the sound to end; a driver may hang.
@@ -92,8 +98,12 @@ final class RunSession {
       keyboard = Keyboard { [mailbox] in mailbox.send(.key($0)) }
     }
     Footprint.releaseCode()
-    engine.prepare(within: Self.preparation)
-    engine.send(.start)
+    // Not here: a long workout takes its time, and keys and signals do not wait.
+    DispatchQueue.global().async { [engine, mailbox] in
+      engine.prepare(within: Self.preparation)
+      mailbox.send(.prepared)
+    }
+    if !waitForStart() { display.warn("measuring the announcements of a long workout") }
     while !running.isEmpty, !isGivenUp {
       let wait = [display.show(statuses, chosen: chosen), timeLeft].compactMap { $0 }.min()
       if let event = mailbox.next(within: wait) { handle(event) }
@@ -135,6 +145,7 @@ final class RunSession {
       // The workout goes on; that a file is not whole shows in the exit code.
       if exitCode == 0 { exitCode = 1 }
       display.warn(message)
+    case .prepared: if stopsAt == nil { start() }
     case .key(let key): press(key)
     case .signal(SIGWINCH): display.resized()
     case .signal(SIGCONT):
@@ -154,12 +165,32 @@ final class RunSession {
     if !isRealtime { display.warn(DeviceAdvice.realtime) }
   }
 
+  /// Waits for a second. False when there is more to wait for.
+  private func waitForStart() -> Bool {
+    let end = ContinuousClock.now + .seconds(1)
+    while !isStarted, !running.isEmpty {
+      let left = ContinuousClock.now.duration(to: end)
+      guard left > .zero, let event = mailbox.next(within: left) else { return false }
+      handle(event)
+    }
+    return true
+  }
+
+  private func start() {
+    isStarted = true
+    engine.send(.start)
+    for key in earlyKeys { press(key) }
+  }
+
   private func stop(lane: Int?) {
+    // What has not begun ends without a word.
+    if !isStarted, lane == nil { running = [] }
     engine.send(.stop, to: lane)
     if lane == nil, stopsAt == nil { stopsAt = .now + .seconds(2) }
   }
 
   private func press(_ key: Character) {
+    guard isStarted || key == "q" else { return earlyKeys.append(key) }
     switch key {
     case " ":
       let some = chosen.map { [$0] } ?? Array(options.lanes.indices)

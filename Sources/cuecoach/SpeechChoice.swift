@@ -8,6 +8,7 @@ struct SpeechChoice {
   let language: String?
   let voice: VoiceWish
   let density: Density?
+  let countdown: Int?
   let sounds: String?
   let acknowledged: Set<Acknowledgement>?
   let configuration: Configuration
@@ -16,6 +17,13 @@ struct SpeechChoice {
     language = options.language?.lowercased()
     voice = try options.voice.wish()
     density = options.density
+    countdown = options.countdown
+    if let countdown, !AnnouncementStyle.countdowns.contains(countdown) {
+      let range = AnnouncementStyle.countdowns
+      throw .usage(
+        "--countdown \(countdown): expected a whole number from \(range.lowerBound) to "
+          + "\(range.upperBound)")
+    }
     sounds = options.sounds
     acknowledged = try options.acknowledged()
     self.configuration = configuration
@@ -47,6 +55,7 @@ struct SpeechChoice {
       density: density ?? style.density
         ?? (hasOwnDensity ? .normal : configuration.density ?? .normal),
       densities: density == nil ? style.densities : [:],
+      countdown: countdown ?? style.countdown,
       acknowledged: acknowledged ?? configuration.acknowledge ?? Set(Acknowledgement.allCases))
   }
 

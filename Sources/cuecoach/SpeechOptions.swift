@@ -6,6 +6,9 @@ struct SpeechOptions: ParsableArguments {
   @Option(help: "The language of the announcements, such as en, de or fr.") var language: String?
   @OptionGroup var voice: VoiceOptions
   @Option(help: "How much is said.") var density: Density?
+  @Option(
+    parsing: .unconditional, help: "How many seconds are counted down to a boundary, 1 to 10.")
+  var countdown: Int?
   @Option(help: "The sound pack: a name, or a folder with a \"/\" in it.") var sounds: String?
   @Option(
     help:

@@ -31,9 +31,7 @@ struct TimelineCommand: ParsableCommand {
   private static func cues(
     _ timeline: Timeline, _ manner: LaneManner
   ) -> [(cue: Cue, at: Duration?, text: String)] {
-    var plan = CuePlan()
-    plan.density = manner.density
-    plan.densities = manner.densities
+    let plan = manner.applied(to: CuePlan())
     return (0...timeline.count).flatMap { index in
       let start = timeline.start(of: index)
       return plan.cues(of: index, in: timeline)

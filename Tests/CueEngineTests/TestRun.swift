@@ -11,7 +11,7 @@ final class TestRun {
   let output: RecordingOutput
   let speech: ScriptedSpeech
   let begin: BootInstant
-  private(set) var coach: Coach
+  var coach: Coach
   private let library: SpeechLibrary
   private let rendered = RenderedWords()
   private var questions = 0

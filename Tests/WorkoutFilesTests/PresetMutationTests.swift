@@ -13,6 +13,7 @@ import WorkoutFiles
     rate: 180
     pitch: 60
     speech-volume: 90
+    countdown: 5
     sounds: gym
     density: {all: normal, rest: full}
     phrases:

@@ -125,7 +125,7 @@ import WorkoutFiles
     .flat(
       "say: Breathe",
       "unknown key \"say\" in a preset, expected one of name, language, voice, variant, rate, "
-        + "pitch, speech-volume, sounds, density, phrases, sets, first, low, high, prepare, "
+        + "pitch, speech-volume, sounds, density, countdown, phrases, sets, first, low, high, prepare, "
         + "warmup, rest, cooldown"),
   ]
 

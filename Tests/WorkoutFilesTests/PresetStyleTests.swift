@@ -18,6 +18,7 @@ import WorkoutFiles
       speech-volume: 100
       sounds: gym
       density: {all: normal, rest: full, high: counts}
+      countdown: 5
       phrases:
         halfway: "Half of {phase} done"
         next: silent
@@ -30,6 +31,7 @@ import WorkoutFiles
           language: "de",
           voice: VoiceWish(name: "en-gb", variant: "f3", rate: 450, pitch: 0, volume: 100),
           sounds: "gym", density: .normal, densities: [.rest: .full, .high: .counts],
+          countdown: 5,
           phrases: [
             .halfway: Phrase(["Half of {phase} done"]), .next: Phrase([]),
             .finish: Phrase(["All done now", "Done"]),
