@@ -34,7 +34,7 @@ let package = Package(
       name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
 
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CMalloc"),
+    .systemLibrary(name: "CGlibc"),
 
     // One adapter each.
     .target(name: "ALSAOutput", dependencies: ["CueSound", "CALSA"]),
@@ -42,13 +42,13 @@ let package = Package(
     .target(name: "SoundFiles", dependencies: ["CueSound", "CSndFile", "CSampleRate"]),
     .target(name: "WorkoutFiles", dependencies: ["IntervalTimeline", "Yams"]),
 
-    .target(name: "SessionStore", dependencies: ["IntervalTimeline", "CSQLite"]),
+    .target(name: "SessionStore", dependencies: ["IntervalTimeline", "CSQLite", "CGlibc"]),
     .target(name: "CueEngine", dependencies: ["IntervalTimeline", "CueSound"]),
     .executableTarget(
       name: "cuecoach",
       dependencies: [
         "IntervalTimeline", "CueSound", "CueEngine", "ALSAOutput", "EspeakSpeech", "SoundFiles",
-        "WorkoutFiles", "SessionStore", "CMalloc",
+        "WorkoutFiles", "SessionStore", "CGlibc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(

@@ -1,0 +1,45 @@
+import CGlibc
+import Glibc
+import IntervalTimeline
+
+/// What every clock of this machine shows.
+public enum MachineClocks {
+  /// Of the running kernel; empty where it does not tell, so that no boot is taken for another.
+  public static let bootID: String = {
+    let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return "" }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = Glibc.read(descriptor, &bytes, bytes.count)
+    return String(decoding: bytes[..<max(0, count)].prefix { $0 > 0x20 }, as: UTF8.self)
+  }()
+
+  /// True once a time server has set the wall clock.
+  public static var isSynchronised: Bool {
+    var time = timex()
+    return adjtimex(&time) != TIME_ERROR && time.status & Int32(STA_UNSYNC) == 0
+  }
+
+  /// Nanoseconds since 1970, UTC.
+  public static var wall: Int64 { read(CLOCK_REALTIME) }
+
+  private static func read(_ clock: clockid_t) -> Int64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  public static func now() -> ClockReading {
+    ClockReading(
+      boot: BootInstant(nanoseconds: read(CLOCK_BOOTTIME)), wall: wall, bootID: bootID,
+      isSynchronised: isSynchronised)
+  }
+
+  /// What they showed, or will show, at `instant`.
+  public static func reading(at instant: BootInstant) -> ClockReading {
+    var reading = now()
+    reading.wall += reading.boot.duration(to: instant).wholeNanoseconds
+    reading.boot = instant
+    return reading
+  }
+}
