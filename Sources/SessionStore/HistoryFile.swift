@@ -1,0 +1,94 @@
+import FoundationEssentials
+import IntervalTimeline
+
+/// The history as a file: a header, then a line of JSON for each entry.
+///
+/// Times and lengths are whole nanoseconds, so every figure comes back as it was. Keys are sorted:
+/// equal histories are equal bytes. It is no mirror of `HistoryEntry`: `Duration` codes itself as
+/// halves of 128 bits, which other programs read wrongly.
+public enum HistoryFile {
+  /// 64 MB, some 150 000 sessions; more is not to be read.
+  public static let greatestSize = 64_000_000
+  static let version = 1
+  /// Far more than any workout has, and far from what sums overflow at.
+  static let greatestCount = 1_000_000_000
+
+  private struct Header: Codable {
+    var cuecoach: String
+    var version: Int
+  }
+
+  public static func bytes(of entries: [HistoryEntry]) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    func line(_ value: some Encodable) -> [UInt8] {
+      guard let data = try? encoder.encode(value) else {
+        preconditionFailure("a \(type(of: value)) cannot be encoded")
+      }
+      return data + [UInt8(ascii: "\n")]
+    }
+    var bytes = line(Header(cuecoach: "history", version: version))
+    for entry in entries { bytes += line(HistoryLine(entry)) }
+    return bytes
+  }
+
+  /// Every entry of a file, in its order. One that is there twice with the same figures comes twice.
+  public static func entries(in bytes: [UInt8]) throws(HistoryFileError) -> [HistoryEntry] {
+    let decoder = JSONDecoder()
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    try checkHeader(lines[0], decoder)
+    var entries: [HistoryEntry] = []
+    var places: [String: (line: Int, index: Int)] = [:]
+    for (number, bytes) in zip(1..., lines).dropFirst() where !isBlank(bytes) {
+      let entry = try HistoryLine.read(bytes, number: number, decoder).entry(number: number)
+      if let place = places[entry.id] {
+        guard entries[place.index] == entry else {
+          throw HistoryFileError(
+            line: number, "a session of line \(place.line) with other figures",
+            expected: "each session once")
+        }
+      } else {
+        places[entry.id] = (number, entries.count)
+      }
+      entries.append(entry)
+    }
+    return entries
+  }
+
+  private static func checkHeader(
+    _ bytes: ArraySlice<UInt8>, _ decoder: JSONDecoder
+  ) throws(HistoryFileError) {
+    guard let header = try? decoder.decode(Header.self, from: Data(bytes)),
+      header.cuecoach == "history"
+    else {
+      throw HistoryFileError(
+        line: 1, "no history", expected: "the first line that cuecoach export writes")
+    }
+    guard header.version == version else {
+      throw HistoryFileError(
+        line: 1, "version \(header.version)",
+        expected: "version \(version), which this cuecoach reads"
+      )
+    }
+  }
+
+  private static func isBlank(_ line: ArraySlice<UInt8>) -> Bool {
+    line.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }
+  }
+}
+
+/// Why a file is no history. It is refused as a whole.
+public struct HistoryFileError: Error, Hashable, Sendable {
+  /// From 1.
+  public let line: Int
+  /// What is wrong; may repeat the file's own text.
+  public let problem: String
+  /// What was expected instead.
+  public let expected: String
+
+  init(line: Int, _ problem: String, expected: String) {
+    self.line = line
+    self.problem = problem
+    self.expected = expected
+  }
+}

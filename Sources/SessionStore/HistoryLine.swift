@@ -1,0 +1,127 @@
+import FoundationEssentials
+import IntervalTimeline
+
+/// An entry as a line of a `HistoryFile`. What is read is not trusted before `entry(number:)`.
+struct HistoryLine: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case id, lane, workout, outcome, startedNanoseconds, endedNanoseconds, lengthNanoseconds
+    case pauses, pauseNanoseconds, phases, phasesDone, phasesSkipped, sets, setsDone, setsSkipped
+    case cuesPlayed, cuesMissed
+
+    var expected: String {
+      switch self {
+      case .id, .lane, .workout, .outcome: "a text"
+      default: "a whole number"
+      }
+    }
+  }
+
+  private var id: String
+  private var lane: String
+  private var workout: String
+  private var outcome: String
+  private var startedNanoseconds: Int64
+  private var endedNanoseconds: Int64
+  private var lengthNanoseconds: Int64
+  private var pauses: Int
+  private var pauseNanoseconds: Int64
+  private var phases: Int
+  private var phasesDone: Int
+  private var phasesSkipped: Int
+  private var sets: Int
+  private var setsDone: Int
+  private var setsSkipped: Int
+  private var cuesPlayed: Int
+  private var cuesMissed: Int
+
+  init(_ entry: HistoryEntry) {
+    id = entry.id
+    lane = entry.lane
+    workout = entry.workout
+    outcome = entry.outcome.rawValue
+    startedNanoseconds = entry.startedAt
+    endedNanoseconds = entry.endedAt
+    lengthNanoseconds = entry.summary.elapsed.wholeNanoseconds
+    pauses = entry.summary.pauseCount
+    pauseNanoseconds = entry.summary.pauses.wholeNanoseconds
+    phases = entry.summary.phases
+    phasesDone = entry.summary.phasesDone
+    phasesSkipped = entry.summary.phasesSkipped
+    sets = entry.summary.sets
+    setsDone = entry.summary.setsDone
+    setsSkipped = entry.summary.setsSkipped
+    cuesPlayed = entry.cuesPlayed
+    cuesMissed = entry.cuesMissed
+  }
+
+  static func read(
+    _ bytes: ArraySlice<UInt8>, number: Int, _ decoder: JSONDecoder
+  ) throws(HistoryFileError) -> HistoryLine {
+    do {
+      return try decoder.decode(HistoryLine.self, from: Data(bytes))
+    } catch {
+      throw fault(error, number)
+    }
+  }
+
+  private static func fault(_ error: any Error, _ number: Int) -> HistoryFileError {
+    let path: [any CodingKey]
+    switch error {
+    case DecodingError.keyNotFound(let key, _):
+      return HistoryFileError(
+        line: number, "no \"\(key.stringValue)\"", expected: "every figure of a session")
+    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+      DecodingError.dataCorrupted(let context):
+      path = context.codingPath
+    default: path = []
+    }
+    guard let key = path.last.flatMap({ CodingKeys(rawValue: $0.stringValue) }) else {
+      return HistoryFileError(
+        line: number, "damaged", expected: "a line that cuecoach export writes")
+    }
+    return HistoryFileError(
+      line: number, "wrong \"\(key.rawValue)\"", expected: key.expected)
+  }
+
+  /// The entry, if its figures can be those of a session.
+  func entry(number: Int) throws(HistoryFileError) -> HistoryEntry {
+    func fault(_ problem: String, _ expected: String) -> HistoryFileError {
+      HistoryFileError(line: number, problem, expected: expected)
+    }
+    guard !id.isEmpty else { throw fault("empty \"id\"", "the id of a session") }
+    guard let outcome = HistoryEntry.Outcome(rawValue: outcome) else {
+      let known = HistoryEntry.Outcome.allCases.map(\.rawValue).joined(separator: ", ")
+      // In scalars: one character may hold any number of marks.
+      let start = String(String.UnicodeScalarView(outcome.unicodeScalars.prefix(40)))
+      throw fault("\"outcome\" \"\(start)\"", "one of \(known)")
+    }
+    let counts = [
+      ("pauses", pauses), ("phases", phases), ("phasesDone", phasesDone),
+      ("phasesSkipped", phasesSkipped), ("sets", sets), ("setsDone", setsDone),
+      ("setsSkipped", setsSkipped), ("cuesPlayed", cuesPlayed), ("cuesMissed", cuesMissed),
+    ]
+    for (key, count) in counts where !(0...HistoryFile.greatestCount).contains(count) {
+      throw fault("\"\(key)\" \(count)", "a number from 0 to \(HistoryFile.greatestCount)")
+    }
+    let lengths = [
+      ("lengthNanoseconds", lengthNanoseconds), ("pauseNanoseconds", pauseNanoseconds),
+    ]
+    for (key, length) in lengths where length < 0 {
+      throw fault("\"\(key)\" \(length)", "0 or more")
+    }
+    guard phasesDone + phasesSkipped <= phases else {
+      throw fault("more phases done and skipped than there are", "at most \(phases)")
+    }
+    guard setsDone + setsSkipped <= sets else {
+      throw fault("more sets done and skipped than there are", "at most \(sets)")
+    }
+    return HistoryEntry(
+      id: id, lane: lane, workout: workout, outcome: outcome, startedAt: startedNanoseconds,
+      endedAt: endedNanoseconds,
+      summary: SessionSummary(
+        phases: phases, phasesDone: phasesDone, phasesSkipped: phasesSkipped, sets: sets,
+        setsDone: setsDone, setsSkipped: setsSkipped, elapsed: .nanoseconds(lengthNanoseconds),
+        pauses: .nanoseconds(pauseNanoseconds), pauseCount: pauses),
+      cuesPlayed: cuesPlayed, cuesMissed: cuesMissed)
+  }
+}

@@ -1,0 +1,193 @@
+import IntervalTimeline
+import Testing
+
+@testable import SessionStore
+
+/// The history as a file.
+@Suite struct HistoryFileTests {
+  private static let header = #"{"cuecoach":"history","version":1}"#
+  private static let line = #"""
+    {"cuesMissed":3,"cuesPlayed":61,"endedNanoseconds":1795287095654763495,"id":"3f2a",\#
+    "lane":"anna","lengthNanoseconds":1920000000001,"outcome":"stopped",\#
+    "pauseNanoseconds":65000000000,"pauses":2,"phases":17,"phasesDone":14,"phasesSkipped":2,\#
+    "sets":8,"setsDone":6,"setsSkipped":1,"startedNanoseconds":1795285000000000001,\#
+    "workout":"8 x 20/10"}
+    """#
+  private static let entry = HistoryEntry(
+    id: "3f2a", lane: "anna", workout: "8 x 20/10", outcome: .stopped,
+    startedAt: 1_795_285_000_000_000_001, endedAt: 1_795_287_095_654_763_495,
+    summary: SessionSummary(
+      phases: 17, phasesDone: 14, phasesSkipped: 2, sets: 8, setsDone: 6, setsSkipped: 1,
+      elapsed: .nanoseconds(1_920_000_000_001), pauses: .seconds(65), pauseCount: 2),
+    cuesPlayed: 61, cuesMissed: 3)
+
+  private static func text(_ entries: [HistoryEntry]) -> String {
+    String(decoding: HistoryFile.bytes(of: entries), as: UTF8.self)
+  }
+
+  private static func entries(_ lines: String...) throws(HistoryFileError) -> [HistoryEntry] {
+    try HistoryFile.entries(in: Array(lines.joined(separator: "\n").utf8))
+  }
+
+  private static func error(_ lines: String...) -> HistoryFileError? {
+    do throws(HistoryFileError) {
+      _ = try HistoryFile.entries(in: Array(lines.joined(separator: "\n").utf8))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func fileIsAHeaderAndALineOfSortedKeysForEachEntry() {
+    #expect(Self.text([]) == Self.header + "\n")
+    #expect(Self.text([Self.entry]) == [Self.header, Self.line, ""].joined(separator: "\n"))
+  }
+
+  @Test func everyFigureComesBack() throws {
+    var long = Self.entry
+    long.id = "4"
+    long.startedAt = .min
+    long.endedAt = .max
+    long.summary.elapsed = .nanoseconds(Int64.max)
+    long.summary.pauses = .nanoseconds(Int64.max - 1)
+    long.cuesPlayed = HistoryFile.greatestCount
+    var backwards = Self.entry
+    backwards.id = "5"
+    // The wall clock was set back meanwhile.
+    backwards.endedAt = backwards.startedAt - 1
+    let entries = [Self.entry, long, backwards]
+    let read = try HistoryFile.entries(in: HistoryFile.bytes(of: entries))
+    #expect(read == entries)
+  }
+
+  @Test(arguments: HistoryEntry.Outcome.allCases)
+  func everyOutcomeComesBack(outcome: HistoryEntry.Outcome) throws {
+    var entry = Self.entry
+    entry.outcome = outcome
+    let read = try HistoryFile.entries(in: HistoryFile.bytes(of: [entry]))
+    #expect(read == [entry])
+  }
+
+  @Test(arguments: [
+    "", "高強度 🏋️", "a\nb\r\n\u{2028}c", "\"quoted\" \\ / <tag>", "\u{0}\u{1b}[31m", "e\u{301} \u{e9}",
+  ])
+  func everyNameComesBackByteForByte(name: String) throws {
+    var entry = Self.entry
+    entry.workout = name
+    entry.lane = name
+    let bytes = HistoryFile.bytes(of: [entry])
+    #expect(bytes.count { $0 == UInt8(ascii: "\n") } == 2)
+    let read = try HistoryFile.entries(in: bytes)
+    let names = read.map { Array($0.workout.utf8) } + read.map { Array($0.lane.utf8) }
+    #expect(names == [Array(name.utf8), Array(name.utf8)])
+    #expect(HistoryFile.bytes(of: read) == bytes)
+  }
+
+  @Test func blankLinesAndLineEndsOfOthersAndNoneAtTheEndAreRead() throws {
+    let plain = try Self.entries(Self.header, Self.line)
+    #expect(plain == [Self.entry])
+    let others = try Self.entries(Self.header + "\r", Self.line + "\r", "\r", " ", "")
+    #expect(others == [Self.entry])
+  }
+
+  @Test func entryThatIsThereTwiceIsNoMistake() throws {
+    let read = try Self.entries(Self.header, Self.line, Self.line)
+    #expect(read == [Self.entry, Self.entry])
+  }
+
+  @Test func entryThatIsThereWithOtherFiguresIsAMistake() {
+    var other = Self.entry
+    other.cuesMissed += 1
+    let bytes = HistoryFile.bytes(of: [Self.entry, other])
+    let error = Self.error(String(decoding: bytes, as: UTF8.self))
+    #expect(error?.line == 3)
+    #expect(error?.problem == "a session of line 2 with other figures")
+  }
+
+  @Test(arguments: [
+    "", "hello", "{}", #"{"cuecoach":"ledger","version":1}"#, #"{"cuecoach":"history"}"#,
+    #"{"cuecoach":"history","version":"1"}"#, line,
+  ])
+  func fileWithoutItsHeaderIsNoHistory(first: String) {
+    let error = Self.error(first, Self.line)
+    #expect(error?.line == 1)
+    #expect(error?.problem == "no history")
+  }
+
+  @Test(arguments: [0, 2, -1])
+  func anotherVersionIsNamed(version: Int) {
+    let error = Self.error("{\"cuecoach\":\"history\",\"version\":\(version)}", Self.line)
+    #expect(error?.line == 1)
+    #expect(error?.problem == "version \(version)")
+  }
+
+  struct Damage: Sendable, CustomTestStringConvertible {
+    let old: String
+    let new: String
+    let problem: String
+
+    init(_ old: String, _ new: String, _ problem: String) {
+      self.old = old
+      self.new = new
+      self.problem = problem
+    }
+
+    var testDescription: String { new }
+  }
+
+  @Test(arguments: [
+    Damage(#""pauses":2,"#, "", #"no "pauses""#),
+    Damage(#""id":"3f2a","#, "", #"no "id""#),
+    Damage(#""id":"3f2a""#, #""id":"""#, #"empty "id""#),
+    Damage(#""id":"3f2a""#, #""id":7"#, #"wrong "id""#),
+    Damage(#""pauses":2"#, #""pauses":"2""#, #"wrong "pauses""#),
+    Damage(#""pauses":2"#, #""pauses":null"#, #"wrong "pauses""#),
+    Damage(#""pauses":2"#, #""pauses":-2"#, #""pauses" -2"#),
+    Damage(#""phases":17"#, #""phases":1000000001"#, #""phases" 1000000001"#),
+    Damage(#""cuesMissed":3"#, #""cuesMissed":-1"#, #""cuesMissed" -1"#),
+    Damage(
+      #""cuesMissed":3"#, #""cuesMissed":9223372036854775807"#, #""cuesMissed" 9223372036854775807"#
+    ),
+    Damage(
+      #""lengthNanoseconds":1"#, #""lengthNanoseconds":-1"#, #""lengthNanoseconds" -1920000000001"#),
+    Damage(
+      #""pauseNanoseconds":6"#, #""pauseNanoseconds":-6"#, #""pauseNanoseconds" -65000000000"#),
+    Damage(#""phasesDone":14"#, #""phasesDone":16"#, "more phases done and skipped than there are"),
+    Damage(#""setsSkipped":1"#, #""setsSkipped":3"#, "more sets done and skipped than there are"),
+    Damage("stopped", "won", #""outcome" "won""#),
+    Damage(#""pauses":2"#, #""pauses":1.5"#, "damaged"),
+    Damage(#""pauses":2"#, #""pauses":99999999999999999999"#, "damaged"),
+    Damage(#""workout":"8 x 20/10"}"#, #""workout":"8 x"#, "damaged"),
+    Damage(line, "[]", "damaged"),
+    Damage(line, header, #"no ""#),
+  ])
+  func damagedLineIsNamedAndNothingIsRead(damage: Damage) throws {
+    let range = try #require(Self.line.ranges(of: damage.old).first)
+    var damaged = Self.line
+    damaged.replaceSubrange(range, with: damage.new)
+    let error = Self.error(Self.header, "", damaged, Self.line)
+    #expect(error?.line == 3)
+    #expect(error?.problem.hasPrefix(damage.problem) == true, "\(String(describing: error))")
+  }
+
+  @Test func longOutcomeIsShortenedInTheMessage() {
+    var line = Self.line
+    line.replaceSubrange(
+      line.ranges(of: "stopped")[0], with: String(repeating: "x\u{301}", count: 1000))
+    let error = Self.error(Self.header, line)
+    #expect(error?.line == 2)
+    #expect(error.map { $0.problem.utf8.count < 100 } == true)
+  }
+
+  @Test func anyCutOrFlippedBitIsReadOrNamedAndNeverTraps() {
+    let bytes = HistoryFile.bytes(of: [Self.entry])
+    for end in bytes.indices {
+      _ = try? HistoryFile.entries(in: Array(bytes[..<end]))
+      for bit in 0..<8 {
+        var flipped = bytes
+        flipped[end] ^= 1 << bit
+        _ = try? HistoryFile.entries(in: flipped)
+      }
+    }
+  }
+}
