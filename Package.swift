@@ -80,7 +80,8 @@ let package = Package(
         "CSndFile",
       ]
     ),
-    .testTarget(name: "CommandTests", dependencies: ["cuecoach"]),
+    .testTarget(
+      name: "CommandTests", dependencies: ["cuecoach", "SessionStore", "IntervalTimeline"]),
   ],
   swiftLanguageModes: [.v6]
 )

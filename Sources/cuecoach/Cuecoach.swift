@@ -22,7 +22,7 @@ struct Cuecoach: ParsableCommand {
     subcommands: [
       RunCommand.self, TimelineCommand.self, RenderCommand.self, CheckCommand.self,
       PresetsCommand.self, DevicesCommand.self, TestSoundCommand.self, VoicesCommand.self,
-      SoundsCommand.self,
+      SoundsCommand.self, HistoryCommand.self, ExportCommand.self, ImportHistoryCommand.self,
     ])
 
   static func main() {

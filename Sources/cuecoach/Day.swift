@@ -1,0 +1,45 @@
+/// A day of the calendar. Pure: the time zone is the caller's.
+struct Day: Hashable, Comparable {
+  /// Days since 1970-01-01, a Thursday.
+  let number: Int64
+
+  init(number: Int64) { self.number = number }
+
+  /// - Parameter local: seconds since 1970 with the time zone's offset already added.
+  init(local seconds: Int64) { number = seconds.quotient(by: 86_400).whole }
+
+  /// The first day of its week (ISO 8601).
+  var monday: Day { Day(number: number - (number + 3).quotient(by: 7).rest) }
+
+  /// "2026-11-21", of the Gregorian calendar.
+  var text: String {
+    // Years from March on, so that the leap day comes last; in eras of 400 years
+    // (howardhinnant.github.io/date_algorithms.html, civil_from_days).
+    let (era, day) = (number + 719_468).quotient(by: 146_097)
+    let yearOfEra = (day - day / 1460 + day / 36_524 - day / 146_096) / 365
+    let dayOfYear = day - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let month = (5 * dayOfYear + 2) / 153
+    let dayOfMonth = dayOfYear - (153 * month + 2) / 5 + 1
+    let year = yearOfEra + era * 400 + (month < 10 ? 0 : 1)
+    return [
+      year.padded(to: 4), (month < 10 ? month + 3 : month - 9).padded(to: 2),
+      dayOfMonth.padded(to: 2),
+    ].joined(separator: "-")
+  }
+
+  static func < (lhs: Day, rhs: Day) -> Bool { lhs.number < rhs.number }
+}
+
+extension Int64 {
+  /// Rounded down, so that what is left is never negative.
+  func quotient(by divisor: Int64) -> (whole: Int64, rest: Int64) {
+    let (whole, rest) = quotientAndRemainder(dividingBy: divisor)
+    return rest < 0 ? (whole - 1, rest + divisor) : (whole, rest)
+  }
+
+  /// With zeros before it.
+  func padded(to digits: Int) -> String {
+    let text = "\(self)"
+    return String(repeating: "0", count: Swift.max(0, digits - text.count)) + text
+  }
+}

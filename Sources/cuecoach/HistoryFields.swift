@@ -1,0 +1,81 @@
+import CueEngine
+import IntervalTimeline
+import SessionStore
+
+/// The figures of an entry for programs: the same ones, under the same names, in JSON and in CSV.
+enum HistoryFields {
+  private enum Value {
+    case text(String)
+    case number(Int64)
+    case seconds(Duration)
+  }
+
+  private static let fields: [(name: String, value: @Sendable (HistoryEntry) -> Value)] = [
+    ("id", { .text($0.id) }),
+    ("lane", { .text($0.lane) }),
+    ("workout", { .text($0.workout) }),
+    ("outcome", { .text($0.outcome.rawValue) }),
+    ("started", { .text(utc($0.startedAt)) }),
+    ("startedNanoseconds", { .number($0.startedAt) }),
+    ("ended", { .text(utc($0.endedAt)) }),
+    ("endedNanoseconds", { .number($0.endedAt) }),
+    ("length", { .seconds($0.summary.elapsed) }),
+    ("lengthNanoseconds", { .number($0.summary.elapsed.wholeNanoseconds) }),
+    ("pauses", { .number(Int64($0.summary.pauseCount)) }),
+    ("pauseLength", { .seconds($0.summary.pauses) }),
+    ("pauseNanoseconds", { .number($0.summary.pauses.wholeNanoseconds) }),
+    ("sets", { .number(Int64($0.summary.sets)) }),
+    ("setsDone", { .number(Int64($0.summary.setsDone)) }),
+    ("setsSkipped", { .number(Int64($0.summary.setsSkipped)) }),
+    ("phases", { .number(Int64($0.summary.phases)) }),
+    ("phasesDone", { .number(Int64($0.summary.phasesDone)) }),
+    ("phasesSkipped", { .number(Int64($0.summary.phasesSkipped)) }),
+    ("completionPercent", { .number(Int64($0.completionPercent)) }),
+    ("cuesPlayed", { .number(Int64($0.cuesPlayed)) }),
+    ("cuesMissed", { .number(Int64($0.cuesMissed)) }),
+  ]
+
+  private static func utc(_ nanoseconds: Int64) -> String {
+    WallTime(nanoseconds) { _ in 0 }.utcText
+  }
+
+  static func object(_ entry: HistoryEntry) -> JSONObject {
+    var object = JSONObject()
+    for (name, value) in fields {
+      switch value(entry) {
+      case .text(let text): object.add(name, text)
+      case .number(let number): object.add(name, number)
+      case .seconds(let length): object.add(name, seconds: length)
+      }
+    }
+    return object
+  }
+
+  /// RFC 4180: a header, and every line ended with CR and LF.
+  static func csv(_ entries: [HistoryEntry]) -> String {
+    let rows = entries.map { entry in fields.map { quoted($0.value(entry)) } }
+    return ([fields.map(\.name)] + rows).map { $0.joined(separator: ",") + "\r\n" }.joined()
+  }
+
+  private static func quoted(_ value: Value) -> String {
+    switch value {
+    case .text(let text):
+      // In scalars: CR and LF are one character.
+      let scalars = text.unicodeScalars
+      guard scalars.contains(where: { "\",\r\n".unicodeScalars.contains($0) }) else { return text }
+      return "\"" + scalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
+    case .number(let number): return "\(number)"
+    case .seconds(let length):
+      let (seconds, rest) = length.wholeNanoseconds.quotient(by: 1_000_000_000)
+      guard rest > 0 else { return "\(seconds)" }
+      var decimals = rest.padded(to: 9)
+      while decimals.hasSuffix("0") { decimals.removeLast() }
+      return "\(seconds).\(decimals)"
+    }
+  }
+}
+
+extension HistoryEntry {
+  /// Rounded down: 100 is said of a whole workout alone.
+  var completionPercent: Int { summary.phases > 0 ? summary.phasesDone * 100 / summary.phases : 0 }
+}

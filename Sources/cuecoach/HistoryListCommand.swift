@@ -1,0 +1,35 @@
+import ArgumentParser
+import CueEngine
+import Glibc
+
+struct HistoryListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "The weeks, and a line for each session, the latest first.",
+    discussion: """
+      Times are local, lengths without the pauses; a week begins on Monday. The
+      streak is the weeks in a row with a session that was not abandoned. As
+      JSON and CSV times are UTC and lengths seconds.
+      """)
+
+  @Flag(help: "One JSON object for each session.") var json = false
+  @Flag(help: "Comma-separated values with a header.") var csv = false
+
+  func validate() throws {
+    if json, csv { throw ValidationError("--csv does not go with --json") }
+  }
+
+  func run() throws {
+    let entries = try PastSessions.read().entries
+    if csv {
+      Console.write(HistoryFields.csv(entries), to: STDOUT_FILENO)
+    } else if json {
+      let lines = entries.map { HistoryFields.object($0).text + "\n" }
+      Console.write(lines.joined(), to: STDOUT_FILENO)
+    } else if !entries.isEmpty {
+      let table = HistoryTable(entries: entries, zone: WallTime.localZone)
+      let lines = table.weekLines(now: WallTime.now()) + [""] + table.sessionLines
+      Console.print(lines.joined(separator: "\n"))
+    }
+    if entries.isEmpty { Console.complain("no session has ended yet; the history is empty") }
+  }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import CueEngine
+import Glibc
+import SessionStore
+
+struct ImportHistoryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import-history", abstract: "Add the sessions of an export to the history.",
+    discussion: """
+      Sessions that are in the history already stay as they are. Of a file with
+      a mistake nothing is added.
+
+      Example:
+        ssh pi cuecoach export | cuecoach import-history -
+      """)
+
+  @Argument(help: "A file that cuecoach export wrote; - for standard input.") var file: String
+  @Flag(help: "Tell what was added as a JSON object.") var json = false
+
+  func run() throws {
+    let name = file == "-" ? "standard input" : file.singleLine
+    let bytes = try Self.bytes(of: file, name)
+    let entries: [HistoryEntry]
+    do throws(HistoryFileError) {
+      entries = try HistoryFile.entries(in: bytes)
+    } catch {
+      let problem = "\(error.problem), expected \(error.expected)".singleLine
+      throw UserError.file("\(name):\(error.line): \(problem)")
+    }
+    let new = try PastSessions.add(entries)
+    let known = entries.count - new
+    if json {
+      var object = JSONObject()
+      object.add("new", new)
+      object.add("known", known)
+      Console.print(object.text)
+    } else {
+      Console.print(
+        "\(new) session\(new == 1 ? "" : "s") added, \(known) known already")
+    }
+  }
+
+  /// A pipe or a device will do too.
+  private static func bytes(of file: String, _ name: String) throws(UserError) -> [UInt8] {
+    let descriptor = file == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw unreadable(name) }
+    defer { if file != "-" { close(descriptor) } }
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = part.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw unreadable(name) }
+      if count == 0 { return bytes }
+      bytes += part[..<count]
+      guard bytes.count <= HistoryFile.greatestSize else {
+        throw .file("\(name): over 64 MB, expected a file of at most 64,000,000 bytes")
+      }
+    }
+  }
+
+  private static func unreadable(_ name: String) -> UserError {
+    let reason =
+      switch errno {
+      case ENOENT, ENOTDIR: "no such file"
+      case EACCES, EPERM: "no permission to read it"
+      case EISDIR: "a directory"
+      default: "cannot be read (\(String(cString: strerror(errno))))"
+      }
+    return .file("\(name): \(reason), expected a file that cuecoach export wrote")
+  }
+}

@@ -1,0 +1,57 @@
+import Glibc
+
+/// An instant as the clocks of a place show it.
+struct WallTime {
+  /// How far a place's clocks are ahead of UTC, in seconds, at a time in seconds since 1970.
+  typealias Zone = (Int64) -> Int64
+
+  private let nanoseconds: Int64
+  private let offset: Int64
+
+  /// - Parameter nanoseconds: since 1970.
+  init(_ nanoseconds: Int64, in zone: Zone) {
+    self.nanoseconds = nanoseconds
+    offset = zone(nanoseconds.quotient(by: 1_000_000_000).whole)
+  }
+
+  private var local: Int64 { nanoseconds.quotient(by: 1_000_000_000).whole + offset }
+
+  var day: Day { Day(local: local) }
+
+  /// "2026-11-21 09:51".
+  var minuteText: String { "\(day.text) \(clock.minutes)" }
+
+  /// "2026-11-21 09:51:40".
+  var secondText: String { "\(minuteText):\(clock.seconds)" }
+
+  /// RFC 3339 in UTC with milliseconds, whatever the place.
+  var utcText: String {
+    let utc = WallTime(nanoseconds) { _ in 0 }
+    let milliseconds = nanoseconds.quotient(by: 1_000_000_000).rest / 1_000_000
+    return
+      "\(utc.day.text)T\(utc.clock.minutes):\(utc.clock.seconds).\(milliseconds.padded(to: 3))Z"
+  }
+
+  private var clock: (minutes: String, seconds: String) {
+    let second = local.quotient(by: 86_400).rest
+    return (
+      "\((second / 3600).padded(to: 2)):\((second / 60 % 60).padded(to: 2))",
+      (second % 60).padded(to: 2)
+    )
+  }
+
+  /// Nanoseconds since 1970.
+  static func now() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  /// The zone of `TZ`, or the machine's.
+  static func localZone(_ seconds: Int64) -> Int64 {
+    var time = time_t(seconds)
+    var date = tm()
+    // Nil for a year that has no number; a plain UTC then.
+    return localtime_r(&time, &date) == nil ? 0 : Int64(date.tm_gmtoff)
+  }
+}

@@ -1,0 +1,36 @@
+import IntervalTimeline
+import SessionStore
+
+/// Sessions that are over, for tests to put in a history.
+enum PastSession {
+  static let day: Int64 = 86_400_000_000_000
+
+  static func entry(
+    _ id: String, at started: Int64, minutes: Int64 = 30,
+    outcome: HistoryEntry.Outcome = .finished, lane: String = "anna", workout: String = "Rows"
+  ) -> HistoryEntry {
+    HistoryEntry(
+      id: id, lane: lane, workout: workout, outcome: outcome, startedAt: started,
+      endedAt: started + (minutes + 1) * 60_000_000_000,
+      summary: SessionSummary(
+        phases: 17, phasesDone: 14, phasesSkipped: 2, sets: 8, setsDone: 6, setsSkipped: 1,
+        elapsed: .seconds(minutes * 60), pauses: .seconds(60), pauseCount: 2),
+      cuesPlayed: 61, cuesMissed: 3)
+  }
+}
+
+extension Workspace {
+  /// Where the program keeps sessions, by the home it is given.
+  var stateFolder: String { path(".local/state/cuecoach") }
+
+  /// Puts entries in the history.
+  func keep(_ entries: [HistoryEntry]) throws {
+    let store = try SessionStore(folder: stateFolder, date: "2026-11-21")
+    _ = try store.add(entries)
+  }
+
+  /// What is in the history.
+  func kept() throws -> [HistoryEntry] {
+    try SessionStore(folder: stateFolder, date: "2026-11-21").history().entries
+  }
+}
