@@ -126,6 +126,9 @@ package struct Coach {
     for (lane, isHeld) in some {
       let effects = lanes[lane].session.takeUp(
         at: lastSeen, from: lanes[lane].keptAt, isHeld: isHeld)
+      write(
+        .takenUp(
+          lane: lanes[lane].name, at: lastSeen, isHeld: lanes[lane].session.state == .paused))
       lanes[lane].lookAheadAgain(at: lastSeen)
       lanes[lane].hasChanged = true
       words.append((lane, perform(effects, lane: lane, at: lastSeen)))

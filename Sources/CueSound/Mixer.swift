@@ -104,20 +104,21 @@ public struct Mixer: ~Copyable {
           report(.ended(voice.id))
         }
       case .withdraw(let lane):
-        isLate = withdraw { $0.lane == lane } || isLate
+        isLate = withdraw(lane: lane, id: nil) || isLate
       case .takeBack(let id):
-        isLate = withdraw { $0.id == id } || isLate
+        isLate = withdraw(lane: nil, id: id) || isLate
       }
     }
     return isLate
   }
 
   /// Returns true when some of it has been rendered.
-  private mutating func withdraw(_ isMeant: (Voice) -> Bool) -> Bool {
+  private mutating func withdraw(lane: Int32?, id: UInt64?) -> Bool {
     var isRendered = false
     var index = 0
     while index < used {
-      if isMeant(slots[index].voice) {
+      let voice = slots[index].voice
+      if lane == voice.lane || id == voice.id {
         if !slots[index].hasStarted {
           report(.withdrawn(slots[index].voice.id))
           remove(index)

@@ -96,16 +96,13 @@ public struct Session: Sendable {
       _ = handOffCues(at: now, into: &effects)
       followPhases(to: now, into: &effects)
     }
-    let phase = transport.position(at: now).phase
     switch state {
     case .running:
-      effects.append(.phaseBegan(phase, at: now))
       say(
         .acknowledgement(.resume), at: now + .milliseconds(100), patience: .seconds(3), now: now,
         into: &effects)
       return effects + check(at: now)
     case .paused:
-      effects.append(.phaseBegan(phase, at: now))
       say(.position, at: now + .milliseconds(100), patience: .seconds(3), now: now, into: &effects)
       return effects
     default: return effects

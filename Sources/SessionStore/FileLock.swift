@@ -36,14 +36,19 @@ struct FileLock: ~Copyable {
       guard errno == EACCES || errno == EAGAIN else {
         throw StoreError(kind: .failed, detail: "no lock: \(Self.systemError)")
       }
-      var holder = byte(of: name)
-      guard fcntl(descriptor, F_GETLK, &holder) == 0 else {
-        throw StoreError(kind: .failed, detail: "no lock: \(Self.systemError)")
-      }
       // It may have been let go of meanwhile.
-      if holder.l_type != Int16(F_UNLCK) { return holder.l_pid }
+      if let holder = try holder(of: name) { return holder }
     }
     return nil
+  }
+
+  /// The process that has the byte of `name`, if it is another's.
+  func holder(of name: String) throws(StoreError) -> Int32? {
+    var lock = byte(of: name)
+    guard fcntl(descriptor, F_GETLK, &lock) == 0 else {
+      throw StoreError(kind: .failed, detail: "no lock: \(Self.systemError)")
+    }
+    return lock.l_type == Int16(F_UNLCK) ? nil : lock.l_pid
   }
 
   func letGo(_ name: String) {
@@ -73,6 +78,9 @@ public final class LaneLocks {
 
   /// Takes a name until the process ends. Returns the process that has it, if it is another.
   public func take(_ lane: String) throws(StoreError) -> Int32? { try lock.take(lane) }
+
+  /// The process that has a name, if it is another.
+  public func holder(of lane: String) throws(StoreError) -> Int32? { try lock.holder(of: lane) }
 
   public func letGo(_ lane: String) { lock.letGo(lane) }
 }

@@ -130,11 +130,13 @@ public final class SessionStore {
         damaged.append((rows.text(0) ?? "", why))
       }
     }
-    for (id, why) in damaged {
-      try database.run(
-        "UPDATE session SET damage = ? WHERE id IS ?", .text(why), .text(id))
-    }
+    for (id, why) in damaged { try setAside(id, why) }
     return damaged.count
+  }
+
+  /// Leaves a session alone that cannot be resumed: it stays, and is not offered.
+  public func setAside(_ id: String, _ why: String) throws(StoreError) {
+    try database.run("UPDATE session SET damage = ? WHERE id IS ?", .text(why), .text(id))
   }
 
   // MARK: Sessions

@@ -15,6 +15,7 @@ public struct Configuration: Hashable, Sendable {
   public var density: Density?
   /// The commands that are acknowledged; nil: as the program has it.
   public var acknowledge: Set<Acknowledgement>?
+  public var sessions = SessionSettings()
 
   public init(
     device: String? = nil, outputs: [String: OutputSettings] = [:],
@@ -29,6 +30,18 @@ public struct Configuration: Hashable, Sendable {
     self.density = density
     self.acknowledge = acknowledge
   }
+}
+
+/// What becomes of sessions whose program has ended, or whose machine has slept.
+public struct SessionSettings: Hashable, Sendable {
+  /// Nil: as the situation has it.
+  public var resume: ResumePolicy?
+  /// Older ones are not resumed.
+  public var greatestAge = Duration.seconds(12 * 3600)
+  /// Whether a sleep of the machine pauses what runs, where it began.
+  public var pausesForSleep = true
+
+  public init() {}
 }
 
 /// What a person has set for one device or card; nil: nothing.

@@ -16,10 +16,16 @@ import Yams
 ///     sounds: gym
 ///     density: full                    # quiet | counts | normal | full
 ///     acknowledge: [pause, resume]     # pause, resume, next, back; or none
+///     sessions:
+///       resume: hold                   # ask | continue | hold | discard
+///       greatest-age: 12h              # older ones are not resumed; at most 24h
+///       sleep: pause                   # pause | go-on
 ///
 /// All of it is optional.
 public enum ConfigurationFile {
-  private static let keys = ["device", "outputs", "speech", "sounds", "density", "acknowledge"]
+  private static let keys = [
+    "device", "outputs", "speech", "sounds", "density", "acknowledge", "sessions",
+  ]
 
   /// Reads the file at `path`, of at most 1 MB; one that is not there sets nothing. Blocks on the
   /// disk alone; a pipe or a device is refused.
@@ -58,6 +64,7 @@ public enum ConfigurationFile {
       device: try map["device"]?.name(), outputs: try map["outputs"]?.outputs() ?? [:],
       sounds: try map["sounds"]?.folderName(), density: try map["density"]?.density(),
       acknowledge: try map["acknowledge"]?.acknowledgements())
+    if let sessions = try map["sessions"]?.sessions() { configuration.sessions = sessions }
     if let speech = try map["speech"]?.speech() {
       configuration.language = try speech["language"]?.language()
       configuration.speech = try speech.voiceWish(volume: "volume")
@@ -74,6 +81,22 @@ extension YamlEntry {
     }
     try map.checkKeys(keys, of: "speech")
     return map
+  }
+
+  fileprivate func sessions() throws(FileFault) -> SessionSettings {
+    let keys = ["resume", "greatest-age", "sleep"]
+    guard let map = YamlMap(value), !map.entries.isEmpty else {
+      throw fault(expected: "one or more of \(keys.joined(separator: ", "))")
+    }
+    try map.checkKeys(keys, of: "sessions")
+    var settings = SessionSettings()
+    let policy = try map["resume"]?.word("ask", "continue", "hold", "discard")
+    settings.resume = policy.flatMap { ResumePolicy(rawValue: $0) }
+    if let entry = map["greatest-age"], let age = try entry.fixedLength() {
+      settings.greatestAge = age
+    }
+    settings.pausesForSleep = try map["sleep"]?.word("pause", "go-on") != "go-on"
+    return settings
   }
 
   /// A list of commands, or `none`.

@@ -74,6 +74,14 @@ extension YamlEntry {
     return Array(items)
   }
 
+  /// A length that is no open end.
+  func fixedLength() throws(FileFault) -> Duration? {
+    guard case .scalar = value, !value.isNull else {
+      throw fault(expected: LengthText.examples)
+    }
+    return try length().duration
+  }
+
   /// A fixed length, `{reps: 12}` or `{until: next}`.
   func length() throws(FileFault) -> PhaseLength {
     if let map = YamlMap(value) { return .open(try openEnd(map)) }

@@ -17,16 +17,24 @@ final class LedgerFile: Sendable {
   private let state: Mutex<State>
 
   /// - Parameter failed: called once when lines are lost; writing goes on being tried.
-  init(_ path: String, failed: @escaping @Sendable (String) -> Void) throws(UserError) {
+  /// - Parameter appends: what is there already stays; else a file is replaced.
+  init(_ path: String, appends: Bool = false, failed: @escaping @Sendable (String) -> Void)
+    throws(UserError)
+  {
     // Non-blocking, so that a pipe whose reader sleeps cannot hold up the check.
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o644)
+    let mode = appends ? O_RDWR | O_APPEND : O_WRONLY | O_TRUNC
+    let descriptor = open(path, mode | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644)
     guard descriptor >= 0 else {
       throw .failed(
         "the ledger \(path.singleLine) cannot be written: \(String(cString: strerror(errno)))")
     }
     self.path = path
     self.failed = failed
-    state = Mutex(State(descriptor: descriptor))
+    // A program that was killed may have left half a line.
+    var last = UInt8(ascii: "\n")
+    let end = lseek(descriptor, 0, SEEK_END)
+    if appends, end > 0 { _ = pread(descriptor, &last, 1, end - 1) }
+    state = Mutex(State(descriptor: descriptor, isTorn: last != UInt8(ascii: "\n")))
   }
 
   func write(_ event: LedgerEvent) {

@@ -33,8 +33,8 @@ final class PlainProgress: RunDisplay {
 
   func resized() {}
 
-  func end(_ lanes: [LaneStatus]) {
-    for lane in lanes { print(lane, lane.summary) }
+  func end(_ lanes: [LaneStatus], areKept: Bool) {
+    for lane in lanes { print(lane, lane.summary(isKept: areKept)) }
   }
 
   private func print(_ lane: LaneStatus, _ line: String) {

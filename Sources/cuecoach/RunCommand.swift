@@ -1,5 +1,7 @@
 import ArgumentParser
 import Glibc
+import IntervalTimeline
+import WorkoutFiles
 
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -19,23 +21,49 @@ struct RunCommand: ParsableCommand {
       """)
 
   @Argument(help: "A preset's path or name, or NAME=PRESET.") var presets: [String]
-  @Option(help: "Keep what is heard in this WAV file; one that is there is replaced.")
-  var record: String?
-  @Option(help: "Write what happens to this file, one JSON object a line; a file is replaced.")
-  var ledger: String?
-  @Flag(help: "Play on no device.") var noSound = false
+  @Option(
+    help:
+      "What becomes of a session of that name that was interrupted: ask, continue, hold, discard.")
+  var resume: ResumePolicy?
+  @OptionGroup var files: RunFiles
   @OptionGroup var speech: SpeechOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     var warnings: [String] = []
     let configuration = try OutputChoice.configuration()
-    let choice = try output.choice(configuration, hasSound: !noSound) { warnings.append($0) }
+    let choice = try output.choice(configuration, hasSound: !files.noSound) { warnings.append($0) }
     let speech = try SpeechChoice(speech, configuration)
-    let lanes = try LaneArgument.parse(presets)
+    let arguments = try LaneArgument.parse(presets)
+    var shelf: SessionShelf?
+    do throws(UserError) {
+      shelf = try SessionShelf.open { warnings.append($0) }
+    } catch {
+      warnings.append("this workout is not kept, should it be interrupted: \(error.message)")
+    }
+    let lanes = try self.lanes(arguments, speech, configuration, shelf) { warnings.append($0) }
     let options = RunOptions(
-      lanes: lanes, output: choice, record: record, ledger: ledger, speech: speech)
+      lanes: lanes, output: choice, files: files, sessions: configuration.sessions, shelf: shelf)
     let code = try RunSession(options, warnings: warnings).run()
     if code != 0 { Glibc.exit(code) }
   }
+
+  /// The sessions that go on, and new ones.
+  private func lanes(
+    _ arguments: [LaneArgument], _ choice: SpeechChoice, _ configuration: Configuration,
+    _ shelf: SessionShelf?, warn: @escaping (String) -> Void
+  ) throws -> [RunLane] {
+    guard let shelf else { return arguments.map { RunLane($0, choice, options: speech) } }
+    let resumption = Resumption(shelf, configuration.sessions, policy: resume, warn: warn)
+    return try arguments.map { argument in
+      let lane = try resumption.lane(argument.name) { session in
+        // What is asked for now comes before what was asked for then.
+        try SpeechChoice(
+          speech.arguments.isEmpty ? SpeechOptions.parse(session.options) : speech, configuration)
+      }
+      return lane ?? RunLane(argument, choice, options: speech)
+    }
+  }
 }
+
+extension ResumePolicy: ExpressibleByArgument {}

@@ -13,16 +13,26 @@ protocol RunDisplay: AnyObject {
   /// The window has another size, or its contents are gone.
   func resized()
   /// The run is over and the terminal as it was.
-  func end(_ lanes: [LaneStatus])
+  ///
+  /// - Parameter areKept: what did not finish was interrupted and can be resumed.
+  func end(_ lanes: [LaneStatus], areKept: Bool)
 }
 
 extension LaneStatus {
   /// "set 3 of 8", or nothing.
   var setText: String? { self.set.map { "set \($0)\(sets.map { " of \($0)" } ?? "")" } }
 
+  /// Where it is: "set 3 of 8, Low, 0:12 left".
+  var placeText: String {
+    let left = phaseLeft.map { "\($0.wholeText) left" }
+    return [setText, label, left].compactMap { $0 }.joined(separator: ", ")
+  }
+
   /// How the run went, in one line.
-  var summary: String {
-    let how = state == .finished ? "complete" : "stopped"
+  ///
+  /// - Parameter isKept: it was interrupted and can be resumed.
+  func summary(isKept: Bool = false) -> String {
+    let how = state == .finished ? "complete" : isKept ? "interrupted" : "stopped"
     let skips = skipped > 0 ? ", \(skipped) skipped" : ""
     let time = Duration.seconds(elapsed.components.seconds).clockText
     return "\(workout): \(how) after \(time), \(done) of \(phases) phases done\(skips)"

@@ -1,12 +1,27 @@
+import ArgumentParser
 import IntervalTimeline
+import WorkoutFiles
 
-/// What `cuecoach run` was asked for, checked.
+/// What a run was asked for, checked.
 struct RunOptions {
-  var lanes: [LaneArgument]
+  var lanes: [RunLane]
   var output: OutputChoice
+  var files: RunFiles
+  var sessions: SessionSettings
+  /// Where its sessions are kept; nil: nowhere.
+  var shelf: SessionShelf?
+}
+
+/// What a run leaves, and whether it is heard.
+struct RunFiles: ParsableArguments {
+  @Option(help: "Keep what is heard in this WAV file; one that is there is replaced.")
   var record: String?
+  @Option(
+    help:
+      "Write what happens to this file, one JSON object a line; a file is replaced, or gone on with by a session that is resumed."
+  )
   var ledger: String?
-  var speech: SpeechChoice
+  @Flag(help: "Play on no device.") var noSound = false
 }
 
 /// One workout of a run and its name.

@@ -15,6 +15,8 @@ final class RunSession {
     case signal(Int32)
     case key(Character)
     case fileFailed(String)
+    /// For the person.
+    case told(String)
   }
 
   /// How long the lengths of all announcements are waited for; more takes a workout of thousands.
@@ -25,6 +27,7 @@ final class RunSession {
   private let engine: CueEngine
   private let recorder: Recorder?
   private let ledger: LedgerFile?
+  private let keeper: SessionKeeper?
   private let display: any RunDisplay
   private let signals: Signals
   private var keyboard: Keyboard?
@@ -33,6 +36,7 @@ final class RunSession {
   private var running: Set<String>
   private var exitCode: Int32 = 0
   private var isStarted = false
+  private var isSuspended = false
   /// What was pressed before the start.
   private var earlyKeys: [Character] = []
   private var isRealtime = true
@@ -46,24 +50,30 @@ final class RunSession {
     let mailbox = mailbox
     var warnings = warnings
     let warn = { (message: String) in warnings.append(message) }
-    let tap = options.record == nil ? nil : RecordingTap(rate: Sounds.rate)
+    let tap = options.files.record == nil ? nil : RecordingTap(rate: Sounds.rate)
     var manners: [(LaneManner, SoundPack)] = []
-    for workout in options.lanes.map(\.timeline.workout) {
+    for lane in options.lanes {
+      let workout = lane.timeline.workout
       manners.append(
         (
-          try options.speech.manner(of: workout, warn: warn),
-          try options.speech.sounds(of: workout, warn: warn)
+          try lane.speech.manner(of: workout, warn: warn),
+          try lane.speech.sounds(of: workout, warn: warn)
         ))
     }
     Footprint.releaseCode()
-    let ledger = try options.ledger.map { path throws(UserError) in
-      try LedgerFile(path) { mailbox.send(.fileFailed($0)) }
+    let isResumed = options.lanes.contains { $0.resumed != nil }
+    let ledger = try options.files.ledger.map { path throws(UserError) in
+      try LedgerFile(path, appends: isResumed) { mailbox.send(.fileFailed($0)) }
     }
+    let keeper = options.shelf.map { shelf in
+      SessionKeeper(shelf, options.lanes.map(\.session)) { mailbox.send(.told($0)) }
+    }
+    self.keeper = keeper
     // Pauses make a run longer than its workout: twice as long is allowed for.
     let longest =
       2 * Int(options.lanes.map { $0.timeline.fixedLength.components.seconds }.max() ?? 0)
     do throws(SoundFileError) {
-      recorder = try options.record.map { path throws(SoundFileError) in
+      recorder = try options.files.record.map { path throws(SoundFileError) in
         try Recorder(path, tap: tap!, seconds: longest) { error in
           mailbox.send(
             .fileFailed("the recording \(error.path) ends here: \(error.detail.singleLine)"))
@@ -79,12 +89,21 @@ final class RunSession {
     var settings = CueEngine.Settings()
     settings.startLead = options.output.startLead
     settings.outputLatency = max(.zero, options.output.profile.latency)
+    if !options.sessions.pausesForSleep { settings.pausedBySleep = nil }
     engine = CueEngine(
       output: ALSAOutput(options.output, tap: tap),
       sounds: manners[0].1,
       speech: Speech.library(lanes: options.lanes.count, warn: warn), settings: settings,
-      ledger: { ledger?.write($0) }, events: { mailbox.send(.engine($0)) })
+      ledger: { ledger?.write($0) }, events: { mailbox.send(.engine($0)) },
+      keep: { keeper?.keep($0, $1) })
     for (lane, (manner, sounds)) in zip(options.lanes, manners) {
+      if let resumed = lane.resumed,
+        engine.addLane(
+          lane.name, timeline: lane.timeline, manner: manner, sounds: sounds,
+          restoring: resumed.kept) != nil
+      {
+        continue
+      }
       _ = engine.addLane(lane.name, timeline: lane.timeline, manner: manner, sounds: sounds)
     }
     display = Terminal.isInteractive ? Screen() : PlainProgress(lanes: options.lanes.count)
@@ -113,8 +132,13 @@ final class RunSession {
     while let event = mailbox.next(within: .zero) { handle(event) }
     recorder?.finish()
     ledger?.close()
+    let isKept = keeper?.finish() ?? true
     Terminal.leave()
-    display.end(statuses)
+    display.end(statuses, areKept: isSuspended)
+    if !isKept {
+      exitCode = max(1, exitCode)
+      Console.complain("what was not kept is lost: the disk did not take it")
+    }
     return exitCode
   }
 
@@ -132,7 +156,7 @@ final class RunSession {
     case .engine(.phaseBegan(let status)): display.phaseBegan(status)
     case .engine(.obeyed(let command, let status)): display.obeyed(command, status)
     case .engine(.finished(let status)): display.finished(status)
-    case .engine(.ended(let lane)): running.remove(lane)
+    case .engine(.ended(let lane)): ended(lane)
     case .engine(.speechFailed(let error)): display.warn(error.detail.singleLine)
     case .engine(.deviceLost(let error)): display.warn(DeviceAdvice.line(for: error))
     case .engine(.slept(let sleep)):
@@ -146,6 +170,7 @@ final class RunSession {
       if exitCode == 0 { exitCode = 1 }
       display.warn(message)
     case .prepared: if stopsAt == nil { start() }
+    case .told(let message): display.warn(message)
     case .key(let key): press(key)
     case .signal(SIGWINCH): display.resized()
     case .signal(SIGCONT):
@@ -153,7 +178,27 @@ final class RunSession {
       display.resized()
     case .signal(let number):
       exitCode = 128 + number
+      suspend()
       stop(lane: nil)
+    }
+  }
+
+  private func ended(_ name: String) {
+    running.remove(name)
+    guard let lane = options.lanes.firstIndex(where: { $0.name == name }) else { return }
+    keeper?.end(lane, engine.kept(lane))
+  }
+
+  /// Keeps what runs for another time, before it is stopped here.
+  private func suspend() {
+    guard let keeper, isStarted else { return }
+    let lanes = options.lanes.indices.filter { running.contains(options.lanes[$0].name) }
+    isSuspended = true
+    keeper.suspend(lanes.map { ($0, engine.kept($0)) })
+    for lane in lanes where statuses[lane].state == .running || statuses[lane].state == .paused {
+      display.warn(
+        "\(options.lanes[lane].name): kept at \(statuses[lane].placeText); cuecoach resume goes on with it"
+      )
     }
   }
 
@@ -178,7 +223,16 @@ final class RunSession {
 
   private func start() {
     isStarted = true
-    engine.send(.start)
+    let lanes = options.lanes.indices
+    engine.takeUp(
+      lanes.compactMap { lane in options.lanes[lane].resumed.map { (lane, $0.isHeld) } })
+    let new = lanes.filter { options.lanes[$0].resumed == nil }
+    // All at the same instant, where all are new.
+    if new.count == lanes.count {
+      engine.send(.start)
+    } else {
+      for lane in new { engine.send(.start, to: lane) }
+    }
     for key in earlyKeys { press(key) }
   }
 

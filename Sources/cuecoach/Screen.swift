@@ -39,11 +39,13 @@ final class Screen: RunDisplay {
     shown = []
   }
 
-  func end(_ lanes: [LaneStatus]) {
+  func end(_ lanes: [LaneStatus], areKept: Bool) {
     // The screen took them with it.
     for warning in warnings { Console.complain(warning) }
     for lane in lanes {
-      Console.print(lanes.count > 1 ? "\(lane.name): \(lane.summary)" : lane.summary)
+      Console.print(
+        lanes.count > 1
+          ? "\(lane.name): \(lane.summary(isKept: areKept))" : lane.summary(isKept: areKept))
     }
   }
 

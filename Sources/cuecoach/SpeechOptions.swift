@@ -15,6 +15,17 @@ struct SpeechOptions: ParsableArguments {
       "The commands that are answered aloud: pause, resume, next, back with commas, all or none.")
   var acknowledge: String?
 
+  /// The options as they would be written, for a session that is taken up again.
+  var arguments: [String] {
+    let texts: [(String, String?)] = [
+      ("language", language), ("voice", voice.voice), ("variant", voice.variant),
+      ("rate", voice.rate.map { "\($0)" }), ("pitch", voice.pitch.map { "\($0)" }),
+      ("speech-volume", voice.speechVolume.map { "\($0)" }), ("density", density?.rawValue),
+      ("countdown", countdown.map { "\($0)" }), ("sounds", sounds), ("acknowledge", acknowledge),
+    ]
+    return texts.compactMap { name, value in value.map { "--\(name)=\($0)" } }
+  }
+
   /// The commands to be acknowledged; nil where nothing is said of it.
   func acknowledged() throws(UserError) -> Set<Acknowledgement>? {
     switch acknowledge {

@@ -167,7 +167,7 @@ import Testing
     run.send(signal: SIGTERM)
     let outcome = await run.end()
     #expect(outcome.status == .exited(143))
-    #expect(outcome.errorLines.count == 2)
+    #expect(outcome.errorLines.count == 3)
     let device = space.ledger.events.filter { $0.hasPrefix("device") }
     #expect(device == ["device-lost", "device-back"])
   }

@@ -131,7 +131,7 @@ import WorkoutFiles
     #expect(
       outcome.errors
         == "\(path):2: unknown key \"output\" in the configuration (did you mean \"outputs\"?), "
-        + "expected one of device, outputs, speech, sounds, density, acknowledge\n")
+        + "expected one of device, outputs, speech, sounds, density, acknowledge, sessions\n")
     #expect(!space.has("kept.wav"))
   }
 
@@ -189,6 +189,9 @@ import WorkoutFiles
     program.environment["HOME"] = nil
     let outcome = try await program.run(["run", preset])
     #expect(outcome.status == .exited(0))
-    #expect(outcome.errors == "")
+    #expect(
+      outcome.errors
+        == "cuecoach: this workout is not kept, should it be interrupted: there is no folder for it; "
+        + "set HOME or XDG_STATE_HOME\n")
   }
 }

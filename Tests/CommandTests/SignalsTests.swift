@@ -15,9 +15,10 @@ import Testing
     run.send(signal: number)
     let outcome = await run.end()
     #expect(outcome.status == .exited(code))
-    #expect(outcome.errors == "")
+    #expect(outcome.errorLines.count == 1)
+    #expect(outcome.errors.hasSuffix("left; cuecoach resume goes on with it\n"))
     #expect(outcome.lines.count == 2)
-    #expect(outcome.lines.last?.hasPrefix("Long: stopped after ") == true)
+    #expect(outcome.lines.last?.hasPrefix("Long: interrupted after ") == true)
     let ledger = space.ledger
     #expect(ledger.isWhole)
     #expect(ledger.has("stop"))

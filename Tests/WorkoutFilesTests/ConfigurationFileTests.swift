@@ -93,7 +93,7 @@ import WorkoutFiles
     #expect(configuration.outputs["a"]?.keepAlive == word)
   }
 
-  private static let keys = "device, outputs, speech, sounds, density, acknowledge"
+  private static let keys = "device, outputs, speech, sounds, density, acknowledge, sessions"
 
   private static let speech = "language, voice, variant, rate, pitch, volume"
   private static let commands =

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Glibc
+import IntervalTimeline
+import SessionStore
+
+struct ResumeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "resume", abstract: "Go on with sessions whose program has ended.",
+    discussion: """
+      Without names with all of them. In the same boot the timers kept running and what is due now
+      goes on; after a reboot they are paused where they were.
+
+      Examples:
+        cuecoach resume                 everything that was interrupted
+        cuecoach resume anna --hold     paused where it was
+      """)
+
+  @Argument(help: "The sessions' names.") var names: [String] = []
+  @Flag(help: "Pause where it was, however short ago.") var hold = false
+  @OptionGroup var files: RunFiles
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    var warnings: [String] = []
+    let configuration = try OutputChoice.configuration()
+    let choice = try output.choice(configuration, hasSound: !files.noSound) { warnings.append($0) }
+    let shelf = try SessionShelf.open()
+    let sessions = try shelf.sessions()
+    for name in names where !sessions.contains(where: { $0.lane == name }) {
+      throw UserError.unknownSession(name, among: sessions)
+    }
+    var settings = configuration.sessions
+    // Whoever asks for it wants it, however old it is; but for what the situation has to say.
+    settings.resume = nil
+    settings.greatestAge = .seconds(366 * 86_400)
+    let resumption = Resumption(
+      shelf, settings, policy: hold ? .hold : nil, isWanted: true
+    ) { warnings.append($0) }
+    var lanes: [RunLane] = []
+    var wanted = names
+    for session in sessions where names.isEmpty && !wanted.contains(session.lane) {
+      wanted.append(session.lane)
+    }
+    for name in wanted.prefix(LaneArgument.greatestCount) {
+      if names.isEmpty, try shelf.holder(of: name) != nil { continue }
+      let lane = try resumption.lane(name) { session in
+        try SpeechChoice(SpeechOptions.parse(session.options), configuration)
+      }
+      if let lane { lanes.append(lane) }
+    }
+    guard !lanes.isEmpty else {
+      for warning in warnings { Console.complain(warning) }
+      throw UserError.failed("there is nothing to resume")
+    }
+    let options = RunOptions(
+      lanes: lanes, output: choice, files: files, sessions: configuration.sessions, shelf: shelf)
+    let code = try RunSession(options, warnings: warnings).run()
+    if code != 0 { Glibc.exit(code) }
+  }
+}

@@ -1,0 +1,115 @@
+import CueEngine
+import IntervalTimeline
+import SessionStore
+import Synchronization
+
+/// Where the sessions of this user lie, and which of them this process runs.
+final class SessionShelf: Sendable {
+  /// The store is used by one thread at a time: the main thread until a run begins, the keeper's
+  /// then. Opened anew after it was found damaged.
+  private struct State {
+    var store: SessionStore?
+    let locks: LaneLocks
+  }
+
+  private let folder: String
+  /// Protects the store; held while the disk is waited for.
+  private let state: Mutex<State>
+  /// What is to be told of the opening, if anything.
+  let notice: String?
+
+  /// Opens the store of this user; throws one line where that cannot be done.
+  static func open(
+    warn: (String) -> Void = { Console.complain($0) }
+  ) throws(UserError) -> SessionShelf {
+    guard let folder = Installation.state else {
+      throw .failed("there is no folder for it; set HOME or XDG_STATE_HOME")
+    }
+    let shelf = try SessionShelf(folder: folder)
+    if let notice = shelf.notice { warn(notice) }
+    return shelf
+  }
+
+  private init(folder: String) throws(UserError) {
+    self.folder = folder
+    do throws(StoreError) {
+      let store = try Self.open(folder)
+      notice = store.notice.map { "\(folder)/\(SessionStore.fileName): \($0)".singleLine }
+      state = Mutex(State(store: store, locks: try LaneLocks(folder: folder)))
+    } catch {
+      throw .failed("\(folder)/\(SessionStore.fileName): \(error.detail)".singleLine)
+    }
+  }
+
+  private static func open(_ folder: String) throws(StoreError) -> sending SessionStore {
+    try SessionStore(folder: folder, date: WallClock.now().filter { $0 != ":" })
+  }
+
+  /// Does something with the store. Blocks on the disk.
+  private func withStore<Result: Sendable>(
+    _ body: (SessionStore) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try state.withLock { state throws(StoreError) in
+      if state.store == nil { state.store = try Self.open(folder) }
+      guard let store = state.store else {
+        throw StoreError(kind: .failed, detail: "it is not open")
+      }
+      do throws(StoreError) {
+        return try body(store)
+      } catch {
+        // The next time it is opened, set aside and begun anew.
+        if error.kind == .damaged { state.store = nil }
+        throw error
+      }
+    }
+  }
+
+  func save(_ session: StoredSession) throws(StoreError) {
+    try withStore { store throws(StoreError) in try store.save(session) }
+  }
+
+  func end(_ entry: HistoryEntry) throws(StoreError) {
+    try withStore { store throws(StoreError) in try store.end(entry) }
+  }
+
+  func sessions() throws(UserError) -> [StoredSession] {
+    do throws(StoreError) {
+      return try withStore { store throws(StoreError) in try store.sessions() }
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Takes a lane's name for this process. Returns the process that runs it, if another does.
+  func take(_ lane: String) throws(UserError) -> Int32? {
+    do throws(StoreError) {
+      return try state.withLock { state throws(StoreError) in try state.locks.take(lane) }
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// The process that runs a lane, if another does.
+  func holder(of lane: String) throws(UserError) -> Int32? {
+    do throws(StoreError) {
+      return try state.withLock { state throws(StoreError) in try state.locks.holder(of: lane) }
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Leaves a session alone that cannot be read.
+  func setAside(_ id: String, _ why: String) throws(UserError) {
+    do throws(StoreError) {
+      try withStore { store throws(StoreError) in try store.setAside(id, why) }
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  func letGo(_ lane: String) { state.withLock { $0.locks.letGo(lane) } }
+
+  func failure(_ error: StoreError) -> UserError {
+    .failed("\(folder)/\(SessionStore.fileName): \(error.detail)".singleLine)
+  }
+}

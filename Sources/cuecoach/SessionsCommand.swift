@@ -1,0 +1,75 @@
+import ArgumentParser
+import CueEngine
+import IntervalTimeline
+import SessionStore
+import WorkoutFiles
+
+struct SessionsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sessions", abstract: "List the sessions that have not ended, or end one.",
+    subcommands: [List.self, Discard.self], defaultSubcommand: List.self)
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "Where each session is, and who runs it.")
+
+    @Flag(help: "One JSON object for each session.") var json = false
+
+    func run() throws {
+      let shelf = try SessionShelf.open()
+      let sessions = try shelf.sessions()
+      let now = MachineClocks.now()
+      for session in sessions {
+        let timeline = try? Timeline(session.workout)
+        let place = timeline.map { session.place(in: $0) }
+        let process = try shelf.holder(of: session.lane)
+        let age = now.since(session.state.clocks)
+        var object = JSONObject()
+        object.add("name", session.lane)
+        object.add("preset", session.workout.name)
+        object.add("state", session.state.record.anchors.state.rawValue)
+        object.add("place", place)
+        object.add("age", seconds: age)
+        object.add("process", process.map { Int64($0) })
+        let ago = age.map { "\($0.wholeText) ago" } ?? "before this machine was started"
+        let how = process.map { "run by process \($0)" } ?? "interrupted \(ago)"
+        Console.print(
+          json
+            ? object.text
+            : "\(session.lane.singleLine): \(session.workout.name.singleLine), \(place ?? "?"), \(how)"
+        )
+      }
+      if sessions.isEmpty, !json { Console.complain("there is no unfinished session") }
+    }
+  }
+
+  struct Discard: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "discard", abstract: "End sessions where they are; the history has them.")
+
+    @Argument(help: "The sessions' names.") var names: [String]
+
+    func run() throws {
+      let shelf = try SessionShelf.open()
+      let resumption = Resumption(shelf, SessionSettings(), policy: .discard) { _ in }
+      let sessions = try shelf.sessions()
+      for name in names {
+        let some = sessions.filter { $0.lane == name }
+        guard !some.isEmpty else { throw UserError.unknownSession(name, among: sessions) }
+        if let process = try shelf.take(name) {
+          throw UserError.failed("\"\(name.singleLine)\" is being run by process \(process)")
+        }
+        for session in some { try resumption.discard(session) }
+      }
+    }
+  }
+}
+
+extension UserError {
+  static func unknownSession(_ name: String, among sessions: [StoredSession]) -> UserError {
+    let names = sessions.map { "\"\($0.lane.singleLine)\"" }.joined(separator: ", ")
+    return .usage(
+      "there is no unfinished session \"\(name.singleLine)\"; "
+        + (names.isEmpty ? "there is none" : "there are \(names)"))
+  }
+}
