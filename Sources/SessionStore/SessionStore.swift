@@ -198,13 +198,26 @@ public final class SessionStore {
     return (entries, damaged)
   }
 
-  /// Adds entries that are not there yet. Returns how many were new.
+  /// Adds entries that are not there yet, or cannot be read. Returns how many were new.
   public func add(_ entries: [HistoryEntry]) throws(StoreError) -> Int {
     var new = 0
+    let ids = Set(entries.map(\.id))
     try database.transaction { () throws(StoreError) in
+      for id in try damagedEntries() where ids.contains(id) {
+        try database.run("DELETE FROM history WHERE id IS ?", .text(id))
+      }
       for entry in entries where try HistoryRow.insert(entry, into: database) { new += 1 }
     }
     return new
+  }
+
+  private func damagedEntries() throws(StoreError) -> [String] {
+    var ids: [String] = []
+    let rows = try database.prepare("SELECT \(HistoryRow.columns) FROM history")
+    while try rows.step() {
+      if HistoryRow.read(rows) == nil, let id = rows.text(0) { ids.append(id) }
+    }
+    return ids
   }
 
   /// What SQLite says of itself, for tests.

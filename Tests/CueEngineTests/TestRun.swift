@@ -19,7 +19,7 @@ final class TestRun {
   init(
     _ workouts: [(name: String, workout: Workout)], speech: ScriptedSpeech = ScriptedSpeech(),
     settings: CueEngine.Settings = .init(), manner: LaneManner = LaneManner(),
-    sounds: SoundPack = SoundPack()
+    sounds: SoundPack = SoundPack(), keep: (@Sendable (Int, KeptSession) -> Void)? = nil
   ) throws {
     begin = clock.now
     self.speech = speech
@@ -32,11 +32,18 @@ final class TestRun {
     coach = Coach(
       link: link, sounds: sounds,
       speech: library, settings: settings,
-      write: { ledger.append($0) }, tell: { ledger.append($0) })
+      write: { ledger.append($0) }, tell: { ledger.append($0) }, keep: keep)
     output.start(link) { _ in }
     for (name, workout) in workouts {
       _ = coach.addLane(name, timeline: try Timeline(workout), manner: manner)
     }
+  }
+
+  func add(_ name: String, _ workout: Workout, density: Density = .normal) {
+    guard let timeline = try? Timeline(workout) else {
+      preconditionFailure("the workout \(workout.name) is none")
+    }
+    _ = coach.addLane(name, timeline: timeline, manner: LaneManner(density: density))
   }
 
   convenience init(

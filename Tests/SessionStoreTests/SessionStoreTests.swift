@@ -1,1 +1,248 @@
+import CSQLite
+import Foundation
+import IntervalTimeline
 import Testing
+
+@testable import SessionStore
+
+/// A folder of a test's own with a store in it.
+final class StoreFolder {
+  let path: String
+
+  init() throws {
+    path =
+      FileManager.default.temporaryDirectory
+      .appendingPathComponent("cuecoach-store-\(UUID().uuidString)").path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func open() throws -> SessionStore { try SessionStore(folder: path, date: "2026-11-21") }
+
+  var database: String { "\(path)/\(SessionStore.fileName)" }
+
+  var files: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+  }
+
+  /// Changes the database behind the store's back.
+  func execute(_ sql: String) throws { try Database(path: database).execute(sql) }
+}
+
+extension StoredSession {
+  static func sample(
+    _ id: String, lane: String = "anna", at nanoseconds: Int64 = 5_000_000_000
+  ) throws -> StoredSession {
+    let workout = Workout(
+      name: "Rows, \"quoted\" and ümläute", style: AnnouncementStyle(density: .full, countdown: 5),
+      blocks: [
+        Block(
+          sets: 3,
+          steps: [
+            .init(Phase(.high, .fixed(.milliseconds(20_500)), name: "All out")),
+            .init(
+              Phase(
+                .low, .open(.reps(12)),
+                remarks: [Remark("Breathe, {reps}", at: .fromStart(.seconds(2)))])),
+          ], between: Phase(.rest, .open(.untilNext)))
+      ])
+    var session = Session(try Timeline(workout))
+    _ = session.handle(.start, at: BootInstant(nanoseconds: 1_000_000_000))
+    _ = session.check(at: BootInstant(nanoseconds: nanoseconds))
+    let at = BootInstant(nanoseconds: nanoseconds)
+    return StoredSession(
+      id: id, lane: lane, workout: workout, options: ["--voice=de", "--rate=180"],
+      startedAt: 1_790_000_000_000_000_000,
+      state: .init(
+        record: session.record(at: at),
+        clocks: ClockReading(
+          boot: at, wall: 1_790_000_004_000_000_000, bootID: "boot", isSynchronised: true),
+        cuesPlayed: 7, cuesMissed: 1, crashes: 2))
+  }
+
+  var ended: HistoryEntry {
+    get throws {
+      let summary = try #require(
+        SessionSummary(state.record, in: Timeline(workout), at: state.record.at))
+      return HistoryEntry(
+        id: id, lane: lane, workout: workout.name, outcome: .stopped, startedAt: startedAt,
+        endedAt: startedAt + 1, summary: summary, cuesPlayed: 7, cuesMissed: 1)
+    }
+  }
+}
+
+struct SessionStoreTests {
+  @Test func whatIsSavedComesBackAsItWas() throws {
+    let folder = try StoreFolder()
+    let session = try StoredSession.sample("a")
+    try folder.open().save(session)
+    #expect(try folder.open().sessions() == [session])
+  }
+
+  @Test func everySaveReplacesTheOneBefore() throws {
+    let folder = try StoreFolder()
+    let store = try folder.open()
+    for second in 2...20 {
+      try store.save(StoredSession.sample("a", at: Int64(second) * 1_000_000_000))
+    }
+    let last = try StoredSession.sample("a", at: 20_000_000_000)
+    #expect(try store.sessions() == [last])
+  }
+
+  @Test func aCommitIsOnTheDiskWhenItReturns() throws {
+    let store = try StoreFolder().open()
+    // 2 is FULL: with less a power cut takes what was acknowledged.
+    let pragmas = (try store.pragma("synchronous"), try store.pragma("journal_mode"))
+    #expect(pragmas == ("2", "wal"))
+  }
+
+  @Test func aSessionEndsOnceHoweverOftenItIsTold() throws {
+    let folder = try StoreFolder()
+    let store = try folder.open()
+    let session = try StoredSession.sample("a")
+    try store.save(session)
+    let entry = try session.ended
+    try store.end(entry)
+    try store.end(entry)
+    let history = try folder.open().history()
+    #expect(history.entries == [entry])
+    #expect(try store.sessions() == [])
+  }
+
+  @Test func severalLanesLieBesideEachOther() throws {
+    let store = try StoreFolder().open()
+    let sessions = try ["anna", "ben", "cleo"].map { try StoredSession.sample($0, lane: $0) }
+    for session in sessions { try store.save(session) }
+    try store.end(sessions[1].ended)
+    #expect(try store.sessions().map(\.lane) == ["anna", "cleo"])
+  }
+
+  // MARK: Damage
+
+  @Test func aDamagedDatabaseIsSetAsideAndWhatCanBeReadIsKept() throws {
+    let folder = try StoreFolder()
+    var entries: [HistoryEntry] = []
+    do {
+      let store = try folder.open()
+      for number in 0..<200 {
+        let session = try StoredSession.sample("s\(number)")
+        entries.append(try session.ended)
+        try store.end(session.ended)
+      }
+      try store.save(StoredSession.sample("open"))
+    }
+    // A page in the middle is torn.
+    var bytes = try #require(FileManager.default.contents(atPath: folder.database))
+    let page = bytes.count / 4096 / 2 * 4096
+    bytes.replaceSubrange(page..<page + 4096, with: Data(repeating: 0xa5, count: 4096))
+    try bytes.write(to: URL(fileURLWithPath: folder.database))
+
+    let store = try folder.open()
+    let notice = try #require(store.notice)
+    #expect(notice.contains("sessions-2026-11-21.damaged.db"))
+    #expect(folder.files.contains("sessions-2026-11-21.damaged.db"))
+    let kept = try store.history().entries
+    #expect(kept.count > 100)
+    #expect(Set(kept).isSubset(of: entries))
+    // The new one is as good as any.
+    try store.save(StoredSession.sample("new"))
+    let again = try folder.open()
+    #expect(again.notice == nil)
+    #expect(try again.sessions().contains { $0.id == "new" })
+  }
+
+  @Test func whatIsNoDatabaseIsSetAsideToo() throws {
+    let folder = try StoreFolder()
+    _ = try folder.open()
+    try Data("not a database at all, and long enough to be looked at".utf8)
+      .write(to: URL(fileURLWithPath: folder.database))
+    let store = try folder.open()
+    #expect(store.notice?.hasPrefix("it was damaged and is now ") == true)
+    #expect(folder.files.contains("sessions-2026-11-21.damaged.db"))
+    #expect(try store.sessions() == [])
+  }
+
+  @Test func aNewerDatabaseIsLeftAsItIs() throws {
+    let folder = try StoreFolder()
+    try folder.open().save(StoredSession.sample("a"))
+    try folder.execute("PRAGMA user_version = 7")
+    var kind: StoreError.Kind?
+    do throws(StoreError) {
+      _ = try SessionStore(folder: folder.path, date: "2026-11-21")
+    } catch {
+      kind = error.kind
+    }
+    #expect(kind == .newer)
+    #expect(!folder.files.contains { $0.contains("damaged") })
+    try folder.execute("PRAGMA user_version = 1")
+    #expect(try folder.open().sessions().count == 1)
+  }
+
+  @Test func anAlteredSessionIsToldOnceAndTheOthersAreThere() throws {
+    let folder = try StoreFolder()
+    try folder.open().save(StoredSession.sample("a"))
+    try folder.open().save(StoredSession.sample("b", lane: "ben"))
+    try folder.execute(
+      "UPDATE session SET state = replace(state, 'running', 'paused_') WHERE id = 'a'")
+    let first = try folder.open()
+    #expect(first.notice == "1 session is damaged and cannot be resumed")
+    #expect(try first.sessions().map(\.id) == ["b"])
+    #expect(try folder.open().notice == nil)
+  }
+
+  @Test func anAlteredRowOfTheHistoryIsLeftOutAndCanBeImportedAgain() throws {
+    let folder = try StoreFolder()
+    let entry = try StoredSession.sample("a").ended
+    try folder.open().end(entry)
+    try folder.execute("UPDATE history SET phases_done = 99")
+    let store = try folder.open()
+    let history = try store.history()
+    #expect(history.entries.isEmpty && history.damaged == 1)
+    let added = try store.add([entry])
+    #expect(added == 1)
+    #expect(try store.history().entries == [entry])
+  }
+
+  /// The short form of the torture: whatever is in the file, opening it ends well.
+  @Test(arguments: 1...60) func noBytesMakeItCrash(seed: UInt64) throws {
+    let folder = try StoreFolder()
+    do {
+      let store = try folder.open()
+      for number in 0..<20 { try store.end(StoredSession.sample("s\(number)").ended) }
+      try store.save(StoredSession.sample("open"))
+    }
+    var random = seed &* 0x9e37_79b9_7f4a_7c15
+    func next(_ limit: Int) -> Int {
+      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(random >> 33) % limit
+    }
+    var bytes = try #require(FileManager.default.contents(atPath: folder.database))
+    switch seed % 3 {
+    case 0: bytes = bytes.prefix(next(bytes.count))
+    case 1: for _ in 0..<8 { bytes[next(bytes.count)] ^= UInt8(1 << next(8)) }
+    default:
+      let start = next(bytes.count - 600)
+      for offset in 0..<600 { bytes[start + offset] = UInt8(next(256)) }
+    }
+    try bytes.write(to: URL(fileURLWithPath: folder.database))
+    // Refused or opened, and then everything that is asked of it is answered.
+    guard let store = try? folder.open() else { return }
+    _ = try? store.sessions()
+    _ = try? store.history()
+    try store.save(StoredSession.sample("new"))
+    #expect(try store.sessions().contains { $0.id == "new" })
+  }
+
+  // MARK: Who runs what
+
+  @Test func aNameIsTakenUntilItIsLetGoOf() throws {
+    let folder = try StoreFolder()
+    _ = try folder.open()
+    let locks = try LaneLocks(folder: folder.path)
+    // A process may take what it has.
+    #expect(try locks.take("anna") == nil)
+    #expect(try locks.take("anna") == nil)
+    #expect(try locks.holder(of: "ben") == nil)
+    locks.letGo("anna")
+  }
+}

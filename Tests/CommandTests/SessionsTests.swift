@@ -1,0 +1,201 @@
+import Foundation
+import Testing
+
+/// Runs that end before their workouts do, and what becomes of them.
+@Suite struct SessionsTests {
+  private let space: Workspace
+
+  init() throws { space = try Workspace() }
+
+  /// Twenty-four seconds: a machine may take its time between two programs.
+  private static let preset = """
+    name: Two sets
+    sets: 2
+    low: 1s
+    high: 11s
+
+    """
+
+  private var arguments: [String] {
+    ["run", "anna=two.yaml", "--no-sound", "--ledger", Workspace.ledgerName]
+  }
+
+  /// Starts the workout and kills the program once `event` is in the ledger.
+  private func kill(after event: String) async throws {
+    try space.write(Self.preset, to: "two.yaml")
+    let run = try await space.program.start(arguments)
+    let space = space
+    try await run.until("the ledger has \(event)") {
+      space.ledger.has(event)
+    } then: {
+      run.send(signal: SIGKILL)
+    }
+    #expect(await run.end().status == .killed(SIGKILL))
+  }
+
+  private var history: [String] {
+    get async throws { try await space.run("history", "--json").lines }
+  }
+
+  @Test func aKilledWorkoutGoesOnWhereItWouldBe() async throws {
+    defer { space.remove() }
+    try await kill(after: "cue")
+    let outcome = try await space.program.run(arguments)
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.errorLines.count == 1)
+    #expect(outcome.errors.hasPrefix("cuecoach: anna goes on; "))
+    let ledger = space.ledger
+    let start = try #require(ledger.lines.first { $0.event == "start" }?.at)
+    let back = try #require(ledger.lines.first { $0.event == "taken-up" }?.at)
+    // The end is where it would have been, to the nanosecond.
+    #expect(ledger.lines.last { $0.event == "finish" }?.at == start + 24_000_000_000)
+    #expect(ledger.lines.count { $0.event == "finish" } == 1)
+    for cue in ledger.cues where cue.kind == "transition" {
+      let due = try #require(cue.due)
+      #expect((due - start) % 1_000_000_000 == 0)
+      #expect(due < back || cue.outcome != "missed")
+    }
+    let answer = ledger.cues.filter { $0.kind == "acknowledgement" }
+    #expect(answer.map { $0.text?.hasPrefix("Resuming: set ") } == [true])
+    let entries = try await history
+    #expect(entries.count == 1)
+    #expect(entries.first?.contains("\"outcome\":\"finished\"") == true)
+    #expect(try await space.run("sessions").output == "")
+  }
+
+  @Test func nobodyElseRunsTheSameSession() async throws {
+    defer { space.remove() }
+    try space.write(Preset.long, to: "two.yaml")
+    let run = try await space.program.start(arguments)
+    let space = space
+    try await run.until("the first cue is heard") { space.ledger.has("cue") }
+    let second = try await space.run("run", "anna=two.yaml", "--no-sound")
+    #expect(second.status == .exited(1))
+    #expect(
+      second.errors
+        == "cuecoach: \"anna\" is being run by process \(run.pid); give this workout a name of its "
+        + "own, as in NAME=PRESET\n")
+    let list = try await space.run("sessions")
+    #expect(list.output.hasSuffix("run by process \(run.pid)\n"))
+    let discard = try await space.run("sessions", "discard", "anna")
+    #expect(discard.status == .exited(1))
+    run.send(signal: SIGTERM)
+    #expect(await run.end().status == .exited(143))
+  }
+
+  @Test func whatIsDiscardedIsInTheHistory() async throws {
+    defer { space.remove() }
+    try await kill(after: "cue")
+    #expect(try await space.run("sessions", "discard", "ben").status == .exited(2))
+    #expect(try await space.run("sessions", "discard", "anna").status == .exited(0))
+    #expect(try await history.first?.contains("\"outcome\":\"abandoned\"") == true)
+    let resume = try await space.run("resume", "--no-sound")
+    #expect(resume.status == .exited(1))
+    #expect(resume.errors == "cuecoach: there is nothing to resume\n")
+  }
+
+  @Test func aWorkoutWhoseEndPassedMeanwhileIsToldAndDoneAnew() async throws {
+    defer { space.remove() }
+    try space.write("name: Tiny\nblocks: [{phases: [{work: 1.5s}]}]\n", to: "two.yaml")
+    let run = try await space.program.start(arguments)
+    let space = space
+    try await run.until("it is kept") {
+      space.ledger.has("cue")
+    } then: {
+      run.send(signal: SIGKILL)
+    }
+    _ = await run.end()
+    let began = try #require(space.ledger.lines.first?.at)
+    _ = await eventually { began + 1_600_000_000 < bootTime() }
+    let outcome = try await space.program.run(arguments)
+    #expect(outcome.status == .exited(0))
+    #expect(
+      outcome.errors.hasPrefix("cuecoach: anna came to its end while cuecoach was not running"))
+    let outcomes = try await history.map { $0.contains("\"outcome\":\"finished\"") }
+    #expect(outcomes == [true, false])
+  }
+
+  @Test func heldItIsPausedUntilSomebodyGoesOn() async throws {
+    defer { space.remove() }
+    try await kill(after: "cue")
+    let terminal = try PseudoTerminal()
+    let run = try await space.program.start(arguments + ["--resume", "hold"], on: terminal)
+    try await run.until("it is paused") {
+      terminal.picture.rows.contains { $0.contains("PAUSED") }
+    }
+    let space = space
+    terminal.type(" ")
+    try await run.until("it goes on") { space.ledger.has("resume") }
+    let outcome = await run.end()
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.output.contains("anna is paused where it was, set 1 of 2"))
+    #expect(try await history.count == 1)
+  }
+
+  @Test(arguments: [("d\n", false), ("what\nr\n", true), ("\n", true)])
+  func onATerminalItAsks(answer: String, goesOn: Bool) async throws {
+    defer { space.remove() }
+    try await kill(after: "cue")
+    let terminal = try PseudoTerminal()
+    let run = try await space.program.start(arguments, on: terminal)
+    try await run.until("it asks") { run.output.contains("Resume or discard?") }
+    terminal.type(answer)
+    try await run.until("it runs") {
+      terminal.picture.rows.contains { $0.contains("q stop") }
+    }
+    terminal.type("q")
+    #expect(await run.end().status == .exited(0))
+    let outcomes = try await history
+    #expect(outcomes.count == (goesOn ? 1 : 2))
+  }
+
+  @Test func withoutAPlaceToKeepItTheWorkoutGoesOn() async throws {
+    defer { space.remove() }
+    try space.write(Preset.tiny, to: "two.yaml")
+    // A file where the folder should be.
+    try space.write("", to: ".local/state")
+    let outcome = try await space.program.run(arguments)
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.errorLines.count == 1)
+    #expect(
+      outcome.errors.hasPrefix("cuecoach: this workout is not kept, should it be interrupted: "))
+    #expect(space.ledger.has("finish"))
+  }
+
+  @Test func aDamagedDatabaseIsOneLine() async throws {
+    defer { space.remove() }
+    try space.write(Preset.tiny, to: "two.yaml")
+    try space.write(
+      String(repeating: "no database ", count: 900), to: ".local/state/cuecoach/sessions.db")
+    let outcome = try await space.program.run(arguments)
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.errorLines.count == 1)
+    #expect(outcome.errors.contains("sessions.db: it was damaged and is now "))
+    #expect(try await history.count == 1)
+  }
+
+  @Test func severalAreResumedTogether() async throws {
+    defer { space.remove() }
+    try space.write(Preset.long, to: "two.yaml")
+    let both = ["run", "anna=two.yaml", "ben=two.yaml", "--no-sound", "--ledger", "ledger.jsonl"]
+    let run = try await space.program.start(both)
+    let space = space
+    try await run.until("both are heard") { space.ledger.lanes(of: "cue").contains("ben") }
+    run.send(signal: SIGTERM)
+    let first = await run.end()
+    #expect(first.errorLines.count == 2)
+    #expect(try await space.run("sessions").lines.count == 2)
+    let again = try await space.program.start(["resume", "--no-sound", "--ledger", "ledger.jsonl"])
+    try await again.until("both go on") { space.ledger.lanes(of: "taken-up").count == 2 }
+    again.send(signal: SIGINT)
+    #expect(await again.end().status == .exited(130))
+    #expect(space.ledger.lanes(of: "taken-up") == ["anna", "ben"])
+  }
+}
+
+/// Nanoseconds of CLOCK_BOOTTIME.
+private func bootTime() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_BOOTTIME, &time)
+  return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}

@@ -1,0 +1,154 @@
+import CueSound
+import CueTesting
+import Foundation
+import IntervalTimeline
+import Testing
+
+@testable import CueEngine
+
+/// A program that ends in the middle of a workout, and the next one that goes on with it.
+struct TakeUpTests {
+  private static let workout = Workout(
+    name: "Test",
+    blocks: [
+      Block(steps: [.init(Phase(.warmup, .fixed(.seconds(12))))]),
+      Block(
+        sets: 3,
+        steps: [
+          .init(
+            Phase(
+              .rest, .fixed(.seconds(14)),
+              remarks: [Remark("Drink something", at: .fromStart(.seconds(6)))])),
+          .init(Phase(.high, .fixed(.seconds(9)))),
+        ]),
+    ])
+
+  /// What is left on disk.
+  private func stored(_ kept: KeptSession) throws -> KeptSession {
+    try JSONDecoder().decode(KeptSession.self, from: JSONEncoder().encode(kept))
+  }
+
+  /// What was on disk last, as of each moment.
+  private final class Disk: @unchecked Sendable {
+    // Unchecked: a test's coach calls it from one thread.
+    var kept: KeptSession?
+    var saves = 0
+  }
+
+  private func program(_ disk: Disk) throws -> TestRun {
+    try TestRun(
+      [],
+      keep: { _, kept in
+        disk.kept = kept
+        disk.saves += 1
+      })
+  }
+
+  /// Runs until `end` milliseconds, dies, and goes on after `gap` more.
+  private func interrupted(
+    at end: Int, gap: Int, isHeld: Bool
+  ) throws -> (first: TestRun, second: TestRun, kept: KeptSession) {
+    let disk = Disk()
+    let first = try program(disk)
+    first.add("anna", Self.workout)
+    first.send(.start)
+    first.run(.milliseconds(end), every: .milliseconds(170))
+    let kept = try stored(#require(disk.kept))
+    let second = try program(Disk())
+    second.clock.advance(to: first.clock.now + .milliseconds(gap))
+    second.output.advance(to: second.clock.now)
+    let lane = second.coach.addLane(
+      "anna", timeline: try Timeline(Self.workout), manner: LaneManner(), sounds: nil,
+      restoring: kept)
+    try #require(lane == 0)
+    second.coach.takeUp([(0, isHeld)], at: second.clock.now)
+    return (first, second, kept)
+  }
+
+  private static let ends = [
+    300, 3_900, 9_400, 13_100, 18_300, 20_050, 26_700, 29_500, 33_200, 50_000,
+  ]
+
+  /// What is due on the clock of the whole workout, in words or not.
+  private func dues(_ run: TestRun, after instant: BootInstant) -> [String] {
+    run.cues.filter { $0.due > instant && $0.onset != nil }
+      .filter { !["acknowledgement", "position"].contains($0.kind) }
+      .flatMap { cue in
+        cue.parts.filter { $0.due > instant }.map { "\($0.text)@\(run.seconds($0.due))" }
+      }
+      .sorted()
+  }
+
+  @Test(arguments: ends, [400, 2_300, 7_000])
+  func whatIsDueAfterAKillIsWhereItWouldHaveBeen(end: Int, gap: Int) throws {
+    let (first, second, _) = try interrupted(at: end, gap: gap, isHeld: false)
+    let back = second.clock.now
+    second.run(.seconds(90))
+    let whole = try TestRun(Self.workout)
+    whole.send(.start)
+    whole.run(.seconds(90))
+    // Words that might have been said before the end are not said again, and those that the answer
+    // moves stand elsewhere: the sounds and the counts are where they were.
+    let settled = back + .seconds(8)
+    #expect(second.begin == first.begin)
+    #expect(dues(second, after: settled) == dues(whole, after: settled))
+    #expect(second.cues.filter { $0.kind == "finish" }.map(\.outcome) == [.played])
+  }
+
+  @Test(arguments: ends, [400, 2_300, 7_000])
+  func nothingIsSaidTwice(end: Int, gap: Int) throws {
+    for isHeld in [false, true] {
+      let (first, second, _) = try interrupted(at: end, gap: gap, isHeld: isHeld)
+      if isHeld {
+        second.run(.seconds(3))
+        second.send(.resume)
+      }
+      second.run(.seconds(90))
+      let words = ["set-completion", "text", "next", "halfway", "finish"]
+      // Only what was over when the program ended was said.
+      let said = (first.cues + second.cues).filter {
+        words.contains($0.kind) && $0.outcome == .played && $0.onset != nil
+      }
+      let keys = said.map { "\($0.kind) \($0.phase) \($0.set ?? 0)" }
+      #expect(Set(keys).count == keys.count, "\(keys)")
+    }
+  }
+
+  @Test(arguments: ends) func heldItIsPausedWhereItWasKept(end: Int) throws {
+    let (_, second, kept) = try interrupted(at: end, gap: 5_000, isHeld: true)
+    let session = second.coach.lanes[0].session
+    #expect(session.state == .paused)
+    let now = second.clock.now
+    let expected = try #require(Transport(Timeline(Self.workout), kept.record.anchors))
+    #expect(session.transport.elapsed(at: now) == expected.elapsed(at: kept.record.at))
+    // Nothing is heard but where it is.
+    second.run(.seconds(5))
+    #expect(second.cues.allSatisfy { $0.kind == "position" })
+  }
+
+  @Test func whatPassedIsMissedAndTheCoachSaysWhereItIs() throws {
+    let (_, second, _) = try interrupted(at: 13_100, gap: 15_000, isHeld: false)
+    second.run(.seconds(5))
+    let missed = second.cues.filter { $0.outcome == .missed }.map(\.kind)
+    #expect(Set(missed) == ["text", "next", "countdown", "transition"])
+    let answer = try #require(second.cues.first { $0.kind == "acknowledgement" })
+    #expect(answer.text == "Resuming: set 1 of 3, High, 7 seconds left")
+    #expect(answer.outcome == .played)
+  }
+
+  @Test func itIsKeptOnEachChangeAndEveryTenSecondsAndNeverWhilePaused() throws {
+    let disk = Disk()
+    let run = try program(disk)
+    run.add("anna", .sets(1, [(.low, 60), (.high, 60)]), density: .quiet)
+    run.send(.start)
+    #expect(disk.saves == 1)
+    run.run(.seconds(59))
+    #expect(disk.saves == 1 + 5)
+    run.run(.seconds(2))
+    let before = disk.saves
+    run.send(.pause)
+    #expect(disk.saves == before + 1)
+    run.run(.seconds(600))
+    #expect(disk.saves == before + 1)
+  }
+}

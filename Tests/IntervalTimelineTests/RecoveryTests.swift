@@ -1,0 +1,133 @@
+import Testing
+
+@testable import IntervalTimeline
+
+/// What becomes of a session whose program has ended.
+struct RecoveryTests {
+  private static let hour: Int64 = 3_600_000_000_000
+  /// Three sets of 20 s and 10 s.
+  private let timeline: Timeline
+  private let record: SessionRecord
+
+  init() throws {
+    timeline = try Timeline(
+      Workout(
+        name: "Test",
+        blocks: [
+          Block(
+            sets: 3,
+            steps: [
+              .init(Phase(.high, .fixed(.seconds(20)))), .init(Phase(.low, .fixed(.seconds(10)))),
+            ])
+        ]))
+    var session = Session(timeline)
+    _ = session.handle(.start, at: Self.at(100))
+    _ = session.check(at: Self.at(125))
+    record = session.record(at: Self.at(125))
+  }
+
+  private static func at(_ seconds: Int64) -> BootInstant {
+    BootInstant(nanoseconds: seconds * 1_000_000_000)
+  }
+
+  /// The clocks when the record was made.
+  private let saved = ClockReading(
+    boot: at(125), wall: 1_790_000_000_000_000_000, bootID: "one", isSynchronised: true)
+
+  private func later(
+    _ seconds: Int64, boot: String = "one", bootSeconds: Int64? = nil, isSynchronised: Bool = true
+  ) -> ClockReading {
+    ClockReading(
+      boot: Self.at(bootSeconds ?? 125 + seconds), wall: saved.wall + seconds * 1_000_000_000,
+      bootID: boot, isSynchronised: isSynchronised)
+  }
+
+  private func decide(
+    _ policy: ResumePolicy?, _ now: ClockReading, crashes: Int = 1,
+    saved: ClockReading? = nil
+  ) -> Recovery.Decision {
+    Recovery(policy: policy).decide(
+      record, of: timeline, saved: saved ?? self.saved, now: now, crashes: crashes)
+  }
+
+  @Test func inTheSameBootTheTimerKeptRunning() {
+    #expect(decide(nil, later(30)) == .goOn(record))
+  }
+
+  @Test func theWallClockCountsForNothingInTheSameBoot() {
+    var now = later(30)
+    for jump in [-24, 24, 24 * 365 * 30] {
+      now.wall = saved.wall + Int64(jump) * Self.hour
+      #expect(decide(nil, now) == .goOn(record))
+    }
+  }
+
+  @Test func afterARebootItIsPausedWhereItWas() {
+    let now = later(3600, boot: "two", bootSeconds: 40)
+    guard case .hold(let held, nil) = decide(nil, now) else { return failed(decide(nil, now)) }
+    #expect(held.at == Self.at(40))
+    #expect(held.anchors.started == Self.at(40 - 25))
+  }
+
+  @Test func afterARebootTimeIsClaimedOnlyWhenTheClockWasRightBothTimes() {
+    let now = later(20, boot: "two", bootSeconds: 12)
+    guard case .goOn(let moved) = decide(.continue, now) else {
+      return failed(decide(.continue, now))
+    }
+    // 25 s were done when it was kept, and 20 s have passed: 45 s now.
+    #expect(moved.anchors.started == Self.at(12 - 45))
+    var unset = saved
+    unset.isSynchronised = false
+    for (saved, now) in [
+      (unset, now), (saved, later(20, boot: "two", bootSeconds: 12, isSynchronised: false)),
+    ] {
+      guard case .hold(let held, .unknownTime) = decide(.continue, now, saved: saved) else {
+        return failed(decide(.continue, now, saved: saved))
+      }
+      #expect(held.anchors.started == Self.at(12 - 25))
+    }
+  }
+
+  @Test func aClockThatWentBackOverARebootTellsNothing() {
+    let now = later(-50 * 365 * 86_400, boot: "two", bootSeconds: 12)
+    guard case .hold(_, .unknownTime) = decide(.continue, now) else {
+      return failed(decide(.continue, now))
+    }
+  }
+
+  @Test func itsEndMayHavePassedMeanwhile() {
+    #expect(decide(nil, later(64)) == .goOn(record))
+    #expect(decide(nil, later(65)) == .ended(record, at: Self.at(190)))
+    #expect(decide(nil, later(11 * 3600)) == .ended(record, at: Self.at(190)))
+    #expect(decide(.hold, later(65)) == .hold(record, nil))
+  }
+
+  @Test func afterTwelveHoursItIsTooOld() {
+    #expect(decide(.hold, later(12 * 3600)) == .hold(record, nil))
+    #expect(decide(.hold, later(12 * 3600 + 1)) == .tooOld)
+    #expect(decide(nil, later(12 * 3600 + 1)) == .tooOld)
+    // How old it is nobody knows.
+    let now = later(99 * 86_400, boot: "two", bootSeconds: 12, isSynchronised: false)
+    guard case .hold = decide(nil, now) else { return failed(decide(nil, now)) }
+  }
+
+  @Test func theThirdCrashInARowHoldsIt() {
+    #expect(decide(nil, later(5), crashes: 2) == .goOn(record))
+    #expect(decide(nil, later(5), crashes: 3) == .hold(record, .crashes))
+    #expect(decide(.continue, later(5), crashes: 4) == .hold(record, .crashes))
+  }
+
+  @Test func discardDiscards() {
+    #expect(decide(.discard, later(5)) == .discard)
+  }
+
+  @Test func aBootClockBehindTheRecordsIsNoTime() {
+    let decision = decide(nil, later(5, bootSeconds: 3))
+    guard case .hold(let held, .unknownTime) = decision else { return failed(decision) }
+    #expect(held.at == Self.at(3))
+  }
+
+  private func failed(_ decision: Recovery.Decision) {
+    Issue.record("decided \(decision)")
+  }
+}
