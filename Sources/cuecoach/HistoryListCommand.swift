@@ -1,6 +1,7 @@
 import ArgumentParser
 import CueEngine
 import Glibc
+import SessionStore
 
 struct HistoryListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -27,7 +28,7 @@ struct HistoryListCommand: ParsableCommand {
       Console.write(lines.joined(), to: STDOUT_FILENO)
     } else if !entries.isEmpty {
       let table = HistoryTable(entries: entries, zone: WallTime.localZone)
-      let lines = table.weekLines(now: WallTime.now()) + [""] + table.sessionLines
+      let lines = table.weekLines(now: MachineClocks.wall) + [""] + table.sessionLines
       Console.print(lines.joined(separator: "\n"))
     }
     if entries.isEmpty { Console.complain("no session has ended yet; the history is empty") }

@@ -40,13 +40,6 @@ struct WallTime {
     )
   }
 
-  /// Nanoseconds since 1970.
-  static func now() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
-
   /// The zone of `TZ`, or the machine's.
   static func localZone(_ seconds: Int64) -> Int64 {
     var time = time_t(seconds)
