@@ -51,10 +51,12 @@ struct TakeUpTests {
     let disk = Disk()
     let first = try program(disk)
     first.add("anna", Self.workout)
+    first.output.keepsSamples = false
     first.send(.start)
     first.run(.milliseconds(end), every: .milliseconds(170))
     let kept = try stored(#require(disk.kept))
     let second = try program(Disk())
+    second.output.keepsSamples = false
     second.clock.advance(to: first.clock.now + .milliseconds(gap))
     second.output.advance(to: second.clock.now)
     let lane = second.coach.addLane(
@@ -85,6 +87,7 @@ struct TakeUpTests {
     let back = second.clock.now
     second.run(.seconds(90))
     let whole = try TestRun(Self.workout)
+    whole.output.keepsSamples = false
     whole.send(.start)
     whole.run(.seconds(90))
     // Words that might have been said before the end are not said again, and those that the answer
@@ -150,5 +153,45 @@ struct TakeUpTests {
     #expect(disk.saves == before + 1)
     run.run(.seconds(600))
     #expect(disk.saves == before + 1)
+  }
+
+  // MARK: A machine that sleeps
+
+  @Test func aSleepPausesWhereItBeganAndTheCoachSaysWhereThatIs() throws {
+    let run = try TestRun(.sets(2, [(.low, 30), (.high, 20)]))
+    run.send(.start)
+    run.run(.milliseconds(10_200))
+    // The next check would have come 0.3 s later; the machine sleeps for an hour before that.
+    run.clock.advance(by: .milliseconds(300) + .seconds(3600))
+    run.output.advance(to: run.clock.now)
+    run.coach.wakeUp(after: .seconds(3600), at: run.clock.now)
+    run.coach.check(at: run.clock.now)
+    run.run(.seconds(6))
+    let transport = run.coach.lanes[0].session.transport
+    #expect(transport.state == .paused)
+    #expect(transport.elapsed(at: run.clock.now) == .milliseconds(10_500))
+    let answer = try #require(run.cues.first { $0.kind == "where-am-i" })
+    #expect(answer.text == "Set 1 of 2, Low, 20 seconds left, next: High")
+    #expect(answer.outcome == .played)
+    #expect(
+      !run.cues.contains {
+        $0.outcome == .missed && $0.kind != "signal" && $0.kind != "acknowledgement"
+      })
+    #expect(run.events.contains { if case .slept(.seconds(3600)) = $0 { true } else { false } })
+    // And it goes on from there.
+    run.send(.resume)
+    run.run(.seconds(22))
+    #expect(run.cues.filter { $0.kind == "transition" && $0.onset != nil }.count == 2)
+  }
+
+  @Test func whoeverIsPausedAlreadyStaysThere() throws {
+    let run = try TestRun(.sets(2, [(.low, 30), (.high, 20)]))
+    run.send(.start)
+    run.run(.seconds(10))
+    run.send(.pause)
+    run.clock.advance(by: .seconds(3600))
+    run.coach.wakeUp(after: .seconds(3600), at: run.clock.now)
+    #expect(!run.events.contains { if case .slept = $0 { true } else { false } })
+    #expect(run.coach.lanes[0].session.transport.elapsed(at: run.clock.now) == .seconds(10))
   }
 }
