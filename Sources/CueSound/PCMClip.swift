@@ -28,10 +28,11 @@ public final class PCMClip: @unchecked Sendable {
 
   /// The greatest absolute sample, 0…32 768.
   public var peak: Int {
+    guard let first = samples.baseAddress else { return 0 }
     var peak: UInt16 = 0
     var index = 0
     while index < count {
-      let size = samples[index].magnitude
+      let size = first[index].magnitude
       if size > peak { peak = size }
       index += 1
     }

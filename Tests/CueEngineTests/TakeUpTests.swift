@@ -81,7 +81,7 @@ struct TakeUpTests {
       .sorted()
   }
 
-  @Test(arguments: ends, [400, 2_300, 7_000])
+  @Test(arguments: ends, [400, 7_000])
   func whatIsDueAfterAKillIsWhereItWouldHaveBeen(end: Int, gap: Int) throws {
     let (first, second, _) = try interrupted(at: end, gap: gap, isHeld: false)
     let back = second.clock.now
@@ -98,7 +98,7 @@ struct TakeUpTests {
     #expect(second.cues.filter { $0.kind == "finish" }.map(\.outcome) == [.played])
   }
 
-  @Test(arguments: ends, [400, 2_300, 7_000])
+  @Test(arguments: ends, [400, 7_000])
   func nothingIsSaidTwice(end: Int, gap: Int) throws {
     for isHeld in [false, true] {
       let (first, second, _) = try interrupted(at: end, gap: gap, isHeld: isHeld)
