@@ -6,7 +6,6 @@ import IntervalTimeline
 /// Told the time by its holder, so that a workout can be run by a timer, rendered to a file or
 /// stepped through by a test with the same code.
 package struct Coach {
-  private let link: MixerLink
   private let sounds: SoundPack
   private let speech: SpeechLibrary?
   private var announcer: Announcer
@@ -19,13 +18,7 @@ package struct Coach {
   /// When each lane next wants a check: beside the lanes, so that many idle ones cost little.
   private var wakes: [BootInstant] = []
 
-  private var records: [Int: CueRecord] = [:]
-  private var nextRecord = 1
-  /// Clips at the mixer, kept alive until it lets go of them.
-  private var voices: [UInt64: SentVoice] = [:]
-  private var nextVoice: UInt64 = 1
-  /// Withdrawals that found the mixer's queue full.
-  private var unsentCommands: [MixerCommand] = []
+  private var desk: MixerDesk
   /// Commands and checks are taken in the order in which they come; time does not go back.
   private var lastSeen = BootInstant(nanoseconds: .min)
 
@@ -45,32 +38,13 @@ package struct Coach {
   /// words are rendered on the spot.
   private var wordsAreReady: (@Sendable (Int) -> Void)?
 
-  /// Words at the mixer, by record: what they were made of.
-  private struct SentWords {
-    let handOff: HandOff
-    let lane: Int
-    let first: BootInstant
-    let voices: ClosedRange<UInt64>
-  }
-
-  private var words: [Int: SentWords] = [:]
-
-  private struct SentVoice {
-    let clip: PCMClip
-    let lane: Int
-    let record: Int
-    let part: Int
-    /// True for the first words of a cue.
-    let isSpeech: Bool
-  }
-
   package init(
     link: MixerLink, sounds: SoundPack, speech: SpeechLibrary?, settings: CueEngine.Settings,
     write: @escaping @Sendable (LedgerEvent) -> Void,
     tell: @escaping @Sendable (EngineEvent) -> Void,
     keep: (@Sendable (Int, KeptSession) -> Void)? = nil
   ) {
-    self.link = link
+    desk = MixerDesk(link)
     self.sounds = sounds
     self.speech = speech
     announcer = Announcer(speech: speech)
@@ -172,7 +146,7 @@ package struct Coach {
 
   /// True while something is still to be heard, or to be learned of what was.
   var isRunning: Bool {
-    !waiting.isEmpty || lanes.contains { $0.session.state == .running || $0.voices > 0 }
+    !waiting.isEmpty || lanes.indices.contains { lanes[$0].session.state == .running || desk.isBusy($0) }
   }
 
   var activity: OutputActivity {
@@ -189,7 +163,7 @@ package struct Coach {
   /// The 0.5 s check. True when it has handed something off.
   @discardableResult
   package mutating func check(at instant: BootInstant) -> Bool {
-    let sent = nextVoice
+    let sent = desk.handedOver
     let now = max(instant, lastSeen)
     lastSeen = now
     collectReports()
@@ -200,7 +174,7 @@ package struct Coach {
     announce(words, at: now)
     keepWhatChanged(at: now)
     if let failure = speech?.takeFailure() { tell(.speechFailed(failure)) }
-    return nextVoice != sent
+    return desk.handedOver != sent
   }
 
   /// Obeys a command. `start` may lie ahead of now.
@@ -231,16 +205,10 @@ package struct Coach {
 
   /// Takes back the words of every lane that have not begun, to be announced anew.
   private mutating func takeBackWords(at now: BootInstant) -> [(lane: Int, handOffs: [HandOff])] {
-    let edge = now + reach
-    let unbegun = words.filter { $0.value.first > edge }.sorted { $0.key < $1.key }
-    for (record, sent) in unbegun {
-      words[record] = nil
-      records[record] = nil
-      for id in sent.voices { unsentCommands.append(.takeBack(id: id)) }
-      announcer.takeBack(sent.handOff.id, lane: sent.lane)
+    desk.takeBackWords(after: now + reach).map { handOff, lane in
+      announcer.takeBack(handOff.id, lane: lane)
+      return (lane, [handOff])
     }
-    sendCommands()
-    return unbegun.map { ($0.value.lane, [$0.value.handOff]) }
   }
 
   /// The words that were handed off, lane by lane, and the preparation of the next ones.
@@ -329,10 +297,8 @@ package struct Coach {
       case .silent(let cue):
         writeSilent(cue, lane: lane)
       case .withdraw:
-        unsentCommands.append(.withdraw(lane: Int32(lane)))
-        sendCommands()
+        desk.withdraw(lane: lane)
         announcer.withdraw(lane: lane, at: now)
-        words = words.filter { $0.value.lane != lane }
         withdrawWaiting(of: lane)
       case .phaseBegan(let phase, let instant):
         lanes[lane].hasChanged = true
@@ -370,7 +336,7 @@ package struct Coach {
   }
 
   private mutating func endIfOver(_ lane: Int) {
-    guard lanes[lane].isOver, lanes[lane].voices == 0, !lanes[lane].isEnded,
+    guard lanes[lane].isOver, !desk.isBusy(lane), !lanes[lane].isEnded,
       !waiting.contains(where: { $0.lane == lane })
     else { return }
     lanes[lane].isEnded = true
@@ -482,43 +448,13 @@ package struct Coach {
     let first = cue.parts.first?.due ?? handOff.due
     let last = cue.parts.last.map { $0.due + .nanoseconds($0.clip.nanoseconds) } ?? first
     if isPlaced { lanes[lane].session.placed(handOff.id, first: first, last: last) }
-    var entry = LedgerEvent.CueEntry(
+    let entry = LedgerEvent.CueEntry(
       lane: lanes[lane].name, phase: handOff.cue.phase, kind: handOff.cue.content.name,
       remark: handOff.cue.content.remark, set: handOff.set,
       scheduledSet: handOff.scheduledSet, text: cue.text, due: first, onset: nil,
       outcome: cue.outcome, reason: cue.reason, parts: [])
-    guard !cue.parts.isEmpty else {
-      write(entry, of: lane)
-      return
-    }
-    entry.parts = cue.parts.map { LedgerEvent.Part(text: $0.text, due: $0.due, onset: nil) }
-    let record = nextRecord
-    nextRecord += 1
-    records[record] = CueRecord(entry)
-    if handOff.cue.isSpoken {
-      words[record] = SentWords(
-        handOff: handOff, lane: lane, first: first,
-        voices: nextVoice...(nextVoice + UInt64(cue.parts.count - 1)))
-    }
-    for (index, part) in cue.parts.enumerated() {
-      let id = nextVoice
-      nextVoice += 1
-      voices[id] = SentVoice(
-        clip: part.clip, lane: lane, record: record, part: index,
-        isSpeech: part.isSpeech && index == 0)
-      lanes[lane].voices += 1
-      let voice = Voice(
-        id: id, lane: Int32(lane), due: part.due.nanoseconds,
-        // The clip lives in `voices` until the mixer reports that it has ended.
-        samples: part.clip.samples.baseAddress!, count: part.clip.count,
-        gain: part.isSpeech ? lanes[lane].manner.voice.gain : 1,
-        isSpeech: part.isSpeech, isTimed: part.isTimed)
-      // Nothing may overtake a withdrawal.
-      if !unsentCommands.isEmpty || !link.commands.push(.play(voice)) {
-        decide(.missed, of: id)
-        ended(id)
-      }
-    }
+    guard !cue.parts.isEmpty else { return write(entry, of: lane) }
+    desk.send(entry, cue.parts, of: handOff, lane: lane, gain: lanes[lane].manner.voice.gain)
   }
 
   private mutating func writeSilent(_ cue: SilentCue, lane: Int) {
@@ -543,55 +479,24 @@ package struct Coach {
     write(.cue(entry))
   }
 
-  /// Withdrawals must arrive, also where the mixer's queue was full.
-  private mutating func sendCommands() {
-    while let command = unsentCommands.first, link.commands.push(command) {
-      unsentCommands.removeFirst()
-    }
-  }
-
   // MARK: From mixer to ledger
 
   /// Takes in what the audio thread has to tell.
   mutating func collectReports() {
-    while let report = link.reports.pop() {
-      switch report {
-      case .onset(let id, let nanoseconds):
-        guard let voice = voices[id] else { continue }
-        // Words that have begun are kept as said.
-        if voice.isSpeech { lanes[voice.lane].hasChanged = true }
-        records[voice.record]?.heard(voice.part, at: BootInstant(nanoseconds: nanoseconds))
-      case .unheard(let id): decide(.unheard, of: id)
-      case .missed(let id): decide(.missed, of: id)
-      case .withdrawn(let id), .cut(let id): decide(.withdrawn, of: id)
-      case .ended(let id): ended(id)
-      case .xrun(let nanoseconds):
-        write(.xrun(at: BootInstant(nanoseconds: nanoseconds)))
+    for event in desk.collect() {
+      switch event {
+      // Kept as said from now on.
+      case .wordsBegan(let lane): lanes[lane].hasChanged = true
+      case .closed(let entry, let lane): write(entry, of: lane)
+      case .letGo(let lane): endIfOver(lane)
+      case .xrun(let instant):
+        write(.xrun(at: instant))
         tell(.stumbled)
-      case .back(let nanoseconds):
-        write(.deviceBack(at: BootInstant(nanoseconds: nanoseconds)))
+      case .deviceBack(let instant):
+        write(.deviceBack(at: instant))
         tell(.deviceBack)
       }
     }
-    sendCommands()
-  }
-
-  private mutating func decide(_ fate: CueRecord.Fate, of id: UInt64) {
-    guard let voice = voices[id] else { return }
-    records[voice.record]?.set(fate, ofPart: voice.part)
-  }
-
-  /// A part is over; the cue's line is written with the last one, when nothing can change it.
-  private mutating func ended(_ id: UInt64) {
-    guard let voice = voices.removeValue(forKey: id) else { return }
-    if records[voice.record]?.partEnded() == true,
-      let record = records.removeValue(forKey: voice.record)
-    {
-      words[voice.record] = nil
-      write(record.closed, of: voice.lane)
-    }
-    lanes[voice.lane].voices -= 1
-    endIfOver(voice.lane)
   }
 
   mutating func note(_ event: OutputEvent) {

@@ -7,8 +7,6 @@ struct Lane {
   let manner: LaneManner
   let sounds: SoundPack
   var session: Session
-  /// Clips at the mixer.
-  var voices = 0
   var isEnded = false
   var cues = CueTally()
   /// When the session was last given to be kept, and whether it has changed since.

@@ -1,0 +1,171 @@
+import CueSound
+import IntervalTimeline
+
+/// The mixer's far end: hands clips over, keeps them alive, and gathers what became of each cue.
+struct MixerDesk {
+  /// What the audio thread has told.
+  enum Event {
+    /// The first words of a cue of that lane are heard.
+    case wordsBegan(lane: Int)
+    /// Nothing more becomes of a cue.
+    case closed(LedgerEvent.CueEntry, lane: Int)
+    /// The mixer has let go of one of the lane's clips.
+    case letGo(lane: Int)
+    case xrun(at: BootInstant)
+    case deviceBack(at: BootInstant)
+  }
+
+  private struct SentVoice {
+    /// Alive until the mixer lets go of it.
+    let clip: PCMClip
+    let lane: Int
+    let record: Int
+    let part: Int
+    /// True for the first words of a cue.
+    let beginsWords: Bool
+  }
+
+  /// Words at the mixer: what they were made of.
+  private struct SentWords {
+    let handOff: HandOff
+    let lane: Int
+    let first: BootInstant
+    let voices: ClosedRange<UInt64>
+  }
+
+  private let link: MixerLink
+  private var records: [Int: CueRecord] = [:]
+  private var nextRecord = 1
+  private var voices: [UInt64: SentVoice] = [:]
+  private var nextVoice: UInt64 = 1
+  /// By record.
+  private var words: [Int: SentWords] = [:]
+  /// Clips at the mixer, by lane.
+  private var counts: [Int: Int] = [:]
+  /// Withdrawals that found the mixer's queue full.
+  private var unsent: [MixerCommand] = []
+  private var events: [Event] = []
+
+  init(_ link: MixerLink) {
+    self.link = link
+  }
+
+  /// How many clips have been handed over so far.
+  var handedOver: UInt64 { nextVoice }
+
+  /// True while the mixer has clips of that lane.
+  func isBusy(_ lane: Int) -> Bool { counts[lane] != nil }
+
+  // MARK: To the mixer
+
+  /// Hands a cue's parts over.
+  ///
+  /// - Parameters:
+  ///   - entry: its line in the ledger as far as it is known.
+  ///   - gain: of the lane's voice.
+  mutating func send(
+    _ entry: LedgerEvent.CueEntry, _ parts: [LaidOutCue.Part], of handOff: HandOff, lane: Int,
+    gain: Float
+  ) {
+    var entry = entry
+    entry.parts = parts.map { LedgerEvent.Part(text: $0.text, due: $0.due, onset: nil) }
+    let record = nextRecord
+    nextRecord += 1
+    records[record] = CueRecord(entry)
+    if handOff.cue.isSpoken {
+      words[record] = SentWords(
+        handOff: handOff, lane: lane, first: entry.due,
+        voices: nextVoice...(nextVoice + UInt64(parts.count - 1)))
+    }
+    counts[lane, default: 0] += parts.count
+    for (index, part) in parts.enumerated() {
+      let id = nextVoice
+      nextVoice += 1
+      voices[id] = SentVoice(
+        clip: part.clip, lane: lane, record: record, part: index,
+        beginsWords: part.isSpeech && index == 0)
+      let voice = Voice(
+        id: id, lane: Int32(lane), due: part.due.nanoseconds,
+        samples: part.clip.samples.baseAddress!, count: part.clip.count,
+        gain: part.isSpeech ? gain : 1, isSpeech: part.isSpeech, isTimed: part.isTimed)
+      // Nothing may overtake a withdrawal.
+      if !unsent.isEmpty || !link.commands.push(.play(voice)) {
+        decide(.missed, of: id)
+        ended(id)
+      }
+    }
+  }
+
+  mutating func withdraw(lane: Int) {
+    words = words.filter { $0.value.lane != lane }
+    unsent.append(.withdraw(lane: Int32(lane)))
+    sendWithdrawals()
+  }
+
+  /// Takes back the words of every lane that begin after `edge`: nothing is told of them any more.
+  mutating func takeBackWords(after edge: BootInstant) -> [(handOff: HandOff, lane: Int)] {
+    let unbegun = words.filter { $0.value.first > edge }.sorted { $0.key < $1.key }
+    for (record, sent) in unbegun {
+      words[record] = nil
+      records[record] = nil
+      unsent += sent.voices.map { .takeBack(id: $0) }
+    }
+    sendWithdrawals()
+    return unbegun.map { ($0.value.handOff, $0.value.lane) }
+  }
+
+  /// They must arrive, also where the mixer's queue was full.
+  private mutating func sendWithdrawals() {
+    while let command = unsent.first, link.commands.push(command) { unsent.removeFirst() }
+  }
+
+  // MARK: From the mixer
+
+  /// What has become known since the last call, in order.
+  mutating func collect() -> [Event] {
+    while let report = link.reports.pop() {
+      switch report {
+      case .onset(let id, let nanoseconds):
+        guard let voice = voices[id] else { continue }
+        records[voice.record]?.heard(voice.part, at: BootInstant(nanoseconds: nanoseconds))
+        begin(voice)
+      case .unheard(let id):
+        decide(.unheard, of: id)
+        if let voice = voices[id] { begin(voice) }
+      case .missed(let id): decide(.missed, of: id)
+      case .withdrawn(let id), .cut(let id): decide(.withdrawn, of: id)
+      case .ended(let id): ended(id)
+      case .xrun(let nanoseconds):
+        events.append(.xrun(at: BootInstant(nanoseconds: nanoseconds)))
+      case .back(let nanoseconds):
+        events.append(.deviceBack(at: BootInstant(nanoseconds: nanoseconds)))
+      }
+    }
+    sendWithdrawals()
+    defer { events = [] }
+    return events
+  }
+
+  private mutating func begin(_ voice: SentVoice) {
+    if voice.beginsWords { events.append(.wordsBegan(lane: voice.lane)) }
+  }
+
+  private mutating func decide(_ fate: CueRecord.Fate, of id: UInt64) {
+    guard let voice = voices[id] else { return }
+    records[voice.record]?.set(fate, ofPart: voice.part)
+  }
+
+  /// A part is over; the cue is closed with the last one, when nothing can change it.
+  private mutating func ended(_ id: UInt64) {
+    guard let voice = voices.removeValue(forKey: id) else { return }
+    if records[voice.record]?.partEnded() == true,
+      let record = records.removeValue(forKey: voice.record)
+    {
+      words[voice.record] = nil
+      events.append(.closed(record.closed, lane: voice.lane))
+    }
+    counts[voice.lane]! -= 1
+    if counts[voice.lane] == 0 { counts[voice.lane] = nil }
+    events.append(.letGo(lane: voice.lane))
+  }
+}
