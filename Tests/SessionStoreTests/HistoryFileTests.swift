@@ -6,13 +6,13 @@ import Testing
 /// The history as a file.
 @Suite struct HistoryFileTests {
   private static let header = #"{"cuecoach":"history","version":1}"#
-  private static let line = #"""
-    {"cuesMissed":3,"cuesPlayed":61,"endedNanoseconds":1795287095654763495,"id":"3f2a",\#
-    "lane":"anna","lengthNanoseconds":1920000000001,"outcome":"stopped",\#
-    "pauseNanoseconds":65000000000,"pauses":2,"phases":17,"phasesDone":14,"phasesSkipped":2,\#
-    "sets":8,"setsDone":6,"setsSkipped":1,"startedNanoseconds":1795285000000000001,\#
-    "workout":"8 x 20/10"}
-    """#
+  private static let line = [
+    #"{"cuesMissed":3,"cuesPlayed":61,"endedNanoseconds":1795287095654763495,"id":"3f2a","#,
+    #""lane":"anna","lengthNanoseconds":1920000000001,"outcome":"stopped","#,
+    #""pauseNanoseconds":65000000000,"pauses":2,"phases":17,"phasesDone":14,"phasesSkipped":2,"#,
+    #""sets":8,"setsDone":6,"setsSkipped":1,"startedNanoseconds":1795285000000000001,"#,
+    #""workout":"8 x 20/10"}"#,
+  ].joined()
   private static let entry = HistoryEntry(
     id: "3f2a", lane: "anna", workout: "8 x 20/10", outcome: .stopped,
     startedAt: 1_795_285_000_000_000_001, endedAt: 1_795_287_095_654_763_495,
