@@ -7,36 +7,26 @@ import IntervalTimeline
 /// stepped through by a test with the same code.
 package struct Coach {
   private let sounds: SoundPack
-  private let speech: SpeechLibrary?
-  private var announcer: Announcer
-  private let settings: CueEngine.Settings
+  let speech: SpeechLibrary?
+  var announcer: Announcer
+  let settings: CueEngine.Settings
   private let write: @Sendable (LedgerEvent) -> Void
   private let tell: @Sendable (EngineEvent) -> Void
   private let keep: (@Sendable (Int, KeptSession) -> Void)?
 
-  private(set) var lanes: [Lane] = []
+  var lanes: [Lane] = []
   /// When each lane next wants a check: beside the lanes, so that many idle ones cost little.
   private var wakes: [BootInstant] = []
 
-  private var desk: MixerDesk
+  var desk: MixerDesk
   /// Commands and checks are taken in the order in which they come; time does not go back.
-  private var lastSeen = BootInstant(nanoseconds: .min)
+  var lastSeen = BootInstant(nanoseconds: .min)
 
-  /// Words that wait for being rendered.
-  private struct WaitingWords {
-    let id: Int
-    let handOff: HandOff
-    let lane: Int
-    /// The instant for which they are rendered.
-    let notBefore: BootInstant
-    let tries: Int
-  }
-
-  private var waiting: [WaitingWords] = []
-  private var nextWaiting = 1
+  var waiting: [WaitingWords] = []
+  var nextWaiting = 1
   /// Called from another thread when words that were waited for are there; nil: nothing waits, and
   /// words are rendered on the spot.
-  private var wordsAreReady: (@Sendable (Int) -> Void)?
+  var wordsAreReady: (@Sendable (Int) -> Void)?
 
   package init(
     link: MixerLink, sounds: SoundPack, speech: SpeechLibrary?, settings: CueEngine.Settings,
@@ -146,7 +136,8 @@ package struct Coach {
 
   /// True while something is still to be heard, or to be learned of what was.
   var isRunning: Bool {
-    !waiting.isEmpty || lanes.indices.contains { lanes[$0].session.state == .running || desk.isBusy($0) }
+    !waiting.isEmpty
+      || lanes.indices.contains { lanes[$0].session.state == .running || desk.isBusy($0) }
   }
 
   var activity: OutputActivity {
@@ -200,53 +191,6 @@ package struct Coach {
     keepWhatChanged(at: instant)
   }
 
-  /// What the output may have queued already.
-  private var reach: Duration { .milliseconds(300) + settings.outputLatency }
-
-  /// Takes back the words of every lane that have not begun, to be announced anew.
-  private mutating func takeBackWords(at now: BootInstant) -> [(lane: Int, handOffs: [HandOff])] {
-    desk.takeBackWords(after: now + reach).map { handOff, lane in
-      announcer.takeBack(handOff.id, lane: lane)
-      return (lane, [handOff])
-    }
-  }
-
-  /// The words that were handed off, lane by lane, and the preparation of the next ones.
-  private mutating func announce(
-    _ words: [(lane: Int, handOffs: [HandOff])], at now: BootInstant
-  ) {
-    // Those that come first in priority choose their place first.
-    let requests = words.flatMap { lane, handOffs in handOffs.map { request($0, lane, at: now) } }
-      .sorted { $0.order < $1.order }
-    for (index, request) in requests.enumerated() {
-      announce(request, before: requests[(index + 1)...], at: now)
-    }
-    for lane in Set(words.map(\.lane)).sorted() {
-      endIfOver(lane)
-      prepare(lane, at: now)
-    }
-  }
-
-  /// From now on nobody is held up by words that have to be rendered: `ready` is called from
-  /// another thread when they are, and `announceWaiting` is to be called then.
-  package mutating func waitForWords(_ ready: @escaping @Sendable (Int) -> Void) {
-    wordsAreReady = ready
-  }
-
-  /// Announces what was waited for, whether it could be rendered or not.
-  package mutating func announceWaiting(_ id: Int, at instant: BootInstant) {
-    guard let index = waiting.firstIndex(where: { $0.id == id }) else { return }
-    let words = waiting.remove(at: index)
-    let now = max(instant, lastSeen)
-    var request = request(words.handOff, words.lane, at: now)
-    request.notBefore = max(words.notBefore, now)
-    // An answer comes before what has not begun.
-    let others = request.isAnswer ? takeBackWords(at: now) : []
-    announce(request, before: [], at: now, tries: words.tries)
-    announce(others, at: now)
-    endIfOver(words.lane)
-  }
-
   /// Says next for somebody who is not there, where the first lane's open phase has lasted so long.
   mutating func endOpenPhase(after length: Duration, at now: BootInstant) {
     let session = lanes[0].session
@@ -258,7 +202,7 @@ package struct Coach {
   }
 
   /// Asks for the words to come and notes when the lane wants to be looked at again.
-  private mutating func prepare(_ lane: Int, at now: BootInstant) {
+  mutating func prepare(_ lane: Int, at now: BootInstant) {
     guard !lanes[lane].isOver else {
       wakes[lane] = .never
       return
@@ -279,7 +223,7 @@ package struct Coach {
   }
 
   /// The name that announcements begin with; none while a single lane runs.
-  private func speaker(of lane: Int) -> String? { lanes.count > 1 ? lanes[lane].name : nil }
+  func speaker(of lane: Int) -> String? { lanes.count > 1 ? lanes[lane].name : nil }
 
   /// Returns the words that are to be announced.
   private mutating func perform(
@@ -335,7 +279,7 @@ package struct Coach {
     tell(.obeyed(command, status(of: lane, at: instant)))
   }
 
-  private mutating func endIfOver(_ lane: Int) {
+  mutating func endIfOver(_ lane: Int) {
     guard lanes[lane].isOver, !desk.isBusy(lane), !lanes[lane].isEnded,
       !waiting.contains(where: { $0.lane == lane })
     else { return }
@@ -351,110 +295,6 @@ package struct Coach {
     var cue = LaidOutCue(text: text)
     cue.parts = [.init(text: text, due: handOff.due, clip: lanes[lane].sounds[meaning])]
     send(cue, of: handOff, lane: lane)
-  }
-
-  /// Finds the cue's words their place and hands their clips to the mixer. `rest`: what is to be
-  /// announced after it.
-  private mutating func announce(
-    _ request: AnnouncementRequest, before rest: ArraySlice<AnnouncementRequest>,
-    at now: BootInstant, tries: Int = 0
-  ) {
-    announcer.forget(before: now)
-    let others = Array(rest) + upcoming(beside: request)
-    // What four times was not there in time is rendered on the spot: a count is beeped rather than
-    // lost where nothing can be spoken.
-    let cue = announcer.layOut(
-      request, among: others, mayWait: wordsAreReady != nil && tries < Self.greatestTries)
-    if cue.isWaiting { return wait(for: request, at: now, tries: tries) }
-    if cue.outcome == .dropped,
-      let later = lanes[request.lane].session.postponed(request.handOff)
-    {
-      return announce(self.request(later, request.lane), before: rest, at: now)
-    }
-    send(cue, of: request.handOff, lane: request.lane)
-  }
-
-  /// What was waited for is not said any more.
-  private mutating func withdrawWaiting(of lane: Int) {
-    let withdrawn = waiting.filter { $0.lane == lane }
-    waiting.removeAll { $0.lane == lane }
-    for words in withdrawn {
-      let request = request(words.handOff, lane)
-      var cue = LaidOutCue(text: request.wording(at: request.due).text)
-      cue.drop("a command took it back")
-      cue.outcome = .withdrawn
-      send(cue, of: words.handOff, lane: lane, isPlaced: false)
-    }
-  }
-
-  /// How often words are tried whose time has passed while they were rendered.
-  private static let greatestTries = 4
-  /// How far ahead of now words are rendered that are due at once.
-  private static let renderTime = Duration.milliseconds(250)
-
-  private mutating func wait(
-    for request: AnnouncementRequest, at now: BootInstant, tries: Int
-  ) {
-    var request = request
-    // Slow machines get more time with each try.
-    request.notBefore = max(request.handOff.due, now + Self.renderTime * (tries + 1))
-    let wording = request.wording(at: request.due)
-    let id = nextWaiting
-    nextWaiting += 1
-    waiting.append(
-      WaitingWords(
-        id: id, handOff: request.handOff, lane: request.lane,
-        // Numbers have their instants.
-        notBefore: request.isCount ? now : request.due, tries: tries + 1))
-    lanes[request.lane].session.delayed(request.handOff.id)
-    let isReady = wordsAreReady
-    speech?.render(
-      wording.likelyTexts, lengthsOf: wording.texts, voice: request.manner.voice
-    ) { isReady?(id) }
-  }
-
-  /// The most lanes whose words are told ahead of each other: nobody follows more voices than that,
-  /// and looking at all of them for each word takes its time.
-  private static let greatestChoir = 32
-
-  /// What the lanes will want to say while `request` may be heard.
-  private func upcoming(beside request: AnnouncementRequest) -> [AnnouncementRequest] {
-    guard speech != nil, lanes.count <= Self.greatestChoir else { return [] }
-    let end = Announcer.windowEnd(of: request)
-    return lanes.indices.flatMap { index in
-      lanes[index].session.upcoming(before: end).map { self.request($0, index) }
-    }
-  }
-
-  /// - Parameter now: nothing of it is heard earlier; nil where that is not asked.
-  private func request(
-    _ handOff: HandOff, _ lane: Int, at now: BootInstant
-  ) -> AnnouncementRequest {
-    var request = request(handOff, lane)
-    if handOff.earliest < now { request.notBefore = now }
-    return request
-  }
-
-  private func request(_ handOff: HandOff, _ lane: Int) -> AnnouncementRequest {
-    AnnouncementRequest(
-      handOff: handOff, lane: lane, session: lanes[lane].session, manner: lanes[lane].manner,
-      speaker: speaker(of: lane), beep: lanes[lane].sounds[.count])
-  }
-
-  /// - Parameter isPlaced: false for words that did not come to a place.
-  private mutating func send(
-    _ cue: LaidOutCue, of handOff: HandOff, lane: Int, isPlaced: Bool = true
-  ) {
-    let first = cue.parts.first?.due ?? handOff.due
-    let last = cue.parts.last.map { $0.due + .nanoseconds($0.clip.nanoseconds) } ?? first
-    if isPlaced { lanes[lane].session.placed(handOff.id, first: first, last: last) }
-    let entry = LedgerEvent.CueEntry(
-      lane: lanes[lane].name, phase: handOff.cue.phase, kind: handOff.cue.content.name,
-      remark: handOff.cue.content.remark, set: handOff.set,
-      scheduledSet: handOff.scheduledSet, text: cue.text, due: first, onset: nil,
-      outcome: cue.outcome, reason: cue.reason, parts: [])
-    guard !cue.parts.isEmpty else { return write(entry, of: lane) }
-    desk.send(entry, cue.parts, of: handOff, lane: lane, gain: lanes[lane].manner.voice.gain)
   }
 
   private mutating func writeSilent(_ cue: SilentCue, lane: Int) {
@@ -474,7 +314,7 @@ package struct Coach {
         outcome: outcome, reason: reason, parts: []), of: lane)
   }
 
-  private mutating func write(_ entry: LedgerEvent.CueEntry, of lane: Int) {
+  mutating func write(_ entry: LedgerEvent.CueEntry, of lane: Int) {
     lanes[lane].cues.count(entry.outcome)
     write(.cue(entry))
   }

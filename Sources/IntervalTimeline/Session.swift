@@ -9,13 +9,13 @@ public struct Session: Sendable {
 
   public let plan: CuePlan
   public let horizon: Duration
-  public private(set) var transport: Transport
+  public internal(set) var transport: Transport
   /// How each phase ended, by index.
-  public private(set) var outcomes: [PhaseOutcome]
-  private var announcements: AnnouncementMemory
+  public internal(set) var outcomes: [PhaseOutcome]
+  var announcements: AnnouncementMemory
 
   /// The phase that was running at the last check or command.
-  private var shownPhase = -1
+  var shownPhase = -1
   /// The next cue to hand off: an index into `planned`, the cues of phase `plannedPhase`.
   private var plannedPhase = 0
   private var planned: [Cue] = []
@@ -24,15 +24,15 @@ public struct Session: Sendable {
   private var quietUntil = BootInstant(nanoseconds: .min)
 
   /// The commands that are answered aloud.
-  private let acknowledged: Set<Acknowledgement>
+  let acknowledged: Set<Acknowledgement>
   /// How much later than a command its answer can be heard.
-  private let responseTime: Duration
+  let responseTime: Duration
   /// The set that was to be announced next when the one before it was handed off.
   private var notedSet: Int?
-  private var nextID = 1
-  private var pauseCount = 0
+  var nextID = 1
+  var pauseCount = 0
   /// The program had ended before: words that may have been said then are not said again.
-  private var takenUpAt: BootInstant?
+  var takenUpAt: BootInstant?
 
   public init(
     _ timeline: Timeline, plan: CuePlan = CuePlan(), window: Duration = .seconds(10),
@@ -46,67 +46,6 @@ public struct Session: Sendable {
     announcements = AnnouncementMemory(window: window)
     self.plan = plan
     self.horizon = horizon
-  }
-
-  // MARK: Keeping
-
-  /// What is to be kept, as of `now`.
-  public func record(at now: BootInstant) -> SessionRecord {
-    SessionRecord(
-      at: now, anchors: transport.anchors,
-      outcomes: Array(outcomes.prefix(max(0, min(shownPhase + 1, outcomes.count)))),
-      pauseCount: pauseCount, announcements: announcements.record(at: now))
-  }
-
-  /// The session that `record` was made of; `takeUp` goes on with it. Nil where it does not belong
-  /// to the timeline.
-  public init?(
-    _ timeline: Timeline, plan: CuePlan = CuePlan(), window: Duration = .seconds(10),
-    horizon: Duration = Session.defaultHorizon, acknowledged: Set<Acknowledgement> = [],
-    responseTime: Duration = .zero, restoring record: SessionRecord
-  ) {
-    guard let transport = Transport(timeline, record.anchors),
-      record.outcomes.count <= timeline.count
-    else { return nil }
-    self.init(
-      timeline, plan: plan, window: window, horizon: horizon, acknowledged: acknowledged,
-      responseTime: responseTime)
-    self.transport = transport
-    announcements = AnnouncementMemory(window: window, record.announcements, at: record.at)
-    outcomes.replaceSubrange(..<record.outcomes.count, with: record.outcomes)
-    pauseCount = max(0, record.pauseCount)
-    if state == .running || state == .paused {
-      shownPhase = transport.position(at: record.at).phase
-      rescan(at: record.at)
-    }
-  }
-
-  /// Goes on after the program had ended: with what is due now, or held where the record has it.
-  /// What passed meanwhile is told as missed; nothing is said twice.
-  public mutating func takeUp(
-    at now: BootInstant, from record: BootInstant, isHeld: Bool
-  ) -> [SessionEffect] {
-    var effects: [SessionEffect] = []
-    if isHeld, state == .running {
-      transport.pause(at: record)
-      pauseCount += 1
-    }
-    if state == .running {
-      takenUpAt = now
-      _ = handOffCues(at: now, into: &effects)
-      followPhases(to: now, into: &effects)
-    }
-    switch state {
-    case .running:
-      say(
-        .acknowledgement(.resume), at: now + .milliseconds(100), patience: .seconds(3), now: now,
-        into: &effects)
-      return effects + check(at: now)
-    case .paused:
-      say(.position, at: now + .milliseconds(100), patience: .seconds(3), now: now, into: &effects)
-      return effects
-    default: return effects
-    }
   }
 
   public var timeline: Timeline { transport.timeline }
@@ -145,7 +84,7 @@ public struct Session: Sendable {
 
   /// Hands off every cue due before the horizon. Tells whether a boundary's sound was missed, and
   /// whether the words of the finish were.
-  private mutating func handOffCues(at now: BootInstant, into effects: inout [SessionEffect])
+  mutating func handOffCues(at now: BootInstant, into effects: inout [SessionEffect])
     -> (boundary: Bool, finish: Bool)
   {
     let horizonEnd = now + horizon
@@ -287,94 +226,8 @@ public struct Session: Sendable {
     return found
   }
 
-  /// After a stall: where the workout is, instead of a burst of what was missed.
-  private mutating func sayPosition(at now: BootInstant, into effects: inout [SessionEffect]) {
-    let phase = transport.position(at: now).phase
-    let isQuiet =
-      phase < timeline.count
-      ? plan.density(of: timeline.entries[phase].phase.kind) < .normal : plan.density < .normal
-    guard !isQuiet else { return }
-    say(.position, at: now + .milliseconds(250), patience: nil, now: now, into: &effects)
-  }
-
-  /// Words about a phase that ends sooner are not begun.
-  private static let shortestPlace = Duration.milliseconds(2500)
-
-  /// Hands off what answers a moment instead of belonging to a place.
-  private mutating func say(
-    _ content: Cue.Content, at due: BootInstant, patience: Duration?, now: BootInstant,
-    into effects: inout [SessionEffect]
-  ) {
-    var here = transport.position(at: now)
-    // What answers a command is heard as late as the output plays, its words behind its sound.
-    var due = due + responseTime
-    // Where hardly anything is left of a phase the words are about the next one.
-    if content.tellsAPlace, state == .running, let left = here.phaseLeft,
-      left < Self.shortestPlace, here.phase + 1 < timeline.count,
-      let start = transport.start(of: here.phase + 1)
-    {
-      let begin = transport.nominalInstant(of: start)
-      here = transport.position(at: begin)
-      due = max(due, begin + .milliseconds(600))
-    }
-    let entry = here.phase < timeline.count ? timeline.entries[here.phase] : nil
-    let cue = Cue(
-      phase: here.phase, content: content, at: here.elapsed - here.phaseStart + (due - now),
-      patience: patience)
-    let phaseEnd = state == .running ? here.phaseLeft.map { here.elapsed + $0 } : nil
-    effects.append(
-      .handOff(
-        HandOff(
-          id: nextID, cue: cue, set: entry?.set, sets: entry?.sets, scheduledSet: entry?.set,
-          due: due, earliest: due, until: due, latest: patience.map { due + $0 },
-          limit: entry == nil ? nil : phaseEnd.map { transport.nominalInstant(of: $0) })))
-    nextID += 1
-  }
-
-  /// How long after a command its words begin: behind its own sound, or a boundary's.
-  private static let answerDelay: [Acknowledgement: Duration] = [
-    .pause: .milliseconds(350), .resume: .milliseconds(350), .next: .milliseconds(600),
-    .back: .milliseconds(600),
-  ]
-
-  /// How late what was asked for may come: while paused nothing of it changes.
-  private var patience: Duration? { state == .paused ? nil : .seconds(10) }
-
-  /// An answer that has no room before its phase ends, about the phase that follows: said behind
-  /// the boundary. Nil where nothing follows, or it is no such answer.
-  public mutating func postponed(_ handOff: HandOff) -> HandOff? {
-    let next = handOff.cue.phase + 1
-    guard handOff.cue.content.tellsAPlace, state == .running, next < timeline.count,
-      let start = transport.start(of: next)
-    else { return nil }
-    let begin = transport.nominalInstant(of: start)
-    guard begin >= handOff.earliest else { return nil }
-    var effects: [SessionEffect] = []
-    say(
-      handOff.cue.content, at: begin + .milliseconds(600), patience: .seconds(5), now: begin,
-      into: &effects)
-    guard case .handOff(let later) = effects.first else { return nil }
-    return later
-  }
-
-  /// Answers a command aloud where that is wished.
-  private mutating func acknowledge(
-    _ command: Acknowledgement, at now: BootInstant, into effects: inout [SessionEffect]
-  ) {
-    guard acknowledged.contains(command), state == .running || state == .paused else { return }
-    if command == .pause || command == .resume {
-      say(.signal(command), at: now, patience: .zero, now: now, into: &effects)
-    }
-    let phase = transport.position(at: now).phase
-    guard phase < timeline.count, plan.density(of: timeline.entries[phase].phase.kind) >= .normal
-    else { return }
-    say(
-      .acknowledgement(command), at: now + Self.answerDelay[command, default: .zero],
-      patience: .milliseconds(1500), now: now, into: &effects)
-  }
-
   /// Tells of every phase that began or ended since the last call, and of the end.
-  private mutating func followPhases(to now: BootInstant, into effects: inout [SessionEffect]) {
+  mutating func followPhases(to now: BootInstant, into effects: inout [SessionEffect]) {
     guard now >= transport.started else {
       quietUntil = min(quietUntil, transport.started)
       return
@@ -496,7 +349,7 @@ public struct Session: Sendable {
   }
 
   /// Puts the cursor on the first cue of which something lies at or after now.
-  private mutating func rescan(at now: BootInstant) {
+  mutating func rescan(at now: BootInstant) {
     let here = transport.position(at: now)
     let announcements = announcements
     showPlan(of: here.phase)

@@ -1,0 +1,88 @@
+/// What a session says of a moment, where nothing was planned.
+extension Session {
+  /// After a stall: where the workout is, instead of a burst of what was missed.
+  mutating func sayPosition(at now: BootInstant, into effects: inout [SessionEffect]) {
+    let phase = transport.position(at: now).phase
+    let isQuiet =
+      phase < timeline.count
+      ? plan.density(of: timeline.entries[phase].phase.kind) < .normal : plan.density < .normal
+    guard !isQuiet else { return }
+    say(.position, at: now + .milliseconds(250), patience: nil, now: now, into: &effects)
+  }
+
+  /// Words about a phase that ends sooner are not begun.
+  private static let shortestPlace = Duration.milliseconds(2500)
+
+  /// Hands off what answers a moment instead of belonging to a place.
+  mutating func say(
+    _ content: Cue.Content, at due: BootInstant, patience: Duration?, now: BootInstant,
+    into effects: inout [SessionEffect]
+  ) {
+    var here = transport.position(at: now)
+    // What answers a command is heard as late as the output plays, its words behind its sound.
+    var due = due + responseTime
+    // Where hardly anything is left of a phase the words are about the next one.
+    if content.tellsAPlace, state == .running, let left = here.phaseLeft,
+      left < Self.shortestPlace, here.phase + 1 < timeline.count,
+      let start = transport.start(of: here.phase + 1)
+    {
+      let begin = transport.nominalInstant(of: start)
+      here = transport.position(at: begin)
+      due = max(due, begin + .milliseconds(600))
+    }
+    let entry = here.phase < timeline.count ? timeline.entries[here.phase] : nil
+    let cue = Cue(
+      phase: here.phase, content: content, at: here.elapsed - here.phaseStart + (due - now),
+      patience: patience)
+    let phaseEnd = state == .running ? here.phaseLeft.map { here.elapsed + $0 } : nil
+    effects.append(
+      .handOff(
+        HandOff(
+          id: nextID, cue: cue, set: entry?.set, sets: entry?.sets, scheduledSet: entry?.set,
+          due: due, earliest: due, until: due, latest: patience.map { due + $0 },
+          limit: entry == nil ? nil : phaseEnd.map { transport.nominalInstant(of: $0) })))
+    nextID += 1
+  }
+
+  /// How long after a command its words begin: behind its own sound, or a boundary's.
+  private static let answerDelay: [Acknowledgement: Duration] = [
+    .pause: .milliseconds(350), .resume: .milliseconds(350), .next: .milliseconds(600),
+    .back: .milliseconds(600),
+  ]
+
+  /// How late what was asked for may come: while paused nothing of it changes.
+  var patience: Duration? { state == .paused ? nil : .seconds(10) }
+
+  /// An answer that has no room before its phase ends, about the phase that follows: said behind
+  /// the boundary. Nil where nothing follows, or it is no such answer.
+  public mutating func postponed(_ handOff: HandOff) -> HandOff? {
+    let next = handOff.cue.phase + 1
+    guard handOff.cue.content.tellsAPlace, state == .running, next < timeline.count,
+      let start = transport.start(of: next)
+    else { return nil }
+    let begin = transport.nominalInstant(of: start)
+    guard begin >= handOff.earliest else { return nil }
+    var effects: [SessionEffect] = []
+    say(
+      handOff.cue.content, at: begin + .milliseconds(600), patience: .seconds(5), now: begin,
+      into: &effects)
+    guard case .handOff(let later) = effects.first else { return nil }
+    return later
+  }
+
+  /// Answers a command aloud where that is wished.
+  mutating func acknowledge(
+    _ command: Acknowledgement, at now: BootInstant, into effects: inout [SessionEffect]
+  ) {
+    guard acknowledged.contains(command), state == .running || state == .paused else { return }
+    if command == .pause || command == .resume {
+      say(.signal(command), at: now, patience: .zero, now: now, into: &effects)
+    }
+    let phase = transport.position(at: now).phase
+    guard phase < timeline.count, plan.density(of: timeline.entries[phase].phase.kind) >= .normal
+    else { return }
+    say(
+      .acknowledgement(command), at: now + Self.answerDelay[command, default: .zero],
+      patience: .milliseconds(1500), now: now, into: &effects)
+  }
+}

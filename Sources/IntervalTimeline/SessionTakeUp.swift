@@ -1,0 +1,61 @@
+/// A session that outlives its program: what is kept of it, and how it goes on.
+extension Session {
+  /// What is to be kept, as of `now`.
+  public func record(at now: BootInstant) -> SessionRecord {
+    SessionRecord(
+      at: now, anchors: transport.anchors,
+      outcomes: Array(outcomes.prefix(max(0, min(shownPhase + 1, outcomes.count)))),
+      pauseCount: pauseCount, announcements: announcements.record(at: now))
+  }
+
+  /// The session that `record` was made of; `takeUp` goes on with it. Nil where it does not belong
+  /// to the timeline.
+  public init?(
+    _ timeline: Timeline, plan: CuePlan = CuePlan(), window: Duration = .seconds(10),
+    horizon: Duration = Session.defaultHorizon, acknowledged: Set<Acknowledgement> = [],
+    responseTime: Duration = .zero, restoring record: SessionRecord
+  ) {
+    guard let transport = Transport(timeline, record.anchors),
+      record.outcomes.count <= timeline.count
+    else { return nil }
+    self.init(
+      timeline, plan: plan, window: window, horizon: horizon, acknowledged: acknowledged,
+      responseTime: responseTime)
+    self.transport = transport
+    announcements = AnnouncementMemory(window: window, record.announcements, at: record.at)
+    outcomes.replaceSubrange(..<record.outcomes.count, with: record.outcomes)
+    pauseCount = max(0, record.pauseCount)
+    if state == .running || state == .paused {
+      shownPhase = transport.position(at: record.at).phase
+      rescan(at: record.at)
+    }
+  }
+
+  /// Goes on after the program had ended: with what is due now, or held where the record has it.
+  /// What passed meanwhile is told as missed; nothing is said twice.
+  public mutating func takeUp(
+    at now: BootInstant, from record: BootInstant, isHeld: Bool
+  ) -> [SessionEffect] {
+    var effects: [SessionEffect] = []
+    if isHeld, state == .running {
+      transport.pause(at: record)
+      pauseCount += 1
+    }
+    if state == .running {
+      takenUpAt = now
+      _ = handOffCues(at: now, into: &effects)
+      followPhases(to: now, into: &effects)
+    }
+    switch state {
+    case .running:
+      say(
+        .acknowledgement(.resume), at: now + .milliseconds(100), patience: .seconds(3), now: now,
+        into: &effects)
+      return effects + check(at: now)
+    case .paused:
+      say(.position, at: now + .milliseconds(100), patience: .seconds(3), now: now, into: &effects)
+      return effects
+    default: return effects
+    }
+  }
+}
