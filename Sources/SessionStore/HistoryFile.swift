@@ -58,7 +58,7 @@ public enum HistoryFile {
   private static func checkHeader(
     _ bytes: ArraySlice<UInt8>, _ decoder: JSONDecoder
   ) throws(HistoryFileError) {
-    guard let header = try? decoder.decode(Header.self, from: Data(bytes)),
+    guard let header = try? JSONText.decode(Header.self, from: bytes, with: decoder),
       header.cuecoach == "history"
     else {
       throw HistoryFileError(

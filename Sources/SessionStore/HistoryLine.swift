@@ -58,7 +58,7 @@ struct HistoryLine: Codable {
     _ bytes: ArraySlice<UInt8>, number: Int, _ decoder: JSONDecoder
   ) throws(HistoryFileError) -> HistoryLine {
     do {
-      return try decoder.decode(HistoryLine.self, from: Data(bytes))
+      return try JSONText.decode(HistoryLine.self, from: bytes, with: decoder)
     } catch {
       throw fault(error, number)
     }
