@@ -129,6 +129,7 @@ final class SessionKeeper: Sendable {
         case .save(let session): try shelf.save(session)
         case .end(let entry): try shelf.end(entry)
         }
+        if let notice = shelf.takeNotice() { warn(notice) }
         if state.withLock({ state in
           defer { state.isFailing = false }
           return state.isFailing

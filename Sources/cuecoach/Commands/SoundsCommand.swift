@@ -37,8 +37,20 @@ struct SoundsCommand: ParsableCommand {
         Console.print("\(pack.name)\(padding)  \(pack.path)  \(Self.words(pack))".singleLine)
       }
     }
+    for pack in packs { tellUnusable(pack) }
     if packs.isEmpty, !json {
       Console.complain("no sound packs found; the built-in sounds are played")
+    }
+  }
+
+  /// A run would replace such a file by another sound.
+  private func tellUnusable(_ pack: SoundFolder) {
+    for file in pack.files {
+      do throws(SoundFileError) {
+        _ = try SoundFile.read(file.path, rate: Sounds.rate)
+      } catch {
+        Console.complain("\(error.path.singleLine) is not used: \(error.detail.singleLine)")
+      }
     }
   }
 

@@ -10,14 +10,13 @@ final class SessionShelf: Sendable {
   private struct State {
     var store: SessionStore?
     let locks: LaneLocks
+    /// What was found on opening and has not been told.
+    var notice: String?
   }
 
   private let folder: String
   /// Protects the store; held while the disk is waited for.
   private let state: Mutex<State>
-  /// What is to be told of the opening, if anything.
-  let notice: String?
-
   /// Opens the store of this user; throws one line where that cannot be done.
   static func open(
     warn: (String) -> Void = { Console.complain($0) }
@@ -26,7 +25,7 @@ final class SessionShelf: Sendable {
       throw .failed("there is no folder for it; set HOME or XDG_STATE_HOME")
     }
     let shelf = try SessionShelf(folder: folder)
-    if let notice = shelf.notice { warn(notice) }
+    if let notice = shelf.takeNotice() { warn(notice) }
     return shelf
   }
 
@@ -34,8 +33,8 @@ final class SessionShelf: Sendable {
     self.folder = folder
     do throws(StoreError) {
       let store = try Self.open(folder)
-      notice = store.notice.map { "\(folder)/\(SessionStore.fileName): \($0)".singleLine }
-      state = Mutex(State(store: store, locks: try LaneLocks(folder: folder)))
+      let notice = store.notice
+      state = Mutex(State(store: store, locks: try LaneLocks(folder: folder), notice: notice))
     } catch {
       throw .failed("\(folder)/\(SessionStore.fileName): \(error.detail)".singleLine)
     }
@@ -50,7 +49,10 @@ final class SessionShelf: Sendable {
     _ body: (SessionStore) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     try state.withLock { state throws(StoreError) in
-      if state.store == nil { state.store = try Self.open(folder) }
+      if state.store == nil {
+        state.store = try Self.open(folder)
+        state.notice = state.store?.notice
+      }
       guard let store = state.store else {
         throw StoreError(kind: .failed, detail: "it is not open")
       }
@@ -62,6 +64,15 @@ final class SessionShelf: Sendable {
         throw error
       }
     }
+  }
+
+  /// What was found on opening, once, as a line for the person.
+  func takeNotice() -> String? {
+    let notice = state.withLock { state in
+      defer { state.notice = nil }
+      return state.notice
+    }
+    return notice.map { "\(folder)/\(SessionStore.fileName): \($0)".singleLine }
   }
 
   func save(_ session: StoredSession) throws(StoreError) {
