@@ -110,6 +110,9 @@ final class Database {
       }
     }
 
+    /// To be run again, with other values.
+    func reset() { sqlite3_reset(statement) }
+
     /// True when there is a row.
     func step() throws(StoreError) -> Bool {
       switch sqlite3_step(statement) {

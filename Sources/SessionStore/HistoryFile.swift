@@ -13,7 +13,7 @@ public enum HistoryFile {
   /// Far more than any workout has, and far from what sums overflow at.
   static let greatestCount = 1_000_000_000
 
-  private struct Header: Codable {
+  private struct Header: Encodable {
     var cuecoach: String
     var version: Int
   }
@@ -34,13 +34,15 @@ public enum HistoryFile {
 
   /// Every entry of a file, in its order. One that is there twice with the same figures comes twice.
   public static func entries(in bytes: [UInt8]) throws(HistoryFileError) -> [HistoryEntry] {
-    let decoder = JSONDecoder()
+    guard let json = try? FlatJSON() else {
+      throw HistoryFileError(line: 1, "unreadable", expected: "an SQLite with JSON")
+    }
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    try checkHeader(lines[0], decoder)
+    try checkHeader(lines[0], json)
     var entries: [HistoryEntry] = []
     var places: [String: (line: Int, index: Int)] = [:]
     for (number, bytes) in zip(1..., lines).dropFirst() where !isBlank(bytes) {
-      let entry = try HistoryLine.read(bytes, number: number, decoder).entry(number: number)
+      let entry = try HistoryLine.read(bytes, number: number, json).entry(number: number)
       if let place = places[entry.id] {
         guard entries[place.index] == entry else {
           throw HistoryFileError(
@@ -56,19 +58,18 @@ public enum HistoryFile {
   }
 
   private static func checkHeader(
-    _ bytes: ArraySlice<UInt8>, _ decoder: JSONDecoder
+    _ bytes: ArraySlice<UInt8>, _ json: FlatJSON
   ) throws(HistoryFileError) {
-    guard let header = try? JSONText.decode(Header.self, from: bytes, with: decoder),
-      header.cuecoach == "history"
+    guard let header = json.object(bytes), header["cuecoach"] == .text("history"),
+      case .int(let version) = header["version"]
     else {
       throw HistoryFileError(
         line: 1, "no history", expected: "the first line that cuecoach export writes")
     }
-    guard header.version == version else {
+    guard version == Self.version else {
       throw HistoryFileError(
-        line: 1, "version \(header.version)",
-        expected: "version \(version), which this cuecoach reads"
-      )
+        line: 1, "version \(version)",
+        expected: "version \(Self.version), which this cuecoach reads")
     }
   }
 

@@ -1,8 +1,7 @@
-import FoundationEssentials
 import IntervalTimeline
 
 /// An entry as a line of a `HistoryFile`. What is read is not trusted before `entry(number:)`.
-struct HistoryLine: Codable {
+struct HistoryLine: Encodable {
   private enum CodingKeys: String, CodingKey {
     case id, lane, workout, outcome, startedNanoseconds, endedNanoseconds, lengthNanoseconds
     case pauses, pauseNanoseconds, phases, phasesDone, phasesSkipped, sets, setsDone, setsSkipped
@@ -55,32 +54,51 @@ struct HistoryLine: Codable {
   }
 
   static func read(
-    _ bytes: ArraySlice<UInt8>, number: Int, _ decoder: JSONDecoder
+    _ bytes: ArraySlice<UInt8>, number: Int, _ json: FlatJSON
   ) throws(HistoryFileError) -> HistoryLine {
-    do {
-      return try JSONText.decode(HistoryLine.self, from: bytes, with: decoder)
-    } catch {
-      throw fault(error, number)
-    }
-  }
-
-  private static func fault(_ error: any Error, _ number: Int) -> HistoryFileError {
-    let path: [any CodingKey]
-    switch error {
-    case DecodingError.keyNotFound(let key, _):
-      return HistoryFileError(
-        line: number, "no \"\(key.stringValue)\"", expected: "every figure of a session")
-    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
-      DecodingError.dataCorrupted(let context):
-      path = context.codingPath
-    default: path = []
-    }
-    guard let key = path.last.flatMap({ CodingKeys(rawValue: $0.stringValue) }) else {
-      return HistoryFileError(
+    guard let object = json.object(bytes) else {
+      throw HistoryFileError(
         line: number, "damaged", expected: "a line that cuecoach export writes")
     }
-    return HistoryFileError(
-      line: number, "wrong \"\(key.rawValue)\"", expected: key.expected)
+    return try HistoryLine(object, number)
+  }
+
+  private init(_ object: [String: FlatJSON.Value], _ number: Int) throws(HistoryFileError) {
+    func value(_ key: CodingKeys) throws(HistoryFileError) -> FlatJSON.Value {
+      guard let value = object[key.rawValue] else {
+        throw HistoryFileError(
+          line: number, "no \"\(key.rawValue)\"", expected: "every figure of a session")
+      }
+      return value
+    }
+    func wrong(_ key: CodingKeys) -> HistoryFileError {
+      HistoryFileError(line: number, "wrong \"\(key.rawValue)\"", expected: key.expected)
+    }
+    func text(_ key: CodingKeys) throws(HistoryFileError) -> String {
+      guard case .text(let text) = try value(key) else { throw wrong(key) }
+      return text
+    }
+    func int(_ key: CodingKeys) throws(HistoryFileError) -> Int64 {
+      guard case .int(let int) = try value(key) else { throw wrong(key) }
+      return int
+    }
+    id = try text(.id)
+    lane = try text(.lane)
+    workout = try text(.workout)
+    outcome = try text(.outcome)
+    startedNanoseconds = try int(.startedNanoseconds)
+    endedNanoseconds = try int(.endedNanoseconds)
+    lengthNanoseconds = try int(.lengthNanoseconds)
+    pauses = Int(try int(.pauses))
+    pauseNanoseconds = try int(.pauseNanoseconds)
+    phases = Int(try int(.phases))
+    phasesDone = Int(try int(.phasesDone))
+    phasesSkipped = Int(try int(.phasesSkipped))
+    sets = Int(try int(.sets))
+    setsDone = Int(try int(.setsDone))
+    setsSkipped = Int(try int(.setsSkipped))
+    cuesPlayed = Int(try int(.cuesPlayed))
+    cuesMissed = Int(try int(.cuesMissed))
   }
 
   /// The entry, if its figures can be those of a session.

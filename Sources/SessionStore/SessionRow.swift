@@ -43,8 +43,10 @@ enum SessionRow {
     guard !plan.isEmpty, Checksum.of(plan) == row.int(4) else {
       return .damaged("its workout was altered")
     }
-    guard let kept = try? JSONText.decode(StoredSession.Kept.self, from: state),
-      let plan = try? JSONText.decode(Plan.self, from: plan)
+    // Whole, as their sums say: they are what an encoder wrote.
+    let decoder = JSONDecoder()
+    guard let kept = try? decoder.decode(StoredSession.Kept.self, from: Data(state)),
+      let plan = try? decoder.decode(Plan.self, from: Data(plan))
     else { return .damaged("it was written by another cuecoach") }
     return .whole(
       StoredSession(

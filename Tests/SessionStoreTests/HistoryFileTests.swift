@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "高強度 🏋️", "a\nb\r\n\u{2028}c", "\"quoted\" \\ / <tag>", "\u{0}\u{1b}[31m", "e\u{301} \u{e9}",
+    "", "高強度 🏋️", "a\nb\r\n\u{2028}c", "\"quoted\" \\ / <tag>", "\u{1}\u{1b}[31m", "e\u{301} \u{e9}",
   ])
   func everyNameComesBackByteForByte(name: String) throws {
     var entry = Self.entry
@@ -155,8 +155,9 @@ import Testing
     Damage(#""phasesDone":14"#, #""phasesDone":16"#, "more phases done and skipped than there are"),
     Damage(#""setsSkipped":1"#, #""setsSkipped":3"#, "more sets done and skipped than there are"),
     Damage("stopped", "won", #""outcome" "won""#),
-    Damage(#""pauses":2"#, #""pauses":1.5"#, "damaged"),
-    Damage(#""pauses":2"#, #""pauses":99999999999999999999"#, "damaged"),
+    Damage(#""pauses":2"#, #""pauses":1.5"#, "wrong \"pauses\""),
+    Damage(#""pauses":2"#, #""pauses":2,"note":"a\u0000b""#, "damaged"),
+    Damage(#""pauses":2"#, #""pauses":99999999999999999999"#, "wrong \"pauses\""),
     Damage(#""workout":"8 x 20/10"}"#, #""workout":"8 x"#, "damaged"),
     Damage(line, "[]", "damaged"),
     Damage(line, header, #"no ""#),
