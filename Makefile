@@ -6,6 +6,8 @@
 # make bench-hour   what a run of an hour costs; MINUTES=60
 # make listen       whether a speech recogniser understands the announcements (installs pocketsphinx)
 # make fuzz-speech  whether any text ends or hangs the program; TEXTS=10000
+# make torture      whether a workout survives kills, full disks, power cuts, damaged files, clocks;
+#                   KILLS=1000 DAMAGES=10000 (ARGS=--short: less than a minute)
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
@@ -23,7 +25,7 @@ PACKED = $(shell test -x $(TOOLCHAIN)/bin/ld.lld \
   -Xlinker --gc-sections -Xlinker --icf=safe)
 RELEASE = $(SWIFT) build -c release -Xswiftc -Osize $(STATIC) $(if $(STATIC),$(PACKED))
 
-.PHONY: all run test install uninstall bench bench-onset bench-hour listen fuzz-speech sounds format lint deps clean
+.PHONY: all run test install uninstall bench bench-onset bench-hour listen fuzz-speech torture sounds format lint deps clean
 
 all: build
 
@@ -88,6 +90,11 @@ listen: build
 TEXTS ?= 10000
 fuzz-speech: build
 	Benchmarks/fuzz-speech .build/release/cuecoach --texts $(TEXTS) $(ARGS)
+
+KILLS ?= 1000
+DAMAGES ?= 10000
+torture: build
+	Benchmarks/torture .build/release/cuecoach --kills $(KILLS) --damages $(DAMAGES) $(ARGS)
 
 sounds: build
 	Sounds/make-sounds .build/release/cuecoach

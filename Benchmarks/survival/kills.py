@@ -1,0 +1,332 @@
+# SPDX-License-Identifier: Apache-2.0
+"""kill -9 at random instants of a running session, which goes on and is brought to its end."""
+
+import concurrent.futures
+import os
+import pty
+import random
+import threading
+import time
+
+from survival.bed import FRAME, Home, Reference, boot, end, word_key, timed
+
+SECOND = 1_000_000_000
+JOBS = 20
+
+
+class Life:
+    """One process of a session: when it took it up, and when it was killed."""
+
+    def __init__(self, killed=None):
+        self.killed = killed
+        self.events = []
+        self.begun = self.base = None
+        self.saved = None
+
+
+def kills(part):
+    home = Home(part, "reference")
+    reference = Reference(home)
+    left = [part.options.kills]
+
+    def sessions():
+        seed = part.seed
+        while left[0] > 0:
+            chance = random.Random(seed)
+            left[0] -= (number := chance.randint(1, 4))
+            yield seed, number
+            seed += 1
+
+    with concurrent.futures.ThreadPoolExecutor(min(JOBS, part.options.jobs * 10)) as pool:
+        for future in [pool.submit(guarded, part, reference, *some) for some in sessions()]:
+            future.result()
+
+
+def guarded(part, reference, seed, number):
+    # Every fourth is held instead of going on.
+    try:
+        session(part, reference, seed, number, is_held=seed % 4 == 3)
+    except Exception as error:  # noqa: BLE001
+        part.fault(f"seed {seed}: {type(error).__name__} {error}")
+
+
+def session(part, reference, seed, number, is_held):
+    chance = random.Random(seed * 1000 + number)
+    home = Home(part, f"kill-{seed}")
+    where = f"seed {seed} ({'hold' if is_held else 'continue'})"
+    killed, saved, ends = [], [None], []
+    time.sleep(chance.random() * 3)
+    process = home.start(*home.run_arguments("--record", home.sound))
+    faults = part.faults
+    longest = 4 if part.options.short else 12
+    for _ in range(number):
+        if not wait(process, chance.choice([0.05, 0.2, 1, 2]) + chance.uniform(0, longest)):
+            break
+        before = home.events()
+        process.kill()
+        killed.append(boot())
+        process.communicate()
+        part.count("kills")
+        ends.append(len(home.events()))
+        time.sleep(chance.choice([0, 0.2, 1.5]) * chance.random() + (
+            chance.uniform(0, longest) if chance.random() < 0.1 else 0))
+        stored = home.stored()
+        saved.append(stored[0] if stored else None)
+        started = next((e for e in before if e["event"] == "start"), None)
+        if not stored and started and killed[-1] - started["at"] > 2 * SECOND and not home.history():
+            part.fault(f"{where}: killed {(killed[-1] - started['at']) / 1e9:.2f} s after its start and not kept")
+        process = resume(part, home, chance, is_held, ends[-1], where)
+    code, errors = end(process, 110)
+    if code is None:
+        part.fault(f"{where}: does not end")
+    elif code not in (0, 1) or (code == 1 and "nothing to resume" not in errors):
+        part.fault(f"{where}: ends with {code}: {errors[:300]!r}")
+    part.count("sessions")
+    check(part, reference, home, killed, saved, ends, is_held, where)
+    if os.environ.get("KEEP_FAULTY") and part.faults > faults:
+        return
+    home.remove()
+
+
+def wait(process, seconds):
+    """False where it ends by itself before."""
+    stop = time.monotonic() + seconds
+    while time.monotonic() < stop:
+        if process.poll() is not None:
+            return False
+        time.sleep(0.01)
+    return process.poll() is None
+
+
+def resume(part, home, chance, is_held, offset, where):
+    arguments = home.resume_arguments("--record", home.sound)
+    if not is_held:
+        return home.start(*arguments)
+    # A held session goes on with a key, so it needs a terminal.
+    leader, follower = pty.openpty()
+    process = home.start(
+        *arguments, "--hold", more={"TERM": "xterm"}, stdin=follower, stdout=follower)
+    os.close(follower)
+    threading.Thread(target=drain, args=(leader,), daemon=True).start()
+    # Either it is taken up, or it had nothing to take up.
+    stop = time.monotonic() + 20
+    while time.monotonic() < stop and process.poll() is None:
+        if any(e["event"] == "taken-up" for e in home.events()[offset:]):
+            time.sleep(chance.uniform(0.05, 1.5))
+            try:
+                os.write(leader, b" ")
+            except OSError:
+                pass
+            break
+        time.sleep(0.05)
+    else:
+        if process.poll() is None:
+            part.fault(f"{where}: not taken up in 20 s")
+    return process
+
+
+def drain(leader):
+    try:
+        while os.read(leader, 65536):
+            pass
+    except OSError:
+        pass
+    os.close(leader)
+
+
+def lives(events, killed, saved, ends):
+    """What each process did; one may have been killed before it took anything up."""
+    some = []
+    for index, first in enumerate([0, *ends]):
+        life = Life(killed[index] if index < len(killed) else None)
+        life.events = events[first:ends[index]] if index < len(ends) else events[first:]
+        life.saved = saved[index]
+        life.begun = next(
+            (e["at"] for e in life.events if e["event"] in ("start", "taken-up")), None)
+        some.append(life)
+    return some
+
+
+def workout_time(state):
+    """Where a stored session stood: nanoseconds of workout time."""
+    anchors = state["record"]["anchors"]
+    instant = anchors.get("pausedSince") or state["record"]["at"]
+    return instant - anchors["started"] - nanoseconds(anchors["pauses"])
+
+
+def nanoseconds(duration):
+    """Swift codes a duration as the high and low half of its attoseconds."""
+    high, low = duration
+    return ((high << 64) + low) // 1_000_000_000
+
+
+def check(part, reference, home, killed, saved, ends, is_held, where):
+    events = home.events()
+    history, left = home.history(), home.sessions()
+    started = [e for e in events if e["event"] == "start"]
+    if left:
+        part.fault(f"{where}: still unfinished: {left}")
+    if not started:
+        if len(history) > 1:
+            part.fault(f"{where}: {len(history)} rows of a session that did not begin")
+        return
+    if len(history) != 1:
+        # Killed before its first save had been acknowledged, it may be gone.
+        if not history and not is_held and killed and killed[0] - started[0]["at"] < 2 * SECOND:
+            part.count("ended before they were kept")
+            return
+        if not history and killed and killed[0] - started[0]["at"] < 2 * SECOND:
+            part.count("ended before they were kept")
+            return
+        part.fault(f"{where}: {len(history)} rows in the history")
+        return
+    row = history[0]
+    said = {}
+    some = lives(events, killed, saved, ends)
+    heard = set()
+    cut = {}
+    for index, life in enumerate(some):
+        if life.begun is None:
+            continue
+        taken = next((e for e in life.events if e["event"] == "taken-up"), None)
+        if taken is None:
+            life.base = life.begun
+        elif not is_held:
+            life.base = started[0]["at"]
+            if taken["outcome"] != "running" and life.begun < life.base + reference.end:
+                part.fault(f"{where}: taken up as {taken['outcome']}")
+        else:
+            if life.saved is None:
+                part.fault(f"{where}: taken up without having been kept")
+                continue
+            gone = next((e["at"] for e in life.events if e["event"] == "resume"), None)
+            if gone is None:
+                life.base = None
+            else:
+                life.base = gone - workout_time(life.saved)
+        if taken:
+            part.count("taken up")
+        check_life(part, reference, life, said, index, where)
+        if not is_held:
+            told_twice(part, life, heard)
+            said_again(part, reference, life, cut, index, where)
+    spoken = [key for key, count in said.items() if count > 1]
+    for key in spoken:
+        part.fault(f"{where}: {key} said {said[key]} times")
+    if row["outcome"] not in ("finished", "unattended"):
+        part.fault(f"{where}: the history has it as {row['outcome']}")
+    part.count(row["outcome"])
+    if row["lengthNanoseconds"] != reference.end:
+        part.fault(f"{where}: the history has a length of {row['lengthNanoseconds']} of {reference.end}")
+    if row["phasesDone"] != len(reference.phases) or row["setsDone"] != len(reference.sets):
+        part.fault(f"{where}: {row['phasesDone']} phases and {row['setsDone']} sets done ({row['outcome']})")
+    if not is_held and (row["pauses"] or row["pauseNanoseconds"]):
+        part.fault(f"{where}: {row['pauses']} pauses in the history of a session that was not paused")
+
+
+def told_twice(part, life, heard):
+    """Counts what was heard before a kill and told as missed after it."""
+    for event in life.events:
+        if event["event"] != "cue":
+            continue
+        key = event["kind"], event["set"], event["text"], event["due"]
+        if event["outcome"] in ("played", "shortened"):
+            heard.add(key)
+        elif event["outcome"] == "missed" and key in heard:
+            part.count("heard, then told as missed")
+
+
+def said_again(part, reference, life, cut, index, where):
+    """Words that had begun when the program was killed are not begun again."""
+    for event in life.events:
+        if event["event"] == "cue" and event["outcome"] in ("played", "shortened") and words(event):
+            key = word_key(event)
+            if key in cut and key[0] != "set-completion":
+                part.fault(f"{where}: life {index}: {key} is said again, {cut[key]} ms after it had begun")
+            elif key in cut:
+                part.count("lead-ins begun again")
+    if life.killed is None:
+        return
+    told = {word_key(event) for event in life.events}
+    for key, due in reference.words.items():
+        # What was said at the beginning may have moved it.
+        if life.begun + 6 * SECOND < life.base + due < life.killed - 30_000_000 and key not in told:
+            cut[key] = (life.killed - life.base - due) // 1_000_000
+            part.count("announcements cut off by a kill")
+
+
+def check_life(part, reference, life, said, index, where):
+    heard = set()
+    for event in life.events:
+        if event["event"] == "phase" and life.base is not None and event["at"] >= life.begun:
+            if event["at"] - life.base not in reference.phases:
+                part.fault(f"{where}: life {index}: phase {event['text']} ends at {event['at'] - life.base}")
+        if event["event"] != "cue":
+            continue
+        if event["kind"] == "acknowledgement" and event["outcome"] in ("played", "shortened"):
+            if event["text"].startswith("Resuming"):
+                part.count("said aloud")
+        if event["outcome"] == "missed" and event.get("reason") != "its time had passed":
+            part.count("missed while running")
+        if event["outcome"] not in ("played", "shortened"):
+            continue
+        if (key := word_key(event)) and words(event):
+            said[key] = said.get(key, 0) + 1
+            first = event["due"]
+            if life.begun > first + FRAME:
+                part.fault(f"{where}: life {index}: {key} was said before the session was taken up")
+        if life.base is None:
+            continue
+        if event["onset"] is not None and event["kind"] in ("transition", "countdown"):
+            part.greatest("ns from due to onset at most", abs(event["onset"] - event["due"]))
+            if abs(event["onset"] - event["due"]) > FRAME:
+                part.fault(f"{where}: life {index}: {event['kind']} {event['text']} heard {event['onset'] - event['due']} ns late")
+        for key, due in timed(event):
+            part.count("cues")
+            place = due - life.base
+            if key in heard and (key, place) in heard:
+                part.fault(f"{where}: life {index}: {key} twice at {place}")
+            heard.add((key, place))
+            off = min((abs(place - other) for other in reference.sounds.get(key, [])), default=None)
+            if key[2] == "Set end" and place in reference.phases:
+                off = 0
+            if off is None:
+                part.fault(f"{where}: life {index}: {key} at {place} is in no unbroken run")
+            else:
+                part.greatest("ns off at most", off)
+                if off > FRAME:
+                    part.fault(f"{where}: life {index}: {key} is {off} ns from its place")
+            if due < life.begun - FRAME:
+                part.fault(f"{where}: life {index}: {key} of before is played at {place}")
+    if life.base is None:
+        return
+    # What was to be heard while it ran was heard.
+    first = life.begun - life.base + (1 * SECOND if index else 0)
+    last = (life.killed - life.base - 1 * SECOND) if life.killed else reference.end
+    resumed = [e["at"] for e in life.events if e["event"] == "resume"]
+    if resumed:
+        first = resumed[0] - life.base + SECOND
+    instants = {place for _, place in heard}
+    missed = {
+        place for event in life.events if event["event"] == "cue" and event["outcome"] != "played"
+        for place in [event["due"] - life.base]}
+    for key, dues in reference.sounds.items():
+        if key[0] == "number" or (key[0] == "countdown" and key[2] == "0"):
+            continue
+        for due in dues:
+            if first < due < last and due not in instants:
+                if due in missed:
+                    part.count("due and not heard")
+                elif is_number(reference, key, due):
+                    part.count("numbers that had no room")
+                else:
+                    part.fault(f"{where}: life {index}: {key} at {due} is not in the ledger")
+
+
+def is_number(reference, key, due):
+    return any(kind == "number" and due in dues for (kind, _, _), dues in reference.sounds.items())
+
+
+def words(event):
+    """True when it was more than numbers."""
+    return any(not part["text"].isdigit() for part in event["parts"])
