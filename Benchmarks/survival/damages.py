@@ -45,7 +45,7 @@ class Templates:
         home = Home(part, "template")
         path = os.path.join(home.path, "history.jsonl")
         with open(path, "w") as file:
-            file.write(history_file(random.Random(part.seed)))
+            file.write(history_file(random.Random(1)))
         answer = home.ask("import-history", path)
         if answer is None or answer.returncode != 0:
             raise RuntimeError(f"import-history: {answer}")
