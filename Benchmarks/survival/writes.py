@@ -131,7 +131,7 @@ def after_kill(part, home, told, where):
     begun = next((i for i, line in enumerate(told) if '{\\"event\\":\\"start' in line), None)
     # The first one may be that of the log's header.
     acknowledged = begun is not None and 1 < sum(
-        "fdatasync" in line and line.endswith("= 0") for line in told[begun:])
+        "fdatasync(" in line and "-wal>" in line and line.endswith("= 0") for line in told[begun:])
     answer = home.ask("sessions", "--json")
     if answer is None or answer.returncode != 0 or answer.stderr.count(b"\n") > (not answer.stdout):
         part.fault(f"{where}: sessions: {answer and (answer.returncode, answer.stderr[:300])}")
@@ -166,10 +166,10 @@ def after_error(part, home, code, errors, number, injected, where):
     if "this workout is not kept" in errors and not rows:
         # The first writes failed, and nothing was tried again.
         part.count("never kept because the opening failed")
-        if not str(number).endswith("+"):
+        if str(number).isdigit():
             part.fault(f"{where}: one error at the opening, and the whole workout was not kept: {errors[:300]!r}", "opening")
         return
-    if str(number).endswith("+") and not rows:
+    if str(number).endswith(("+", "..14")) and not rows and not home.sessions():
         part.count("never kept")
         if code != 1 or not told:
             part.fault(f"{where}: nothing could be kept, and it ends with {code}: {errors[:300]!r}")
