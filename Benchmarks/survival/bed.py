@@ -24,17 +24,17 @@ blocks:
       - work: 4s
         name: Push
 """
-# The same in 22 s.
+# The same in 18 s.
 SHORT = """name: Survival
 blocks:
   - sets: 2
     phases:
-      - high: 3s
+      - high: 2s
       - low: 5s
   - phases:
-      - rest: 6s
+      - rest: 4s
         say: Drink
-        at: 2s
+        at: 1s
 """
 
 

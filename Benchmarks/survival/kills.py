@@ -55,7 +55,7 @@ def session(part, reference, seed, number, is_held):
     home = Home(part, f"kill-{seed}")
     where = f"seed {seed} ({'hold' if is_held else 'continue'})"
     killed, saved, ends = [], [None], []
-    time.sleep(chance.random() * 3)
+    time.sleep(chance.random() * (0.5 if part.options.short else 3))
     process = home.start(*home.run_arguments("--record", home.sound))
     faults = part.faults
     longest = 4 if part.options.short else 12
