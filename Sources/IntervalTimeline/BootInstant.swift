@@ -10,6 +10,9 @@ public struct BootInstant: InstantProtocol, Hashable, Codable, Sendable {
     self.nanoseconds = nanoseconds
   }
 
+  /// Within a hundred years of the boot, before it included: far from where sums overflow.
+  var isSane: Bool { nanoseconds.magnitude < 100 * 366 * 86_400 * 1_000_000_000 }
+
   public init(from decoder: any Decoder) throws {
     nanoseconds = try decoder.singleValueContainer().decode(Int64.self)
   }

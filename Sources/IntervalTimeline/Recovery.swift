@@ -15,11 +15,18 @@ public struct ClockReading: Hashable, Codable, Sendable {
     self.isSynchronised = isSynchronised
   }
 
+  /// Nothing in it is so far off that sums overflow.
+  public var isSane: Bool { boot.isSane && wall.magnitude < 1 << 62 }
+
+  /// A start is kept that much before it comes, at the most.
+  private static let greatestLead = Duration.seconds(60)
+
   /// How long after `earlier` this was. Nil where nobody can tell: after a reboot, unless the wall
   /// clock was right both times.
   public func since(_ earlier: ClockReading) -> Duration? {
     if bootID == earlier.bootID {
-      return boot < earlier.boot ? nil : earlier.boot.duration(to: boot)
+      let time = earlier.boot.duration(to: boot)
+      return time < .zero - Self.greatestLead ? nil : max(.zero, time)
     }
     let (nanoseconds, overflows) = wall.subtractingReportingOverflow(earlier.wall)
     guard isSynchronised, earlier.isSynchronised, !overflows, nanoseconds >= 0 else { return nil }

@@ -10,6 +10,16 @@ public struct SessionRecord: Hashable, Codable, Sendable {
   public var pauseCount: Int
   var announcements: AnnouncementMemory.Record
 
+  /// Nothing in it is so far off that sums overflow.
+  public var isSane: Bool {
+    let instants =
+      [at, anchors.started, anchors.pausedSince ?? at]
+      + announcements.gate.recent.map(\.due) + announcements.open.flatMap { [$0.first, $0.until] }
+    let times = [anchors.pauses, anchors.time, anchors.endedAt ?? .zero]
+    return instants.allSatisfy(\.isSane) && (0...1_000_000_000).contains(pauseCount)
+      && times.allSatisfy { (.zero...Duration.seconds(100 * 366 * 86_400)).contains($0) }
+  }
+
   /// The same on a clock that shows `shift` more.
   public func shifted(by shift: Duration) -> SessionRecord {
     var record = self

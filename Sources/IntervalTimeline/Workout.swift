@@ -38,6 +38,21 @@ public struct Block: Hashable, Codable, Sendable {
   }
 }
 
+extension Workout {
+  /// Its texts have places that a phase can have. A timeline looks at everything else.
+  public var isSane: Bool {
+    let phases = blocks.flatMap { block in
+      block.steps.map(\.phase) + [block.between].compactMap { $0 }
+    }
+    return phases.flatMap(\.remarks).allSatisfy { remark in
+      switch remark.place {
+      case .fromStart(let time), .beforeEnd(let time):
+        (.zero...Timeline.greatestLength).contains(time)
+      }
+    }
+  }
+}
+
 /// Why a workout cannot be compiled into a timeline.
 public enum WorkoutError: Error, Hashable, Sendable {
   /// No block, or a block without a phase, or a last set whose phases are all skipped.

@@ -67,6 +67,43 @@ struct FileLock: ~Copyable {
   }
 }
 
+extension FileLock {
+  /// Gives a file a second name that nothing has: `stem`, a number where it is taken, `end`. One
+  /// that is that file already will do.
+  static func link(
+    _ path: String, _ stem: String, _ end: String
+  ) throws(StoreError) -> String {
+    for number in 1...1000 {
+      let name = number == 1 ? stem + end : "\(stem)-\(number)\(end)"
+      if Glibc.link(path, name) == 0 { return name }
+      guard errno == EEXIST else { break }
+      if isSame(path, name) { return name }
+    }
+    throw StoreError(
+      kind: .failed, detail: "it is damaged and cannot be set aside: \(systemError)")
+  }
+
+  private static func isSame(_ one: String, _ other: String) -> Bool {
+    var (a, b) = (stat(), stat())
+    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_ino == b.st_ino
+      && a.st_dev == b.st_dev
+  }
+
+  /// Renames a file that is whole over another, for good.
+  static func put(_ new: String, inPlaceOf path: String) throws(StoreError) {
+    guard rename(new, path) == 0 else {
+      throw StoreError(
+        kind: .failed, detail: "it is damaged and cannot be replaced: \(systemError)")
+    }
+    let end = path.lastIndex(of: "/") ?? path.startIndex
+    let folder = Glibc.open(String(path[..<end]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if folder >= 0 {
+      fsync(folder)
+      close(folder)
+    }
+  }
+}
+
 /// Says which process runs the session of which name: two never run the same one.
 public final class LaneLocks {
   private let lock: FileLock

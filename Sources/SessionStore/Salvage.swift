@@ -2,65 +2,92 @@
 struct Salvage {
   private let path: String
 
+  /// Between two rows that can be read there are at most so many that cannot.
+  private static let greatestGap: Int64 = 100_000
+  /// A damaged tree may lead in circles.
+  private static let mostSteps = 1_000_000
+
   init(_ path: String) { self.path = path }
 
-  /// Copies every whole row. Returns what was kept, in words.
-  func copy(to database: Database) -> String {
-    guard let old = try? Database(path: path) else { return "nothing of it can be read" }
+  /// Writes every whole row to a new database at `new`, all of them or none. Returns what was kept,
+  /// in words.
+  ///
+  /// - Parameter create: makes the tables.
+  func copy(
+    to new: String, create: (Database) throws(StoreError) -> Void
+  ) throws(StoreError) -> String {
+    let old = try? Database(path: path)
+    let states = old.map { rows(of: "session", "id, state, checksum", in: $0, read: Self.blob) }
+    let plans = old.map { rows(of: "plan", "id, data, checksum", in: $0, read: Self.blob) } ?? []
+    let entries =
+      old.map { rows(of: "history", HistoryRow.columns, in: $0) { HistoryRow.read($0, from: 1) } }
+      ?? []
     var sessions = 0
-    var entries = 0
-    for (id, state, checksum) in rows(
-      of: "session", "id, state, checksum", in: old,
-      read: {
-        ($0.text(1) ?? "", $0.blob(2), $0.int(3))
-      }) where Checksum.of(state) == checksum
-    {
-      guard let plan = plan(of: id, in: old) else { continue }
-      let isKept: Void? = try? database.transaction { () throws(StoreError) in
-        try database.run(
-          "INSERT INTO plan(id, data, checksum) VALUES(?, ?, ?)", .text(id), .blob(plan),
-          .int(Checksum.of(plan)))
-        try database.run(
-          "INSERT INTO session(id, state, checksum) VALUES(?, ?, ?)", .text(id), .blob(state),
-          .int(checksum))
+    let database = try Database(path: new)
+    // One file when it is done, and on the disk.
+    try database.execute("PRAGMA synchronous = FULL")
+    try database.transaction { () throws(StoreError) in
+      try create(database)
+      for entry in entries { try HistoryRow.insert(entry, into: database) }
+      for state in states ?? [] {
+        guard let plan = plans.first(where: { $0.id == state.id }) else { continue }
+        for (table, column, row) in [("plan", "data", plan), ("session", "state", state)] {
+          try database.run(
+            "INSERT OR IGNORE INTO \(table)(id, \(column), checksum) VALUES(?, ?, ?)",
+            .text(row.id), .blob(row.bytes), .int(Checksum.of(row.bytes)))
+        }
+        sessions += 1
       }
-      if isKept != nil { sessions += 1 }
     }
-    let history = rows(of: "history", HistoryRow.columns, in: old) { HistoryRow.read($0, from: 1) }
-    for entry in history.compactMap({ $0 }) {
-      if (try? HistoryRow.insert(entry, into: database)) == true { entries += 1 }
-    }
-    return "\(entries) of its past and \(sessions) of its unfinished sessions were kept"
+    let count = try database.number("SELECT count(*) FROM history")
+    if old == nil { return "nothing of it can be read" }
+    return "\(count) of its past and \(sessions) of its unfinished sessions were kept"
   }
 
-  private func plan(of id: String, in old: Database) -> [UInt8]? {
-    rows(of: "plan", "id, data, checksum", in: old) {
-      ($0.text(1) ?? "", $0.blob(2), $0.int(3))
-    }.first { $0.0 == id && Checksum.of($0.1) == $0.2 }?.1
+  /// A row of bytes; nil where its sum does not fit.
+  private static func blob(_ row: Database.Statement) -> (id: String, bytes: [UInt8])? {
+    let bytes = row.blob(2)
+    guard let id = row.text(1), Checksum.of(bytes) == row.int(3) else { return nil }
+    return (id, bytes)
   }
 
-  /// Every row that can be read: from the first up to one that cannot, and from the last down.
+  /// Every row that can be read: from the first up to one that cannot, from the last down, and
+  /// between them one by one.
   private func rows<Row>(
-    of table: String, _ columns: String, in old: Database, read: (Database.Statement) -> Row
+    of table: String, _ columns: String, in old: Database,
+    read: (Database.Statement) -> Row?
   ) -> [Row] {
     var rows: [Int64: Row] = [:]
+    var ends: [Int64] = []
+    let query = "SELECT rowid, \(columns) FROM \(table) NOT INDEXED"
     for order in ["ASC", "DESC"] {
-      guard
-        let statement = try? old.prepare(
-          "SELECT rowid, \(columns) FROM \(table) NOT INDEXED ORDER BY rowid \(order)")
-      else { break }
-      var isWhole = true
-      while true {
-        do throws(StoreError) {
-          guard try statement.step() else { break }
-        } catch {
-          isWhole = false
-          break
+      guard let statement = try? old.prepare("\(query) ORDER BY rowid \(order)") else { return [] }
+      var seen: Set<Int64> = []
+      var steps = 0
+      var isWhole = false
+      do throws(StoreError) {
+        while steps < Self.mostSteps, try statement.step() {
+          steps += 1
+          let id = statement.int(0)
+          seen.insert(id)
+          if rows[id] == nil, let row = read(statement) { rows[id] = row }
+          // Far more rows than there are: it goes round.
+          if steps > 1000, steps > 4 * seen.count { break }
         }
-        // A damaged tree may lead in circles.
-        guard rows.updateValue(read(statement), forKey: statement.int(0)) == nil else { break }
+        isWhole = steps == seen.count && steps < Self.mostSteps
+      } catch {}
+      if isWhole { return rows.sorted { $0.key < $1.key }.map(\.value) }
+      if let end = order == "ASC" ? seen.max() : seen.min() { ends.append(end) }
+    }
+    if let low = ends.min(), let high = ends.max(),
+      let one = try? old.prepare("\(query) WHERE rowid = ?")
+    {
+      let last = low.addingReportingOverflow(Self.greatestGap)
+      for id in low...min(high, last.overflow ? high : last.partialValue) where rows[id] == nil {
+        one.reset()
+        one.bind([.int(id)])
+        if (try? one.step()) == true, let row = read(one) { rows[id] = row }
       }
-      if isWhole { break }
     }
     return rows.sorted { $0.key < $1.key }.map(\.value)
   }

@@ -48,9 +48,18 @@ enum SessionRow {
     guard let kept = try? decoder.decode(StoredSession.Kept.self, from: Data(state)),
       let plan = try? decoder.decode(Plan.self, from: Data(plan))
     else { return .damaged("it was written by another cuecoach") }
+    guard kept.isSane, plan.workout.isSane else { return .damaged("it has times that never were") }
     return .whole(
       StoredSession(
         id: id, lane: plan.lane, workout: plan.workout, options: plan.options,
         startedAt: plan.startedAt, state: kept))
+  }
+}
+
+extension StoredSession.Kept {
+  /// Nothing in it is so far off that sums overflow.
+  fileprivate var isSane: Bool {
+    record.isSane && clocks.isSane
+      && [cuesPlayed, cuesMissed, crashes].allSatisfy { (0...1_000_000_000).contains($0) }
   }
 }

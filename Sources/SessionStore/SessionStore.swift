@@ -57,11 +57,7 @@ public final class SessionStore {
     let tables = try database.number("SELECT count(*) FROM sqlite_master")
     if version == 0, application == 0, tables == 0 {
       try configure(database)
-      try database.transaction { () throws(StoreError) in
-        try database.execute(schema)
-        try database.execute("PRAGMA application_id = \(Self.application)")
-        try database.execute("PRAGMA user_version = \(Self.version)")
-      }
+      try database.transaction { () throws(StoreError) in try create(database) }
       return database
     }
     guard application == Self.application, version > 0 else {
@@ -70,8 +66,7 @@ public final class SessionStore {
     guard version <= Self.version else {
       throw StoreError(kind: .newer, detail: "it was written by a newer cuecoach")
     }
-    let check = try database.text("PRAGMA quick_check(1)")
-    guard check == "ok" else { throw StoreError(kind: .damaged, detail: check) }
+    try check(database)
     // Every column that is used is there.
     _ = try database.prepare("SELECT id, state, checksum, damage FROM session")
     _ = try database.prepare("SELECT id, data, checksum FROM plan")
@@ -96,29 +91,47 @@ public final class SessionStore {
     CREATE INDEX history_started ON history(started);
     """
 
+  /// Throws `damaged` where not everything can be read. Indexes that do not fit are made anew.
+  private static func check(_ database: Database) throws(StoreError) {
+    // Not quick_check: that leaves indexes alone, through which rows are found.
+    if try database.text("PRAGMA integrity_check(1)") == "ok" { return }
+    try database.execute("REINDEX")
+    let fault = try database.text("PRAGMA integrity_check(1)")
+    guard fault == "ok" else { throw StoreError(kind: .damaged, detail: fault) }
+  }
+
   /// Puts a new database in the place of a damaged one.
+  ///
+  /// Whatever ends the program on the way, the next opening finds the damaged one in its place with
+  /// all that it had, or the new one with all that could be read.
   private static func replace(
     _ path: String, date: String, _ use: borrowing FileLock
   ) throws(StoreError) -> (Database, String) {
     guard try use.takeAlone() else {
       throw StoreError(kind: .failed, detail: "it is damaged, and another cuecoach is using it")
     }
-    let aside = free("\(path.dropLast(3))-\(date)", ".damaged.db")
-    for suffix in ["", "-wal", "-shm"] where access(path + suffix, F_OK) == 0 {
-      guard rename(path + suffix, aside + suffix) == 0 else {
-        throw StoreError(
-          kind: .failed, detail: "it is damaged and cannot be set aside: \(FileLock.systemError)")
-      }
+    // What lies in the journal goes into the file, as far as it can be read.
+    if let damaged = try? Database(path: path) {
+      _ = try? damaged.text("PRAGMA wal_checkpoint(TRUNCATE)")
     }
+    let stem = "\(path.dropLast(3))-\(date)"
+    let aside = try FileLock.link(path, stem, ".damaged.db")
+    let new = path + ".new"
+    for suffix in ["", "-journal", "-wal", "-shm"] { unlink(new + suffix) }
+    let kept = try Salvage(aside).copy(to: new) { database throws(StoreError) in
+      try create(database)
+    }
+    for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+    try FileLock.put(new, inPlaceOf: path)
     let database = try open(path)
-    let kept = Salvage(aside).copy(to: database)
     try use.share()
     return (database, "it was damaged and is now \(aside); \(kept)")
   }
 
-  private static func free(_ stem: String, _ end: String) -> String {
-    let names = (1...1000).lazy.map { $0 == 1 ? stem + end : "\(stem)-\($0)\(end)" }
-    return names.first { access($0, F_OK) != 0 } ?? stem + end
+  private static func create(_ database: Database) throws(StoreError) {
+    try database.execute(schema)
+    try database.execute("PRAGMA application_id = \(Self.application)")
+    try database.execute("PRAGMA user_version = \(Self.version)")
   }
 
   /// Marks sessions of which not everything can be read. They stay, and are not offered.

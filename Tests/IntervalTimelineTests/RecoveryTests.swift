@@ -121,10 +121,14 @@ struct RecoveryTests {
     #expect(decide(.discard, later(5)) == .discard)
   }
 
-  @Test func aBootClockBehindTheRecordsIsNoTime() {
+  @Test func aBootClockFarBehindTheRecordsTellsNothing() {
     let decision = decide(nil, later(5, bootSeconds: 3))
     guard case .hold(let held, .unknownTime) = decision else { return failed(decision) }
     #expect(held.at == Self.at(3))
+  }
+
+  @Test func aStartThatIsKeptBeforeItComesIsNoTimeAgo() {
+    #expect(decide(nil, later(0, bootSeconds: 95)) == .goOn(record))
   }
 
   private func failed(_ decision: Recovery.Decision) {

@@ -37,7 +37,7 @@ struct SoundsCommand: ParsableCommand {
         Console.print("\(pack.name)\(padding)  \(pack.path)  \(Self.words(pack))".singleLine)
       }
     }
-    for pack in packs { tellUnusable(pack) }
+    if !json { for pack in packs { tellUnusable(pack) } }
     if packs.isEmpty, !json {
       Console.complain("no sound packs found; the built-in sounds are played")
     }
