@@ -83,13 +83,17 @@ package struct Coach {
 
   /// Goes on with lanes that have run before, each held or not.
   mutating func takeUp(
-    _ some: [(lane: Int, isHeld: Bool)], at instant: BootInstant
+    _ some: [CueEngine.TakeUp], at instant: BootInstant
   ) {
     lastSeen = max(instant, lastSeen)
     var words: [(lane: Int, handOffs: [HandOff])] = []
-    for (lane, isHeld) in some {
+    for (lane, isHeld, alive) in some {
+      let since = lanes[lane].keptAt
+      if let alive, !isHeld, (since...max(since, lastSeen)).contains(alive) {
+        lanes[lane].cues.played += lanes[lane].session.hear(until: alive)
+      }
       let effects = lanes[lane].session.takeUp(
-        at: lastSeen, from: lanes[lane].keptAt, isHeld: isHeld)
+        at: lastSeen, from: since, isHeld: isHeld)
       write(
         .takenUp(
           lane: lanes[lane].name, at: lastSeen, isHeld: lanes[lane].session.state == .paused))

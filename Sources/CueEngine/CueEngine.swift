@@ -46,6 +46,7 @@ public final class CueEngine: Sendable {
   private let speech: SpeechLibrary?
   private let clock: @Sendable () -> BootInstant
   private let sleepClock: @Sendable () -> Duration
+  private let beat: (@Sendable (BootInstant) -> Void)?
   private let queue = DispatchQueue(label: "cuecoach.check", qos: .userInitiated)
   private let state: QueueConfined<State>
 
@@ -58,13 +59,15 @@ public final class CueEngine: Sendable {
   ///   - events: called on the check queue.
   ///   - keep: called on the check queue with each lane's session whenever it has changed, and every
   ///     ten seconds while it runs: what is to be on disk when the program ends.
+  ///   - beat: called on the check queue after each check.
   public init(
     output: any SoundOutput, sounds: SoundPack, speech: SpeechLibrary?,
     settings: Settings = Settings(), clock: @escaping @Sendable () -> BootInstant = BootClock.now,
     sleepClock: @escaping @Sendable () -> Duration = BootClock.slept,
     ledger: @escaping @Sendable (LedgerEvent) -> Void = { _ in },
     events: @escaping @Sendable (EngineEvent) -> Void = { _ in },
-    keep: (@Sendable (LaneNumber, KeptSession) -> Void)? = nil
+    keep: (@Sendable (LaneNumber, KeptSession) -> Void)? = nil,
+    beat: (@Sendable (BootInstant) -> Void)? = nil
   ) {
     precondition(settings.checkInterval > .zero, "a check interval of \(settings.checkInterval)")
     let link = MixerLink(voices: settings.voices)
@@ -73,6 +76,7 @@ public final class CueEngine: Sendable {
     self.speech = speech
     self.clock = clock
     self.sleepClock = sleepClock
+    self.beat = beat
     state = QueueConfined(
       State(
         coach: Coach(
@@ -122,9 +126,12 @@ public final class CueEngine: Sendable {
     }
   }
 
-  /// Goes on with lanes that have run before: with what is due now, or where `isHeld` paused where
-  /// they were kept. It is said aloud.
-  public func takeUp(_ lanes: [(lane: LaneNumber, isHeld: Bool)]) {
+  /// A lane to go on with: paused where it was kept, or with what is due now; `alive` is when its
+  /// program was last known to run, nil where nobody knows.
+  public typealias TakeUp = (lane: LaneNumber, isHeld: Bool, alive: BootInstant?)
+
+  /// Goes on with lanes that have run before. It is said aloud.
+  public func takeUp(_ lanes: [TakeUp]) {
     queue.async { [self] in
       state.value.coach.takeUp(lanes, at: clock())
       output.wake()
@@ -231,7 +238,9 @@ public final class CueEngine: Sendable {
     if let least = settings.pausedBySleep, more > least {
       state.value.coach.wakeUp(after: more, at: clock())
     }
-    if state.value.coach.check(at: clock()) { output.wake() }
+    let now = clock()
+    if state.value.coach.check(at: now) { output.wake() }
+    beat?(now)
     updateTimer()
   }
 }

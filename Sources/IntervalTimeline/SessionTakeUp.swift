@@ -31,6 +31,17 @@ extension Session {
     }
   }
 
+  /// The program that has ended was alive until `alive`: what was due between its last record and
+  /// then was heard. Returns how many cues that were.
+  public mutating func hear(until alive: BootInstant) -> Int {
+    guard state == .running else { return 0 }
+    var effects: [SessionEffect] = []
+    var passed = self
+    _ = passed.handOffCues(at: alive, into: &effects)
+    rescan(at: alive)
+    return effects.count { if case .silent(let cue) = $0 { cue.due < alive } else { false } }
+  }
+
   /// Goes on after the program had ended: with what is due now, or held where the record has it.
   /// What passed meanwhile is told as missed; nothing is said twice.
   public mutating func takeUp(

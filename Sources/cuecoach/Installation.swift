@@ -40,6 +40,14 @@ enum Installation {
     return folder("XDG_STATE_HOME", ".local/state")
   }
 
+  /// For what lives as long as the boot: `$XDG_RUNTIME_DIR/cuecoach`, or a folder of this user's in
+  /// /dev/shm; nil without either.
+  static var runtime: String? {
+    let given = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"]
+    if let given, given.hasPrefix("/"), isFolder(given) { return "\(given)/cuecoach" }
+    return isFolder("/dev/shm") ? "/dev/shm/cuecoach-\(getuid())" : nil
+  }
+
   private static func folder(_ variable: String, _ inHome: String) -> String? {
     let environment = ProcessInfo.processInfo.environment
     if let folder = environment[variable], folder.hasPrefix("/") { return "\(folder)/cuecoach" }

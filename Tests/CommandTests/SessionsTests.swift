@@ -170,6 +170,19 @@ import Testing
     #expect(space.ledger.has("finish"))
   }
 
+  @Test func whatCannotBeKeptAtFirstIsKeptAsSoonAsItCan() async throws {
+    defer { space.remove() }
+    try space.write("name: A while\nblocks: [{phases: [{work: 12s}]}]\n", to: "two.yaml")
+    try space.write("", to: ".local/state")
+    let run = try await space.program.start(arguments)
+    let space = space
+    try await run.until("it is heard") { space.ledger.has("cue") }
+    try FileManager.default.removeItem(atPath: space.path(".local/state"))
+    let outcome = await run.end()
+    #expect(outcome.status == .exited(0))
+    #expect(try await history.count == 1)
+  }
+
   @Test func aDamagedDatabaseIsOneLine() async throws {
     defer { space.remove() }
     try space.write(Preset.tiny, to: "two.yaml")

@@ -46,7 +46,7 @@ struct TakeUpTests {
 
   /// Runs until `end` milliseconds, dies, and goes on after `gap` more.
   private func interrupted(
-    at end: Int, gap: Int, isHeld: Bool
+    at end: Int, gap: Int, isHeld: Bool, knowsLife: Bool = true
   ) throws -> (first: TestRun, second: TestRun, kept: KeptSession) {
     let disk = Disk()
     let first = try program(disk)
@@ -55,6 +55,7 @@ struct TakeUpTests {
     first.send(.start)
     first.run(.milliseconds(end), every: .milliseconds(170))
     let kept = try stored(#require(disk.kept))
+    let alive = knowsLife ? first.clock.now : nil
     let second = try program(Disk())
     second.output.keepsSamples = false
     second.clock.advance(to: first.clock.now + .milliseconds(gap))
@@ -63,7 +64,7 @@ struct TakeUpTests {
       "anna", timeline: try Timeline(Self.workout), manner: LaneManner(), sounds: nil,
       restoring: kept)
     try #require(lane == 0)
-    second.coach.takeUp([(0, isHeld)], at: second.clock.now)
+    second.coach.takeUp([(0, isHeld, alive)], at: second.clock.now)
     return (first, second, kept)
   }
 
@@ -127,6 +128,26 @@ struct TakeUpTests {
     // Nothing is heard but where it is.
     second.run(.seconds(5))
     #expect(second.cues.allSatisfy { $0.kind == "position" })
+  }
+
+  @Test(arguments: ends) func whatWasHeardIsNotToldAsMissed(end: Int) throws {
+    let (first, second, _) = try interrupted(at: end, gap: 5_000, isHeld: false)
+    second.run(.seconds(90))
+    let death = first.clock.now
+    let back = death + .seconds(5)
+    // Of sounds: words may be moved.
+    let missed = second.cues.filter {
+      $0.outcome == .missed && ["countdown", "transition"].contains($0.kind)
+    }
+    #expect(missed.allSatisfy { $0.due >= death && $0.due <= back })
+    let whole = try TestRun(Self.workout)
+    whole.output.keepsSamples = false
+    whole.send(.start)
+    whole.run(.seconds(90))
+    let due = whole.cues.filter {
+      $0.due >= death && $0.due < back && ["countdown", "transition"].contains($0.kind)
+    }
+    #expect(missed.map(\.due) == due.map(\.due))
   }
 
   @Test func whatPassedIsMissedAndTheCoachSaysWhereItIs() throws {

@@ -35,12 +35,7 @@ struct RunCommand: ParsableCommand {
     let choice = try output.choice(configuration, hasSound: !files.noSound) { warnings.append($0) }
     let speech = try SpeechChoice(speech, configuration)
     let arguments = try LaneArgument.parse(presets)
-    var shelf: SessionShelf?
-    do throws(UserError) {
-      shelf = try SessionShelf.open { warnings.append($0) }
-    } catch {
-      warnings.append("this workout is not kept, should it be interrupted: \(error.message)")
-    }
+    let shelf = SessionShelf.openForRun { warnings.append($0) }
     let lanes = try self.lanes(arguments, speech, configuration, shelf) { warnings.append($0) }
     let options = RunOptions(
       lanes: lanes, output: choice, files: files, sessions: configuration.sessions, shelf: shelf)

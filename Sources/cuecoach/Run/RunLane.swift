@@ -13,6 +13,8 @@ struct RunLane {
   struct Resumed {
     let kept: KeptSession
     let isHeld: Bool
+    /// When its program was last alive; nil where nobody knows.
+    let alive: BootInstant?
   }
 
   var name: String { session.lane }

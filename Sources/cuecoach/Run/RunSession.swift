@@ -95,7 +95,7 @@ final class RunSession {
       sounds: manners[0].1,
       speech: Speech.library(lanes: options.lanes.count, warn: warn), settings: settings,
       ledger: { ledger?.write($0) }, events: { mailbox.send(.engine($0)) },
-      keep: { keeper?.keep($0, $1) })
+      keep: { keeper?.keep($0, $1) }, beat: { keeper?.beat(at: $0) })
     for (lane, (manner, sounds)) in zip(options.lanes, manners) {
       if let resumed = lane.resumed,
         engine.addLane(
@@ -137,7 +137,7 @@ final class RunSession {
     display.end(statuses, areKept: isSuspended)
     if !isKept {
       exitCode = max(1, exitCode)
-      Console.complain("what was not kept is lost: the disk did not take it")
+      Console.complain("the disk did not take how this workout went")
     }
     return exitCode
   }
@@ -225,7 +225,7 @@ final class RunSession {
     isStarted = true
     let lanes = options.lanes.indices
     engine.takeUp(
-      lanes.compactMap { lane in options.lanes[lane].resumed.map { (lane, $0.isHeld) } })
+      lanes.compactMap { lane in options.lanes[lane].resumed.map { (lane, $0.isHeld, $0.alive) } })
     let new = lanes.filter { options.lanes[$0].resumed == nil }
     // All at the same instant, where all are new.
     if new.count == lanes.count {

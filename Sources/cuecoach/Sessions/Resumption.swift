@@ -34,6 +34,7 @@ struct Resumption {
         "\"\(name.singleLine)\" is being run by process \(process); give this workout a name of its "
           + "own, as in NAME=PRESET")
     }
+    guard shelf.isOpen else { return nil }
     let sessions = try shelf.sessions().filter { $0.lane == name }
     // There is one, unless a program was killed between two rows.
     for session in sessions.dropLast() { _ = try end(session, .abandoned) }
@@ -74,9 +75,10 @@ struct Resumption {
     func resumed(_ record: SessionRecord, isHeld: Bool) throws -> RunLane {
       var kept = KeptSession(record: record)
       (kept.cues.played, kept.cues.missed) = (state.cuesPlayed, state.cuesMissed)
+      let alive = Installation.runtime.flatMap { LifeSign.last(folder: $0, session: session.id) }
       return RunLane(
         session, timeline, try speech(session), crashes: crashes,
-        resumed: .init(kept: kept, isHeld: isHeld))
+        resumed: .init(kept: kept, isHeld: isHeld, alive: alive))
     }
     switch decide(wish) {
     case .goOn(let record):

@@ -45,6 +45,8 @@ final class SessionKeeper: Sendable {
   private let identities: [Identity]
   private let warn: @Sendable (String) -> Void
   private let begin = ContinuousClock.now
+  /// By lane.
+  private let lifeSigns: [LifeSign]
   private let queue = DispatchQueue(label: "cuecoach.store", qos: .utility)
   /// Protects what waits; never held while the disk is waited for.
   private let state = Mutex(State())
@@ -63,6 +65,17 @@ final class SessionKeeper: Sendable {
     self.shelf = shelf
     self.identities = identities
     self.warn = warn
+    lifeSigns =
+      Installation.runtime.map { folder in
+        identities.map { LifeSign(folder: folder, session: $0.id) }
+      } ?? []
+    // That it could not be opened has been told.
+    if !shelf.isOpen { state.withLock { $0.warnedAt = begin } }
+  }
+
+  /// The engine has checked. Returns at once.
+  func beat(at now: BootInstant) {
+    for sign in lifeSigns { sign.give(at: now) }
   }
 
   /// Keeps a session as it is. Returns at once.
@@ -102,10 +115,11 @@ final class SessionKeeper: Sendable {
     queue.async { [self] in write() }
   }
 
-  /// Waits until everything is on the disk, or cannot be brought there. Returns false then.
+  /// Waits until everything is on the disk, or cannot be brought there. Returns false where that has
+  /// not been told.
   func finish() -> Bool {
     queue.sync { write() }
-    return state.withLock { $0.waiting.isEmpty }
+    return state.withLock { $0.waiting.isEmpty } || !shelf.isOpen
   }
 
   private func stored(_ lane: Int, _ kept: KeptSession) -> StoredSession {

@@ -6,10 +6,12 @@ import Synchronization
 /// Where the sessions of this user lie, and which of them this process runs.
 final class SessionShelf: Sendable {
   /// The store is used by one thread at a time: the main thread until a run begins, the keeper's
-  /// then. Opened anew after it was found damaged.
+  /// then. Nil until it can be opened, and after it was found damaged.
   private struct State {
     var store: SessionStore?
-    let locks: LaneLocks
+    var locks: LaneLocks?
+    /// The lanes of this process that are still to be taken.
+    var untaken: [String] = []
     /// What was found on opening and has not been told.
     var notice: String?
   }
@@ -24,21 +26,33 @@ final class SessionShelf: Sendable {
     guard let folder = Installation.state else {
       throw .failed("there is no folder for it; set HOME or XDG_STATE_HOME")
     }
-    let shelf = try SessionShelf(folder: folder)
+    let shelf = SessionShelf(folder: folder)
+    do throws(StoreError) {
+      _ = try shelf.withStore { (store: SessionStore) throws(StoreError) in store.notice }
+    } catch {
+      throw shelf.failure(error)
+    }
     if let notice = shelf.takeNotice() { warn(notice) }
     return shelf
   }
 
-  private init(folder: String) throws(UserError) {
+  private init(folder: String) {
     self.folder = folder
-    do throws(StoreError) {
-      let store = try Self.open(folder)
-      let notice = store.notice
-      state = Mutex(State(store: store, locks: try LaneLocks(folder: folder), notice: notice))
+    state = Mutex(State())
+  }
+
+  /// For a workout that runs in any case: where the store cannot be opened it is tried again with
+  /// each save. Nil where there is no folder for it.
+  static func openForRun(warn: (String) -> Void) -> SessionShelf? {
+    do throws(UserError) {
+      return try open(warn: warn)
     } catch {
-      throw .failed("\(folder)/\(SessionStore.fileName): \(error.detail)".singleLine)
+      warn("this workout is not kept, should it be interrupted: \(error.message)")
+      return Installation.state.map { SessionShelf(folder: $0) }
     }
   }
+
+  var isOpen: Bool { state.withLock { $0.store != nil } }
 
   private static func open(_ folder: String) throws(StoreError) -> sending SessionStore {
     try SessionStore(folder: folder, date: WallClock.now().filter { $0 != ":" })
@@ -50,8 +64,11 @@ final class SessionShelf: Sendable {
   ) throws(StoreError) -> Result {
     try state.withLock { state throws(StoreError) in
       if state.store == nil {
-        state.store = try Self.open(folder)
-        state.notice = state.store?.notice
+        let store = try Self.open(folder)
+        if state.locks == nil { state.locks = try LaneLocks(folder: folder) }
+        for lane in state.untaken { _ = try state.locks?.take(lane) }
+        (state.store, state.untaken) = (store, [])
+        state.notice = store.notice
       }
       guard let store = state.store else {
         throw StoreError(kind: .failed, detail: "it is not open")
@@ -81,6 +98,7 @@ final class SessionShelf: Sendable {
 
   func end(_ entry: HistoryEntry) throws(StoreError) {
     try withStore { store throws(StoreError) in try store.end(entry) }
+    if let folder = Installation.runtime { LifeSign.remove(folder: folder, session: entry.id) }
   }
 
   func sessions() throws(UserError) -> [StoredSession] {
@@ -94,7 +112,13 @@ final class SessionShelf: Sendable {
   /// Takes a lane's name for this process. Returns the process that runs it, if another does.
   func take(_ lane: String) throws(UserError) -> Int32? {
     do throws(StoreError) {
-      return try state.withLock { state throws(StoreError) in try state.locks.take(lane) }
+      return try state.withLock { state throws(StoreError) in
+        guard let locks = state.locks else {
+          state.untaken.append(lane)
+          return nil
+        }
+        return try locks.take(lane)
+      }
     } catch {
       throw failure(error)
     }
@@ -103,7 +127,7 @@ final class SessionShelf: Sendable {
   /// The process that runs a lane, if another does.
   func holder(of lane: String) throws(UserError) -> Int32? {
     do throws(StoreError) {
-      return try state.withLock { state throws(StoreError) in try state.locks.holder(of: lane) }
+      return try state.withLock { state throws(StoreError) in try state.locks?.holder(of: lane) }
     } catch {
       throw failure(error)
     }
@@ -117,8 +141,6 @@ final class SessionShelf: Sendable {
       throw failure(error)
     }
   }
-
-  func letGo(_ lane: String) { state.withLock { $0.locks.letGo(lane) } }
 
   func failure(_ error: StoreError) -> UserError {
     .failed("\(folder)/\(SessionStore.fileName): \(error.detail)".singleLine)

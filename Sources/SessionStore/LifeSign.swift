@@ -1,0 +1,49 @@
+import Glibc
+import IntervalTimeline
+
+/// When a program was last alive, in a file that lives in memory alone: it survives the program, not
+/// the boot, and no disk is worn by it.
+///
+/// What was due until then was heard, however long before the session was kept.
+public final class LifeSign: Sendable {
+  /// One instant; nil where there is no place for it. Written by one thread, read by other programs.
+  private nonisolated(unsafe) let memory: UnsafeMutablePointer<Int64>?
+
+  private static let size = MemoryLayout<Int64>.size
+
+  /// - Parameters:
+  ///   - folder: made where it is missing; on a file system in memory.
+  ///   - session: the id of its session.
+  public init(folder: String, session: String) {
+    let path = "\(folder)/\(session)"
+    mkdir(folder, 0o700)
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0, ftruncate(file, Self.size) == 0,
+      let page = mmap(nil, Self.size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0),
+      page != MAP_FAILED
+    else {
+      memory = nil
+      if file >= 0 { close(file) }
+      return
+    }
+    close(file)
+    memory = page.bindMemory(to: Int64.self, capacity: 1)
+  }
+
+  deinit { if let memory { munmap(memory, Self.size) } }
+
+  public func give(at now: BootInstant) { memory?.pointee = now.nanoseconds }
+
+  /// Nobody needs it any more.
+  public static func remove(folder: String, session: String) { unlink("\(folder)/\(session)") }
+
+  /// When the program of a session was last alive; nil where nobody knows.
+  public static func last(folder: String, session: String) -> BootInstant? {
+    let file = open("\(folder)/\(session)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var instant: Int64 = 0
+    guard pread(file, &instant, size, 0) == size, instant > 0 else { return nil }
+    return BootInstant(nanoseconds: instant)
+  }
+}
