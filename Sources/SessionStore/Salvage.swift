@@ -16,12 +16,18 @@ struct Salvage {
   func copy(
     to new: String, create: (Database) throws(StoreError) -> Void
   ) throws(StoreError) -> String {
-    let old = try? Database(path: path)
-    let states = old.map { rows(of: "session", "id, state, checksum", in: $0, read: Self.blob) }
-    let plans = old.map { rows(of: "plan", "id, data, checksum", in: $0, read: Self.blob) } ?? []
-    let entries =
-      old.map { rows(of: "history", HistoryRow.columns, in: $0) { HistoryRow.read($0, from: 1) } }
-      ?? []
+    // Only what is damaged is left out: a disk that fails now may not fail later.
+    let old = try whereReadable { () throws(StoreError) in try Database(path: path) }
+    var states: [(id: String, bytes: [UInt8])] = []
+    var plans = states
+    var entries: [HistoryEntry] = []
+    if let old {
+      states = try rows(of: "session", "id, state, checksum", in: old, read: Self.blob)
+      plans = try rows(of: "plan", "id, data, checksum", in: old, read: Self.blob)
+      entries = try rows(of: "history", HistoryRow.columns, in: old) {
+        HistoryRow.read($0, from: 1)
+      }
+    }
     var sessions = 0
     let database = try Database(path: new)
     // One file when it is done, and on the disk.
@@ -29,7 +35,7 @@ struct Salvage {
     try database.transaction { () throws(StoreError) in
       try create(database)
       for entry in entries { try HistoryRow.insert(entry, into: database) }
-      for state in states ?? [] {
+      for state in states {
         guard let plan = plans.first(where: { $0.id == state.id }) else { continue }
         for (table, column, row) in [("plan", "data", plan), ("session", "state", state)] {
           try database.run(
@@ -44,6 +50,18 @@ struct Salvage {
     return "\(count) of its past and \(sessions) of its unfinished sessions were kept"
   }
 
+  /// Nil where what is asked for is damaged.
+  private func whereReadable<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result? {
+    do throws(StoreError) {
+      return try body()
+    } catch {
+      guard error.kind == .damaged else { throw error }
+      return nil
+    }
+  }
+
   /// A row of bytes; nil where its sum does not fit.
   private static func blob(_ row: Database.Statement) -> (id: String, bytes: [UInt8])? {
     let bytes = row.blob(2)
@@ -56,26 +74,30 @@ struct Salvage {
   private func rows<Row>(
     of table: String, _ columns: String, in old: Database,
     read: (Database.Statement) -> Row?
-  ) -> [Row] {
+  ) throws(StoreError) -> [Row] {
     var rows: [Int64: Row] = [:]
     var ends: [Int64] = []
     let query = "SELECT rowid, \(columns) FROM \(table) NOT INDEXED"
     for order in ["ASC", "DESC"] {
-      guard let statement = try? old.prepare("\(query) ORDER BY rowid \(order)") else { return [] }
+      guard
+        let statement = try whereReadable({ () throws(StoreError) in
+          try old.prepare("\(query) ORDER BY rowid \(order)")
+        })
+      else { return [] }
       var seen: Set<Int64> = []
       var steps = 0
       var isWhole = false
-      do throws(StoreError) {
+      _ = try whereReadable { () throws(StoreError) in
         while steps < Self.mostSteps, try statement.step() {
           steps += 1
           let id = statement.int(0)
           seen.insert(id)
           if rows[id] == nil, let row = read(statement) { rows[id] = row }
           // Far more rows than there are: it goes round.
-          if steps > 1000, steps > 4 * seen.count { break }
+          if steps > 1000, steps > 4 * seen.count { return }
         }
         isWhole = steps == seen.count && steps < Self.mostSteps
-      } catch {}
+      }
       if isWhole { return rows.sorted { $0.key < $1.key }.map(\.value) }
       if let end = order == "ASC" ? seen.max() : seen.min() { ends.append(end) }
     }
@@ -86,7 +108,8 @@ struct Salvage {
       for id in low...min(high, last.overflow ? high : last.partialValue) where rows[id] == nil {
         one.reset()
         one.bind([.int(id)])
-        if (try? one.step()) == true, let row = read(one) { rows[id] = row }
+        let isThere = try whereReadable { () throws(StoreError) in try one.step() }
+        if isThere == true, let row = read(one) { rows[id] = row }
       }
     }
     return rows.sorted { $0.key < $1.key }.map(\.value)
