@@ -1,5 +1,5 @@
 # make run      install what is missing, build, play the demo aloud
-# make test     install the same, run every test
+# make test     install the same and what the torture needs, run every test and a short torture
 # make install  PREFIX=/usr/local DESTDIR=
 # make bench    report the measures of the README
 # make bench-onset  when sounds are heard against when they are due (15 min; ARGS=--quick)
@@ -40,7 +40,8 @@ run: build
 # The log is read for warnings. The compiler says each only when it compiles the file, so a file
 # with one is touched, and says it again the next time. Of the tests only what failed is told; the
 # whole is in .build/test.log.
-test: deps lint
+test: lint
+	@Packaging/install-deps python3 strace e2fsprogs
 	mkdir -p .build
 	$(SWIFT) build --build-tests > .build/test-build.log 2>&1 \
 	  || { cat .build/test-build.log; exit 1; }
@@ -49,6 +50,9 @@ test: deps lint
 	@$(SWIFT) test --skip-build > .build/test.log 2>&1 \
 	  || { grep -a -A 12 -e '✘' -e 'rror:' .build/test.log; tail -n 20 .build/test.log; exit 1; }
 	@tail -n 1 .build/test.log
+	@Benchmarks/torture .build/debug/cuecoach --short > .build/torture.log 2>&1 \
+	  || { cat .build/torture.log; exit 1; }
+	@cat .build/torture.log
 
 lint: deps
 	@if $(SWIFT) format --version > /dev/null 2>&1; then \
