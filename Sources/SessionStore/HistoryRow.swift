@@ -16,9 +16,6 @@ enum HistoryRow {
     cues_missed INTEGER NOT NULL, checksum INTEGER NOT NULL
     """
 
-  /// A hundred years, in nanoseconds, leave sums room.
-  private static let greatestTime: Int64 = 100 * 366 * 86_400 * 1_000_000_000
-
   private static func texts(_ entry: HistoryEntry) -> [String] {
     [entry.id, entry.lane, entry.workout, entry.outcome.rawValue]
   }
@@ -61,7 +58,7 @@ enum HistoryRow {
     let numbers = (first + 4..<first + 17).map { row.int($0) }
     // What another program wrote may be anything, its sum included.
     guard let outcome = HistoryEntry.Outcome(rawValue: texts[3]),
-      numbers[2...3].allSatisfy({ (0...greatestTime).contains($0) }),
+      numbers[2...3].allSatisfy({ $0 >= 0 }),
       numbers[4...].allSatisfy({ (0...Int64(HistoryFile.greatestCount)).contains($0) })
     else { return nil }
     let counts = numbers.dropFirst(4).map { Int($0) }
