@@ -28,7 +28,6 @@ struct Salvage {
         HistoryRow.read($0, from: 1)
       }
     }
-    var sessions = 0
     let database = try Database(path: new)
     // One file when it is done, and on the disk.
     try database.execute("PRAGMA synchronous = FULL")
@@ -42,9 +41,9 @@ struct Salvage {
             "INSERT OR IGNORE INTO \(table)(id, \(column), checksum) VALUES(?, ?, ?)",
             .text(row.id), .blob(row.bytes), .int(Checksum.of(row.bytes)))
         }
-        sessions += 1
       }
     }
+    let sessions = try database.number("SELECT count(*) FROM session")
     let count = try database.number("SELECT count(*) FROM history")
     if old == nil { return "nothing of it can be read" }
     return "\(count) of its past and \(sessions) of its unfinished sessions were kept"
@@ -70,12 +69,13 @@ struct Salvage {
   }
 
   /// Every row that can be read: from the first up to one that cannot, from the last down, and
-  /// between them one by one.
+  /// between them one by one. Some come more than once.
   private func rows<Row>(
     of table: String, _ columns: String, in old: Database,
     read: (Database.Statement) -> Row?
   ) throws(StoreError) -> [Row] {
-    var rows: [Int64: Row] = [:]
+    var rows: [Row] = []
+    var known: Set<Int64> = []
     var ends: [Int64] = []
     let query = "SELECT rowid, \(columns) FROM \(table) NOT INDEXED"
     for order in ["ASC", "DESC"] {
@@ -83,35 +83,41 @@ struct Salvage {
         let statement = try whereReadable({ () throws(StoreError) in
           try old.prepare("\(query) ORDER BY rowid \(order)")
         })
-      else { return [] }
+      else { return rows }
       var seen: Set<Int64> = []
       var steps = 0
       var isWhole = false
       _ = try whereReadable { () throws(StoreError) in
-        while steps < Self.mostSteps, try statement.step() {
+        // Far more rows than there are: it goes round.
+        while steps < Self.mostSteps, steps <= 1000 || steps <= 4 * seen.count {
+          guard try statement.step() else {
+            isWhole = steps == seen.count
+            return
+          }
           steps += 1
-          let id = statement.int(0)
-          seen.insert(id)
-          if rows[id] == nil, let row = read(statement) { rows[id] = row }
-          // Far more rows than there are: it goes round.
-          if steps > 1000, steps > 4 * seen.count { return }
+          seen.insert(statement.int(0))
+          // Two rows may have come to one number.
+          if let row = read(statement) {
+            rows.append(row)
+            known.insert(statement.int(0))
+          }
         }
-        isWhole = steps == seen.count && steps < Self.mostSteps
       }
-      if isWhole { return rows.sorted { $0.key < $1.key }.map(\.value) }
+      if isWhole { return rows }
       if let end = order == "ASC" ? seen.max() : seen.min() { ends.append(end) }
     }
     if let low = ends.min(), let high = ends.max(),
       let one = try? old.prepare("\(query) WHERE rowid = ?")
     {
       let last = low.addingReportingOverflow(Self.greatestGap)
-      for id in low...min(high, last.overflow ? high : last.partialValue) where rows[id] == nil {
+      for id in low...min(high, last.overflow ? high : last.partialValue)
+      where !known.contains(id) {
         one.reset()
         one.bind([.int(id)])
         let isThere = try whereReadable { () throws(StoreError) in try one.step() }
-        if isThere == true, let row = read(one) { rows[id] = row }
+        if isThere == true, let row = read(one) { rows.append(row) }
       }
     }
-    return rows.sorted { $0.key < $1.key }.map(\.value)
+    return rows
   }
 }

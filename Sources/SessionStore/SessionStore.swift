@@ -37,7 +37,11 @@ public final class SessionStore {
     do throws(StoreError) {
       database = try Self.open(path)
     } catch {
-      guard error.kind == .damaged else { throw error }
+      let isDamaged =
+        error.kind == .damaged
+        // A bit of its head forbids what the file system allows.
+        || error.isReadOnly && access(path, W_OK) == 0 && access(folder, W_OK) == 0
+      guard isDamaged else { throw error }
       (database, notice) = try Self.replace(path, date: date(), use)
     }
     let damaged = try moveDamagedRows()

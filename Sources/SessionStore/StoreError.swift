@@ -13,10 +13,13 @@ public struct StoreError: Error, Hashable, Sendable {
 
   public let kind: Kind
   public let detail: String
+  /// Nothing may be written: because of the file system, or of what the file says of itself.
+  let isReadOnly: Bool
 
   public init(kind: Kind, detail: String) {
     self.kind = kind
     self.detail = detail
+    isReadOnly = false
   }
 
   init(_ code: Int32, _ handle: OpaquePointer?) {
@@ -29,5 +32,6 @@ public struct StoreError: Error, Hashable, Sendable {
     default: kind = .failed
     }
     detail = message ?? String(cString: sqlite3_errstr(code))
+    isReadOnly = code & 0xff == SQLITE_READONLY
   }
 }
