@@ -18,7 +18,8 @@ public final class LifeSign: Sendable {
     let path = "\(folder)/\(session)"
     mkdir(folder, 0o700)
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0, ftruncate(file, Self.size) == 0,
+    // With a block of its own: a hole ends whoever writes to it where the memory is full.
+    guard file >= 0, posix_fallocate(file, 0, Self.size) == 0,
       let page = mmap(nil, Self.size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0),
       page != MAP_FAILED
     else {

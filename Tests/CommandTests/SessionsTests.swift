@@ -51,7 +51,7 @@ import Testing
     try await run.until("a boundary is heard") { next() != nil }
     run.send(signal: SIGTERM)
     let outcome = await run.end()
-    #expect(outcome.errors.hasPrefix("cuecoach: anna goes on; "))
+    #expect(outcome.errors.hasPrefix("cuecoach: anna goes on with Two sets; "))
     #expect(outcome.errors.hasSuffix("cuecoach resume goes on with it\n"))
     let ledger = space.ledger
     #expect(ledger.lines.count { $0.event == "start" } == 1)
@@ -63,6 +63,33 @@ import Testing
     #expect(answer.map { $0.text?.hasPrefix("Resuming: set ") } == [true])
     #expect(try await history == [])
     #expect(try await space.run("sessions").lines.count == 1)
+  }
+
+  @Test func aSignalBeforeItGoesOnLosesNothing() async throws {
+    defer { space.remove() }
+    try await kill(after: "cue")
+    let run = try await space.program.start(["resume", "--no-sound"])
+    try await run.until("it is told") {
+      run.errors.contains("goes on with")
+    } then: {
+      run.send(signal: SIGTERM)
+    }
+    #expect(await run.end().status == .exited(143))
+    #expect(try await history == [])
+    #expect(try await space.run("sessions").lines.count == 1)
+  }
+
+  @Test func aNameThatIsGivenTwiceIsResumedOnce() async throws {
+    defer { space.remove() }
+    try await kill(after: "cue")
+    let run = try await space.program.start([
+      "resume", "anna", "anna", "--no-sound", "--ledger", Workspace.ledgerName,
+    ])
+    let space = space
+    try await run.until("it goes on") { space.ledger.has("taken-up") }
+    run.send(signal: SIGTERM)
+    _ = await run.end()
+    #expect(space.ledger.lanes(of: "taken-up") == ["anna"])
   }
 
   @Test func nobodyElseRunsTheSameSession() async throws {

@@ -37,7 +37,8 @@ struct ResumeCommand: ParsableCommand {
       shelf, settings, policy: hold ? .hold : nil, isWanted: true
     ) { warnings.append($0) }
     var lanes: [RunLane] = []
-    var wanted = names
+    var wanted: [String] = []
+    for name in names where !wanted.contains(name) { wanted.append(name) }
     for session in sessions where names.isEmpty && !wanted.contains(session.lane) {
       wanted.append(session.lane)
     }

@@ -53,8 +53,7 @@ struct RunCommand: ParsableCommand {
     return try arguments.map { argument in
       let lane = try resumption.lane(argument.name) { session in
         // What is asked for now comes before what was asked for then.
-        try SpeechChoice(
-          speech.arguments.isEmpty ? SpeechOptions.parse(session.options) : speech, configuration)
+        try SpeechChoice(SpeechOptions.parse(session.options + speech.arguments), configuration)
       }
       return lane ?? RunLane(argument, choice, options: speech)
     }

@@ -37,6 +37,8 @@ final class RunSession {
   private var exitCode: Int32 = 0
   private var isStarted = false
   private var isSuspended = false
+  /// What is told of each workout that is kept.
+  private var suspended: [String] = []
   /// What was pressed before the start.
   private var earlyKeys: [Character] = []
   private var isRealtime = true
@@ -117,6 +119,10 @@ final class RunSession {
       keyboard = Keyboard { [mailbox] in mailbox.send(.key($0)) }
     }
     Footprint.releaseCode()
+    // Should the preparation end the program, that counts too.
+    for (lane, options) in options.lanes.enumerated() {
+      if let resumed = options.resumed, !resumed.isHeld { keeper?.keep(lane, resumed.kept) }
+    }
     // Not here: a long workout takes its time, and keys and signals do not wait.
     DispatchQueue.global().async { [engine, mailbox] in
       engine.prepare(within: Self.preparation)
@@ -135,7 +141,9 @@ final class RunSession {
     let isKept = keeper?.finish() ?? true
     Terminal.leave()
     display.end(statuses, areKept: isSuspended)
-    if !isKept {
+    if isKept {
+      for line in suspended { Console.complain("\(line); cuecoach resume goes on with it") }
+    } else if keeper?.hasPlace == true {
       exitCode = max(1, exitCode)
       Console.complain("the disk did not take how this workout went")
     }
@@ -191,14 +199,14 @@ final class RunSession {
 
   /// Keeps what runs for another time, before it is stopped here.
   private func suspend() {
-    guard let keeper, isStarted else { return }
-    let lanes = options.lanes.indices.filter { running.contains(options.lanes[$0].name) }
+    guard let keeper else { return }
     isSuspended = true
+    // What was to be taken up stays as it was kept.
+    guard isStarted else { return keeper.suspend([]) }
+    let lanes = options.lanes.indices.filter { running.contains(options.lanes[$0].name) }
     keeper.suspend(lanes.map { ($0, engine.kept($0)) })
     for lane in lanes where statuses[lane].state == .running || statuses[lane].state == .paused {
-      display.warn(
-        "\(options.lanes[lane].name): kept at \(statuses[lane].placeText); cuecoach resume goes on with it"
-      )
+      suspended.append("\(options.lanes[lane].name): kept at \(statuses[lane].placeText)")
     }
   }
 

@@ -35,9 +35,15 @@ struct Resumption {
           + "own, as in NAME=PRESET")
     }
     guard shelf.isOpen else { return nil }
-    let sessions = try shelf.sessions().filter { $0.lane == name }
-    // There is one, unless a program was killed between two rows.
-    for session in sessions.dropLast() { _ = try end(session, .abandoned) }
+    let sessions: [StoredSession]
+    do throws(UserError) {
+      sessions = try shelf.sessions().filter { $0.lane == name }
+    } catch {
+      warn("what was interrupted is not known: \(error.message)")
+      return nil
+    }
+    // There is one, unless the disk did not take the end of one.
+    for session in sessions.dropLast() { record(session, .abandoned) }
     guard let session = sessions.last else { return nil }
     guard let timeline = try? Timeline(session.workout),
       Transport(timeline, session.state.record.anchors) != nil,
@@ -54,10 +60,10 @@ struct Resumption {
     with session: StoredSession, _ timeline: Timeline,
     _ speech: (StoredSession) throws -> SpeechChoice
   ) throws -> RunLane? {
-    let now = MachineClocks.now()
+    var now = MachineClocks.now()
     let state = session.state
     let crashes = state.isSuspended || isWanted ? 0 : state.crashes + 1
-    let decide = { (policy: ResumePolicy?) in
+    func decide(_ policy: ResumePolicy?) -> Recovery.Decision {
       Recovery(policy: policy, greatestAge: settings.greatestAge).decide(
         state.record, of: timeline, saved: state.clocks, now: now, crashes: crashes)
     }
@@ -69,6 +75,8 @@ struct Resumption {
       case .goOn, .hold: if mayAsk, !ask(session, timeline, now: now) { wish = .discard }
       default: break
       }
+      // The person may have taken some time.
+      now = MachineClocks.now()
     }
     let place = session.place(in: timeline)
     let name = session.lane.singleLine
@@ -83,7 +91,10 @@ struct Resumption {
     switch decide(wish) {
     case .goOn(let record):
       let gap = now.since(state.clocks) ?? .zero
-      warn("\(name) goes on; \(gap.wholeText) ago it was at \(place)")
+      let how = record.anchors.state == .paused ? "is still paused in" : "goes on with"
+      warn(
+        "\(name) \(how) \(session.workout.name.singleLine); \(gap.wholeText) ago it was at \(place)"
+      )
       return try resumed(record, isHeld: false)
     case .hold(let record, let reason):
       let why =
@@ -95,19 +106,19 @@ struct Resumption {
       warn("\(name) is paused where it was, \(place)\(why)")
       return try resumed(record, isHeld: true)
     case .discard:
-      try end(session, .abandoned)
+      self.record(session, .abandoned)
       return nil
     case .tooOld:
       let age = now.since(state.clocks)?.wholeText ?? "long"
       warn("\(name) was interrupted \(age) ago, at \(place), and is not resumed")
-      try end(session, .abandoned)
+      self.record(session, .abandoned)
       return nil
     case .ended(let record, let instant):
       warn("\(name) came to its end while cuecoach was not running; it was last at \(place)")
-      try end(session, .unattended, at: instant, from: record)
+      self.record(session, .unattended, at: instant, from: record)
       return nil
     case .over(let record):
-      try end(session, record.anchors.state == .finished ? .finished : .stopped)
+      self.record(session, record.anchors.state == .finished ? .finished : .stopped)
       return nil
     }
   }
@@ -125,6 +136,18 @@ struct Resumption {
       default: continue
       }
     }
+  }
+
+  /// Ends a session; where the disk does not take that it is told, and the new workout begins.
+  private func record(
+    _ session: StoredSession, _ outcome: HistoryEntry.Outcome, at instant: BootInstant? = nil,
+    from record: SessionRecord? = nil
+  ) {
+    do {
+      try end(session, outcome, at: instant, from: record)
+    } catch let error as UserError {
+      warn("how \(session.lane.singleLine) ended is not recorded yet: \(error.message)")
+    } catch {}
   }
 
   /// Gives a session its row in the history.

@@ -115,12 +115,14 @@ final class SessionKeeper: Sendable {
     queue.async { [self] in write() }
   }
 
-  /// Waits until everything is on the disk, or cannot be brought there. Returns false where that has
-  /// not been told.
+  /// Waits until everything is on the disk, or cannot be brought there. Returns false then.
   func finish() -> Bool {
     queue.sync { write() }
-    return state.withLock { $0.waiting.isEmpty } || !shelf.isOpen
+    return state.withLock { $0.waiting.isEmpty }
   }
+
+  /// False where there was none from the beginning, which has been told.
+  var hasPlace: Bool { shelf.isOpen }
 
   private func stored(_ lane: Int, _ kept: KeptSession) -> StoredSession {
     let identity = identities[lane]
@@ -146,6 +148,8 @@ final class SessionKeeper: Sendable {
         if let notice = shelf.takeNotice() { warn(notice) }
         if state.withLock({ state in
           defer { state.isFailing = false }
+          // The next failure is a new one.
+          if state.isFailing { state.warnedAt = nil }
           return state.isFailing
         }) {
           warn("the session is kept again")
