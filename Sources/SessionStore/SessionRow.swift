@@ -48,7 +48,9 @@ enum SessionRow {
     guard let kept = try? decoder.decode(StoredSession.Kept.self, from: Data(state)),
       let plan = try? decoder.decode(Plan.self, from: Data(plan))
     else { return .damaged("it was written by another cuecoach") }
-    guard kept.isSane, plan.workout.isSane else { return .damaged("it has times that never were") }
+    guard kept.isSane, plan.workout.isSane, (1...40).contains(plan.lane.count) else {
+      return .damaged("it has times that never were")
+    }
     return .whole(
       StoredSession(
         id: id, lane: plan.lane, workout: plan.workout, options: plan.options,

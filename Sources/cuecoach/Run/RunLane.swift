@@ -27,7 +27,7 @@ struct RunLane {
     self.speech = speech
     session = SessionKeeper.Identity(
       id: SessionKeeper.Identity.newID(), lane: lane.name, workout: lane.timeline.workout,
-      options: options.arguments, startedAt: MachineClocks.wall)
+      options: options.arguments, startedAt: MachineClocks.wall, isNew: true)
   }
 
   init(

@@ -166,7 +166,7 @@ struct Resumption {
     if let instant, let record, var rest = Session(timeline, restoring: record) {
       // What would have been heard, and was not.
       let effects = rest.takeUp(at: instant, from: record.at, isHeld: false)
-      kept.record = rest.record(at: instant)
+      // Nobody did the phases that passed.
       kept.cues.missed += effects.count { if case .silent = $0 { true } else { false } }
       wall = MachineClocks.reading(at: instant).wall
     }

@@ -19,6 +19,8 @@ final class SessionKeeper: Sendable {
     var startedAt: Int64
     /// How often in a row its program had ended without a word.
     var crashes = 0
+    /// It began in this program.
+    var isNew = false
 
     static func newID() -> String {
       let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
@@ -89,7 +91,11 @@ final class SessionKeeper: Sendable {
 
   /// The session is over: it becomes a row of the history.
   func end(_ lane: Int, _ kept: KeptSession) {
-    let identity = identities[lane]
+    var identity = identities[lane]
+    // The wall clock may have been set for the first time since then.
+    if identity.isNew {
+      identity.startedAt = MachineClocks.reading(at: kept.record.anchors.started).wall
+    }
     guard let timeline = try? Timeline(identity.workout),
       let entry = HistoryEntry(identity, kept, in: timeline, endedAt: MachineClocks.wall)
     else { return }
