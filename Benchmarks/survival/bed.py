@@ -78,6 +78,17 @@ class Part:
             elif self.kinds[kind] == 9:
                 print(f"{self.name}: more of the same are counted", flush=True)
 
+    def heard(self, event, where):
+        """Within a frame of its instant, unless the machine has other work beside: in the short form."""
+        if event["onset"] is None or event["kind"] not in ("transition", "countdown"):
+            return
+        late = abs(event["onset"] - event["due"])
+        self.greatest("ns from due to onset at most", late)
+        if late > FRAME:
+            self.count("sounds late by more than a frame")
+            if not self.options.short:
+                self.fault(f"{where}: {event['kind']} {event['text']} heard {late} ns from its instant")
+
     def line(self, seconds):
         figures = ", ".join(f"{value} {what}" for what, value in self.figures.items())
         return f"{self.name}: {figures}; {self.faults} violations, {seconds:.0f} s"

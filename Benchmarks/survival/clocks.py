@@ -59,11 +59,7 @@ def check(part, reference, home, where):
             part.fault(f"{where}: phase {event['text']} ends at {event['at'] - begun}")
         if event["event"] != "cue" or event["outcome"] not in ("played", "shortened"):
             continue
-        if event["onset"] is not None and event["kind"] in ("transition", "countdown"):
-            part.greatest("ns from due to onset at most", abs(event["onset"] - event["due"]))
-            # When it is heard is the machine's doing too: told, and no violation.
-            if abs(event["onset"] - event["due"]) > FRAME:
-                part.count("sounds late by more than a frame")
+        part.heard(event, where)
         for key, due in timed(event):
             heard += 1
             off = min((abs(due - begun - other) for other in reference.sounds.get(key, [])), default=None)

@@ -277,11 +277,7 @@ def check_life(part, reference, life, said, index, where):
                 part.fault(f"{where}: life {index}: {key} was said before the session was taken up")
         if life.base is None:
             continue
-        if event["onset"] is not None and event["kind"] in ("transition", "countdown"):
-            part.greatest("ns from due to onset at most", abs(event["onset"] - event["due"]))
-            # When it is heard is the machine's doing too: told, and no violation.
-            if abs(event["onset"] - event["due"]) > FRAME:
-                part.count("sounds late by more than a frame")
+        part.heard(event, f"{where}: life {index}")
         for key, due in timed(event):
             part.count("cues")
             place = due - life.base

@@ -10,6 +10,8 @@ struct AnnouncementRequest {
   let speaker: String?
   /// The instant for which its words have been rendered; nil: it is due as it was handed off.
   var notBefore: BootInstant?
+  /// How often its words have been waited for.
+  var tries = 0
   /// What stands for a number that cannot be said.
   let beep: PCMClip
 
@@ -49,13 +51,8 @@ struct AnnouncementRequest {
   /// Where it stands among others: priority, then time, then lane.
   var order: (Int, BootInstant, Int) { (handOff.cue.priority, handOff.due, lane) }
 
-  /// True for what answers a command.
-  var isAnswer: Bool {
-    switch handOff.cue.content {
-    case .position, .whereAmI, .laneName, .acknowledgement: true
-    default: false
-    }
-  }
+  /// True for counts and answers: what has not begun and matters less gives way to them.
+  var goesFirst: Bool { handOff.cue.priority <= 1 }
 
   var isCount: Bool {
     if case .setCompletion = handOff.cue.content { true } else { false }

@@ -28,15 +28,19 @@ extension Coach {
   mutating func announce(
     _ words: [(lane: Int, handOffs: [HandOff])], at now: BootInstant
   ) {
-    // Those that come first in priority choose their place first.
-    let requests = words.flatMap { lane, handOffs in handOffs.map { request($0, lane, at: now) } }
-      .sorted { $0.order < $1.order }
-    for (index, request) in requests.enumerated() {
-      announce(request, before: requests[(index + 1)...], at: now)
-    }
+    announce(
+      words.flatMap { lane, handOffs in handOffs.map { request($0, lane, at: now) } }, at: now)
     for lane in Set(words.map(\.lane)).sorted() {
       endIfOver(lane)
       prepare(lane, at: now)
+    }
+  }
+
+  /// Those that come first in priority choose their place first.
+  private mutating func announce(_ requests: [AnnouncementRequest], at now: BootInstant) {
+    let requests = requests.sorted { $0.order < $1.order }
+    for (index, request) in requests.enumerated() {
+      announce(request, before: requests[(index + 1)...], at: now)
     }
   }
 
@@ -53,10 +57,13 @@ extension Coach {
     let now = max(instant, lastSeen)
     var request = request(words.handOff, words.lane, at: now)
     request.notBefore = max(words.notBefore, now)
-    // An answer comes before what has not begun.
-    let others = request.isAnswer ? takeBackWords(at: now) : []
-    announce(request, before: [], at: now, tries: words.tries)
-    announce(others, at: now)
+    request.tries = words.tries
+    let others = request.goesFirst ? takeBackWords(at: now) : []
+    announce(
+      [request]
+        + others.flatMap { lane, handOffs in
+          handOffs.map { self.request($0, lane, at: now) }
+        }, at: now)
     endIfOver(words.lane)
   }
 
@@ -64,15 +71,15 @@ extension Coach {
   /// announced after it.
   mutating func announce(
     _ request: AnnouncementRequest, before rest: ArraySlice<AnnouncementRequest>,
-    at now: BootInstant, tries: Int = 0
+    at now: BootInstant
   ) {
     announcer.forget(before: now)
     let others = Array(rest) + upcoming(beside: request)
     // What four times was not there in time is rendered on the spot: a count is beeped rather than
     // lost where nothing can be spoken.
     let cue = announcer.layOut(
-      request, among: others, mayWait: wordsAreReady != nil && tries < Self.greatestTries)
-    if cue.isWaiting { return wait(for: request, at: now, tries: tries) }
+      request, among: others, mayWait: wordsAreReady != nil && request.tries < Self.greatestTries)
+    if cue.isWaiting { return wait(for: request, at: now) }
     if cue.outcome == .dropped,
       let later = lanes[request.lane].session.postponed(request.handOff)
     {
@@ -99,12 +106,10 @@ extension Coach {
   /// How far ahead of now words are rendered that are due at once.
   private static let renderTime = Duration.milliseconds(250)
 
-  mutating func wait(
-    for request: AnnouncementRequest, at now: BootInstant, tries: Int
-  ) {
+  mutating func wait(for request: AnnouncementRequest, at now: BootInstant) {
     var request = request
     // Slow machines get more time with each try.
-    request.notBefore = max(request.handOff.due, now + Self.renderTime * (tries + 1))
+    request.notBefore = max(request.handOff.due, now + Self.renderTime * (request.tries + 1))
     let wording = request.wording(at: request.due)
     let id = nextWaiting
     nextWaiting += 1
@@ -112,7 +117,7 @@ extension Coach {
       WaitingWords(
         id: id, handOff: request.handOff, lane: request.lane,
         // Numbers have their instants.
-        notBefore: request.isCount ? now : request.due, tries: tries + 1))
+        notBefore: request.isCount ? now : request.due, tries: request.tries + 1))
     lanes[request.lane].session.delayed(request.handOff.id)
     let isReady = wordsAreReady
     speech?.render(

@@ -3,10 +3,13 @@ import IntervalTimeline
 /// What became of a session's cues.
 public struct CueTally: Hashable, Codable, Sendable {
   /// Shortened ones included.
-  public var played = 0
-  public var missed = 0
+  public var played: Int
+  public var missed: Int
 
-  public init() {}
+  public init(played: Int = 0, missed: Int = 0) {
+    self.played = played
+    self.missed = missed
+  }
 
   mutating func count(_ outcome: LedgerEvent.Outcome) {
     switch outcome {

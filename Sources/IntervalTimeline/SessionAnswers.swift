@@ -85,4 +85,25 @@ extension Session {
       .acknowledgement(command), at: now + Self.answerDelay[command, default: .zero],
       patience: .milliseconds(1500), now: now, into: &effects)
   }
+
+  /// A set's end in sounds alone, as far as it lies ahead.
+  mutating func beep(
+    _ from: Int, before end: BootInstant, of phase: Int, _ live: (set: Int?, sets: Int?),
+    at now: BootInstant, into effects: inout [SessionEffect]
+  ) {
+    let length = timeline.entries[phase].phase.length.duration ?? .zero
+    for number in (0...from).reversed() {
+      let due = end - .seconds(number)
+      if number == 0, phase + 1 == timeline.count { continue }
+      guard due >= now else { continue }
+      let content: Cue.Content = number == 0 ? .transition(.setEnd) : .countdown(number)
+      let cue = Cue(phase: phase, content: content, at: length - .seconds(number))
+      effects.append(
+        .handOff(
+          HandOff(
+            id: nextID, cue: cue, set: live.set, sets: live.sets, scheduledSet: live.set, due: due,
+            earliest: due, until: due, latest: due, limit: nil)))
+      nextID += 1
+    }
+  }
 }

@@ -20,6 +20,11 @@ public struct SessionRecord: Hashable, Codable, Sendable {
       && times.allSatisfy { (.zero...Duration.seconds(100 * 366 * 86_400)).contains($0) }
   }
 
+  /// True where it can be of a session of that timeline.
+  public func fits(_ timeline: Timeline) -> Bool {
+    Transport(timeline, anchors) != nil && outcomes.count <= timeline.count
+  }
+
   /// The same on a clock that shows `shift` more.
   public func shifted(by shift: Duration) -> SessionRecord {
     var record = self
@@ -75,9 +80,9 @@ public struct SessionSummary: Hashable, Codable, Sendable {
 
   /// As of `now`; nil for a record that does not belong to the timeline.
   public init?(_ record: SessionRecord, in timeline: Timeline, at now: BootInstant) {
-    guard let transport = Transport(timeline, record.anchors),
-      record.outcomes.count <= timeline.count
-    else { return nil }
+    guard record.fits(timeline), let transport = Transport(timeline, record.anchors) else {
+      return nil
+    }
     phases = timeline.count
     phasesDone = record.outcomes.count { $0 == .done }
     phasesSkipped = record.outcomes.count { $0 == .skipped }

@@ -15,9 +15,9 @@ extension Session {
     horizon: Duration = Session.defaultHorizon, acknowledged: Set<Acknowledgement> = [],
     responseTime: Duration = .zero, restoring record: SessionRecord
   ) {
-    guard let transport = Transport(timeline, record.anchors),
-      record.outcomes.count <= timeline.count
-    else { return nil }
+    guard record.fits(timeline), let transport = Transport(timeline, record.anchors) else {
+      return nil
+    }
     self.init(
       timeline, plan: plan, window: window, horizon: horizon, acknowledged: acknowledged,
       responseTime: responseTime)

@@ -6,49 +6,7 @@ import Testing
 @testable import CueEngine
 
 /// What is said when there is no room for everything.
-struct AnnouncerTests {
-  private func phase(
-    _ kind: PhaseKind, _ seconds: Int, _ remarks: [(Int, Template)] = []
-  ) -> Block.Step {
-    .init(
-      Phase(
-        kind, .fixed(.seconds(seconds)),
-        remarks: remarks.map { Remark($0.1, at: .fromStart(.seconds($0.0))) }))
-  }
-
-  private func workout(sets: Int? = nil, _ steps: [Block.Step]) -> Workout {
-    Workout(name: "Test", blocks: [Block(sets: sets, steps: steps)])
-  }
-
-  private typealias Words = (range: Range<Int64>, text: String)
-
-  /// Every word that was heard: when it began and was over.
-  private func words(_ run: TestRun) -> [Words] {
-    let sounds = ["transition", "countdown", "signal"]
-    var words: [Words] = []
-    // A number may be a beep.
-    for cue in run.cues
-    where !sounds.contains(cue.kind) && cue.reason?.contains("beeps") != true {
-      for part in cue.parts where part.onset != nil {
-        let whole = Int64(run.length(part.text)) * 1_000_000
-        // Spoken faster: at most a quarter.
-        let length = cue.reason?.contains("faster") == true ? whole * 4 / 5 : whole
-        words.append((part.due.nanoseconds..<(part.due.nanoseconds + length), part.text))
-      }
-    }
-    return words.sorted { $0.range.lowerBound < $1.range.lowerBound }
-  }
-
-  private func expectNoOverlap(_ run: TestRun) {
-    let words = words(run)
-    #expect(!words.isEmpty)
-    for (first, second) in zip(words, words.dropFirst()) {
-      #expect(
-        first.range.upperBound <= second.range.lowerBound,
-        "\(first.text) and \(second.text) at \(second.range.lowerBound)")
-    }
-  }
-
+struct AnnouncerTests: AnnouncementChecks {
   @Test func theWorkoutsOwnTextComesBeforeNextAndHalfway() throws {
     let run = try TestRun(
       workout([phase(.rest, 60, [(2, "Drink something"), (30, "Breathe")]), phase(.high, 20)]))
@@ -155,45 +113,6 @@ struct AnnouncerTests {
     #expect(run.seconds(leadIn.due) == "15.650")
   }
 
-  @Test(arguments: [(0, [true, true, true]), (60, [false, true, true])])
-  func aNumberThatAnswersACommandIsOnItsSecondOrNotAtAll(late: Int, heard: [Bool]) throws {
-    let run = try TestRun(.sets(1, [(.high, 20)]))
-    run.send(.start)
-    run.run(.seconds(5))
-    run.send(.pause)
-    run.run(.seconds(2))
-    run.send(.resume)
-    // "3" is due after 11 980 ms more; the person skips to there by pausing just before it.
-    run.run(.milliseconds(11_980))
-    run.send(.pause)
-    run.run(.seconds(2))
-    // What the output has queued cannot be changed any more.
-    run.output.advance(to: run.clock.now + .milliseconds(20 + late))
-    run.send(.resume)
-    run.clock.advance(by: .milliseconds(20 + late))
-    run.run(.seconds(6))
-    let count = try #require(run.cues.last { $0.kind == "set-completion" })
-    let numbers = count.parts.filter { ["3", "2", "1"].contains($0.text) }
-    let places = zip(numbers, heard).map { $1 ? $0.due : nil }
-    #expect(numbers.map(\.onset) == places)
-  }
-
-  @Test func aLaneSaysItsNameAndAloneHasNone() throws {
-    let one = try TestRun(.sets(1, [(.high, 20)]))
-    let two = try TestRun([
-      ("anna", .sets(1, [(.high, 20)])), ("ben", .sets(1, [(.high, 20)])),
-    ])
-    for run in [one, two] {
-      run.send(.start)
-      run.run(.seconds(5))
-      run.send(.sayName)
-      run.run(.seconds(2))
-    }
-    let name = try #require(two.cues.first { $0.kind == "lane-name" })
-    #expect((name.text, name.outcome) == ("anna", .played))
-    #expect(one.cues.first { $0.kind == "lane-name" }?.outcome == .dropped)
-  }
-
   @Test func aTextThatIsTooLongWithItsLanesNameIsSaidWithoutIt() throws {
     let steps = [phase(.high, 20, [(5, "Shoulders down now")])]
     let run = try TestRun(
@@ -215,35 +134,6 @@ struct AnnouncerTests {
     #expect((missed.text, missed.outcome) == ("3 minutes left", .missed))
   }
 
-  @Test(arguments: [300, 1_700, 4_400, 6_100, 7_300, 8_600, 9_500, 10_900, 11_800])
-  func whereAmIIsAlwaysAnsweredWithTheSet(asked: Int) throws {
-    let run = try TestRun(.sets(3, [(.high, 12)]))
-    run.send(.start)
-    run.run(.milliseconds(12_000 + asked))
-    run.send(.whereAmI)
-    run.run(.seconds(30))
-    let answer = try #require(run.cues.first { $0.kind == "where-am-i" })
-    #expect(answer.onset != nil)
-    #expect(answer.text.hasPrefix(answer.set == 2 ? "Set 2 of 3, High" : "Set 3 of 3, High"))
-    #expect(run.cues.filter { $0.kind == "set-completion" }.allSatisfy { $0.parts.count >= 4 })
-    expectNoOverlap(run)
-  }
-
-  @Test func anAnswerComesBeforeATextThatHasNotBegun() throws {
-    let run = try TestRun(
-      workout(sets: 2, [phase(.high, 40, [(10, "Keep your elbows close to your body")])]))
-    run.send(.start)
-    run.run(.milliseconds(9_300))
-    run.send(.whereAmI)
-    run.run(.seconds(12))
-    let answer = try #require(run.cues.first { $0.kind == "where-am-i" })
-    #expect(run.seconds(answer.due) == "9.450")
-    let text = try #require(run.cues.first { $0.kind == "text" })
-    #expect(text.outcome == .played)
-    #expect(text.due > answer.due)
-    expectNoOverlap(run)
-  }
-
   @Test func aNumberComesBeforeWhatLeadsUpToAnothersCount() throws {
     let run = try TestRun([
       ("anna", .sets(1, [(.high, 20)])), ("ben", .sets(1, [(.high, 24)])),
@@ -259,35 +149,6 @@ struct AnnouncerTests {
     let anna = try #require(run.cues.first { $0.lane == "anna" && $0.kind == "set-completion" })
     #expect(anna.reason?.contains("beeps") != true)
     expectNoOverlap(run)
-  }
-
-  @Test func aTextThatIsCutOffByAPauseIsSaidAgain() throws {
-    let run = try TestRun(workout([phase(.high, 30, [(10, "Keep your elbows close")])]))
-    run.send(.start)
-    run.run(.milliseconds(10_200))
-    run.send(.pause)
-    run.run(.seconds(3))
-    run.send(.resume)
-    run.run(.seconds(6))
-    let texts = run.cues.filter { $0.kind == "text" }
-    #expect(texts.map(\.outcome) == [.withdrawn, .played])
-  }
-
-  @Test func wordsThatWaitForTheirRenderingAreOwedAfterAPause() throws {
-    let run = try TestRun(workout([phase(.high, 30, [(10, "Keep your elbows close")])]))
-    run.waitForWords()
-    run.send(.start)
-    // A single check, so that what it asks for is still to be rendered.
-    run.clock.advance(by: .milliseconds(9_700))
-    run.output.advance(to: run.clock.now)
-    run.coach.check(at: run.clock.now)
-    run.send(.pause)
-    run.run(.seconds(3))
-    run.send(.resume)
-    run.run(.seconds(6))
-    let texts = run.cues.filter { $0.kind == "text" }
-    #expect(texts.last?.outcome == .played)
-    #expect(texts.dropLast().allSatisfy { $0.outcome == .withdrawn })
   }
 
   @Test func aPhraseWhoseVariableHasNoValueSaysSo() throws {
@@ -332,53 +193,6 @@ struct AnnouncerTests {
     expectNoOverlap(run)
   }
 
-  @Test func whereAmITellsTheMomentAtWhichItIsHeard() throws {
-    let run = try TestRun(.sets(8, [(.low, 30), (.high, 20)]))
-    run.send(.start)
-    run.run(.milliseconds(18_400))
-    run.send(.whereAmI)
-    run.run(.seconds(6))
-    let cue = try #require(run.cues.first { $0.kind == "where-am-i" })
-    #expect(cue.text == "Set 1 of 8, Low, 12 seconds left, next: High")
-    #expect(run.seconds(cue.due) == "18.550")
-  }
-
-  @Test func whereAmIJustBeforeABoundaryTellsOfThePhaseThatBegins() throws {
-    let run = try TestRun(.sets(8, [(.low, 30), (.high, 20)]))
-    run.send(.start)
-    run.run(.milliseconds(29_400))
-    run.send(.whereAmI)
-    run.run(.seconds(6))
-    let cue = try #require(run.cues.first { $0.kind == "where-am-i" })
-    #expect(cue.text == "Set 1 of 8, High, 20 seconds left, next: Low")
-    #expect(cue.due > run.begin + .seconds(30))
-  }
-
-  @Test func commandsAreAnsweredWithWhatIsTrueThen() throws {
-    var manner = LaneManner()
-    manner.acknowledged = Set(Acknowledgement.allCases)
-    let run = try TestRun(.sets(8, [(.low, 30), (.high, 20)]), manner: manner)
-    run.send(.start)
-    run.run(.milliseconds(18_300))
-    run.send(.pause)
-    run.run(.seconds(10))
-    run.send(.resume)
-    run.run(.seconds(6))
-    run.send(.next)
-    run.run(.seconds(4))
-    run.send(.back)
-    run.run(.seconds(5))
-    let answers = run.cues.filter { ["signal", "acknowledgement"].contains($0.kind) }
-    #expect(
-      answers.map(\.text) == [
-        "pause", "Paused, 12 seconds left", "resume",
-        "Resuming: set 1 of 8, Low, 12 seconds left", "Set 1 of 8, High",
-        "Back to set 1 of 8, High",
-      ])
-    #expect(answers.allSatisfy { $0.outcome == .played })
-    expectNoOverlap(run)
-  }
-
   @Test func aCountThatAnotherLaneSaysTooIsNotLostWhenThatOnePauses() throws {
     let run = try TestRun([
       ("anna", .sets(1, [(.high, 9)])), ("ben", .sets(1, [(.high, 9)])),
@@ -393,34 +207,6 @@ struct AnnouncerTests {
     #expect(ben.reason?.contains("beeps") == false)
   }
 
-  @Test func wordsThatWereMovedAreSaidOnceAlsoThroughAPause() throws {
-    // "Breathe" is due at 30 s, so that "Halfway" is said before it.
-    let workout = workout([phase(.low, 60, [(30, "Breathe")])])
-    let early = try TestRun(workout)
-    early.send(.start)
-    early.run(.milliseconds(29_950))
-    early.send(.pause)
-    early.run(.seconds(2))
-    early.send(.resume)
-    early.run(.seconds(5))
-    let halfway = early.cues.filter { $0.kind == "halfway" && $0.onset != nil }
-    #expect(halfway.count == 1)
-
-    // "Next" waits for "Drink something", and is owed after a pause.
-    let rest = self.workout([phase(.rest, 30, [(2, "Drink something")]), phase(.high, 20)])
-    let late = try TestRun(rest)
-    late.send(.start)
-    late.run(.milliseconds(2_500))
-    late.send(.pause)
-    late.run(.seconds(2))
-    late.send(.resume)
-    late.run(.seconds(5))
-    let next = late.cues.filter { $0.kind == "next" }
-    #expect(next.map(\.outcome) == [.withdrawn, .played])
-    let text = late.cues.filter { $0.kind == "text" }
-    #expect(!text.contains { $0.outcome == .missed })
-  }
-
   @Test func aSetsEndThatMayNotBeAnnouncedAgainIsBeeped() throws {
     let run = try TestRun(.sets(4, [(.high, 8)]))
     run.send(.start)
@@ -431,36 +217,6 @@ struct AnnouncerTests {
     let last = run.cues.filter { $0.due > end - .seconds(4) && $0.due <= end && $0.onset != nil }
     #expect(last.filter { $0.kind == "countdown" }.map(\.text) == ["3", "2", "1"])
     #expect(last.contains { $0.kind == "set-end" })
-  }
-
-  @Test func nobodyIsHeldUpByWordsAndTheyComeAsSoonAsTheyAreThere() throws {
-    let held = try TestRun(.sets(2, [(.low, 10), (.high, 10)]))
-    let free = try TestRun(.sets(2, [(.low, 10), (.high, 10)]))
-    free.waitForWords()
-    for run in [held, free] {
-      run.send(.start)
-      run.run(.seconds(12))
-      run.send(.whereAmI)
-      run.run(.seconds(32))
-    }
-    #expect(!free.coach.isRunning)
-    let answer = try #require(free.cues.first { $0.kind == "where-am-i" })
-    #expect(answer.outcome == .played)
-    #expect(answer.text == "Set 1 of 2, High, 8 seconds left, next: Low")
-    let others = { (run: TestRun) in run.trace.filter { !$0.contains("where-am-i") } }
-    #expect(others(free) == others(held))
-  }
-
-  @Test func wordsThatCannotBeRenderedEndNoLaneAndLeaveTheBeeps() throws {
-    let run = try TestRun(
-      .sets(2, [(.low, 10), (.high, 10)]), speech: ScriptedSpeech { _ in 0 })
-    run.waitForWords()
-    run.send(.start)
-    run.run(.seconds(45))
-    #expect(!run.coach.isRunning)
-    let ends = run.cues.filter { $0.kind == "set-completion" }
-    #expect(ends.map { $0.parts.compactMap(\.onset).count } == [3, 3])
-    #expect(run.cues.first { $0.kind == "finish" }?.outcome == .dropped)
   }
 
   @Test func quietStaysQuietAfterAStall() throws {

@@ -48,8 +48,7 @@ struct PastSessions {
 
   private static func open(_ folder: String) throws(UserError) -> SessionStore {
     do throws(StoreError) {
-      // The day alone: a file's name with colons is refused elsewhere.
-      let store = try SessionStore(folder: folder, date: String(WallClock.now().prefix(10)))
+      let store = try SessionShelf.open(folder)
       if let notice = store.notice {
         Console.complain("\(folder)/\(SessionStore.fileName): \(notice)".singleLine)
       }

@@ -201,13 +201,24 @@ final class RunSession {
   private func suspend() {
     guard let keeper else { return }
     isSuspended = true
-    // What was to be taken up stays as it was kept.
-    guard isStarted else { return keeper.suspend([]) }
+    guard isStarted else { return suspendUnstarted(keeper) }
     let lanes = options.lanes.indices.filter { running.contains(options.lanes[$0].name) }
     keeper.suspend(lanes.map { ($0, engine.kept($0)) })
     for lane in lanes where statuses[lane].state == .running || statuses[lane].state == .paused {
       suspended.append("\(options.lanes[lane].name): kept at \(statuses[lane].placeText)")
     }
+  }
+
+  /// What was to be taken up stays as it was kept.
+  private func suspendUnstarted(_ keeper: SessionKeeper) {
+    var sessions: [(lane: Int, kept: KeptSession)] = []
+    for (lane, options) in options.lanes.enumerated() {
+      guard let resumed = options.resumed else { continue }
+      // The record of one that was to be held may be on another boot's clock on the disk.
+      if !resumed.isHeld { sessions.append((lane, resumed.kept)) }
+      suspended.append("\(options.name): kept as it was")
+    }
+    keeper.suspend(sessions)
   }
 
   /// Tells of the first stumble of the sound; the ledger has them all.

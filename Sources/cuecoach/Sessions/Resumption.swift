@@ -45,10 +45,7 @@ struct Resumption {
     // There is one, unless the disk did not take the end of one.
     for session in sessions.dropLast() { record(session, .abandoned) }
     guard let session = sessions.last else { return nil }
-    guard let timeline = try? Timeline(session.workout),
-      Transport(timeline, session.state.record.anchors) != nil,
-      session.state.record.outcomes.count <= timeline.count
-    else {
+    guard let timeline = try? Timeline(session.workout), session.state.record.fits(timeline) else {
       try shelf.setAside(session.id, "its workout does not fit its state")
       warn("\(name.singleLine): the session that was not finished is damaged and cannot be resumed")
       return nil
@@ -81,8 +78,8 @@ struct Resumption {
     let place = session.place(in: timeline)
     let name = session.lane.singleLine
     func resumed(_ record: SessionRecord, isHeld: Bool) throws -> RunLane {
-      var kept = KeptSession(record: record)
-      (kept.cues.played, kept.cues.missed) = (state.cuesPlayed, state.cuesMissed)
+      var kept = session.kept
+      kept.record = record
       let alive = Installation.runtime.flatMap { LifeSign.last(folder: $0, session: session.id) }
       return RunLane(
         session, timeline, try speech(session), crashes: crashes,
@@ -143,11 +140,11 @@ struct Resumption {
     _ session: StoredSession, _ outcome: HistoryEntry.Outcome, at instant: BootInstant? = nil,
     from record: SessionRecord? = nil
   ) {
-    do {
+    do throws(UserError) {
       try end(session, outcome, at: instant, from: record)
-    } catch let error as UserError {
+    } catch {
       warn("how \(session.lane.singleLine) ended is not recorded yet: \(error.message)")
-    } catch {}
+    }
   }
 
   /// Gives a session its row in the history.
@@ -156,12 +153,11 @@ struct Resumption {
   private func end(
     _ session: StoredSession, _ outcome: HistoryEntry.Outcome, at instant: BootInstant? = nil,
     from record: SessionRecord? = nil
-  ) throws {
+  ) throws(UserError) {
     guard let timeline = try? Timeline(session.workout) else {
       return try shelf.setAside(session.id, "its workout cannot be laid out")
     }
-    var kept = KeptSession(record: session.state.record)
-    (kept.cues.played, kept.cues.missed) = (session.state.cuesPlayed, session.state.cuesMissed)
+    var kept = session.kept
     var wall = session.state.clocks.wall
     if let instant, let record, var rest = Session(timeline, restoring: record) {
       // What would have been heard, and was not.
@@ -182,10 +178,16 @@ struct Resumption {
   }
 
   /// Ends the session of a lane that nobody runs.
-  func discard(_ session: StoredSession) throws { try end(session, .abandoned) }
+  func discard(_ session: StoredSession) throws(UserError) { try end(session, .abandoned) }
 }
 
 extension StoredSession {
+  /// As an engine keeps it.
+  var kept: KeptSession {
+    KeptSession(
+      record: state.record, cues: CueTally(played: state.cuesPlayed, missed: state.cuesMissed))
+  }
+
   /// Where it was when it was kept: "set 3 of 8, Low, 0:12 left".
   func place(in timeline: Timeline) -> String {
     guard let transport = Transport(timeline, state.record.anchors) else { return "?" }

@@ -54,7 +54,8 @@ final class SessionShelf: Sendable {
 
   var isOpen: Bool { state.withLock { $0.store != nil } }
 
-  private static func open(_ folder: String) throws(StoreError) -> sending SessionStore {
+  /// Opens the store in a folder; what is damaged gets the time in its name.
+  static func open(_ folder: String) throws(StoreError) -> sending SessionStore {
     try SessionStore(folder: folder, date: WallClock.now().filter { $0 != ":" })
   }
 

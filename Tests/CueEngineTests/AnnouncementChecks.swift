@@ -1,0 +1,51 @@
+import IntervalTimeline
+import Testing
+
+@testable import CueEngine
+
+/// What tests of announcements have in common.
+protocol AnnouncementChecks {}
+
+extension AnnouncementChecks {
+  func phase(
+    _ kind: PhaseKind, _ seconds: Int, _ remarks: [(Int, Template)] = []
+  ) -> Block.Step {
+    .init(
+      Phase(
+        kind, .fixed(.seconds(seconds)),
+        remarks: remarks.map { Remark($0.1, at: .fromStart(.seconds($0.0))) }))
+  }
+
+  func workout(sets: Int? = nil, _ steps: [Block.Step]) -> Workout {
+    Workout(name: "Test", blocks: [Block(sets: sets, steps: steps)])
+  }
+
+  typealias Words = (range: Range<Int64>, text: String)
+
+  /// Every word that was heard: when it began and was over.
+  func words(_ run: TestRun) -> [Words] {
+    let sounds = ["transition", "countdown", "signal"]
+    var words: [Words] = []
+    // A number may be a beep.
+    for cue in run.cues
+    where !sounds.contains(cue.kind) && cue.reason?.contains("beeps") != true {
+      for part in cue.parts where part.onset != nil {
+        let whole = Int64(run.length(part.text)) * 1_000_000
+        // Spoken faster: at most a quarter.
+        let length = cue.reason?.contains("faster") == true ? whole * 4 / 5 : whole
+        words.append((part.due.nanoseconds..<(part.due.nanoseconds + length), part.text))
+      }
+    }
+    return words.sorted { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  func expectNoOverlap(_ run: TestRun) {
+    let words = words(run)
+    #expect(!words.isEmpty)
+    for (first, second) in zip(words, words.dropFirst()) {
+      #expect(
+        first.range.upperBound <= second.range.lowerBound,
+        "\(first.text) and \(second.text) at \(second.range.lowerBound)")
+    }
+  }
+}
