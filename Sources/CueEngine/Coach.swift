@@ -81,19 +81,19 @@ package struct Coach {
     return lanes.count - 1
   }
 
-  /// Goes on with lanes that have run before, each held or not.
+  /// Goes on with lanes that have run before.
   mutating func takeUp(
     _ some: [CueEngine.TakeUp], at instant: BootInstant
   ) {
     lastSeen = max(instant, lastSeen)
     var words: [(lane: Int, handOffs: [HandOff])] = []
-    for (lane, isHeld, alive) in some {
+    for (lane, manner, alive) in some {
       let since = lanes[lane].keptAt
-      if let alive, !isHeld, (since...max(since, lastSeen)).contains(alive) {
+      if let alive, manner == .running, (since...max(since, lastSeen)).contains(alive) {
         lanes[lane].cues.played += lanes[lane].session.hear(until: alive)
       }
       let effects = lanes[lane].session.takeUp(
-        at: lastSeen, from: since, isHeld: isHeld)
+        at: lastSeen, from: since, manner)
       write(
         .takenUp(
           lane: lanes[lane].name, at: lastSeen, isHeld: lanes[lane].session.state == .paused))

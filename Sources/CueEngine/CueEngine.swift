@@ -126,9 +126,9 @@ public final class CueEngine: Sendable {
     }
   }
 
-  /// A lane to go on with: paused where it was kept, or with what is due now; `alive` is when its
-  /// program was last known to run, nil where nobody knows.
-  public typealias TakeUp = (lane: LaneNumber, isHeld: Bool, alive: BootInstant?)
+  /// A lane to go on with, and how; `alive` is when its program was last known to run, nil where
+  /// nobody knows.
+  public typealias TakeUp = (lane: LaneNumber, manner: TakeUpManner, alive: BootInstant?)
 
   /// Goes on with lanes that have run before. It is said aloud.
   public func takeUp(_ lanes: [TakeUp]) {

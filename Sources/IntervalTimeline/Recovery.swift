@@ -51,6 +51,8 @@ public struct Recovery: Hashable, Sendable {
   public enum Decision: Hashable, Sendable {
     /// Its timer kept running; the record is on the clock of this boot.
     case goOn(SessionRecord)
+    /// It goes on from where the record has it as soon as the run begins.
+    case goOnFromThere(SessionRecord)
     /// Paused where the record has it, and why it does not go on where it was to.
     case hold(SessionRecord, HoldReason?)
     case discard
@@ -74,11 +76,17 @@ public struct Recovery: Hashable, Sendable {
 
   public var policy: ResumePolicy?
   public var greatestAge: Duration
+  /// A paused workout would stay so for ever, or the person asked for it to run: what is not to be
+  /// held goes on from where it was.
+  public var mustRun: Bool
 
   /// - Parameter policy: nil: `continue` within the same boot, `hold` after a reboot.
-  public init(policy: ResumePolicy?, greatestAge: Duration = .seconds(12 * 3600)) {
+  public init(
+    policy: ResumePolicy?, greatestAge: Duration = .seconds(12 * 3600), mustRun: Bool = false
+  ) {
     self.policy = policy
     self.greatestAge = greatestAge
+    self.mustRun = mustRun
   }
 
   /// - Parameters:
@@ -101,14 +109,18 @@ public struct Recovery: Hashable, Sendable {
     }
     if policy == .discard { return .discard }
     if let since, since > greatestAge { return .tooOld }
+    let there = isSameBoot ? record : held
+    let hasCrashed = crashes >= Self.greatestCrashes
     let goesOn = (policy ?? (isSameBoot ? .continue : .hold)) == .continue
-    guard goesOn else { return .hold(isSameBoot ? record : held, nil) }
-    guard let running else { return .hold(held, .unknownTime) }
-    if let end = end(of: running, in: timeline), end <= now.boot { return .ended(running, at: end) }
-    guard crashes < Self.greatestCrashes else {
-      return .hold(isSameBoot ? record : held, .crashes)
+    guard goesOn else {
+      return mustRun && policy != .hold && !hasCrashed ? .goOnFromThere(there) : .hold(there, nil)
     }
-    return .goOn(running)
+    guard let running else {
+      return mustRun && !hasCrashed ? .goOnFromThere(held) : .hold(held, .unknownTime)
+    }
+    if let end = end(of: running, in: timeline), end <= now.boot { return .ended(running, at: end) }
+    guard !hasCrashed else { return .hold(there, .crashes) }
+    return mustRun && record.anchors.state == .paused ? .goOnFromThere(running) : .goOn(running)
   }
 
   /// When a running workout ends by itself.

@@ -42,15 +42,19 @@ extension Session {
     return effects.count { if case .silent(let cue) = $0 { cue.due < alive } else { false } }
   }
 
-  /// Goes on after the program had ended: with what is due now, or held where the record has it.
-  /// What passed meanwhile is told as missed; nothing is said twice.
+  /// Goes on after the program had ended. What passed meanwhile counts as missed; nothing is said
+  /// twice.
   public mutating func takeUp(
-    at now: BootInstant, from record: BootInstant, isHeld: Bool
+    at now: BootInstant, from record: BootInstant, _ manner: TakeUpManner
   ) -> [SessionEffect] {
     var effects: [SessionEffect] = []
-    if isHeld, state == .running {
+    if manner != .running, state == .running {
       transport.pause(at: record)
       pauseCount += 1
+    }
+    if manner == .fromThere, state == .paused {
+      transport.resume(at: now)
+      rescan(at: now)
     }
     if state == .running {
       takenUpAt = now
@@ -69,4 +73,14 @@ extension Session {
     default: return effects
     }
   }
+}
+
+/// How a session goes on whose program had ended.
+public enum TakeUpManner: Hashable, Sendable {
+  /// Its timer kept running: with what is due now.
+  case running
+  /// Paused where the record has it.
+  case held
+  /// From where the record has it, which counts as a pause.
+  case fromThere
 }

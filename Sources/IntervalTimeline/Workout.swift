@@ -39,6 +39,24 @@ public struct Block: Hashable, Codable, Sendable {
 }
 
 extension Workout {
+  /// The same phases under the same name: a session of one can go on as the other, whatever is said
+  /// in it and how.
+  public func hasSamePhases(as other: Workout) -> Bool {
+    name == other.name && silent.blocks == other.silent.blocks
+  }
+
+  /// Without its texts.
+  private var silent: Workout {
+    var workout = self
+    for block in blocks.indices {
+      workout.blocks[block].between?.remarks = []
+      for step in blocks[block].steps.indices {
+        workout.blocks[block].steps[step].phase.remarks = []
+      }
+    }
+    return workout
+  }
+
   /// Its texts have places that a phase can have. A timeline looks at everything else.
   public var isSane: Bool {
     let phases = blocks.flatMap { block in

@@ -38,11 +38,17 @@ struct HistoryLine: Encodable {
     lane = entry.lane
     workout = entry.workout
     outcome = entry.outcome.rawValue
-    startedNanoseconds = entry.startedAt
-    endedNanoseconds = entry.endedAt
-    lengthNanoseconds = entry.summary.elapsed.wholeNanoseconds
+    // What `entry(number:)` takes, whatever the wall clock was set to meanwhile.
+    lengthNanoseconds = min(entry.summary.elapsed.wholeNanoseconds, Self.latest / 4)
+    pauseNanoseconds = min(entry.summary.pauses.wholeNanoseconds, Self.latest / 4)
+    startedNanoseconds = max(0, min(entry.startedAt, entry.endedAt, Self.latest))
+    endedNanoseconds = max(startedNanoseconds, min(entry.endedAt, Self.latest))
+    let length = lengthNanoseconds + pauseNanoseconds
+    if length - Self.tolerance > endedNanoseconds - startedNanoseconds {
+      endedNanoseconds = min(startedNanoseconds + length, Self.latest)
+      startedNanoseconds = min(startedNanoseconds, max(0, endedNanoseconds - length))
+    }
     pauses = entry.summary.pauseCount
-    pauseNanoseconds = entry.summary.pauses.wholeNanoseconds
     phases = entry.summary.phases
     phasesDone = entry.summary.phasesDone
     phasesSkipped = entry.summary.phasesSkipped
@@ -101,6 +107,12 @@ struct HistoryLine: Encodable {
     cuesMissed = Int(try int(.cuesMissed))
   }
 
+  /// 2200-01-01, in nanoseconds since 1970.
+  private static let latest: Int64 = 7_258_118_400_000_000_000
+  /// How much longer a session may be than from its start to its end: somebody may have set the wall
+  /// clock, which those two are of.
+  private static let tolerance: Int64 = 86_400_000_000_000
+
   /// The entry, if its figures can be those of a session.
   func entry(number: Int) throws(HistoryFileError) -> HistoryEntry {
     func fault(_ problem: String, _ expected: String) -> HistoryFileError {
@@ -126,6 +138,23 @@ struct HistoryLine: Encodable {
     ]
     for (key, length) in lengths where length < 0 {
       throw fault("\"\(key)\" \(length)", "0 or more")
+    }
+    let times = [
+      ("startedNanoseconds", startedNanoseconds), ("endedNanoseconds", endedNanoseconds),
+    ]
+    for (key, time) in times where !(0...Self.latest).contains(time) {
+      throw fault("\"\(key)\" \(time)", "a time from 1970 to 2199")
+    }
+    guard startedNanoseconds <= endedNanoseconds else {
+      throw fault(
+        "an end before its start", "\"endedNanoseconds\" of \(startedNanoseconds) or more")
+    }
+    let greatest = endedNanoseconds - startedNanoseconds + Self.tolerance
+    let (length, isTooLong) = lengthNanoseconds.addingReportingOverflow(pauseNanoseconds)
+    guard !isTooLong, length <= greatest else {
+      throw fault(
+        "a session longer than the time from its start to its end",
+        "a length with pauses of at most \(greatest)")
     }
     guard phasesDone + phasesSkipped <= phases else {
       throw fault("more phases done and skipped than there are", "at most \(phases)")

@@ -8,6 +8,10 @@ import IntervalTimeline
 /// on the disk, also after a power cut (WAL, `synchronous` FULL).
 public final class SessionStore {
   public static let fileName = "sessions.db"
+  /// Every file of a store, its locks included.
+  public static let fileNames = [
+    fileName, "\(fileName)-wal", "\(fileName)-shm", "sessions.lock", "lanes.lock",
+  ]
   /// Written into the database; a newer program's is left alone.
   static let version: Int64 = 1
   /// "cuec", in SQLite's application_id.
@@ -17,6 +21,8 @@ public final class SessionStore {
   public private(set) var notice: String?
   private let database: Database
   private let use: FileLock
+  /// The sessions whose plan this object has written.
+  private var planned: Set<String> = []
 
   /// Opens the database in `folder`, which is made where it is missing.
   ///
@@ -158,15 +164,18 @@ public final class SessionStore {
 
   // MARK: Sessions
 
-  /// Keeps a session as it is now.
+  /// Keeps a session as it is now. Its plan is written by the first call: a program that takes a
+  /// session up may have been asked for something else.
   public func save(_ session: StoredSession) throws(StoreError) {
     let state = SessionRow.encode(session.state)
     try database.transaction { () throws(StoreError) in
-      if try !hasPlan(session.id) {
+      if !planned.contains(session.id) {
         let plan = SessionRow.encode(SessionRow.Plan(session))
         try database.run(
-          "INSERT INTO plan(id, data, checksum) VALUES(?, ?, ?)",
-          .text(session.id), .blob(plan), .int(Checksum.of(plan)))
+          """
+          INSERT INTO plan(id, data, checksum) VALUES(?1, ?2, ?3)
+          ON CONFLICT(id) DO UPDATE SET data = ?2, checksum = ?3
+          """, .text(session.id), .blob(plan), .int(Checksum.of(plan)))
       }
       try database.run(
         """
@@ -174,12 +183,7 @@ public final class SessionStore {
         ON CONFLICT(id) DO UPDATE SET state = ?2, checksum = ?3
         """, .text(session.id), .blob(state), .int(Checksum.of(state)))
     }
-  }
-
-  private func hasPlan(_ id: String) throws(StoreError) -> Bool {
-    let row = try database.prepare("SELECT 1 FROM plan WHERE id = ?")
-    row.bind([.text(id)])
-    return try row.step()
+    planned.insert(session.id)
   }
 
   /// The sessions that have not ended, in the order in which they were started.
@@ -226,6 +230,13 @@ public final class SessionStore {
       for entry in entries where try HistoryRow.insert(entry, into: database) { new += 1 }
     }
     return new
+  }
+
+  /// Takes entries out of the history, all or none.
+  public func delete(_ ids: [String]) throws(StoreError) {
+    try database.transaction { () throws(StoreError) in
+      for id in ids { try database.run("DELETE FROM history WHERE id IS ?", .text(id)) }
+    }
   }
 
   private func damagedEntries() throws(StoreError) -> [String] {

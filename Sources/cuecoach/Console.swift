@@ -26,21 +26,67 @@ enum Console {
       ? write(error.message + "\n", to: STDERR_FILENO) : complain(error.message)
   }
 
-  static func print(_ line: String) { write(line + "\n", to: STDOUT_FILENO) }
+  static func print(_ line: String) { write(line + "\n") }
+
+  /// Writes text to standard output. What does not get there shows in the exit code.
+  static func write(_ text: String) { write(Array(text.utf8)[...]) }
+
+  static func write(_ bytes: ArraySlice<UInt8>) {
+    guard let error = put(bytes, to: outputDescriptor) else { return }
+    // Progress whose reader has gone or takes nothing is missed by nobody.
+    let isProgress = patience >= 0
+    if isProgress, [EPIPE, EBADF, EAGAIN].contains(error) { return }
+    outputError = outputError ?? error
+  }
+
+  /// Ends the program: with 1 instead of 0 where something is missing on standard output.
+  static func exit(_ code: Int32) -> Never {
+    if let outputError {
+      let why = outputError == EBADF ? "it is closed" : String(cString: strerror(outputError))
+      complain("standard output cannot be written: \(why)")
+    }
+    Glibc.exit(outputError != nil && code == 0 ? 1 : code)
+  }
 
   /// How long a reader that takes nothing is waited for, in milliseconds; then what is written is
   /// dropped. -1, for ever, unless a workout runs: its keys and signals must not wait.
   nonisolated(unsafe) static var patience: Int32 = -1
   // Set once, by the main thread before it starts any other.
 
-  /// Writes everything, however many calls it takes; a reader that has gone is nobody's fault.
+  /// Where lines go that are meant for standard output: standard error while that has a ledger.
+  nonisolated(unsafe) private(set) static var outputDescriptor = STDOUT_FILENO
+  // Set once, by the main thread before it starts any other.
+
+  /// Leaves standard output to something else; lines go to standard error from now on.
+  static func giveUpOutput(for option: String) throws(UserError) {
+    guard !closed.contains(STDOUT_FILENO) else {
+      throw .failed("\(option): standard output is closed")
+    }
+    outputDescriptor = STDERR_FILENO
+  }
+
+  /// Why something did not get to standard output.
+  nonisolated(unsafe) private static var outputError: Int32?
+  // Written and read by the main thread alone.
+
+  /// The standard streams that the caller had closed.
+  nonisolated(unsafe) private static var closed: Set<Int32> = []
+  // Set once, by the main thread before it starts any other.
+
+  /// Writes to a terminal or standard error, where nobody can be told of a failure.
   static func write(_ text: String, to descriptor: Int32) {
-    var bytes = Array(text.utf8)[...]
+    _ = put(Array(text.utf8)[...], to: descriptor)
+  }
+
+  /// Writes everything, however many calls it takes. Returns the error that kept some of it back.
+  private static func put(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int32? {
+    guard !closed.contains(descriptor) else { return EBADF }
+    var bytes = bytes
     while !bytes.isEmpty {
       var event = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       let ready = poll(&event, 1, patience)
       if ready < 0, errno == EINTR { continue }
-      guard ready > 0 else { return }
+      guard ready > 0 else { return ready < 0 ? errno : EAGAIN }
       // A page is what a pipe that is ready takes without waiting.
       let written = bytes.withUnsafeBytes {
         Glibc.write(descriptor, $0.baseAddress, min($0.count, 4096))
@@ -48,15 +94,17 @@ enum Console {
       if written > 0 {
         bytes = bytes.dropFirst(written)
       } else if !(written < 0 && (errno == EINTR || errno == EAGAIN)) {
-        return
+        return written < 0 ? errno : EIO
       }
     }
+    return nil
   }
 
   /// Gives standard streams that the caller has closed to /dev/null: otherwise the first file that
   /// is opened gets their number, and the lines for the person with it.
   static func openClosedStreams() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      closed.insert(descriptor)
       _ = open("/dev/null", O_RDWR)
     }
   }

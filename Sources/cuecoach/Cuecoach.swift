@@ -32,16 +32,23 @@ struct Cuecoach: ParsableCommand {
     mallopt(M_ARENA_MAX, 1)
     mallopt(M_MMAP_THRESHOLD, 65_536)
     Console.openClosedStreams()
+    ResourceLimits.check()
     do {
       var command = try parseAsRoot()
       try command.run()
+      Console.exit(0)
     } catch let error as UserError {
       Console.complain(error)
-      Glibc.exit(error.code)
+      Console.exit(error.code)
     } catch {
-      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-      Console.complain("\(message(for: error).singleLine); see cuecoach --help")
-      Glibc.exit(2)
+      let code = exitCode(for: error)
+      if code == .validationFailure {
+        Console.complain("\(message(for: error).singleLine); see cuecoach --help")
+        Console.exit(2)
+      }
+      // Help and the version are answers.
+      if code == .success { Console.print(fullMessage(for: error)) }
+      Console.exit(code.rawValue)
     }
   }
 }

@@ -31,6 +31,23 @@ struct PresetCheck {
     decisions.append(Decision(line: "\(file.singleLine): \(message)", json: object))
   }
 
+  /// Tells where a run without a keyboard stays for ever.
+  mutating func noteOpenPhases(_ phrases: PhraseCatalogue) {
+    let open = timeline.entries.filter { $0.phase.length.duration == nil }
+    guard let first = open.first else { return }
+    let line = document.lines.line(block: first.block, step: first.step)
+    let others = open.count > 1 ? " (and \(open.count - 1) more like it)" : ""
+    let message =
+      "\(phrases.name(of: first.phase).singleLine) lasts until n is pressed: a run without a "
+      + "keyboard stays there\(others)"
+    var object = JSONObject()
+    object.add("line", line)
+    object.add("warning", message)
+    object.add("count", open.count)
+    let place = "\(file.singleLine)\(line.map { ":\($0)" } ?? "")"
+    decisions.append(Decision(line: "\(place): \(message)", json: object))
+  }
+
   /// Lays the workout out and tells of everything that is not said in full when it is due.
   mutating func layOut(_ manner: LaneManner, _ library: SpeechLibrary) {
     let run = PlannedRun(timeline, sounds: SoundPack(), speech: library, manner: manner)

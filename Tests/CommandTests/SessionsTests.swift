@@ -51,7 +51,7 @@ import Testing
     try await run.until("a boundary is heard") { next() != nil }
     run.send(signal: SIGTERM)
     let outcome = await run.end()
-    #expect(outcome.errors.hasPrefix("cuecoach: anna goes on with Two sets; "))
+    #expect(outcome.errors.hasPrefix("cuecoach: anna resumes Two sets; "))
     #expect(outcome.errors.hasSuffix("cuecoach resume goes on with it\n"))
     let ledger = space.ledger
     #expect(ledger.lines.count { $0.event == "start" } == 1)
@@ -71,7 +71,7 @@ import Testing
     try await kill(after: "cue")
     let run = try await space.program.start(["resume", "--no-sound"])
     try await run.until("it is told") {
-      run.errors.contains("goes on with")
+      run.errors.contains("anna resumes")
     } then: {
       run.send(signal: SIGTERM)
     }
@@ -171,7 +171,7 @@ import Testing
     try await kill(after: "cue")
     let terminal = try PseudoTerminal()
     let run = try await space.program.start(arguments, on: terminal)
-    try await run.until("it asks") { run.output.contains("Resume or discard?") }
+    try await run.until("it asks") { run.output.contains("c, h or e? [c]") }
     terminal.type(answer)
     try await run.until("it runs") {
       terminal.picture.rows.contains { $0.hasPrefix("set ") }

@@ -46,7 +46,7 @@ struct TakeUpTests {
 
   /// Runs until `end` milliseconds, dies, and goes on after `gap` more.
   private func interrupted(
-    at end: Int, gap: Int, isHeld: Bool, knowsLife: Bool = true
+    at end: Int, gap: Int, _ manner: TakeUpManner, knowsLife: Bool = true
   ) throws -> (first: TestRun, second: TestRun, kept: KeptSession) {
     let disk = Disk()
     let first = try program(disk)
@@ -64,7 +64,7 @@ struct TakeUpTests {
       "anna", timeline: try Timeline(Self.workout), manner: LaneManner(), sounds: nil,
       restoring: kept)
     try #require(lane == 0)
-    second.coach.takeUp([(0, isHeld, alive)], at: second.clock.now)
+    second.coach.takeUp([(0, manner, alive)], at: second.clock.now)
     return (first, second, kept)
   }
 
@@ -84,7 +84,7 @@ struct TakeUpTests {
 
   @Test(arguments: ends, [400, 7_000])
   func whatIsDueAfterAKillIsWhereItWouldHaveBeen(end: Int, gap: Int) throws {
-    let (first, second, _) = try interrupted(at: end, gap: gap, isHeld: false)
+    let (first, second, _) = try interrupted(at: end, gap: gap, .running)
     let back = second.clock.now
     second.run(.seconds(90))
     let whole = try TestRun(Self.workout)
@@ -102,7 +102,7 @@ struct TakeUpTests {
   @Test(arguments: ends, [400, 7_000])
   func nothingIsSaidTwice(end: Int, gap: Int) throws {
     for isHeld in [false, true] {
-      let (first, second, _) = try interrupted(at: end, gap: gap, isHeld: isHeld)
+      let (first, second, _) = try interrupted(at: end, gap: gap, isHeld ? .held : .running)
       if isHeld {
         second.run(.seconds(3))
         second.send(.resume)
@@ -119,7 +119,7 @@ struct TakeUpTests {
   }
 
   @Test(arguments: ends) func heldItIsPausedWhereItWasKept(end: Int) throws {
-    let (_, second, kept) = try interrupted(at: end, gap: 5_000, isHeld: true)
+    let (_, second, kept) = try interrupted(at: end, gap: 5_000, .held)
     let session = second.coach.lanes[0].session
     #expect(session.state == .paused)
     let now = second.clock.now
@@ -130,8 +130,34 @@ struct TakeUpTests {
     #expect(second.cues.allSatisfy { $0.kind == "position" })
   }
 
+  @Test(arguments: ends) func fromThereEveryCueOfTheRestIsHeard(end: Int) throws {
+    let (_, second, kept) = try interrupted(at: end, gap: 5_000, .fromThere)
+    let session = second.coach.lanes[0].session
+    #expect(session.state == .running)
+    let back = second.clock.now
+    let expected = try #require(Transport(Timeline(Self.workout), kept.record.anchors))
+    #expect(session.transport.elapsed(at: back) == expected.elapsed(at: kept.record.at))
+    second.run(.seconds(90))
+    #expect(!second.cues.contains { $0.outcome == .missed && $0.kind == "transition" })
+    // An unbroken run that is paused there for as long hears the same from there on.
+    let pause = kept.record.at.duration(to: back)
+    let whole = try TestRun(Self.workout)
+    whole.output.keepsSamples = false
+    whole.send(.start)
+    whole.run(.seconds(90))
+    let begin = whole.begin
+    let sounds = ["transition", "countdown"]
+    let wanted = whole.cues.filter {
+      sounds.contains($0.kind) && $0.onset != nil && $0.due + pause > back + .seconds(8)
+    }.map { begin.duration(to: $0.due) }
+    let heard = second.cues.filter {
+      sounds.contains($0.kind) && $0.onset != nil && $0.due > back + .seconds(8)
+    }.map { begin.duration(to: $0.due) - pause }
+    #expect(heard.sorted() == wanted.sorted())
+  }
+
   @Test(arguments: ends) func whatWasHeardIsNotToldAsMissed(end: Int) throws {
-    let (first, second, _) = try interrupted(at: end, gap: 5_000, isHeld: false)
+    let (first, second, _) = try interrupted(at: end, gap: 5_000, .running)
     second.run(.seconds(90))
     let death = first.clock.now
     let back = death + .seconds(5)
@@ -151,7 +177,7 @@ struct TakeUpTests {
   }
 
   @Test func whatPassedIsMissedAndTheCoachSaysWhereItIs() throws {
-    let (_, second, _) = try interrupted(at: 13_100, gap: 15_000, isHeld: false)
+    let (_, second, _) = try interrupted(at: 13_100, gap: 15_000, .running)
     second.run(.seconds(5))
     let missed = second.cues.filter { $0.outcome == .missed }.map(\.kind)
     #expect(Set(missed) == ["text", "next", "countdown", "transition"])

@@ -131,6 +131,45 @@ struct RecoveryTests {
     #expect(decide(nil, later(0, bootSeconds: 95)) == .goOn(record))
   }
 
+  // MARK: Where nobody can go on with what is held
+
+  private func decideRunning(
+    _ record: SessionRecord, _ policy: ResumePolicy?, _ now: ClockReading, crashes: Int = 1
+  ) -> Recovery.Decision {
+    Recovery(policy: policy, mustRun: true).decide(
+      record, of: timeline, saved: saved, now: now, crashes: crashes)
+  }
+
+  @Test func whatMustRunGoesOnFromThereAfterAReboot() {
+    let unknown = later(3600, boot: "two", bootSeconds: 40, isSynchronised: false)
+    for policy in [nil, .continue] as [ResumePolicy?] {
+      guard case .goOnFromThere(let held) = decideRunning(record, policy, unknown) else {
+        return failed(decideRunning(record, policy, unknown))
+      }
+      #expect(held.anchors.started == Self.at(40 - 25))
+    }
+    #expect(decideRunning(record, nil, later(5)) == .goOn(record))
+  }
+
+  @Test func whatMustRunGoesOnOutOfItsPause() {
+    var paused = record
+    paused.anchors.state = .paused
+    paused.anchors.pausedSince = Self.at(120)
+    #expect(decideRunning(paused, nil, later(30)) == .goOnFromThere(paused))
+    #expect(decide(nil, later(30)) == .goOn(record))
+  }
+
+  @Test func whatIsToBeHeldOrHasCrashedIsHeldAllTheSame() {
+    let reboot = later(3600, boot: "two", bootSeconds: 40)
+    for decision in [
+      decideRunning(record, .hold, later(5)), decideRunning(record, .hold, reboot),
+      decideRunning(record, nil, reboot, crashes: 3),
+      decideRunning(record, nil, later(5), crashes: 3),
+    ] {
+      guard case .hold = decision else { return failed(decision) }
+    }
+  }
+
   private func failed(_ decision: Recovery.Decision) {
     Issue.record("decided \(decision)")
   }

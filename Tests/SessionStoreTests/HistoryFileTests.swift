@@ -46,18 +46,52 @@ import Testing
   @Test func everyFigureComesBack() throws {
     var long = Self.entry
     long.id = "4"
-    long.startedAt = .min
-    long.endedAt = .max
-    long.summary.elapsed = .nanoseconds(Int64.max)
-    long.summary.pauses = .nanoseconds(Int64.max - 1)
+    // From the beginning of the clock to the year 2200.
+    long.startedAt = 0
+    long.endedAt = 7_258_118_400_000_000_000
+    long.summary.elapsed = .nanoseconds(long.endedAt / 4)
+    long.summary.pauses = .nanoseconds(long.endedAt / 4 - 1)
     long.cuesPlayed = HistoryFile.greatestCount
-    var backwards = Self.entry
-    backwards.id = "5"
-    // The wall clock was set back meanwhile.
-    backwards.endedAt = backwards.startedAt - 1
-    let entries = [Self.entry, long, backwards]
+    let entries = [Self.entry, long]
     let read = try HistoryFile.entries(in: HistoryFile.bytes(of: entries))
     #expect(read == entries)
+  }
+
+  /// Start, end, length and pauses of sessions during which the wall clock was set, in seconds.
+  @Test(arguments: [
+    (1_795_285_000, 1_795_284_999, 1920, 65), (1_795_285_000, 12, 7200, 400_000),
+    (-5, 20, 10, 0), (1_795_285_000, 1_795_285_001, 7200, 9 * 86_400),
+    (9_000_000_000, 9_000_000_100, 100, 0),
+  ])
+  func aClockThatWasSetMeanwhileMakesNoFileThatIsRefused(
+    started: Int64, ended: Int64, length: Int64, pauses: Int64
+  ) throws {
+    var entry = Self.entry
+    (entry.startedAt, entry.endedAt) = (started * 1_000_000_000, ended * 1_000_000_000)
+    (entry.summary.elapsed, entry.summary.pauses) = (.seconds(length), .seconds(pauses))
+    let bytes = HistoryFile.bytes(of: [entry])
+    let read = try HistoryFile.entries(in: bytes)
+    #expect(read.map(\.summary) == [entry.summary])
+    #expect(HistoryFile.bytes(of: read) == bytes)
+  }
+
+  @Test(arguments: [
+    ("started", "1795285000000000001", "1795287095654763496", "an end before its start"),
+    ("ended", "1795287095654763495", "1795285000000000000", "an end before its start"),
+    ("started", "1795285000000000001", "-9223372036854775808", "\"startedNanoseconds\""),
+    ("ended", "1795287095654763495", "9223372036854775807", "\"endedNanoseconds\""),
+    ("length", "1920000000001", "9223372036854775807", "a session longer than"),
+    ("length", "1920000000001", "90000000000000", "a session longer than"),
+    ("pause", "65000000000", "9223372036854775807", "a session longer than"),
+  ])
+  func timesThatNeverWereAreRefused(
+    key: String, figure: String, other: String, problem: String
+  ) throws {
+    let key = "\"\(key)Nanoseconds\":"
+    try #require(Self.line.contains(key + figure))
+    let error = Self.error(Self.header, Self.line.replacing(key + figure, with: key + other))
+    #expect(error?.line == 2)
+    #expect(error?.problem.hasPrefix(problem) == true)
   }
 
   @Test(arguments: HistoryEntry.Outcome.allCases)

@@ -79,6 +79,21 @@ struct SessionStoreTests {
     #expect(try folder.open().sessions() == [session])
   }
 
+  @Test func aProgramThatTakesASessionUpMayWriteAnotherPlan() throws {
+    let folder = try StoreFolder()
+    let session = try StoredSession.sample("a")
+    try folder.open().save(session)
+    var workout = session.workout
+    workout.style.countdown = 7
+    let taken = StoredSession(
+      id: "a", lane: "anna", workout: workout, options: ["--rate=200"],
+      startedAt: session.startedAt, state: session.state)
+    let store = try folder.open()
+    try store.save(taken)
+    try store.save(taken)
+    #expect(try folder.open().sessions() == [taken])
+  }
+
   @Test func everySaveReplacesTheOneBefore() throws {
     let folder = try StoreFolder()
     let store = try folder.open()

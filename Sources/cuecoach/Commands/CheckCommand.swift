@@ -63,6 +63,7 @@ struct CheckCommand: ParsableCommand {
     var manner = try choice.manner(of: check.timeline.workout) { check.warn($0) }
     // Nobody interferes, but for the end of an open phase.
     manner.acknowledged = []
+    check.noteOpenPhases(manner.phrases)
     if let library { check.layOut(manner, library) }
     object.add("warnings", check.decisions.map(\.json))
     guard !json else { return }

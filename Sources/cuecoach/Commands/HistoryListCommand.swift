@@ -14,23 +14,28 @@ struct HistoryListCommand: ParsableCommand {
 
   @Flag(help: "One JSON object for each session.") var json = false
   @Flag(help: "Comma-separated values with a header.") var csv = false
+  @OptionGroup var filter: HistoryFilter
 
   func validate() throws {
     if json, csv { throw ValidationError("--csv does not go with --json") }
   }
 
   func run() throws {
-    let entries = try PastSessions.read().entries
+    let all = try PastSessions.read().entries
+    let entries = filter.apply(to: all, in: WallTime.localZone)
     if csv {
-      Console.write(HistoryFields.csv(entries), to: STDOUT_FILENO)
+      Console.write(HistoryFields.csv(entries))
     } else if json {
       let lines = entries.map { HistoryFields.object($0).text + "\n" }
-      Console.write(lines.joined(), to: STDOUT_FILENO)
+      Console.write(lines.joined())
     } else if !entries.isEmpty {
       let table = HistoryTable(entries: entries, zone: WallTime.localZone)
       let lines = table.weekLines(now: MachineClocks.wall) + [""] + table.sessionLines
       Console.print(lines.joined(separator: "\n"))
     }
-    if entries.isEmpty { Console.complain("no session has ended yet; the history is empty") }
+    if entries.isEmpty, !all.isEmpty {
+      Console.complain("none of the \(all.count) sessions in the history is like that")
+    }
+    if all.isEmpty { Console.complain("no session has ended yet; the history is empty") }
   }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CueEngine
 import CueSound
-import FoundationEssentials
 import IntervalTimeline
 import SoundFiles
 import Synchronization
@@ -19,29 +18,40 @@ struct RenderCommand: ParsableCommand {
 
   @Argument(help: "A preset's path or name.") var preset: String
   @Option(help: "The file to write; one that is there is replaced.") var output: String
-  @Option(help: "Write what is heard and when to this file, times from the workout's start.")
+  @Option(
+    help:
+      "Write what is heard and when to this file, times from the workout's start; - for standard output."
+  )
   var ledger: String?
   @OptionGroup var speech: SpeechOptions
 
   func run() throws {
-    let timeline = try PresetLibrary.load(preset)
+    let path = try PresetLibrary.find(preset)
+    let timeline = try PresetLibrary.load(path: path)
     let warn = { (message: String) in Console.complain(message) }
     let choice = try SpeechChoice(speech, OutputChoice.configuration())
     let workout = timeline.workout
-    if let ledger, Self.isOneFile(ledger, output) {
-      throw UserError.usage("--output and --ledger are the same file: expected two")
+    let sounds = try choice.sounds(of: workout, warn: warn)
+    let manner = try choice.manner(of: workout, warn: warn)
+    let files = OutputFiles(inputs: [path])
+    defer { withExtendedLifetime(files) {} }
+    guard output != LedgerFile.standardOutput else {
+      throw UserError.usage("--output -: a WAV file cannot go to standard output; expected a file")
+    }
+    try files.claim(output, for: "--output")
+    if let ledger, ledger != LedgerFile.standardOutput {
+      try files.claim(ledger, for: "--ledger")
     }
     let isTorn = Mutex(false)
     let ledger = try ledger.map { path throws(UserError) in
-      try LedgerFile(path) { message in
+      try LedgerFile(path, waits: true) { message in
         isTorn.withLock { $0 = true }
         Console.complain(message)
       }
     }
     defer { ledger?.close() }
     var offline = OfflineRun(
-      timeline, sounds: try choice.sounds(of: workout, warn: warn),
-      speech: Speech.library(warn: warn), manner: try choice.manner(of: workout, warn: warn),
+      timeline, sounds: sounds, speech: Speech.library(warn: warn), manner: manner,
       ledger: { ledger?.write($0) })
     do throws(SoundFileError) {
       let writer = try WAVWriter(
@@ -54,12 +64,5 @@ struct RenderCommand: ParsableCommand {
         "\(error.path.singleLine) cannot be written: \(error.detail.singleLine)")
     }
     if isTorn.withLock({ $0 }) { throw ExitCode(1) }
-  }
-
-  private static func isOneFile(_ first: String, _ second: String) -> Bool {
-    func place(_ path: String) -> String {
-      URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
-    }
-    return place(first) == place(second)
   }
 }

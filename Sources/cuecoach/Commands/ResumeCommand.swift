@@ -7,8 +7,8 @@ struct ResumeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "resume", abstract: "Go on with sessions whose program has ended.",
     discussion: """
-      Without names with all of them. In the same boot the timers kept running and what is due now
-      goes on; after a reboot they are paused where they were.
+      Without names all of them. In the same boot the timers kept running, and what is due now is
+      played; a workout that was paused, or whose machine was restarted, continues where it was.
 
       Examples:
         cuecoach resume                 everything that was interrupted
@@ -33,9 +33,9 @@ struct ResumeCommand: ParsableCommand {
     // Whoever asks for it wants it, however old it is; but for what the situation has to say.
     settings.resume = nil
     settings.greatestAge = .seconds(366 * 86_400)
-    let resumption = Resumption(
-      shelf, settings, policy: hold ? .hold : nil, isWanted: true
-    ) { warnings.append($0) }
+    var resumption = Resumption(
+      shelf, settings, policy: hold ? .hold : nil, isWanted: true,
+      choose: { try SpeechChoice($0, configuration) }, warn: { warnings.append($0) })
     var lanes: [RunLane] = []
     var wanted: [String] = []
     for name in names where !wanted.contains(name) { wanted.append(name) }
@@ -44,18 +44,17 @@ struct ResumeCommand: ParsableCommand {
     }
     for name in wanted.prefix(LaneArgument.greatestCount) {
       if names.isEmpty, try shelf.holder(of: name) != nil { continue }
-      let lane = try resumption.lane(name) { session in
-        try SpeechChoice(SpeechOptions.parse(session.options), configuration)
-      }
-      if let lane { lanes.append(lane) }
+      if let lane = try resumption.lane(name) { lanes.append(lane) }
     }
     guard !lanes.isEmpty else {
+      warnings += resumption.endSessions()
       for warning in warnings { Console.complain(warning) }
       throw UserError.failed("there is nothing to resume")
     }
     let options = RunOptions(
       lanes: lanes, output: choice, files: files, sessions: configuration.sessions, shelf: shelf)
-    let code = try RunSession(options, warnings: warnings).run()
-    if code != 0 { Glibc.exit(code) }
+    let session = try RunSession(options, warnings: warnings)
+    for warning in resumption.endSessions() { session.warn(warning) }
+    Console.exit(session.run())
   }
 }

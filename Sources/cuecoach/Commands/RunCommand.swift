@@ -23,7 +23,8 @@ struct RunCommand: ParsableCommand {
   @Argument(help: "A preset's path or name, or NAME=PRESET.") var presets: [String]
   @Option(
     help:
-      "What becomes of a session of that name that was interrupted: ask, continue, hold, discard.")
+      "What becomes of the same workout that was interrupted under that name: ask, continue, hold, discard."
+  )
   var resume: ResumePolicy?
   @OptionGroup var files: RunFiles
   @OptionGroup var speech: SpeechOptions
@@ -36,27 +37,22 @@ struct RunCommand: ParsableCommand {
     let speech = try SpeechChoice(speech, configuration)
     let arguments = try LaneArgument.parse(presets)
     let shelf = SessionShelf.openForRun { warnings.append($0) }
-    let lanes = try self.lanes(arguments, speech, configuration, shelf) { warnings.append($0) }
-    let options = RunOptions(
-      lanes: lanes, output: choice, files: files, sessions: configuration.sessions, shelf: shelf)
-    let code = try RunSession(options, warnings: warnings).run()
-    if code != 0 { Glibc.exit(code) }
-  }
-
-  /// The sessions that go on, and new ones.
-  private func lanes(
-    _ arguments: [LaneArgument], _ choice: SpeechChoice, _ configuration: Configuration,
-    _ shelf: SessionShelf?, warn: @escaping (String) -> Void
-  ) throws -> [RunLane] {
-    guard let shelf else { return arguments.map { RunLane($0, choice, options: speech) } }
-    let resumption = Resumption(shelf, configuration.sessions, policy: resume, warn: warn)
-    return try arguments.map { argument in
-      let lane = try resumption.lane(argument.name) { session in
-        // What is asked for now comes before what was asked for then.
-        try SpeechChoice(SpeechOptions.parse(session.options + speech.arguments), configuration)
-      }
-      return lane ?? RunLane(argument, choice, options: speech)
+    var resumption = shelf.map { shelf in
+      Resumption(
+        shelf, configuration.sessions, policy: resume,
+        choose: { try SpeechChoice($0, configuration) }, warn: { warnings.append($0) })
     }
+    let lanes = try arguments.map { argument in
+      let wish = Resumption.Wish(timeline: argument.timeline, options: self.speech)
+      return try resumption?.lane(argument.name, for: wish)
+        ?? RunLane(argument, speech, options: self.speech)
+    }
+    let options = RunOptions(
+      lanes: lanes, output: choice, files: files, inputs: arguments.map(\.path),
+      sessions: configuration.sessions, shelf: shelf)
+    let session = try RunSession(options, warnings: warnings)
+    for warning in resumption?.endSessions() ?? [] { session.warn(warning) }
+    Console.exit(session.run())
   }
 }
 

@@ -51,7 +51,9 @@ struct SessionsCommand: ParsableCommand {
 
     func run() throws {
       let shelf = try SessionShelf.open()
-      let resumption = Resumption(shelf, SessionSettings(), policy: .discard) { _ in }
+      let resumption = Resumption(
+        shelf, SessionSettings(), policy: .discard,
+        choose: { try SpeechChoice($0, Configuration()) }, warn: { _ in })
       let sessions = try shelf.sessions()
       for name in names {
         let some = sessions.filter { $0.lane == name }

@@ -15,10 +15,12 @@ struct SoundsCommand: ParsableCommand {
 
   @Option(help: "Write to this folder; made where it is missing.") var output: String?
   @Option(help: "The built-in sounds to write.") var pack: TonePack?
+  @Flag(help: "Replace files that are there.") var force = false
   @Flag(help: "One JSON object for each pack.") var json = false
 
   func validate() throws {
     if output == nil, pack != nil { throw ValidationError("--pack goes with --output") }
+    if output == nil, force { throw ValidationError("--force goes with --output") }
     if output != nil, json { throw ValidationError("--json does not go with --output") }
   }
 
@@ -80,6 +82,13 @@ struct SoundsCommand: ParsableCommand {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
       throw UserError.failed("\(folder.singleLine) cannot be made: \(error.localizedDescription)")
+    }
+    let there = SoundMeaning.allCases.map { "\($0.rawValue).wav" }.filter {
+      FileManager.default.fileExists(atPath: "\(folder)/\($0)")
+    }
+    guard force || there.isEmpty else {
+      throw UserError.failed(
+        "\(folder.singleLine) has \(there.joined(separator: ", ")) already; --force replaces them")
     }
     // Through a pack, so that they have their loudness already.
     let pack = SoundPack(rate: Sounds.rate, tones: tones)

@@ -36,7 +36,7 @@ struct TestSoundCommand: ParsableCommand {
     if library != nil, !isSpoken { warn("the voice says nothing; try another --voice") }
     let code = test.run()
     withExtendedLifetime(test) {
-      if code != 0 || !isSpoken { Glibc.exit(max(code, 1)) }
+      Console.exit(isSpoken ? code : max(code, 1))
     }
   }
 }

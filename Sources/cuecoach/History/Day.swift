@@ -27,6 +27,22 @@ struct Day: Hashable, Comparable {
     ].joined(separator: "-")
   }
 
+  /// Nil for anything but a day of the calendar as `text` gives it, from year 1 to 9999.
+  init?(_ text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.map(\.count) == [4, 2, 2],
+      let year = Int64(parts[0]), let month = Int64(parts[1]), let day = Int64(parts[2]),
+      (1...12).contains(month)
+    else { return nil }
+    // The inverse of `text` (days_from_civil).
+    let march = month > 2 ? year : year - 1
+    let (era, yearOfEra) = march.quotient(by: 400)
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    number =
+      era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    guard self.text == text else { return nil }
+  }
+
   static func < (lhs: Day, rhs: Day) -> Bool { lhs.number < rhs.number }
 }
 

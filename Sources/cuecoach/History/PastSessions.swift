@@ -9,6 +9,20 @@ struct PastSessions {
   /// Rows that were altered; told already.
   let damaged: Int
 
+  /// The one session whose id begins so.
+  func entry(_ id: String) throws(UserError) -> HistoryEntry {
+    if let entry = entries.first(where: { $0.id == id }) { return entry }
+    let found = id.isEmpty ? [] : entries.filter { $0.id.hasPrefix(id) }
+    guard found.count < 2 else {
+      throw .usage("\(found.count) sessions begin with \"\(id.singleLine)\"; give more of the id")
+    }
+    guard let entry = found.first else {
+      throw .usage(
+        "there is no session \"\(id.singleLine)\" in the history; cuecoach history lists them")
+    }
+    return entry
+  }
+
   static func read() throws(UserError) -> PastSessions {
     let folder = try folder()
     // Looking at nothing leaves nothing behind.
@@ -36,6 +50,16 @@ struct PastSessions {
       return try store.add(entries)
     } catch {
       throw .failed("the history in \(folder.singleLine) cannot be added to: \(error.line)")
+    }
+  }
+
+  static func delete(_ ids: [String]) throws(UserError) {
+    let folder = try folder()
+    let store = try open(folder)
+    do throws(StoreError) {
+      try store.delete(ids)
+    } catch {
+      throw .failed("the history in \(folder.singleLine) cannot be changed: \(error.line)")
     }
   }
 

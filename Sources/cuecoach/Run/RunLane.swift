@@ -12,7 +12,7 @@ struct RunLane {
 
   struct Resumed {
     let kept: KeptSession
-    let isHeld: Bool
+    let manner: TakeUpManner
     /// When its program was last alive; nil where nobody knows.
     let alive: BootInstant?
   }
@@ -30,13 +30,20 @@ struct RunLane {
       options: options.arguments, startedAt: MachineClocks.wall, isNew: true)
   }
 
+  /// A session that was interrupted.
+  ///
+  /// - Parameters:
+  ///   - timeline: of its workout, or of one with the same phases.
+  ///   - options: those that `speech` was made of.
   init(
-    _ session: StoredSession, _ timeline: Timeline, _ speech: SpeechChoice, crashes: Int,
-    resumed: Resumed
+    _ session: StoredSession, _ timeline: Timeline, _ speech: SpeechChoice, options: SpeechOptions,
+    crashes: Int, resumed: Resumed
   ) {
     self.timeline = timeline
     self.speech = speech
-    self.session = SessionKeeper.Identity(session, crashes: crashes)
+    self.session = SessionKeeper.Identity(
+      id: session.id, lane: session.lane, workout: timeline.workout, options: options.arguments,
+      startedAt: session.startedAt, crashes: crashes)
     self.resumed = resumed
   }
 }

@@ -7,6 +7,8 @@ struct RunOptions {
   var lanes: [RunLane]
   var output: OutputChoice
   var files: RunFiles
+  /// The presets that were read.
+  var inputs: [String] = []
   var sessions: SessionSettings
   /// Where its sessions are kept; nil: nowhere.
   var shelf: SessionShelf?
@@ -18,10 +20,22 @@ struct RunFiles: ParsableArguments {
   var record: String?
   @Option(
     help:
-      "Write what happens to this file, one JSON object a line; a file is replaced, or gone on with by a session that is resumed."
+      "Write what happens to this file, one JSON object a line; - for standard output. A file is replaced; a resumed session appends to it."
   )
   var ledger: String?
   @Flag(help: "Play on no device.") var noSound = false
+
+  func claim(by files: OutputFiles) throws(UserError) {
+    if let record {
+      guard record != LedgerFile.standardOutput else {
+        throw .usage("--record -: a recording cannot go to standard output; expected a file")
+      }
+      try files.claim(record, for: "--record")
+    }
+    if let ledger, ledger != LedgerFile.standardOutput {
+      try files.claim(ledger, for: "--ledger")
+    }
+  }
 }
 
 /// One workout of a run and its name.
@@ -30,6 +44,8 @@ struct LaneArgument {
   static let greatestCount = 9
 
   let name: String
+  /// The preset's file.
+  let path: String
   let timeline: Timeline
 
   /// Reads `NAME=PRESET` or `PRESET`; a workout without a name of its own gets its preset's.
@@ -40,7 +56,8 @@ struct LaneArgument {
     var lanes: [LaneArgument] = []
     for argument in arguments {
       let (given, preset) = split(argument)
-      let timeline = try PresetLibrary.load(preset)
+      let path = try PresetLibrary.find(preset)
+      let timeline = try PresetLibrary.load(path: path)
       let name = given ?? free(defaultName(preset), among: lanes.map(\.name))
       guard !name.isEmpty, name.count <= 40, name == name.singleLine else {
         throw .usage(
@@ -49,7 +66,7 @@ struct LaneArgument {
       guard !lanes.contains(where: { $0.name == name }) else {
         throw .usage("\"\(name)\" is given twice: expected a name of its own for each workout")
       }
-      lanes.append(LaneArgument(name: name, timeline: timeline))
+      lanes.append(LaneArgument(name: name, path: path, timeline: timeline))
     }
     return lanes
   }

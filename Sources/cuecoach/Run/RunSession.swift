@@ -25,6 +25,7 @@ final class RunSession {
   private let options: RunOptions
   private let mailbox = Mailbox<Event>()
   private let engine: CueEngine
+  private let files: OutputFiles
   private let recorder: Recorder?
   private let ledger: LedgerFile?
   private let keeper: SessionKeeper?
@@ -52,6 +53,7 @@ final class RunSession {
     let mailbox = mailbox
     var warnings = warnings
     let warn = { (message: String) in warnings.append(message) }
+    files = OutputFiles(inputs: options.inputs)
     let tap = options.files.record == nil ? nil : RecordingTap(rate: Sounds.rate)
     var manners: [(LaneManner, SoundPack)] = []
     for lane in options.lanes {
@@ -62,7 +64,17 @@ final class RunSession {
           try lane.speech.sounds(of: workout, warn: warn)
         ))
     }
+    if !Terminal.hasKeyboard {
+      for (lane, (manner, _)) in zip(options.lanes, manners) {
+        guard let open = lane.timeline.entries.first(where: { $0.phase.length.duration == nil })
+        else { continue }
+        warn(
+          "\(lane.name.singleLine): \(manner.phrases.name(of: open.phase).singleLine) lasts until n "
+            + "is pressed, and no key can come here; SIGTERM keeps the workout for a terminal")
+      }
+    }
     Footprint.releaseCode()
+    try options.files.claim(by: files)
     let isResumed = options.lanes.contains { $0.resumed != nil }
     let ledger = try options.files.ledger.map { path throws(UserError) in
       try LedgerFile(path, appends: isResumed) { mailbox.send(.fileFailed($0)) }
@@ -112,6 +124,9 @@ final class RunSession {
     for warning in warnings { display.warn(warning) }
   }
 
+  /// Tells the person something.
+  func warn(_ message: String) { display.warn(message) }
+
   /// Runs to the end. Returns the exit code.
   func run() -> Int32 {
     if Terminal.isInteractive {
@@ -121,7 +136,9 @@ final class RunSession {
     Footprint.releaseCode()
     // Should the preparation end the program, that counts too.
     for (lane, options) in options.lanes.enumerated() {
-      if let resumed = options.resumed, !resumed.isHeld { keeper?.keep(lane, resumed.kept) }
+      if let resumed = options.resumed, resumed.manner == .running {
+        keeper?.keep(lane, resumed.kept)
+      }
     }
     // Not here: a long workout takes its time, and keys and signals do not wait.
     DispatchQueue.global().async { [engine, mailbox] in
@@ -215,7 +232,7 @@ final class RunSession {
     for (lane, options) in options.lanes.enumerated() {
       guard let resumed = options.resumed else { continue }
       // The record of one that was to be held may be on another boot's clock on the disk.
-      if !resumed.isHeld { sessions.append((lane, resumed.kept)) }
+      if resumed.manner == .running { sessions.append((lane, resumed.kept)) }
       suspended.append("\(options.name): kept as it was")
     }
     keeper.suspend(sessions)
@@ -244,7 +261,7 @@ final class RunSession {
     isStarted = true
     let lanes = options.lanes.indices
     engine.takeUp(
-      lanes.compactMap { lane in options.lanes[lane].resumed.map { (lane, $0.isHeld, $0.alive) } })
+      lanes.compactMap { lane in options.lanes[lane].resumed.map { (lane, $0.manner, $0.alive) } })
     let new = lanes.filter { options.lanes[$0].resumed == nil }
     // All at the same instant, where all are new.
     if new.count == lanes.count {

@@ -20,6 +20,21 @@ enum Terminal {
       && ProcessInfo.processInfo.environment["TERM"].map { $0 != "dumb" } ?? false
   }
 
+  /// Whether somebody can press keys.
+  static var hasKeyboard: Bool { isatty(STDIN_FILENO) == 1 && isForeground }
+
+  /// Whether a question can be asked and answered.
+  static var canAsk: Bool {
+    hasKeyboard && (isatty(STDOUT_FILENO) == 1 || isatty(STDERR_FILENO) == 1)
+  }
+
+  /// False for a job that the shell has put into the background: reading would stop it. A terminal
+  /// that controls no process group has none.
+  private static var isForeground: Bool {
+    let group = tcgetpgrp(STDIN_FILENO)
+    return group < 0 || group == getpgrp()
+  }
+
   static var usesColor: Bool {
     (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
   }

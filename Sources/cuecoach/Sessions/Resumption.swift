@@ -7,28 +7,50 @@ import WorkoutFiles
 /// Finds sessions whose program has ended, and decides how they go on: by the person, the option or
 /// the configuration.
 struct Resumption {
+  /// What a run is asked to do under a name.
+  struct Wish {
+    let timeline: Timeline
+    let options: SpeechOptions
+  }
+
+  /// Where a session is to end; done by `endSessions` once it is known that the run can begin.
+  private struct Ending {
+    let session: StoredSession
+    let outcome: HistoryEntry.Outcome
+    var at: BootInstant?
+    /// As it was at that instant, on this boot's clock; nil: as it was kept.
+    var record: SessionRecord?
+  }
+
   private let shelf: SessionShelf
   private let settings: SessionSettings
   /// What was asked for; nil: as the situation has it.
   private let policy: ResumePolicy?
   /// The person asked for it by name: how often it has crashed does not matter.
   private let isWanted: Bool
+  private let choose: (SpeechOptions) throws -> SpeechChoice
   private let warn: (String) -> Void
+  private var endings: [Ending] = []
 
+  /// - Parameter choose: makes of options what they mean for a lane.
   init(
     _ shelf: SessionShelf, _ settings: SessionSettings, policy: ResumePolicy?,
-    isWanted: Bool = false, warn: @escaping (String) -> Void
+    isWanted: Bool = false, choose: @escaping (SpeechOptions) throws -> SpeechChoice,
+    warn: @escaping (String) -> Void
   ) {
     self.shelf = shelf
     self.settings = settings
     self.policy = policy
     self.isWanted = isWanted
+    self.choose = choose
     self.warn = warn
   }
 
   /// The session of that lane that goes on; nil where none does. Takes the lane's name for this
   /// process; throws where another has it.
-  func lane(_ name: String, speech: (StoredSession) throws -> SpeechChoice) throws -> RunLane? {
+  ///
+  /// - Parameter wish: the workout that is to run under the name; nil: the one that was interrupted.
+  mutating func lane(_ name: String, for wish: Wish? = nil) throws -> RunLane? {
     if let process = try shelf.take(name) {
       throw UserError.failed(
         "\"\(name.singleLine)\" is being run by process \(process); give this workout a name of its "
@@ -43,107 +65,163 @@ struct Resumption {
       return nil
     }
     // There is one, unless the disk did not take the end of one.
-    for session in sessions.dropLast() { record(session, .abandoned) }
+    endings += sessions.dropLast().map { Ending(session: $0, outcome: .abandoned) }
     guard let session = sessions.last else { return nil }
     guard let timeline = try? Timeline(session.workout), session.state.record.fits(timeline) else {
       try shelf.setAside(session.id, "its workout does not fit its state")
       warn("\(name.singleLine): the session that was not finished is damaged and cannot be resumed")
       return nil
     }
-    return try goOn(with: session, timeline, speech)
+    if let wish, !wish.timeline.workout.hasSamePhases(as: session.workout) {
+      return try replace(session, timeline, wish)
+    }
+    return try goOn(with: session, wish?.timeline ?? timeline, options: wish?.options)
   }
 
-  private func goOn(
-    with session: StoredSession, _ timeline: Timeline,
-    _ speech: (StoredSession) throws -> SpeechChoice
+  // MARK: The same workout
+
+  private mutating func goOn(
+    with session: StoredSession, _ timeline: Timeline, options: SpeechOptions?
   ) throws -> RunLane? {
-    var now = MachineClocks.now()
-    let state = session.state
-    let crashes = state.isSuspended || isWanted ? 0 : state.crashes + 1
-    func decide(_ policy: ResumePolicy?) -> Recovery.Decision {
-      Recovery(policy: policy, greatestAge: settings.greatestAge).decide(
-        state.record, of: timeline, saved: state.clocks, now: now, crashes: crashes)
-    }
     var wish = policy ?? settings.resume
-    let mayAsk = Terminal.isInteractive && !isWanted
+    let mayAsk = Terminal.canAsk && !isWanted
     if wish == .ask || (wish == nil && mayAsk) {
       wish = nil
-      switch decide(nil) {
-      case .goOn, .hold: if mayAsk, !ask(session, timeline, now: now) { wish = .discard }
-      default: break
-      }
-      // The person may have taken some time.
-      now = MachineClocks.now()
+      let question = ResumeQuestion(session, in: timeline, at: MachineClocks.now(), instead: nil)
+      if mayAsk, isOffered(decide(session, timeline, nil)) { wish = question.ask().policy }
     }
+    // The person may have taken some time.
+    let decision = decide(session, timeline, wish)
+    return try carryOut(decision, session, timeline, options)
+  }
+
+  private func decide(
+    _ session: StoredSession, _ timeline: Timeline, _ policy: ResumePolicy?
+  ) -> Recovery.Decision {
+    let state = session.state
+    let isExplicit = isWanted || self.policy == .continue
+    return Recovery(
+      policy: policy, greatestAge: settings.greatestAge,
+      mustRun: isExplicit || !Terminal.hasKeyboard
+    ).decide(
+      state.record, of: timeline, saved: state.clocks, now: MachineClocks.now(),
+      crashes: crashes(of: session))
+  }
+
+  private func crashes(of session: StoredSession) -> Int {
+    session.state.isSuspended || isWanted ? 0 : session.state.crashes + 1
+  }
+
+  private func isOffered(_ decision: Recovery.Decision) -> Bool {
+    switch decision {
+    case .goOn, .goOnFromThere, .hold: true
+    case .discard, .tooOld, .ended, .over: false
+    }
+  }
+
+  private mutating func carryOut(
+    _ decision: Recovery.Decision, _ session: StoredSession, _ timeline: Timeline,
+    _ options: SpeechOptions?
+  ) throws -> RunLane? {
     let place = session.place(in: timeline)
     let name = session.lane.singleLine
-    func resumed(_ record: SessionRecord, isHeld: Bool) throws -> RunLane {
-      var kept = session.kept
-      kept.record = record
-      let alive = Installation.runtime.flatMap { LifeSign.last(folder: $0, session: session.id) }
-      return RunLane(
-        session, timeline, try speech(session), crashes: crashes,
-        resumed: .init(kept: kept, isHeld: isHeld, alive: alive))
-    }
-    switch decide(wish) {
+    let workout = session.workout.name.singleLine
+    let age = MachineClocks.now().since(session.state.clocks)
+    switch decision {
     case .goOn(let record):
-      let gap = now.since(state.clocks) ?? .zero
-      let how = record.anchors.state == .paused ? "is still paused in" : "goes on with"
-      warn(
-        "\(name) \(how) \(session.workout.name.singleLine); \(gap.wholeText) ago it was at \(place)"
-      )
-      return try resumed(record, isHeld: false)
+      let ago = "\((age ?? .zero).wholeText) ago it was at \(place)"
+      let isPaused = record.anchors.state == .paused
+      warn("\(name) \(isPaused ? "is still paused in" : "resumes") \(workout); \(ago)")
+      return try lane(session, timeline, options, record, .running)
+    case .goOnFromThere(let record):
+      warn("\(name) resumes \(workout) where it was, at \(place)")
+      return try lane(session, timeline, options, record, .fromThere)
     case .hold(let record, let reason):
       let why =
         switch reason {
         case nil: ""
         case .crashes: ": its program ended \(Recovery.greatestCrashes) times in a row"
-        case .unknownTime: ": nobody knows how long this machine was off"
+        case .unknownTime: ": how long this machine was off is unknown"
         }
       warn("\(name) is paused where it was, \(place)\(why)")
-      return try resumed(record, isHeld: true)
+      if !Terminal.hasKeyboard {
+        warn(
+          "no key can end that pause here; end this run, and \"cuecoach resume \(name)\" continues")
+      }
+      return try lane(session, timeline, options, record, .held)
     case .discard:
-      self.record(session, .abandoned)
-      return nil
+      endings.append(Ending(session: session, outcome: .abandoned))
     case .tooOld:
-      let age = now.since(state.clocks)?.wholeText ?? "long"
-      warn("\(name) was interrupted \(age) ago, at \(place), and is not resumed")
-      self.record(session, .abandoned)
-      return nil
+      warn(
+        "\(name) was interrupted \(age?.wholeText ?? "long") ago, at \(place), and is not resumed")
+      endings.append(Ending(session: session, outcome: .abandoned))
     case .ended(let record, let instant):
       warn("\(name) came to its end while cuecoach was not running; it was last at \(place)")
-      self.record(session, .unattended, at: instant, from: record)
-      return nil
+      endings.append(
+        Ending(session: session, outcome: .unattended, at: instant, record: record))
     case .over(let record):
-      self.record(session, record.anchors.state == .finished ? .finished : .stopped)
-      return nil
+      let isFinished = record.anchors.state == .finished
+      endings.append(Ending(session: session, outcome: isFinished ? .finished : .stopped))
     }
+    return nil
   }
 
-  /// True when the person wants to go on. Enter, and the end of input, do.
-  private func ask(_ session: StoredSession, _ timeline: Timeline, now: ClockReading) -> Bool {
-    let ago = now.since(session.state.clocks).map { ", \($0.wholeText) ago" } ?? ""
-    while true {
-      Console.write(
-        "\(session.lane.singleLine) was interrupted at \(session.place(in: timeline))\(ago). "
-          + "Resume or discard? [R/d] ", to: STDOUT_FILENO)
-      switch readLine()?.lowercased() {
-      case nil, "", "r", "resume": return true
-      case "d", "discard": return false
-      default: continue
+  private func lane(
+    _ session: StoredSession, _ timeline: Timeline, _ asked: SpeechOptions?,
+    _ record: SessionRecord, _ manner: TakeUpManner
+  ) throws -> RunLane {
+    // What is asked for now comes before what was asked for then, which stays.
+    let options = try SpeechOptions.parse(session.options + (asked?.arguments ?? []))
+    var kept = session.kept
+    kept.record = record
+    let alive = Installation.runtime.flatMap { LifeSign.last(folder: $0, session: session.id) }
+    return RunLane(
+      session, timeline, try choose(options), options: options, crashes: crashes(of: session),
+      resumed: .init(kept: kept, manner: manner, alive: alive))
+  }
+
+  // MARK: Another workout
+
+  /// Another workout is to run under the name of one that was interrupted. Nil where that one ends.
+  private mutating func replace(
+    _ session: StoredSession, _ timeline: Timeline, _ wish: Wish
+  ) throws -> RunLane? {
+    let decision = decide(session, timeline, nil)
+    guard isOffered(decision), policy != .discard else {
+      return try carryOut(
+        policy == .discard ? .discard : decision, session, timeline, nil)
+    }
+    let name = wish.timeline.workout.name
+    let isEdited = name == session.workout.name
+    let new = isEdited ? "\(name.singleLine) as it is now" : name.singleLine
+    if Terminal.canAsk {
+      let question = ResumeQuestion(session, in: timeline, at: MachineClocks.now(), instead: new)
+      let answer = question.ask()
+      if answer != .end {
+        return try carryOut(decide(session, timeline, answer.policy), session, timeline, nil)
       }
+    } else {
+      warn(
+        "\(session.lane.singleLine): \(session.workout.name.singleLine) was interrupted at "
+          + "\(session.place(in: timeline)); it ends there as abandoned, and \(new) begins")
     }
+    endings.append(Ending(session: session, outcome: .abandoned))
+    return nil
   }
 
-  /// Ends a session; where the disk does not take that it is told, and the new workout begins.
-  private func record(
-    _ session: StoredSession, _ outcome: HistoryEntry.Outcome, at instant: BootInstant? = nil,
-    from record: SessionRecord? = nil
-  ) {
-    do throws(UserError) {
-      try end(session, outcome, at: instant, from: record)
-    } catch {
-      warn("how \(session.lane.singleLine) ended is not recorded yet: \(error.message)")
+  // MARK: Endings
+
+  /// Ends the sessions that do not go on. Where the disk does not take that, the new workout begins
+  /// all the same. Returns a line for each of those.
+  mutating func endSessions() -> [String] {
+    defer { endings = [] }
+    return endings.compactMap { ending in
+      do throws(UserError) {
+        try end(ending.session, ending.outcome, at: ending.at, from: ending.record)
+        return nil
+      } catch {
+        return "how \(ending.session.lane.singleLine) ended is not recorded yet: \(error.message)"
+      }
     }
   }
 
@@ -161,7 +239,7 @@ struct Resumption {
     var wall = session.state.clocks.wall
     if let instant, let record, var rest = Session(timeline, restoring: record) {
       // What would have been heard, and was not.
-      let effects = rest.takeUp(at: instant, from: record.at, isHeld: false)
+      let effects = rest.takeUp(at: instant, from: record.at, .running)
       // Nobody did the phases that passed.
       kept.cues.missed += effects.count { if case .silent = $0 { true } else { false } }
       wall = MachineClocks.reading(at: instant).wall

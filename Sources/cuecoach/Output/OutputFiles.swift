@@ -1,0 +1,64 @@
+import Glibc
+import SessionStore
+
+/// The files that one command writes: each a file of its own, and none that it reads.
+///
+/// A file is claimed before anything in it is replaced. The claim is a lock (flock(2)) that ends with
+/// this object or with the process: two programs never write the same file.
+final class OutputFiles {
+  private struct Identity: Hashable {
+    let device: dev_t
+    let inode: ino_t
+
+    init(_ info: stat) { (device, inode) = (info.st_dev, info.st_ino) }
+  }
+
+  /// What each file is to this command, for a message.
+  private var known: [Identity: String] = [:]
+  private var locks: [Int32] = []
+
+  /// - Parameter inputs: the presets and other files that the command reads.
+  init(inputs: [String]) {
+    let configuration = Installation.configuration.map { ["\($0)/config.yaml"] } ?? []
+    for path in inputs + configuration { note(path, as: "is read by this command") }
+    for name in SessionStore.fileNames {
+      if let folder = Installation.state { note("\(folder)/\(name)", as: "holds your sessions") }
+    }
+  }
+
+  deinit {
+    for lock in locks { close(lock) }
+  }
+
+  private func note(_ path: String, as what: String) {
+    var info = stat()
+    if stat(path, &info) == 0 { known[Identity(info)] = what }
+  }
+
+  /// Takes a file for this command. What is in it stays; one that is missing is made. A device or a
+  /// pipe may be written by anybody.
+  ///
+  /// - Parameter option: what the file is for, as in `--record`.
+  func claim(_ path: String, for option: String) throws(UserError) {
+    let name = path.singleLine
+    guard !path.isEmpty else { throw .usage("\(option): expected the name of a file") }
+    var info = stat()
+    let isThere = stat(path, &info) == 0
+    if isThere, info.st_mode & S_IFMT != S_IFREG { return }
+    if isThere, let what = known[Identity(info)] {
+      throw .usage("\(option) \(name): that file \(what); expected a file of its own")
+    }
+    if isThere, info.st_size > 0, path.hasSuffix(".yaml") || path.hasSuffix(".yml") {
+      throw .usage("\(option) \(name): a preset is not replaced; expected another file")
+    }
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644)
+    // Why it cannot be written is found out by opening it for that.
+    guard descriptor >= 0, fstat(descriptor, &info) == 0 else { return }
+    locks.append(descriptor)
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+      throw .failed(
+        "\(option) \(name): another program is writing that file; expected a file of its own")
+    }
+    known[Identity(info)] = "is given for \(option) too"
+  }
+}

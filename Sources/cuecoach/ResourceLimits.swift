@@ -1,0 +1,89 @@
+import Glibc
+
+/// What the system lets this process have (setrlimit(2)), tried out before anything depends on it.
+///
+/// Dispatch waits for ever for a thread that it does not get and traps without a descriptor, Swift
+/// traps without memory. A limit that is too low therefore ends the program here, with one line.
+enum ResourceLimits {
+  /// A run with a recording and a ledger has 21 files open, a sound server's connection takes more.
+  private static let files = 40
+  /// A run has up to ten threads.
+  private static let threads = 12
+  /// What a run maps beyond the program: mostly the stacks of its threads, 8 MB each.
+  private static let memory = 112 << 20
+  /// Of each thread, in bytes.
+  private static let stack = 512 << 10
+
+  /// Ends the program with 1 where a limit is too low. Allocates nothing.
+  static func check() {
+    // A file that may not grow further is an error of the write, as a full disk is.
+    signal(SIGXFSZ, SIG_IGN)
+    if !hasStack { refuse("a stack of 512 KB is needed, see ulimit -s") }
+    if !hasFiles { refuse("40 files must be allowed to be open at once, see ulimit -n") }
+    if !hasMemory { refuse("112 MB more memory must be allowed, see ulimit -v and -d") }
+    if !hasThreads { refuse("12 threads must be allowed, see ulimit -u and -v") }
+  }
+
+  private static func refuse(_ need: StaticString) -> Never {
+    for text: StaticString in ["cuecoach: ", need, "\n"] {
+      _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
+    }
+    _exit(1)
+  }
+
+  private static var hasStack: Bool {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(3), &limit) == 0 else { return true }
+    return limit.rlim_cur >= rlim_t(stack)
+  }
+
+  private static var hasFiles: Bool {
+    withUnsafeTemporaryAllocation(of: Int32.self, capacity: files) { descriptors in
+      var count = 0
+      while count < files {
+        let descriptor = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else { break }
+        descriptors[count] = descriptor
+        count += 1
+      }
+      for descriptor in descriptors[..<count] { close(descriptor) }
+      return count == files
+    }
+  }
+
+  private static var hasMemory: Bool {
+    // Writable, so that it counts as data too; never touched, so that none of it is used.
+    let place = mmap(nil, memory, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard let place, place != MAP_FAILED else { return false }
+    munmap(place, memory)
+    return true
+  }
+
+  /// Starts as many threads at once, each of which waits until all are there.
+  private static var hasThreads: Bool {
+    var gate = pthread_mutex_t()
+    pthread_mutex_init(&gate, nil)
+    defer { pthread_mutex_destroy(&gate) }
+    return withUnsafeMutablePointer(to: &gate) { gate in
+      withUnsafeTemporaryAllocation(of: pthread_t.self, capacity: threads) { some in
+        pthread_mutex_lock(gate)
+        var count = 0
+        while count < threads {
+          let code = pthread_create(
+            &some[count], nil,
+            { gate in
+              let gate = gate?.assumingMemoryBound(to: pthread_mutex_t.self)
+              pthread_mutex_lock(gate!)
+              pthread_mutex_unlock(gate!)
+              return nil
+            }, gate)
+          guard code == 0 else { break }
+          count += 1
+        }
+        pthread_mutex_unlock(gate)
+        for thread in some[..<count] { pthread_join(thread, nil) }
+        return count == threads
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import Testing
+
+/// Standard output that takes nothing: an answer that is not whole must not look like one.
+@Suite struct LostOutputTests {
+  private static let commands = [
+    "--help", "--version", "run --help", "presets", "presets --json", "timeline tiny.yaml",
+    "timeline tiny.yaml --json", "check tiny.yaml", "check tiny.yaml --json", "sounds --json",
+    "voices --json", "devices --json", "history", "history --csv", "history --json",
+    "history show a --json", "sessions --json", "export", "run tiny.yaml --no-sound",
+  ]
+
+  private func run(_ command: String, _ redirection: String) async throws -> Outcome {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(Preset.tiny, to: "tiny.yaml")
+    try space.keep([PastSession.entry("a", at: 1_790_000_000_000_000_000)])
+    var program = space.program
+    program.redirection = redirection
+    return try await program.run(command.split(separator: " ").map(String.init))
+  }
+
+  @Test(arguments: commands) func aFullDeviceIsOneLineAndOne(command: String) async throws {
+    // There is no unfinished session, which is no output.
+    guard command != "sessions --json" else { return }
+    let outcome = try await run(command, "> /dev/full")
+    #expect(outcome.status == .exited(1))
+    #expect(
+      outcome.errorLines.last
+        == "cuecoach: standard output cannot be written: No space left on device")
+  }
+
+  @Test(arguments: ["--version", "export", "history --json", "timeline tiny.yaml --json"])
+  func aClosedStreamIsOneLineAndOne(command: String) async throws {
+    let outcome = try await run(command, ">&-")
+    #expect(outcome.status == .exited(1))
+    #expect(outcome.errors == "cuecoach: standard output cannot be written: it is closed\n")
+  }
+}

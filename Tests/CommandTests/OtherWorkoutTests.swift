@@ -1,0 +1,172 @@
+import Foundation
+import SessionStore
+import Testing
+
+/// A name under which another workout was interrupted, or the same one with other wishes.
+@Suite struct OtherWorkoutTests {
+  private let space: Workspace
+
+  init() throws { space = try Workspace() }
+
+  private static let rows = "name: Rows\nsets: 30\nlow: 1s\nhigh: 11s\n"
+
+  private var history: [HistoryEntry] { get throws { try space.kept() } }
+
+  private func sessions() throws -> [StoredSession] {
+    try SessionStore(folder: space.stateFolder, date: "2026-11-21").sessions()
+  }
+
+  /// What is under a name at first, and what is asked for then.
+  private static let others = [
+    (first: "anna=one/w.yaml", second: "anna=two/w.yaml"),
+    // Two presets of one file name.
+    (first: "one/w.yaml", second: "two/w.yaml"),
+    // Edited meanwhile.
+    (first: "w.yaml", second: "w.yaml"),
+  ]
+
+  private func interruptThenEdit(_ first: String) async throws {
+    try space.write(Self.rows, to: "one/w.yaml")
+    try space.write(Self.rows, to: "w.yaml")
+    try await space.interrupt([first])
+    try space.write(Preset.tiny, to: "two/w.yaml")
+    try space.write(Self.rows.replacing("30", with: "2"), to: "w.yaml")
+  }
+
+  @Test(arguments: others) func anotherWorkoutBeginsAndTheOldOneIsAbandoned(
+    first: String, second: String
+  ) async throws {
+    defer { space.remove() }
+    try await interruptThenEdit(first)
+    let run = try await space.program.start([
+      "run", second, "--no-sound", "--ledger", Workspace.ledgerName,
+    ])
+    let space = space
+    try await run.until("it begins") { space.ledger.has("start") }
+    run.send(signal: SIGTERM)
+    let outcome = await run.end()
+    let name = second == "w.yaml" ? "Rows as it is now" : "Tiny"
+    let line = try #require(outcome.errorLines.first)
+    #expect(line.contains(": Rows was interrupted at set 1 of 30, "))
+    #expect(line.hasSuffix("; it ends there as abandoned, and \(name) begins"))
+    #expect(!space.ledger.has("taken-up"))
+    #expect(try history.filter { $0.outcome == .abandoned }.map(\.workout) == ["Rows"])
+    #expect(try history.first { $0.outcome == .abandoned }?.summary.sets == 30)
+  }
+
+  @Test func theOldOneEndsOnlyWhenTheNewOneCanBegin() async throws {
+    defer { space.remove() }
+    try await interruptThenEdit("anna=one/w.yaml")
+    let outcome = try await space.run(
+      "run", "anna=two/w.yaml", "--no-sound", "--ledger", "no/such/folder")
+    #expect(outcome.status == .exited(1))
+    #expect(try sessions().map(\.workout.name) == ["Rows"])
+    #expect(try history == [])
+  }
+
+  @Test(arguments: [("c\n", "taken-up"), ("h\n", "taken-up"), ("\nwhat\ne\n", "start")])
+  func onATerminalAnotherWorkoutIsAQuestion(answer: String, event: String) async throws {
+    defer { space.remove() }
+    try await interruptThenEdit("anna=one/w.yaml")
+    let terminal = try PseudoTerminal()
+    let run = try await space.program.start(
+      ["run", "anna=two/w.yaml", "--no-sound", "--ledger", Workspace.ledgerName], on: terminal)
+    try await run.until("it asks") { run.output.contains("c, h or e?") }
+    for text in [
+      "anna: Rows was interrupted", "c  continue Rows as if it had never stopped",
+      "h  hold Rows where it was, paused", "e  end Rows there, and begin Tiny",
+    ] { #expect(run.output.contains(text)) }
+    terminal.type(answer)
+    let space = space
+    try await run.until("it runs") { space.ledger.has(event) }
+    run.send(signal: SIGTERM)
+    _ = await run.end()
+    let taken = space.ledger.lines.first { $0.event == "taken-up" }
+    #expect(taken?.outcome == (answer == "c\n" ? "running" : answer == "h\n" ? "paused" : nil))
+    #expect(try history.contains { $0.outcome == .abandoned } == (event == "start"))
+  }
+
+  @Test func optionsOfTheSameWorkoutAreTakenAndThoseOfThenStay() async throws {
+    defer { space.remove() }
+    try space.write(Self.rows, to: "rows.yaml")
+    try await space.interrupt(["anna=rows.yaml", "--rate", "180", "--density", "full"])
+    // A text and a way of saying it change nothing of what is done.
+    try space.write(Self.rows + "countdown: 5\n", to: "rows.yaml")
+    for _ in 1...2 {
+      let run = try await space.program.start([
+        "run", "anna=rows.yaml", "--density", "counts", "--no-sound", "--ledger",
+        Workspace.ledgerName,
+      ])
+      let space = space
+      try await run.until("it goes on") { space.ledger.has("taken-up") }
+      run.send(signal: SIGTERM)
+      _ = await run.end()
+      try FileManager.default.removeItem(atPath: space.path(Workspace.ledgerName))
+    }
+    let session = try #require(sessions().first)
+    #expect(Set(session.options) == ["--rate=180", "--density=counts"])
+    #expect(session.workout.style.countdown == 5)
+    #expect(try history == [])
+  }
+
+  // MARK: Held, with nobody to press a key
+
+  /// A session that its person had paused.
+  private func pause() async throws {
+    try space.write(Self.rows, to: "rows.yaml")
+    let terminal = try PseudoTerminal()
+    let space = space
+    let run = try await space.program.start(
+      ["run", "anna=rows.yaml", "--no-sound", "--ledger", "first.jsonl"], on: terminal)
+    let ledger = { @Sendable in
+      Ledger(of: FileManager.default.contents(atPath: space.path("first.jsonl")))
+    }
+    try await run.until("it runs") {
+      ledger().has("cue")
+    } then: {
+      terminal.type(" ")
+    }
+    try await run.until("it is paused") { ledger().has("pause") }
+    run.send(signal: SIGTERM)
+    _ = await run.end()
+  }
+
+  @Test(arguments: [
+    (["resume"], "running"), (["run", "anna=rows.yaml"], "running"),
+    (["run", "anna=rows.yaml", "--resume", "continue"], "running"),
+    (["run", "anna=rows.yaml", "--resume", "hold"], "paused"), (["resume", "--hold"], "paused"),
+  ])
+  func withoutAKeyboardItRunsUnlessItIsToBeHeld(command: [String], state: String) async throws {
+    defer { space.remove() }
+    try await pause()
+    let run = try await space.program.start(
+      command + ["--no-sound", "--ledger", Workspace.ledgerName])
+    let space = space
+    try await run.until("it is taken up") { space.ledger.has("taken-up") }
+    if state == "running" {
+      try await run.until("a cue is heard") {
+        space.ledger.cues.contains { $0.kind == "transition" && $0.outcome == "played" }
+      }
+    }
+    run.send(signal: SIGTERM)
+    let outcome = await run.end()
+    #expect(space.ledger.lines.first { $0.event == "taken-up" }?.outcome == state)
+    #expect(outcome.errors.contains("no key can end that pause here") == (state == "paused"))
+  }
+
+  @Test func openPhasesWithoutAKeyboardAreTold() async throws {
+    defer { space.remove() }
+    try space.write(Preset.open, to: "open.yaml")
+    let run = try await space.program.start(["run", "open.yaml", "--no-sound"])
+    try await run.until("it is told") { run.errors.contains("no key can come here") }
+    run.send(signal: SIGTERM)
+    _ = await run.end()
+    let check = try await space.run("check", "open.yaml")
+    #expect(check.status == .exited(0))
+    #expect(
+      check.lines.contains {
+        $0.hasPrefix("open.yaml:4: Lift lasts until n is pressed: ")
+          && $0.hasSuffix("(and 2 more like it)")
+      })
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+/// Files that a command writes: none that it reads, none that another writes.
+@Suite struct OutputFilesTests {
+  private static let refused = [
+    "run tiny.yaml --no-sound --ledger x --record x",
+    "run tiny.yaml --no-sound --ledger x --record ./x",
+    "run tiny.yaml --no-sound --record tiny.yaml",
+    "run tiny.yaml --no-sound --ledger tiny.yaml",
+    "run tiny.yaml --no-sound --ledger hard",
+    "run tiny.yaml --no-sound --record symbolic",
+    "run tiny.yaml --no-sound --ledger other.yaml",
+    "run tiny.yaml --no-sound --ledger .local/state/cuecoach/sessions.db",
+    "run tiny.yaml --no-sound --ledger .config/cuecoach/config.yaml",
+    "run anna=tiny.yaml ben=other.yaml --no-sound --record other.yaml",
+    "run tiny.yaml --no-sound --record -",
+    "resume --no-sound --ledger tiny.yaml",
+    "render tiny.yaml --output tiny.yaml",
+    "render tiny.yaml --output hard",
+    "render tiny.yaml --output x --ledger ./x",
+    "render tiny.yaml --output x.wav --ledger tiny.yaml",
+    "render tiny.yaml --output -",
+  ]
+
+  @Test(arguments: refused) func fileThatIsReadOrGivenTwiceIsRefused(command: String) async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(Preset.tiny, to: "tiny.yaml")
+    try space.write(Preset.short, to: "other.yaml")
+    try space.write("density: normal\n", to: ".config/cuecoach/config.yaml")
+    let isOfSessions = command.hasPrefix("resume") || command.contains("sessions.db")
+    if isOfSessions { try await space.interrupt("two", Preset.long) }
+    let files = FileManager.default
+    try files.linkItem(atPath: space.path("tiny.yaml"), toPath: space.path("hard"))
+    try files.createSymbolicLink(
+      atPath: space.path("symbolic"), withDestinationPath: space.path("tiny.yaml"))
+    let outcome = try await space.program.run(
+      command.split(separator: " ", omittingEmptySubsequences: false).map(String.init))
+    #expect(outcome.status == .exited(2))
+    #expect(outcome.output == "")
+    #expect(outcome.errorLines.filter { $0.contains("expected ") }.count == 1)
+    #expect(files.contents(atPath: space.path("tiny.yaml")) == Data(Preset.tiny.utf8))
+    #expect(files.contents(atPath: space.path("other.yaml")) == Data(Preset.short.utf8))
+    if isOfSessions { #expect(try await space.run("sessions").lines.count == 1) }
+  }
+
+  @Test(arguments: ["--ledger", "--record"])
+  func fileThatAnotherProgramWritesIsRefused(option: String) async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(Preset.long, to: "long.yaml")
+    let command = ["run", "anna=long.yaml", "--no-sound", "--ledger", Workspace.ledgerName]
+    let first = try await space.program.start(command + ["--record", "take.wav"])
+    try await first.until("it has begun") { space.ledger.has("cue") }
+    let file = option == "--ledger" ? Workspace.ledgerName : "take.wav"
+    let before = space.ledger.lines.count
+    let second = try await space.run("run", "ben=long.yaml", "--no-sound", option, "./\(file)")
+    #expect(second.status == .exited(1))
+    #expect(
+      second.errors
+        == "cuecoach: \(option) ./\(file): another program is writing that file; expected a file of "
+        + "its own\n")
+    first.send(signal: SIGTERM)
+    #expect(await first.end().status == .exited(143))
+    #expect(space.ledger.isWhole)
+    #expect(space.ledger.lines.count >= before)
+    #expect(try space.recording("take.wav").isWhole)
+  }
+
+  @Test(arguments: [
+    ["run", "tiny.yaml", "--no-sound"], ["render", "tiny.yaml", "--output", "x.wav"],
+  ])
+  func ledgerOnStandardOutputIsAloneThere(command: [String]) async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(Preset.tiny, to: "tiny.yaml")
+    let outcome = try await space.program.run(command + ["--ledger", "-"])
+    #expect(outcome.status == .exited(0))
+    let ledger = Ledger(of: Data(outcome.output.utf8))
+    #expect(ledger.isWhole)
+    #expect(ledger.events.first == "start")
+    #expect(ledger.has("finish"))
+    if command[0] == "run" { #expect(outcome.errors.contains("complete")) }
+  }
+
+  @Test func soundsThatAreThereAreReplacedOnlyByForce() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write("mine", to: "pack/finish.wav")
+    let refused = try await space.run("sounds", "--output", "pack")
+    #expect(refused.status == .exited(1))
+    #expect(refused.errors == "cuecoach: pack has finish.wav already; --force replaces them\n")
+    #expect(!space.has("pack/count.wav"))
+    #expect(try await space.run("sounds", "--output", "pack", "--force").status == .exited(0))
+    #expect(try space.recording("pack/finish.wav").isWhole)
+  }
+}
+
+extension Workspace {
+  /// Leaves a session behind that was interrupted.
+  func interrupt(_ lane: String, _ preset: String, _ more: String...) async throws {
+    try write(preset, to: "\(lane)-interrupted.yaml")
+    try await interrupt(["\(lane)=\(lane)-interrupted.yaml"] + more)
+  }
+
+  /// Runs that until it is under way, and ends it with SIGTERM.
+  func interrupt(_ arguments: [String]) async throws {
+    let ledger = "interrupted-\(UUID().uuidString).jsonl"
+    let run = try await program.start(["run"] + arguments + ["--no-sound", "--ledger", ledger])
+    try await run.until("it has begun") {
+      Ledger(of: FileManager.default.contents(atPath: path(ledger))).has("cue")
+    }
+    run.send(signal: SIGTERM)
+    _ = await run.end()
+  }
+}

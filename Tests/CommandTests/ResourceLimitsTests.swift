@@ -1,0 +1,44 @@
+import Testing
+
+/// Limits of the system that leave too little to run: one line and 1, never a trap or a hang.
+@Suite struct ResourceLimitsTests {
+  private func run(_ limit: String, _ arguments: String...) async throws -> Outcome {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(Preset.tiny, to: "tiny.yaml")
+    var program = space.program
+    program.setUp = limit
+    return try await program.run(arguments)
+  }
+
+  @Test(arguments: [6, 7, 8, 10, 12, 14, 16, 20, 30])
+  func tooFewFiles(limit: Int) async throws {
+    let outcome = try await run("ulimit -n \(limit)", "run", "tiny.yaml", "--no-sound")
+    #expect(outcome.status == .exited(1))
+    #expect(outcome.errorLines.count == 1)
+    #expect(outcome.errors.contains("see ulimit -n"))
+  }
+
+  @Test func tooLittleMemory() async throws {
+    // Enough for the program itself, whose debug form is the largest, and little more.
+    let outcome = try await run("ulimit -v 170000", "run", "tiny.yaml", "--no-sound")
+    #expect(outcome.status == .exited(1))
+    #expect(outcome.errorLines.count == 1)
+    #expect(outcome.errors.contains("see ulimit -v"))
+  }
+
+  @Test func tooSmallAStack() async throws {
+    let outcome = try await run("ulimit -s 300", "run", "tiny.yaml", "--no-sound")
+    #expect(outcome.status == .exited(1))
+    #expect(outcome.errors == "cuecoach: a stack of 512 KB is needed, see ulimit -s\n")
+  }
+
+  @Test func filesThatMayNotGrowAreToldAndTheWorkoutIsPlayed() async throws {
+    // Blocks of 512 bytes.
+    let outcome = try await run(
+      "ulimit -f 4", "run", "tiny.yaml", "--no-sound", "--record", "x.wav")
+    #expect(outcome.status == .exited(1))
+    #expect(outcome.errors.contains("the recording x.wav ends here"))
+    #expect(outcome.lines.last?.contains("complete") == true)
+  }
+}
