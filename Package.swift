@@ -72,7 +72,8 @@ let package = Package(
     .testTarget(
       name: "WorkoutFilesTests", dependencies: ["WorkoutFiles", "IntervalTimeline", "Yams"]),
     .testTarget(
-      name: "SessionStoreTests", dependencies: ["SessionStore", "IntervalTimeline", "CSQLite"]),
+      name: "SessionStoreTests", dependencies: ["SessionStore", "IntervalTimeline", "CSQLite"],
+      exclude: ["Fixtures"]),
     .testTarget(
       name: "AdapterTests",
       dependencies: [

@@ -79,6 +79,32 @@ struct SessionStoreTests {
     #expect(try folder.open().sessions() == [session])
   }
 
+  /// Written by cuecoach 0.1.0 before it numbered the phases of a block.
+  @Test func aDatabaseOfVersionOneIsRead() throws {
+    let folder = try StoreFolder()
+    let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("Fixtures/version-1.db")
+    try FileManager.default.createDirectory(
+      atPath: folder.path, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: fixture.path, toPath: folder.database)
+    let store = try folder.open()
+    #expect(store.notice == nil)
+    let session = try #require(store.sessions().first)
+    #expect(try store.sessions().count == 1)
+    #expect(session.lane == "anna")
+    #expect(session.options == ["--rate=180", "--density=full", "--sounds=low"])
+    #expect(session.workout.style.language == "de")
+    #expect(session.workout.blocks.map(\.sets) == [nil, 3, nil])
+    let remark = Remark("Breathe", at: .fromStart(.seconds(5)))
+    #expect(session.workout.blocks[1].steps[0].phase.remarks == [remark])
+    let timeline = try Timeline(session.workout)
+    #expect(session.state.record.fits(timeline))
+    #expect(Session(timeline, restoring: session.state.record)?.state == .running)
+    let entries = try store.history().entries
+    #expect(entries.map(\.workout) == ["Tiny"])
+    #expect(entries.map(\.outcome) == [.finished])
+  }
+
   @Test func aProgramThatTakesASessionUpMayWriteAnotherPlan() throws {
     let folder = try StoreFolder()
     let session = try StoredSession.sample("a")

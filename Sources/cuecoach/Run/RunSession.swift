@@ -99,7 +99,9 @@ final class RunSession {
     self.ledger = ledger
     self.options = options
     running = Set(options.lanes.map(\.name))
-    signals = Signals([SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT]) { mailbox.send(.signal($0)) }
+    signals = Signals([SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGWINCH, SIGCONT]) {
+      mailbox.send(.signal($0))
+    }
     var settings = CueEngine.Settings()
     settings.startLead = options.output.startLead
     settings.outputLatency = max(.zero, options.output.profile.latency)
