@@ -10,6 +10,10 @@ struct AnnouncementRequest {
   let speaker: String?
   /// The instant for which its words have been rendered; nil: it is due as it was handed off.
   var notBefore: BootInstant?
+  /// From when the name before a count may be said, also in the phase before; nil: as other words.
+  var nameFrom: BootInstant?
+  /// How many answers of other lanes are to begin in time behind this one.
+  var answersBehind = 0
   /// How often its words have been waited for.
   var tries = 0
   /// What stands for a number that cannot be said.
@@ -52,7 +56,9 @@ struct AnnouncementRequest {
   var order: (Int, BootInstant, Int) { (handOff.cue.priority, handOff.due, lane) }
 
   /// True for counts and answers: what has not begun and matters less gives way to them.
-  var goesFirst: Bool { handOff.cue.priority <= 1 }
+  var goesFirst: Bool { handOff.cue.priority <= 2 }
+
+  var isAnswer: Bool { handOff.cue.content.isAnswer }
 
   var isCount: Bool {
     if case .setCompletion = handOff.cue.content { true } else { false }

@@ -63,7 +63,9 @@ struct Announcer {
     let handOff = request.handOff
     let voice = request.manner.voice
     let wording = request.wording(at: handOff.due)
-    guard case .count(let leadIns, let numbers) = wording else { return LaidOutCue(text: "") }
+    guard case .count(let leadIns, let name, let numbers) = wording else {
+      return LaidOutCue(text: "")
+    }
     var cue = LaidOutCue(text: wording.text)
     guard words.isReady(wording, voice) else {
       cue.isWaiting = true
@@ -99,17 +101,20 @@ struct Announcer {
     // The words before a count are said only where its first word is to come.
     var leadIn: LaidOutCue.Part?
     let isWhole = placed.count == numbers.count
-    if isWhole {
-      let place = layout.place(
-        { words.placeLeadIn(request, in: &$0) },
-        beside: { words.reserve(others, before, in: &$0) })
-      if let (text, placement, lengths) = place,
-        let clip = words.speech?.clip(text, voice: voice, within: placement.room)
-      {
-        leadIn = .init(
-          text: text, due: BootInstant(nanoseconds: placement.due), clip: clip, isSpeech: true)
-        cue.note(placement, of: lengths, moved: .zero)
-      }
+    let place = layout.place(
+      { layout -> WordPlacing.LeadIn? in
+        if isWhole, let whole = words.placeLeadIn(request, in: &layout) { return whole }
+        // A count that another lane says is that one's, by its name.
+        guard let first = placed.first, !isShared else { return nil }
+        return words.placeName(request, before: first.0.due, in: &layout)
+      },
+      beside: { words.reserve(others, before, in: &$0) })
+    if let place,
+      let clip = words.speech?.clip(place.text, voice: voice, within: place.placement.room)
+    {
+      let due = BootInstant(nanoseconds: place.placement.due)
+      leadIn = .init(text: place.text, due: due, clip: clip, isSpeech: true)
+      cue.note(place.placement, of: place.lengths, moved: .zero)
     }
     cue.parts = (leadIn.map { [$0] } ?? []) + said
     guard !cue.parts.isEmpty else {
@@ -121,6 +126,8 @@ struct Announcer {
       .joined(separator: " ")
     var reasons: [String] = []
     if isShared { reasons.append("another workout says the same count") }
+    let isNamed = leadIn != nil && leadIn?.text == name
+    if isNamed { reasons.append("no room for more than the name") }
     if !isShared, (leadIn == nil && !leadIns.isEmpty) || said.count < numbers.count {
       reasons.append("no room for all of it")
     }

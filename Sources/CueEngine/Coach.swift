@@ -309,6 +309,7 @@ package struct Coach {
     case .missed: (outcome, reason) = (.missed, "its time had passed")
     case .duplicate(.withinWindow): (outcome, reason) = (.duplicate, "within the window")
     case .duplicate: (outcome, reason) = (.duplicate, "set already announced")
+    case .answered: (outcome, reason) = (.duplicate, "it is being answered")
     }
     write(
       LedgerEvent.CueEntry(

@@ -75,6 +75,12 @@ extension Coach {
   ) {
     announcer.forget(before: now)
     let others = Array(rest) + upcoming(beside: request)
+    var request = request
+    request.nameFrom = now + reach
+    if request.isAnswer {
+      request.answersBehind =
+        rest.count { $0.isAnswer } + waiting.count { $0.handOff.cue.content.isAnswer }
+    }
     // What four times was not there in time is rendered on the spot: a count is beeped rather than
     // lost where nothing can be spoken.
     let cue = announcer.layOut(

@@ -7,15 +7,15 @@ public enum CueWording: Hashable, Sendable {
   /// One announcement, from its fullest wording to its shortest; none where it has none.
   case speech([String])
   /// A lead-in in its wordings, the fullest first, then the count words for `from`, `from` − 1, …
-  /// 0 seconds before the end.
-  case count(leadIns: [String], words: [String])
+  /// 0 seconds before the end. `name` is whose count it is, where no lead-in has room.
+  case count(leadIns: [String], name: String?, words: [String])
 
   /// The cue as one text.
   public var text: String {
     switch self {
     case .sound(_, let text): text
     case .speech(let wordings): wordings.first ?? ""
-    case .count(let leadIns, let words):
+    case .count(let leadIns, _, let words):
       (leadIns.prefix(1) + [words.joined(separator: ", ")]).joined(separator: " ")
     }
   }
@@ -25,7 +25,7 @@ public enum CueWording: Hashable, Sendable {
     switch self {
     case .sound: []
     case .speech: candidates
-    case .count(let leadIns, let words): leadIns + words
+    case .count(let leadIns, let name, let words): leadIns + [name].compactMap { $0 } + words
     }
   }
 
@@ -40,7 +40,7 @@ public enum CueWording: Hashable, Sendable {
     switch self {
     case .sound: []
     case .speech(let wordings): Array(wordings.prefix(1))
-    case .count(let leadIns, let words): leadIns.prefix(1) + words
+    case .count(let leadIns, _, let words): leadIns.prefix(1) + words
     }
   }
 
@@ -85,7 +85,9 @@ extension CueWording {
     case .signal(let command):
       self = .sound(command == .pause ? .paused : .resumed, text: command.rawValue)
     case .setCompletion(let from):
-      self = .count(leadIns: spoken(.setCompletion), words: (0...from).reversed().map(String.init))
+      self = .count(
+        leadIns: spoken(.setCompletion), name: speaker,
+        words: (0...from).reversed().map(String.init))
     case .remark(let number):
       let text = timeline.entries[cue.phase].phase.remarks[number].text.filled(values.value(of:))
       // With a long name it may be more than can be spoken.

@@ -21,7 +21,9 @@ struct WordPlacing {
     for count in counts { _ = placeCounts(count, in: &layout) }
     for other in others.sorted(by: { $0.order < $1.order }) {
       if other.isCount {
-        _ = placeLeadIn(other, in: &layout)
+        if placeLeadIn(other, in: &layout) == nil, let first = self.counts(other).first {
+          _ = placeName(other, before: first.due, in: &layout)
+        }
       } else {
         _ = placeWords(other, in: &layout)
       }
@@ -55,10 +57,12 @@ struct WordPlacing {
         earliest: request.earliest.nanoseconds,
         latest: handOff.latest?.nanoseconds,
         limit: handOff.limit?.nanoseconds)
-      guard let placement = layout.place(wish) else {
+      guard let placement = place(wish, of: request, in: &layout) else {
         cue.drop(
-          AnnouncementLayout().fits(wish)
-            ? "no room before what follows" : "longer than the time there is for it")
+          !AnnouncementLayout().fits(wish)
+            ? "longer than the time there is for it"
+            : handOff.asked == nil
+              ? "no room before what follows" : "no room in the time for an answer")
         return cue
       }
       let place = BootInstant(nanoseconds: placement.due)
@@ -76,12 +80,42 @@ struct WordPlacing {
       cue.text = text
       cue.parts = [.init(text: text, due: place, clip: clip, isSpeech: true)]
       cue.note(placement, of: speakable.map(\.length), moved: handOff.due.duration(to: place))
+      if handOff.isLate, let asked = handOff.asked {
+        cue.reason = [cue.reason, LaidOutCue.late(by: asked.duration(to: place))]
+          .compactMap { $0 }.joined(separator: ", ")
+      }
       return cue
     }
     layout = empty
     var cue = LaidOutCue(text: request.wording(at: due).text)
     cue.drop("no room before what follows")
     return cue
+  }
+
+  /// Finds room for one announcement. An answer leaves others that wait behind it their time, and
+  /// a late one comes as soon as it can.
+  private func place(
+    _ wish: AnnouncementLayout.Wish, of request: AnnouncementRequest,
+    in layout: inout AnnouncementLayout
+  ) -> AnnouncementLayout.Placement? {
+    if request.handOff.isLate { return layout.placeSoonest(wish) }
+    guard request.answersBehind > 0, let shortest = wish.wordings.last else {
+      return layout.place(wish)
+    }
+    // Each of them is thought to be as short as this one can be.
+    let gap = AnnouncementLayout.gap
+    let behind = gap + Int64(request.answersBehind - 1) * (shortest + gap)
+    for skipped in wish.wordings.indices {
+      var shorter = wish
+      shorter.wordings = Array(wish.wordings[skipped...])
+      var tried = layout
+      guard let place = tried.place(shorter) else { return nil }
+      guard place.due + place.room + behind <= wish.latest || skipped + 1 == wish.wordings.count
+      else { continue }
+      layout = tried
+      return .init(wording: place.wording + skipped, due: place.due, room: place.room)
+    }
+    return nil
   }
 
   /// The texts that can be spoken, and how long each sounds in nanoseconds.
@@ -98,7 +132,7 @@ struct WordPlacing {
   /// The count words that are not past, each with its instant.
   func counts(_ request: AnnouncementRequest) -> [AnnouncementLayout.Count] {
     let handOff = request.handOff
-    guard case .count(_, let words) = request.wording(at: handOff.due) else { return [] }
+    guard case .count(_, _, let words) = request.wording(at: handOff.due) else { return [] }
     return words.enumerated().compactMap { index, word in
       let due = handOff.until - .seconds(words.count - 1 - index)
       guard due >= handOff.earliest else { return nil }
@@ -116,16 +150,25 @@ struct WordPlacing {
     return Array(zip(counts, fates))
   }
 
+  /// The words before a count, and how long each of their wordings is.
+  struct LeadIn {
+    let text: String
+    let placement: AnnouncementLayout.Placement
+    let lengths: [Int64]
+  }
+
   func placeLeadIn(
     _ request: AnnouncementRequest, in layout: inout AnnouncementLayout
-  ) -> (text: String, placement: AnnouncementLayout.Placement, lengths: [Int64])? {
+  ) -> LeadIn? {
     let handOff = request.handOff
     var instant = handOff.due
     let empty = layout
     // As with other words: what they say may depend on where they are.
     for _ in 1...4 {
       layout = empty
-      guard case .count(let leadIns, let words) = request.wording(at: instant) else { return nil }
+      guard case .count(let leadIns, _, let words) = request.wording(at: instant) else {
+        return nil
+      }
       let speakable = lengths(of: leadIns, request.manner.voice)
       let first = handOff.until - .seconds(words.count - 1)
       let wish = AnnouncementLayout.Wish(
@@ -134,12 +177,32 @@ struct WordPlacing {
       guard let placement = layout.placeLeadIn(wish, before: first.nanoseconds) else { return nil }
       let place = BootInstant(nanoseconds: placement.due)
       if place == instant || request.wording(at: place) == request.wording(at: instant) {
-        return (speakable[placement.wording].text, placement, speakable.map(\.length))
+        return LeadIn(
+          text: speakable[placement.wording].text, placement: placement,
+          lengths: speakable.map(\.length))
       }
       instant = place
     }
     layout = empty
     return nil
+  }
+
+  /// Whose count it is, where there is no room for more: right before the first number, else as
+  /// shortly before other words as can be.
+  func placeName(
+    _ request: AnnouncementRequest, before first: Int64, in layout: inout AnnouncementLayout
+  ) -> LeadIn? {
+    let handOff = request.handOff
+    guard case .count(_, let name?, _) = request.wording(at: handOff.due),
+      let length = speech?.length(of: name, voice: request.manner.voice)
+    else { return nil }
+    var wish = AnnouncementLayout.Wish(
+      lane: request.lane, owner: handOff.id, wordings: [length],
+      due: first - AnnouncementLayout.leadInGap - length,
+      earliest: min(request.earliest, request.nameFrom ?? request.earliest).nanoseconds)
+    wish.latest = wish.due
+    let placement = layout.placeLeadIn(wish, before: first) ?? layout.place(wish)
+    return placement.map { LeadIn(text: name, placement: $0, lengths: [length]) }
   }
 
   func layOutBeeps(_ words: [String], _ beep: PCMClip, of handOff: HandOff) -> LaidOutCue {
@@ -168,8 +231,8 @@ extension LaidOutCue {
     _ placement: AnnouncementLayout.Placement, of lengths: [Int64], moved: Duration
   ) {
     var decisions: [String] = []
-    if moved <= .zero - Self.noticed { decisions.append("\(tenths(.zero - moved)) s earlier") }
-    if moved >= Self.noticed { decisions.append("\(tenths(moved)) s later") }
+    if moved <= .zero - Self.noticed { decisions.append("\(Self.tenths(.zero - moved)) s earlier") }
+    if moved >= Self.noticed { decisions.append("\(Self.tenths(moved)) s later") }
     let length = lengths[placement.wording]
     if placement.room < length {
       decisions.append("\((length * 100 + placement.room - 1) / placement.room - 100) % faster")
@@ -181,7 +244,12 @@ extension LaidOutCue {
     }
   }
 
-  private func tenths(_ duration: Duration) -> String {
+  /// What is told of an answer that came later than answers do.
+  static func late(by time: Duration) -> String {
+    "\(tenths(time)) s after it was asked for, as it is then"
+  }
+
+  private static func tenths(_ duration: Duration) -> String {
     let tenths = max(1, (duration.wholeMilliseconds + 50) / 100)
     return "\(tenths / 10).\(tenths % 10)"
   }

@@ -187,6 +187,20 @@ public struct AnnouncementLayout: Hashable, Sendable {
     return take(Placement(wording: wish.wordings.count - 1, due: start, room: end - start), wish)
   }
 
+  /// Finds room for an announcement as soon as any of its wordings can begin; of several at one
+  /// instant for the fullest.
+  public mutating func placeSoonest(_ wish: Wish) -> Placement? {
+    let places = wish.wordings.indices.compactMap { index -> Placement? in
+      start(of: wish.wordings[index], wish).map {
+        Placement(wording: index, due: $0, room: wish.wordings[index])
+      }
+    }
+    guard let soonest = places.min(by: { ($0.due, $0.wording) < ($1.due, $1.wording) }) else {
+      return place(wish)
+    }
+    return take(soonest, wish)
+  }
+
   /// Whether there is room for the announcement, in its shortest wording spoken faster.
   public func fits(_ wish: Wish) -> Bool {
     var layout = self

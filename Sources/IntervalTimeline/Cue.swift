@@ -41,6 +41,14 @@ public struct Cue: Hashable, Codable, Sendable {
     case signal(Acknowledgement)
     case acknowledgement(Acknowledgement)
 
+    /// True for words that answer a moment: a command, a question, a stall.
+    public var isAnswer: Bool {
+      switch self {
+      case .position, .whereAmI, .laneName, .acknowledgement: true
+      default: false
+      }
+    }
+
     /// True for words about where the workout is.
     var tellsAPlace: Bool {
       switch self {
@@ -88,11 +96,12 @@ public struct Cue: Hashable, Codable, Sendable {
   public var priority: Int {
     switch content {
     case .countdown, .transition, .signal: 0
-    case .setCompletion, .finish, .position, .whereAmI, .laneName, .acknowledgement: 1
-    case .remark: 2
-    case .next: 3
-    case .halfway: 4
-    case .timeLeft, .elapsed: 5
+    case .position, .whereAmI, .laneName, .acknowledgement: 1
+    case .setCompletion, .finish: 2
+    case .remark: 3
+    case .next: 4
+    case .halfway: 5
+    case .timeLeft, .elapsed: 6
     }
   }
 

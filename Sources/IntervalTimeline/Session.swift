@@ -31,6 +31,8 @@ public struct Session: Sendable {
   private var notedSet: Int?
   var nextID = 1
   var pauseCount = 0
+  /// The last answer to "where am I?".
+  var answer: PendingAnswer?
   /// The program had ended before: words that may have been said then are not said again.
   var takenUpAt: BootInstant?
 
@@ -74,10 +76,14 @@ public struct Session: Sendable {
   /// `last`; again where it is laid out anew.
   public mutating func placed(_ id: Int, first: BootInstant, last: BootInstant? = nil) {
     announcements.placed(id, first: first, last: last ?? first)
+    if answer?.id == id { answer?.until = last ?? first }
   }
 
   /// The caller has no place for the cue `id` yet.
-  public mutating func delayed(_ id: Int) { announcements.delayed(id) }
+  public mutating func delayed(_ id: Int) {
+    announcements.delayed(id)
+    if answer?.id == id { answer?.until = nil }
+  }
 
   /// Where the text before `cue` in its phase begins, as far as it has been laid out.
   public func place(before cue: Cue) -> BootInstant? { announcements.place(before: cue) }
@@ -285,10 +291,12 @@ public struct Session: Sendable {
       acknowledge(.back, at: now, into: &effects)
     case (.whereAmI, .running), (.whereAmI, .paused), (.whereAmI, .finished):
       effects.append(.obeyed(.whereAmI, at: now))
-      say(.whereAmI, at: now + .milliseconds(150), patience: patience, now: now, into: &effects)
+      sayWhereItIs(at: now, into: &effects)
     case (.sayName, .running), (.sayName, .paused), (.sayName, .finished):
       effects.append(.obeyed(.sayName, at: now))
-      say(.laneName, at: now + .milliseconds(100), patience: nil, now: now, into: &effects)
+      say(
+        .laneName, at: now + .milliseconds(100), patience: Self.answerTime, now: now,
+        into: &effects)
     case (.stop, .running), (.stop, .paused):
       effects += [.obeyed(.stop, at: now), .withdraw]
       transport.stop(at: now)
@@ -298,6 +306,7 @@ public struct Session: Sendable {
     default:
       return effects
     }
+    if effects.contains(.withdraw) { answer = nil }
     // The caller learns in the same breath what is due from here on.
     return effects + check(at: now)
   }

@@ -11,15 +11,45 @@ extension Session {
   }
 
   /// Words about a phase that ends sooner are not begun.
-  private static let shortestPlace = Duration.milliseconds(2500)
+  private static let shortestPlace = Duration.milliseconds(2400)
+
+  /// How long after a command words may begin and still answer it.
+  static let answerTime = Duration.seconds(3)
+  /// How long a person waits for where the workout is, told as it is then.
+  private static let positionTime = Duration.seconds(10)
+
+  /// What was handed off in answer to "where am I?".
+  struct PendingAnswer: Sendable {
+    let id: Int
+    /// When it has been said; nil while it has no place.
+    var until: BootInstant?
+  }
+
+  /// Answers "where am I?", unless that is being answered.
+  mutating func sayWhereItIs(at now: BootInstant, into effects: inout [SessionEffect]) {
+    if let answer, answer.until.map({ $0 > now }) ?? true {
+      let here = transport.position(at: now)
+      let set = here.phase < timeline.count ? timeline.entries[here.phase].set : nil
+      let cue = Cue(phase: here.phase, content: .whereAmI, at: here.elapsed - here.phaseStart)
+      effects.append(
+        .silent(SilentCue(cue: cue, set: set, scheduledSet: set, due: now, reason: .answered)))
+      return
+    }
+    answer = PendingAnswer(id: nextID)
+    say(
+      .whereAmI, at: now + .milliseconds(150), patience: Self.answerTime, now: now, into: &effects)
+  }
 
   /// Hands off what answers a moment instead of belonging to a place.
+  ///
+  /// - Parameter patience: how long after `now` it may begin; nil: as late as its phase allows.
   mutating func say(
     _ content: Cue.Content, at due: BootInstant, patience: Duration?, now: BootInstant,
     into effects: inout [SessionEffect]
   ) {
     var here = transport.position(at: now)
     // What answers a command is heard as late as the output plays, its words behind its sound.
+    let asked = now + responseTime
     var due = due + responseTime
     // Where hardly anything is left of a phase the words are about the next one.
     if content.tellsAPlace, state == .running, let left = here.phaseLeft,
@@ -39,8 +69,9 @@ extension Session {
       .handOff(
         HandOff(
           id: nextID, cue: cue, set: entry?.set, sets: entry?.sets, scheduledSet: entry?.set,
-          due: due, earliest: due, until: due, latest: patience.map { due + $0 },
-          limit: entry == nil ? nil : phaseEnd.map { transport.nominalInstant(of: $0) })))
+          due: due, earliest: due, until: due, latest: patience.map { max(due, asked + $0) },
+          limit: entry == nil ? nil : phaseEnd.map { transport.nominalInstant(of: $0) },
+          asked: content.isAnswer && patience != nil ? asked : nil)))
     nextID += 1
   }
 
@@ -50,23 +81,38 @@ extension Session {
     .back: .milliseconds(600),
   ]
 
-  /// How late what was asked for may come: while paused nothing of it changes.
-  var patience: Duration? { state == .paused ? nil : .seconds(10) }
-
-  /// An answer that has no room before its phase ends, about the phase that follows: said behind
-  /// the boundary. Nil where nothing follows, or it is no such answer.
+  /// An answer about where the workout is that has no room while it is one: told later, as it is
+  /// then, or behind the boundary about the phase that follows. Nil where that is too late, where
+  /// nothing follows, or it is no such answer.
   public mutating func postponed(_ handOff: HandOff) -> HandOff? {
-    let next = handOff.cue.phase + 1
-    guard handOff.cue.content.tellsAPlace, state == .running, next < timeline.count,
-      let start = transport.start(of: next)
-    else { return nil }
+    guard handOff.cue.content.tellsAPlace else { return nil }
+    let latest = handOff.asked.map { $0 + Self.positionTime }
+    if let latest, let former = handOff.latest, former < latest {
+      // A late "Resuming" is none.
+      let isAsked = handOff.cue.content == .whereAmI
+      let cue = Cue(
+        phase: handOff.cue.phase, content: isAsked ? .whereAmI : .position, at: handOff.cue.at,
+        patience: Self.positionTime)
+      return HandOff(
+        id: handOff.id, cue: cue, set: handOff.set, sets: handOff.sets,
+        scheduledSet: handOff.scheduledSet, due: handOff.due, earliest: handOff.earliest,
+        until: handOff.until, latest: latest, limit: handOff.limit, asked: handOff.asked)
+    }
+    // In a shorter phase there is no room either.
+    let next = timeline.entries.indices.dropFirst(handOff.cue.phase + 1).first {
+      timeline.entries[$0].phase.length.duration.map { $0 >= Self.shortestPlace } ?? true
+    }
+    guard state == .running, let next, let start = transport.start(of: next) else { return nil }
     let begin = transport.nominalInstant(of: start)
-    guard begin >= handOff.earliest else { return nil }
+    guard begin >= handOff.earliest, latest.map({ begin <= $0 }) ?? true else { return nil }
+    if answer?.id == handOff.id { answer = PendingAnswer(id: nextID) }
     var effects: [SessionEffect] = []
     say(
       handOff.cue.content, at: begin + .milliseconds(600), patience: .seconds(5), now: begin,
       into: &effects)
-    guard case .handOff(let later) = effects.first else { return nil }
+    guard case .handOff(var later) = effects.first else { return nil }
+    // Asked for then: it is not put off again and again.
+    later.asked = handOff.asked
     return later
   }
 
@@ -83,7 +129,7 @@ extension Session {
     else { return }
     say(
       .acknowledgement(command), at: now + Self.answerDelay[command, default: .zero],
-      patience: .milliseconds(1500), now: now, into: &effects)
+      patience: Self.answerTime, now: now, into: &effects)
   }
 
   /// A set's end in sounds alone, as far as it lies ahead.

@@ -19,6 +19,14 @@ public struct HandOff: Hashable, Sendable {
   /// The instant by which its words must be over, because they are not true any more: the end of
   /// the phase. Nil where nothing follows.
   public let limit: BootInstant?
+  /// When a person asked for it, as soon as the output can answer; nil for what was planned.
+  public var asked: BootInstant?
+
+  /// True for an answer that may begin later than answers do, and tells of the moment then.
+  public var isLate: Bool {
+    guard let asked, let latest else { return false }
+    return latest > asked + Session.answerTime
+  }
 }
 
 /// A cue that is not to be heard, and when it was due.
@@ -27,6 +35,8 @@ public struct SilentCue: Hashable, Sendable {
     /// Its time had passed when the check came to it.
     case missed
     case duplicate(CueGate.Verdict)
+    /// The same question is being answered.
+    case answered
   }
 
   public let cue: Cue

@@ -1,0 +1,184 @@
+import CueSound
+import CueTesting
+import IntervalTimeline
+import Testing
+
+@testable import CueEngine
+
+/// Several people on one speaker: whose count it is, and that each answer comes while it is one.
+struct SharedSpeakerTests: AnnouncementChecks {
+  private static let names = ["anna", "ben", "cleo", "dora"]
+
+  /// `count` lanes of which each starts so many milliseconds after the one before.
+  private func lanes(
+    _ count: Int, apart: Int, _ phases: [(PhaseKind, Int)] = [(.low, 12), (.high, 9)],
+    manner: LaneManner = LaneManner(), speech: ScriptedSpeech = ScriptedSpeech()
+  ) throws -> TestRun {
+    let run = try TestRun(
+      Self.names.prefix(count).map { ($0, .sets(3, phases)) }, speech: speech, manner: manner)
+    run.output.keepsSamples = false
+    for lane in 0..<count {
+      run.send(.start, lane: lane)
+      if lane + 1 < count { run.run(.milliseconds(apart), every: .milliseconds(97)) }
+    }
+    return run
+  }
+
+  private var answering: LaneManner {
+    LaneManner(acknowledged: Set(Acknowledgement.allCases))
+  }
+
+  private func isShared(_ cue: LedgerEvent.CueEntry) -> Bool {
+    cue.reason?.contains("another workout says the same count") == true
+  }
+
+  @Test(arguments: [2, 3, 4], [170, 300, 530, 700, 910, 1_300, 2_100, 3_400])
+  func everyCountIsNamed(count: Int, apart: Int) throws {
+    let run = try lanes(count, apart: apart)
+    run.run(.seconds(80))
+    let counts = run.cues.filter { $0.kind == "set-completion" }
+    #expect(counts.count == count * 3)
+    for count in counts where !isShared(count) {
+      #expect(count.text.hasPrefix(count.lane), "\(count.text) of \(count.lane)")
+      #expect(count.parts.first?.text.hasPrefix(count.lane) == true)
+      #expect(count.parts.first?.onset != nil)
+    }
+    expectNoOverlap(run)
+  }
+
+  @Test(arguments: [300, 700, 1_300]) func aNameCostsNoNumber(apart: Int) throws {
+    let run = try lanes(3, apart: apart)
+    run.run(.seconds(80))
+    for count in run.cues where count.kind == "set-completion" {
+      let numbers = count.parts.suffix(4)
+      let last = try #require(numbers.last)
+      #expect(numbers.map(\.text) == ["3", "2", "1", "0"])
+      #expect(numbers.allSatisfy { $0.onset == $0.due })
+      #expect(
+        numbers.map { $0.due.duration(to: last.due) } == [3, 2, 1, 0].map { .seconds($0) })
+    }
+  }
+
+  @Test func aCountThatFillsItsPhaseIsNamedBeforeIt() throws {
+    let run = try lanes(2, apart: 1_500, [(.low, 9), (.high, 3)])
+    run.run(.seconds(50))
+    let counts = run.cues.filter { $0.kind == "set-completion" }
+    #expect(counts.count == 6)
+    #expect(counts.allSatisfy { $0.text == "\($0.lane) 3, 2, 1, 0" })
+    expectNoOverlap(run)
+  }
+
+  @Test func aloneACountHasNoName() throws {
+    let run = try TestRun(.sets(2, [(.high, 3)]))
+    run.send(.start)
+    run.run(.seconds(8))
+    let counts = run.cues.filter { $0.kind == "set-completion" }
+    #expect(counts.map(\.text) == ["3, 2, 1, 0", "3, 2, 1, 0"])
+  }
+
+  @Test(arguments: [2, 3, 4], [0, 400, 1_700, 2_900])
+  func everyLaneAnswersAtOnceWhenAllGoOn(count: Int, apart: Int) throws {
+    let run = try lanes(count, apart: apart, [(.low, 40), (.high, 40)], manner: answering)
+    run.run(.seconds(21))
+    run.coach.handle(.pause, lanes: Array(0..<count), at: run.clock.now)
+    run.run(.seconds(9))
+    let begin = run.clock.now
+    run.coach.handle(.resume, lanes: Array(0..<count), at: begin)
+    run.run(.seconds(30))
+    expectAnswers(run, of: count, since: begin)
+  }
+
+  /// Every lane has answered since: within 3 s, or with where it is then.
+  private func expectAnswers(_ run: TestRun, of count: Int, since begin: BootInstant) {
+    let answers = run.cues.filter {
+      ["acknowledgement", "position"].contains($0.kind) && $0.due >= begin
+    }
+    #expect(answers.map(\.lane).sorted() == Array(Self.names.prefix(count)))
+    for answer in answers {
+      #expect(answer.onset != nil, "\(answer.lane): \(answer.reason ?? "")")
+      let late = begin.duration(to: answer.due)
+      if answer.kind == "acknowledgement" {
+        #expect(late <= .seconds(3), "\(answer.text)")
+      } else {
+        #expect(late <= .seconds(6), "\(answer.text)")
+        #expect(answer.reason?.contains("after it was asked for") == true)
+      }
+    }
+    expectNoOverlap(run, from: begin)
+  }
+
+  @Test func wordsThatAreRenderedLaterAreSharedOutToo() throws {
+    let run = try lanes(4, apart: 0, [(.low, 40), (.high, 40)], manner: answering)
+    run.waitForWords()
+    run.run(.seconds(21))
+    run.coach.handle(.pause, lanes: [0, 1, 2, 3], at: run.clock.now)
+    run.run(.seconds(9), every: .milliseconds(20))
+    let begin = run.clock.now
+    run.coach.handle(.resume, lanes: [0, 1, 2, 3], at: begin)
+    run.run(.seconds(20), every: .milliseconds(20))
+    expectAnswers(run, of: 4, since: begin)
+  }
+
+  /// What is answered later than 3 s tells of the moment at which it is heard, and says so.
+  @Test(arguments: (0..<18).map { 20_000 + $0 * 1_370 })
+  func whereAmIIsAnsweredWithinThreeSecondsOrForNow(asked: Int) throws {
+    let run = try lanes(3, apart: 1_300)
+    run.run(.milliseconds(asked), every: .milliseconds(490))
+    let begin = run.clock.now
+    run.send(.whereAmI, lane: 1)
+    run.run(.seconds(25))
+    let answer = try #require(run.cues.first { $0.kind == "where-am-i" })
+    #expect(answer.onset != nil)
+    let late = begin.duration(to: answer.due)
+    #expect(late <= .seconds(10), "\(answer.text)")
+    if late > .seconds(3) { #expect(answer.reason?.contains("after it was asked for") == true) }
+    expectNoOverlap(run)
+  }
+
+  @Test func anAnswerComesBeforeTheWordsThatLeadUpToAnothersCount() throws {
+    let run = try TestRun([
+      ("anna", .sets(1, [(.high, 20)])), ("ben", .sets(2, [(.high, 60)])),
+    ])
+    run.send(.start)
+    run.send(.start, lane: 1)
+    // Anna's lead-in would begin at 15.35 s.
+    run.run(.milliseconds(14_800), every: .milliseconds(100))
+    run.send(.whereAmI, lane: 1)
+    run.run(.seconds(12))
+    let answer = try #require(run.cues.first { $0.kind == "where-am-i" })
+    #expect(run.seconds(answer.due) == "14.950")
+    let count = try #require(run.cues.first { $0.lane == "anna" && $0.kind == "set-completion" })
+    #expect(count.text == "anna 3, 2, 1, 0")
+    #expect(count.parts.suffix(4).map { run.seconds($0.due) }.first == "17.000")
+    expectNoOverlap(run)
+  }
+
+  @Test func twoQuickQuestionsHaveOneAnswer() throws {
+    let run = try TestRun(.sets(8, [(.low, 30), (.high, 20)]))
+    run.send(.start)
+    run.run(.milliseconds(10_400))
+    run.send(.whereAmI)
+    run.run(.milliseconds(300), every: .milliseconds(100))
+    run.send(.whereAmI)
+    run.run(.seconds(8))
+    run.send(.whereAmI)
+    run.run(.seconds(6))
+    let answers = run.cues.filter { $0.kind == "where-am-i" }
+    #expect(answers.map(\.outcome) == [.duplicate, .played, .played])
+    #expect(answers.first?.reason == "it is being answered")
+  }
+
+  @Test func aQuestionAfterAPauseHasAnAnswerOfItsOwn() throws {
+    let run = try TestRun(.sets(8, [(.low, 30), (.high, 20)]))
+    run.send(.start)
+    run.run(.milliseconds(10_400))
+    run.send(.whereAmI)
+    run.run(.milliseconds(300), every: .milliseconds(100))
+    run.send(.pause)
+    run.run(.milliseconds(300), every: .milliseconds(100))
+    run.send(.whereAmI)
+    run.run(.seconds(6))
+    let answers = run.cues.filter { $0.kind == "where-am-i" }
+    #expect(answers.map(\.outcome) == [.withdrawn, .played])
+  }
+}
