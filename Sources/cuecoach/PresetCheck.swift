@@ -101,7 +101,8 @@ struct PresetCheck {
     let what = "\(cue.kind) \"\(cue.text.singleLine.shortened)\" at \(cue.due.time.clockText)"
     let others = count > 1 ? " (and \(count - 1) more like it)" : ""
     return Decision(
-      line: "\(location): \(what) is \(cue.fate): \(cue.reason ?? "")\(others)", json: object)
+      line: "\(location): \(what) is \(cue.outcome.fate): \(cue.reason ?? "")\(others)",
+      json: object)
   }
 }
 
@@ -109,14 +110,6 @@ extension LedgerEvent.CueEntry {
   /// True where it is not said in full when it is due.
   fileprivate var isChanged: Bool {
     reason != nil && !(outcome == .dropped && text.isEmpty) && outcome != .duplicate
-  }
-
-  fileprivate var fate: String {
-    switch outcome {
-    case .dropped: "left out"
-    case .shortened: "shortened"
-    default: "moved"
-    }
   }
 }
 

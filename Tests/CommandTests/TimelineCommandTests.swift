@@ -95,10 +95,69 @@ import Testing
     let keys: Set = ["kind", "name", "set", "sets", "start", "end"]
     #expect(phases.allSatisfy { Set($0.keys) == keys })
     let cues = try #require(object["cues"] as? [[String: Any]])
-    #expect(cues.allSatisfy { Set($0.keys) == ["at", "kind", "set", "text"] })
+    #expect(cues.allSatisfy { Set($0.keys) == ["at", "kind", "set", "text", "outcome", "reason"] })
     #expect(object["length"] is NSNull)
     #expect(phases[0]["start"] as? Int == 0)
     #expect(phases[0]["end"] is NSNull)
+  }
+
+  private static let crowded = """
+    name: Crowded
+    blocks:
+      - sets: 1
+        phases:
+          - high: 3s
+      - phases:
+          - work: 12s
+            say:
+              - {at: 4s, text: "The first of two texts that are both too long for one place"}
+              - {at: 5s, text: "The second of two texts that are both too long for one place"}
+
+    """
+
+  @Test func everythingIsShownAsItIsHeard() async throws {
+    let timeline = try await timeline(Self.crowded)
+    let counts = timeline.cues.filter { $0.kind == "set-completion" }
+    #expect(counts.map(\.text) == ["3, 2, 1, 0"])
+    #expect(counts.map(\.outcome) == ["shortened"])
+    #expect(counts.map(\.reason) == ["no room for all of it"])
+    #expect(counts.map(\.at) == [0])
+    let texts = timeline.cues.filter { $0.kind == "text" }
+    #expect(texts.contains { $0.at != 7 && $0.at != 8 && $0.reason != nil })
+    let sounds = timeline.cues.filter { ["transition", "countdown"].contains($0.kind) }
+    #expect(sounds.allSatisfy { $0.outcome == "played" && $0.reason == nil })
+  }
+
+  @Test func theTableAndCheckDecideTheSame() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(Self.crowded, to: "crowded.yaml")
+    let table = try await space.run("timeline", "crowded.yaml")
+    #expect(
+      table.lines.contains(
+        "    0:00  set-completion: 3, 2, 1, 0  (shortened: no room for all of it)"))
+    let json = try await space.run("timeline", "crowded.yaml", "--json")
+    let decided = try TimelineObject(json.output).cues.filter { $0.reason != nil }
+    #expect(table.lines.count { $0.hasSuffix(")") && $0.hasPrefix("    ") } == decided.count)
+    let check = try await space.run("check", "crowded.yaml")
+    #expect(check.lines.count - 1 == decided.count)
+    for cue in decided {
+      #expect(check.output.contains(cue.reason ?? "?"), "\(check.output)")
+    }
+  }
+
+  @Test func optionsOfSpeechChangeWhatIsHeard() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write("name: A\nsets: 1\nlow: 3s\nhigh: 4.4s\n", to: "a.yaml")
+    func count(_ arguments: String...) async throws -> TimelineObject.Cue? {
+      let outcome = try await space.program.run(["timeline", "a.yaml", "--json"] + arguments)
+      #expect(outcome.status == .exited(0))
+      return try TimelineObject(outcome.output).cues.first { $0.kind == "set-completion" }
+    }
+    #expect(try await count("--rate=80")?.outcome == "shortened")
+    #expect(try await count("--rate=300", "--language=de")?.text.hasPrefix("Satz 1 ") == true)
+    #expect(try await count("--density=quiet") == nil)
   }
 
   @Test func textsArePassedOnAsTheyWereWritten() async throws {

@@ -16,6 +16,8 @@ struct TimelineObject: Decodable, Sendable {
     let kind: String
     let set: Int?
     let text: String
+    let outcome: String?
+    let reason: String?
   }
 
   let preset: String

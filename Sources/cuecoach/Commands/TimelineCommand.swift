@@ -6,8 +6,10 @@ struct TimelineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "timeline", abstract: "Show every phase and every cue of a preset.",
     discussion: """
-      Times are workout time. A set completion stands at its first count word; the words before it
-      are spoken so that they end just before. After an open phase times are unknown.
+      Every announcement stands as it is heard, laid out as a run does it, with what was decided
+      where there is no room for all of it. Times are workout time. A set completion stands at its
+      first count word; the words before it are spoken so that they end just before. After an open
+      phase times are unknown.
 
       Examples:
         cuecoach timeline tabata
@@ -24,30 +26,27 @@ struct TimelineCommand: ParsableCommand {
     let warn = { (message: String) in Console.complain(message) }
     _ = try choice.sounds(of: timeline.workout, warn: warn)
     let manner = try choice.manner(of: timeline.workout, warn: warn)
-    json ? Console.print(Self.json(timeline, manner).text) : printTable(timeline, manner)
+    let cues = self.cues(of: timeline, manner)
+    json
+      ? Console.print(Self.json(timeline, cues).text) : printTable(timeline, manner.phrases, cues)
   }
 
-  /// Every cue in the order in which it is due, the unknown instants in the order of phases.
-  private static func cues(
-    _ timeline: Timeline, _ manner: LaneManner
-  ) -> [(cue: Cue, at: Duration?, text: String)] {
-    let plan = manner.applied(to: CuePlan())
-    return (0...timeline.count).flatMap { index in
-      let start = timeline.start(of: index)
-      return plan.cues(of: index, in: timeline)
-        .sorted { ($0.at, $0.earliest) < ($1.at, $1.earliest) }
-        .map { cue in
-          let entry = index < timeline.count ? timeline.entries[index] : nil
-          let moment = CueWording.Moment(
-            set: entry?.set, phaseLeft: entry?.phase.length.duration.map { $0 - cue.at },
-            elapsed: start.map { $0 + cue.at })
-          let text = CueWording(cue, in: timeline, at: moment, phrases: manner.phrases).text
-          return (cue, start.map { $0 + cue.at }, text)
-        }
+  /// As they are heard; as they are planned where nothing can be spoken.
+  private func cues(of timeline: Timeline, _ manner: LaneManner) -> [TimelineCues.Line] {
+    var manner = manner
+    // Nobody interferes, but for the end of an open phase.
+    manner.acknowledged = []
+    var cues = TimelineCues(timeline, manner)
+    let library = Speech.library { Console.complain("\($0) Everything is shown as it is planned.") }
+    if let library, let end = cues.layOut(manner, library) {
+      Console.complain(
+        "what is said after \(end.clockText) is shown as it is planned: it takes too long to lay out"
+      )
     }
+    return cues.lines
   }
 
-  private static func json(_ timeline: Timeline, _ manner: LaneManner) -> JSONObject {
+  private static func json(_ timeline: Timeline, _ cues: [TimelineCues.Line]) -> JSONObject {
     var object = JSONObject()
     object.add("preset", timeline.workout.name)
     object.add("length", seconds: timeline.length)
@@ -66,34 +65,39 @@ struct TimelineCommand: ParsableCommand {
       })
     object.add(
       "cues",
-      cues(timeline, manner).map { cue, at, text in
+      cues.map { line in
         var object = JSONObject()
-        object.add("at", seconds: at)
-        object.add("kind", cue.content.name)
-        object.add(
-          "set", cue.phase < timeline.count ? timeline.entries[cue.phase].set : nil)
-        object.add("text", text)
+        object.add("at", seconds: line.at)
+        object.add("kind", line.cue.content.name)
+        object.add("set", line.set)
+        object.add("text", line.text)
+        object.add("outcome", line.outcome?.rawValue)
+        object.add("reason", line.reason)
         return object
       })
     return object
   }
 
-  private func printTable(_ timeline: Timeline, _ manner: LaneManner) {
+  private func printTable(
+    _ timeline: Timeline, _ phrases: PhraseCatalogue, _ cues: [TimelineCues.Line]
+  ) {
     let length = timeline.length?.clockText ?? "open-ended"
     var lines = ["\(timeline.workout.name), \(length)"]
-    let cues = Dictionary(grouping: Self.cues(timeline, manner), by: \.cue.phase)
+    let cues = Dictionary(grouping: cues, by: \.cue.phase)
     for index in 0...timeline.count {
       let start = timeline.start(of: index)?.clockText ?? "?"
       if index < timeline.count {
         let entry = timeline.entries[index]
         let set = entry.set.map { "  set \($0) of \(entry.sets ?? $0)" } ?? ""
         lines.append(
-          "\(start)  \(manner.phrases.name(of: entry.phase)), \(entry.phase.length.text)\(set)")
+          "\(start)  \(phrases.name(of: entry.phase)), \(entry.phase.length.text)\(set)")
       } else {
         lines.append("\(start)  End")
       }
-      for (cue, at, text) in cues[index] ?? [] {
-        lines.append("    \(at?.clockText ?? "?")  \(cue.content.name): \(text)")
+      for line in cues[index] ?? [] {
+        let decision = line.decision.map { "  (\($0))" } ?? ""
+        lines.append(
+          "    \(line.at?.clockText ?? "?")  \(line.cue.content.name): \(line.text)\(decision)")
       }
     }
     Console.print(lines.joined(separator: "\n"))

@@ -1,0 +1,118 @@
+import CueEngine
+import CueSound
+import IntervalTimeline
+
+/// A preset's cues in the order in which they are due: as they are planned, and as they are heard
+/// where that has been laid out.
+struct TimelineCues {
+  struct Line {
+    let cue: Cue
+    let set: Int?
+    /// Workout time; nil behind an open phase. Of a set completion that of its first number.
+    var at: Duration?
+    var text: String
+    /// What becomes of it if nobody interferes; nil where that is not known.
+    var outcome: LedgerEvent.Outcome?
+    var reason: String?
+
+    /// What was decided where there was no room for all of it.
+    var decision: String? {
+      guard let outcome, let reason else { return nil }
+      return "\(outcome.fate): \(reason)"
+    }
+  }
+
+  private(set) var lines: [Line]
+  private let timeline: Timeline
+
+  /// As with `check`: only names that fill a day take longer.
+  private static let patience = Duration.seconds(60)
+
+  /// What is planned, the unknown instants in the order of phases.
+  init(_ timeline: Timeline, _ manner: LaneManner) {
+    self.timeline = timeline
+    let plan = manner.applied(to: CuePlan())
+    lines = (0...timeline.count).flatMap { index in
+      let start = timeline.start(of: index)
+      let entry = index < timeline.count ? timeline.entries[index] : nil
+      return plan.cues(of: index, in: timeline)
+        .sorted { ($0.at, $0.earliest) < ($1.at, $1.earliest) }
+        .map { cue in
+          let moment = CueWording.Moment(
+            set: entry?.set, phaseLeft: entry?.phase.length.duration.map { $0 - cue.at },
+            elapsed: start.map { $0 + cue.at })
+          let text = CueWording(cue, in: timeline, at: moment, phrases: manner.phrases).text
+          return Line(cue: cue, set: entry?.set, at: start.map { $0 + cue.at }, text: text)
+        }
+    }
+  }
+
+  /// Lays every announcement out as a run does. Returns where that was given up for want of time.
+  mutating func layOut(_ manner: LaneManner, _ library: SpeechLibrary) -> Duration? {
+    let run = PlannedRun(timeline, sounds: SoundPack(), speech: library, manner: manner)
+    let end = ContinuousClock.now + Self.patience
+    var heard: [Kind: [LedgerEvent.CueEntry]] = [:]
+    var last = BootInstant(nanoseconds: 0)
+    var isWhole = true
+    while isWhole, let entries = run.next() {
+      for entry in entries where entry.outcome != .withdrawn {
+        heard[Kind(entry), default: []].append(entry)
+      }
+      last = entries.last?.due ?? last
+      isWhole = ContinuousClock.now <= end
+    }
+    for key in heard.keys { heard[key]?.sort { $0.due < $1.due } }
+    var taken: [Kind: Int] = [:]
+    for index in lines.indices {
+      let kind = Kind(lines[index].cue)
+      let place = taken[kind, default: 0]
+      taken[kind] = place + 1
+      if let some = heard[kind], place < some.count { lines[index].take(some[place]) }
+    }
+    let order = lines.indices.sorted { first, second in
+      let (one, other) = (lines[first], lines[second])
+      if one.cue.phase == other.cue.phase, let at = one.at, let otherAt = other.at, at != otherAt {
+        return at < otherAt
+      }
+      return first < second
+    }
+    lines = order.map { lines[$0] }
+    return isWhole ? nil : .nanoseconds(last.nanoseconds)
+  }
+
+  /// Cues of one phase that are told apart by their order alone.
+  private struct Kind: Hashable {
+    let phase: Int
+    let name: String
+    let remark: Int?
+
+    init(_ cue: Cue) {
+      (phase, name) = (cue.phase, cue.content.name)
+      if case .remark(let number) = cue.content { remark = number } else { remark = nil }
+    }
+
+    init(_ entry: LedgerEvent.CueEntry) {
+      (phase, name, remark) = (entry.phase, entry.kind, entry.remark)
+    }
+  }
+}
+
+extension TimelineCues.Line {
+  fileprivate mutating func take(_ entry: LedgerEvent.CueEntry) {
+    text = entry.text
+    (outcome, reason) = (entry.outcome, entry.reason)
+    if case .setCompletion = cue.content { return }
+    if at != nil { at = .nanoseconds(entry.due.nanoseconds) }
+  }
+}
+
+extension LedgerEvent.Outcome {
+  /// What has become of words for which there was no room.
+  var fate: String {
+    switch self {
+    case .dropped: "left out"
+    case .shortened: "shortened"
+    default: "moved"
+    }
+  }
+}
