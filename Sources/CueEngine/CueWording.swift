@@ -130,6 +130,11 @@ private struct WordingValues {
     return cue.phase + 1 < timeline.count ? timeline.entries[cue.phase + 1].phase : nil
   }
 
+  private var repetitions: Int? {
+    guard case .open(.reps(let reps)) = entry?.phase.length else { return nil }
+    return reps
+  }
+
   func value(of variable: Variable) -> String? {
     switch variable {
     case .set: return moment.set.map(String.init)
@@ -144,9 +149,8 @@ private struct WordingValues {
     case .elapsed:
       guard let elapsed = moment.elapsed, elapsed >= .seconds(1) else { return nil }
       return phrases.duration(.seconds(elapsed.components.seconds))
-    case .reps:
-      guard let length = entry?.phase.length, case .open(.reps) = length else { return nil }
-      return phrases.length(length)
+    case .reps: return repetitions.map(String.init)
+    case .repetitions: return repetitions.map { phrases.count(Int64($0), .rep) }
     }
   }
 }

@@ -10,6 +10,8 @@ public struct AnnouncementStyle: Hashable, Codable, Sendable {
   public var densities: [PhaseKind: Density]
   /// How many seconds are counted down to a boundary.
   public var countdown: Int?
+  /// The commands that are answered aloud.
+  public var acknowledge: Set<Acknowledgement>?
   /// What is said instead of the catalogue's wordings; a phrase without wordings is not said.
   public var phrases: [PhraseKey: Phrase]
 

@@ -77,8 +77,9 @@ public struct PhraseCatalogue: Hashable, Sendable {
       .position: Phrase([
         "Set {set} of {sets}, {phase}, {remaining} left, next: {next}",
         "Set {set} of {sets}, {phase}, {remaining} left",
-        "Set {set} of {sets}, {phase}, {reps}", "Set {set} of {sets}, {phase}",
-        "{phase}, {remaining} left, next: {next}", "{phase}, {remaining} left", "{phase}, {reps}",
+        "Set {set} of {sets}, {phase}, {repetitions}", "Set {set} of {sets}, {phase}",
+        "{phase}, {remaining} left, next: {next}", "{phase}, {remaining} left",
+        "{phase}, {repetitions}",
         "{phase}",
       ]),
       .timeLeft: Phrase(["{remaining} left"]),

@@ -8,8 +8,8 @@ public enum Variable: String, CaseIterable, Hashable, Sendable {
   case length
   /// What is left of the phase, and how long the workout has run.
   case remaining, elapsed
-  /// The repetitions of an open phase: "12 reps".
-  case reps
+  /// The repetitions of an open phase: "12", and with what they are: "12 reps".
+  case reps, repetitions
 }
 
 /// A text with variables in braces: "Set {set} completing in".

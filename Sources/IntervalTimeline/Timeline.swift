@@ -64,6 +64,18 @@ public struct Timeline: Hashable, Sendable {
     for (index, block) in workout.blocks.enumerated() {
       let count = block.sets ?? 1
       guard count >= 1 else { throw .setCount(count, block: index) }
+      if block.sets == nil, block.numbering == .each {
+        let efforts = block.steps.count { $0.phase.kind.isEffort }
+        guard efforts > 0 else { throw .emptySet(block: index) }
+        var set = 0
+        for (step, phase) in block.steps.map(\.phase).enumerated() {
+          if phase.kind.isEffort { set += 1 }
+          try append(
+            phase, block: index, step: step, set: set > 0 ? set : nil,
+            sets: set > 0 ? efforts : nil, endsSet: phase.kind.isEffort)
+        }
+        continue
+      }
       for set in 1...count {
         let isLast = set == count
         let steps = block.steps.indices.filter { !isLast || !block.steps[$0].skippedInLastSet }

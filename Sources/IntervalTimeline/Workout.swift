@@ -25,14 +25,26 @@ public struct Block: Hashable, Codable, Sendable {
     }
   }
 
-  /// How many sets; nil for a block that is done once and whose end is not announced as a set's.
+  /// What is numbered as a set in a block that is done once.
+  public enum Numbering: String, Hashable, Codable, Sendable {
+    /// Each phase of effort. What follows until the next one belongs to the set before, which has
+    /// already ended; what comes before the first to none.
+    case each
+  }
+
+  /// How many sets; nil for a block that is done once.
   public var sets: Int?
+  /// Of a block without `sets`; nil: its end is not announced as a set's.
+  public var numbering: Numbering?
   public var steps: [Step]
   /// A phase between two sets, part of neither; the set before it has already ended.
   public var between: Phase?
 
-  public init(sets: Int? = nil, steps: [Step], between: Phase? = nil) {
+  public init(
+    sets: Int? = nil, numbering: Numbering? = nil, steps: [Step], between: Phase? = nil
+  ) {
     self.sets = sets
+    self.numbering = numbering
     self.steps = steps
     self.between = between
   }
@@ -73,7 +85,8 @@ extension Workout {
 
 /// Why a workout cannot be compiled into a timeline.
 public enum WorkoutError: Error, Hashable, Sendable {
-  /// No block, or a block without a phase, or a last set whose phases are all skipped.
+  /// No block, or a block without a phase, or a last set whose phases are all skipped, or a block
+  /// that numbers its phases of effort and has none.
   case emptySet(block: Int)
   /// Fewer than one set.
   case setCount(Int, block: Int)

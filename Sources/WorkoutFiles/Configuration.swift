@@ -6,6 +6,8 @@ public struct Configuration: Hashable, Sendable {
   public var device: String?
   /// By ALSA device, or by card as `CARD=Headphones`.
   public var outputs: [String: OutputSettings]
+  /// The line of each of them in its file, from 1.
+  public var outputLines: [String: Int] = [:]
   /// What a workout's own wishes come before.
   public var speech: VoiceWish
   /// A catalogue's language.
@@ -13,6 +15,10 @@ public struct Configuration: Hashable, Sendable {
   /// The name of a sound pack.
   public var sounds: String?
   public var density: Density?
+  /// How many seconds are counted down to a boundary.
+  public var countdown: Int?
+  /// What is said in `language` instead of the catalogue's wordings.
+  public var phrases: [PhraseKey: Phrase] = [:]
   /// The commands that are acknowledged; nil: as the program has it.
   public var acknowledge: Set<Acknowledgement>?
   public var sessions = SessionSettings()

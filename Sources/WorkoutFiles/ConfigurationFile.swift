@@ -15,7 +15,9 @@ import Yams
 ///     speech: {language: de, voice: de, variant: f3, rate: 180, pitch: 50, volume: 100}
 ///     sounds: gym
 ///     density: full                    # quiet | counts | normal | full
-///     acknowledge: [pause, resume]     # pause, resume, next, back; or none
+///     countdown: 5                     # the seconds counted down to a boundary, 1 to 10
+///     acknowledge: pause, resume       # pause, resume, next, back; or all or none
+///     phrases: {halfway: Half of it}   # what is said instead of the catalogue's wordings
 ///     sessions:
 ///       resume: hold                   # ask | continue | hold | discard
 ///       greatest-age: 12h              # older ones are not resumed; at most 24h
@@ -24,7 +26,8 @@ import Yams
 /// All of it is optional.
 public enum ConfigurationFile {
   private static let keys = [
-    "device", "outputs", "speech", "sounds", "density", "acknowledge", "sessions",
+    "device", "outputs", "speech", "sounds", "density", "countdown", "acknowledge", "phrases",
+    "sessions",
   ]
 
   /// Reads the file at `path`, of at most 1 MB; one that is not there sets nothing. Blocks on the
@@ -64,6 +67,11 @@ public enum ConfigurationFile {
       device: try map["device"]?.name(), outputs: try map["outputs"]?.outputs() ?? [:],
       sounds: try map["sounds"]?.folderName(), density: try map["density"]?.density(),
       acknowledge: try map["acknowledge"]?.acknowledgements())
+    configuration.countdown = try map["countdown"]?.count(in: AnnouncementStyle.countdowns)
+    if let entry = map["phrases"] { configuration.phrases = try entry.phrases() }
+    for entry in map["outputs"].flatMap({ YamlMap($0.value) })?.entries ?? [] {
+      configuration.outputLines[entry.key] = entry.line
+    }
     if let sessions = try map["sessions"]?.sessions() { configuration.sessions = sessions }
     if let speech = try map["speech"]?.speech() {
       configuration.language = try speech["language"]?.language()
@@ -97,22 +105,6 @@ extension YamlEntry {
     }
     settings.pausesForSleep = try map["sleep"]?.word("pause", "go-on") != "go-on"
     return settings
-  }
-
-  /// A list of commands, or `none`.
-  fileprivate func acknowledgements() throws(FileFault) -> Set<Acknowledgement> {
-    if value.scalar?.string == "none" { return [] }
-    let commands = Acknowledgement.allCases.map(\.rawValue)
-    let expected = "none, or a list of some of \(commands.joined(separator: ", "))"
-    var acknowledgements: Set<Acknowledgement> = []
-    for item in try items(expected: expected) {
-      guard let command = item.scalar.flatMap({ Acknowledgement(rawValue: $0.string) }) else {
-        throw FileFault(
-          line: item.mark?.line ?? line, "\(item.found) in \(key)", expected: expected)
-      }
-      acknowledgements.insert(command)
-    }
-    return acknowledgements
   }
 
   fileprivate func outputs() throws(FileFault) -> [String: OutputSettings] {

@@ -21,8 +21,15 @@ enum GeneralForm {
       throw FileFault(
         line: node.mark?.line ?? line, "a block that is \(node.found)", expected: expected)
     }
-    try map.checkKeys(["sets", "phases"], of: "a block")
+    try map.checkKeys(["sets", "count", "phases"], of: "a block")
     let sets = map["sets"]
+    let numbering = map["count"]
+    _ = try numbering?.word(Block.Numbering.each.rawValue)
+    if let numbering, let sets {
+      throw FileFault(
+        line: max(numbering.line, sets.line), "count beside sets in a block",
+        expected: "sets where all its phases are repeated, or count: each where each is a set")
+    }
     let count = try sets?.count()
     let phases = try map.required("phases", expected: "a list of phases in each block")
 
@@ -35,7 +42,14 @@ enum GeneralForm {
         line: phases.line, "a last set without a phase, for all have last: skip",
         expected: "at least one phase without it")
     }
-    return PlacedBlock(sets: sets.flatMap { entry in count.map { ($0, entry.line) } }, steps)
+    if let numbering, !steps.contains(where: { $0.step.phase.kind.isEffort }) {
+      throw FileFault(
+        line: numbering.line, "count: each in a block without a phase of effort",
+        expected: "at least one high or work, each of which is a set")
+    }
+    return PlacedBlock(
+      sets: sets.flatMap { entry in count.map { ($0, entry.line) } },
+      numbering: numbering == nil ? nil : .each, steps)
   }
 
   private static func step(

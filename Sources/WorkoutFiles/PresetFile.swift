@@ -26,6 +26,8 @@ import IntervalTimeline
 ///             say: Breathe
 ///             at: 30s     # or -10s: before the end; a second after the start when absent
 ///
+/// A block with `count: each` is done once, and each of its high and work phases is a set.
+///
 /// A length is `90`, `90s`, `1m30s`, `1:30`, `2h` or `0.5s`, or open: `{reps: 12}` or
 /// `{until: next}`.
 public enum PresetFile {

@@ -8,8 +8,13 @@ struct PlacedBlock {
   /// The line of its number of sets; nil for a block without sets.
   let setsLine: Int?
 
-  init(sets: (count: Int, line: Int)? = nil, _ steps: [PlacedStep], between: PlacedStep? = nil) {
-    block = Block(sets: sets?.count, steps: steps.map(\.step), between: between?.step.phase)
+  init(
+    sets: (count: Int, line: Int)? = nil, numbering: Block.Numbering? = nil, _ steps: [PlacedStep],
+    between: PlacedStep? = nil
+  ) {
+    block = Block(
+      sets: sets?.count, numbering: numbering, steps: steps.map(\.step),
+      between: between?.step.phase)
     self.steps = steps
     self.between = between
     setsLine = sets?.line

@@ -4,7 +4,7 @@ import IntervalTimeline
 enum StyleForm {
   static let keys = [
     "language", "voice", "variant", "rate", "pitch", "speech-volume", "sounds", "density",
-    "countdown", "phrases",
+    "countdown", "acknowledge", "phrases",
   ]
 
   static func style(_ map: YamlMap) throws(FileFault) -> AnnouncementStyle {
@@ -13,8 +13,9 @@ enum StyleForm {
       voice: try map.voiceWish(volume: "speech-volume"),
       sounds: try map["sounds"]?.folderName())
     style.countdown = try map["countdown"]?.count(in: AnnouncementStyle.countdowns)
+    style.acknowledge = try map["acknowledge"]?.acknowledgements()
     if let entry = map["density"] { try read(entry, into: &style) }
-    if let entry = map["phrases"] { style.phrases = try phrases(entry) }
+    if let entry = map["phrases"] { style.phrases = try entry.phrases() }
     return style
   }
 
@@ -36,17 +37,6 @@ enum StyleForm {
     }
   }
 
-  private static func phrases(_ entry: YamlEntry) throws(FileFault) -> [PhraseKey: Phrase] {
-    guard let map = YamlMap(entry.value), !map.entries.isEmpty else {
-      throw entry.fault(expected: "announcements, each with its text or silent")
-    }
-    try map.checkKeys(PhraseKey.allCases.map(\.rawValue), of: "phrases")
-    var phrases: [PhraseKey: Phrase] = [:]
-    for entry in map.entries {
-      if let key = PhraseKey(rawValue: entry.key) { phrases[key] = try entry.phrase() }
-    }
-    return phrases
-  }
 }
 
 extension YamlMap {
@@ -61,6 +51,49 @@ extension YamlMap {
 }
 
 extension YamlEntry {
+  /// What is said instead of a catalogue's wordings.
+  func phrases() throws(FileFault) -> [PhraseKey: Phrase] {
+    guard let map = YamlMap(value), !map.entries.isEmpty else {
+      throw fault(expected: "announcements, each with its text or silent")
+    }
+    try map.checkKeys(PhraseKey.allCases.map(\.rawValue), of: "phrases")
+    var phrases: [PhraseKey: Phrase] = [:]
+    for entry in map.entries {
+      if let key = PhraseKey(rawValue: entry.key) { phrases[key] = try entry.phrase() }
+    }
+    return phrases
+  }
+
+  /// Commands, as one word, several with commas or a list; or `all` or `none`.
+  func acknowledgements() throws(FileFault) -> Set<Acknowledgement> {
+    let commands = Acknowledgement.allCases.map(\.rawValue)
+    let expected = "all, none, or one or more of \(commands.joined(separator: ", "))"
+    func command(_ word: Substring, found: String, line: Int) throws(FileFault) -> Acknowledgement {
+      guard let command = Acknowledgement(rawValue: String(String(word).trimmed)) else {
+        throw FileFault(line: line, found, expected: expected)
+      }
+      return command
+    }
+    var chosen: Set<Acknowledgement> = []
+    switch value {
+    case .scalar(let scalar) where scalar.string == "none": break
+    case .scalar(let scalar) where scalar.string == "all":
+      chosen = Set(Acknowledgement.allCases)
+    case .scalar(let scalar) where !value.isNull:
+      for word in scalar.string.split(separator: ",", omittingEmptySubsequences: false) {
+        chosen.insert(try command(word, found: "\(key) is \(value.found)", line: line))
+      }
+    default:
+      for item in try items(expected: expected) {
+        chosen.insert(
+          try command(
+            item.scalar.map { $0.string[...] } ?? "", found: "\(item.found) in \(key)",
+            line: item.mark?.line ?? line))
+      }
+    }
+    return chosen
+  }
+
   /// `more` is what could stand there besides.
   func density(orElse more: String = "") throws(FileFault) -> Density {
     guard let density = value.scalar.flatMap({ Density(rawValue: $0.string) }) else {

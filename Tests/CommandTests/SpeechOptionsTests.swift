@@ -101,6 +101,47 @@ import Testing
     #expect(throws: (any Error).self) { try SpeechOptions.parse(["--density", "loud"]) }
   }
 
+  /// What is heard of a workout, with that configuration, preset and options.
+  private func timeline(
+    _ configuration: String, _ style: String = "", _ options: String...
+  ) async throws -> TimelineObject {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(configuration, to: ".config/cuecoach/config.yaml")
+    try space.write("name: A\n\(style)sets: 1\nlow: 60s\nhigh: 20s\n", to: "a.yaml")
+    let outcome = try await space.program.run(["timeline", "a.yaml", "--json"] + options)
+    #expect(outcome.status == .exited(0), "\(outcome.errors)")
+    return try TimelineObject(outcome.output)
+  }
+
+  @Test func countdownComesFromTheOptionThePresetOrTheConfiguration() async throws {
+    let settings = "countdown: 5\n"
+    func beeps(_ timeline: TimelineObject) -> Int {
+      timeline.cues.count { $0.kind == "countdown" }
+    }
+    #expect(beeps(try await timeline("")) == 3)
+    #expect(beeps(try await timeline(settings)) == 5)
+    #expect(beeps(try await timeline(settings, "countdown: 4\n")) == 4)
+    #expect(beeps(try await timeline(settings, "countdown: 4\n", "--countdown=2")) == 2)
+  }
+
+  @Test func phrasesComeFromThePresetTheConfigurationOrTheCatalogue() async throws {
+    let settings = "phrases: {halfway: Half of it, finish: silent}\n"
+    func said(_ timeline: TimelineObject, _ kind: String) -> String? {
+      timeline.cues.first { $0.kind == kind }?.text
+    }
+    let configured = try await timeline(settings)
+    #expect(said(configured, "halfway") == "Half of it")
+    #expect(said(configured, "finish") == "")
+    let preset = try await timeline(settings, "phrases: {halfway: The middle}\n")
+    #expect(said(preset, "halfway") == "The middle")
+    #expect(said(preset, "finish") == "")
+    // The configuration's phrases are of its own language.
+    #expect(said(try await timeline(settings, "", "--language=de"), "halfway") == "Halbzeit")
+    let german = try await timeline("speech: {language: de}\nphrases: {halfway: Mitte}\n")
+    #expect(said(german, "halfway") == "Mitte")
+  }
+
   @Test func voicesListsVariantsToo() async throws {
     let space = try Workspace()
     defer { space.remove() }

@@ -163,6 +163,37 @@ struct AnnouncerTests: AnnouncementChecks {
     #expect(said.allSatisfy { $0.reason == "what stands in braces has no value here" })
   }
 
+  @Test func repetitionsAreANumberAndWithTheirUnitOnlyWhereThatIsAskedFor() throws {
+    let exercise = Phase(
+      .work, .open(.reps(12)), name: "Squats",
+      remarks: [Remark("Do {reps} of them, {repetitions}", at: .fromStart(.seconds(1)))])
+    let run = try TestRun(workout([.init(exercise)]))
+    run.send(.start)
+    run.run(.seconds(6))
+    run.send(.whereAmI)
+    run.run(.seconds(6))
+    let said = run.cues.filter { ["text", "where-am-i"].contains($0.kind) }
+    #expect(said.map(\.text) == ["Do 12 of them, 12 reps", "Squats, 12 reps"])
+  }
+
+  @Test func eachEffortOfAPyramidIsCountedDownAsASet() throws {
+    let steps = [phase(.high, 20), phase(.rest, 12), phase(.high, 30), phase(.rest, 12)]
+    let pyramid = Workout(
+      name: "Pyramid", blocks: [Block(numbering: .each, steps: steps + [phase(.work, 20)])])
+    let run = try TestRun(pyramid)
+    run.send(.start)
+    run.run(.seconds(36))
+    run.send(.whereAmI)
+    run.run(.seconds(64))
+    let counts = run.cues.filter { $0.kind == "set-completion" }
+    #expect(
+      counts.map(\.text) == (1...3).map { "Set \($0) completing in 3, 2, 1, 0" })
+    let zeros = counts.compactMap(\.parts.last).map { run.seconds($0.due) }
+    #expect(zeros == ["20.000", "62.000", "94.000"])
+    let answer = try #require(run.cues.first { $0.kind == "where-am-i" })
+    #expect(answer.text.hasPrefix("Set 2 of 3, High, 26 seconds left"))
+  }
+
   @Test func aNumberWithoutRoomIsABeep() throws {
     // Words so long that ben's numbers, half a second behind anna's, have none.
     let run = try TestRun(

@@ -39,6 +39,43 @@ struct TimelineTests {
     #expect(try Timeline(workout).entries.map(\.step) == [0, 1, 2, nil, 0, 2])
   }
 
+  /// 30-60-30 with a low phase before the first effort.
+  private static let pyramid: Workout = {
+    var workout = Workout.sets(
+      nil, [(.low, 20), (.high, 30), (.rest, 10), (.work, 60), (.low, 10), (.high, 30)])
+    workout.blocks[0].numbering = .each
+    return workout
+  }()
+
+  @Test func eachEffortCanBeASetToWhichWhatFollowsBelongs() throws {
+    let timeline = try Timeline(Self.pyramid)
+    #expect(timeline.entries.map(\.set) == [nil, 1, 1, 2, 2, 3])
+    #expect(timeline.entries.map(\.sets) == [nil, 3, 3, 3, 3, 3])
+    #expect(timeline.entries.map(\.endsSet) == [false, true, false, true, false, true])
+    #expect(timeline.entries.map(\.step) == [0, 1, 2, 3, 4, 5])
+    #expect(timeline.length == .seconds(160))
+    #expect(timeline.nextSetEnd(from: 2) == 3)
+  }
+
+  @Test func aBlockThatNumbersItsEffortsHasSome() throws {
+    var workout = Self.pyramid
+    workout.blocks[0].steps.removeAll { $0.phase.kind.isEffort }
+    #expect(throws: WorkoutError.emptySet(block: 0)) { try Timeline(workout) }
+  }
+
+  @Test func numberedEffortsAreCountedInSummariesAndKept() throws {
+    var session = Session(try Timeline(Self.pyramid))
+    let begin = BootInstant(nanoseconds: 0)
+    _ = session.handle(.start, at: begin)
+    for second in 1...100 { _ = session.check(at: begin + .seconds(second)) }
+    let now = begin + .seconds(100)
+    let record = session.record(at: now)
+    let summary = try #require(SessionSummary(record, in: session.timeline, at: now))
+    #expect((summary.sets, summary.setsDone, summary.phases) == (3, 1, 6))
+    let restored = try #require(Session(try Timeline(Self.pyramid), restoring: record))
+    #expect(restored.timeline.entries[restored.transport.position(at: now).phase].set == 2)
+  }
+
   @Test func nothingBehindAnOpenPhaseHasAStart() throws {
     let timeline = try Timeline(.strength)
     #expect(timeline.length == nil)

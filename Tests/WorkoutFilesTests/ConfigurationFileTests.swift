@@ -38,6 +38,9 @@ import WorkoutFiles
         "hw:CARD=Device,DEV=0": OutputSettings(latency: .microseconds(-12_500), keepAlive: .off),
         "CARD=Headphones": OutputSettings(warmUp: .milliseconds(500), volume: 0),
       ])
+    #expect(
+      configuration.outputLines
+        == ["default": 3, "hw:CARD=Device,DEV=0": 4, "CARD=Headphones": 7])
   }
 
   @Test func speechSoundsDensityAndAcknowledgementsAreRead() throws {
@@ -61,8 +64,18 @@ import WorkoutFiles
           language: "pt-br", sounds: "gym", density: .full, acknowledge: [.pause, .back]))
   }
 
+  @Test func countdownAndPhrasesAreReadAsInAPreset() throws {
+    let configuration = try parse("countdown: 5\nphrases: {halfway: [Half, Mid], next: silent}")
+    #expect(configuration.countdown == 5)
+    #expect(
+      configuration.phrases == [.halfway: Phrase(["Half", "Mid"]), .next: Phrase([])])
+  }
+
   @Test func noneAcknowledgesNothingAndNothingSaidIsLeftToTheProgram() throws {
     #expect(try parse("acknowledge: none").acknowledge == [])
+    #expect(try parse("acknowledge: all").acknowledge == Set(Acknowledgement.allCases))
+    #expect(try parse("acknowledge: pause").acknowledge == [.pause])
+    #expect(try parse("acknowledge: pause, resume").acknowledge == [.pause, .resume])
     #expect(try parse("sounds: low").acknowledge == nil)
   }
 
@@ -93,11 +106,12 @@ import WorkoutFiles
     #expect(configuration.outputs["a"]?.keepAlive == word)
   }
 
-  private static let keys = "device, outputs, speech, sounds, density, acknowledge, sessions"
+  private static let keys =
+    "device, outputs, speech, sounds, density, countdown, acknowledge, phrases, sessions"
 
   private static let speech = "language, voice, variant, rate, pitch, volume"
   private static let commands =
-    "expected none, or a list of some of pause, resume, next, back"
+    "expected all, none, or one or more of pause, resume, next, back"
 
   private static let mistakes: [(String, String)] = [
     ("[]", "1: a configuration that is an empty list, expected one or more of \(keys)"),
@@ -168,7 +182,14 @@ import WorkoutFiles
       "1: sounds is \"../gym\", expected a name such as gym, without / and without a dot at its start"
     ),
     ("density: loud", "1: density is \"loud\", expected one of quiet, counts, normal, full"),
-    ("acknowledge: pause", "1: acknowledge is \"pause\", \(commands)"),
+    ("acknowledge: stop", "1: acknowledge is \"stop\", \(commands)"),
+    ("acknowledge: pause,", "1: acknowledge is \"pause,\", \(commands)"),
+    ("acknowledge:", "1: acknowledge is empty, \(commands)"),
+    ("countdown: 11", "1: countdown is \"11\", expected a whole number from 1 to 10"),
+    (
+      "phrases: silent",
+      "1: phrases is \"silent\", expected announcements, each with its text or silent"
+    ),
     ("acknowledge: []", "1: acknowledge is an empty list, \(commands)"),
     ("acknowledge:\n  - pause\n  - stop", "3: \"stop\" in acknowledge, \(commands)"),
     ("acknowledge: [none]", "1: \"none\" in acknowledge, \(commands)"),

@@ -57,7 +57,8 @@ import WorkoutFiles
   }
 
   private static let variables =
-    "{set}, {sets}, {phase}, {next}, {length}, {remaining}, {elapsed}, {reps}"
+    "{set}, {sets}, {phase}, {next}, {length}, {remaining}, {elapsed}, {reps}, "
+    + "{repetitions}"
 
   private static let mistakes: [(String, String)] = [
     ("[a]", "1: a catalogue that is a list, expected some of \(keys)"),

@@ -31,7 +31,7 @@ import Testing
 
   private static let styleKeys =
     "expected one of name, language, voice, variant, rate, pitch, speech-volume, sounds, density, "
-    + "countdown, phrases"
+    + "countdown, acknowledge, phrases"
   private static let flatKeys =
     "\(styleKeys), sets, first, low, high, prepare, warmup, rest, cooldown"
 
@@ -52,7 +52,18 @@ import Testing
     BadPreset(
       "name: A\nblocks:\n  - set: 3\n    phases: []",
       "a.yaml:3: unknown key \"set\" in a block (did you mean \"sets\"?), "
-        + "expected one of sets, phases"),
+        + "expected one of sets, count, phases"),
+    BadPreset(
+      "name: A\nblocks:\n  - sets: 3\n    count: each\n    phases: [{high: 3s}]",
+      "a.yaml:4: count beside sets in a block, expected sets where all its phases are repeated, "
+        + "or count: each where each is a set"),
+    BadPreset(
+      "name: A\nblocks:\n  - count: all\n    phases: [{high: 3s}]",
+      "a.yaml:3: count is \"all\", expected each"),
+    BadPreset(
+      "name: A\nblocks:\n  - count: each\n    phases: [{low: 3s}, {rest: 3s}]",
+      "a.yaml:3: count: each in a block without a phase of effort, expected at least one high or "
+        + "work, each of which is a set"),
     .phases(
       "      - Sprint\u{7F}: 3",
       "5: the control character \\u{7F}, expected printable text, "

@@ -57,7 +57,8 @@ import WorkoutFiles
 
   private static let texts = "expected a text, or a list such as [{at: 30s, text: Breathe}]"
   private static let variables =
-    "{set}, {sets}, {phase}, {next}, {length}, {remaining}, {elapsed}, {reps}"
+    "{set}, {sets}, {phase}, {next}, {length}, {remaining}, {elapsed}, {reps}, "
+    + "{repetitions}"
 
   /// A phase whose lines from the second on are these.
   private static func phase(
@@ -125,7 +126,8 @@ import WorkoutFiles
     .flat(
       "say: Breathe",
       "unknown key \"say\" in a preset, expected one of name, language, voice, variant, rate, "
-        + "pitch, speech-volume, sounds, density, countdown, phrases, sets, first, low, high, prepare, "
+        + "pitch, speech-volume, sounds, density, countdown, acknowledge, phrases, sets, first, low, high, "
+        + "prepare, "
         + "warmup, rest, cooldown"),
   ]
 

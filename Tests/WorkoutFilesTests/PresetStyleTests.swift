@@ -58,6 +58,16 @@ import WorkoutFiles
     #expect(style.phrases == [key: Phrase(["Now"])])
   }
 
+  @Test(arguments: [
+    ("pause", [Acknowledgement.pause]), ("pause,back", [.pause, .back]), ("[next]", [.next]),
+    ("none", []), ("all", Acknowledgement.allCases),
+  ])
+  func whatIsAnsweredAloudIsAWordOrAList(text: String, commands: [Acknowledgement]) throws {
+    let yaml = Self.general + "acknowledge: \(text)"
+    let style = try PresetFile.parse(Array(yaml.utf8), file: "a.yaml").style
+    #expect(style.acknowledge == Set(commands))
+  }
+
   @Test(arguments: Variable.allCases)
   func everyVariableCanBeUsed(variable: Variable) throws {
     let text = "a {\(variable.rawValue)}"
@@ -69,7 +79,8 @@ import WorkoutFiles
 
   private static let densities = "expected one of quiet, counts, normal, full"
   private static let variables =
-    "{set}, {sets}, {phase}, {next}, {length}, {remaining}, {elapsed}, {reps}"
+    "{set}, {sets}, {phase}, {next}, {length}, {remaining}, {elapsed}, {reps}, "
+    + "{repetitions}"
   private static let phraseKeys =
     "set-completion, halfway, next, finish, position, time-left, elapsed, paused, resumed, "
     + "skipped, went-back"

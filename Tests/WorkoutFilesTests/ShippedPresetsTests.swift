@@ -43,6 +43,8 @@ struct ShippedPreset: Sendable {
     ShippedPreset(file: "peakrush.yaml", name: "PeakRush 8 x 30/30", phases: 16, fixed: 480),
     ShippedPreset(file: "pomodoro.yaml", name: "Pomodoro 4 x 25/5", phases: 8, fixed: 7800),
     ShippedPreset(
+      file: "pyramid.yaml", name: "Pyramid 30-60-90-60-30", phases: 10, fixed: 520),
+    ShippedPreset(
       file: "rest-timer.yaml", name: "Rest timer 5 x 5", phases: 9, fixed: 720, isOpen: true),
     ShippedPreset(
       file: "strength-circuit.yaml", name: "Strength circuit", phases: 25, fixed: 765,
@@ -68,6 +70,13 @@ struct ShippedPreset: Sendable {
     let text = try String(contentsOfFile: ShippedPresets.path(file), encoding: .utf8)
     #expect(text.hasPrefix("# "))
     #expect(file.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789-.".utf8.contains($0) })
+  }
+
+  @Test func eachEffortOfThePyramidIsASet() throws {
+    let timeline = try ShippedPresets.timeline("pyramid.yaml")
+    #expect(timeline.entries.map(\.set) == [nil, 1, 1, 2, 2, 3, 3, 4, 4, 5])
+    let efforts = timeline.entries.filter(\.endsSet).compactMap(\.phase.length.duration)
+    #expect(efforts == [30, 60, 90, 60, 30].map { .seconds($0) })
   }
 
   @Test func demoLetsEveryKindOfCueBeHeard() throws {

@@ -34,7 +34,6 @@ struct SpeechChoice {
   func manner(of workout: Workout, warn: (String) -> Void) throws(UserError) -> LaneManner {
     let style = workout.style
     var phrases = try catalogue(style.language, warn: warn)
-    phrases.phrases.merge(style.phrases) { $1 }
     var preset = style.voice
     var configured = configuration.speech
     // A voice belongs to the language it was chosen for.
@@ -43,9 +42,12 @@ struct SpeechChoice {
       (preset.name, preset.variant) = (nil, nil)
     }
     let spoken = language ?? presetLanguage ?? Catalogues.defaultLanguage
-    if spoken != configuration.language ?? Catalogues.defaultLanguage {
+    if spoken == configuration.language ?? Catalogues.defaultLanguage {
+      phrases.phrases.merge(configuration.phrases) { $1 }
+    } else {
       (configured.name, configured.variant) = (nil, nil)
     }
+    phrases.phrases.merge(style.phrases) { $1 }
     let hasOwnDensity = style.density != nil || !style.densities.isEmpty
     return LaneManner(
       voice: try Speech.voice(
@@ -55,8 +57,9 @@ struct SpeechChoice {
       density: density ?? style.density
         ?? (hasOwnDensity ? .normal : configuration.density ?? .normal),
       densities: density == nil ? style.densities : [:],
-      countdown: countdown ?? style.countdown,
-      acknowledged: acknowledged ?? configuration.acknowledge ?? Set(Acknowledgement.allCases))
+      countdown: countdown ?? style.countdown ?? configuration.countdown,
+      acknowledged: acknowledged ?? style.acknowledge ?? configuration.acknowledge
+        ?? Set(Acknowledgement.allCases))
   }
 
   /// The sounds of `workout`.
