@@ -43,12 +43,25 @@ struct Cuecoach: ParsableCommand {
     } catch {
       let code = exitCode(for: error)
       if code == .validationFailure {
-        Console.complain("\(message(for: error).singleLine); see cuecoach --help")
+        Console.complain(
+          presetInsteadOfCommand ?? "\(message(for: error).singleLine); see cuecoach --help")
         Console.exit(2)
       }
       // Help and the version are answers.
       if code == .success { Console.print(fullMessage(for: error)) }
       Console.exit(code.rawValue)
     }
+  }
+
+  /// What to do where the first word is no command but a preset.
+  private static var presetInsteadOfCommand: String? {
+    let words = CommandLine.arguments.dropFirst()
+    guard let first = words.first, !first.hasPrefix("-"),
+      !configuration.subcommands.contains(where: { $0.configuration.commandName == first })
+    else { return nil }
+    let preset = LaneArgument.split(first).preset
+    guard PresetLibrary.has(preset) else { return nil }
+    return
+      "\"\(first.singleLine)\" is a preset and no command; try cuecoach run \(first.singleLine)"
   }
 }

@@ -66,7 +66,14 @@ enum PresetLibrary {
     }
   }
 
-  /// The path of a preset's file.
+  /// True for a preset's name and for the path of a file that is there.
+  static func has(_ nameOrPath: String) -> Bool {
+    guard let path = try? find(nameOrPath) else { return false }
+    var info = stat()
+    return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// The path of a preset's file; one that is given as a path need not be there.
   static func find(_ nameOrPath: String) throws(UserError) -> String {
     let isPath =
       nameOrPath.contains("/") || nameOrPath.hasSuffix(".yaml") || nameOrPath.hasSuffix(".yml")

@@ -74,6 +74,34 @@ import Testing
         + "default is not there; pass --device, or name a device in config.yaml\n")
   }
 
+  @Test func outputsOfTheConfigurationThatMatchNothingAreNamed() async throws {
+    defer { space.remove() }
+    try space.write(
+      """
+      outputs:
+        CARD=Headphone: {volume: 80}
+        CARD=PCH: {volume: 80}
+        bix: {latency: 20}
+        box: {latency: 20}
+        plughw:CARD=Headphones,DEV=0: {volume: 70}
+        hdmi:CARD=Nothing: {volume: 70}
+
+      """, to: ".config/cuecoach/config.yaml")
+    let file = space.path(".config/cuecoach/config.yaml")
+    for options in [[], ["--json"]] {
+      var program = space.program
+      program.environment["ALSA_CONFIG_PATH"] = try space.write(Self.cards, to: "alsa.conf")
+      let outcome = try await program.run(["devices"] + options)
+      #expect(outcome.status == .exited(0))
+      #expect(
+        outcome.errorLines == [
+          "\(file):2: no device matches the output \"CARD=Headphone\"; the nearest is CARD=Headphones",
+          "\(file):4: no device matches the output \"bix\"; the nearest is box",
+          "\(file):7: no device matches the output \"hdmi:CARD=Nothing\"",
+        ])
+    }
+  }
+
   @Test func nullIsSaidToBeHeardByNobody() async throws {
     defer { space.remove() }
     let outcome = try await devices(Self.cards + "pcm.!default { type null }\n")

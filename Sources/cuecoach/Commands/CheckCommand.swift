@@ -6,17 +6,18 @@ import WorkoutFiles
 
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Say whether preset files are right, and where not.",
+    commandName: "check", abstract: "Say whether presets are right, and where not.",
     discussion: """
       Lays every announcement out as a run does, and tells of each that is moved, shortened, spoken
       faster or left out for want of room, with its place in the file. That is no mistake.
 
-      Example:
+      Examples:
+        cuecoach check tabata
         cuecoach check Presets/*.yaml
       """)
 
-  @Argument(help: "Preset files.") var files: [String]
-  @Flag(help: "One JSON object for each file.") var json = false
+  @Argument(help: "Presets' paths or names.") var presets: [String]
+  @Flag(help: "One JSON object for each preset.") var json = false
   @OptionGroup var speech: SpeechOptions
 
   func run() throws {
@@ -27,8 +28,18 @@ struct CheckCommand: ParsableCommand {
     _ = try choice.sounds(of: anyWorkout) { _ in }
     let library = Speech.library { Console.complain($0) }
     var isRight = true
-    for file in files {
+    for preset in presets {
       var object = JSONObject()
+      let file: String
+      do throws(UserError) {
+        file = try PresetLibrary.find(preset)
+      } catch {
+        isRight = false
+        object.add("file", preset)
+        object.add("error", error.message)
+        json ? Console.print(object.text) : Console.complain(error)
+        continue
+      }
       object.add("file", file)
       var check: PresetCheck?
       do throws(FileError) {

@@ -14,9 +14,14 @@ struct DevicesCommand: ParsableCommand {
   @Flag(help: "One JSON object for each device.") var json = false
 
   func run() throws {
-    let configured = try OutputChoice.configuration().device
-    let standard = StandardDevice(configured)
+    let configuration = try OutputChoice.configuration()
+    let standard = StandardDevice(configuration.device)
     let devices = DeviceList.playback()
+    if let file = OutputChoice.configurationFile {
+      for line in UnmatchedOutputs(devices).lines(of: configuration, file: file) {
+        Console.complain(.file(line))
+      }
+    }
     if json {
       printObjects(devices, standard)
     } else if devices.isEmpty, standard.isNothing {

@@ -17,11 +17,16 @@ struct OutputChoice {
   /// earlier by the latency is not played too late.
   var startLead: Duration { .milliseconds(200) + profile.warmUp + max(.zero, profile.latency) }
 
+  /// Nil without a home.
+  static var configurationFile: String? {
+    Installation.configuration.map { "\($0)/config.yaml" }
+  }
+
   /// The settings of config.yaml, which is the only one; nothing is set without a home.
   static func configuration() throws(UserError) -> Configuration {
-    guard let folder = Installation.configuration else { return Configuration() }
+    guard let file = configurationFile else { return Configuration() }
     do throws(FileError) {
-      return try ConfigurationFile.read(path: "\(folder)/config.yaml")
+      return try ConfigurationFile.read(path: file)
     } catch {
       throw .file(error.description)
     }

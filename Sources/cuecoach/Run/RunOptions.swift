@@ -72,7 +72,7 @@ struct LaneArgument {
   }
 
   /// The part before the first "=", unless that is within a path.
-  private static func split(_ argument: String) -> (name: String?, preset: String) {
+  static func split(_ argument: String) -> (name: String?, preset: String) {
     guard let equals = argument.firstIndex(of: "="), !argument[..<equals].contains("/") else {
       return (nil, argument)
     }
