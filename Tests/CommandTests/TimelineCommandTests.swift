@@ -146,6 +146,23 @@ import Testing
     }
   }
 
+  @Test func whereNothingCanBeSpokenThePlanIsShown() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(Self.crowded, to: "crowded.yaml")
+    var program = space.program
+    // A folder that is there and holds no voices.
+    program.environment["ESPEAK_DATA_PATH"] = space.folder
+    let outcome = try await program.run(["timeline", "crowded.yaml", "--json"])
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.errorLines.count == 1)
+    #expect(outcome.errors.contains("as it is planned"))
+    let cues = try TimelineObject(outcome.output).cues
+    let count = try #require(cues.first { $0.kind == "set-completion" })
+    #expect(count.text == "Set 1 completing in 3, 2, 1, 0")
+    #expect(cues.allSatisfy { $0.outcome == nil && $0.reason == nil })
+  }
+
   @Test func optionsOfSpeechChangeWhatIsHeard() async throws {
     let space = try Workspace()
     defer { space.remove() }

@@ -41,6 +41,25 @@ struct AnnouncementLayoutTests {
         wish(wordings, due: due, earliest: earliest, latest: latest, limit: limit)), of: wordings)
   }
 
+  @Test func whatIsLateTakesTheWordingThatCanBeginSoonest() {
+    // From 1 s on there are 700 ms, and from 4 s on all the time there is.
+    var crowded = Layout()
+    _ = placed(&crowded, [1_000], due: 0)
+    _ = placed(&crowded, [2_000], due: 1_900)
+    let late = wish([2_000, 600], due: 1_100, earliest: 1_100)
+    var patient = crowded
+    #expect(text(patient.place(late), of: [2_000, 600]) == "0@4000")
+    var prompt = crowded
+    #expect(text(prompt.placeSoonest(late), of: [2_000, 600]) == "1@1100")
+    // With room for both the fullest is taken.
+    var free = Layout()
+    #expect(text(free.placeSoonest(late), of: [2_000, 600]) == "0@1100")
+    // Where nothing fits as it is, the shortest is spoken faster.
+    var narrow = crowded
+    let least = wish([2_000, 800], due: 1_100, earliest: 1_100, latest: 1_200)
+    #expect(text(narrow.placeSoonest(least), of: [2_000, 800]) == "1@1100 in 700")
+  }
+
   // MARK: Counts
 
   @Test func countWordsLieOnTheirInstantsAndNothingElseMayLieThere() {
