@@ -8,6 +8,8 @@ final class WakeUp: Sendable {
   init() {
     descriptor = cuecoach_eventfd()
     precondition(descriptor >= 0, "eventfd: no descriptor left")
+    // The first wait of a debug build takes memory to describe its types, and a device may play by then.
+    wait(0)
   }
 
   deinit { _ = Glibc.close(descriptor) }

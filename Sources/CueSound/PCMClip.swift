@@ -10,14 +10,13 @@ public final class PCMClip: @unchecked Sendable {
 
   public init(rate: Int, samples: [Int16]) {
     self.rate = rate
-    let memory = UnsafeMutableBufferPointer<Int16>.allocate(capacity: max(1, samples.count))
-    memory.initialize(repeating: 0)
-    _ = memory.update(fromContentsOf: samples)
-    self.samples = UnsafeBufferPointer(rebasing: memory[..<samples.count])
+    let memory = UnsafeMutablePointer<Int16>.allocate(capacity: max(1, samples.count))
+    memory.initialize(from: samples, count: samples.count)
+    self.samples = UnsafeBufferPointer(start: memory, count: samples.count)
     base = memory
   }
 
-  private let base: UnsafeMutableBufferPointer<Int16>
+  private let base: UnsafeMutablePointer<Int16>
 
   deinit { base.deallocate() }
 
@@ -28,15 +27,15 @@ public final class PCMClip: @unchecked Sendable {
 
   /// The greatest absolute sample, 0…32 768.
   public var peak: Int {
-    guard let first = samples.baseAddress else { return 0 }
-    var peak: UInt16 = 0
+    var (least, greatest): (Int16, Int16) = (0, 0)
     var index = 0
-    while index < count {
-      let size = first[index].magnitude
-      if size > peak { peak = size }
+    let end = count
+    while index < end {
+      let sample = base[index]
+      if sample > greatest { greatest = sample } else if sample < least { least = sample }
       index += 1
     }
-    return Int(peak)
+    return max(Int(greatest), -Int(least))
   }
 
   /// The same sound by a linear gain; what would be beyond full scale stays at it.
