@@ -10,6 +10,8 @@ import threading
 import time
 
 FRAME = 20_834  # ns, of 48 kHz, rounded up
+# Seconds. What has not happened by then hangs: no machine is so slow.
+PATIENCE = 600
 
 PRESET = """name: Survival
 blocks:
@@ -24,15 +26,15 @@ blocks:
       - work: 4s
         name: Push
 """
-# The same in 18 s.
+# The same in 13 s.
 SHORT = """name: Survival
 blocks:
   - sets: 2
     phases:
-      - high: 2s
-      - low: 5s
+      - high: 1s
+      - low: 4s
   - phases:
-      - rest: 4s
+      - rest: 3s
         say: Drink
         at: 1s
 """
@@ -50,6 +52,32 @@ def checksum(data):
     return value - (1 << 64) if value >> 63 else value
 
 
+def until(condition, process=None, timeout=PATIENCE):
+    """Waits for a state: what `condition` returns as soon as that is true, and what it returns at last
+    where `process` ends without it. None where it hangs."""
+    stop = time.monotonic() + timeout
+    while time.monotonic() < stop:
+        has_ended = process is not None and process.poll() is not None
+        if (found := condition()) or has_ended:
+            return found
+        time.sleep(0.05)
+    return None
+
+
+def elapse(seconds):
+    """Lets time pass that chance has chosen: between a kill and the next start, say."""
+    time.sleep(seconds)
+
+
+def survives(process, seconds):
+    """Whether it still runs after a stretch of time that chance has chosen."""
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return True
+    return False
+
+
 class Part:
     """What one part of the torture counts and what it found violated."""
 
@@ -59,6 +87,8 @@ class Part:
         self.preset = SHORT if options.short else PRESET
         self.figures, self.faults, self.kinds = {}, 0, {}
         self.lock = threading.Lock()
+        # Held by each task that runs workouts in real time: in the short form all parts share a few.
+        self.turn = options.turn
 
     def count(self, what, number=1):
         with self.lock:
@@ -119,7 +149,7 @@ class Home:
             [*prefix, self.program, *arguments], env={**self.environment, **(more or {})},
             cwd=self.path, **options)
 
-    def ask(self, *arguments, more=None, timeout=20):
+    def ask(self, *arguments, more=None, timeout=PATIENCE):
         """Its answer; None when it does not end in time."""
         try:
             return subprocess.run(
@@ -178,15 +208,16 @@ class Home:
         database.commit()
         database.close()
 
-    def wait_for(self, condition, timeout=15):
-        """Waits until the ledger has an event for which `condition` holds; returns it."""
-        end = time.monotonic() + timeout
-        while time.monotonic() < end:
-            for event in self.events():
-                if condition(event):
-                    return event
-            time.sleep(0.05)
-        return None
+    def wait_for(self, condition, process=None, after=0):
+        """Waits until the ledger has an event for which `condition` holds, behind the first `after`;
+        returns it, or None where `process` has ended without it."""
+        return until(lambda: next(filter(condition, self.events()[after:]), None), process)
+
+    def wait_until_kept(self, process, since=None):
+        """Waits until the database has a session, saved at `since` or later; returns its state."""
+        def kept():
+            return next((s for s in self.stored() if since is None or s["record"]["at"] >= since), None)
+        return until(kept, process)
 
     def remove(self):
         shutil.rmtree(self.path, ignore_errors=True)
@@ -207,7 +238,7 @@ def read_ledger(path):
     return events
 
 
-def end(process, grace=15):
+def end(process, grace=PATIENCE):
     """Waits for a process of ours; kills it when it does not end. Returns status and stderr."""
     try:
         _, errors = process.communicate(timeout=grace)
@@ -226,7 +257,7 @@ class Reference:
         sound = os.path.join(home.path, "reference.wav")
         subprocess.run(
             [home.program, "render", home.preset, "--output", sound, "--ledger", path],
-            env=home.environment, check=True, timeout=60)
+            env=home.environment, check=True, timeout=PATIENCE)
         os.remove(sound)
         self.sounds, self.words, self.phases, self.sets = {}, {}, [], set()
         for event in read_ledger(path):

@@ -9,9 +9,8 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import time
 
-from survival.bed import Home, checksum
+from survival.bed import Home, checksum, end, survives
 
 ROWS = 20
 COLUMNS = (
@@ -49,11 +48,8 @@ class Templates:
         answer = home.ask("import-history", path)
         if answer is None or answer.returncode != 0:
             raise RuntimeError(f"import-history: {answer}")
-        process = home.start(*home.run_arguments())
-        home.wait_for(lambda event: event["event"] == "cue" and event["kind"] == "countdown")
-        time.sleep(3)
-        process.kill()
-        process.communicate()
+        with part.turn:
+            self.interrupt(home)
         self.open = home.state
         self.closed = os.path.join(home.path, "closed")
         shutil.copytree(self.open, self.closed)
@@ -66,6 +62,16 @@ class Templates:
         database.close()
         if len(self.rows) != ROWS or len(self.sessions) != 1:
             raise RuntimeError("the folder to be damaged is not what it should be")
+
+    def interrupt(self, home):
+        """Leaves a session that was saved again when its first phase had ended."""
+        process = home.start(*home.run_arguments())
+        home.wait_for(lambda event: event["event"] == "cue" and event["kind"] == "countdown", process)
+        phase = home.wait_for(lambda event: event["event"] == "phase", process)
+        if phase is None or not home.wait_until_kept(process, since=phase["at"]):
+            raise RuntimeError(f"nothing is kept: {end(process, 0)}")
+        process.kill()
+        process.communicate()
 
 
 def damages(part):
@@ -369,15 +375,16 @@ def one(part, templates, seed):
     for step in steps:
         if step[0] in ("resume", "run"):
             resumed = True
-            answer = brief(part, home, step[0], where, chance)
+            with part.turn:
+                answer = brief(part, home, step[0], where, chance)
         else:
-            answer = home.ask(*step, timeout=10)
+            answer = home.ask(*step)
             if answer is None:
                 part.fault(f"{where}: {' '.join(step)} hangs")
                 continue
             judge(part, where, " ".join(step), answer.returncode, answer.stderr.decode(errors="replace"))
         answers[" ".join(step)] = (answer, resumed)
-    again = home.ask("history", "--json", timeout=10)
+    again = home.ask("history", "--json")
     if again is None:
         part.fault(f"{where}: history hangs")
     elif b"it was damaged and is now" in again.stderr:
@@ -425,24 +432,23 @@ def identities(output):
 
 
 def brief(part, home, command, where, chance):
-    """Resumes or runs for at most three seconds."""
+    """Resumes or runs until it has begun, and for two seconds more."""
     arguments = home.resume_arguments() if command == "resume" else home.run_arguments()
-    process = home.start(*arguments, stdout=subprocess.PIPE)
-    try:
-        process.communicate(timeout=3)
-    except subprocess.TimeoutExpired:
+    events = len(home.events())
+    output = os.path.join(home.path, "output")
+    with open(output, "wb") as file:
+        process = home.start(*arguments, stdout=file)
+    home.wait_for(lambda event: event["event"] in ("start", "taken-up"), process, after=events)
+    if survives(process, 2):
         process.send_signal(signal.SIGTERM)
-    try:
-        output, errors = process.communicate(timeout=10)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.communicate()
+    code, errors = end(process)
+    if code is None:
         part.fault(f"{where}: {command} does not end on SIGTERM")
         return None
-    errors = (errors or b"").decode(errors="replace")
-    judge(part, where, command, process.returncode, errors, more=(143,))
+    judge(part, where, command, code, errors, more=(143,))
     part.count("resumed or run")
-    return subprocess.CompletedProcess([], process.returncode, output or b"", errors.encode())
+    with open(output, "rb") as file:
+        return subprocess.CompletedProcess([], code, file.read(), errors.encode())
 
 
 def judge(part, where, command, code, errors, more=()):

@@ -6,9 +6,8 @@ import os
 import pty
 import random
 import threading
-import time
 
-from survival.bed import FRAME, Home, Reference, boot, end, word_key, timed
+from survival.bed import FRAME, Home, Reference, boot, elapse, end, survives, timed, word_key
 
 SECOND = 1_000_000_000
 JOBS = 20
@@ -45,7 +44,8 @@ def kills(part):
 def guarded(part, reference, seed, number):
     # Every fourth is held instead of going on.
     try:
-        session(part, reference, seed, number, is_held=seed % 4 == 3)
+        with part.turn:
+            session(part, reference, seed, number, is_held=seed % 4 == 3)
     except Exception as error:  # noqa: BLE001
         part.fault(f"seed {seed}: {type(error).__name__} {error}")
 
@@ -55,47 +55,61 @@ def session(part, reference, seed, number, is_held):
     home = Home(part, f"kill-{seed}")
     where = f"seed {seed} ({'hold' if is_held else 'continue'})"
     killed, saved, ends = [], [None], []
-    time.sleep(chance.random() * (0.5 if part.options.short else 3))
+    # Whether the session was in the database when it was killed.
+    was_kept = False
+    elapse(chance.random() * (0.5 if part.options.short else 3))
     process = home.start(*home.run_arguments("--record", home.sound))
     faults = part.faults
     longest = 4 if part.options.short else 12
     for _ in range(number):
-        if not wait(process, chance.choice([0.05, 0.2, 1, 2]) + chance.uniform(0, longest)):
+        if not reach(part, home, process, chance, longest, ends[-1] if ends else 0):
             break
         before = home.events()
+        was_kept = was_kept or bool(home.stored())
         process.kill()
         killed.append(boot())
         process.communicate()
         part.count("kills")
         ends.append(len(home.events()))
-        time.sleep(chance.choice([0, 0.2, 1.5]) * chance.random() + (
+        elapse(chance.choice([0, 0.2, 1.5]) * chance.random() + (
             chance.uniform(0, longest) if chance.random() < 0.1 else 0))
         stored = home.stored()
         saved.append(stored[0] if stored else None)
         started = next((e for e in before if e["event"] == "start"), None)
-        if not stored and started and killed[-1] - started["at"] > 2 * SECOND and not home.history():
+        if not stored and started and not home.history() and not may_be_gone(part, started, killed[-1], was_kept):
             part.fault(f"{where}: killed {(killed[-1] - started['at']) / 1e9:.2f} s after its start and not kept")
         process = resume(part, home, chance, is_held, ends[-1], where)
-    code, errors = end(process, 110)
+    code, errors = end(process)
     if code is None:
         part.fault(f"{where}: does not end")
     elif code not in (0, 1) or (code == 1 and "nothing to resume" not in errors):
         part.fault(f"{where}: ends with {code}: {errors[:300]!r}")
     part.count("sessions")
-    check(part, reference, home, killed, saved, ends, is_held, where)
+    check(part, reference, home, killed, saved, ends, is_held, was_kept, where)
     if os.environ.get("KEEP_FAULTY") and part.faults > faults:
         return
     home.remove()
 
 
-def wait(process, seconds):
-    """False where it ends by itself before."""
-    stop = time.monotonic() + seconds
-    while time.monotonic() < stop:
-        if process.poll() is not None:
-            return False
-        time.sleep(0.01)
+def reach(part, home, process, chance, longest, offset):
+    """Waits until it is to be killed; False where it ends by itself before."""
+    seconds = chance.choice([0.05, 0.2, 1, 2]) + chance.uniform(0, longest)
+    if not part.options.short:
+        return survives(process, seconds)
+    # Some are killed while they start, however long that takes; most while they run.
+    if chance.random() < 0.8:
+        home.wait_for(lambda event: event["event"] in ("start", "taken-up"), process, after=offset)
+    if not survives(process, seconds):
+        return False
+    if seconds > 2:
+        home.wait_until_kept(process)
     return process.poll() is None
+
+
+def may_be_gone(part, started, killed, was_kept):
+    """Whether a session may have been lost in its first moments: in the short form, on any machine, until
+    its first save."""
+    return not was_kept if part.options.short else killed - started["at"] < 2 * SECOND
 
 
 def resume(part, home, chance, is_held, offset, where):
@@ -109,19 +123,14 @@ def resume(part, home, chance, is_held, offset, where):
     os.close(follower)
     threading.Thread(target=drain, args=(leader,), daemon=True).start()
     # Either it is taken up, or it had nothing to take up.
-    stop = time.monotonic() + 20
-    while time.monotonic() < stop and process.poll() is None:
-        if any(e["event"] == "taken-up" for e in home.events()[offset:]):
-            time.sleep(chance.uniform(0.05, 1.5))
-            try:
-                os.write(leader, b" ")
-            except OSError:
-                pass
-            break
-        time.sleep(0.05)
-    else:
-        if process.poll() is None:
-            part.fault(f"{where}: not taken up in 20 s")
+    if home.wait_for(lambda event: event["event"] == "taken-up", process, after=offset):
+        survives(process, chance.uniform(0.05, 1.5))
+        try:
+            os.write(leader, b" ")
+        except OSError:
+            pass
+    elif process.poll() is None:
+        part.fault(f"{where}: not taken up")
     return process
 
 
@@ -160,7 +169,7 @@ def nanoseconds(duration):
     return ((high << 64) + low) // 1_000_000_000
 
 
-def check(part, reference, home, killed, saved, ends, is_held, where):
+def check(part, reference, home, killed, saved, ends, is_held, was_kept, where):
     events = home.events()
     history, left = home.history(), home.sessions()
     started = [e for e in events if e["event"] == "start"]
@@ -172,10 +181,7 @@ def check(part, reference, home, killed, saved, ends, is_held, where):
         return
     if len(history) != 1:
         # Killed before its first save had been acknowledged, it may be gone.
-        if not history and not is_held and killed and killed[0] - started[0]["at"] < 2 * SECOND:
-            part.count("ended before they were kept")
-            return
-        if not history and killed and killed[0] - started[0]["at"] < 2 * SECOND:
+        if not history and killed and may_be_gone(part, started[0], killed[0], was_kept):
             part.count("ended before they were kept")
             return
         part.fault(f"{where}: {len(history)} rows in the history")
@@ -224,6 +230,15 @@ def check(part, reference, home, killed, saved, ends, is_held, where):
         part.fault(f"{where}: {row['pauses']} pauses in the history of a session that was not paused")
 
 
+def ran_until(part, life):
+    """Until when a life did what was due: in the short form, beside whatever else the machine does, until
+    the last instant of which the ledger has word."""
+    if not part.options.short:
+        return life.killed
+    told = [instant for event in life.events for key in ("at", "onset") if (instant := event.get(key))]
+    return min(life.killed, max(told, default=life.begun))
+
+
 def told_twice(part, life, heard):
     """Counts what was heard before a kill and told as missed after it."""
     for event in life.events:
@@ -250,7 +265,7 @@ def said_again(part, reference, life, cut, index, where):
     told = {word_key(event) for event in life.events}
     for key, due in reference.words.items():
         # What was said at the beginning may have moved it.
-        if life.begun + 6 * SECOND < life.base + due < life.killed - 30_000_000 and key not in told:
+        if life.begun + 6 * SECOND < life.base + due < ran_until(part, life) - 30_000_000 and key not in told:
             cut[key] = (life.killed - life.base - due) // 1_000_000
             part.count("announcements cut off by a kill")
 
@@ -299,7 +314,7 @@ def check_life(part, reference, life, said, index, where):
         return
     # What was to be heard while it ran was heard.
     first = life.begun - life.base + (1 * SECOND if index else 0)
-    last = (life.killed - life.base - 1 * SECOND) if life.killed else reference.end
+    last = (ran_until(part, life) - life.base - 1 * SECOND) if life.killed else reference.end
     resumed = [e["at"] for e in life.events if e["event"] == "resume"]
     if resumed:
         first = resumed[0] - life.base + SECOND

@@ -9,9 +9,8 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import time
 
-from survival.bed import Home, end
+from survival.bed import PATIENCE, Home, elapse, end, until
 
 # Four sessions that are saved every second or so.
 PRESET = "name: Cut\nblocks:\n  - sets: 60\n    phases:\n      - work: 1s\n      - rest: 1s\n"
@@ -19,7 +18,7 @@ LANES = "abcd"
 
 
 def sh(*command):
-    return subprocess.run(command, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
 
 
 def powercut(part):
@@ -36,7 +35,8 @@ def powercut(part):
     # Long runs, and cuts right behind the first save on a new disk.
     for number in range(cuts):
         cut_fresh(part, number)
-    cut_running(part, chance, cuts)
+    with part.turn:
+        cut_running(part, chance, cuts)
     return None
 
 
@@ -59,10 +59,7 @@ class Disk:
 
     def __exit__(self, *_):
         if self.reason is None:
-            for _ in range(50):
-                if sh("umount", self.folder).returncode == 0:
-                    break
-                time.sleep(0.1)
+            until(lambda: sh("umount", self.folder).returncode == 0)
 
 
 def begin(part, disk, name, lanes):
@@ -76,7 +73,7 @@ def begin(part, disk, name, lanes):
 
 def committed(database):
     """What another process sees: it is on the disk, or the program lied."""
-    reader = sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=5)
+    reader = sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=PATIENCE)
     try:
         states = {id: json.loads(state)["record"]["at"] for id, state in reader.execute("SELECT id, state FROM session")}
         return states, {row[0] for row in reader.execute("SELECT id FROM history")}
@@ -84,15 +81,16 @@ def committed(database):
         reader.close()
 
 
-def wait_committed(database, seconds=20):
-    stop = time.monotonic() + seconds
-    while time.monotonic() < stop:
+def wait_committed(database, process):
+    def found():
         try:
-            if (found := committed(database))[0]:
-                return found
+            states, rows = committed(database)
         except sqlite3.Error:
-            pass
-        time.sleep(0.005)
+            return None
+        return (states, rows) if states else None
+
+    if saved := until(found, process):
+        return saved
     raise RuntimeError("nothing is saved")
 
 
@@ -105,7 +103,7 @@ def cut_fresh(part, number):
     with Disk(os.path.join(part.folder, f"fresh-{number}.img")) as disk:
         home, process = begin(part, disk, f"fresh-{number}", "a")
         try:
-            seen = wait_committed(home.database)
+            seen = wait_committed(home.database, process)
             cut(disk, disk.image + ".cut")
         finally:
             process.kill()
@@ -118,9 +116,9 @@ def cut_running(part, chance, cuts):
     with Disk(os.path.join(part.folder, "running.img")) as disk:
         home, process = begin(part, disk, "running", LANES)
         try:
-            wait_committed(home.database)
+            wait_committed(home.database, process)
             for number in range(cuts):
-                time.sleep(chance.uniform(0.2, 3))
+                elapse(chance.uniform(0.2, 3))
                 seen.append(committed(home.database))
                 cut(disk, f"{disk.image}.{number}")
         finally:

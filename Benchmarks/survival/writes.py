@@ -2,6 +2,7 @@
 """A kill or an error at each single write, sync and rename with which a session is kept."""
 
 import concurrent.futures
+import contextlib
 import os
 import random
 import re
@@ -13,10 +14,16 @@ from survival.damages import Templates, identities
 
 # Three phases of 2 s: each begins with a save.
 PRESET = "name: Short\nblocks:\n  - sets: 3\n    phases:\n      - work: 2s\n"
+# The same without words, whose end is waited for.
+SHORT = f"density: quiet\n{PRESET}"
 CALLS = ["pwrite64", "fdatasync", "fsync", "ftruncate", "rename", "unlink"]
 FAULTS = ["signal=KILL", "error=EIO", "error=ENOSPC"]
 WARNING = "the session cannot be kept"
 JOBS = 14
+
+
+def preset(part):
+    return SHORT if part.options.short else PRESET
 
 
 def strace(log, *injections):
@@ -52,11 +59,12 @@ def writes(part):
         return "strace is not installed"
     tasks, places = [], []
     for task in (run, run_fresh):
-        home = Home(part, f"count-{task.__name__}", PRESET)
+        home = Home(part, f"count-{task.__name__}", preset(part))
         if task is run:
             home.sessions()
         log = os.path.join(home.path, "strace")
-        code, errors = end(home.start(*home.run_arguments(), prefix=strace(log)), 60)
+        with part.turn:
+            code, errors = end(home.start(*home.run_arguments(), prefix=strace(log)))
         if code != 0 or not home.history():
             return f"the program does not run under strace: {code} {errors[:200]!r}"
         most = counts(log)
@@ -73,7 +81,7 @@ def writes(part):
     aside = Home(part, "count-aside")
     log = os.path.join(aside.path, "strace")
     damaged(aside, templates)
-    end(aside.start("history", prefix=strace(log)), 20)
+    end(aside.start("history", prefix=strace(log)))
     for call, number in counts(log).items():
         tasks += [(set_aside, call, fault, k) for fault in FAULTS for k in range(1, number + 2)]
     part.count(f"places (a thread's most: {', '.join(places)})", len(tasks))
@@ -81,7 +89,8 @@ def writes(part):
         some = [task for task in tasks if task[0] is set_aside]
         chance = random.Random(part.seed)
         tasks = chance.sample([t for t in tasks if t[0] is not set_aside], 10) + chance.sample(some, 16)
-    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+    jobs = 4 if part.options.short else JOBS
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for future in [pool.submit(guarded, part, templates, *task) for task in tasks]:
             future.result()
     return None
@@ -90,19 +99,20 @@ def writes(part):
 def guarded(part, templates, task, call, fault, number):
     where = f"{call}:{fault}:when={number}"
     try:
-        task(part, templates, call, fault, number, where)
+        with contextlib.nullcontext() if task is set_aside else part.turn:
+            task(part, templates, call, fault, number, where)
     except Exception as error:  # noqa: BLE001
         part.fault(f"{task.__name__} {where}: {type(error).__name__} {error}")
 
 
 def run(part, templates, call, fault, number, where, is_fresh=False):
     """Into a database that is there already."""
-    home = Home(part, f"{'fresh' if is_fresh else 'run'}-{call}-{fault}-{number}", PRESET)
+    home = Home(part, f"{'fresh' if is_fresh else 'run'}-{call}-{fault}-{number}", preset(part))
     if not is_fresh:
         home.sessions()
     log = os.path.join(home.path, "strace")
     process = home.start(*home.run_arguments(), prefix=strace(log, where))
-    code, errors = end(process, 60)
+    code, errors = end(process)
     told = lines(log)
     if not any("INJECTED" in line or "killed by SIGKILL" in line for line in told):
         part.count("not reached")
@@ -142,7 +152,7 @@ def after_kill(part, home, told, where):
         part.fault(f"{where}: {found[0]} sessions and {found[1]} rows in the history")
         return
     if found == (1, 0):
-        code, errors = end(home.start(*home.resume_arguments()), 60)
+        code, errors = end(home.start(*home.resume_arguments()))
         if code not in (0, 1) or (code == 1 and "nothing to resume" not in errors):
             part.fault(f"{where}: resume: {code} {errors[:300]!r}")
         if home.sessions() or len(home.history()) != 1:
@@ -203,7 +213,7 @@ def set_aside(part, templates, call, fault, number, where):
     home = Home(part, f"aside-{call}-{fault}-{number}")
     damaged(home, templates)
     log = os.path.join(home.path, "strace")
-    code, errors = end(home.start("history", "--json", prefix=strace(log, where)), 30)
+    code, errors = end(home.start("history", "--json", prefix=strace(log, where)))
     where = f"setting aside, {where}"
     if code is None:
         part.fault(f"{where}: hangs")
