@@ -7,7 +7,7 @@
 # make listen       whether a speech recogniser understands the announcements (installs pocketsphinx)
 # make fuzz-speech  whether any text ends or hangs the program; TEXTS=10000
 # make torture      whether a workout survives kills, full disks, power cuts, damaged files, clocks;
-#                   KILLS=1000 DAMAGES=10000 (ARGS=--short: less than a minute)
+#                   KILLS=1000 DAMAGES=10000; ARGS=--short is what the tests run
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
@@ -40,6 +40,9 @@ run: build
 # The log is read for warnings. The compiler says each only when it compiles the file, so a file
 # with one is touched, and says it again the next time. Of the tests only what failed is told; the
 # whole is in .build/test.log.
+# The torture mostly waits, so it runs beside the tests. None of them fails on a machine that is busy:
+# a run in real time that was held up is made again. These are counted, and more than a tenth of them is
+# a fault of the program or of the tests.
 test: lint
 	@Packaging/install-deps python3 strace e2fsprogs
 	mkdir -p .build
@@ -47,12 +50,18 @@ test: lint
 	  || { cat .build/test-build.log; exit 1; }
 	@! grep 'warning:' .build/test-build.log \
 	  || { sed -n 's/^\(\/[^:]*\):.*warning:.*/\1/p' .build/test-build.log | sort -u | xargs -r touch; exit 1; }
-	@$(SWIFT) test --skip-build > .build/test.log 2>&1 \
-	  || { grep -a -A 12 -e '✘' -e 'rror:' .build/test.log; tail -n 20 .build/test.log; exit 1; }
-	@tail -n 1 .build/test.log
-	@Benchmarks/torture .build/debug/cuecoach --short > .build/torture.log 2>&1 \
-	  || { cat .build/torture.log; exit 1; }
-	@cat .build/torture.log
+	@rm -f .build/runs
+	@Benchmarks/torture .build/debug/cuecoach --short > .build/torture.log 2>&1 & torture=$$!; \
+	status=0; \
+	CUECOACH_RUNS=$(CURDIR)/.build/runs $(SWIFT) test --skip-build > .build/test.log 2>&1 \
+	  || { status=1; grep -a -A 12 -e '✘' -e 'rror:' .build/test.log; }; \
+	tail -n 1 .build/test.log; \
+	wait $$torture || status=1; \
+	cat .build/torture.log; \
+	exit $$status
+	@awk '{ again += $$1 - 1 } $$1 > 1 { held = held "\n  " $$0 } \
+	  END { printf "%d runs in real time, %d made again because the machine was busy%s\n", NR, again, held; \
+	    exit NR == 0 || again * 10 > NR }' .build/runs
 
 lint: deps
 	@if $(SWIFT) format --version > /dev/null 2>&1; then \

@@ -82,7 +82,8 @@ let package = Package(
       ]
     ),
     .testTarget(
-      name: "CommandTests", dependencies: ["cuecoach", "SessionStore", "IntervalTimeline"]),
+      name: "CommandTests",
+      dependencies: ["cuecoach", "SessionStore", "IntervalTimeline", "CueTesting"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -30,12 +30,7 @@ struct EspeakVoiceTests {
     let length = 2_000
     let start = clip.count / 2 - length / 2
     let middle = clip.samples[start..<start + length].map(Double.init)
-    let likenesses = (clip.rate / 400...clip.rate / 50).map { lag in
-      (
-        lag,
-        zip(middle, middle.dropFirst(lag)).reduce(0) { $0 + $1.0 * $1.1 } / Double(length - lag)
-      )
-    }
+    let likenesses = (clip.rate / 400...clip.rate / 50).map { ($0, likeness(middle, lag: $0)) }
     let best = likenesses.map(\.1).max()!
     // The slope down from lag zero is no peak.
     let peaks = likenesses.indices.dropFirst().dropLast().filter {
@@ -43,6 +38,21 @@ struct EspeakVoiceTests {
     }
     return peaks.first { likenesses[$0].1 > 0.85 * best }.map {
       Double(clip.rate) / Double(likenesses[$0].0)
+    }
+  }
+
+  /// How much a sound is like itself `lag` samples later.
+  private func likeness(_ sound: [Double], lag: Int) -> Double {
+    sound.withUnsafeBufferPointer { sound in
+      let base = sound.baseAddress!
+      let count = sound.count - lag
+      var sum = 0.0
+      var index = 0
+      while index < count {
+        sum += base[index] * base[index + lag]
+        index += 1
+      }
+      return sum / Double(count)
     }
   }
 

@@ -7,7 +7,7 @@ import Testing
   ) async throws -> (outcome: Outcome, ledger: Ledger, recording: Recording) {
     let space = try Workspace()
     defer { space.remove() }
-    try space.write(Preset.tiny, to: "tiny.yaml")
+    try space.write(Preset.quiet, to: "tiny.yaml")
     var program = space.program
     change(&program)
     // The device is missing, so that both streams are written to.

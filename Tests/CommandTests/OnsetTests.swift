@@ -34,7 +34,7 @@ struct OnsetTests {
     let space = try Workspace()
     defer { space.remove() }
     let card = try SoundCard(in: space)
-    let preset = try space.write(Self.workout, to: "onsets.yaml")
+    let preset = try space.write("density: quiet\n" + Self.workout, to: "onsets.yaml")
     let (outcome, ledger) = try await undisturbed {
       // The card goes on where its capture ends.
       try? FileManager.default.removeItem(atPath: space.path("card/capture"))

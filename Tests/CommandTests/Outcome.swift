@@ -1,3 +1,5 @@
+@testable import cuecoach
+
 /// What a program left behind when it ended.
 struct Outcome: Sendable {
   enum Status: Equatable, Sendable {
@@ -15,6 +17,22 @@ struct Outcome: Sendable {
   let status: Status
   let output: String
   let errors: String
+
+  /// - Parameters:
+  ///   - output: what it said; what a slow or busy machine made it say is left out, here as there.
+  init(status: Status, output: String, errors: String) {
+    self.status = status
+    self.output = Self.undisturbed(output)
+    self.errors = Self.undisturbed(errors)
+  }
+
+  /// Without what a slow or busy machine makes the program say: no test is about that.
+  static func undisturbed(_ text: String) -> String {
+    BusyNotice.all.reduce(text) { text, notice in
+      text.replacing("cuecoach: \(notice)\r\n", with: "")
+        .replacing("cuecoach: \(notice)\n", with: "")
+    }
+  }
 
   var lines: [String] { Self.lines(of: output) }
   var errorLines: [String] { Self.lines(of: errors) }

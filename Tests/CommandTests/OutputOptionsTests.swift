@@ -138,7 +138,7 @@ import WorkoutFiles
   @Test func configurationIsFoundWhereXDGSays() async throws {
     let space = try Workspace()
     defer { space.remove() }
-    try space.write(Preset.tiny, to: "tiny.yaml")
+    try space.write(Preset.quiet, to: "tiny.yaml")
     try space.write("device: elsewhere", to: "xdg/cuecoach/config.yaml")
     var program = space.program
     program.environment["XDG_CONFIG_HOME"] = space.path("xdg")
@@ -151,7 +151,7 @@ import WorkoutFiles
     defer { space.remove() }
     try space.write("device: nosuch", to: Self.file)
     let card = try SoundCard(in: space)
-    let preset = try space.write(Preset.tiny, to: "tiny.yaml")
+    let preset = try space.write(Preset.quiet, to: "tiny.yaml")
     let silent = try await card.program.run(["run", preset])
     #expect(silent.errors.contains("\"nosuch\" is not there"))
     #expect(!card.hasSounded)
@@ -166,7 +166,7 @@ import WorkoutFiles
     try space.write(
       "outputs:\n  default:\n    volume: 10\n    warm-up: 1.5\n", to: Self.file)
     let card = try SoundCard(in: space)
-    let preset = try space.write(Preset.tiny, to: "tiny.yaml")
+    let preset = try space.write(Preset.quiet, to: "tiny.yaml")
     let outcome = try await card.program.run([
       "run", preset, "--volume", "90", "--record", "take.wav",
     ])
@@ -184,7 +184,7 @@ import WorkoutFiles
     let space = try Workspace()
     defer { space.remove() }
     let card = try SoundCard(in: space)
-    let preset = try space.write(Preset.tiny, to: "tiny.yaml")
+    let preset = try space.write(Preset.quiet, to: "tiny.yaml")
     var program = card.program
     program.environment["HOME"] = nil
     let outcome = try await program.run(["run", preset])

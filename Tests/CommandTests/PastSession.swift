@@ -1,3 +1,4 @@
+import Foundation
 import IntervalTimeline
 import SessionStore
 
@@ -27,6 +28,15 @@ extension Workspace {
   func keep(_ entries: [HistoryEntry]) throws {
     let store = try SessionStore(folder: stateFolder, date: "2026-11-21")
     _ = try store.add(entries)
+  }
+
+  /// The lanes of the sessions that are kept and not over; none before the program has made a place
+  /// for them.
+  var unfinished: [String] {
+    guard FileManager.default.fileExists(atPath: stateFolder + "/sessions.db"),
+      let store = try? SessionStore(folder: stateFolder, date: "2026-11-21")
+    else { return [] }
+    return (try? store.sessions().map(\.lane)) ?? []
   }
 
   /// What is in the history.

@@ -11,6 +11,9 @@ enum Preset {
 
     """
 
+  /// The same without a word: its end is not waited for.
+  static let quiet = "density: quiet\n" + tiny
+
   /// Three seconds, two phases.
   static let short = """
     name: Short

@@ -122,7 +122,7 @@ import Testing
   @Test func ledgerThatTakesNoMoreIsToldOnceAndTheWorkoutGoesOn() async throws {
     let space = try Workspace()
     defer { space.remove() }
-    let preset = try space.write(Preset.tiny, to: "tiny.yaml")
+    let preset = try space.write(Preset.quiet, to: "tiny.yaml")
     let outcome = try await space.run("run", preset, "--no-sound", "--ledger", "/dev/full")
     #expect(outcome.status == .exited(1))
     #expect(outcome.errorLines.count == 1)

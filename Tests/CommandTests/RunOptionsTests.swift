@@ -3,13 +3,15 @@ import Testing
 /// Several workouts of one run, and their names.
 @Suite struct RunOptionsTests {
   /// The ledger and the end of a run of these lanes.
-  private func run(_ lanes: [String]) async throws -> (Outcome, Ledger) {
+  private func run(
+    _ lanes: [String], tiny: String = Preset.tiny, test: String = #function
+  ) async throws -> (Outcome, Ledger) {
     let space = try Workspace()
     defer { space.remove() }
-    try space.write(Preset.tiny, to: "tiny.yaml")
+    try space.write(tiny, to: "tiny.yaml")
     try space.write(Preset.short, to: "some/short.yaml")
     let options = ["--no-sound", "--record", "take.wav", "--ledger", Workspace.ledgerName]
-    return try await undisturbed {
+    return try await undisturbed(test) {
       (try await space.program.run(["run"] + lanes + options), space.ledger)
     } ledger: {
       $0.1
@@ -54,7 +56,7 @@ import Testing
 
   @Test(arguments: unnamed)
   func workoutWithoutANameGetsItsPresets(lanes: [String], names: [String]) async throws {
-    let (outcome, ledger) = try await run(lanes)
+    let (outcome, ledger) = try await run(lanes, tiny: Preset.quiet)
     #expect(outcome.status == .exited(0))
     #expect(ledger.lanes(of: "start") == names)
     #expect(Set(ledger.lanes(of: "finish")) == Set(names))

@@ -69,9 +69,9 @@ final class RunningProgram: Sendable {
     }
   }
 
-  /// Waits for its end; whoever takes longer is killed.
-  func end(within seconds: Int = 60) async -> Outcome {
-    _ = await eventually(within: seconds) { [self] in look() != nil }
+  /// Waits for its end; one that hangs is killed.
+  func end() async -> Outcome {
+    _ = await eventually { [self] in look() != nil }
     kill()
     terminal?.drain()
     return outcome!

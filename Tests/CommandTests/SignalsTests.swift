@@ -51,14 +51,20 @@ import Testing
     // Every count lies within the time for which cues are handed off ahead.
     let preset = try space.write(
       "name: A\nblocks: [{phases: [{prepare: 1400ms}, {work: 1h}]}]\n", to: "a.yaml")
-    let run = try await space.program.start([
-      "run", preset, "--no-sound", "--ledger", Workspace.ledgerName,
-    ])
-    try await run.until("the workout begins") { !run.output.isEmpty }
-    run.send(signal: SIGTERM)
-    let outcome = await run.end()
+    let (outcome, ledger) = try await undisturbed {
+      let run = try await space.program.start([
+        "run", preset, "--no-sound", "--ledger", Workspace.ledgerName, "--resume", "discard",
+      ])
+      try await run.until("the workout begins") {
+        !run.output.isEmpty
+      } then: {
+        run.send(signal: SIGTERM)
+      }
+      return (await run.end(), space.ledger)
+    } ledger: {
+      $0.1
+    }
     #expect(outcome.status == .exited(143))
-    let ledger = space.ledger
     #expect(ledger.isWhole)
     #expect(ledger.outcomes.isSubset(of: ["played", "withdrawn"]))
     let texts = ledger.cues.compactMap(\.text)

@@ -41,6 +41,14 @@ struct SoundCard: Sendable {
     }
   }
 
+  /// True when it had nothing to play for a moment, as its log has it.
+  var ranDry: Bool {
+    let log = FileManager.default.contents(atPath: space.path("card/log")) ?? Data()
+    return String(decoding: log, as: UTF8.self).split(separator: "\n").contains {
+      $0.hasPrefix("xrun ")
+    }
+  }
+
   /// True when the card has played anything but silence.
   var hasSounded: Bool { heard.contains { $0 != 0 } }
 }

@@ -147,7 +147,7 @@ final class RunSession {
       engine.prepare(within: Self.preparation)
       mailbox.send(.prepared)
     }
-    if !waitForStart() { display.warn("measuring the announcements of a long workout") }
+    if !waitForStart() { display.warn(BusyNotice.measuring) }
     while !running.isEmpty, !isGivenUp {
       let wait = [display.show(statuses, chosen: chosen), timeLeft].compactMap { $0 }.min()
       if let event = mailbox.next(within: wait) { handle(event) }
@@ -244,7 +244,7 @@ final class RunSession {
   private func stumbled() {
     guard !hasStumbled else { return }
     hasStumbled = true
-    display.warn("the sound stumbled: this machine was too busy for a moment")
+    display.warn(BusyNotice.stumble)
     if !isRealtime { display.warn(DeviceAdvice.realtime) }
   }
 

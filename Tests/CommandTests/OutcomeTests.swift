@@ -1,0 +1,22 @@
+import Testing
+
+@testable import cuecoach
+
+/// What a test sees of what a program said.
+@Suite struct OutcomeTests {
+  @Test(arguments: BusyNotice.all)
+  func whatABusyMachineMakesItSayIsNoTestsConcern(notice: String) {
+    let ours = "cuecoach: anna: kept at set 1 of 3\n"
+    let both = Outcome(
+      status: .exited(0), output: "cuecoach: \(notice)\r\n0:00  Row\r\n",
+      errors: ours + "cuecoach: \(notice)\n" + ours)
+    #expect(both.output == "0:00  Row\r\n")
+    #expect(both.errorLines.count == 2)
+    #expect(both.errors == ours + ours)
+  }
+
+  @Test func everythingElseIsSeen() {
+    let text = "cuecoach: no sound: \(BusyNotice.stumble)\n"
+    #expect(Outcome(status: .exited(1), output: text, errors: text).errors == text)
+  }
+}
