@@ -83,7 +83,9 @@ let package = Package(
     ),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["cuecoach", "SessionStore", "IntervalTimeline", "CueTesting"]),
+      dependencies: [
+        "cuecoach", "CueEngine", "CueTesting", "SessionStore", "IntervalTimeline", "WorkoutFiles",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

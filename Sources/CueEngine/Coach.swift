@@ -156,17 +156,24 @@ package struct Coach {
   // MARK: Checks and commands
 
   /// The 0.5 s check. True when it has handed something off.
+  ///
+  /// - Parameter stall: how long there has been none, where that was far too long: whatever runs
+  ///   says where it is.
   @discardableResult
-  package mutating func check(at instant: BootInstant) -> Bool {
+  package mutating func check(at instant: BootInstant, after stall: Duration? = nil) -> Bool {
     let sent = desk.handedOver
     let now = max(instant, lastSeen)
     lastSeen = now
     collectReports()
     var words: [(lane: Int, handOffs: [HandOff])] = []
-    for lane in lanes.indices where wakes[lane] <= now {
-      words.append((lane, perform(lanes[lane].session.check(at: now), lane: lane, at: now)))
+    let stalled =
+      stall == nil ? [] : lanes.indices.filter { lanes[$0].session.state == .running }
+    for lane in lanes.indices where wakes[lane] <= now || stalled.contains(lane) {
+      let effects = lanes[lane].session.check(at: now, hasStalled: stalled.contains(lane))
+      words.append((lane, perform(effects, lane: lane, at: now)))
     }
     announce(words, at: now)
+    if let stall, !stalled.isEmpty { tell(.stalled(stall)) }
     keepWhatChanged(at: now)
     if let failure = speech?.takeFailure() { tell(.speechFailed(failure)) }
     return desk.handedOver != sent

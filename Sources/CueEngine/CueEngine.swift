@@ -23,6 +23,8 @@ public final class CueEngine: Sendable {
     public var wallClock: @Sendable () -> String = WallClock.now
     /// A sleep of the machine that lasts longer pauses every workout where it began; nil: none does.
     public var pausedBySleep: Duration? = .seconds(5)
+    /// Without a check for longer, asleep or stopped, every workout that runs says where it is.
+    public var stall = Duration.seconds(5)
 
     public init() {}
   }
@@ -39,6 +41,8 @@ public final class CueEngine: Sendable {
     var openedAt: BootInstant?
     /// How long the machine has slept since it booted, at the last check.
     var slept = Duration.zero
+    /// The instant of the last check, or of the timer's start.
+    var checkedAt = BootInstant.never
   }
 
   private let settings: Settings
@@ -213,6 +217,7 @@ public final class CueEngine: Sendable {
       let timer = DispatchSource.makeTimerSource(queue: queue)
       let interval = DispatchTimeInterval.nanoseconds(Int(settings.checkInterval.wholeNanoseconds))
       state.value.slept = sleepClock()
+      state.value.checkedAt = clock()
       timer.schedule(deadline: .now() + interval, repeating: interval, leeway: .milliseconds(20))
       timer.setEventHandler { [weak self] in self?.check() }
       state.value.timer = timer
@@ -239,7 +244,9 @@ public final class CueEngine: Sendable {
       state.value.coach.wakeUp(after: more, at: clock())
     }
     let now = clock()
-    if state.value.coach.check(at: now) { output.wake() }
+    let gap = state.value.checkedAt.duration(to: now)
+    state.value.checkedAt = now
+    if state.value.coach.check(at: now, after: gap > settings.stall ? gap : nil) { output.wake() }
     beat?(now)
     updateTimer()
   }

@@ -147,8 +147,8 @@ private struct WordingValues {
     case .remaining: return moment.phaseLeft.map { phrases.duration($0) }
     // The seconds that are full: a boundary's sound comes first.
     case .elapsed:
-      guard let elapsed = moment.elapsed, elapsed >= .seconds(1) else { return nil }
-      return phrases.duration(.seconds(elapsed.components.seconds))
+      guard let passed = moment.elapsed?.secondsPassed, passed >= 1 else { return nil }
+      return phrases.duration(.seconds(passed))
     case .reps: return repetitions.map(String.init)
     case .repetitions: return repetitions.map { phrases.count(Int64($0), .rep) }
     }

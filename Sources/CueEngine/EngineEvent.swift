@@ -15,6 +15,9 @@ public enum EngineEvent: Sendable {
   case stumbled
   /// The machine slept so long, and what ran is paused where that began.
   case slept(Duration)
+  /// Nothing ran here for so long, the machine asleep or the program stopped; the timers kept
+  /// running, and each workout says where it is.
+  case stalled(Duration)
   /// The sound thread has no real-time priority here.
   case notRealtime
   /// A text could not be spoken; the workout goes on with its sounds.

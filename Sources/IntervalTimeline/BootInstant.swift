@@ -47,6 +47,15 @@ extension Duration {
     components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
   }
 
+  /// What is left, in whole seconds as a person counts them: one that has begun counts. A countdown
+  /// so shows 3 when "three" is said, and 0 at the end alone. Every clock and text has it from here.
+  public var secondsLeft: Int64 {
+    max(0, components.seconds + (components.attoseconds > 0 ? 1 : 0))
+  }
+
+  /// What has passed, in full seconds; with what is left it makes up a whole length.
+  public var secondsPassed: Int64 { max(0, components.seconds) }
+
   /// The duration in whole milliseconds, towards zero.
   public var wholeMilliseconds: Int64 {
     components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000

@@ -115,7 +115,7 @@ extension PhraseCatalogue {
 
   /// A duration in whole seconds, rounded up: what is left is never said to be nothing.
   public func duration(_ duration: Duration) -> String {
-    let seconds = max(0, (duration.wholeMilliseconds + 999) / 1000)
+    let seconds = duration.secondsLeft
     let parts: [(Int64, Unit)] = [
       (seconds / 3600, .hour), (seconds / 60 % 60, .minute), (seconds % 60, .second),
     ]

@@ -60,13 +60,18 @@ public struct Session: Sendable {
   // MARK: Checks
 
   /// Takes what is due. Nothing unless running.
-  public mutating func check(at now: BootInstant) -> [SessionEffect] {
-    guard state == .running, now >= quietUntil else { return [] }
+  ///
+  /// - Parameter hasStalled: nobody has checked for so long that the person wonders: where the
+  ///   workout is gets said, whether a boundary was missed or not.
+  public mutating func check(at now: BootInstant, hasStalled: Bool = false) -> [SessionEffect] {
+    guard state == .running, now >= quietUntil || hasStalled else { return [] }
+    let wasUnderWay = now >= transport.started
     var effects: [SessionEffect] = []
     let lost = handOffCues(at: now, into: &effects)
     followPhases(to: now, into: &effects)
     // Where the workout is, or that it is over, unless the finish is still to be said.
-    if lost.finish || (lost.boundary && state == .running) {
+    let isLost = lost.boundary || (hasStalled && wasUnderWay)
+    if lost.finish || (isLost && state == .running) {
       sayPosition(at: now, into: &effects)
     }
     return effects

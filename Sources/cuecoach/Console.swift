@@ -120,6 +120,12 @@ extension String {
 }
 
 extension Duration {
+  /// What is left, in whole seconds: "0:12".
+  var leftText: String { Duration.seconds(secondsLeft).clockText }
+
+  /// What has passed, in whole seconds: "1:02:03".
+  var passedText: String { Duration.seconds(secondsPassed).clockText }
+
   /// "4:05", "1:02:03", "0:00.5": what a clock would show.
   var clockText: String {
     let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000

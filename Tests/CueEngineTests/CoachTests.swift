@@ -144,6 +144,26 @@ struct CoachTests {
     #expect(words.filter { $0.onset != nil }.count == 1)
   }
 
+  @Test func aStallWithinAPhaseTellsWhereEachWorkoutIs() throws {
+    let run = try TestRun([
+      ("anna", .sets(2, [(.low, 60), (.high, 60)])), ("ben", .sets(2, [(.low, 60), (.high, 60)])),
+    ])
+    run.send(.start, lane: 0)
+    run.send(.start, lane: 1)
+    run.run(.milliseconds(10_300))
+    run.send(.pause, lane: 1)
+    run.run(.seconds(4))
+    run.clock.advance(by: .seconds(8))
+    run.output.advance(to: run.clock.now)
+    run.coach.check(at: run.clock.now, after: .seconds(8))
+    run.run(.seconds(6))
+    // Nothing was missed, so only the length of the stall speaks for saying it.
+    let places = run.cues.filter { $0.kind == "position" }
+    #expect(places.map(\.text) == ["anna: Set 1 of 2, Low, 38 seconds left"])
+    #expect(places.map(\.outcome) == [.played])
+    #expect(run.events.contains { if case .stalled(.seconds(8)) = $0 { true } else { false } })
+  }
+
   @Test func aStallOfHoursIsGapLikeAnyOther() throws {
     let run = try TestRun(.sets(20, [(.low, 600), (.high, 600)]))
     run.output.keepsSamples = false

@@ -31,7 +31,7 @@ struct SessionsCommand: ParsableCommand {
         object.add("place", place)
         object.add("age", seconds: age)
         object.add("process", process.map { Int64($0) })
-        let ago = age.map { "\($0.wholeText) ago" } ?? "before this machine was started"
+        let ago = age.map { "\($0.passedText) ago" } ?? "before this machine was started"
         let how = process.map { "run by process \($0)" } ?? "interrupted \(ago)"
         Console.print(
           json

@@ -46,7 +46,7 @@ struct HistoryTable {
       let summary = entry.summary
       table.add([
         WallTime(entry.startedAt, in: zone).minuteText,
-        summary.elapsed.wholeSecondsText,
+        summary.elapsed.passedText,
         TextTable.cell(entry.lane, atMost: 16),
         TextTable.cell(entry.workout, atMost: 32),
         entry.outcome.rawValue,
@@ -57,7 +57,7 @@ struct HistoryTable {
         "\(entry.cuesPlayed)",
         "\(entry.cuesMissed)",
         summary.pauseCount == 0
-          ? "0" : "\(summary.pauseCount) (\(summary.pauses.wholeSecondsText))",
+          ? "0" : "\(summary.pauseCount) (\(summary.pauses.passedText))",
         String(entry.id.prefix(idLength)).singleLine,
       ])
     }
@@ -77,7 +77,7 @@ struct HistoryTable {
     let summary = entry.summary
     let pauses =
       summary.pauseCount == 0
-      ? "none" : "\(summary.pauseCount), \(summary.pauses.wholeSecondsText) in all"
+      ? "none" : "\(summary.pauseCount), \(summary.pauses.passedText) in all"
     func progress(_ done: Int, _ skipped: Int, of all: Int) -> String {
       all == 0 ? "none" : "\(done) of \(all) done, \(skipped) skipped"
     }
@@ -99,10 +99,6 @@ struct HistoryTable {
       name + String(repeating: " ", count: 9 - name.count) + text.singleLine
     }
   }
-}
-
-extension Duration {
-  fileprivate var wholeSecondsText: String { Duration.seconds(components.seconds).clockText }
 }
 
 extension HistoryEntry.Outcome {

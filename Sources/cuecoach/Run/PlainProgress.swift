@@ -12,7 +12,7 @@ final class PlainProgress: RunDisplay {
   func show(_ lanes: [LaneStatus], chosen: Int?) -> Duration? { nil }
 
   func phaseBegan(_ lane: LaneStatus) {
-    let start = Duration.seconds((lane.elapsed - lane.phaseElapsed).components.seconds).clockText
+    let start = (lane.elapsed - lane.phaseElapsed).passedText
     let length = lane.length.map { ", \($0.text)" } ?? ""
     let next = lane.next.map { " (next: \($0))" } ?? ""
     let parts = [start, lane.setText, "\(lane.label ?? "")\(length)\(next)"].compactMap { $0 }

@@ -24,7 +24,7 @@ extension LaneStatus {
 
   /// Where it is: "set 3 of 8, Low, 0:12 left".
   var placeText: String {
-    let left = phaseLeft.map { "\($0.wholeText) left" }
+    let left = phaseLeft.map { "\($0.leftText) left" }
     return [setText, label, left].compactMap { $0 }.joined(separator: ", ")
   }
 
@@ -34,7 +34,7 @@ extension LaneStatus {
   func summary(isKept: Bool = false) -> String {
     let how = state == .finished ? "complete" : isKept ? "interrupted" : "stopped"
     let skips = skipped > 0 ? ", \(skipped) skipped" : ""
-    let time = Duration.seconds(elapsed.components.seconds).clockText
+    let time = elapsed.passedText
     return "\(workout): \(how) after \(time), \(done) of \(phases) phases done\(skips)"
   }
 }

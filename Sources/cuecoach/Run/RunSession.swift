@@ -187,8 +187,10 @@ final class RunSession {
     case .engine(.speechFailed(let error)): display.warn(error.detail.singleLine)
     case .engine(.deviceLost(let error)): display.warn(DeviceAdvice.line(for: error))
     case .engine(.slept(let sleep)):
-      let time = Duration.seconds(sleep.components.seconds).clockText
-      display.warn("this machine slept for \(time): paused where that began; space goes on")
+      display.warn(
+        "this machine slept for \(sleep.passedText): paused where that began; space resumes")
+    case .engine(.stalled(let time)):
+      display.warn("nothing ran here for \(time.passedText); the timer kept running")
     case .engine(.notRealtime): isRealtime = false
     case .engine(.stumbled): stumbled()
     case .engine(.deviceBack): display.warn("the sound is back")

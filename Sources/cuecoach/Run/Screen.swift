@@ -70,22 +70,17 @@ final class Screen: RunDisplay {
 
   /// What is left, in whole seconds rounded up; an open phase shows what has passed.
   private func clockText(_ lane: LaneStatus) -> String {
-    let time = lane.phaseLeft.map { Self.wholeSeconds($0, up: true) }
-    return (time ?? Self.wholeSeconds(lane.phaseElapsed, up: false)).clockText
-  }
-
-  private static func wholeSeconds(_ time: Duration, up: Bool) -> Duration {
-    .seconds((time.components.seconds) + (up && time.components.attoseconds > 0 ? 1 : 0))
+    lane.phaseLeft?.leftText ?? lane.phaseElapsed.passedText
   }
 
   private func bar(_ elapsed: Duration, _ left: Duration?) -> String {
-    guard let left else { return "open, since \(Self.wholeSeconds(elapsed, up: false).clockText)" }
+    guard let left else { return "open, since \(elapsed.passedText)" }
     let width = max(10, min(50, size.columns - 22))
     let whole = elapsed + left
     let part = whole > .zero ? elapsed / whole : 1
     let filled = min(width, Int(part * Double(width)))
     return String(repeating: point, count: filled) + String(repeating: gap, count: width - filled)
-      + " \(Self.wholeSeconds(left, up: true).clockText)"
+      + " \(left.leftText)"
   }
 
   private func laneLine(_ lanes: [LaneStatus], _ index: Int, chosen: Int?) -> String {

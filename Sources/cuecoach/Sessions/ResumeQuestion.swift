@@ -35,7 +35,7 @@ struct ResumeQuestion {
     _ session: StoredSession, in timeline: Timeline, at now: ClockReading, instead: String?
   ) {
     let old = session.workout.name.singleLine
-    let ago = now.since(session.state.clocks).map { ", \($0.wholeText) ago" } ?? ""
+    let ago = now.since(session.state.clocks).map { ", \($0.passedText) ago" } ?? ""
     lines = [
       "\(session.lane.singleLine): \(old) was interrupted\(ago),",
       "  at \(session.place(in: timeline)).",

@@ -129,7 +129,7 @@ struct Resumption {
     let age = MachineClocks.now().since(session.state.clocks)
     switch decision {
     case .goOn(let record):
-      let ago = "\((age ?? .zero).wholeText) ago it was at \(place)"
+      let ago = "\((age ?? .zero).passedText) ago it was at \(place)"
       let isPaused = record.anchors.state == .paused
       warn("\(name) \(isPaused ? "is still paused in" : "resumes") \(workout); \(ago)")
       return try lane(session, timeline, options, record, .running)
@@ -153,7 +153,7 @@ struct Resumption {
       endings.append(Ending(session: session, outcome: .abandoned))
     case .tooOld:
       warn(
-        "\(name) was interrupted \(age?.wholeText ?? "long") ago, at \(place), and is not resumed")
+        "\(name) was interrupted \(age?.passedText ?? "long") ago, at \(place), and is not resumed")
       endings.append(Ending(session: session, outcome: .abandoned))
     case .ended(let record, let instant):
       warn("\(name) came to its end while cuecoach was not running; it was last at \(place)")
@@ -273,13 +273,8 @@ extension StoredSession {
     guard here.phase < timeline.count else { return "its end" }
     let entry = timeline.entries[here.phase]
     let set = entry.set.map { "set \($0)" + (entry.sets.map { " of \($0)" } ?? "") }
-    let left = here.phaseLeft.map { "\($0.wholeText) left" }
+    let left = here.phaseLeft.map { "\($0.leftText) left" }
     return [set, PhraseCatalogue.english.name(of: entry.phase).singleLine, left]
       .compactMap { $0 }.joined(separator: ", ")
   }
-}
-
-extension Duration {
-  /// Whole seconds as a clock shows them: "1:02:03".
-  var wholeText: String { Duration.seconds(components.seconds).clockText }
 }
