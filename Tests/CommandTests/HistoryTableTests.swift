@@ -8,8 +8,25 @@ import Testing
   /// 2026-11-16 00:00 UTC.
   private let monday: Int64 = 20_773 * PastSession.day
 
-  private func table(_ entries: [HistoryEntry]) -> HistoryTable {
-    HistoryTable(entries: entries) { _ in 0 }
+  private func table(_ entries: [HistoryEntry], columns: Int = 200) -> HistoryTable {
+    HistoryTable(entries: entries, zone: { _ in 0 }, columns: columns)
+  }
+
+  @Test func eightyColumnsAreEnough() {
+    let longest = PastSession.entry(
+      "abcdef0123", at: monday, minutes: 6000, outcome: .unattended,
+      lane: String(repeating: "長い", count: 10), workout: String(repeating: "Rows ", count: 9))
+    let tables = [
+      [PastSession.entry("bbcdef0123", at: monday)], [longest],
+      [longest, PastSession.entry("bbcdef0123", at: monday)],
+    ]
+    for entries in tables {
+      let lines = table(entries, columns: 80).sessionLines
+      #expect(lines.allSatisfy { Columns.width($0) <= 80 }, "\(lines)")
+      for name in ["Started", "Length", "Lane", "Workout", "Outcome", "Done", "ID"] {
+        #expect(lines[0].contains(name))
+      }
+    }
   }
 
   @Test func columnsAreAlignedUnderTheirNames() {

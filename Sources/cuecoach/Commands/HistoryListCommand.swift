@@ -29,7 +29,8 @@ struct HistoryListCommand: ParsableCommand {
       let lines = entries.map { HistoryFields.object($0).text + "\n" }
       Console.write(lines.joined())
     } else if !entries.isEmpty {
-      let table = HistoryTable(entries: entries, zone: WallTime.localZone)
+      var table = HistoryTable(entries: entries, zone: WallTime.localZone)
+      table.columns = Terminal.size.columns
       let lines = table.weekLines(now: MachineClocks.wall) + [""] + table.sessionLines
       Console.print(lines.joined(separator: "\n"))
     }

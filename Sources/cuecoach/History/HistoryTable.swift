@@ -10,6 +10,8 @@ struct HistoryTable {
 
   let entries: [HistoryEntry]
   let zone: WallTime.Zone
+  /// How wide the sessions' rows may be.
+  var columns = 80
 
   func weekLines(now: Int64) -> [String] {
     let summary = WeekSummary(entries, now: now, in: zone)
@@ -35,33 +37,52 @@ struct HistoryTable {
     return minutes == 0 && length > .zero ? "<1" : "\(minutes)"
   }
 
+  private static let columnNames: [(name: String, side: TextTable.Side)] = [
+    ("Started", .left), ("Length", .right), ("Lane", .left), ("Workout", .left),
+    ("Outcome", .left), ("Sets", .right), ("Phases", .right), ("Skipped", .right),
+    ("Done", .right), ("Cues", .right), ("Missed", .right), ("Pauses", .left), ("ID", .left),
+  ]
+  /// What is left out first where the rows are too wide, and what is shortened then.
+  private static let leastNeeded = ["Pauses", "Missed", "Cues", "Skipped", "Phases", "Sets"]
+  private static let shortened = [("Workout", 12), ("Lane", 8)]
+
   var sessionLines: [String] {
-    var table = TextTable([
-      ("Started", .left), ("Length", .right), ("Lane", .left), ("Workout", .left),
-      ("Outcome", .left), ("Sets", .right), ("Phases", .right), ("Skipped", .right),
-      ("Done", .right), ("Cues", .right), ("Missed", .right), ("Pauses", .left), ("ID", .left),
-    ])
     let idLength = Self.idLength(entries.map(\.id))
-    for entry in entries {
-      let summary = entry.summary
-      table.add([
-        WallTime(entry.startedAt, in: zone).minuteText,
-        summary.elapsed.passedText,
-        TextTable.cell(entry.lane, atMost: 16),
-        TextTable.cell(entry.workout, atMost: 32),
-        entry.outcome.rawValue,
-        summary.sets == 0 ? "-" : "\(summary.setsDone)/\(summary.sets)",
-        "\(summary.phasesDone)/\(summary.phases)",
-        "\(summary.phasesSkipped)",
-        "\(entry.completionPercent)%",
-        "\(entry.cuesPlayed)",
-        "\(entry.cuesMissed)",
-        summary.pauseCount == 0
-          ? "0" : "\(summary.pauseCount) (\(summary.pauses.passedText))",
-        String(entry.id.prefix(idLength)).singleLine,
-      ])
+    let rows = entries.map { cells(of: $0, idLength: idLength) }
+    let names = Self.columnNames.map(\.name)
+    var widths = names.indices.map { column in
+      rows.map { TextTable.width($0[column]) }.reduce(names[column].count, max)
     }
+    var shown = Array(names.indices)
+    func excess() -> Int { shown.reduce(-2) { $0 + widths[$1] + 2 } - columns }
+    for name in Self.leastNeeded where excess() > 0 { shown.removeAll { names[$0] == name } }
+    for (name, least) in Self.shortened where excess() > 0 {
+      guard let column = names.firstIndex(of: name) else { continue }
+      widths[column] = min(widths[column], max(least, widths[column] - excess()))
+    }
+    var table = TextTable(shown.map { Self.columnNames[$0] })
+    for row in rows { table.add(shown.map { TextTable.cell(row[$0], atMost: widths[$0]) }) }
     return table.lines
+  }
+
+  private func cells(of entry: HistoryEntry, idLength: Int) -> [String] {
+    let summary = entry.summary
+    return [
+      WallTime(entry.startedAt, in: zone).minuteText,
+      summary.elapsed.passedText,
+      TextTable.cell(entry.lane, atMost: 16),
+      TextTable.cell(entry.workout, atMost: 32),
+      entry.outcome.rawValue,
+      summary.sets == 0 ? "-" : "\(summary.setsDone)/\(summary.sets)",
+      "\(summary.phasesDone)/\(summary.phases)",
+      "\(summary.phasesSkipped)",
+      "\(entry.completionPercent)%",
+      "\(entry.cuesPlayed)",
+      "\(entry.cuesMissed)",
+      summary.pauseCount == 0
+        ? "0" : "\(summary.pauseCount) (\(summary.pauses.passedText))",
+      String(entry.id.prefix(idLength)).singleLine,
+    ]
   }
 
   /// How many letters tell every id from the others.

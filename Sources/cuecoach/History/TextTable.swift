@@ -31,7 +31,7 @@ struct TextTable {
   }
 
   /// Looking every letter up takes most of the time of a long table, and few need it.
-  private static func width(_ text: String) -> Int {
+  static func width(_ text: String) -> Int {
     isPlain(text) ? text.utf8.count : Columns.width(text)
   }
 
