@@ -127,6 +127,8 @@ def play(bench, folder, rounds, chance):
         session.press("n", 0.7)
         session.pressed.pop()
     session.press("q", soon())
+    session.pressed.pop()  # asks
+    session.press("q", soon())
     session.terminal.end()
     return session
 

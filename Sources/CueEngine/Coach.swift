@@ -267,7 +267,7 @@ package struct Coach {
             label: lanes[lane].manner.phrases.name(of: entry.phase),
             set: entry.set, outcome: outcome))
       case .obeyed(let command, let instant):
-        if command != .whereAmI, command != .sayName { lanes[lane].hasChanged = true }
+        if ![.whereAmI, .sayName, .askStop].contains(command) { lanes[lane].hasChanged = true }
         obeyed(command, lane: lane, at: instant)
       case .finished(let instant):
         lanes[lane].hasChanged = true

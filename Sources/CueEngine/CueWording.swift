@@ -93,6 +93,8 @@ extension CueWording {
       // With a long name it may be more than can be spoken.
       self = .speech(text.map { speaker == nil ? [$0] : [named($0), $0] } ?? [])
     case .laneName: self = .speech(speaker.map { [$0] } ?? [])
+    // It is for the key, not for one of the lanes.
+    case .stopQuestion: self = .speech(phrases.wordings(.stopQuestion, values.value(of:)))
     case .position, .whereAmI:
       // A phase's name alone is no answer where there is more to tell.
       self = .speech(
@@ -193,6 +195,7 @@ extension Cue.Content {
     case .elapsed: .elapsed
     case .finish: .finish
     case .position, .whereAmI: .position
+    case .stopQuestion: .stopQuestion
     case .acknowledgement(let command): command.phrase
     }
   }
@@ -213,6 +216,7 @@ extension Cue.Content {
     case .position: "position"
     case .whereAmI: "where-am-i"
     case .laneName: "lane-name"
+    case .stopQuestion: "stop-question"
     case .signal: "signal"
     case .acknowledgement: "acknowledgement"
     }

@@ -6,6 +6,8 @@ public struct LaneStatus: Hashable, Sendable {
   public let name: String
   public let workout: String
   public let state: Transport.State
+  /// What the lane's display is written in.
+  public let phrases: PhraseCatalogue
   /// The index of the running phase; the number of phases once the workout is over.
   public let phase: Int
   public let phases: Int
@@ -35,6 +37,7 @@ public struct LaneStatus: Hashable, Sendable {
   init(_ lane: Lane, at now: BootInstant, beginning phase: Int? = nil) {
     let session = lane.session
     let phrases = lane.manner.phrases
+    self.phrases = phrases
     let timeline = session.timeline
     let here =
       phase.map { session.transport.position(atStartOf: $0, now) }

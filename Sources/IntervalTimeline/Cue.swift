@@ -37,6 +37,8 @@ public struct Cue: Hashable, Codable, Sendable {
     case whereAmI
     /// Whose workout it is.
     case laneName
+    /// Whether it is to be stopped.
+    case stopQuestion
     /// The sound that answers a command, and the words.
     case signal(Acknowledgement)
     case acknowledgement(Acknowledgement)
@@ -96,7 +98,7 @@ public struct Cue: Hashable, Codable, Sendable {
   public var priority: Int {
     switch content {
     case .countdown, .transition, .signal: 0
-    case .position, .whereAmI, .laneName, .acknowledgement: 1
+    case .position, .whereAmI, .laneName, .stopQuestion, .acknowledgement: 1
     case .setCompletion, .finish: 2
     case .remark: 3
     case .next: 4

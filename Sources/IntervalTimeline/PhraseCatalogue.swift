@@ -10,6 +10,8 @@ public enum PhraseKey: String, CaseIterable, Hashable, Codable, Sendable {
   /// After a command.
   case paused, resumed, skipped
   case wentBack = "went-back"
+  /// After the first press of the stop key.
+  case stopQuestion = "stop-question"
 }
 
 /// The wordings of an announcement, from the fullest to the shortest; none: it is not said.
@@ -41,11 +43,14 @@ public struct PhraseCatalogue: Hashable, Sendable {
   /// What phases without a name are called.
   public var phases: [PhaseKind: String]
   public var phrases: [PhraseKey: Phrase]
+  /// What a display writes.
+  public var screen: [ScreenKey: String]
 
   public init(
     language: String, voice: String, plural: PluralRule,
     units: [Unit: [PluralRule.Form: String]], exact: [Unit: [Int64: String]] = [:],
-    phases: [PhaseKind: String], phrases: [PhraseKey: Phrase]
+    phases: [PhaseKind: String], phrases: [PhraseKey: Phrase],
+    screen: [ScreenKey: String] = englishScreen
   ) {
     self.language = language
     self.voice = voice
@@ -54,6 +59,7 @@ public struct PhraseCatalogue: Hashable, Sendable {
     self.exact = exact
     self.phases = phases
     self.phrases = phrases
+    self.screen = screen
   }
 
   /// English, for programs that bring no catalogue; the same as `Sounds/phrases/en.yaml`.
@@ -92,6 +98,7 @@ public struct PhraseCatalogue: Hashable, Sendable {
       ]),
       .skipped: Phrase(["Set {set} of {sets}, {phase}", "{phase}"]),
       .wentBack: Phrase(["Back to set {set} of {sets}, {phase}", "Back to {phase}", "Back"]),
+      .stopQuestion: Phrase(["Press Q again to end"]),
     ])
 }
 

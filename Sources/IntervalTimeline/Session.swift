@@ -302,6 +302,11 @@ public struct Session: Sendable {
       say(
         .laneName, at: now + .milliseconds(100), patience: Self.answerTime, now: now,
         into: &effects)
+    case (.askStop, .running), (.askStop, .paused), (.askStop, .finished):
+      effects.append(.obeyed(.askStop, at: now))
+      say(
+        .stopQuestion, at: now + .milliseconds(100), patience: Self.answerTime, now: now,
+        into: &effects)
     case (.stop, .running), (.stop, .paused):
       effects += [.obeyed(.stop, at: now), .withdraw]
       transport.stop(at: now)

@@ -64,7 +64,10 @@ extension Session {
     let cue = Cue(
       phase: here.phase, content: content, at: here.elapsed - here.phaseStart + (due - now),
       patience: patience)
-    let phaseEnd = state == .running ? here.phaseLeft.map { here.elapsed + $0 } : nil
+    // A question about the whole workout may be heard across a boundary.
+    let isOfPhase = content != .stopQuestion
+    let phaseEnd =
+      state == .running && isOfPhase ? here.phaseLeft.map { here.elapsed + $0 } : nil
     effects.append(
       .handOff(
         HandOff(

@@ -5,6 +5,8 @@ public enum Command: String, CaseIterable, Hashable, Sendable {
   case whereAmI = "where-am-i"
   /// Says the lane's name, where there are several.
   case sayName = "say-name"
+  /// Asks aloud whether `stop` is meant; changes nothing.
+  case askStop = "ask-stop"
 }
 
 /// Where a workout stands: a function of instants, never a count of ticks.

@@ -3,8 +3,10 @@ import Yams
 
 /// The keys of a catalogue: all of them, or those that replace another catalogue's.
 struct CatalogueForm {
-  static let keys = ["language", "voice", "plural", "units", "phases", "phrases"]
-  private static let expected = "all of \(keys.joined(separator: ", "))"
+  private static let needed = ["language", "voice", "plural", "units", "phases", "phrases"]
+  /// Without the texts of a screen it is an English one.
+  static let keys = needed + ["screen"]
+  private static let expected = "all of \(needed.joined(separator: ", "))"
 
   private var catalogue: PhraseCatalogue
   private let isWhole: Bool
@@ -29,7 +31,7 @@ struct CatalogueForm {
           language: "", voice: "", plural: .other, units: [:], phases: [:], phrases: [:]),
       isWhole: base == nil)
     if base == nil {
-      for key in keys { _ = try map.required(key, expected: expected) }
+      for key in needed { _ = try map.required(key, expected: expected) }
     }
     try form.read(map)
     return form.catalogue
@@ -54,6 +56,7 @@ struct CatalogueForm {
     }
     if let entry = map["phases"] { try readPhases(entry) }
     if let entry = map["phrases"] { try readPhrases(entry) }
+    if let entry = map["screen"] { try readScreen(entry) }
   }
 
   private func rule(_ entry: YamlEntry) throws(FileFault) -> PluralRule {
@@ -118,6 +121,19 @@ struct CatalogueForm {
     let map = try map(entry, of: PhraseKey.allCases)
     for entry in map.entries {
       if let key = PhraseKey(rawValue: entry.key) { catalogue.phrases[key] = try entry.phrase() }
+    }
+  }
+
+  private mutating func readScreen(_ entry: YamlEntry) throws(FileFault) {
+    let keys = ScreenKey.allCases.map(\.rawValue)
+    guard let map = YamlMap(entry.value), !map.entries.isEmpty else {
+      throw entry.fault(expected: "some of \(keys.joined(separator: ", "))")
+    }
+    try map.checkKeys(keys, of: entry.key)
+    for entry in map.entries {
+      if let key = ScreenKey(rawValue: entry.key) {
+        catalogue.screen[key] = try entry.screenText(of: key)
+      }
     }
   }
 

@@ -12,6 +12,8 @@ import IntervalTimeline
 ///     phrases:                      # a text, a list from the fullest to the shortest, or silent
 ///       halfway: Halbzeit
 ///       next: ["Gleich: {next}, {length}", "Gleich: {next}"]
+///     screen:                       # what a display writes; English where it is missing
+///       set: Satz {set} von {sets}
 ///
 /// Beside the forms of a unit single numbers may have their own: `2: dwie minuty`.
 public enum PhraseFile {

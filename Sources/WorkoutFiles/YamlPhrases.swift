@@ -60,6 +60,25 @@ extension YamlEntry {
     return text
   }
 
+  /// A text of a display, of at most 500 characters, with its own variables.
+  func screenText(of key: ScreenKey) throws(FileFault) -> String {
+    guard !key.values.isEmpty else { return try plainWords() }
+    let text = try name()
+    var rest = text[...]
+    while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+      let inside = rest[rest.index(after: brace)...]
+      guard rest[brace] == "{", let end = inside.firstIndex(of: "}") else {
+        throw fault(.loneBrace, known: key.values)
+      }
+      let variable = String(inside[..<end])
+      guard key.values.contains(variable) else {
+        throw fault(.unknownVariable(variable), known: key.values)
+      }
+      rest = inside[inside.index(after: end)...]
+    }
+    return text
+  }
+
   private static let silent = "silent"
 
   private func fault(_ fault: TemplateFault, known: [String]) -> FileFault {

@@ -140,7 +140,7 @@ import Testing
     try card.tell(.run)
     try await run.until("the return is known") { space.ledger.has("device-back") }
     terminal.type("n")
-    try await run.until("the last phase begins") { terminal.picture.shows("Jump") }
+    try await run.until("the last phase begins") { terminal.picture.shows("Jump, 3 reps") }
     terminal.type("n")
     let outcome = await run.end()
     #expect(outcome.status == .exited(0))

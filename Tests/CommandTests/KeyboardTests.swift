@@ -8,10 +8,13 @@ import Testing
     let terminal: PseudoTerminal
     let run: RunningProgram
 
-    /// - Parameter lanes: names of lanes, each with the preset; none for a single one.
-    init(_ preset: String, lanes: String...) async throws {
+    /// - Parameters:
+    ///   - lanes: names of lanes, each with the preset; none for a single one.
+    ///   - typed: pressed before the program is there.
+    init(_ preset: String, lanes: String..., typed: String = "") async throws {
       space = try Workspace()
       terminal = try PseudoTerminal()
+      terminal.type(typed)
       let file = try space.write(preset, to: "preset.yaml")
       let presets = lanes.isEmpty ? [file] : lanes.map { "\($0)=\(file)" }
       run = try await space.program.start(
@@ -51,7 +54,7 @@ import Testing
     try await player.sees("Row  PAUSED")
     try await player.press(" ", "resume")
     try await player.sees("Row")
-    try await player.press("q", "stop")
+    try await player.press("qq", "stop")
     let outcome = await player.run.end()
     #expect(outcome.status == .exited(0))
     let commands = player.space.ledger.events.filter { ["pause", "resume", "stop"].contains($0) }
@@ -61,12 +64,12 @@ import Testing
   @Test func nextEndsAnOpenPhaseAsDoneAndOneJustBegunAsSkipped() async throws {
     let player = try await Player(Preset.open)
     defer { player.space.remove() }
-    try await player.sees("Lift")
+    try await player.sees("Lift, 5 reps")
     // Within its first three seconds an exercise is skipped and not done.
     try await player.sees("phase    open, since 0:03")
     // At once: later than three seconds into it, the rest would be done too.
     try await player.press("nn", "next")
-    try await player.sees("Jump")
+    try await player.sees("Jump, 3 reps")
     try await player.sees("phase    open, since 0:03")
     player.terminal.type("n")
     let outcome = await player.run.end()
@@ -102,7 +105,7 @@ import Testing
     // At once: later than three seconds it goes to the start of the same phase.
     try await player.press("nb", "back")
     try await player.sees("Row")
-    try await player.press("q", "stop")
+    try await player.press("qq", "stop")
     let outcome = await player.run.end()
     #expect(outcome.status == .exited(0))
     #expect(player.space.ledger.lanes(of: "next").count == 1)
@@ -112,7 +115,7 @@ import Testing
     let player = try await Player(Preset.long)
     defer { player.space.remove() }
     try await player.sees("Row")
-    player.terminal.type("q")
+    player.terminal.type("qq")
     let outcome = await player.run.end()
     #expect(outcome.status == .exited(0))
     #expect(player.space.ledger.isWhole)
@@ -125,19 +128,87 @@ import Testing
     let player = try await Player(Preset.long)
     defer { player.space.remove() }
     try await player.sees("Row")
-    try await player.press("xyQN\n\u{4}1ä0 ", "pause")
+    try await player.press("xyX\n\u{4}1ä0 ", "pause")
+    try await player.press("qq", "stop")
+    let outcome = await player.run.end()
+    #expect(outcome.status == .exited(0))
+    let commands = player.space.ledger.events.filter { !["start", "cue"].contains($0) }
+    #expect(commands == ["pause", "ask-stop", "stop"])
+  }
+
+  @Test func capitalsAreTheSameKeys() async throws {
+    let player = try await Player(Preset.long)
+    defer { player.space.remove() }
+    try await player.sees("Row")
+    try await player.press("N", "next")
+    try await player.press("B", "back")
+    try await player.press("W", "where-am-i")
+    try await player.press("QQ", "stop")
+    #expect(await player.run.end().status == .exited(0))
+  }
+
+  @Test func oneStopKeyAsksAndTheWorkoutRunsOn() async throws {
+    let player = try await Player(Preset.long)
+    defer { player.space.remove() }
+    try await player.sees("Row")
+    try await player.press("q", "ask-stop")
+    try await player.sees("q again to end; ctrl-C keeps it for later")
+    // Another key takes the question back.
+    try await player.press(" ", "pause")
+    try await player.sees("Row  PAUSED")
+    #expect(!player.terminal.picture.shows("q again to end; ctrl-C keeps it for later"))
+    try await player.press("q", "ask-stop")
     try await player.press("q", "stop")
     let outcome = await player.run.end()
     #expect(outcome.status == .exited(0))
     let commands = player.space.ledger.events.filter { !["start", "cue"].contains($0) }
-    #expect(commands == ["pause", "stop"])
+    #expect(commands == ["ask-stop", "pause", "ask-stop", "stop"])
+  }
+
+  @Test func stopQuestionIsForTheChosenLaneAlone() async throws {
+    let player = try await Player(Preset.open, lanes: "anna", "ben")
+    defer { player.space.remove() }
+    try await player.seesLine("> 2 ben")
+    player.terminal.type("1")
+    try await player.seesLine("  2 ben")
+    try await player.press("q", "ask-stop")
+    try await player.sees("anna: q again to end; ctrl-C keeps it for later")
+    // The next press is a first one: it is for another lane.
+    player.terminal.type("2")
+    try await player.seesLine("  1 anna")
+    try await player.press("q", "ask-stop")
+    try await player.press("q", "stop")
+    player.terminal.type("0qq")
+    let outcome = await player.run.end()
+    #expect(outcome.status == .exited(0))
+    #expect(player.space.ledger.lanes(of: "ask-stop").prefix(2) == ["anna", "ben"])
+    #expect(player.space.ledger.lanes(of: "stop") == ["ben", "anna"])
+  }
+
+  @Test func aWorkoutThatIsEndedBeforeItBeginsLeavesTheOthersAlone() async throws {
+    let player = try await Player(Preset.open, lanes: "anna", "ben", typed: "1qq")
+    defer { player.space.remove() }
+    try await player.sees("  2 ben  Lift, 5 reps  0:02")
+    player.terminal.type("0qq")
+    let outcome = await player.run.end()
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.output.contains("anna: Open: stopped after 0:00"))
+    #expect(player.space.ledger.lanes(of: "stop").last == "ben")
+  }
+
+  @Test func oneThatIsEndedBeforeItBeginsIsOver() async throws {
+    let player = try await Player(Preset.long, typed: "qq")
+    defer { player.space.remove() }
+    let outcome = await player.run.end()
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.output.contains("Long: stopped after 0:00"))
   }
 
   @Test func burstOfKeysIsObeyedKeyByKey() async throws {
     let player = try await Player(Preset.long)
     defer { player.space.remove() }
     try await player.sees("Row")
-    player.terminal.type(String(repeating: "nb", count: 400) + "q")
+    player.terminal.type(String(repeating: "nb", count: 400) + "qq")
     let outcome = await player.run.end()
     #expect(outcome.status == .exited(0))
     let ledger = player.space.ledger
@@ -161,11 +232,11 @@ import Testing
     try await player.press(" ", "pause")
     player.terminal.type("1")
     try await player.seesLine("  2 ben")
-    try await player.press("q", "stop")
+    try await player.press("qq", "stop")
     player.terminal.type("3")
     player.terminal.type("2")
     try await player.seesLine("  1 anna")
-    player.terminal.type("q")
+    player.terminal.type("qq")
     let outcome = await player.run.end()
     #expect(outcome.status == .exited(0))
     let ledger = player.space.ledger
@@ -186,7 +257,7 @@ import Testing
     // Whoever runs pauses first, so that the next press lets all of them go on together.
     try await player.press(" ", "pause")
     try await player.press(" ", "resume")
-    player.terminal.type("q")
+    player.terminal.type("qq")
     let outcome = await player.run.end()
     #expect(outcome.status == .exited(0))
     let ledger = player.space.ledger

@@ -25,6 +25,8 @@ struct Program: Sendable {
   var setUp = ":"
   /// A redirection of sh(1) for the program, such as ">&-".
   var redirection = ""
+  /// Whether a terminal is typed on alone, and its output goes where `output` and `errors` say.
+  var terminalIsInputAlone = false
   var output = Output.file
   var errors = Output.file
 
@@ -47,7 +49,7 @@ struct Program: Sendable {
     try await start(arguments).end()
   }
 
-  /// - Parameter terminal: becomes all of its standard streams.
+  /// - Parameter terminal: becomes all of its standard streams, or its input alone.
   func start(_ arguments: [String], on terminal: PseudoTerminal? = nil) async throws
     -> RunningProgram
   {
@@ -57,8 +59,35 @@ struct Program: Sendable {
       let files = (output: streams + ".out", errors: streams + ".err")
       let pipe = try output == .file && errors == .file ? nil : FullPipe()
       let pid = try spawn(arguments, on: terminal, files: files, pipe: pipe)
-      return RunningProgram(pid: pid, files: files, terminal: terminal) {
+      let screen = terminalIsInputAlone ? nil : terminal
+      return RunningProgram(pid: pid, files: files, terminal: screen) {
         pipe?.closeReader()
+        Self.turnstile.leave()
+      }
+    } catch {
+      Self.turnstile.leave()
+      throw error
+    }
+  }
+
+  /// Starts an interactive shell's script on a terminal that controls its jobs; in it `"$0" "$@"` is
+  /// the program.
+  func startShell(
+    _ script: String, _ arguments: [String], on terminal: PseudoTerminal
+  ) async throws -> RunningProgram {
+    await Self.turnstile.enter()
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    // A session's leader that opens a terminal is controlled by it.
+    posix_spawn_file_actions_addopen(&actions, 0, terminal.name, O_RDWR, 0)
+    posix_spawn_file_actions_adddup2(&actions, 0, 1)
+    posix_spawn_file_actions_adddup2(&actions, 0, 2)
+    do {
+      let pid = try Self.spawn(
+        "/bin/bash", ["bash", "-c", "set -m; cd '\(folder)'; " + script, Self.path] + arguments,
+        environment, &actions, leads: true)
+      return RunningProgram(pid: pid, files: ("", ""), terminal: terminal) {
         Self.turnstile.leave()
       }
     } catch {
@@ -75,18 +104,19 @@ struct Program: Sendable {
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
 
+    // Not as its controlling terminal: the kernel resets the mode of one whose leader has ended,
+    // and that mode is to be looked at.
     if let terminal {
-      // Not as its controlling terminal: the kernel resets the mode of one whose leader has ended,
-      // and that mode is to be looked at.
       posix_spawn_file_actions_addopen(&actions, 0, terminal.name, O_RDWR | O_NOCTTY, 0)
+    } else if inputIsClosed {
+      posix_spawn_file_actions_addclose(&actions, 0)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    }
+    if terminal != nil, !terminalIsInputAlone {
       posix_spawn_file_actions_adddup2(&actions, 0, 1)
       posix_spawn_file_actions_adddup2(&actions, 0, 2)
     } else {
-      if inputIsClosed {
-        posix_spawn_file_actions_addclose(&actions, 0)
-      } else {
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-      }
       for (descriptor, kind, file) in [(Int32(1), output, files.output), (2, errors, files.errors)]
       {
         switch kind {
@@ -109,7 +139,7 @@ struct Program: Sendable {
 
   private static func spawn(
     _ file: String, _ arguments: [String], _ environment: [String: String],
-    _ actions: inout posix_spawn_file_actions_t
+    _ actions: inout posix_spawn_file_actions_t, leads isLeader: Bool = false
   ) throws -> pid_t {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -120,8 +150,10 @@ struct Program: Sendable {
     posix_spawnattr_setsigmask(&attributes, &signals)
     sigfillset(&signals)
     posix_spawnattr_setsigdefault(&attributes, &signals)
+    // POSIX_SPAWN_SETSID, which Swift does not see.
+    let session: Int16 = isLeader ? 0x80 : 0
     posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF) | session)
 
     let argumentList = arguments.map { strdup($0) } + [nil]
     let environmentList = environment.map { strdup("\($0)=\($1)") } + [nil]

@@ -18,7 +18,7 @@ import Testing
     let presets = lanes.isEmpty ? [file] : lanes.map { "\($0)=\(file)" }
     let run = try await program.start(["run"] + presets + ["--no-sound"], on: terminal)
     try await look(run)
-    terminal.type("q")
+    terminal.type("qq")
     let outcome = await run.end()
     #expect(outcome.status == .exited(0))
   }
@@ -72,20 +72,44 @@ import Testing
       let picture = terminal.picture
       #expect(picture.rows.count <= Int(rows))
       #expect(picture.rows.allSatisfy { $0.count <= Int(columns) })
-      #expect(picture.rows.first?.first == "S" || columns == 1)
+      let first = picture.rows.first ?? ""
+      #expect(columns == 1 || first.hasPrefix("Sets") || first.hasPrefix("set 1"))
     }
   }
 
   @Test(arguments: [4, 12, 20] as [UInt16])
   func rowAsWideAsTheWindowKeepsItsLastLetter(columns: UInt16) async throws {
     let terminal = try PseudoTerminal(columns: columns, rows: 24)
-    try await run(Self.sets, on: terminal) { run in
+    let name = "A name that is wider than the window"
+    try await run(Self.sets.replacingOccurrences(of: "Sets", with: name), on: terminal) { run in
       try await run.until("the screen is drawn") {
-        terminal.picture.rows.contains { $0.hasPrefix("spa") }
+        terminal.picture.rows.contains { $0.contains("q st") }
       }
-      #expect(terminal.picture.shows("Sets"))
-      #expect(terminal.picture.shows(String("space pause/go on   n".prefix(Int(columns)))))
+      #expect(terminal.picture.shows(String(name.prefix(Int(columns)))))
     }
+  }
+
+  @Test func repetitionsAreShown() async throws {
+    let terminal = try PseudoTerminal()
+    try await run(Preset.open, on: terminal) { run in
+      try await run.until("the screen is drawn") { terminal.picture.shows("Lift, 5 reps") }
+    }
+  }
+
+  @Test func theScreenSpeaksTheLanguageOfTheVoice() async throws {
+    let terminal = try PseudoTerminal()
+    let german = "language: de\n" + Self.sets
+    try await run(german, on: terminal) { run in
+      try await run.until("the screen is drawn") { terminal.picture.shows("Gleich: Hart") }
+      #expect(terminal.picture.shows("Satz 1 von 3  Locker"))
+      #expect(terminal.picture.rows.contains { $0.hasPrefix("Leertaste Pause/weiter   n vor") })
+      terminal.type(" ")
+      try await run.until("it is paused") {
+        terminal.picture.shows("Satz 1 von 3  Locker  ANGEHALTEN")
+      }
+    }
+    #expect(terminal.picture.printed.contains("Sets: beendet nach 0:"))
+    #expect(terminal.picture.printed.hasSuffix("0 von 6 Phasen geschafft\n"))
   }
 
   @Test(arguments: [

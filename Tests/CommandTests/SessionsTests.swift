@@ -52,7 +52,7 @@ import Testing
     run.send(signal: SIGTERM)
     let outcome = await run.end()
     #expect(outcome.errors.hasPrefix("cuecoach: anna resumes Two sets; "))
-    #expect(outcome.errors.hasSuffix("cuecoach resume goes on with it\n"))
+    #expect(outcome.errors.hasSuffix("to go on: cuecoach resume\n"))
     let ledger = space.ledger
     #expect(ledger.lines.count { $0.event == "start" } == 1)
     let start = try #require(ledger.lines.first { $0.event == "start" }?.at)
@@ -77,7 +77,7 @@ import Testing
     }
     let outcome = await run.end()
     #expect(outcome.status == .exited(143))
-    #expect(outcome.errors.hasSuffix("cuecoach resume goes on with it\n"))
+    #expect(outcome.errors.hasSuffix("to go on: cuecoach resume\n"))
     #expect(try await history == [])
     #expect(try await space.run("sessions").lines.count == 1)
   }
@@ -166,7 +166,7 @@ import Testing
     let space = space
     terminal.type(" ")
     try await run.until("it goes on") { space.ledger.has("resume") }
-    terminal.type("q")
+    terminal.type("qq")
     let outcome = await run.end()
     #expect(outcome.status == .exited(0))
     #expect(outcome.output.contains("anna is paused where it was, set 1 of 30"))
@@ -189,7 +189,7 @@ import Testing
     try await run.until("it is kept") {
       space.ledger.lines.contains { $0.event == (goesOn ? "taken-up" : "start") }
     }
-    terminal.type("q")
+    terminal.type("qq")
     #expect(await run.end().status == .exited(0))
     let outcomes = try await history
     #expect(outcomes.count == (goesOn ? 1 : 2))

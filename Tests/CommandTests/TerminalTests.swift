@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [
-    End.key("q"), .signal(SIGINT, .exited(130)), .signal(SIGTERM, .exited(143)),
+    End.key("qq"), .signal(SIGINT, .exited(130)), .signal(SIGTERM, .exited(143)),
     .signal(SIGHUP, .exited(129)), .signal(SIGSEGV, .killed(SIGSEGV)),
     .signal(SIGABRT, .killed(SIGABRT)), .signal(SIGTRAP, .killed(SIGTRAP)),
     .signal(SIGILL, .killed(SIGILL)), .signal(SIGQUIT, .killed(SIGQUIT)),
@@ -69,7 +69,7 @@ import Testing
     expectPutBack(terminal, mode)
   }
 
-  @Test(arguments: [End.key("q"), .signal(SIGTERM, .exited(143))])
+  @Test(arguments: [End.key("qq"), .signal(SIGTERM, .exited(143))])
   func isPutBackAlsoAfterControlS(end: End) async throws {
     let space = try Workspace()
     defer { space.remove() }
@@ -103,14 +103,14 @@ import Testing
     }
     #expect(terminal.picture.isAlternate && terminal.picture.isCursorHidden)
     #expect(!terminal.mode.isForLines)
-    terminal.type("q")
+    terminal.type("qq")
     let outcome = await run.end()
     #expect(outcome.status == .exited(0))
     expectPutBack(terminal, mode)
   }
 
-  @Test(arguments: ["dumb", nil])
-  func isLeftAloneWhereItCanDrawNothing(kind: String?) async throws {
+  @Test(arguments: ["dumb", "", nil])
+  func oneThatCanDrawNothingHasItsKeys(kind: String?) async throws {
     let space = try Workspace()
     defer { space.remove() }
     let terminal = try PseudoTerminal()
@@ -118,14 +118,86 @@ import Testing
     let preset = try space.write(Preset.long, to: "long.yaml")
     var program = space.program
     program.environment["TERM"] = kind
-    let run = try await program.start(["run", preset, "--no-sound"], on: terminal)
+    let run = try await program.start(
+      ["run", preset, "--no-sound", "--ledger", Workspace.ledgerName], on: terminal)
     try await run.until("the first line is there") {
       Outcome.undisturbed(terminal.text) == "0:00  Row, 1:00:00 (next: Run)\r\n"
     }
-    #expect(terminal.mode == mode)
-    run.send(signal: SIGTERM)
+    #expect(!terminal.mode.isForLines)
+    terminal.type(" ")
+    try await run.until("the key is obeyed") { space.ledger.has("pause") }
+    terminal.type("qq")
     let outcome = await run.end()
-    #expect(outcome.status == .exited(143))
-    #expect(!terminal.text.contains("\u{1b}"))
+    #expect(outcome.status == .exited(0))
+    #expect(terminal.mode == mode)
+    // No escape sequence, and no echo of the keys.
+    #expect(!terminal.text.contains("\u{1b}") && !terminal.text.contains("qq"))
+    #expect(terminal.text.contains("cuecoach: q again to end; ctrl-C keeps it for later\r\n"))
+  }
+
+  @Test(arguments: [
+    End.key("qq"), .signal(SIGTERM, .exited(143)), .signal(SIGSEGV, .killed(SIGSEGV)),
+  ])
+  func oneWhoseOutputGoesElsewhereHasItsKeys(end: End) async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let terminal = try PseudoTerminal()
+    let mode = terminal.mode
+    let preset = try space.write(Preset.long, to: "long.yaml")
+    var program = space.program
+    program.terminalIsInputAlone = true
+    let run = try await program.start(
+      ["run", preset, "--no-sound", "--ledger", Workspace.ledgerName], on: terminal)
+    try await run.until("the first line is there") { run.output.hasPrefix("0:00  Row") }
+    #expect(!terminal.mode.isForLines)
+    terminal.type("n")
+    try await run.until("the key is obeyed") { space.ledger.has("next") }
+    switch end {
+    case .key(let key):
+      terminal.type(key)
+      #expect(await run.end().status == .exited(0))
+    case .signal(let number, let status):
+      run.send(signal: number)
+      #expect(await run.end().status == status)
+    }
+    terminal.drain()
+    #expect(terminal.mode == mode)
+    #expect(terminal.text.isEmpty)
+  }
+
+  /// What a shell does with a job: `&`, `fg`, ^Z, `bg`.
+  @Test func aJobRunsOnInTheBackgroundAndTakesItsTerminalInTheForeground() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let terminal = try PseudoTerminal()
+    let preset = try space.write(Preset.long, to: "long.yaml")
+    let shell = try await space.program.startShell(
+      """
+      "$0" "$@" & read -r line; jobs; read -r line; fg; echo "stopped: $?"; bg
+      read -r line; jobs; kill -TERM %1; wait %1; echo "ended: $?"
+      """, ["run", preset, "--no-sound", "--ledger", Workspace.ledgerName], on: terminal)
+    let ledger = { @Sendable in space.ledger }
+    try await shell.until("it plays in the background") { ledger().has("cue") }
+    // Lines that are typed are the shell's.
+    terminal.type("n\n")
+    try await shell.until("the shell has read it") { terminal.text.contains("Running") }
+    #expect(!terminal.picture.isAlternate && terminal.mode.isForLines)
+    #expect(!ledger().has("next"))
+    terminal.type("\n")
+    try await shell.until("it has its screen") { terminal.picture.shows("Row") }
+    #expect(terminal.picture.isAlternate && !terminal.mode.isForLines)
+    terminal.type("n")
+    try await shell.until("it has its keys") { ledger().has("next") }
+    terminal.type("\u{1a}")
+    try await shell.until("it is stopped") { terminal.text.contains("stopped: ") }
+    #expect(!terminal.picture.isAlternate && terminal.mode.isForLines)
+    terminal.type("n\n")
+    try await shell.until("it is ended") { terminal.text.contains("ended: ") }
+    #expect(terminal.text.contains("ended: 143"))
+    #expect(terminal.text.components(separatedBy: "Running").count == 3)
+    #expect(ledger().lanes(of: "next").count == 1)
+    #expect(ledger().has("stop"))
+    #expect(terminal.mode.isForLines)
+    _ = await shell.end()
   }
 }

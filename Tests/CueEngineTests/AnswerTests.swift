@@ -99,6 +99,26 @@ struct AnswerTests: AnnouncementChecks {
     #expect(one.cues.first { $0.kind == "lane-name" }?.outcome == .dropped)
   }
 
+  @Test(arguments: [Density.quiet, .normal], ["run", "pause", "count"])
+  func aStopIsAskedForAloud(density: Density, state: String) throws {
+    let run = try TestRun(
+      [("anna", .sets(2, [(.low, 30), (.high, 20)])), ("ben", .sets(2, [(.low, 30)]))],
+      manner: LaneManner(density: density))
+    run.send(.start)
+    run.run(state == "count" ? .milliseconds(48_300) : .seconds(11))
+    if state == "pause" { run.send(.pause) }
+    let before = run.coach.lanes[0].session.transport.anchors
+    let asked = run.clock.now
+    run.send(.askStop)
+    run.run(.seconds(6))
+    let question = try #require(run.cues.first { $0.kind == "stop-question" })
+    #expect((question.text, question.outcome) == ("Press Q again to end", .played))
+    // In time for the answer, and the workout runs on.
+    #expect(asked.duration(to: question.due) <= .seconds(3.2))
+    #expect(run.coach.lanes[0].session.transport.anchors == before)
+    expectNoOverlap(run)
+  }
+
   @Test func aTextThatIsCutOffByAPauseIsSaidAgain() throws {
     let run = try TestRun(workout([phase(.high, 30, [(10, "Keep your elbows close")])]))
     run.send(.start)

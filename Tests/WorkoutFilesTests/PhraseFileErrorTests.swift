@@ -21,7 +21,8 @@ import WorkoutFiles
     "every phase: prepare, warmup, low, high, work, rest, recovery, cooldown"
   private static let phrases =
     "every phrase: set-completion, halfway, next, finish, position, time-left, elapsed, paused, "
-    + "resumed, skipped, went-back"
+    + "resumed, skipped, went-back, stop-question"
+  private static let screen = ScreenKey.allCases.map(\.rawValue).joined(separator: ", ")
   private static let keys = "language, voice, plural, units, phases, phrases"
 
   /// The lines of a whole catalogue that can be left out alone, from 1, and what is said then.
@@ -34,7 +35,7 @@ import WorkoutFiles
       ($0, "4: no \($1), expected \(units)")
     }
     + zip(10...17, PhaseKind.allCases).map { ($0, "9: no \($1.rawValue), expected \(phases)") }
-    + zip(19...29, PhraseKey.allCases).map { ($0, "18: no \($1.rawValue), expected \(phrases)") }
+    + zip(19...30, PhraseKey.allCases).map { ($0, "18: no \($1.rawValue), expected \(phrases)") }
 
   @Test(arguments: missing)
   func whatIsMissingIsNamed(line: Int, says: String) {
@@ -61,10 +62,24 @@ import WorkoutFiles
     + "{repetitions}"
 
   private static let mistakes: [(String, String)] = [
-    ("[a]", "1: a catalogue that is a list, expected some of \(keys)"),
+    ("[a]", "1: a catalogue that is a list, expected some of \(keys), screen"),
+    (
+      "screen: {seat: a}",
+      "1: unknown key \"seat\" in screen (did you mean \"set\"?), expected one of \(screen)"
+    ),
+    (
+      "screen: {set: \"{time}\"}",
+      "1: unknown variable \"{time}\" in set, expected one of {set}, {sets}"
+    ),
+    (
+      "screen: {set: \"{set\"}",
+      "1: a brace without its other in set, expected both round one of {set}, {sets}"
+    ),
+    ("screen: {over: \"{set}\"}", "1: over is \"{set}\", expected a text without braces"),
+    ("screen: a", "1: screen is \"a\", expected some of \(screen)"),
     (
       "phrase: {}",
-      "1: unknown key \"phrase\" in a catalogue (did you mean \"phrases\"?), expected one of \(keys)"
+      "1: unknown key \"phrase\" in a catalogue (did you mean \"phrases\"?), expected one of \(keys), screen"
     ),
     ("language: a b", "1: language is \"a b\", expected a language such as en or pt-br"),
     ("voice:", "1: voice is empty, expected a text"),

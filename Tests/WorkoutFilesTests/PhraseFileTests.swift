@@ -47,6 +47,7 @@ import WorkoutFiles
     #expect(catalogue.units[.rep] == [.other: "{n} r"])
     #expect(catalogue.phases[.cooldown] == "C")
     #expect(catalogue.phrases[.wentBack] == Phrase(["K"]))
+    #expect(catalogue.screen == PhraseCatalogue.englishScreen)
     #expect(try parse(Self.whole, over: .english) == catalogue)
   }
 
@@ -56,6 +57,13 @@ import WorkoutFiles
     let catalogue = try parse("plural: one-few-many\nunits:\n\(units)")
     #expect(catalogue.units[.hour] == [.one: "a", .few: "{n} b", .many: "{n} c"])
     #expect(catalogue.phrases == PhraseCatalogue.english.phrases)
+  }
+
+  @Test func aScreensTextsAreReplacedOneByOne() throws {
+    let catalogue = try parse("screen:\n  set: \"{sets} sets, this is {set}\"\n  paused: waiting\n")
+    #expect(catalogue.screen(.set, ["set": "3", "sets": "8"]) == "8 sets, this is 3")
+    #expect(catalogue.screen(.paused) == "waiting")
+    #expect(catalogue.screen(.next, ["next": "Low"]) == "Next: Low")
   }
 
   static let whole = """
@@ -88,6 +96,7 @@ import WorkoutFiles
       resumed: I
       skipped: J
       went-back: K
+      stop-question: L
 
     """
 }

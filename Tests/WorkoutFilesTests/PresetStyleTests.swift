@@ -83,7 +83,7 @@ import WorkoutFiles
     + "{repetitions}"
   private static let phraseKeys =
     "set-completion, halfway, next, finish, position, time-left, elapsed, paused, resumed, "
-    + "skipped, went-back"
+    + "skipped, went-back, stop-question"
 
   private static let mistakes: [BadPreset] = [
     .flat("language: de_DE", "language is \"de_DE\", expected a language such as en or pt-br"),

@@ -10,8 +10,8 @@ struct RunCommand: ParsableCommand {
       A preset is a path or a name, looked up in ./Presets, $XDG_CONFIG_HOME/cuecoach/presets and
       the installed ones. Several presets run side by side, each under a name of its own.
 
-      Keys: space pause or go on, n next, b back, w where am I, q stop; with several workouts 1-9 choose one,
-      0 all.
+      Keys: space pause or go on, n next, b back, w where am I, q twice stop; with several workouts
+      1-9 choose one, 0 all.
 
       Examples:
         cuecoach run tabata

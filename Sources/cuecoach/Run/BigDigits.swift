@@ -16,12 +16,21 @@ enum BigDigits {
     ":": ["  ", "# ", "  ", "# ", "  "],
   ]
 
-  /// `text`, digits and colons, as `rows` lines; every point is two columns wide.
-  static func lines(_ text: String, point: Character) -> [String] {
-    (0..<rows).map { row in
-      text.compactMap { shapes[$0]?[row] }.joined(separator: " ").map { shape in
-        String(repeating: shape == "#" ? point : " ", count: 2)
+  /// `text`, digits and colons, as large as a window of that size allows; nil where it has no room.
+  ///
+  /// A point is twice as wide as high in letters, which makes it a square; in a narrow window it is
+  /// one letter.
+  static func lines(_ text: String, columns: Int, rows: Int, point: Character) -> [String]? {
+    let glyphs = text.compactMap { shapes[$0] }
+    let width = glyphs.map { $0[0].count + 1 }.reduce(-1, +)
+    guard width > 0, rows >= Self.rows, width <= columns else { return nil }
+    let scale = min(rows / Self.rows, columns / (2 * width))
+    let (wide, high) = scale > 0 ? (2 * scale, scale) : (1, 1)
+    return (0..<Self.rows).flatMap { row in
+      let line = glyphs.map { $0[row] }.joined(separator: " ").map { shape in
+        String(repeating: shape == "#" ? point : " ", count: wide)
       }.joined()
+      return Array(repeating: line, count: high)
     }
   }
 }

@@ -2,8 +2,9 @@
 enum Columns {
   /// The blocks that East Asian Width (UAX #11) calls wide or full-width.
   private static let wide: [ClosedRange<UInt32>] = [
-    0x1100...0x115f, 0x2e80...0xa4cf, 0xac00...0xd7a3, 0xf900...0xfaff, 0xfe30...0xfe6f,
-    0xff00...0xff60, 0xffe0...0xffe6, 0x20000...0x3fffd,
+    0x1100...0x115f, 0x2329...0x232a, 0x2e80...0x303e, 0x3041...0xa4cf, 0xa960...0xa97c,
+    0xac00...0xd7a3, 0xf900...0xfaff, 0xfe10...0xfe19, 0xfe30...0xfe6f, 0xff01...0xff60,
+    0xffe0...0xffe6, 0x16fe0...0x18dff, 0x1aff0...0x1b2ff, 0x1f200...0x1f265, 0x20000...0x3fffd,
   ]
 
   static func width(_ text: String) -> Int { text.reduce(0) { $0 + width($1) } }
@@ -18,14 +19,38 @@ enum Columns {
       })
   }
 
-  /// A letter with its accents is as wide as its widest part.
+  /// Rows of at most `columns`, broken at spaces where there are some.
+  static func wrapped(_ text: String, to columns: Int) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      var rest = String(word)
+      if let last = lines.last, width(last) + 1 + width(rest) <= columns {
+        lines[lines.count - 1] += " " + rest
+        continue
+      }
+      // One that is wider than the window goes on below.
+      while width(rest) > columns {
+        let part = cut(rest, to: columns)
+        guard !part.isEmpty else { return lines }
+        lines.append(part)
+        rest.removeFirst(part.count)
+      }
+      lines.append(rest)
+    }
+    return lines
+  }
+
+  /// A letter with its accents is as wide as its widest part; one that asks to be drawn as a
+  /// picture (U+FE0F) is wide.
   private static func width(_ character: Character) -> Int {
-    character.unicodeScalars.map(width).max() ?? 0
+    let scalars = character.unicodeScalars
+    return scalars.contains("\u{fe0f}") ? 2 : scalars.map(width).max() ?? 0
   }
 
   private static func width(_ scalar: Unicode.Scalar) -> Int {
     switch scalar.properties.generalCategory {
-    case .nonspacingMark, .enclosingMark, .format, .control: 0
+    case .format: scalar == "\u{ad}" ? 1 : 0
+    case .nonspacingMark, .enclosingMark, .control: 0
     default:
       scalar.properties.isEmojiPresentation || wide.contains { $0.contains(scalar.value) } ? 2 : 1
     }

@@ -13,23 +13,27 @@ final class PlainProgress: RunDisplay {
 
   func phaseBegan(_ lane: LaneStatus) {
     let start = (lane.elapsed - lane.phaseElapsed).passedText
-    let length = lane.length.map { ", \($0.text)" } ?? ""
-    let next = lane.next.map { " (next: \($0))" } ?? ""
+    let length = lane.lengthText.map { ", \($0)" } ?? ""
+    let next = lane.next.map { " (\(lane.phrases.screen(.then, ["next": $0])))" } ?? ""
     let parts = [start, lane.setText, "\(lane.label ?? "")\(length)\(next)"].compactMap { $0 }
     print(lane, parts.joined(separator: "  "))
   }
 
   func obeyed(_ command: Command, _ lane: LaneStatus) {
     switch command {
-    case .pause: print(lane, "paused")
-    case .resume: print(lane, "resumed")
-    case .start, .next, .back, .stop, .whereAmI, .sayName: break
+    case .pause: print(lane, lane.phrases.screen(.paused))
+    case .resume: print(lane, lane.phrases.screen(.resumed))
+    case .start, .next, .back, .stop, .whereAmI, .sayName, .askStop: break
     }
   }
 
   func finished(_ lane: LaneStatus) {}
 
   func warn(_ message: String) { Console.complain(message) }
+
+  func ask(_ question: String?) {
+    if let question { Console.complain(question) }
+  }
 
   func resized() {}
 

@@ -10,6 +10,8 @@ protocol RunDisplay: AnyObject {
   func obeyed(_ command: Command, _ lane: LaneStatus)
   func finished(_ lane: LaneStatus)
   func warn(_ message: String)
+  /// Something is to be answered with a key; nil: not any more.
+  func ask(_ question: String?)
   /// The window has another size, or its contents are gone.
   func resized()
   /// The run is over and the terminal as it was.
@@ -20,11 +22,24 @@ protocol RunDisplay: AnyObject {
 
 extension LaneStatus {
   /// "set 3 of 8", or nothing.
-  var setText: String? { self.set.map { "set \($0)\(sets.map { " of \($0)" } ?? "")" } }
+  var setText: String? {
+    self.set.map { phrases.screen(.set, ["set": "\($0)", "sets": "\(sets ?? $0)"]) }
+  }
+
+  /// "12 reps", where the phase has some.
+  var repsText: String? {
+    guard let length, case .open(.reps) = length else { return nil }
+    return phrases.length(length)
+  }
+
+  /// "4:00", "12 reps", "until next"; nil once the workout is over.
+  var lengthText: String? {
+    length.map { $0.duration?.clockText ?? repsText ?? phrases.screen(.untilNext) }
+  }
 
   /// Where it is: "set 3 of 8, Low, 0:12 left".
   var placeText: String {
-    let left = phaseLeft.map { "\($0.leftText) left" }
+    let left = phaseLeft.map { phrases.screen(.left, ["time": $0.leftText]) }
     return [setText, label, left].compactMap { $0 }.joined(separator: ", ")
   }
 
@@ -32,9 +47,12 @@ extension LaneStatus {
   ///
   /// - Parameter isKept: it was interrupted and can be resumed.
   func summary(isKept: Bool = false) -> String {
-    let how = state == .finished ? "complete" : isKept ? "interrupted" : "stopped"
-    let skips = skipped > 0 ? ", \(skipped) skipped" : ""
-    let time = elapsed.passedText
-    return "\(workout): \(how) after \(time), \(done) of \(phases) phases done\(skips)"
+    let how: ScreenKey = state == .finished ? .complete : isKept ? .interrupted : .stopped
+    let parts = [
+      phrases.screen(how, ["time": elapsed.passedText]),
+      phrases.screen(.done, ["done": "\(done)", "phases": "\(phases)"]),
+      skipped > 0 ? phrases.screen(.skipped, ["skipped": "\(skipped)"]) : nil,
+    ]
+    return "\(workout): " + parts.compactMap { $0 }.joined(separator: ", ")
   }
 }

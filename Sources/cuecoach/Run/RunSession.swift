@@ -14,6 +14,8 @@ final class RunSession {
     case prepared
     case signal(Int32)
     case key(Character)
+    /// The job has come into the foreground, or gone into the background.
+    case moved
     case fileFailed(String)
     /// For the person.
     case told(String)
@@ -42,6 +44,7 @@ final class RunSession {
   private var suspended: [String] = []
   /// What was pressed before the start.
   private var earlyKeys: [Character] = []
+  private var stopQuestion = StopQuestion()
   private var isRealtime = true
   private var hasStumbled = false
   /// When a stop has waited long enough for the sound to end; a driver may hang.
@@ -131,9 +134,13 @@ final class RunSession {
 
   /// Runs to the end. Returns the exit code.
   func run() -> Int32 {
-    if Terminal.isInteractive {
-      Terminal.enter()
-      keyboard = Keyboard { [mailbox] in mailbox.send(.key($0)) }
+    if Terminal.hasKeys {
+      keyboard = Keyboard { [mailbox] in
+        mailbox.send(.key($0))
+      } moved: { [mailbox] in
+        mailbox.send(.moved)
+      }
+      followTerminal()
     }
     Footprint.releaseCode()
     // Should the preparation end the program, that counts too.
@@ -149,8 +156,11 @@ final class RunSession {
     }
     if !waitForStart() { display.warn(BusyNotice.measuring) }
     while !running.isEmpty, !isGivenUp {
-      let wait = [display.show(statuses, chosen: chosen), timeLeft].compactMap { $0 }.min()
+      let question = stopQuestion.timeLeft(at: .now)
+      let wait = [display.show(statuses, chosen: chosen), timeLeft, question].compactMap { $0 }
+        .min()
       if let event = mailbox.next(within: wait) { handle(event) }
+      if stopQuestion.timeLeft(at: .now) == .zero { withdrawStopQuestion() }
     }
     engine.shutDown()
     // What went wrong with a file may be known only now.
@@ -161,7 +171,7 @@ final class RunSession {
     Terminal.leave()
     display.end(statuses, areKept: isSuspended)
     if isKept {
-      for line in suspended { Console.complain("\(line); cuecoach resume goes on with it") }
+      for line in suspended { Console.complain("\(line); to go on: cuecoach resume") }
     } else if keeper?.hasPlace == true {
       exitCode = max(1, exitCode)
       Console.complain("the disk did not take how this workout went")
@@ -202,14 +212,20 @@ final class RunSession {
     case .told(let message): display.warn(message)
     case .key(let key): press(key)
     case .signal(SIGWINCH): display.resized()
-    case .signal(SIGCONT):
-      Terminal.reenter()
-      display.resized()
+    case .signal(SIGCONT), .moved: followTerminal()
     case .signal(let number):
       exitCode = 128 + number
       suspend()
       stop(lane: nil)
     }
+  }
+
+  /// Takes the terminal where it is this job's, and leaves it to the shell where it is not.
+  private func followTerminal() {
+    guard let keyboard else { return }
+    Terminal.enter()
+    keyboard.follow(isForeground: Terminal.isForeground)
+    display.resized()
   }
 
   private func ended(_ name: String) {
@@ -263,28 +279,42 @@ final class RunSession {
 
   private func start() {
     isStarted = true
-    let lanes = options.lanes.indices
+    // One may have been ended by its key already.
+    let lanes = options.lanes.indices.filter { running.contains(options.lanes[$0].name) }
     engine.takeUp(
       lanes.compactMap { lane in options.lanes[lane].resumed.map { (lane, $0.manner, $0.alive) } })
     let new = lanes.filter { options.lanes[$0].resumed == nil }
     // All at the same instant, where all are new.
-    if new.count == lanes.count {
+    if new.count == options.lanes.count {
       engine.send(.start)
     } else {
       for lane in new { engine.send(.start, to: lane) }
     }
-    for key in earlyKeys { press(key) }
+    chosen = nil
+    for key in earlyKeys { obey(key) }
+    if stopQuestion.isAsked { engine.send(.askStop, to: voice(of: chosen)) }
   }
 
   private func stop(lane: Int?) {
     // What has not begun ends without a word.
-    if !isStarted, lane == nil { running = [] }
+    if !isStarted { running.subtract(lane.map { [options.lanes[$0].name] } ?? Array(running)) }
     engine.send(.stop, to: lane)
     if lane == nil, stopsAt == nil { stopsAt = .now + .seconds(2) }
   }
 
-  private func press(_ key: Character) {
-    guard isStarted || key == "q" else { return earlyKeys.append(key) }
+  private func press(_ pressed: Character) {
+    let key = Character(pressed.lowercased())
+    if key == "q" { return pressStop() }
+    withdrawStopQuestion()
+    guard isStarted else {
+      // Whom a stop is for has to be known at once.
+      if let lane = lane(of: key) { chosen = lane }
+      return earlyKeys.append(key)
+    }
+    obey(key)
+  }
+
+  private func obey(_ key: Character) {
     switch key {
     case " ":
       let some = chosen.map { [$0] } ?? Array(options.lanes.indices)
@@ -294,12 +324,40 @@ final class RunSession {
     case "n": engine.send(.next, to: chosen)
     case "b": engine.send(.back, to: chosen)
     case "w": engine.send(.whereAmI, to: chosen)
-    case "q": stop(lane: options.lanes.count > 1 ? chosen : nil)
-    case "0": choose(nil)
-    case "1"..."9":
-      if let lane = key.wholeNumberValue, lane <= options.lanes.count { choose(lane - 1) }
-    default: break
+    default: if let lane = lane(of: key) { choose(lane) }
     }
+  }
+
+  /// The lane that a key chooses, nil in it for all; nil where it chooses none.
+  private func lane(of key: Character) -> Int?? {
+    guard key.isASCII, let number = key.wholeNumberValue, number <= options.lanes.count else {
+      return nil
+    }
+    return .some(number == 0 ? nil : number - 1)
+  }
+
+  /// The first press asks, the second ends: the chosen workout, or all.
+  private func pressStop() {
+    let lane = options.lanes.count > 1 ? chosen : nil
+    guard let voice = voice(of: lane) else { return }
+    if stopQuestion.press(for: lane, at: .now) {
+      display.ask(nil)
+      return stop(lane: lane)
+    }
+    let name = lane.map { "\(options.lanes[$0].name): " } ?? ""
+    display.ask(name + engine.status(of: voice).phrases.screen(.stopQuestion))
+    if isStarted { engine.send(.askStop, to: voice) }
+  }
+
+  private func withdrawStopQuestion() {
+    stopQuestion.withdraw()
+    display.ask(nil)
+  }
+
+  /// Who speaks for that lane, or for all; nil where nothing runs any more.
+  private func voice(of lane: Int?) -> Int? {
+    let some = lane.map { [$0] } ?? Array(options.lanes.indices)
+    return some.first { running.contains(options.lanes[$0].name) }
   }
 
   /// Whoever cannot look hears whom the keys are for.

@@ -4,24 +4,24 @@ import IntervalTimeline
 /// A run on a terminal: phase, set, a large countdown, bars, what comes next.
 final class Screen: RunDisplay {
   private var warning: String?
+  private var question: String?
   private var shown: [String] = []
   private var size = Terminal.size
   private let usesColor = Terminal.usesColor
-  private let point: Character = Terminal.usesUnicode ? "█" : "#"
-  private let gap: Character = Terminal.usesUnicode ? "░" : "-"
+  private let style =
+    Terminal.usesUnicode ? ScreenPage.Style() : ScreenPage.Style(point: "#", gap: "-")
   private var warnings: [String] = []
-  /// Rows taken by the list of lanes.
-  private var extraRows = 0
 
   func show(_ lanes: [LaneStatus], chosen: Int?) -> Duration? {
-    let focus = lanes[chosen ?? 0]
-    extraRows = lanes.count > 1 ? lanes.count + 1 : 0
-    var lines =
-      lanes.count > 1 ? lanes.indices.map { laneLine(lanes, $0, chosen: chosen) } + [""] : []
-    lines += page(of: focus)
-    lines += ["", keys(lanes.count)]
-    if let warning { lines.append(warning) }
-    draw(lines)
+    // In the background the screen is the shell's, and after a stop it is not ours yet.
+    guard Terminal.isOurs else {
+      shown = []
+      return nil
+    }
+    let page = ScreenPage(
+      lanes: lanes, chosen: chosen, columns: size.columns, rows: size.rows, style: style,
+      notes: [question, warning].compactMap { $0 })
+    draw(page.lines)
     return untilNextSecond(lanes)
   }
 
@@ -34,6 +34,8 @@ final class Screen: RunDisplay {
     if warnings.last != message { warnings.append(message) }
   }
 
+  func ask(_ question: String?) { self.question = question }
+
   func resized() {
     size = Terminal.size
     shown = []
@@ -43,59 +45,9 @@ final class Screen: RunDisplay {
     // The screen took them with it.
     for warning in warnings { Console.complain(warning) }
     for lane in lanes {
-      Console.print(
-        lanes.count > 1
-          ? "\(lane.name): \(lane.summary(isKept: areKept))" : lane.summary(isKept: areKept))
+      let summary = lane.summary(isKept: areKept)
+      Console.print(lanes.count > 1 ? "\(lane.name): \(summary)" : summary)
     }
-  }
-
-  // MARK: Content
-
-  private func page(of lane: LaneStatus) -> [String] {
-    let state = lane.state == .paused ? "  PAUSED" : ""
-    let set = lane.setText.map { "\($0)  " } ?? ""
-    let title = "\(set)\(lane.label ?? "Complete")\(state)"
-    let clock = clockText(lane)
-    var lines = [lane.workout, "", title, ""]
-    let big = BigDigits.lines(clock, point: point)
-    let isRoomy = size.rows >= 18 + extraRows && big[0].count <= size.columns
-    lines += isRoomy ? big : [clock]
-    lines += [
-      "", "phase    \(bar(lane.phaseElapsed, lane.phaseLeft))",
-      "workout  \(bar(lane.elapsed, lane.workoutLeft))", "",
-      lane.next.map { "Next: \($0)" } ?? (lane.state == .finished ? "" : "Then it is done"),
-    ]
-    return lines
-  }
-
-  /// What is left, in whole seconds rounded up; an open phase shows what has passed.
-  private func clockText(_ lane: LaneStatus) -> String {
-    lane.phaseLeft?.leftText ?? lane.phaseElapsed.passedText
-  }
-
-  private func bar(_ elapsed: Duration, _ left: Duration?) -> String {
-    guard let left else { return "open, since \(elapsed.passedText)" }
-    let width = max(10, min(50, size.columns - 22))
-    let whole = elapsed + left
-    let part = whole > .zero ? elapsed / whole : 1
-    let filled = min(width, Int(part * Double(width)))
-    return String(repeating: point, count: filled) + String(repeating: gap, count: width - filled)
-      + " \(left.leftText)"
-  }
-
-  private func laneLine(_ lanes: [LaneStatus], _ index: Int, chosen: Int?) -> String {
-    let lane = lanes[index]
-    let mark = chosen == nil || chosen == index ? ">" : " "
-    let parts = [
-      lane.name, lane.setText, lane.label ?? "complete", clockText(lane),
-      lane.state == .paused ? "paused" : nil,
-    ]
-    return "\(mark) \(index + 1) \(parts.compactMap { $0 }.joined(separator: "  "))"
-  }
-
-  private func keys(_ lanes: Int) -> String {
-    "space pause/go on   n next   b back   w where am I   q stop"
-      + (lanes > 1 ? "   1-\(lanes) choose   0 all" : "")
   }
 
   /// Until some lane's clock shows another second.
@@ -113,7 +65,6 @@ final class Screen: RunDisplay {
 
   /// Writes the lines that differ from what is there.
   private func draw(_ lines: [String]) {
-    let lines = lines.prefix(size.rows).map { Columns.cut($0, to: size.columns) }
     var output = shown.isEmpty ? "\u{1b}[2J" : ""
     for row in 0..<max(lines.count, shown.count) {
       let line = row < lines.count ? lines[row] : ""
@@ -127,7 +78,7 @@ final class Screen: RunDisplay {
   }
 
   private func colored(_ line: String) -> String {
-    guard usesColor, line.contains(point) else { return line }
+    guard usesColor, line.contains(style.point) else { return line }
     return "\u{1b}[36m\(line)\u{1b}[0m"
   }
 }

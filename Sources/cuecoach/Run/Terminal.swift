@@ -2,10 +2,11 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// The terminal's mode: keys at once and unechoed, a screen of our own; put back whatever happens.
+/// The terminal's mode: keys at once and unechoed, and where it can draw a screen of our own; put
+/// back whatever happens. Nothing of it while the terminal is another job's.
 enum Terminal {
-  /// The mode to go back to while ours is set. Written by the main thread; read by it and, in a
-  /// crash, by the signal handler of the thread that crashes.
+  /// The mode to go back to while ours is set. Written by the main thread while it is not; read by
+  /// it and, in a crash or a stop, by the signal handler of any thread.
   nonisolated(unsafe) private static var saved = termios()
   /// Whether `saved` holds and is to be put back.
   private static let isEntered = Atomic(false)
@@ -15,25 +16,32 @@ enum Terminal {
   /// Bytes, because a signal handler may not touch a string.
   private static let leaveSequence: StaticString = "\u{1b}[?25h\u{1b}[?1049l"
 
-  static var isInteractive: Bool {
+  /// Whether there are keys, now or once the job is in the foreground.
+  static var hasKeys: Bool { isatty(STDIN_FILENO) == 1 }
+
+  /// Whether there is a screen to draw on besides: not for a screen reader's user whose terminal is
+  /// dumb, or who reads the output through a pipe.
+  static let isInteractive =
     isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
-      && ProcessInfo.processInfo.environment["TERM"].map { $0 != "dumb" } ?? false
+    && ProcessInfo.processInfo.environment["TERM"].map { $0 != "dumb" && !$0.isEmpty } ?? false
+
+  /// Whether the terminal is this job's; one without job control is everybody's. Safe in a signal
+  /// handler.
+  static var isForeground: Bool {
+    let group = tcgetpgrp(STDIN_FILENO)
+    return group < 0 || group == getpgrp()
   }
 
-  /// Whether somebody can press keys.
-  static var hasKeyboard: Bool { isatty(STDIN_FILENO) == 1 && isForeground }
+  /// Whether somebody can press keys now.
+  static var hasKeyboard: Bool { hasKeys && isForeground }
 
   /// Whether a question can be asked and answered.
   static var canAsk: Bool {
     hasKeyboard && (isatty(STDOUT_FILENO) == 1 || isatty(STDERR_FILENO) == 1)
   }
 
-  /// False for a job that the shell has put into the background: reading would stop it. A terminal
-  /// that controls no process group has none.
-  private static var isForeground: Bool {
-    let group = tcgetpgrp(STDIN_FILENO)
-    return group < 0 || group == getpgrp()
-  }
+  /// Whether what is drawn comes onto a screen of our own.
+  static var isOurs: Bool { isEntered.load(ordering: .acquiring) && isForeground }
 
   static var usesColor: Bool {
     (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
@@ -54,10 +62,36 @@ enum Terminal {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
+  /// Sets our mode where the terminal is this job's. To be called again whenever it may have become
+  /// that: after SIGCONT, or when the keyboard says so.
   static func enter() {
-    guard tcgetattr(STDIN_FILENO, &saved) == 0 else { return }
-    isEntered.store(true, ordering: .releasing)
-    setOurs()
+    _ = handlers
+    guard isForeground else { return }
+    if !isEntered.load(ordering: .acquiring) {
+      guard tcgetattr(STDIN_FILENO, &saved) == 0 else { return }
+      isEntered.store(true, ordering: .releasing)
+    }
+    var ours = saved
+    ours.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    // Control-S would stop the screen, and with it whoever draws on it and reads the keys.
+    ours.c_iflag &= ~tcflag_t(IXON)
+    tcsetattr(STDIN_FILENO, TCSANOW, &ours)
+    if isInteractive { Console.write(enterSequence, to: STDOUT_FILENO) }
+  }
+
+  /// Puts everything back; harmless when there is nothing to. Safe in a signal handler.
+  static func leave() {
+    guard isEntered.exchange(false, ordering: .acquiringAndReleasing), isForeground else { return }
+    tcsetattr(STDIN_FILENO, TCSANOW, &saved)
+    if isInteractive {
+      _ = write(STDOUT_FILENO, leaveSequence.utf8Start, leaveSequence.utf8CodeUnitCount)
+    }
+  }
+
+  /// Installed once, by the main thread before it starts to read keys.
+  private static let handlers: Void = {
+    // A signal handler may not be the first to ask.
+    _ = isInteractive
     // Traps and crashes, and the way out through exit.
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGQUIT] {
       signal(number) { number in
@@ -66,36 +100,15 @@ enum Terminal {
         raise(number)
       }
     }
-    // Stopped by ^Z: the shell gets its terminal back; `reenter` follows on SIGCONT.
+    // Stopped by ^Z: the shell gets its terminal back; `enter` follows on SIGCONT.
     signal(SIGTSTP) { _ in
-      Terminal.putBack()
+      Terminal.leave()
       raise(SIGSTOP)
     }
+    // A job in the background leaves the terminal alone; should it be sent there in the moment
+    // between looking and acting, it gets an error instead of being stopped.
+    signal(SIGTTIN, SIG_IGN)
+    signal(SIGTTOU, SIG_IGN)
     atexit { Terminal.leave() }
-  }
-
-  /// After SIGCONT.
-  static func reenter() {
-    if isEntered.load(ordering: .acquiring) { setOurs() }
-  }
-
-  /// Puts everything back; harmless when there is nothing to.
-  static func leave() {
-    guard isEntered.exchange(false, ordering: .acquiringAndReleasing) else { return }
-    putBack()
-  }
-
-  private static func putBack() {
-    tcsetattr(STDIN_FILENO, TCSANOW, &saved)
-    _ = write(STDOUT_FILENO, leaveSequence.utf8Start, leaveSequence.utf8CodeUnitCount)
-  }
-
-  private static func setOurs() {
-    var ours = saved
-    ours.c_lflag &= ~tcflag_t(ICANON | ECHO)
-    // Control-S would stop the screen, and with it whoever draws on it and reads the keys.
-    ours.c_iflag &= ~tcflag_t(IXON)
-    tcsetattr(STDIN_FILENO, TCSANOW, &ours)
-    Console.write(enterSequence, to: STDOUT_FILENO)
-  }
+  }()
 }

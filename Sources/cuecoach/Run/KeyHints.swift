@@ -1,0 +1,43 @@
+import IntervalTimeline
+
+/// What the keys do, in as many rows as there are. What has no room is left out, the way out last.
+struct KeyHints {
+  let phrases: PhraseCatalogue
+  let lanes: Int
+
+  /// Rows of at most `columns`.
+  func lines(columns: Int, atMost rows: Int) -> [String] {
+    var keys: [ScreenKey] = [.spaceKey, .nextKey, .backKey, .whereKey, .stopKey]
+    if lanes > 1 { keys += [.chooseKey, .allKey] }
+    let drops: [ScreenKey?] = [
+      .allKey, .whereKey, .chooseKey, .backKey, .nextKey, .spaceKey, nil,
+    ]
+    for dropped in drops {
+      for rows in 1...max(1, rows) {
+        for gap in [3, 2] {
+          let lines = flow(keys.map(text), gap: gap, columns: columns)
+          if lines.count <= rows, lines.allSatisfy({ Columns.width($0) <= columns }) {
+            return lines
+          }
+        }
+      }
+      keys.removeAll { $0 == dropped }
+    }
+    return [Columns.cut(text(.stopKey), to: columns)]
+  }
+
+  private func text(_ key: ScreenKey) -> String { phrases.screen(key, ["lanes": "\(lanes)"]) }
+
+  private func flow(_ texts: [String], gap: Int, columns: Int) -> [String] {
+    var lines: [String] = []
+    for text in texts {
+      let last = lines.last ?? ""
+      if !last.isEmpty, Columns.width(last) + gap + Columns.width(text) <= columns {
+        lines[lines.count - 1] += String(repeating: " ", count: gap) + text
+      } else {
+        lines.append(text)
+      }
+    }
+    return lines
+  }
+}

@@ -1,0 +1,158 @@
+import CueEngine
+import IntervalTimeline
+
+/// What a window of some size shows of a run, row by row.
+///
+/// The more room, the more of it: where the workout is and the way out always, then the digits, then
+/// what comes next, the bars and the name, then empty rows between them, then larger digits.
+struct ScreenPage {
+  struct Style {
+    /// What digits and bars are made of.
+    var point: Character = "█"
+    var gap: Character = "░"
+  }
+
+  let lanes: [LaneStatus]
+  /// Which lanes the keys act on; nil: all.
+  let chosen: Int?
+  let columns: Int
+  let rows: Int
+  var style = Style()
+  /// What the person has to know now, below everything else.
+  var notes: [String] = []
+
+  private var focus: LaneStatus { lanes[chosen ?? 0] }
+
+  var lines: [String] {
+    let noteLines = notes.flatMap { Columns.wrapped($0, to: columns) }
+      .prefix(min(rows - 1, max(1, rows / 4)))
+    // In a small window what is new matters more than the keys.
+    let keyRows = rows > noteLines.count + 1 ? (rows < 16 ? 1 : 2) : 0
+    let hints =
+      keyRows == 0
+      ? []
+      : KeyHints(phrases: lanes[0].phrases, lanes: lanes.count)
+        .lines(columns: columns, atMost: keyRows)
+    let room = rows - hints.count - noteLines.count
+    return (body(room) + hints + noteLines).map { Columns.cut($0, to: columns) }
+  }
+
+  /// At most `room` rows above the keys.
+  private func body(_ room: Int) -> [String] {
+    let list = lanes.count > 1 ? listLines(room) : []
+    // The list has every lane's clock already.
+    let left = room - list.count
+    if left < (list.isEmpty ? 1 : 3) { return list }
+    guard left > 1 else { return ["\(clock)  \(title)"] }
+    return page(left, below: list)
+  }
+
+  // MARK: The lane that is looked at
+
+  private static let details = 4
+  private static let gaps = 5
+
+  /// - Parameter rows: two or more, for everything below `list`.
+  private func page(_ rows: Int, below list: [String]) -> [String] {
+    let digits = digits(rows - 1)
+    // From the most important to what a small window does without.
+    var left = rows - 1 - digits.count
+    func take(_ isWanted: Bool = true) -> Bool {
+      guard isWanted, left > 0 else { return false }
+      left -= 1
+      return true
+    }
+    let next =
+      focus.next.map { focus.phrases.screen(.next, ["next": $0]) }
+      ?? (focus.state == .finished ? nil : focus.phrases.screen(.last))
+    let (hasNext, hasPhase, hasWorkout, hasName) = (take(next != nil), take(), take(), take())
+    let (keys, clock, title) = (take(), take(), take())
+    let (name, bars, listEnd) = (take(hasName), take(hasWorkout), take(!list.isEmpty))
+    func space(_ isThere: Bool) -> [String] { isThere ? [""] : [] }
+    var lines = list + space(listEnd)
+    if hasName { lines.append(focus.workout) }
+    lines += space(name) + [self.title] + space(title) + digits + space(clock)
+    if hasPhase { lines.append(bar(.phase, focus.phaseElapsed, focus.phaseLeft)) }
+    if hasWorkout { lines.append(bar(.workout, focus.elapsed, focus.workoutLeft)) }
+    lines += space(bars)
+    if hasNext, let next { lines.append(next) }
+    return lines + space(keys)
+  }
+
+  /// The clock in as large letters as `rows` allow beside everything else; in a low window those
+  /// of five rows come before what else there is to show.
+  private func digits(_ rows: Int) -> [String] {
+    let beside = Self.details + max(0, min(Self.gaps, rows - Self.details - BigDigits.rows))
+    let most = max(rows - beside, min(rows, BigDigits.rows))
+    return BigDigits.lines(clock, columns: columns, rows: most, point: style.point) ?? [clock]
+  }
+
+  private var clock: String { Self.clock(of: focus) }
+
+  /// What is left; an open phase shows what has passed.
+  private static func clock(of lane: LaneStatus) -> String {
+    lane.phaseLeft?.leftText ?? lane.phaseElapsed.passedText
+  }
+
+  private var title: String {
+    let state = focus.state == .paused ? focus.phrases.screen(.paused).uppercased() : nil
+    return Self.fitted([focus.setText, Self.name(of: focus), state], name: 1, to: columns)
+  }
+
+  /// "Lift, 12 reps".
+  private static func name(of lane: LaneStatus) -> String {
+    guard let label = lane.label else { return lane.phrases.screen(.over) }
+    return lane.repsText.map { "\(label), \($0)" } ?? label
+  }
+
+  private func bar(_ key: ScreenKey, _ elapsed: Duration, _ left: Duration?) -> String {
+    let names = [ScreenKey.phase, .workout].map { focus.phrases.screen($0) }
+    let name = focus.phrases.screen(key)
+    let indent = (names.map(Columns.width).max() ?? 0) + 2
+    let label = name + String(repeating: " ", count: indent - Columns.width(name))
+    guard let left else { return label + focus.phrases.screen(.open, ["time": elapsed.passedText]) }
+    let width = columns - indent - left.leftText.count - 1
+    guard width >= 4 else { return label + left.leftText }
+    let whole = elapsed + left
+    let filled = min(width, Int((whole > .zero ? elapsed / whole : 1) * Double(width)))
+    return label + String(repeating: style.point, count: filled)
+      + String(repeating: style.gap, count: width - filled) + " \(left.leftText)"
+  }
+
+  // MARK: The list
+
+  /// As many lanes as there are rows, the chosen one among them.
+  private func listLines(_ rows: Int) -> [String] {
+    let count = min(lanes.count, max(1, rows))
+    let first = max(0, min((chosen ?? 0) - count + 1, lanes.count - count))
+    return (first..<first + count).map(listLine)
+  }
+
+  private func listLine(_ index: Int) -> String {
+    let lane = lanes[index]
+    let mark = chosen == nil || chosen == index ? ">" : " "
+    let head = "\(mark) \(index + 1) "
+    let state = lane.state == .paused ? lane.phrases.screen(.paused) : nil
+    return head
+      + Self.fitted(
+        [lane.name, lane.setText, Self.name(of: lane), Self.clock(of: lane), state], name: 2,
+        to: columns - head.count)
+  }
+
+  /// The parts side by side. Where they are too wide the name of the phase, which is part `name`,
+  /// and what stands before it become shorter: clock and state stay.
+  private static func fitted(_ parts: [String?], name: Int, to columns: Int) -> String {
+    var parts = parts
+    func excess() -> Int {
+      let there = parts.compactMap { $0 }
+      return there.map { Columns.width($0) + 2 }.reduce(-2, +) - columns
+    }
+    for (part, least) in [(name, 8), (0, name == 0 ? 0 : 6), (name - 1, 0), (name, 3), (0, 1)]
+    where excess() > 0 {
+      guard let text = parts[part] else { continue }
+      let width = Columns.width(text) - excess()
+      parts[part] = least == 0 ? nil : Columns.cut(text, to: max(least, width))
+    }
+    return parts.compactMap { $0 }.joined(separator: "  ")
+  }
+}

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import cuecoach
+
+/// The key that stops, pressed once and twice.
+@Suite struct StopQuestionTests {
+  private let now = ContinuousClock.now
+
+  /// Presses at some milliseconds, for some lanes; whether each stops.
+  private func presses(_ presses: [(lane: Int?, at: Int)]) -> [Bool] {
+    var question = StopQuestion()
+    return presses.map { question.press(for: $0.lane, at: now + .milliseconds($0.at)) }
+  }
+
+  @Test(arguments: [0, 1_000, 5_999]) func theSecondPressInTimeStops(milliseconds: Int) {
+    #expect(presses([(1, 0), (1, milliseconds)]) == [false, true])
+    #expect(presses([(nil, 0), (nil, milliseconds)]) == [false, true])
+  }
+
+  @Test func oneThatComesLateAsksAgain() {
+    #expect(presses([(nil, 0), (nil, 6_000), (nil, 7_000)]) == [false, false, true])
+  }
+
+  @Test func oneForAnotherLaneAsksAnew() {
+    let lanes: [Int?] = [nil, 0, nil, nil]
+    #expect(presses(lanes.map { ($0, 0) }) == [false, false, false, true])
+  }
+
+  @Test func oneThatFollowsAStopAsksAnew() {
+    #expect(presses([(0, 0), (0, 1), (0, 2)]) == [false, true, false])
+  }
+
+  @Test func oneAfterAnotherKeyAsksAnew() {
+    var question = StopQuestion()
+    _ = question.press(for: nil, at: now)
+    #expect(question.timeLeft(at: now + .seconds(2)) == .seconds(4))
+    #expect(question.timeLeft(at: now + .seconds(9)) == .zero)
+    question.withdraw()
+    #expect(question.timeLeft(at: now) == nil)
+    let stops = question.press(for: nil, at: now)
+    #expect(!stops)
+  }
+}
