@@ -46,7 +46,7 @@ public struct Cue: Hashable, Codable, Sendable {
     /// True for words that answer a moment: a command, a question, a stall.
     public var isAnswer: Bool {
       switch self {
-      case .position, .whereAmI, .laneName, .acknowledgement: true
+      case .position, .whereAmI, .laneName, .stopQuestion, .acknowledgement: true
       default: false
       }
     }
