@@ -3,7 +3,7 @@
 /// A voice waits with its instant and gets a frame only when the block that holds it is rendered,
 /// with the clock's best knowledge at that moment; from then on it is anchored. Used by one thread
 /// at a time; `render`, `heard` and `takeCommands` neither allocate, lock, log nor count
-/// references. While another sound is heard, speech dips under it.
+/// references. Words dip under a sound, and a sound, once it has begun, under a number of a count.
 public struct Mixer: ~Copyable {
   /// How a voice's first sample fared.
   public enum Audience: BitwiseCopyable, Sendable {
@@ -43,7 +43,10 @@ public struct Mixer: ~Copyable {
   private let slots: UnsafeMutablePointer<Slot>
   private var used = 0
   private let sum: UnsafeMutablePointer<Float>
-  private var dip: SpeechDip
+  private var wordDip: Dip
+  private var soundDip: Dip
+  /// How long a sound begins as it is, whatever is being said.
+  private let onsetFrames: Int64
   private let fadeFrames: Int64
   /// A voice whose instant has passed by no more than this still plays, from its first sample;
   /// later ones are missed.
@@ -53,6 +56,8 @@ public struct Mixer: ~Copyable {
 
   /// Frames mixed at a time.
   private static var chunk: Int { 1024 }
+  /// How long a sound keeps its loudness under a number, nanoseconds: its attack and first pitch.
+  private static var onset: Int64 { 50_000_000 }
 
   /// - Parameters:
   ///   - late: how far a voice's instant may have passed for it still to be played, from its
@@ -67,7 +72,9 @@ public struct Mixer: ~Copyable {
     reports = link.reports
     slots = .allocate(capacity: link.voices)
     sum = .allocate(capacity: Self.chunk)
-    dip = SpeechDip(rate: rate, capacity: Self.chunk)
+    wordDip = Dip(.wordsUnderSound, rate: rate, capacity: Self.chunk)
+    soundDip = Dip(.soundUnderNumber, rate: rate, capacity: Self.chunk)
+    onsetFrames = Self.onset * Int64(rate) / 1_000_000_000
     fadeFrames = max(1, fade * Int64(rate) / 1_000_000_000)
     lateFrames = late * Int64(rate) / 1_000_000_000
     timedFrames = Int64(rate) / 500
@@ -76,7 +83,8 @@ public struct Mixer: ~Copyable {
   deinit {
     slots.deallocate()
     sum.deallocate()
-    dip.deallocate()
+    wordDip.deallocate()
+    soundDip.deallocate()
   }
 
   /// Sets how late a voice may be, nanoseconds.
@@ -196,7 +204,7 @@ public struct Mixer: ~Copyable {
   private mutating func mix(_ chunk: Int) {
     sum.update(repeating: 0, count: chunk)
     let end = frame + Int64(chunk)
-    let isDipped = hasSpeech && dips(chunk)
+    let (areWordsDipped, areSoundsDipped) = dips(chunk)
     for index in 0..<used where slots[index].hasStarted {
       let slot = slots[index]
       let from = max(slot.start, frame)
@@ -205,12 +213,20 @@ public struct Mixer: ~Copyable {
       let samples = slot.voice.samples + Int(from - slot.start)
       let target = sum + Int(from - frame)
       let count = Int(to - from)
-      if isDipped, slot.voice.isSpeech {
-        let gains = dip.gains + Int(from - frame)
+      if slot.voice.isSpeech, areWordsDipped, !slot.voice.isNumber {
+        let gains = wordDip.gains + Int(from - frame)
         for offset in 0..<count {
           target[offset] +=
             Float(samples[offset]) * slot.voice.gain * fade(of: slot, at: from + Int64(offset))
             * gains[offset]
+        }
+      } else if !slot.voice.isSpeech, areSoundsDipped {
+        let gains = soundDip.gains + Int(from - frame)
+        for offset in 0..<count {
+          let at = from + Int64(offset)
+          target[offset] +=
+            Float(samples[offset]) * slot.voice.gain * fade(of: slot, at: at)
+            * (1 - (1 - gains[offset]) * yielding(slot, at: at))
         }
       } else if slot.fade == .max {
         for offset in 0..<count { target[offset] += Float(samples[offset]) * slot.voice.gain }
@@ -223,26 +239,36 @@ public struct Mixer: ~Copyable {
     }
   }
 
+  /// How much of a dip applies to a sound: nothing at its beginning, then more and more, 0…1.
+  private func yielding(_ slot: Slot, at frame: Int64) -> Float {
+    let behind = frame - slot.start - onsetFrames + 1
+    return Float(min(soundDip.attack, max(0, behind))) / Float(soundDip.attack)
+  }
+
   private func fade(of slot: Slot, at frame: Int64) -> Float {
     guard slot.fade != .max else { return 1 }
     return min(1, max(0, Float(slot.fade + fadeFrames - frame) / Float(fadeFrames)))
   }
 
-  private var hasSpeech: Bool {
-    for index in 0..<used where slots[index].hasStarted && slots[index].voice.isSpeech {
-      return true
+  /// Works out how far words and sounds dip in the chunk; false for those that do not.
+  private mutating func dips(_ chunk: Int) -> (words: Bool, sounds: Bool) {
+    var has = (words: false, sounds: false)
+    for index in 0..<used where slots[index].hasStarted {
+      if slots[index].voice.isSpeech {
+        has.words = has.words || !slots[index].voice.isNumber
+      } else {
+        has.sounds = true
+      }
     }
-    return false
-  }
-
-  /// Works out how far speech dips in the chunk. False when it does not.
-  private mutating func dips(_ chunk: Int) -> Bool {
-    dip.begin(frame, count: chunk)
-    for index in 0..<used where slots[index].hasStarted && !slots[index].voice.isSpeech {
+    if has.words { wordDip.begin(frame, count: chunk) }
+    if has.sounds { soundDip.begin(frame, count: chunk) }
+    for index in 0..<used where slots[index].hasStarted {
       let slot = slots[index]
-      dip.add(from: slot.start, to: slot.stop(fadeFrames: fadeFrames))
+      let stop = slot.stop(fadeFrames: fadeFrames)
+      if !slot.voice.isSpeech, has.words { wordDip.add(from: slot.start, to: stop) }
+      if slot.voice.isHeardNumber, has.sounds { soundDip.add(from: slot.start, to: stop) }
     }
-    return dip.finish()
+    return (has.words && wordDip.finish(), has.sounds && soundDip.finish())
   }
 
   /// Tells which voices' first samples lie before `played`, and lets go of those whose last do.
@@ -267,7 +293,8 @@ public struct Mixer: ~Copyable {
       let stop = slot.stop(fadeFrames: fadeFrames)
       if slots[index].isReported, stop <= played {
         if stop < slot.start + Int64(slot.voice.count) { report(.cut(slot.voice.id)) }
-        if !slot.voice.isSpeech { dip.keep(from: slot.start, to: stop) }
+        if !slot.voice.isSpeech { wordDip.keep(from: slot.start, to: stop) }
+        if slot.voice.isHeardNumber { soundDip.keep(from: slot.start, to: stop) }
         remove(index)
       } else {
         index += 1

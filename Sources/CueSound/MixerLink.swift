@@ -11,7 +11,7 @@ public struct Voice: BitwiseCopyable {
   public var count: Int
   /// Linear; 1 leaves the samples as they are.
   public var gain: Float
-  /// Speech gives way a little to sounds.
+  /// Speech gives way a little to sounds; sounds give way to numbers of a count.
   public var isSpeech: Bool
   /// Says what is true at that instant alone, as a number of a count: heard on it or not at all.
   public var isTimed: Bool
@@ -29,6 +29,13 @@ public struct Voice: BitwiseCopyable {
     self.isSpeech = isSpeech
     self.isTimed = isTimed
   }
+}
+
+extension Voice {
+  /// A spoken number of a count.
+  var isNumber: Bool { isSpeech && isTimed }
+  /// One at volume 0 asks for no room.
+  var isHeardNumber: Bool { isNumber && gain > 0 }
 }
 
 extension Voice: @unchecked Sendable {
