@@ -4,7 +4,8 @@
 # make bench    report the measures of the README
 # make bench-onset  when sounds are heard against when they are due (15 min; ARGS=--quick)
 # make bench-hour   what a run of an hour costs; MINUTES=60
-# make listen       whether a speech recogniser understands the announcements (installs pocketsphinx)
+# make listen       whether a speech recogniser understands the announcements, sounds in, and how much
+#                   of a count's 0 stands out in eight languages (installs pocketsphinx)
 # make fuzz-speech  whether any text ends or hangs the program; TEXTS=10000
 # make torture      whether a workout survives kills, full disks, power cuts, damaged files, clocks;
 #                   KILLS=1000 DAMAGES=10000; ARGS=--short is what the tests run

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Workouts whose sets end at a boundary of each kind, as samples."""
+
+import json
+import os
+import subprocess
+import wave
+
+import numpy
+
+RATE = 48_000
+PACKS = ["default", "low", "gym"]
+# By what begins when a set ends: the phases of a set.
+KINDS = {
+    "high": "high: 9s",
+    "work": "work: 9s",
+    "rest": "rest: 4s, high: 9s",
+    "recovery": "recovery: 4s, work: 9s",
+    "low": "low: 4s, high: 9s",
+    "cooldown": "cooldown: 4s, high: 9s",
+}
+SOUNDS = "count high-begins low-begins rest-begins set-ends finish paused resumed".split()
+
+
+class Workout:
+    """What is heard of a workout, and when which words are.
+
+    samples   at 48 kHz
+    counts    of each set: (the set's number, {word: its instant in seconds})
+    """
+
+    def __init__(self, samples, counts):
+        self.samples, self.counts = samples, counts
+
+    def piece(self, start, end):
+        return self.samples[round(start * RATE):round(end * RATE)].astype(float)
+
+
+class Kitchen:
+    """Renders workouts by `program` into `folder`, for a user who has set nothing."""
+
+    def __init__(self, program, folder, options=()):
+        self.program, self.folder, self.options = os.path.abspath(program), folder, list(options)
+        # A sound of one sample, and that one silent.
+        self.silence = os.path.join(folder, "silence")
+        os.makedirs(self.silence)
+        for name in SOUNDS:
+            with wave.open(os.path.join(self.silence, name + ".wav"), "wb") as file:
+                file.setnchannels(1)
+                file.setsampwidth(2)
+                file.setframerate(RATE)
+                file.writeframes(bytes(2))
+
+    def workout(self, kind, pack, sets=20, options=()):
+        """`pack`: None for no sounds."""
+        preset = os.path.join(self.folder, "listen.yaml")
+        sound, ledger = (os.path.join(self.folder, name) for name in ("l.wav", "l.jsonl"))
+        with open(preset, "w") as file:
+            file.write(f"name: Listen\nblocks:\n  - sets: {sets}\n    phases: [{KINDS[kind]}]\n")
+        subprocess.run(
+            [self.program, "render", preset, "--output", sound, "--ledger", ledger,
+             "--sounds", pack or self.silence, *self.options, *options],
+            check=True, timeout=300, stdout=subprocess.DEVNULL,
+            env={**os.environ, "XDG_CONFIG_HOME": self.folder, "XDG_STATE_HOME": self.folder})
+        with wave.open(sound) as file:
+            samples = numpy.frombuffer(file.readframes(file.getnframes()), "<i2")
+        with open(ledger) as file:
+            events = [json.loads(line) for line in file]
+        os.remove(ledger)
+        counts = [
+            (event["set"], {part["text"]: part["due"] / 1e9 for part in event["parts"]})
+            for event in events if event.get("kind") == "set-completion"]
+        assert [number for number, _ in counts] == list(range(1, sets + 1)), "not every set is said"
+        return Workout(samples, counts)
