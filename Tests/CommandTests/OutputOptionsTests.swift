@@ -131,7 +131,8 @@ import WorkoutFiles
     #expect(
       outcome.errors
         == "\(path):2: unknown key \"output\" in the configuration (did you mean \"outputs\"?), "
-        + "expected one of device, outputs, speech, sounds, density, acknowledge, sessions\n")
+        + "expected one of device, outputs, speech, sounds, density, countdown, acknowledge, phrases, "
+        + "sessions\n")
     #expect(!space.has("kept.wav"))
   }
 
