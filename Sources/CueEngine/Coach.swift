@@ -223,14 +223,23 @@ package struct Coach {
         lanes[lane].textsNeeded(at: now, speaker: speaker(of: lane)),
         voice: lanes[lane].manner.voice)
     }
-    wakes[lane] = min(lanes[lane].session.nextEvent, speech == nil ? .never : lanes[lane].speaksAt)
+    // Who renders on the spot measures on the spot.
+    if let speech, wordsAreReady != nil, now >= lanes[lane].measuresAt {
+      let wordings = lanes[lane].wordingsToMeasure(at: now, speaker: speaker(of: lane))
+      speech.measure(wordings.flatMap(\.texts), voice: lanes[lane].manner.voice)
+    }
+    let nextWords = min(
+      lanes[lane].speaksAt, wordsAreReady == nil ? .never : lanes[lane].measuresAt)
+    wakes[lane] = min(lanes[lane].session.nextEvent, speech == nil ? .never : nextWords)
   }
 
-  /// Everything that is said if nobody interferes, and by whom.
-  var texts: [(String, SpeechVoice)] {
+  /// What is said first, in order of time, and by whom.
+  func firstWords(at now: BootInstant) -> [(wording: CueWording, voice: SpeechVoice)] {
     lanes.indices.flatMap { index in
-      lanes[index].allTexts(speaker: speaker(of: index)).map { ($0, lanes[index].manner.voice) }
-    }
+      lanes[index].firstWordings(at: now, speaker: speaker(of: index)).map {
+        ($0.wait, ($0.wording, lanes[index].manner.voice))
+      }
+    }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
   /// The name that announcements begin with; none while a single lane runs.

@@ -148,18 +148,21 @@ public final class CueEngine: Sendable {
     queue.sync { state.value.coach.kept(lane, at: clock()) }
   }
 
-  /// Opens the output for the start that is to follow, and learns how long everything is that will
-  /// be said. Blocks until all is known, for at most `patience`; what is left goes on beside. Not
-  /// from an `events` closure.
-  public func prepare(within patience: Duration = .seconds(10)) {
-    let texts = queue.sync {
+  /// Opens the output for the start that is to follow, and renders what is said first. Blocks until
+  /// that is done, for at most `patience`; what is left, and all that comes later, is rendered and
+  /// measured while the workout runs, ahead of its time. Not from an `events` closure.
+  public func prepare(within patience: Duration = .milliseconds(400)) {
+    let words = queue.sync {
       state.value.openedAt = state.value.openedAt ?? clock()
       state.value.activity = .running
       output.setActivity(.running)
       output.wake()
-      return state.value.coach.texts
+      return state.value.coach.firstWords(at: clock())
     }
-    speech?.measure(texts, for: patience)
+    speech?.renderFirst(
+      words.flatMap { wording, voice in wording.likelyTexts.map { ($0, voice) } },
+      lengthsOf: words.flatMap { wording, voice in wording.texts.map { ($0, voice) } },
+      for: patience)
   }
 
   /// The workout time zero of a start command given at `now`: the device has been opened by then,
@@ -207,6 +210,7 @@ public final class CueEngine: Sendable {
     guard isFirst else { return }
     output.stop()
     queue.sync { state.value.coach.collectReports() }
+    speech?.saveCache()
   }
 
   /// The timer exists only while something runs. On the queue.

@@ -15,9 +15,17 @@ struct Lane {
   /// The first phase whose words have not been asked for, and when they will be.
   var unspokenPhase = 0
   var speaksAt = BootInstant(nanoseconds: .max)
+  /// The workout time up to which texts have been given to be measured, and when the next are.
+  var measuredUntil: Duration?
+  var measuresAt = BootInstant(nanoseconds: .max)
 
   /// How far ahead words are rendered.
   static let speakAhead = Duration.seconds(12)
+  /// How far ahead the lengths of words are asked for, a minute's worth at a time: far beyond what
+  /// is looked at for a place.
+  static let measureAhead = (least: Duration.seconds(60), most: Duration.seconds(120))
+  /// Before a start: what a first announcement is laid out with.
+  static let startAhead = Duration.seconds(15)
 
   var isOver: Bool { session.state == .finished || session.state == .stopped }
 
@@ -43,12 +51,59 @@ struct Lane {
     return texts
   }
 
-  /// Everything that is said if nobody interferes, as far as it is known.
-  func allTexts(speaker: String?) -> [String] {
-    (0...session.timeline.count).flatMap {
-      wordings(ofPhase: $0, start: session.timeline.start(of: $0), speaker: speaker)
-        .flatMap(\.texts)
+  /// What is said from now on until `measureAhead` and has not been given before, in the order in
+  /// which it may be heard first.
+  mutating func wordingsToMeasure(at now: BootInstant, speaker: String?) -> [CueWording] {
+    guard session.state == .running || session.state == .paused else {
+      measuresAt = .never
+      return []
     }
+    let here = session.transport.position(at: now)
+    let end = here.elapsed + Self.measureAhead.most
+    measuresAt = now + (Self.measureAhead.most - Self.measureAhead.least)
+    defer { measuredUntil = end }
+    return wordings(from: here, measuredUntil, until: end, speaker: speaker).map(\.wording)
+  }
+
+  /// What is said first, and how long after the start or, of a lane that goes on, after now.
+  func firstWordings(
+    at now: BootInstant, speaker: String?
+  ) -> [(wait: Duration, wording: CueWording)] {
+    // One that is held goes on where it was kept.
+    let instants =
+      session.state == .running ? [now, min(now, max(keptAt, session.transport.started))] : [now]
+    return instants.flatMap { instant in
+      let here = session.transport.position(at: instant)
+      return wordings(from: here, nil, until: here.elapsed + Self.startAhead, speaker: speaker)
+        .map { (max(.zero, $0.earliest - here.elapsed), $0.wording) }
+    }
+  }
+
+  /// What may be heard between two workout times, in order; from `here` on where there is no first.
+  /// Behind an open phase, as if that ended now.
+  private func wordings(
+    from here: Transport.Position, _ first: Duration?, until end: Duration, speaker: String?
+  ) -> [(earliest: Duration, wording: CueWording)] {
+    let timeline = session.timeline
+    var found: [(earliest: Duration, wording: CueWording)] = []
+    var phase = here.phase
+    var start = here.phaseStart
+    while phase <= timeline.count, start < end {
+      let set = phase < timeline.count ? timeline.entries[phase].set : nil
+      for cue in session.plan.cues(of: phase, in: timeline) where cue.isSpoken {
+        let earliest = start + cue.earliest
+        guard earliest < end, first.map({ earliest >= $0 }) ?? (start + cue.until >= here.elapsed)
+        else { continue }
+        found.append(
+          (earliest, wording(of: cue, set: set, start: start, speaker: speaker)))
+      }
+      guard phase < timeline.count else { break }
+      start =
+        timeline.entries[phase].phase.length.duration.map { start + $0 }
+        ?? max(start, here.elapsed)
+      phase += 1
+    }
+    return found.sorted { $0.earliest < $1.earliest }
   }
 
   private func wordings(ofPhase phase: Int, start: Duration?, speaker: String?) -> [CueWording] {
@@ -79,5 +134,7 @@ struct Lane {
   mutating func lookAheadAgain(at now: BootInstant) {
     unspokenPhase = session.transport.position(at: now).phase
     speaksAt = BootInstant(nanoseconds: .min)
+    measuredUntil = nil
+    measuresAt = BootInstant(nanoseconds: .min)
   }
 }

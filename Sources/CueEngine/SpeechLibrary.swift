@@ -26,18 +26,14 @@ public final class SpeechLibrary: Sendable {
     var used: UInt64
   }
 
-  /// A text whose length is to be known, and who waits for it.
-  private struct Measurement {
-    let key: Key
-    let group: DispatchGroup
-  }
-
   private struct State {
     var clips: [Key: Entry] = [:]
     /// What was asked for ahead, in order; the first is being rendered.
     var waiting: [Key] = []
     /// What is measured when nothing else waits, the next one last.
-    var unmeasured: [Measurement] = []
+    var unmeasured: [Key] = []
+    /// Signalled when nothing is left of either.
+    var awaited: [DispatchSemaphore] = []
     /// True while the queue goes through either.
     var isAhead = false
     /// Nanoseconds of every text ever rendered, by the hash of its key; nil: it cannot be spoken.
@@ -53,6 +49,8 @@ public final class SpeechLibrary: Sendable {
   private let converter: any SampleRateConverter
   private let rate: Int
   private let level: @Sendable (PCMClip) -> Float
+  private let cache: (any SpeechCache)?
+  private let isHeard: Bool
   private let queue = DispatchQueue(label: "cuecoach.speech", qos: .utility)
   /// Protects the cache; never held while rendering.
   private let state = Mutex(State())
@@ -61,15 +59,21 @@ public final class SpeechLibrary: Sendable {
   ///   - capacity: how many samples are kept; enough for what is said within a minute or two. The
   ///     default is 1 MiB, which is right for two lanes.
   ///   - level: the gain that makes a clip as loud as the sounds are.
+  ///   - cache: what earlier runs have rendered; its words are as loud as `level` makes them.
+  ///   - isHeard: false where lengths alone matter: then clips may be silence as long as the words.
   public init(
     _ synthesizer: any SpeechSynthesizer, converter: any SampleRateConverter, rate: Int = 48_000,
-    capacity: Int = 1 << 19, level: @escaping @Sendable (PCMClip) -> Float = { _ in 1 }
+    capacity: Int = 1 << 19, cache: (any SpeechCache)? = nil, isHeard: Bool = true,
+    level: @escaping @Sendable (PCMClip) -> Float = { _ in 1 }
   ) {
+    self.cache = cache
+    self.isHeard = isHeard
     self.capacity = capacity
     self.synthesizer = synthesizer
     self.converter = converter
     self.rate = rate
     self.level = level
+    if let cache { queue.async { cache.load() } }
   }
 
   /// The words as a clip whose first sample is their onset; nil when they cannot be spoken. Waits
@@ -122,14 +126,14 @@ public final class SpeechLibrary: Sendable {
 
   /// Whether those clips are there, and those lengths known. Returns at once.
   public func isReady(_ texts: [String], lengthsOf others: [String], voice: SpeechVoice) -> Bool {
-    state.withLock { state in
-      others.allSatisfy { state.lengths[Key($0, voice).hashValue] != nil }
-        && texts.allSatisfy { text in
+    others.allSatisfy { lengthKnown(of: Key($0, voice)) != nil }
+      && state.withLock { state in
+        texts.allSatisfy { text in
           let key = Key(text, voice)
           if case .some(.none) = state.lengths[key.hashValue] { return true }
           return state.clips[key] != nil
         }
-    }
+      }
   }
 
   /// Renders texts as soon as the one that is being rendered is done, then calls `done` on the
@@ -147,18 +151,27 @@ public final class SpeechLibrary: Sendable {
     }
   }
 
-  /// Finds out how long texts take, and keeps the first of them as clips. Waits until all are known
-  /// or `patience` is over; the rest are measured when nothing else is asked for.
-  public func measure(_ texts: [(String, SpeechVoice)], for patience: Duration) {
-    let group = DispatchGroup()
-    let some = texts.map { Key($0.0, $0.1) }.filter { lengthKnown(of: $0) == nil }
-    for _ in some { group.enter() }
+  /// Renders texts and finds out how long others take, in their order. Waits until all is done or
+  /// `patience` is over; what is left goes on beside.
+  public func renderFirst(
+    _ texts: [(String, SpeechVoice)], lengthsOf others: [(String, SpeechVoice)],
+    for patience: Duration
+  ) {
+    let done = DispatchSemaphore(value: 0)
     goAhead { state in
-      state.unmeasured.insert(
-        contentsOf: some.reversed().map { Measurement(key: $0, group: group) }, at: 0)
+      state.waiting += texts.map { Key($0.0, $0.1) }
+      state.unmeasured.insert(contentsOf: others.reversed().map { Key($0.0, $0.1) }, at: 0)
+      state.awaited.append(done)
     }
     let milliseconds = max(0, min(patience / .milliseconds(1), 86_400_000))
-    _ = group.wait(timeout: .now() + .milliseconds(Int(milliseconds)))
+    _ = done.wait(timeout: .now() + .milliseconds(Int(milliseconds)))
+  }
+
+  /// Finds out how long texts take when nothing else is asked for, in order. Returns at once.
+  public func measure(_ texts: [String], voice: SpeechVoice) {
+    goAhead {
+      $0.unmeasured.insert(contentsOf: texts.reversed().map { Key($0, voice) }, at: 0)
+    }
   }
 
   /// Begins to render what will be needed soon. Returns at once.
@@ -169,11 +182,8 @@ public final class SpeechLibrary: Sendable {
   private func goAhead(_ add: (inout State) -> Void) {
     let isNew = state.withLock { state in
       add(&state)
-      guard !state.isAhead, !(state.waiting.isEmpty && state.unmeasured.isEmpty) else {
-        return false
-      }
-      state.isAhead = true
-      return true
+      defer { state.isAhead = true }
+      return !state.isAhead
     }
     if isNew { queue.async { [self] in renderNext() } }
   }
@@ -183,12 +193,15 @@ public final class SpeechLibrary: Sendable {
   private func renderNext() {
     if let key = state.withLock({ $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }) {
       if lookUp(key) == nil { _ = render(key) }
-    } else if let next = state.withLock({ $0.unmeasured.popLast() }) {
-      if lengthKnown(of: next.key) == nil { _ = render(next.key, isNeeded: false) }
-      next.group.leave()
+    } else if let key = state.withLock({ $0.unmeasured.popLast() }) {
+      if lengthKnown(of: key) == nil { _ = render(key, isNeeded: false) }
     }
     let isMore = state.withLock { state in
       state.isAhead = !(state.waiting.isEmpty && state.unmeasured.isEmpty)
+      if !state.isAhead {
+        for done in state.awaited { done.signal() }
+        state.awaited = []
+      }
       return state.isAhead
     }
     if isMore { queue.async { [self] in renderNext() } }
@@ -213,13 +226,26 @@ public final class SpeechLibrary: Sendable {
 
   /// The length of a text that has been rendered, itself nil where it cannot be spoken.
   private func lengthKnown(of key: Key) -> Int64?? {
-    state.withLock { $0.lengths[key.hashValue] }
+    if let known = state.withLock({ $0.lengths[key.hashValue] }) { return known }
+    guard let kept = cache?.length(of: key.text, voice: key.voice) else { return nil }
+    state.withLock { _ = $0.lengths.updateValue(kept, forKey: key.hashValue) }
+    return .some(kept)
+  }
+
+  /// Gives the cache what it has not written. Waits for the text that is being rendered.
+  public func saveCache() {
+    guard let cache else { return }
+    queue.sync { cache.save() }
   }
 
   /// On the queue.
   ///
   /// - Parameter isNeeded: false for what is kept only where there is room.
   private func render(_ key: Key, isNeeded: Bool = true) -> PCMClip? {
+    if let clip = recall(key) {
+      keep(clip, for: key, failure: nil, isNeeded: isNeeded)
+      return clip
+    }
     var clip: PCMClip?
     var failure: SpeechError?
     do throws(SpeechError) {
@@ -227,13 +253,31 @@ public final class SpeechLibrary: Sendable {
       // own ringing before the onset is no part of the word.
       let spoken = try synthesizer.render(key.text, voice: key.voice).trimmed()
       let word = converter.convert(spoken, to: rate).trimmed().withFirmOnset()
-      clip = word.scaled(by: level(word))
+      // How loud it is matters only to one that is kept.
+      let isKept = isHeard && (isNeeded || hasRoom(for: word))
+      let said = isKept ? word.scaled(by: level(word)) : word
+      if said.count > 0 {
+        cache?.keep(said.nanoseconds, isKept ? said : nil, of: key.text, voice: key.voice)
+        clip = said
+      }
     } catch {
       failure = error
     }
-    if clip?.count == 0 { clip = nil }
     keep(clip, for: key, failure: failure, isNeeded: isNeeded)
     return clip
+  }
+
+  /// The words as an earlier run rendered them.
+  private func recall(_ key: Key) -> PCMClip? {
+    guard let cache else { return nil }
+    if isHeard { return cache.clip(of: key.text, voice: key.voice) }
+    return cache.length(of: key.text, voice: key.voice).map { length in
+      PCMClip(rate: rate, count: Int(length * Int64(rate) / 1_000_000_000)) { _ in }
+    }
+  }
+
+  private func hasRoom(for clip: PCMClip) -> Bool {
+    state.withLock { $0.samples + clip.count <= capacity }
   }
 
   private func keep(_ clip: PCMClip?, for key: Key, failure: SpeechError?, isNeeded: Bool) {

@@ -13,7 +13,14 @@ struct WordPlacing {
     return speech.isReady(wording.likelyTexts, lengthsOf: wording.texts, voice: voice)
   }
 
+  /// Whether all that the words may become has a length that is known.
+  private func isMeasured(_ wording: CueWording, _ voice: SpeechVoice) -> Bool {
+    guard mayWait, let speech else { return true }
+    return speech.isReady([], lengthsOf: wording.texts, voice: voice)
+  }
+
   /// Takes the room of what is still to be handed off: every count, then the others in their order.
+  /// Their lengths are enough.
   func reserve(
     _ counts: [AnnouncementRequest], _ others: [AnnouncementRequest],
     in layout: inout AnnouncementLayout
@@ -25,15 +32,17 @@ struct WordPlacing {
           _ = placeName(other, before: first.due, in: &layout)
         }
       } else {
-        _ = placeWords(other, in: &layout)
+        _ = placeWords(other, in: &layout, isReserving: true)
       }
     }
   }
 
+  /// - Parameter isReserving: the words are wanted another time, and only their room now.
   func placeWords(
-    _ request: AnnouncementRequest, in layout: inout AnnouncementLayout
+    _ request: AnnouncementRequest, in layout: inout AnnouncementLayout, isReserving: Bool = false
   ) -> LaidOutCue {
     let handOff = request.handOff
+    let voice = request.manner.voice
     var due = request.due
     let empty = layout
     // Words that tell a time are other words at another time, of which there are seldom two.
@@ -41,23 +50,36 @@ struct WordPlacing {
       layout = empty
       let wording = request.wording(at: due)
       var cue = LaidOutCue(text: wording.text)
-      guard isReady(wording, request.manner.voice) else {
+      guard isReserving ? isMeasured(wording, voice) : isReady(wording, voice) else {
         layout = empty
         cue.isWaiting = true
         return cue
       }
-      let speakable = lengths(of: wording.candidates, request.manner.voice)
-      guard !speakable.isEmpty else {
-        cue.drop("it cannot be spoken")
-        return cue
-      }
-      let wish = AnnouncementLayout.Wish(
-        lane: request.lane, owner: request.handOff.id, wordings: speakable.map(\.length),
+      var wish = AnnouncementLayout.Wish(
+        lane: request.lane, owner: request.handOff.id, wordings: [],
         due: due.nanoseconds,
         earliest: request.earliest.nanoseconds,
         latest: handOff.latest?.nanoseconds,
         limit: handOff.limit?.nanoseconds)
-      guard let placement = place(wish, of: request, in: &layout) else {
+      // Mostly the fullest has room, and the lengths of the others need not be known.
+      let isPlain = !handOff.isLate && request.answersBehind == 0
+      var speakable: [(text: String, length: Int64)] = []
+      var found: AnnouncementLayout.Placement?
+      if isPlain {
+        speakable = lengths(of: wording.candidates.prefix(1), voice)
+        wish.wordings = speakable.map(\.length)
+        found = layout.placeUnhurried(wish)
+      }
+      if found == nil {
+        speakable = lengths(of: wording.candidates[...], voice)
+        guard !speakable.isEmpty else {
+          cue.drop("it cannot be spoken")
+          return cue
+        }
+        wish.wordings = speakable.map(\.length)
+        found = place(wish, of: request, in: &layout)
+      }
+      guard let placement = found else {
         cue.drop(
           !AnnouncementLayout().fits(wish)
             ? "longer than the time there is for it"
@@ -70,10 +92,9 @@ struct WordPlacing {
         due = place
         continue
       }
+      guard !isReserving else { return cue }
       let text = speakable[placement.wording].text
-      guard
-        let clip = speech?.clip(text, voice: request.manner.voice, within: placement.room)
-      else {
+      guard let clip = speech?.clip(text, voice: voice, within: placement.room) else {
         cue.drop("no room before what follows")
         return cue
       }
@@ -119,8 +140,8 @@ struct WordPlacing {
   }
 
   /// The texts that can be spoken, and how long each sounds in nanoseconds.
-  func lengths(
-    of texts: [String], _ voice: SpeechVoice
+  private func lengths(
+    of texts: ArraySlice<String>, _ voice: SpeechVoice
   ) -> [(text: String, length: Int64)] {
     texts.compactMap { text in
       speech?.length(of: text, voice: voice).map { (text, $0) }
@@ -161,20 +182,28 @@ struct WordPlacing {
     _ request: AnnouncementRequest, in layout: inout AnnouncementLayout
   ) -> LeadIn? {
     let handOff = request.handOff
+    let voice = request.manner.voice
     var instant = handOff.due
     let empty = layout
     // As with other words: what they say may depend on where they are.
     for _ in 1...4 {
       layout = empty
-      guard case .count(let leadIns, _, let words) = request.wording(at: instant) else {
+      let wording = request.wording(at: instant)
+      guard case .count(let leadIns, _, let words) = wording, isMeasured(wording, voice) else {
         return nil
       }
-      let speakable = lengths(of: leadIns, request.manner.voice)
       let first = handOff.until - .seconds(words.count - 1)
-      let wish = AnnouncementLayout.Wish(
+      var speakable = lengths(of: leadIns.prefix(1), voice)
+      var wish = AnnouncementLayout.Wish(
         lane: request.lane, owner: handOff.id, wordings: speakable.map(\.length),
         due: first.nanoseconds, earliest: request.earliest.nanoseconds)
-      guard let placement = layout.placeLeadIn(wish, before: first.nanoseconds) else { return nil }
+      var found = layout.placeLeadInUnhurried(wish, before: first.nanoseconds)
+      if found == nil {
+        speakable = lengths(of: leadIns[...], voice)
+        wish.wordings = speakable.map(\.length)
+        found = layout.placeLeadIn(wish, before: first.nanoseconds)
+      }
+      guard let placement = found else { return nil }
       let place = BootInstant(nanoseconds: placement.due)
       if place == instant || request.wording(at: place) == request.wording(at: instant) {
         return LeadIn(

@@ -147,6 +147,19 @@ public struct AnnouncementLayout: Hashable, Sendable {
   /// Puts the words that lead up to a count before its first word, which begins at `first`. Its
   /// wish's `due`, `latest` and `limit` are not looked at.
   public mutating func placeLeadIn(_ wish: Wish, before first: Int64) -> Placement? {
+    if let placement = placeLeadInUnhurried(wish, before: first) { return placement }
+    guard let shortest = wish.wordings.last else { return nil }
+    // Faster, from where there is room up to the count.
+    let end = first - Self.leadInGaps.lowerBound
+    let least = shortest * Self.haste.numerator / Self.haste.denominator
+    let from = spans.map(\.range).filter { $0.lowerBound < end }.map { $0.upperBound + Self.gap }
+      .reduce(wish.earliest, max)
+    guard end - from >= least, isFree(from..<end, gap: Self.gap) else { return nil }
+    return take(Placement(wording: wish.wordings.count - 1, due: from, room: end - from), wish)
+  }
+
+  /// The same as `placeLeadIn`, without speaking anything faster.
+  public mutating func placeLeadInUnhurried(_ wish: Wish, before first: Int64) -> Placement? {
     let gaps = Self.leadInGaps
     for (index, length) in wish.wordings.enumerated() {
       let window = (first - gaps.upperBound - length)...(first - gaps.lowerBound - length)
@@ -159,14 +172,7 @@ public struct AnnouncementLayout: Hashable, Sendable {
         return take(Placement(wording: index, due: start, room: length), wish)
       }
     }
-    guard let shortest = wish.wordings.last else { return nil }
-    // Faster, from where there is room up to the count.
-    let end = first - gaps.lowerBound
-    let least = shortest * Self.haste.numerator / Self.haste.denominator
-    let from = spans.map(\.range).filter { $0.lowerBound < end }.map { $0.upperBound + Self.gap }
-      .reduce(wish.earliest, max)
-    guard end - from >= least, isFree(from..<end, gap: Self.gap) else { return nil }
-    return take(Placement(wording: wish.wordings.count - 1, due: from, room: end - from), wish)
+    return nil
   }
 
   // MARK: Other words
@@ -174,11 +180,7 @@ public struct AnnouncementLayout: Hashable, Sendable {
   /// Finds room for an announcement: the fullest wording where it is due, earlier or later, then
   /// the shorter ones, then the shortest spoken faster. Nil where there is none.
   public mutating func place(_ wish: Wish) -> Placement? {
-    for (index, length) in wish.wordings.enumerated() {
-      if let start = start(of: length, wish) {
-        return take(Placement(wording: index, due: start, room: length), wish)
-      }
-    }
+    if let placement = placeUnhurried(wish) { return placement }
     guard let shortest = wish.wordings.last else { return nil }
     let least = shortest * Self.haste.numerator / Self.haste.denominator
     guard let start = start(of: least, wish) else { return nil }
@@ -199,6 +201,16 @@ public struct AnnouncementLayout: Hashable, Sendable {
       return place(wish)
     }
     return take(soonest, wish)
+  }
+
+  /// The same as `place`, without speaking anything faster.
+  public mutating func placeUnhurried(_ wish: Wish) -> Placement? {
+    for (index, length) in wish.wordings.enumerated() {
+      if let start = start(of: length, wish) {
+        return take(Placement(wording: index, due: start, room: length), wish)
+      }
+    }
+    return nil
   }
 
   /// Whether there is room for the announcement, in its shortest wording spoken faster.

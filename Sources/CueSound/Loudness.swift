@@ -21,14 +21,18 @@ public enum Loudness {
     var greatest = 0.0
     // 50 ms behind its end the filters have rung out, and nothing louder can come.
     let count = clip.count + clip.rate / 20
-    withUnsafeTemporaryAllocation(of: Double.self, capacity: count) { powers in
+    // Of the window alone, one after another in its place.
+    withUnsafeTemporaryAllocation(of: Double.self, capacity: window) { powers in
+      powers.initialize(repeating: 0)
+      var place = 0
       for index in 0..<count {
         let sample = index < clip.count ? Double(clip.samples[index]) / 32_768 : 0
         let weighted = filter.pass(sample)
         let power = weighted * weighted
-        powers.initializeElement(at: index, to: power)
         sum += power
-        if index >= window { sum -= powers[index - window] }
+        if index >= window { sum -= powers[place] }
+        powers[place] = power
+        place = place + 1 == window ? 0 : place + 1
         greatest = max(greatest, sum)
       }
     }

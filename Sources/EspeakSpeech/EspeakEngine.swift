@@ -32,6 +32,19 @@ struct EspeakEngine {
     }
   }
 
+  /// The library's version and the data that it speaks with, which sound different where either does.
+  var identity: String {
+    var path: UnsafePointer<CChar>?
+    let version = espeak_Info(&path).map { String(cString: $0) } ?? ""
+    let folder = path.map { String(cString: $0) } ?? ""
+    let files = ["", "/phondata", "/phonindex", "/phontab", "/intonations"].map { file in
+      var info = stat()
+      guard stat(folder + file, &info) == 0 else { return "-" }
+      return "\(info.st_size) \(info.st_mtim.tv_sec).\(info.st_mtim.tv_nsec)"
+    }
+    return ([version, folder] + files).joined(separator: " ")
+  }
+
   /// Makes a voice the current one. After a failure the default voice is.
   func select(_ choice: VoiceChoice) throws(SpeechError) {
     do throws(SpeechError) {
@@ -45,6 +58,10 @@ struct EspeakEngine {
   }
 
   private func select(name: String) throws(SpeechError) {
+    // By its file: asked for a name, the library reads the files of every voice first.
+    if let file = Self.file(of: name), espeak_ng_SetVoiceByName(file) == ENS_OK, isCurrent(name) {
+      return
+    }
     // By name fails for some that exist (en-gb, fr-fr, …) and then leaves the previous voice
     // current, so the language is tried next and the result is looked at.
     if espeak_ng_SetVoiceByName(name) == ENS_OK, isCurrent(name) { return }
@@ -56,6 +73,31 @@ struct EspeakEngine {
     guard status == ENS_OK, isCurrent(name) else {
       throw SpeechError(kind: .unknownVoice, detail: "there is no voice \"\(name)\"")
     }
+  }
+
+  /// The file of the voice of a language, such as "gmw/en"; nil where none has that name.
+  private static func file(of name: String) -> String? {
+    guard name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) else {
+      return nil
+    }
+    var path: UnsafePointer<CChar>?
+    _ = espeak_Info(&path)
+    guard let path, let folder = opendir("\(String(cString: path))/lang") else { return nil }
+    defer { closedir(folder) }
+    while let entry = readdir(folder) {
+      let family = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard !family.hasPrefix(".") else { continue }
+      var info = stat()
+      let file = "\(family)/\(name)"
+      if stat("\(String(cString: path))/lang/\(file)", &info) == 0,
+        info.st_mode & S_IFMT == S_IFREG
+      {
+        return file
+      }
+    }
+    return nil
   }
 
   /// Puts a variant on the current voice. The library says nothing of one that is not there and

@@ -30,6 +30,11 @@ public struct EspeakSynthesizer: SpeechSynthesizer {
     }
   }
 
+  /// What speaks, to the version and the data: what another has rendered may sound otherwise.
+  public func identity() throws(SpeechError) -> String {
+    try Self.withEngine { engine throws(SpeechError) in engine.identity }
+  }
+
   /// Whether there is such a voice; throws `unknownVoice` when not.
   public func check(_ voice: String) throws(SpeechError) {
     try check(SpeechVoice(name: voice))

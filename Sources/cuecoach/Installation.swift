@@ -34,10 +34,19 @@ enum Installation {
   /// `$STATE_DIRECTORY`, which systemd makes for a service; else `$XDG_STATE_HOME/cuecoach`, or
   /// `~/.local/state/cuecoach`; nil without a home.
   static var state: String? {
+    ofService("STATE_DIRECTORY") ?? folder("XDG_STATE_HOME", ".local/state")
+  }
+
+  /// `$CACHE_DIRECTORY`, which systemd makes for a service; else `$XDG_CACHE_HOME/cuecoach`, or
+  /// `~/.cache/cuecoach`; nil without a home.
+  static var cache: String? {
+    ofService("CACHE_DIRECTORY") ?? folder("XDG_CACHE_HOME", ".cache")
+  }
+
+  private static func ofService(_ variable: String) -> String? {
     // A service may have several, with colons between them.
-    let given = ProcessInfo.processInfo.environment["STATE_DIRECTORY"]?.split(separator: ":").first
-    if let given, given.hasPrefix("/") { return String(given) }
-    return folder("XDG_STATE_HOME", ".local/state")
+    let given = ProcessInfo.processInfo.environment[variable]?.split(separator: ":").first
+    return given.flatMap { $0.hasPrefix("/") ? String($0) : nil }
   }
 
   /// For what lives as long as the boot: `$XDG_RUNTIME_DIR/cuecoach`, or a folder of this user's in

@@ -1,7 +1,24 @@
 import CueEngine
 import CueSound
 import CueTesting
+import Synchronization
 import Testing
+
+/// What a disk would keep.
+private final class CacheInMemory: SpeechCache {
+  /// Protects what was kept.
+  private let kept = Mutex<[String: (length: Int64, clip: PCMClip?)]>([:])
+
+  func load() {}
+  func length(of text: String, voice: SpeechVoice) -> Int64? {
+    kept.withLock { $0[text]?.length }
+  }
+  func clip(of text: String, voice: SpeechVoice) -> PCMClip? { kept.withLock { $0[text]?.clip } }
+  func keep(_ length: Int64, _ clip: PCMClip?, of text: String, voice: SpeechVoice) {
+    kept.withLock { $0[text] = (length, clip) }
+  }
+  func save() {}
+}
 
 struct SpeechLibraryTests {
   private let speech = ScriptedSpeech()
@@ -61,15 +78,16 @@ struct SpeechLibraryTests {
     #expect(speech.rates == [175, 200])
   }
 
-  @Test func measuredTextsAreKnownAndTheFirstAreKept() {
+  @Test func whatIsWantedFirstIsRenderedAndTheRestMeasuredInOrder() {
     let library = library(capacity: 30_000)
     let texts = ["completing", "high", "recovering"]
-    library.measure(texts.map { ($0, voice) }, for: .seconds(600))
-    #expect(speech.texts == texts)
+    library.renderFirst(
+      [("high", voice)], lengthsOf: texts.map { ($0, voice) }, for: .seconds(600))
+    #expect(speech.texts == ["high", "completing", "recovering"])
     #expect(
       texts.map { library.length(of: $0, voice: voice) } == [600, 240, 600].map { $0 * 1_000_000 })
-    #expect(library.clip("completing", voice: voice) != nil)
-    #expect(speech.texts == texts)
+    #expect(library.clip("high", voice: voice) != nil)
+    #expect(speech.texts.count == 3)
     // For the third there was no room.
     #expect(library.clip("recovering", voice: voice) != nil)
     #expect(speech.texts.count == 4)
@@ -77,13 +95,38 @@ struct SpeechLibraryTests {
 
   @Test func measuringGoesOnWhenPatienceIsOver() {
     let library = library()
-    let texts = (0..<50).map { ("text \($0)", voice) }
-    library.measure(texts, for: .zero)
+    let texts = (0..<50).map { "text \($0)" }
+    library.renderFirst([], lengthsOf: texts.map { ($0, voice) }, for: .zero)
+    library.measure(["later"], voice: voice)
     // Waits for what still waits, and for itself.
-    library.measure([("the last", voice)], for: .seconds(600))
-    #expect(speech.texts.count == 51)
-    library.measure(texts, for: .seconds(600))
-    #expect(speech.texts.count == 51)
+    library.renderFirst([], lengthsOf: [("the last", voice)], for: .seconds(600))
+    #expect(speech.texts == texts + ["later", "the last"])
+    library.renderFirst([], lengthsOf: texts.map { ($0, voice) }, for: .seconds(600))
+    #expect(speech.texts.count == 52)
+  }
+
+  @Test func whatAnEarlierRunRenderedIsNotRenderedAgain() {
+    let cache = CacheInMemory()
+    let first = SpeechLibrary(speech, converter: NoConversion(), cache: cache)
+    let length = first.length(of: "completing", voice: voice)
+    let next = SpeechLibrary(speech, converter: NoConversion(), cache: cache)
+    next.renderFirst([("completing", voice)], lengthsOf: [], for: .seconds(600))
+    #expect(next.isReady(["completing"], lengthsOf: ["completing"], voice: voice))
+    #expect(next.length(of: "completing", voice: voice) == length)
+    #expect(next.clip("completing", voice: voice)?.peak == 8_000)
+    #expect(speech.texts == ["completing"])
+  }
+
+  @Test func lengthsThatNobodyHearsAreKeptWithoutTheirWords() {
+    let cache = CacheInMemory()
+    let silent = SpeechLibrary(speech, converter: NoConversion(), cache: cache, isHeard: false)
+    let length = silent.length(of: "completing", voice: voice)
+    let next = SpeechLibrary(speech, converter: NoConversion(), cache: cache, isHeard: false)
+    #expect(next.clip("completing", voice: voice)?.nanoseconds == length)
+    #expect(speech.texts == ["completing"])
+    let heard = SpeechLibrary(speech, converter: NoConversion(), cache: cache)
+    #expect(heard.clip("completing", voice: voice)?.peak == 8_000)
+    #expect(speech.texts == ["completing", "completing"])
   }
 
   @Test func voicesOfDifferentGainShareAClip() {

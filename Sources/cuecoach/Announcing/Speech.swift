@@ -12,7 +12,11 @@ enum Speech {
   static let defaultRate = 150
 
   /// The words of `lanes` workouts, or nil with a warning where there is no speech engine.
-  static func library(lanes: Int = 1, warn: (String) -> Void) -> SpeechLibrary? {
+  ///
+  /// - Parameter isHeard: false where lengths alone matter.
+  static func library(
+    lanes: Int = 1, isHeard: Bool = true, warn: (String) -> Void
+  ) -> SpeechLibrary? {
     let synthesizer = EspeakSynthesizer()
     do throws(SpeechError) {
       try synthesizer.check(EspeakSynthesizer.defaultVoice)
@@ -22,7 +26,19 @@ enum Speech {
     }
     return SpeechLibrary(
       synthesizer, converter: SampleRateLibrary(.speech), rate: Sounds.rate, capacity: lanes << 19,
-      level: { Loudness.gain(of: $0) })
+      cache: cache(of: synthesizer), isHeard: isHeard, level: { Loudness.gain(of: $0) })
+  }
+
+  /// Raised with every change to how words are trimmed, converted or levelled.
+  private static let generation = 1
+
+  /// What was rendered before on this machine; nil without a home.
+  private static func cache(of synthesizer: EspeakSynthesizer) -> SpeechCacheFile? {
+    guard let folder = Installation.cache, let identity = try? synthesizer.identity() else {
+      return nil
+    }
+    let maker = "\(generation) \(Loudness.target) \(Loudness.greatestPeak) \(identity)"
+    return SpeechCacheFile(folder: folder, maker: maker, rate: Sounds.rate)
   }
 
   /// The voice to use: what the option says before what the preset says, the configuration, and

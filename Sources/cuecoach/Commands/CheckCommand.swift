@@ -26,7 +26,8 @@ struct CheckCommand: ParsableCommand {
     let anyWorkout = Workout(name: "", blocks: [])
     _ = try choice.manner(of: anyWorkout) { _ in }
     _ = try choice.sounds(of: anyWorkout) { _ in }
-    let library = Speech.library { Console.complain($0) }
+    let library = Speech.library(isHeard: false) { Console.complain($0) }
+    defer { library?.saveCache() }
     var isRight = true
     for preset in presets {
       var object = JSONObject()

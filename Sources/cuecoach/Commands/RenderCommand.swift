@@ -50,19 +50,32 @@ struct RenderCommand: ParsableCommand {
       }
     }
     defer { ledger?.close() }
+    let library = Speech.library(warn: warn)
+    defer { library?.saveCache() }
     var offline = OfflineRun(
-      timeline, sounds: sounds, speech: Speech.library(warn: warn), manner: manner,
+      timeline, sounds: sounds, speech: library, manner: manner,
       ledger: { ledger?.write($0) })
     do throws(SoundFileError) {
       let writer = try WAVWriter(
         output, rate: Sounds.rate, seconds: Int(timeline.fixedLength.components.seconds))
-      while let sound = offline.next() {
-        try writer.write(sound.baseAddress!, count: sound.count)
+      // Some seconds at a time: with each piece the file's header is written too.
+      var sound: [Int16] = []
+      sound.reserveCapacity(Self.piece)
+      while let next = offline.next() {
+        if sound.count + next.count > Self.piece {
+          try writer.write(sound, count: sound.count)
+          sound.removeAll(keepingCapacity: true)
+        }
+        sound += next
       }
+      try writer.write(sound, count: sound.count)
     } catch {
       throw UserError.failed(
         "\(error.path.singleLine) cannot be written: \(error.detail.singleLine)")
     }
     if isTorn.withLock({ $0 }) { throw ExitCode(1) }
   }
+
+  /// Samples written at a time: half a mebibyte.
+  private static let piece = 1 << 18
 }

@@ -1,7 +1,6 @@
 /// What a person is told of a machine that is too slow or too busy, and not of the workout.
 enum BusyNotice {
-  static let measuring = "measuring the announcements of a long workout"
   static let stumble = "the sound stumbled: this machine was too busy for a moment"
 
-  static let all = [measuring, stumble, DeviceAdvice.realtime]
+  static let all = [stumble, DeviceAdvice.realtime]
 }

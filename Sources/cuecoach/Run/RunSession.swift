@@ -10,7 +10,7 @@ import SoundFiles
 final class RunSession {
   enum Event: Sendable {
     case engine(EngineEvent)
-    /// The device has been opened and every announcement measured, or that takes too long.
+    /// The device has been opened and the first words rendered, or that takes too long.
     case prepared
     case signal(Int32)
     case key(Character)
@@ -20,9 +20,6 @@ final class RunSession {
     /// For the person.
     case told(String)
   }
-
-  /// How long the lengths of all announcements are waited for; more takes a workout of thousands.
-  private static let preparation = Duration.seconds(10)
 
   private let options: RunOptions
   private let mailbox = Mailbox<Event>()
@@ -125,7 +122,9 @@ final class RunSession {
       }
       _ = engine.addLane(lane.name, timeline: lane.timeline, manner: manner, sounds: sounds)
     }
-    display = Terminal.isInteractive ? Screen() : PlainProgress(lanes: options.lanes.count)
+    // No screen on an output that has the ledger.
+    let hasScreen = Terminal.isInteractive && Console.outputDescriptor == STDOUT_FILENO
+    display = hasScreen ? Screen() : PlainProgress(lanes: options.lanes.count)
     for warning in warnings { display.warn(warning) }
   }
 
@@ -149,12 +148,12 @@ final class RunSession {
         keeper?.keep(lane, resumed.kept)
       }
     }
-    // Not here: a long workout takes its time, and keys and signals do not wait.
+    // Not here: a slow machine takes its time, and keys and signals do not wait.
     DispatchQueue.global().async { [engine, mailbox] in
-      engine.prepare(within: Self.preparation)
+      engine.prepare()
       mailbox.send(.prepared)
     }
-    if !waitForStart() { display.warn(BusyNotice.measuring) }
+    waitForStart()
     while !running.isEmpty, !isGivenUp {
       let question = stopQuestion.timeLeft(at: .now)
       let wait = [display.show(statuses, chosen: chosen), timeLeft, question].compactMap { $0 }
@@ -266,15 +265,14 @@ final class RunSession {
     if !isRealtime { display.warn(DeviceAdvice.realtime) }
   }
 
-  /// Waits for a second. False when there is more to wait for.
-  private func waitForStart() -> Bool {
+  /// Waits for the start before anything is shown, for a second at most.
+  private func waitForStart() {
     let end = ContinuousClock.now + .seconds(1)
     while !isStarted, !running.isEmpty {
       let left = ContinuousClock.now.duration(to: end)
-      guard left > .zero, let event = mailbox.next(within: left) else { return false }
+      guard left > .zero, let event = mailbox.next(within: left) else { return }
       handle(event)
     }
-    return true
   }
 
   private func start() {

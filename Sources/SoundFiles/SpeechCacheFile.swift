@@ -1,0 +1,383 @@
+import CueSound
+import Glibc
+import Synchronization
+
+/// Rendered words in one file, which may be deleted at any time.
+///
+/// Records are appended under a lock of the file, so that several programs share it; a record that
+/// is torn or damaged ends what is read, and the next one is written over it. What was used longest
+/// ago goes when the file is full. A folder that takes nothing makes a cache that keeps nothing.
+public final class SpeechCacheFile: SpeechCache {
+  static let name = "speech"
+  private static let mark: [UInt8] = Array("cuecoach speech\n".utf8)
+  private static let headSize = 32
+
+  public struct Limits: Sendable {
+    /// The most bytes of the file.
+    public var size = 32 << 20
+    /// The most bytes of clips that one run adds: a card that wears out by writing is not filled
+    /// with a workout of hundreds of sets, of which lengths are enough.
+    public var written = 8 << 20
+    /// The most texts.
+    public var count = 20_000
+
+    public init() {}
+  }
+
+  /// Where a text is in the file.
+  private struct Place {
+    let record: SpeechRecord
+    /// Of its head; nil where it has not been written.
+    var offset: Int64?
+    /// Greater for what was used later.
+    var used: Int
+  }
+
+  private struct Index {
+    var places: [UInt64: Place] = [:]
+    var uses = 0
+    /// How many of them were made by reading the file.
+    var usesRead = 0
+
+    mutating func use(_ id: UInt64) -> Place? {
+      guard places[id] != nil else { return nil }
+      uses += 1
+      places[id]?.used = uses
+      return places[id]
+    }
+
+    mutating func add(_ record: SpeechRecord, at offset: Int64?) {
+      uses += 1
+      // A length that is noted again says that its clip was used.
+      if record.count == 0, let known = places[record.id], known.record.count > 0 {
+        places[record.id]?.used = uses
+      } else {
+        places[record.id] = Place(record: record, offset: offset, used: uses)
+      }
+    }
+  }
+
+  private struct File {
+    /// -1: not opened, or not to be had.
+    var descriptor: Int32 = -1
+    var isOpened = false
+    /// Where the records that are whole end.
+    var end: Int64 = 0
+    /// Records of lengths that wait for being written together.
+    var waiting: [UInt8] = []
+    /// How many bytes of clips may be added.
+    var room: Int
+    /// The disk took nothing: it is not tried again.
+    var hasFailed = false
+  }
+
+  private let folder: String
+  private let fingerprint: UInt64
+  private let rate: Int
+  private let limits: Limits
+  /// Protects the file; held while it is read and written.
+  private let file: Mutex<File>
+  /// Protects what is known of it; taken last, and never held while anything waits for a disk.
+  private let index = Mutex(Index())
+
+  /// - Parameters:
+  ///   - folder: made where it is missing.
+  ///   - maker: what made the words, to the last detail; a file made by anything else is replaced.
+  ///   - rate: of the clips.
+  public init(folder: String, maker: String, rate: Int = 48_000, limits: Limits = Limits()) {
+    self.folder = folder
+    self.rate = rate
+    self.limits = limits
+    fingerprint = SpeechRecord.id(of: Array("\(maker) \(rate)".utf8))
+    file = Mutex(File(room: limits.written))
+  }
+
+  deinit {
+    file.withLock { file in
+      if file.descriptor >= 0 { close(file.descriptor) }
+    }
+  }
+
+  private var path: String { "\(folder)/\(Self.name)" }
+
+  // MARK: Reading
+
+  public func load() { file.withLock { open(&$0) } }
+
+  public func length(of text: String, voice: SpeechVoice) -> Int64? {
+    let id = SpeechRecord.id(of: SpeechRecord.key(text, voice))
+    return index.withLock { $0.use(id)?.record.nanoseconds }
+  }
+
+  public func clip(of text: String, voice: SpeechVoice) -> PCMClip? {
+    let key = SpeechRecord.key(text, voice)
+    let id = SpeechRecord.id(of: key)
+    return file.withLock { file in
+      open(&file)
+      guard let place = index.withLock({ $0.use(id) }), place.record.count > 0,
+        let offset = place.offset
+      else { return nil }
+      var isWhole = false
+      let clip = PCMClip(rate: rate, count: place.record.count) { samples in
+        var found = [UInt8](repeating: 0, count: place.record.keySize)
+        let bytes = UnsafeMutableRawBufferPointer(samples)
+        let start = offset + Int64(SpeechRecord.headSize)
+        isWhole =
+          found.withUnsafeMutableBytes { Self.read(file.descriptor, into: $0, at: start) }
+          && Self.read(file.descriptor, into: bytes, at: start + Int64(found.count))
+          && found == key
+          && SpeechRecord.checksum(key: found, samples: UnsafeRawBufferPointer(bytes))
+            == place.record.checksum
+      }
+      if !isWhole { index.withLock { $0.places[id] = nil } }
+      return isWhole ? clip : nil
+    }
+  }
+
+  private func open(_ file: inout File) {
+    guard !file.isOpened else { return }
+    file.isOpened = true
+    take(&file)
+  }
+
+  /// Takes the file that is there, if it is ours.
+  private func take(_ file: inout File) {
+    // Not blocking: a pipe under that name must not hold up the words.
+    let flags = O_CLOEXEC | O_NONBLOCK
+    var descriptor = Glibc.open(path, O_RDWR | flags)
+    if descriptor < 0, errno == EACCES || errno == EROFS {
+      descriptor = Glibc.open(path, O_RDONLY | flags)
+    }
+    guard descriptor >= 0 else { return }
+    var info = stat()
+    guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG,
+      info.st_size <= limits.size * 2, isOurs(descriptor)
+    else {
+      close(descriptor)
+      return
+    }
+    file.descriptor = descriptor
+    file.end = Int64(Self.headSize)
+    scan(&file)
+    index.withLock { $0.usesRead = $0.uses }
+  }
+
+  private var head: [UInt8] {
+    var bytes = Self.mark + [UInt8](repeating: 0, count: 16)
+    bytes.withUnsafeMutableBytes { bytes in
+      bytes.storeBytes(of: fingerprint, toByteOffset: 16, as: UInt64.self)
+      let sum = SpeechRecord.hash(UnsafeRawBufferPointer(rebasing: bytes[..<24]))
+      bytes.storeBytes(of: sum, toByteOffset: 24, as: UInt64.self)
+    }
+    return bytes
+  }
+
+  private func isOurs(_ descriptor: Int32) -> Bool {
+    var found = [UInt8](repeating: 0, count: Self.headSize)
+    return found.withUnsafeMutableBytes { Self.read(descriptor, into: $0, at: 0) } && found == head
+  }
+
+  /// Takes in the records from `end` on, as far as they are whole.
+  private func scan(_ file: inout File) {
+    var info = stat()
+    guard fstat(file.descriptor, &info) == 0 else { return }
+    let size = Int64(info.st_size)
+    withUnsafeTemporaryAllocation(byteCount: 1 << 15, alignment: 8) { buffer in
+      var from = Int64(0)
+      var held = 0
+      while file.end < size {
+        // Heads of lengths lie close together, those of clips apart.
+        if file.end < from || file.end + Int64(SpeechRecord.headSize) > from + Int64(held) {
+          from = file.end
+          held = max(0, pread(file.descriptor, buffer.baseAddress!, buffer.count, off_t(from)))
+        }
+        let place = Int(file.end - from)
+        guard place + SpeechRecord.headSize <= held,
+          let record = SpeechRecord(UnsafeRawBufferPointer(rebasing: buffer[place..<held])),
+          file.end + Int64(record.size) <= size
+        else { return }
+        index.withLock { $0.add(record, at: file.end) }
+        file.end += Int64(record.size)
+      }
+    }
+  }
+
+  private static func read(
+    _ descriptor: Int32, into bytes: UnsafeMutableRawBufferPointer, at offset: Int64
+  ) -> Bool {
+    var done = 0
+    while done < bytes.count {
+      let count = pread(
+        descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(offset) + off_t(done))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      done += count
+    }
+    return true
+  }
+
+  // MARK: Writing
+
+  public func keep(_ length: Int64, _ clip: PCMClip?, of text: String, voice: SpeechVoice) {
+    let key = SpeechRecord.key(text, voice)
+    guard length > 0, key.count <= SpeechRecord.greatestKey else { return }
+    file.withLock { file in
+      open(&file)
+      guard !file.hasFailed else { return }
+      if let clip, clip.rate == rate {
+        let record = SpeechRecord(key: key, nanoseconds: length, samples: clip.samples)
+        if record.size <= file.room {
+          file.room -= record.size
+          write(record.head + key, UnsafeRawBufferPointer(clip.samples), &file)
+          return withExtendedLifetime(clip) {}
+        }
+      }
+      let record = SpeechRecord(key: key, nanoseconds: length, samples: Self.none)
+      let isNew = index.withLock { index in
+        guard index.places.count < limits.count,
+          index.places[record.id]?.record.nanoseconds != length
+        else { return false }
+        index.add(record, at: nil)
+        return true
+      }
+      guard isNew else { return }
+      file.waiting += record.head + key
+      if file.waiting.count >= 4096 { writeWaiting(&file) }
+    }
+  }
+
+  private static var none: UnsafeBufferPointer<Int16> { .init(start: nil, count: 0) }
+
+  public func save() {
+    file.withLock { file in
+      guard !file.hasFailed else { return }
+      let isCrowded = index.withLock { $0.places.count } >= limits.count
+      if isCrowded || file.end > limits.size / 2 { noteUses(&file) }
+      writeWaiting(&file)
+      if isCrowded || file.end > limits.size / 4 * 3 { compact(&file) }
+    }
+  }
+
+  private func writeWaiting(_ file: inout File) {
+    guard !file.waiting.isEmpty else { return }
+    let bytes = file.waiting
+    file.waiting = []
+    write(bytes, UnsafeRawBufferPointer(Self.none), &file)
+  }
+
+  /// Notes which of the words that were in the file this run has used.
+  private func noteUses(_ file: inout File) {
+    let used = index.withLock { index in
+      index.places.values.filter { $0.used > index.usesRead && $0.offset != nil }
+    }
+    for place in used.sorted(by: { $0.used < $1.used }) {
+      guard let key = key(of: place, file.descriptor) else { continue }
+      let record = SpeechRecord(
+        key: key, nanoseconds: place.record.nanoseconds, samples: Self.none)
+      file.waiting += record.head + key
+    }
+  }
+
+  private func key(of place: Place, _ descriptor: Int32) -> [UInt8]? {
+    guard let offset = place.offset else { return nil }
+    var key = [UInt8](repeating: 0, count: place.record.keySize)
+    let start = offset + Int64(SpeechRecord.headSize)
+    let isRead = key.withUnsafeMutableBytes { Self.read(descriptor, into: $0, at: start) }
+    return isRead && SpeechRecord.id(of: key) == place.record.id ? key : nil
+  }
+
+  /// Appends records, and takes in what others have appended meanwhile.
+  private func write(
+    _ first: [UInt8], _ second: UnsafeRawBufferPointer, _ file: inout File
+  ) {
+    if file.descriptor < 0 { create(&file) }
+    // Nobody is waited for: the words are rendered again another time.
+    guard file.descriptor >= 0, flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
+    defer { flock(file.descriptor, LOCK_UN) }
+    scan(&file)
+    let begin = file.end
+    guard begin + Int64(first.count + second.count) <= Int64(limits.size) else { return }
+    // What is left behind the last whole record is a record that was torn.
+    guard ftruncate(file.descriptor, off_t(begin)) == 0,
+      first.withUnsafeBytes({ Self.write(file.descriptor, $0, at: begin) }),
+      Self.write(file.descriptor, second, at: begin + Int64(first.count))
+    else {
+      file.hasFailed = true
+      ftruncate(file.descriptor, off_t(begin))
+      return
+    }
+    scan(&file)
+  }
+
+  private static func write(
+    _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64
+  ) -> Bool {
+    var done = 0
+    while done < bytes.count {
+      let count = pwrite(
+        descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(offset) + off_t(done))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      done += count
+    }
+    return true
+  }
+
+  /// Begins the file, in the place of one that is not ours.
+  private func create(_ file: inout File) {
+    // Another program may have begun it meanwhile.
+    take(&file)
+    guard file.descriptor < 0 else { return }
+    if let parent = folder.lastIndex(of: "/") { mkdir(String(folder[..<parent]), 0o700) }
+    mkdir(folder, 0o700)
+    file.descriptor = replace { _ in true }
+    file.end = Int64(Self.headSize)
+    file.hasFailed = file.descriptor < 0
+  }
+
+  /// Writes the file anew with what was used last, half as large as it may be.
+  private func compact(_ file: inout File) {
+    let old = file.descriptor
+    guard old >= 0 else { return }
+    var left = limits.size / 2
+    let places = index.withLock { $0.places.values.filter { $0.offset != nil } }
+      .sorted { $0.used > $1.used }.prefix(limits.count / 2).prefix { place in
+        left -= place.record.size
+        return left >= 0
+      }
+    let new = replace { new in
+      var end = Int64(Self.headSize)
+      for place in places.reversed() {
+        var bytes = [UInt8](repeating: 0, count: place.record.size)
+        guard bytes.withUnsafeMutableBytes({ Self.read(old, into: $0, at: place.offset!) }) else {
+          continue
+        }
+        guard bytes.withUnsafeBytes({ Self.write(new, $0, at: end) }) else { return false }
+        end += Int64(bytes.count)
+      }
+      return true
+    }
+    guard new >= 0 else { return }
+    close(old)
+    file.descriptor = new
+    file.end = Int64(Self.headSize)
+    index.withLock { $0.places = [:] }
+    scan(&file)
+  }
+
+  /// Puts a new file into the place of the old one, whole or not at all. Returns its descriptor, or
+  /// a negative number.
+  private func replace(_ fill: (Int32) -> Bool) -> Int32 {
+    let temporary = "\(path).\(getpid())"
+    let file = Glibc.open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { return -1 }
+    guard head.withUnsafeBytes({ Self.write(file, $0, at: 0) }), fill(file),
+      rename(temporary, path) == 0
+    else {
+      close(file)
+      unlink(temporary)
+      return -1
+    }
+    return file
+  }
+}

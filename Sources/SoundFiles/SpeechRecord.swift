@@ -1,0 +1,97 @@
+import CueSound
+
+/// One text in the file of a `SpeechCacheFile`: a head of fixed size, the key's bytes, the samples.
+///
+/// Numbers are stored as this machine has them: the file is this machine's alone, and another order
+/// of bytes is no record at all.
+struct SpeechRecord {
+  static let headSize = 48
+  /// More than any text that is spoken has.
+  static let greatestKey = 8192
+  /// More than any text that is spoken takes, at any rate.
+  static let greatestCount = 120 * 192_000
+  private static let mark: UInt32 = 0x4b45_5053
+
+  /// Of the key, by which it is found.
+  let id: UInt64
+  let keySize: Int
+  let nanoseconds: Int64
+  /// Samples; 0 where the length alone is kept.
+  let count: Int
+  /// Of the key and the samples.
+  let checksum: UInt64
+
+  var size: Int { Self.headSize + keySize + count * 2 }
+
+  init(key: [UInt8], nanoseconds: Int64, samples: UnsafeBufferPointer<Int16>) {
+    id = Self.id(of: key)
+    keySize = key.count
+    self.nanoseconds = nanoseconds
+    count = samples.count
+    checksum = Self.checksum(key: key, samples: UnsafeRawBufferPointer(samples))
+  }
+
+  /// Reads a head; nil where there is none.
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count >= Self.headSize,
+      bytes.loadUnaligned(as: UInt32.self) == Self.mark,
+      bytes.loadUnaligned(fromByteOffset: 40, as: UInt64.self)
+        == Self.hash(UnsafeRawBufferPointer(rebasing: bytes[..<40]))
+    else { return nil }
+    keySize = Int(bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+    id = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+    nanoseconds = bytes.loadUnaligned(fromByteOffset: 16, as: Int64.self)
+    count = Int(bytes.loadUnaligned(fromByteOffset: 24, as: UInt32.self))
+    checksum = bytes.loadUnaligned(fromByteOffset: 32, as: UInt64.self)
+    guard (1...Self.greatestKey).contains(keySize), count <= Self.greatestCount, nanoseconds > 0
+    else { return nil }
+  }
+
+  var head: [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: Self.headSize)
+    bytes.withUnsafeMutableBytes { bytes in
+      bytes.storeBytes(of: Self.mark, as: UInt32.self)
+      bytes.storeBytes(of: UInt32(keySize), toByteOffset: 4, as: UInt32.self)
+      bytes.storeBytes(of: id, toByteOffset: 8, as: UInt64.self)
+      bytes.storeBytes(of: nanoseconds, toByteOffset: 16, as: Int64.self)
+      bytes.storeBytes(of: UInt32(count), toByteOffset: 24, as: UInt32.self)
+      bytes.storeBytes(of: checksum, toByteOffset: 32, as: UInt64.self)
+      let sum = Self.hash(UnsafeRawBufferPointer(rebasing: bytes[..<40]))
+      bytes.storeBytes(of: sum, toByteOffset: 40, as: UInt64.self)
+    }
+    return bytes
+  }
+
+  /// Everything that makes a text sound as it does, but for the gain.
+  static func key(_ text: String, _ voice: SpeechVoice) -> [UInt8] {
+    let parts = [
+      voice.name ?? "", voice.variant ?? "", "\(voice.rate)", "\(voice.pitch)", text,
+    ]
+    return Array(parts.joined(separator: "\0").utf8)
+  }
+
+  static func id(of key: [UInt8]) -> UInt64 { key.withUnsafeBytes { hash($0) } }
+
+  static func checksum(key: [UInt8], samples: UnsafeRawBufferPointer) -> UInt64 {
+    hash(samples, from: key.withUnsafeBytes { hash($0) })
+  }
+
+  /// FNV-1a, eight bytes at a time: finds a flipped bit or a torn end, and is no protection against
+  /// a person.
+  static func hash(
+    _ bytes: UnsafeRawBufferPointer, from first: UInt64 = 0xcbf2_9ce4_8422_2325
+  ) -> UInt64 {
+    var hash = first ^ UInt64(bytes.count)
+    var index = 0
+    while index + 8 <= bytes.count {
+      hash = (hash ^ bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)) &* 0x100_0000_01b3
+      hash ^= hash >> 32
+      index += 8
+    }
+    while index < bytes.count {
+      hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01b3
+      index += 1
+    }
+    return hash
+  }
+}

@@ -1,0 +1,198 @@
+import CueSound
+import Foundation
+import SoundFiles
+import Testing
+
+/// Rendered words on disk: right or not there.
+final class SpeechCacheFileTests {
+  private let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("cuecoach-cache-\(UUID().uuidString)/cuecoach").path
+  private let voice = SpeechVoice(name: "en")
+  private var path: String { "\(folder)/speech" }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: (folder as NSString).deletingLastPathComponent)
+  }
+
+  private func cache(
+    maker: String = "1.51", _ limits: SpeechCacheFile.Limits = .init()
+  ) -> SpeechCacheFile {
+    let cache = SpeechCacheFile(folder: folder, maker: maker, limits: limits)
+    cache.load()
+    return cache
+  }
+
+  private func clip(_ seed: Int, count: Int = 500) -> PCMClip {
+    PCMClip(rate: 48_000, samples: (0..<count).map { Int16(truncatingIfNeeded: $0 &* 31 &+ seed) })
+  }
+
+  private func samples(_ clip: PCMClip?) -> [Int16]? {
+    clip.map { clip in withExtendedLifetime(clip) { Array(clip.samples) } }
+  }
+
+  private func fill(_ cache: SpeechCacheFile, _ seeds: Range<Int>, count: Int = 500) {
+    for seed in seeds {
+      let clip = clip(seed, count: count)
+      cache.keep(clip.nanoseconds, clip, of: "text \(seed)", voice: voice)
+    }
+    cache.save()
+  }
+
+  private var size: Int {
+    (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+  }
+
+  @Test func theNextRunHasTheWords() {
+    fill(cache(), 0..<3)
+    let next = cache()
+    #expect(next.length(of: "text 1", voice: voice) == clip(1).nanoseconds)
+    #expect(samples(next.clip(of: "text 1", voice: voice)) == samples(clip(1)))
+    #expect(next.clip(of: "text 9", voice: voice) == nil)
+    for other in [SpeechVoice(name: "de"), SpeechVoice(name: "en", rate: 80)] {
+      #expect(next.length(of: "text 1", voice: other) == nil)
+    }
+    // The mixer's gain is none of the words'.
+    #expect(next.length(of: "text 1", voice: SpeechVoice(name: "en", gain: 0.5)) != nil)
+  }
+
+  @Test func aLengthIsKeptWithoutItsWords() {
+    let first = cache()
+    first.keep(7, nil, of: "a", voice: voice)
+    first.save()
+    let next = cache()
+    #expect(next.length(of: "a", voice: voice) == 7)
+    #expect(next.clip(of: "a", voice: voice) == nil)
+    next.keep(clip(0).nanoseconds, clip(0), of: "a", voice: voice)
+    #expect(cache().clip(of: "a", voice: voice) != nil)
+  }
+
+  @Test func whatAnotherVersionMadeIsReplaced() {
+    fill(cache(), 0..<3)
+    let other = cache(maker: "1.52")
+    #expect(other.length(of: "text 1", voice: voice) == nil)
+    #expect(other.clip(of: "text 1", voice: voice) == nil)
+    fill(other, 5..<6)
+    #expect(cache(maker: "1.52").clip(of: "text 5", voice: voice) != nil)
+    #expect(cache().clip(of: "text 1", voice: voice) == nil)
+  }
+
+  /// Every byte in turn: the words are those that were kept, or none.
+  @Test func damageIsNeverHeard() throws {
+    fill(cache(), 0..<2, count: 20)
+    let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+    var found = 0
+    for place in whole.indices {
+      var damaged = whole
+      damaged[place] ^= 0x41
+      try damaged.write(to: URL(fileURLWithPath: path))
+      let cache = cache()
+      for seed in 0..<2 {
+        let length = cache.length(of: "text \(seed)", voice: voice)
+        #expect(length == nil || length == clip(seed, count: 20).nanoseconds)
+        guard let heard = samples(cache.clip(of: "text \(seed)", voice: voice)) else { continue }
+        #expect(heard == samples(clip(seed, count: 20)))
+        found += 1
+      }
+    }
+    // One of the two was not hit, mostly.
+    #expect(found > whole.count / 2)
+  }
+
+  @Test(arguments: [0, 1, 31, 32, 33, 79, 80, 300])
+  func aTornEndIsWrittenOver(_ cut: Int) throws {
+    fill(cache(), 0..<2, count: 20)
+    let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+    try whole.prefix(cut).write(to: URL(fileURLWithPath: path))
+    fill(cache(), 2..<4, count: 20)
+    let next = cache()
+    for seed in 2..<4 {
+      #expect(
+        samples(next.clip(of: "text \(seed)", voice: voice)) == samples(clip(seed, count: 20)))
+    }
+  }
+
+  @Test(arguments: ["no cache at all", "", String(repeating: "x", count: 70_000)])
+  func aFileThatIsNotOursIsReplaced(_ text: String) throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    let first = cache()
+    #expect(first.clip(of: "text 0", voice: voice) == nil)
+    fill(first, 0..<1)
+    #expect(cache().clip(of: "text 0", voice: voice) != nil)
+  }
+
+  @Test func aFolderInItsPlaceIsLeftAlone() throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    fill(cache(), 0..<3)
+    #expect(cache().length(of: "text 0", voice: voice) == nil)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["speech"])
+  }
+
+  @Test(arguments: ["/proc/self/cache", "/dev/null/cache", "", "/"])
+  func aPlaceThatTakesNothingKeepsNothing(_ folder: String) {
+    let cache = SpeechCacheFile(folder: folder, maker: "1")
+    cache.load()
+    fill(cache, 0..<3)
+    #expect(cache.clip(of: "text 0", voice: voice) == nil)
+  }
+
+  @Test func deletedWhileItIsUsed() throws {
+    let first = cache()
+    fill(first, 0..<3)
+    try FileManager.default.removeItem(atPath: folder)
+    #expect(samples(first.clip(of: "text 1", voice: voice)) == samples(clip(1)))
+    fill(first, 3..<6)
+    fill(cache(), 7..<8)
+    #expect(cache().clip(of: "text 7", voice: voice) != nil)
+  }
+
+  @Test func cutShortWhileItIsUsed() throws {
+    let first = cache()
+    fill(first, 0..<3)
+    #expect(truncate(path, 100) == 0)
+    #expect(first.clip(of: "text 1", voice: voice) == nil)
+    fill(first, 3..<6)
+    let next = cache()
+    for seed in 0..<6 {
+      let heard = samples(next.clip(of: "text \(seed)", voice: voice))
+      #expect(heard == nil || heard == samples(clip(seed)))
+    }
+  }
+
+  @Test func twoAtOnceKeepBoth() {
+    let (one, two) = (cache(), cache())
+    for seed in 0..<20 {
+      fill(seed.isMultiple(of: 2) ? one : two, seed..<(seed + 1))
+    }
+    let next = cache()
+    for seed in 0..<20 {
+      #expect(samples(next.clip(of: "text \(seed)", voice: voice)) == samples(clip(seed)))
+    }
+  }
+
+  @Test func itNeverGrowsBeyondItsBoundAndTheOldestUseGoesFirst() {
+    var limits = SpeechCacheFile.Limits()
+    limits.size = 20_000
+    fill(cache(limits), 0..<6)
+    for run in 1..<30 {
+      let cache = cache(limits)
+      #expect(cache.clip(of: "text 0", voice: voice) != nil, "used by every run")
+      fill(cache, (run * 6)..<(run * 6 + 3))
+      #expect(size <= limits.size)
+    }
+    let last = cache(limits)
+    #expect(last.clip(of: "text 174", voice: voice) != nil)
+    #expect(last.clip(of: "text 2", voice: voice) == nil)
+  }
+
+  @Test func oneRunWritesNoMoreThanItMay() {
+    var limits = SpeechCacheFile.Limits()
+    limits.written = 5_000
+    fill(cache(limits), 0..<50)
+    #expect(size < 5_000 + 50 * 100)
+    let next = cache(limits)
+    #expect(next.clip(of: "text 0", voice: voice) != nil)
+    #expect(next.clip(of: "text 49", voice: voice) == nil)
+    #expect(next.length(of: "text 49", voice: voice) == clip(49).nanoseconds)
+  }
+}
