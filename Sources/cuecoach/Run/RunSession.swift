@@ -122,9 +122,7 @@ final class RunSession {
       }
       _ = engine.addLane(lane.name, timeline: lane.timeline, manner: manner, sounds: sounds)
     }
-    // No screen on an output that has the ledger.
-    let hasScreen = Terminal.isInteractive && Console.outputDescriptor == STDOUT_FILENO
-    display = hasScreen ? Screen() : PlainProgress(lanes: options.lanes.count)
+    display = Terminal.isInteractive ? Screen() : PlainProgress(lanes: options.lanes.count)
     for warning in warnings { display.warn(warning) }
   }
 

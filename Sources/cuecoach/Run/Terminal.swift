@@ -20,9 +20,10 @@ enum Terminal {
   static var hasKeys: Bool { isatty(STDIN_FILENO) == 1 }
 
   /// Whether there is a screen to draw on besides: not for a screen reader's user whose terminal is
-  /// dumb, or who reads the output through a pipe.
+  /// dumb, or who reads the output through a pipe, nor where standard output has a ledger.
   static let isInteractive =
     isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+    && Console.outputDescriptor == STDOUT_FILENO
     && ProcessInfo.processInfo.environment["TERM"].map { $0 != "dumb" && !$0.isEmpty } ?? false
 
   /// Whether the terminal is this job's; one without job control is everybody's. Safe in a signal
