@@ -37,22 +37,16 @@ public final class PCMClip: @unchecked Sendable {
 
   /// The greatest absolute sample, 0…32 768.
   public var peak: Int {
-    guard let first = samples.baseAddress else { return 0 }
-    var most = SIMD16<Int16>.zero
-    var least = SIMD16<Int16>.zero
+    // Plain indices and comparisons: debug builds call for everything else.
+    var (least, greatest): (Int16, Int16) = (0, 0)
     var index = 0
-    while index + 16 <= count {
-      let block = UnsafeRawPointer(first + index).loadUnaligned(as: SIMD16<Int16>.self)
-      most = pointwiseMax(most, block)
-      least = pointwiseMin(least, block)
-      index += 16
-    }
-    var peak = max(Int(most.max()), -Int(least.min()))
-    while index < count {
-      peak = max(peak, abs(Int(first[index])))
+    let end = count
+    while index < end {
+      let sample = base[index]
+      if sample > greatest { greatest = sample } else if sample < least { least = sample }
       index += 1
     }
-    return peak
+    return max(Int(greatest), -Int(least))
   }
 
   /// The same sound by a linear gain; what would be beyond full scale stays at it.
