@@ -25,7 +25,7 @@ struct Lane {
   /// is looked at for a place.
   static let measureAhead = (least: Duration.seconds(60), most: Duration.seconds(120))
   /// Before a start: what a first announcement is laid out with.
-  static let startAhead = Duration.seconds(15)
+  static let startAhead = Duration.seconds(6)
 
   var isOver: Bool { session.state == .finished || session.state == .stopped }
 

@@ -252,7 +252,9 @@ public final class SpeechLibrary: Sendable {
       // Trimmed before as well as after: what is silence need not be resampled, and the filter's
       // own ringing before the onset is no part of the word.
       let spoken = try synthesizer.render(key.text, voice: key.voice).trimmed()
-      let word = converter.convert(spoken, to: rate).trimmed().withFirmOnset()
+      let word =
+        isHeard
+        ? converter.convert(spoken, to: rate).trimmed().withFirmOnset() : silence(as: spoken)
       // How loud it is matters only to one that is kept.
       let isKept = isHeard && (isNeeded || hasRoom(for: word))
       let said = isKept ? word.scaled(by: level(word)) : word
@@ -274,6 +276,11 @@ public final class SpeechLibrary: Sendable {
     return cache.length(of: key.text, voice: key.voice).map { length in
       PCMClip(rate: rate, count: Int(length * Int64(rate) / 1_000_000_000)) { _ in }
     }
+  }
+
+  /// As long as the clip, at the rate of the library.
+  private func silence(as clip: PCMClip) -> PCMClip {
+    PCMClip(rate: rate, count: clip.count * rate / max(1, clip.rate)) { _ in }
   }
 
   private func hasRoom(for clip: PCMClip) -> Bool {

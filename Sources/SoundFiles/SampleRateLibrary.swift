@@ -1,10 +1,8 @@
 import CSampleRate
 import CueSound
-import Synchronization
 
-/// Changes rates with libsamplerate, a whole clip at a time; its delay is compensated. Words whose
-/// rate is raised by a simple ratio, as espeak-ng's are, take a filter made for that ratio.
-public final class SampleRateLibrary: SampleRateConverter {
+/// Changes rates with libsamplerate, a whole clip at a time; its delay is compensated.
+public struct SampleRateLibrary: SampleRateConverter {
   public enum Quality: Sendable {
     /// 97 dB, up to 80 % of the lower rate's band: for words, of which many are converted.
     case speech
@@ -13,8 +11,6 @@ public final class SampleRateLibrary: SampleRateConverter {
   }
 
   private let quality: Quality
-  /// Kept for the next word; nil until there is one.
-  private let upsampler = Mutex<PolyphaseUpsampler?>(nil)
 
   public init(_ quality: Quality = .sound) {
     self.quality = quality
@@ -22,9 +18,6 @@ public final class SampleRateLibrary: SampleRateConverter {
 
   public func convert(_ clip: PCMClip, to rate: Int) -> PCMClip {
     guard clip.rate != rate, clip.count > 0 else { return clip }
-    if quality == .speech, let upsampler = upsampler(from: clip.rate, to: rate) {
-      return upsampler.convert(clip)
-    }
     let ratio = Double(rate) / Double(clip.rate)
     let input = clip.samples.map { Float($0) / 32_768 }
     var output = [Float](repeating: 0, count: Int((Double(clip.count) * ratio).rounded(.up)) + 1)
@@ -47,14 +40,5 @@ public final class SampleRateLibrary: SampleRateConverter {
       samples: output[..<written].map {
         Int16(max(-32_768, min(32_767, ($0 * 32_768).rounded())))
       })
-  }
-
-  private func upsampler(from inputRate: Int, to rate: Int) -> PolyphaseUpsampler? {
-    upsampler.withLock { kept in
-      if let kept, kept.inputRate == inputRate, kept.outputRate == rate { return kept }
-      let new = PolyphaseUpsampler(from: inputRate, to: rate)
-      if let new { kept = new }
-      return new
-    }
   }
 }
