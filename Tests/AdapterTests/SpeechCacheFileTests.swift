@@ -128,7 +128,7 @@ final class SpeechCacheFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["speech"])
   }
 
-  @Test(arguments: ["/proc/self/cache", "/dev/null/cache", "", "/"])
+  @Test(arguments: ["/proc/self/cache", "/dev/null/cache", "/proc/self/a/b/cache"])
   func aPlaceThatTakesNothingKeepsNothing(_ folder: String) {
     let cache = SpeechCacheFile(folder: folder, maker: "1")
     cache.load()

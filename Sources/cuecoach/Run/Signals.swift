@@ -9,14 +9,19 @@ final class Signals {
   init(_ numbers: [Int32], _ received: @escaping @Sendable (Int32) -> Void) {
     signal(SIGPIPE, SIG_IGN)
     let queue = DispatchQueue(label: "cuecoach.signals")
+    let registered = DispatchGroup()
     sources = numbers.filter { !Self.isInheritedAsIgnored($0) }.map { number in
       // The default action would come first. SIGTSTP keeps it: the terminal handles that one.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { received(number) }
+      registered.enter()
+      source.setRegistrationHandler { registered.leave() }
       source.activate()
       return source
     }
+    // Until then a signal is ignored, and whoever sent it waits in vain.
+    registered.wait()
   }
 
   /// Under nohup SIGHUP is ignored, in a script's background SIGINT; it stays so.
