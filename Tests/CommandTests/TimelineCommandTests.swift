@@ -108,7 +108,7 @@ import Testing
         phases:
           - high: 3s
       - phases:
-          - work: 12s
+          - work: 16s
             say:
               - {at: 4s, text: "The first of two texts that are both too long for one place"}
               - {at: 5s, text: "The second of two texts that are both too long for one place"}
