@@ -244,7 +244,8 @@ def expected(command, age, is_same_boot, then, now):
         return "paused"
     if is_same_boot or ("continue" in command and is_known):
         return "running"
-    return "paused"
+    # No key can come here, so nothing that need not be held is.
+    return "there"
 
 
 def gap(part, template, saved, number, command, age, is_same_boot, then, now):
@@ -287,6 +288,8 @@ def gap(part, template, saved, number, command, age, is_same_boot, then, now):
     code, errors = end(process)
     part.count("gaps")
     found = "nothing" if event is None else event.get("outcome", "new")
+    if found == "running" and wish == "there":
+        found = "there"
     if found != wish and found == expected(command, time.time_ns() - wanted["wall"], is_same_boot, then, now):
         # The machine took longer to start a program than was left of the greatest age.
         part.count("too old before they were looked at")
@@ -308,6 +311,14 @@ def gap(part, template, saved, number, command, age, is_same_boot, then, now):
         part.greatest("ns off when held at most", abs(workout_time(state[0]) - stood))
         if anchors["state"] != "paused" or workout_time(state[0]) != stood:
             part.fault(f"{where}: held at {workout_time(state[0])} instead of {stood}")
+        return
+    if wish == "there":
+        # From where it was kept, since it was taken up.
+        off = abs(workout_time(state[0]) - stood - (state[0]["record"]["at"] - event["at"]))
+        part.greatest("ns off from there at most", off)
+        if off > 0:
+            part.fault(f"{where}: {off} ns off")
+        home.remove()
         return
     if is_same_boot:
         off = abs(anchors["started"] - wanted["started"])
