@@ -21,6 +21,8 @@ public enum ScreenKey: String, CaseIterable, Hashable, Sendable {
   case allKey = "key-all"
   /// What the first press of the stop key is answered with.
   case stopQuestion = "stop-question"
+  /// Where a workout stands that another run can go on with.
+  case kept
 
   /// What may stand between braces in it.
   public var values: [String] {
@@ -30,6 +32,7 @@ public enum ScreenKey: String, CaseIterable, Hashable, Sendable {
     case .left, .open, .complete, .interrupted, .stopped: ["time"]
     case .done: ["done", "phases"]
     case .skipped: ["skipped"]
+    case .kept: ["place", "command"]
     case .chooseKey: ["lanes"]
     case .last, .over, .paused, .resumed, .phase, .workout, .untilNext, .spaceKey, .nextKey,
       .backKey, .whereKey, .stopKey, .allKey, .stopQuestion:
@@ -50,6 +53,7 @@ extension PhraseCatalogue {
     .spaceKey: "space pause/go on", .nextKey: "n next", .backKey: "b back",
     .whereKey: "w where am I", .stopKey: "q stop", .chooseKey: "1-{lanes} choose",
     .allKey: "0 all", .stopQuestion: "q again to end; ctrl-C keeps it for later",
+    .kept: "kept at {place}; to go on: {command}",
   ]
 
   /// The text of a display, with `values` in its braces.

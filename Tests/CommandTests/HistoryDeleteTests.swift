@@ -38,7 +38,8 @@ import Testing
     defer { space.remove() }
     let outcome = try await space.run("history", "--since", day)
     #expect(outcome.status == .exited(2))
-    #expect(outcome.errorLines.count == 1)
+    #expect(
+      outcome.errors == "cuecoach: --since \"\(day)\": expected a day, such as 2026-11-21\n")
   }
 
   @Test func thoseThatAreNamedAreDeleted() async throws {

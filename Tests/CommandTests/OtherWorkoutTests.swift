@@ -86,6 +86,20 @@ import Testing
     #expect(try history.contains { $0.outcome == .abandoned } == (event == "start"))
   }
 
+  @Test func withoutAnAnswerEverythingStays() async throws {
+    defer { space.remove() }
+    try await interruptThenEdit("anna=one/w.yaml")
+    let terminal = try PseudoTerminal()
+    let run = try await space.program.start(
+      ["run", "anna=two/w.yaml", "--no-sound", "--ledger", Workspace.ledgerName], on: terminal)
+    try await run.until("it asks") { run.output.contains("c, h or e?") }
+    // The end of input.
+    terminal.type("\u{4}")
+    #expect(await run.end().status == .exited(1))
+    #expect(try sessions().map(\.workout.name) == ["Rows"])
+    #expect(try history == [])
+  }
+
   @Test func optionsOfTheSameWorkoutAreTakenAndThoseOfThenStay() async throws {
     defer { space.remove() }
     try space.write(Self.rows, to: "rows.yaml")

@@ -21,6 +21,10 @@ import Testing
     "render tiny.yaml --output x --ledger ./x",
     "render tiny.yaml --output x.wav --ledger tiny.yaml",
     "render tiny.yaml --output -",
+    "render tiny.yaml --sounds ./pack --output pack/count.wav",
+    "run tiny.yaml --no-sound --sounds ./pack --record pack/count.wav",
+    "run tiny.yaml --no-sound --record .config/cuecoach/sounds/mine/finish.wav",
+    "run tiny.yaml --no-sound --ledger new --record new",
   ]
 
   @Test(arguments: refused) func fileThatIsReadOrGivenTwiceIsRefused(command: String) async throws {
@@ -29,6 +33,8 @@ import Testing
     try space.write(Preset.tiny, to: "tiny.yaml")
     try space.write(Preset.short, to: "other.yaml")
     try space.write("density: normal\n", to: ".config/cuecoach/config.yaml")
+    try space.write("sound", to: "pack/count.wav")
+    try space.write("sound", to: ".config/cuecoach/sounds/mine/finish.wav")
     let isOfSessions = command.hasPrefix("resume") || command.contains("sessions.db")
     if isOfSessions { try await space.interrupt("two", Preset.long) }
     let files = FileManager.default
@@ -42,6 +48,9 @@ import Testing
     #expect(outcome.errorLines.filter { $0.contains("expected ") }.count == 1)
     #expect(files.contents(atPath: space.path("tiny.yaml")) == Data(Preset.tiny.utf8))
     #expect(files.contents(atPath: space.path("other.yaml")) == Data(Preset.short.utf8))
+    #expect(files.contents(atPath: space.path("pack/count.wav")) == Data("sound".utf8))
+    // Nothing is left of a command that was refused.
+    #expect(!space.has("x") && !space.has("new"))
     if isOfSessions { #expect(try await space.run("sessions").lines.count == 1) }
   }
 

@@ -120,7 +120,9 @@ struct SharedSpeakerTests: AnnouncementChecks {
   }
 
   /// What is answered later than 3 s tells of the moment at which it is heard, and says so.
-  @Test(arguments: (0..<18).map { 20_000 + $0 * 1_370 })
+  private static let askedAt = (0..<18).map { 20_000 + $0 * 1_370 }
+
+  @Test(arguments: askedAt)
   func whereAmIIsAnsweredWithinThreeSecondsOrForNow(asked: Int) throws {
     let run = try lanes(3, apart: 1_300)
     run.run(.milliseconds(asked), every: .milliseconds(490))

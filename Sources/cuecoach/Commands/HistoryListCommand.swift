@@ -22,7 +22,7 @@ struct HistoryListCommand: ParsableCommand {
 
   func run() throws {
     let all = try PastSessions.read().entries
-    let entries = filter.apply(to: all, in: WallTime.localZone)
+    let entries = try filter.apply(to: all, in: WallTime.localZone)
     if csv {
       Console.write(HistoryFields.csv(entries))
     } else if json {
@@ -35,7 +35,7 @@ struct HistoryListCommand: ParsableCommand {
       Console.print(lines.joined(separator: "\n"))
     }
     if entries.isEmpty, !all.isEmpty {
-      Console.complain("none of the \(all.count) sessions in the history is like that")
+      Console.complain("none of the \(all.count) sessions in the history matches")
     }
     if all.isEmpty { Console.complain("no session has ended yet; the history is empty") }
   }

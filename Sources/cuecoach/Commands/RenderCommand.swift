@@ -33,7 +33,7 @@ struct RenderCommand: ParsableCommand {
     let workout = timeline.workout
     let sounds = try choice.sounds(of: workout, warn: warn)
     let manner = try choice.manner(of: workout, warn: warn)
-    let files = OutputFiles(inputs: [path])
+    let files = OutputFiles(inputs: [path], sounds: [choice.sounds, workout.style.sounds])
     defer { withExtendedLifetime(files) {} }
     guard output != LedgerFile.standardOutput else {
       throw UserError.usage("--output -: a WAV file cannot go to standard output; expected a file")

@@ -3,22 +3,24 @@ import SessionStore
 
 /// Which sessions of the history are shown.
 struct HistoryFilter: ParsableArguments {
-  @Option(help: "Only sessions that began on this day or later: YYYY-MM-DD.") var since: Day?
+  @Option(help: "Only sessions that began on this day or later: YYYY-MM-DD.") var since: String?
   @Option(help: "Only sessions of this lane: the name before a preset, or the preset's.")
   var lane: String?
   @Option(help: "Only sessions of this workout; capitals do not matter.") var workout: String?
 
   var isActive: Bool { since != nil || lane != nil || workout != nil }
 
-  func apply(to entries: [HistoryEntry], in zone: WallTime.Zone) -> [HistoryEntry] {
-    entries.filter { entry in
-      let isLate = since.map { WallTime(entry.startedAt, in: zone).day >= $0 } ?? true
+  func apply(
+    to entries: [HistoryEntry], in zone: WallTime.Zone
+  ) throws(UserError) -> [HistoryEntry] {
+    let first = since.flatMap { Day($0) }
+    if let since, first == nil {
+      throw .usage("--since \"\(since.singleLine)\": expected a day, such as 2026-11-21")
+    }
+    return entries.filter { entry in
+      let isLate = first.map { WallTime(entry.startedAt, in: zone).day >= $0 } ?? true
       return isLate && (lane.map { entry.lane == $0 } ?? true)
         && (workout.map { entry.workout.lowercased() == $0.lowercased() } ?? true)
     }
   }
-}
-
-extension Day: ExpressibleByArgument {
-  init?(argument: String) { self.init(argument) }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import SessionStore
 
@@ -16,18 +17,33 @@ final class OutputFiles {
   /// What each file is to this command, for a message.
   private var known: [Identity: String] = [:]
   private var locks: [Int32] = []
+  /// Files that were not there before; a command that is refused leaves none.
+  private var made: [String] = []
 
-  /// - Parameter inputs: the presets and other files that the command reads.
-  init(inputs: [String]) {
+  /// - Parameters:
+  ///   - inputs: the presets that the command reads.
+  ///   - sounds: its sound packs, as they were asked for: names, or folders.
+  init(inputs: [String], sounds: [String?] = []) {
     let configuration = Installation.configuration.map { ["\($0)/config.yaml"] } ?? []
     for path in inputs + configuration { note(path, as: "is read by this command") }
     for name in SessionStore.fileNames {
       if let folder = Installation.state { note("\(folder)/\(name)", as: "holds your sessions") }
     }
+    if let folder = Installation.cache { noteFiles(in: folder, as: "holds rendered words") }
+    if let folder = Installation.configuration { noteFiles(in: "\(folder)/phrases") }
+    for case let folder? in sounds { noteFiles(in: folder) }
+    for pack in SoundFolder.all() { noteFiles(in: pack.path) }
   }
 
   deinit {
     for lock in locks { close(lock) }
+  }
+
+  /// - Parameter what: what the files are; sounds or phrases of the program by default.
+  func noteFiles(in folder: String, as what: String = "belongs to cuecoach") {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+      note("\(folder)/\(name)", as: what)
+    }
   }
 
   private func note(_ path: String, as what: String) {
@@ -40,6 +56,15 @@ final class OutputFiles {
   ///
   /// - Parameter option: what the file is for, as in `--record`.
   func claim(_ path: String, for option: String) throws(UserError) {
+    do throws(UserError) {
+      try take(path, for: option)
+    } catch {
+      for path in made { unlink(path) }
+      throw error
+    }
+  }
+
+  private func take(_ path: String, for option: String) throws(UserError) {
     let name = path.singleLine
     guard !path.isEmpty else { throw .usage("\(option): expected the name of a file") }
     var info = stat()
@@ -55,6 +80,7 @@ final class OutputFiles {
     // Why it cannot be written is found out by opening it for that.
     guard descriptor >= 0, fstat(descriptor, &info) == 0 else { return }
     locks.append(descriptor)
+    if !isThere { made.append(path) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
       throw .failed(
         "\(option) \(name): another program is writing that file; expected a file of its own")

@@ -74,7 +74,8 @@ final class LedgerFile: Sendable {
       return errno == 0 ? "its reader does not keep up" : String(cString: strerror(errno))
     }
     if let problem {
-      failed("the ledger \(path.singleLine) misses lines: \(problem)")
+      let name = path == Self.standardOutput ? "on standard output" : path.singleLine
+      failed("the ledger \(name) misses lines: \(problem)")
     }
   }
 

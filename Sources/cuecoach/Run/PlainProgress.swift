@@ -23,7 +23,8 @@ final class PlainProgress: RunDisplay {
     switch command {
     case .pause: print(lane, lane.phrases.screen(.paused))
     case .resume: print(lane, lane.phrases.screen(.resumed))
-    case .start, .next, .back, .stop, .whereAmI, .sayName, .askStop: break
+    case .whereAmI: print(lane, lane.placeText)
+    case .start, .next, .back, .stop, .sayName, .askStop: break
     }
   }
 

@@ -53,7 +53,9 @@ final class RunSession {
     let mailbox = mailbox
     var warnings = warnings
     let warn = { (message: String) in warnings.append(message) }
-    files = OutputFiles(inputs: options.inputs)
+    files = OutputFiles(
+      inputs: options.inputs,
+      sounds: options.lanes.flatMap { [$0.speech.sounds, $0.timeline.workout.style.sounds] })
     let tap = options.files.record == nil ? nil : RecordingTap(rate: Sounds.rate)
     var manners: [(LaneManner, SoundPack)] = []
     for lane in options.lanes {
@@ -70,7 +72,7 @@ final class RunSession {
         else { continue }
         warn(
           "\(lane.name.singleLine): \(manner.phrases.name(of: open.phase).singleLine) lasts until n "
-            + "is pressed, and no key can come here; SIGTERM keeps the workout for a terminal")
+            + "is pressed, and no key can come here; SIGTERM ends the run and keeps the workout")
       }
     }
     Footprint.releaseCode()
@@ -168,7 +170,7 @@ final class RunSession {
     Terminal.leave()
     display.end(statuses, areKept: isSuspended)
     if isKept {
-      for line in suspended { Console.complain("\(line); to go on: cuecoach resume") }
+      for line in suspended { Console.complain(line) }
     } else if keeper?.hasPlace == true {
       exitCode = max(1, exitCode)
       Console.complain("the disk did not take how this workout went")
@@ -239,7 +241,10 @@ final class RunSession {
     let lanes = options.lanes.indices.filter { running.contains(options.lanes[$0].name) }
     keeper.suspend(lanes.map { ($0, engine.kept($0)) })
     for lane in lanes where statuses[lane].state == .running || statuses[lane].state == .paused {
-      suspended.append("\(options.lanes[lane].name): kept at \(statuses[lane].placeText)")
+      let status = statuses[lane]
+      let text = status.phrases.screen(
+        .kept, ["place": status.placeText, "command": "cuecoach resume"])
+      suspended.append("\(options.lanes[lane].name): \(text)")
     }
   }
 
@@ -250,7 +255,7 @@ final class RunSession {
       guard let resumed = options.resumed else { continue }
       // The record of one that was to be held may be on another boot's clock on the disk.
       if resumed.manner == .running { sessions.append((lane, resumed.kept)) }
-      suspended.append("\(options.name): kept as it was")
+      suspended.append("\(options.name): kept as it was; to go on: cuecoach resume")
     }
     keeper.suspend(sessions)
   }

@@ -27,7 +27,7 @@ struct ResumeQuestion {
   }
 
   private let lines: [String]
-  /// Enter alone, and the end of input.
+  /// Enter alone.
   private let usual: Answer?
 
   /// - Parameter instead: the other workout that is asked for under this name; nil: the same one.
@@ -42,18 +42,21 @@ struct ResumeQuestion {
       "  c  continue \(old) as if it had never stopped",
       "  h  hold \(old) where it was, paused",
       "  e  end \(old) there, and begin \(instead ?? "it anew")",
+      "Type a letter and press Enter.",
     ]
     usual = instead == nil ? .goOn : nil
   }
 
-  /// Asks until there is an answer. The end of input is the usual answer, or the end of the session.
-  func ask() -> Answer {
+  /// Asks until there is an answer. Throws where input ends without one: the session stays as it is.
+  func ask() throws(UserError) -> Answer {
     let prompt = usual == nil ? "c, h or e? " : "c, h or e? [c] "
     let terminal = isatty(STDOUT_FILENO) == 1 ? STDOUT_FILENO : STDERR_FILENO
     Console.write(lines.map { $0 + "\n" }.joined(), to: terminal)
     while true {
       Console.write(prompt, to: terminal)
-      guard let line = readLine() else { return usual ?? .end }
+      guard let line = readLine() else {
+        throw .failed("no answer: the interrupted workout stays as it was, and nothing began")
+      }
       let word = line.lowercased().filter { !$0.isWhitespace }
       if word.isEmpty, let usual { return usual }
       if let answer = Answer.allCases.first(where: { $0.words.contains(word) }) { return answer }

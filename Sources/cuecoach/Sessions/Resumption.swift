@@ -88,7 +88,7 @@ struct Resumption {
     if wish == .ask || (wish == nil && mayAsk) {
       wish = nil
       let question = ResumeQuestion(session, in: timeline, at: MachineClocks.now(), instead: nil)
-      if mayAsk, isOffered(decide(session, timeline, nil)) { wish = question.ask().policy }
+      if mayAsk, isOffered(decide(session, timeline, nil)) { wish = try question.ask().policy }
     }
     // The person may have taken some time.
     let decision = decide(session, timeline, wish)
@@ -146,7 +146,8 @@ struct Resumption {
       warn("\(name) is paused where it was, \(place)\(why)")
       if !Terminal.hasKeyboard {
         warn(
-          "no key can end that pause here; end this run, and \"cuecoach resume \(name)\" continues")
+          "no key can end that pause here; end this run (SIGTERM), then run: cuecoach resume \(name)"
+        )
       }
       return try lane(session, timeline, options, record, .held)
     case .discard:
@@ -196,7 +197,7 @@ struct Resumption {
     let new = isEdited ? "\(name.singleLine) as it is now" : name.singleLine
     if Terminal.canAsk {
       let question = ResumeQuestion(session, in: timeline, at: MachineClocks.now(), instead: new)
-      let answer = question.ask()
+      let answer = try question.ask()
       if answer != .end {
         return try carryOut(decide(session, timeline, answer.policy), session, timeline, nil)
       }
