@@ -273,7 +273,7 @@ extension LaidOutCue {
     }
   }
 
-  /// What is told of an answer that came later than answers do.
+  /// The ledger's reason for an answer that came later than answers do.
   static func late(by time: Duration) -> String {
     "\(tenths(time)) s after it was asked for, as it is then"
   }

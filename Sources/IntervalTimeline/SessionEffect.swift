@@ -22,7 +22,7 @@ public struct HandOff: Hashable, Sendable {
   /// When a person asked for it, as soon as the output can answer; nil for what was planned.
   public var asked: BootInstant?
 
-  /// True for an answer that may begin later than answers do, and tells of the moment then.
+  /// True for an answer that may begin late and is then worded for the moment at which it is heard.
   public var isLate: Bool {
     guard let asked, let latest else { return false }
     return latest > asked + Session.answerTime

@@ -119,7 +119,7 @@ struct SharedSpeakerTests: AnnouncementChecks {
     expectAnswers(run, of: 4, since: begin)
   }
 
-  /// What is answered later than 3 s tells of the moment at which it is heard, and says so.
+  /// An answer later than 3 s is worded for the moment at which it is heard, and the ledger has why.
   private static let askedAt = (0..<18).map { 20_000 + $0 * 1_370 }
 
   @Test(arguments: askedAt)

@@ -1,4 +1,4 @@
-/// What a person is told of a machine that is too slow or too busy, and not of the workout.
+/// Messages about a machine that is too slow or too busy; none is about the workout.
 enum BusyNotice {
   static let stumble = "the sound stumbled: this machine was too busy for a moment"
 

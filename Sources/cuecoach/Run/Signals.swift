@@ -20,7 +20,7 @@ final class Signals {
       source.activate()
       return source
     }
-    // Until then a signal is ignored, and whoever sent it waits in vain.
+    // Until its source is registered a signal is ignored, and its sender waits in vain.
     registered.wait()
   }
 
