@@ -48,7 +48,13 @@ import Testing
           && (cue.due ?? 0) > space.ledger.lines.first { $0.event == "taken-up" }?.at ?? .max
       }
     }
-    try await run.until("a boundary is heard") { next() != nil }
+    // On a machine that renders slowly the answer tells the place instead.
+    let answers = { @Sendable in
+      space.ledger.cues.filter { ["acknowledgement", "position"].contains($0.kind) }
+    }
+    try await run.until("a boundary and the answer are heard") {
+      next() != nil && !answers().isEmpty
+    }
     run.send(signal: SIGTERM)
     let outcome = await run.end()
     #expect(outcome.errors.hasPrefix("cuecoach: anna resumes Two sets; "))
@@ -59,9 +65,10 @@ import Testing
     // The boundary is where it would have been, to the nanosecond.
     let due = try #require(next()?.due)
     #expect([0, 1_000_000_000].contains((due - start) % 12_000_000_000))
-    let answer = ledger.cues.filter { $0.kind == "acknowledgement" }
-    // In its short form where the set is about to end.
-    #expect(answer.map { $0.text?.hasPrefix("Resuming") } == [true])
+    // In its short form where the set is about to end; once.
+    let told = answers().filter { $0.kind == "acknowledgement" }
+    #expect(told.allSatisfy { $0.text?.hasPrefix("Resuming") == true })
+    #expect(answers().count == 1)
     #expect(try await history == [])
     #expect(try await space.run("sessions").lines.count == 1)
   }
