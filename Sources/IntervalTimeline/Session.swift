@@ -297,16 +297,12 @@ public struct Session: Sendable {
     case (.whereAmI, .running), (.whereAmI, .paused), (.whereAmI, .finished):
       effects.append(.obeyed(.whereAmI, at: now))
       sayWhereItIs(at: now, into: &effects)
-    case (.sayName, .running), (.sayName, .paused), (.sayName, .finished):
-      effects.append(.obeyed(.sayName, at: now))
+    case (.sayName, .running), (.sayName, .paused), (.sayName, .finished),
+      (.askStop, .running), (.askStop, .paused), (.askStop, .finished):
+      effects.append(.obeyed(command, at: now))
       say(
-        .laneName, at: now + .milliseconds(100), patience: Self.answerTime, now: now,
-        into: &effects)
-    case (.askStop, .running), (.askStop, .paused), (.askStop, .finished):
-      effects.append(.obeyed(.askStop, at: now))
-      say(
-        .stopQuestion, at: now + .milliseconds(100), patience: Self.answerTime, now: now,
-        into: &effects)
+        command == .sayName ? .laneName : .stopQuestion, at: now + .milliseconds(100),
+        patience: Self.answerTime, now: now, into: &effects)
     case (.stop, .running), (.stop, .paused):
       effects += [.obeyed(.stop, at: now), .withdraw]
       transport.stop(at: now)

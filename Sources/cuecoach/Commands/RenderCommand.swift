@@ -35,13 +35,8 @@ struct RenderCommand: ParsableCommand {
     let manner = try choice.manner(of: workout, warn: warn)
     let files = OutputFiles(inputs: [path], sounds: [choice.sounds, workout.style.sounds])
     defer { withExtendedLifetime(files) {} }
-    guard output != LedgerFile.standardOutput else {
-      throw UserError.usage("--output -: a WAV file cannot go to standard output; expected a file")
-    }
     try files.claim(output, for: "--output")
-    if let ledger, ledger != LedgerFile.standardOutput {
-      try files.claim(ledger, for: "--ledger")
-    }
+    if let ledger { try files.claim(ledger, for: "--ledger", takesOutput: true) }
     let isTorn = Mutex(false)
     let ledger = try ledger.map { path throws(UserError) in
       try LedgerFile(path, waits: true) { message in

@@ -14,8 +14,10 @@ final class OutputFiles {
     init(_ info: stat) { (device, inode) = (info.st_dev, info.st_ino) }
   }
 
-  /// What each file is to this command, for a message.
-  private var known: [Identity: String] = [:]
+  private let inputs: [String]
+  private let sounds: [String?]
+  /// What each file is to this command, for a message; looked up when the first file is claimed.
+  private lazy var known = filesRead()
   private var locks: [Int32] = []
   /// Files that were not there before; a command that is refused leaves none.
   private var made: [String] = []
@@ -24,38 +26,52 @@ final class OutputFiles {
   ///   - inputs: the presets that the command reads.
   ///   - sounds: its sound packs, as they were asked for: names, or folders.
   init(inputs: [String], sounds: [String?] = []) {
-    let configuration = Installation.configuration.map { ["\($0)/config.yaml"] } ?? []
-    for path in inputs + configuration { note(path, as: "is read by this command") }
-    for name in SessionStore.fileNames {
-      if let folder = Installation.state { note("\(folder)/\(name)", as: "holds your sessions") }
-    }
-    if let folder = Installation.cache { noteFiles(in: folder, as: "holds rendered words") }
-    if let folder = Installation.configuration { noteFiles(in: "\(folder)/phrases") }
-    for case let folder? in sounds { noteFiles(in: folder) }
-    for pack in SoundFolder.all() { noteFiles(in: pack.path) }
+    self.inputs = inputs
+    self.sounds = sounds
   }
 
   deinit {
     for lock in locks { close(lock) }
   }
 
-  /// - Parameter what: what the files are; sounds or phrases of the program by default.
-  func noteFiles(in folder: String, as what: String = "belongs to cuecoach") {
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
-      note("\(folder)/\(name)", as: what)
+  private func filesRead() -> [Identity: String] {
+    var known: [Identity: String] = [:]
+    func note(_ path: String, as what: String) {
+      var info = stat()
+      if stat(path, &info) == 0 { known[Identity(info)] = what }
     }
-  }
-
-  private func note(_ path: String, as what: String) {
-    var info = stat()
-    if stat(path, &info) == 0 { known[Identity(info)] = what }
+    func noteFiles(in folder: String, as what: String) {
+      for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+        note("\(folder)/\(name)", as: what)
+      }
+    }
+    for case let folder? in sounds { noteFiles(in: folder, as: "is a sound of this command") }
+    for pack in SoundFolder.all() { noteFiles(in: pack.path, as: "is a sound of cuecoach") }
+    if let folder = Installation.cache { noteFiles(in: folder, as: "holds rendered words") }
+    if let folder = Installation.state {
+      for name in SessionStore.fileNames { note("\(folder)/\(name)", as: "holds your sessions") }
+    }
+    if let folder = Installation.configuration {
+      noteFiles(in: "\(folder)/phrases", as: "holds phrases")
+      note("\(folder)/config.yaml", as: "is read by this command")
+    }
+    for path in inputs { note(path, as: "is read by this command") }
+    return known
   }
 
   /// Takes a file for this command. What is in it stays; one that is missing is made. A device or a
   /// pipe may be written by anybody.
   ///
-  /// - Parameter option: what the file is for, as in `--record`.
-  func claim(_ path: String, for option: String) throws(UserError) {
+  /// - Parameters:
+  ///   - option: what the file is for, as in `--record`.
+  ///   - takesOutput: `-` is standard output, which is nobody's file; else it is a mistake.
+  func claim(
+    _ path: String, for option: String, takesOutput: Bool = false
+  ) throws(UserError) {
+    if path == LedgerFile.standardOutput {
+      if takesOutput { return }
+      throw .usage("\(option) -: a WAV file cannot go to standard output; expected a file")
+    }
     do throws(UserError) {
       try take(path, for: option)
     } catch {

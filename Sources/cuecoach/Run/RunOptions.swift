@@ -26,15 +26,8 @@ struct RunFiles: ParsableArguments {
   @Flag(help: "Play on no device.") var noSound = false
 
   func claim(by files: OutputFiles) throws(UserError) {
-    if let record {
-      guard record != LedgerFile.standardOutput else {
-        throw .usage("--record -: a recording cannot go to standard output; expected a file")
-      }
-      try files.claim(record, for: "--record")
-    }
-    if let ledger, ledger != LedgerFile.standardOutput {
-      try files.claim(ledger, for: "--ledger")
-    }
+    if let record { try files.claim(record, for: "--record") }
+    if let ledger { try files.claim(ledger, for: "--ledger", takesOutput: true) }
   }
 }
 

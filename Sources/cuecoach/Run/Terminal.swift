@@ -74,7 +74,7 @@ enum Terminal {
     }
     var ours = saved
     ours.c_lflag &= ~tcflag_t(ICANON | ECHO)
-    // Control-S would stop the screen, and with it whoever draws on it and reads the keys.
+    // Control-S would stop the screen, and with it the thread that draws on it and obeys the keys.
     ours.c_iflag &= ~tcflag_t(IXON)
     tcsetattr(STDIN_FILENO, TCSANOW, &ours)
     if isInteractive { Console.write(enterSequence, to: STDOUT_FILENO) }
