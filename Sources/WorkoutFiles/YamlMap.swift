@@ -55,8 +55,21 @@ struct YamlMap {
       Nearest.names(to: entry.key, among: known).first.map { " (did you mean \"\($0)\"?)" } ?? ""
     throw FileFault(
       line: entry.line, problem + hint,
-      expected: "one of \(known.joined(separator: ", "))")
+      expected: "one of \(Self.list(known))")
   }
+
+  /// The names with commas, as many as one line can take.
+  private static func list(_ names: [String]) -> String {
+    var length = 0
+    let shown = names.prefix { name in
+      length += name.count + 2
+      return length <= greatestList
+    }
+    let rest = names.count - shown.count
+    return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+  }
+
+  private static let greatestList = 180
 }
 
 extension Node {

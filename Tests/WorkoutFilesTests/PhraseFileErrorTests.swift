@@ -65,7 +65,9 @@ import WorkoutFiles
     ("[a]", "1: a catalogue that is a list, expected some of \(keys), screen"),
     (
       "screen: {seat: a}",
-      "1: unknown key \"seat\" in screen (did you mean \"set\"?), expected one of \(screen)"
+      "1: unknown key \"seat\" in screen (did you mean \"set\"?), expected one of set, left, next, "
+        + "then, last, over, paused, resumed, phase, workout, open, until-next, complete, interrupted, "
+        + "stopped, done, skipped, key-space, key-n, key-b, key-w, key-q and 4 more"
     ),
     (
       "screen: {set: \"{time}\"}",

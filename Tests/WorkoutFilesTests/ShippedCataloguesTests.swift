@@ -147,7 +147,7 @@ import WorkoutFiles
         let text = error.description
         #expect(text.hasPrefix("de.yaml:") && text.contains(", expected "))
         #expect(text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
-        #expect(text.count < 350, "\(text)")
+        #expect(text.count < 300, "\(text)")
       }
     }
     #expect((1..<150).contains(catalogues))
