@@ -1,3 +1,5 @@
+import IntervalTimeline
+
 /// A JSON object whose keys keep the order in which they were added, on one line.
 public struct JSONObject: Sendable {
   private var fields: [String] = []
@@ -47,10 +49,9 @@ public struct JSONObject: Sendable {
       case "\n": quoted += "\\n"
       case "\t": quoted += "\\t"
       case "\r": quoted += "\\r"
-      // Line separators are legal in JSON and break readers that split on lines.
-      case _
-      where scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
-        || scalar.value == 0x2028 || scalar.value == 0x2029:
+      // Line separators are legal in JSON and break readers that split on lines; marks of writing
+      // direction turn what a terminal shows.
+      case _ where !scalar.isFitForLine:
         let hex = String(scalar.value, radix: 16)
         quoted += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
       default: quoted.unicodeScalars.append(scalar)

@@ -35,8 +35,9 @@ struct HistoryLine: Encodable {
 
   init(_ entry: HistoryEntry) {
     id = entry.id
-    lane = entry.lane
-    workout = entry.workout
+    // What `entry(number:)` takes, whatever an earlier program had kept.
+    lane = NameRule.lane.fitted(entry.lane)
+    workout = NameRule.workout.fitted(entry.workout)
     outcome = entry.outcome.rawValue
     // What `entry(number:)` takes, whatever the wall clock was set to meanwhile.
     lengthNanoseconds = min(entry.summary.elapsed.wholeNanoseconds, Self.latest / 4)
@@ -119,6 +120,15 @@ struct HistoryLine: Encodable {
       HistoryFileError(line: number, problem, expected: expected)
     }
     guard !id.isEmpty else { throw fault("empty \"id\"", "the id of a session") }
+    let names = [
+      ("id", id, NameRule.id), ("lane", lane, NameRule.lane),
+      ("workout", workout, NameRule.workout),
+    ]
+    for (key, name, rule) in names where !rule.allows(name) {
+      throw fault(
+        "wrong \"\(key)\"",
+        "1 to \(rule.greatest) characters, no control character or mark of writing direction")
+    }
     guard let outcome = HistoryEntry.Outcome(rawValue: outcome) else {
       let known = HistoryEntry.Outcome.allCases.map(\.rawValue).joined(separator: ", ")
       // In scalars: one character may hold any number of marks.

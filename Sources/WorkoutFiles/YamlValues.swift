@@ -6,7 +6,7 @@ extension YamlEntry {
   /// The most sets of a block, and the most repetitions of a phase.
   static let greatestCount = 10_000
   /// The most characters of a name.
-  static let greatestName = 500
+  static let greatestName = NameRule.workout.greatest
 
   /// A name: printable, not blank, without white space at its ends.
   func name(expected: String = "a text") throws(FileFault) -> String {
@@ -22,8 +22,11 @@ extension YamlEntry {
       throw FileFault(
         line: line, "\(key) is too long", expected: "at most \(Self.greatestName) characters")
     }
-    guard !name.unicodeScalars.contains(where: \.isLineBreaking) else {
-      throw fault(expected: "a text without control characters")
+    guard name.unicodeScalars.allSatisfy(\.isFitForLine) else {
+      let isTurned = name.unicodeScalars.contains(where: \.turnsWriting)
+      throw fault(
+        expected: "a text without \(isTurned ? "marks of writing direction" : "control characters")"
+      )
     }
     return name
   }
@@ -107,14 +110,5 @@ extension YamlEntry {
     if entry.key == "reps" { return .reps(try entry.count()) }
     _ = try entry.word("next")
     return .untilNext
-  }
-}
-
-extension Unicode.Scalar {
-  fileprivate var isLineBreaking: Bool {
-    switch properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: true
-    default: false
-    }
   }
 }

@@ -181,7 +181,7 @@ import Testing
     let entries = (0..<40).map { number in
       PastSession.entry(
         "id-\(number * 7 % 40)", at: Self.sunday + Int64(number / 2), minutes: Int64(number),
-        outcome: HistoryEntry.Outcome.allCases[number % 4], workout: "高強度 \"\(number)\"\n/")
+        outcome: HistoryEntry.Outcome.allCases[number % 4], workout: "高強度 \"\(number)\"/")
     }
     try space.keep(entries)
     let export = try await space.run("export")

@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "高強度 🏋️", "a\nb\r\n\u{2028}c", "\"quoted\" \\ / <tag>", "\u{1}\u{1b}[31m", "e\u{301} \u{e9}",
+    "高強度 🏋️", "\"quoted\" \\ / <tag>", "e\u{301} \u{e9}", String(repeating: "x", count: 40),
   ])
   func everyNameComesBackByteForByte(name: String) throws {
     var entry = Self.entry
@@ -115,6 +115,34 @@ import Testing
     let names = read.map { Array($0.workout.utf8) } + read.map { Array($0.lane.utf8) }
     #expect(names == [Array(name.utf8), Array(name.utf8)])
     #expect(HistoryFile.bytes(of: read) == bytes)
+  }
+
+  @Test(arguments: [
+    "", "a\nb", "\u{1}\u{1b}[31m", "a\u{2028}b", "\u{202e}anna", "an\u{2067}na", "anna\u{200f}",
+    String(repeating: "x", count: 5000), "x" + String(repeating: "\u{301}", count: 5000),
+  ])
+  func nameThatNoRunWouldTakeIsRefused(name: String) throws {
+    for key in ["lane", "workout"] {
+      let old = key == "lane" ? "anna" : "8 x 20/10"
+      let escaped = name.unicodeScalars.map { scalar in
+        let hex = String(scalar.value, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+      }.joined()
+      let line = Self.line.replacing("\"\(key)\":\"\(old)\"", with: "\"\(key)\":\"\(escaped)\"")
+      try #require(line != Self.line)
+      let error = Self.error(Self.header, line)
+      #expect(error?.line == 2)
+      #expect(error?.problem == "wrong \"\(key)\"")
+    }
+  }
+
+  @Test func nameThatAnEarlierProgramKeptMakesNoFileThatIsRefused() throws {
+    var entry = Self.entry
+    entry.lane = "\u{202e}anna\n" + String(repeating: "x", count: 5000)
+    entry.workout = ""
+    let read = try HistoryFile.entries(in: HistoryFile.bytes(of: [entry]))
+    #expect(read.map(\.lane) == ["anna" + String(repeating: "x", count: 36)])
+    #expect(read.map(\.workout) == ["?"])
   }
 
   @Test func blankLinesAndLineEndsOfOthersAndNoneAtTheEndAreRead() throws {
@@ -173,6 +201,7 @@ import Testing
     Damage(#""pauses":2,"#, "", #"no "pauses""#),
     Damage(#""id":"3f2a","#, "", #"no "id""#),
     Damage(#""id":"3f2a""#, #""id":"""#, #"empty "id""#),
+    Damage(#""id":"3f2a""#, #""id":"\u202e3f2a""#, #"wrong "id""#),
     Damage(#""id":"3f2a""#, #""id":7"#, #"wrong "id""#),
     Damage(#""pauses":2"#, #""pauses":"2""#, #"wrong "pauses""#),
     Damage(#""pauses":2"#, #""pauses":null"#, #"wrong "pauses""#),

@@ -1,0 +1,45 @@
+/// What a name may be, wherever it comes from: a command, a preset or an imported history.
+package struct NameRule: Sendable {
+  /// Of a workout in a run.
+  package static let lane = NameRule(greatest: 40)
+  /// Of a session in the history.
+  package static let id = NameRule(greatest: 40)
+  /// Of a workout, a phase or a text in a file.
+  package static let workout = NameRule(greatest: 500)
+
+  /// In scalars: one character may hold any number of combining marks.
+  package let greatest: Int
+
+  package func allows(_ name: String) -> Bool {
+    !name.isEmpty && name.unicodeScalars.count <= greatest
+      && name.unicodeScalars.allSatisfy(\.isFitForLine)
+  }
+
+  /// The same, or what is left of it by this rule; "?" where that is nothing.
+  package func fitted(_ name: String) -> String {
+    if allows(name) { return name }
+    let scalars = name.unicodeScalars.filter(\.isFitForLine).prefix(greatest)
+    return scalars.isEmpty ? "?" : String(String.UnicodeScalarView(scalars))
+  }
+}
+
+extension Unicode.Scalar {
+  /// False for what breaks a line, moves a cursor or turns the direction of the writing.
+  package var isFitForLine: Bool {
+    switch value {
+    // Control characters.
+    case 0..<0x20, 0x7f..<0xa0: false
+    case 0x2028, 0x2029: false
+    default: !turnsWriting
+    }
+  }
+
+  /// True for the marks of writing direction (Bidi_Control in UAX #9), which are not seen
+  /// themselves.
+  package var turnsWriting: Bool {
+    switch value {
+    case 0x61c, 0x200e, 0x200f, 0x202a...0x202e, 0x2066...0x2069: true
+    default: false
+    }
+  }
+}
