@@ -19,17 +19,39 @@ struct UserError: Error {
 
 /// Lines for people and for pipes.
 enum Console {
-  static func complain(_ message: String) { write("cuecoach: \(message)\n", to: STDERR_FILENO) }
+  static func complain(_ message: String) { tell("cuecoach: \(message)", on: STDERR_FILENO) }
 
   static func complain(_ error: UserError) {
-    error.hasPlace
-      ? write(error.message + "\n", to: STDERR_FILENO) : complain(error.message)
+    error.hasPlace ? tell(error.message, on: STDERR_FILENO) : complain(error.message)
   }
 
-  static func print(_ line: String) { write(line + "\n") }
+  /// Writes a line for a person to a terminal or standard error.
+  static func tell(_ line: String, on descriptor: Int32) {
+    write(rows(of: [line], on: descriptor), to: descriptor)
+  }
+
+  /// Writes lines to standard output as they are.
+  static func print(_ lines: String) { write(lines.shownLines + "\n") }
+
+  /// Writes lines for a person to standard output.
+  static func printSentences(_ lines: [String]) { write(rows(of: lines, on: outputDescriptor)) }
+
+  /// Each on one line, and in a window on rows that break between words.
+  private static func rows(of lines: [String], on descriptor: Int32) -> String {
+    let columns = Terminal.columns(of: descriptor)
+    return lines.flatMap { line in
+      let line = Columns.shortened(line.singleLine, to: greatestLine)
+      return columns.map { Columns.paragraph(line, to: $0) } ?? [line]
+    }.map { $0 + "\n" }.joined()
+  }
+
+  /// The most columns of a line; of a longer one the middle is left out.
+  private static let greatestLine = 1200
 
   /// Writes text to standard output. What does not get there shows in the exit code.
-  static func write(_ text: String) { write(Array(text.utf8)[...]) }
+  static func write(_ text: String) {
+    write(Array((isatty(outputDescriptor) == 1 ? text.shownLines : text).utf8)[...])
+  }
 
   static func write(_ bytes: ArraySlice<UInt8>) {
     guard let error = put(bytes, to: outputDescriptor) else { return }
@@ -107,15 +129,6 @@ enum Console {
       closed.insert(descriptor)
       _ = open("/dev/null", O_RDWR)
     }
-  }
-}
-
-extension String {
-  /// The text with its line ends and control characters replaced, so that it stays one line.
-  var singleLine: String {
-    String(
-      String.UnicodeScalarView(
-        unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
   }
 }
 

@@ -73,7 +73,8 @@ enum PresetLibrary {
     return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
   }
 
-  /// The path of a preset's file; one that is given as a path need not be there.
+  /// The path of a preset's file; one that is given as a path need not be there. Capitals do not
+  /// matter in a name that is unlike every other without them.
   static func find(_ nameOrPath: String) throws(UserError) -> String {
     let isPath =
       nameOrPath.contains("/") || nameOrPath.hasSuffix(".yaml") || nameOrPath.hasSuffix(".yml")
@@ -82,8 +83,13 @@ enum PresetLibrary {
     if let preset = presets.first(where: { $0.name == nameOrPath }) { return preset.path }
     var info = stat()
     if stat(nameOrPath, &info) == 0, info.st_mode & S_IFMT == S_IFREG { return nameOrPath }
-    let near = Nearest.names(to: nameOrPath, among: presets.map(\.name))
-    let hint = near.first.map { "did you mean \"\($0)\"?" } ?? "cuecoach presets lists them"
-    throw .usage("there is no preset \"\(nameOrPath.singleLine)\"; \(hint)")
+    let same = presets.filter { $0.name.lowercased() == nameOrPath.lowercased() }
+    if same.count == 1 { return same[0].path }
+    let near =
+      same.isEmpty
+      ? Nearest.names(to: nameOrPath, among: presets.map(\.name)) : same.map(\.name)
+    let names = near.map { "\"\($0.shownName)\"" }.joined(separator: " or ")
+    let hint = names.isEmpty ? "cuecoach presets lists them" : "did you mean \(names)?"
+    throw .usage("there is no preset \"\(nameOrPath.shownName)\"; \(hint)")
   }
 }

@@ -29,8 +29,13 @@ struct Outcome: Sendable {
   /// Without what a slow or busy machine makes the program say: no test is about that.
   static func undisturbed(_ text: String) -> String {
     BusyNotice.all.reduce(text) { text, notice in
-      text.replacing("cuecoach: \(notice)\r\n", with: "")
-        .replacing("cuecoach: \(notice)\n", with: "")
+      // On a line of its own, and as a terminal of the usual width has it.
+      let line = "cuecoach: \(notice)"
+      return [[line], Columns.paragraph(line, to: 80)].reduce(text) { text, rows in
+        ["\r\n", "\n"].reduce(text) { text, end in
+          text.replacing(rows.map { $0 + end }.joined(), with: "")
+        }
+      }
     }
   }
 

@@ -59,6 +59,38 @@ import Testing
     #expect(here == "Here")
   }
 
+  @Test(arguments: ["Demo", "DEMO", "MINE"])
+  func capitalsDoNotMatterInAName(name: String) async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(preset("Own"), to: "Presets/Mine.yaml")
+    let workout = try await found(name, by: space.program)
+    #expect(workout == (name == "MINE" ? "Own" : "Demo"))
+  }
+
+  @Test func namesThatDifferInCapitalsAloneAreToldApart() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    for name in ["mine", "Mine"] { try space.write(preset(name), to: "Presets/\(name).yaml") }
+    let exact = try await found("Mine", by: space.program)
+    #expect(exact == "Mine")
+    let outcome = try await space.run("timeline", "MINE")
+    #expect(outcome.status == .exited(2))
+    #expect(
+      outcome.errors
+        == "cuecoach: there is no preset \"MINE\"; did you mean \"Mine\" or \"mine\"?\n")
+  }
+
+  @Test func aWorkoutIsNamedAsItsPresetIs() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(Preset.tiny, to: "Presets/mine.yaml")
+    let outcome = try await space.run(
+      "run", "MINE", "--no-sound", "--ledger", Workspace.ledgerName)
+    #expect(outcome.status == .exited(0))
+    #expect(Set(space.ledger.lines.compactMap(\.lane)) == ["mine"])
+  }
+
   @Test(arguments: ["./demo", "demo.yaml", "Presets/demo"])
   func whatLooksLikeAPathIsOne(path: String) async throws {
     let space = try Workspace()

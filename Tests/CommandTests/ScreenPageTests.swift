@@ -170,6 +170,42 @@ import WorkoutFiles
     }
   }
 
+  private static let longNames = Workout(
+    name: String(repeating: "強い Rows ", count: 50),
+    blocks: [
+      Block(steps: [
+        Block.Step(
+          Phase(
+            .low, .fixed(.seconds(90)),
+            name: "\u{202e}" + String(repeating: "long way ", count: 50))),
+        Block.Step(
+          Phase(.high, .fixed(.seconds(90)), name: String(repeating: "高強度", count: 100))),
+      ])
+    ])
+
+  @Test(arguments: [(40, 12), (80, 24), (200, 50)])
+  func namesThatHaveNoRoomEndInAnEllipsis(columns: Int, rows: Int) throws {
+    var session = Session(try Timeline(Self.longNames))
+    let start = BootInstant(nanoseconds: 1_000_000_000)
+    _ = session.handle(.start, at: start)
+    let lane = LaneStatus(
+      Lane(name: "anna", manner: LaneManner(), sounds: SoundPack(), session: session), at: start)
+    let lines = Self.page([lane], columns, rows)
+    #expect(lines.allSatisfy { Columns.width($0) <= columns })
+    for start in ["強い Rows", "long way", "Next: 高"] {
+      let line = try #require(lines.first { $0.contains(start) })
+      #expect(line.contains("…"), "\(line)")
+      #expect(!line.unicodeScalars.contains("\u{202e}"))
+    }
+  }
+
+  @Test func aNoteThatHasNoRoomEndsInAnEllipsis() throws {
+    let note = String(repeating: "so many words ", count: 100)
+    let lines = Self.page([try Self.lane()], 40, 12, notes: [note])
+    #expect(lines.last?.hasSuffix("…") == true, "\(lines)")
+    #expect(lines.count <= 12)
+  }
+
   @Test func whatThePersonHasToKnowIsWrappedAndNotCut() throws {
     let note = "the device is busy: another program plays on it; it is tried again all the time"
     let lines = Self.page([try Self.lane()], 40, 24, notes: [note])

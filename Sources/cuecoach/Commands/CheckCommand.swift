@@ -52,7 +52,7 @@ struct CheckCommand: ParsableCommand {
         object.add("length", seconds: timeline.length)
         if !json {
           Console.print(
-            "\(file.singleLine): right: \(timeline.workout.name), \(timeline.count) phase\(timeline.count == 1 ? "" : "s"), "
+            "\(file.singleLine): right: \(timeline.workout.name.shownName), \(timeline.count) phase\(timeline.count == 1 ? "" : "s"), "
               + (timeline.length?.clockText ?? "open-ended"))
         }
       } catch {
@@ -79,6 +79,6 @@ struct CheckCommand: ParsableCommand {
     if let library { check.layOut(manner, library) }
     object.add("warnings", check.decisions.map(\.json))
     guard !json else { return }
-    for decision in check.decisions { Console.print(decision.line) }
+    Console.printSentences(check.decisions.map(\.line))
   }
 }

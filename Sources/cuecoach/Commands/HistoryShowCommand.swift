@@ -15,8 +15,7 @@ struct HistoryShowCommand: ParsableCommand {
     if json {
       Console.print(HistoryFields.object(entry).text)
     } else {
-      let lines = HistoryTable.detailLines(entry, in: WallTime.localZone)
-      Console.print(lines.joined(separator: "\n"))
+      Console.printSentences(HistoryTable.detailLines(entry, in: WallTime.localZone))
     }
   }
 }

@@ -22,13 +22,17 @@ struct PresetsCommand: ParsableCommand {
           of: PresetFile.read(path: preset.path), path: preset.path)
         object.add("preset", timeline.workout.name)
         object.add("length", seconds: timeline.length)
-        description = "\(timeline.length?.clockText ?? "open")  \(timeline.workout.name)"
+        description = "\(timeline.length?.clockText ?? "open")  \(timeline.workout.name.shownName)"
       } catch {
         object.add("error", error.description)
         description = error.description
       }
       let padding = String(repeating: " ", count: width - preset.name.count)
-      Console.print(json ? object.text : "\(preset.name)\(padding)  \(description)")
+      if json {
+        Console.print(object.text)
+      } else {
+        Console.printSentences(["\(preset.name)\(padding)  \(description)"])
+      }
     }
     if presets.isEmpty, !json {
       Console.complain("no presets found; cuecoach looks in \(PresetLibrary.searched)")

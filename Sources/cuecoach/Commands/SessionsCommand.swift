@@ -33,11 +33,14 @@ struct SessionsCommand: ParsableCommand {
         object.add("process", process.map { Int64($0) })
         let ago = age.map { "\($0.passedText) ago" } ?? "before this machine was started"
         let how = process.map { "run by process \($0)" } ?? "interrupted \(ago)"
-        Console.print(
-          json
-            ? object.text
-            : "\(session.lane.singleLine): \(session.workout.name.singleLine), \(place ?? "?"), \(how)"
-        )
+        let name = session.workout.name.shownName
+        if json {
+          Console.print(object.text)
+        } else {
+          Console.printSentences([
+            "\(session.lane.singleLine): \(name), \(place ?? "?"), \(how)"
+          ])
+        }
       }
       if sessions.isEmpty, !json { Console.complain("there is no unfinished session") }
     }
@@ -71,7 +74,7 @@ extension UserError {
   static func unknownSession(_ name: String, among sessions: [StoredSession]) -> UserError {
     let names = sessions.map { "\"\($0.lane.singleLine)\"" }.joined(separator: ", ")
     return .usage(
-      "there is no unfinished session \"\(name.singleLine)\"; "
+      "there is no unfinished session \"\(name.shownName)\"; "
         + (names.isEmpty ? "there is none" : "there are \(names)"))
   }
 }

@@ -82,7 +82,7 @@ struct TimelineCommand: ParsableCommand {
     _ timeline: Timeline, _ phrases: PhraseCatalogue, _ cues: [TimelineCues.Line]
   ) {
     let length = timeline.length?.clockText ?? "open-ended"
-    var lines = ["\(timeline.workout.name), \(length)"]
+    var lines = ["\(timeline.workout.name.shownName), \(length)"]
     let cues = Dictionary(grouping: cues, by: \.cue.phase)
     for index in 0...timeline.count {
       let start = timeline.start(of: index)?.clockText ?? "?"
@@ -100,7 +100,7 @@ struct TimelineCommand: ParsableCommand {
           "    \(line.at?.clockText ?? "?")  \(line.cue.content.name): \(line.text)\(decision)")
       }
     }
-    Console.print(lines.joined(separator: "\n"))
+    Console.printSentences(lines)
   }
 }
 

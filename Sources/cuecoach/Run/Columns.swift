@@ -19,6 +19,44 @@ enum Columns {
       })
   }
 
+  /// The text where it fits, else its beginning and an ellipsis.
+  static func fitted(_ text: String, to columns: Int, ellipsis: String = "…") -> String {
+    guard width(text) > columns else { return text }
+    let room = columns - width(ellipsis)
+    guard room > 0 else { return cut(text, to: columns) }
+    let start = cut(text, to: room)
+    return String(start.reversed().drop { $0 == " " }.reversed()) + ellipsis
+  }
+
+  /// The text where it fits, else its beginning and its end: a message says at its end what to do.
+  static func shortened(_ text: String, to columns: Int) -> String {
+    // A letter has at least a byte.
+    guard text.utf8.count > columns, width(text) > columns else { return text }
+    let end = String(cut(String(text.reversed()), to: (columns - 3) / 2).reversed())
+    return "\(cut(text, to: columns - 3 - width(end))) … \(end)"
+  }
+
+  /// The rows of a line for a person: it breaks between words, and goes on below with an indent,
+  /// that of an entry of a list ("  c  continue") being its text's. A word stays whole, so that a
+  /// path can be copied.
+  static func paragraph(_ text: String, to columns: Int) -> [String] {
+    guard width(text) > columns else { return [text] }
+    let start = text.prefix { $0 == " " }
+    let indent = columns < 40 ? "" : start.isEmpty ? "  " : start + "   "
+    var rows: [String] = []
+    var row: String?
+    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      if let before = row, width(before) + 1 + width(String(word)) > columns {
+        rows.append(before)
+        // The spaces on which it breaks are seen by nobody.
+        row = word.isEmpty ? nil : indent + word
+      } else {
+        row = row.map { "\($0) \(word)" } ?? (rows.isEmpty ? "" : indent) + word
+      }
+    }
+    return rows + [row].compactMap { $0 }
+  }
+
   /// Rows of at most `columns`, broken at spaces where there are some.
   static func wrapped(_ text: String, to columns: Int) -> [String] {
     var lines: [String] = []

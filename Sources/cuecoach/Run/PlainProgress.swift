@@ -43,6 +43,6 @@ final class PlainProgress: RunDisplay {
   }
 
   private func print(_ lane: LaneStatus, _ line: String) {
-    Console.print(namesLanes ? "\(lane.name): \(line)" : line)
+    Console.printSentences([namesLanes ? "\(lane.name): \(line)" : line])
   }
 }

@@ -53,6 +53,6 @@ extension LaneStatus {
       phrases.screen(.done, ["done": "\(done)", "phases": "\(phases)"]),
       skipped > 0 ? phrases.screen(.skipped, ["skipped": "\(skipped)"]) : nil,
     ]
-    return "\(workout): " + parts.compactMap { $0 }.joined(separator: ", ")
+    return "\(workout.shownName): " + parts.compactMap { $0 }.joined(separator: ", ")
   }
 }

@@ -51,10 +51,11 @@ struct LaneArgument {
       let (given, preset) = split(argument)
       let path = try PresetLibrary.find(preset)
       let timeline = try PresetLibrary.load(path: path)
-      let name = given ?? free(defaultName(preset), among: lanes.map(\.name))
-      guard !name.isEmpty, name.count <= 40, name == name.singleLine else {
+      let name = given ?? free(defaultName(path), among: lanes.map(\.name))
+      guard NameRule.lane.allows(name) else {
         throw .usage(
-          "\"\(argument.singleLine)\": expected a name of 1 to 40 characters before \"=\"")
+          "\"\(argument.shownName)\": expected a name of 1 to \(NameRule.lane.greatest) characters "
+            + "before \"=\"")
       }
       guard !lanes.contains(where: { $0.name == name }) else {
         throw .usage("\"\(name)\" is given twice: expected a name of its own for each workout")
@@ -72,10 +73,11 @@ struct LaneArgument {
     return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
   }
 
-  private static func defaultName(_ preset: String) -> String {
-    let file = preset.split(separator: "/").last.map(String.init) ?? preset
+  private static func defaultName(_ path: String) -> String {
+    let file = path.split(separator: "/").last.map(String.init) ?? path
     let stem = file.split(separator: ".").first.map(String.init) ?? file
-    return String(stem.singleLine.prefix(32))
+    // Room for a number, should the name be taken.
+    return String(String.UnicodeScalarView(stem.singleLine.unicodeScalars.prefix(32)))
   }
 
   private static func free(_ name: String, among names: [String]) -> String {

@@ -9,7 +9,8 @@ final class Screen: RunDisplay {
   private var size = Terminal.size
   private let usesColor = Terminal.usesColor
   private let style =
-    Terminal.usesUnicode ? ScreenPage.Style() : ScreenPage.Style(point: "#", gap: "-")
+    Terminal.usesUnicode
+    ? ScreenPage.Style() : ScreenPage.Style(point: "#", gap: "-", ellipsis: "...")
   private var warnings: [String] = []
 
   func show(_ lanes: [LaneStatus], chosen: Int?) -> Duration? {
@@ -46,7 +47,7 @@ final class Screen: RunDisplay {
     for warning in warnings { Console.complain(warning) }
     for lane in lanes {
       let summary = lane.summary(isKept: areKept)
-      Console.print(lanes.count > 1 ? "\(lane.name): \(summary)" : summary)
+      Console.printSentences([lanes.count > 1 ? "\(lane.name): \(summary)" : summary])
     }
   }
 

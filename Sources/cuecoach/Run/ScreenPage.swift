@@ -10,6 +10,8 @@ struct ScreenPage {
     /// What digits and bars are made of.
     var point: Character = "█"
     var gap: Character = "░"
+    /// What stands for the rest of a text that has no room.
+    var ellipsis = "…"
   }
 
   let lanes: [LaneStatus]
@@ -24,8 +26,7 @@ struct ScreenPage {
   private var focus: LaneStatus { lanes[chosen ?? 0] }
 
   var lines: [String] {
-    let noteLines = notes.flatMap { Columns.wrapped($0, to: columns) }
-      .prefix(min(rows - 1, max(1, rows / 4)))
+    let noteLines = noteLines(atMost: min(rows - 1, max(1, rows / 4)))
     // In a small window what is new matters more than the keys.
     let keyRows = rows > noteLines.count + 1 ? (rows < 16 ? 1 : 2) : 0
     let hints =
@@ -34,7 +35,18 @@ struct ScreenPage {
       : KeyHints(phrases: lanes[0].phrases, lanes: lanes.count)
         .lines(columns: columns, atMost: keyRows)
     let room = rows - hints.count - noteLines.count
-    return (body(room) + hints + noteLines).map { Columns.cut($0, to: columns) }
+    return (body(room) + hints + noteLines).map { Columns.cut($0.singleLine, to: columns) }
+  }
+
+  private func noteLines(atMost rows: Int) -> [String] {
+    var lines = notes.flatMap { Columns.wrapped($0, to: columns) }
+    guard lines.count > rows, rows > 0 else { return Array(lines.prefix(max(0, rows))) }
+    lines[rows - 1] = fitted(lines[(rows - 1)...].joined(separator: " "))
+    return Array(lines.prefix(rows))
+  }
+
+  private func fitted(_ text: String) -> String {
+    Columns.fitted(text, to: columns, ellipsis: style.ellipsis)
   }
 
   /// At most `room` rows above the keys.
@@ -43,7 +55,7 @@ struct ScreenPage {
     // The list has every lane's clock already.
     let left = room - list.count
     if left < (list.isEmpty ? 1 : 3) { return list }
-    guard left > 1 else { return ["\(clock)  \(title)"] }
+    guard left > 1 else { return [fitted("\(clock)  \(title)")] }
     return page(left, below: list)
   }
 
@@ -63,19 +75,19 @@ struct ScreenPage {
       return true
     }
     let next =
-      focus.next.map { focus.phrases.screen(.next, ["next": $0]) }
+      focus.next.map { focus.phrases.screen(.next, ["next": shown($0)]) }
       ?? (focus.state == .finished ? nil : focus.phrases.screen(.last))
     let (hasNext, hasPhase, hasWorkout, hasName) = (take(next != nil), take(), take(), take())
     let (keys, clock, title) = (take(), take(), take())
     let (name, bars, listEnd) = (take(hasName), take(hasWorkout), take(!list.isEmpty))
     func space(_ isThere: Bool) -> [String] { isThere ? [""] : [] }
     var lines = list + space(listEnd)
-    if hasName { lines.append(focus.workout) }
+    if hasName { lines.append(fitted(focus.workout)) }
     lines += space(name) + [self.title] + space(title) + digits + space(clock)
     if hasPhase { lines.append(bar(.phase, focus.phaseElapsed, focus.phaseLeft)) }
     if hasWorkout { lines.append(bar(.workout, focus.elapsed, focus.workoutLeft)) }
     lines += space(bars)
-    if hasNext, let next { lines.append(next) }
+    if hasNext, let next { lines.append(fitted(next)) }
     return lines + space(keys)
   }
 
@@ -96,12 +108,17 @@ struct ScreenPage {
 
   private var title: String {
     let state = focus.state == .paused ? focus.phrases.screen(.paused).uppercased() : nil
-    return Self.fitted([focus.setText, Self.name(of: focus), state], name: 1, to: columns)
+    return fitted([focus.setText, name(of: focus), state], name: 1, to: columns)
+  }
+
+  /// A phase's name. The coach's own limit, which leaves no mark, is far behind this one.
+  private func shown(_ name: String) -> String {
+    Columns.fitted(name.singleLine, to: 120, ellipsis: style.ellipsis)
   }
 
   /// "Lift, 12 reps".
-  private static func name(of lane: LaneStatus) -> String {
-    guard let label = lane.label else { return lane.phrases.screen(.over) }
+  private func name(of lane: LaneStatus) -> String {
+    guard let label = lane.label.map(shown) else { return lane.phrases.screen(.over) }
     return lane.repsText.map { "\(label), \($0)" } ?? label
   }
 
@@ -134,14 +151,14 @@ struct ScreenPage {
     let head = "\(mark) \(index + 1) "
     let state = lane.state == .paused ? lane.phrases.screen(.paused) : nil
     return head
-      + Self.fitted(
-        [lane.name, lane.setText, Self.name(of: lane), Self.clock(of: lane), state], name: 2,
+      + fitted(
+        [lane.name, lane.setText, name(of: lane), Self.clock(of: lane), state], name: 2,
         to: columns - head.count)
   }
 
   /// The parts side by side. Where they are too wide the name of the phase, which is part `name`,
   /// and what stands before it become shorter: clock and state stay.
-  private static func fitted(_ parts: [String?], name: Int, to columns: Int) -> String {
+  private func fitted(_ parts: [String?], name: Int, to columns: Int) -> String {
     var parts = parts
     func excess() -> Int {
       let there = parts.compactMap { $0 }
@@ -151,7 +168,9 @@ struct ScreenPage {
     where excess() > 0 {
       guard let text = parts[part] else { continue }
       let width = Columns.width(text) - excess()
-      parts[part] = least == 0 ? nil : Columns.cut(text, to: max(least, width))
+      parts[part] =
+        least == 0
+        ? nil : Columns.fitted(text, to: max(least, width), ellipsis: style.ellipsis)
     }
     return parts.compactMap { $0 }.joined(separator: "  ")
   }

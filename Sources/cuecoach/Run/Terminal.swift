@@ -56,10 +56,15 @@ enum Terminal {
   }
 
   /// Columns and rows.
-  static var size: (columns: Int, rows: Int) {
+  static var size: (columns: Int, rows: Int) { size(of: STDOUT_FILENO) ?? (80, 24) }
+
+  /// How wide the window of a terminal is; nil for anything else, and where it is not known.
+  static func columns(of descriptor: Int32) -> Int? { size(of: descriptor)?.columns }
+
+  private static func size(of descriptor: Int32) -> (columns: Int, rows: Int)? {
     var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
-    else { return (80, 24) }
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+    else { return nil }
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
