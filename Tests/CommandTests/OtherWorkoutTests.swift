@@ -86,6 +86,43 @@ import Testing
     #expect(try history.contains { $0.outcome == .abandoned } == (event == "start"))
   }
 
+  /// What a German asks and says, at the usual width and in a narrow window.
+  @Test(arguments: [80, 40] as [UInt16])
+  func theQuestionIsInTheLanguageOfTheWorkout(columns: UInt16) async throws {
+    defer { space.remove() }
+    try await interruptThenEdit("anna=one/w.yaml")
+    let terminal = try PseudoTerminal(columns: columns)
+    let run = try await space.program.start(
+      ["run", "anna=two/w.yaml", "--language", "de", "--no-sound", "--ledger", "l.jsonl"],
+      on: terminal)
+    try await run.until("it asks") { run.output.contains("c, h oder e? ") }
+    let rows = run.output.split(separator: "\n")
+    #expect(rows.allSatisfy { $0.count <= Int(columns) }, "\(run.output)")
+    let question = run.output.split { $0.isWhitespace }.joined(separator: " ")
+    for text in [
+      "anna: Rows wurde vor 0:", " unterbrochen: Satz 1 von 30, ", "noch 0:",
+      "c Rows fortsetzen, als hätte es nie angehalten", "h Rows dort anhalten, wo es war",
+      "e Rows dort beenden und Tiny beginnen",
+    ] { #expect(question.contains(text), "\(text)") }
+    terminal.type("\u{4}")
+    #expect(await run.end().output.contains("cuecoach: keine Antwort: "))
+  }
+
+  @Test func whatBecomesOfItWithoutAQuestionIsInItsLanguage() async throws {
+    defer { space.remove() }
+    try space.write("language: de\n" + Self.rows, to: "rows.yaml")
+    try await space.interrupt(["anna=rows.yaml"])
+    let run = try await space.program.start(
+      ["run", "anna=rows.yaml", "--no-sound", "--ledger", Workspace.ledgerName])
+    let space = space
+    try await run.until("it goes on") { space.ledger.has("taken-up") }
+    run.send(signal: SIGTERM)
+    let outcome = await run.end()
+    #expect(
+      outcome.errorLines.first?.hasPrefix("cuecoach: anna läuft weiter: Rows; vor 0:") == true)
+    #expect(outcome.errorLines.last?.contains("anna: bleibt bei Satz 1 von 30") == true)
+  }
+
   @Test func withoutAnAnswerEverythingStays() async throws {
     defer { space.remove() }
     try await interruptThenEdit("anna=one/w.yaml")

@@ -15,8 +15,15 @@ import Testing
     #expect(both.errors == ours + ours)
   }
 
+  @Test func whatItSaysOnATerminalIsNoTestsConcernEither() {
+    let rows = Columns.paragraph("cuecoach: \(DeviceAdvice.realtime())", to: 80)
+    #expect(rows.count > 1)
+    let output = rows.map { $0 + "\r\n" }.joined() + "0:00  Row\r\n"
+    #expect(Outcome(status: .exited(0), output: output, errors: "").output == "0:00  Row\r\n")
+  }
+
   @Test func everythingElseIsSeen() {
-    let text = "cuecoach: no sound: \(BusyNotice.stumble)\n"
+    let text = "cuecoach: no sound: \(BusyNotice.stumble())\n"
     #expect(Outcome(status: .exited(1), output: text, errors: text).errors == text)
   }
 }

@@ -72,6 +72,21 @@ import WorkoutFiles
   }
 
   @Test(arguments: languages)
+  func theAnswersLettersAreNamedInTheQuestion(language: String) throws {
+    let prompt = try Self.catalogue(language).screen(.answerPrompt)
+    let words = prompt.split { !$0.isLetter }.map(String.init)
+    #expect(words.filter { ["c", "h", "e"].contains($0) } == ["c", "h", "e"])
+  }
+
+  @Test(arguments: languages.filter { $0 != "en" })
+  func everySentenceOfAScreenIsTranslated(language: String) throws {
+    let catalogue = try Self.catalogue(language)
+    for (key, english) in PhraseCatalogue.englishScreen where english.count > 20 {
+      #expect(catalogue.screen[key] != english, "\(key.rawValue)")
+    }
+  }
+
+  @Test(arguments: languages)
   func everyTextOfAScreenIsThereWithAllItsValues(language: String) throws {
     let catalogue = try Self.catalogue(language)
     for key in ScreenKey.allCases {

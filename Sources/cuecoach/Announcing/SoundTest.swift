@@ -125,7 +125,7 @@ final class SoundTest {
       Console.complain("the sound had \(xruns) gap\(xruns == 1 ? "" : "s"): it came too slowly")
     }
     Console.print(
-      isRealtime ? "the sound thread had real-time priority" : DeviceAdvice.realtime)
+      isRealtime ? "the sound thread had real-time priority" : DeviceAdvice.realtime())
     let missing = parts.indices.filter { !heard.contains($0) }
     guard missing.isEmpty else {
       Console.complain("\(missing.count) of \(parts.count) sounds came too late to be heard")

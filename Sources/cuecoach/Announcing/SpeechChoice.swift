@@ -33,7 +33,7 @@ struct SpeechChoice {
   /// with a warning.
   func manner(of workout: Workout, warn: (String) -> Void) throws(UserError) -> LaneManner {
     let style = workout.style
-    var phrases = try catalogue(style.language, warn: warn)
+    var phrases = try phrases(of: workout, warn: warn)
     var preset = style.voice
     var configured = configuration.speech
     // A voice belongs to the language it was chosen for.
@@ -76,8 +76,9 @@ struct SpeechChoice {
     }
   }
 
-  private func catalogue(
-    _ wished: String?, warn: (String) -> Void
+  /// The catalogue of the language in which `workout` is announced, before its own phrases.
+  func phrases(
+    of workout: Workout, warn: (String) -> Void
   ) throws(UserError) -> PhraseCatalogue {
     let known = Catalogues.languages
     if let language {
@@ -86,7 +87,7 @@ struct SpeechChoice {
         "there is no language \"\(language.singleLine)\"; there are \(known.joined(separator: ", "))"
       )
     }
-    if let language = wished ?? configuration.language {
+    if let language = workout.style.language ?? configuration.language {
       if let catalogue = try Catalogues.load(language) { return catalogue }
       warn(
         "there is no language \"\(language.singleLine)\", English is spoken; there are "

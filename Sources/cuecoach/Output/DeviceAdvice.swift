@@ -1,29 +1,36 @@
 import ALSAOutput
 import CueSound
+import IntervalTimeline
 
 /// What a person can do about a device, in one line.
 enum DeviceAdvice {
   /// How the sound thread may come first.
-  static let realtime =
-    "the sound thread has no real-time priority; for that, put \"@audio - rtprio 20\" into "
-    + "/etc/security/limits.d/audio.conf, add this user to the group audio and log in again"
-
-  /// For a run, which goes on without the device.
-  static func line(for error: SoundOutputError) -> String {
-    "no sound: \(problem(error)). The workout goes on, and the device is tried again."
+  static func realtime(_ phrases: PhraseCatalogue = .english) -> String {
+    phrases.screen(
+      .noRealtime,
+      ["line": "\"@audio - rtprio 20\"", "file": "/etc/security/limits.d/audio.conf"])
   }
 
-  /// What is wrong, and what to do.
-  static func problem(_ error: SoundOutputError) -> String {
+  /// For a run, which goes on without the device.
+  static func line(
+    for error: SoundOutputError, _ phrases: PhraseCatalogue = .english
+  ) -> String {
+    phrases.screen(.soundLost, ["problem": problem(error, phrases)])
+  }
+
+  /// What is wrong, and what to do: in the language of `phrases` where it is usual, else in English.
+  static func problem(
+    _ error: SoundOutputError, _ phrases: PhraseCatalogue = .english
+  ) -> String {
     let device = "\"\(error.device.singleLine)\""
     let name = DeviceName(error.device.singleLine)
     return switch error.kind {
     case .busy:
-      "\(device) is in use by another program; fuser -v /dev/snd/* tells which, close it"
+      phrases.screen(.deviceBusy, ["device": device, "command": "fuser -v /dev/snd/*"])
     case .gone where name.isByNumber:
       "\(device) is not there, and numbers change; cuecoach devices lists the cards by id (CARD=)"
     case .gone:
-      "\(device) is not there; cuecoach devices lists what is there"
+      phrases.screen(.deviceGone, ["device": device, "command": "cuecoach devices"])
     case .denied:
       "\(device) may not be used by this user; add it to the group audio "
         + "(sudo usermod -aG audio $USER) and log in again"

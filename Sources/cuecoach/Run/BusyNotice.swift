@@ -1,6 +1,10 @@
+import IntervalTimeline
+
 /// Messages about a machine that is too slow or too busy; none is about the workout.
 enum BusyNotice {
-  static let stumble = "the sound stumbled: this machine was too busy for a moment"
+  static func stumble(_ phrases: PhraseCatalogue = .english) -> String {
+    phrases.screen(.stumbled)
+  }
 
-  static let all = [stumble, DeviceAdvice.realtime]
+  static let all = [stumble(), DeviceAdvice.realtime()]
 }

@@ -29,6 +29,8 @@ final class RunSession {
   private let ledger: LedgerFile?
   private let keeper: SessionKeeper?
   private let display: any RunDisplay
+  /// What is about no single lane is in the language of the first.
+  private let phrases: PhraseCatalogue
   private let signals: Signals
   private var keyboard: Keyboard?
   /// Which lanes the keys act on; nil: all.
@@ -70,9 +72,9 @@ final class RunSession {
       for (lane, (manner, _)) in zip(options.lanes, manners) {
         guard let open = lane.timeline.entries.first(where: { $0.phase.length.duration == nil })
         else { continue }
+        let phase = manner.phrases.name(of: open.phase).shownName
         warn(
-          "\(lane.name.singleLine): \(manner.phrases.name(of: open.phase).singleLine) lasts until n "
-            + "is pressed, and no key can come here; SIGTERM ends the run and keeps the workout")
+          "\(lane.name): \(manner.phrases.screen(.openWithoutKeys, ["phase": phase]))")
       }
     }
     Footprint.releaseCode()
@@ -101,6 +103,7 @@ final class RunSession {
     self.ledger = ledger
     self.options = options
     running = Set(options.lanes.map(\.name))
+    phrases = manners[0].0.phrases
     signals = Signals([SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGWINCH, SIGCONT]) {
       mailbox.send(.signal($0))
     }
@@ -194,15 +197,14 @@ final class RunSession {
     case .engine(.finished(let status)): display.finished(status)
     case .engine(.ended(let lane)): ended(lane)
     case .engine(.speechFailed(let error)): display.warn(error.detail.singleLine)
-    case .engine(.deviceLost(let error)): display.warn(DeviceAdvice.line(for: error))
+    case .engine(.deviceLost(let error)): display.warn(DeviceAdvice.line(for: error, phrases))
     case .engine(.slept(let sleep)):
-      display.warn(
-        "this machine slept for \(sleep.passedText): paused where that began; space resumes")
+      display.warn(phrases.screen(.slept, ["time": sleep.passedText]))
     case .engine(.stalled(let time)):
-      display.warn("nothing ran here for \(time.passedText); the timer kept running")
+      display.warn(phrases.screen(.stalled, ["time": time.passedText]))
     case .engine(.notRealtime): isRealtime = false
     case .engine(.stumbled): stumbled()
-    case .engine(.deviceBack): display.warn("the sound is back")
+    case .engine(.deviceBack): display.warn(phrases.screen(.soundBack))
     case .fileFailed(let message):
       // The workout goes on; that a file is not whole shows in the exit code.
       if exitCode == 0 { exitCode = 1 }
@@ -255,7 +257,9 @@ final class RunSession {
       guard let resumed = options.resumed else { continue }
       // The record of one that was to be held may be on another boot's clock on the disk.
       if resumed.manner == .running { sessions.append((lane, resumed.kept)) }
-      suspended.append("\(options.name): kept as it was; to go on: cuecoach resume")
+      let text = engine.status(of: lane).phrases.screen(
+        .keptUnchanged, ["command": "cuecoach resume"])
+      suspended.append("\(options.name): \(text)")
     }
     keeper.suspend(sessions)
   }
@@ -264,8 +268,8 @@ final class RunSession {
   private func stumbled() {
     guard !hasStumbled else { return }
     hasStumbled = true
-    display.warn(BusyNotice.stumble)
-    if !isRealtime { display.warn(DeviceAdvice.realtime) }
+    display.warn(BusyNotice.stumble(phrases))
+    if !isRealtime { display.warn(DeviceAdvice.realtime(phrases)) }
   }
 
   /// Waits for the start before anything is shown, for a second at most.

@@ -26,36 +26,41 @@ struct ResumeQuestion {
     }
   }
 
+  private let phrases: PhraseCatalogue
   private let lines: [String]
   /// Enter alone.
   private let usual: Answer?
 
-  /// - Parameter instead: the other workout that is asked for under this name; nil: the same one.
+  /// - Parameters:
+  ///   - instead: the other workout that is asked for under this name; nil: the same one.
+  ///   - phrases: the language. The answers' letters are the same in all of them, as the keys are.
   init(
-    _ session: StoredSession, in timeline: Timeline, at now: ClockReading, instead: String?
+    _ session: StoredSession, in timeline: Timeline, at now: ClockReading, instead: String?,
+    phrases: PhraseCatalogue
   ) {
-    let old = session.workout.name.singleLine
-    let ago = now.since(session.state.clocks).map { ", \($0.passedText) ago" } ?? ""
+    var values = session.values(in: timeline, phrases)
+    values["new"] = instead
+    values["time"] = now.since(session.state.clocks)?.passedText
     lines = [
-      "\(session.lane.singleLine): \(old) was interrupted\(ago),",
-      "  at \(session.place(in: timeline)).",
-      "  c  continue \(old) as if it had never stopped",
-      "  h  hold \(old) where it was, paused",
-      "  e  end \(old) there, and begin \(instead ?? "it anew")",
-      "Type a letter and press Enter.",
+      phrases.screen(values["time"] == nil ? .found : .foundAgo, values),
+      "  c  " + phrases.screen(.answerContinue, values),
+      "  h  " + phrases.screen(.answerHold, values),
+      "  e  " + phrases.screen(instead == nil ? .answerAnew : .answerEnd, values),
+      phrases.screen(.answerHow),
     ]
     usual = instead == nil ? .goOn : nil
+    self.phrases = phrases
   }
 
   /// Asks until there is an answer. Throws where input ends without one: the session stays as it is.
   func ask() throws(UserError) -> Answer {
-    let prompt = usual == nil ? "c, h or e? " : "c, h or e? [c] "
+    let prompt = phrases.screen(.answerPrompt) + (usual == nil ? " " : " [c] ")
     let terminal = isatty(STDOUT_FILENO) == 1 ? STDOUT_FILENO : STDERR_FILENO
-    Console.write(lines.map { $0 + "\n" }.joined(), to: terminal)
+    for line in lines { Console.tell(line, on: terminal) }
     while true {
       Console.write(prompt, to: terminal)
       guard let line = readLine() else {
-        throw .failed("no answer: the interrupted workout stays as it was, and nothing began")
+        throw .failed(phrases.screen(.unanswered))
       }
       let word = line.lowercased().filter { !$0.isWhitespace }
       if word.isEmpty, let usual { return usual }

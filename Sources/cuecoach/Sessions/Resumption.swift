@@ -78,21 +78,36 @@ struct Resumption {
     return try goOn(with: session, wish?.timeline ?? timeline, options: wish?.options)
   }
 
+  /// The language in which a lane will speak; English where that is not known.
+  private func phrases(of workout: Workout, _ options: SpeechOptions?) -> PhraseCatalogue {
+    (try? options.flatMap { try choose($0).phrases(of: workout, warn: { _ in }) }) ?? .english
+  }
+
+  /// - Parameter asked: what was asked for now; it comes before what was asked for then, which
+  ///   stays.
+  private func options(
+    of session: StoredSession, _ asked: SpeechOptions?
+  ) throws -> SpeechOptions {
+    try SpeechOptions.parse(session.options + (asked?.arguments ?? []))
+  }
+
   // MARK: The same workout
 
   private mutating func goOn(
     with session: StoredSession, _ timeline: Timeline, options: SpeechOptions?
   ) throws -> RunLane? {
+    let phrases = phrases(of: timeline.workout, try? self.options(of: session, options))
     var wish = policy ?? settings.resume
     let mayAsk = Terminal.canAsk && !isWanted
     if wish == .ask || (wish == nil && mayAsk) {
       wish = nil
-      let question = ResumeQuestion(session, in: timeline, at: MachineClocks.now(), instead: nil)
+      let question = ResumeQuestion(
+        session, in: timeline, at: MachineClocks.now(), instead: nil, phrases: phrases)
       if mayAsk, isOffered(decide(session, timeline, nil)) { wish = try question.ask().policy }
     }
     // The person may have taken some time.
     let decision = decide(session, timeline, wish)
-    return try carryOut(decision, session, timeline, options)
+    return try carryOut(decision, session, timeline, options, phrases)
   }
 
   private func decide(
@@ -121,43 +136,36 @@ struct Resumption {
 
   private mutating func carryOut(
     _ decision: Recovery.Decision, _ session: StoredSession, _ timeline: Timeline,
-    _ options: SpeechOptions?
+    _ options: SpeechOptions?, _ phrases: PhraseCatalogue
   ) throws -> RunLane? {
-    let place = session.place(in: timeline)
-    let name = session.lane.singleLine
-    let workout = session.workout.name.singleLine
+    var values = session.values(in: timeline, phrases)
     let age = MachineClocks.now().since(session.state.clocks)
+    values["time"] = (age ?? .zero).passedText
+    func tell(_ key: ScreenKey) { warn(phrases.screen(key, values)) }
     switch decision {
     case .goOn(let record):
-      let ago = "\((age ?? .zero).passedText) ago it was at \(place)"
-      let isPaused = record.anchors.state == .paused
-      warn("\(name) \(isPaused ? "is still paused in" : "resumes") \(workout); \(ago)")
+      tell(record.anchors.state == .paused ? .stillPaused : .resumes)
       return try lane(session, timeline, options, record, .running)
     case .goOnFromThere(let record):
-      warn("\(name) resumes \(workout) where it was, at \(place)")
+      tell(.resumesThere)
       return try lane(session, timeline, options, record, .fromThere)
     case .hold(let record, let reason):
-      let why =
-        switch reason {
-        case nil: ""
-        case .crashes: ": its program ended \(Recovery.greatestCrashes) times in a row"
-        case .unknownTime: ": how long this machine was off is unknown"
-        }
-      warn("\(name) is paused where it was, \(place)\(why)")
-      if !Terminal.hasKeyboard {
-        warn(
-          "no key can end that pause here; end this run (SIGTERM), then run: cuecoach resume \(name)"
-        )
+      values["count"] = "\(Recovery.greatestCrashes)"
+      values["command"] = "cuecoach resume \(session.lane.singleLine)"
+      switch reason {
+      case nil: tell(.held)
+      case .crashes: tell(.heldAfterCrashes)
+      case .unknownTime: tell(.heldAfterUnknownTime)
       }
+      if !Terminal.hasKeyboard { tell(.heldWithoutKeys) }
       return try lane(session, timeline, options, record, .held)
     case .discard:
       endings.append(Ending(session: session, outcome: .abandoned))
     case .tooOld:
-      warn(
-        "\(name) was interrupted \(age?.passedText ?? "long") ago, at \(place), and is not resumed")
+      tell(.tooOld)
       endings.append(Ending(session: session, outcome: .abandoned))
     case .ended(let record, let instant):
-      warn("\(name) came to its end while cuecoach was not running; it was last at \(place)")
+      tell(.endedMeanwhile)
       endings.append(
         Ending(session: session, outcome: .unattended, at: instant, record: record))
     case .over(let record):
@@ -171,8 +179,7 @@ struct Resumption {
     _ session: StoredSession, _ timeline: Timeline, _ asked: SpeechOptions?,
     _ record: SessionRecord, _ manner: TakeUpManner
   ) throws -> RunLane {
-    // What is asked for now comes before what was asked for then, which stays.
-    let options = try SpeechOptions.parse(session.options + (asked?.arguments ?? []))
+    let options = try options(of: session, asked)
     var kept = session.kept
     kept.record = record
     let alive = Installation.runtime.flatMap { LifeSign.last(folder: $0, session: session.id) }
@@ -187,24 +194,28 @@ struct Resumption {
   private mutating func replace(
     _ session: StoredSession, _ timeline: Timeline, _ wish: Wish
   ) throws -> RunLane? {
+    let phrases = phrases(of: wish.timeline.workout, wish.options)
     let decision = decide(session, timeline, nil)
     guard isOffered(decision), policy != .discard else {
       return try carryOut(
-        policy == .discard ? .discard : decision, session, timeline, nil)
+        policy == .discard ? .discard : decision, session, timeline, nil, phrases)
     }
-    let name = wish.timeline.workout.name
-    let isEdited = name == session.workout.name
-    let new = isEdited ? "\(name.singleLine) as it is now" : name.singleLine
+    let workout = wish.timeline.workout
+    let name = workout.name.shownName
+    let isEdited = workout.name == session.workout.name
+    let new = isEdited ? phrases.screen(.asItIsNow, ["workout": name]) : name
     if Terminal.canAsk {
-      let question = ResumeQuestion(session, in: timeline, at: MachineClocks.now(), instead: new)
+      let question = ResumeQuestion(
+        session, in: timeline, at: MachineClocks.now(), instead: new, phrases: phrases)
       let answer = try question.ask()
       if answer != .end {
-        return try carryOut(decide(session, timeline, answer.policy), session, timeline, nil)
+        let decision = decide(session, timeline, answer.policy)
+        return try carryOut(decision, session, timeline, nil, phrases)
       }
     } else {
-      warn(
-        "\(session.lane.singleLine): \(session.workout.name.singleLine) was interrupted at "
-          + "\(session.place(in: timeline)); it ends there as abandoned, and \(new) begins")
+      var values = session.values(in: timeline, phrases)
+      values["new"] = new
+      warn(phrases.screen(.replaced, values))
     }
     endings.append(Ending(session: session, outcome: .abandoned))
     return nil
@@ -267,15 +278,25 @@ extension StoredSession {
       record: state.record, cues: CueTally(played: state.cuesPlayed, missed: state.cuesMissed))
   }
 
+  /// What the texts about it name.
+  func values(in timeline: Timeline, _ phrases: PhraseCatalogue) -> [String: String] {
+    [
+      "lane": lane.singleLine, "workout": workout.name.shownName,
+      "place": place(in: timeline, phrases),
+    ]
+  }
+
   /// Where it was when it was kept: "set 3 of 8, Low, 0:12 left".
-  func place(in timeline: Timeline) -> String {
+  func place(in timeline: Timeline, _ phrases: PhraseCatalogue = .english) -> String {
     guard let transport = Transport(timeline, state.record.anchors) else { return "?" }
     let here = transport.position(at: state.record.at)
-    guard here.phase < timeline.count else { return "its end" }
+    guard here.phase < timeline.count else { return phrases.screen(.atEnd) }
     let entry = timeline.entries[here.phase]
-    let set = entry.set.map { "set \($0)" + (entry.sets.map { " of \($0)" } ?? "") }
-    let left = here.phaseLeft.map { "\($0.leftText) left" }
-    return [set, PhraseCatalogue.english.name(of: entry.phase).singleLine, left]
+    let set = entry.set.map {
+      phrases.screen(.set, ["set": "\($0)", "sets": "\(entry.sets ?? $0)"])
+    }
+    let left = here.phaseLeft.map { phrases.screen(.left, ["time": $0.leftText]) }
+    return [set, phrases.name(of: entry.phase).shownName, left]
       .compactMap { $0 }.joined(separator: ", ")
   }
 }
