@@ -27,10 +27,11 @@ enum Console {
 
   /// Writes a line for a person to a terminal or standard error.
   static func tell(_ line: String, on descriptor: Int32) {
+    let line = Columns.shortened(line.singleLine, to: greatestMessage)
     write(rows(of: [line], on: descriptor), to: descriptor)
   }
 
-  /// Writes lines to standard output as they are.
+  /// Writes lines to standard output, but for what a terminal would obey.
   static func print(_ lines: String) { write(lines.shownLines + "\n") }
 
   /// Writes lines for a person to standard output.
@@ -40,13 +41,13 @@ enum Console {
   private static func rows(of lines: [String], on descriptor: Int32) -> String {
     let columns = Terminal.columns(of: descriptor)
     return lines.flatMap { line in
-      let line = Columns.shortened(line.singleLine, to: greatestLine)
+      let line = line.singleLine
       return columns.map { Columns.paragraph(line, to: $0) } ?? [line]
     }.map { $0 + "\n" }.joined()
   }
 
-  /// The most columns of a line; of a longer one the middle is left out.
-  private static let greatestLine = 1200
+  /// The most columns of a message; of a longer one the middle is left out.
+  private static let greatestMessage = 640
 
   /// Writes text to standard output. What does not get there shows in the exit code.
   static func write(_ text: String) {

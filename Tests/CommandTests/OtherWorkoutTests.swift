@@ -100,7 +100,7 @@ import Testing
     #expect(rows.allSatisfy { $0.count <= Int(columns) }, "\(run.output)")
     let question = run.output.split { $0.isWhitespace }.joined(separator: " ")
     for text in [
-      "anna: Rows wurde vor 0:", " unterbrochen: Satz 1 von 30, ", "noch 0:",
+      "anna: Rows wurde vor 0:", " unterbrochen: Satz ", "noch 0:",
       "c Rows fortsetzen, als hätte es nie angehalten", "h Rows dort anhalten, wo es war",
       "e Rows dort beenden und Tiny beginnen",
     ] { #expect(question.contains(text), "\(text)") }
@@ -120,7 +120,7 @@ import Testing
     let outcome = await run.end()
     #expect(
       outcome.errorLines.first?.hasPrefix("cuecoach: anna läuft weiter: Rows; vor 0:") == true)
-    #expect(outcome.errorLines.last?.contains("anna: bleibt bei Satz 1 von 30") == true)
+    #expect(outcome.errorLines.last?.contains("anna: bleibt bei Satz ") == true)
   }
 
   @Test func withoutAnAnswerEverythingStays() async throws {

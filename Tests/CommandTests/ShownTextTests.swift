@@ -92,6 +92,6 @@ import Testing
     let outcome = try await space.program.run(command)
     #expect(outcome.status != .exited(0))
     #expect(outcome.errorLines.count == 1)
-    #expect(outcome.errors.count < 1300)
+    #expect(outcome.errors.count <= 660)
   }
 }
