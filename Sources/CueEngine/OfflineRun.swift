@@ -5,6 +5,13 @@ import IntervalTimeline
 ///
 /// Frame n of the sound is heard at exactly n / rate seconds of workout time.
 public struct OfflineRun: ~Copyable {
+  public enum Piece {
+    /// Valid until the next one is asked for.
+    case sound(UnsafeBufferPointer<Int16>)
+    /// So many samples of nothing.
+    case silence(Int)
+  }
+
   private var coach: Coach
   private var mixer: Mixer
   private let map: FrameMap
@@ -38,14 +45,29 @@ public struct OfflineRun: ~Copyable {
   deinit { block.deallocate() }
 
   /// The next piece of sound, or nil after the last cue has ended.
-  public mutating func next() -> UnsafeBufferPointer<Int16>? {
-    guard coach.isRunning else { return nil }
-    coach.endOpenPhase(after: openLength, at: now)
-    mixer.takeCommands(map: map)
-    mixer.render(into: block.baseAddress!, count: block.count, map: map)
-    mixer.heard(upTo: mixer.frame, map: map, by: .heard)
+  public mutating func next() -> Piece? {
+    var silence = 0
+    while coach.isRunning {
+      coach.endOpenPhase(after: openLength, at: now)
+      mixer.takeCommands(map: map)
+      if mixer.isSilent(for: block.count, map: map) {
+        mixer.skip(to: mixer.frame + Int64(block.count))
+        silence += block.count
+        check()
+      } else if silence > 0 {
+        break
+      } else {
+        mixer.render(into: block.baseAddress!, count: block.count, map: map)
+        mixer.heard(upTo: mixer.frame, map: map, by: .heard)
+        check()
+        return .sound(UnsafeBufferPointer(block))
+      }
+    }
+    return silence > 0 ? .silence(silence) : nil
+  }
+
+  private mutating func check() {
     now = BootInstant(nanoseconds: map.nanoseconds(of: mixer.frame))
     coach.check(at: now)
-    return UnsafeBufferPointer(block)
   }
 }

@@ -178,6 +178,16 @@ public struct Mixer: ~Copyable {
     }
   }
 
+  /// Whether the next `count` frames are silent, so that passing over them changes nothing.
+  public func isSilent(for count: Int, map: FrameMap) -> Bool {
+    let end = frame + Int64(count)
+    for index in 0..<used
+    where slots[index].hasStarted || map.frame(at: slots[index].voice.due) < end {
+      return false
+    }
+    return true
+  }
+
   /// Passes over frames that a device has lost or that nobody rendered.
   public mutating func skip(to newFrame: Int64) { frame = max(frame, newFrame) }
 
@@ -348,9 +358,9 @@ public struct Mixer: ~Copyable {
     let knee: Float = 24_576
     let room: Float = 32_767 - 24_576
     let size = abs(value)
-    guard size > knee else { return Int16(value.rounded()) }
+    guard size > knee else { return PCMClip.whole(value) }
     let over = (size - knee) / room
-    let bent = (knee + room * over / (1 + over)).rounded()
-    return Int16(value < 0 ? -bent : bent)
+    let bent = PCMClip.whole(knee + room * over / (1 + over))
+    return value < 0 ? -bent : bent
   }
 }

@@ -26,6 +26,38 @@ struct SoundFilesTests {
     try writer.write(samples, count: samples.count)
   }
 
+  @Test func silenceIsReadBackAsZerosAndTakesNoRoom() throws {
+    let path = temporary("s.wav")
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let sound = (1...480).map(Int16.init)
+    func write() throws {
+      let writer = try WAVWriter(path)
+      try writer.writeSilence(count: 480_000)
+      try writer.write(sound, count: sound.count)
+      try writer.writeSilence(count: 480_001)
+      try writer.write(sound, count: sound.count)
+      try writer.writeSilence(count: 1)
+      try writer.writeSilence(count: 0)
+    }
+    // What a longer file held before is gone.
+    try Data(repeating: 0x55, count: 3_000_000).write(to: URL(fileURLWithPath: path))
+    try write()
+    let zeros = { Array(repeating: Int16(0), count: $0) }
+    let expected = zeros(480_000) + sound + zeros(480_001) + sound + zeros(1)
+    let clip = try SoundFile.read(path, rate: 48_000)
+    withExtendedLifetime(clip) { #expect(Array(clip.samples) == expected) }
+    var info = stat()
+    #expect(stat(path, &info) == 0)
+    #expect(Int(info.st_size) == 44 + 2 * expected.count)
+    #expect(Int(info.st_blocks) * 512 < Int(info.st_size) / 4)
+  }
+
+  @Test func silenceIsWrittenWhereNothingCanBePassedOver() throws {
+    let writer = try WAVWriter("/dev/null")
+    try writer.writeSilence(count: 200_000)
+    try writer.write([1, 2, 3], count: 3)
+  }
+
   @Test func aFileWhoseWriterWasKilledStillPlays() throws {
     let (path, copy) = (temporary("a.wav"), temporary("b.wav"))
     defer { for file in [path, copy] { try? FileManager.default.removeItem(atPath: file) } }

@@ -58,6 +58,20 @@ import Testing
     #expect(first.samples == second.samples)
   }
 
+  @Test func silenceTakesNoRoomOnTheDisk() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let preset = try space.write(
+      "name: Long\ndensity: quiet\nsets: 2\nlow: 60s\nhigh: 60s\n", to: "p.yaml")
+    let outcome = try await space.run("render", preset, "--output", "out.wav")
+    #expect(outcome.status == .exited(0))
+    #expect(try space.recording("out.wav").isWhole)
+    var info = stat()
+    #expect(stat(space.path("out.wav"), &info) == 0)
+    #expect(info.st_size > 240 * 96_000)
+    #expect(Int(info.st_blocks) * 512 < Int(info.st_size) / 2)
+  }
+
   @Test func fileThatIsThereIsReplaced() async throws {
     let space = try Workspace()
     defer { space.remove() }

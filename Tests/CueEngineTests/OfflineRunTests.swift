@@ -12,7 +12,12 @@ struct OfflineRunTests {
       speech: SpeechLibrary(ScriptedSpeech(), converter: NoConversion()),
       ledger: { log.append($0) })
     var sound: [Int16] = []
-    while let block = run.next() { sound += block }
+    while let piece = run.next() {
+      switch piece {
+      case .sound(let block): sound += block
+      case .silence(let count): sound += Array(repeating: 0, count: count)
+      }
+    }
     return sound
   }
 
@@ -25,6 +30,27 @@ struct OfflineRunTests {
     let count = min(rendered.count, run.output.samples.count)
     #expect(count > 165 * 48_000)
     #expect(rendered[..<count] == run.output.samples[..<count])
+  }
+
+  @Test func whereNothingSoundsNothingIsMixed() throws {
+    var run = OfflineRun(
+      try Timeline(Workout.sets(2, [(.low, 60), (.high, 60)])), sounds: SoundPack(),
+      speech: SpeechLibrary(ScriptedSpeech(), converter: NoConversion()))
+    var (sound, silence, isSilentTwice, wasSilent) = (0, 0, false, false)
+    while let piece = run.next() {
+      switch piece {
+      case .sound(let block):
+        sound += block.count
+        wasSilent = false
+      case .silence(let count):
+        silence += count
+        isSilentTwice = isSilentTwice || wasSilent
+        wasSilent = true
+      }
+    }
+    #expect(sound + silence >= 240 * 48_000)
+    #expect(silence > 3 * sound)
+    #expect(!isSilentTwice)
   }
 
   @Test func itEndsAfterTheLastWords() throws {

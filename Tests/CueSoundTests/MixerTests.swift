@@ -43,6 +43,8 @@ private final class Bench {
 }
 
 extension Bench {
+  func isSilent(for count: Int) -> Bool { mixer.isSilent(for: count, map: map) }
+
   /// Renders what the device has queued and not played.
   func renderUnheard(_ count: Int) -> [Int16] {
     var block = [Int16](repeating: -1, count: count)
@@ -74,6 +76,29 @@ struct MixerTests {
     bench.play(1, at: 1, [100, 100])
     bench.play(2, at: 1, [11, 11, 11])
     #expect(bench.render(5) == [0, 111, 111, 11, 0])
+  }
+
+  @Test func itIsSilentUntilAVoiceBeginsAndOnceItHasEnded() {
+    let bench = Bench()
+    bench.play(1, at: 5, [10, 20])
+    bench.mixer.takeCommands(map: bench.map)
+    #expect(bench.isSilent(for: 5))
+    #expect(!bench.isSilent(for: 6))
+    bench.mixer.skip(to: 5)
+    #expect(bench.render(1) == [10])
+    #expect(!bench.isSilent(for: 1))
+    #expect(bench.render(1) == [20])
+    #expect(bench.isSilent(for: 1))
+    #expect(bench.reports == [.onset(1, nanoseconds: 5_000_000), .ended(1)])
+  }
+
+  /// It is reported as missed by whoever renders.
+  @Test func aVoiceWhoseTimeHasPassedIsNoSilence() {
+    let bench = Bench(late: 10_000_000)
+    bench.mixer.skip(to: 100)
+    bench.play(1, at: 5, [10])
+    bench.mixer.takeCommands(map: bench.map)
+    #expect(!bench.isSilent(for: 10))
   }
 
   @Test func gainsScaleAVoiceAndTheWhole() {

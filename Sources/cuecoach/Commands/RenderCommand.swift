@@ -56,14 +56,21 @@ struct RenderCommand: ParsableCommand {
       // Some seconds at a time: with each piece the file's header is written too.
       var sound: [Int16] = []
       sound.reserveCapacity(Self.piece)
-      while let next = offline.next() {
-        if sound.count + next.count > Self.piece {
-          try writer.write(sound, count: sound.count)
-          sound.removeAll(keepingCapacity: true)
-        }
-        sound += next
+      func flush() throws(SoundFileError) {
+        try writer.write(sound, count: sound.count)
+        sound.removeAll(keepingCapacity: true)
       }
-      try writer.write(sound, count: sound.count)
+      while let next = offline.next() {
+        switch next {
+        case .sound(let samples):
+          if sound.count + samples.count > Self.piece { try flush() }
+          sound += samples
+        case .silence(let count):
+          try flush()
+          try writer.writeSilence(count: count)
+        }
+      }
+      try flush()
     } catch {
       throw UserError.failed(
         "\(error.path.singleLine) cannot be written: \(error.detail.singleLine)")
