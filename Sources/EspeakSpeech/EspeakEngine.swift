@@ -5,6 +5,8 @@ import Glibc
 /// The one life of libespeak-ng in this process. Callers hold the lock of `EspeakSynthesizer`.
 struct EspeakEngine {
   private let rate: Int
+  /// The choice that made the current voice, and what the library calls it; nil after a failure.
+  private var selected: (choice: VoiceChoice, identifier: String)?
 
   init() throws(SpeechError) {
     espeak_ng_InitializePath(nil)
@@ -46,10 +48,19 @@ struct EspeakEngine {
   }
 
   /// Makes a voice the current one. After a failure the default voice is.
-  func select(_ choice: VoiceChoice) throws(SpeechError) {
+  mutating func select(_ choice: VoiceChoice) throws(SpeechError) {
+    // The library reads a dozen files to make the same voice again. With a variant it does: the pitch
+    // set before a text adds to the variant's own, which only a new selection sets back.
+    if choice.variant == nil, let selected, selected.choice == choice,
+      selected.identifier == identifier
+    {
+      return
+    }
+    selected = nil
     do throws(SpeechError) {
       try select(name: choice.name)
       if let variant = choice.variant { try select(variant: variant) }
+      selected = identifier.map { (choice, $0) }
     } catch {
       // A failed choice may leave a broken voice behind.
       _ = espeak_ng_SetVoiceByName(EspeakSynthesizer.defaultVoice)

@@ -62,11 +62,11 @@ public struct EspeakSynthesizer: SpeechSynthesizer {
   private static let engine = Mutex<EspeakEngine?>(nil)
 
   private static func withEngine<Result: Sendable>(
-    _ body: (borrowing EspeakEngine) throws(SpeechError) -> Result
+    _ body: (inout EspeakEngine) throws(SpeechError) -> Result
   ) throws(SpeechError) -> Result {
     try engine.withLock { engine throws(SpeechError) in
       if engine == nil { engine = try EspeakEngine() }
-      return try body(engine!)
+      return try body(&engine!)
     }
   }
 }

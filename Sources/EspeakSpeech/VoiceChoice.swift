@@ -2,7 +2,7 @@ import CueSound
 import Glibc
 
 /// Which voice and variant are asked for.
-struct VoiceChoice {
+struct VoiceChoice: Equatable {
   let name: String
   /// Nil: the voice as it is.
   let variant: String?

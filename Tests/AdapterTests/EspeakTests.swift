@@ -1,5 +1,6 @@
 import CueSound
 import EspeakSpeech
+import Foundation
 import SoundFiles
 import Testing
 
@@ -50,6 +51,23 @@ struct EspeakTests {
       let error = $0 as? SpeechError
       return error?.kind == .unknownVoice && error?.detail.contains("needs mbrola") == true
     }
+  }
+
+  /// Its dictionary alone is 160 kB. Another test may choose another voice between any two texts.
+  @Test func theFilesOfAVoiceAreNotReadForEachText() throws {
+    let isSpared = try (1...2_000).contains { number in
+      let before = try bytesRead()
+      _ = try synthesizer.render("\(number % 10)", voice: SpeechVoice(name: "en"))
+      return try bytesRead() - before < 50_000
+    }
+    #expect(isSpared)
+  }
+
+  /// By this thread so far.
+  private func bytesRead() throws -> Int {
+    let text = try String(contentsOfFile: "/proc/thread-self/io", encoding: .utf8)
+    let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("rchar: ") })
+    return try #require(Int(line.dropFirst("rchar: ".count)))
   }
 
   @Test func aVoiceThatIsNotThereIsCalledUnknown() {
