@@ -21,6 +21,8 @@ struct ResumeCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
+    // Before the next parts of the program are needed: what reads the arguments is the largest.
+    Footprint.releaseCode()
     var warnings: [String] = []
     let configuration = try OutputChoice.configuration()
     let choice = try output.choice(configuration, hasSound: !files.noSound) { warnings.append($0) }
