@@ -50,8 +50,10 @@ struct EspeakEngine {
   /// Makes a voice the current one. After a failure the default voice is.
   mutating func select(_ choice: VoiceChoice) throws(SpeechError) {
     // The library reads a dozen files to make the same voice again. With a variant it does: the pitch
-    // set before a text adds to the variant's own, which only a new selection sets back.
-    if choice.variant == nil, let selected, selected.choice == choice,
+    // set before a text adds to the variant's own, which only a new selection sets back. By what the
+    // library calls the two they are found at once.
+    if let selected, selected.choice == choice, selected.identifier == identifier,
+      choice.variant == nil || espeak_ng_SetVoiceByName(selected.identifier) == ENS_OK,
       selected.identifier == identifier
     {
       return
