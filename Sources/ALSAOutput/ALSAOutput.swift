@@ -53,6 +53,7 @@ public final class ALSAOutput: SoundOutput {
         if !AudioThread.askForRealtime(), settings.device != nil {
           events(.notRealtime(nanoseconds: CardClock.now()))
         }
+        if settings.device == nil { events(.plays(reach: 0)) }
         var mixer = Mixer(link: link, rate: settings.rate)
         mixer.gain = gain
         var loop = AudioLoop(

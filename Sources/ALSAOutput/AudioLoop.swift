@@ -52,6 +52,8 @@ struct AudioLoop: ~Copyable {
   private static let farRest: Int64 = 110_000_000
   /// What is never taken back: the hardware may have fetched it already.
   private static let fetched: Int64 = 25_000_000
+  /// From handing a sound over to this thread's turn, on a machine that is not slow.
+  private static let handOver: Int64 = 10_000_000
   /// A turn that comes so much later has slept.
   private static let oversleep: Int64 = 500_000_000
   /// A belief that was wrong by so much is worth rendering anew.
@@ -318,7 +320,9 @@ struct AudioLoop: ~Copyable {
   }
 
   /// Fills the queue and starts; frame and instant are tied together anew.
-  private mutating func begin(_ device: PCMDevice) throws(PCMDevice.Failure) {
+  private mutating func begin(
+    _ device: PCMDevice, isNew: Bool = false
+  ) throws(PCMDevice.Failure) {
     dropPending()
     allowLate()
     let first = mixer.frame
@@ -334,6 +338,8 @@ struct AudioLoop: ~Copyable {
       mixer.stepBack(to: mixer.frame - Int64(back))
       _ = try write(to: device, until: first + length)
     }
+    // Telling allocates, which is over before the device plays.
+    if isNew { events(.plays(reach: rewinds ? Self.fetched + Self.handOver : nil)) }
     let before = CardClock.now()
     try device.start()
     startedAt = CardClock.now()
@@ -425,7 +431,7 @@ struct AudioLoop: ~Copyable {
       clock = CardClock(
         rate: rate, drift: identity.flatMap(settings.drifts.recall), isServer: isServer)
       do throws(PCMDevice.Failure) {
-        try begin(opened)
+        try begin(opened, isNew: true)
       } catch {
         opened.close()
         throw PCMDevice.error(error, of: name)

@@ -366,6 +366,7 @@ package struct Coach {
     case .lost(let error, let nanoseconds):
       write(.deviceLost(at: BootInstant(nanoseconds: nanoseconds), reason: "\(error.kind)"))
       tell(.deviceLost(error))
+    case .plays: break
     case .notRealtime(let nanoseconds):
       write(.notRealtime(at: BootInstant(nanoseconds: nanoseconds)))
       tell(.notRealtime)

@@ -15,8 +15,8 @@ public final class CueEngine: Sendable {
     public var checkInterval = Duration.milliseconds(500)
     /// How many clips may wait or sound at once, over all lanes; what is beyond is missed.
     public var voices = 1024
-    /// From the start command to workout time zero: the output has been opened by then, so that
-    /// the first cue is not late.
+    /// From the start command to workout time zero, at most: the output has been opened by then, so
+    /// that the first cue is not late. One that plays already needs less.
     public var startLead = Duration.milliseconds(200)
     /// How much earlier than a cue is due the output needs it, beyond what a device queues.
     public var outputLatency = Duration.zero
@@ -39,6 +39,9 @@ public final class CueEngine: Sendable {
     var isShutDown = false
     /// When `prepare` opened the output.
     var openedAt: BootInstant?
+    /// How long before it is due a sound must be handed over, as the output says; nil while it says
+    /// nothing.
+    var reach: Duration?
     /// How long the machine has slept since it booted, at the last check.
     var slept = Duration.zero
     /// The instant of the last check, or of the timer's start.
@@ -53,6 +56,8 @@ public final class CueEngine: Sendable {
   private let beat: (@Sendable (BootInstant) -> Void)?
   private let queue = DispatchQueue(label: "cuecoach.check", qos: .userInitiated)
   private let state: QueueConfined<State>
+  /// Signalled when the output has been opened, or cannot be.
+  private let isOpened = DispatchSemaphore(value: 0)
 
   /// - Parameters:
   ///   - output: started at once; it owns the device and the mixer.
@@ -87,8 +92,12 @@ public final class CueEngine: Sendable {
           link: link, sounds: sounds, speech: speech, settings: settings, write: ledger,
           tell: events, keep: keep)),
       to: queue)
-    output.start(link) { [queue, state] event in
-      queue.async { state.value.coach.note(event) }
+    output.start(link) { [queue, state, isOpened] event in
+      queue.async {
+        if case .plays(let reach) = event { state.value.reach = reach.map { .nanoseconds($0) } }
+        state.value.coach.note(event)
+        if event.isOfOpening { isOpened.signal() }
+      }
     }
     queue.sync {
       state.value.coach.waitForWords { [weak self] in self?.announceWaiting($0) }
@@ -152,6 +161,7 @@ public final class CueEngine: Sendable {
   /// that is done, for at most `patience`; what is left, and all that comes later, is rendered and
   /// measured while the workout runs, ahead of its time. Not from an `events` closure.
   public func prepare(within patience: Duration = .milliseconds(400)) {
+    let opening = DispatchTime.now() + Self.longestOpening
     let words = queue.sync {
       state.value.openedAt = state.value.openedAt ?? clock()
       state.value.activity = .running
@@ -163,12 +173,21 @@ public final class CueEngine: Sendable {
       words.flatMap { wording, voice in wording.likelyTexts.map { ($0, voice) } },
       lengthsOf: words.flatMap { wording, voice in wording.texts.map { ($0, voice) } },
       for: patience)
+    // One that plays needs no allowance for its opening.
+    _ = isOpened.wait(timeout: opening)
   }
+
+  /// An output that takes longer is not waited for: the usual lead allows for it.
+  private static let longestOpening = DispatchTimeInterval.milliseconds(60)
 
   /// The workout time zero of a start command given at `now`: the device has been opened by then,
   /// and what it has queued been played. On the queue.
   private func start(at now: BootInstant) -> BootInstant {
     guard let openedAt = state.value.openedAt else { return now + settings.startLead }
+    if let reach = state.value.reach, settings.startLead <= Settings().startLead {
+      // A machine that took long to come here takes long for the first sound too.
+      return now + min(settings.startLead, reach + openedAt.duration(to: now))
+    }
     let least = min(settings.startLead, Settings().startLead + settings.outputLatency)
     return max(now + least, openedAt + settings.startLead)
   }
@@ -253,5 +272,15 @@ public final class CueEngine: Sendable {
     if state.value.coach.check(at: now, after: gap > settings.stall ? gap : nil) { output.wake() }
     beat?(now)
     updateTimer()
+  }
+}
+
+extension OutputEvent {
+  /// Whether an attempt to open the output has ended.
+  fileprivate var isOfOpening: Bool {
+    switch self {
+    case .plays, .lost: true
+    case .notRealtime: false
+    }
   }
 }

@@ -32,6 +32,9 @@ public struct SoundOutputError: Error, Hashable, Sendable {
 public enum OutputEvent: Hashable, Sendable {
   /// The device could not be opened or vanished; it is tried again by itself.
   case lost(SoundOutputError, nanoseconds: Int64)
+  /// It is about to play. What is handed over `reach` nanoseconds before it is due is heard on its frame; nil
+  /// where that is not known so soon, as with a sound server.
+  case plays(reach: Int64?)
   /// The sound thread has no real-time priority here: a busy machine may make it stumble.
   case notRealtime(nanoseconds: Int64)
 }

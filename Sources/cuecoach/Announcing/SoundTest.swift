@@ -94,6 +94,7 @@ final class SoundTest {
         return 128 + number
       case .output(.notRealtime): isRealtime = false
       case .output(.lost(let error, _)): problem = DeviceAdvice.problem(error)
+      case .output(.plays): break
       case nil where BootClock.now().nanoseconds > start + parts[ended].end + Self.patience:
         problem = DeviceAdvice.problem(
           SoundOutputError(kind: .stuck, device: choice.device ?? "", detail: "no report"))

@@ -1,0 +1,60 @@
+import CueSound
+import CueTesting
+import IntervalTimeline
+import Testing
+
+@testable import CueEngine
+
+/// How long after the command a workout begins.
+struct StartLeadTests {
+  /// From the start command, given so long after the opening began, to workout time zero.
+  private func lead(
+    after preparation: Duration, _ event: OutputEvent?, settings: CueEngine.Settings = .init()
+  ) throws -> Duration {
+    let clock = ManualClock()
+    let output = RecordingOutput(origin: clock.now)
+    let log = LedgerLog()
+    let engine = CueEngine(
+      output: output, sounds: SoundPack(), speech: nil, settings: settings,
+      clock: { clock.now }, sleepClock: { .zero }, ledger: { log.append($0) })
+    defer { engine.shutDown() }
+    let lane = engine.addLane("anna", timeline: try Timeline(.sets(1, [(.low, 10)])))
+    if let event { output.report(event) }
+    engine.prepare()
+    clock.advance(by: preparation)
+    engine.send(.start)
+    // Comes after the command on the check queue.
+    _ = engine.status(of: lane)
+    let starts = log.events.compactMap { event in
+      if case .start(_, let at, _, _) = event { at } else { nil }
+    }
+    return clock.now.duration(to: try #require(starts.first))
+  }
+
+  @Test func outputThatPlaysIsBegunOnAtOnce() throws {
+    let plays = OutputEvent.plays(reach: 35_000_000)
+    #expect(try lead(after: .milliseconds(15), plays) == .milliseconds(50))
+    #expect(try lead(after: .zero, plays) == .milliseconds(35))
+  }
+
+  @Test func slowMachineHasTheUsualLead() throws {
+    let plays = OutputEvent.plays(reach: 35_000_000)
+    #expect(try lead(after: .milliseconds(900), plays) == .milliseconds(200))
+  }
+
+  @Test func outputThatKnowsNoReachHasTheUsualLead() throws {
+    #expect(try lead(after: .milliseconds(15), .plays(reach: nil)) == .milliseconds(200))
+    #expect(try lead(after: .milliseconds(15), nil) == .milliseconds(200))
+    let error = SoundOutputError(kind: .busy, device: "default", detail: "")
+    #expect(
+      try lead(after: .milliseconds(15), .lost(error, nanoseconds: 0)) == .milliseconds(200))
+  }
+
+  @Test func sinkThatWarmsUpIsGivenItsTime() throws {
+    var settings = CueEngine.Settings()
+    settings.startLead = .milliseconds(2_200)
+    let plays = OutputEvent.plays(reach: 35_000_000)
+    #expect(
+      try lead(after: .milliseconds(15), plays, settings: settings) == .milliseconds(2_185))
+  }
+}
