@@ -19,11 +19,12 @@ public final class PCMClip: @unchecked Sendable {
   /// - Parameter fill: writes every sample; they are zero before.
   public init(rate: Int, count: Int, fill: (UnsafeMutableBufferPointer<Int16>) -> Void) {
     self.rate = rate
-    let memory = UnsafeMutableBufferPointer<Int16>.allocate(capacity: max(1, count))
-    memory.initialize(repeating: 0)
-    samples = UnsafeBufferPointer(rebasing: memory[..<count])
-    base = memory.baseAddress!
-    fill(UnsafeMutableBufferPointer(rebasing: memory[..<count]))
+    let memory = UnsafeMutablePointer<Int16>.allocate(capacity: max(1, count))
+    // Not one by one: debug builds call for each sample.
+    memory.initialize(from: [Int16](repeating: 0, count: count), count: count)
+    samples = UnsafeBufferPointer(start: memory, count: count)
+    base = memory
+    fill(UnsafeMutableBufferPointer(start: memory, count: count))
   }
 
   private let base: UnsafeMutablePointer<Int16>

@@ -41,8 +41,12 @@ public struct Tone: Hashable, Sendable {
       for index in 0..<max(0, count) {
         let time = Double(index) / Double(rate)
         var value = 0.0
-        for (order, partial) in partials.enumerated() {
-          value += partial * scale * Sine.of(turns: note.frequency * Double(order + 1) * time)
+        // As in the sine.
+        var order = 0
+        while order < partials.count {
+          let turns = note.frequency * Double(order + 1) * time
+          value += partials[order] * scale * Sine.of(turns: turns)
+          order += 1
         }
         let left = 1 - time / note.decay
         samples[first + index] += value * min(1, time / attack) * left * left
@@ -65,9 +69,12 @@ enum Sine {
     let square = angle * angle
     var term = angle
     var sum = angle
-    for order in 1...8 {
+    // Not a range: debug builds call for each of its elements.
+    var order = 1
+    while order <= 8 {
       term *= -square / Double(2 * order * (2 * order + 1))
       sum += term
+      order += 1
     }
     return sum
   }
