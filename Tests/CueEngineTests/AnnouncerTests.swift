@@ -354,7 +354,7 @@ struct AnnouncerTests: AnnouncementChecks {
     run.run(.seconds(62))
     let planned = PlannedRun(
       try Timeline(workout), sounds: SoundPack(),
-      speech: SpeechLibrary(ScriptedSpeech(), converter: NoConversion()))
+      speech: SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples()))
     var cues: [LedgerEvent.CueEntry] = []
     while let next = planned.next() { cues += next }
     func text(_ cues: [LedgerEvent.CueEntry], from begin: BootInstant) -> [String] {

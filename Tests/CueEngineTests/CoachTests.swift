@@ -15,7 +15,7 @@ struct CoachTests {
   }
 
   @Test func everyCueOfPeakRushIsHeardOnItsFrame() throws {
-    let run = try TestRun(.sets(12, [(.low, 30), (.high, 30)]))
+    let run = try TestRun(.sets(12, [(.low, 30), (.high, 30)]), rate: 48_000)
     run.send(.start)
     run.run(.seconds(725))
     #expect(run.cues.allSatisfy { $0.outcome == .played })
@@ -39,7 +39,8 @@ struct CoachTests {
   }
 
   @Test func beepsSoundAtTheirFramesAndNothingBetweenThem() throws {
-    let run = try TestRun(.sets(nil, [(.prepare, 10)]), speech: ScriptedSpeech { _ in 0 })
+    let run = try TestRun(
+      .sets(nil, [(.prepare, 10)]), speech: ScriptedSpeech { _ in 0 }, rate: 48_000)
     run.send(.start)
     run.run(.seconds(9))
     #expect(onset(run, after: 0) ?? .max <= 2)
@@ -49,7 +50,7 @@ struct CoachTests {
   }
 
   @Test func pauseSilencesWithinTheFadeAndResumePlacesTheRest() throws {
-    let run = try TestRun(Self.twoSets)
+    let run = try TestRun(Self.twoSets, rate: 48_000)
     run.send(.start)
     run.run(.milliseconds(8_500))
     run.send(.pause)
@@ -179,10 +180,10 @@ struct CoachTests {
 
   @Test(arguments: 1...5) func raggedChecksAreHeardAsEvenOnesAre(_ seed: UInt64) throws {
     let workout = Workout.sets(3, [(.low, 7), (.high, 5), (.recovery, 11)])
-    let even = try TestRun(workout)
+    let even = try TestRun(workout, rate: 48_000)
     even.send(.start)
     even.run(.seconds(80))
-    let ragged = try TestRun(workout)
+    let ragged = try TestRun(workout, rate: 48_000)
     ragged.send(.start)
     var state = seed
     while ragged.clock.now < even.clock.now {

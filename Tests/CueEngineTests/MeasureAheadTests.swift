@@ -13,7 +13,7 @@ struct MeasureAheadTests {
   private func coach(_ workouts: [Workout]) throws -> Coach {
     var coach = Coach(
       link: MixerLink(), sounds: SoundPack(),
-      speech: SpeechLibrary(speech, converter: NoConversion()), settings: .init(),
+      speech: SpeechLibrary(speech, converter: RepeatedSamples()), settings: .init(),
       write: { _ in }, tell: { _ in })
     coach.waitForWords { _ in }
     for (index, workout) in workouts.enumerated() {

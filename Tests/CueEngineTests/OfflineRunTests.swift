@@ -9,7 +9,7 @@ struct OfflineRunTests {
   private func render(_ workout: Workout, into log: LedgerLog) throws -> [Int16] {
     var run = OfflineRun(
       try Timeline(workout), sounds: SoundPack(),
-      speech: SpeechLibrary(ScriptedSpeech(), converter: NoConversion()),
+      speech: SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples()),
       ledger: { log.append($0) })
     var sound: [Int16] = []
     while let piece = run.next() {
@@ -24,7 +24,7 @@ struct OfflineRunTests {
   @Test func aRenderingIsWhatARunPlays() throws {
     let workout = Workout.sets(3, [(.low, 10), (.high, 45)])
     let rendered = try render(workout, into: LedgerLog())
-    let run = try TestRun(workout)
+    let run = try TestRun(workout, rate: 48_000)
     run.send(.start)
     run.run(.seconds(170))
     let count = min(rendered.count, run.output.samples.count)

@@ -25,7 +25,7 @@ struct SpeechLibraryTests {
   private let voice = SpeechVoice()
 
   private func library(capacity: Int = 1 << 19) -> SpeechLibrary {
-    SpeechLibrary(speech, converter: NoConversion(), capacity: capacity)
+    SpeechLibrary(speech, converter: RepeatedSamples(), capacity: capacity)
   }
 
   @Test func lengthIsKnownAfterTheClipHasGone() {
@@ -39,7 +39,7 @@ struct SpeechLibraryTests {
   }
 
   @Test func whatCannotBeSpokenHasNoLength() {
-    let silent = SpeechLibrary(ScriptedSpeech { _ in 0 }, converter: NoConversion())
+    let silent = SpeechLibrary(ScriptedSpeech { _ in 0 }, converter: RepeatedSamples())
     #expect(silent.length(of: "x", voice: voice) == nil)
     #expect(silent.clip("x", voice: voice, within: 1_000_000_000) == nil)
     #expect(silent.takeFailure()?.kind == .failed)
@@ -107,9 +107,9 @@ struct SpeechLibraryTests {
 
   @Test func whatAnEarlierRunRenderedIsNotRenderedAgain() {
     let cache = CacheInMemory()
-    let first = SpeechLibrary(speech, converter: NoConversion(), cache: cache)
+    let first = SpeechLibrary(speech, converter: RepeatedSamples(), cache: cache)
     let length = first.length(of: "completing", voice: voice)
-    let next = SpeechLibrary(speech, converter: NoConversion(), cache: cache)
+    let next = SpeechLibrary(speech, converter: RepeatedSamples(), cache: cache)
     next.renderFirst([("completing", voice)], lengthsOf: [], for: .seconds(600))
     #expect(next.isReady(["completing"], lengthsOf: ["completing"], voice: voice))
     #expect(next.length(of: "completing", voice: voice) == length)
@@ -119,12 +119,12 @@ struct SpeechLibraryTests {
 
   @Test func lengthsThatNobodyHearsAreKeptWithoutTheirWords() {
     let cache = CacheInMemory()
-    let silent = SpeechLibrary(speech, converter: NoConversion(), cache: cache, isHeard: false)
+    let silent = SpeechLibrary(speech, converter: RepeatedSamples(), cache: cache, isHeard: false)
     let length = silent.length(of: "completing", voice: voice)
-    let next = SpeechLibrary(speech, converter: NoConversion(), cache: cache, isHeard: false)
+    let next = SpeechLibrary(speech, converter: RepeatedSamples(), cache: cache, isHeard: false)
     #expect(next.clip("completing", voice: voice)?.nanoseconds == length)
     #expect(speech.texts == ["completing"])
-    let heard = SpeechLibrary(speech, converter: NoConversion(), cache: cache)
+    let heard = SpeechLibrary(speech, converter: RepeatedSamples(), cache: cache)
     #expect(heard.clip("completing", voice: voice)?.peak == 8_000)
     #expect(speech.texts == ["completing", "completing"])
   }
@@ -138,7 +138,7 @@ struct SpeechLibraryTests {
 
   @Test func clipsAreLevelledOnce() {
     let library = SpeechLibrary(
-      speech, converter: NoConversion(), level: { $0.peak == 8_000 ? 0.5 : 9 })
+      speech, converter: RepeatedSamples(), level: { $0.peak == 8_000 ? 0.5 : 9 })
     #expect(library.clip("three", voice: voice)?.peak == 4_000)
     #expect(library.clip("three", voice: voice)?.peak == 4_000)
   }

@@ -6,6 +6,9 @@ import Synchronization
 @testable import CueEngine
 
 /// A coach with its mixer under a clock of the test's own: hours in milliseconds.
+///
+/// What a coach decides depends on milliseconds, which 8 kHz tells apart; tests that look at samples ask
+/// for 48 kHz.
 final class TestRun {
   let clock = ManualClock()
   let output: RecordingOutput
@@ -16,21 +19,25 @@ final class TestRun {
   private let rendered = RenderedWords()
   private var questions = 0
 
+  private static let sounds = SoundPack(rate: 8_000)
+
+  /// - Parameter sounds: of the rate; nil for the built-in ones.
   init(
     _ workouts: [(name: String, workout: Workout)], speech: ScriptedSpeech = ScriptedSpeech(),
     settings: CueEngine.Settings = .init(), manner: LaneManner = LaneManner(),
-    sounds: SoundPack = SoundPack(), keep: (@Sendable (Int, KeptSession) -> Void)? = nil
+    sounds: SoundPack? = nil, rate: Int = 8_000,
+    keep: (@Sendable (Int, KeptSession) -> Void)? = nil
   ) throws {
     begin = clock.now
     self.speech = speech
-    output = RecordingOutput(origin: begin)
+    output = RecordingOutput(origin: begin, rate: rate)
     let link = MixerLink()
     // The closures outlive the initialiser through references to what they fill.
     let ledger = LedgerLog()
     log = ledger
-    library = SpeechLibrary(speech, converter: NoConversion())
+    library = SpeechLibrary(speech, converter: RepeatedSamples(), rate: rate)
     coach = Coach(
-      link: link, sounds: sounds,
+      link: link, sounds: sounds ?? (rate == 8_000 ? Self.sounds : SoundPack(rate: rate)),
       speech: library, settings: settings,
       write: { ledger.append($0) }, tell: { ledger.append($0) }, keep: keep)
     output.start(link) { _ in }
@@ -48,9 +55,9 @@ final class TestRun {
 
   convenience init(
     _ workout: Workout, speech: ScriptedSpeech = ScriptedSpeech(),
-    manner: LaneManner = LaneManner()
+    manner: LaneManner = LaneManner(), rate: Int = 8_000
   ) throws {
-    try self.init([("anna", workout)], speech: speech, manner: manner)
+    try self.init([("anna", workout)], speech: speech, manner: manner, rate: rate)
   }
 
   /// Milliseconds of a text at its own speed.
