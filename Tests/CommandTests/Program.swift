@@ -53,7 +53,7 @@ struct Program: Sendable {
   func start(_ arguments: [String], on terminal: PseudoTerminal? = nil) async throws
     -> RunningProgram
   {
-    await Self.turnstile.enter()
+    await Self.turnstile.enter(folder)
     do {
       let streams = "\(folder)/.stream-\(UUID().uuidString)"
       let files = (output: streams + ".out", errors: streams + ".err")
@@ -62,10 +62,10 @@ struct Program: Sendable {
       let screen = terminalIsInputAlone ? nil : terminal
       return RunningProgram(pid: pid, files: files, terminal: screen) {
         pipe?.closeReader()
-        Self.turnstile.leave()
+        Self.turnstile.leave(folder)
       }
     } catch {
-      Self.turnstile.leave()
+      Self.turnstile.leave(folder)
       throw error
     }
   }
@@ -75,7 +75,7 @@ struct Program: Sendable {
   func startShell(
     _ script: String, _ arguments: [String], on terminal: PseudoTerminal
   ) async throws -> RunningProgram {
-    await Self.turnstile.enter()
+    await Self.turnstile.enter(folder)
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -88,10 +88,10 @@ struct Program: Sendable {
         "/bin/bash", ["bash", "-c", "set -m; cd '\(folder)'; " + script, Self.path] + arguments,
         environment, &actions, leads: true)
       return RunningProgram(pid: pid, files: ("", ""), terminal: terminal) {
-        Self.turnstile.leave()
+        Self.turnstile.leave(folder)
       }
     } catch {
-      Self.turnstile.leave()
+      Self.turnstile.leave(folder)
       throw error
     }
   }

@@ -1,42 +1,67 @@
 import Synchronization
 
-/// Lets a number of tests pass at once; the others wait in the order in which they came.
+/// Lets the programs of a number of tests run at once; other tests wait in the order in which they
+/// came, behind those that have begun: a workout that was interrupted does not wait for all others.
 ///
 /// Every test begins at the same moment. Without it a workout would miss its cues because a
-/// hundred programs start beside it.
+/// hundred programs start beside it. A test whose program runs starts others at once: tests that
+/// each held a place and waited for another one would wait for ever.
 final class Turnstile: Sendable {
   private struct State {
     var places: Int
-    var waiting: [CheckedContinuation<Void, Never>] = []
+    /// How many programs of each test run.
+    var running: [String: Int] = [:]
+    /// The tests of which a program has run.
+    var begun: Set<String> = []
+    var waiting: [(test: String, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
-  /// Protects the free places and the queue.
+  /// Protects the free places, who has the others, and the queue.
   private let state: Mutex<State>
 
   init(places: Int) {
     state = Mutex(State(places: places))
   }
 
-  func enter() async {
+  /// Waits until a program of the test may start.
+  func enter(_ test: String) async {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in
-        if state.places > 0 {
+        if state.running[test] == nil {
+          guard state.places > 0 else {
+            let place =
+              state.begun.contains(test)
+              ? state.waiting.firstIndex { !state.begun.contains($0.test) } : nil
+            state.waiting.insert((test, continuation), at: place ?? state.waiting.count)
+            return false
+          }
           state.places -= 1
-          return true
         }
-        state.waiting.append(continuation)
-        return false
+        state.running[test, default: 0] += 1
+        state.begun.insert(test)
+        return true
       }
       if isFree { continuation.resume() }
     }
   }
 
-  func leave() {
-    let next: CheckedContinuation<Void, Never>? = state.withLock { state in
-      guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
-      state.places += 1
-      return nil
+  /// A program of the test has ended.
+  func leave(_ test: String) {
+    let passing: [CheckedContinuation<Void, Never>] = state.withLock { state in
+      state.running[test]! -= 1
+      guard state.running[test] == 0 else { return [] }
+      state.running[test] = nil
+      guard let next = state.waiting.first?.test else {
+        state.places += 1
+        return []
+      }
+      // A test may have asked for several at once.
+      let passing = state.waiting.filter { $0.test == next }.map(\.continuation)
+      state.waiting.removeAll { $0.test == next }
+      state.running[next] = passing.count
+      state.begun.insert(next)
+      return passing
     }
-    next?.resume()
+    for continuation in passing { continuation.resume() }
   }
 }
