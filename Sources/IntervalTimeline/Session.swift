@@ -28,7 +28,7 @@ public struct Session: Sendable {
   /// How much later than a command its answer can be heard.
   let responseTime: Duration
   /// The set that was to be announced next when the one before it was handed off.
-  private var notedSet: Int?
+  var notedSet: Int?
   var nextID = 1
   var pauseCount = 0
   /// The last answer to "where am I?".
@@ -364,39 +364,5 @@ public struct Session: Sendable {
     planned = plan.cues(of: phase, in: timeline)
     nextCue = 0
     announcements.beginPhase()
-  }
-
-  // MARK: Set numbers
-
-  /// The set the workout will be in when the cue is heard.
-  private func liveSet(of cue: Cue, phaseStart: Duration) -> (set: Int?, sets: Int?) {
-    guard cue.phase < timeline.count else { return (nil, nil) }
-    // A cue on its phase's end still belongs to the set that ends there.
-    let length = timeline.entries[cue.phase].phase.length.duration
-    let offset = length.map { cue.at < $0 ? cue.at : .zero } ?? cue.at
-    let instant = transport.nominalInstant(of: phaseStart + offset)
-    let phase = transport.position(at: instant).phase
-    guard phase < timeline.count else { return (nil, nil) }
-    return (timeline.entries[phase].set, timeline.entries[phase].sets)
-  }
-
-  private func scheduledSet(of cue: Cue) -> Int? {
-    if case .setCompletion = cue.content { return notedSet }
-    return cue.phase < timeline.count ? timeline.entries[cue.phase].set : nil
-  }
-
-  /// Notes the set that will be announced next if nobody interferes.
-  private mutating func noteSet(after phase: Int) {
-    notedSet = timeline.nextSetEnd(from: phase + 1).flatMap { timeline.entries[$0].set }
-  }
-
-  private func key(of cue: Cue, set: Int?) -> CueGate.Key? {
-    switch cue.content {
-    case .setCompletion:
-      set.map { .setCompletion(block: timeline.entries[cue.phase].block, set: $0) }
-    case .halfway: .halfway(phase: cue.phase)
-    case .next(let phase): .next(phase: phase)
-    default: nil
-    }
   }
 }
