@@ -37,7 +37,7 @@ struct Announcer {
   ) -> LaidOutCue {
     let words = WordPlacing(speech: speech, mayWait: mayWait)
     let before = others.filter { $0.order < request.order }
-    let counts = others.filter(\.isCount)
+    let counts = request.handOff.goesBeforeCounts ? [] : others.filter(\.isCount)
     if request.isCount { return layOutCount(request, before: before, counts: counts, words) }
     guard case .speech(let wordings) = request.wording(at: request.due) else {
       preconditionFailure("\(request.handOff.cue.content.name) is not made of words")

@@ -11,7 +11,7 @@ package struct Coach {
   var announcer: Announcer
   let settings: CueEngine.Settings
   private let write: @Sendable (LedgerEvent) -> Void
-  private let tell: @Sendable (EngineEvent) -> Void
+  let tell: @Sendable (EngineEvent) -> Void
   private let keep: (@Sendable (Int, KeptSession) -> Void)?
 
   var lanes: [Lane] = []

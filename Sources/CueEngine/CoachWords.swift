@@ -95,16 +95,37 @@ extension Coach {
   }
 
   /// What was waited for is not said any more.
-  mutating func withdrawWaiting(of lane: Int) {
-    let withdrawn = waiting.filter { $0.lane == lane }
-    waiting.removeAll { $0.lane == lane }
+  mutating func withdrawWaiting(of lane: Int) { withdrawWaiting { $0.lane == lane } }
+
+  private mutating func withdrawWaiting(where isMeant: (WaitingWords) -> Bool) {
+    let withdrawn = waiting.filter(isMeant)
+    waiting.removeAll(where: isMeant)
     for words in withdrawn {
-      let request = request(words.handOff, lane)
-      var cue = LaidOutCue(text: request.wording(at: request.due).text)
-      cue.drop("a command took it back")
-      cue.outcome = .withdrawn
-      send(cue, of: words.handOff, lane: lane, isPlaced: false)
+      writeWithdrawn(words.handOff, lane: words.lane, "a command took it back")
     }
+  }
+
+  /// The person has answered the question whether to stop, by another key or by none: where it is
+  /// still to be asked, it is not.
+  package mutating func takeBackQuestion(at instant: BootInstant) {
+    let now = max(instant, lastSeen)
+    lastSeen = now
+    collectReports()
+    let unasked = desk.takeBackWords(after: now + reach) { $0.cue.content == .stopQuestion }
+    for (handOff, lane) in unasked {
+      announcer.takeBack(handOff.id, lane: lane)
+      writeWithdrawn(handOff, lane: lane, "the question is over")
+    }
+    withdrawWaiting { $0.handOff.cue.content == .stopQuestion }
+    for lane in lanes.indices { endIfOver(lane) }
+  }
+
+  private mutating func writeWithdrawn(_ handOff: HandOff, lane: Int, _ reason: String) {
+    let request = request(handOff, lane)
+    var cue = LaidOutCue(text: request.wording(at: request.due).text)
+    cue.drop(reason)
+    cue.outcome = .withdrawn
+    send(cue, of: handOff, lane: lane, isPlaced: false)
   }
 
   /// How often words are tried whose time has passed while they were rendered.
@@ -172,6 +193,7 @@ extension Coach {
       scheduledSet: handOff.scheduledSet, text: cue.text, due: first, onset: nil,
       outcome: cue.outcome, reason: cue.reason, parts: [])
     guard !cue.parts.isEmpty else { return write(entry, of: lane) }
+    if handOff.cue.content == .stopQuestion { tell(.asked(until: last)) }
     desk.send(entry, cue.parts, of: handOff, lane: lane, gain: lanes[lane].manner.voice.gain)
   }
 }

@@ -212,6 +212,14 @@ public final class CueEngine: Sendable {
     }
   }
 
+  /// The question whether to stop is not open any more: it is not asked where it is still to be.
+  public func takeBackQuestion() {
+    queue.async { [self] in
+      state.value.coach.takeBackQuestion(at: clock())
+      output.wake()
+    }
+  }
+
   /// Blocks until the check queue is free. Not from an `events` closure, which has its status.
   public func status(of lane: LaneNumber) -> LaneStatus {
     queue.sync { state.value.coach.status(of: lane, at: clock()) }

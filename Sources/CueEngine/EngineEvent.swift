@@ -6,6 +6,8 @@ public enum EngineEvent: Sendable {
   case phaseBegan(LaneStatus)
   case obeyed(Command, LaneStatus)
   case finished(LaneStatus)
+  /// The question whether to stop will have been heard by then; again where it is moved.
+  case asked(until: BootInstant)
   /// Nothing more will be heard of the lane.
   case ended(lane: String)
   /// The device is lost; the workout goes on.

@@ -103,8 +103,13 @@ struct MixerDesk {
   }
 
   /// Takes back the words of every lane that begin after `edge`: nothing is told of them any more.
-  mutating func takeBackWords(after edge: BootInstant) -> [(handOff: HandOff, lane: Int)] {
-    let unbegun = words.filter { $0.value.first > edge }.sorted { $0.key < $1.key }
+  ///
+  /// - Parameter isMeant: which of them.
+  mutating func takeBackWords(
+    after edge: BootInstant, where isMeant: (HandOff) -> Bool = { _ in true }
+  ) -> [(handOff: HandOff, lane: Int)] {
+    let unbegun = words.filter { $0.value.first > edge && isMeant($0.value.handOff) }
+      .sorted { $0.key < $1.key }
     for (record, sent) in unbegun {
       words[record] = nil
       records[record] = nil

@@ -102,8 +102,11 @@ struct WordPlacing {
       cue.parts = [.init(text: text, due: place, clip: clip, isSpeech: true)]
       cue.note(placement, of: speakable.map(\.length), moved: handOff.due.duration(to: place))
       if handOff.isLate, let asked = handOff.asked {
-        cue.reason = [cue.reason, LaidOutCue.late(by: asked.duration(to: place))]
-          .compactMap { $0 }.joined(separator: ", ")
+        let isReworded = handOff.cue.content != .stopQuestion
+        cue.reason = [
+          cue.reason, LaidOutCue.late(by: asked.duration(to: place), isReworded: isReworded),
+        ]
+        .compactMap { $0 }.joined(separator: ", ")
       }
       return cue
     }
@@ -274,8 +277,8 @@ extension LaidOutCue {
   }
 
   /// The ledger's reason for an answer that came later than answers do.
-  static func late(by time: Duration) -> String {
-    "\(tenths(time)) s after it was asked for, as it is then"
+  static func late(by time: Duration, isReworded: Bool) -> String {
+    "\(tenths(time)) s after it was asked for" + (isReworded ? ", as it is then" : "")
   }
 
   private static func tenths(_ duration: Duration) -> String {

@@ -15,8 +15,10 @@ extension Session {
 
   /// How long after a command words may begin and still answer it.
   static let answerTime = Duration.seconds(3)
-  /// How long a person waits for where the workout is, told as it is then.
-  private static let positionTime = Duration.seconds(10)
+  /// How long a person waits for where the workout is, told as it is then, and for a question.
+  static let positionTime = Duration.seconds(10)
+  /// Whatever has begun is over by then, the longest count too.
+  private static let questionTime = Duration.seconds(30)
 
   /// What was handed off in answer to "where am I?".
   struct PendingAnswer: Sendable {
@@ -64,8 +66,8 @@ extension Session {
     let cue = Cue(
       phase: here.phase, content: content, at: here.elapsed - here.phaseStart + (due - now),
       patience: patience)
-    // A question about the whole workout may be heard across a boundary.
-    let isOfPhase = content != .stopQuestion
+    // What is about the whole workout may be heard across a boundary.
+    let isOfPhase = content != .stopQuestion && content != .laneName
     let phaseEnd =
       state == .running && isOfPhase ? here.phaseLeft.map { here.elapsed + $0 } : nil
     effects.append(
@@ -85,22 +87,17 @@ extension Session {
   ]
 
   /// An answer about where the workout is that has no room while it is one: told later, as it is
-  /// then, or behind the boundary about the phase that follows. Nil where that is too late, where
-  /// nothing follows, or it is no such answer.
+  /// then, or behind the boundary about the phase that follows. A question that has none is asked
+  /// later, in the end before the numbers of others. Nil where that is too late, where nothing
+  /// follows, or it is no such answer.
   public mutating func postponed(_ handOff: HandOff) -> HandOff? {
-    guard handOff.cue.content.tellsAPlace else { return nil }
-    let latest = handOff.asked.map { $0 + Self.positionTime }
-    if let latest, let former = handOff.latest, former < latest {
-      // A late "Resuming" is none.
-      let isAsked = handOff.cue.content == .whereAmI
-      let cue = Cue(
-        phase: handOff.cue.phase, content: isAsked ? .whereAmI : .position, at: handOff.cue.at,
-        patience: Self.positionTime)
-      return HandOff(
-        id: handOff.id, cue: cue, set: handOff.set, sets: handOff.sets,
-        scheduledSet: handOff.scheduledSet, due: handOff.due, earliest: handOff.earliest,
-        until: handOff.until, latest: latest, limit: handOff.limit, asked: handOff.asked)
+    let content = handOff.cue.content
+    guard content.tellsAPlace || content == .stopQuestion else { return nil }
+    if handOff.isBehind(Self.positionTime) { return later(handOff, by: Self.positionTime) }
+    if content == .stopQuestion {
+      return handOff.isBehind(Self.questionTime) ? later(handOff, by: Self.questionTime) : nil
     }
+    let latest = handOff.asked.map { $0 + Self.positionTime }
     // In a shorter phase there is no room either.
     let next = timeline.entries.indices.dropFirst(handOff.cue.phase + 1).first {
       timeline.entries[$0].phase.length.duration.map { $0 >= Self.shortestPlace } ?? true
@@ -117,6 +114,20 @@ extension Session {
     // Asked for then: it is not put off again and again.
     later.asked = handOff.asked
     return later
+  }
+
+  /// The same answer, which may begin so long after it was asked for.
+  private func later(_ handOff: HandOff, by patience: Duration) -> HandOff {
+    // A late "Resuming" is none.
+    let isMoment = if case .acknowledgement = handOff.cue.content { true } else { false }
+    let cue = Cue(
+      phase: handOff.cue.phase, content: isMoment ? .position : handOff.cue.content,
+      at: handOff.cue.at, patience: patience)
+    return HandOff(
+      id: handOff.id, cue: cue, set: handOff.set, sets: handOff.sets,
+      scheduledSet: handOff.scheduledSet, due: handOff.due, earliest: handOff.earliest,
+      until: handOff.until, latest: handOff.asked.map { $0 + patience }, limit: handOff.limit,
+      asked: handOff.asked)
   }
 
   /// Answers a command aloud where that is wished.

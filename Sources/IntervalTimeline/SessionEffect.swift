@@ -27,6 +27,19 @@ public struct HandOff: Hashable, Sendable {
     guard let asked, let latest else { return false }
     return latest > asked + Session.answerTime
   }
+
+  /// True for an answer that may not begin so long after it was asked for.
+  func isBehind(_ patience: Duration) -> Bool {
+    guard let asked, let latest else { return false }
+    return latest < asked + patience
+  }
+
+  /// True for a question that found no room for so long that the numbers of counts which have not
+  /// begun make room for it: it must be heard.
+  public var goesBeforeCounts: Bool {
+    guard cue.content == .stopQuestion, let asked, let latest else { return false }
+    return latest > asked + Session.positionTime
+  }
 }
 
 /// A cue that is not to be heard, and when it was due.

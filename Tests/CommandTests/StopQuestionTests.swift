@@ -21,6 +21,24 @@ import Testing
     #expect(presses([(nil, 0), (nil, 6_000), (nil, 7_000)]) == [false, false, true])
   }
 
+  @Test(arguments: [(12_999, true), (13_000, false)])
+  func theSecondPressCountsFromWhenTheQuestionWasHeard(milliseconds: Int, stops: Bool) {
+    var question = StopQuestion()
+    _ = question.press(for: 1, at: now)
+    question.willBeHeard(by: now + .seconds(9))
+    let stopped = question.press(for: 1, at: now + .milliseconds(milliseconds))
+    #expect(stopped == stops)
+  }
+
+  @Test func oneThatIsHeardAtOnceLeavesTheTimeAsItIs() {
+    var question = StopQuestion()
+    question.willBeHeard(by: now + .seconds(9))
+    #expect(!question.isAsked)
+    _ = question.press(for: nil, at: now)
+    question.willBeHeard(by: now + .milliseconds(1_500))
+    #expect(question.timeLeft(at: now) == .seconds(6))
+  }
+
   @Test func oneForAnotherLaneAsksAnew() {
     let lanes: [Int?] = [nil, 0, nil, nil]
     #expect(presses(lanes.map { ($0, 0) }) == [false, false, false, true])

@@ -99,6 +99,19 @@ struct AnswerTests: AnnouncementChecks {
     #expect(one.cues.first { $0.kind == "lane-name" }?.outcome == .dropped)
   }
 
+  @Test func aNameIsSaidAcrossABoundary() throws {
+    let run = try TestRun([
+      ("anna", .sets(2, [(.low, 30), (.high, 20)])), ("ben", .sets(2, [(.low, 30)])),
+    ])
+    run.send(.start)
+    run.run(.milliseconds(29_850))
+    run.send(.sayName)
+    run.run(.seconds(5))
+    let name = try #require(run.cues.first { $0.kind == "lane-name" })
+    #expect((name.text, name.outcome) == ("anna", .played))
+    #expect(run.seconds(name.due) == "29.950")
+  }
+
   @Test(arguments: [Density.quiet, .normal], ["run", "pause", "count"])
   func aStopIsAskedForAloud(density: Density, state: String) throws {
     let run = try TestRun(

@@ -196,6 +196,8 @@ final class RunSession {
     case .engine(.obeyed(let command, let status)): display.obeyed(command, status)
     case .engine(.finished(let status)): display.finished(status)
     case .engine(.ended(let lane)): ended(lane)
+    case .engine(.asked(let end)):
+      stopQuestion.willBeHeard(by: .now + BootClock.now().duration(to: end))
     case .engine(.speechFailed(let error)): display.warn(error.detail.singleLine)
     case .engine(.deviceLost(let error)): display.warn(DeviceAdvice.line(for: error, phrases))
     case .engine(.slept(let sleep)):
@@ -355,6 +357,8 @@ final class RunSession {
   }
 
   private func withdrawStopQuestion() {
+    // What would not be true any more is not asked.
+    if stopQuestion.isAsked { engine.takeBackQuestion() }
     stopQuestion.withdraw()
     display.ask(nil)
   }

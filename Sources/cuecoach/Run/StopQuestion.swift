@@ -4,8 +4,11 @@
 /// Whoever cannot look notices a slip only by hearing it: a workout that has ended cannot be taken
 /// back within its interval, one that asks has lost nothing.
 struct StopQuestion {
-  /// The words may wait for three seconds until they have room, and take two.
+  /// Where they are not heard the screen asks alone.
   static let patience = Duration.seconds(6)
+  /// From the question's last word on. Others may be talked to first, and nobody answers a question
+  /// before it has been asked.
+  static let answerTime = Duration.seconds(4)
 
   private var asked: (lane: Int?, until: ContinuousClock.Instant)?
 
@@ -19,6 +22,12 @@ struct StopQuestion {
     }
     asked = (lane, now + Self.patience)
     return false
+  }
+
+  /// The question's words are over then.
+  mutating func willBeHeard(by end: ContinuousClock.Instant) {
+    guard let asked else { return }
+    self.asked = (asked.lane, max(asked.until, end + Self.answerTime))
   }
 
   /// Another key was pressed, or the time has passed: the next press is a first one.
