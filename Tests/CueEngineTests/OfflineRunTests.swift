@@ -35,7 +35,7 @@ struct OfflineRunTests {
   @Test func whereNothingSoundsNothingIsMixed() throws {
     var run = OfflineRun(
       try Timeline(Workout.sets(2, [(.low, 60), (.high, 60)])), sounds: SoundPack(),
-      speech: SpeechLibrary(ScriptedSpeech(), converter: NoConversion()))
+      speech: SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples()))
     var (sound, silence, isSilentTwice, wasSilent) = (0, 0, false, false)
     while let piece = run.next() {
       switch piece {
