@@ -33,7 +33,7 @@ def history_file(chance):
             "lengthNanoseconds": 39_000_000_000, "outcome": "finished", "pauseNanoseconds": number,
             "pauses": number % 2, "phases": 8, "phasesDone": 8, "phasesSkipped": 0, "sets": 3,
             "setsDone": 3, "setsSkipped": 0, "startedNanoseconds": begin,
-            "workout": f"Workout {number} " + "x" * chance.choice([10, 200, 700])}))
+            "workout": f"Workout {number} " + "x" * chance.choice([10, 200, 470])}))
     return "\n".join(lines) + "\n"
 
 
