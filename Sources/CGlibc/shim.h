@@ -1,6 +1,7 @@
 #pragma once
 // What Swift's Glibc module leaves out: mallopt, and adjtimex, which tells whether a time server has
 // set the clock.
+#include <link.h>
 #include <malloc.h>
 #include <sys/eventfd.h>
 #include <sys/timex.h>
@@ -9,3 +10,17 @@
 static inline int cuecoach_event_counter(void) {
   return eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
 }
+
+// dl_iterate_phdr and its structure are declared with _GNU_SOURCE alone, which a Swift import does not
+// define. The structure only ever grew at its end.
+typedef ElfW(Phdr) cuecoach_part;
+typedef struct {
+  ElfW(Addr) address;
+  const char *name;
+  const cuecoach_part *parts;
+  ElfW(Half) count;
+} cuecoach_object;
+
+// Calls `visit` with the program and each of its libraries until that returns other than 0.
+extern int cuecoach_each_object(int (*visit)(cuecoach_object *object, size_t size, void *data),
+                                void *data) __asm__("dl_iterate_phdr");

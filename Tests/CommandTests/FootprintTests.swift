@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@testable import cuecoach
+
+@Suite struct FootprintTests {
+  /// Libraries that stay loaded, whatever other tests open and close.
+  private static let libraries = [
+    "/libasound.so", "/libespeak-ng.so", "/libsamplerate.so", "/libsndfile.so", "/libsqlite3.so",
+  ]
+
+  /// The first page of each library's constants, wherever it was loaded.
+  private static func constants() -> Set<UInt> {
+    let maps = FileHandle(forReadingAtPath: "/proc/self/maps")?.readDataToEndOfFile() ?? Data()
+    let lines = String(decoding: maps, as: UTF8.self).split(separator: "\n")
+    return Set(
+      lines.filter { line in
+        line.contains("r--p 00000000 ") && libraries.contains { line.contains($0) }
+      }.compactMap { UInt($0.prefix { $0 != "-" }, radix: 16) })
+  }
+
+  /// Whether this process holds the page.
+  private static func holds(_ page: UInt, _ pages: Int32) -> Bool {
+    var entry: UInt64 = 0
+    let size = pread(pages, &entry, 8, off_t(page / UInt(getpagesize()) * 8))
+    return size == 8 && entry >> 63 == 1
+  }
+
+  private static func firstByte(_ page: UInt) -> UInt8 {
+    UnsafePointer<UInt8>(bitPattern: page)!.pointee
+  }
+
+  @Test func releaseOfCodeTakesInEveryLibrary() {
+    let pages = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC)
+    defer { close(pages) }
+    let constants = Self.constants()
+    #expect(constants.count == Self.libraries.count)
+    // Another thread may read a page again at once: each has to be seen without once.
+    var left = constants
+    for _ in 1...1_000 where !left.isEmpty {
+      // What comes back is as it was.
+      for page in constants { #expect(Self.firstByte(page) == 0x7f) }
+      let held = left.filter { Self.holds($0, pages) }
+      Footprint.releaseCode()
+      left.subtract(held.filter { !Self.holds($0, pages) })
+    }
+    #expect(left.isEmpty)
+  }
+}
