@@ -48,7 +48,6 @@ struct Dip {
     first = frame
     self.count = count
     isDipped = false
-    gains.update(repeating: 0, count: count)
     rise(from: frame, end: kept)
   }
 
@@ -57,7 +56,7 @@ struct Dip {
     let from = max(start, first)
     let to = min(stop, first + Int64(count))
     if from < to {
-      isDipped = true
+      open()
       let part = gains + Int(from - first)
       for offset in 0..<Int(to - from) {
         let depth = Float(min(attack, from + Int64(offset) + 1 - start)) / Float(attack)
@@ -84,11 +83,18 @@ struct Dip {
     stop - release * max(0, attack - (stop - start)) / attack
   }
 
+  /// Most blocks dip nowhere and need no depths.
+  private mutating func open() {
+    guard !isDipped else { return }
+    isDipped = true
+    gains.update(repeating: 0, count: count)
+  }
+
   private mutating func rise(from stop: Int64, end: Int64) {
     let from = max(stop, first)
     let to = min(end + release, first + Int64(count))
     guard from < to else { return }
-    isDipped = true
+    open()
     let part = gains + Int(from - first)
     for offset in 0..<Int(to - from) {
       let depth = Float(end + release - from - Int64(offset)) / Float(release)

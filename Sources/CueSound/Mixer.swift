@@ -169,7 +169,13 @@ public struct Mixer: ~Copyable {
       let chunk = min(Self.chunk, count - done)
       if place(until: frame + Int64(chunk), map: map) {
         mix(chunk)
-        for index in 0..<chunk { target[done + index] = Self.limited(sum[index] * gain) }
+        let part = target + done
+        for index in 0..<chunk {
+          let value = sum[index] * gain
+          // Nearly every sample, and a call for each would cost more than all the rest.
+          let isStraight = value <= Self.knee && value >= -Self.knee
+          part[index] = isStraight ? PCMClip.nearest(to: value) : Self.limited(value)
+        }
       } else {
         (target + done).update(repeating: 0, count: chunk)
       }
@@ -352,11 +358,12 @@ public struct Mixer: ~Copyable {
     _ = reports.push(report)
   }
 
+  private static var knee: Float { 24_576 }
+
   /// A sample between −32 767 and 32 767: straight up to three quarters of full scale, bent
   /// smoothly above, so that cues which coincide never clip.
   static func limited(_ value: Float) -> Int16 {
-    let knee: Float = 24_576
-    let room: Float = 32_767 - 24_576
+    let room: Float = 32_767 - knee
     let size = abs(value)
     guard size > knee else { return PCMClip.whole(value) }
     let over = (size - knee) / room

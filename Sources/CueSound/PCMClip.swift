@@ -17,14 +17,25 @@ public final class PCMClip: @unchecked Sendable {
   }
 
   /// - Parameter fill: writes every sample; they are zero before.
-  public init(rate: Int, count: Int, fill: (UnsafeMutableBufferPointer<Int16>) -> Void) {
+  public convenience init(
+    rate: Int, count: Int, fill: (UnsafeMutableBufferPointer<Int16>) -> Void
+  ) {
+    self.init(rate: rate, unwritten: count) { samples in
+      // Not one by one: debug builds call for each sample.
+      _ = samples.update(fromContentsOf: [Int16](repeating: 0, count: count))
+      fill(samples)
+    }
+  }
+
+  /// - Parameter write: writes every sample; they hold anything before.
+  public init(
+    rate: Int, unwritten count: Int, write: (UnsafeMutableBufferPointer<Int16>) -> Void
+  ) {
     self.rate = rate
     let memory = UnsafeMutablePointer<Int16>.allocate(capacity: max(1, count))
-    // Not one by one: debug builds call for each sample.
-    memory.initialize(from: [Int16](repeating: 0, count: count), count: count)
     samples = UnsafeBufferPointer(start: memory, count: count)
     base = memory
-    fill(UnsafeMutableBufferPointer(start: memory, count: count))
+    write(UnsafeMutableBufferPointer(start: memory, count: count))
   }
 
   private let base: UnsafeMutablePointer<Int16>
@@ -53,19 +64,32 @@ public final class PCMClip: @unchecked Sendable {
   /// The same sound by a linear gain; what would be beyond full scale stays at it.
   public func scaled(by gain: Float) -> PCMClip {
     guard gain != 1 else { return self }
-    return PCMClip(rate: rate, count: count) { target in
+    return PCMClip(rate: rate, unwritten: count) { target in
       for index in 0..<count { target[index] = Self.whole(Float(samples[index]) * gain) }
     }
   }
 
   /// The nearest sample, halves away from zero; what would be beyond full scale stays at it.
+  @inline(__always)
   static func whole(_ value: Float) -> Int16 {
     guard value < 32_767 else { return .max }
     guard value > -32_768 else { return .min }
+    return nearest(to: value)
+  }
+
+  /// The nearest sample to a value within full scale, halves away from zero.
+  @inline(__always)
+  static func nearest(to value: Float) -> Int16 {
     // Not `rounded()`, which is a call for each sample where the processor has no such instruction.
-    let cut = Int32(value)
-    let rest = value - Float(cut)
-    return Int16(rest >= 0.5 ? cut + 1 : rest <= -0.5 ? cut - 1 : cut)
+    // As far up as this, floats are whole numbers: the sum is rounded, and its last bits say to what.
+    let high: Float = 12_582_912
+    let sum = value + high
+    let whole = Int16(truncatingIfNeeded: sum.bitPattern)
+    // The sum takes halves to the even number, which may be the one nearer to zero.
+    let rest = value - (sum - high)
+    if rest == 0.5, value > 0 { return whole + 1 }
+    if rest == -0.5, value < 0 { return whole - 1 }
+    return whole
   }
 
   /// Without the silence before the first and behind the last audible sample.
@@ -82,7 +106,7 @@ public final class PCMClip: @unchecked Sendable {
     let margin = Int(backOff * Int64(rate) / 1_000_000_000)
     let from = max(0, first - margin)
     let to = min(count, last + 1 + margin)
-    return PCMClip(rate: rate, count: to - from) { kept in
+    return PCMClip(rate: rate, unwritten: to - from) { kept in
       _ = kept.update(fromContentsOf: samples[from..<to])
       let fade = min(margin, kept.count / 2)
       for index in 0..<fade {

@@ -118,7 +118,7 @@ public final class SpeechCacheFile: SpeechCache {
         let offset = place.offset
       else { return nil }
       var isWhole = false
-      let clip = PCMClip(rate: rate, count: place.record.count) { samples in
+      let clip = PCMClip(rate: rate, unwritten: place.record.count) { samples in
         var found = [UInt8](repeating: 0, count: place.record.keySize)
         let bytes = UnsafeMutableRawBufferPointer(samples)
         let start = offset + Int64(SpeechRecord.headSize)

@@ -41,4 +41,28 @@ struct PCMClipTests {
     #expect(doubled.rate == 48_000)
     #expect(clip.scaled(by: 1) === clip)
   }
+
+  @Test func halvesAreRoundedAwayFromZero() {
+    // Each whole number and half within full scale, and what lies right beside it.
+    for step in -65_534...65_534 {
+      let value = Float(step) / 2
+      for near in [value.nextDown, value, value.nextUp]
+      where PCMClip.whole(near) != Int16(near.rounded()) {
+        Issue.record("\(near) becomes \(PCMClip.whole(near))")
+      }
+    }
+    #expect(PCMClip.whole(32_767.5) == 32_767 && PCMClip.whole(1e9) == 32_767)
+    #expect(PCMClip.whole(-32_767.5) == -32_768 && PCMClip.whole(-1e9) == -32_768)
+  }
+
+  @Test func aClipHoldsWhatIsWrittenAndElseZeros() {
+    let written = PCMClip(rate: 48_000, unwritten: 3) { samples in
+      for index in samples.indices { samples[index] = Int16(index + 1) }
+    }
+    let filled = PCMClip(rate: 48_000, count: 3) { $0[1] = 7 }
+    withExtendedLifetime((written, filled)) {
+      #expect(Array(written.samples) == [1, 2, 3])
+      #expect(Array(filled.samples) == [0, 7, 0])
+    }
+  }
 }
