@@ -18,12 +18,12 @@ struct CheckBench: ~Copyable {
       tell: { _ in })
     mixer = Mixer(link: link)
     block = .allocate(capacity: 24_000)
-    for lane in 0..<lanes {
-      _ = coach.addLane("\(lane)", timeline: timeline, manner: LaneManner())
+    let ids = (0..<lanes).compactMap {
+      try? coach.addLane("\($0)", timeline: timeline, manner: LaneManner())
     }
-    for lane in 0..<lanes {
+    for (lane, id) in ids.enumerated() {
       coach.handle(
-        .start, lane: lane, at: BootInstant(nanoseconds: Int64(lane % 1_600) * 37_000_000))
+        .start, lane: id, at: BootInstant(nanoseconds: Int64(lane % 1_600) * 37_000_000))
     }
   }
 

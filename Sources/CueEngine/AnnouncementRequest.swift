@@ -4,7 +4,7 @@ import IntervalTimeline
 /// A cue that wants to be said.
 struct AnnouncementRequest {
   let handOff: HandOff
-  let lane: Int
+  let lane: LaneID
   let session: Session
   let manner: LaneManner
   let speaker: String?
@@ -53,7 +53,7 @@ struct AnnouncementRequest {
   }
 
   /// Where it stands among others: priority, then time, then lane.
-  var order: (Int, BootInstant, Int) { (handOff.cue.priority, handOff.due, lane) }
+  var order: (Int, BootInstant, LaneID) { (handOff.cue.priority, handOff.due, lane) }
 
   /// True for counts and answers: what has not begun and matters less gives way to them.
   var goesFirst: Bool { handOff.cue.priority <= 2 }

@@ -15,12 +15,12 @@ struct Announcer {
 
   mutating func forget(before now: BootInstant) { layout.forget(before: now.nanoseconds) }
 
-  mutating func withdraw(lane: Int, at now: BootInstant) {
-    layout.withdraw(lane: lane, at: now.nanoseconds)
+  mutating func withdraw(lane: LaneID, at now: BootInstant) {
+    layout.withdraw(lane: lane.serial, at: now.nanoseconds)
   }
 
   /// A cue's words have been taken back.
-  mutating func takeBack(_ id: Int, lane: Int) { layout.takeBack(lane: lane, owner: id) }
+  mutating func takeBack(_ id: Int, lane: LaneID) { layout.takeBack(lane: lane.serial, owner: id) }
 
   /// Until when something else has to be known for `request` to be laid out.
   static func windowEnd(of request: AnnouncementRequest) -> BootInstant {

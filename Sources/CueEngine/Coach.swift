@@ -12,11 +12,9 @@ package struct Coach {
   let settings: CueEngine.Settings
   private let write: @Sendable (LedgerEvent) -> Void
   let tell: @Sendable (EngineEvent) -> Void
-  private let keep: (@Sendable (Int, KeptSession) -> Void)?
+  private let keep: (@Sendable (LaneID, KeptSession) -> Void)?
 
-  var lanes: [Lane] = []
-  /// When each lane next wants a check: beside the lanes, so that many idle ones cost little.
-  private var wakes: [BootInstant] = []
+  var lanes = LaneTable()
 
   var desk: MixerDesk
   /// Commands and checks are taken in the order in which they come; time does not go back.
@@ -32,7 +30,7 @@ package struct Coach {
     link: MixerLink, sounds: SoundPack, speech: SpeechLibrary?, settings: CueEngine.Settings,
     write: @escaping @Sendable (LedgerEvent) -> Void,
     tell: @escaping @Sendable (EngineEvent) -> Void,
-    keep: (@Sendable (Int, KeptSession) -> Void)? = nil
+    keep: (@Sendable (LaneID, KeptSession) -> Void)? = nil
   ) {
     desk = MixerDesk(link)
     self.sounds = sounds
@@ -44,50 +42,69 @@ package struct Coach {
     self.keep = keep
   }
 
+  /// Adds a lane; with `kept` one that has run before, which `takeUp` goes on with.
+  @discardableResult
   package mutating func addLane(
-    _ name: String, timeline: Timeline, manner: LaneManner, sounds: SoundPack? = nil
-  ) -> Int {
-    let session = Session(
-      timeline, plan: manner.applied(to: settings.plan), window: settings.duplicateWindow,
-      horizon: horizon,
-      acknowledged: manner.acknowledged, responseTime: settings.outputLatency)
-    return add(Lane(name: name, manner: manner, sounds: sounds ?? self.sounds, session: session))
-  }
-
-  /// Adds a lane that has run before; `takeUp` goes on with it. Nil where `kept` does not belong to
-  /// the timeline.
-  mutating func addLane(
-    _ name: String, timeline: Timeline, manner: LaneManner, sounds: SoundPack?,
-    restoring kept: KeptSession
-  ) -> Int? {
-    guard
-      let session = Session(
-        timeline, plan: manner.applied(to: settings.plan), window: settings.duplicateWindow,
-        horizon: horizon,
+    _ name: String, timeline: Timeline, manner: LaneManner, sounds: SoundPack? = nil,
+    restoring kept: KeptSession? = nil
+  ) throws(LaneError) -> LaneID {
+    guard !lanes.hasName(name) else { throw .nameTaken(name) }
+    let sounds = sounds ?? self.sounds
+    guard sounds.rate == self.sounds.rate else {
+      throw .sampleRate(sounds.rate, expected: self.sounds.rate)
+    }
+    let plan = manner.applied(to: settings.plan)
+    let session: Session
+    if let kept {
+      let restored = Session(
+        timeline, plan: plan, window: settings.duplicateWindow, horizon: horizon,
         acknowledged: manner.acknowledged, responseTime: settings.outputLatency,
         restoring: kept.record)
-    else { return nil }
-    var lane = Lane(name: name, manner: manner, sounds: sounds ?? self.sounds, session: session)
-    lane.cues = kept.cues
-    lane.keptAt = kept.record.at
-    return add(lane)
+      guard let restored else { throw .otherWorkout }
+      session = restored
+    } else {
+      session = Session(
+        timeline, plan: plan, window: settings.duplicateWindow, horizon: horizon,
+        acknowledged: manner.acknowledged, responseTime: settings.outputLatency)
+    }
+    var lane = Lane(
+      id: lanes.nextID, name: name, manner: manner, sounds: sounds, session: session)
+    if let kept { (lane.cues, lane.keptAt) = (kept.cues, kept.record.at) }
+    lanes.add(lane)
+    speakersChanged()
+    return lane.id
+  }
+
+  /// Adds the only workout of a run and starts it.
+  mutating func start(_ timeline: Timeline, manner: LaneManner, at now: BootInstant) {
+    do throws(LaneError) {
+      let lane = try addLane(timeline.workout.name, timeline: timeline, manner: manner)
+      handle(.start, lane: lane, at: now)
+    } catch {
+      preconditionFailure("the first lane was refused: \(error)")
+    }
+  }
+
+  /// With one lane no name is said, with several every announcement begins with one: the words to
+  /// come are other ones.
+  private mutating func speakersChanged() {
+    // Before the first check or command there is nothing to say.
+    guard lanes.count <= 2, lastSeen.nanoseconds != .min else { return }
+    for id in lanes.ids where lanes[id].session.state != .ready {
+      lanes[id].lookAheadAgain(at: lastSeen)
+      lanes[id].wakesAt = min(lanes[id].wakesAt, lastSeen)
+    }
   }
 
   private var horizon: Duration { settings.checkInterval * 3 + settings.outputLatency }
-
-  private mutating func add(_ lane: Lane) -> Int {
-    lanes.append(lane)
-    wakes.append(.never)
-    return lanes.count - 1
-  }
 
   /// Goes on with lanes that have run before.
   mutating func takeUp(
     _ some: [CueEngine.TakeUp], at instant: BootInstant
   ) {
     lastSeen = max(instant, lastSeen)
-    var words: [(lane: Int, handOffs: [HandOff])] = []
-    for (lane, manner, alive) in some {
+    var words: [(lane: LaneID, handOffs: [HandOff])] = []
+    for (lane, manner, alive) in some where lanes.contains(lane) {
       let since = lanes[lane].keptAt
       if let alive, manner == .running, (since...max(since, lastSeen)).contains(alive) {
         lanes[lane].cues.played += lanes[lane].session.hear(until: alive)
@@ -107,7 +124,7 @@ package struct Coach {
 
   /// The machine has slept so long: whoever ran is paused where that began, and says where it is.
   mutating func wakeUp(after sleep: Duration, at now: BootInstant) {
-    let running = lanes.indices.filter { lanes[$0].session.state == .running }
+    let running = lanes.ids(in: .running)
     guard !running.isEmpty else { return }
     handle(.pause, lanes: running, at: now - sleep)
     handle(.whereAmI, lanes: running, at: now)
@@ -116,40 +133,34 @@ package struct Coach {
 
   // MARK: Keeping
 
-  /// How long a running session may change without being kept.
-  private static let heartbeat = Duration.seconds(10)
-
   /// Gives away what has changed, and each running session every ten seconds.
   private mutating func keepWhatChanged(at now: BootInstant) {
-    guard let keep else { return }
-    for lane in lanes.indices {
-      let isBeating =
-        lanes[lane].session.state == .running
-        && lanes[lane].keptAt.nanoseconds != .min && lanes[lane].keptAt + Self.heartbeat <= now
-      guard lanes[lane].hasChanged || isBeating else { continue }
-      lanes[lane].hasChanged = false
-      lanes[lane].keptAt = now
-      keep(lane, kept(lane, at: now))
-    }
+    guard keep != nil else { return }
+    for lane in lanes.unsaved(at: now) { save(lane, at: now) }
+  }
+
+  private mutating func save(_ lane: LaneID, at now: BootInstant) {
+    lanes[lane].hasChanged = false
+    lanes[lane].keptAt = now
+    keep?(lane, kept(lane, at: now))
   }
 
   /// A session as it is now.
-  func kept(_ lane: Int, at now: BootInstant) -> KeptSession {
+  func kept(_ lane: LaneID, at now: BootInstant) -> KeptSession {
     KeptSession(record: lanes[lane].session.record(at: now), cues: lanes[lane].cues)
   }
 
   /// True while something is still to be heard, or to be learned of what was.
   var isRunning: Bool {
-    !waiting.isEmpty
-      || lanes.indices.contains { lanes[$0].session.state == .running || desk.isBusy($0) }
+    !waiting.isEmpty || lanes.count(in: .running) > 0 || desk.isBusy
   }
 
   var activity: OutputActivity {
     if isRunning { return .running }
-    return lanes.contains { $0.session.state == .paused } ? .paused : .idle
+    return lanes.count(in: .paused) > 0 ? .paused : .idle
   }
 
-  func status(of lane: Int, at now: BootInstant) -> LaneStatus {
+  func status(of lane: LaneID, at now: BootInstant) -> LaneStatus {
     LaneStatus(lanes[lane], at: now)
   }
 
@@ -165,11 +176,12 @@ package struct Coach {
     let now = max(instant, lastSeen)
     lastSeen = now
     collectReports()
-    var words: [(lane: Int, handOffs: [HandOff])] = []
-    let stalled =
-      stall == nil ? [] : lanes.indices.filter { lanes[$0].session.state == .running }
-    for lane in lanes.indices where wakes[lane] <= now || stalled.contains(lane) {
-      let effects = lanes[lane].session.check(at: now, hasStalled: stalled.contains(lane))
+    var words: [(lane: LaneID, handOffs: [HandOff])] = []
+    let stalled = stall == nil ? [] : lanes.ids(in: .running)
+    for lane in stalled { lanes[lane].wakesAt = now }
+    for lane in lanes.due(at: now) {
+      let hasStalled = stall != nil && lanes[lane].session.state == .running
+      let effects = lanes[lane].session.check(at: now, hasStalled: hasStalled)
       words.append((lane, perform(effects, lane: lane, at: now)))
     }
     announce(words, at: now)
@@ -180,19 +192,36 @@ package struct Coach {
   }
 
   /// Obeys a command. `start` may lie ahead of now.
-  package mutating func handle(_ command: Command, lane: Int, at instant: BootInstant) {
+  @discardableResult
+  package mutating func handle(
+    _ command: Command, lane: LaneID, at instant: BootInstant
+  ) -> CommandAnswer {
     handle(command, lanes: [lane], at: instant)
   }
 
   /// Gives the command to some lanes at one instant: the sounds of all go out before any words.
-  mutating func handle(_ command: Command, lanes some: [Int], at instant: BootInstant) {
+  @discardableResult
+  mutating func handle(
+    _ command: Command, lanes some: [LaneID], at instant: BootInstant
+  ) -> CommandAnswer {
+    guard let first = some.first(where: lanes.contains) else {
+      return some.isEmpty ? .noLane : .unknownLane
+    }
+    var answer = CommandAnswer.noEffect(lanes[first].session.state)
     // A command may have waited behind a check that looked past its instant.
     let instant = max(instant, lastSeen)
     if command != .start { lastSeen = instant }
     collectReports()
-    var words: [(lane: Int, handOffs: [HandOff])] = []
-    for lane in some {
+    var words: [(lane: LaneID, handOffs: [HandOff])] = []
+    for lane in some where lanes.contains(lane) {
       let effects = lanes[lane].session.handle(command, at: instant)
+      let isObeyed = effects.contains { if case .obeyed(command, _) = $0 { true } else { false } }
+      if isObeyed { answer = .done }
+      if command == .stop, lanes[lane].session.state == .ready {
+        removeUnstarted(lane, at: instant)
+        answer = .done
+        continue
+      }
       lanes[lane].lookAheadAgain(at: instant)
       words.append((lane, perform(effects, lane: lane, at: instant)))
     }
@@ -200,22 +229,25 @@ package struct Coach {
     words += takeBackWords(at: instant)
     announce(words, at: instant)
     keepWhatChanged(at: instant)
+    return answer
   }
 
   /// Says next for somebody who is not there, where the first lane's open phase has lasted so long.
   mutating func endOpenPhase(after length: Duration, at now: BootInstant) {
-    let session = lanes[0].session
+    guard let lane = lanes.ids.first else { return }
+    let session = lanes[lane].session
     let here = session.transport.position(at: now)
     guard session.state == .running, here.phaseLeft == nil,
       here.elapsed - here.phaseStart >= length
     else { return }
-    handle(.next, lane: 0, at: now)
+    handle(.next, lane: lane, at: now)
   }
 
   /// Asks for the words to come and notes when the lane wants to be looked at again.
-  mutating func prepare(_ lane: Int, at now: BootInstant) {
+  mutating func prepare(_ lane: LaneID, at now: BootInstant) {
+    guard lanes.contains(lane) else { return }
     guard !lanes[lane].isOver else {
-      wakes[lane] = .never
+      lanes[lane].wakesAt = .never
       return
     }
     if let speech, now >= lanes[lane].speaksAt {
@@ -230,12 +262,13 @@ package struct Coach {
     }
     let nextWords = min(
       lanes[lane].speaksAt, wordsAreReady == nil ? .never : lanes[lane].measuresAt)
-    wakes[lane] = min(lanes[lane].session.nextEvent, speech == nil ? .never : nextWords)
+    lanes[lane].wakesAt = min(
+      lanes[lane].session.nextEvent, speech == nil ? .never : nextWords)
   }
 
   /// What is said first, in order of time, and by whom.
   func firstWords(at now: BootInstant) -> [(wording: CueWording, voice: SpeechVoice)] {
-    lanes.indices.flatMap { index in
+    lanes.ids.flatMap { index in
       lanes[index].firstWordings(at: now, speaker: speaker(of: index)).map {
         ($0.wait, ($0.wording, lanes[index].manner.voice))
       }
@@ -243,11 +276,11 @@ package struct Coach {
   }
 
   /// The name that announcements begin with; none while a single lane runs.
-  func speaker(of lane: Int) -> String? { lanes.count > 1 ? lanes[lane].name : nil }
+  func speaker(of lane: LaneID) -> String? { lanes.count > 1 ? lanes[lane].name : nil }
 
   /// Returns the words that are to be announced.
   private mutating func perform(
-    _ effects: [SessionEffect], lane: Int, at now: BootInstant
+    _ effects: [SessionEffect], lane: LaneID, at now: BootInstant
   ) -> [HandOff] {
     var announcements: [HandOff] = []
     for effect in effects {
@@ -287,7 +320,7 @@ package struct Coach {
     return announcements
   }
 
-  private func obeyed(_ command: Command, lane: Int, at instant: BootInstant) {
+  private func obeyed(_ command: Command, lane: LaneID, at instant: BootInstant) {
     if command == .start {
       write(
         .start(
@@ -299,17 +332,28 @@ package struct Coach {
     tell(.obeyed(command, status(of: lane, at: instant)))
   }
 
-  mutating func endIfOver(_ lane: Int) {
-    guard lanes[lane].isOver, !desk.isBusy(lane), !lanes[lane].isEnded,
+  mutating func endIfOver(_ lane: LaneID) {
+    guard lanes.contains(lane), lanes[lane].isOver, !desk.isBusy(lane),
       !waiting.contains(where: { $0.lane == lane })
     else { return }
-    lanes[lane].isEnded = true
-    tell(.ended(lane: lanes[lane].name))
+    if lanes[lane].hasChanged { save(lane, at: lastSeen) }
+    let (status, kept) = (status(of: lane, at: lastSeen), kept(lane, at: lastSeen))
+    lanes.remove(lane)
+    speakersChanged()
+    tell(.ended(status, kept))
+  }
+
+  /// A stop before the start: nothing was heard of the lane, and nothing is kept.
+  private mutating func removeUnstarted(_ lane: LaneID, at now: BootInstant) {
+    let (status, kept) = (status(of: lane, at: now), kept(lane, at: now))
+    lanes.remove(lane)
+    speakersChanged()
+    tell(.ended(status, kept))
   }
 
   // MARK: From cue to mixer
 
-  private mutating func sound(_ handOff: HandOff, lane: Int) {
+  private mutating func sound(_ handOff: HandOff, lane: LaneID) {
     guard case .sound(let meaning, let text) = request(handOff, lane).wording(at: handOff.due)
     else { preconditionFailure("\(handOff.cue.content.name) is no sound") }
     var cue = LaidOutCue(text: text)
@@ -317,7 +361,7 @@ package struct Coach {
     send(cue, of: handOff, lane: lane)
   }
 
-  private mutating func writeSilent(_ cue: SilentCue, lane: Int) {
+  private mutating func writeSilent(_ cue: SilentCue, lane: LaneID) {
     let wording = lanes[lane].wording(of: cue.cue, set: cue.set, speaker: speaker(of: lane))
     let outcome: LedgerEvent.Outcome
     let reason: String
@@ -335,8 +379,8 @@ package struct Coach {
         outcome: outcome, reason: reason, parts: []), of: lane)
   }
 
-  mutating func write(_ entry: LedgerEvent.CueEntry, of lane: Int) {
-    lanes[lane].cues.count(entry.outcome)
+  mutating func write(_ entry: LedgerEvent.CueEntry, of lane: LaneID) {
+    if lanes.contains(lane) { lanes[lane].cues.count(entry.outcome) }
     write(.cue(entry))
   }
 
@@ -347,7 +391,8 @@ package struct Coach {
     for event in desk.collect() {
       switch event {
       // Kept as said from now on.
-      case .wordsBegan(let lane): lanes[lane].hasChanged = true
+      case .wordsBegan(let lane) where lanes.contains(lane): lanes[lane].hasChanged = true
+      case .wordsBegan: break
       case .closed(let entry, let lane): write(entry, of: lane)
       case .letGo(let lane): endIfOver(lane)
       case .xrun(let instant):

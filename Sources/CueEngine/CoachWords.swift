@@ -7,7 +7,7 @@ extension Coach {
   struct WaitingWords {
     let id: Int
     let handOff: HandOff
-    let lane: Int
+    let lane: LaneID
     /// The instant for which they are rendered.
     let notBefore: BootInstant
     let tries: Int
@@ -17,7 +17,7 @@ extension Coach {
   private var reach: Duration { .milliseconds(300) + settings.outputLatency }
 
   /// Takes back the words of every lane that have not begun, to be announced anew.
-  mutating func takeBackWords(at now: BootInstant) -> [(lane: Int, handOffs: [HandOff])] {
+  mutating func takeBackWords(at now: BootInstant) -> [(lane: LaneID, handOffs: [HandOff])] {
     desk.takeBackWords(after: now + reach).map { handOff, lane in
       announcer.takeBack(handOff.id, lane: lane)
       return (lane, [handOff])
@@ -26,7 +26,7 @@ extension Coach {
 
   /// The words that were handed off, lane by lane, and the preparation of the next ones.
   mutating func announce(
-    _ words: [(lane: Int, handOffs: [HandOff])], at now: BootInstant
+    _ words: [(lane: LaneID, handOffs: [HandOff])], at now: BootInstant
   ) {
     announce(
       words.flatMap { lane, handOffs in handOffs.map { request($0, lane, at: now) } }, at: now)
@@ -95,7 +95,7 @@ extension Coach {
   }
 
   /// What was waited for is not said any more.
-  mutating func withdrawWaiting(of lane: Int) { withdrawWaiting { $0.lane == lane } }
+  mutating func withdrawWaiting(of lane: LaneID) { withdrawWaiting { $0.lane == lane } }
 
   private mutating func withdrawWaiting(where isMeant: (WaitingWords) -> Bool) {
     let withdrawn = waiting.filter(isMeant)
@@ -117,10 +117,10 @@ extension Coach {
       writeWithdrawn(handOff, lane: lane, "the question is over")
     }
     withdrawWaiting { $0.handOff.cue.content == .stopQuestion }
-    for lane in lanes.indices { endIfOver(lane) }
+    for lane in lanes.ids { endIfOver(lane) }
   }
 
-  private mutating func writeWithdrawn(_ handOff: HandOff, lane: Int, _ reason: String) {
+  private mutating func writeWithdrawn(_ handOff: HandOff, lane: LaneID, _ reason: String) {
     let request = request(handOff, lane)
     var cue = LaidOutCue(text: request.wording(at: request.due).text)
     cue.drop(reason)
@@ -160,21 +160,21 @@ extension Coach {
   func upcoming(beside request: AnnouncementRequest) -> [AnnouncementRequest] {
     guard speech != nil, lanes.count <= Self.greatestChoir else { return [] }
     let end = Announcer.windowEnd(of: request)
-    return lanes.indices.flatMap { index in
+    return lanes.ids.flatMap { index in
       lanes[index].session.upcoming(before: end).map { self.request($0, index) }
     }
   }
 
   /// - Parameter now: nothing of it is heard earlier; nil where that is not asked.
   func request(
-    _ handOff: HandOff, _ lane: Int, at now: BootInstant
+    _ handOff: HandOff, _ lane: LaneID, at now: BootInstant
   ) -> AnnouncementRequest {
     var request = request(handOff, lane)
     if handOff.earliest < now { request.notBefore = now }
     return request
   }
 
-  func request(_ handOff: HandOff, _ lane: Int) -> AnnouncementRequest {
+  func request(_ handOff: HandOff, _ lane: LaneID) -> AnnouncementRequest {
     AnnouncementRequest(
       handOff: handOff, lane: lane, session: lanes[lane].session, manner: lanes[lane].manner,
       speaker: speaker(of: lane), beep: lanes[lane].sounds[.count])
@@ -182,7 +182,7 @@ extension Coach {
 
   /// - Parameter isPlaced: false for words that did not come to a place.
   mutating func send(
-    _ cue: LaidOutCue, of handOff: HandOff, lane: Int, isPlaced: Bool = true
+    _ cue: LaidOutCue, of handOff: HandOff, lane: LaneID, isPlaced: Bool = true
   ) {
     let first = cue.parts.first?.due ?? handOff.due
     let last = cue.parts.last.map { $0.due + .nanoseconds($0.clip.nanoseconds) } ?? first

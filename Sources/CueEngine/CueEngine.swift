@@ -29,9 +29,6 @@ public final class CueEngine: Sendable {
     public init() {}
   }
 
-  /// A lane as `addLane` numbered it, from 0.
-  public typealias LaneNumber = Int
-
   private struct State {
     var coach: Coach
     var timer: (any DispatchSourceTimer)?
@@ -75,7 +72,7 @@ public final class CueEngine: Sendable {
     sleepClock: @escaping @Sendable () -> Duration = BootClock.slept,
     ledger: @escaping @Sendable (LedgerEvent) -> Void = { _ in },
     events: @escaping @Sendable (EngineEvent) -> Void = { _ in },
-    keep: (@Sendable (LaneNumber, KeptSession) -> Void)? = nil,
+    keep: (@Sendable (LaneID, KeptSession) -> Void)? = nil,
     beat: (@Sendable (BootInstant) -> Void)? = nil
   ) {
     precondition(settings.checkInterval > .zero, "a check interval of \(settings.checkInterval)")
@@ -92,6 +89,7 @@ public final class CueEngine: Sendable {
           link: link, sounds: sounds, speech: speech, settings: settings, write: ledger,
           tell: events, keep: keep)),
       to: queue)
+    queue.setSpecific(key: Self.queueKey, value: ObjectIdentifier(self))
     output.start(link) { [queue, state, isOpened] event in
       queue.async {
         if case .plays(let reach) = event { state.value.reach = reach.map { .nanoseconds($0) } }
@@ -116,32 +114,30 @@ public final class CueEngine: Sendable {
   // A timer that still runs then finds nobody; `shutDown` is what ends an engine in order.
   deinit { output.stop() }
 
-  /// Adds a workout under a name of its own; it waits for `start`. Not from an `events` closure.
+  /// Adds a workout under a name of its own; it waits for `start`. The engine removes it when nothing
+  /// more will be heard of it, and its name is free again. Not from an `events` closure.
   ///
-  /// - Parameter sounds: the lane's own; those of the engine when nil.
-  public func addLane(
-    _ name: String, timeline: Timeline, manner: LaneManner = LaneManner(), sounds: SoundPack? = nil
-  ) -> LaneNumber {
-    queue.sync {
-      state.value.coach.addLane(name, timeline: timeline, manner: manner, sounds: sounds)
-    }
-  }
-
-  /// Adds a workout that has run before; it waits for `takeUp`. Nil where `kept` is not of that
-  /// timeline. Not from an `events` closure.
+  /// - Parameters:
+  ///   - sounds: the lane's own; those of the engine when nil.
+  ///   - kept: of a workout that has run before; it waits for `takeUp` then.
+  /// - Throws: `LaneError`; nothing has changed then.
   public func addLane(
     _ name: String, timeline: Timeline, manner: LaneManner = LaneManner(),
-    sounds: SoundPack? = nil, restoring kept: KeptSession
-  ) -> LaneNumber? {
-    queue.sync {
-      state.value.coach.addLane(
-        name, timeline: timeline, manner: manner, sounds: sounds, restoring: kept)
+    sounds: SoundPack? = nil, restoring kept: KeptSession? = nil
+  ) throws(LaneError) -> LaneID {
+    let result: Result<LaneID, LaneError> = wait { [self] in
+      guard !state.value.isShutDown else { return .failure(.shutDown) }
+      return Result { () throws(LaneError) in
+        try state.value.coach.addLane(
+          name, timeline: timeline, manner: manner, sounds: sounds, restoring: kept)
+      }
     }
+    return try result.get()
   }
 
   /// A lane to go on with, and how; `alive` is when its program was last known to run, nil where
   /// nobody knows.
-  public typealias TakeUp = (lane: LaneNumber, manner: TakeUpManner, alive: BootInstant?)
+  public typealias TakeUp = (lane: LaneID, manner: TakeUpManner, alive: BootInstant?)
 
   /// Goes on with lanes that have run before. It is said aloud.
   public func takeUp(_ lanes: [TakeUp]) {
@@ -152,17 +148,30 @@ public final class CueEngine: Sendable {
     }
   }
 
-  /// A lane's session as it is now. Not from an `events` closure.
-  public func kept(_ lane: LaneNumber) -> KeptSession {
-    queue.sync { state.value.coach.kept(lane, at: clock()) }
+  /// A lane's session as it is now; nil where the lane has ended. Not from an `events` closure.
+  public func kept(_ lane: LaneID) -> KeptSession? {
+    wait { [self] in
+      state.value.coach.lanes.contains(lane) ? state.value.coach.kept(lane, at: clock()) : nil
+    }
   }
+
+  /// Waits for the check queue and works on it.
+  private func wait<Result: Sendable>(_ body: @Sendable () -> Result) -> Result {
+    precondition(
+      DispatchQueue.getSpecific(key: Self.queueKey) != ObjectIdentifier(self),
+      "this method of CueEngine waits for the check queue: it cannot be called from the closures "
+        + "given to its initialiser, which run on that queue")
+    return queue.sync(execute: body)
+  }
+
+  private static let queueKey = DispatchSpecificKey<ObjectIdentifier>()
 
   /// Opens the output for the start that is to follow, and renders what is said first. Blocks until
   /// that is done, for at most `patience`; what is left, and all that comes later, is rendered and
   /// measured while the workout runs, ahead of its time. Not from an `events` closure.
   public func prepare(within patience: Duration = .milliseconds(400)) {
     let opening = DispatchTime.now() + Self.longestOpening
-    let words = queue.sync {
+    let words = wait { [self] in
       state.value.openedAt = state.value.openedAt ?? clock()
       state.value.activity = .running
       output.setActivity(.running)
@@ -194,14 +203,24 @@ public final class CueEngine: Sendable {
 
   /// Gives a command to one lane, or with nil to all at the same instant. The instant is that of
   /// the call; the effect follows on the check queue.
-  public func send(_ command: Command, to lane: LaneNumber? = nil) {
+  ///
+  /// - Parameter answer: called on the check queue when the command has been taken.
+  public func send(
+    _ command: Command, to lane: LaneID? = nil,
+    answer: (@Sendable (CommandAnswer) -> Void)? = nil
+  ) {
     let now = clock()
     queue.async { [self] in
+      guard !state.value.isShutDown else {
+        answer?(.shutDown)
+        return
+      }
       let instant = command == .start ? start(at: now) : now
-      let some = lane.map { [$0] } ?? Array(state.value.coach.lanes.indices)
-      state.value.coach.handle(command, lanes: some, at: instant)
+      let result = state.value.coach.handle(
+        command, lanes: lane.map { [$0] } ?? state.value.coach.lanes.ids, at: instant)
       output.wake()
       updateTimer()
+      answer?(result)
       // What became of the withdrawn cues is known as soon as the audio thread has looked.
       if command == .stop {
         queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [self] in
@@ -220,15 +239,28 @@ public final class CueEngine: Sendable {
     }
   }
 
-  /// Blocks until the check queue is free. Not from an `events` closure, which has its status.
-  public func status(of lane: LaneNumber) -> LaneStatus {
-    queue.sync { state.value.coach.status(of: lane, at: clock()) }
+  /// Nil where the lane has ended. Blocks until the check queue is free. Not from an `events`
+  /// closure, which has its status.
+  public func status(of lane: LaneID) -> LaneStatus? {
+    wait { [self] in
+      state.value.coach.lanes.contains(lane)
+        ? state.value.coach.status(of: lane, at: clock()) : nil
+    }
+  }
+
+  /// Every lane that has not ended, in the order in which they were added, as of one instant. Blocks
+  /// until the check queue is free. Not from an `events` closure.
+  public func statuses() -> [LaneStatus] {
+    wait { [self] in
+      let now = clock()
+      return state.value.coach.lanes.ids.map { state.value.coach.status(of: $0, at: now) }
+    }
   }
 
   /// Stops checking and closes the output. Blocks until the audio thread has ended. What was still
   /// to be heard is in the ledger as withdrawn. Not from an `events` closure.
   public func shutDown() {
-    let isFirst = queue.sync {
+    let isFirst = wait { [self] in
       state.value.timer?.cancel()
       state.value.timer = nil
       defer { state.value.isShutDown = true }
@@ -236,7 +268,7 @@ public final class CueEngine: Sendable {
     }
     guard isFirst else { return }
     output.stop()
-    queue.sync { state.value.coach.collectReports() }
+    wait { [self] in state.value.coach.collectReports() }
     speech?.saveCache()
   }
 

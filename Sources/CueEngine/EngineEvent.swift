@@ -8,8 +8,9 @@ public enum EngineEvent: Sendable {
   case finished(LaneStatus)
   /// The question whether to stop will have been heard by then; again where it is moved.
   case asked(until: BootInstant)
-  /// Nothing more will be heard of the lane.
-  case ended(lane: String)
+  /// Nothing more will be heard of the lane, and the engine has removed it: how it stood, and what
+  /// is to be kept of it.
+  case ended(LaneStatus, KeptSession)
   /// The device is lost; the workout goes on.
   case deviceLost(SoundOutputError)
   case deviceBack

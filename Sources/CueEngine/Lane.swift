@@ -3,15 +3,17 @@ import IntervalTimeline
 
 /// One running session and what is on its way to the speaker for it.
 struct Lane {
+  let id: LaneID
   let name: String
   let manner: LaneManner
   let sounds: SoundPack
   var session: Session
-  var isEnded = false
   var cues = CueTally()
   /// When the session was last given to be kept, and whether it has changed since.
   var keptAt = BootInstant(nanoseconds: .min)
   var hasChanged = false
+  /// When it wants a check.
+  var wakesAt = BootInstant.never
   /// The first phase whose words have not been asked for, and when they will be.
   var unspokenPhase = 0
   var speaksAt = BootInstant(nanoseconds: .max)
@@ -26,6 +28,16 @@ struct Lane {
   static let measureAhead = (least: Duration.seconds(60), most: Duration.seconds(120))
   /// Before a start: what a first announcement is laid out with.
   static let startAhead = Duration.seconds(6)
+
+  /// How long a running session may change without being kept.
+  private static let heartbeat = Duration.seconds(10)
+
+  /// When it is to be kept again: at once after a change, and every ten seconds while it runs.
+  var savesAt: BootInstant {
+    if hasChanged { return BootInstant(nanoseconds: .min) }
+    guard session.state == .running, keptAt.nanoseconds != .min else { return .never }
+    return keptAt + Self.heartbeat
+  }
 
   var isOver: Bool { session.state == .finished || session.state == .stopped }
 

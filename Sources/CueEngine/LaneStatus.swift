@@ -3,6 +3,7 @@ import IntervalTimeline
 /// Where a lane stands, with instants instead of counted seconds: whoever shows it counts down by
 /// itself and needs no further word until something changes.
 public struct LaneStatus: Hashable, Sendable {
+  public let id: LaneID
   public let name: String
   public let workout: String
   public let state: Transport.State
@@ -44,6 +45,7 @@ public struct LaneStatus: Hashable, Sendable {
       ?? session.transport.position(at: now)
     let entry = here.phase < timeline.count ? timeline.entries[here.phase] : nil
     let following = here.phase + 1 < timeline.count ? timeline.entries[here.phase + 1] : nil
+    id = lane.id
     name = lane.name
     workout = timeline.workout.name
     state = session.state

@@ -6,11 +6,11 @@ struct MixerDesk {
   /// What the audio thread has told.
   enum Event {
     /// The first words of a cue of that lane are heard.
-    case wordsBegan(lane: Int)
+    case wordsBegan(lane: LaneID)
     /// Nothing more becomes of a cue.
-    case closed(LedgerEvent.CueEntry, lane: Int)
+    case closed(LedgerEvent.CueEntry, lane: LaneID)
     /// The mixer has let go of one of the lane's clips.
-    case letGo(lane: Int)
+    case letGo(lane: LaneID)
     case xrun(at: BootInstant)
     case deviceBack(at: BootInstant)
   }
@@ -18,7 +18,7 @@ struct MixerDesk {
   private struct SentVoice {
     /// Alive until the mixer lets go of it.
     let clip: PCMClip
-    let lane: Int
+    let lane: LaneID
     let record: Int
     let part: Int
     /// True for the first words of a cue.
@@ -28,7 +28,7 @@ struct MixerDesk {
   /// Words at the mixer: what they were made of.
   private struct SentWords {
     let handOff: HandOff
-    let lane: Int
+    let lane: LaneID
     let first: BootInstant
     let voices: ClosedRange<UInt64>
   }
@@ -41,7 +41,7 @@ struct MixerDesk {
   /// By record.
   private var words: [Int: SentWords] = [:]
   /// Clips at the mixer, by lane.
-  private var counts: [Int: Int] = [:]
+  private var counts: [LaneID: Int] = [:]
   /// Withdrawals that found the mixer's queue full.
   private var unsent: [MixerCommand] = []
   private var events: [Event] = []
@@ -53,8 +53,11 @@ struct MixerDesk {
   /// How many clips have been handed over so far.
   var handedOver: UInt64 { nextVoice }
 
+  /// True while the mixer has any clip.
+  var isBusy: Bool { !counts.isEmpty }
+
   /// True while the mixer has clips of that lane.
-  func isBusy(_ lane: Int) -> Bool { counts[lane] != nil }
+  func isBusy(_ lane: LaneID) -> Bool { counts[lane] != nil }
 
   // MARK: To the mixer
 
@@ -64,7 +67,7 @@ struct MixerDesk {
   ///   - entry: its line in the ledger as far as it is known.
   ///   - gain: of the lane's voice.
   mutating func send(
-    _ entry: LedgerEvent.CueEntry, _ parts: [LaidOutCue.Part], of handOff: HandOff, lane: Int,
+    _ entry: LedgerEvent.CueEntry, _ parts: [LaidOutCue.Part], of handOff: HandOff, lane: LaneID,
     gain: Float
   ) {
     var entry = entry
@@ -85,7 +88,7 @@ struct MixerDesk {
         clip: part.clip, lane: lane, record: record, part: index,
         beginsWords: part.isSpeech && index == 0)
       let voice = Voice(
-        id: id, lane: Int32(lane), due: part.due.nanoseconds,
+        id: id, lane: Int32(lane.slot), due: part.due.nanoseconds,
         samples: part.clip.samples.baseAddress!, count: part.clip.count,
         gain: part.isSpeech ? gain : 1, isSpeech: part.isSpeech, isTimed: part.isTimed)
       // Nothing may overtake a withdrawal.
@@ -96,9 +99,9 @@ struct MixerDesk {
     }
   }
 
-  mutating func withdraw(lane: Int) {
+  mutating func withdraw(lane: LaneID) {
     words = words.filter { $0.value.lane != lane }
-    unsent.append(.withdraw(lane: Int32(lane)))
+    unsent.append(.withdraw(lane: Int32(lane.slot)))
     sendWithdrawals()
   }
 
@@ -107,7 +110,7 @@ struct MixerDesk {
   /// - Parameter isMeant: which of them.
   mutating func takeBackWords(
     after edge: BootInstant, where isMeant: (HandOff) -> Bool = { _ in true }
-  ) -> [(handOff: HandOff, lane: Int)] {
+  ) -> [(handOff: HandOff, lane: LaneID)] {
     let unbegun = words.filter { $0.value.first > edge && isMeant($0.value.handOff) }
       .sorted { $0.key < $1.key }
     for (record, sent) in unbegun {

@@ -38,8 +38,7 @@ public struct OfflineRun: ~Copyable {
     interval = settings.checkInterval
     self.openLength = openLength
     block = .allocate(capacity: Int(interval.wholeNanoseconds * Int64(sounds.rate) / 1_000_000_000))
-    _ = coach.addLane(timeline.workout.name, timeline: timeline, manner: manner)
-    coach.handle(.start, lane: 0, at: now)
+    coach.start(timeline, manner: manner, at: now)
   }
 
   deinit { block.deallocate() }

@@ -32,8 +32,7 @@ public final class PlannedRun {
       write: { event in
         if case .cue(let cue) = event { written.cues.withLock { $0.append(cue) } }
       }, tell: { _ in })
-    _ = coach.addLane(timeline.workout.name, timeline: timeline, manner: manner)
-    coach.handle(.start, lane: 0, at: now)
+    coach.start(timeline, manner: manner, at: now)
   }
 
   /// The cues of the next half second, each with what is decided of it; instants count from the
@@ -43,9 +42,12 @@ public final class PlannedRun {
     coach.endOpenPhase(after: openLength, at: now)
     hear()
     // Nothing happens before the next event, but an open phase wants to be ended.
-    let session = coach.lanes[0].session
-    let isOpen = session.transport.position(at: now).phaseLeft == nil
-    let ahead = isOpen ? now : session.nextEvent
+    var ahead = BootInstant.never
+    if let lane = coach.lanes.ids.first {
+      let session = coach.lanes[lane].session
+      let isOpen = session.transport.position(at: now).phaseLeft == nil
+      ahead = isOpen ? now : session.nextEvent
+    }
     let steps = max(1, now.duration(to: min(ahead, now + .seconds(3600))) / interval)
     now = now + interval * Int(steps.rounded(.up))
     coach.check(at: now)

@@ -56,7 +56,7 @@ struct WordPlacing {
         return cue
       }
       var wish = AnnouncementLayout.Wish(
-        lane: request.lane, owner: request.handOff.id, wordings: [],
+        lane: request.lane.serial, owner: request.handOff.id, wordings: [],
         due: due.nanoseconds,
         earliest: request.earliest.nanoseconds,
         latest: handOff.latest?.nanoseconds,
@@ -170,7 +170,7 @@ struct WordPlacing {
     _ request: AnnouncementRequest, in layout: inout AnnouncementLayout
   ) -> [(AnnouncementLayout.Count, AnnouncementLayout.CountFate)] {
     let counts = counts(request).filter { $0.length > 0 }
-    let fates = layout.place(counts, lane: request.lane, owner: request.handOff.id)
+    let fates = layout.place(counts, lane: request.lane.serial, owner: request.handOff.id)
     return Array(zip(counts, fates))
   }
 
@@ -198,7 +198,7 @@ struct WordPlacing {
       let first = handOff.until - .seconds(words.count - 1)
       var speakable = lengths(of: leadIns.prefix(1), voice)
       var wish = AnnouncementLayout.Wish(
-        lane: request.lane, owner: handOff.id, wordings: speakable.map(\.length),
+        lane: request.lane.serial, owner: handOff.id, wordings: speakable.map(\.length),
         due: first.nanoseconds, earliest: request.earliest.nanoseconds)
       var found = layout.placeLeadInUnhurried(wish, before: first.nanoseconds)
       if found == nil {
@@ -229,7 +229,7 @@ struct WordPlacing {
       let length = speech?.length(of: name, voice: request.manner.voice)
     else { return nil }
     var wish = AnnouncementLayout.Wish(
-      lane: request.lane, owner: handOff.id, wordings: [length],
+      lane: request.lane.serial, owner: handOff.id, wordings: [length],
       due: first - AnnouncementLayout.leadInGap - length,
       earliest: min(request.earliest, request.nameFrom ?? request.earliest).nanoseconds)
     wish.latest = wish.due

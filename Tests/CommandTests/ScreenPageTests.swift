@@ -38,7 +38,8 @@ import WorkoutFiles
     for _ in 0..<next { _ = session.handle(.next, at: start) }
     if isPaused { _ = session.handle(.pause, at: start + elapsed) }
     let lane = Lane(
-      name: name, manner: LaneManner(phrases: try catalogue(language)), sounds: SoundPack(),
+      id: LaneTable().nextID, name: name, manner: LaneManner(phrases: try catalogue(language)),
+      sounds: SoundPack(),
       session: session)
     return LaneStatus(lane, at: start + elapsed)
   }

@@ -120,7 +120,7 @@ struct AnswerTests: AnnouncementChecks {
     run.send(.start)
     run.run(state == "count" ? .milliseconds(48_300) : .seconds(11))
     if state == "pause" { run.send(.pause) }
-    let before = run.coach.lanes[0].session.transport.anchors
+    let before = run.session().transport.anchors
     let asked = run.clock.now
     run.send(.askStop)
     run.run(.seconds(6))
@@ -128,7 +128,7 @@ struct AnswerTests: AnnouncementChecks {
     #expect((question.text, question.outcome) == ("Press Q again to end", .played))
     // In time for the answer, and the workout runs on.
     #expect(asked.duration(to: question.due) <= .seconds(3.2))
-    #expect(run.coach.lanes[0].session.transport.anchors == before)
+    #expect(run.session().transport.anchors == before)
     expectNoOverlap(run)
   }
 

@@ -17,7 +17,7 @@ struct MeasureAheadTests {
       write: { _ in }, tell: { _ in })
     coach.waitForWords { _ in }
     for (index, workout) in workouts.enumerated() {
-      _ = coach.addLane(
+      try coach.addLane(
         "\(index)", timeline: try Timeline(workout), manner: LaneManner())
     }
     return coach
@@ -54,7 +54,7 @@ struct MeasureAheadTests {
   @Test func lengthsAreKnownAMinuteAheadAndNoFurtherThanTwo() throws {
     let set = 10
     var coach = try coach([.sets(500, [(.high, set)])])
-    coach.handle(.start, lane: 0, at: clock.now)
+    coach.handle(.start, lane: coach.lanes.ids[0], at: clock.now)
     let begin = clock.now
     for second in stride(from: 0, through: 600, by: 5) {
       coach.check(at: begin + .seconds(second))

@@ -80,10 +80,10 @@ struct SharedSpeakerTests: AnnouncementChecks {
   func everyLaneAnswersAtOnceWhenAllGoOn(count: Int, apart: Int) throws {
     let run = try lanes(count, apart: apart, [(.low, 40), (.high, 40)], manner: answering)
     run.run(.seconds(21))
-    run.coach.handle(.pause, lanes: Array(0..<count), at: run.clock.now)
+    run.coach.handle(.pause, lanes: run.lanes, at: run.clock.now)
     run.run(.seconds(9))
     let begin = run.clock.now
-    run.coach.handle(.resume, lanes: Array(0..<count), at: begin)
+    run.coach.handle(.resume, lanes: run.lanes, at: begin)
     run.run(.seconds(30))
     expectAnswers(run, of: count, since: begin)
   }
@@ -111,10 +111,10 @@ struct SharedSpeakerTests: AnnouncementChecks {
     let run = try lanes(4, apart: 0, [(.low, 40), (.high, 40)], manner: answering)
     run.waitForWords()
     run.run(.seconds(21))
-    run.coach.handle(.pause, lanes: [0, 1, 2, 3], at: run.clock.now)
+    run.coach.handle(.pause, lanes: run.lanes, at: run.clock.now)
     run.run(.seconds(9), every: .milliseconds(20))
     let begin = run.clock.now
-    run.coach.handle(.resume, lanes: [0, 1, 2, 3], at: begin)
+    run.coach.handle(.resume, lanes: run.lanes, at: begin)
     run.run(.seconds(20), every: .milliseconds(20))
     expectAnswers(run, of: 4, since: begin)
   }

@@ -33,10 +33,10 @@ import Testing
       output: RecordingOutput(origin: machine.clock.now), sounds: SoundPack(), speech: nil,
       settings: settings, clock: { machine.clock.now },
       sleepClock: { machine.slept.withLock { $0 } }, events: { teller.yield($0) })
-    let lane = engine.addLane("anna", timeline: try Timeline(.sets(1, [(.low, 600)])))
+    let lane = try engine.addLane("anna", timeline: try Timeline(.sets(1, [(.low, 600)])))
     engine.send(.start, to: lane)
     // The timer runs when this is answered.
-    #expect(engine.status(of: lane).state == .running)
+    #expect(engine.status(of: lane)?.state == .running)
     pass(machine)
     defer { engine.shutDown() }
     for await word in words {

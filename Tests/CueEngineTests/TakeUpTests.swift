@@ -60,11 +60,8 @@ struct TakeUpTests {
     second.output.keepsSamples = false
     second.clock.advance(to: first.clock.now + .milliseconds(gap))
     second.output.advance(to: second.clock.now)
-    let lane = second.coach.addLane(
-      "anna", timeline: try Timeline(Self.workout), manner: LaneManner(), sounds: nil,
-      restoring: kept)
-    try #require(lane == 0)
-    second.coach.takeUp([(0, manner, alive)], at: second.clock.now)
+    try second.restore("anna", Self.workout, kept)
+    second.coach.takeUp([(second.lanes[0], manner, alive)], at: second.clock.now)
     return (first, second, kept)
   }
 
@@ -126,7 +123,7 @@ struct TakeUpTests {
 
   @Test(arguments: ends) func heldItIsPausedWhereItWasKept(end: Int) throws {
     let (_, second, kept) = try interrupted(at: end, gap: 5_000, .held)
-    let session = second.coach.lanes[0].session
+    let session = second.session()
     #expect(session.state == .paused)
     let now = second.clock.now
     let expected = try #require(Transport(Timeline(Self.workout), kept.record.anchors))
@@ -138,7 +135,7 @@ struct TakeUpTests {
 
   @Test(arguments: ends) func fromThereEveryCueOfTheRestIsHeard(end: Int) throws {
     let (_, second, kept) = try interrupted(at: end, gap: 5_000, .fromThere)
-    let session = second.coach.lanes[0].session
+    let session = second.session()
     #expect(session.state == .running)
     let back = second.clock.now
     let expected = try #require(Transport(Timeline(Self.workout), kept.record.anchors))
@@ -216,7 +213,7 @@ struct TakeUpTests {
     run.coach.wakeUp(after: .seconds(3600), at: run.clock.now)
     run.coach.check(at: run.clock.now)
     run.run(.seconds(6))
-    let transport = run.coach.lanes[0].session.transport
+    let transport = run.session().transport
     #expect(transport.state == .paused)
     #expect(transport.elapsed(at: run.clock.now) == .milliseconds(10_500))
     let answer = try #require(run.cues.first { $0.kind == "where-am-i" })
@@ -241,6 +238,6 @@ struct TakeUpTests {
     run.clock.advance(by: .seconds(3600))
     run.coach.wakeUp(after: .seconds(3600), at: run.clock.now)
     #expect(!run.events.contains { if case .slept = $0 { true } else { false } })
-    #expect(run.coach.lanes[0].session.transport.elapsed(at: run.clock.now) == .seconds(10))
+    #expect(run.session().transport.elapsed(at: run.clock.now) == .seconds(10))
   }
 }

@@ -15,6 +15,8 @@ final class TestRun {
   let speech: ScriptedSpeech
   let begin: BootInstant
   var coach: Coach
+  /// In the order in which they were added; ended ones stay here.
+  private(set) var lanes: [LaneID] = []
   private let library: SpeechLibrary
   private let rendered = RenderedWords()
   private var questions = 0
@@ -26,7 +28,7 @@ final class TestRun {
     _ workouts: [(name: String, workout: Workout)], speech: ScriptedSpeech = ScriptedSpeech(),
     settings: CueEngine.Settings = .init(), manner: LaneManner = LaneManner(),
     sounds: SoundPack? = nil, rate: Int = 8_000,
-    keep: (@Sendable (Int, KeptSession) -> Void)? = nil
+    keep: (@Sendable (LaneID, KeptSession) -> Void)? = nil
   ) throws {
     begin = clock.now
     self.speech = speech
@@ -42,7 +44,7 @@ final class TestRun {
       write: { ledger.append($0) }, tell: { ledger.append($0) }, keep: keep)
     output.start(link) { _ in }
     for (name, workout) in workouts {
-      _ = coach.addLane(name, timeline: try Timeline(workout), manner: manner)
+      lanes.append(try coach.addLane(name, timeline: try Timeline(workout), manner: manner))
     }
   }
 
@@ -50,7 +52,19 @@ final class TestRun {
     guard let timeline = try? Timeline(workout) else {
       preconditionFailure("the workout \(workout.name) is none")
     }
-    _ = coach.addLane(name, timeline: timeline, manner: LaneManner(density: density))
+    do throws(LaneError) {
+      lanes.append(
+        try coach.addLane(name, timeline: timeline, manner: LaneManner(density: density)))
+    } catch {
+      preconditionFailure("\(name): \(error)")
+    }
+  }
+
+  /// Adds a workout that has run before.
+  func restore(_ name: String, _ workout: Workout, _ kept: KeptSession) throws {
+    lanes.append(
+      try coach.addLane(
+        name, timeline: try Timeline(workout), manner: LaneManner(), restoring: kept))
   }
 
   convenience init(
@@ -90,8 +104,10 @@ final class TestRun {
 
   /// A command whose instant is not now.
   func send(_ command: Command, lane: Int = 0, at instant: BootInstant) {
-    coach.handle(command, lane: lane, at: instant)
+    coach.handle(command, lane: lanes[lane], at: instant)
   }
+
+  func session(_ lane: Int = 0) -> Session { coach.lanes[lanes[lane]].session }
 
   func lose(_ error: SoundOutputError) {
     coach.note(.lost(error, nanoseconds: clock.now.nanoseconds))
@@ -137,7 +153,7 @@ final class TestRun {
           ? "  "
             + cue.parts.map { "\($0.text)@\(seconds($0.due))" }
             .joined(separator: " ") : ""
-        let lane = coach.lanes.count > 1 ? "\(cue.lane) " : ""
+        let lane = lanes.count > 1 ? "\(cue.lane) " : ""
         return "\(seconds(cue.due)) \(lane)\(cue.kind) \"\(cue.text)\" \(cue.outcome)\(parts)"
       }
   }

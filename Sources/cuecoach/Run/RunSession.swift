@@ -24,6 +24,10 @@ final class RunSession {
   private let options: RunOptions
   private let mailbox = Mailbox<Event>()
   private let engine: CueEngine
+  /// In the order of the options' lanes.
+  private var lanes: [LaneID] = []
+  /// How each lane last stood.
+  private var statuses: [LaneStatus] = []
   private let files: OutputFiles
   private let recorder: Recorder?
   private let ledger: LedgerFile?
@@ -116,17 +120,18 @@ final class RunSession {
       sounds: manners[0].1,
       speech: Speech.library(lanes: options.lanes.count, warn: warn), settings: settings,
       ledger: { ledger?.write($0) }, events: { mailbox.send(.engine($0)) },
-      keep: { keeper?.keep($0, $1) }, beat: { keeper?.beat(at: $0) })
-    for (lane, (manner, sounds)) in zip(options.lanes, manners) {
-      if let resumed = lane.resumed,
-        engine.addLane(
-          lane.name, timeline: lane.timeline, manner: manner, sounds: sounds,
-          restoring: resumed.kept) != nil
-      {
-        continue
+      keep: { keeper?.keep($0.serial, $1) }, beat: { keeper?.beat(at: $0) })
+    do throws(LaneError) {
+      for (lane, (manner, sounds)) in zip(options.lanes, manners) {
+        lanes.append(
+          try engine.addLane(
+            lane.name, timeline: lane.timeline, manner: manner, sounds: sounds,
+            restoring: lane.resumed?.kept))
       }
-      _ = engine.addLane(lane.name, timeline: lane.timeline, manner: manner, sounds: sounds)
+    } catch {
+      throw .failed("\(error)".singleLine)
     }
+    statuses = engine.statuses()
     display = Terminal.isInteractive ? Screen() : PlainProgress(lanes: options.lanes.count)
     for warning in warnings { display.warn(warning) }
   }
@@ -159,6 +164,7 @@ final class RunSession {
     waitForStart()
     while !running.isEmpty, !isGivenUp {
       let question = stopQuestion.timeLeft(at: .now)
+      look()
       let wait = [display.show(statuses, chosen: chosen), timeLeft, question].compactMap { $0 }
         .min()
       if let event = mailbox.next(within: wait) { handle(event) }
@@ -186,8 +192,13 @@ final class RunSession {
   }
   private var isGivenUp: Bool { timeLeft == .zero }
 
-  private var statuses: [LaneStatus] {
-    options.lanes.indices.map { engine.status(of: $0) }
+  /// Asks the engine how its lanes stand now.
+  private func look() {
+    for status in engine.statuses() { note(status) }
+  }
+
+  private func note(_ status: LaneStatus) {
+    if let lane = lanes.firstIndex(of: status.id) { statuses[lane] = status }
   }
 
   private func handle(_ event: Event) {
@@ -195,7 +206,7 @@ final class RunSession {
     case .engine(.phaseBegan(let status)): display.phaseBegan(status)
     case .engine(.obeyed(let command, let status)): display.obeyed(command, status)
     case .engine(.finished(let status)): display.finished(status)
-    case .engine(.ended(let lane)): ended(lane)
+    case .engine(.ended(let status, let kept)): ended(status, kept)
     case .engine(.asked(let end)):
       stopQuestion.willBeHeard(by: .now + BootClock.now().duration(to: end))
     case .engine(.speechFailed(let error)): display.warn(error.detail.singleLine)
@@ -231,10 +242,12 @@ final class RunSession {
     display.resized()
   }
 
-  private func ended(_ name: String) {
-    running.remove(name)
-    guard let lane = options.lanes.firstIndex(where: { $0.name == name }) else { return }
-    keeper?.end(lane, engine.kept(lane))
+  private func ended(_ status: LaneStatus, _ kept: KeptSession) {
+    running.remove(status.name)
+    note(status)
+    // One that never began leaves nothing.
+    guard status.state != .ready, let lane = lanes.firstIndex(of: status.id) else { return }
+    keeper?.end(lane, kept)
   }
 
   /// Keeps what runs for another time, before it is stopped here.
@@ -242,9 +255,12 @@ final class RunSession {
     guard let keeper else { return }
     isSuspended = true
     guard isStarted else { return suspendUnstarted(keeper) }
-    let lanes = options.lanes.indices.filter { running.contains(options.lanes[$0].name) }
-    keeper.suspend(lanes.map { ($0, engine.kept($0)) })
-    for lane in lanes where statuses[lane].state == .running || statuses[lane].state == .paused {
+    let unfinished = options.lanes.indices.filter { running.contains(options.lanes[$0].name) }
+    keeper.suspend(
+      unfinished.compactMap { lane in engine.kept(lanes[lane]).map { (lane, $0) } })
+    look()
+    for lane in unfinished where statuses[lane].state == .running || statuses[lane].state == .paused
+    {
       let status = statuses[lane]
       let text = status.phrases.screen(
         .kept, ["place": status.placeText, "command": "cuecoach resume"])
@@ -287,25 +303,31 @@ final class RunSession {
   private func start() {
     isStarted = true
     // One may have been ended by its key already.
-    let lanes = options.lanes.indices.filter { running.contains(options.lanes[$0].name) }
+    let here = options.lanes.indices.filter { running.contains(options.lanes[$0].name) }
     engine.takeUp(
-      lanes.compactMap { lane in options.lanes[lane].resumed.map { (lane, $0.manner, $0.alive) } })
-    let new = lanes.filter { options.lanes[$0].resumed == nil }
+      here.compactMap { lane in
+        options.lanes[lane].resumed.map { (lanes[lane], $0.manner, $0.alive) }
+      })
+    let new = here.filter { options.lanes[$0].resumed == nil }
     // All at the same instant, where all are new.
     if new.count == options.lanes.count {
       engine.send(.start)
     } else {
-      for lane in new { engine.send(.start, to: lane) }
+      for lane in new { engine.send(.start, to: lanes[lane]) }
     }
     chosen = nil
     for key in earlyKeys { obey(key) }
-    if stopQuestion.isAsked { engine.send(.askStop, to: voice(of: chosen)) }
+    if stopQuestion.isAsked { send(.askStop, to: voice(of: chosen)) }
+  }
+
+  private func send(_ command: Command, to lane: Int?) {
+    engine.send(command, to: lane.map { lanes[$0] })
   }
 
   private func stop(lane: Int?) {
     // What has not begun ends without a word.
     if !isStarted { running.subtract(lane.map { [options.lanes[$0].name] } ?? Array(running)) }
-    engine.send(.stop, to: lane)
+    send(.stop, to: lane)
     if lane == nil, stopsAt == nil { stopsAt = .now + .seconds(2) }
   }
 
@@ -326,11 +348,12 @@ final class RunSession {
     case " ":
       let some = chosen.map { [$0] } ?? Array(options.lanes.indices)
       // With all chosen, space brings them together: whoever runs pauses first.
-      let isRunning = some.contains { engine.status(of: $0).state == .running }
-      engine.send(isRunning ? .pause : .resume, to: chosen)
-    case "n": engine.send(.next, to: chosen)
-    case "b": engine.send(.back, to: chosen)
-    case "w": engine.send(.whereAmI, to: chosen)
+      look()
+      let isRunning = some.contains { statuses[$0].state == .running }
+      send(isRunning ? .pause : .resume, to: chosen)
+    case "n": send(.next, to: chosen)
+    case "b": send(.back, to: chosen)
+    case "w": send(.whereAmI, to: chosen)
     default: if let lane = lane(of: key) { choose(lane) }
     }
   }
@@ -352,8 +375,8 @@ final class RunSession {
       return stop(lane: lane)
     }
     let name = lane.map { "\(options.lanes[$0].name): " } ?? ""
-    display.ask(name + engine.status(of: voice).phrases.screen(.stopQuestion))
-    if isStarted { engine.send(.askStop, to: voice) }
+    display.ask(name + statuses[voice].phrases.screen(.stopQuestion))
+    if isStarted { send(.askStop, to: voice) }
   }
 
   private func withdrawStopQuestion() {
@@ -372,6 +395,6 @@ final class RunSession {
   /// Whoever cannot look hears whom the keys are for.
   private func choose(_ lane: Int?) {
     chosen = lane
-    if options.lanes.count > 1 { engine.send(.sayName, to: lane) }
+    if options.lanes.count > 1 { send(.sayName, to: lane) }
   }
 }

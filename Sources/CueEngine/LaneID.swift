@@ -1,0 +1,49 @@
+import IntervalTimeline
+
+/// Identifies a lane of one engine; never given to another one.
+///
+/// Sorted in the order in which the lanes were added.
+public struct LaneID: Hashable, Comparable, Sendable {
+  /// How many lanes were added to the engine before it.
+  package let serial: Int
+  /// Where the lane lies in its table; used again when the lane has ended.
+  let slot: Int
+
+  public static func < (one: LaneID, other: LaneID) -> Bool { one.serial < other.serial }
+}
+
+/// Why a lane was not added.
+public enum LaneError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A lane of that name has not ended yet.
+  case nameTaken(String)
+  /// The kept session belongs to a workout with other phases.
+  case otherWorkout
+  /// The lane's sounds have another sample rate than the engine's.
+  case sampleRate(Int, expected: Int)
+  /// `shutDown` was called.
+  case shutDown
+
+  public var description: String {
+    switch self {
+    case .nameTaken(let name): "the name \"\(name)\" is taken by a workout that has not ended"
+    case .otherWorkout: "the session does not fit the workout"
+    case .sampleRate(let rate, let expected):
+      "the sounds have \(rate) samples a second, expected \(expected)"
+    case .shutDown: "the engine has been shut down"
+    }
+  }
+}
+
+/// What became of a command.
+public enum CommandAnswer: Hashable, Sendable {
+  /// It took effect, in at least one of the lanes it was for.
+  case done
+  /// The lane has ended, or is of another engine.
+  case unknownLane
+  /// It was for all lanes, and there is none.
+  case noLane
+  /// The command changes nothing in this state, such as `pause` in a paused workout.
+  case noEffect(Transport.State)
+  /// `shutDown` was called.
+  case shutDown
+}
