@@ -12,18 +12,28 @@ struct CheckBench: ~Copyable {
 
   /// Lanes that start 37 ms apart, so that their cues are spread as those of strangers are.
   init(_ timeline: Timeline, lanes: Int, speech: SpeechLibrary?) {
-    let link = MixerLink(voices: max(512, lanes * 12))
+    self.init(Array(repeating: timeline, count: lanes), apart: .milliseconds(37), speech: speech)
+  }
+
+  /// A lane for each timeline; lane n starts n × `apart` after the first, modulo a minute.
+  init(_ timelines: [Timeline], apart: Duration, speech: SpeechLibrary?) {
+    let link = MixerLink(voices: max(512, timelines.count * 12))
     coach = Coach(
       link: link, sounds: SoundPack(), speech: speech, settings: .init(), write: { _ in },
       tell: { _ in })
     mixer = Mixer(link: link)
     block = .allocate(capacity: 24_000)
-    let ids = (0..<lanes).compactMap {
-      try? coach.addLane("\($0)", timeline: timeline, manner: LaneManner())
-    }
+    let ids = timelines.indices.map { add("\($0)", timelines[$0]) }
     for (lane, id) in ids.enumerated() {
-      coach.handle(
-        .start, lane: id, at: BootInstant(nanoseconds: Int64(lane % 1_600) * 37_000_000))
+      coach.handle(.start, lane: id, at: now + apart * (lane % 1_600))
+    }
+  }
+
+  private mutating func add(_ name: String, _ timeline: Timeline) -> LaneID {
+    do throws(LaneError) {
+      return try coach.addLane(name, timeline: timeline, manner: LaneManner())
+    } catch {
+      preconditionFailure("lane \(name): \(error)")
     }
   }
 
@@ -37,6 +47,14 @@ struct CheckBench: ~Copyable {
     now = BootInstant(nanoseconds: map.nanoseconds(of: mixer.frame))
     let begin = ContinuousClock.now
     coach.check(at: now)
+    return ContinuousClock.now - begin
+  }
+
+  /// Adds a lane and takes it away before its start; how long both take.
+  mutating func comeAndGo(_ timeline: Timeline) -> Duration {
+    let begin = ContinuousClock.now
+    let lane = add("guest", timeline)
+    coach.handle(.stop, lane: lane, at: now)
     return ContinuousClock.now - begin
   }
 }

@@ -74,6 +74,20 @@ func checks(_ timeline: Timeline, lanes: Int, speech: SpeechLibrary?) -> String 
 for lanes in [1, 100, 10_000] {
   print("a check with \(lanes) lanes of PeakRush: \(checks(peakRush, lanes: lanes, speech: nil))")
 }
+// Ten of many lanes have something due at every check; the others are in a phase of two hours.
+let eventful = timeline(sets(500, seconds: 1))
+let quiet = timeline(sets(1, seconds: 7_200))
+for lanes in [10, 10_000] {
+  var bench = CheckBench(
+    (0..<lanes).map { $0 < 10 ? eventful : quiet }, apart: .zero, speech: nil)
+  for _ in 0..<4 { _ = bench.check() }
+  let costs = (0..<120).map { _ in bench.check() }.sorted()
+  let guests = (0..<120).map { _ in bench.comeAndGo(quiet) }.sorted()
+  print(
+    "a check with \(lanes) lanes of which ten have something due: median of 120 "
+      + "\(microseconds(costs[60])), worst \(microseconds(costs[119])); "
+      + "adding a lane and removing it: \(microseconds(guests[60]))")
+}
 // Phases of a second have something due, and something to say, at every check.
 let speech = SpeechLibrary(BenchSpeech(), converter: NoConversion())
 let busy = timeline(sets(500, seconds: 1))

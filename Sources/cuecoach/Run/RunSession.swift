@@ -275,7 +275,7 @@ final class RunSession {
       guard let resumed = options.resumed else { continue }
       // The record of one that was to be held may be on another boot's clock on the disk.
       if resumed.manner == .running { sessions.append((lane, resumed.kept)) }
-      let text = engine.status(of: lane).phrases.screen(
+      let text = statuses[lane].phrases.screen(
         .keptUnchanged, ["command": "cuecoach resume"])
       suspended.append("\(options.name): \(text)")
     }
