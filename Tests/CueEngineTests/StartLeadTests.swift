@@ -18,7 +18,7 @@ struct StartLeadTests {
       output: output, sounds: SoundPack(), speech: nil, settings: settings,
       clock: { clock.now }, sleepClock: { .zero }, ledger: { log.append($0) })
     defer { engine.shutDown() }
-    let lane = engine.addLane("anna", timeline: try Timeline(.sets(1, [(.low, 10)])))
+    let lane = try engine.addLane("anna", timeline: try Timeline(.sets(1, [(.low, 10)])))
     if let event { output.report(event) }
     engine.prepare()
     clock.advance(by: preparation)
