@@ -6,6 +6,7 @@ let package = Package(
   products: [
     .library(name: "IntervalTimeline", targets: ["IntervalTimeline"]),
     .library(name: "CueEngine", targets: ["CueEngine", "CueSound", "IntervalTimeline"]),
+    .library(name: "CoachHost", targets: ["CoachHost"]),
     .library(name: "ALSAOutput", targets: ["ALSAOutput"]),
     .library(name: "EspeakSpeech", targets: ["EspeakSpeech"]),
     .library(name: "SoundFiles", targets: ["SoundFiles"]),
@@ -44,11 +45,15 @@ let package = Package(
 
     .target(name: "SessionStore", dependencies: ["IntervalTimeline", "CSQLite", "CGlibc"]),
     .target(name: "CueEngine", dependencies: ["IntervalTimeline", "CueSound"]),
+    .target(
+      name: "CoachHost",
+      dependencies: ["IntervalTimeline", "CueSound", "CueEngine", "SessionStore"]
+    ),
     .executableTarget(
       name: "cuecoach",
       dependencies: [
-        "IntervalTimeline", "CueSound", "CueEngine", "ALSAOutput", "EspeakSpeech", "SoundFiles",
-        "WorkoutFiles", "SessionStore", "CGlibc",
+        "IntervalTimeline", "CueSound", "CueEngine", "CoachHost", "ALSAOutput", "EspeakSpeech",
+        "SoundFiles", "WorkoutFiles", "SessionStore", "CGlibc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(

@@ -12,7 +12,7 @@ package struct Coach {
   let settings: CueEngine.Settings
   private let write: @Sendable (LedgerEvent) -> Void
   let tell: @Sendable (EngineEvent) -> Void
-  private let keep: (@Sendable (LaneID, KeptSession) -> Void)?
+  private let keep: (@Sendable (LaneID, SessionRecord) -> Void)?
 
   var lanes = LaneTable()
 
@@ -30,7 +30,7 @@ package struct Coach {
     link: MixerLink, sounds: SoundPack, speech: SpeechLibrary?, settings: CueEngine.Settings,
     write: @escaping @Sendable (LedgerEvent) -> Void,
     tell: @escaping @Sendable (EngineEvent) -> Void,
-    keep: (@Sendable (LaneID, KeptSession) -> Void)? = nil
+    keep: (@Sendable (LaneID, SessionRecord) -> Void)? = nil
   ) {
     desk = MixerDesk(link)
     self.sounds = sounds
@@ -42,11 +42,11 @@ package struct Coach {
     self.keep = keep
   }
 
-  /// Adds a lane; with `kept` one that has run before, which `takeUp` goes on with.
+  /// Adds a lane; with `record` one that has run before, which `takeUp` goes on with.
   @discardableResult
   package mutating func addLane(
     _ name: String, timeline: Timeline, manner: LaneManner, sounds: SoundPack? = nil,
-    restoring kept: KeptSession? = nil
+    restoring record: SessionRecord? = nil
   ) throws(LaneError) -> LaneID {
     guard !lanes.hasName(name) else { throw .nameTaken(name) }
     let sounds = sounds ?? self.sounds
@@ -55,11 +55,11 @@ package struct Coach {
     }
     let plan = manner.applied(to: settings.plan)
     let session: Session
-    if let kept {
+    if let record {
       let restored = Session(
         timeline, plan: plan, window: settings.duplicateWindow, horizon: horizon,
         acknowledged: manner.acknowledged, responseTime: settings.outputLatency,
-        restoring: kept.record)
+        restoring: record)
       guard let restored else { throw .otherWorkout }
       session = restored
     } else {
@@ -69,7 +69,7 @@ package struct Coach {
     }
     var lane = Lane(
       id: lanes.nextID, name: name, manner: manner, sounds: sounds, session: session)
-    if let kept { (lane.cues, lane.keptAt) = (kept.cues, kept.record.at) }
+    if let record { (lane.cues, lane.keptAt) = (record.cues, record.at) }
     lanes.add(lane)
     speakersChanged()
     return lane.id
@@ -142,12 +142,14 @@ package struct Coach {
   private mutating func save(_ lane: LaneID, at now: BootInstant) {
     lanes[lane].hasChanged = false
     lanes[lane].keptAt = now
-    keep?(lane, kept(lane, at: now))
+    keep?(lane, record(of: lane, at: now))
   }
 
   /// A session as it is now.
-  func kept(_ lane: LaneID, at now: BootInstant) -> KeptSession {
-    KeptSession(record: lanes[lane].session.record(at: now), cues: lanes[lane].cues)
+  func record(of lane: LaneID, at now: BootInstant) -> SessionRecord {
+    var record = lanes[lane].session.record(at: now)
+    record.cues = lanes[lane].cues
+    return record
   }
 
   /// True while something is still to be heard, or to be learned of what was.
@@ -337,18 +339,18 @@ package struct Coach {
       !waiting.contains(where: { $0.lane == lane })
     else { return }
     if lanes[lane].hasChanged { save(lane, at: lastSeen) }
-    let (status, kept) = (status(of: lane, at: lastSeen), kept(lane, at: lastSeen))
+    let (status, record) = (status(of: lane, at: lastSeen), record(of: lane, at: lastSeen))
     lanes.remove(lane)
     speakersChanged()
-    tell(.ended(status, kept))
+    tell(.ended(status, record))
   }
 
   /// A stop before the start: nothing was heard of the lane, and nothing is kept.
   private mutating func removeUnstarted(_ lane: LaneID, at now: BootInstant) {
-    let (status, kept) = (status(of: lane, at: now), kept(lane, at: now))
+    let (status, record) = (status(of: lane, at: now), record(of: lane, at: now))
     lanes.remove(lane)
     speakersChanged()
-    tell(.ended(status, kept))
+    tell(.ended(status, record))
   }
 
   // MARK: From cue to mixer

@@ -72,7 +72,7 @@ public final class CueEngine: Sendable {
     sleepClock: @escaping @Sendable () -> Duration = BootClock.slept,
     ledger: @escaping @Sendable (LedgerEvent) -> Void = { _ in },
     events: @escaping @Sendable (EngineEvent) -> Void = { _ in },
-    keep: (@Sendable (LaneID, KeptSession) -> Void)? = nil,
+    keep: (@Sendable (LaneID, SessionRecord) -> Void)? = nil,
     beat: (@Sendable (BootInstant) -> Void)? = nil
   ) {
     precondition(settings.checkInterval > .zero, "a check interval of \(settings.checkInterval)")
@@ -119,17 +119,17 @@ public final class CueEngine: Sendable {
   ///
   /// - Parameters:
   ///   - sounds: the lane's own; those of the engine when nil.
-  ///   - kept: of a workout that has run before; it waits for `takeUp` then.
+  ///   - record: of a workout that has run before; it waits for `takeUp` then.
   /// - Throws: `LaneError`; nothing has changed then.
   public func addLane(
     _ name: String, timeline: Timeline, manner: LaneManner = LaneManner(),
-    sounds: SoundPack? = nil, restoring kept: KeptSession? = nil
+    sounds: SoundPack? = nil, restoring record: SessionRecord? = nil
   ) throws(LaneError) -> LaneID {
     let result: Result<LaneID, LaneError> = wait { [self] in
       guard !state.value.isShutDown else { return .failure(.shutDown) }
       return Result { () throws(LaneError) in
         try state.value.coach.addLane(
-          name, timeline: timeline, manner: manner, sounds: sounds, restoring: kept)
+          name, timeline: timeline, manner: manner, sounds: sounds, restoring: record)
       }
     }
     return try result.get()
@@ -149,9 +149,9 @@ public final class CueEngine: Sendable {
   }
 
   /// A lane's session as it is now; nil where the lane has ended. Not from an `events` closure.
-  public func kept(_ lane: LaneID) -> KeptSession? {
+  public func record(of lane: LaneID) -> SessionRecord? {
     wait { [self] in
-      state.value.coach.lanes.contains(lane) ? state.value.coach.kept(lane, at: clock()) : nil
+      state.value.coach.lanes.contains(lane) ? state.value.coach.record(of: lane, at: clock()) : nil
     }
   }
 
@@ -209,6 +209,19 @@ public final class CueEngine: Sendable {
     _ command: Command, to lane: LaneID? = nil,
     answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
+    send(command, toEach: lane.map { [$0] }, answer: answer)
+  }
+
+  /// Gives a command to some lanes at the same instant.
+  public func send(
+    _ command: Command, to lanes: [LaneID], answer: (@Sendable (CommandAnswer) -> Void)? = nil
+  ) {
+    send(command, toEach: lanes, answer: answer)
+  }
+
+  private func send(
+    _ command: Command, toEach some: [LaneID]?, answer: (@Sendable (CommandAnswer) -> Void)?
+  ) {
     let now = clock()
     queue.async { [self] in
       guard !state.value.isShutDown else {
@@ -217,7 +230,7 @@ public final class CueEngine: Sendable {
       }
       let instant = command == .start ? start(at: now) : now
       let result = state.value.coach.handle(
-        command, lanes: lane.map { [$0] } ?? state.value.coach.lanes.ids, at: instant)
+        command, lanes: some ?? state.value.coach.lanes.ids, at: instant)
       output.wake()
       updateTimer()
       answer?(result)

@@ -10,7 +10,7 @@ public enum EngineEvent: Sendable {
   case asked(until: BootInstant)
   /// Nothing more will be heard of the lane, and the engine has removed it: how it stood, and what
   /// is to be kept of it.
-  case ended(LaneStatus, KeptSession)
+  case ended(LaneStatus, SessionRecord)
   /// The device is lost; the workout goes on.
   case deviceLost(SoundOutputError)
   case deviceBack

@@ -105,3 +105,13 @@ public enum LedgerEvent: Hashable, Sendable {
     return object.text
   }
 }
+
+extension CueTally {
+  mutating func count(_ outcome: LedgerEvent.Outcome) {
+    switch outcome {
+    case .played, .shortened: played += 1
+    case .missed: missed += 1
+    case .withdrawn, .duplicate, .dropped: break
+    }
+  }
+}

@@ -12,3 +12,9 @@ public final class RecordingTap: Sendable {
 
   deinit { samples.deallocate() }
 }
+
+/// A recording under way, as a host ends it.
+public protocol SoundRecording: Sendable {
+  /// Writes what is left and closes the file. Blocks on the disk.
+  func finish()
+}

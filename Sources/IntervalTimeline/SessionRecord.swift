@@ -1,7 +1,7 @@
 /// What is kept of a session, so that it can go on after its program has ended.
 ///
 /// It holds as of `at`. All instants are of one boot; `shifted(by:)` brings them to another's clock.
-public struct SessionRecord: Hashable, Codable, Sendable {
+public struct SessionRecord: Hashable, Sendable {
   public var at: BootInstant
   public var anchors: Transport.Anchors
   /// How each phase ended, as far as the workout has come.
@@ -9,6 +9,8 @@ public struct SessionRecord: Hashable, Codable, Sendable {
   /// How often it was paused.
   public var pauseCount: Int
   var announcements: AnnouncementMemory.Record
+  /// Counted by whoever plays the cues.
+  public var cues = CueTally()
 
   /// Nothing in it is so far off that sums overflow.
   public var isSane: Bool {
@@ -16,7 +18,8 @@ public struct SessionRecord: Hashable, Codable, Sendable {
       [at, anchors.started, anchors.pausedSince ?? at]
       + announcements.gate.recent.map(\.due) + announcements.open.flatMap { [$0.first, $0.until] }
     let times = [anchors.pauses, anchors.time, anchors.endedAt ?? .zero]
-    return instants.allSatisfy(\.isSane) && (0...1_000_000_000).contains(pauseCount)
+    return instants.allSatisfy(\.isSane)
+      && [pauseCount, cues.played, cues.missed].allSatisfy { (0...1_000_000_000).contains($0) }
       && times.allSatisfy { (.zero...Duration.seconds(100 * 366 * 86_400)).contains($0) }
   }
 
@@ -32,6 +35,21 @@ public struct SessionRecord: Hashable, Codable, Sendable {
     record.anchors = anchors.shifted(by: shift)
     record.announcements = announcements.shifted(by: shift)
     return record
+  }
+}
+
+extension SessionRecord: Codable {
+  private enum CodingKeys: CodingKey { case at, anchors, outcomes, pauseCount, announcements, cues }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    at = try values.decode(BootInstant.self, forKey: .at)
+    anchors = try values.decode(Transport.Anchors.self, forKey: .anchors)
+    outcomes = try values.decode([PhaseOutcome].self, forKey: .outcomes)
+    pauseCount = try values.decode(Int.self, forKey: .pauseCount)
+    announcements = try values.decode(AnnouncementMemory.Record.self, forKey: .announcements)
+    // Absent in records of earlier versions.
+    cues = try values.decodeIfPresent(CueTally.self, forKey: .cues) ?? CueTally()
   }
 }
 

@@ -3,18 +3,42 @@ import IntervalTimeline
 
 /// A session as its two rows: the plan is written once, the state each time.
 enum SessionRow {
-  struct Plan: Codable {
+  /// Written once.
+  private struct Plan: Codable {
     var lane: String
     var workout: Workout
+    /// Nil in rows of version 0.1, which have `options`.
+    var request: RunRequest?
+    /// The command line's options, as version 0.1 kept them; read by it alone.
     var options: [String]
     var startedAt: Int64
+  }
 
-    init(_ session: StoredSession) {
-      lane = session.lane
-      workout = session.workout
-      options = session.options
-      startedAt = session.startedAt
-    }
+  /// Written with each save.
+  private struct State: Codable {
+    var record: SessionRecord
+    var clocks: ClockReading
+    /// The record's; version 0.1 kept them here and reads them here.
+    var cuesPlayed: Int
+    var cuesMissed: Int
+    var crashes: Int
+    var isSuspended: Bool
+  }
+
+  static func plan(of session: StoredSession) -> [UInt8] {
+    let identity = session.identity
+    return encode(
+      Plan(
+        lane: identity.lane, workout: identity.workout, request: identity.request, options: [],
+        startedAt: identity.startedAt))
+  }
+
+  static func state(of session: StoredSession) -> [UInt8] {
+    encode(
+      State(
+        record: session.record, clocks: session.clocks, cuesPlayed: session.record.cues.played,
+        cuesMissed: session.record.cues.missed, crashes: session.crashes,
+        isSuspended: session.isSuspended))
   }
 
   enum Reading {
@@ -27,7 +51,7 @@ enum SessionRow {
     FROM session LEFT JOIN plan ON plan.id = session.id WHERE session.damage IS NULL
     """
 
-  static func encode(_ value: some Encodable) -> [UInt8] {
+  private static func encode(_ value: some Encodable) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     guard let data = try? encoder.encode(value) else {
@@ -45,23 +69,48 @@ enum SessionRow {
     }
     // Whole, as their sums say: they are what an encoder wrote.
     let decoder = JSONDecoder()
-    guard let kept = try? decoder.decode(StoredSession.Kept.self, from: Data(state)),
+    guard var state = try? decoder.decode(State.self, from: Data(state)),
       let plan = try? decoder.decode(Plan.self, from: Data(plan))
     else { return .damaged("it was written by another cuecoach") }
-    guard kept.isSane, plan.workout.isSane, (1...40).contains(plan.lane.count) else {
-      return .damaged("it has times that never were")
+    state.record.cues = CueTally(played: state.cuesPlayed, missed: state.cuesMissed)
+    guard state.record.isSane, state.clocks.isSane, (0...1_000_000_000).contains(state.crashes),
+      plan.workout.isSane, (1...40).contains(plan.lane.count)
+    else { return .damaged("it has times that never were") }
+    let request = plan.request ?? RunRequest(style: AnnouncementStyle(options: plan.options))
+    guard request.version <= RunRequest.currentVersion else {
+      return .damaged("it was written by a newer cuecoach")
     }
     return .whole(
       StoredSession(
-        id: id, lane: plan.lane, workout: plan.workout, options: plan.options,
-        startedAt: plan.startedAt, state: kept))
+        SessionIdentity(
+          id: id, lane: plan.lane, workout: plan.workout, request: request,
+          startedAt: plan.startedAt),
+        record: state.record, clocks: state.clocks, crashes: state.crashes,
+        isSuspended: state.isSuspended))
   }
 }
 
-extension StoredSession.Kept {
-  /// Nothing in it is so far off that sums overflow.
-  fileprivate var isSane: Bool {
-    record.isSane && clocks.isSane
-      && [cuesPlayed, cuesMissed, crashes].allSatisfy { (0...1_000_000_000).contains($0) }
+extension AnnouncementStyle {
+  /// From options as version 0.1 kept them, such as `--rate=180`. What is none of them is passed over.
+  init(options: [String]) {
+    self.init()
+    for option in options {
+      guard option.hasPrefix("--"), let equals = option.firstIndex(of: "=") else { continue }
+      let name = option[..<equals].dropFirst(2)
+      let value = String(option[option.index(after: equals)...])
+      switch name {
+      case "language": language = value
+      case "voice": voice.name = value
+      case "variant": voice.variant = value
+      case "rate": voice.rate = Int(value)
+      case "pitch": voice.pitch = Int(value)
+      case "speech-volume": voice.volume = Int(value)
+      case "density": density = Density(rawValue: value)
+      case "countdown": countdown = Int(value)
+      case "sounds": sounds = value
+      case "acknowledge": acknowledge = Acknowledgement.set(named: value)
+      default: break
+      }
+    }
   }
 }

@@ -167,10 +167,10 @@ public final class SessionStore {
   /// Keeps a session as it is now. Its plan is written by the first call: a program that takes a
   /// session up may have been asked for something else.
   public func save(_ session: StoredSession) throws(StoreError) {
-    let state = SessionRow.encode(session.state)
+    let state = SessionRow.state(of: session)
     try database.transaction { () throws(StoreError) in
       if !planned.contains(session.id) {
-        let plan = SessionRow.encode(SessionRow.Plan(session))
+        let plan = SessionRow.plan(of: session)
         try database.run(
           """
           INSERT INTO plan(id, data, checksum) VALUES(?1, ?2, ?3)
@@ -193,7 +193,9 @@ public final class SessionStore {
     while try rows.step() {
       if case .whole(let session) = SessionRow.read(rows) { sessions.append(session) }
     }
-    return sessions.sorted { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) }
+    return sessions.sorted {
+      ($0.identity.startedAt, $0.id) < ($1.identity.startedAt, $1.id)
+    }
   }
 
   /// Ends a session: its row in the history takes its place, once however often it is called.

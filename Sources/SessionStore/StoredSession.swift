@@ -1,51 +1,58 @@
 import IntervalTimeline
 
-/// A session as it lies on disk: one lane's workout and how far it has come.
-public struct StoredSession: Hashable, Sendable {
-  /// The same from its start to its row in the history.
+/// What a session is, from its start to its row in the history.
+public struct SessionIdentity: Hashable, Sendable {
   public let id: String
-  public let lane: String
-  public let workout: Workout
-  /// How the run was asked for, for the program to read again.
-  public let options: [String]
+  public var lane: String
+  public var workout: Workout
+  public var request: RunRequest
   /// When it started: nanoseconds since 1970 as the wall clock said.
-  public let startedAt: Int64
-  public var state: Kept
-
-  /// What changes with each save.
-  public struct Kept: Hashable, Codable, Sendable {
-    public var record: SessionRecord
-    public var clocks: ClockReading
-    public var cuesPlayed: Int
-    public var cuesMissed: Int
-    /// How often in a row its program has ended without a word.
-    public var crashes: Int
-    /// Its program said that it would end.
-    public var isSuspended = false
-
-    public init(
-      record: SessionRecord, clocks: ClockReading, cuesPlayed: Int = 0, cuesMissed: Int = 0,
-      crashes: Int = 0
-    ) {
-      self.record = record
-      self.clocks = clocks
-      self.cuesPlayed = cuesPlayed
-      self.cuesMissed = cuesMissed
-      self.crashes = crashes
-    }
-  }
+  public var startedAt: Int64
 
   public init(
-    id: String, lane: String, workout: Workout, options: [String] = [], startedAt: Int64,
-    state: Kept
+    id: String = SessionIdentity.newID(), lane: String, workout: Workout,
+    request: RunRequest = RunRequest(), startedAt: Int64
   ) {
     self.id = id
     self.lane = lane
     self.workout = workout
-    self.options = options
+    self.request = request
     self.startedAt = startedAt
-    self.state = state
   }
+
+  /// 16 random hexadecimal digits.
+  public static func newID() -> String {
+    let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+/// A session as it lies on disk.
+public struct StoredSession: Hashable, Sendable {
+  public let identity: SessionIdentity
+  /// How far it has come.
+  public var record: SessionRecord
+  /// What the clocks showed then.
+  public var clocks: ClockReading
+  /// How often in a row its program ended without saying so.
+  public var crashes: Int
+  /// Its program said that it would end.
+  public var isSuspended: Bool
+
+  public init(
+    _ identity: SessionIdentity, record: SessionRecord, clocks: ClockReading, crashes: Int = 0,
+    isSuspended: Bool = false
+  ) {
+    self.identity = identity
+    self.record = record
+    self.clocks = clocks
+    self.crashes = crashes
+    self.isSuspended = isSuspended
+  }
+
+  public var id: String { identity.id }
+  public var lane: String { identity.lane }
+  public var workout: Workout { identity.workout }
 }
 
 /// A session that is over, as the history has it.

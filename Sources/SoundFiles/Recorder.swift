@@ -2,7 +2,7 @@ import CueSound
 import Dispatch
 
 /// Keeps what is heard: takes samples from a tap twice a second and appends them to a WAV file.
-public final class Recorder: @unchecked Sendable {
+public final class Recorder: SoundRecording, @unchecked Sendable {
   // Unchecked: everything mutable is touched on `queue` only.
 
   public let tap: RecordingTap

@@ -1,4 +1,5 @@
 import Foundation
+import IntervalTimeline
 import SessionStore
 import Testing
 
@@ -155,7 +156,9 @@ import Testing
       try FileManager.default.removeItem(atPath: space.path(Workspace.ledgerName))
     }
     let session = try #require(sessions().first)
-    #expect(Set(session.options) == ["--rate=180", "--density=counts"])
+    #expect(session.identity.request.preset == space.path("rows.yaml"))
+    let style = AnnouncementStyle(voice: VoiceWish(rate: 180), density: .counts)
+    #expect(session.identity.request.style == style)
     #expect(session.workout.style.countdown == 5)
     #expect(try history == [])
   }

@@ -19,13 +19,12 @@ import Testing
   }
 
   @Test(arguments: [(18_000, "0:12"), (18_001, "0:12"), (18_999, "0:12"), (19_000, "0:11")])
-  func aKeptSessionIsWhereTheVoiceSaysItIs(milliseconds: Int, left: String) throws {
+  func aSessionRecordIsWhereTheVoiceSaysItIs(milliseconds: Int, left: String) throws {
     let (session, now) = try session(after: milliseconds)
     let stored = StoredSession(
-      id: "a", lane: "anna", workout: session.timeline.workout, startedAt: 0,
-      state: .init(
-        record: session.record(at: now),
-        clocks: ClockReading(boot: now, wall: 0, bootID: "b", isSynchronised: true)))
+      SessionIdentity(lane: "anna", workout: session.timeline.workout, startedAt: 0),
+      record: session.record(at: now),
+      clocks: ClockReading(boot: now, wall: 0, bootID: "b", isSynchronised: true))
     #expect(stored.place(in: session.timeline) == "set 1 of 8, Low, \(left) left")
     let seconds = try #require(session.transport.position(at: now).phaseLeft)
     #expect(

@@ -190,7 +190,9 @@ import WorkoutFiles
     let start = BootInstant(nanoseconds: 1_000_000_000)
     _ = session.handle(.start, at: start)
     let lane = LaneStatus(
-      Lane(id: LaneTable().nextID, name: "anna", manner: LaneManner(), sounds: SoundPack(), session: session), at: start)
+      Lane(
+        id: LaneTable().nextID, name: "anna", manner: LaneManner(), sounds: SoundPack(),
+        session: session), at: start)
     let lines = Self.page([lane], columns, rows)
     #expect(lines.allSatisfy { Columns.width($0) <= columns })
     for start in ["強い Rows", "long way", "Next: 高"] {

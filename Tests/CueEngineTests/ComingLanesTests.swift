@@ -32,12 +32,12 @@ import Testing
     run.send(.start, lane: 1)
     run.run(.seconds(30))
     #expect(run.coach.lanes.ids == [run.lanes[1]])
-    let ends = run.events.compactMap { event -> (LaneStatus, KeptSession)? in
+    let ends = run.events.compactMap { event -> (LaneStatus, SessionRecord)? in
       if case .ended(let status, let kept) = event { (status, kept) } else { nil }
     }
     #expect(ends.map(\.0.name) == ["anna"])
     #expect(ends.first?.0.state == .finished)
-    #expect(ends.first?.1.record.anchors.state == .finished)
+    #expect(ends.first?.1.anchors.state == .finished)
     #expect(
       ends.first?.1.cues.played == run.cues.count { $0.lane == "anna" && $0.outcome == .played })
   }

@@ -24,14 +24,14 @@ struct TakeUpTests {
     ])
 
   /// What is left on disk.
-  private func stored(_ kept: KeptSession) throws -> KeptSession {
-    try JSONDecoder().decode(KeptSession.self, from: JSONEncoder().encode(kept))
+  private func stored(_ kept: SessionRecord) throws -> SessionRecord {
+    try JSONDecoder().decode(SessionRecord.self, from: JSONEncoder().encode(kept))
   }
 
   /// What was on disk last, as of each moment.
   private final class Disk: @unchecked Sendable {
     // Unchecked: a test's coach calls it from one thread.
-    var kept: KeptSession?
+    var kept: SessionRecord?
     var saves = 0
   }
 
@@ -47,7 +47,7 @@ struct TakeUpTests {
   /// Runs until `end` milliseconds, dies, and goes on after `gap` more.
   private func interrupted(
     at end: Int, gap: Int, _ manner: TakeUpManner, knowsLife: Bool = true
-  ) throws -> (first: TestRun, second: TestRun, kept: KeptSession) {
+  ) throws -> (first: TestRun, second: TestRun, kept: SessionRecord) {
     let disk = Disk()
     let first = try program(disk)
     first.add("anna", Self.workout)
@@ -126,8 +126,8 @@ struct TakeUpTests {
     let session = second.session()
     #expect(session.state == .paused)
     let now = second.clock.now
-    let expected = try #require(Transport(Timeline(Self.workout), kept.record.anchors))
-    #expect(session.transport.elapsed(at: now) == expected.elapsed(at: kept.record.at))
+    let expected = try #require(Transport(Timeline(Self.workout), kept.anchors))
+    #expect(session.transport.elapsed(at: now) == expected.elapsed(at: kept.at))
     // Nothing is heard but where it is.
     second.run(.seconds(5))
     #expect(second.cues.allSatisfy { $0.kind == "position" })
@@ -138,12 +138,12 @@ struct TakeUpTests {
     let session = second.session()
     #expect(session.state == .running)
     let back = second.clock.now
-    let expected = try #require(Transport(Timeline(Self.workout), kept.record.anchors))
-    #expect(session.transport.elapsed(at: back) == expected.elapsed(at: kept.record.at))
+    let expected = try #require(Transport(Timeline(Self.workout), kept.anchors))
+    #expect(session.transport.elapsed(at: back) == expected.elapsed(at: kept.at))
     second.run(.seconds(90))
     #expect(!second.cues.contains { $0.outcome == .missed && $0.kind == "transition" })
     // An unbroken run that is paused there for as long hears the same from there on.
-    let pause = kept.record.at.duration(to: back)
+    let pause = kept.at.duration(to: back)
     let whole = try TestRun(Self.workout)
     whole.output.keepsSamples = false
     whole.send(.start)

@@ -28,7 +28,7 @@ final class TestRun {
     _ workouts: [(name: String, workout: Workout)], speech: ScriptedSpeech = ScriptedSpeech(),
     settings: CueEngine.Settings = .init(), manner: LaneManner = LaneManner(),
     sounds: SoundPack? = nil, rate: Int = 8_000,
-    keep: (@Sendable (LaneID, KeptSession) -> Void)? = nil
+    keep: (@Sendable (LaneID, SessionRecord) -> Void)? = nil
   ) throws {
     begin = clock.now
     self.speech = speech
@@ -61,7 +61,7 @@ final class TestRun {
   }
 
   /// Adds a workout that has run before.
-  func restore(_ name: String, _ workout: Workout, _ kept: KeptSession) throws {
+  func restore(_ name: String, _ workout: Workout, _ kept: SessionRecord) throws {
     lanes.append(
       try coach.addLane(
         name, timeline: try Timeline(workout), manner: LaneManner(), restoring: kept))

@@ -50,23 +50,29 @@ extension StoredSession {
     _ = session.handle(.start, at: BootInstant(nanoseconds: 1_000_000_000))
     _ = session.check(at: BootInstant(nanoseconds: nanoseconds))
     let at = BootInstant(nanoseconds: nanoseconds)
+    var record = session.record(at: at)
+    record.cues = CueTally(played: 7, missed: 1)
+    let style = AnnouncementStyle(
+      voice: VoiceWish(name: "de", rate: 180), sounds: "/home/anna/sounds")
     return StoredSession(
-      id: id, lane: lane, workout: workout, options: ["--voice=de", "--rate=180"],
-      startedAt: 1_790_000_000_000_000_000,
-      state: .init(
-        record: session.record(at: at),
-        clocks: ClockReading(
-          boot: at, wall: 1_790_000_004_000_000_000, bootID: "boot", isSynchronised: true),
-        cuesPlayed: 7, cuesMissed: 1, crashes: 2))
+      SessionIdentity(
+        id: id, lane: lane, workout: workout,
+        request: RunRequest(preset: "/home/anna/rows.yaml", style: style),
+        startedAt: 1_790_000_000_000_000_000),
+      record: record,
+      clocks: ClockReading(
+        boot: at, wall: 1_790_000_004_000_000_000, bootID: "boot", isSynchronised: true),
+      crashes: 2)
   }
 
   var ended: HistoryEntry {
     get throws {
       let summary = try #require(
-        SessionSummary(state.record, in: Timeline(workout), at: state.record.at))
+        SessionSummary(record, in: Timeline(workout), at: record.at))
       return HistoryEntry(
-        id: id, lane: lane, workout: workout.name, outcome: .stopped, startedAt: startedAt,
-        endedAt: startedAt + 1, summary: summary, cuesPlayed: 7, cuesMissed: 1)
+        id: id, lane: lane, workout: workout.name, outcome: .stopped,
+        startedAt: identity.startedAt, endedAt: identity.startedAt + 1, summary: summary,
+        cuesPlayed: 7, cuesMissed: 1)
     }
   }
 }
@@ -92,14 +98,16 @@ struct SessionStoreTests {
     let session = try #require(store.sessions().first)
     #expect(try store.sessions().count == 1)
     #expect(session.lane == "anna")
-    #expect(session.options == ["--rate=180", "--density=full", "--sounds=low"])
+    let style = AnnouncementStyle(voice: VoiceWish(rate: 180), sounds: "low", density: .full)
+    #expect(session.identity.request == RunRequest(style: style))
+    #expect(session.record.cues.played > 0)
     #expect(session.workout.style.language == "de")
     #expect(session.workout.blocks.map(\.sets) == [nil, 3, nil])
     let remark = Remark("Breathe", at: .fromStart(.seconds(5)))
     #expect(session.workout.blocks[1].steps[0].phase.remarks == [remark])
     let timeline = try Timeline(session.workout)
-    #expect(session.state.record.fits(timeline))
-    #expect(Session(timeline, restoring: session.state.record)?.state == .running)
+    #expect(session.record.fits(timeline))
+    #expect(Session(timeline, restoring: session.record)?.state == .running)
     let entries = try store.history().entries
     #expect(entries.map(\.workout) == ["Tiny"])
     #expect(entries.map(\.outcome) == [.finished])
@@ -111,9 +119,11 @@ struct SessionStoreTests {
     try folder.open().save(session)
     var workout = session.workout
     workout.style.countdown = 7
+    var identity = session.identity
+    identity.workout = workout
+    identity.request.style.voice.rate = 200
     let taken = StoredSession(
-      id: "a", lane: "anna", workout: workout, options: ["--rate=200"],
-      startedAt: session.startedAt, state: session.state)
+      identity, record: session.record, clocks: session.clocks, crashes: session.crashes)
     let store = try folder.open()
     try store.save(taken)
     try store.save(taken)

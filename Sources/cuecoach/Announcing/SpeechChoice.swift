@@ -13,20 +13,19 @@ struct SpeechChoice {
   let acknowledged: Set<Acknowledgement>?
   let configuration: Configuration
 
-  init(_ options: SpeechOptions, _ configuration: Configuration) throws(UserError) {
-    language = options.language?.lowercased()
-    voice = try options.voice.wish()
-    density = options.density
-    countdown = options.countdown
-    if let countdown, !AnnouncementStyle.countdowns.contains(countdown) {
-      let range = AnnouncementStyle.countdowns
-      throw .usage(
-        "--countdown \(countdown): expected a whole number from \(range.lowerBound) to "
-          + "\(range.upperBound)")
-    }
-    sounds = options.sounds
-    acknowledged = try options.acknowledged()
+  /// - Parameter style: what was chosen for the run.
+  init(_ style: AnnouncementStyle, _ configuration: Configuration) {
+    language = style.language
+    voice = style.voice
+    density = style.density
+    countdown = style.countdown
+    sounds = style.sounds
+    acknowledged = style.acknowledge
     self.configuration = configuration
+  }
+
+  init(_ options: SpeechOptions, _ configuration: Configuration) throws(UserError) {
+    self.init(try options.style(), configuration)
   }
 
   /// How `workout` is announced. What an option names must exist; what else does not is passed over

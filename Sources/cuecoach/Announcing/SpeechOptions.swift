@@ -15,35 +15,30 @@ struct SpeechOptions: ParsableArguments {
       "The commands that are answered aloud: pause, resume, next, back with commas, all or none.")
   var acknowledge: String?
 
-  /// The options as they would be written, for a session that is taken up again.
-  var arguments: [String] {
-    let texts: [(String, String?)] = [
-      ("language", language), ("voice", voice.voice), ("variant", voice.variant),
-      ("rate", voice.rate.map { "\($0)" }), ("pitch", voice.pitch.map { "\($0)" }),
-      ("speech-volume", voice.speechVolume.map { "\($0)" }), ("density", density?.rawValue),
-      ("countdown", countdown.map { "\($0)" }), ("sounds", sounds), ("acknowledge", acknowledge),
-    ]
-    return texts.compactMap { name, value in value.map { "--\(name)=\($0)" } }
+  /// What was chosen, each value checked by itself.
+  func style() throws(UserError) -> AnnouncementStyle {
+    if let countdown, !AnnouncementStyle.countdowns.contains(countdown) {
+      let range = AnnouncementStyle.countdowns
+      throw .usage(
+        "--countdown \(countdown): expected a whole number from \(range.lowerBound) to "
+          + "\(range.upperBound)")
+    }
+    var style = AnnouncementStyle(
+      language: language?.lowercased(), voice: try voice.wish(), sounds: sounds,
+      density: density, countdown: countdown)
+    style.acknowledge = try acknowledged()
+    return style
   }
 
   /// The commands to be acknowledged; nil where nothing is said of it.
   func acknowledged() throws(UserError) -> Set<Acknowledgement>? {
-    switch acknowledge {
-    case nil: return nil
-    case "all": return Set(Acknowledgement.allCases)
-    case "none": return []
-    case let list?:
-      var chosen: Set<Acknowledgement> = []
-      for name in list.split(separator: ",", omittingEmptySubsequences: false) {
-        guard let command = Acknowledgement(rawValue: String(name)) else {
-          throw .usage(
-            "--acknowledge \"\(list.singleLine)\": expected pause, resume, next, back with commas, "
-              + "all or none")
-        }
-        chosen.insert(command)
-      }
-      return chosen
+    guard let acknowledge else { return nil }
+    guard let commands = Acknowledgement.set(named: acknowledge) else {
+      throw .usage(
+        "--acknowledge \"\(acknowledge.singleLine)\": expected pause, resume, next, back with "
+          + "commas, all or none")
     }
+    return commands
   }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoachHost
 import CueEngine
 import CueSound
 import IntervalTimeline
@@ -39,7 +40,7 @@ struct RenderCommand: ParsableCommand {
     if let ledger { try files.claim(ledger, for: "--ledger", takesOutput: true) }
     let isTorn = Mutex(false)
     let ledger = try ledger.map { path throws(UserError) in
-      try LedgerFile(path, waits: true) { message in
+      try LedgerFile.forOption(path, waits: true) { message in
         isTorn.withLock { $0 = true }
         Console.complain(message)
       }

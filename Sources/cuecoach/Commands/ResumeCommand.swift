@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoachHost
 import Glibc
 import IntervalTimeline
 import SessionStore
@@ -26,18 +27,18 @@ struct ResumeCommand: ParsableCommand {
     var warnings: [String] = []
     let configuration = try OutputChoice.configuration()
     let choice = try output.choice(configuration, hasSound: !files.noSound) { warnings.append($0) }
-    let shelf = try SessionShelf.open()
-    let sessions = try shelf.sessions()
+    let shelf = try SessionFolder.open()
+    let sessions = try UserError.asking { try shelf.sessions() }
     for name in names where !sessions.contains(where: { $0.lane == name }) {
       throw UserError.unknownSession(name, among: sessions)
     }
-    var settings = configuration.sessions
+    var manner = Resumption.Manner(configuration.sessions)
     // Whoever asks for it wants it, however old it is; but for what the situation has to say.
-    settings.resume = nil
-    settings.greatestAge = .seconds(366 * 86_400)
-    var resumption = Resumption(
-      shelf, settings, policy: hold ? .hold : nil, isWanted: true,
-      choose: { try SpeechChoice($0, configuration) }, warn: { warnings.append($0) })
+    manner.configured = nil
+    manner.greatestAge = .seconds(366 * 86_400)
+    manner.policy = hold ? .hold : nil
+    manner.isExplicit = true
+    var resumption = Resumption(shelf, manner) { warnings += $0.lines(configuration) }
     var lanes: [RunLane] = []
     var wanted: [String] = []
     for name in names where !wanted.contains(name) { wanted.append(name) }
@@ -45,8 +46,10 @@ struct ResumeCommand: ParsableCommand {
       wanted.append(session.lane)
     }
     for name in wanted.prefix(LaneArgument.greatestCount) {
-      if names.isEmpty, try shelf.holder(of: name) != nil { continue }
-      if let lane = try resumption.lane(name) { lanes.append(lane) }
+      try UserError.asking {
+        if names.isEmpty, try shelf.holder(of: name) != nil { return }
+        if let lane = try resumption.lane(name) { lanes.append(RunLane(lane, configuration)) }
+      }
     }
     guard !lanes.isEmpty else {
       warnings += resumption.endSessions()

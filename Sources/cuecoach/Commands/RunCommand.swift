@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoachHost
 import Glibc
 import IntervalTimeline
 import WorkoutFiles
@@ -36,18 +37,26 @@ struct RunCommand: ParsableCommand {
     var warnings: [String] = []
     let configuration = try OutputChoice.configuration()
     let choice = try output.choice(configuration, hasSound: !files.noSound) { warnings.append($0) }
-    let speech = try SpeechChoice(speech, configuration)
+    // A mistake in an option is reported before a preset is looked for.
+    _ = try speech.style()
     let arguments = try LaneArgument.parse(presets)
-    let shelf = SessionShelf.openForRun { warnings.append($0) }
+    let shelf = SessionFolder.openForRun { warnings.append($0) }
+    var manner = Resumption.Manner(configuration.sessions)
+    manner.policy = resume
+    if Terminal.canAsk { manner.ask = { try ResumePrompt($0, configuration).ask() } }
     var resumption = shelf.map { shelf in
-      Resumption(
-        shelf, configuration.sessions, policy: resume,
-        choose: { try SpeechChoice($0, configuration) }, warn: { warnings.append($0) })
+      Resumption(shelf, manner) { warnings += $0.lines(configuration) }
     }
     let lanes = try arguments.map { argument in
-      let wish = Resumption.Wish(timeline: argument.timeline, options: self.speech)
-      return try resumption?.lane(argument.name, for: wish)
-        ?? RunLane(argument, speech, options: self.speech)
+      let new = HostLane(
+        argument.name, argument.timeline,
+        request: try RunRequest(preset: argument.path, self.speech))
+      return RunLane(
+        try UserError.asking { try resumption?.lane(argument.name, for: new) } ?? new,
+        configuration)
+    }
+    if let failure = resumption?.readFailure {
+      warnings.append("what was interrupted is not known: \(failure)")
     }
     let options = RunOptions(
       lanes: lanes, output: choice, files: files, inputs: arguments.map(\.path),

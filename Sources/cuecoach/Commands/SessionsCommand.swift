@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoachHost
 import CueEngine
 import IntervalTimeline
 import SessionStore
@@ -16,18 +17,18 @@ struct SessionsCommand: ParsableCommand {
     @Flag(help: "One JSON object for each session.") var json = false
 
     func run() throws {
-      let shelf = try SessionShelf.open()
-      let sessions = try shelf.sessions()
+      let shelf = try SessionFolder.open()
+      let sessions = try UserError.asking { try shelf.sessions() }
       let now = MachineClocks.now()
       for session in sessions {
         let timeline = try? Timeline(session.workout)
         let place = timeline.map { session.place(in: $0) }
-        let process = try shelf.holder(of: session.lane)
-        let age = now.since(session.state.clocks)
+        let process = try UserError.asking { try shelf.holder(of: session.lane) }
+        let age = now.since(session.clocks)
         var object = JSONObject()
         object.add("name", session.lane)
         object.add("preset", session.workout.name)
-        object.add("state", session.state.record.anchors.state.rawValue)
+        object.add("state", session.record.anchors.state.rawValue)
         object.add("place", place)
         object.add("age", seconds: age)
         object.add("process", process.map { Int64($0) })
@@ -53,18 +54,16 @@ struct SessionsCommand: ParsableCommand {
     @Argument(help: "The sessions' names.") var names: [String]
 
     func run() throws {
-      let shelf = try SessionShelf.open()
-      let resumption = Resumption(
-        shelf, SessionSettings(), policy: .discard,
-        choose: { try SpeechChoice($0, Configuration()) }, warn: { _ in })
-      let sessions = try shelf.sessions()
+      let shelf = try SessionFolder.open()
+      let resumption = Resumption(shelf, Resumption.Manner()) { _ in }
+      let sessions = try UserError.asking { try shelf.sessions() }
       for name in names {
         let some = sessions.filter { $0.lane == name }
         guard !some.isEmpty else { throw UserError.unknownSession(name, among: sessions) }
-        if let process = try shelf.take(name) {
+        if let process = try UserError.asking({ try shelf.take(name) }) {
           throw UserError.failed("\"\(name.singleLine)\" is being run by process \(process)")
         }
-        for session in some { try resumption.discard(session) }
+        try UserError.asking { for session in some { try resumption.discard(session) } }
       }
     }
   }

@@ -1,3 +1,4 @@
+import CoachHost
 import CueEngine
 import Glibc
 import SessionStore

@@ -1,3 +1,4 @@
+import CoachHost
 import FoundationEssentials
 import Glibc
 import SessionStore
@@ -13,6 +14,9 @@ final class OutputFiles {
 
     init(_ info: stat) { (device, inode) = (info.st_dev, info.st_ino) }
   }
+
+  /// Standard output, for an option that takes a file.
+  static let standardOutput = "-"
 
   private let inputs: [String]
   private let sounds: [String?]
@@ -68,7 +72,7 @@ final class OutputFiles {
   func claim(
     _ path: String, for option: String, takesOutput: Bool = false
   ) throws(UserError) {
-    if path == LedgerFile.standardOutput {
+    if path == OutputFiles.standardOutput {
       if takesOutput { return }
       throw .usage("\(option) -: a WAV file cannot go to standard output; expected a file")
     }
@@ -102,5 +106,25 @@ final class OutputFiles {
         "\(option) \(name): another program is writing that file; expected a file of its own")
     }
     known[Identity(info)] = "is given for \(option) too"
+  }
+}
+
+extension LedgerFile {
+  /// The file of a `--ledger`; `-` is standard output, and the lines for people go to standard error
+  /// then.
+  static func forOption(
+    _ path: String, appends: Bool = false, waits: Bool = false,
+    failed: @escaping @Sendable (String) -> Void
+  ) throws(UserError) -> LedgerFile {
+    guard path == OutputFiles.standardOutput else {
+      return try UserError.asking {
+        try LedgerFile(path, appends: appends, waits: waits, failed: failed)
+      }
+    }
+    try Console.giveUpOutput(for: "--ledger -")
+    return try UserError.asking {
+      try LedgerFile(
+        descriptor: STDOUT_FILENO, name: "on standard output", waits: waits, failed: failed)
+    }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoachHost
 import IntervalTimeline
 import WorkoutFiles
 

@@ -1,4 +1,5 @@
 import ALSAOutput
+import CoachHost
 import CueEngine
 import CueSound
 import Dispatch
@@ -9,7 +10,7 @@ import SoundFiles
 /// A run from its first sound to its last: picks the adapters, then waits for what happens.
 final class RunSession {
   enum Event: Sendable {
-    case engine(EngineEvent)
+    case host(HostEvent)
     /// The device has been opened and the first words rendered, or that takes too long.
     case prepared
     case signal(Int32)
@@ -17,21 +18,17 @@ final class RunSession {
     /// The job has come into the foreground, or gone into the background.
     case moved
     case fileFailed(String)
-    /// For the person.
-    case told(String)
   }
 
   private let options: RunOptions
   private let mailbox = Mailbox<Event>()
-  private let engine: CueEngine
+  private let host: CoachHost
+  private let subscription: Subscription
   /// In the order of the options' lanes.
   private var lanes: [LaneID] = []
   /// How each lane last stood.
   private var statuses: [LaneStatus] = []
   private let files: OutputFiles
-  private let recorder: Recorder?
-  private let ledger: LedgerFile?
-  private let keeper: SessionKeeper?
   private let display: any RunDisplay
   /// What is about no single lane is in the language of the first.
   private let phrases: PhraseCatalogue
@@ -83,17 +80,14 @@ final class RunSession {
     }
     Footprint.releaseCode()
     try options.files.claim(by: files)
-    let isResumed = options.lanes.contains { $0.resumed != nil }
+    let isResumed = options.lanes.contains { $0.lane.resumed != nil }
     let ledger = try options.files.ledger.map { path throws(UserError) in
-      try LedgerFile(path, appends: isResumed) { mailbox.send(.fileFailed($0)) }
+      try LedgerFile.forOption(path, appends: isResumed) { mailbox.send(.fileFailed($0)) }
     }
-    let keeper = options.shelf.map { shelf in
-      SessionKeeper(shelf, options.lanes.map(\.session)) { mailbox.send(.told($0)) }
-    }
-    self.keeper = keeper
     // Pauses make a run longer than its workout: twice as long is allowed for.
     let longest =
       2 * Int(options.lanes.map { $0.timeline.fixedLength.components.seconds }.max() ?? 0)
+    let recorder: Recorder?
     do throws(SoundFileError) {
       recorder = try options.files.record.map { path throws(SoundFileError) in
         try Recorder(path, tap: tap!, seconds: longest) { error in
@@ -104,7 +98,6 @@ final class RunSession {
     } catch {
       throw .failed("\(error.path.singleLine) cannot be written: \(error.detail.singleLine)")
     }
-    self.ledger = ledger
     self.options = options
     running = Set(options.lanes.map(\.name))
     phrases = manners[0].0.phrases
@@ -115,23 +108,22 @@ final class RunSession {
     settings.startLead = options.output.startLead
     settings.outputLatency = max(.zero, options.output.profile.latency)
     if !options.sessions.pausesForSleep { settings.pausedBySleep = nil }
-    engine = CueEngine(
-      output: ALSAOutput(options.output, tap: tap),
-      sounds: manners[0].1,
-      speech: Speech.library(lanes: options.lanes.count, warn: warn), settings: settings,
-      ledger: { ledger?.write($0) }, events: { mailbox.send(.engine($0)) },
-      keep: { keeper?.keep($0.serial, $1) }, beat: { keeper?.beat(at: $0) })
-    do throws(LaneError) {
-      for (lane, (manner, sounds)) in zip(options.lanes, manners) {
-        lanes.append(
-          try engine.addLane(
-            lane.name, timeline: lane.timeline, manner: manner, sounds: sounds,
-            restoring: lane.resumed?.kept))
+    var parts = CoachHost.Parts(
+      output: ALSAOutput(options.output, tap: tap), sounds: manners[0].1,
+      speech: Speech.library(lanes: options.lanes.count, warn: warn))
+    parts.settings = settings
+    parts.shelf = options.shelf
+    parts.ledger = ledger
+    parts.recording = recorder
+    host = CoachHost(parts)
+    subscription = host.subscribe { mailbox.send(.host($0)) }
+    for (lane, (manner, sounds)) in zip(options.lanes, manners) {
+      let id = try UserError.asking { [host] in
+        try host.add(lane.lane, manner: manner, sounds: sounds)
       }
-    } catch {
-      throw .failed("\(error)".singleLine)
+      lanes.append(id)
     }
-    statuses = engine.statuses()
+    statuses = host.statuses()
     display = Terminal.isInteractive ? Screen() : PlainProgress(lanes: options.lanes.count)
     for warning in warnings { display.warn(warning) }
   }
@@ -150,15 +142,9 @@ final class RunSession {
       followTerminal()
     }
     Footprint.releaseCode()
-    // Should the preparation end the program, that counts too.
-    for (lane, options) in options.lanes.enumerated() {
-      if let resumed = options.resumed, resumed.manner == .running {
-        keeper?.keep(lane, resumed.kept)
-      }
-    }
     // Not here: a slow machine takes its time, and keys and signals do not wait.
-    DispatchQueue.global().async { [engine, mailbox] in
-      engine.prepare()
+    DispatchQueue.global().async { [host, mailbox] in
+      host.prepare()
       mailbox.send(.prepared)
     }
     waitForStart()
@@ -170,17 +156,14 @@ final class RunSession {
       if let event = mailbox.next(within: wait) { handle(event) }
       if stopQuestion.timeLeft(at: .now) == .zero { withdrawStopQuestion() }
     }
-    engine.shutDown()
+    let isKept = host.shutDown()
     // What went wrong with a file may be known only now.
     while let event = mailbox.next(within: .zero) { handle(event) }
-    recorder?.finish()
-    ledger?.close()
-    let isKept = keeper?.finish() ?? true
     Terminal.leave()
     display.end(statuses, areKept: isSuspended)
     if isKept {
       for line in suspended { Console.complain(line) }
-    } else if keeper?.hasPlace == true {
+    } else if options.shelf?.isOpen == true {
       exitCode = max(1, exitCode)
       Console.complain("the disk did not take how this workout went")
     }
@@ -194,7 +177,7 @@ final class RunSession {
 
   /// Asks the engine how its lanes stand now.
   private func look() {
-    for status in engine.statuses() { note(status) }
+    for status in host.statuses() { note(status) }
   }
 
   private func note(_ status: LaneStatus) {
@@ -203,27 +186,14 @@ final class RunSession {
 
   private func handle(_ event: Event) {
     switch event {
-    case .engine(.phaseBegan(let status)): display.phaseBegan(status)
-    case .engine(.obeyed(let command, let status)): display.obeyed(command, status)
-    case .engine(.finished(let status)): display.finished(status)
-    case .engine(.ended(let status, let kept)): ended(status, kept)
-    case .engine(.asked(let end)):
-      stopQuestion.willBeHeard(by: .now + BootClock.now().duration(to: end))
-    case .engine(.speechFailed(let error)): display.warn(error.detail.singleLine)
-    case .engine(.deviceLost(let error)): display.warn(DeviceAdvice.line(for: error, phrases))
-    case .engine(.slept(let sleep)):
-      display.warn(phrases.screen(.slept, ["time": sleep.passedText]))
-    case .engine(.stalled(let time)):
-      display.warn(phrases.screen(.stalled, ["time": time.passedText]))
-    case .engine(.notRealtime): isRealtime = false
-    case .engine(.stumbled): stumbled()
-    case .engine(.deviceBack): display.warn(phrases.screen(.soundBack))
+    case .host(.engine(let event)): handle(event)
+    case .host(.warning(let line)): display.warn(line)
+    case .host(.added): break
     case .fileFailed(let message):
       // The workout goes on; that a file is not whole shows in the exit code.
       if exitCode == 0 { exitCode = 1 }
       display.warn(message)
     case .prepared: if stopsAt == nil { start() }
-    case .told(let message): display.warn(message)
     case .key(let key): press(key)
     case .signal(SIGWINCH): display.resized()
     case .signal(SIGCONT), .moved: followTerminal()
@@ -231,6 +201,28 @@ final class RunSession {
       exitCode = 128 + number
       suspend()
       stop(lane: nil)
+    }
+  }
+
+  private func handle(_ event: EngineEvent) {
+    switch event {
+    case .phaseBegan(let status): display.phaseBegan(status)
+    case .obeyed(let command, let status): display.obeyed(command, status)
+    case .finished(let status): display.finished(status)
+    case .ended(let status, _):
+      running.remove(status.name)
+      note(status)
+    case .asked(let end):
+      stopQuestion.willBeHeard(by: .now + BootClock.now().duration(to: end))
+    case .speechFailed(let error): display.warn(error.detail.singleLine)
+    case .deviceLost(let error): display.warn(DeviceAdvice.line(for: error, phrases))
+    case .slept(let sleep):
+      display.warn(phrases.screen(.slept, ["time": sleep.passedText]))
+    case .stalled(let time):
+      display.warn(phrases.screen(.stalled, ["time": time.passedText]))
+    case .notRealtime: isRealtime = false
+    case .stumbled: stumbled()
+    case .deviceBack: display.warn(phrases.screen(.soundBack))
     }
   }
 
@@ -242,44 +234,24 @@ final class RunSession {
     display.resized()
   }
 
-  private func ended(_ status: LaneStatus, _ kept: KeptSession) {
-    running.remove(status.name)
-    note(status)
-    // One that never began leaves nothing.
-    guard status.state != .ready, let lane = lanes.firstIndex(of: status.id) else { return }
-    keeper?.end(lane, kept)
-  }
-
   /// Keeps what runs for another time, before it is stopped here.
   private func suspend() {
-    guard let keeper else { return }
+    guard options.shelf != nil else { return }
     isSuspended = true
-    guard isStarted else { return suspendUnstarted(keeper) }
-    let unfinished = options.lanes.indices.filter { running.contains(options.lanes[$0].name) }
-    keeper.suspend(
-      unfinished.compactMap { lane in engine.kept(lanes[lane]).map { (lane, $0) } })
-    look()
-    for lane in unfinished where statuses[lane].state == .running || statuses[lane].state == .paused
-    {
-      let status = statuses[lane]
-      let text = status.phrases.screen(
-        .kept, ["place": status.placeText, "command": "cuecoach resume"])
-      suspended.append("\(options.lanes[lane].name): \(text)")
-    }
-  }
-
-  /// What was to be taken up stays as it was kept.
-  private func suspendUnstarted(_ keeper: SessionKeeper) {
-    var sessions: [(lane: Int, kept: KeptSession)] = []
+    for status in host.suspend() { note(status) }
     for (lane, options) in options.lanes.enumerated() {
-      guard let resumed = options.resumed else { continue }
-      // The record of one that was to be held may be on another boot's clock on the disk.
-      if resumed.manner == .running { sessions.append((lane, resumed.kept)) }
-      let text = statuses[lane].phrases.screen(
-        .keptUnchanged, ["command": "cuecoach resume"])
-      suspended.append("\(options.name): \(text)")
+      let status = statuses[lane]
+      let isUnderWay =
+        running.contains(options.name) && (status.state == .running || status.state == .paused)
+      if isStarted, isUnderWay {
+        let text = status.phrases.screen(
+          .kept, ["place": status.placeText, "command": "cuecoach resume"])
+        suspended.append("\(options.name): \(text)")
+      } else if !isStarted, options.lane.resumed != nil {
+        let text = status.phrases.screen(.keptUnchanged, ["command": "cuecoach resume"])
+        suspended.append("\(options.name): \(text)")
+      }
     }
-    keeper.suspend(sessions)
   }
 
   /// Tells of the first stumble of the sound; the ledger has them all.
@@ -302,26 +274,15 @@ final class RunSession {
 
   private func start() {
     isStarted = true
-    // One may have been ended by its key already.
-    let here = options.lanes.indices.filter { running.contains(options.lanes[$0].name) }
-    engine.takeUp(
-      here.compactMap { lane in
-        options.lanes[lane].resumed.map { (lanes[lane], $0.manner, $0.alive) }
-      })
-    let new = here.filter { options.lanes[$0].resumed == nil }
-    // All at the same instant, where all are new.
-    if new.count == options.lanes.count {
-      engine.send(.start)
-    } else {
-      for lane in new { engine.send(.start, to: lanes[lane]) }
-    }
+    // Those that a key has ended already are not there any more.
+    host.begin(lanes)
     chosen = nil
     for key in earlyKeys { obey(key) }
     if stopQuestion.isAsked { send(.askStop, to: voice(of: chosen)) }
   }
 
   private func send(_ command: Command, to lane: Int?) {
-    engine.send(command, to: lane.map { lanes[$0] })
+    host.send(command, to: lane.map { lanes[$0] })
   }
 
   private func stop(lane: Int?) {
@@ -381,7 +342,7 @@ final class RunSession {
 
   private func withdrawStopQuestion() {
     // What would not be true any more is not asked.
-    if stopQuestion.isAsked { engine.takeBackQuestion() }
+    if stopQuestion.isAsked { host.takeBackQuestion() }
     stopQuestion.withdraw()
     display.ask(nil)
   }

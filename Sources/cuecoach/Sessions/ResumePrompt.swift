@@ -1,10 +1,11 @@
-import CueEngine
+import CoachHost
 import Glibc
 import IntervalTimeline
 import SessionStore
+import WorkoutFiles
 
 /// Asks on a terminal what becomes of a session that was interrupted.
-struct ResumeQuestion {
+struct ResumePrompt {
   enum Answer: CaseIterable {
     case goOn, hold, end
 
@@ -31,29 +32,27 @@ struct ResumeQuestion {
   /// Enter alone.
   private let usual: Answer?
 
-  /// - Parameters:
-  ///   - instead: the other workout that is asked for under this name; nil: the same one.
-  ///   - phrases: the language. The answers' letters are the same in all of them, as the keys are.
-  init(
-    _ session: StoredSession, in timeline: Timeline, at now: ClockReading, instead: String?,
-    phrases: PhraseCatalogue
-  ) {
-    var values = session.values(in: timeline, phrases)
-    values["new"] = instead
-    values["time"] = now.since(session.state.clocks)?.passedText
+  /// In the language in which the workout will speak. The answers' letters are the same in every
+  /// language, as the keys are.
+  init(_ question: ResumeQuestion, _ configuration: Configuration) {
+    let workout = question.instead ?? question.timeline.workout
+    let phrases = question.request.phrases(of: workout, configuration)
+    var values = question.session.values(in: question.timeline, phrases)
+    values["new"] = question.instead.map { question.session.newName(of: $0, phrases) }
+    values["time"] = question.age?.passedText
     lines = [
       phrases.screen(values["time"] == nil ? .found : .foundAgo, values),
       "  c  " + phrases.screen(.answerContinue, values),
       "  h  " + phrases.screen(.answerHold, values),
-      "  e  " + phrases.screen(instead == nil ? .answerAnew : .answerEnd, values),
+      "  e  " + phrases.screen(question.instead == nil ? .answerAnew : .answerEnd, values),
       phrases.screen(.answerHow),
     ]
-    usual = instead == nil ? .goOn : nil
+    usual = question.instead == nil ? .goOn : nil
     self.phrases = phrases
   }
 
   /// Asks until there is an answer. Throws where input ends without one: the session stays as it is.
-  func ask() throws(UserError) -> Answer {
+  func ask() throws(UserError) -> ResumePolicy {
     let prompt = phrases.screen(.answerPrompt) + (usual == nil ? " " : " [c] ")
     let terminal = isatty(STDOUT_FILENO) == 1 ? STDOUT_FILENO : STDERR_FILENO
     for line in lines { Console.tell(line, on: terminal) }
@@ -63,8 +62,10 @@ struct ResumeQuestion {
         throw .failed(phrases.screen(.unanswered))
       }
       let word = line.lowercased().filter { !$0.isWhitespace }
-      if word.isEmpty, let usual { return usual }
-      if let answer = Answer.allCases.first(where: { $0.words.contains(word) }) { return answer }
+      if word.isEmpty, let usual { return usual.policy }
+      if let answer = Answer.allCases.first(where: { $0.words.contains(word) }) {
+        return answer.policy
+      }
     }
   }
 }

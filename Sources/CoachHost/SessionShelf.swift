@@ -3,8 +3,8 @@ import IntervalTimeline
 import SessionStore
 import Synchronization
 
-/// Where the sessions of this user lie, and which of them this process runs.
-final class SessionShelf: Sendable {
+/// The sessions in a state folder, and which of them this process runs.
+public final class SessionShelf: Sendable {
   /// The store is used by one thread at a time: the main thread until a run begins, the keeper's
   /// then. Nil until it can be opened, and after it was found damaged.
   private struct State {
@@ -14,48 +14,43 @@ final class SessionShelf: Sendable {
     var untaken: [String] = []
     /// What was found on opening and has not been told.
     var notice: String?
+    var openingFailure: String?
   }
 
   private let folder: String
+  /// Of this boot, in memory; nil: when a program was last alive is not known afterwards.
+  private let runtimeFolder: String?
   /// Protects the store; held while the disk is waited for.
   private let state: Mutex<State>
-  /// Opens the store of this user; throws one line where that cannot be done.
-  static func open(
-    warn: (String) -> Void = { Console.complain($0) }
-  ) throws(UserError) -> SessionShelf {
-    guard let folder = Installation.state else {
-      throw .failed("there is no folder for it; set HOME or XDG_STATE_HOME")
-    }
-    let shelf = SessionShelf(folder: folder)
-    do throws(StoreError) {
-      _ = try shelf.withStore { (store: SessionStore) throws(StoreError) in store.notice }
-    } catch {
-      throw shelf.failure(error)
-    }
-    if let notice = shelf.takeNotice() { warn(notice) }
-    return shelf
-  }
 
-  private init(folder: String) {
+  /// Opens the store in `folder`, which is made where it is missing.
+  ///
+  /// - Parameters:
+  ///   - runtimeFolder: on a file system in memory; holds a heartbeat for each session.
+  ///   - isOptional: where the store cannot be opened, it is tried again with each save, and
+  ///     `openingFailure` says why.
+  public init(
+    folder: String, runtimeFolder: String?, isOptional: Bool = false
+  ) throws(HostError) {
     self.folder = folder
+    self.runtimeFolder = runtimeFolder
     state = Mutex(State())
-  }
-
-  /// For a workout that runs in any case: where the store cannot be opened it is tried again with
-  /// each save. Nil where there is no folder for it.
-  static func openForRun(warn: (String) -> Void) -> SessionShelf? {
-    do throws(UserError) {
-      return try open(warn: warn)
+    do throws(StoreError) {
+      _ = try withStore { (store: SessionStore) throws(StoreError) in store.notice }
     } catch {
-      warn("this workout is not kept, should it be interrupted: \(error.message)")
-      return Installation.state.map { SessionShelf(folder: $0) }
+      guard isOptional else { throw failure(error) }
+      let line = failure(error).description
+      state.withLock { $0.openingFailure = line }
     }
   }
 
-  var isOpen: Bool { state.withLock { $0.store != nil } }
+  /// Why the store could not be opened at first; nil where it could.
+  public var openingFailure: String? { state.withLock { $0.openingFailure } }
+
+  public var isOpen: Bool { state.withLock { $0.store != nil } }
 
   /// Opens the store in a folder; what is damaged gets the time in its name.
-  static func open(_ folder: String) throws(StoreError) -> sending SessionStore {
+  public static func open(_ folder: String) throws(StoreError) -> sending SessionStore {
     try SessionStore(folder: folder, date: WallClock.now().filter { $0 != ":" })
   }
 
@@ -85,12 +80,12 @@ final class SessionShelf: Sendable {
   }
 
   /// What was found on opening, once, as a line for the person.
-  func takeNotice() -> String? {
+  public func takeNotice() -> String? {
     let notice = state.withLock { state in
       defer { state.notice = nil }
       return state.notice
     }
-    return notice.map { "\(folder)/\(SessionStore.fileName): \($0)".singleLine }
+    return notice.map { "\(folder)/\(SessionStore.fileName): \($0)".withoutControls }
   }
 
   func save(_ session: StoredSession) throws(StoreError) {
@@ -99,10 +94,23 @@ final class SessionShelf: Sendable {
 
   func end(_ entry: HistoryEntry) throws(StoreError) {
     try withStore { store throws(StoreError) in try store.end(entry) }
-    if let folder = Installation.runtime { LifeSign.remove(folder: folder, session: entry.id) }
+    if let runtimeFolder { LifeSign.remove(folder: runtimeFolder, session: entry.id) }
   }
 
-  func sessions() throws(UserError) -> [StoredSession] {
+  /// A heartbeat for a session of this process.
+  func lifeSign(of id: String) -> LifeSign? {
+    runtimeFolder.map { LifeSign(folder: $0, session: id) }
+  }
+
+  /// When the program of a session was last alive; nil where that is not known.
+  func lastAlive(_ id: String) -> BootInstant? {
+    runtimeFolder.flatMap { LifeSign.last(folder: $0, session: id) }
+  }
+
+  /// Gives a lane's name back.
+  func letGo(_ lane: String) { state.withLock { $0.locks?.letGo(lane) } }
+
+  public func sessions() throws(HostError) -> [StoredSession] {
     do throws(StoreError) {
       return try withStore { store throws(StoreError) in try store.sessions() }
     } catch {
@@ -111,7 +119,7 @@ final class SessionShelf: Sendable {
   }
 
   /// Takes a lane's name for this process. Returns the process that runs it, if another does.
-  func take(_ lane: String) throws(UserError) -> Int32? {
+  public func take(_ lane: String) throws(HostError) -> Int32? {
     do throws(StoreError) {
       return try state.withLock { state throws(StoreError) in
         guard let locks = state.locks else {
@@ -126,7 +134,7 @@ final class SessionShelf: Sendable {
   }
 
   /// The process that runs a lane, if another does.
-  func holder(of lane: String) throws(UserError) -> Int32? {
+  public func holder(of lane: String) throws(HostError) -> Int32? {
     do throws(StoreError) {
       return try state.withLock { state throws(StoreError) in try state.locks?.holder(of: lane) }
     } catch {
@@ -135,7 +143,7 @@ final class SessionShelf: Sendable {
   }
 
   /// Leaves a session alone that cannot be read.
-  func setAside(_ id: String, _ why: String) throws(UserError) {
+  func setAside(_ id: String, _ why: String) throws(HostError) {
     do throws(StoreError) {
       try withStore { store throws(StoreError) in try store.setAside(id, why) }
     } catch {
@@ -143,7 +151,17 @@ final class SessionShelf: Sendable {
     }
   }
 
-  func failure(_ error: StoreError) -> UserError {
-    .failed("\(folder)/\(SessionStore.fileName): \(error.detail)".singleLine)
+  func failure(_ error: StoreError) -> HostError {
+    HostError(
+      .store(error.kind), "\(folder)/\(SessionStore.fileName): \(error.detail)".withoutControls)
+  }
+}
+
+extension String {
+  /// On one line.
+  var withoutControls: String {
+    String(
+      String.UnicodeScalarView(
+        unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
   }
 }

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// Writes the ledger as it happens, a line at a time.
-final class LedgerFile: Sendable {
+public final class LedgerFile: Sendable {
   private struct State {
     var descriptor: Int32
     var hasFailed = false
@@ -11,46 +11,59 @@ final class LedgerFile: Sendable {
     var isTorn = false
   }
 
-  private let path: String
+  private let name: String
   private let waits: Bool
   private let failed: @Sendable (String) -> Void
   /// Protects the descriptor.
   private let state: Mutex<State>
 
-  /// Standard output, for a `--ledger`.
-  static let standardOutput = "-"
-
+  /// Opens a file.
+  ///
   /// - Parameters:
-  ///   - path: a file, or `-` for standard output; the lines for people go to standard error then.
-  ///   - appends: what is there already stays; else a file is replaced.
+  ///   - appends: to what is in the file; else it is replaced.
   ///   - waits: for a reader that takes nothing, rather than lose lines.
   ///   - failed: called once when lines are lost; writing goes on being tried.
-  init(
+  public convenience init(
     _ path: String, appends: Bool = false, waits: Bool = false,
     failed: @escaping @Sendable (String) -> Void
-  ) throws(UserError) {
-    let isOutput = path == Self.standardOutput
-    if isOutput { try Console.giveUpOutput(for: "--ledger -") }
+  ) throws(HostError) {
     let mode = appends ? O_RDWR | O_APPEND : O_WRONLY | O_TRUNC
-    let descriptor =
-      isOutput
-      ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
-      : open(path, mode | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644)
+    try self.init(
+      open(path, mode | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644), name: path.withoutControls,
+      appends: appends, waits: waits, failed: failed)
+  }
+
+  /// Writes to a copy of a descriptor that the caller has open.
+  ///
+  /// - Parameter name: for a message: "on standard output".
+  public convenience init(
+    descriptor: Int32, name: String, waits: Bool = false,
+    failed: @escaping @Sendable (String) -> Void
+  ) throws(HostError) {
+    try self.init(
+      fcntl(descriptor, F_DUPFD_CLOEXEC, 0), name: name, appends: false, waits: waits,
+      failed: failed)
+  }
+
+  private init(
+    _ descriptor: Int32, name: String, appends: Bool, waits: Bool,
+    failed: @escaping @Sendable (String) -> Void
+  ) throws(HostError) {
     guard descriptor >= 0 else {
-      throw .failed(
-        "the ledger \(path.singleLine) cannot be written: \(String(cString: strerror(errno)))")
+      throw HostError(
+        .file, "the ledger \(name) cannot be written: \(String(cString: strerror(errno)))")
     }
-    self.path = path
+    self.name = name
     self.waits = waits
     self.failed = failed
     // A program that was killed may have left half a line.
     var last = UInt8(ascii: "\n")
-    let end = appends && !isOutput ? lseek(descriptor, 0, SEEK_END) : 0
+    let end = appends ? lseek(descriptor, 0, SEEK_END) : 0
     if end > 0 { _ = pread(descriptor, &last, 1, end - 1) }
     state = Mutex(State(descriptor: descriptor, isTorn: last != UInt8(ascii: "\n")))
   }
 
-  func write(_ event: LedgerEvent) {
+  public func write(_ event: LedgerEvent) {
     let line = event.line + "\n"
     let problem: String? = state.withLock { state in
       guard state.descriptor >= 0 else { return nil }
@@ -74,12 +87,11 @@ final class LedgerFile: Sendable {
       return errno == 0 ? "its reader does not keep up" : String(cString: strerror(errno))
     }
     if let problem {
-      let name = path == Self.standardOutput ? "on standard output" : path.singleLine
       failed("the ledger \(name) misses lines: \(problem)")
     }
   }
 
-  func close() {
+  public func close() {
     state.withLock { state in
       _ = Glibc.close(state.descriptor)
       state.descriptor = -1

@@ -1,0 +1,69 @@
+import CueEngine
+import Synchronization
+
+/// What a host reports.
+public enum HostEvent: Sendable {
+  /// A lane was added.
+  case added(LaneID)
+  case engine(EngineEvent)
+  /// Something that a person should know, on one line; the workouts go on.
+  case warning(String)
+}
+
+/// Ends with its last reference, or by `cancel`.
+public final class Subscription: Sendable {
+  private let end: @Sendable () -> Void
+
+  init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+
+  deinit { end() }
+
+  public func cancel() { end() }
+}
+
+/// Gives events to any number of subscribers, and remembers what a snapshot needs of them.
+final class Feed: Sendable {
+  private struct State {
+    var subscribers: [Int: @Sendable (HostEvent) -> Void] = [:]
+    var nextSubscriber = 0
+    var revision: UInt64 = 0
+    var device = HostSnapshot.Device.working
+    /// The latest last.
+    var warnings: [String] = []
+  }
+
+  /// Protects everything; held while no subscriber is called.
+  private let state = Mutex(State())
+
+  private static let greatestWarnings = 4
+
+  var summary: (revision: UInt64, device: HostSnapshot.Device, warnings: [String]) {
+    state.withLock { ($0.revision, $0.device, $0.warnings) }
+  }
+
+  func subscribe(_ receive: @escaping @Sendable (HostEvent) -> Void) -> Subscription {
+    let number = state.withLock { state in
+      state.nextSubscriber += 1
+      state.subscribers[state.nextSubscriber] = receive
+      return state.nextSubscriber
+    }
+    return Subscription { [weak self] in
+      self?.state.withLock { _ = $0.subscribers.removeValue(forKey: number) }
+    }
+  }
+
+  func send(_ event: HostEvent) {
+    let subscribers = state.withLock { state in
+      state.revision += 1
+      switch event {
+      case .engine(.deviceLost(let error)): state.device = .lost("\(error.kind)")
+      case .engine(.deviceBack): state.device = .working
+      case .warning(let line):
+        state.warnings = (state.warnings + [line]).suffix(Self.greatestWarnings)
+      case .added, .engine: break
+      }
+      return state.subscribers.sorted { $0.key < $1.key }.map(\.value)
+    }
+    for receive in subscribers { receive(event) }
+  }
+}

@@ -1,0 +1,28 @@
+import SessionStore
+
+/// Why a host could not do what it was asked for: one line for a person, and the kind for a program.
+public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Kind: Hashable, Sendable {
+    /// The sessions cannot be read or written.
+    case store(StoreError.Kind)
+    /// Another process runs a workout under that name.
+    case nameRun(by: Int32)
+    /// A workout that has not ended has that name.
+    case nameTaken
+    /// A file cannot be written.
+    case file
+    /// The workout or its sounds do not fit; the line says how.
+    case refused
+    /// `shutDown` was called.
+    case shutDown
+  }
+
+  public let kind: Kind
+  /// One line, without a place before it.
+  public let description: String
+
+  public init(_ kind: Kind, _ description: String) {
+    self.kind = kind
+    self.description = description
+  }
+}

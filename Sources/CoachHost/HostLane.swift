@@ -1,0 +1,48 @@
+import IntervalTimeline
+import SessionStore
+
+/// A workout that a host is to run: a new session, or one that is resumed.
+public struct HostLane: Sendable {
+  public let identity: SessionIdentity
+  public let timeline: Timeline
+  /// How often in a row its program ended without saying so.
+  public let crashes: Int
+  /// Nil for a new session.
+  public let resumed: Resumed?
+
+  /// Where a session goes on, and how.
+  public struct Resumed: Sendable {
+    /// On this boot's clock.
+    public let record: SessionRecord
+    public let manner: TakeUpManner
+    /// When its program was last alive; nil where that is not known.
+    public let alive: BootInstant?
+  }
+
+  public var name: String { identity.lane }
+
+  /// A session that begins now.
+  public init(_ name: String, _ timeline: Timeline, request: RunRequest = RunRequest()) {
+    self.timeline = timeline
+    identity = SessionIdentity(
+      lane: name, workout: timeline.workout, request: request, startedAt: MachineClocks.wall)
+    crashes = 0
+    resumed = nil
+  }
+
+  /// A session that was interrupted.
+  ///
+  /// - Parameter timeline: of its workout, or of one with the same phases.
+  init(
+    _ session: StoredSession, _ timeline: Timeline, request: RunRequest, crashes: Int,
+    resumed: Resumed
+  ) {
+    self.timeline = timeline
+    var identity = session.identity
+    identity.workout = timeline.workout
+    identity.request = request
+    self.identity = identity
+    self.crashes = crashes
+    self.resumed = resumed
+  }
+}

@@ -1,0 +1,83 @@
+import CueEngine
+import IntervalTimeline
+
+/// Everything that a surface shows, with instants instead of counted seconds: it counts down by itself
+/// until the revision grows.
+public struct HostSnapshot: Hashable, Codable, Sendable {
+  /// Grows with each change.
+  public var revision: UInt64
+  /// CLOCK_BOOTTIME when the snapshot was made, nanoseconds; every instant is on this clock.
+  public var at: Int64
+  /// In the order in which they were added.
+  public var lanes: [Lane]
+  public var device: Device
+  /// The latest last; each on one line and cut after 200 characters.
+  public var warnings: [String]
+
+  public enum Device: Hashable, Codable, Sendable {
+    case working
+    /// Why no sound comes out.
+    case lost(String)
+  }
+
+  public struct Lane: Hashable, Codable, Sendable {
+    public var name: String
+    public var workout: String
+    public var state: Transport.State
+    /// From 0; `phases` once the workout is over.
+    public var phase: Int
+    public var phases: Int
+    public var kind: PhaseKind?
+    public var label: String?
+    public var set: Int?
+    public var sets: Int?
+    /// The label of the phase after this one.
+    public var next: String?
+    /// When the phase ends; nil where it is open, and while paused.
+    public var phaseEndsAt: Int64?
+    public var workoutEndsAt: Int64?
+    /// Nanoseconds, as of `at`.
+    public var phaseElapsed: Int64
+    public var phaseLeft: Int64?
+    public var elapsed: Int64
+    public var workoutLeft: Int64?
+    public var done: Int
+    public var skipped: Int
+
+    init(_ status: LaneStatus) {
+      name = status.name
+      workout = status.workout.shortened
+      state = status.state
+      phase = status.phase
+      phases = status.phases
+      kind = status.kind
+      label = status.label?.shortened
+      set = status.set
+      sets = status.sets
+      next = status.next?.shortened
+      phaseEndsAt = status.phaseEndsAt?.nanoseconds
+      workoutEndsAt = status.workoutEndsAt?.nanoseconds
+      phaseElapsed = status.phaseElapsed.wholeNanoseconds
+      phaseLeft = status.phaseLeft?.wholeNanoseconds
+      elapsed = status.elapsed.wholeNanoseconds
+      workoutLeft = status.workoutLeft?.wholeNanoseconds
+      done = status.done
+      skipped = status.skipped
+    }
+  }
+
+  init(
+    revision: UInt64, at: BootInstant, lanes: [Lane], device: Device, warnings: [String]
+  ) {
+    self.revision = revision
+    self.at = at.nanoseconds
+    self.lanes = lanes
+    self.device = device
+    self.warnings = warnings.map(\.shortened)
+  }
+}
+
+extension String {
+  /// At most 200 characters, so that a snapshot of one lane stays below 4 KB.
+  fileprivate var shortened: String { count > 200 ? prefix(199) + "…" : self }
+}

@@ -1,0 +1,255 @@
+import CueEngine
+import IntervalTimeline
+import SessionStore
+
+/// Finds sessions whose program has ended and decides how they go on: by the holder's answer, its
+/// policy or the configuration.
+public struct Resumption {
+  /// Where a session is to end; done by `endSessions` once it is known that the run can begin.
+  private struct Ending {
+    let session: StoredSession
+    let outcome: HistoryEntry.Outcome
+    var at: BootInstant?
+    /// As it was at that instant, on this boot's clock; nil: as it was kept.
+    var record: SessionRecord?
+  }
+
+  /// What a holder wants and can do.
+  public struct Manner {
+    /// What is requested for this run; nil: as the configuration or the situation has it.
+    public var policy: ResumePolicy?
+    /// What the configuration says.
+    public var configured: ResumePolicy?
+    public var greatestAge = Duration.seconds(12 * 3600)
+    /// A person requested these sessions by name: how often they have crashed does not matter, and
+    /// nothing is asked.
+    public var isExplicit = false
+    /// Somebody can end a pause; a paused workout would stay so for ever otherwise.
+    public var canEndPause = true
+    /// Answers a question; nil where nobody can be asked. What it throws ends the search, and every
+    /// session stays as it is.
+    public var ask: ((ResumeQuestion) throws -> ResumePolicy)?
+
+    public init() {}
+  }
+
+  private let shelf: SessionShelf
+  private let manner: Manner
+  private let report: (SessionNotice) -> Void
+  private var endings: [Ending] = []
+  /// Why the sessions could not be read; nil where they could. New workouts begin all the same.
+  public private(set) var readFailure: HostError?
+
+  public init(
+    _ shelf: SessionShelf, _ manner: Manner, report: @escaping (SessionNotice) -> Void
+  ) {
+    self.shelf = shelf
+    self.manner = manner
+    self.report = report
+  }
+
+  /// The session of that name, as it goes on; nil where none does. Takes the name for this process.
+  ///
+  /// - Parameter wanted: the workout that is to run under the name; nil: the one that was interrupted.
+  /// - Throws: `HostError` where another process has the name, and what `ask` throws.
+  public mutating func lane(_ name: String, for wanted: HostLane? = nil) throws -> HostLane? {
+    if let process = try shelf.take(name) {
+      throw HostError(
+        .nameRun(by: process),
+        "\"\(name.withoutControls)\" is being run by process \(process); give this workout a name "
+          + "of its own, as in NAME=PRESET")
+    }
+    guard shelf.isOpen else { return nil }
+    let sessions: [StoredSession]
+    do throws(HostError) {
+      sessions = try shelf.sessions().filter { $0.lane == name }
+    } catch {
+      readFailure = error
+      return nil
+    }
+    // There is one, unless the disk did not take the end of one.
+    endings += sessions.dropLast().map { Ending(session: $0, outcome: .abandoned) }
+    guard let session = sessions.last else { return nil }
+    guard let timeline = try? Timeline(session.workout), session.record.fits(timeline) else {
+      try shelf.setAside(session.id, "its workout does not fit its state")
+      report(notice(.damaged, session, nil, wanted?.identity.request ?? RunRequest()))
+      return nil
+    }
+    if let wanted, !wanted.timeline.workout.hasSamePhases(as: session.workout) {
+      return try replace(session, timeline, wanted)
+    }
+    return try resume(session, wanted?.timeline ?? timeline, wanted?.identity.request)
+  }
+
+  private func notice(
+    _ kind: SessionNotice.Kind, _ session: StoredSession, _ timeline: Timeline?,
+    _ request: RunRequest
+  ) -> SessionNotice {
+    SessionNotice(
+      kind: kind, session: session, timeline: timeline,
+      age: MachineClocks.now().since(session.clocks), request: request)
+  }
+
+  // MARK: The same workout
+
+  private mutating func resume(
+    _ session: StoredSession, _ timeline: Timeline, _ asked: RunRequest?
+  ) throws -> HostLane? {
+    // What is requested now comes before what was requested then, which stays.
+    let request = asked.map { $0.or(session.identity.request) } ?? session.identity.request
+    var policy = manner.policy ?? manner.configured
+    if policy == .ask || (policy == nil && manner.ask != nil) {
+      policy = nil
+      if let ask = manner.ask, isOffered(decide(session, timeline, nil)) {
+        policy = try ask(question(session, timeline, instead: nil, request))
+      }
+    }
+    // The person may have taken some time.
+    return carryOut(
+      decide(session, timeline, policy), session, timeline, request, reportedFor: request)
+  }
+
+  private func question(
+    _ session: StoredSession, _ timeline: Timeline, instead: Workout?, _ request: RunRequest
+  ) -> ResumeQuestion {
+    ResumeQuestion(
+      session: session, timeline: timeline, age: MachineClocks.now().since(session.clocks),
+      instead: instead, request: request)
+  }
+
+  private func decide(
+    _ session: StoredSession, _ timeline: Timeline, _ policy: ResumePolicy?
+  ) -> Recovery.Decision {
+    let mustRun = manner.isExplicit || manner.policy == .continue || !manner.canEndPause
+    return Recovery(policy: policy, greatestAge: manner.greatestAge, mustRun: mustRun).decide(
+      session.record, of: timeline, saved: session.clocks, now: MachineClocks.now(),
+      crashes: crashes(of: session))
+  }
+
+  private func crashes(of session: StoredSession) -> Int {
+    session.isSuspended || manner.isExplicit ? 0 : session.crashes + 1
+  }
+
+  private func isOffered(_ decision: Recovery.Decision) -> Bool {
+    switch decision {
+    case .goOn, .goOnFromThere, .hold: true
+    case .discard, .tooOld, .ended, .over: false
+    }
+  }
+
+  private mutating func carryOut(
+    _ decision: Recovery.Decision, _ session: StoredSession, _ timeline: Timeline,
+    _ request: RunRequest, reportedFor wanted: RunRequest
+  ) -> HostLane? {
+    func resumed(_ record: SessionRecord, _ manner: TakeUpManner) -> HostLane {
+      HostLane(
+        session, timeline, request: request, crashes: crashes(of: session),
+        resumed: .init(record: record, manner: manner, alive: shelf.lastAlive(session.id)))
+    }
+    func tell(_ kind: SessionNotice.Kind) { report(notice(kind, session, timeline, wanted)) }
+    switch decision {
+    case .goOn(let record):
+      tell(record.anchors.state == .paused ? .stillPaused : .resumes)
+      return resumed(record, .running)
+    case .goOnFromThere(let record):
+      tell(.resumesFromThere)
+      return resumed(record, .fromThere)
+    case .hold(let record, let reason):
+      tell(.held(reason))
+      return resumed(record, .held)
+    case .discard:
+      endings.append(Ending(session: session, outcome: .abandoned))
+    case .tooOld:
+      tell(.tooOld)
+      endings.append(Ending(session: session, outcome: .abandoned))
+    case .ended(let record, let instant):
+      tell(.endedMeanwhile)
+      endings.append(
+        Ending(session: session, outcome: .unattended, at: instant, record: record))
+    case .over(let record):
+      let isFinished = record.anchors.state == .finished
+      endings.append(Ending(session: session, outcome: isFinished ? .finished : .stopped))
+    }
+    return nil
+  }
+
+  // MARK: Another workout
+
+  /// Another workout is to run under the name of one that was interrupted. Nil where that one ends.
+  private mutating func replace(
+    _ session: StoredSession, _ timeline: Timeline, _ wanted: HostLane
+  ) throws -> HostLane? {
+    let request = session.identity.request
+    let decision = decide(session, timeline, nil)
+    guard isOffered(decision), manner.policy != .discard else {
+      return carryOut(
+        manner.policy == .discard ? .discard : decision, session, timeline, request,
+        reportedFor: wanted.identity.request)
+    }
+    let workout = wanted.timeline.workout
+    if let ask = manner.ask {
+      let answer = try ask(
+        question(session, timeline, instead: workout, wanted.identity.request))
+      if answer != .discard {
+        return carryOut(
+          decide(session, timeline, answer), session, timeline, request,
+          reportedFor: wanted.identity.request)
+      }
+    } else {
+      report(notice(.replaced(by: workout), session, timeline, wanted.identity.request))
+    }
+    endings.append(Ending(session: session, outcome: .abandoned))
+    return nil
+  }
+
+  // MARK: Endings
+
+  /// Ends the sessions that do not go on. Where the disk does not take that, the new workout begins
+  /// all the same. Returns a line for each of those.
+  public mutating func endSessions() -> [String] {
+    defer { endings = [] }
+    return endings.compactMap { ending in
+      do throws(HostError) {
+        try end(ending.session, ending.outcome, at: ending.at, from: ending.record)
+        return nil
+      } catch {
+        return "how \(ending.session.lane.withoutControls) ended is not recorded yet: \(error)"
+      }
+    }
+  }
+
+  /// Gives a session its row in the history.
+  ///
+  /// - Parameter record: at `instant`, on this boot's clock; as it was kept when nil.
+  private func end(
+    _ session: StoredSession, _ outcome: HistoryEntry.Outcome, at instant: BootInstant? = nil,
+    from passed: SessionRecord? = nil
+  ) throws(HostError) {
+    guard let timeline = try? Timeline(session.workout) else {
+      return try shelf.setAside(session.id, "its workout cannot be laid out")
+    }
+    var record = session.record
+    var wall = session.clocks.wall
+    if let instant, let passed, var rest = Session(timeline, restoring: passed) {
+      // What would have been heard, and was not.
+      let effects = rest.takeUp(at: instant, from: passed.at, .running)
+      // Nobody did the phases that passed.
+      record.cues.missed += effects.count { if case .silent = $0 { true } else { false } }
+      wall = MachineClocks.reading(at: instant).wall
+    }
+    let entry = HistoryEntry(session.identity, record, in: timeline, endedAt: wall, as: outcome)
+    guard let entry else {
+      return try shelf.setAside(session.id, "its state does not fit its workout")
+    }
+    do throws(StoreError) {
+      try shelf.end(entry)
+    } catch {
+      throw shelf.failure(error)
+    }
+  }
+
+  /// Ends a session that no process runs; the history has it as abandoned.
+  public func discard(_ session: StoredSession) throws(HostError) {
+    try end(session, .abandoned)
+  }
+}

@@ -1,0 +1,198 @@
+import CueEngine
+import Dispatch
+import IntervalTimeline
+import SessionStore
+import Synchronization
+
+/// Keeps the sessions of a host on disk while they run, on a thread of its own.
+///
+/// What cannot be kept is a warning that comes seldom, and is tried again; nothing waits for it.
+final class SessionKeeper: Sendable {
+  private enum Work {
+    case save(StoredSession)
+    case end(HistoryEntry)
+  }
+
+  /// A lane that has not ended.
+  private struct Kept {
+    var identity: SessionIdentity
+    let timeline: Timeline
+    let crashes: Int
+    let isNew: Bool
+    let addedAt: ContinuousClock.Instant
+    let heartbeat: LifeSign?
+  }
+
+  private struct State {
+    var lanes: [LaneID: Kept] = [:]
+    /// What is still to be written, by session; the latest only.
+    var waiting: [String: Work] = [:]
+    var isSuspended = false
+    var isFailing = false
+    var warnedAt: ContinuousClock.Instant?
+  }
+
+  private let shelf: SessionShelf
+  private let warn: @Sendable (String) -> Void
+  private let queue = DispatchQueue(label: "cuecoach.store", qos: .utility)
+  /// Protects the lanes and what waits; never held while the disk is waited for.
+  private let state = Mutex(State())
+
+  /// How long is waited before a save that failed is tried again.
+  private static let patience = DispatchTimeInterval.seconds(10)
+  /// Between two warnings.
+  private static let silence = Duration.seconds(300)
+  /// A program that has run so long has not crashed in a row with the one before.
+  private static let healthy = Duration.seconds(60)
+
+  init(_ shelf: SessionShelf, warn: @escaping @Sendable (String) -> Void) {
+    self.shelf = shelf
+    self.warn = warn
+    // That it could not be opened has been reported.
+    if !shelf.isOpen { state.withLock { $0.warnedAt = .now } }
+  }
+
+  func add(_ id: LaneID, _ lane: HostLane) {
+    let heartbeat = shelf.lifeSign(of: lane.identity.id)
+    state.withLock {
+      $0.lanes[id] = Kept(
+        identity: lane.identity, timeline: lane.timeline, crashes: lane.crashes,
+        isNew: lane.resumed == nil, addedAt: .now, heartbeat: heartbeat)
+    }
+  }
+
+  /// The engine has checked. Returns at once.
+  func beat(at now: BootInstant) {
+    state.withLock { state in
+      for lane in state.lanes.values { lane.heartbeat?.give(at: now) }
+    }
+  }
+
+  /// Keeps a session as it is. Returns at once.
+  func keep(_ id: LaneID, _ record: SessionRecord) {
+    state.withLock { state in
+      guard !state.isSuspended, let lane = state.lanes[id] else { return }
+      state.waiting[lane.identity.id] = .save(stored(lane, record))
+    }
+    queue.async { [self] in write() }
+  }
+
+  /// The session is over: it becomes a row of the history, and its name is given back.
+  func end(_ id: LaneID, _ record: SessionRecord) {
+    state.withLock { state in
+      guard !state.isSuspended, var lane = state.lanes.removeValue(forKey: id) else { return }
+      // The wall clock may have been set for the first time since then.
+      if lane.isNew {
+        lane.identity.startedAt = MachineClocks.reading(at: record.anchors.started).wall
+      }
+      let entry = HistoryEntry(
+        lane.identity, record, in: lane.timeline, endedAt: MachineClocks.wall)
+      if let entry { state.waiting[lane.identity.id] = .end(entry) }
+    }
+    queue.async { [self] in write() }
+  }
+
+  /// The session never began: nothing is kept of it.
+  func forget(_ id: LaneID) {
+    state.withLock { state in
+      guard let lane = state.lanes.removeValue(forKey: id) else { return }
+      state.waiting[lane.identity.id] = nil
+    }
+  }
+
+  /// The host ends before its sessions do: they are kept as they are, and nothing after it.
+  func suspend(_ sessions: [(lane: LaneID, record: SessionRecord)]) {
+    state.withLock { state in
+      guard !state.isSuspended else { return }
+      for (id, record) in sessions {
+        guard let lane = state.lanes[id] else { continue }
+        var session = stored(lane, record)
+        session.crashes = 0
+        session.isSuspended = true
+        state.waiting[lane.identity.id] = .save(session)
+      }
+      state.isSuspended = true
+    }
+    queue.async { [self] in write() }
+  }
+
+  /// Waits until everything is on the disk, or cannot be brought there. Returns false then.
+  func finish() -> Bool {
+    queue.sync { write() }
+    return state.withLock { $0.waiting.isEmpty }
+  }
+
+  /// False where there was none from the beginning, which has been told.
+  var hasPlace: Bool { shelf.isOpen }
+
+  private func stored(_ lane: Kept, _ record: SessionRecord) -> StoredSession {
+    let isHealthy = ContinuousClock.now - lane.addedAt > Self.healthy
+    return StoredSession(
+      lane.identity, record: record, clocks: MachineClocks.reading(at: record.at),
+      crashes: isHealthy ? 0 : lane.crashes)
+  }
+
+  /// Writes what waits. On the queue.
+  private func write() {
+    for id in state.withLock({ $0.waiting.keys.sorted() }) {
+      guard let work = state.withLock({ $0.waiting.removeValue(forKey: id) }) else { continue }
+      do throws(StoreError) {
+        switch work {
+        case .save(let session): try shelf.save(session)
+        case .end(let entry):
+          try shelf.end(entry)
+          // Another workout may have taken the name meanwhile.
+          let isTaken = state.withLock { state in
+            state.lanes.values.contains { $0.identity.lane == entry.lane }
+          }
+          if !isTaken { shelf.letGo(entry.lane) }
+        }
+        if let notice = shelf.takeNotice() { warn(notice) }
+        if state.withLock({ state in
+          defer { state.isFailing = false }
+          // The next failure is a new one.
+          if state.isFailing { state.warnedAt = nil }
+          return state.isFailing
+        }) {
+          warn("the session is kept again")
+        }
+      } catch {
+        failed(work, of: id, error)
+      }
+    }
+  }
+
+  private func failed(_ work: Work, of id: String, _ error: StoreError) {
+    let isNew = state.withLock { state in
+      // What came meanwhile is newer.
+      if state.waiting[id] == nil { state.waiting[id] = work }
+      let now = ContinuousClock.now
+      let isNew = state.warnedAt.map { now - $0 >= Self.silence } ?? true
+      if isNew { state.warnedAt = now }
+      state.isFailing = true
+      return isNew
+    }
+    if isNew {
+      warn("the session cannot be kept: \(error.detail.withoutControls); the workout goes on")
+    }
+    queue.asyncAfter(deadline: .now() + Self.patience) { [weak self] in
+      guard let self, self.state.withLock({ !$0.waiting.isEmpty }) else { return }
+      self.write()
+    }
+  }
+}
+
+extension HistoryEntry {
+  /// Nil for a record that does not belong to the timeline.
+  init?(
+    _ identity: SessionIdentity, _ record: SessionRecord, in timeline: Timeline, endedAt: Int64,
+    as outcome: Outcome? = nil
+  ) {
+    guard let summary = SessionSummary(record, in: timeline, at: record.at) else { return nil }
+    self.init(
+      id: identity.id, lane: identity.lane, workout: identity.workout.name,
+      outcome: outcome ?? (record.anchors.state == .finished ? .finished : .stopped),
+      startedAt: identity.startedAt, endedAt: endedAt, summary: summary,
+      cuesPlayed: record.cues.played, cuesMissed: record.cues.missed)
+  }
+}

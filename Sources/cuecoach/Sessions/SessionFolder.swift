@@ -1,0 +1,136 @@
+import CoachHost
+import IntervalTimeline
+import SessionStore
+import WorkoutFiles
+
+/// The shelf of this user's sessions.
+enum SessionFolder {
+  /// Opens the shelf; throws one line where that cannot be done.
+  static func open(
+    warn: (String) -> Void = { Console.complain($0) }
+  ) throws(UserError) -> SessionShelf {
+    guard let folder = Installation.state else {
+      throw .failed("there is no folder for it; set HOME or XDG_STATE_HOME")
+    }
+    let shelf = try UserError.asking {
+      try SessionShelf(folder: folder, runtimeFolder: Installation.runtime)
+    }
+    if let notice = shelf.takeNotice() { warn(notice) }
+    return shelf
+  }
+
+  /// For a workout that runs in any case: where the store cannot be opened it is tried again with
+  /// each save. Nil where there is no folder for it.
+  static func openForRun(warn: (String) -> Void) -> SessionShelf? {
+    guard let folder = Installation.state else {
+      warn(
+        "this workout is not kept, should it be interrupted: there is no folder for it; set HOME "
+          + "or XDG_STATE_HOME")
+      return nil
+    }
+    // One that is optional refuses nothing.
+    let shelf = try? SessionShelf(
+      folder: folder, runtimeFolder: Installation.runtime, isOptional: true)
+    if let failure = shelf?.openingFailure {
+      warn("this workout is not kept, should it be interrupted: \(failure)")
+    }
+    if let notice = shelf?.takeNotice() { warn(notice) }
+    return shelf
+  }
+}
+
+extension UserError {
+  /// What a host refuses, as an error of this program.
+  static func asking<Result>(_ body: () throws -> Result) throws(UserError) -> Result {
+    do {
+      return try body()
+    } catch let error as UserError {
+      throw error
+    } catch {
+      throw .failed("\(error)")
+    }
+  }
+}
+
+extension Resumption.Manner {
+  /// As the configuration has it, for somebody at this terminal.
+  init(_ settings: SessionSettings) {
+    self.init()
+    configured = settings.resume
+    greatestAge = settings.greatestAge
+    canEndPause = Terminal.hasKeyboard
+  }
+}
+
+extension RunRequest {
+  /// The language in which a lane will speak; English where that is not known.
+  func phrases(of workout: Workout, _ configuration: Configuration) -> PhraseCatalogue {
+    (try? SpeechChoice(style, configuration).phrases(of: workout, warn: { _ in })) ?? .english
+  }
+}
+
+extension SessionNotice {
+  /// In the language in which the workout will speak.
+  func lines(_ configuration: Configuration) -> [String] {
+    guard let timeline else {
+      return [
+        "\(session.lane.singleLine): the session that was not finished is damaged and cannot be "
+          + "resumed"
+      ]
+    }
+    var workout = timeline.workout
+    if case .replaced(let other) = kind { workout = other }
+    let phrases = request.phrases(of: workout, configuration)
+    var values = session.values(in: timeline, phrases)
+    values["time"] = (age ?? .zero).passedText
+    values["count"] = "\(Recovery.greatestCrashes)"
+    values["command"] = "cuecoach resume \(session.lane.singleLine)"
+    var keys: [ScreenKey] = []
+    switch kind {
+    case .resumes: keys = [.resumes]
+    case .stillPaused: keys = [.stillPaused]
+    case .resumesFromThere: keys = [.resumesThere]
+    case .held(nil): keys = [.held]
+    case .held(.crashes): keys = [.heldAfterCrashes]
+    case .held(.unknownTime): keys = [.heldAfterUnknownTime]
+    case .tooOld: keys = [.tooOld]
+    case .endedMeanwhile: keys = [.endedMeanwhile]
+    case .damaged: break
+    case .replaced(let other):
+      values["new"] = session.newName(of: other, phrases)
+      keys = [.replaced]
+    }
+    if case .held = kind, !Terminal.hasKeyboard { keys.append(.heldWithoutKeys) }
+    return keys.map { phrases.screen($0, values) }
+  }
+}
+
+extension StoredSession {
+  /// What another workout is called beside this session's.
+  func newName(of other: Workout, _ phrases: PhraseCatalogue) -> String {
+    let name = other.name.shownName
+    return other.name == workout.name ? phrases.screen(.asItIsNow, ["workout": name]) : name
+  }
+
+  /// What the texts about it name.
+  func values(in timeline: Timeline, _ phrases: PhraseCatalogue) -> [String: String] {
+    [
+      "lane": lane.singleLine, "workout": workout.name.shownName,
+      "place": place(in: timeline, phrases),
+    ]
+  }
+
+  /// Where it was when it was kept: "set 3 of 8, Low, 0:12 left".
+  func place(in timeline: Timeline, _ phrases: PhraseCatalogue = .english) -> String {
+    guard let transport = Transport(timeline, record.anchors) else { return "?" }
+    let here = transport.position(at: record.at)
+    guard here.phase < timeline.count else { return phrases.screen(.atEnd) }
+    let entry = timeline.entries[here.phase]
+    let set = entry.set.map {
+      phrases.screen(.set, ["set": "\($0)", "sets": "\(entry.sets ?? $0)"])
+    }
+    let left = here.phaseLeft.map { phrases.screen(.left, ["time": $0.leftText]) }
+    return [set, phrases.name(of: entry.phase).shownName, left]
+      .compactMap { $0 }.joined(separator: ", ")
+  }
+}
