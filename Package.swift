@@ -80,6 +80,9 @@ let package = Package(
       name: "SessionStoreTests", dependencies: ["SessionStore", "IntervalTimeline", "CSQLite"],
       exclude: ["Fixtures"]),
     .testTarget(
+      name: "CoachHostTests",
+      dependencies: ["CoachHost", "CueEngine", "CueTesting", "SessionStore", "IntervalTimeline"]),
+    .testTarget(
       name: "AdapterTests",
       dependencies: [
         "ALSAOutput", "EspeakSpeech", "SoundFiles", "CueSound", "CueEngine", "CueTesting",

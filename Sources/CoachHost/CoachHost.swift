@@ -173,6 +173,9 @@ public final class CoachHost: Sendable {
   /// Every lane that has not ended. Blocks until the check queue is free; not from a subscriber.
   public func statuses() -> [LaneStatus] { engine.statuses() }
 
+  /// Runs the engine's check at once, for tests on a clock of their own.
+  package func checkNow() { engine.checkNow() }
+
   // MARK: Feed
 
   /// Calls `receive` for every event from now on, on the check queue or the store's, one at a time;

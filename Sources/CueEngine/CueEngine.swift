@@ -312,6 +312,9 @@ public final class CueEngine: Sendable {
     output.setActivity(activity)
   }
 
+  /// Runs the check at once, for tests on a clock of their own. Not from an `events` closure.
+  package func checkNow() { wait { [self] in check() } }
+
   private func check() {
     let slept = sleepClock()
     let more = slept - state.value.slept

@@ -1,0 +1,210 @@
+import CoachHost
+import CueEngine
+import CueTesting
+import Foundation
+import IntervalTimeline
+import SessionStore
+import Synchronization
+import Testing
+
+@Suite struct CoachHostTests {
+  @Test func aThousandWorkoutsOneAfterAnotherLeaveNothing() throws {
+    let run = HostRun()
+    for number in 1...1_000 {
+      let lane = try run.add("anna", .phases("Short", 2))
+      run.host.begin([lane])
+      run.run(.seconds(4))
+      #expect(run.host.statuses().isEmpty, "workout \(number)")
+    }
+    #expect(run.ends.count == 1_000)
+    #expect(run.host.snapshot().lanes.isEmpty)
+  }
+
+  @Test func overlappingWorkoutsEndOneByOne() throws {
+    let run = HostRun()
+    for number in 0..<40 {
+      let lane = try run.add("lane \(number)", .phases("Overlap", 7))
+      run.host.begin([lane])
+      run.run(.seconds(2))
+      #expect(run.host.statuses().count <= 6)
+    }
+    run.run(.seconds(12))
+    #expect(run.ends.map(\.0.name) == (0..<40).map { "lane \($0)" })
+    #expect(run.ends.allSatisfy { $0.0.state == .finished })
+  }
+
+  @Test func aNameIsFreeAgainWhenItsWorkoutHasEnded() throws {
+    let run = HostRun()
+    let lane = try run.add("anna", .phases("First", 2))
+    #expect(throws: HostError.self) { try run.add("anna", .phases("Second", 2)) }
+    run.host.begin([lane])
+    run.run(.seconds(5))
+    _ = try run.add("anna", .phases("Second", 2))
+  }
+
+  @Test func commandsAreAnswered() throws {
+    let run = HostRun()
+    #expect(run.send(.pause) == .noLane)
+    let lane = try run.add("anna", .phases("Short", 20))
+    run.host.begin([lane])
+    run.run(.seconds(1))
+    #expect(run.send(.pause, to: lane) == .done)
+    #expect(run.send(.pause, to: lane) == .noEffect(.paused))
+    #expect(run.send(.stop, to: lane) == .done)
+    run.run(.seconds(1))
+    #expect(run.send(.pause, to: lane) == .unknownLane)
+    #expect(run.host.shutDown())
+    #expect(run.send(.pause) == .shutDown)
+    #expect(throws: HostError.self) { try run.add("ben", .phases("Late", 2)) }
+  }
+
+  @Test func everySubscriberGetsEveryEventUntilItCancels() throws {
+    let run = HostRun()
+    let others = Mutex(0)
+    let other = run.host.subscribe { _ in others.withLock { $0 += 1 } }
+    let lane = try run.add("anna", .phases("Short", 4, 4))
+    run.host.begin([lane])
+    run.run(.seconds(3))
+    #expect(others.withLock { $0 } == run.events.count)
+    other.cancel()
+    let seen = others.withLock { $0 }
+    run.run(.seconds(10))
+    #expect(others.withLock { $0 } == seen)
+    #expect(run.events.count > seen)
+  }
+
+  @Test func theRevisionGrowsWithEachChangeAndOnlyThen() throws {
+    let run = HostRun()
+    let lane = try run.add("anna", .phases("Short", 20, 20))
+    run.host.begin([lane])
+    run.run(.seconds(1))
+    let first = run.host.snapshot()
+    run.run(.seconds(3))
+    #expect(run.host.snapshot().revision == first.revision)
+    #expect(run.host.snapshot().lanes[0].phaseEndsAt == first.lanes[0].phaseEndsAt)
+    #expect(run.send(.pause, to: lane) == .done)
+    let paused = run.host.snapshot()
+    #expect(paused.revision > first.revision)
+    #expect(paused.lanes[0].state == .paused && paused.lanes[0].phaseEndsAt == nil)
+    #expect(run.send(.resume, to: lane) == .done)
+    run.run(.seconds(20))
+    let second = run.host.snapshot()
+    #expect(second.revision > paused.revision && second.lanes[0].phase == 1)
+  }
+
+  @Test func aSnapshotOfOneLaneStaysBelowFourKilobytes() throws {
+    let run = HostRun()
+    var workout = Workout.phases(String(repeating: "高", count: 500), 3_600, 3_600)
+    for step in workout.blocks[0].steps.indices {
+      workout.blocks[0].steps[step].phase.name = String(repeating: "\u{1F3CB}", count: 500)
+    }
+    let lane = try run.add(String(repeating: "ü", count: 40), workout)
+    run.host.begin([lane])
+    run.run(.seconds(1))
+    let snapshot = run.host.snapshot()
+    let data = try JSONEncoder().encode(snapshot)
+    #expect(data.count <= 4_096)
+    #expect(try JSONDecoder().decode(HostSnapshot.self, from: data) == snapshot)
+    #expect(snapshot.lanes[0].phaseEndsAt == snapshot.at + snapshot.lanes[0].phaseLeft!)
+  }
+
+  // MARK: Keeping
+
+  @Test func eachWorkoutIsOneRowOfTheHistory() throws {
+    let folder = StateFolder()
+    let run = HostRun(shelf: try folder.shelf())
+    let lanes = [
+      try run.add("anna", .phases("Short", 2)), try run.add("ben", .phases("Longer", 4)),
+      try run.add("cleo", .phases("Stopped", 60)),
+    ]
+    let unstarted = try run.add("dora", .phases("Never", 60))
+    run.host.begin(lanes)
+    run.run(.seconds(8))
+    #expect(run.send(.stop, to: lanes[2]) == .done)
+    #expect(run.send(.stop, to: unstarted) == .done)
+    run.run(.seconds(1))
+    #expect(run.host.shutDown())
+    let history = try folder.history()
+    #expect(
+      Dictionary(uniqueKeysWithValues: history.map { ($0.lane, $0.outcome) })
+        == ["anna": .finished, "ben": .finished, "cleo": .stopped])
+  }
+
+  /// A session that was suspended continues in another host, with what was requested then; one that
+  /// was stopped does not.
+  @Test(arguments: [true, false])
+  func anInterruptedWorkoutIsResumed(isSuspended: Bool) throws {
+    let folder = StateFolder()
+    let clock = ManualClock(MachineClocks.now().boot)
+    let request = RunRequest(
+      preset: "/home/anna/rows.yaml", style: AnnouncementStyle(density: .counts))
+    do {
+      let run = HostRun(clock, shelf: try folder.shelf())
+      let timeline = try Timeline(.phases("Rows", 30, 30))
+      let lane = try run.host.add(HostLane("anna", timeline, request: request))
+      run.host.begin([lane])
+      run.run(.seconds(12))
+      if isSuspended { #expect(run.host.suspend().map(\.name) == ["anna"]) }
+      #expect(run.send(.stop, to: lane) == .done)
+      run.run(.seconds(1))
+      #expect(run.host.shutDown())
+    }
+    // What was stopped without being suspended is over.
+    let shelf = try folder.shelf()
+    var notices: [SessionNotice.Kind] = []
+    var resumption = Resumption(shelf, Resumption.Manner()) { notices.append($0.kind) }
+    let resumed = try resumption.lane("anna")
+    guard isSuspended else {
+      #expect(resumed == nil && notices.isEmpty)
+      return
+    }
+    #expect(notices == [.resumes])
+    let lane = try #require(resumed)
+    #expect(lane.identity.request == request)
+    let run = HostRun(clock, shelf: shelf)
+    let id = try run.host.add(lane)
+    run.host.begin([id])
+    run.run(.seconds(1))
+    let status = try #require(run.host.statuses().first)
+    #expect(status.state == .running && status.phase == 0)
+    #expect(status.elapsed > .seconds(11) && status.elapsed < .seconds(30))
+    run.run(.seconds(60))
+    #expect(run.host.shutDown())
+    #expect(try folder.history().map(\.outcome) == [.finished])
+  }
+
+  @Test func anotherWorkoutUnderTheNameIsAskedAboutOrReported() throws {
+    let folder = StateFolder()
+    let clock = ManualClock(MachineClocks.now().boot)
+    do {
+      let run = HostRun(clock, shelf: try folder.shelf())
+      run.host.begin([try run.add("anna", .phases("Rows", 30, 30))])
+      run.run(.seconds(5))
+      _ = run.host.suspend()
+      #expect(run.host.shutDown())
+    }
+    let shelf = try folder.shelf()
+    let other = HostLane("anna", try Timeline(.phases("Boxing", 60)))
+    var asked: [String?] = []
+    var manner = Resumption.Manner()
+    manner.ask = { question in
+      asked.append(question.instead?.name)
+      return .hold
+    }
+    var resumption = Resumption(shelf, manner) { _ in }
+    let held = try #require(try resumption.lane("anna", for: other))
+    #expect(asked == ["Boxing"])
+    #expect(held.timeline.workout.name == "Rows" && held.resumed?.manner == .held)
+
+    manner.ask = nil
+    var notices: [SessionNotice.Kind] = []
+    resumption = Resumption(shelf, manner) { notices.append($0.kind) }
+    #expect(try resumption.lane("anna", for: other) == nil)
+    #expect(notices == [.replaced(by: other.timeline.workout)])
+    // It ends only when the new one can begin.
+    #expect(try shelf.sessions().count == 1)
+    #expect(resumption.endSessions() == [])
+    #expect(try shelf.sessions().isEmpty)
+    #expect(try folder.history().map(\.outcome) == [.abandoned])
+  }
+}

@@ -1,0 +1,96 @@
+import CoachHost
+import CueEngine
+import CueSound
+import CueTesting
+import Foundation
+import IntervalTimeline
+import SessionStore
+import Synchronization
+
+/// A host on a test's clock and output.
+final class HostRun {
+  let clock: ManualClock
+  let host: CoachHost
+  private let output: RecordingOutput
+  private let received = Received()
+  private let subscription: Subscription
+
+  /// What a subscriber got.
+  final class Received: Sendable {
+    /// Protects the list.
+    let events = Mutex<[HostEvent]>([])
+  }
+
+  /// - Parameter clock: of the boot; sessions are kept with its instants.
+  init(_ clock: ManualClock = ManualClock(), shelf: SessionShelf? = nil) {
+    self.clock = clock
+    output = RecordingOutput(origin: clock.now, rate: 8_000)
+    output.keepsSamples = false
+    var parts = CoachHost.Parts(output: output, sounds: SoundPack(rate: 8_000), speech: nil)
+    parts.clock = { clock.now }
+    parts.sleepClock = { .zero }
+    parts.shelf = shelf
+    host = CoachHost(parts)
+    subscription = host.subscribe { [received] event in
+      received.events.withLock { $0.append(event) }
+    }
+  }
+
+  var events: [HostEvent] { received.events.withLock { $0 } }
+
+  var ends: [(LaneStatus, SessionRecord)] {
+    events.compactMap {
+      if case .engine(.ended(let status, let record)) = $0 { (status, record) } else { nil }
+    }
+  }
+
+  func add(_ name: String, _ workout: Workout) throws -> LaneID {
+    try host.add(HostLane(name, try Timeline(workout)))
+  }
+
+  /// Lets time pass with a check each half second.
+  func run(_ duration: Duration) {
+    let end = clock.now + duration
+    while clock.now < end {
+      clock.advance(to: min(end, clock.now + .milliseconds(500)))
+      output.advance(to: clock.now)
+      host.checkNow()
+    }
+  }
+
+  /// The answer to a command.
+  func send(_ command: Command, to lane: LaneID? = nil) -> CommandAnswer? {
+    let answer = Mutex<CommandAnswer?>(nil)
+    host.send(command, to: lane) { result in answer.withLock { $0 = result } }
+    // The check queue is serial: this comes after the command.
+    _ = host.statuses()
+    return answer.withLock { $0 }
+  }
+}
+
+extension Workout {
+  /// One set of phases of these lengths in seconds.
+  static func phases(_ name: String, _ seconds: Int...) -> Workout {
+    Workout(
+      name: name,
+      blocks: [
+        Block(
+          sets: 1, steps: seconds.map { Block.Step(Phase(.work, .fixed(.seconds($0)))) })
+      ])
+  }
+}
+
+/// A state folder of one test.
+final class StateFolder {
+  let path = FileManager.default.temporaryDirectory.path + "/cuecoach-host-\(UUID().uuidString)"
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func shelf() throws -> SessionShelf {
+    try SessionShelf(folder: path, runtimeFolder: "\(path)/run")
+  }
+
+  func history() throws -> [HistoryEntry] {
+    try SessionStore(folder: path, date: "2026-11-22").history().entries
+  }
+}
