@@ -1,4 +1,5 @@
 import CueEngine
+import Glibc
 import IntervalTimeline
 import SessionStore
 import Synchronization
@@ -9,15 +10,18 @@ public final class SessionShelf: Sendable {
   /// then. Nil until it can be opened, and after it was found damaged.
   private struct State {
     var store: SessionStore?
+    /// Which file the store has open.
+    var file: FileIdentity?
     var locks: LaneLocks?
-    /// The lanes of this process that are still to be taken.
-    var untaken: [String] = []
-    /// What was found on opening and has not been told.
+    /// The names that this process runs.
+    var taken: Set<String> = []
+    /// What was found on opening and has not been reported.
     var notice: String?
     var openingFailure: String?
   }
 
   private let folder: String
+  private var path: String { "\(folder)/\(SessionStore.fileName)" }
   /// Of this boot, in memory; nil: when a program was last alive is not known afterwards.
   private let runtimeFolder: String?
   /// Protects the store; held while the disk is waited for.
@@ -59,12 +63,18 @@ public final class SessionShelf: Sendable {
     _ body: (SessionStore) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     try state.withLock { state throws(StoreError) in
+      let isRemoved = state.store != nil && FileIdentity(path) != state.file
+      if isRemoved { (state.store, state.locks) = (nil, nil) }
       if state.store == nil {
         let store = try Self.open(folder)
-        if state.locks == nil { state.locks = try LaneLocks(folder: folder) }
-        for lane in state.untaken { _ = try state.locks?.take(lane) }
-        (state.store, state.untaken) = (store, [])
-        state.notice = store.notice
+        if state.locks == nil {
+          let locks = try LaneLocks(folder: folder)
+          for lane in state.taken { _ = try locks.take(lane) }
+          state.locks = locks
+        }
+        (state.store, state.file) = (store, FileIdentity(path))
+        state.notice =
+          isRemoved ? "it was removed while workouts ran, and is begun anew" : store.notice
       }
       guard let store = state.store else {
         throw StoreError(kind: .failed, detail: "it is not open")
@@ -85,7 +95,7 @@ public final class SessionShelf: Sendable {
       defer { state.notice = nil }
       return state.notice
     }
-    return notice.map { "\(folder)/\(SessionStore.fileName): \($0)".withoutControls }
+    return notice.map { "\(path): \($0)".withoutControls }
   }
 
   func save(_ session: StoredSession) throws(StoreError) {
@@ -108,7 +118,12 @@ public final class SessionShelf: Sendable {
   }
 
   /// Gives a lane's name back.
-  func letGo(_ lane: String) { state.withLock { $0.locks?.letGo(lane) } }
+  func letGo(_ lane: String) {
+    state.withLock { state in
+      state.taken.remove(lane)
+      state.locks?.letGo(lane)
+    }
+  }
 
   public func sessions() throws(HostError) -> [StoredSession] {
     do throws(StoreError) {
@@ -122,11 +137,10 @@ public final class SessionShelf: Sendable {
   public func take(_ lane: String) throws(HostError) -> Int32? {
     do throws(StoreError) {
       return try state.withLock { state throws(StoreError) in
-        guard let locks = state.locks else {
-          state.untaken.append(lane)
-          return nil
-        }
-        return try locks.take(lane)
+        // Without a store yet, it is taken when that is opened.
+        let process = try state.locks?.take(lane)
+        if process == nil { state.taken.insert(lane) }
+        return process
       }
     } catch {
       throw failure(error)
@@ -154,6 +168,19 @@ public final class SessionShelf: Sendable {
   func failure(_ error: StoreError) -> HostError {
     HostError(
       .store(error.kind), "\(folder)/\(SessionStore.fileName): \(error.detail)".withoutControls)
+  }
+}
+
+/// Tells a file from another one of its name.
+private struct FileIdentity: Hashable {
+  let device: dev_t
+  let inode: ino_t
+
+  /// Nil where there is no file.
+  init?(_ path: String) {
+    var info = stat()
+    guard stat(path, &info) == 0 else { return nil }
+    (device, inode) = (info.st_dev, info.st_ino)
   }
 }
 

@@ -207,4 +207,20 @@ import Testing
     #expect(try shelf.sessions().isEmpty)
     #expect(try folder.history().map(\.outcome) == [.abandoned])
   }
+
+  /// Whatever removes the folder: the workout is in the history, and its name stays taken.
+  @Test func aStateFolderThatIsRemovedIsMadeAnew() throws {
+    let folder = StateFolder()
+    let run = HostRun(shelf: try folder.shelf())
+    let lane = try run.add("anna", .phases("Rows", 10, 10))
+    run.host.begin([lane])
+    run.run(.seconds(4))
+    try FileManager.default.removeItem(atPath: folder.path)
+    run.run(.seconds(30))
+    #expect(run.host.shutDown())
+    #expect(try folder.history().map(\.outcome) == [.finished])
+    let warnings = run.events.compactMap { if case .warning(let line) = $0 { line } else { nil } }
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.hasSuffix("was removed while workouts ran, and is begun anew") == true)
+  }
 }

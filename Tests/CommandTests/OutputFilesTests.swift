@@ -25,6 +25,9 @@ import Testing
     "run tiny.yaml --no-sound --sounds ./pack --record pack/count.wav",
     "run tiny.yaml --no-sound --record .config/cuecoach/sounds/mine/finish.wav",
     "run tiny.yaml --no-sound --ledger new --record new",
+    "run tiny.yaml --no-sound --ledger hard-other",
+    "render tiny.yaml --output link-other.wav",
+    "render tiny.yaml --output BIG.YAML",
   ]
 
   @Test(arguments: refused) func fileThatIsReadOrGivenTwiceIsRefused(command: String) async throws {
@@ -41,6 +44,10 @@ import Testing
     try files.linkItem(atPath: space.path("tiny.yaml"), toPath: space.path("hard"))
     try files.createSymbolicLink(
       atPath: space.path("symbolic"), withDestinationPath: space.path("tiny.yaml"))
+    try files.linkItem(atPath: space.path("other.yaml"), toPath: space.path("hard-other"))
+    try files.createSymbolicLink(
+      atPath: space.path("link-other.wav"), withDestinationPath: space.path("other.yaml"))
+    try space.write("name: Damaged\nlow: no length\n", to: "BIG.YAML")
     let outcome = try await space.program.run(
       command.split(separator: " ", omittingEmptySubsequences: false).map(String.init))
     #expect(outcome.status == .exited(2))
@@ -97,12 +104,20 @@ import Testing
     let space = try Workspace()
     defer { space.remove() }
     try space.write("mine", to: "pack/finish.wav")
+    try space.write(Preset.tiny, to: "tiny.yaml")
+    try FileManager.default.createSymbolicLink(
+      atPath: space.path("pack/count.wav"), withDestinationPath: space.path("tiny.yaml"))
     let refused = try await space.run("sounds", "--output", "pack")
     #expect(refused.status == .exited(1))
-    #expect(refused.errors == "cuecoach: pack has finish.wav already; --force replaces them\n")
-    #expect(!space.has("pack/count.wav"))
+    #expect(
+      refused.errors == "cuecoach: pack has count.wav, finish.wav already; --force replaces them\n")
+    #expect(!space.has("pack/high-begins.wav"))
     #expect(try await space.run("sounds", "--output", "pack", "--force").status == .exited(0))
     #expect(try space.recording("pack/finish.wav").isWhole)
+    // A link is replaced, and not the file behind it.
+    #expect(try space.recording("pack/count.wav").isWhole)
+    let tiny = FileManager.default.contents(atPath: space.path("tiny.yaml"))
+    #expect(tiny == Data(Preset.tiny.utf8))
   }
 }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import CueEngine
 import CueSound
 import FoundationEssentials
+import Glibc
 import SoundFiles
 
 struct SoundsCommand: ParsableCommand {
@@ -95,6 +96,8 @@ struct SoundsCommand: ParsableCommand {
     for meaning in SoundMeaning.allCases {
       do throws(SoundFileError) {
         let path = "\(folder)/\(meaning.rawValue).wav"
+        // A link is replaced, and not the file that it leads to.
+        unlink(path)
         let writer = try WAVWriter(path, rate: Sounds.rate)
         let clip = pack[meaning]
         // The samples are an address: they go with the clip.

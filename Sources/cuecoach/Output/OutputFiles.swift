@@ -2,6 +2,7 @@ import CoachHost
 import FoundationEssentials
 import Glibc
 import SessionStore
+import WorkoutFiles
 
 /// The files that one command writes: each a file of its own, and none that it reads.
 ///
@@ -84,6 +85,14 @@ final class OutputFiles {
     }
   }
 
+  /// By its name, where a link leads, or what stands in it.
+  private static func isPreset(_ path: String) -> Bool {
+    let place = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) ?? path
+    let names = [path, place].map { $0.lowercased() }
+    return names.contains { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
+      || (try? PresetFile.read(path: path)) != nil
+  }
+
   private func take(_ path: String, for option: String) throws(UserError) {
     let name = path.singleLine
     guard !path.isEmpty else { throw .usage("\(option): expected the name of a file") }
@@ -93,7 +102,7 @@ final class OutputFiles {
     if isThere, let what = known[Identity(info)] {
       throw .usage("\(option) \(name): that file \(what); expected a file of its own")
     }
-    if isThere, info.st_size > 0, path.hasSuffix(".yaml") || path.hasSuffix(".yml") {
+    if isThere, info.st_size > 0, Self.isPreset(path) {
       throw .usage("\(option) \(name): a preset is not replaced; expected another file")
     }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644)

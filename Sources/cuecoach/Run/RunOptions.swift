@@ -1,5 +1,6 @@
 import ArgumentParser
 import CoachHost
+import Glibc
 import IntervalTimeline
 import WorkoutFiles
 
@@ -25,6 +26,19 @@ struct RunFiles: ParsableArguments {
   )
   var ledger: String?
   @Flag(help: "Play on no device.") var noSound = false
+
+  /// The first part of a recording is not replaced by the part after a resumption: that one gets
+  /// the next free name, such as `rows-2.wav`.
+  mutating func keepRecording() {
+    var info = stat()
+    guard let path = record, stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+      return
+    }
+    let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let dot = path[name...].lastIndex(of: ".") ?? path.endIndex
+    record = (2...).lazy.map { "\(path[..<dot])-\($0)\(path[dot...])" }
+      .first { access($0, F_OK) != 0 }
+  }
 
   func claim(by files: OutputFiles) throws(UserError) {
     if let record { try files.claim(record, for: "--record") }

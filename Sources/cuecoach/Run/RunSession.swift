@@ -61,14 +61,7 @@ final class RunSession {
       sounds: options.lanes.flatMap { [$0.speech.sounds, $0.timeline.workout.style.sounds] })
     let tap = options.files.record == nil ? nil : RecordingTap(rate: Sounds.rate)
     var manners: [(LaneManner, SoundPack)] = []
-    for lane in options.lanes {
-      let workout = lane.timeline.workout
-      manners.append(
-        (
-          try lane.speech.manner(of: workout, warn: warn),
-          try lane.speech.sounds(of: workout, warn: warn)
-        ))
-    }
+    for lane in options.lanes { manners.append(try lane.style(warn: warn)) }
     if !Terminal.hasKeyboard {
       for (lane, (manner, _)) in zip(options.lanes, manners) {
         guard let open = lane.timeline.entries.first(where: { $0.phase.length.duration == nil })
@@ -79,8 +72,16 @@ final class RunSession {
       }
     }
     Footprint.releaseCode()
-    try options.files.claim(by: files)
+    var options = options
     let isResumed = options.lanes.contains { $0.lane.resumed != nil }
+    if isResumed {
+      let wanted = options.files.record
+      options.files.keepRecording()
+      if let path = options.files.record, path != wanted {
+        warn("the recording continues in \(path.singleLine)")
+      }
+    }
+    try options.files.claim(by: files)
     let ledger = try options.files.ledger.map { path throws(UserError) in
       try LedgerFile.forOption(path, appends: isResumed) { mailbox.send(.fileFailed($0)) }
     }

@@ -59,6 +59,7 @@ struct ResumePrompt {
     while true {
       Console.write(prompt, to: terminal)
       guard let line = readLine() else {
+        Console.write("\n", to: terminal)
         throw .failed(phrases.screen(.unanswered))
       }
       let word = line.lowercased().filter { !$0.isWhitespace }

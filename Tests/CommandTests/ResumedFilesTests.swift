@@ -1,0 +1,68 @@
+import Foundation
+import SessionStore
+import Testing
+
+/// Files of a session that is resumed: those that are gone, and those that it would replace.
+@Suite struct ResumedFilesTests {
+  private let space: Workspace
+  private static let rows = """
+    name: Rows
+    sets: 30
+    low: 20s
+    high: 20s
+    """
+
+  init() throws {
+    space = try Workspace()
+  }
+
+  @Test func aRecordingOfAResumedSessionLeavesTheFirstPart() async throws {
+    defer { space.remove() }
+    try await space.interrupt("anna", Self.rows, "--record", "rows.wav")
+    let first = try Data(contentsOf: URL(fileURLWithPath: space.path("rows.wav")))
+    #expect(first.count > 44)
+    let run = try await space.program.start([
+      "resume", "anna", "--no-sound", "--record", "rows.wav", "--ledger", Workspace.ledgerName,
+    ])
+    let space = space
+    try await run.until("it goes on") { space.ledger.has("taken-up") }
+    run.send(signal: SIGTERM)
+    let outcome = await run.end()
+    #expect(outcome.errorLines.contains { $0.contains("the recording continues in rows-2.wav") })
+    #expect(try Data(contentsOf: URL(fileURLWithPath: space.path("rows.wav"))) == first)
+    let second = try Data(contentsOf: URL(fileURLWithPath: space.path("rows-2.wav")))
+    #expect(second.prefix(4) == Data("RIFF".utf8))
+  }
+
+  @Test func soundsThatAreGoneKeepNoSessionFromResuming() async throws {
+    defer { space.remove() }
+    try space.write("", to: "mine/readme.txt")
+    let pack = space.path("mine")
+    let sounds = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../Sounds/low").standardizedFileURL.path
+    try FileManager.default.copyItem(
+      atPath: "\(sounds)/high-begins.wav", toPath: "\(pack)/high-begins.wav")
+    try await space.interrupt("anna", Self.rows, "--sounds", "./mine", "--density", "full")
+    try await space.interrupt("ben", Self.rows)
+    try FileManager.default.removeItem(atPath: pack)
+    let run = try await space.program.start([
+      "resume", "--no-sound", "--ledger", Workspace.ledgerName,
+    ])
+    let space = space
+    try await run.until("both go on") {
+      space.ledger.events.count { $0 == "taken-up" } == 2
+    }
+    run.send(signal: SIGTERM)
+    let outcome = await run.end()
+    #expect(
+      outcome.errorLines.contains {
+        $0.contains("anna: there is no folder") && $0.hasSuffix("the usual sounds are played")
+      })
+    let store = try SessionStore(folder: space.stateFolder, date: "2026-11-22")
+    let sessions = try store.sessions()
+    #expect(sessions.map(\.lane) == ["anna", "ben"])
+    // What was requested stays, should the pack come back.
+    #expect(sessions.first?.identity.request.style.sounds == pack)
+    #expect(sessions.first?.identity.request.style.density == .full)
+  }
+}
