@@ -4,27 +4,27 @@ import IntervalTimeline
 /// The lanes, the mixer's far end and the ledger: everything of a run but the clock and threads.
 ///
 /// Told the time by its holder, so that a workout can be run by a timer, rendered to a file or
-/// stepped through by a test with the same code.
+/// stepped through by a test with the same code. It calls nothing while its state changes: what is
+/// to be done outside gathers in `outbox`, and the last step of each entry point is to do it.
 package struct Coach {
   private let sounds: SoundPack
   let speech: SpeechLibrary?
-  var announcer: Announcer
   let settings: CueEngine.Settings
-  private let write: @Sendable (LedgerEvent) -> Void
+
+  // Where effects go; called by `deliver` alone.
+  let write: @Sendable (LedgerEvent) -> Void
   let tell: @Sendable (EngineEvent) -> Void
-  private let keep: (@Sendable (LaneID, SessionRecord) -> Void)?
+  let keep: (@Sendable (LaneID, SessionRecord) -> Void)?
+  /// Called from another thread when words that were waited for have been rendered; nil: words are
+  /// rendered on the spot.
+  var wordsAreReady: (@Sendable (Int) -> Void)?
 
   var lanes = LaneTable()
-
   var desk: MixerDesk
+  var planner: WordPlanner
+  var outbox: [CoachEffect] = []
   /// Commands and checks are taken in the order in which they come; time does not go back.
   var lastSeen = BootInstant(nanoseconds: .min)
-
-  var waiting: [WaitingWords] = []
-  var nextWaiting = 1
-  /// Called from another thread when words that were waited for are there; nil: nothing waits, and
-  /// words are rendered on the spot.
-  var wordsAreReady: (@Sendable (Int) -> Void)?
 
   package init(
     link: MixerLink, sounds: SoundPack, speech: SpeechLibrary?, settings: CueEngine.Settings,
@@ -35,7 +35,7 @@ package struct Coach {
     desk = MixerDesk(link)
     self.sounds = sounds
     self.speech = speech
-    announcer = Announcer(speech: speech)
+    planner = WordPlanner(outputLatency: settings.outputLatency)
     self.settings = settings
     self.write = write
     self.tell = tell
@@ -79,7 +79,8 @@ package struct Coach {
   mutating func start(_ timeline: Timeline, manner: LaneManner, at now: BootInstant) {
     do throws(LaneError) {
       let lane = try addLane(timeline.workout.name, timeline: timeline, manner: manner)
-      handle(.start, lane: lane, at: now)
+      obey(.start, lanes: [lane], at: now)
+      deliver()
     } catch {
       preconditionFailure("the first lane was refused: \(error)")
     }
@@ -111,7 +112,7 @@ package struct Coach {
       }
       let effects = lanes[lane].session.takeUp(
         at: lastSeen, from: since, manner)
-      write(
+      record(
         .takenUp(
           lane: lanes[lane].name, at: lastSeen, isHeld: lanes[lane].session.state == .paused))
       lanes[lane].lookAheadAgain(at: lastSeen)
@@ -120,15 +121,17 @@ package struct Coach {
     }
     announce(words, at: lastSeen)
     keepWhatChanged(at: lastSeen)
+    deliver()
   }
 
   /// The machine has slept so long: whoever ran is paused where that began, and says where it is.
   mutating func wakeUp(after sleep: Duration, at now: BootInstant) {
     let running = lanes.ids(in: .running)
     guard !running.isEmpty else { return }
-    handle(.pause, lanes: running, at: now - sleep)
-    handle(.whereAmI, lanes: running, at: now)
-    tell(.slept(sleep))
+    obey(.pause, lanes: running, at: now - sleep)
+    obey(.whereAmI, lanes: running, at: now)
+    outbox.append(.tell(.slept(sleep)))
+    deliver()
   }
 
   // MARK: Keeping
@@ -139,10 +142,10 @@ package struct Coach {
     for lane in lanes.unsaved(at: now) { save(lane, at: now) }
   }
 
-  private mutating func save(_ lane: LaneID, at now: BootInstant) {
+  mutating func save(_ lane: LaneID, at now: BootInstant) {
     lanes[lane].hasChanged = false
     lanes[lane].keptAt = now
-    keep?(lane, record(of: lane, at: now))
+    outbox.append(.keep(lane, record(of: lane, at: now)))
   }
 
   /// A session as it is now.
@@ -154,7 +157,7 @@ package struct Coach {
 
   /// True while something is still to be heard, or to be learned of what was.
   var isRunning: Bool {
-    !waiting.isEmpty || lanes.count(in: .running) > 0 || desk.isBusy
+    planner.isWaiting || lanes.count(in: .running) > 0 || desk.isBusy
   }
 
   var activity: OutputActivity {
@@ -177,7 +180,7 @@ package struct Coach {
     let sent = desk.handedOver
     let now = max(instant, lastSeen)
     lastSeen = now
-    collectReports()
+    takeReports()
     var words: [(lane: LaneID, handOffs: [HandOff])] = []
     let stalled = stall == nil ? [] : lanes.ids(in: .running)
     for lane in stalled { lanes[lane].wakesAt = now }
@@ -187,9 +190,10 @@ package struct Coach {
       words.append((lane, perform(effects, lane: lane, at: now)))
     }
     announce(words, at: now)
-    if let stall, !stalled.isEmpty { tell(.stalled(stall)) }
+    if let stall, !stalled.isEmpty { outbox.append(.tell(.stalled(stall))) }
     keepWhatChanged(at: now)
-    if let failure = speech?.takeFailure() { tell(.speechFailed(failure)) }
+    if let failure = speech?.takeFailure() { outbox.append(.tell(.speechFailed(failure))) }
+    deliver()
     return desk.handedOver != sent
   }
 
@@ -206,6 +210,15 @@ package struct Coach {
   mutating func handle(
     _ command: Command, lanes some: [LaneID], at instant: BootInstant
   ) -> CommandAnswer {
+    let answer = obey(command, lanes: some, at: instant)
+    deliver()
+    return answer
+  }
+
+  @discardableResult
+  private mutating func obey(
+    _ command: Command, lanes some: [LaneID], at instant: BootInstant
+  ) -> CommandAnswer {
     guard let first = some.first(where: lanes.contains) else {
       return some.isEmpty ? .noLane : .unknownLane
     }
@@ -213,7 +226,7 @@ package struct Coach {
     // A command may have waited behind a check that looked past its instant.
     let instant = max(instant, lastSeen)
     if command != .start { lastSeen = instant }
-    collectReports()
+    takeReports()
     var words: [(lane: LaneID, handOffs: [HandOff])] = []
     for lane in some where lanes.contains(lane) {
       let effects = lanes[lane].session.handle(command, at: instant)
@@ -227,9 +240,7 @@ package struct Coach {
       lanes[lane].lookAheadAgain(at: instant)
       words.append((lane, perform(effects, lane: lane, at: instant)))
     }
-    // What has not begun gives way to what matters more now.
-    words += takeBackWords(at: instant)
-    announce(words, at: instant)
+    announce(words, at: instant, isCommand: true)
     keepWhatChanged(at: instant)
     return answer
   }
@@ -245,104 +256,15 @@ package struct Coach {
     handle(.next, lane: lane, at: now)
   }
 
-  /// Asks for the words to come and notes when the lane wants to be looked at again.
-  mutating func prepare(_ lane: LaneID, at now: BootInstant) {
-    guard lanes.contains(lane) else { return }
-    guard !lanes[lane].isOver else {
-      lanes[lane].wakesAt = .never
-      return
-    }
-    if let speech, now >= lanes[lane].speaksAt {
-      speech.prefetch(
-        lanes[lane].textsNeeded(at: now, speaker: speaker(of: lane)),
-        voice: lanes[lane].manner.voice)
-    }
-    // Who renders on the spot measures on the spot.
-    if let speech, wordsAreReady != nil, now >= lanes[lane].measuresAt {
-      let wordings = lanes[lane].wordingsToMeasure(at: now, speaker: speaker(of: lane))
-      speech.measure(wordings.flatMap(\.texts), voice: lanes[lane].manner.voice)
-    }
-    let nextWords = min(
-      lanes[lane].speaksAt, wordsAreReady == nil ? .never : lanes[lane].measuresAt)
-    lanes[lane].wakesAt = min(
-      lanes[lane].session.nextEvent, speech == nil ? .never : nextWords)
-  }
-
-  /// What is said first, in order of time, and by whom.
-  func firstWords(at now: BootInstant) -> [(wording: CueWording, voice: SpeechVoice)] {
-    lanes.ids.flatMap { index in
-      lanes[index].firstWordings(at: now, speaker: speaker(of: index)).map {
-        ($0.wait, ($0.wording, lanes[index].manner.voice))
-      }
-    }.sorted { $0.0 < $1.0 }.map(\.1)
-  }
-
-  /// The name that announcements begin with; none while a single lane runs.
-  func speaker(of lane: LaneID) -> String? { lanes.count > 1 ? lanes[lane].name : nil }
-
-  /// Returns the words that are to be announced.
-  private mutating func perform(
-    _ effects: [SessionEffect], lane: LaneID, at now: BootInstant
-  ) -> [HandOff] {
-    var announcements: [HandOff] = []
-    for effect in effects {
-      switch effect {
-      case .handOff(let handOff):
-        if handOff.cue.isSpoken {
-          announcements.append(handOff)
-        } else {
-          sound(handOff, lane: lane)
-        }
-      case .silent(let cue):
-        writeSilent(cue, lane: lane)
-      case .withdraw:
-        desk.withdraw(lane: lane)
-        announcer.withdraw(lane: lane, at: now)
-        withdrawWaiting(of: lane)
-      case .phaseBegan(let phase, let instant):
-        lanes[lane].hasChanged = true
-        tell(
-          .phaseBegan(LaneStatus(lanes[lane], at: instant, beginning: phase)))
-      case .phaseEnded(let phase, let outcome, let instant):
-        let entry = lanes[lane].session.timeline.entries[phase]
-        write(
-          .phase(
-            lane: lanes[lane].name, at: instant,
-            label: lanes[lane].manner.phrases.name(of: entry.phase),
-            set: entry.set, outcome: outcome))
-      case .obeyed(let command, let instant):
-        if ![.whereAmI, .sayName, .askStop].contains(command) { lanes[lane].hasChanged = true }
-        obeyed(command, lane: lane, at: instant)
-      case .finished(let instant):
-        lanes[lane].hasChanged = true
-        write(.finish(lane: lanes[lane].name, at: instant))
-        tell(.finished(status(of: lane, at: now)))
-      }
-    }
-    return announcements
-  }
-
-  private func obeyed(_ command: Command, lane: LaneID, at instant: BootInstant) {
-    if command == .start {
-      write(
-        .start(
-          lane: lanes[lane].name, at: instant, wall: settings.wallClock(),
-          preset: lanes[lane].session.timeline.workout.name))
-    } else {
-      write(.command(command, lane: lanes[lane].name, at: instant))
-    }
-    tell(.obeyed(command, status(of: lane, at: instant)))
-  }
-
   mutating func endIfOver(_ lane: LaneID) {
     guard lanes.contains(lane), lanes[lane].isOver, !desk.isBusy(lane),
-      !waiting.contains(where: { $0.lane == lane })
+      !planner.isWaiting(lane)
     else { return }
     if lanes[lane].hasChanged { save(lane, at: lastSeen) }
     let (status, record) = (status(of: lane, at: lastSeen), record(of: lane, at: lastSeen))
     lanes.remove(lane)
     speakersChanged()
-    tell(.ended(status, record))
+    outbox.append(.tell(.ended(status, record)))
   }
 
   /// A stop before the start: nothing was heard of the lane, and nothing is kept.
@@ -350,74 +272,7 @@ package struct Coach {
     let (status, record) = (status(of: lane, at: now), record(of: lane, at: now))
     lanes.remove(lane)
     speakersChanged()
-    tell(.ended(status, record))
-  }
-
-  // MARK: From cue to mixer
-
-  private mutating func sound(_ handOff: HandOff, lane: LaneID) {
-    guard case .sound(let meaning, let text) = request(handOff, lane).wording(at: handOff.due)
-    else { preconditionFailure("\(handOff.cue.content.name) is no sound") }
-    var cue = LaidOutCue(text: text)
-    cue.parts = [.init(text: text, due: handOff.due, clip: lanes[lane].sounds[meaning])]
-    send(cue, of: handOff, lane: lane)
-  }
-
-  private mutating func writeSilent(_ cue: SilentCue, lane: LaneID) {
-    let wording = lanes[lane].wording(of: cue.cue, set: cue.set, speaker: speaker(of: lane))
-    let outcome: LedgerEvent.Outcome
-    let reason: String
-    switch cue.reason {
-    case .missed: (outcome, reason) = (.missed, "its time had passed")
-    case .duplicate(.withinWindow): (outcome, reason) = (.duplicate, "within the window")
-    case .duplicate: (outcome, reason) = (.duplicate, "set already announced")
-    case .answered: (outcome, reason) = (.duplicate, "it is being answered")
-    }
-    write(
-      LedgerEvent.CueEntry(
-        lane: lanes[lane].name, phase: cue.cue.phase, kind: cue.cue.content.name,
-        remark: cue.cue.content.remark, set: cue.set,
-        scheduledSet: cue.scheduledSet, text: wording.text, due: cue.due, onset: nil,
-        outcome: outcome, reason: reason, parts: []), of: lane)
-  }
-
-  mutating func write(_ entry: LedgerEvent.CueEntry, of lane: LaneID) {
-    if lanes.contains(lane) { lanes[lane].cues.count(entry.outcome) }
-    write(.cue(entry))
-  }
-
-  // MARK: From mixer to ledger
-
-  /// Takes in what the audio thread has to tell.
-  mutating func collectReports() {
-    for event in desk.collect() {
-      switch event {
-      // Kept as said from now on.
-      case .wordsBegan(let lane) where lanes.contains(lane): lanes[lane].hasChanged = true
-      case .wordsBegan: break
-      case .closed(let entry, let lane): write(entry, of: lane)
-      case .letGo(let lane): endIfOver(lane)
-      case .xrun(let instant):
-        write(.xrun(at: instant))
-        tell(.stumbled)
-      case .deviceBack(let instant):
-        write(.deviceBack(at: instant))
-        tell(.deviceBack)
-      }
-    }
-  }
-
-  mutating func note(_ event: OutputEvent) {
-    collectReports()
-    switch event {
-    case .lost(let error, let nanoseconds):
-      write(.deviceLost(at: BootInstant(nanoseconds: nanoseconds), reason: "\(error.kind)"))
-      tell(.deviceLost(error))
-    case .plays: break
-    case .notRealtime(let nanoseconds):
-      write(.notRealtime(at: BootInstant(nanoseconds: nanoseconds)))
-      tell(.notRealtime)
-    }
+    outbox.append(.tell(.ended(status, record)))
   }
 }
 

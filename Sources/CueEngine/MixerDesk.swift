@@ -7,8 +7,8 @@ struct MixerDesk {
   enum Event {
     /// The first words of a cue of that lane are heard.
     case wordsBegan(lane: LaneID)
-    /// Nothing more becomes of a cue.
-    case closed(LedgerEvent.CueEntry, lane: LaneID)
+    /// Nothing more becomes of a cue; `words` where it was an announcement.
+    case closed(LedgerEvent.CueEntry, lane: LaneID, words: AnnouncementID?)
     /// The mixer has let go of one of the lane's clips.
     case letGo(lane: LaneID)
     case xrun(at: BootInstant)
@@ -25,11 +25,9 @@ struct MixerDesk {
     let beginsWords: Bool
   }
 
-  /// Words at the mixer: what they were made of.
+  /// An announcement at the mixer.
   private struct SentWords {
-    let handOff: HandOff
-    let lane: LaneID
-    let first: BootInstant
+    let id: AnnouncementID
     let voices: ClosedRange<UInt64>
   }
 
@@ -65,20 +63,20 @@ struct MixerDesk {
   ///
   /// - Parameters:
   ///   - entry: its line in the ledger as far as it is known.
+  ///   - words: by which an announcement can be withdrawn; nil for a sound.
   ///   - gain: of the lane's voice.
   mutating func send(
-    _ entry: LedgerEvent.CueEntry, _ parts: [LaidOutCue.Part], of handOff: HandOff, lane: LaneID,
-    gain: Float
+    _ entry: LedgerEvent.CueEntry, _ parts: [LaidOutCue.Part], lane: LaneID,
+    words id: AnnouncementID? = nil, gain: Float = 1
   ) {
     var entry = entry
     entry.parts = parts.map { LedgerEvent.Part(text: $0.text, due: $0.due, onset: nil) }
     let record = nextRecord
     nextRecord += 1
     records[record] = CueRecord(entry)
-    if handOff.cue.isSpoken {
+    if let id {
       words[record] = SentWords(
-        handOff: handOff, lane: lane, first: entry.due,
-        voices: nextVoice...(nextVoice + UInt64(parts.count - 1)))
+        id: id, voices: nextVoice...(nextVoice + UInt64(parts.count - 1)))
     }
     counts[lane, default: 0] += parts.count
     for (index, part) in parts.enumerated() {
@@ -99,27 +97,23 @@ struct MixerDesk {
     }
   }
 
+  /// Withdraws all cues of a lane: what sounds is faded out.
   mutating func withdraw(lane: LaneID) {
-    words = words.filter { $0.value.lane != lane }
+    words = words.filter { $0.value.id.lane != lane }
     unsent.append(.withdraw(lane: Int32(lane.slot)))
     sendWithdrawals()
   }
 
-  /// Takes back the words of every lane that begin after `edge`: nothing is told of them any more.
-  ///
-  /// - Parameter isMeant: which of them.
-  mutating func takeBackWords(
-    after edge: BootInstant, where isMeant: (HandOff) -> Bool = { _ in true }
-  ) -> [(handOff: HandOff, lane: LaneID)] {
-    let unbegun = words.filter { $0.value.first > edge && isMeant($0.value.handOff) }
-      .sorted { $0.key < $1.key }
-    for (record, sent) in unbegun {
+  /// Withdraws announcements that have not begun: nothing more is heard or reported of them.
+  mutating func withdraw(_ announcements: [AnnouncementID]) {
+    let withdrawn = Set(announcements)
+    let found = words.filter { withdrawn.contains($0.value.id) }.sorted { $0.key < $1.key }
+    for (record, sent) in found {
       words[record] = nil
       records[record] = nil
       unsent += sent.voices.map { .takeBack(id: $0) }
     }
     sendWithdrawals()
-    return unbegun.map { ($0.value.handOff, $0.value.lane) }
   }
 
   /// They must arrive, also where the mixer's queue was full.
@@ -169,8 +163,8 @@ struct MixerDesk {
     if records[voice.record]?.partEnded() == true,
       let record = records.removeValue(forKey: voice.record)
     {
-      words[voice.record] = nil
-      events.append(.closed(record.closed, lane: voice.lane))
+      let words = words.removeValue(forKey: voice.record)
+      events.append(.closed(record.closed, lane: voice.lane, words: words?.id))
     }
     counts[voice.lane]! -= 1
     if counts[voice.lane] == 0 { counts[voice.lane] = nil }

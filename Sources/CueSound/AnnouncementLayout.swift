@@ -2,17 +2,17 @@
 ///
 /// Times are nanoseconds on one clock; lengths are those of the trimmed clips. What is asked first
 /// gets its place first: the caller asks in the order of priority.
-public struct AnnouncementLayout: Hashable, Sendable {
+package struct AnnouncementLayout: Hashable, Sendable {
   /// From the end of the lead-in to the first count word: a breath, and how far it may be from one.
-  public static let leadInGap: Int64 = 150_000_000
-  public static let leadInGaps: ClosedRange<Int64> = 80_000_000...250_000_000
+  package static let leadInGap: Int64 = 150_000_000
+  package static let leadInGaps: ClosedRange<Int64> = 80_000_000...250_000_000
 
   /// Between two announcements.
-  public static let gap: Int64 = 100_000_000
+  package static let gap: Int64 = 100_000_000
 
   /// The longest a count word may sound: a second, but for a pause by which it is told from the
   /// next.
-  public static let longestCount: Int64 = 950_000_000
+  package static let longestCount: Int64 = 950_000_000
 
   /// How much shorter words become that are spoken faster: a quarter faster is four fifths as long.
   static let haste = (numerator: Int64(4), denominator: Int64(5))
@@ -28,19 +28,19 @@ public struct AnnouncementLayout: Hashable, Sendable {
   }
 
   /// One announcement in wordings of these lengths, the fullest first.
-  public struct Wish: Hashable, Sendable {
-    public var lane: Int
-    /// Tells the lane's announcements apart, for `takeBack`.
-    public var owner: Int
-    public var wordings: [Int64]
+  package struct Wish: Hashable, Sendable {
+    package var lane: Int
+    /// Tells the lane's announcements apart, for `withdraw`.
+    package var owner: Int
+    package var wordings: [Int64]
     /// When it should begin, and between which instants it may.
-    public var due: Int64
-    public var earliest: Int64
-    public var latest: Int64
+    package var due: Int64
+    package var earliest: Int64
+    package var latest: Int64
     /// When it must be over.
-    public var limit: Int64
+    package var limit: Int64
 
-    public init(
+    package init(
       lane: Int, owner: Int = 0, wordings: [Int64], due: Int64, earliest: Int64? = nil,
       latest: Int64? = nil,
       limit: Int64? = nil
@@ -56,33 +56,33 @@ public struct AnnouncementLayout: Hashable, Sendable {
   }
 
   /// An announcement at its place.
-  public struct Placement: Hashable, Sendable {
+  package struct Placement: Hashable, Sendable {
     /// The index of its wording.
-    public let wording: Int
-    public let due: Int64
+    package let wording: Int
+    package let due: Int64
     /// How long it may sound; it must be spoken faster where its wording is longer.
-    public let room: Int64
+    package let room: Int64
 
-    public init(wording: Int, due: Int64, room: Int64) {
+    package init(wording: Int, due: Int64, room: Int64) {
       self.wording = wording
       self.due = due
       self.room = room
     }
   }
 
-  public struct Count: Hashable, Sendable {
-    public var word: String
-    public var due: Int64
-    public var length: Int64
+  package struct Count: Hashable, Sendable {
+    package var word: String
+    package var due: Int64
+    package var length: Int64
 
-    public init(word: String, due: Int64, length: Int64) {
+    package init(word: String, due: Int64, length: Int64) {
       self.word = word
       self.due = due
       self.length = length
     }
   }
 
-  public enum CountFate: Hashable, Sendable {
+  package enum CountFate: Hashable, Sendable {
     case said
     /// Another lane says the same word at the same instant.
     case shared
@@ -91,15 +91,15 @@ public struct AnnouncementLayout: Hashable, Sendable {
 
   private var spans: [Span] = []
 
-  public init() {}
+  package init() {}
 
   /// Forgets what has been said by `now`.
-  public mutating func forget(before now: Int64) {
+  package mutating func forget(before now: Int64) {
     spans.removeAll { $0.range.upperBound <= now }
   }
 
   /// Forgets what a lane was still to say from `now` on.
-  public mutating func withdraw(lane: Int, at now: Int64) {
+  package mutating func withdraw(lane: Int, at now: Int64) {
     spans = spans.compactMap { span in
       guard span.lane == lane, span.range.upperBound > now else { return span }
       guard span.range.lowerBound < now else { return nil }
@@ -109,12 +109,12 @@ public struct AnnouncementLayout: Hashable, Sendable {
   }
 
   /// Forgets one announcement of a lane.
-  public mutating func takeBack(lane: Int, owner: Int) {
+  package mutating func withdraw(lane: Int, owner: Int) {
     spans.removeAll { $0.lane == lane && $0.owner == owner }
   }
 
   /// What `body` finds room for where `others` has places too; of those nothing is kept.
-  public mutating func place<Result>(
+  package mutating func place<Result>(
     _ body: (inout AnnouncementLayout) -> Result,
     beside others: (inout AnnouncementLayout) -> Void
   ) -> Result {
@@ -130,7 +130,7 @@ public struct AnnouncementLayout: Hashable, Sendable {
 
   /// Puts count words on their instants. Words that lie over others have no room, but for a word
   /// that another lane says at the same time.
-  public mutating func place(_ counts: [Count], lane: Int, owner: Int = 0) -> [CountFate] {
+  package mutating func place(_ counts: [Count], lane: Int, owner: Int = 0) -> [CountFate] {
     counts.map { count in
       let range = count.due..<(count.due + max(1, count.length))
       if isFree(range, gap: 0) {
@@ -146,7 +146,7 @@ public struct AnnouncementLayout: Hashable, Sendable {
 
   /// Puts the words that lead up to a count before its first word, which begins at `first`. Its
   /// wish's `due`, `latest` and `limit` are not looked at.
-  public mutating func placeLeadIn(_ wish: Wish, before first: Int64) -> Placement? {
+  package mutating func placeLeadIn(_ wish: Wish, before first: Int64) -> Placement? {
     if let placement = placeLeadInUnhurried(wish, before: first) { return placement }
     guard let shortest = wish.wordings.last else { return nil }
     // Faster, from where there is room up to the count.
@@ -159,7 +159,7 @@ public struct AnnouncementLayout: Hashable, Sendable {
   }
 
   /// The same as `placeLeadIn`, without speaking anything faster.
-  public mutating func placeLeadInUnhurried(_ wish: Wish, before first: Int64) -> Placement? {
+  package mutating func placeLeadInUnhurried(_ wish: Wish, before first: Int64) -> Placement? {
     let gaps = Self.leadInGaps
     for (index, length) in wish.wordings.enumerated() {
       let window = (first - gaps.upperBound - length)...(first - gaps.lowerBound - length)
@@ -179,7 +179,7 @@ public struct AnnouncementLayout: Hashable, Sendable {
 
   /// Finds room for an announcement: the fullest wording where it is due, earlier or later, then
   /// the shorter ones, then the shortest spoken faster. Nil where there is none.
-  public mutating func place(_ wish: Wish) -> Placement? {
+  package mutating func place(_ wish: Wish) -> Placement? {
     if let placement = placeUnhurried(wish) { return placement }
     guard let shortest = wish.wordings.last else { return nil }
     let least = shortest * Self.haste.numerator / Self.haste.denominator
@@ -191,7 +191,7 @@ public struct AnnouncementLayout: Hashable, Sendable {
 
   /// Finds room for an announcement as soon as any of its wordings can begin; of several at one
   /// instant for the fullest.
-  public mutating func placeSoonest(_ wish: Wish) -> Placement? {
+  package mutating func placeSoonest(_ wish: Wish) -> Placement? {
     let places = wish.wordings.indices.compactMap { index -> Placement? in
       start(of: wish.wordings[index], wish).map {
         Placement(wording: index, due: $0, room: wish.wordings[index])
@@ -204,7 +204,7 @@ public struct AnnouncementLayout: Hashable, Sendable {
   }
 
   /// The same as `place`, without speaking anything faster.
-  public mutating func placeUnhurried(_ wish: Wish) -> Placement? {
+  package mutating func placeUnhurried(_ wish: Wish) -> Placement? {
     for (index, length) in wish.wordings.enumerated() {
       if let start = start(of: length, wish) {
         return take(Placement(wording: index, due: start, room: length), wish)
@@ -214,7 +214,7 @@ public struct AnnouncementLayout: Hashable, Sendable {
   }
 
   /// Whether there is room for the announcement, in its shortest wording spoken faster.
-  public func fits(_ wish: Wish) -> Bool {
+  package func fits(_ wish: Wish) -> Bool {
     var layout = self
     return layout.place(wish) != nil
   }

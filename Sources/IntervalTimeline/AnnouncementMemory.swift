@@ -40,22 +40,17 @@ struct AnnouncementMemory: Sendable {
 
   mutating func goBack(toBlock block: Int, set: Int?) { gate.goBack(toBlock: block, set: set) }
 
-  /// A cue is on its way, to be heard at `due` unless `placed` tells another place.
+  /// A cue is on its way, to be heard at `due` unless `learn` gives it another place.
   mutating func handOff(_ cue: Cue, id: Int, due: BootInstant) {
     handedOff[id] = cue
     places[cue] = due...due
   }
 
-  /// What was handed off as `id` has no place yet.
-  mutating func delayed(_ id: Int) {
-    if let cue = handedOff[id] { places[cue] = nil }
-  }
-
-  /// The first sample of what was handed off as `id` lies at `first`, the last at `last`; again when
-  /// it is placed anew.
-  mutating func placed(_ id: Int, first: BootInstant, last: BootInstant) {
-    if let cue = handedOff[id] { places[cue] = first...max(first, last) }
-    guard let index = spoken.firstIndex(where: { $0.id == id }) else { return }
+  mutating func learn(_ feedback: WordFeedback) {
+    if let cue = handedOff[feedback.id] { places[cue] = feedback.place }
+    guard let first = feedback.place?.lowerBound,
+      let index = spoken.firstIndex(where: { $0.id == feedback.id })
+    else { return }
     spoken[index].first = first
     spoken[index].until = max(spoken[index].until, first)
   }

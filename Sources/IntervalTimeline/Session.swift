@@ -77,21 +77,8 @@ public struct Session: Sendable {
     return effects
   }
 
-  /// The caller laid the cue `id` out so that its first sample lies at `first`, its last at
-  /// `last`; again where it is laid out anew.
-  public mutating func placed(_ id: Int, first: BootInstant, last: BootInstant? = nil) {
-    announcements.placed(id, first: first, last: last ?? first)
-    if answer?.id == id { answer?.until = last ?? first }
-  }
-
-  /// The caller has no place for the cue `id` yet.
-  public mutating func delayed(_ id: Int) {
-    announcements.delayed(id)
-    if answer?.id == id { answer?.until = nil }
-  }
-
   /// Where the text before `cue` in its phase begins, as far as it has been laid out.
-  public func place(before cue: Cue) -> BootInstant? { announcements.place(before: cue) }
+  package func place(before cue: Cue) -> BootInstant? { announcements.place(before: cue) }
 
   /// Hands off every cue due before the horizon. Tells whether a boundary's sound was missed, and
   /// whether the words of the finish were.
@@ -192,8 +179,8 @@ public struct Session: Sendable {
   private static let greatestPreview = 32
 
   /// The announcements that will be handed off and whose words may begin before `end`, as things
-  /// stand; their `id` is 0. For whoever finds room for others.
-  public func upcoming(before end: BootInstant) -> [HandOff] {
+  /// stand; their `id` is 0. What is laid out now leaves them their room.
+  package func upcoming(before end: BootInstant) -> [HandOff] {
     guard state == .running else { return [] }
     var found: [HandOff] = []
     var cues = planned[nextCue...]

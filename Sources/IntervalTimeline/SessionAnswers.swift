@@ -49,6 +49,14 @@ extension Session {
     _ content: Cue.Content, at due: BootInstant, patience: Duration?, now: BootInstant,
     into effects: inout [SessionEffect]
   ) {
+    effects.append(
+      .handOff(words(content, id: nextID, at: due, patience: patience, now: now)))
+    nextID += 1
+  }
+
+  private func words(
+    _ content: Cue.Content, id: Int, at due: BootInstant, patience: Duration?, now: BootInstant
+  ) -> HandOff {
     var here = transport.position(at: now)
     // What answers a command is heard as late as the output plays, its words behind its sound.
     let asked = now + responseTime
@@ -70,14 +78,11 @@ extension Session {
     let isOfPhase = content != .stopQuestion && content != .laneName
     let phaseEnd =
       state == .running && isOfPhase ? here.phaseLeft.map { here.elapsed + $0 } : nil
-    effects.append(
-      .handOff(
-        HandOff(
-          id: nextID, cue: cue, set: entry?.set, sets: entry?.sets, scheduledSet: entry?.set,
-          due: due, earliest: due, until: due, latest: patience.map { max(due, asked + $0) },
-          limit: entry == nil ? nil : phaseEnd.map { transport.nominalInstant(of: $0) },
-          asked: content.isAnswer && patience != nil ? asked : nil)))
-    nextID += 1
+    return HandOff(
+      id: id, cue: cue, set: entry?.set, sets: entry?.sets, scheduledSet: entry?.set,
+      due: due, earliest: due, until: due, latest: patience.map { max(due, asked + $0) },
+      limit: entry == nil ? nil : phaseEnd.map { transport.nominalInstant(of: $0) },
+      asked: content.isAnswer && patience != nil ? asked : nil)
   }
 
   /// How long after a command its words begin: behind its own sound, or a boundary's.
@@ -89,8 +94,8 @@ extension Session {
   /// An answer about where the workout is that has no room while it is one: told later, as it is
   /// then, or behind the boundary about the phase that follows. A question that has none is asked
   /// later, in the end before the numbers of others. Nil where that is too late, where nothing
-  /// follows, or it is no such answer.
-  public mutating func postponed(_ handOff: HandOff) -> HandOff? {
+  /// follows, or it is no such answer. Its `id` stays the same.
+  package func postponed(_ handOff: HandOff) -> HandOff? {
     let content = handOff.cue.content
     guard content.tellsAPlace || content == .stopQuestion else { return nil }
     if handOff.isBehind(Self.positionTime) { return later(handOff, by: Self.positionTime) }
@@ -105,12 +110,9 @@ extension Session {
     guard state == .running, let next, let start = transport.start(of: next) else { return nil }
     let begin = transport.nominalInstant(of: start)
     guard begin >= handOff.earliest, latest.map({ begin <= $0 }) ?? true else { return nil }
-    if answer?.id == handOff.id { answer = PendingAnswer(id: nextID) }
-    var effects: [SessionEffect] = []
-    say(
-      handOff.cue.content, at: begin + .milliseconds(600), patience: .seconds(5), now: begin,
-      into: &effects)
-    guard case .handOff(var later) = effects.first else { return nil }
+    var later = words(
+      handOff.cue.content, id: handOff.id, at: begin + .milliseconds(600), patience: .seconds(5),
+      now: begin)
     // Asked for then: it is not put off again and again.
     later.asked = handOff.asked
     return later

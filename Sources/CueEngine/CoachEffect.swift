@@ -1,0 +1,34 @@
+import CueSound
+
+/// What a coach wants done outside itself.
+enum CoachEffect {
+  case write(LedgerEvent)
+  case tell(EngineEvent)
+  case keep(LaneID, SessionRecord)
+  /// Begin to render what will be needed soon.
+  case prefetch([String], SpeechVoice)
+  /// Find out how long texts take when nothing else is to be rendered.
+  case measure([String], SpeechVoice)
+  /// Render some texts, and find out how long others take; then the words of that number are ready.
+  case render(Int, texts: [String], lengthsOf: [String], voice: SpeechVoice)
+}
+
+extension Coach {
+  /// Does what has gathered, in order. The last step of every entry point: the state is whole.
+  mutating func deliver() {
+    let effects = outbox
+    outbox = []
+    for effect in effects {
+      switch effect {
+      case .write(let event): write(event)
+      case .tell(let event): tell(event)
+      case .keep(let lane, let session): keep?(lane, session)
+      case .prefetch(let texts, let voice): speech?.prefetch(texts, voice: voice)
+      case .measure(let texts, let voice): speech?.measure(texts, voice: voice)
+      case .render(let number, let texts, let lengthsOf, let voice):
+        let isReady = wordsAreReady
+        speech?.render(texts, lengthsOf: lengthsOf, voice: voice) { isReady?(number) }
+      }
+    }
+  }
+}

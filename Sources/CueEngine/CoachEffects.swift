@@ -1,0 +1,138 @@
+import CueSound
+import IntervalTimeline
+
+/// From what sessions want to what is heard and written, and back from the mixer.
+extension Coach {
+  /// Returns the words that are to be announced.
+  mutating func perform(
+    _ effects: [SessionEffect], lane: LaneID, at now: BootInstant
+  ) -> [HandOff] {
+    var announcements: [HandOff] = []
+    for effect in effects {
+      switch effect {
+      case .handOff(let handOff):
+        if handOff.cue.isSpoken {
+          announcements.append(handOff)
+        } else {
+          sound(handOff, lane: lane)
+        }
+      case .silent(let cue):
+        writeSilent(cue, lane: lane)
+      case .withdraw:
+        desk.withdraw(lane: lane)
+        apply(planner.withdraw(speakingLane(lane), at: now))
+      case .phaseBegan(let phase, let instant):
+        lanes[lane].hasChanged = true
+        outbox.append(
+          .tell(.phaseBegan(LaneStatus(lanes[lane], at: instant, beginning: phase))))
+      case .phaseEnded(let phase, let outcome, let instant):
+        let entry = lanes[lane].session.timeline.entries[phase]
+        record(
+          .phase(
+            lane: lanes[lane].name, at: instant,
+            label: lanes[lane].manner.phrases.name(of: entry.phase),
+            set: entry.set, outcome: outcome))
+      case .obeyed(let command, let instant):
+        if ![.whereAmI, .sayName, .askStop].contains(command) { lanes[lane].hasChanged = true }
+        obeyed(command, lane: lane, at: instant)
+      case .finished(let instant):
+        lanes[lane].hasChanged = true
+        record(.finish(lane: lanes[lane].name, at: instant))
+        outbox.append(.tell(.finished(status(of: lane, at: now))))
+      }
+    }
+    return announcements
+  }
+
+  private mutating func obeyed(_ command: Command, lane: LaneID, at instant: BootInstant) {
+    if command == .start {
+      record(
+        .start(
+          lane: lanes[lane].name, at: instant, wall: settings.wallClock(),
+          preset: lanes[lane].session.timeline.workout.name))
+    } else {
+      record(.command(command, lane: lanes[lane].name, at: instant))
+    }
+    outbox.append(.tell(.obeyed(command, status(of: lane, at: instant))))
+  }
+
+  // MARK: From cue to mixer
+
+  private mutating func sound(_ handOff: HandOff, lane: LaneID) {
+    let request = AnnouncementRequest(handOff, of: speakingLane(lane))
+    guard case .sound(let meaning, let text) = request.wording(at: handOff.due) else {
+      preconditionFailure("\(handOff.cue.content.name) is no sound")
+    }
+    var cue = LaidOutCue(text: text)
+    cue.parts = [.init(text: text, due: handOff.due, clip: lanes[lane].sounds[meaning])]
+    desk.send(
+      LedgerEvent.CueEntry(cue, of: handOff, lane: lanes[lane].name), cue.parts, lane: lane)
+  }
+
+  private mutating func writeSilent(_ cue: SilentCue, lane: LaneID) {
+    let wording = speakingLane(lane).wording(of: cue.cue, set: cue.set)
+    let outcome: LedgerEvent.Outcome
+    let reason: String
+    switch cue.reason {
+    case .missed: (outcome, reason) = (.missed, "its time had passed")
+    case .duplicate(.withinWindow): (outcome, reason) = (.duplicate, "within the window")
+    case .duplicate: (outcome, reason) = (.duplicate, "set already announced")
+    case .answered: (outcome, reason) = (.duplicate, "it is being answered")
+    }
+    write(
+      LedgerEvent.CueEntry(
+        lane: lanes[lane].name, phase: cue.cue.phase, kind: cue.cue.content.name,
+        remark: cue.cue.content.remark, set: cue.set,
+        scheduledSet: cue.scheduledSet, text: wording.text, due: cue.due, onset: nil,
+        outcome: outcome, reason: reason, parts: []), of: lane)
+  }
+
+  mutating func write(_ entry: LedgerEvent.CueEntry, of lane: LaneID) {
+    if lanes.contains(lane) { lanes[lane].cues.count(entry.outcome) }
+    record(.cue(entry))
+  }
+
+  mutating func record(_ event: LedgerEvent) { outbox.append(.write(event)) }
+
+  // MARK: From mixer to ledger
+
+  /// Takes in what the audio thread has to tell.
+  mutating func collectReports() {
+    takeReports()
+    deliver()
+  }
+
+  mutating func takeReports() {
+    for event in desk.collect() {
+      switch event {
+      // Kept as said from now on.
+      case .wordsBegan(let lane) where lanes.contains(lane): lanes[lane].hasChanged = true
+      case .wordsBegan: break
+      case .closed(let entry, let lane, let words):
+        if let words { planner.closed(words) }
+        write(entry, of: lane)
+      case .letGo(let lane): endIfOver(lane)
+      case .xrun(let instant):
+        record(.xrun(at: instant))
+        outbox.append(.tell(.stumbled))
+      case .deviceBack(let instant):
+        record(.deviceBack(at: instant))
+        outbox.append(.tell(.deviceBack))
+      }
+    }
+  }
+
+  mutating func note(_ event: OutputEvent) {
+    takeReports()
+    switch event {
+    case .lost(let error, let nanoseconds):
+      record(.deviceLost(at: BootInstant(nanoseconds: nanoseconds), reason: "\(error.kind)"))
+      outbox.append(.tell(.deviceLost(error)))
+    case .plays: break
+    case .notRealtime(let nanoseconds):
+      record(.notRealtime(at: BootInstant(nanoseconds: nanoseconds)))
+      outbox.append(.tell(.notRealtime))
+    }
+    deliver()
+  }
+}

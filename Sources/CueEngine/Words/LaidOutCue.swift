@@ -1,0 +1,70 @@
+import CueSound
+import IntervalTimeline
+
+/// A cue whose parts have their clips and their instants.
+struct LaidOutCue {
+  struct Part {
+    let text: String
+    let due: BootInstant
+    let clip: PCMClip
+    var isSpeech = false
+    /// Heard on its instant or not at all.
+    var isTimed = false
+  }
+
+  var text: String
+  var parts: [Part] = []
+  var outcome = LedgerEvent.Outcome.played
+  /// Its words have not been rendered: nothing is decided.
+  var isWaiting = false
+  var reason: String?
+
+  init(text: String) {
+    self.text = text
+  }
+
+  /// `reason` is told behind what has been told of it already.
+  mutating func shorten(_ reason: String) {
+    outcome = .shortened
+    self.reason = [self.reason, reason].compactMap { $0 }.joined(separator: ", ")
+  }
+
+  mutating func drop(_ reason: String) {
+    outcome = .dropped
+    self.reason = reason
+    parts = []
+  }
+}
+
+extension LaidOutCue {
+  /// Nobody notices words that are moved by less.
+  private static let noticed = Duration.milliseconds(250)
+
+  /// Tells what was done to find room.
+  mutating func note(
+    _ placement: AnnouncementLayout.Placement, of lengths: [Int64], moved: Duration
+  ) {
+    var decisions: [String] = []
+    if moved <= .zero - Self.noticed { decisions.append("\(Self.tenths(.zero - moved)) s earlier") }
+    if moved >= Self.noticed { decisions.append("\(Self.tenths(moved)) s later") }
+    let length = lengths[placement.wording]
+    if placement.room < length {
+      decisions.append("\((length * 100 + placement.room - 1) / placement.room - 100) % faster")
+    }
+    if placement.wording > 0 {
+      shorten((["no room for the full wording"] + decisions).joined(separator: ", "))
+    } else if !decisions.isEmpty {
+      reason = decisions.joined(separator: ", ")
+    }
+  }
+
+  /// The ledger's reason for an answer that came later than answers do.
+  static func late(by time: Duration, isReworded: Bool) -> String {
+    "\(tenths(time)) s after it was asked for" + (isReworded ? ", as it is then" : "")
+  }
+
+  private static func tenths(_ duration: Duration) -> String {
+    let tenths = max(1, (duration.wholeMilliseconds + 50) / 100)
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+}

@@ -1,0 +1,91 @@
+import CueSound
+import IntervalTimeline
+
+/// A lane as far as its words go, as a value.
+struct SpeakingLane {
+  let id: LaneID
+  let name: String
+  var session: Session
+  let manner: LaneManner
+  /// The name that announcements begin with; nil while a single lane runs.
+  let speaker: String?
+  /// What stands for a number that cannot be said.
+  let beep: PCMClip
+
+  /// What a cue says where it is planned.
+  ///
+  /// - Parameter start: the workout time at which its phase begins; asked of the timeline when nil.
+  func wording(of cue: Cue, set: Int?, start: Duration? = nil) -> CueWording {
+    let timeline = session.timeline
+    let length = cue.phase < timeline.count ? timeline.entries[cue.phase].phase.length : nil
+    let start = start ?? timeline.start(of: cue.phase)
+    return CueWording(
+      cue, in: timeline,
+      at: .init(
+        set: set, phaseLeft: length?.duration.map { $0 - cue.at },
+        elapsed: start.map { $0 + cue.at }), speaker: speaker, phrases: manner.phrases)
+  }
+
+  /// What may be heard between two workout times, in order; from `here` on where there is no first.
+  /// Behind an open phase, as if that ended now.
+  func wordings(
+    from here: Transport.Position, _ first: Duration?, until end: Duration
+  ) -> [(earliest: Duration, wording: CueWording)] {
+    let timeline = session.timeline
+    var found: [(earliest: Duration, wording: CueWording)] = []
+    var phase = here.phase
+    var start = here.phaseStart
+    while phase <= timeline.count, start < end {
+      for cue in session.plan.cues(of: phase, in: timeline) where cue.isSpoken {
+        let earliest = start + cue.earliest
+        guard earliest < end, first.map({ earliest >= $0 }) ?? (start + cue.until >= here.elapsed)
+        else { continue }
+        found.append((earliest, wording(of: cue, set: set(ofPhase: phase), start: start)))
+      }
+      guard phase < timeline.count else { break }
+      start =
+        timeline.entries[phase].phase.length.duration.map { start + $0 }
+        ?? max(start, here.elapsed)
+      phase += 1
+    }
+    return found.sorted { $0.earliest < $1.earliest }
+  }
+
+  func wordings(ofPhase phase: Int, start: Duration?) -> [CueWording] {
+    session.plan.cues(of: phase, in: session.timeline).filter(\.isSpoken).map {
+      wording(of: $0, set: set(ofPhase: phase), start: start)
+    }
+  }
+
+  private func set(ofPhase phase: Int) -> Int? {
+    phase < session.timeline.count ? session.timeline.entries[phase].set : nil
+  }
+}
+
+/// The lanes whose words compete, as of one instant.
+struct SpeakingLanes {
+  /// In the order in which they were added.
+  private(set) var lanes: [SpeakingLane]
+  /// Whether these are all lanes, so that what they will say next can be taken into account.
+  let isComplete: Bool
+  private let places: [LaneID: Int]
+
+  init(_ lanes: [SpeakingLane], isComplete: Bool) {
+    self.lanes = lanes
+    self.isComplete = isComplete
+    places = Dictionary(uniqueKeysWithValues: zip(lanes.map(\.id), lanes.indices))
+  }
+
+  /// - Precondition: the lane is one of them.
+  subscript(id: LaneID) -> SpeakingLane {
+    _read { yield lanes[place(of: id)] }
+    _modify { yield &lanes[place(of: id)] }
+  }
+
+  private func place(of id: LaneID) -> Int {
+    guard let place = places[id] else {
+      preconditionFailure("no words of lane \(id) were expected")
+    }
+    return place
+  }
+}

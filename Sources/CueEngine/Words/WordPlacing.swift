@@ -1,0 +1,175 @@
+import CueSound
+import IntervalTimeline
+
+/// Finds one announcement its place in a layout, beside what comes before it and is still to come.
+struct WordPlacing {
+  let speech: (any SpeechSource)?
+  /// False where words that are not there are rendered on the spot.
+  let mayWait: Bool
+
+  /// Finds the cue's words their place. `others`: what is still to be handed off, in any order.
+  func layOut(
+    _ request: AnnouncementRequest, among others: [AnnouncementRequest],
+    in layout: inout AnnouncementLayout
+  ) -> LaidOutCue {
+    let before = others.filter { $0.order < request.order }
+    let counts = request.handOff.goesBeforeCounts ? [] : others.filter(\.isCount)
+    if request.isCount { return layOutCount(request, before: before, counts: counts, in: &layout) }
+    guard case .speech(let wordings) = request.wording(at: request.due) else {
+      preconditionFailure("\(request.handOff.cue.content.name) is not made of words")
+    }
+    guard !wordings.isEmpty else {
+      var cue = LaidOutCue(text: request.template ?? "")
+      cue.drop(
+        request.template == nil
+          ? "no words, by wish" : "what stands in braces has no value here")
+      return cue
+    }
+    return layout.place(
+      { placeWords(request, in: &$0) }, beside: { reserve(counts, before, in: &$0) })
+  }
+
+  /// Whether the words can be laid out without rendering any.
+  func isReady(_ wording: CueWording, _ voice: SpeechVoice) -> Bool {
+    guard mayWait, let speech else { return true }
+    return speech.isReady(wording.likelyTexts, lengthsOf: wording.texts, voice: voice)
+  }
+
+  /// Whether all that the words may become has a length that is known.
+  func isMeasured(_ wording: CueWording, _ voice: SpeechVoice) -> Bool {
+    guard mayWait, let speech else { return true }
+    return speech.isReady([], lengthsOf: wording.texts, voice: voice)
+  }
+
+  /// Takes the room of what is still to be handed off: every count, then the others in their order.
+  /// Their lengths are enough.
+  func reserve(
+    _ counts: [AnnouncementRequest], _ others: [AnnouncementRequest],
+    in layout: inout AnnouncementLayout
+  ) {
+    for count in counts { _ = placeCounts(count, in: &layout) }
+    for other in others.sorted(by: { $0.order < $1.order }) {
+      if other.isCount {
+        if placeLeadIn(other, in: &layout) == nil, let first = self.counts(other).first {
+          _ = placeName(other, before: first.due, in: &layout)
+        }
+      } else {
+        _ = placeWords(other, in: &layout, isReserving: true)
+      }
+    }
+  }
+
+  /// - Parameter isReserving: the words are wanted another time, and only their room now.
+  func placeWords(
+    _ request: AnnouncementRequest, in layout: inout AnnouncementLayout, isReserving: Bool = false
+  ) -> LaidOutCue {
+    let handOff = request.handOff
+    let voice = request.voice
+    var due = request.due
+    let empty = layout
+    // Words that tell a time are other words at another time, of which there are seldom two.
+    for _ in 1...4 {
+      layout = empty
+      let wording = request.wording(at: due)
+      var cue = LaidOutCue(text: wording.text)
+      guard isReserving ? isMeasured(wording, voice) : isReady(wording, voice) else {
+        layout = empty
+        cue.isWaiting = true
+        return cue
+      }
+      var wish = AnnouncementLayout.Wish(
+        lane: request.lane.id.serial, owner: request.handOff.id, wordings: [],
+        due: due.nanoseconds,
+        earliest: request.earliest.nanoseconds,
+        latest: handOff.latest?.nanoseconds,
+        limit: handOff.limit?.nanoseconds)
+      // Mostly the fullest has room, and the lengths of the others need not be known.
+      let isPlain = !handOff.isLate && request.answersBehind == 0
+      var speakable: [(text: String, length: Int64)] = []
+      var found: AnnouncementLayout.Placement?
+      if isPlain {
+        speakable = lengths(of: wording.candidates.prefix(1), voice)
+        wish.wordings = speakable.map(\.length)
+        found = layout.placeUnhurried(wish)
+      }
+      if found == nil {
+        speakable = lengths(of: wording.candidates[...], voice)
+        guard !speakable.isEmpty else {
+          cue.drop("it cannot be spoken")
+          return cue
+        }
+        wish.wordings = speakable.map(\.length)
+        found = place(wish, of: request, in: &layout)
+      }
+      guard let placement = found else {
+        cue.drop(
+          !AnnouncementLayout().fits(wish)
+            ? "longer than the time there is for it"
+            : handOff.asked == nil
+              ? "no room before what follows" : "no room in the time for an answer")
+        return cue
+      }
+      let place = BootInstant(nanoseconds: placement.due)
+      if place != due, request.wording(at: place) != wording {
+        due = place
+        continue
+      }
+      guard !isReserving else { return cue }
+      let text = speakable[placement.wording].text
+      guard let clip = speech?.clip(text, voice: voice, within: placement.room) else {
+        cue.drop("no room before what follows")
+        return cue
+      }
+      cue.text = text
+      cue.parts = [.init(text: text, due: place, clip: clip, isSpeech: true)]
+      cue.note(placement, of: speakable.map(\.length), moved: handOff.due.duration(to: place))
+      if handOff.isLate, let asked = handOff.asked {
+        let isReworded = handOff.cue.content != .stopQuestion
+        cue.reason = [
+          cue.reason, LaidOutCue.late(by: asked.duration(to: place), isReworded: isReworded),
+        ]
+        .compactMap { $0 }.joined(separator: ", ")
+      }
+      return cue
+    }
+    layout = empty
+    var cue = LaidOutCue(text: request.wording(at: due).text)
+    cue.drop("no room before what follows")
+    return cue
+  }
+
+  /// Finds room for one announcement. An answer leaves others that wait behind it their time, and
+  /// a late one comes as soon as it can.
+  private func place(
+    _ wish: AnnouncementLayout.Wish, of request: AnnouncementRequest,
+    in layout: inout AnnouncementLayout
+  ) -> AnnouncementLayout.Placement? {
+    if request.handOff.isLate { return layout.placeSoonest(wish) }
+    guard request.answersBehind > 0, let shortest = wish.wordings.last else {
+      return layout.place(wish)
+    }
+    // Each of them is thought to be as short as this one can be.
+    let gap = AnnouncementLayout.gap
+    let behind = gap + Int64(request.answersBehind - 1) * (shortest + gap)
+    for skipped in wish.wordings.indices {
+      var shorter = wish
+      shorter.wordings = Array(wish.wordings[skipped...])
+      var tried = layout
+      guard let place = tried.place(shorter) else { return nil }
+      guard place.due + place.room + behind <= wish.latest || skipped + 1 == wish.wordings.count
+      else { continue }
+      layout = tried
+      return .init(wording: place.wording + skipped, due: place.due, room: place.room)
+    }
+    return nil
+  }
+
+  /// The texts that can be spoken, and how long each sounds in nanoseconds.
+  func lengths(
+    of texts: ArraySlice<String>, _ voice: SpeechVoice
+  ) -> [(text: String, length: Int64)] {
+    texts.compactMap { text in
+      speech?.length(of: text, voice: voice).map { (text, $0) }
+    }
+  }
+}

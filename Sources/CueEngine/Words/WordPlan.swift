@@ -1,0 +1,40 @@
+import CueSound
+import IntervalTimeline
+
+/// Identifies an announcement: one hand-off of one lane.
+struct AnnouncementID: Hashable {
+  let lane: LaneID
+  /// The hand-off's.
+  let handOff: Int
+}
+
+/// What a planner wants done, in order.
+enum WordEffect {
+  /// Hand these clips to the mixer. `entry` is their line in the ledger as far as it is known.
+  case send(LedgerEvent.CueEntry, [LaidOutCue.Part], AnnouncementID)
+  /// Withdraw announcements of which nothing has been heard: they leave no line in the ledger.
+  case withdraw([AnnouncementID])
+  /// Render some texts and find out how long others take, then call `rendered` with that number.
+  case render(Int, texts: [String], lengthsOf: [String], voice: SpeechVoice)
+  /// A cue of which nothing will be heard.
+  case write(LedgerEvent.CueEntry, of: LaneID)
+  /// The question whether to stop will have been heard by then.
+  case asked(until: BootInstant)
+}
+
+/// What a planner has decided: what is to be done, and what each session has to learn of it.
+struct WordPlan {
+  var effects: [WordEffect] = []
+  var feedback: [LaneID: [WordFeedback]] = [:]
+}
+
+extension LedgerEvent.CueEntry {
+  /// The line of a cue of which nothing has been heard.
+  init(_ cue: LaidOutCue, of handOff: HandOff, lane: String) {
+    self.init(
+      lane: lane, phase: handOff.cue.phase, kind: handOff.cue.content.name,
+      remark: handOff.cue.content.remark, set: handOff.set, scheduledSet: handOff.scheduledSet,
+      text: cue.text, due: cue.parts.first?.due ?? handOff.due, onset: nil, outcome: cue.outcome,
+      reason: cue.reason, parts: [])
+  }
+}
