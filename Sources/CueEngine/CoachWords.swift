@@ -1,7 +1,7 @@
 import CueSound
 import IntervalTimeline
 
-/// How the coach has things said: it brings the planner what it has to know and does what it decides.
+/// Between the lanes and the planner of their words: what it has to know, and what it decides.
 extension Coach {
   /// Announces the words that were handed off, lane by lane, and prepares the next ones.
   ///
@@ -23,8 +23,8 @@ extension Coach {
     }
   }
 
-  /// From now on nobody is held up by words that have to be rendered: `ready` is called from
-  /// another thread when they are, and `announceWaiting` is to be called then.
+  /// From now on words that have to be rendered hold nothing up: `ready` is called from another
+  /// thread when they have been, and `announceWaiting` is to be called then.
   package mutating func waitForWords(_ ready: @escaping @Sendable (Int) -> Void) {
     wordsAreReady = ready
     planner.canWait = true

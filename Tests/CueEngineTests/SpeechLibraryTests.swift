@@ -1,6 +1,7 @@
 import CueEngine
 import CueSound
 import CueTesting
+import Dispatch
 import Synchronization
 import Testing
 
@@ -129,6 +130,43 @@ struct SpeechLibraryTests {
     #expect(speech.texts == ["completing", "completing"])
   }
 
+  /// A year of a service: every workout has a name of its own in a dozen texts.
+  @Test func aYearOfDistinctTextsLeavesBoundedMemory() {
+    let library = SpeechLibrary(
+      // Some cannot be spoken: nothing of them may pile up either.
+      TextLengths(), converter: RepeatedSamples(), rate: 8_000, capacity: 5_000, texts: 500)
+    var greatest = (clips: 0, samples: 0, lengths: 0)
+    for workout in 0..<2_500 {
+      let texts = (0..<12).map { "workout \(workout) text \($0)" }
+      library.prefetch(Array(texts.prefix(4)), voice: voice)
+      library.measure(texts, voice: voice)
+      for text in texts.prefix(6) { _ = library.clip(text, voice: voice) }
+      for text in texts { _ = library.length(of: text, voice: voice) }
+      let held = library.held
+      greatest.clips = max(greatest.clips, held.clips)
+      greatest.samples = max(greatest.samples, held.samples)
+      greatest.lengths = max(greatest.lengths, held.lengths)
+    }
+    // Each clip has 80 samples.
+    #expect(greatest.samples <= 5_000 && greatest.samples > 4_500)
+    #expect(greatest.clips <= 62)
+    #expect(greatest.lengths <= 500 && greatest.lengths > 250)
+  }
+
+  @Test func textsThatCannotKeepUpWaitInABoundedQueue() {
+    let stuck = StuckSpeech()
+    let library = SpeechLibrary(stuck, converter: RepeatedSamples(), rate: 8_000)
+    library.prefetch(["first"], voice: voice)
+    for number in 0..<20_000 {
+      library.prefetch(["soon \(number)"], voice: voice)
+      library.measure(["later \(number)"], voice: voice)
+    }
+    #expect(library.held.waiting <= 8_192 && library.held.waiting > 8_000)
+    stuck.goOn()
+    library.renderFirst([], lengthsOf: [], for: .seconds(600))
+    #expect(library.held.waiting == 0)
+  }
+
   @Test func voicesOfDifferentGainShareAClip() {
     let library = library()
     let clip = library.clip("three", voice: voice)
@@ -141,5 +179,28 @@ struct SpeechLibraryTests {
       speech, converter: RepeatedSamples(), level: { $0.peak == 8_000 ? 0.5 : 9 })
     #expect(library.clip("three", voice: voice)?.peak == 4_000)
     #expect(library.clip("three", voice: voice)?.peak == 4_000)
+  }
+}
+
+/// 10 ms of sound for each text, but for each fifth one of which nothing can be said.
+private struct TextLengths: SpeechSynthesizer {
+  func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
+    guard text.utf8.last != UInt8(ascii: "3") else {
+      throw SpeechError(kind: .text, detail: "nothing to say")
+    }
+    return PCMClip(rate: 8_000, samples: Array(repeating: 8_000, count: 80))
+  }
+}
+
+/// A synthesizer that says nothing until it may.
+private final class StuckSpeech: SpeechSynthesizer {
+  private let gate = DispatchSemaphore(value: 0)
+
+  func goOn() { gate.signal() }
+
+  func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
+    gate.wait()
+    gate.signal()
+    return PCMClip(rate: 8_000, samples: [8_000])
   }
 }

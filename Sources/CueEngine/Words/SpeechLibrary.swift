@@ -8,26 +8,10 @@ import Synchronization
 /// yet is rendered while the caller waits, which is at most as long as one text takes after the
 /// ones already asked for.
 public final class SpeechLibrary: Sendable {
-  private struct Key: Hashable {
-    let text: String
-    var voice: SpeechVoice
-
-    init(_ text: String, _ voice: SpeechVoice) {
-      self.text = text
-      self.voice = voice
-      // The gain is the mixer's: one clip serves them all.
-      self.voice.gain = 1
-    }
-  }
-
-  private struct Entry {
-    /// Nil for a text that cannot be spoken.
-    let clip: PCMClip?
-    var used: UInt64
-  }
+  private typealias Key = SpeechMemory.Key
 
   private struct State {
-    var clips: [Key: Entry] = [:]
+    var memory: SpeechMemory
     /// What was asked for ahead, in order; the first is being rendered.
     var waiting: [Key] = []
     /// What is measured when nothing else waits, the next one last.
@@ -36,15 +20,13 @@ public final class SpeechLibrary: Sendable {
     var awaited: [DispatchSemaphore] = []
     /// True while the queue goes through either.
     var isAhead = false
-    /// Nanoseconds of every text ever rendered, by the hash of its key; nil: it cannot be spoken.
-    var lengths: [Int: Int64?] = [:]
-    var samples = 0
-    var uses: UInt64 = 0
     var failure: SpeechError?
   }
 
-  /// The most samples kept; what was used longest ago goes first.
-  private let capacity: Int
+  /// The most texts that wait for each of rendering and measuring: what comes last beyond that is
+  /// rendered when it is needed.
+  private static let longestQueue = 4096
+
   private let synthesizer: any SpeechSynthesizer
   private let converter: any SampleRateConverter
   private let rate: Int
@@ -52,23 +34,25 @@ public final class SpeechLibrary: Sendable {
   private let cache: (any SpeechCache)?
   private let isHeard: Bool
   private let queue = DispatchQueue(label: "cuecoach.speech", qos: .utility)
-  /// Protects the cache; never held while rendering.
-  private let state = Mutex(State())
+  /// Protects what is known and what waits; never held while rendering.
+  private let state: Mutex<State>
 
   /// - Parameters:
   ///   - capacity: how many samples are kept; enough for what is said within a minute or two. The
   ///     default is 1 MiB, which is right for two lanes.
+  ///   - texts: of how many texts the lengths are kept; enough for all that is said within minutes.
   ///   - level: the gain that makes a clip as loud as the sounds are.
   ///   - cache: what earlier runs have rendered; its words are as loud as `level` makes them.
   ///   - isHeard: false where lengths alone matter: then clips may be silence as long as the words.
   public init(
     _ synthesizer: any SpeechSynthesizer, converter: any SampleRateConverter, rate: Int = 48_000,
-    capacity: Int = 1 << 19, cache: (any SpeechCache)? = nil, isHeard: Bool = true,
+    capacity: Int = 1 << 19, texts: Int = 1 << 14, cache: (any SpeechCache)? = nil,
+    isHeard: Bool = true,
     level: @escaping @Sendable (PCMClip) -> Float = { _ in 1 }
   ) {
     self.cache = cache
     self.isHeard = isHeard
-    self.capacity = capacity
+    state = Mutex(State(memory: SpeechMemory(capacity: capacity, texts: texts)))
     self.synthesizer = synthesizer
     self.converter = converter
     self.rate = rate
@@ -80,9 +64,9 @@ public final class SpeechLibrary: Sendable {
   /// for at most one other text and this one to be rendered.
   public func clip(_ text: String, voice: SpeechVoice) -> PCMClip? {
     let key = Key(text, voice)
-    if let known = lookUp(key) { return known.clip }
+    if let known = lookUp(key) { return known }
     return queue.sync {
-      if let known = lookUp(key) { return known.clip }
+      if let known = lookUp(key) { return known }
       return render(key)
     }
   }
@@ -113,8 +97,8 @@ public final class SpeechLibrary: Sendable {
   /// Far less than there is between two announcements.
   private static let unnoticed: Int64 = 20_000_000
 
-  /// How long the words take, in nanoseconds; nil when they cannot be spoken. Known for ever once
-  /// they have been rendered; else waits as `clip` does.
+  /// How long the words take, in nanoseconds; nil when they cannot be spoken. At once where
+  /// they were rendered not long ago; else waits as `clip` does.
   public func length(of text: String, voice: SpeechVoice) -> Int64? {
     let key = Key(text, voice)
     if let known = lengthKnown(of: key) { return known }
@@ -128,11 +112,7 @@ public final class SpeechLibrary: Sendable {
   public func isReady(_ texts: [String], lengthsOf others: [String], voice: SpeechVoice) -> Bool {
     others.allSatisfy { lengthKnown(of: Key($0, voice)) != nil }
       && state.withLock { state in
-        texts.allSatisfy { text in
-          let key = Key(text, voice)
-          if case .some(.none) = state.lengths[key.hashValue] { return true }
-          return state.clips[key] != nil
-        }
+        texts.allSatisfy { state.memory.clip(of: Key($0, voice)) != nil }
       }
   }
 
@@ -165,6 +145,7 @@ public final class SpeechLibrary: Sendable {
     }
     let milliseconds = max(0, min(patience / .milliseconds(1), 86_400_000))
     _ = done.wait(timeout: .now() + .milliseconds(Int(milliseconds)))
+    state.withLock { $0.awaited.removeAll { $0 === done } }
   }
 
   /// Finds out how long texts take when nothing else is asked for, in order. Returns at once.
@@ -182,6 +163,8 @@ public final class SpeechLibrary: Sendable {
   private func goAhead(_ add: (inout State) -> Void) {
     let isNew = state.withLock { state in
       add(&state)
+      state.waiting.removeLast(max(0, state.waiting.count - Self.longestQueue))
+      state.unmeasured.removeFirst(max(0, state.unmeasured.count - Self.longestQueue))
       defer { state.isAhead = true }
       return !state.isAhead
     }
@@ -215,21 +198,26 @@ public final class SpeechLibrary: Sendable {
     }
   }
 
-  private func lookUp(_ key: Key) -> Entry? {
-    state.withLock {
-      guard $0.clips[key] != nil else { return nil }
-      $0.uses += 1
-      $0.clips[key]?.used = $0.uses
-      return $0.clips[key]
-    }
-  }
+  /// The words, themselves nil where they cannot be spoken; nil where neither is known.
+  private func lookUp(_ key: Key) -> PCMClip?? { state.withLock { $0.memory.clip(of: key) } }
 
   /// The length of a text that has been rendered, itself nil where it cannot be spoken.
   private func lengthKnown(of key: Key) -> Int64?? {
-    if let known = state.withLock({ $0.lengths[key.hashValue] }) { return known }
+    if let known = state.withLock({ $0.memory.length(of: key) }) { return known }
     guard let kept = cache?.length(of: key.text, voice: key.voice) else { return nil }
-    state.withLock { _ = $0.lengths.updateValue(kept, forKey: key.hashValue) }
+    state.withLock { $0.memory.keep(kept, for: key) }
     return .some(kept)
+  }
+
+  /// How much is held, in numbers of clips, samples, lengths and waiting texts.
+  package var held: (clips: Int, samples: Int, lengths: Int, waiting: Int) {
+    state.withLock { state in
+      let memory = state.memory
+      return (
+        memory.clipCount, memory.samples, memory.lengthCount,
+        state.waiting.count + state.unmeasured.count
+      )
+    }
   }
 
   /// Gives the cache what it has not written. Waits for the text that is being rendered.
@@ -256,7 +244,8 @@ public final class SpeechLibrary: Sendable {
         isHeard
         ? converter.convert(spoken, to: rate).trimmed().withFirmOnset() : silence(as: spoken)
       // How loud it is matters only to one that is kept.
-      let isKept = isHeard && (isNeeded || hasRoom(for: word))
+      let isKept =
+        isHeard && (isNeeded || state.withLock { $0.memory.hasRoom(for: word) })
       let said = isKept ? word.scaled(by: level(word)) : word
       if said.count > 0 {
         cache?.keep(said.nanoseconds, isKept ? said : nil, of: key.text, voice: key.voice)
@@ -283,26 +272,14 @@ public final class SpeechLibrary: Sendable {
     PCMClip(rate: rate, count: clip.count * rate / max(1, clip.rate)) { _ in }
   }
 
-  private func hasRoom(for clip: PCMClip) -> Bool {
-    state.withLock { $0.samples + clip.count <= capacity }
-  }
-
   private func keep(_ clip: PCMClip?, for key: Key, failure: SpeechError?, isNeeded: Bool) {
     state.withLock { state in
-      state.uses += 1
       state.failure = state.failure ?? failure
       // What failed once for want of something else may succeed the next time.
       if let failure, failure.kind == .failed || failure.kind == .unavailable { return }
-      state.lengths.updateValue(clip?.nanoseconds, forKey: key.hashValue)
-      let size = clip?.count ?? 0
-      guard isNeeded || state.samples + size <= capacity else { return }
-      let former = state.clips.updateValue(Entry(clip: clip, used: state.uses), forKey: key)
-      state.samples += size - (former?.clip?.count ?? 0)
-      while state.samples > capacity, state.clips.count > 1,
-        let oldest = state.clips.min(by: { $0.value.used < $1.value.used })?.key
-      {
-        state.samples -= state.clips.removeValue(forKey: oldest)?.clip?.count ?? 0
-      }
+      state.memory.keep(clip?.nanoseconds, for: key)
+      guard let clip, isNeeded || state.memory.hasRoom(for: clip) else { return }
+      state.memory.keep(clip, for: key)
     }
   }
 }

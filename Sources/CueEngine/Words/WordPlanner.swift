@@ -4,8 +4,8 @@ import IntervalTimeline
 /// Decides what is said and when: lays the announcements of all lanes out so that none lies over
 /// another, keeps those whose words have to be rendered first, and withdraws what has to make room.
 ///
-/// Told the instant, the lanes and what wants to be said; answers with effects and with what the
-/// sessions learn. What comes first in priority and is still to come keeps its room.
+/// Pure: the instant, the lanes and the words that are there are arguments; it answers with effects and
+/// with what the sessions learn. What comes first in priority and is still to come keeps its room.
 ///
 /// ```
 ///   hand-off ──announce──▶ laid out ──▶ sent ──closed──▶ forgotten
@@ -60,8 +60,8 @@ struct WordPlanner {
     }
   }
 
-  /// The most lanes whose words are looked at ahead of each other: nobody follows more voices than
-  /// that, and looking at all of them for each word takes its time.
+  /// With more lanes than this, what they will say next is not taken into account: the time it takes
+  /// grows with their number, and no listener follows so many.
   static let greatestChoir = 32
   /// After so many late renderings words are rendered on the spot: a count is beeped rather than lost
   /// where nothing can be spoken.
@@ -96,7 +96,7 @@ struct WordPlanner {
 
   // MARK: What wants to be said
 
-  /// Announces what was handed off; who comes first in priority chooses its place first.
+  /// Announces what was handed off, in the order of priority.
   ///
   /// - Parameters:
   ///   - lanes: those of `wanted` and `self.lanes` at least.

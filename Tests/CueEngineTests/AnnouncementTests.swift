@@ -6,7 +6,7 @@ import Testing
 @testable import CueEngine
 
 /// What is said when there is no room for everything.
-struct AnnouncerTests: AnnouncementChecks {
+struct AnnouncementTests: AnnouncementChecks {
   @Test func theWorkoutsOwnTextComesBeforeNextAndHalfway() throws {
     let run = try TestRun(
       workout([phase(.rest, 60, [(2, "Drink something"), (30, "Breathe")]), phase(.high, 20)]))
@@ -79,7 +79,26 @@ struct AnnouncerTests: AnnouncementChecks {
     let first = try #require(texts.first { $0.text.hasPrefix("First") })
     let second = try #require(texts.first { $0.text.hasPrefix("Second") })
     #expect(first.outcome == .played)
-    #expect(second.outcome == .dropped || second.due > first.due)
+    #expect(second.outcome == .played)
+    #expect(second.due >= first.due + .milliseconds(run.length(first.text)))
+  }
+
+  @Test func textsThatBecomeDueInOneCheckKeepTheirOrder() throws {
+    // Ben's numbers, from 9 s on, leave room between them for the second text and none for the first.
+    let run = try TestRun([
+      ("anna", workout([phase(.high, 30, [(9, "Stretch"), (10, "Go")])])),
+      ("ben", workout(sets: 2, [phase(.high, 12)])),
+    ])
+    run.send(.start, lane: 0)
+    run.send(.start, lane: 1)
+    run.run(.seconds(5))
+    run.stall(.seconds(2))
+    run.run(.seconds(8))
+    let texts = run.cues.filter { $0.kind == "text" }.sorted { $0.due < $1.due }
+    #expect(texts.map(\.text) == ["anna: Stretch", "anna: Go"])
+    #expect(texts.map(\.outcome) == [.played, .played])
+    #expect(texts.map { run.seconds($0.due) } == ["12.160", "13.040"])
+    expectNoOverlap(run)
   }
 
   @Test func aTextLongerThanItsPhaseSaysSo() throws {

@@ -1,0 +1,67 @@
+import CueSound
+
+/// Words that have been rendered: clips up to a number of samples, and lengths up to a number of texts.
+/// What was used longest ago is forgotten first.
+struct SpeechMemory: Sendable {
+  struct Key: Hashable, Sendable {
+    let text: String
+    let voice: SpeechVoice
+
+    init(_ text: String, _ voice: SpeechVoice) {
+      var voice = voice
+      // The gain is the mixer's: one clip serves them all.
+      voice.gain = 1
+      self.text = text
+      self.voice = voice
+    }
+  }
+
+  private struct Entry {
+    let clip: PCMClip
+    var used: UInt64
+  }
+
+  private let capacity: Int
+  private var clips: [Key: Entry] = [:]
+  private(set) var samples = 0
+  private var uses: UInt64 = 0
+  /// Nanoseconds; nil for a text that cannot be spoken.
+  private var lengths: RecentValues<Key, Int64?>
+
+  /// - Parameters:
+  ///   - capacity: the most samples kept, but for a single clip that is longer.
+  ///   - texts: the most lengths kept.
+  init(capacity: Int, texts: Int) {
+    self.capacity = capacity
+    lengths = RecentValues(limit: texts)
+  }
+
+  var clipCount: Int { clips.count }
+  var lengthCount: Int { lengths.count }
+
+  /// The words, themselves nil where they cannot be spoken; nil where neither is known.
+  mutating func clip(of key: Key) -> PCMClip?? {
+    if case .some(.none) = lengths.value(for: key) { return .some(nil) }
+    uses += 1
+    clips[key]?.used = uses
+    return (clips[key]?.clip).map { .some($0) }
+  }
+
+  /// How long they take, itself nil where they cannot be spoken; nil where neither is known.
+  mutating func length(of key: Key) -> Int64?? { lengths.value(for: key) }
+
+  mutating func keep(_ length: Int64?, for key: Key) { lengths.set(length, for: key) }
+
+  func hasRoom(for clip: PCMClip) -> Bool { samples + clip.count <= capacity }
+
+  mutating func keep(_ clip: PCMClip, for key: Key) {
+    uses += 1
+    let former = clips.updateValue(Entry(clip: clip, used: uses), forKey: key)
+    samples += clip.count - (former?.clip.count ?? 0)
+    while samples > capacity, clips.count > 1,
+      let oldest = clips.min(by: { $0.value.used < $1.value.used })?.key
+    {
+      samples -= clips.removeValue(forKey: oldest)?.clip.count ?? 0
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import CueSound
+import Testing
+
+@testable import CueEngine
+
+struct SpeechMemoryTests {
+  private let voice = SpeechVoice()
+
+  private func key(_ text: String) -> SpeechMemory.Key { SpeechMemory.Key(text, voice) }
+
+  private func clip(_ count: Int) -> PCMClip { PCMClip(rate: 8_000, count: count) { _ in } }
+
+  @Test func valuesThatAreUsedStayAndTheNumberIsBounded() {
+    var values = RecentValues<Int, Int>(limit: 10)
+    values.set(-1, for: 1_000)
+    for number in 0..<1_000 {
+      values.set(number, for: number)
+      #expect(values.value(for: 1_000) == -1)
+      #expect(values.count <= 10)
+      // The four before it are there in any case.
+      for recent in max(0, number - 3)...number { #expect(values.value(for: recent) == recent) }
+    }
+    #expect(values.value(for: 0) == nil)
+    values.set(7, for: 999)
+    #expect(values.value(for: 999) == 7)
+  }
+
+  @Test func eachTextAndEachVoiceIsItsOwn() {
+    var memory = SpeechMemory(capacity: 100, texts: 100)
+    var slow = voice
+    slow.rate = 100
+    memory.keep(1, for: key("a"))
+    memory.keep(2, for: SpeechMemory.Key("a", slow))
+    memory.keep(nil, for: key("b"))
+    #expect(memory.length(of: key("a")) == .some(1))
+    #expect(memory.length(of: SpeechMemory.Key("a", slow)) == .some(2))
+    #expect(memory.length(of: key("b")) == .some(nil))
+    #expect(memory.length(of: key("c")) == nil)
+    // The gain is the mixer's.
+    var soft = voice
+    soft.gain = 0.1
+    #expect(memory.length(of: SpeechMemory.Key("a", soft)) == .some(1))
+  }
+
+  @Test func clipsThatWereUsedLongestAgoGoFirst() {
+    var memory = SpeechMemory(capacity: 30, texts: 100)
+    for text in ["a", "b", "c"] { memory.keep(clip(10), for: key(text)) }
+    #expect(memory.clip(of: key("a")) != nil)
+    memory.keep(clip(5), for: key("d"))
+    #expect(memory.clip(of: key("b")) == nil)
+    #expect(memory.clip(of: key("a")) != nil && memory.clip(of: key("c")) != nil)
+    #expect(memory.samples == 25)
+    // The same text again takes the place of the former clip.
+    memory.keep(clip(6), for: key("d"))
+    #expect(memory.samples == 26 && memory.clipCount == 3)
+    #expect(memory.hasRoom(for: clip(4)) && !memory.hasRoom(for: clip(5)))
+    // One that is longer than all there is room for stays alone.
+    memory.keep(clip(50), for: key("e"))
+    #expect(memory.clipCount == 1 && memory.clip(of: key("e")) != nil)
+  }
+
+  @Test func whatCannotBeSpokenIsKnownWithoutAClip() {
+    var memory = SpeechMemory(capacity: 30, texts: 100)
+    memory.keep(nil, for: key("?"))
+    guard case .some(.none) = memory.clip(of: key("?")) else {
+      Issue.record("a text that cannot be spoken is not known")
+      return
+    }
+    #expect(memory.clipCount == 0)
+  }
+}

@@ -1,0 +1,226 @@
+import CueSound
+import IntervalTimeline
+import Testing
+
+@testable import CueEngine
+
+/// The planner alone: sessions hand off, the script says which words are there, and what comes back is
+/// read as text.
+struct WordPlannerTests: AnnouncementChecks {
+  // MARK: Who comes first
+
+  @Test func whatComesFirstInPriorityHasItsPlaceFirst() throws {
+    let script = try WordScript([
+      workout([
+        phase(.low, 20), phase(.rest, 60, [(2, "Drink something")]), phase(.high, 20),
+      ])
+    ])
+    #expect(
+      script.check(at: 20) == [
+        "send Drink something@22.000", "send Next: High, 20 seconds@23.000 (1.0 s later)",
+      ])
+  }
+
+  @Test func ofTheSamePriorityTheEarlierAndThenTheFirstLaneChooses() throws {
+    let steps = [phase(.high, 60, [(10, "Breathe")])]
+    let script = try WordScript([workout(steps), workout(steps)])
+    #expect(
+      script.check(at: 8) == [
+        "send anna: Breathe@10.000", "send ben: Breathe@9.180 (0.8 s earlier)",
+      ])
+  }
+
+  /// Six seconds from 10 s on would lie over the words before the count, at 15.71 s.
+  private static let long = String(repeating: "la ", count: 33) + "l"
+
+  @Test func whatIsStillToBeHandedOffKeepsItsRoom() throws {
+    let text = try Template(Self.long)
+    let script = try WordScript([workout(sets: 2, [phase(.high, 20, [(10, text)])])])
+    #expect(script.check(at: 7) == ["send \(Self.long)@9.610 (0.4 s earlier)"])
+    #expect(
+      script.check(at: 12) == [
+        "send Set 1 completing in@15.710 3@17.000 2@18.000 1@19.000 0@20.000"
+      ])
+  }
+
+  @Test func amongTooManyLanesNothingIsLookedAtAhead() throws {
+    let text = try Template(Self.long)
+    let script = try WordScript([workout(sets: 2, [phase(.high, 20, [(10, text)])])])
+    script.isComplete = false
+    #expect(script.check(at: 7) == ["send \(Self.long)@10.000"])
+    // The count has to do with what is left.
+    #expect(script.check(at: 12).first?.contains("3@17.000 2@18.000 1@19.000 0@20.000") == true)
+  }
+
+  // MARK: Waiting for a rendering
+
+  @Test func wordsThatAreNotThereAreRenderedAndThenSent() throws {
+    let script = try WordScript([workout([phase(.high, 60)])], canWait: true)
+    script.missing = ["Halfway"]
+    #expect(script.check(at: 28) == ["render 1 Halfway"])
+    #expect(script.planner.isWaiting && script.planner.isWaiting(script.lanes[0].id))
+    // While it waits its session knows of no place.
+    #expect(script.places == ["2: -"])
+    script.missing = []
+    #expect(script.rendered(1, at: 29) == ["send Halfway@30.000"])
+    #expect(script.places == ["2: -", "2: 30.000 to 30.420"])
+    #expect(!script.planner.isWaiting)
+    // A second call about the same rendering finds nothing.
+    #expect(script.rendered(1, at: 29.1).isEmpty)
+  }
+
+  @Test func wordsThatAreLateBeginWhenTheyAreThere() throws {
+    let script = try WordScript([workout([phase(.high, 60)])], canWait: true)
+    script.missing = ["Halfway"]
+    #expect(script.check(at: 28) == ["render 1 Halfway"])
+    script.missing = []
+    #expect(script.rendered(1, at: 31) == ["send Halfway@31.000 (1.0 s later)"])
+  }
+
+  @Test func withoutAnybodyToWaitWordsAreRenderedOnTheSpot() throws {
+    let script = try WordScript([workout([phase(.high, 60)])])
+    script.missing = ["Halfway"]
+    #expect(script.check(at: 28) == ["send Halfway@30.000"])
+  }
+
+  @Test func afterFourLateRenderingsWordsAreRenderedOnTheSpot() throws {
+    let script = try WordScript([workout([phase(.high, 60)])], canWait: true)
+    script.missing = ["Halfway"]
+    #expect(script.check(at: 28) == ["render 1 Halfway"])
+    for number in 1...3 {
+      #expect(script.rendered(number, at: 28 + Double(number)) == ["render \(number + 1) Halfway"])
+    }
+    // Each try has more time: the fourth was for a second after 31 s.
+    #expect(script.rendered(4, at: 31.2) == ["send Halfway@32.000 (2.0 s later)"])
+    #expect(!script.planner.isWaiting)
+  }
+
+  @Test func aCountThatCannotBeSpokenIsBeepedAfterItsTries() throws {
+    let script = try WordScript([workout(sets: 1, [phase(.high, 20)])], canWait: true)
+    script.isSpeakable = false
+    script.missing = ["Set 1 completing in", "3", "2", "1", "0"]
+    #expect(script.check(at: 13).count == 1)
+    for number in 1...3 { #expect(script.rendered(number, at: 14).first?.first == "r") }
+    #expect(
+      script.rendered(4, at: 14) == [
+        "send beep 3@17.000 2@18.000 1@19.000 (it cannot be spoken, beeps instead)"
+      ])
+  }
+
+  @Test func aTextWaitsForTheTextBeforeIt() throws {
+    let script = try WordScript(
+      [workout([phase(.high, 60, [(10, "First of them"), (11, "Second")])])], canWait: true)
+    script.missing = ["First of them"]
+    #expect(script.check(at: 9) == ["render 1 First of them", "render 2 Second"])
+    script.missing = []
+    #expect(script.rendered(1, at: 12) == ["send First of them@12.000 (2.0 s later)"])
+    #expect(script.rendered(2, at: 12) == ["send Second@12.880 (1.9 s later)"])
+  }
+
+  // MARK: Order
+
+  @Test func twoTextsOfOneCheckKeepTheirOrder() throws {
+    // Ben's numbers, at 9, 10, 11 and 12 s, leave room for the short text and none for the first.
+    let script = try WordScript([
+      workout([phase(.high, 30, [(9, "Stretch"), (10, "Go")])]),
+      workout(sets: 2, [phase(.high, 12)]),
+    ])
+    #expect(script.check(at: 5).last?.contains("3@9.000 2@10.000 1@11.000 0@12.000") == true)
+    #expect(
+      script.check(at: 7) == [
+        "send anna: Stretch@12.160 (3.2 s later)", "send anna: Go@13.040 (3.0 s later)",
+      ])
+  }
+
+  // MARK: Withdrawing
+
+  @Test func aCommandLetsWhatHasNotBegunGiveWay() throws {
+    let script = try WordScript([workout([phase(.high, 60)])])
+    #expect(script.check(at: 28.6) == ["send Halfway@30.000"])
+    #expect(
+      script.send(.whereAmI, at: 29.6) == [
+        "withdraw 2", "send High, 31 seconds left@29.750",
+        "send Halfway@31.110 (1.1 s later)",
+      ])
+  }
+
+  @Test func whatTheOutputMayHaveQueuedStays() throws {
+    let script = try WordScript([workout([phase(.high, 60)])])
+    #expect(script.check(at: 28.6) == ["send Halfway@30.000"])
+    #expect(
+      script.send(.whereAmI, at: 29.7) == [
+        "send High, 30 seconds left@30.520 (0.7 s later)"
+      ])
+  }
+
+  @Test func whatIsOverIsNotWithdrawn() throws {
+    let script = try WordScript([workout([phase(.high, 60)])])
+    #expect(script.check(at: 28.6) == ["send Halfway@30.000"])
+    script.planner.closed(AnnouncementID(lane: script.lanes[0].id, handOff: 2))
+    #expect(script.planner.lanes.isEmpty)
+    #expect(script.send(.whereAmI, at: 29).allSatisfy { !$0.hasPrefix("withdraw") })
+  }
+
+  @Test func whatALaneWithdrawsLeavesItsRoomAndIsNotSaid() throws {
+    let steps = [phase(.high, 60, [(10, "Breathe")])]
+    let script = try WordScript([workout(steps), workout(steps)], canWait: true)
+    script.missing = ["ben: Breathe"]
+    #expect(script.check(at: 8) == ["send anna: Breathe@10.000", "render 1 ben: Breathe"])
+    #expect(script.withdraw(0, at: 9) == [])
+    #expect(script.planner.lanes == [script.lanes[1].id])
+    script.missing = []
+    #expect(script.rendered(1, at: 9.5) == ["send ben: Breathe@10.000"])
+    script.missing = ["anna: Halfway", "ben: Halfway"]
+    #expect(script.check(at: 28).last == "render 3 ben: Halfway")
+    #expect(
+      script.withdraw(1, at: 29) == [
+        "write ben: Halfway withdrawn (a command took it back)"
+      ])
+    #expect(script.rendered(3, at: 29).isEmpty)
+    script.missing = []
+    #expect(script.rendered(2, at: 29) == ["send anna: Halfway@30.000"])
+  }
+
+  @Test(arguments: [false, true]) func aQuestionThatIsAnsweredIsNotAsked(waits: Bool) throws {
+    let script = try WordScript([workout([phase(.high, 60)])], canWait: waits)
+    #expect(script.check(at: 28.6) == ["send Halfway@30.000"])
+    if waits { script.missing = ["Press Q again to end"] }
+    let asked = script.send(.askStop, at: 29.75)
+    #expect(asked.contains { $0.hasPrefix(waits ? "render 1" : "asked until") })
+    let answered = script.withdrawQuestion(at: 29.8)
+    #expect(answered.first == (waits ? "withdraw " : "withdraw 3"))
+    #expect(
+      answered.last?.hasSuffix(
+        waits ? "withdrawn (a command took it back)" : "withdrawn (the question is over)") == true)
+    #expect(!script.planner.isWaiting)
+    // Once; and Halfway, which had begun, stays.
+    #expect(script.withdrawQuestion(at: 29.8) == ["withdraw "])
+    #expect(!answered.contains { $0.contains("Halfway") })
+  }
+
+  // MARK: Feedback
+
+  @Test func whatASessionLearnsIsWhereItsWordsLie() throws {
+    let script = try WordScript([workout(sets: 1, [phase(.high, 20)])])
+    #expect(script.check(at: 13).count == 1)
+    #expect(script.places == ["2: 15.710 to 20.060"])
+  }
+
+  @Test func theSameScriptHasTheSameOutcome() throws {
+    func play() throws -> [String] {
+      let script = try WordScript(
+        [
+          workout(sets: 3, [phase(.low, 40, [(5, "Easy")]), phase(.high, 20, [(3, "Hard")])]),
+          workout(sets: 3, [phase(.work, 33), phase(.rest, 12)]),
+        ], canWait: true)
+      for second in stride(from: 0.5, through: 100, by: 0.5) {
+        _ = script.check(at: second)
+        if Int(second * 2) % 31 == 0 { _ = script.send(.whereAmI, lane: 1, at: second + 0.1) }
+      }
+      return script.log
+    }
+    let first = try play()
+    #expect(first.count > 15)
+    #expect(try play() == first)
+  }
+}

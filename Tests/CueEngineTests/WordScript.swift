@@ -1,0 +1,138 @@
+import CueSound
+import IntervalTimeline
+import Testing
+
+@testable import CueEngine
+
+/// A planner whose sessions, words and clock are the test's.
+final class WordScript {
+  private(set) var lanes: [SpeakingLane]
+  var planner = WordPlanner(outputLatency: .zero)
+  /// Texts that have not been rendered.
+  var missing: Set<String> = []
+  /// False: nothing can be spoken.
+  var isSpeakable = true
+  /// Whether the planner looks at what comes next.
+  var isComplete = true
+  /// All effects so far.
+  private(set) var log: [String] = []
+  /// What the sessions have learned: the hand-off, and where it lies.
+  private(set) var places: [String] = []
+
+  private static let names = ["anna", "ben", "cleo"]
+  private static let start = BootInstant(nanoseconds: 1_000_000_000_000)
+
+  /// Every workout begins at once.
+  init(_ workouts: [Workout], canWait: Bool = false) throws {
+    lanes = try workouts.enumerated().map { index, workout in
+      SpeakingLane(
+        id: LaneID(serial: index, slot: index), name: Self.names[index],
+        session: Session(try Timeline(workout)), manner: LaneManner(),
+        speaker: workouts.count > 1 ? Self.names[index] : nil,
+        beep: PCMClip(rate: 8_000, samples: [1]))
+    }
+    planner.canWait = canWait
+    for index in lanes.indices {
+      _ = lanes[index].session.handle(.start, at: Self.start)
+    }
+  }
+
+  /// What the planner does with what is handed off then.
+  func check(at seconds: Double) -> [String] {
+    announce(lanes.indices.map { ($0, lanes[$0].session.check(at: instant(seconds))) }, at: seconds)
+  }
+
+  func send(_ command: Command, lane: Int = 0, at seconds: Double) -> [String] {
+    let effects = lanes[lane].session.handle(command, at: instant(seconds))
+    return announce([(lane, effects)], at: seconds, isCommand: true)
+  }
+
+  private func announce(
+    _ effects: [(lane: Int, effects: [SessionEffect])], at seconds: Double, isCommand: Bool = false
+  ) -> [String] {
+    var wanted: [(lane: LaneID, handOff: HandOff)] = []
+    for (lane, effects) in effects {
+      for case .handOff(let handOff) in effects where handOff.cue.isSpoken {
+        wanted.append((lanes[lane].id, handOff))
+      }
+    }
+    return take(
+      planner.announce(
+        wanted, of: speaking, with: words, at: instant(seconds), isCommand: isCommand))
+  }
+
+  func rendered(_ number: Int, at seconds: Double) -> [String] {
+    take(planner.rendered(number, of: speaking, with: words, at: instant(seconds)))
+  }
+
+  func withdraw(_ lane: Int, at seconds: Double) -> [String] {
+    take(planner.withdraw(lanes[lane], at: instant(seconds)))
+  }
+
+  func withdrawQuestion(at seconds: Double) -> [String] {
+    take(planner.withdrawQuestion(of: speaking, at: instant(seconds)))
+  }
+
+  private var speaking: SpeakingLanes { SpeakingLanes(lanes, isComplete: isComplete) }
+
+  private var words: Words { Words(missing: missing, isSpeakable: isSpeakable) }
+
+  private func instant(_ seconds: Double) -> BootInstant {
+    Self.start + .milliseconds(Int((seconds * 1000).rounded()))
+  }
+
+  private func seconds(_ instant: BootInstant) -> String {
+    let milliseconds = Self.start.duration(to: instant).wholeMilliseconds
+    let rest = "\(milliseconds % 1000)"
+    return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
+  }
+
+  private func take(_ plan: WordPlan) -> [String] {
+    for lane in lanes.indices {
+      let feedback = plan.feedback[lanes[lane].id] ?? []
+      lanes[lane].session.learn(feedback)
+      places += feedback.map { words in
+        "\(words.id): "
+          + (words.place.map { "\(seconds($0.lowerBound)) to \(seconds($0.upperBound))" } ?? "-")
+      }
+    }
+    let texts = plan.effects.map(text)
+    log += texts
+    return texts
+  }
+
+  private func text(_ effect: WordEffect) -> String {
+    switch effect {
+    case .send(let entry, let parts, _):
+      let beep = parts.contains { $0.isSpeech } ? "" : "beep "
+      return "send \(beep)" + parts.map { "\($0.text)@\(seconds($0.due))" }.joined(separator: " ")
+        + (entry.reason.map { " (\($0))" } ?? "")
+    case .withdraw(let announcements):
+      return "withdraw " + announcements.map { "\($0.handOff)" }.joined(separator: " ")
+    case .render(let number, let texts, _, _):
+      return "render \(number) " + texts.joined(separator: ", ")
+    case .write(let entry, _):
+      return "write \(entry.text) \(entry.outcome)" + (entry.reason.map { " (\($0))" } ?? "")
+    case .asked(let until): return "asked until \(seconds(until))"
+    }
+  }
+
+  /// 60 ms for each letter, and faster where that is wanted.
+  private struct Words: SpeechSource {
+    let missing: Set<String>
+    let isSpeakable: Bool
+
+    func isReady(_ texts: [String], lengthsOf others: [String], voice: SpeechVoice) -> Bool {
+      missing.isDisjoint(with: texts + others)
+    }
+
+    func length(of text: String, voice: SpeechVoice) -> Int64? {
+      isSpeakable ? Int64(text.count) * 60_000_000 : nil
+    }
+
+    func clip(_ text: String, voice: SpeechVoice, within nanoseconds: Int64) -> PCMClip? {
+      guard let length = length(of: text, voice: voice) else { return nil }
+      return PCMClip(rate: 1_000, count: Int(min(length, nanoseconds) / 1_000_000)) { _ in }
+    }
+  }
+}
