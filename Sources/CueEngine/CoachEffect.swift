@@ -1,4 +1,5 @@
 import CueSound
+import IntervalTimeline
 
 /// What a coach wants done outside itself.
 enum CoachEffect {
