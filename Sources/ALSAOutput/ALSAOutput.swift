@@ -51,7 +51,7 @@ public final class ALSAOutput: SoundOutput {
         AudioThread.name("cuecoach-sound")
         _ = cuecoach_alsa_silence_errors()
         if !AudioThread.askForRealtime(), settings.device != nil {
-          events(.notRealtime(nanoseconds: CardClock.now()))
+          events(.notRealtime(nanoseconds: MachineClock.now()))
         }
         if settings.device == nil { events(.plays(reach: 0)) }
         var mixer = Mixer(link: link, rate: settings.rate)

@@ -5,30 +5,6 @@ import CueSound
 ///
 /// Plain values, used by the audio thread. After any failure it can only be recovered or closed.
 struct PCMDevice: BitwiseCopyable {
-  /// What a call came back with.
-  enum Failure: Error, BitwiseCopyable {
-    /// It ran dry.
-    case xrun
-    /// The machine slept.
-    case suspended
-    /// It knows no position yet.
-    case noTiming
-    /// It takes nothing now.
-    case again
-    /// It takes sound and plays none.
-    case stuck
-    /// A call failed with that result.
-    case lost(Int32, in: StaticString)
-  }
-
-  struct Observation: BitwiseCopyable {
-    let isRunning: Bool
-    /// Frames written and not yet heard, wherever they are.
-    let delay: Int64
-    /// Those of them in the device's own buffer.
-    let queued: Int64
-  }
-
   let channels: Int
   let bufferFrames: Int
   let periodFrames: Int
@@ -78,7 +54,7 @@ struct PCMDevice: BitwiseCopyable {
     throw failure
   }
 
-  func observe() throws(Failure) -> Observation {
+  func observe() throws(DeviceFailure) -> DevicePosition {
     var observation = cuecoach_pcm_observation()
     let result = cuecoach_pcm_observe(pcm, &observation)
     // PulseAudio's plugin until the server has told its timing.
@@ -87,30 +63,30 @@ struct PCMDevice: BitwiseCopyable {
     switch UInt32(bitPattern: observation.state) {
     case SND_PCM_STATE_XRUN.rawValue: throw .xrun
     case SND_PCM_STATE_SUSPENDED.rawValue: throw .suspended
-    case SND_PCM_STATE_DISCONNECTED.rawValue: throw .lost(-ENODEV, in: "snd_pcm_status")
+    case SND_PCM_STATE_DISCONNECTED.rawValue: throw .lost(code: -ENODEV, in: "snd_pcm_status")
     default: break
     }
-    return Observation(
+    return DevicePosition(
       isRunning: observation.state == Int32(bitPattern: SND_PCM_STATE_RUNNING.rawValue),
       delay: Int64(observation.delay), queued: Int64(bufferFrames) - Int64(observation.avail))
   }
 
   /// Frames in the device's own buffer, for a device that tells no delay.
-  func queued() throws(Failure) -> Int64 {
+  func queued() throws(DeviceFailure) -> Int64 {
     let free = snd_pcm_avail_update(pcm)
     guard free >= 0 else { throw failure(Int32(free), in: "snd_pcm_avail_update") }
     return Int64(bufferFrames) - Int64(free)
   }
 
   /// Writes interleaved frames; returns how many it took.
-  func write(_ samples: UnsafePointer<Int16>, frames: Int) throws(Failure) -> Int {
+  func write(_ samples: UnsafePointer<Int16>, frames: Int) throws(DeviceFailure) -> Int {
     let result = snd_pcm_writei(pcm, samples, UInt(frames))
     guard result >= 0 else { throw failure(Int32(result), in: "snd_pcm_writei") }
     return result
   }
 
   /// Takes back up to so many frames that were written last; returns how many it gave back.
-  func rewind(_ frames: Int) throws(Failure) -> Int {
+  func rewind(_ frames: Int) throws(DeviceFailure) -> Int {
     let result = snd_pcm_rewind(pcm, UInt(frames))
     switch -result {
     case Int(EPIPE), Int(ESTRPIPE), Int(ENODEV): throw failure(Int32(result), in: "snd_pcm_rewind")
@@ -118,31 +94,31 @@ struct PCMDevice: BitwiseCopyable {
     }
   }
 
-  func start() throws(Failure) { try check(snd_pcm_start(pcm), "snd_pcm_start") }
+  func start() throws(DeviceFailure) { try check(snd_pcm_start(pcm), "snd_pcm_start") }
 
   /// Makes it ready for new frames after an xrun.
-  func prepare() throws(Failure) { try check(snd_pcm_prepare(pcm), "snd_pcm_prepare") }
+  func prepare() throws(DeviceFailure) { try check(snd_pcm_prepare(pcm), "snd_pcm_prepare") }
 
   /// After a sleep; `again` while the device is not back yet.
-  func wakeUp() throws(Failure) { try check(snd_pcm_resume(pcm), "snd_pcm_resume") }
+  func wakeUp() throws(DeviceFailure) { try check(snd_pcm_resume(pcm), "snd_pcm_resume") }
 
   func close() { snd_pcm_close(pcm) }
 
-  private func check(_ result: Int32, _ call: StaticString) throws(Failure) {
+  private func check(_ result: Int32, _ call: StaticString) throws(DeviceFailure) {
     guard result >= 0 else { throw failure(result, in: call) }
   }
 
-  private func failure(_ result: Int32, in call: StaticString) -> Failure {
+  private func failure(_ result: Int32, in call: StaticString) -> DeviceFailure {
     switch -result {
     case EPIPE: .xrun
     case ESTRPIPE: .suspended
     case EAGAIN: .again
-    default: .lost(result, in: call)
+    default: .lost(code: result, in: call)
     }
   }
 
   /// What a person is told of a failure that cannot be recovered from. Allocates.
-  static func error(_ failure: Failure, of name: String) -> SoundOutputError {
+  static func error(_ failure: DeviceFailure, of name: String) -> SoundOutputError {
     switch failure {
     case .lost(let result, let call): error(result, in: "\(call)", of: name)
     case .stuck:

@@ -4,7 +4,7 @@
 /// had reached the frame by the reading's end, and at its beginning was less than a step past it.
 /// Every line that keeps all these bounds is possible. The clock weighs them: by how well a step
 /// as short as the line demands explains so many readings, by how usual the line's drift is, and by
-/// the instant at which the device was started (`LineBelief`), and takes the mean of what remains.
+/// the instant at which the device was started (`LineEstimate`), and takes the mean of what remains.
 ///
 /// A reading taken just as the pointer moves is worth the most: its step is next to nothing. Readings
 /// at any instants do too, and are worth less the longer the steps are.
@@ -59,8 +59,8 @@ public struct FrameClock: ~Copyable {
   /// Readings further from the line are strays, and so many in a row on one side are a jump.
   private static let strayDistance: Int64 = 250_000
   private static let jumpCount = 5
-  /// So many newest readings that agree to so many nanoseconds, while all do not at all, are right:
-  /// a sound server takes its time until it knows its own delay.
+  /// While all readings disagree, the newest `agreeingCount` are kept alone if they agree within
+  /// `agreement` nanoseconds: a sound server takes its time until it knows its own delay.
   private static let agreeingCount = 12
   private static let agreement: Int64 = 500_000
   /// Beyond the bracket around its call, frames.
@@ -147,44 +147,44 @@ public struct FrameClock: ~Copyable {
   private mutating func fit() {
     let settled = readings.count(from: settlesAt)
     guard readings.count >= (start == nil ? 4 : 12) else { return }
-    var belief = believe()
+    var estimate = estimatedLine()
     if settled >= Self.settledCount, settled < readings.count {
       // An honest device's first second fits in with the rest.
       let rest = readings.width(
-        from: settlesAt, drift: belief.best.drift, rate: framesPerNanosecond)
-      if Self.chance(of: max(1, rest) / max(1, belief.best.width), among: settled) < 1e-4 {
+        from: settlesAt, drift: estimate.best.drift, rate: framesPerNanosecond)
+      if Self.chance(of: max(1, rest) / max(1, estimate.best.width), among: settled) < 1e-4 {
         readings.removeFirst(readings.count - settled)
-        belief = believe()
+        estimate = estimatedLine()
       }
     }
-    if hasComeToAgree(belief) { belief = believe() }
-    if start != nil, belief.best.startTrust < 0.02 {
+    if hasComeToAgree(estimate) { estimate = estimatedLine() }
+    if start != nil, estimate.best.startTrust < 0.02 {
       // Whoever contradicts himself is not believed before he has settled.
-      let isHonest = belief.best.step < Double(rate) * 0.0005
+      let isHonest = estimate.best.step < Double(rate) * 0.0005
       guard settled >= Self.settledCount || isHonest else { return }
       start = nil
-      belief = believe()
+      estimate = estimatedLine()
     }
-    accept(belief, settled: settled)
+    accept(estimate, settled: settled)
   }
 
-  private mutating func accept(_ belief: LineBelief, settled: Int) {
+  private mutating func accept(_ estimate: LineEstimate, settled: Int) {
     let newest = readings.newest
-    let speed = framesPerNanosecond + belief.drift
+    let speed = framesPerNanosecond + estimate.drift
     map = FrameMap(
-      frame: newest.frame, nanoseconds: newest.latest - Int64((belief.offset / speed).rounded()),
+      frame: newest.frame, nanoseconds: newest.latest - Int64((estimate.offset / speed).rounded()),
       rate: speed * 1e9)
-    step = Int64(belief.best.step / speed)
-    uncertainty = Int64(3 * belief.deviation / speed)
-    driftUncertainty = 3 * belief.driftDeviation / framesPerNanosecond * 1e6
+    step = Int64(estimate.best.step / speed)
+    uncertainty = Int64(3 * estimate.deviation / speed)
+    driftUncertainty = 3 * estimate.driftDeviation / framesPerNanosecond * 1e6
     isLocked =
       settled >= 12 && newest.latest - settlesAt >= 1_000_000_000 && uncertainty < 1_000_000
   }
 
   /// Lets go of readings that the newest do not agree with. True when it has.
-  private mutating func hasComeToAgree(_ belief: LineBelief) -> Bool {
+  private mutating func hasComeToAgree(_ estimate: LineEstimate) -> Bool {
     let most = Double(Self.agreement) * framesPerNanosecond
-    guard !isLocked, readings.count > Self.agreeingCount, belief.best.width > 4 * most else {
+    guard !isLocked, readings.count > Self.agreeingCount, estimate.best.width > 4 * most else {
       return false
     }
     let older = readings.count - Self.agreeingCount
@@ -205,20 +205,20 @@ public struct FrameClock: ~Copyable {
 
   private var framesPerNanosecond: Double { Double(rate) * 1e-9 }
 
-  private mutating func believe() -> LineBelief {
+  private mutating func estimatedLine() -> LineEstimate {
     readings.prepare(rate: framesPerNanosecond)
     let unit = framesPerNanosecond * 1e-6
-    var anchor: LineBelief.Start?
+    var anchor: LineEstimate.Start?
     if let start {
       let newest = readings.newest
       let time = Double(start.earliest - newest.latest) + Double(start.latest - start.earliest) / 2
       let bracket = Double(start.latest - start.earliest) * framesPerNanosecond
-      anchor = LineBelief.Start(
+      anchor = LineEstimate.Start(
         time: time, lead: Double(start.frame - newest.frame) - time * framesPerNanosecond,
         variance: bracket * bracket / 12 + Self.startDeviation * Self.startDeviation,
         wrongRange: Double(rate) / 50)
     }
-    return LineBelief(
+    return LineEstimate(
       readings, start: anchor,
       prior: .init(
         mean: drifts.mean * unit, deviation: drifts.deviation * unit,

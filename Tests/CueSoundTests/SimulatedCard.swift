@@ -1,15 +1,8 @@
 @testable import CueSound
 
-/// A card's pointer over simulated time, and a clock that learns from it.
+/// A sound card in simulated time, which does what an `OutputControl` asks of it.
 struct SimulatedCard: ~Copyable {
-  /// When the pointer is read.
-  enum Reading: Sendable {
-    /// Just as it moves, as the output does.
-    case moving
-    case anytime
-  }
-
-  /// What is wrong with the card.
+  /// How the card behaves.
   struct Manner: Sendable {
     var drift = 0.0
     /// Seconds by which the pointer moves at a time; 0: it always moves.
@@ -20,87 +13,282 @@ struct SimulatedCard: ~Copyable {
     var lie = 0.0
     /// The sound begins so many seconds after the start was reported.
     var startDelay = 0.0
-    var reading = Reading.moving
-    /// Readings a second, once the first seconds are over.
-    var pace = 2.0
+    /// It says that it takes frames back, and does not.
+    var keepsFrames = false
+    var isServer = false
   }
 
-  var clock: FrameClock
-  private(set) var manner: Manner
+  /// What is wrong with the card now.
+  enum Fault: Sendable {
+    case none
+    /// It cannot be opened; one that is open is lost.
+    case gone
+    /// It takes sound and plays none.
+    case stalled
+    /// It takes nothing and says so for ever.
+    case full
+    /// It gives no position.
+    case noTiming
+    /// It wants to be woken up, and cannot be yet.
+    case suspended
+  }
+
+  var control: OutputControl
+  let link: MixerLink
+  let manner: Manner
+  var fault = Fault.none
+  var activity = OutputActivity.running
   private(set) var seconds = 0.0
-  private var random: SplitMix
-  private var startedAt = 0.0
-  /// Frames that the card has passed over.
+  /// Frames that the card has passed over since its start.
   var jumped = 0.0
+  /// Each step asked for, but for rendering and writing, by its name.
+  private(set) var trace: [String] = []
+  /// What was waited for last, nanoseconds.
+  private(set) var lastWait: Int64 = 0
+  /// The frames on which sound begins after silence, of what the card was left with.
+  private(set) var onsets: [Int64] = []
+  private var random: SplitMix
+  private var remembered: Double?
+  private var wasOpen = false
+  private var startedAt = 0.0
+  private var base: Int64 = 0
+  private var isRunning = false
+  /// The machine's sleep so far, seconds.
+  private var asleep = 0.0
+  private let block: UnsafeMutablePointer<Int16>
   private var rate: Double { 48_000 * (1 + manner.drift * 1e-6) }
 
-  init(_ manner: Manner, remembered: Double? = nil, seed: UInt64 = 1) {
+  private static let buffer = 36_000
+  private static let period = 480
+
+  init(
+    _ manner: Manner = Manner(), remembered: Double? = nil, seed: UInt64 = 1, latency: Int64 = 0,
+    staysOpen: Bool = false
+  ) {
     self.manner = manner
-    clock = FrameClock(rate: 48_000, drift: remembered)
+    self.remembered = remembered
+    link = MixerLink(voices: 64)
+    control = OutputControl(
+      mixer: Mixer(link: link, rate: 48_000),
+      settings: .init(rate: 48_000, latency: latency, hasDevice: true, staysOpen: staysOpen),
+      tap: nil, at: 0, asleep: 0)
     random = SplitMix(state: seed)
-    clock.restart(.init(frame: 0, earliest: -10_000, latest: 5_000))
+    block = .allocate(capacity: OutputControl.block)
   }
 
+  deinit { block.deallocate() }
+
+  // MARK: The truth
+
+  var nanoseconds: Int64 { Int64(seconds * 1e9) }
+
   /// The frame that is truly heard.
-  func truth(at seconds: Double) -> Double { (seconds - manner.startDelay) * rate + jumped }
+  func truth(at seconds: Double) -> Double {
+    Double(base) + max(0, seconds - startedAt - manner.startDelay) * rate + jumped
+  }
+
+  /// When that frame is truly heard, seconds.
+  func instant(of frame: Int64) -> Double {
+    startedAt + manner.startDelay + (Double(frame - base) - jumped) / rate
+  }
 
   /// How far off the map is 50 ms ahead, in seconds.
   var error: Double {
     let ahead = seconds + 0.05
-    let told =
-      Double(clock.map.frame)
-      + (ahead * 1e9 - Double(clock.map.nanoseconds)) * clock.map.rate * 1e-9
+    let map = control.clock.map
+    let told = Double(map.frame) + (ahead * 1e9 - Double(map.nanoseconds)) * map.rate * 1e-9
     return (told - truth(at: ahead)) / rate
   }
 
-  /// Reads until `end`; the greatest error from `from` on, in seconds.
+  var isOpen: Bool { control.situation != .closed }
+
+  // MARK: Time
+
+  /// Turns until `end`; the greatest error from `from` on, in seconds.
   mutating func run(to end: Double, from: Double = 0) -> Double {
     var worst = 0.0
     while seconds < end {
-      read()
-      if seconds >= from { worst = max(worst, abs(error)) }
+      turn()
+      // Nobody wakes it up.
+      if lastWait == .max { seconds = max(seconds, end) }
+      if isRunning, seconds >= from { worst = max(worst, abs(error)) }
     }
     return worst
   }
 
-  private mutating func read() {
-    let age = seconds - startedAt
-    let isNew = age < 0.3 || (1..<1.5).contains(age)
-    let pause = manner.reading == .anytime || isNew ? 0.022 : age < 3 ? 0.1 : 1 / manner.pace
-    seconds += pause * random.next(in: 0.7...1.3)
-    let isHeldUp = random.next(in: 0...1) < 0.05
-    let bracket = random.next(in: isHeldUp ? 50e-6...200e-6 : 3e-6...40e-6)
-    let frames = max(1, manner.step * 48_000)
-    var frame = truth(at: seconds)
-    var instant = seconds
-    switch manner.reading {
-    case .moving:
-      frame = (frame / frames).rounded(.up) * frames
-      instant =
-        (frame - jumped) / rate + manner.startDelay
-        + random.next(in: 0...max(1e-9, manner.lateness))
-    case .anytime:
-      frame = (frame / frames).rounded(.down) * frames
-    }
-    if manner.lie > 0, instant < 0.5 {
-      frame -= manner.lie * 48_000 * (1 - 2 * instant) * (1 - 8 * abs(instant - 0.25))
-    }
-    let begin = instant - bracket * random.next(in: 0...1)
-    seconds = begin + bracket
-    clock.observe(
-      .init(
-        frame: Int64(frame.rounded(.down)), earliest: Int64(begin * 1e9),
-        latest: Int64(seconds * 1e9)))
-  }
-
-  /// The machine sleeps: the card stands still, and the output starts the clock anew.
+  /// The machine sleeps, and the card stands still.
   mutating func sleep(_ length: Double) {
     jumped -= length * rate
     seconds += length
-    startedAt = seconds
-    let frame = Int64(truth(at: seconds))
-    let now = Int64(seconds * 1e9)
-    clock.restart(.init(frame: frame, earliest: now - 5_000_000, latest: now))
+    asleep += length
+  }
+
+  /// The process is held up while the card plays.
+  mutating func holdUp(_ length: Double) { seconds += length }
+
+  /// One turn of the audio thread, and the wait after it.
+  mutating func turn() {
+    var step = control.turn(
+      at: nanoseconds, asleep: Int64(asleep * 1e9), for: activity, hardwareChanged: false)
+    while true {
+      note(step)
+      switch step {
+      case .wait(let wait):
+        pass(wait)
+        return
+      case .rest(let wait):
+        isRunning = false
+        pass(wait)
+        return
+      default: step = perform(step)
+      }
+    }
+  }
+
+  private mutating func pass(_ wait: Int64) {
+    lastWait = wait
+    guard wait < .max else { return }
+    // A thread wakes up a little late.
+    let passed = Double(wait) * 1e-9 + random.next(in: 20e-6...300e-6)
+    seconds += passed
+    if fault == .suspended { jumped -= passed * rate }
+  }
+
+  private mutating func note(_ step: OutputStep) {
+    switch step {
+    case .open: trace.append("open")
+    case .countQueued: trace.append("count")
+    case .rewind: trace.append("rewind")
+    case .start: trace.append("start")
+    case .prepare: trace.append("prepare")
+    case .resume: trace.append("resume")
+    case .giveUp: trace.append("give up")
+    case .rest: trace.append("rest")
+    case .observe, .render, .write, .wait: break
+    }
+  }
+
+  // MARK: The card
+
+  private mutating func perform(_ step: OutputStep) -> OutputStep {
+    let begin = nanoseconds
+    do throws(DeviceFailure) {
+      switch step {
+      case .open: return open()
+      case .observe:
+        let position = try observe()
+        return control.observed(position, from: begin, to: nanoseconds)
+      case .countQueued:
+        return control.counted(queued: queued, at: nanoseconds)
+      case .render(let frames): return control.render(into: block, frames: frames)
+      case .write(let first, let frames):
+        let taken = try write(from: first, frames: frames)
+        return control.wrote(taken, at: nanoseconds)
+      case .rewind(let frames):
+        let count = manner.keepsFrames ? 0 : min(frames, Int(queued))
+        let end = control.sound.written - Int64(count)
+        onsets.removeAll { $0 >= end }
+        return control.rewound(count, at: nanoseconds)
+      case .start:
+        seconds += random.next(in: 5e-6...10e-6)
+        startedAt = seconds
+        seconds += random.next(in: 2e-6...5e-6)
+        base = control.firstFrame
+        jumped = 0
+        isRunning = true
+        return control.started(from: begin, to: nanoseconds)
+      case .prepare:
+        if fault == .gone { throw .lost(code: -19, in: "prepare") }
+        isRunning = false
+        return control.prepared(at: nanoseconds)
+      case .resume:
+        if fault == .suspended { throw .again }
+        return control.resumed(at: nanoseconds)
+      case .giveUp:
+        isRunning = false
+        return control.lost(at: nanoseconds)
+      case .rest, .wait: preconditionFailure("not for a card")
+      }
+    } catch {
+      return control.failed(error, from: begin, to: nanoseconds)
+    }
+  }
+
+  private mutating func open() -> OutputStep {
+    seconds += 0.004
+    if fault == .gone { return control.lost(at: nanoseconds) }
+    defer { wasOpen = true }
+    return control.opened(
+      OpenedDevice(
+        buffer: Self.buffer, period: Self.period, isServer: manner.isServer, isSame: wasOpen,
+        drift: remembered),
+      at: nanoseconds)
+  }
+
+  /// Frames that the card has and has not played.
+  private var queued: Int64 {
+    control.sound.written - (isRunning ? played(at: seconds) : control.firstFrame)
+  }
+
+  /// The frame that is heard, as the card counts; a card that stalls has stood still since its start.
+  private func played(at seconds: Double) -> Int64 {
+    fault == .stalled ? base : Int64(truth(at: seconds).rounded(.down))
+  }
+
+  private mutating func check() throws(DeviceFailure) {
+    if fault == .gone { throw .lost(code: -19, in: "check") }
+    if fault == .suspended { throw .suspended }
+    if isRunning, played(at: seconds) >= control.sound.written {
+      isRunning = false
+      throw .xrun
+    }
+  }
+
+  private mutating func write(from first: Int, frames: Int) throws(DeviceFailure) -> Int {
+    try check()
+    let free = Self.buffer - Int(queued)
+    let taken = min(frames, free)
+    guard taken > 0, fault != .full else { throw .again }
+    var isSilent = true
+    for index in 0..<taken {
+      let isSound = block[first + index] != 0
+      if isSound, isSilent, onsets.last.map({ control.sound.written - $0 > 4_800 }) ?? true {
+        onsets.append(control.sound.written + Int64(index))
+      }
+      isSilent = !isSound
+    }
+    return taken
+  }
+
+  private mutating func observe() throws(DeviceFailure) -> DevicePosition {
+    let isHeldUp = random.next(in: 0...1) < 0.05
+    let bracket = random.next(in: isHeldUp ? 50e-6...200e-6 : 3e-6...40e-6)
+    let instant = seconds + bracket * random.next(in: 0...1)
+    seconds += bracket
+    try check()
+    if fault == .noTiming { throw .noTiming }
+    return DevicePosition(
+      isRunning: isRunning, delay: control.sound.written - pointer(at: instant), queued: queued)
+  }
+
+  /// The frame that the card says is heard.
+  private func pointer(at instant: Double) -> Int64 {
+    if fault == .stalled { return base }
+    var frame = truth(at: instant)
+    if manner.step > 0 || manner.lateness > 0 {
+      let frames = max(1, manner.step * 48_000)
+      var steps = ((frame - Double(base)) / frames).rounded(.down)
+      // The newest step shows a little late.
+      var late = SplitMix(state: UInt64(bitPattern: Int64(steps)) &+ 7)
+      let since = (frame - Double(base) - steps * frames) / rate
+      if since < late.next(in: 0...max(1e-12, manner.lateness)) { steps -= 1 }
+      frame = Double(base) + max(0, steps) * frames
+    }
+    let age = instant - startedAt
+    if manner.lie > 0, age < 0.5 {
+      frame -= manner.lie * 48_000 * (1 - 2 * age) * (1 - 8 * abs(age - 0.25))
+    }
+    return Int64(frame.rounded(.down))
   }
 }
 

@@ -1,6 +1,6 @@
 /// When a device is asked where it is: often while that is new, seldom when it is known.
 /// Nanoseconds.
-public struct LookPlan: BitwiseCopyable, Sendable {
+public struct PollSchedule: BitwiseCopyable, Sendable {
   private var startedAt: Int64 = 0
   private var readsAt: Int64 = 0
   private var looksAt: Int64 = 0

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CueSound
 
-struct SteadyMapTests {
+struct SmoothedMapTests {
   private let second: Int64 = 1_000_000_000
 
   /// What a clock says of a card of that drift which is told some seconds late.
@@ -12,7 +12,7 @@ struct SteadyMapTests {
   }
 
   @Test func aSwingOfMillisecondsMovesNeighbouringCuesByLessThanThreeFrames() {
-    var steady = SteadyMap(told(at: 0), rate: 48_000, at: 0)
+    var steady = SmoothedMap(told(at: 0), rate: 48_000, at: 0)
     var worst: Int64 = 0
     for step in 1...200 as ClosedRange<Int64> {
       let now = step * second / 2
@@ -27,7 +27,7 @@ struct SteadyMapTests {
   }
 
   @Test(arguments: [-80.0, 50]) func aRealDriftIsFollowedInTheEnd(_ drift: Double) {
-    var steady = SteadyMap(told(at: 0, drift: drift), rate: 48_000, at: 0)
+    var steady = SmoothedMap(told(at: 0, drift: drift), rate: 48_000, at: 0)
     var last: Int64 = 0
     for step in 1...7_200 as ClosedRange<Int64> {
       let now = step * second / 2
@@ -41,7 +41,7 @@ struct SteadyMapTests {
   }
 
   @Test func whatIsFarOffIsFollowedAtOnce() {
-    var steady = SteadyMap(told(at: 0), rate: 48_000, at: 0)
+    var steady = SmoothedMap(told(at: 0), rate: 48_000, at: 0)
     steady.follow(told(at: second, late: 0.05), at: second)
     #expect(steady.map.frame(at: 10 * second) == 480_000 - 2_400)
   }

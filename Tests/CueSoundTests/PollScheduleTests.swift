@@ -2,12 +2,12 @@ import Testing
 
 @testable import CueSound
 
-struct LookPlanTests {
+struct PollScheduleTests {
   private let millisecond: Int64 = 1_000_000
 
   /// How many readings a plan asks for between two instants, looking each 20 ms.
   private func readings(from: Int64, to: Int64) -> Int {
-    var plan = LookPlan()
+    var plan = PollSchedule()
     plan.restart(at: 0)
     var count = 0
     for turn in 0..<to / 20 where plan.wantsReading(at: turn * 20 * millisecond) {
@@ -25,14 +25,14 @@ struct LookPlanTests {
   }
 
   @Test func aDoubtIsLookedIntoAtOnce() {
-    var plan = LookPlan()
+    var plan = PollSchedule()
     plan.restart(at: 0)
     plan.hasRead(at: 60_000 * millisecond, isDoubtful: true)
     #expect(plan.wantsReading(at: 60_000 * millisecond))
   }
 
   @Test func whetherItPlaysIsAskedTenTimesASecond() {
-    var plan = LookPlan()
+    var plan = PollSchedule()
     plan.restart(at: 0)
     plan.hasRead(at: 60_000 * millisecond, isDoubtful: false)
     plan.hasLooked(at: 60_000 * millisecond)
@@ -41,7 +41,7 @@ struct LookPlanTests {
   }
 
   @Test func readingsAreNotEven() {
-    var plan = LookPlan()
+    var plan = PollSchedule()
     var gaps: Set<Int64> = []
     var now = 60_000 * millisecond
     for _ in 0..<20 {

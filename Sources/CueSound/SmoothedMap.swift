@@ -3,7 +3,7 @@
 /// A sound server tells its position through a filter of its own, which swings by milliseconds while
 /// the sound itself is steady. A loop of second order with a time constant of minutes follows it,
 /// as PipeWire's and JACK's do; only what is too far off to be a swing is followed at once.
-public struct SteadyMap: BitwiseCopyable, Hashable, Sendable {
+public struct SmoothedMap: BitwiseCopyable, Hashable, Sendable {
   public private(set) var map: FrameMap
   private let nominal: Double
   /// Against the nominal rate.

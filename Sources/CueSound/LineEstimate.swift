@@ -1,7 +1,7 @@
 /// What readings, an instant of start and a usual drift together say of a clock's line.
 ///
 /// Frames, and frames a nanosecond, relative to the newest reading and the nominal rate.
-struct LineBelief: BitwiseCopyable {
+struct LineEstimate: BitwiseCopyable {
   /// What is known of a drift beforehand.
   struct Prior: BitwiseCopyable {
     var mean: Double

@@ -1,0 +1,208 @@
+import Testing
+
+@testable import CueSound
+
+/// What the audio thread is to do, decided in simulated time on a simulated card.
+struct OutputControlTests {
+  private static let click = PCMClip(rate: 48_000, samples: Array(repeating: 8_000, count: 480))
+
+  private func voice(_ id: UInt64, due: Int64) -> Voice {
+    Voice(
+      id: id, lane: 0, due: due, samples: Self.click.samples.baseAddress!, count: Self.click.count,
+      gain: 1)
+  }
+
+  private func reports(_ link: MixerLink) -> [MixerReport] {
+    var reports: [MixerReport] = []
+    while let report = link.reports.pop() { reports.append(report) }
+    return reports
+  }
+
+  @Test func aNewDeviceIsFilledTriedAndStarted() {
+    var card = SimulatedCard()
+    card.turn()
+    #expect(card.trace == ["open", "rewind", "start"])
+    #expect(card.control.reach == 35_000_000)
+    let queued = card.control.sound.written - card.control.firstFrame
+    #expect((7_200...7_300).contains(queued))
+    let isOpen = card.isOpen
+    #expect(isOpen)
+  }
+
+  @Test func aDeviceThatDoesNotGiveBackWhatItPromisedGetsLess() {
+    var card = SimulatedCard(.init(keepsFrames: true))
+    card.turn()
+    #expect(card.control.reach == nil)
+    _ = card.run(to: 10)
+    // Never again, and never more than the usual queue.
+    #expect(card.trace == ["open", "rewind", "start"])
+    #expect(card.lastWait <= 26_000_000)
+  }
+
+  @Test func aServerIsNeverAskedToGiveBack() {
+    var card = SimulatedCard(.init(isServer: true))
+    #expect(card.link.commands.push(.play(voice(1, due: 5_000_000_000))))
+    _ = card.run(to: 10)
+    #expect(card.trace == ["open", "start"])
+  }
+
+  @Test func whileNoCueIsNearMoreIsQueuedAndTheTurnsAreSeldom() {
+    var card = SimulatedCard()
+    _ = card.run(to: 5)
+    #expect((300_000_000...600_000_000).contains(card.lastWait))
+    #expect(card.link.commands.push(.play(voice(1, due: 8_000_000_000))))
+    card.turn()
+    #expect(card.lastWait <= 80_000_000)
+  }
+
+  @Test(arguments: [-120.0, 0, 80]) func soundsAreHeardWhenTheyAreDue(_ drift: Double) {
+    var card = SimulatedCard(.init(drift: drift, step: 0.005))
+    var dues: [Int64] = []
+    for index in 0..<10 as Range<Int64> {
+      let due = 3_000_000_000 + index * 2_300_000_000
+      _ = card.run(to: Double(due) * 1e-9 - 1.5)
+      #expect(card.link.commands.push(.play(voice(UInt64(index), due: due))))
+      dues.append(due)
+    }
+    _ = card.run(to: 30)
+    #expect(card.onsets.count == dues.count)
+    for (onset, due) in zip(card.onsets, dues) {
+      #expect(abs(card.instant(of: onset) - Double(due) * 1e-9) < 60e-6)
+    }
+    let heard = reports(card.link).filter { if case .onset = $0 { true } else { false } }
+    #expect(heard.count == dues.count)
+  }
+
+  @Test func aCommandInTheQueueIsPlayedOnItsFrameAllTheSame() {
+    var card = SimulatedCard()
+    _ = card.run(to: 10)
+    card.turn()
+    // Half a second of silence is queued, and this is due before its end.
+    let due = card.nanoseconds + 60_000_000
+    #expect(card.link.commands.push(.play(voice(1, due: due))))
+    _ = card.run(to: 12)
+    #expect(card.onsets.count == 1)
+    #expect(abs(card.instant(of: card.onsets[0]) - Double(due) * 1e-9) < 30e-6)
+  }
+
+  @Test func whatFollowsTheDeviceIsMadeUpFor() {
+    var card = SimulatedCard(latency: 200_000_000)
+    _ = card.run(to: 3)
+    #expect(card.link.commands.push(.play(voice(1, due: 5_000_000_000))))
+    _ = card.run(to: 6)
+    #expect(card.onsets.count == 1)
+    #expect(abs(card.instant(of: card.onsets[0]) - 4.8) < 30e-6)
+    #expect(
+      reports(card.link).contains { report in
+        if case .onset(1, let instant) = report {
+          abs(instant - 5_000_000_000) < 30_000
+        } else {
+          false
+        }
+      })
+  }
+
+  @Test func aDeviceThatRanDryIsStartedAnewWithMore() {
+    var card = SimulatedCard(.init(keepsFrames: true))
+    _ = card.run(to: 5)
+    card.holdUp(0.2)
+    card.turn()
+    #expect(card.trace == ["open", "rewind", "start", "prepare", "start"])
+    #expect(card.control.fill.length == 68_000_000)
+    #expect(
+      reports(card.link).contains { if case .xrun = $0 { true } else { false } })
+    let isLost = card.control.isLost
+    #expect(!isLost)
+    #expect(card.link.commands.push(.play(voice(1, due: card.nanoseconds + 1_000_000_000))))
+    _ = card.run(to: 8)
+    #expect(card.onsets.count == 1)
+  }
+
+  @Test func aDeviceThatTakesSoundAndPlaysNoneIsGivenUpAfterASecond() {
+    var card = SimulatedCard()
+    card.fault = .stalled
+    #expect(card.link.commands.push(.play(voice(1, due: 300_000_000))))
+    while !card.trace.contains("give up") { card.turn() }
+    #expect((1.0..<1.2).contains(card.seconds))
+    #expect(reports(card.link) == [.missed(1), .ended(1)])
+    let isLost = card.control.isLost
+    #expect(isLost)
+  }
+
+  @Test(arguments: [SimulatedCard.Fault.full, .noTiming]) func aDeviceThatNeverSaysMoreIsGivenUp(
+    _ fault: SimulatedCard.Fault
+  ) {
+    var card = SimulatedCard()
+    _ = card.run(to: 5)
+    card.fault = fault
+    while !card.trace.contains("give up"), card.seconds < 20 { card.turn() }
+    // One without timing is asked how much it holds, and that it plays is seen by that.
+    #expect(card.trace.contains("give up") == (fault == .full))
+    #expect(card.trace.contains("count") == (fault == .noTiming))
+  }
+
+  @Test func aDeviceThatIsGoneIsTriedAgainEachTimeLaterAndComesBackInPlace() throws {
+    var card = SimulatedCard()
+    _ = card.run(to: 5)
+    card.fault = .gone
+    _ = card.run(to: 8)
+    #expect(card.link.commands.push(.play(voice(1, due: 9_000_000_000))))
+    _ = card.run(to: 10)
+    #expect(card.trace.filter { $0 == "give up" }.count == 1)
+    // 0.25, 0.5, 1 and 1.6 s after each other, beside the first.
+    #expect(card.trace.filter { $0 == "open" }.count == 5)
+    #expect(card.link.commands.push(.play(voice(2, due: 14_000_000_000))))
+    card.fault = .none
+    _ = card.run(to: 15)
+    try #require(card.onsets.count == 1)
+    #expect(abs(card.instant(of: card.onsets[0]) - 14) < 60e-6)
+    let became = reports(card.link)
+    #expect(became.contains(.missed(1)))
+    #expect(became.contains { if case .back = $0 { true } else { false } })
+    let isLost = card.control.isLost
+    #expect(!isLost)
+  }
+
+  @Test func aDeviceThatSleepsIsWokenAndStartedWhereItCannotBe() {
+    var card = SimulatedCard()
+    _ = card.run(to: 5)
+    card.fault = .suspended
+    for _ in 0..<5 { card.turn() }
+    #expect(card.trace.filter { $0 == "resume" }.count == 5)
+    card.fault = .none
+    _ = card.run(to: 8)
+    #expect(!card.trace.contains("prepare"))
+    card.fault = .suspended
+    while !card.trace.contains("prepare"), card.seconds < 20 { card.turn() }
+    #expect(card.trace.filter { $0 == "resume" }.count > 50)
+  }
+
+  @Test func whileNothingRunsTheDeviceIsLetGoOfAfterAWhile() {
+    var card = SimulatedCard()
+    _ = card.run(to: 5)
+    card.activity = .idle
+    while !card.trace.contains("rest"), card.seconds < 30 { card.turn() }
+    #expect((9.9..<11.5).contains(card.seconds))
+    #expect(card.lastWait == .max)
+    card.activity = .running
+    _ = card.run(to: card.seconds + 1)
+    #expect(card.trace.filter { $0 == "open" }.count == 2)
+  }
+
+  @Test(arguments: [true, false]) func aDeviceStaysOpenInAPauseWhereItIsToBeKept(_ staysOpen: Bool)
+  {
+    var card = SimulatedCard(staysOpen: staysOpen)
+    _ = card.run(to: 5)
+    card.activity = .paused
+    _ = card.run(to: 30)
+    #expect(card.trace.contains("rest") == !staysOpen)
+  }
+
+  @Test func atTheEndWhatWasToBeHeardIsWithdrawn() {
+    var card = SimulatedCard()
+    #expect(card.link.commands.push(.play(voice(1, due: 60_000_000_000))))
+    _ = card.run(to: 5)
+    card.control.end(at: card.nanoseconds)
+    #expect(reports(card.link) == [.withdrawn(1), .ended(1)])
+  }
+}
