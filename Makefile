@@ -82,9 +82,14 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/cuecoach
 	rm -rf $(DESTDIR)$(PREFIX)/share/cuecoach
 
-# As C alone: the package's build links the Swift runtime to it, which would count as the program's.
-.build/emulated-card.so: $(wildcard Tests/EmulatedCard/*.c Tests/EmulatedCard/*.h)
-	$(CC) -shared -fPIC -O2 -ITests/EmulatedCard/include -o $@ Tests/EmulatedCard/*.c -lasound
+# C libraries that tests and benches load by path. Renamed into place: a test may have one loaded.
+LIBRARY = mkdir -p .build && $(CC) -shared -fPIC -O2 -o $@.new
+.build/emulated-card.so: $(wildcard Tests/EmulatedCard/*.c Tests/EmulatedCard/*.h \
+    Tests/EmulatedCard/include/*.h)
+	$(LIBRARY) -ITests/EmulatedCard/include Tests/EmulatedCard/*.c -lasound && mv $@.new $@
+
+.build/allocation-watch.so: $(wildcard Tests/AllocationWatch/*.c Tests/AllocationWatch/include/*.h)
+	$(LIBRARY) -ITests/AllocationWatch/include Tests/AllocationWatch/*.c -ldl && mv $@.new $@
 
 bench: build .build/emulated-card.so
 	$(RELEASE) --product cuecoach-bench

@@ -13,9 +13,6 @@ let package = Package(
     .library(name: "SessionStore", targets: ["SessionStore"]),
     .library(name: "WorkoutFiles", targets: ["WorkoutFiles"]),
     .executable(name: "cuecoach", targets: ["cuecoach"]),
-    // For tests and benches alone: loaded by libasound, by path.
-    .library(name: "EmulatedCard", type: .dynamic, targets: ["EmulatedCard"]),
-    .library(name: "AllocationWatch", type: .dynamic, targets: ["AllocationWatch"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -61,14 +58,11 @@ let package = Package(
       dependencies: ["IntervalTimeline", "CueSound", "CueEngine", "ALSAOutput"],
       path: "Benchmarks/cuecoach-bench"),
 
-    // Tests.
+    // Tests. The C libraries in Tests/EmulatedCard and Tests/AllocationWatch are loaded by their path:
+    // the Makefile builds them.
     .target(
       name: "CueTesting", dependencies: ["IntervalTimeline", "CueSound", "CueEngine"],
       path: "Tests/CueTesting"),
-    .target(
-      name: "EmulatedCard", path: "Tests/EmulatedCard", exclude: ["card.conf.in"],
-      linkerSettings: [.linkedLibrary("asound")]),
-    .target(name: "AllocationWatch", path: "Tests/AllocationWatch"),
     .testTarget(name: "IntervalTimelineTests", dependencies: ["IntervalTimeline"]),
     .testTarget(name: "CueSoundTests", dependencies: ["CueSound"]),
     .testTarget(

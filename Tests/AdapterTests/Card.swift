@@ -1,3 +1,4 @@
+import CueTesting
 import Foundation
 
 /// An emulated sound card of a test's own, for the real libasound.
@@ -58,15 +59,12 @@ struct Card {
 
   /// Points libasound at the card, once for the process and before its first use.
   private static let configure = Result<Void, any Error> {
-    let library = Bundle.main.bundleURL.appendingPathComponent("libEmulatedCard.so")
-    guard FileManager.default.fileExists(atPath: library.path) else {
-      throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: library.path])
-    }
+    let library = try LoadedLibrary.emulatedCard.path()
     let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../EmulatedCard/card.conf.in")
     let folder = FileManager.default.temporaryDirectory
     let text = try String(contentsOf: source, encoding: .utf8)
-      .replacingOccurrences(of: "@LIB@", with: library.path)
+      .replacingOccurrences(of: "@LIB@", with: library)
       .replacingOccurrences(of: "@DIR@", with: folder.path)
     let file = folder.appendingPathComponent(
       "cuecoach-card-\(ProcessInfo.processInfo.processIdentifier).conf")

@@ -1,3 +1,4 @@
+import CueTesting
 import Foundation
 import Testing
 
@@ -68,9 +69,7 @@ struct OnsetTests {
     let card = try SoundCard(in: space)
     let preset = try space.write(Self.workout, to: "onsets.yaml")
     var watched = card.program
-    let library = Bundle.main.bundleURL.appendingPathComponent("libAllocationWatch.so").path
-    try #require(FileManager.default.fileExists(atPath: library))
-    watched.environment["LD_PRELOAD"] = library
+    watched.environment["LD_PRELOAD"] = try LoadedLibrary.allocationWatch.path()
     watched.environment["CUECOACH_WATCH"] = space.path("watch")
     let program = watched
     // A device that is started anew asks for memory, and a machine that is busy makes it so.

@@ -1,3 +1,4 @@
+import CueTesting
 import Foundation
 
 /// The emulated sound card as the program's default device.
@@ -11,14 +12,11 @@ struct SoundCard: Sendable {
 
   init(in space: Workspace, _ order: Order = .run) throws {
     self.space = space
-    let library = Bundle.main.bundleURL.appendingPathComponent("libEmulatedCard.so")
-    guard FileManager.default.fileExists(atPath: library.path) else {
-      throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: library.path])
-    }
+    let library = try LoadedLibrary.emulatedCard.path()
     let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../EmulatedCard/card.conf.in")
     let text = try String(contentsOf: source, encoding: .utf8)
-      .replacingOccurrences(of: "@LIB@", with: library.path)
+      .replacingOccurrences(of: "@LIB@", with: library)
       .replacingOccurrences(of: "@DIR@", with: space.path("card"))
     try space.write(text, to: "card/card.conf")
     try tell(order)
