@@ -32,7 +32,8 @@ public final class ALSAOutput: SoundOutput {
   ///   - drifts: what is known of cards met before.
   ///   - tap: gets a copy of everything rendered.
   public init(
-    device: String?, rate: Int = 48_000, gain: Float = 1, profile: OutputProfile = .init(),
+    device: String?, rate: Int = 48_000, gain: Float = 1,
+    profile: OutputProfile = .init(),
     drifts: DriftMemory = .none, tap: RecordingTap? = nil
   ) {
     let latency = profile.latency.components
@@ -43,11 +44,15 @@ public final class ALSAOutput: SoundOutput {
     self.tap = tap
   }
 
+  public var latency: Duration { max(.zero, settings.profile.latency) }
+
   public func start(_ link: MixerLink, events: @escaping @Sendable (OutputEvent) -> Void) {
     thread.withLock { thread in
       precondition(thread == nil, "an output is started once")
-      // Its parts and not itself, so that an output that is let go of can stop its thread.
+      // Its parts and not itself, so that an output that is let go of can stop its thread. The thread
+      // owns them, and through the mixer the link: it may outlive `stop` in a driver that hangs.
       thread = AudioThread { [settings, gain, tap, wakeUp, stopping, activity] in
+        let events = { @Sendable (event: OutputEvent) in if !stopping.isSet { events(event) } }
         AudioThread.name("cuecoach-sound")
         _ = cuecoach_alsa_silence_errors()
         if !AudioThread.askForRealtime(), settings.device != nil {

@@ -25,7 +25,8 @@ struct AudioThread {
   }
 
   /// Blocks until the body has returned, two seconds at most: a thread that hangs in a driver must
-  /// not keep a person from stopping the program.
+  /// not keep a person from stopping the program. It is left behind then, with all that its body
+  /// captures.
   func join() {
     var deadline = timespec()
     clock_gettime(CLOCK_REALTIME, &deadline)

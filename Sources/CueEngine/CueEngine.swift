@@ -15,11 +15,12 @@ public final class CueEngine: Sendable {
     public var checkInterval = Duration.milliseconds(500)
     /// How many clips may wait or sound at once, over all lanes; what is beyond is missed.
     public var voices = 1024
-    /// From the start command to workout time zero, at most: the output has been opened by then, so
-    /// that the first cue is not late. One that plays already needs less.
+    /// From the start command to workout time zero, at most, beside the output's own latency: the
+    /// output has been opened by then, so that the first cue is not late. One that plays already needs
+    /// less.
     public var startLead = Duration.milliseconds(200)
-    /// How much earlier than a cue is due the output needs it, beyond what a device queues.
-    public var outputLatency = Duration.zero
+    /// How much earlier than a cue is due the output needs it: the output's own word.
+    var outputLatency = Duration.zero
     public var wallClock: @Sendable () -> String = WallClock.now
     /// A sleep of the machine that lasts longer pauses every workout where it began; nil: none does.
     public var pausedBySleep: Duration? = .seconds(5)
@@ -76,6 +77,9 @@ public final class CueEngine: Sendable {
     beat: (@Sendable (BootInstant) -> Void)? = nil
   ) {
     precondition(settings.checkInterval > .zero, "a check interval of \(settings.checkInterval)")
+    var settings = settings
+    settings.outputLatency = max(.zero, output.latency)
+    settings.startLead += settings.outputLatency
     let link = MixerLink(voices: settings.voices)
     self.settings = settings
     self.output = output

@@ -1,7 +1,7 @@
 import CueSound
 import IntervalTimeline
 
-/// The mixer's far end: hands clips over, keeps them alive, and gathers what became of each cue.
+/// The mixer's far end: hands clips over, and gathers what became of each cue.
 struct MixerDesk {
   /// What the audio thread has told.
   enum Event {
@@ -16,8 +16,6 @@ struct MixerDesk {
   }
 
   private struct SentVoice {
-    /// Alive until the mixer lets go of it.
-    let clip: PCMClip
     let lane: LaneID
     let record: Int
     let part: Int
@@ -83,14 +81,15 @@ struct MixerDesk {
       let id = nextVoice
       nextVoice += 1
       voices[id] = SentVoice(
-        clip: part.clip, lane: lane, record: record, part: index,
+        lane: lane, record: record, part: index,
         beginsWords: part.isSpeech && index == 0)
-      let voice = Voice(
-        id: id, lane: Int32(lane.slot), due: part.due.nanoseconds,
-        samples: part.clip.samples.baseAddress!, count: part.clip.count,
-        gain: part.isSpeech ? gain : 1, isSpeech: part.isSpeech, isTimed: part.isTimed)
       // Nothing may overtake a withdrawal.
-      if !unsent.isEmpty || !link.commands.push(.play(voice)) {
+      let isSent =
+        unsent.isEmpty
+        && link.play(
+          part.clip, id: id, lane: Int32(lane.slot), due: part.due.nanoseconds,
+          gain: part.isSpeech ? gain : 1, isSpeech: part.isSpeech, isTimed: part.isTimed)
+      if !isSent {
         decide(.missed, of: id)
         ended(id)
       }
@@ -125,7 +124,7 @@ struct MixerDesk {
 
   /// What has become known since the last call, in order.
   mutating func collect() -> [Event] {
-    while let report = link.reports.pop() {
+    while let report = link.nextReport() {
       switch report {
       case .onset(let id, let nanoseconds):
         guard let voice = voices[id] else { continue }

@@ -8,7 +8,8 @@ public struct SoundPack: Sendable {
   /// Built-in sounds, some of them replaced; each is brought to `Loudness.target`. `clips` must
   /// have the rate `rate`.
   public init(
-    rate: Int = 48_000, tones: TonePack = .standard, replacing clips: [SoundMeaning: PCMClip] = [:]
+    rate: Int = 48_000, tones: TonePack = .standard,
+    replacing clips: [SoundMeaning: PCMClip] = [:]
   ) {
     if clips.isEmpty, tones == .standard, rate == Self.standard.rate {
       self = Self.standard

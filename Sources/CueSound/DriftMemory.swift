@@ -1,6 +1,7 @@
 /// Keeps what was learned of the cards' clocks between runs.
 ///
-/// Both closures are called on the output's thread, never while a device plays; they may block.
+/// Both closures are called on the output's thread, never while a device plays; they may block. A thread that
+/// was left behind in a driver may still call `keep` after the output was stopped.
 public struct DriftMemory: Sendable {
   /// The drift of a card as it was last kept, parts per million; nil for a card never met.
   public var recall: @Sendable (_ card: String) -> Double?

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A clip on its way to the mixer: plain values, so that it can cross to the audio thread.
 public struct Voice: BitwiseCopyable {
   /// Chosen by the sender; comes back in every report about it.
@@ -6,7 +8,7 @@ public struct Voice: BitwiseCopyable {
   public var lane: Int32
   /// When its first sample must be heard, in nanoseconds of CLOCK_BOOTTIME.
   public var due: Int64
-  /// At the mixer's rate. The sender keeps the memory alive until `.ended` comes back.
+  /// At the mixer's rate. Alive until `.ended` comes back: `MixerLink.play` sees to it.
   public var samples: UnsafePointer<Int16>
   public var count: Int
   /// Linear; 1 leaves the samples as they are.
@@ -39,7 +41,7 @@ extension Voice {
 }
 
 extension Voice: @unchecked Sendable {
-  // Unchecked: the samples are read only, and kept alive by the sender (see above).
+  // Unchecked: the samples are read only, and kept alive by the link or the sender (see above).
 }
 
 public enum MixerCommand: BitwiseCopyable, Sendable {
@@ -70,7 +72,10 @@ public enum MixerReport: BitwiseCopyable, Hashable, Sendable {
   case back(nanoseconds: Int64)
 }
 
-/// The two queues between the check and the audio thread.
+/// The two queues between the check and the audio thread, and the clips on their way.
+///
+/// Both sides own the link, so a clip lives as long as the audio thread may read it, even where that
+/// thread hangs in a driver and everybody else has let go.
 public final class MixerLink: Sendable {
   /// Producer: the check. Consumer: the audio thread.
   public let commands: Ring<MixerCommand>
@@ -78,6 +83,8 @@ public final class MixerLink: Sendable {
   public let reports: Ring<MixerReport>
   /// How many voices may be waiting or sounding at once.
   public let voices: Int
+  /// Protects the clips of voices that have not ended. The check's alone: the audio thread never waits.
+  private let clips = Mutex<[UInt64: PCMClip]>([:])
 
   public init(voices: Int = 1024) {
     self.voices = voices
@@ -89,5 +96,33 @@ public final class MixerLink: Sendable {
   deinit {
     commands.deallocate()
     reports.deallocate()
+  }
+
+  /// The check's: sends a clip, and keeps it alive until `nextReport` has returned its `.ended`.
+  ///
+  /// - Parameters:
+  ///   - id: of no other voice that has not ended.
+  ///   - due: when its first sample must be heard, in nanoseconds of CLOCK_BOOTTIME.
+  /// - Returns: false when the queue is full; nothing has changed then.
+  public func play(
+    _ clip: PCMClip, id: UInt64, lane: Int32, due: Int64, gain: Float, isSpeech: Bool = false,
+    isTimed: Bool = false
+  ) -> Bool {
+    let voice = Voice(
+      id: id, lane: lane, due: due, samples: clip.samples.baseAddress!, count: clip.count,
+      gain: gain,
+      isSpeech: isSpeech, isTimed: isTimed)
+    // Before it is sent: the audio thread may be done with it at once.
+    clips.withLock { $0[id] = clip }
+    let isSent = commands.push(.play(voice))
+    if !isSent { clips.withLock { $0[id] = nil } }
+    return isSent
+  }
+
+  /// The check's: what the audio thread reports next; nil for nothing yet.
+  public func nextReport() -> MixerReport? {
+    guard let report = reports.pop() else { return nil }
+    if case .ended(let id) = report { clips.withLock { $0[id] = nil } }
+    return report
   }
 }

@@ -48,21 +48,53 @@ public enum OutputActivity: Int, Hashable, Sendable {
   case running
 }
 
-/// Something that plays what the mixer renders.
+/// Something that plays what the mixer renders, such as a sound card.
+///
+/// An implementation has one thread of its own. That thread makes the `Mixer` from the link and is the
+/// only one to use it. While it plays, it does this again and again, and neither allocates, locks, logs
+/// nor counts references meanwhile:
+/// - `takeCommands`, each time it wakes up. If that returns true and the device can take frames back,
+///   it does, then calls `stepBack(to:)`.
+/// - `render` the frames that the device has room for, in order. `map` says when which frame is heard.
+/// - `heard(upTo:)` with the frames that have been played: that sends the reports.
+///
+/// Without a device it still renders, at the pace of the clock, so that the sound comes back in place;
+/// a lost device is reported with `OutputEvent.lost`, `breakOff()` and later `reportBack`. At the end it
+/// calls `abandon()`, which reports what nobody will hear as withdrawn. Commands that come later are
+/// never read.
+///
+/// The thread must own the link until it ends: the link keeps every clip alive that the thread may
+/// still read. It owns everything else that it touches, too, for `stop` may leave it behind.
+///
+/// No method throws: what goes wrong with a device is an event, and the output goes on.
 public protocol SoundOutput: AnyObject, Sendable {
-  /// Starts the output's own thread, which owns the mixer from then on. Returns at once; a device
-  /// that cannot be opened is an event, not an error. Once only.
+  /// How much earlier than it is due a sound must be handed over, beyond what the device reports: for
+  /// what follows the device, such as a radio link. Never changes.
   ///
-  /// `events` is called on the output's thread, never while a device is playing.
+  /// Any thread; never blocks. Zero where the sound needs no such allowance.
+  var latency: Duration { get }
+
+  /// Starts the output's thread. A device that cannot be opened is an event and tried again.
+  ///
+  /// Any thread, once only: a second call traps. Never blocks. The thread calls `events`, never while a
+  /// device plays, and never after `stop` has returned.
   func start(_ link: MixerLink, events: @escaping @Sendable (OutputEvent) -> Void)
 
-  /// How much the output is needed from now on; what is sent is played in any case. Idle at first.
-  /// Any thread; never blocks.
+  /// How much the output is needed from now on; idle at first. What is sent is played in any case.
+  ///
+  /// Any thread, also before `start` and after `stop`, when it has no effect; never blocks.
   func setActivity(_ activity: OutputActivity)
 
-  /// Makes the output look at its commands now. Any thread; never blocks.
+  /// Makes the thread take its commands now, rather than at its next turn.
+  ///
+  /// Any thread, also before `start` and after `stop`, when it has no effect; never blocks.
   func wake()
 
-  /// Stops and closes. Blocks until the thread has ended; nothing is reported afterwards.
+  /// Stops the thread and closes the device. Afterwards there are no more events.
+  ///
+  /// Any thread but the output's own. Blocks until the thread has ended; then every voice sent has its
+  /// `.ended` report. A thread that hangs in a driver is left behind after a few seconds: its last reports
+  /// may come later or never, and it may still read clips, which the link keeps alive for it. Calls
+  /// before `start` and further calls do nothing.
   func stop()
 }

@@ -84,7 +84,9 @@ public final class SpeechCacheFile: SpeechCache {
   ///   - folder: made where it is missing.
   ///   - maker: what made the words, to the last detail; a file made by anything else is replaced.
   ///   - rate: of the clips.
-  public init(folder: String, maker: String, rate: Int = 48_000, limits: Limits = Limits()) {
+  public init(
+    folder: String, maker: String, rate: Int = 48_000, limits: Limits = Limits()
+  ) {
     self.folder = folder
     self.rate = rate
     self.limits = limits

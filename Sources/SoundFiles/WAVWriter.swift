@@ -18,7 +18,9 @@ public struct WAVWriter: ~Copyable {
   ///
   /// - Parameter seconds: how long the sound may become. Beyond 12 h the file may end as RF64,
   ///   which holds it; the simple form, which every program reads, serves otherwise.
-  public init(_ path: String, rate: Int = 48_000, seconds: Int = 0) throws(SoundFileError) {
+  public init(_ path: String, rate: Int = 48_000, seconds: Int = 0)
+    throws(SoundFileError)
+  {
     // A WAV file is written to at its beginning too, and a pipe would be waited for.
     guard fileKind(path) != S_IFIFO else {
       throw SoundFileError(path: path, detail: "expected a file, not a pipe")

@@ -75,9 +75,10 @@ import WorkoutFiles
     #expect(warnings == [])
   }
 
-  @Test func latencyAndWarmUpLengthenTheStart() throws {
+  @Test func warmUpLengthensTheStartAndTheOutputKnowsItsLatency() throws {
     let (choice, _) = try choice("--device default")
-    #expect(choice.startLead == .milliseconds(1350))
+    #expect(choice.startLead == .milliseconds(1200))
+    #expect(ALSAOutput(choice).latency == .milliseconds(150))
   }
 
   @Test func volumeAboveTheCeilingIsLoweredAndTold() throws {

@@ -9,10 +9,11 @@ import Testing
 struct StartLeadTests {
   /// From the start command, given so long after the opening began, to workout time zero.
   private func lead(
-    after preparation: Duration, _ event: OutputEvent?, settings: CueEngine.Settings = .init()
+    after preparation: Duration, _ event: OutputEvent?, settings: CueEngine.Settings = .init(),
+    latency: Duration = .zero
   ) throws -> Duration {
     let clock = ManualClock()
-    let output = RecordingOutput(origin: clock.now)
+    let output = RecordingOutput(origin: clock.now, latency: latency)
     let log = LedgerLog()
     let engine = CueEngine(
       output: output, sounds: SoundPack(), speech: nil, settings: settings,
@@ -48,6 +49,12 @@ struct StartLeadTests {
     let error = SoundOutputError(kind: .busy, device: "default", detail: "")
     #expect(
       try lead(after: .milliseconds(15), .lost(error, nanoseconds: 0)) == .milliseconds(200))
+  }
+
+  @Test func outputWithALatencyIsGivenThatMuchMore() throws {
+    let plays = OutputEvent.plays(reach: 35_000_000)
+    let lead = try lead(after: .milliseconds(15), plays, latency: .milliseconds(150))
+    #expect(lead == .milliseconds(350))
   }
 
   @Test func sinkThatWarmsUpIsGivenItsTime() throws {

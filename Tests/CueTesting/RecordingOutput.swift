@@ -9,6 +9,7 @@ public final class RecordingOutput: SoundOutput, @unchecked Sendable {
 
   public let origin: BootInstant
   public let rate: Int
+  public let latency: Duration
   /// Everything heard since `origin`.
   public private(set) var samples: [Int16] = []
   /// False for runs of hours.
@@ -22,7 +23,8 @@ public final class RecordingOutput: SoundOutput, @unchecked Sendable {
   private var events: (@Sendable (OutputEvent) -> Void)?
   private let map: FrameMap
 
-  public init(origin: BootInstant, rate: Int = 48_000) {
+  public init(origin: BootInstant, rate: Int = 48_000, latency: Duration = .zero) {
+    self.latency = latency
     self.origin = origin
     self.rate = rate
     map = FrameMap(frame: 0, nanoseconds: origin.nanoseconds, rate: Double(rate))

@@ -70,19 +70,17 @@ final class SoundTest {
     next = start + clip.nanoseconds + Self.gap
   }
 
-  /// Plays everything. Returns the exit code; keep this object until the process ends, for a
-  /// thread that hangs in a driver may still read the sounds.
+  /// Plays everything. Returns the exit code.
   func run() -> Int32 {
     Console.print("playing on \(choice.text)".singleLine)
     let link = MixerLink(voices: parts.count)
     let output = ALSAOutput(choice)
     output.start(link) { [mailbox] in mailbox.send(.output($0)) }
-    let start = BootClock.now().nanoseconds + Int64(choice.startLead / .nanoseconds(1))
+    let start =
+      BootClock.now().nanoseconds + Int64((choice.startLead + output.latency) / .nanoseconds(1))
     for (index, part) in parts.enumerated() {
-      let voice = Voice(
-        id: UInt64(index), lane: 0, due: start + part.start,
-        samples: part.clip.samples.baseAddress!, count: part.clip.count, gain: part.gain)
-      _ = link.commands.push(.play(voice))
+      _ = link.play(
+        part.clip, id: UInt64(index), lane: 0, due: start + part.start, gain: part.gain)
     }
     output.setActivity(.running)
 
@@ -100,7 +98,7 @@ final class SoundTest {
           SoundOutputError(kind: .stuck, device: choice.device ?? "", detail: "no report"))
       case nil: break
       }
-      while let report = link.reports.pop() { note(report) }
+      while let report = link.nextReport() { note(report) }
     }
     output.stop()
     return conclude(problem)

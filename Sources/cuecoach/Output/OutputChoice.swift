@@ -13,9 +13,8 @@ struct OutputChoice {
   /// The linear gain of a volume: a square, so that half the number sounds about half as loud.
   var gain: Float { Float(volume * volume) / 10_000 }
 
-  /// From the start to the first cue: a sleeping sink has woken up by then, and what is played
-  /// earlier by the latency is not played too late.
-  var startLead: Duration { .milliseconds(200) + profile.warmUp + max(.zero, profile.latency) }
+  /// From the start to the first cue, beside the output's latency: a sleeping sink has woken up by then.
+  var startLead: Duration { .milliseconds(200) + profile.warmUp }
 
   /// Nil without a home.
   static var configurationFile: String? {

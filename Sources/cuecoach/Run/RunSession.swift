@@ -107,7 +107,6 @@ final class RunSession {
     }
     var settings = CueEngine.Settings()
     settings.startLead = options.output.startLead
-    settings.outputLatency = max(.zero, options.output.profile.latency)
     if !options.sessions.pausesForSleep { settings.pausedBySleep = nil }
     var parts = CoachHost.Parts(
       output: ALSAOutput(options.output, tap: tap), sounds: manners[0].1,
