@@ -32,7 +32,7 @@ public final class ALSAOutput: SoundOutput {
   ///   - drifts: what is known of cards met before.
   ///   - tap: gets a copy of everything rendered.
   public init(
-    device: String?, rate: Int = 48_000, gain: Float = 1,
+    device: String?, rate: Int = SampleRate.standard, gain: Float = 1,
     profile: OutputProfile = .init(),
     drifts: DriftMemory = .none, tap: RecordingTap? = nil
   ) {

@@ -12,7 +12,7 @@ public enum DeviceTarget: Hashable, Sendable {
   case nobody
 
   /// Finds out by opening `device` for a moment, as a run would. Blocks for two seconds at most.
-  public static func of(_ device: String, rate: Int = 48_000) throws(SoundOutputError)
+  public static func of(_ device: String, rate: Int = SampleRate.standard) throws(SoundOutputError)
     -> DeviceTarget
   {
     let finding = Finding()

@@ -8,7 +8,7 @@ public struct SoundPack: Sendable {
   /// Built-in sounds, some of them replaced; each is brought to `Loudness.target`. `clips` must
   /// have the rate `rate`.
   public init(
-    rate: Int = 48_000, tones: TonePack = .standard,
+    rate: Int = SampleRate.standard, tones: TonePack = .standard,
     replacing clips: [SoundMeaning: PCMClip] = [:]
   ) {
     if clips.isEmpty, tones == .standard, rate == Self.standard.rate {
@@ -28,8 +28,8 @@ public struct SoundPack: Sendable {
   }
 
   /// Made once: most programs have no other.
-  private static let standard = SoundPack(48_000) {
-    TonePack.standard[$0].clip(rate: 48_000)
+  private static let standard = SoundPack(SampleRate.standard) {
+    TonePack.standard[$0].clip(rate: SampleRate.standard)
   }
 
   public subscript(meaning: SoundMeaning) -> PCMClip {

@@ -67,7 +67,7 @@ public struct FrameClock: ~Copyable {
   private static let startDeviation = 0.5
 
   /// - Parameter drift: what is remembered of this card, parts per million.
-  public init(rate: Int = 48_000, drift: Double? = nil) {
+  public init(rate: Int = SampleRate.standard, drift: Double? = nil) {
     self.rate = rate
     readings = ReadingWindow()
     // A memory is a file, which may say anything.

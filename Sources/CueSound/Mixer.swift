@@ -64,7 +64,7 @@ public struct Mixer: ~Copyable {
   ///     first sample; nanoseconds. A cue that answers a command is late by what is queued.
   ///   - fade: how long a withdrawn voice takes to fall silent, nanoseconds.
   public init(
-    link: MixerLink, rate: Int = 48_000, late: Int64 = 120_000_000,
+    link: MixerLink, rate: Int = SampleRate.standard, late: Int64 = 120_000_000,
     fade: Int64 = 4_000_000
   ) {
     self.link = link

@@ -5,7 +5,7 @@ public final class RecordingTap: Sendable {
   public let samples: Ring<Int16>
 
   /// - Parameter seconds: how long the file may stall before sound is lost to it.
-  public init(rate: Int = 48_000, seconds: Int = 5) {
+  public init(rate: Int = SampleRate.standard, seconds: Int = 5) {
     self.rate = rate
     samples = .allocate(atLeast: rate * seconds)
   }

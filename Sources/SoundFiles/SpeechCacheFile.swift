@@ -85,7 +85,7 @@ public final class SpeechCacheFile: SpeechCache {
   ///   - maker: what made the words, to the last detail; a file made by anything else is replaced.
   ///   - rate: of the clips.
   public init(
-    folder: String, maker: String, rate: Int = 48_000, limits: Limits = Limits()
+    folder: String, maker: String, rate: Int = SampleRate.standard, limits: Limits = Limits()
   ) {
     self.folder = folder
     self.rate = rate

@@ -1,4 +1,5 @@
 import CSndFile
+import CueSound
 import Glibc
 
 /// Writes 16-bit mono sound to a WAV file.
@@ -18,7 +19,7 @@ public struct WAVWriter: ~Copyable {
   ///
   /// - Parameter seconds: how long the sound may become. Beyond 12 h the file may end as RF64,
   ///   which holds it; the simple form, which every program reads, serves otherwise.
-  public init(_ path: String, rate: Int = 48_000, seconds: Int = 0)
+  public init(_ path: String, rate: Int = SampleRate.standard, seconds: Int = 0)
     throws(SoundFileError)
   {
     // A WAV file is written to at its beginning too, and a pipe would be waited for.

@@ -23,7 +23,7 @@ public final class RecordingOutput: SoundOutput, @unchecked Sendable {
   private var events: (@Sendable (OutputEvent) -> Void)?
   private let map: FrameMap
 
-  public init(origin: BootInstant, rate: Int = 48_000, latency: Duration = .zero) {
+  public init(origin: BootInstant, rate: Int = SampleRate.standard, latency: Duration = .zero) {
     self.latency = latency
     self.origin = origin
     self.rate = rate

@@ -45,7 +45,8 @@ public final class SpeechLibrary: Sendable {
   ///   - cache: what earlier runs have rendered; its words are as loud as `level` makes them.
   ///   - isHeard: false where lengths alone matter: then clips may be silence as long as the words.
   public init(
-    _ synthesizer: any SpeechSynthesizer, converter: any SampleRateConverter, rate: Int = 48_000,
+    _ synthesizer: any SpeechSynthesizer, converter: any SampleRateConverter,
+    rate: Int = SampleRate.standard,
     capacity: Int = 1 << 19, texts: Int = 1 << 14, cache: (any SpeechCache)? = nil,
     isHeard: Bool = true,
     level: @escaping @Sendable (PCMClip) -> Float = { _ in 1 }

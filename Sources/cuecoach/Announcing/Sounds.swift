@@ -4,7 +4,7 @@ import SoundFiles
 
 /// The sounds of a run, from the installed files.
 enum Sounds {
-  static let rate = 48_000
+  static let rate = SampleRate.standard
 
   /// The default pack.
   static func pack(warn: (String) -> Void) -> SoundPack {
