@@ -1,0 +1,54 @@
+import Foundation
+
+@testable import cuecoach
+
+/// The program's subcommands and options, as its argument parser describes itself.
+struct CommandTree: Decodable {
+  struct Argument: Decodable {
+    struct Name: Decodable { let name: String }
+    let names: [Name]?
+  }
+
+  private struct Tool: Decodable { let command: CommandTree }
+
+  let commandName: String
+  let discussion: String?
+  let arguments: [Argument]?
+  let subcommands: [CommandTree]?
+
+  static func ofProgram() throws -> CommandTree {
+    try JSONDecoder().decode(Tool.self, from: Data(Cuecoach._dumpHelp().utf8)).command
+  }
+
+  /// Its own options, without dashes.
+  var options: Set<String> {
+    Set((arguments ?? []).flatMap { $0.names ?? [] }.map(\.name))
+  }
+
+  var all: [CommandTree] { [self] + (subcommands ?? []).flatMap(\.all) }
+
+  func has(option: String) -> Bool { all.contains { $0.options.contains(option) } }
+
+  /// What is wrong with a command, whose arguments may be placeholders; nil where nothing is.
+  ///
+  /// - Parameter words: behind the name of the program.
+  func fault(in words: [String]) -> String? {
+    var command = self
+    var words = words[...]
+    if words.first == "help" { words = words.dropFirst() }
+    while let first = words.first, !first.hasPrefix("-"), let own = command.subcommands,
+      !own.isEmpty
+    {
+      guard let next = own.first(where: { $0.commandName == first }) else {
+        // "history ID": the default subcommand takes no argument, so this is a mistake too.
+        return "\(command.commandName) has no subcommand \(first)"
+      }
+      (command, words) = (next, words.dropFirst())
+    }
+    for word in words where word.hasPrefix("--") {
+      let option = String(word.dropFirst(2).prefix { $0 != "=" })
+      guard command.has(option: option) else { return "\(command.commandName) has no --\(option)" }
+    }
+    return nil
+  }
+}

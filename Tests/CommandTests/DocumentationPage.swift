@@ -1,0 +1,82 @@
+import Foundation
+
+/// A Markdown page of the project: its fenced blocks and its inline code.
+struct DocumentationPage: Sendable {
+  /// A fenced block, or a line of one.
+  struct Block: Sendable, CustomStringConvertible {
+    /// `page:line` of its first line.
+    let place: String
+    let language: String
+    let text: String
+
+    var description: String { place }
+    var lines: [String] { text.split(separator: "\n").map(String.init) }
+  }
+
+  let name: String
+  let path: String
+  let text: String
+  private(set) var blocks: [Block] = []
+  /// Everything outside the blocks, with an empty line for each of theirs.
+  private var prose: [String] = []
+
+  /// README.md, CONTRIBUTING.md and every page of Documentation.
+  static let all: [DocumentationPage] = {
+    let root = URL(fileURLWithPath: Preset.shippedFolder).deletingLastPathComponent()
+    let folder = root.appendingPathComponent("Documentation").path
+    let pages = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let names = pages.filter { $0.hasSuffix(".md") }.sorted().map { "Documentation/\($0)" }
+    return (["README.md", "CONTRIBUTING.md"] + names).map {
+      DocumentationPage(name: $0, path: root.appendingPathComponent($0).path)
+    }
+  }()
+
+  private init(name: String, path: String) {
+    self.name = name
+    self.path = path
+    text = String(
+      decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+    var open: (language: String, line: Int, lines: [String])?
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      let fence = line.hasPrefix("```") ? line.dropFirst(3) : nil
+      prose.append(fence == nil && open == nil ? String(line) : "")
+      switch (fence, open) {
+      case (nil, nil): break
+      case (nil, _): open?.lines.append(String(line))
+      case (let language?, nil): open = (String(language), index + 2, [])
+      case (_, let block?):
+        let text = block.lines.joined(separator: "\n") + "\n"
+        blocks.append(
+          Block(place: "\(name):\(block.line)", language: block.language, text: text))
+        open = nil
+      }
+    }
+    // A block without an end is not one to pass over.
+    if let open { blocks.append(Block(place: "\(name):\(open.line)", language: "", text: "")) }
+  }
+
+  /// What stands between backticks, on one line or two.
+  var inlineCode: [Block] { matches(of: /`([^`]+)`/) }
+
+  /// The targets of links.
+  var links: [Block] { matches(of: /\]\(([^)]+)\)/) }
+
+  /// The anchors of its headings, as GitHub makes them.
+  var anchors: [String] {
+    prose.filter { $0.hasPrefix("#") }.map { heading in
+      heading.drop { $0 == "#" || $0 == " " }.lowercased()
+        .filter { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" }
+        .replacing(" ", with: "-")
+    }
+  }
+
+  private func matches(of pattern: Regex<(Substring, Substring)>) -> [Block] {
+    let text = prose.joined(separator: "\n")
+    return text.matches(of: pattern).map { match in
+      let line = text[..<match.range.lowerBound].count { $0 == "\n" } + 1
+      let code = match.1.replacing("\n", with: " ")
+      return Block(place: "\(name):\(line)", language: "", text: String(code))
+    }
+  }
+}

@@ -1,0 +1,243 @@
+import Foundation
+import IntervalTimeline
+import SessionStore
+import Testing
+import WorkoutFiles
+
+@testable import cuecoach
+
+/// README.md and Documentation: every command in them works, every preset compiles, every link leads
+/// somewhere.
+@Suite struct DocumentationTests {
+  // MARK: Commands
+
+  @Test(arguments: DocumentedLine.all) func commandWorks(_ line: DocumentedLine) async throws {
+    let kind = try line.kind()
+    let space = try Workspace()
+    defer { space.remove() }
+    switch kind {
+    case .makes, .administers: break
+    case .answers:
+      try furnish(space, row: Preset.oneSet)
+      if line.text.contains("sessions") { try await interrupt(space) }
+      let outcome = try await space.run(line)
+      #expect(outcome.status == .exited(0), "\(outcome.errors)")
+    case .plays:
+      for name in Preset.shipped { try space.write(Preset.quiet, to: "Presets/\(name).yaml") }
+      try furnish(space, row: Preset.quiet)
+      let outcome = try await space.run(line)
+      #expect(outcome.status == .exited(0), "\(outcome.errors)")
+    case .resumes:
+      try await interrupt(space)
+      let run = try await space.program.start(line.arguments)
+      try await run.until("the interrupted session is named") { run.errors.contains("anna") }
+      run.send(signal: SIGTERM)
+      #expect(await run.end().status == .exited(143))
+    case .testsDevice:
+      let outcome = try await space.run(line)
+      #expect(outcome.status == .exited(1))
+      #expect(outcome.errors.contains("cuecoach: no sound: "))
+    }
+  }
+
+  @Test func thereAreCommandsOfEveryKind() throws {
+    let kinds = try DocumentedLine.all.map { try $0.kind() }
+    for kind in [DocumentedLine.Kind.answers, .plays, .resumes, .testsDevice, .makes] {
+      #expect(kinds.contains(kind))
+    }
+  }
+
+  @Test(arguments: [
+    "cuecoach run tabata --loudness 3", "cuecoach run tabata --volume loud", "cuecoach jump",
+    "cuecoach run tabata --density", "make frobnicate", "make torture LIVES=9", "rm -r x",
+    "cuecoach run tabata | cuecoach import-history -", "cuecoach history shows 3f2a",
+  ])
+  func mistakenCommandIsNoticed(text: String) {
+    #expect(throws: (any Error).self) { try DocumentedLine(place: "here:1", text: text).kind() }
+  }
+
+  @Test func everySubcommandAndOptionIsDocumented() throws {
+    let text = DocumentationPage.all.map(\.text).joined()
+    let commands = try CommandTree.ofProgram().all
+    // A default subcommand goes without its name.
+    for name in commands.map(\.commandName) where name != "list" {
+      #expect(text.contains(name), "\(name) is not documented")
+    }
+    for option in Set(commands.flatMap(\.options)).subtracting(["help", "h", "version"]) {
+      #expect(text.contains("--\(option)"), "--\(option) is not documented")
+    }
+  }
+
+  @Test func helpHasExamplesThatAreUnderstood() throws {
+    let discussions = try CommandTree.ofProgram().all.compactMap(\.discussion)
+    let examples = discussions.flatMap { $0.split(separator: "\n") }
+      .filter { $0.hasPrefix("  ") && $0.contains("cuecoach ") }
+      .map { DocumentedLine(place: "help", text: example(String($0))) }
+    #expect(examples.count > 20)
+    for line in examples { _ = try line.kind() }
+  }
+
+  /// Without the explanation behind it, and without the other program that reads its output.
+  private func example(_ line: String) -> String {
+    let command = line.drop { $0 == " " }
+    let end = ["  ", " | jq "].compactMap { command.firstRange(of: $0)?.lowerBound }.min()
+    return String(command[..<(end ?? command.endIndex)])
+  }
+
+  // MARK: Inline code
+
+  @Test(arguments: DocumentationPage.all.map(\.name)) func inlineCodeNamesWhatThereIs(
+    page name: String
+  ) throws {
+    let page = try #require(DocumentationPage.all.first { $0.name == name })
+    let tree = try CommandTree.ofProgram()
+    for code in page.inlineCode {
+      if let fault = try fault(in: code.text, tree) { Issue.record("\(code.place): \(fault)") }
+    }
+  }
+
+  private func fault(in code: String, _ tree: CommandTree) throws -> String? {
+    let words = code.split(separator: " ").map(String.init)
+    switch words.first {
+    case "cuecoach"?: return tree.fault(in: Array(words.dropFirst()))
+    case "make"?:
+      try Makefile.check(Array(words.dropFirst()))
+      return nil
+    case let option? where option.hasPrefix("--"):
+      let name = String(option.dropFirst(2).prefix { $0 != "=" })
+      return tree.has(option: name) ? nil : "no command has --\(name)"
+    default: return nil
+    }
+  }
+
+  @Test(arguments: [
+    "cuecoach runs", "cuecoach run --frobnicate", "cuecoach history forget", "--frobnicate",
+    "cuecoach sessions list --since",
+  ])
+  func mistakenInlineCodeIsNoticed(code: String) throws {
+    #expect(try fault(in: code, try CommandTree.ofProgram()) != nil)
+  }
+
+  // MARK: Files
+
+  @Test(arguments: DocumentationPage.all.flatMap(\.blocks)) func blockIsWhatItSays(
+    _ block: DocumentationPage.Block
+  ) throws {
+    switch block.language {
+    // Each of their lines is a test of its own.
+    case "sh", "console": #expect(!block.lines.isEmpty)
+    case "yaml": try check(yaml: block)
+    case "json":
+      for line in block.lines { _ = try JSONSerialization.jsonObject(with: Data(line.utf8)) }
+    case "swift": try check(swift: block)
+    default: Issue.record("\(block.place): a block in \"\(block.language)\", which is not checked")
+    }
+  }
+
+  /// The file that a block names in its first line, or a preset.
+  private func check(yaml block: DocumentationPage.Block) throws {
+    let bytes = Array(block.text.utf8)
+    guard let path = block.installedPath else {
+      let workout = try PresetFile.parse(bytes, file: block.place)
+      #expect(try Timeline(workout).count > 0)
+      return
+    }
+    if path.hasSuffix("config.yaml") {
+      #expect(try ConfigurationFile.parse(bytes, file: block.place) != Configuration())
+    } else {
+      let language = try #require(block.language(ofPath: path))
+      let shipped = try Catalogues.load(language)
+      let catalogue = try PhraseFile.parse(bytes, file: block.place, over: shipped)
+      #expect(catalogue.language == language)
+      #expect(catalogue != shipped)
+    }
+  }
+
+  /// A line of a manifest, or lines of `EmbeddingExample`, which is compiled and run.
+  private func check(swift block: DocumentationPage.Block) throws {
+    if block.text.hasPrefix(".package(") { return }
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("EmbeddingExample.swift")
+    let compiled = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+      .map { $0.drop { $0 == " " } }
+    for line in block.lines {
+      #expect(compiled.contains { $0 == line }, "\(block.place): not compiled: \(line)")
+    }
+  }
+
+  @Test(arguments: DocumentationPage.all.map(\.name)) func linksLeadSomewhere(
+    page name: String
+  ) throws {
+    let page = try #require(DocumentationPage.all.first { $0.name == name })
+    let folder = URL(fileURLWithPath: page.path).deletingLastPathComponent()
+    for link in page.links where !link.text.hasPrefix("https://") {
+      let parts = link.text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+      let path =
+        parts[0].isEmpty
+        ? page.path : folder.appendingPathComponent(String(parts[0])).standardizedFileURL.path
+      #expect(FileManager.default.fileExists(atPath: path), "\(link.place): \(link.text)")
+      guard parts.count > 1 else { continue }
+      let target = try #require(DocumentationPage.all.first { $0.path == path })
+      #expect(target.anchors.contains(String(parts[1])), "\(link.place): \(link.text)")
+    }
+  }
+
+  // MARK: Surroundings
+
+  /// What the commands of the documentation read.
+  private func furnish(_ space: Workspace, row: String) throws {
+    try space.write(row, to: "row.yaml")
+    for block in DocumentationPage.all.flatMap(\.blocks) where block.language == "yaml" {
+      guard let path = block.installedPath, path.contains("/phrases/") else { continue }
+      try space.write(block.text, to: String(path.drop { $0 == "~" || $0 == "/" }))
+    }
+    let noon = 1_763_726_400_000_000_000 as Int64
+    try space.keep([PastSession.entry("3f2a5c7e91b04d68", at: noon, workout: "Tabata")])
+    let exported = HistoryFile.bytes(of: [PastSession.entry("77aa5c7e91b04d68", at: noon)])
+    try space.write(Data(exported), to: "history.jsonl")
+  }
+
+  /// Leaves a session of the name anna that is not over.
+  private func interrupt(_ space: Workspace) async throws {
+    try space.write(Preset.long, to: "long.yaml")
+    let run = try await space.program.start(
+      ["run", "anna=long.yaml", "--no-sound", "--ledger", Workspace.ledgerName])
+    try await run.until("it runs and is kept") {
+      space.ledger.has("start") && !space.unfinished.isEmpty
+    } then: {
+      run.send(signal: SIGTERM)
+    }
+    #expect(await run.end().status == .exited(143))
+  }
+}
+
+extension DocumentationPage.Block: CustomTestStringConvertible {
+  var testDescription: String { "\(place) \(language)" }
+
+  /// Where the file belongs, if its first line says so.
+  fileprivate var installedPath: String? {
+    guard let first = lines.first, first.hasPrefix("# ~/.config/cuecoach/") else { return nil }
+    return String(first.dropFirst(2))
+  }
+
+  fileprivate func language(ofPath path: String) -> String? {
+    path.split(separator: "/").last?.split(separator: ".").first.map(String.init)
+  }
+}
+
+extension DocumentedLine {
+  fileprivate var arguments: [String] {
+    Array((ShellWords(text).commands.first ?? []).dropFirst())
+  }
+}
+
+extension Workspace {
+  /// Runs a line as a shell does, with the program as `cuecoach` and this machine as every other. The
+  /// line ends before `exit`, for it may end in a comment.
+  fileprivate func run(_ line: DocumentedLine) async throws -> Outcome {
+    var program = program
+    program.setUp =
+      "{ cuecoach() { \"$0\" \"$@\"; }; ssh() { shift; \"$@\"; }; \(line.text)\nexit; }"
+    return try await program.run([])
+  }
+}

@@ -1,0 +1,103 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import cuecoach
+
+/// A command line of the documentation, and how it is checked.
+struct DocumentedLine: Sendable, CustomTestStringConvertible {
+  enum Kind: Equatable, Sendable {
+    /// Ends by itself and plays nothing: it is run as it stands.
+    case answers
+    /// Plays: it is run with presets of half a second under the same names.
+    case plays
+    /// Continues what was interrupted: it is run after an interruption, and ended.
+    case resumes
+    /// Plays on a device alone: it is run without one, and says so.
+    case testsDevice
+    /// Builds or measures: the Makefile has the target and the variables.
+    case makes
+    /// Needs root: known by name, and not run.
+    case administers
+  }
+
+  struct Unfit: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  let place: String
+  let text: String
+
+  var testDescription: String { "\(place) \(text)" }
+
+  /// Every line of every block of a shell's language.
+  static let all: [DocumentedLine] = DocumentationPage.all.flatMap(\.blocks)
+    .filter { $0.language == "sh" || $0.language == "console" }
+    .flatMap { block in
+      block.lines.filter { !$0.hasPrefix("#") }.map { DocumentedLine(place: block.place, text: $0) }
+    }
+
+  /// Throws for a command of no known kind, and for one that the program does not understand.
+  func kind() throws -> Kind {
+    let kinds = try ShellWords(text).commands.map { try Self.kind(ofCommand: $0) }
+    guard let first = kinds.first else { throw Unfit(description: "\(place): no command") }
+    guard kinds.count == 1 || kinds.allSatisfy({ $0 == .answers }) else {
+      throw Unfit(description: "\(place): only commands that answer may share a line: \(text)")
+    }
+    return first
+  }
+
+  private static func kind(ofCommand words: [String]) throws -> Kind {
+    switch words.first {
+    case "cuecoach": return try kind(ofArguments: Array(words.dropFirst()))
+    case "ssh" where words.count > 2: return try kind(ofCommand: Array(words.dropFirst(2)))
+    case "make":
+      try Makefile.check(Array(words.dropFirst()))
+      return .makes
+    case "sudo" where words.dropFirst().first == "make":
+      return try kind(ofCommand: Array(words.dropFirst()))
+    case "sudo" where words.dropFirst().first == "usermod": return .administers
+    default: throw Unfit(description: "a command of no known kind: \(words)")
+    }
+  }
+
+  /// - Parameter arguments: of cuecoach; parsed by it, with its subcommands, options and values.
+  static func kind(ofArguments arguments: [String]) throws -> Kind {
+    if arguments.first == "help" { return .answers }
+    let command: any ParsableCommand
+    do {
+      command = try Cuecoach.parseAsRoot(arguments)
+    } catch {
+      throw Unfit(description: "\(arguments): \(Cuecoach.message(for: error))")
+    }
+    switch command {
+    case is RunCommand: return .plays
+    case is ResumeCommand: return .resumes
+    case is TestSoundCommand: return .testsDevice
+    case is CheckCommand, is TimelineCommand, is RenderCommand, is PresetsCommand,
+      is DevicesCommand, is VoicesCommand, is SoundsCommand, is ExportCommand,
+      is ImportHistoryCommand, is HistoryListCommand, is HistoryShowCommand,
+      is HistoryDeleteCommand, is SessionsCommand.List, is SessionsCommand.Discard:
+      return .answers
+    default: throw Unfit(description: "\(arguments): a command of no known kind")
+    }
+  }
+}
+
+/// What make(1) can be asked for.
+enum Makefile {
+  private static let text: String = {
+    let root = URL(fileURLWithPath: Preset.shippedFolder).deletingLastPathComponent()
+    return (try? String(contentsOf: root.appendingPathComponent("Makefile"), encoding: .utf8)) ?? ""
+  }()
+
+  static func check(_ words: [String]) throws {
+    for word in words {
+      let name = word.prefix { $0 != "=" }
+      let beginning = name.count < word.count ? "\(name) ?=" : "\(name):"
+      guard text.split(separator: "\n").contains(where: { $0.hasPrefix(beginning) }) else {
+        throw DocumentedLine.Unfit(description: "the Makefile has no \(name)")
+      }
+    }
+  }
+}
