@@ -1,7 +1,7 @@
 # make run      install what is missing, build, play the demo aloud
 # make test     install the same and what the torture needs, run every test and a short torture
 # make install  PREFIX=/usr/local DESTDIR=
-# make bench    report the measures of the README
+# make bench    report the measures of Documentation/figures.md
 # make bench-onset  when sounds are heard against when they are due (15 min; ARGS=--quick)
 # make bench-hour   what a run of an hour costs; MINUTES=60
 # make listen       whether a speech recogniser understands the announcements, sounds in, and how much
@@ -39,8 +39,8 @@ run: build
 	@echo "What was heard is in $(RECORDING)."
 
 # The log is read for warnings. The compiler says each only when it compiles the file, so a file
-# with one is touched, and says it again the next time. Of the tests only what failed is told; the
-# whole is in .build/test.log.
+# with one is touched, and says it again the next time. Only the failures of the tests are
+# shown; .build/test.log has everything.
 # The torture mostly waits, so it runs beside the tests. None of them fails on a machine that is busy:
 # a run in real time that was held up is made again. These are counted, and more than a tenth of them is
 # a fault of the program or of the tests.
