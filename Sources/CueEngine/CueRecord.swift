@@ -42,7 +42,7 @@ struct CueRecord {
       entry.outcome = .shortened
       entry.reason = entry.reason ?? "in part not heard"
     }
-    if fates.allSatisfy({ $0 == .unheard }) { entry.reason = entry.reason ?? "no device, by wish" }
+    if fates.allSatisfy({ $0 == .unheard }) { entry.reason = entry.reason ?? "no device requested" }
     return entry
   }
 }

@@ -40,7 +40,7 @@ enum YamlTree {
     }
   }
 
-  private static let valid = "YAML like that of the README"
+  private static let valid = "YAML as in Documentation/presets.md"
 
   /// What libyaml's message leaves unsaid.
   private static let expected = [

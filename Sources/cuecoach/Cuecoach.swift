@@ -10,13 +10,12 @@ struct Cuecoach: ParsableCommand {
     discussion: """
       Examples:
         cuecoach run demo                         a minute of everything
-        cuecoach run tabata --record tabata.wav   and keep what was heard
+        cuecoach run tabata --record tabata.wav   and record what is heard
         cuecoach run anna=tabata ben=./rows.yaml  two people, one speaker
         cuecoach timeline norwegian-4x4           what will be said, and when
         cuecoach render peakrush --output p.wav   the whole workout as a sound file
 
-      Exit codes: 0 done, 1 failed, 2 a mistake in the command, a preset or
-      config.yaml.
+      Exit codes: 0 done, 1 failed, 2 a mistake in the command, a preset or config.yaml.
       """,
     version: "0.1.0",
     subcommands: [
@@ -62,6 +61,6 @@ struct Cuecoach: ParsableCommand {
     let preset = LaneArgument.split(first).preset
     guard PresetLibrary.has(preset) else { return nil }
     return
-      "\"\(first.singleLine)\" is a preset and no command; try cuecoach run \(first.singleLine)"
+      "\"\(first.singleLine)\" is a preset, not a command; try cuecoach run \(first.singleLine)"
   }
 }

@@ -63,7 +63,9 @@ struct PresetCheck {
       }
       last = cues.last?.due ?? last
       if ContinuousClock.now > end {
-        warn("what is said after \(last.time.clockText) is not laid out here: it takes too long")
+        warn(
+          "announcements after \(last.time.clockText) are not checked: laying them out takes too long"
+        )
         break
       }
     }

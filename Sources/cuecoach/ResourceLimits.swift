@@ -19,7 +19,7 @@ enum ResourceLimits {
     // A file that may not grow further is an error of the write, as a full disk is.
     signal(SIGXFSZ, SIG_IGN)
     if !hasStack { refuse("a stack of 512 KB is needed, see ulimit -s") }
-    if !hasFiles { refuse("40 files must be allowed to be open at once, see ulimit -n") }
+    if !hasFiles { refuse("40 open files must be allowed, see ulimit -n") }
     if !hasMemory { refuse("112 MB more memory must be allowed, see ulimit -v and -d") }
     if !hasThreads { refuse("12 threads must be allowed, see ulimit -u and -v") }
   }

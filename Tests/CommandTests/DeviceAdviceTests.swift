@@ -6,7 +6,7 @@ import Testing
 
 /// Devices that are missing, refuse, vanish and come back.
 @Suite struct DeviceAdviceTests {
-  private static let goesOn = "The workout goes on, and the device is tried again."
+  private static let goesOn = "The workout continues, and the device is tried again."
 
   private static let problems: [(SoundOutputError.Kind, String, String)] = [
     (
@@ -33,7 +33,7 @@ import Testing
     ),
     (
       .stuck, "default",
-      "\"default\" takes sound and plays none; check its connection and the sound server, if any"
+      "\"default\" accepts sound but plays none; check its connection and the sound server, if any"
     ),
     (
       .failed, "default",
@@ -77,11 +77,11 @@ import Testing
   private static let refusals: [(SoundCard.Order, String)] = [
     (
       .busy,
-      "\"default\" is in use by another program; fuser -v /dev/snd/* tells which, close it"
+      "\"default\" is in use by another program; fuser -v /dev/snd/* shows which; close that one"
     ),
     (
       .denied,
-      "\"default\" may not be used by this user; add it to the group audio "
+      "\"default\" may not be used by this user; join the group audio "
         + "(sudo usermod -aG audio $USER) and log in again"
     ),
     (.unplug, "\"default\" is not there; cuecoach devices lists what is there"),

@@ -106,7 +106,7 @@ import Testing
     defer { space.remove() }
     let outcome = try await devices(Self.cards + "pcm.!default { type null }\n")
     #expect(
-      outcome.output == Self.list + "default plays to nobody: it is ALSA's null device\n")
+      outcome.output == Self.list + "default plays nothing: it is ALSA's null device\n")
   }
 
   @Test func deviceOfTheConfigurationIsTheOneOfARun() async throws {
@@ -115,7 +115,7 @@ import Testing
     let there = try await devices(Self.cards)
     #expect(
       there.lines.last
-        == "plughw:CARD=Headphones, the device of config.yaml, plays to nobody: it is ALSA's null "
+        == "plughw:CARD=Headphones, the device of config.yaml, plays nothing: it is ALSA's null "
         + "device")
     try configure("hw:CARD=Nosuch")
     let gone = try await devices("")
@@ -132,11 +132,11 @@ import Testing
     (
       .busy,
       "default cannot be opened: \"default\" is in use by another program; "
-        + "fuser -v /dev/snd/* tells which, close it\n"
+        + "fuser -v /dev/snd/* shows which; close that one\n"
     ),
     (
       .denied,
-      "default cannot be opened: \"default\" may not be used by this user; add it to the group "
+      "default cannot be opened: \"default\" may not be used by this user; join the group "
         + "audio (sudo usermod -aG audio $USER) and log in again\n"
     ),
   ]

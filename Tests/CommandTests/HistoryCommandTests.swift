@@ -115,7 +115,7 @@ import Testing
     #expect(whole.errors == "")
     #expect(
       whole.lines == [
-        "Workout  Rows", "Lane     anna", "Outcome  stopped: it was ended before its end",
+        "Workout  Rows", "Lane     anna", "Outcome  stopped: it was stopped before its end",
         "Started  2026-11-15 23:30:00", "Ended    2026-11-16 00:01:00",
         "Length   30:00, without the pauses", "Pauses   2, 1:00 in all",
         "Sets     6 of 8 done, 1 skipped", "Phases   14 of 17 done, 2 skipped", "Done     82%",
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("history --json --csv", "--csv does not go with --json"),
+    ("history --json --csv", "--csv cannot be combined with --json"),
     ("history more", "Unexpected argument 'more'"), ("history show", "<id>"),
     ("history --frobnicate", "--frobnicate"), ("export more", "Unexpected argument 'more'"),
     ("import-history", "<file>"),
@@ -195,7 +195,7 @@ import Testing
     other.environment["STATE_DIRECTORY"] = space.path("other")
     let imported = try await other.run(["import-history", file])
     #expect(imported.status == .exited(0))
-    #expect(imported.lines == ["40 sessions added, 0 known already"])
+    #expect(imported.lines == ["40 sessions added, 0 already there"])
     let again = try await other.run(["export"])
     #expect(again.output == export.output)
     let before = try await space.run("history", "--json")
@@ -229,7 +229,7 @@ import Testing
     program.redirection = "< history.jsonl"
     let imported = try await program.run(["import-history", "-"])
     #expect(imported.status == .exited(0))
-    #expect(imported.output == "1 session added, 0 known already\n")
+    #expect(imported.output == "1 session added, 0 already there\n")
     let kept = try space.kept()
     #expect(kept == [entry])
     // The program's own is /dev/null.

@@ -18,7 +18,7 @@ import Testing
     let outcome = try await space.run("check", file)
     #expect(outcome.status == .exited(0))
     #expect(outcome.errors == "")
-    #expect(outcome.output.hasPrefix("\(file): right: "))
+    #expect(outcome.output.hasPrefix("\(file): correct: "))
     // What is left out of a preset of ours would be a mistake; that a phase is open is none.
     let others = outcome.lines.dropFirst()
     #expect(others.allSatisfy { $0.contains(" lasts until n is pressed: ") })
@@ -35,7 +35,8 @@ import Testing
     #expect(outcome.status == .exited(2))
     #expect(
       outcome.lines == [
-        "right.yaml: right: Short, 2 phases, 0:03", "open.yaml: right: Open, 3 phases, open-ended",
+        "right.yaml: correct: Short, 2 phases, 0:03",
+        "open.yaml: correct: Open, 3 phases, open-ended",
         "open.yaml:4: Lift lasts until n is pressed: a run without a keyboard stays there (and 2 "
           + "more like it)",
       ])

@@ -75,7 +75,7 @@ import Testing
     try await run.until("it asks") { run.output.contains("c, h or e?") }
     for text in [
       "anna: Rows was interrupted", "c  continue Rows as if it had never stopped",
-      "h  hold Rows where it was, paused", "e  end Rows there, and begin Tiny",
+      "h  hold Rows where it was, paused", "e  end Rows there, and start Tiny",
     ] { #expect(run.output.contains(text)) }
     terminal.type(answer)
     let space = space
@@ -205,14 +205,15 @@ import Testing
     run.send(signal: SIGTERM)
     let outcome = await run.end()
     #expect(space.ledger.lines.first { $0.event == "taken-up" }?.outcome == state)
-    #expect(outcome.errors.contains("no key can end that pause here") == (state == "paused"))
+    #expect(
+      outcome.errors.contains("there is no keyboard to end that pause") == (state == "paused"))
   }
 
   @Test func openPhasesWithoutAKeyboardAreTold() async throws {
     defer { space.remove() }
     try space.write(Preset.open, to: "open.yaml")
     let run = try await space.program.start(["run", "open.yaml", "--no-sound"])
-    try await run.until("it is told") { run.errors.contains("no key can come here") }
+    try await run.until("it is told") { run.errors.contains("and there is no keyboard") }
     run.send(signal: SIGTERM)
     _ = await run.end()
     let check = try await space.run("check", "open.yaml")

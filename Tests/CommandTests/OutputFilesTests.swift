@@ -110,7 +110,7 @@ import Testing
     let refused = try await space.run("sounds", "--output", "pack")
     #expect(refused.status == .exited(1))
     #expect(
-      refused.errors == "cuecoach: pack has count.wav, finish.wav already; --force replaces them\n")
+      refused.errors == "cuecoach: pack already has count.wav, finish.wav; --force replaces them\n")
     #expect(!space.has("pack/high-begins.wav"))
     #expect(try await space.run("sounds", "--output", "pack", "--force").status == .exited(0))
     #expect(try space.recording("pack/finish.wav").isWhole)

@@ -91,7 +91,7 @@ import Testing
     let outcome = try await space.run("render", preset, "--output", "out.wav")
     #expect(outcome.status == .exited(0))
     #expect(outcome.errorLines.count == 1)
-    #expect(outcome.errors.contains("there is no voice \"klingon-x\", the default voice speaks"))
+    #expect(outcome.errors.contains("there is no voice \"klingon-x\", so another voice speaks"))
     #expect(space.has("out.wav"))
   }
 }

@@ -34,7 +34,7 @@ import Testing
     #expect(picture.shows("set 1 of 3  Low"))
     #expect(picture.rows.contains { $0.hasPrefix("phase    ░") })
     #expect(picture.rows.contains { $0.hasPrefix("workout  ░") })
-    #expect(picture.rows.contains { $0.hasPrefix("space pause/go on   n next") })
+    #expect(picture.rows.contains { $0.hasPrefix("space pause/play   n next") })
     // Five rows of large digits.
     #expect(picture.rows.count { $0.contains("██") } >= 5)
   }

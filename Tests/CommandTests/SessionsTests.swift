@@ -58,7 +58,7 @@ import Testing
     run.send(signal: SIGTERM)
     let outcome = await run.end()
     #expect(outcome.errors.hasPrefix("cuecoach: anna resumes Two sets; "))
-    #expect(outcome.errors.hasSuffix("to go on: cuecoach resume\n"))
+    #expect(outcome.errors.hasSuffix("to continue: cuecoach resume\n"))
     let ledger = space.ledger
     #expect(ledger.lines.count { $0.event == "start" } == 1)
     let start = try #require(ledger.lines.first { $0.event == "start" }?.at)
@@ -84,7 +84,7 @@ import Testing
     }
     let outcome = await run.end()
     #expect(outcome.status == .exited(143))
-    #expect(outcome.errors.hasSuffix("to go on: cuecoach resume\n"))
+    #expect(outcome.errors.hasSuffix("to continue: cuecoach resume\n"))
     #expect(try await history == [])
     #expect(try await space.run("sessions").lines.count == 1)
   }
@@ -157,7 +157,7 @@ import Testing
     let outcome = try await space.program.run(arguments)
     #expect(outcome.status == .exited(0))
     #expect(
-      outcome.errors.hasPrefix("cuecoach: anna came to its end while cuecoach was not running"))
+      outcome.errors.hasPrefix("cuecoach: anna ended while cuecoach was not running"))
     let outcomes = try await history.map { $0.contains("\"outcome\":\"finished\"") }
     #expect(outcomes == [true, false])
   }

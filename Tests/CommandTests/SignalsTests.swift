@@ -16,7 +16,7 @@ import Testing
     let outcome = await run.end()
     #expect(outcome.status == .exited(code))
     #expect(outcome.errorLines.count == 1)
-    #expect(outcome.errors.hasSuffix("left; to go on: cuecoach resume\n"))
+    #expect(outcome.errors.hasSuffix("left; to continue: cuecoach resume\n"))
     #expect(outcome.lines.count == 2)
     #expect(outcome.lines.last?.hasPrefix("Long: interrupted after ") == true)
     let ledger = space.ledger

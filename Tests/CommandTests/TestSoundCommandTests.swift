@@ -111,9 +111,9 @@ import Testing
 
   private static let problems: [(SoundCard.Order, String)] = [
     (.busy, "\"default\" is in use by another program; fuser"),
-    (.denied, "\"default\" may not be used by this user; add it to the group audio"),
+    (.denied, "\"default\" may not be used by this user; join the group audio"),
     (.unplug, "\"default\" is not there; cuecoach devices lists what is there"),
-    (.stall, "\"default\" takes sound and plays none; check its connection"),
+    (.stall, "\"default\" accepts sound but plays none; check its connection"),
   ]
 
   @Test(arguments: problems)

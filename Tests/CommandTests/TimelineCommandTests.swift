@@ -156,7 +156,7 @@ import Testing
     let outcome = try await program.run(["timeline", "crowded.yaml", "--json"])
     #expect(outcome.status == .exited(0))
     #expect(outcome.errorLines.count == 1)
-    #expect(outcome.errors.contains("as it is planned"))
+    #expect(outcome.errors.contains("shown as planned"))
     let cues = try TimelineObject(outcome.output).cues
     let count = try #require(cues.first { $0.kind == "set-completion" })
     #expect(count.text == "Set 1 completing in 3, 2, 1, 0")

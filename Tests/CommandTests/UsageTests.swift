@@ -54,10 +54,10 @@ import Testing
     Mistake("render tiny.yaml --output x.wav --voice klingon-x", "there is no voice \"klingon-x\""),
     Mistake("check", "<presets>"),
     Mistake("check tabatta", "there is no preset \"tabatta\"; did you mean \"tabata\"?"),
-    Mistake("tabata", "\"tabata\" is a preset and no command; try cuecoach run tabata"),
+    Mistake("tabata", "\"tabata\" is a preset, not a command; try cuecoach run tabata"),
     Mistake("./tiny.yaml", "try cuecoach run ./tiny.yaml"),
     Mistake("anna=tabata ben=emom", "try cuecoach run anna=tabata"),
-    Mistake("Tabata", "\"Tabata\" is a preset and no command; try cuecoach run Tabata"),
+    Mistake("Tabata", "\"Tabata\" is a preset, not a command; try cuecoach run Tabata"),
     Mistake("anna=TABATA", "try cuecoach run anna=TABATA"),
     Mistake("tabata --volume 80", "try cuecoach run tabata"),
     Mistake("presets more", "Unexpected argument 'more'"),
@@ -67,8 +67,8 @@ import Testing
     Mistake("test-sound --voice klingon-x", "there is no voice \"klingon-x\""),
     Mistake("voices --frobnicate", "--frobnicate"),
     Mistake("sounds --output", "--output"),
-    Mistake("sounds --pack low", "--pack goes with --output"),
-    Mistake("sounds --output x --json", "--json does not go with --output"),
+    Mistake("sounds --pack low", "--pack needs --output"),
+    Mistake("sounds --output x --json", "--json cannot be combined with --output"),
     Mistake("sounds --output x --pack lo", "'default', 'low' or 'gym'"),
   ])
   func mistakeInTheCommandIsOneLineAndTwo(mistake: Mistake) async throws {
@@ -82,7 +82,7 @@ import Testing
     Mistake("run tiny.yaml --no-sound --ledger .", "the ledger . cannot be written", code: 1),
     Mistake("render tiny.yaml --output no/x.wav", "no/x.wav cannot be written", code: 1),
     Mistake("render tiny.yaml --output /dev/full", "/dev/full cannot be written", code: 1),
-    Mistake("sounds --output tiny.yaml/x", "tiny.yaml/x cannot be made", code: 1),
+    Mistake("sounds --output tiny.yaml/x", "tiny.yaml/x cannot be created", code: 1),
   ])
   func fileThatCannotBeWrittenIsOneLineAndOne(mistake: Mistake) async throws {
     try await expectOneLine(mistake)

@@ -121,13 +121,14 @@ final class SoundTest {
       return 1
     }
     if xruns > 0 {
-      Console.complain("the sound had \(xruns) gap\(xruns == 1 ? "" : "s"): it came too slowly")
+      Console.complain(
+        "the sound had \(xruns) gap\(xruns == 1 ? "" : "s"): this machine was too slow")
     }
     Console.print(
       isRealtime ? "the sound thread had real-time priority" : DeviceAdvice.realtime())
     let missing = parts.indices.filter { !heard.contains($0) }
     guard missing.isEmpty else {
-      Console.complain("\(missing.count) of \(parts.count) sounds came too late to be heard")
+      Console.complain("\(missing.count) of \(parts.count) sounds were too late to be heard")
       return 1
     }
     return 0
@@ -143,9 +144,9 @@ extension SoundMeaning {
     case .lowBegins: "effort eases off"
     case .restBegins: "a rest begins"
     case .setEnds: "a set ends"
-    case .finish: "the end"
+    case .finish: "the workout is over"
     case .paused: "you have paused"
-    case .resumed: "it goes on"
+    case .resumed: "you have resumed"
     }
   }
 }

@@ -92,11 +92,11 @@ enum Speech {
       case .unknownVariant:
         let advice = nearest(to: voice.variant ?? "", among: variants, list: "voices --variants")
         if isMust { throw .usage("\(detail); \(advice)") }
-        warn("\(detail), the voice speaks without; \(advice)")
+        warn("\(detail), so the voice speaks without one; \(advice)")
       default:
         let advice = nearest(to: voice.name ?? "", among: languages, list: "voices")
         if isMust { throw .usage("\(detail); \(advice)") }
-        warn("\(detail), the default voice speaks; \(advice)")
+        warn("\(detail), so another voice speaks; \(advice)")
       }
       return false
     }

@@ -70,7 +70,7 @@ struct SpeechChoice {
     do throws(UserError) {
       return try Sounds.pack(name: name, warn: warn)
     } catch {
-      warn("\(error.message), the default sounds are played")
+      warn("\(error.message); the default sounds are played")
       return Sounds.pack(warn: warn)
     }
   }
@@ -89,7 +89,7 @@ struct SpeechChoice {
     if let language = workout.style.language ?? configuration.language {
       if let catalogue = try Catalogues.load(language) { return catalogue }
       warn(
-        "there is no language \"\(language.singleLine)\", English is spoken; there are "
+        "there is no language \"\(language.singleLine)\", so English is spoken; there are "
           + known.joined(separator: ", "))
     }
     return try Catalogues.load(Catalogues.defaultLanguage) ?? .english

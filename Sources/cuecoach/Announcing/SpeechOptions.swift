@@ -5,14 +5,14 @@ import IntervalTimeline
 struct SpeechOptions: ParsableArguments {
   @Option(help: "The language of the announcements, such as en, de or fr.") var language: String?
   @OptionGroup var voice: VoiceOptions
-  @Option(help: "How much is said.") var density: Density?
+  @Option(help: "How much to say.") var density: Density?
   @Option(
-    parsing: .unconditional, help: "How many seconds are counted down to a boundary, 1 to 10.")
+    parsing: .unconditional, help: "How many seconds to count down to a boundary, 1 to 10.")
   var countdown: Int?
-  @Option(help: "The sound pack: a name, or a folder with a \"/\" in it.") var sounds: String?
+  @Option(help: "The sound pack: a name, or a folder's path with a \"/\".") var sounds: String?
   @Option(
     help:
-      "The commands that are answered aloud: pause, resume, next, back with commas, all or none.")
+      "The commands to answer aloud: pause, resume, next, back, with commas between; all, or none.")
   var acknowledge: String?
 
   /// What was chosen, each value checked by itself.
@@ -36,7 +36,7 @@ struct SpeechOptions: ParsableArguments {
     guard let commands = Acknowledgement.set(named: acknowledge) else {
       throw .usage(
         "--acknowledge \"\(acknowledge.singleLine)\": expected pause, resume, next, back with "
-          + "commas, all or none")
+          + "commas between, all, or none")
     }
     return commands
   }
@@ -44,13 +44,14 @@ struct SpeechOptions: ParsableArguments {
 
 /// The options of every command that speaks.
 struct VoiceOptions: ParsableArguments {
-  @Option(help: "The voice, as cuecoach voices names it.") var voice: String?
-  @Option(help: "The voice's variant, as cuecoach voices --variants names it.") var variant: String?
-  @Option(parsing: .unconditional, help: "How fast it speaks, in words a minute: 80 to 450.")
+  @Option(help: "The voice, as listed by cuecoach voices.") var voice: String?
+  @Option(help: "Its variant, as listed by cuecoach voices --variants.") var variant: String?
+  @Option(parsing: .unconditional, help: "How fast to speak, in words a minute: 80 to 450.")
   var rate: Int?
-  @Option(parsing: .unconditional, help: "How high it speaks, 0 to 99; 50 is its own.")
+  @Option(parsing: .unconditional, help: "How high to speak, 0 to 99; 50 is the voice's own pitch.")
   var pitch: Int?
-  @Option(parsing: .unconditional, help: "How loud it speaks beside the sounds, 0 to 100.")
+  @Option(
+    parsing: .unconditional, help: "How loud to speak, 0 to 100; 100 is as loud as the sounds.")
   var speechVolume: Int?
 
   /// What is asked for, each number in its range.

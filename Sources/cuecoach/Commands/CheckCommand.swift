@@ -6,18 +6,18 @@ import WorkoutFiles
 
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Say whether presets are right, and where not.",
+    commandName: "check", abstract: "Check presets for mistakes.",
     discussion: """
-      Lays every announcement out as a run does, and tells of each that is moved, shortened, spoken
-      faster or left out for want of room, with its place in the file. That is no mistake.
+      Lays out every announcement as a run does, and lists each one that is moved, shortened, spoken
+      faster or left out for lack of room, with its line in the file. These are not mistakes.
 
       Examples:
         cuecoach check tabata
         cuecoach check Presets/*.yaml
       """)
 
-  @Argument(help: "Presets' paths or names.") var presets: [String]
-  @Flag(help: "One JSON object for each preset.") var json = false
+  @Argument(help: "The paths or names of the presets.") var presets: [String]
+  @Flag(help: "Print one JSON object per preset.") var json = false
   @OptionGroup var speech: SpeechOptions
 
   func run() throws {
@@ -52,7 +52,7 @@ struct CheckCommand: ParsableCommand {
         object.add("length", seconds: timeline.length)
         if !json {
           Console.print(
-            "\(file.singleLine): right: \(timeline.workout.name.shownName), \(timeline.count) phase\(timeline.count == 1 ? "" : "s"), "
+            "\(file.singleLine): correct: \(timeline.workout.name.shownName), \(timeline.count) phase\(timeline.count == 1 ? "" : "s"), "
               + (timeline.length?.clockText ?? "open-ended"))
         }
       } catch {

@@ -5,13 +5,13 @@ import CueSound
 
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "devices", abstract: "List the cards, and what a run plays on.",
+    commandName: "devices", abstract: "List sound devices, and show which one a run plays on.",
     discussion: """
-      Under each card stand the devices to pass as --device, or to name in
-      config.yaml. As JSON every device that ALSA names is listed.
+      Under each card are the devices to pass as --device or to name in config.yaml. --json lists
+      every device that ALSA names.
       """)
 
-  @Flag(help: "One JSON object for each device.") var json = false
+  @Flag(help: "Print one JSON object per device.") var json = false
 
   func run() throws {
     let configuration = try OutputChoice.configuration()
@@ -25,7 +25,7 @@ struct DevicesCommand: ParsableCommand {
     if json {
       printObjects(devices, standard)
     } else if devices.isEmpty, standard.isNothing {
-      Console.complain("ALSA names no sound device; run with --record to keep the sound in a file")
+      Console.complain("ALSA lists no sound device; run with --record to keep the sound in a file")
     } else {
       printList(devices)
       Console.print(standard.sentence.singleLine)
@@ -105,7 +105,7 @@ private struct StandardDevice {
     switch target {
     case .success(.card(let id, let name)): return "\(subject) plays on card \(id) (\(name))"
     case .success(.plugin(let plugin)): return "\(subject) plays through the \(plugin)"
-    case .success(.nobody): return "\(subject) plays to nobody: it is ALSA's null device"
+    case .success(.nobody): return "\(subject) plays nothing: it is ALSA's null device"
     case .failure(let error) where error.kind == .gone:
       return "\(subject) is not there; pass --device, or name a device in config.yaml"
     case .failure(let error): return "\(subject) cannot be opened: \(DeviceAdvice.problem(error))"

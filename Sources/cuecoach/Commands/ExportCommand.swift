@@ -6,10 +6,10 @@ struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write the whole history to standard output.",
     discussion: """
-      A header and one JSON object for each session, the oldest first. Ends with
-      1 when something of the history cannot be read.
+      A header, then one JSON object per session, the oldest first. Exits with 1 if part of the
+      history cannot be read.
 
-      Example:
+      Examples:
         cuecoach export > history.jsonl
         cuecoach import-history history.jsonl   on another machine
       """)

@@ -4,12 +4,12 @@ import SessionStore
 
 struct HistoryDeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Take sessions out of the history, for good.",
+    commandName: "delete", abstract: "Delete sessions from the history for good.",
     discussion: """
-      On a terminal it asks first. Without one it needs --yes.
+      On a terminal it asks first. Elsewhere it needs --yes.
       """)
 
-  @Argument(help: "The sessions' ids, or as much of each beginning as no other has.")
+  @Argument(help: "The ids of the sessions; a unique beginning of each is enough.")
   var ids: [String]
   @Flag(help: "Do not ask.") var yes = false
 
@@ -29,7 +29,7 @@ struct HistoryDeleteCommand: ParsableCommand {
 
   private func isMeant(_ entries: [HistoryEntry]) throws -> Bool {
     guard Terminal.canAsk else {
-      throw UserError.usage("nobody can be asked here: give --yes to delete without a question")
+      throw UserError.usage("there is no terminal to ask on; pass --yes to delete without asking")
     }
     for entry in entries {
       let started = WallTime(entry.startedAt, in: WallTime.localZone).minuteText

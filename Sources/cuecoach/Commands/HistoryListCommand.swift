@@ -5,19 +5,19 @@ import SessionStore
 
 struct HistoryListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "The weeks, and a line for each session, the latest first.",
+    commandName: "list", abstract: "List the weeks and the sessions, the latest first.",
     discussion: """
-      Times are local, lengths without the pauses; a week begins on Monday. The
-      streak is the weeks in a row with a session that was not abandoned. As
-      JSON and CSV times are UTC and lengths seconds.
+      Times are local, lengths are without pauses, and a week begins on Monday. The streak is the
+      number of weeks in a row with a session that was not abandoned. With --json and --csv, times
+      are in UTC and lengths in seconds.
       """)
 
-  @Flag(help: "One JSON object for each session.") var json = false
-  @Flag(help: "Comma-separated values with a header.") var csv = false
+  @Flag(help: "Print one JSON object per session.") var json = false
+  @Flag(help: "Print comma-separated values with a header.") var csv = false
   @OptionGroup var filter: HistoryFilter
 
   func validate() throws {
-    if json, csv { throw ValidationError("--csv does not go with --json") }
+    if json, csv { throw ValidationError("--csv cannot be combined with --json") }
   }
 
   func run() throws {

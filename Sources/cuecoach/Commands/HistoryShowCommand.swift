@@ -4,11 +4,11 @@ import SessionStore
 
 struct HistoryShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show everything of one session.")
+    commandName: "show", abstract: "Show everything about one session.")
 
-  @Argument(help: "The session's id, or as much of its beginning as no other has.")
+  @Argument(help: "The id of the session; a unique beginning is enough.")
   var id: String
-  @Flag(help: "As a JSON object.") var json = false
+  @Flag(help: "Print one JSON object.") var json = false
 
   func run() throws {
     let entry = try PastSessions.read().entry(id)

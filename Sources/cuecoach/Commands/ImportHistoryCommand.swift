@@ -5,17 +5,17 @@ import SessionStore
 
 struct ImportHistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import-history", abstract: "Add the sessions of an export to the history.",
+    commandName: "import-history", abstract: "Add exported sessions to the history.",
     discussion: """
-      Sessions that are in the history already stay as they are. Of a file with
-      a mistake nothing is added.
+      Sessions that are already in the history stay as they are. If the file has a mistake, nothing
+      is added.
 
       Example:
         ssh pi cuecoach export | cuecoach import-history -
       """)
 
-  @Argument(help: "A file that cuecoach export wrote; - for standard input.") var file: String
-  @Flag(help: "Tell what was added as a JSON object.") var json = false
+  @Argument(help: "A file written by cuecoach export; - for standard input.") var file: String
+  @Flag(help: "Print what was added as a JSON object.") var json = false
 
   func run() throws {
     let name = file == "-" ? "standard input" : file.singleLine
@@ -36,7 +36,7 @@ struct ImportHistoryCommand: ParsableCommand {
       Console.print(object.text)
     } else {
       Console.print(
-        "\(new) session\(new == 1 ? "" : "s") added, \(known) known already")
+        "\(new) session\(new == 1 ? "" : "s") added, \(known) already there")
     }
   }
 

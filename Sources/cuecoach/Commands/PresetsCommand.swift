@@ -7,7 +7,7 @@ struct PresetsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "presets", abstract: "List the presets that can be run by name.")
 
-  @Flag(help: "One JSON object for each preset.") var json = false
+  @Flag(help: "Print one JSON object per preset.") var json = false
 
   func run() throws {
     let presets = PresetLibrary.all()

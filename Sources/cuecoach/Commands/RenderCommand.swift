@@ -8,20 +8,20 @@ import Synchronization
 
 struct RenderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "render", abstract: "Write a whole workout's sound to a WAV file.",
+    commandName: "render", abstract: "Write the sound of a whole workout to a WAV file.",
     discussion: """
-      The same timeline and mixer as a run, faster than real time: 48 kHz, 16 bit, mono. An open
-      phase lasts 5 s, since nobody is there to say next.
+      Uses the timeline and the mixer of a run, but faster than real time. Writes 48 kHz, 16 bit,
+      mono. An open phase lasts 5 s, since no key ends it.
 
       Example:
         cuecoach render tabata --output tabata.wav
       """)
 
-  @Argument(help: "A preset's path or name.") var preset: String
-  @Option(help: "The file to write; one that is there is replaced.") var output: String
+  @Argument(help: "The path or name of the preset.") var preset: String
+  @Option(help: "The file to write; an existing file is replaced.") var output: String
   @Option(
     help:
-      "Write what is heard and when to this file, times from the workout's start; - for standard output."
+      "Write when each cue is heard to this file, from the start of the workout; - for standard output."
   )
   var ledger: String?
   @OptionGroup var speech: SpeechOptions

@@ -6,18 +6,18 @@ import SessionStore
 
 struct ResumeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "resume", abstract: "Go on with sessions whose program has ended.",
+    commandName: "resume", abstract: "Continue interrupted sessions.",
     discussion: """
-      Without names all of them. In the same boot the timers kept running, and what is due now is
-      played; a workout that was paused, or whose machine was restarted, continues where it was.
+      Without names, all of them. The timers kept running, and what is due now is played. A workout
+      that was paused, or whose machine was restarted, continues where it was.
 
       Examples:
         cuecoach resume                 everything that was interrupted
         cuecoach resume anna --hold     paused where it was
       """)
 
-  @Argument(help: "The sessions' names.") var names: [String] = []
-  @Flag(help: "Pause where it was, however short ago.") var hold = false
+  @Argument(help: "The names of the sessions.") var names: [String] = []
+  @Flag(help: "Pause where it was, however short the interruption.") var hold = false
   @OptionGroup var files: RunFiles
   @OptionGroup var output: OutputOptions
 

@@ -8,11 +8,12 @@ struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Run one or more workouts aloud.",
     discussion: """
-      A preset is a path or a name, looked up in ./Presets, $XDG_CONFIG_HOME/cuecoach/presets and
-      the installed ones. Several presets run side by side, each under a name of its own.
+      A preset is a path, or a name that is looked up in ./Presets, in
+      $XDG_CONFIG_HOME/cuecoach/presets and among the installed presets. Several presets run side
+      by side, each under its own name.
 
-      Keys: space pause or go on, n next, b back, w where am I, q twice stop; with several workouts
-      1-9 choose one, 0 all.
+      Keys: space pause or resume, n next, b back, w where am I, q twice stop; with several
+      workouts, 1-9 choose one and 0 chooses all.
 
       Examples:
         cuecoach run tabata
@@ -21,10 +22,10 @@ struct RunCommand: ParsableCommand {
         cuecoach run emom --no-sound --record emom.wav --ledger emom.jsonl
       """)
 
-  @Argument(help: "A preset's path or name, or NAME=PRESET.") var presets: [String]
+  @Argument(help: "The path or name of a preset, or NAME=PRESET.") var presets: [String]
   @Option(
     help:
-      "What becomes of the same workout that was interrupted under that name: ask, continue, hold, discard."
+      "What to do with an interrupted session of the same name and workout."
   )
   var resume: ResumePolicy?
   @OptionGroup var files: RunFiles

@@ -7,14 +7,14 @@ import WorkoutFiles
 
 struct SessionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sessions", abstract: "List the sessions that have not ended, or end one.",
+    commandName: "sessions", abstract: "List unfinished sessions, or end some.",
     subcommands: [List.self, Discard.self], defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "Where each session is, and who runs it.")
+      commandName: "list", abstract: "List where each session is, and which process runs it.")
 
-    @Flag(help: "One JSON object for each session.") var json = false
+    @Flag(help: "Print one JSON object per session.") var json = false
 
     func run() throws {
       let shelf = try SessionFolder.open()
@@ -49,9 +49,10 @@ struct SessionsCommand: ParsableCommand {
 
   struct Discard: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "discard", abstract: "End sessions where they are; the history has them.")
+      commandName: "discard",
+      abstract: "End sessions where they are, and put them into the history.")
 
-    @Argument(help: "The sessions' names.") var names: [String]
+    @Argument(help: "The names of the sessions.") var names: [String]
 
     func run() throws {
       let shelf = try SessionFolder.open()

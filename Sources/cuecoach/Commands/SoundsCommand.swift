@@ -9,20 +9,20 @@ struct SoundsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sounds", abstract: "List the sound packs, or write the built-in sounds to files.",
     discussion: """
-      A pack is a folder of .wav, .flac or .ogg files named by what they tell:
+      A pack is a folder of .wav, .flac or .ogg files named after the sounds:
       \(SoundMeaning.allCases.map(\.rawValue).joined(separator: ", ")).
-      What it lacks comes from the default pack.
+      Sounds that it lacks come from the default pack.
       """)
 
-  @Option(help: "Write to this folder; made where it is missing.") var output: String?
-  @Option(help: "The built-in sounds to write.") var pack: TonePack?
-  @Flag(help: "Replace files that are there.") var force = false
-  @Flag(help: "One JSON object for each pack.") var json = false
+  @Option(help: "Write to this folder; it is created if it is missing.") var output: String?
+  @Option(help: "The built-in pack to write.") var pack: TonePack?
+  @Flag(help: "Replace existing files.") var force = false
+  @Flag(help: "Print one JSON object per pack.") var json = false
 
   func validate() throws {
-    if output == nil, pack != nil { throw ValidationError("--pack goes with --output") }
-    if output == nil, force { throw ValidationError("--force goes with --output") }
-    if output != nil, json { throw ValidationError("--json does not go with --output") }
+    if output == nil, pack != nil { throw ValidationError("--pack needs --output") }
+    if output == nil, force { throw ValidationError("--force needs --output") }
+    if output != nil, json { throw ValidationError("--json cannot be combined with --output") }
   }
 
   func run() throws {
@@ -82,14 +82,15 @@ struct SoundsCommand: ParsableCommand {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw UserError.failed("\(folder.singleLine) cannot be made: \(error.localizedDescription)")
+      throw UserError.failed(
+        "\(folder.singleLine) cannot be created: \(error.localizedDescription)")
     }
     let there = SoundMeaning.allCases.map { "\($0.rawValue).wav" }.filter {
       FileManager.default.fileExists(atPath: "\(folder)/\($0)")
     }
     guard force || there.isEmpty else {
       throw UserError.failed(
-        "\(folder.singleLine) has \(there.joined(separator: ", ")) already; --force replaces them")
+        "\(folder.singleLine) already has \(there.joined(separator: ", ")); --force replaces them")
     }
     // Through a pack, so that they have their loudness already.
     let pack = SoundPack(rate: Sounds.rate, tones: tones)

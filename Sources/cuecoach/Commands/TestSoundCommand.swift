@@ -9,8 +9,8 @@ struct TestSoundCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test-sound", abstract: "Play every cue sound and an announcement.",
     discussion: """
-      Each is named when it is heard, as the device's own clock tells. Ends with 1
-      where the device does not play them all.
+      Names each one when it is heard, by the device's own clock. Exits with 1 if the device does not
+      play them all.
 
       Examples:
         cuecoach test-sound

@@ -6,18 +6,17 @@ struct TimelineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "timeline", abstract: "Show every phase and every cue of a preset.",
     discussion: """
-      Every announcement stands as it is heard, laid out as a run does it, with what was decided
-      where there is no room for all of it. Times are workout time. A set completion stands at its
-      first count word; the words before it are spoken so that they end just before. After an open
-      phase times are unknown.
+      Shows every announcement as it will be heard, laid out as in a run, with what was decided
+      where there is too little room. Times are workout time. A set completion is listed at its first
+      number; the words before that end just before it. After an open phase, times are unknown.
 
       Examples:
         cuecoach timeline tabata
         cuecoach timeline tabata --json | jq '.cues[] | select(.kind == "set-completion")'
       """)
 
-  @Argument(help: "A preset's path or name.") var preset: String
-  @Flag(help: "One JSON object; times in seconds, null where unknown.") var json = false
+  @Argument(help: "The path or name of the preset.") var preset: String
+  @Flag(help: "Print one JSON object; times are in seconds, null if unknown.") var json = false
   @OptionGroup var speech: SpeechOptions
 
   func run() throws {
@@ -37,10 +36,10 @@ struct TimelineCommand: ParsableCommand {
     // Nobody interferes, but for the end of an open phase.
     manner.acknowledged = []
     var cues = TimelineCues(timeline, manner)
-    let library = Speech.library { Console.complain("\($0) Everything is shown as it is planned.") }
+    let library = Speech.library { Console.complain("\($0) Everything is shown as planned.") }
     if let library, let end = cues.layOut(manner, library) {
       Console.complain(
-        "what is said after \(end.clockText) is shown as it is planned: it takes too long to lay out"
+        "announcements after \(end.clockText) are shown as planned: laying them out takes too long"
       )
     }
     return cues.lines

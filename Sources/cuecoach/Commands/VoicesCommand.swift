@@ -13,8 +13,8 @@ struct VoicesCommand: ParsableCommand {
         cuecoach voices --variants
       """)
 
-  @Flag(help: "The variants instead, which every voice can have.") var variants = false
-  @Flag(help: "One JSON object for each.") var json = false
+  @Flag(help: "List the variants, which work with every voice.") var variants = false
+  @Flag(help: "Print one JSON object per line.") var json = false
 
   func run() throws {
     let synthesizer = EspeakSynthesizer()

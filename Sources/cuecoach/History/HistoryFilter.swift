@@ -4,9 +4,10 @@ import SessionStore
 /// Which sessions of the history are shown.
 struct HistoryFilter: ParsableArguments {
   @Option(help: "Only sessions that began on this day or later: YYYY-MM-DD.") var since: String?
-  @Option(help: "Only sessions of this lane: the name before a preset, or the preset's.")
+  @Option(
+    help: "Only sessions of this lane: the name given with NAME=PRESET, or that of the preset.")
   var lane: String?
-  @Option(help: "Only sessions of this workout; capitals do not matter.") var workout: String?
+  @Option(help: "Only sessions of this workout; case does not matter.") var workout: String?
 
   var isActive: Bool { since != nil || lane != nil || workout != nil }
 

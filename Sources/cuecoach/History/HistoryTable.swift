@@ -126,8 +126,8 @@ extension HistoryEntry.Outcome {
   fileprivate var sentence: String {
     switch self {
     case .finished: "it ran to its end"
-    case .stopped: "it was ended before its end"
-    case .abandoned: "it was discarded, or nobody came back to it"
+    case .stopped: "it was stopped before its end"
+    case .abandoned: "it was discarded, or not resumed in time"
     case .unattended: "its end passed while cuecoach was not running"
     }
   }

@@ -32,12 +32,12 @@ enum DeviceAdvice {
     case .gone:
       phrases.screen(.deviceGone, ["device": device, "command": "cuecoach devices"])
     case .denied:
-      "\(device) may not be used by this user; add it to the group audio "
+      "\(device) may not be used by this user; join the group audio "
         + "(sudo usermod -aG audio $USER) and log in again"
     case .unsupported:
       "\(device) does not take 48 kHz of 16 bits; \(converting(error.device.singleLine, name))"
     case .stuck:
-      "\(device) takes sound and plays none; check its connection and the sound server, if any"
+      "\(device) accepts sound but plays none; check its connection and the sound server, if any"
     case .failed:
       "\(device) fails (\(error.detail.singleLine)); cuecoach devices lists what is there"
     }

@@ -50,8 +50,8 @@ final class OutputFiles {
         note("\(folder)/\(name)", as: what)
       }
     }
-    for case let folder? in sounds { noteFiles(in: folder, as: "is a sound of this command") }
-    for pack in SoundFolder.all() { noteFiles(in: pack.path, as: "is a sound of cuecoach") }
+    for case let folder? in sounds { noteFiles(in: folder, as: "is a sound file of this command") }
+    for pack in SoundFolder.all() { noteFiles(in: pack.path, as: "is a sound file of cuecoach") }
     if let folder = Installation.cache { noteFiles(in: folder, as: "holds rendered words") }
     if let folder = Installation.state {
       for name in SessionStore.fileNames { note("\(folder)/\(name)", as: "holds your sessions") }
@@ -103,7 +103,7 @@ final class OutputFiles {
       throw .usage("\(option) \(name): that file \(what); expected a file of its own")
     }
     if isThere, info.st_size > 0, Self.isPreset(path) {
-      throw .usage("\(option) \(name): a preset is not replaced; expected another file")
+      throw .usage("\(option) \(name): presets are not replaced; expected another file")
     }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644)
     // Why it cannot be written is found out by opening it for that.

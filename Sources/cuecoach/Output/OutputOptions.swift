@@ -4,18 +4,19 @@ import WorkoutFiles
 
 /// The options of every command that plays on a device.
 struct OutputOptions: ParsableArguments {
-  @Option(help: "The ALSA device to play on; else the one of config.yaml, else default.")
+  @Option(help: "The ALSA device to play on; without it, that of config.yaml or default.")
   var device: String?
-  @Option(parsing: .unconditional, help: "How loud, 0 to 100; at most what config.yaml allows.")
+  @Option(
+    parsing: .unconditional, help: "How loud to play, 0 to 100; at most what config.yaml allows.")
   var volume: Int?
   @Option(
     parsing: .unconditional,
-    help: "How much earlier to play, in ms, for what comes late: -500 to 1000.")
+    help: "Milliseconds to play earlier, for a speaker that is late: -500 to 1000.")
   var latency: Double?
-  @Option(help: "What the device is given while nothing is heard.")
+  @Option(help: "What the device gets while nothing is heard.")
   var keepAlive: OutputProfile.KeepAlive?
   @Option(
-    parsing: .unconditional, help: "How long to play silence before the first cue, in s: 0 to 30.")
+    parsing: .unconditional, help: "Seconds of silence to play before the first cue: 0 to 30.")
   var warmUp: Double?
 
   /// - Parameter hasSound: false to play on no device, whose profile is then of no use.

@@ -18,14 +18,14 @@ struct RunOptions {
 
 /// What a run leaves, and whether it is heard.
 struct RunFiles: ParsableArguments {
-  @Option(help: "Keep what is heard in this WAV file; one that is there is replaced.")
+  @Option(help: "Record what is heard in this WAV file; an existing file is replaced.")
   var record: String?
   @Option(
     help:
-      "Write what happens to this file, one JSON object a line; - for standard output. A file is replaced; a resumed session appends to it."
+      "Write what happens to this file, one JSON object per line; - for standard output. An existing file is replaced; appended to when resuming."
   )
   var ledger: String?
-  @Flag(help: "Play on no device.") var noSound = false
+  @Flag(help: "Do not play on any device.") var noSound = false
 
   /// The first part of a recording is not replaced by the part after a resumption: that one gets
   /// the next free name, such as `rows-2.wav`.
