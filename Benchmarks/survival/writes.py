@@ -18,7 +18,7 @@ PRESET = "name: Short\nblocks:\n  - sets: 3\n    phases:\n      - work: 2s\n"
 SHORT = f"density: quiet\n{PRESET}"
 CALLS = ["pwrite64", "fdatasync", "fsync", "ftruncate", "rename", "unlink"]
 FAULTS = ["signal=KILL", "error=EIO", "error=ENOSPC"]
-WARNING = "the session cannot be kept"
+WARNING = "the session cannot be saved"
 JOBS = 14
 
 
@@ -173,7 +173,7 @@ def after_error(part, home, code, errors, number, injected, where):
     rows = home.history()
     if len(rows) == 1 and rows[0]["outcome"] == "finished":
         return
-    if "this workout is not kept" in errors and not rows:
+    if "this workout cannot be resumed" in errors and not rows:
         # The first writes failed, and nothing was tried again.
         part.count("never kept because the opening failed")
         if str(number).isdigit():

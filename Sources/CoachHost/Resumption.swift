@@ -213,7 +213,7 @@ public struct Resumption {
         try end(ending.session, ending.outcome, at: ending.at, from: ending.record)
         return nil
       } catch {
-        return "how \(ending.session.lane.withoutControls) ended is not recorded yet: \(error)"
+        return "the end of \(ending.session.lane.withoutControls) is not recorded yet: \(error)"
       }
     }
   }

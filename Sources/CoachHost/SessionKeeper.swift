@@ -154,7 +154,7 @@ final class SessionKeeper: Sendable {
           if state.isFailing { state.warnedAt = nil }
           return state.isFailing
         }) {
-          warn("the session is kept again")
+          warn("the session is saved again")
         }
       } catch {
         failed(work, of: id, error)
@@ -173,7 +173,7 @@ final class SessionKeeper: Sendable {
       return isNew
     }
     if isNew {
-      warn("the session cannot be kept: \(error.detail.withoutControls); the workout goes on")
+      warn("the session cannot be saved: \(error.detail.withoutControls); the workout continues")
     }
     queue.asyncAfter(deadline: .now() + Self.patience) { [weak self] in
       guard let self, self.state.withLock({ !$0.waiting.isEmpty }) else { return }

@@ -193,7 +193,7 @@ import WorkoutFiles
     #expect(outcome.status == .exited(0))
     #expect(
       outcome.errors
-        == "cuecoach: this workout is not kept, should it be interrupted: there is no folder for it; "
-        + "set HOME or XDG_STATE_HOME\n")
+        == "cuecoach: this workout cannot be resumed if it is interrupted: there is no folder for "
+        + "sessions; set HOME or XDG_STATE_HOME\n")
   }
 }

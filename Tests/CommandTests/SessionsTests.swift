@@ -211,7 +211,7 @@ import Testing
     #expect(outcome.status == .exited(0))
     #expect(outcome.errorLines.count == 1)
     #expect(
-      outcome.errors.hasPrefix("cuecoach: this workout is not kept, should it be interrupted: "))
+      outcome.errors.hasPrefix("cuecoach: this workout cannot be resumed if it is interrupted: "))
     #expect(space.ledger.has("finish"))
   }
 

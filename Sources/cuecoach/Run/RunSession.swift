@@ -165,7 +165,7 @@ final class RunSession {
       for line in suspended { Console.complain(line) }
     } else if options.shelf?.isOpen == true {
       exitCode = max(1, exitCode)
-      Console.complain("the disk did not take how this workout went")
+      Console.complain("the end of this workout could not be saved")
     }
     return exitCode
   }

@@ -10,7 +10,7 @@ enum SessionFolder {
     warn: (String) -> Void = { Console.complain($0) }
   ) throws(UserError) -> SessionShelf {
     guard let folder = Installation.state else {
-      throw .failed("there is no folder for it; set HOME or XDG_STATE_HOME")
+      throw .failed("there is no folder for sessions; set HOME or XDG_STATE_HOME")
     }
     let shelf = try UserError.asking {
       try SessionShelf(folder: folder, runtimeFolder: Installation.runtime)
@@ -24,15 +24,15 @@ enum SessionFolder {
   static func openForRun(warn: (String) -> Void) -> SessionShelf? {
     guard let folder = Installation.state else {
       warn(
-        "this workout is not kept, should it be interrupted: there is no folder for it; set HOME "
-          + "or XDG_STATE_HOME")
+        "this workout cannot be resumed if it is interrupted: there is no folder for "
+          + "sessions; set HOME or XDG_STATE_HOME")
       return nil
     }
     // One that is optional refuses nothing.
     let shelf = try? SessionShelf(
       folder: folder, runtimeFolder: Installation.runtime, isOptional: true)
     if let failure = shelf?.openingFailure {
-      warn("this workout is not kept, should it be interrupted: \(failure)")
+      warn("this workout cannot be resumed if it is interrupted: \(failure)")
     }
     if let notice = shelf?.takeNotice() { warn(notice) }
     return shelf
@@ -74,8 +74,7 @@ extension SessionNotice {
   func lines(_ configuration: Configuration) -> [String] {
     guard let timeline else {
       return [
-        "\(session.lane.singleLine): the session that was not finished is damaged and cannot be "
-          + "resumed"
+        "\(session.lane.singleLine): the interrupted session is damaged and cannot be resumed"
       ]
     }
     var workout = timeline.workout
