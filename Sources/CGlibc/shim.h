@@ -1,6 +1,6 @@
 #pragma once
-// What Swift's Glibc module leaves out: mallopt, and adjtimex, which tells whether a time server has
-// set the clock.
+// What Swift's Glibc module leaves out: mallopt; adjtimex, which tells whether a time server has set
+// the clock; locks of an open file (Linux 3.15), which <fcntl.h> has for GNU sources alone.
 #include <link.h>
 #include <malloc.h>
 #include <sys/eventfd.h>
@@ -24,3 +24,7 @@ typedef struct {
 // Calls `visit` with the program and each of its libraries until that returns other than 0.
 extern int cuecoach_each_object(int (*visit)(cuecoach_object *object, size_t size, void *data),
                                 void *data) __asm__("dl_iterate_phdr");
+
+// F_OFD_GETLK and F_OFD_SETLK, of every architecture.
+static const int cuecoach_ofd_getlk = 36;
+static const int cuecoach_ofd_setlk = 37;

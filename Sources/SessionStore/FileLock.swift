@@ -1,9 +1,13 @@
+import CGlibc
 import Glibc
 
-/// Locks on one file, let go of by the kernel when the process ends, however it does.
+/// Locks on one file. The kernel releases them when this object or its process ends, however it ends.
 ///
-/// The whole file is shared by everybody who uses the database, and taken alone by whoever replaces
-/// it. Bytes of it stand for names.
+/// They belong to the open file, not to the process: two objects of one process exclude each other,
+/// and closing another descriptor of the same file releases nothing.
+///
+/// Everybody who uses the database shares the whole file (`flock`); a program that replaces the
+/// database takes it alone. Ranges of its bytes stand for names.
 struct FileLock: ~Copyable {
   private let descriptor: Int32
 
@@ -11,6 +15,14 @@ struct FileLock: ~Copyable {
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw StoreError(kind: .failed, detail: "\(path) cannot be used: \(Self.systemError)")
+    }
+  }
+
+  /// For a folder in which nothing may be written: `share` and `holder` work, `take` does not.
+  init(readOnly path: String) throws(StoreError) {
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw StoreError(kind: .failed, detail: "\(path) cannot be read: \(Self.systemError)")
     }
   }
 
@@ -29,40 +41,53 @@ struct FileLock: ~Copyable {
   /// False where others share it.
   func takeAlone() throws(StoreError) -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
-  /// Takes the byte that stands for `name`. Returns the process that holds it, if it is another's.
+  /// Locks a name. Returns the process that holds it, if another object holds it.
   func take(_ name: String) throws(StoreError) -> Int32? {
-    var lock = byte(of: name)
-    while fcntl(descriptor, F_SETLK, &lock) != 0 {
+    let wanted = Self.range(of: name, count: getpid())
+    while true {
+      var lock = wanted
+      if fcntl(descriptor, cuecoach_ofd_setlk, &lock) == 0 { return nil }
       guard errno == EACCES || errno == EAGAIN else {
         throw StoreError(kind: .failed, detail: "no lock: \(Self.systemError)")
       }
-      // It may have been let go of meanwhile.
-      if let holder = try holder(of: name) { return holder }
+      // It may have been released meanwhile.
+      if let holder = try holder(of: wanted) { return holder }
     }
-    return nil
   }
 
-  /// The process that has the byte of `name`, if it is another's.
+  /// The process that holds a name, if another object holds it.
   func holder(of name: String) throws(StoreError) -> Int32? {
-    var lock = byte(of: name)
-    guard fcntl(descriptor, F_GETLK, &lock) == 0 else {
+    try holder(of: Self.range(of: name, count: 1))
+  }
+
+  private func holder(of range: flock) throws(StoreError) -> Int32? {
+    var lock = range
+    guard fcntl(descriptor, cuecoach_ofd_getlk, &lock) == 0 else {
       throw StoreError(kind: .failed, detail: "no lock: \(Self.systemError)")
     }
-    return lock.l_type == Int16(F_UNLCK) ? nil : lock.l_pid
+    guard lock.l_type != Int16(F_UNLCK) else { return nil }
+    // The kernel names the process of a lock that belongs to one, as those of earlier programs do.
+    return lock.l_pid >= 0 ? lock.l_pid : Int32(truncatingIfNeeded: lock.l_len)
   }
 
-  func letGo(_ name: String) {
-    var lock = byte(of: name)
+  /// Releases a name; nothing where this object does not hold it.
+  func release(_ name: String) {
+    var lock = Self.range(of: name, count: Self.greatestProcess)
     lock.l_type = Int16(F_UNLCK)
-    _ = fcntl(descriptor, F_SETLK, &lock)
+    _ = fcntl(descriptor, cuecoach_ofd_setlk, &lock)
   }
 
-  private func byte(of name: String) -> flock {
+  /// PID_MAX_LIMIT of Linux.
+  private static let greatestProcess: Int32 = 1 << 22
+
+  /// The bytes that stand for a name, which need not exist. The holder locks as many as the number of
+  /// its process: that tells others which one it is, and nothing is left over when it is killed.
+  private static func range(of name: String, count: Int32) -> flock {
     var lock = flock()
     lock.l_type = Int16(F_WRLCK)
     lock.l_whence = Int16(SEEK_SET)
     lock.l_start = Int(Checksum.of(name.utf8) & (1 << 62 - 1))
-    lock.l_len = 1
+    lock.l_len = Int(count)
     return lock
   }
 }
@@ -104,7 +129,10 @@ extension FileLock {
   }
 }
 
-/// Says which process runs the session of which name: two never run the same one.
+/// Which process runs the session of which name: of two objects that take a name, also within one
+/// process, one gets it.
+///
+/// Used by one thread at a time. No call waits for another holder.
 public final class LaneLocks {
   private let lock: FileLock
 
@@ -113,11 +141,19 @@ public final class LaneLocks {
     lock = try FileLock(path: "\(folder)/lanes.lock")
   }
 
-  /// Takes a name until the process ends. Returns the process that has it, if it is another.
+  /// The process that holds a name in `folder`, in which nothing need be writable; nil also where
+  /// that cannot be read.
+  public static func holder(of lane: String, in folder: String) -> Int32? {
+    guard let lock = try? FileLock(readOnly: "\(folder)/lanes.lock") else { return nil }
+    return try? lock.holder(of: lane)
+  }
+
+  /// Takes a name until `letGo`, or until this object or its process ends. Taking it again changes
+  /// nothing. Returns the process that holds it, if another object does.
   public func take(_ lane: String) throws(StoreError) -> Int32? { try lock.take(lane) }
 
-  /// The process that has a name, if it is another.
+  /// The process that holds a name, if another object does.
   public func holder(of lane: String) throws(StoreError) -> Int32? { try lock.holder(of: lane) }
 
-  public func letGo(_ lane: String) { lock.letGo(lane) }
+  public func letGo(_ lane: String) { lock.release(lane) }
 }

@@ -1,0 +1,77 @@
+import Glibc
+import Testing
+
+@testable import SessionStore
+
+/// Who runs which lane. Locks of other processes: `SessionsTests`.
+struct LaneLocksTests {
+  private let folder: StoreFolder
+
+  init() throws {
+    folder = try StoreFolder()
+    _ = try folder.open()
+  }
+
+  private func locks() throws -> LaneLocks { try LaneLocks(folder: folder.path) }
+
+  @Test func aNameIsTakenUntilItIsLetGoOf() throws {
+    let (one, other) = (try locks(), try locks())
+    #expect(try one.take("anna") == nil)
+    #expect(try one.take("anna") == nil, "its own")
+    #expect(try one.holder(of: "anna") == nil, "no other's")
+    #expect(try other.holder(of: "anna") == getpid())
+    #expect(try other.take("anna") == getpid())
+    // What it does not hold it does not release.
+    other.letGo("anna")
+    #expect(try other.take("anna") == getpid())
+    one.letGo("anna")
+    #expect(try other.holder(of: "anna") == nil)
+    #expect(try other.take("anna") == nil)
+    #expect(try one.take("anna") == getpid())
+  }
+
+  @Test func oneNameIsNoOther() throws {
+    let (one, other) = (try locks(), try locks())
+    for name in ["anna", "ann", "annb", "Anna", ""] {
+      #expect(try one.take(name) == nil)
+      #expect(try other.take(name + "a") == (name == "ann" ? getpid() : nil))
+    }
+    one.letGo("ann")
+    #expect(try other.take("Anna") == getpid())
+    #expect(try other.take("ann") == nil)
+  }
+
+  @Test func aNameIsFreeOnceItsHolderIsGone() throws {
+    var one: LaneLocks? = try locks()
+    #expect(try one?.take("anna") == nil)
+    let other = try locks()
+    #expect(try other.take("anna") == getpid())
+    one = nil
+    #expect(try other.take("anna") == nil)
+  }
+
+  @Test func openingTheFileOnceMoreReleasesNothing() throws {
+    let one = try locks()
+    #expect(try one.take("anna") == nil)
+    close(open("\(folder.path)/lanes.lock", O_RDWR))
+    _ = try locks().holder(of: "anna")
+    #expect(try locks().take("anna") == getpid())
+    one.letGo("anna")
+  }
+
+  /// It locks one byte, and the kernel knows whose lock that is.
+  @Test func theLockOfAProgramOfVersionOneCountsToo() throws {
+    let file = open("\(folder.path)/lanes.lock", O_RDWR | O_CREAT, 0o600)
+    try #require(file >= 0)
+    defer { close(file) }
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_start = Int(Checksum.of("anna".utf8) & (1 << 62 - 1))
+    lock.l_len = 1
+    try #require(fcntl(file, F_SETLK, &lock) == 0)
+    let locks = try locks()
+    #expect(try locks.holder(of: "anna") == getpid())
+    #expect(try locks.take("anna") == getpid())
+    #expect(try locks.take("ben") == nil)
+  }
+}
