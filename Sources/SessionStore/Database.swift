@@ -4,12 +4,24 @@ import CSQLite
 final class Database {
   private let handle: OpaquePointer
 
-  /// - Parameter isReadOnly: nothing is created or changed, a journal that is left over included.
-  init(path: String, isReadOnly: Bool = false) throws(StoreError) {
+  enum Access {
+    case readWrite
+    /// Changes no file. A journal that is left over is read if its index is there too.
+    case readOnly
+    /// Takes no lock and reads no journal: for a file that no program is writing.
+    case immutable
+  }
+
+  init(path: String, _ access: Access = .readWrite) throws(StoreError) {
     var handle: OpaquePointer?
     let flags =
-      isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-    let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
+      switch access {
+      case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      case .readOnly: SQLITE_OPEN_READONLY
+      case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+      }
+    let name = access == .immutable ? Self.immutableURI(path) : path
+    let code = sqlite3_open_v2(name, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK, let handle else {
       let error = StoreError(code, handle)
       sqlite3_close_v2(handle)
@@ -22,6 +34,19 @@ final class Database {
   }
 
   deinit { sqlite3_close_v2(handle) }
+
+  private static func immutableURI(_ path: String) -> String {
+    // What ends a path in a URI, or escapes in it.
+    let escaped = path.map { character in
+      switch character {
+      case "%": "%25"
+      case "?": "%3f"
+      case "#": "%23"
+      default: String(character)
+      }
+    }
+    return "file:\(escaped.joined())?immutable=1"
+  }
 
   func execute(_ sql: String) throws(StoreError) {
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error }

@@ -13,16 +13,25 @@ public struct StoreError: Error, Hashable, Sendable {
 
   public let kind: Kind
   public let detail: String
+  /// SQLite's extended result code, whose low byte is the primary one: 5 for a database that another
+  /// program keeps locked, 13 for a full disk, 1555 for a primary key that is there already. Nil
+  /// where the failure is not SQLite's. https://sqlite.org/rescode.html lists them.
+  public let sqliteCode: Int32?
   /// Nothing may be written: because of the file system, or of what the file says of itself.
   let isReadOnly: Bool
 
   public init(kind: Kind, detail: String) {
     self.kind = kind
     self.detail = detail
+    sqliteCode = nil
     isReadOnly = false
   }
 
+  /// - Parameter code: what the call returned.
   init(_ code: Int32, _ handle: OpaquePointer?) {
+    // Before extended codes are turned on a call returns the primary one.
+    let extended = handle.map { sqlite3_extended_errcode($0) } ?? code
+    sqliteCode = extended & 0xff == code & 0xff ? extended : code
     let message = handle.map { String(cString: sqlite3_errmsg($0)) }
     switch code & 0xff {
     // A table or a column that is not there, or holds what it never held.
