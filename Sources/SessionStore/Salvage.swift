@@ -9,13 +9,27 @@ struct Salvage {
 
   init(_ path: String) { self.path = path }
 
-  /// Writes every whole row to a new database at `new`, all of them or none. Returns what was kept,
-  /// in words.
+  /// How much was saved of it.
+  struct Saved: Hashable {
+    var past: Int64
+    var sessions: Int64
+    /// False where the file is no database at all.
+    var isReadable = true
+
+    /// - Parameter verb: what became of those that can be read: "were kept", "can be read".
+    func text(_ verb: String) -> String {
+      isReadable
+        ? "\(past) of its past and \(sessions) of its unfinished sessions \(verb)"
+        : "nothing of it can be read"
+    }
+  }
+
+  /// Writes every whole row to a new database at `new`, all of them or none.
   ///
   /// - Parameter create: makes the tables.
   func copy(
     to new: String, create: (Database) throws(StoreError) -> Void
-  ) throws(StoreError) -> String {
+  ) throws(StoreError) -> Saved {
     // Only what is damaged is left out: a disk that fails now may not fail later.
     let old = try whereReadable { () throws(StoreError) in try Database(path: path) }
     var states: [(id: String, bytes: [UInt8])] = []
@@ -45,8 +59,7 @@ struct Salvage {
     }
     let sessions = try database.number("SELECT count(*) FROM session")
     let count = try database.number("SELECT count(*) FROM history")
-    if old == nil { return "nothing of it can be read" }
-    return "\(count) of its past and \(sessions) of its unfinished sessions were kept"
+    return Saved(past: count, sessions: sessions, isReadable: old != nil)
   }
 
   /// Nil where what is asked for is damaged.

@@ -19,6 +19,8 @@ public final class SessionStore {
 
   /// What was found damaged while opening and where it is now, for one plain line.
   public private(set) var notice: String?
+  /// What was saved of a damaged database; nil where it was whole.
+  let saved: Salvage.Saved?
   private let database: Database
   private let use: FileLock
   /// The sessions whose plan this object has written.
@@ -41,20 +43,19 @@ public final class SessionStore {
     use = try FileLock(path: "\(folder)/sessions.lock")
     try use.share()
     do throws(StoreError) {
-      database = try Self.open(path)
+      (database, saved) = (try Self.open(path), nil)
     } catch {
       let isDamaged =
         error.kind == .damaged
         // A bit of its head forbids what the file system allows.
         || error.isReadOnly && access(path, W_OK) == 0 && access(folder, W_OK) == 0
       guard isDamaged else { throw error }
-      (database, notice) = try Self.replace(path, date: date(), use)
+      let (new, aside, saved) = try Self.replace(path, date: date(), use)
+      (database, self.saved) = (new, saved)
+      notice = "it was damaged and is now \(aside); \(saved.text("were kept"))"
     }
     let damaged = try moveDamagedRows()
-    if damaged > 0, notice == nil {
-      notice =
-        "\(damaged) \(damaged == 1 ? "session is" : "sessions are") damaged and cannot be resumed"
-    }
+    if damaged > 0, notice == nil { notice = Self.notice(ofDamaged: damaged) }
   }
 
   // MARK: Opening
@@ -62,27 +63,37 @@ public final class SessionStore {
   private static func open(_ path: String) throws(StoreError) -> Database {
     let database = try Database(path: path)
     // In this order: what the file is has to be known before anything is written to it.
-    let version = try database.number("PRAGMA user_version")
-    let application = try database.number("PRAGMA application_id")
-    let tables = try database.number("SELECT count(*) FROM sqlite_master")
-    if version == 0, application == 0, tables == 0 {
+    if try isEmpty(database) {
       try configure(database)
       try database.transaction { () throws(StoreError) in try create(database) }
       return database
     }
+    try checkKind(database)
+    // Indexes that do not fit are made anew.
+    if try fault(of: database) != nil { try database.execute("REINDEX") }
+    try checkWhole(database)
+    try configure(database)
+    return database
+  }
+
+  /// True for a file in which nothing has been kept yet.
+  static func isEmpty(_ database: Database) throws(StoreError) -> Bool {
+    let version = try database.number("PRAGMA user_version")
+    let application = try database.number("PRAGMA application_id")
+    let tables = try database.number("SELECT count(*) FROM sqlite_master")
+    return version == 0 && application == 0 && tables == 0
+  }
+
+  /// Throws `damaged` for the database of another program, `newer` for a later cuecoach's.
+  static func checkKind(_ database: Database) throws(StoreError) {
+    let version = try database.number("PRAGMA user_version")
+    let application = try database.number("PRAGMA application_id")
     guard application == Self.application, version > 0 else {
       throw StoreError(kind: .damaged, detail: "it is no database of cuecoach")
     }
     guard version <= Self.version else {
       throw StoreError(kind: .newer, detail: "it was written by a newer cuecoach")
     }
-    try check(database)
-    // Every column that is used is there.
-    _ = try database.prepare("SELECT id, state, checksum, damage FROM session")
-    _ = try database.prepare("SELECT id, data, checksum FROM plan")
-    _ = try database.prepare("SELECT \(HistoryRow.columns) FROM history")
-    try configure(database)
-    return database
   }
 
   private static func configure(_ database: Database) throws(StoreError) {
@@ -101,13 +112,19 @@ public final class SessionStore {
     CREATE INDEX history_started ON history(started);
     """
 
-  /// Throws `damaged` where not everything can be read. Indexes that do not fit are made anew.
-  private static func check(_ database: Database) throws(StoreError) {
+  private static func fault(of database: Database) throws(StoreError) -> String? {
     // Not quick_check: that leaves indexes alone, through which rows are found.
-    if try database.text("PRAGMA integrity_check(1)") == "ok" { return }
-    try database.execute("REINDEX")
     let fault = try database.text("PRAGMA integrity_check(1)")
-    guard fault == "ok" else { throw StoreError(kind: .damaged, detail: fault) }
+    return fault == "ok" ? nil : fault
+  }
+
+  /// Throws `damaged` where not everything can be read.
+  static func checkWhole(_ database: Database) throws(StoreError) {
+    if let fault = try fault(of: database) { throw StoreError(kind: .damaged, detail: fault) }
+    // Every column that is used is there.
+    _ = try database.prepare("SELECT id, state, checksum, damage FROM session")
+    _ = try database.prepare("SELECT id, data, checksum FROM plan")
+    _ = try database.prepare("SELECT \(HistoryRow.columns) FROM history")
   }
 
   /// Puts a new database in the place of a damaged one.
@@ -116,7 +133,7 @@ public final class SessionStore {
   /// all that it had, or the new one with all that could be read.
   private static func replace(
     _ path: String, date: String, _ use: borrowing FileLock
-  ) throws(StoreError) -> (Database, String) {
+  ) throws(StoreError) -> (Database, aside: String, Salvage.Saved) {
     guard try use.takeAlone() else {
       throw StoreError(kind: .failed, detail: "it is damaged, and another cuecoach is using it")
     }
@@ -128,20 +145,24 @@ public final class SessionStore {
     let aside = try FileLock.link(path, stem, ".damaged.db")
     let new = path + ".new"
     for suffix in ["", "-journal", "-wal", "-shm"] { unlink(new + suffix) }
-    let kept = try Salvage(aside).copy(to: new) { database throws(StoreError) in
+    let saved = try Salvage(aside).copy(to: new) { database throws(StoreError) in
       try create(database)
     }
     for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
     try FileLock.put(new, inPlaceOf: path)
     let database = try open(path)
     try use.share()
-    return (database, "it was damaged and is now \(aside); \(kept)")
+    return (database, aside, saved)
   }
 
   private static func create(_ database: Database) throws(StoreError) {
     try database.execute(schema)
     try database.execute("PRAGMA application_id = \(Self.application)")
     try database.execute("PRAGMA user_version = \(Self.version)")
+  }
+
+  static func notice(ofDamaged count: Int) -> String {
+    "\(count) \(count == 1 ? "session is" : "sessions are") damaged and cannot be resumed"
   }
 
   /// Marks sessions of which not everything can be read. They stay, and are not offered.
@@ -188,14 +209,25 @@ public final class SessionStore {
 
   /// The sessions that have not ended, in the order in which they were started.
   public func sessions() throws(StoreError) -> [StoredSession] {
+    try Self.sessions(in: database).whole
+  }
+
+  static func sessions(
+    in database: Database
+  ) throws(StoreError) -> (whole: [StoredSession], damaged: Int) {
     var sessions: [StoredSession] = []
+    var damaged = 0
     let rows = try database.prepare(SessionRow.query)
     while try rows.step() {
-      if case .whole(let session) = SessionRow.read(rows) { sessions.append(session) }
+      switch SessionRow.read(rows) {
+      case .whole(let session): sessions.append(session)
+      case .damaged: damaged += 1
+      }
     }
-    return sessions.sorted {
+    let sorted = sessions.sorted {
       ($0.identity.startedAt, $0.id) < ($1.identity.startedAt, $1.id)
     }
+    return (sorted, damaged)
   }
 
   /// Ends a session: its row in the history takes its place, once however often it is called.
@@ -211,6 +243,12 @@ public final class SessionStore {
 
   /// What has ended, the latest first, and how many rows are damaged and left out.
   public func history() throws(StoreError) -> (entries: [HistoryEntry], damaged: Int) {
+    try Self.history(in: database)
+  }
+
+  static func history(
+    in database: Database
+  ) throws(StoreError) -> (entries: [HistoryEntry], damaged: Int) {
     var entries: [HistoryEntry] = []
     var damaged = 0
     let rows = try database.prepare(

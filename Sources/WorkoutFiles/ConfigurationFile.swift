@@ -31,19 +31,25 @@ public enum ConfigurationFile {
   ]
 
   /// Reads the file at `path`, of at most 1 MB; one that is not there sets nothing. Blocks on the
-  /// disk alone; a pipe or a device is refused.
+  /// disk alone; a pipe or a device is refused, and so is a file or its folder that this user may
+  /// not read.
   public static func read(path: String) throws(FileError) -> Configuration {
-    // A folder that is closed to this user is no different from one without the file.
-    let files = FileManager.default
-    // The attributes are those of a link itself: one that leads nowhere is a mistake.
-    guard files.fileExists(atPath: path) || (try? files.attributesOfItem(atPath: path)) != nil
-    else { return Configuration() }
+    guard isThere(path) else { return Configuration() }
     do throws(FileFault) {
       return try configuration(
         FileBytes.contents(ofFile: path, expected: "a configuration file"))
     } catch {
       throw FileError(error, file: path)
     }
+  }
+
+  private static func isThere(_ path: String) -> Bool {
+    var status = stat()
+    // Of a link itself: one that leads nowhere is a mistake.
+    if lstat(path, &status) == 0 { return true }
+    guard errno == EACCES else { return errno != ENOENT && errno != ENOTDIR }
+    // In a home that is closed to this user, as to many a service, nothing is theirs.
+    return lstat(URL(fileURLWithPath: path).deletingLastPathComponent().path, &status) == 0
   }
 
   /// Parses at most 1 MB of UTF-8; `file` names it in errors.

@@ -18,6 +18,29 @@ enum PastSession {
         elapsed: .seconds(minutes * 60), pauses: .seconds(60), pauseCount: 2),
       cuesPlayed: 61, cuesMissed: 3)
   }
+
+  /// One whose program was killed in its second set, 34 s before its end.
+  ///
+  /// - Parameter killed: what the clocks showed; nil: those of a boot that nobody knows.
+  static func interrupted(
+    _ id: String, lane: String, killed: ClockReading? = nil
+  ) throws -> StoredSession {
+    let workout = Workout(
+      name: "Rows",
+      blocks: [Block(sets: 3, steps: [.init(Phase(.high, .fixed(.seconds(20))))])])
+    let clocks =
+      killed
+      ?? ClockReading(
+        boot: BootInstant(nanoseconds: 26_000_000_000), wall: day, bootID: "earlier",
+        isSynchronised: true)
+    var session = Session(try Timeline(workout))
+    _ = session.handle(.start, at: clocks.boot - .seconds(26))
+    _ = session.check(at: clocks.boot)
+    return StoredSession(
+      SessionIdentity(
+        id: id, lane: lane, workout: workout, startedAt: clocks.wall - 26_000_000_000),
+      record: session.record(at: clocks.boot), clocks: clocks)
+  }
 }
 
 extension Workspace {

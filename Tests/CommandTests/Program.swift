@@ -23,6 +23,8 @@ struct Program: Sendable {
   var inputIsClosed = false
   /// What sh(1) does before the program takes its place, such as "ulimit -n 10".
   var setUp = ":"
+  /// Whether the modes of files bind it also where the tests are run by root.
+  var obeysModes = false
   /// A redirection of sh(1) for the program, such as ">&-".
   var redirection = ""
   /// Whether a terminal is typed on alone, and its output goes where `output` and `errors` say.
@@ -132,7 +134,10 @@ struct Program: Sendable {
       }
     }
     // posix_spawn can change the folder only by a call that Swift does not see.
-    let script = "cd \"$1\" && shift && \(setUp) && exec \"$0\" \"$@\" \(redirection)"
+    let root = "setpriv --bounding-set=-dac_override,-dac_read_search"
+    let launcher = obeysModes && geteuid() == 0 ? root : ""
+    let script =
+      "cd \"$1\" && shift && \(setUp) && exec \(launcher) \"$0\" \"$@\" \(redirection)"
     return try Self.spawn(
       "/bin/sh", ["sh", "-c", script, Self.path, folder] + arguments, environment, &actions)
   }

@@ -57,13 +57,6 @@ import WorkoutFiles
     #expect(message(pipe) == "\(pipe): a pipe, expected a preset file")
   }
 
-  @Test(.enabled(if: geteuid() != 0, "nothing is unreadable to root"))
-  func unreadableFileIsRefused() throws {
-    let path = try write(100, to: "secret.yaml")
-    try #require(chmod(path, 0) == 0)
-    #expect(message(path) == "\(path): no permission to read it, expected a preset file")
-  }
-
   @Test func circleOfLinksIsRefused() throws {
     let link = path("link")
     try #require(symlink(link, link) == 0)

@@ -17,6 +17,6 @@ struct ExportCommand: ParsableCommand {
   func run() throws {
     let past = try PastSessions.read()
     Console.write(HistoryFile.bytes(of: past.entries.reversed())[...])
-    if past.damaged > 0 { throw ExitCode(1) }
+    if !past.isWhole { throw ExitCode(1) }
   }
 }

@@ -17,13 +17,13 @@ struct SessionsCommand: ParsableCommand {
     @Flag(help: "Print one JSON object per session.") var json = false
 
     func run() throws {
-      let shelf = try SessionFolder.open()
-      let sessions = try UserError.asking { try shelf.sessions() }
+      let folder = try StateFolder.path(for: "the sessions")
+      let sessions = try StateFolder.read(for: "the sessions")?.sessions ?? []
       let now = MachineClocks.now()
       for session in sessions {
         let timeline = try? Timeline(session.workout)
         let place = timeline.map { session.place(in: $0) }
-        let process = try UserError.asking { try shelf.holder(of: session.lane) }
+        let process = LaneLocks.holder(of: session.lane, in: folder)
         let age = now.since(session.clocks)
         var object = JSONObject()
         object.add("name", session.lane)

@@ -1,14 +1,13 @@
 import CoachHost
 import CueEngine
-import Glibc
 import SessionStore
 
 /// The sessions that are over, as the state folder has them.
 struct PastSessions {
   /// The latest first.
   let entries: [HistoryEntry]
-  /// Rows that were altered; told already.
-  let damaged: Int
+  /// False where some are damaged or cannot be shown, which has been said.
+  let isWhole: Bool
 
   /// The one session whose id begins so.
   func entry(_ id: String) throws(UserError) -> HistoryEntry {
@@ -25,27 +24,16 @@ struct PastSessions {
   }
 
   static func read() throws(UserError) -> PastSessions {
-    let folder = try folder()
-    // Looking at nothing leaves nothing behind.
-    if access("\(folder)/\(SessionStore.fileName)", F_OK) != 0, errno == ENOENT {
-      return PastSessions(entries: [], damaged: 0)
+    guard let contents = try StateFolder.read(for: "the history") else {
+      return PastSessions(entries: [], isWhole: true)
     }
-    let store = try open(folder)
-    do throws(StoreError) {
-      let (entries, damaged) = try store.history()
-      if damaged > 0 {
-        let subject = damaged == 1 ? "1 session is" : "\(damaged) sessions are"
-        Console.complain("the history in \(folder.singleLine): \(subject) damaged and left out")
-      }
-      return PastSessions(entries: entries, damaged: damaged)
-    } catch {
-      throw .failed("the history in \(folder.singleLine) cannot be read: \(error.line)")
-    }
+    return PastSessions(
+      entries: contents.history, isWhole: contents.isWhole && contents.damaged == 0)
   }
 
   /// Adds those that are not there yet, or none. Returns how many were new.
   static func add(_ entries: [HistoryEntry]) throws(UserError) -> Int {
-    let folder = try folder()
+    let folder = try StateFolder.path(for: "the history")
     let store = try open(folder)
     do throws(StoreError) {
       return try store.add(entries)
@@ -55,7 +43,7 @@ struct PastSessions {
   }
 
   static func delete(_ ids: [String]) throws(UserError) {
-    let folder = try folder()
+    let folder = try StateFolder.path(for: "the history")
     let store = try open(folder)
     do throws(StoreError) {
       try store.delete(ids)
@@ -64,19 +52,10 @@ struct PastSessions {
     }
   }
 
-  private static func folder() throws(UserError) -> String {
-    guard let folder = Installation.state else {
-      throw .failed("there is no folder for the history; set HOME or XDG_STATE_HOME")
-    }
-    return folder
-  }
-
   private static func open(_ folder: String) throws(UserError) -> SessionStore {
     do throws(StoreError) {
       let store = try SessionShelf.open(folder)
-      if let notice = store.notice {
-        Console.complain("\(folder)/\(SessionStore.fileName): \(notice)".singleLine)
-      }
+      StateFolder.tell(store.notice, of: folder)
       return store
     } catch {
       throw .failed("the history in \(folder.singleLine) cannot be opened: \(error.line)")
@@ -85,5 +64,5 @@ struct PastSessions {
 }
 
 extension StoreError {
-  fileprivate var line: String { detail.singleLine }
+  var line: String { detail.singleLine }
 }

@@ -1,0 +1,118 @@
+import FoundationEssentials
+import Glibc
+
+/// Everything that a state folder keeps, read at once by somebody who changes nothing.
+///
+/// The folder need not be writable: it may lie on a disk that is mounted read-only, in a backup or in
+/// another person's home. Where it is writable, it is opened and mended as a run does it.
+public struct StoreContents: Sendable {
+  /// The sessions that have not ended, in the order in which they were started.
+  public let sessions: [StoredSession]
+  /// What has ended, the latest first.
+  public let history: [HistoryEntry]
+  /// How many rows of the history are damaged and left out.
+  public let damaged: Int
+  /// What was found damaged, or what is not shown: one plain line.
+  public let notice: String?
+  /// False where something that was kept may be missing here without being damaged; `notice` says
+  /// what.
+  public let isWhole: Bool
+
+  /// Reads `folder`; blocks on the disk. Throws as `SessionStore` does, and `failed` where the
+  /// database cannot be read either.
+  public init(folder: String, date: @autoclosure () -> String) throws(StoreError) {
+    do throws(StoreError) {
+      self = try Self.opened(folder, date: date())
+    } catch {
+      guard error.kind == .failed else { throw error }
+      // Why it cannot be used says more than why it cannot be read either.
+      do throws(StoreError) {
+        self = try Self.untouched(folder)
+      } catch let second {
+        throw second.kind == .failed ? error : second
+      }
+    }
+  }
+
+  private init(
+    sessions: [StoredSession], history: [HistoryEntry], damaged: Int, notice: String?,
+    isWhole: Bool
+  ) {
+    self.sessions = sessions
+    self.history = history
+    self.damaged = damaged
+    self.notice = notice
+    self.isWhole = isWhole
+  }
+
+  /// As a run opens it.
+  private static func opened(_ folder: String, date: String) throws(StoreError) -> StoreContents {
+    let store = try SessionStore(folder: folder, date: date)
+    let history = try store.history()
+    return StoreContents(
+      sessions: try store.sessions(), history: history.entries, damaged: history.damaged,
+      notice: store.notice, isWhole: true)
+  }
+
+  /// Changes nothing in `folder`.
+  ///
+  /// - Parameter places: where a copy may be made.
+  static func untouched(
+    _ folder: String, places: [String] = PrivateCopy.places
+  ) throws(StoreError) -> StoreContents {
+    let path = "\(folder)/\(SessionStore.fileName)"
+    // While a program writes there is a journal and its index, and after one was killed. SQLite
+    // reads a journal without an index, and salvages rows, only where it may write: in a copy.
+    let hasIndex = access(path + "-shm", F_OK) == 0
+    do throws(StoreError) {
+      if hasIndex { return try read(Database(path: path, .readOnly)) }
+      if !hasJournal(path) { return try read(Database(path: path, .immutable)) }
+    } catch {
+      guard error.kind != .newer else { throw error }
+    }
+    let copy: PrivateCopy
+    do throws(StoreError) {
+      copy = try PrivateCopy(of: path, to: places)
+    } catch {
+      let notice = "what was kept last is not shown: \(error.detail)"
+      return try read(Database(path: path, .immutable), notice: notice)
+    }
+    defer { copy.remove() }
+    return try copied(copy.folder)
+  }
+
+  private static func copied(_ folder: String) throws(StoreError) -> StoreContents {
+    let store = try SessionStore(folder: folder, date: "copy")
+    let history = try store.history()
+    let saved = store.saved.map {
+      "it is damaged and cannot be mended there; \($0.text("can be read"))"
+    }
+    return StoreContents(
+      sessions: try store.sessions(), history: history.entries, damaged: history.damaged,
+      notice: saved ?? store.notice, isWhole: true)
+  }
+
+  /// - Parameter notice: why something is missing.
+  private static func read(
+    _ database: Database, notice: String? = nil
+  ) throws(StoreError) -> StoreContents {
+    guard try !SessionStore.isEmpty(database) else {
+      return StoreContents(
+        sessions: [], history: [], damaged: 0, notice: notice, isWhole: notice == nil)
+    }
+    try SessionStore.checkKind(database)
+    try SessionStore.checkWhole(database)
+    let history = try SessionStore.history(in: database)
+    let sessions = try SessionStore.sessions(in: database)
+    let damaged =
+      sessions.damaged > 0 ? SessionStore.notice(ofDamaged: sessions.damaged) : nil
+    return StoreContents(
+      sessions: sessions.whole, history: history.entries, damaged: history.damaged,
+      notice: notice ?? damaged, isWhole: notice == nil)
+  }
+
+  private static func hasJournal(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path + "-wal", &status) == 0 && status.st_size > 0
+  }
+}

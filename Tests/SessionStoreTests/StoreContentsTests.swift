@@ -1,0 +1,156 @@
+import Foundation
+import IntervalTimeline
+import Testing
+
+@testable import SessionStore
+
+/// Reading a folder in which nothing may be written. Folders that really are so: `ReadOnlyTests`.
+struct StoreContentsTests {
+  /// What is in the folder, to the byte.
+  private func bytes(of folder: StoreFolder) -> [String: Data] {
+    Dictionary(
+      uniqueKeysWithValues: folder.files.compactMap { name in
+        FileManager.default.contents(atPath: "\(folder.path)/\(name)").map { (name, $0) }
+      })
+  }
+
+  /// A folder as a killed program leaves it: `a` is over and `b` runs, all in the journal. With
+  /// some of its files.
+  private func killed(_ suffixes: [String]) throws -> StoreFolder {
+    let (source, folder) = (try StoreFolder(), try StoreFolder())
+    let store = try source.open()
+    try store.end(StoredSession.sample("a").ended)
+    try store.save(StoredSession.sample("b", lane: "ben"))
+    try FileManager.default.createDirectory(
+      atPath: folder.path, withIntermediateDirectories: true)
+    for suffix in suffixes {
+      try FileManager.default.copyItem(
+        atPath: source.database + suffix, toPath: folder.database + suffix)
+    }
+    try withExtendedLifetime(store) {
+      // The journal has it all.
+      try #require(FileManager.default.contents(atPath: source.database + "-wal")?.isEmpty == false)
+    }
+    return folder
+  }
+
+  @Test func whatWasClosedIsReadWithoutACopy() throws {
+    let folder = try StoreFolder()
+    try folder.open().end(StoredSession.sample("a").ended)
+    try folder.open().save(StoredSession.sample("b"))
+    let before = bytes(of: folder)
+    #expect(before.keys.contains { $0.hasSuffix("-wal") } == false)
+    let contents = try StoreContents.untouched(folder.path, places: [])
+    #expect(contents.history == [try StoredSession.sample("a").ended])
+    #expect(contents.sessions == [try StoredSession.sample("b")])
+    #expect(contents.notice == nil && contents.isWhole && contents.damaged == 0)
+    #expect(bytes(of: folder) == before)
+  }
+
+  @Test(arguments: [["", "-wal"], ["", "-wal", "-shm"]])
+  func theJournalOfAKilledProgramIsRead(suffixes: [String]) throws {
+    let folder = try killed(suffixes)
+    let before = bytes(of: folder)
+    let contents = try StoreContents.untouched(folder.path)
+    #expect(contents.history.map(\.id) == ["a"])
+    #expect(contents.sessions.map(\.lane) == ["ben"])
+    #expect(contents.notice == nil && contents.isWhole)
+    #expect(bytes(of: folder)["sessions.db"] == before["sessions.db"])
+    #expect(bytes(of: folder)["sessions.db-wal"] == before["sessions.db-wal"])
+  }
+
+  @Test func whileAProgramWritesItIsReadAsItIs() throws {
+    let folder = try StoreFolder()
+    let store = try folder.open()
+    for number in 1...3 {
+      try store.end(StoredSession.sample("s\(number)").ended)
+      let contents = try StoreContents.untouched(folder.path, places: [])
+      #expect(contents.history.count == number)
+    }
+    try store.save(StoredSession.sample("b"))
+    #expect(try StoreContents.untouched(folder.path, places: []).sessions.count == 1)
+  }
+
+  @Test func aJournalThatCannotBeReadIsSaid() throws {
+    let folder = try killed(["", "-wal"])
+    try folder.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    // Kept later, in a journal that is left.
+    let other = try killed(["", "-wal"])
+    try FileManager.default.copyItem(
+      atPath: other.database + "-wal", toPath: folder.database + "-wal")
+    for place in ["/nosuch", "/proc"] {
+      let contents = try StoreContents.untouched(folder.path, places: [place])
+      #expect(contents.notice?.hasPrefix("what was kept last is not shown: ") == true)
+      #expect(contents.notice?.contains(place) == true)
+      #expect(!contents.isWhole)
+      #expect(contents.history.map(\.id) == ["a"])
+    }
+  }
+
+  @Test func whatCanBeReadOfADamagedOneIsShownAndItStaysAsItIs() throws {
+    let folder = try StoreFolder()
+    do {
+      let store = try folder.open()
+      for number in 0..<200 { try store.end(StoredSession.sample("s\(number)").ended) }
+    }
+    var bytes = try #require(FileManager.default.contents(atPath: folder.database))
+    let page = bytes.count / 4096 / 2 * 4096
+    bytes.replaceSubrange(page..<page + 4096, with: Data(repeating: 0xa5, count: 4096))
+    try bytes.write(to: URL(fileURLWithPath: folder.database))
+    let before = self.bytes(of: folder)
+    let contents = try StoreContents.untouched(folder.path)
+    #expect((100...200).contains(contents.history.count))
+    #expect(
+      contents.notice
+        == "it is damaged and cannot be mended there; \(contents.history.count) of its past and 0 of its unfinished sessions can be read"
+    )
+    #expect(self.bytes(of: folder) == before)
+    #expect(throws: StoreError.self) { try StoreContents.untouched(folder.path, places: []) }
+  }
+
+  @Test func anAlteredSessionIsSaidEachTime() throws {
+    let folder = try StoreFolder()
+    try folder.open().save(StoredSession.sample("a"))
+    try folder.execute("UPDATE session SET checksum = 1")
+    for _ in 1...2 {
+      let contents = try StoreContents.untouched(folder.path)
+      #expect(contents.sessions == [])
+      #expect(contents.notice == "1 session is damaged and cannot be resumed")
+    }
+  }
+
+  @Test func aNewerOneIsRefusedHereToo() throws {
+    let folder = try StoreFolder()
+    _ = try folder.open()
+    try folder.execute("PRAGMA user_version = 7")
+    #expect {
+      try StoreContents.untouched(folder.path)
+    } throws: {
+      ($0 as? StoreError)?.kind == .newer
+    }
+  }
+
+  @Test func whatIsNotThereIsAnErrorAndNotEmpty() throws {
+    let folder = try StoreFolder()
+    #expect(throws: StoreError.self) { try StoreContents.untouched(folder.path) }
+    try Data().write(to: URL(fileURLWithPath: folder.path))
+    #expect(throws: StoreError.self) { try StoreContents(folder: folder.path, date: "now") }
+  }
+
+  @Test func aPathWithCharactersOfAURIIsRead() throws {
+    let folder = try StoreFolder(named: "100% #1?x=y ü")
+    try folder.open().end(StoredSession.sample("a").ended)
+    #expect(try StoreContents.untouched(folder.path, places: []).history.count == 1)
+  }
+
+  @Test func whereItMayBeWrittenItIsMendedAsByARun() throws {
+    let folder = try StoreFolder()
+    _ = try folder.open()
+    try Data("not a database at all, and long enough to be looked at".utf8)
+      .write(to: URL(fileURLWithPath: folder.database))
+    let contents = try StoreContents(folder: folder.path, date: "now")
+    #expect(contents.notice?.hasPrefix("it was damaged and is now ") == true)
+    #expect(folder.files.contains("sessions-now.damaged.db"))
+    #expect(try StoreContents(folder: folder.path, date: "now").notice == nil)
+  }
+}
