@@ -56,7 +56,8 @@ public struct Recovery: Hashable, Sendable {
     /// Paused where the record has it, and why it does not go on where it was to.
     case hold(SessionRecord, HoldReason?)
     case discard
-    /// It is older than `greatestAge`.
+    /// It is older than `greatestAge`, and its end has not passed: it was paused, waits in an open
+    /// phase, or is held.
     case tooOld
     /// Its end passed while nobody ran it, at `at`; the record is on the clock of this boot.
     case ended(SessionRecord, at: BootInstant)
@@ -108,17 +109,20 @@ public struct Recovery: Hashable, Sendable {
     case .running, .paused: break
     }
     if policy == .discard { return .discard }
+    let goesOn = (policy ?? (isSameBoot ? .continue : .hold)) == .continue
+    // However long ago: its timer ran to the end.
+    if goesOn, let running, let end = end(of: running, in: timeline), end <= now.boot {
+      return .ended(running, at: end)
+    }
     if let since, since > greatestAge { return .tooOld }
     let there = isSameBoot ? record : held
     let hasCrashed = crashes >= Self.greatestCrashes
-    let goesOn = (policy ?? (isSameBoot ? .continue : .hold)) == .continue
     guard goesOn else {
       return mustRun && policy != .hold && !hasCrashed ? .goOnFromThere(there) : .hold(there, nil)
     }
     guard let running else {
       return mustRun && !hasCrashed ? .goOnFromThere(held) : .hold(held, .unknownTime)
     }
-    if let end = end(of: running, in: timeline), end <= now.boot { return .ended(running, at: end) }
     guard !hasCrashed else { return .hold(there, .crashes) }
     return mustRun && record.anchors.state == .paused ? .goOnFromThere(running) : .goOn(running)
   }

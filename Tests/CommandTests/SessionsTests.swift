@@ -1,4 +1,6 @@
 import Foundation
+import IntervalTimeline
+import SessionStore
 import Testing
 
 /// Runs that end before their workouts do, and what becomes of them.
@@ -122,6 +124,34 @@ import Testing
     #expect(await run.end().status == .exited(143))
   }
 
+  @Test func aNameThatAnotherProcessHoldsIsRefusedUntilItIsFree() async throws {
+    defer { space.remove() }
+    try space.write(Preset.tiny, to: "two.yaml")
+    try space.keep([])
+    let locks = try LaneLocks(folder: space.stateFolder)
+    #expect(try locks.take("anna") == nil)
+    let refused = try await space.program.run(arguments)
+    #expect(refused.status == .exited(1))
+    #expect(
+      refused.errors.hasPrefix("cuecoach: \"anna\" is being run by process \(getpid()); "))
+    #expect(!space.has(Workspace.ledgerName))
+    locks.letGo("anna")
+    #expect(try await space.program.run(arguments).status == .exited(0))
+  }
+
+  @Test func aKilledHolderFreesTheName() async throws {
+    defer { space.remove() }
+    try space.write(Preset.long, to: "two.yaml")
+    let run = try await space.program.start(arguments)
+    let space = space
+    try await run.until("it runs") { space.ledger.has("cue") }
+    let locks = try LaneLocks(folder: space.stateFolder)
+    #expect(try locks.take("anna") == run.pid)
+    run.send(signal: SIGKILL)
+    #expect(await run.end().status == .killed(SIGKILL))
+    #expect(try locks.take("anna") == nil)
+  }
+
   @Test func whatIsDiscardedIsInTheHistory() async throws {
     defer { space.remove() }
     try await kill(after: "cue")
@@ -160,6 +190,26 @@ import Testing
       outcome.errors.hasPrefix("cuecoach: anna ended while cuecoach was not running"))
     let outcomes = try await history.map { $0.contains("\"outcome\":\"finished\"") }
     #expect(outcomes == [true, false])
+  }
+
+  /// Seconds before now.
+  @Test(arguments: [3_600, 46_800, 864_000])
+  func itsEndPassedUnattendedHoweverLongAgo(seconds: Int64) async throws {
+    defer { space.remove() }
+    var clocks = MachineClocks.now()
+    clocks.boot = clocks.boot - .seconds(seconds)
+    clocks.wall -= seconds * 1_000_000_000
+    try SessionStore(folder: space.stateFolder, date: "2026-11-21")
+      .save(PastSession.interrupted("b2", lane: "ben", killed: clocks))
+    try space.write(Preset.tiny, to: "tiny.yaml")
+    let outcome = try await space.run("run", "ben=tiny.yaml", "--no-sound")
+    #expect(outcome.status == .exited(0))
+    #expect(
+      outcome.errors.hasPrefix("cuecoach: ben came to its end while cuecoach was not running"))
+    let entry = try #require(try space.kept().first { $0.id == "b2" })
+    #expect(entry.outcome == .unattended)
+    // Nobody did what passed meanwhile.
+    #expect(entry.summary.elapsed == .seconds(26))
   }
 
   @Test func heldItIsPausedUntilSomebodyGoesOn() async throws {

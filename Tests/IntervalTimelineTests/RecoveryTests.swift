@@ -98,14 +98,36 @@ struct RecoveryTests {
   @Test func itsEndMayHavePassedMeanwhile() {
     #expect(decide(nil, later(64)) == .goOn(record))
     #expect(decide(nil, later(65)) == .ended(record, at: Self.at(190)))
-    #expect(decide(nil, later(11 * 3600)) == .ended(record, at: Self.at(190)))
     #expect(decide(.hold, later(65)) == .hold(record, nil))
   }
 
-  @Test func afterTwelveHoursItIsTooOld() {
+  @Test(arguments: [39_600, 43_201, 2_592_000])
+  func itsEndPassedHoweverLongAgo(seconds: Int64) {
+    let ended = Recovery.Decision.ended(record, at: Self.at(190))
+    #expect(decide(nil, later(seconds)) == ended)
+    #expect(decide(.continue, later(seconds), crashes: 4) == ended)
+    // After a reboot too, where both wall clocks were right.
+    let now = later(seconds, boot: "two", bootSeconds: 40)
+    guard case .ended(let moved, let end) = decide(.continue, now) else {
+      return failed(decide(.continue, now))
+    }
+    #expect(end == Self.at(40 + 65 - seconds))
+    #expect(moved.anchors.started == Self.at(40 - 25 - seconds))
+  }
+
+  @Test func whatHasNoEndIsTooOldAfterTwelveHours() throws {
     #expect(decide(.hold, later(12 * 3600)) == .hold(record, nil))
     #expect(decide(.hold, later(12 * 3600 + 1)) == .tooOld)
-    #expect(decide(nil, later(12 * 3600 + 1)) == .tooOld)
+    var paused = record
+    paused.anchors.state = .paused
+    paused.anchors.pausedSince = Self.at(120)
+    for (seconds, decision) in [
+      (12 * 3600, .goOn(paused)), (12 * 3600 + 1, .tooOld),
+    ] as [(Int64, Recovery.Decision)] {
+      let made = Recovery(policy: nil).decide(
+        paused, of: timeline, saved: saved, now: later(seconds), crashes: 1)
+      #expect(made == decision)
+    }
     // How old it is nobody knows.
     let now = later(99 * 86_400, boot: "two", bootSeconds: 12, isSynchronised: false)
     guard case .hold = decide(nil, now) else { return failed(decide(nil, now)) }
@@ -129,6 +151,10 @@ struct RecoveryTests {
 
   @Test func aStartThatIsKeptBeforeItComesIsNoTimeAgo() {
     #expect(decide(nil, later(0, bootSeconds: 95)) == .goOn(record))
+    #expect(later(0, bootSeconds: 95).since(saved) == .zero)
+    // A start is kept a minute before it comes, at the most.
+    #expect(decide(nil, later(0, bootSeconds: 65)) == .goOn(record))
+    #expect(later(0, bootSeconds: 64).since(saved) == nil)
   }
 
   // MARK: Where nobody can go on with what is held
@@ -165,6 +191,9 @@ struct RecoveryTests {
       decideRunning(record, .hold, later(5)), decideRunning(record, .hold, reboot),
       decideRunning(record, nil, reboot, crashes: 3),
       decideRunning(record, nil, later(5), crashes: 3),
+      decideRunning(
+        record, .continue, later(5, boot: "two", bootSeconds: 40, isSynchronised: false),
+        crashes: 3),
     ] {
       guard case .hold = decision else { return failed(decision) }
     }
