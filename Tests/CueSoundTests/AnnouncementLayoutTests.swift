@@ -221,4 +221,66 @@ struct AnnouncementLayoutTests {
     #expect(place?.due == ms(2_100))
     #expect(placed(&layout, [1_000], due: 900, latest: 950) == "0@900")
   }
+
+  // MARK: On the edge
+
+  @Test func whatEndsNowIsForgotten() {
+    var layout = Layout()
+    #expect(placed(&layout, [1_000], due: 0) == "0@0")
+    layout.forget(before: ms(1_000))
+    #expect(placed(&layout, [1_000], due: 1_000) == "0@1000")
+  }
+
+  @Test func whatWasSaidBeforeAWithdrawalIsNoLongerForIt() {
+    var layout = Layout()
+    #expect(placed(&layout, [100], due: 0) == "0@0")
+    #expect(placed(&layout, [100], due: 1_000) == "0@1000")
+    layout.withdraw(lane: 0, at: ms(1_000))
+    #expect(placed(&layout, [100], due: 500) == "0@500")
+    #expect(placed(&layout, [100], due: 1_000) == "0@1000")
+  }
+
+  @Test func aCountWordMayFollowWordsAtOnce() {
+    var layout = Layout()
+    #expect(placed(&layout, [1_000], due: 0) == "0@0")
+    #expect(
+      layout.place([.init(word: "1", due: ms(1_000), length: ms(500))], lane: 1) == [.said])
+    #expect(
+      layout.place([.init(word: "0", due: ms(1_499), length: ms(500))], lane: 1) == [.noRoom])
+  }
+
+  @Test func theSameWordIsSharedUpToTwoMillisecondsApart() {
+    var layout = Layout()
+    _ = layout.place([.init(word: "1", due: ms(1_000), length: ms(500))], lane: 0)
+    for (word, due, fate) in [
+      ("1", 1_002, .shared), ("1", 998, .shared), ("1", 1_003, .noRoom), ("2", 1_000, .noRoom),
+    ] as [(String, Int64, Layout.CountFate)] {
+      #expect(
+        layout.place([.init(word: word, due: ms(due), length: ms(500))], lane: 1) == [fate])
+    }
+  }
+
+  @Test func whatIsPlacedBesideOthersKeepsItsRoom() {
+    var layout = Layout()
+    let place = layout.place(
+      { $0.place(self.wish([400], due: 0)) }, beside: { _ = $0.place(self.wish([1_000], due: 900)) }
+    )
+    #expect(place?.due == 0)
+    #expect(placed(&layout, [400], due: 0, latest: 0) == "-")
+  }
+
+  @Test func ofSeveralPlacesTheNearestIsTaken() {
+    var layout = Layout()
+    for due in [1_000, 2_000, 3_000, 4_000, 5_000] as [Int64] {
+      _ = layout.place(wish([400], due: due, lane: 1))
+    }
+    #expect(placed(&layout, [300], due: 3_000, earliest: 0) == "0@2600")
+    #expect(placed(&layout, [300], due: 3_000) == "0@3500")
+  }
+
+  @Test func fasterWordsLeaveTheRoomThatTheyDoNotNeed() {
+    var layout = Layout()
+    #expect(placed(&layout, [1_000], due: 0, latest: 0, limit: 900) == "0@0 in 900")
+    #expect(placed(&layout, [400], due: 1_000, latest: 1_000) == "0@1000")
+  }
 }

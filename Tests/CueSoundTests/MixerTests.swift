@@ -294,4 +294,81 @@ struct MixerTests {
     bench.mixer.stepBack(to: 6)
     #expect(bench.renderUnheard(4) == [0, 5, 0, 0])
   }
+
+  // MARK: On the frame, and beside it
+
+  @Test func aVoiceOnTheNextFrameIsNotLate() {
+    let bench = Bench()
+    _ = bench.renderUnheard(10)
+    bench.play(1, at: 10, [5])
+    let isLate = bench.mixer.takeCommands(map: bench.map)
+    #expect(!isLate)
+    #expect(bench.renderUnheard(2) == [5, 0])
+  }
+
+  @Test func aVoiceBehindTheBlockIsStillPlacedAnew() {
+    let bench = Bench()
+    bench.play(1, at: 8, [9])
+    _ = bench.renderUnheard(8)
+    var block = [Int16](repeating: 0, count: 8)
+    // A quarter fast: the frame of that instant is the tenth.
+    let fast = FrameMap(frame: 0, nanoseconds: 0, rate: 1250)
+    bench.mixer.render(into: &block, count: 8, map: fast)
+    #expect(block == [0, 0, 9, 0, 0, 0, 0, 0])
+  }
+
+  @Test func oneVoiceIsTakenBackByItsID() {
+    let bench = Bench()
+    bench.play(1, at: 5, [1000])
+    bench.play(2, at: 6, [7])
+    #expect(bench.link.commands.push(.takeBack(id: 1)))
+    #expect(bench.render(8) == [0, 0, 0, 0, 0, 0, 7, 0])
+    #expect(
+      bench.reports == [.withdrawn(1), .ended(1), .onset(2, nanoseconds: 6_000_000), .ended(2)])
+  }
+
+  @Test func whatFadesIsNotLongerForBeingWithdrawnAgain() {
+    let bench = Bench()
+    bench.play(1, at: 0, Array(repeating: 1000, count: 100))
+    _ = bench.render(1)
+    #expect(bench.link.commands.push(.withdraw(lane: 0)))
+    #expect(bench.render(2) == [1000, 750])
+    #expect(bench.link.commands.push(.withdraw(lane: 0)))
+    #expect(bench.render(3) == [500, 250, 0])
+  }
+
+  @Test func aVoiceThatIsTakenBackOnItsFirstFrameHasNotBegun() {
+    let bench = Bench()
+    bench.play(1, at: 4, [1000, 1000])
+    _ = bench.renderUnheard(8)
+    #expect(bench.link.commands.push(.withdraw(lane: 0)))
+    bench.mixer.takeCommands(map: bench.map)
+    bench.mixer.stepBack(to: 4)
+    #expect(bench.renderUnheard(4) == [0, 0, 0, 0])
+    #expect(bench.reports == [.withdrawn(1), .ended(1)])
+  }
+
+  @Test func framesThatWerePassedOverDoNotComeAgain() {
+    let bench = Bench()
+    _ = bench.renderUnheard(10)
+    bench.mixer.skip(to: 5)
+    #expect(bench.mixer.frame == 10)
+    bench.mixer.skip(to: 12)
+    #expect(bench.mixer.frame == 12)
+  }
+
+  @Test func whatIsAbandonedIsCutOrWithdrawn() {
+    let bench = Bench()
+    bench.play(1, at: 0, Array(repeating: 1000, count: 100))
+    bench.play(2, at: 50, [7])
+    _ = bench.render(10)
+    _ = bench.reports
+    bench.play(3, at: 60, [7])
+    bench.mixer.abandon()
+    #expect(
+      bench.reports == [
+        .cut(1), .ended(1), .withdrawn(3), .ended(3), .withdrawn(2), .ended(2),
+      ])
+    #expect(bench.mixer.voiceCount == 0)
+  }
 }

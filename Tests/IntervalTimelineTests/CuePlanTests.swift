@@ -4,8 +4,14 @@ import Testing
 
 struct CuePlanTests {
   /// "kind@milliseconds" for each cue of one phase.
-  private func plan(_ index: Int, _ workout: Workout) throws -> [String] {
-    try CuePlan().cues(of: index, in: Timeline(workout)).map { cue in
+  private func plan(
+    _ index: Int, _ workout: Workout, _ density: Density = .normal,
+    _ densities: [PhaseKind: Density] = [:]
+  ) throws -> [String] {
+    var plan = CuePlan()
+    plan.density = density
+    plan.densities = densities
+    return try plan.cues(of: index, in: Timeline(workout)).map { cue in
       let name =
         switch cue.content {
         case .countdown(let seconds): "\(seconds)"
@@ -84,5 +90,66 @@ struct CuePlanTests {
     #expect(cue.earliest == .zero)
     #expect(cue.at == .seconds(1))
     #expect(cue.until == .seconds(4))
+  }
+  // MARK: Density
+
+  private static let long = Workout.sets(2, [(.low, 60), (.high, 60)])
+
+  @Test(arguments: [
+    (Density.quiet, ["effort@0", "3@57000", "2@58000", "1@59000", "setEnd@60000"]),
+    (.counts, ["effort@0", "set from 3@57000"]),
+    (.normal, ["effort@0", "half@30000", "set from 3@57000"]),
+    (.full, ["effort@0", "half@30000", "set from 3@57000"]),
+  ])
+  func eachDensitySaysMore(_ density: Density, _ cues: [String]) throws {
+    #expect(try plan(1, Self.long, density) == cues)
+    #expect(try plan(1, Self.long, .normal, [.high: density]) == cues)
+    let end = density < .normal ? ["finish@0"] : ["finish@0", "finish@1000"]
+    #expect(try plan(4, Self.long, density) == end)
+  }
+
+  @Test func theLastSetsEndIsTheFinish() throws {
+    #expect(try plan(3, Self.long, .quiet) == ["effort@0", "3@57000", "2@58000", "1@59000"])
+  }
+
+  @Test func theTimeElapsedIsToldAtTheBeginningOfEachSetButTheFirst() throws {
+    for (phase, tells) in [(0, false), (1, false), (2, true), (3, false)] {
+      #expect(try plan(phase, Self.long, .full).contains("elapsed@1200") == tells)
+    }
+  }
+
+  @Test(arguments: [
+    (69, []), (70, ["left@10000"]), (120, []), (129, ["left@69000"]),
+    (130, ["left@10000", "left@70000"]),
+  ])
+  func theTimeLeftIsToldAtWholeMinutesThatNothingElseTells(
+    _ seconds: Int, _ cues: [String]
+  ) throws {
+    let full = try plan(0, .sets(2, [(.low, seconds), (.high, 9)]), .full)
+    #expect(full.filter { $0.hasPrefix("left") } == cues)
+  }
+
+  @Test func aTextOnTheEdgeOfItsPhaseIsSaid() throws {
+    func texts(_ places: [Remark.Place]) throws -> [String] {
+      let remarks = places.map { Remark("Breathe", at: $0) }
+      let phase = Phase(.low, .fixed(.seconds(20)), remarks: remarks)
+      let workout = Workout(name: "", blocks: [Block(steps: [.init(phase)])])
+      return try plan(0, workout).filter { $0.hasPrefix("text") }
+    }
+    #expect(
+      try texts([.fromStart(.seconds(20)), .beforeEnd(.seconds(20))]) == [
+        "text 1@0", "text 0@20000",
+      ])
+    #expect(try texts([.fromStart(.seconds(21)), .beforeEnd(.seconds(21))]) == [])
+  }
+
+  /// The boundary's sound, then what is said, then counts.
+  @Test func ofCuesAtOneInstantTheSoundComesFirst() throws {
+    let phase = Phase(.low, .fixed(.seconds(3)), remarks: [Remark("Go", at: .fromStart(.zero))])
+    let workout = Workout(name: "", blocks: [Block(steps: [.init(phase)])])
+    let cues = try CuePlan().cues(of: 0, in: Timeline(workout)).filter { $0.earliest == .zero }
+    #expect(cues.map(\.rank) == cues.map(\.rank).sorted())
+    #expect(cues.first?.content == .transition(.ease))
+    #expect(cues.count == 3)
   }
 }

@@ -79,7 +79,69 @@ struct TransportTests {
     let transport = try running()
     #expect(transport.elapsed(at: start - .seconds(1)) == .seconds(-1))
     #expect(transport.position(at: start - .seconds(1)).elapsed == .zero)
+    #expect(transport.position(atStartOf: 0, start - .seconds(1)).elapsed == .zero)
     #expect(transport.instant(of: .seconds(30)) == start + .seconds(30))
+  }
+
+  @Test func whatIsCommandedBeforeTheStartCountsFromTheStart() throws {
+    var transport = try running()
+    transport.move(to: 1, at: start - .seconds(1))
+    #expect(transport.start(of: 1) == .zero)
+    #expect(transport.position(at: start + .seconds(1)).phaseLeft == .seconds(29))
+    transport.stop(at: start - .seconds(1))
+    #expect(transport.elapsed(at: start) == .zero)
+  }
+
+  @Test func afterTheEndNothingIsLeft() throws {
+    var transport = try running()
+    transport.pause(at: start + .seconds(1))
+    transport.resume(at: start + .seconds(4))
+    #expect(transport.position(at: start + .seconds(900)).workoutLeft == .zero)
+    transport.finish()
+    #expect(transport.elapsed(at: start + .seconds(900)) == .seconds(720))
+    #expect(transport.position(at: start + .seconds(900)).phase == 24)
+  }
+
+  // MARK: Anchors
+
+  @Test func anchorsMakeTheSameTransport() throws {
+    var transport = try running()
+    transport.move(to: 3, at: start + .seconds(10))
+    transport.pause(at: start + .seconds(12))
+    #expect(Transport(transport.timeline, transport.anchors) == transport)
+    transport.stop(at: start + .seconds(20))
+    #expect(Transport(transport.timeline, transport.anchors) == transport)
+  }
+
+  @Test func aClockThatShowsMoreMovesEveryInstant() throws {
+    var transport = try running()
+    transport.pause(at: start + .seconds(10))
+    let moved = transport.anchors.shifted(by: .seconds(7))
+    #expect(moved.started == start + .seconds(7))
+    #expect(moved.pausedSince == start + .seconds(17))
+    #expect(moved.pauses == transport.pauses)
+  }
+
+  /// What a damaged file may say of a transport that is paused in phase 3.
+  private static let damages: [@Sendable (inout Transport.Anchors) -> Void] = [
+    { $0.phase = -1 }, { $0.phase = 25 }, { $0.pausedSince = nil }, { $0.endedAt = .zero },
+    { $0.state = .finished }, { $0.state = .stopped }, { $0.time = .seconds(-1) },
+    { $0.pauses = .seconds(-1) }, { $0.pauses = .seconds(4_000_000_000) },
+    { $0.started = BootInstant(nanoseconds: .min) },
+    { $0.pausedSince = BootInstant(nanoseconds: .max) },
+  ]
+
+  @Test(arguments: damages.indices) func anchorsThatMakeNoSenseAreRefused(index: Int) throws {
+    var transport = try running()
+    transport.move(to: 3, at: start + .seconds(10))
+    transport.pause(at: start + .seconds(12))
+    var anchors = transport.anchors
+    Self.damages[index](&anchors)
+    #expect(Transport(transport.timeline, anchors) == nil)
+    // The end is a place too.
+    anchors = transport.anchors
+    anchors.phase = 24
+    #expect(Transport(transport.timeline, anchors) != nil)
   }
 
   @Test func aStoppedWorkoutStandsStill() throws {

@@ -1,0 +1,180 @@
+import Testing
+
+@testable import IntervalTimeline
+
+/// The edges of a session's rules: on the instant, and just beside it.
+struct SessionRuleTests {
+  private let begin = BootInstant(nanoseconds: 1_000_000_000_000)
+
+  private func running(_ workout: Workout) throws -> Session {
+    var session = Session(try Timeline(workout))
+    _ = session.handle(.start, at: begin)
+    return session
+  }
+
+  /// Checks each half second from the start, and returns the effects.
+  private func run(_ session: inout Session, from: Double = 0, to: Double) -> [SessionEffect] {
+    stride(from: from, through: to, by: 0.5).flatMap { session.check(at: at($0)) }
+  }
+
+  private func at(_ seconds: Double) -> BootInstant { begin + .milliseconds(Int64(seconds * 1000)) }
+
+  private func handOffs(_ effects: [SessionEffect]) -> [HandOff] {
+    effects.compactMap { if case .handOff(let handOff) = $0 { handOff } else { nil } }
+  }
+
+  private func contents(_ effects: [SessionEffect]) -> [Cue.Content] {
+    handOffs(effects).map(\.cue.content)
+  }
+
+  private func missed(_ effects: [SessionEffect]) -> [Cue.Content] {
+    effects.compactMap { effect in
+      if case .silent(let cue) = effect, cue.reason == .missed { cue.cue.content } else { nil }
+    }
+  }
+
+  // MARK: Checks
+
+  @Test func aCueIsHandedOffOnceItLiesWithinTheHorizonAndNotOnItsEdge() throws {
+    var session = try running(.peakRush)
+    _ = run(&session, to: 25)
+    #expect(session.nextEvent == at(25.5))
+    #expect(contents(session.check(at: at(25.5))) == [])
+    let later = at(25.5) + .nanoseconds(1)
+    #expect(contents(session.check(at: later)) == [.countdown(3)])
+  }
+
+  @Test func aPhaseBeginsInTheCheckAtItsVeryInstant() throws {
+    var session = try running(.peakRush)
+    _ = run(&session, to: 29)
+    #expect(session.check(at: at(30) - .nanoseconds(1)).isEmpty)
+    #expect(
+      session.check(at: at(30)) == [
+        .phaseEnded(0, .done, at: at(30)), .phaseBegan(1, at: at(30)),
+      ])
+  }
+
+  @Test func aStallIsSaidAlsoWhereNoCueWasDue() throws {
+    var session = try running(.peakRush)
+    _ = run(&session, to: 5)
+    #expect(session.check(at: at(11)).isEmpty)
+    #expect(contents(session.check(at: at(12), hasStalled: true)) == [.position])
+  }
+
+  @Test func aStallBeforeTheStartIsNone() throws {
+    var session = Session(try Timeline(.peakRush))
+    let effects =
+      session.handle(.start, at: begin) + session.check(at: at(-1), hasStalled: true)
+    #expect(!contents(effects).contains(.position))
+  }
+
+  /// A workout of 20 s, checked until its tenth second and then at `seconds`.
+  @Test(arguments: [(20.5, [Cue.Content.finish]), (25, [.position])])
+  func aFinishThatIsMissedIsSaidOnce(seconds: Double, says: [Cue.Content]) throws {
+    var session = try running(.sets(nil, [(.high, 20)]))
+    _ = run(&session, to: 10)
+    let effects = session.check(at: at(seconds))
+    #expect(missed(effects).contains(.transition(.finish)))
+    #expect(contents(effects) == says)
+    #expect(session.state == .finished)
+  }
+
+  @Test func nothingOfAHandOffMayBeginBeforeIt() throws {
+    var session = try running(.peakRush)
+    _ = run(&session, to: 57)
+    _ = session.handle(.pause, at: at(57.5))
+    let again = handOffs(session.handle(.resume, at: at(60))).filter { $0.cue.isSpoken }
+    #expect(again.map(\.earliest) == [at(60)])
+    #expect(again.map(\.until) == [at(62.5)])
+  }
+
+  @Test func wordsAreOverWhenTheirPhaseIs() throws {
+    var session = try running(.peakRush)
+    let announcement = handOffs(run(&session, to: 56)).last { $0.cue.isSpoken }
+    #expect(announcement?.limit == at(60))
+    #expect(announcement?.until == at(60))
+  }
+
+  @Test func beepsStandForTheWordsOfASetThatHaveJustBeenSaid() throws {
+    var session = try running(.sets(3, [(.low, 4), (.high, 4)]))
+    _ = run(&session, to: 8)
+    let effects = session.handle(.back, at: at(8.1)) + run(&session, from: 8.5, to: 12)
+    let beeps = handOffs(effects).filter { $0.due > at(8.1) && $0.due <= at(12.1) }
+    #expect(
+      beeps.map(\.cue.content) == [
+        .countdown(3), .countdown(2), .countdown(1), .transition(.setEnd), .transition(.ease),
+      ])
+    #expect(beeps.prefix(4).map(\.due) == [at(9.1), at(10.1), at(11.1), at(12.1)])
+  }
+
+  // MARK: Commands
+
+  @Test(arguments: [(2.999, PhaseOutcome.skipped), (3, .done)])
+  func anExerciseIsDoneFromTheThirdSecond(seconds: Double, outcome: PhaseOutcome) throws {
+    var session = try running(.strength)
+    let effects = session.handle(.next, at: at(seconds))
+    #expect(effects.contains(.phaseEnded(0, outcome, at: at(seconds))))
+  }
+
+  @Test func aPhaseOfALengthIsSkippedHoweverLateAndASetsEndIsHeardWhereOneIs() throws {
+    var session = try running(.strength)
+    #expect(!contents(session.handle(.next, at: at(10))).contains(.transition(.setEnd)))
+    let skipped = session.handle(.next, at: at(20))
+    #expect(skipped.contains(.phaseEnded(1, .skipped, at: at(20))))
+    #expect(!contents(skipped).contains(.transition(.setEnd)))
+  }
+
+  @Test func everyPauseCounts() throws {
+    var session = try running(.peakRush)
+    for second in [5.0, 10, 15] {
+      _ = session.handle(.pause, at: at(second))
+      _ = session.handle(.resume, at: at(second + 1))
+    }
+    #expect(session.record(at: at(20)).pauseCount == 3)
+  }
+
+  @Test func goingBackOpensThePhasesAgain() throws {
+    var session = try running(.peakRush)
+    _ = run(&session, to: 65)
+    #expect(session.outcomes.prefix(3) == [.done, .done, .pending])
+    _ = session.handle(.back, at: at(65))
+    _ = session.handle(.back, at: at(65.5))
+    #expect(session.outcomes.prefix(3) == [.done, .pending, .pending])
+  }
+
+  @Test func nextInTheLastPhaseOfAPauseEndsTheWorkoutThen() throws {
+    var session = try running(.sets(nil, [(.high, 20)]))
+    _ = session.handle(.pause, at: at(5))
+    let effects = session.handle(.next, at: at(65))
+    #expect(session.state == .finished)
+    #expect(handOffs(effects).first?.due == at(65))
+    #expect(session.transport.pauses == .seconds(60))
+    #expect(session.transport.elapsed(at: at(90)) == .seconds(5))
+  }
+
+  @Test func aCommandMakesRoomForTheSameQuestionAgain() throws {
+    var session = try running(.peakRush)
+    #expect(contents(session.handle(.whereAmI, at: at(5))) == [.whereAmI])
+    #expect(contents(session.handle(.whereAmI, at: at(5.2))) == [])
+    _ = session.handle(.pause, at: at(5.3))
+    #expect(contents(session.handle(.whereAmI, at: at(5.4))) == [.whereAmI])
+  }
+
+  // MARK: Restoring
+
+  /// The middle of a minute may be announced from its 29th second on.
+  @Test(arguments: [(28.999, false), (29, true)])
+  func wordsThatMayHaveBeenSaidBeforeTheEndAreNotSaidAgain(
+    seconds: Double, isMissed: Bool
+  ) throws {
+    let timeline = try Timeline(.sets(nil, [(.high, 60)]))
+    var first = Session(timeline)
+    _ = first.handle(.start, at: begin)
+    _ = run(&first, to: 10)
+    let record = first.record(at: at(10))
+    var second = try #require(Session(timeline, restoring: record))
+    let effects = second.takeUp(at: at(seconds), from: record.at, .running)
+    #expect(missed(effects).contains(.halfway) == isMissed)
+    #expect(contents(effects).contains(.halfway) == !isMissed)
+  }
+}
