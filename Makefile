@@ -52,7 +52,7 @@ test: lint
 	@! grep 'warning:' .build/test-build.log \
 	  || { sed -n 's/^\(\/[^:]*\):.*warning:.*/\1/p' .build/test-build.log | sort -u | xargs -r touch; exit 1; }
 	@rm -f .build/runs
-	@Benchmarks/torture .build/debug/cuecoach --short > .build/torture.log 2>&1 & torture=$$!; \
+	@Tests/torture .build/debug/cuecoach --short > .build/torture.log 2>&1 & torture=$$!; \
 	status=0; \
 	CUECOACH_RUNS=$(CURDIR)/.build/runs $(SWIFT) test --skip-build > .build/test.log 2>&1 \
 	  || { status=1; grep -a -A 12 -e '✘' -e 'rror:' .build/test.log; }; \
@@ -113,7 +113,7 @@ fuzz-speech: build
 KILLS ?= 1000
 DAMAGES ?= 10000
 torture: build
-	Benchmarks/torture .build/release/cuecoach --kills $(KILLS) --damages $(DAMAGES) $(ARGS)
+	Tests/torture .build/release/cuecoach --kills $(KILLS) --damages $(DAMAGES) $(ARGS)
 
 sounds: build
 	Sounds/make-sounds .build/release/cuecoach
