@@ -31,6 +31,22 @@ struct CueGateTests {
     #expect(gate.admit(set3, isLastSet: true, due: at(after)) == verdict)
   }
 
+  @Test func anotherAnnouncementOpensNoWindow() {
+    var gate = CueGate()
+    #expect(gate.admit(.halfway(phase: 1), isLastSet: false, due: at(0)) == .pass)
+    #expect(gate.admit(.next(phase: 1), isLastSet: false, due: at(1)) == .pass)
+    #expect(gate.admit(.halfway(phase: 1), isLastSet: false, due: at(9)) == .withinWindow)
+    #expect(gate.admit(.halfway(phase: 1), isLastSet: false, due: at(10)) == .pass)
+  }
+
+  @Test func ofTwoMemoriesOfOneAnnouncementTheLaterCounts() {
+    let memories = [0, 8].map { CueGate.Memory.Recent(key: .next(phase: 1), due: at($0)) }
+    for recent in [memories, memories.reversed()] {
+      var gate = CueGate(window: .seconds(10), .init(announced: [], recent: recent))
+      #expect(gate.admit(.next(phase: 1), isLastSet: false, due: at(12)) == .withinWindow)
+    }
+  }
+
   @Test func theWindowIsAParameter() {
     var gate = CueGate(window: .seconds(2))
     #expect(gate.admit(.next(phase: 1), isLastSet: false, due: at(0)) == .pass)
