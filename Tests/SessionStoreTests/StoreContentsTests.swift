@@ -41,8 +41,8 @@ struct StoreContentsTests {
     let before = bytes(of: folder)
     #expect(before.keys.contains { $0.hasSuffix("-wal") } == false)
     let contents = try StoreContents.untouched(folder.path, places: [])
-    #expect(contents.history == [try StoredSession.sample("a").ended])
-    #expect(contents.sessions == [try StoredSession.sample("b")])
+    #expect(try contents.history == [StoredSession.sample("a").ended])
+    #expect(try contents.sessions == [StoredSession.sample("b")])
     #expect(contents.notice == nil && contents.isWhole && contents.damaged == 0)
     #expect(bytes(of: folder) == before)
   }
