@@ -223,6 +223,8 @@ public final class CoachHost: Sendable {
     engine.shutDown()
     recording?.finish()
     ledger?.close()
-    return keeper?.finish() ?? true
+    let isKept = keeper?.finish() ?? true
+    shelf?.letGoOfAll()
+    return isKept
   }
 }

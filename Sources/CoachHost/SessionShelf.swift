@@ -125,6 +125,14 @@ public final class SessionShelf: Sendable {
     }
   }
 
+  /// Gives every name back.
+  func letGoOfAll() {
+    state.withLock { state in
+      for lane in state.taken { state.locks?.letGo(lane) }
+      state.taken = []
+    }
+  }
+
   public func sessions() throws(HostError) -> [StoredSession] {
     do throws(StoreError) {
       return try withStore { store throws(StoreError) in try store.sessions() }

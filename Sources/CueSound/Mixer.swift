@@ -8,7 +8,7 @@ public struct Mixer: ~Copyable {
   /// How a voice's first sample fared.
   public enum Audience: BitwiseCopyable, Sendable {
     case heard
-    /// Nobody listens, by wish.
+    /// No device was requested: nobody listens.
     case silent
     /// A device should have played it and did not.
     case lost

@@ -56,7 +56,7 @@ public enum MixerCommand: BitwiseCopyable, Sendable {
 public enum MixerReport: BitwiseCopyable, Hashable, Sendable {
   /// Its first sample was heard then, as the audio clock tells (nanoseconds of CLOCK_BOOTTIME).
   case onset(UInt64, nanoseconds: Int64)
-  /// It was mixed in full, but by wish nobody listened.
+  /// It was mixed in full, and no device was requested.
   case unheard(UInt64)
   /// It could not be heard: too late, or no device.
   case missed(UInt64)

@@ -205,7 +205,7 @@ import Testing
     let outcome = try await space.run("run", "ben=tiny.yaml", "--no-sound")
     #expect(outcome.status == .exited(0))
     #expect(
-      outcome.errors.hasPrefix("cuecoach: ben came to its end while cuecoach was not running"))
+      outcome.errors.hasPrefix("cuecoach: ben ended while cuecoach was not running"))
     let entry = try #require(try space.kept().first { $0.id == "b2" })
     #expect(entry.outcome == .unattended)
     // Nobody did what passed meanwhile.

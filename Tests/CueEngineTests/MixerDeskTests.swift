@@ -103,7 +103,7 @@ struct MixerDeskTests {
       collect().filter { $0.hasPrefix("closed") } == [
         "closed 7/1 missed (not heard) -", "closed 7/2 shortened (in part not heard) 1000 -",
         "closed 7/3 withdrawn -", "closed 7/4 withdrawn 1000",
-        "closed 7/5 played (no device, by wish) -",
+        "closed 7/5 played (no device requested) -",
       ])
     #expect(!desk.isBusy)
   }

@@ -22,7 +22,7 @@ struct WordPlacing {
       var cue = LaidOutCue(text: request.template ?? "")
       cue.drop(
         request.template == nil
-          ? "no words, by wish" : "what stands in braces has no value here")
+          ? "its text is silent" : "what stands in braces has no value here")
       return cue
     }
     return layout.place(
