@@ -93,7 +93,7 @@ public final class CueEngine: Sendable {
           link: link, sounds: sounds, speech: speech, settings: settings, write: ledger,
           tell: events, keep: keep)),
       to: queue)
-    queue.setSpecific(key: Self.queueKey, value: ObjectIdentifier(self))
+    queue.setSpecific(key: Self.queueKey.value, value: ObjectIdentifier(self))
     output.start(link) { [queue, state, isOpened] event in
       queue.async {
         if case .plays(let reach) = event { state.value.reach = reach.map { .nanoseconds($0) } }
@@ -162,13 +162,18 @@ public final class CueEngine: Sendable {
   /// Waits for the check queue and works on it.
   private func wait<Result: Sendable>(_ body: @Sendable () -> Result) -> Result {
     precondition(
-      DispatchQueue.getSpecific(key: Self.queueKey) != ObjectIdentifier(self),
+      DispatchQueue.getSpecific(key: Self.queueKey.value) != ObjectIdentifier(self),
       "this method of CueEngine waits for the check queue: it cannot be called from the closures "
         + "given to its initialiser, which run on that queue")
     return queue.sync(execute: body)
   }
 
-  private static let queueKey = DispatchSpecificKey<ObjectIdentifier>()
+  private struct QueueKey: @unchecked Sendable {
+    // Unchecked: Dispatch's key is immutable, which Swift 6.0 does not know.
+    let value = DispatchSpecificKey<ObjectIdentifier>()
+  }
+
+  private static let queueKey = QueueKey()
 
   /// Opens the output for the start that is to follow, and renders what is said first. Blocks until
   /// that is done, for at most `patience`; what is left, and all that comes later, is rendered and

@@ -83,7 +83,7 @@ struct LaneTable {
 
   /// - Precondition: the table contains `id`.
   subscript(id: LaneID) -> Lane {
-    _read { yield slots[id.slot]! }
+    get { slots[id.slot]! }
     _modify {
       yield &slots[id.slot]!
       wakes[id.slot] = slots[id.slot]!.wakesAt
