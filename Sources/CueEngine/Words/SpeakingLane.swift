@@ -78,7 +78,7 @@ struct SpeakingLanes {
 
   /// - Precondition: the lane is one of them.
   subscript(id: LaneID) -> SpeakingLane {
-    _read { yield lanes[place(of: id)] }
+    get { lanes[place(of: id)] }
     _modify { yield &lanes[place(of: id)] }
   }
 
