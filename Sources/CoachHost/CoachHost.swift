@@ -91,7 +91,7 @@ public final class CoachHost: Sendable {
       return state.lanes.removeValue(forKey: status.id)
     }
     guard let lane else { return }
-    // One that never began leaves nothing; one that was resumed stays as it was kept.
+    // One that never began leaves nothing.
     if status.state == .ready {
       keeper?.forget(status.id)
       shelf?.letGo(lane.name)
@@ -111,10 +111,7 @@ public final class CoachHost: Sendable {
   public func add(
     _ lane: HostLane, manner: LaneManner = LaneManner(), sounds: SoundPack? = nil
   ) throws(HostError) -> LaneID {
-    if let process = try shelf?.take(lane.name) {
-      throw HostError(
-        .nameRun(by: process), "\"\(lane.name)\" is being run by process \(process)")
-    }
+    try shelf?.claim(lane.name)
     do throws(LaneError) {
       let id = try engine.addLane(
         lane.name, timeline: lane.timeline, manner: manner, sounds: sounds,
@@ -148,9 +145,8 @@ public final class CoachHost: Sendable {
   /// Starts lanes that were added: new ones at the same instant, resumed ones as they go on.
   public func begin(_ some: [LaneID]) {
     let lanes = state.withLock { state in
-      let lanes = some.compactMap { id in state.lanes[id].map { (id: id, lane: $0) } }
+      some.compactMap { id in state.lanes[id].map { (id: id, lane: $0) } }
         .filter { state.begun.insert($0.id).inserted }
-      return lanes
     }
     engine.takeUp(
       lanes.compactMap { id, lane in lane.resumed.map { (id, $0.manner, $0.alive) } })

@@ -1,5 +1,6 @@
 import CueEngine
 import Glibc
+import IntervalTimeline
 import Synchronization
 
 /// Writes the ledger as it happens, a line at a time.
@@ -29,7 +30,7 @@ public final class LedgerFile: Sendable {
   ) throws(HostError) {
     let mode = appends ? O_RDWR | O_APPEND : O_WRONLY | O_TRUNC
     try self.init(
-      open(path, mode | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644), name: path.withoutControls,
+      open(path, mode | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644), name: path.singleLine,
       appends: appends, waits: waits, failed: failed)
   }
 

@@ -53,12 +53,7 @@ public struct Resumption {
   /// - Parameter wanted: the workout that is to run under the name; nil: the one that was interrupted.
   /// - Throws: `HostError` where another process has the name, and what `ask` throws.
   public mutating func lane(_ name: String, for wanted: HostLane? = nil) throws -> HostLane? {
-    if let process = try shelf.take(name) {
-      throw HostError(
-        .nameRun(by: process),
-        "\"\(name.withoutControls)\" is being run by process \(process); give this workout a name "
-          + "of its own, as in NAME=PRESET")
-    }
+    try shelf.claim(name)
     guard shelf.isOpen else { return nil }
     let sessions: [StoredSession]
     do throws(HostError) {
@@ -213,7 +208,7 @@ public struct Resumption {
         try end(ending.session, ending.outcome, at: ending.at, from: ending.record)
         return nil
       } catch {
-        return "the end of \(ending.session.lane.withoutControls) is not recorded yet: \(error)"
+        return "the end of \(ending.session.lane.singleLine) is not recorded yet: \(error)"
       }
     }
   }

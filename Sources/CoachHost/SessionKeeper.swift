@@ -122,9 +122,6 @@ final class SessionKeeper: Sendable {
     return state.withLock { $0.waiting.isEmpty }
   }
 
-  /// False where there was none from the beginning, which has been told.
-  var hasPlace: Bool { shelf.isOpen }
-
   private func stored(_ lane: Kept, _ record: SessionRecord) -> StoredSession {
     let isHealthy = ContinuousClock.now - lane.addedAt > Self.healthy
     return StoredSession(
@@ -173,7 +170,7 @@ final class SessionKeeper: Sendable {
       return isNew
     }
     if isNew {
-      warn("the session cannot be saved: \(error.detail.withoutControls); the workout continues")
+      warn("the session cannot be saved: \(error.detail.singleLine); the workout continues")
     }
     queue.asyncAfter(deadline: .now() + Self.patience) { [weak self] in
       guard let self, self.state.withLock({ !$0.waiting.isEmpty }) else { return }

@@ -95,7 +95,7 @@ public final class SessionShelf: Sendable {
       defer { state.notice = nil }
       return state.notice
     }
-    return notice.map { "\(path): \($0)".withoutControls }
+    return notice.map { "\(path): \($0)".singleLine }
   }
 
   func save(_ session: StoredSession) throws(StoreError) {
@@ -155,6 +155,13 @@ public final class SessionShelf: Sendable {
     }
   }
 
+  /// Takes a lane's name for this process; throws where another process has it.
+  func claim(_ lane: String) throws(HostError) {
+    guard let process = try take(lane) else { return }
+    throw HostError(
+      .nameRun(by: process), "\"\(lane.singleLine)\" is being run by process \(process)")
+  }
+
   /// The process that runs a lane, if another does.
   public func holder(of lane: String) throws(HostError) -> Int32? {
     do throws(StoreError) {
@@ -175,7 +182,7 @@ public final class SessionShelf: Sendable {
 
   func failure(_ error: StoreError) -> HostError {
     HostError(
-      .store(error.kind), "\(folder)/\(SessionStore.fileName): \(error.detail)".withoutControls)
+      .store(error.kind), "\(folder)/\(SessionStore.fileName): \(error.detail)".singleLine)
   }
 }
 
@@ -189,14 +196,5 @@ private struct FileIdentity: Hashable {
     var info = stat()
     guard stat(path, &info) == 0 else { return nil }
     (device, inode) = (info.st_dev, info.st_ino)
-  }
-}
-
-extension String {
-  /// On one line.
-  var withoutControls: String {
-    String(
-      String.UnicodeScalarView(
-        unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
   }
 }

@@ -42,7 +42,7 @@ package struct Coach {
     self.keep = keep
   }
 
-  /// Adds a lane; with `record` one that has run before, which `takeUp` goes on with.
+  /// Adds a lane; with `record` one that has run before and waits for `takeUp`.
   @discardableResult
   package mutating func addLane(
     _ name: String, timeline: Timeline, manner: LaneManner, sounds: SoundPack? = nil,

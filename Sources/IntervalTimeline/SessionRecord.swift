@@ -9,7 +9,7 @@ public struct SessionRecord: Hashable, Sendable {
   /// How often it was paused.
   public var pauseCount: Int
   var announcements: AnnouncementMemory.Record
-  /// Counted by whoever plays the cues.
+  /// Counted by the engine, which plays the cues.
   public var cues = CueTally()
 
   /// Nothing in it is so far off that sums overflow.

@@ -213,7 +213,7 @@ import Testing
     defer { space.remove() }
     try space.write(Preset.open, to: "open.yaml")
     let run = try await space.program.start(["run", "open.yaml", "--no-sound"])
-    try await run.until("it is told") { run.errors.contains("and there is no keyboard") }
+    try await run.until("it is reported") { run.errors.contains("and there is no keyboard") }
     run.send(signal: SIGTERM)
     _ = await run.end()
     let check = try await space.run("check", "open.yaml")

@@ -79,7 +79,7 @@ import Testing
     defer { space.remove() }
     try await kill(after: "cue")
     let run = try await space.program.start(["resume", "--no-sound"])
-    try await run.until("it is told") {
+    try await run.until("it is reported") {
       run.errors.contains("anna resumes")
     } then: {
       run.send(signal: SIGTERM)

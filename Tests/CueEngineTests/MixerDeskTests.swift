@@ -189,7 +189,7 @@ struct MixerDeskTests {
   @Test mutating func whatHappensToTheDeviceIsPassedOnInOrder() {
     send(["word"], id: 1)
     report(.xrun(nanoseconds: 5), .onset(1, nanoseconds: 6), .back(nanoseconds: 7))
-    // Of a clip that the desk does not know nothing is told.
+    // A clip that the desk does not know is not reported.
     report(.onset(99, nanoseconds: 8), .ended(99), .missed(99))
     #expect(collect() == ["xrun 5", "began 7", "back 7"])
   }

@@ -92,7 +92,7 @@ struct MixerTests {
     #expect(bench.reports == [.onset(1, nanoseconds: 5_000_000), .ended(1)])
   }
 
-  /// It is reported as missed by whoever renders.
+  /// The thread that renders reports it as missed.
   @Test func aVoiceWhoseTimeHasPassedIsNoSilence() {
     let bench = Bench(late: 10_000_000)
     bench.mixer.skip(to: 100)

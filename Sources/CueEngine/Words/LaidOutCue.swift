@@ -23,7 +23,7 @@ struct LaidOutCue {
     self.text = text
   }
 
-  /// `reason` is told behind what has been told of it already.
+  /// `reason` is added to the reasons that the cue has already.
   mutating func shorten(_ reason: String) {
     outcome = .shortened
     self.reason = [self.reason, reason].compactMap { $0 }.joined(separator: ", ")

@@ -46,6 +46,9 @@ extension UserError {
       return try body()
     } catch let error as UserError {
       throw error
+    } catch let error as HostError {
+      guard case .nameRun = error.kind else { throw .failed("\(error)") }
+      throw .failed("\(error); give this workout a name of its own, as in NAME=PRESET")
     } catch {
       throw .failed("\(error)")
     }
