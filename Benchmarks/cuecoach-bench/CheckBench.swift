@@ -31,7 +31,7 @@ struct CheckBench: ~Copyable {
 
   private mutating func add(_ name: String, _ timeline: Timeline) -> LaneID {
     do throws(LaneError) {
-      return try coach.addLane(name, timeline: timeline, manner: LaneManner())
+      return try coach.addLane(name, timeline: timeline, style: LaneStyle())
     } catch {
       preconditionFailure("lane \(name): \(error)")
     }

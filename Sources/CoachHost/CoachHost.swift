@@ -109,12 +109,12 @@ public final class CoachHost: Sendable {
   /// - Throws: `HostError` where the name is taken, here or by another process, or the sounds do not
   ///   fit; nothing has changed then.
   public func add(
-    _ lane: HostLane, manner: LaneManner = LaneManner(), sounds: SoundPack? = nil
+    _ lane: HostLane, style: LaneStyle = LaneStyle(), sounds: SoundPack? = nil
   ) throws(HostError) -> LaneID {
     try shelf?.claim(lane.name)
     do throws(LaneError) {
       let id = try engine.addLane(
-        lane.name, timeline: lane.timeline, manner: manner, sounds: sounds,
+        lane.name, timeline: lane.timeline, style: style, sounds: sounds,
         restoring: lane.resumed?.record)
       keeper?.add(id, lane)
       state.withLock { $0.lanes[id] = lane }
@@ -137,7 +137,7 @@ public final class CoachHost: Sendable {
   public func prepare() {
     // Should the preparation end the program, that counts as a crash too.
     for (id, lane) in state.withLock({ $0.lanes }) {
-      if let resumed = lane.resumed, resumed.manner == .running { keeper?.keep(id, resumed.record) }
+      if let resumed = lane.resumed, resumed.mode == .running { keeper?.keep(id, resumed.record) }
     }
     engine.prepare()
   }
@@ -148,8 +148,8 @@ public final class CoachHost: Sendable {
       some.compactMap { id in state.lanes[id].map { (id: id, lane: $0) } }
         .filter { state.begun.insert($0.id).inserted }
     }
-    engine.takeUp(
-      lanes.compactMap { id, lane in lane.resumed.map { (id, $0.manner, $0.alive) } })
+    engine.restore(
+      lanes.compactMap { id, lane in lane.resumed.map { (id, $0.mode, $0.alive) } })
     engine.send(.start, to: lanes.filter { $0.lane.resumed == nil }.map(\.id))
   }
 
@@ -164,7 +164,7 @@ public final class CoachHost: Sendable {
   }
 
   /// The question whether to stop is over: it is not asked where it is still to be.
-  public func takeBackQuestion() { engine.takeBackQuestion() }
+  public func withdrawQuestion() { engine.withdrawQuestion() }
 
   /// Every lane that has not ended. Blocks until the check queue is free; not from a subscriber.
   public func statuses() -> [LaneStatus] { engine.statuses() }
@@ -201,7 +201,7 @@ public final class CoachHost: Sendable {
     for (id, lane) in lanes {
       if begun.contains(id) {
         if let record = engine.record(of: id) { sessions.append((id, record)) }
-      } else if let resumed = lane.resumed, resumed.manner == .running {
+      } else if let resumed = lane.resumed, resumed.mode == .running {
         // What was to be resumed stays as it was kept; the record of one that was to be held may be
         // on another boot's clock on the disk.
         sessions.append((id, resumed.record))

@@ -14,7 +14,7 @@ public struct HostLane: Sendable {
   public struct Resumed: Sendable {
     /// On this boot's clock.
     public let record: SessionRecord
-    public let manner: TakeUpManner
+    public let mode: RestoreMode
     /// When its program was last alive; nil where that is not known.
     public let alive: BootInstant?
   }

@@ -15,7 +15,7 @@ public struct Resumption {
   }
 
   /// What a holder wants and can do.
-  public struct Manner {
+  public struct Rules {
     /// What is requested for this run; nil: as the configuration or the situation has it.
     public var policy: ResumePolicy?
     /// What the configuration says.
@@ -34,17 +34,17 @@ public struct Resumption {
   }
 
   private let shelf: SessionShelf
-  private let manner: Manner
+  private let rules: Rules
   private let report: (SessionNotice) -> Void
   private var endings: [Ending] = []
   /// Why the sessions could not be read; nil where they could. New workouts begin all the same.
   public private(set) var readFailure: HostError?
 
   public init(
-    _ shelf: SessionShelf, _ manner: Manner, report: @escaping (SessionNotice) -> Void
+    _ shelf: SessionShelf, _ rules: Rules, report: @escaping (SessionNotice) -> Void
   ) {
     self.shelf = shelf
-    self.manner = manner
+    self.rules = rules
     self.report = report
   }
 
@@ -92,10 +92,10 @@ public struct Resumption {
   ) throws -> HostLane? {
     // What is requested now comes before what was requested then, which stays.
     let request = asked.map { $0.or(session.identity.request) } ?? session.identity.request
-    var policy = manner.policy ?? manner.configured
-    if policy == .ask || (policy == nil && manner.ask != nil) {
+    var policy = rules.policy ?? rules.configured
+    if policy == .ask || (policy == nil && rules.ask != nil) {
       policy = nil
-      if let ask = manner.ask, isOffered(decide(session, timeline, nil)) {
+      if let ask = rules.ask, isOffered(decide(session, timeline, nil)) {
         policy = try ask(question(session, timeline, instead: nil, request))
       }
     }
@@ -115,14 +115,14 @@ public struct Resumption {
   private func decide(
     _ session: StoredSession, _ timeline: Timeline, _ policy: ResumePolicy?
   ) -> Recovery.Decision {
-    let mustRun = manner.isExplicit || manner.policy == .continue || !manner.canEndPause
-    return Recovery(policy: policy, greatestAge: manner.greatestAge, mustRun: mustRun).decide(
+    let mustRun = rules.isExplicit || rules.policy == .continue || !rules.canEndPause
+    return Recovery(policy: policy, greatestAge: rules.greatestAge, mustRun: mustRun).decide(
       session.record, of: timeline, saved: session.clocks, now: MachineClocks.now(),
       crashes: crashes(of: session))
   }
 
   private func crashes(of session: StoredSession) -> Int {
-    session.isSuspended || manner.isExplicit ? 0 : session.crashes + 1
+    session.isSuspended || rules.isExplicit ? 0 : session.crashes + 1
   }
 
   private func isOffered(_ decision: Recovery.Decision) -> Bool {
@@ -136,10 +136,10 @@ public struct Resumption {
     _ decision: Recovery.Decision, _ session: StoredSession, _ timeline: Timeline,
     _ request: RunRequest, reportedFor wanted: RunRequest
   ) -> HostLane? {
-    func resumed(_ record: SessionRecord, _ manner: TakeUpManner) -> HostLane {
+    func resumed(_ record: SessionRecord, _ mode: RestoreMode) -> HostLane {
       HostLane(
         session, timeline, request: request, crashes: crashes(of: session),
-        resumed: .init(record: record, manner: manner, alive: shelf.lastAlive(session.id)))
+        resumed: .init(record: record, mode: mode, alive: shelf.lastAlive(session.id)))
     }
     func tell(_ kind: SessionNotice.Kind) { report(notice(kind, session, timeline, wanted)) }
     switch decision {
@@ -176,13 +176,13 @@ public struct Resumption {
   ) throws -> HostLane? {
     let request = session.identity.request
     let decision = decide(session, timeline, nil)
-    guard isOffered(decision), manner.policy != .discard else {
+    guard isOffered(decision), rules.policy != .discard else {
       return carryOut(
-        manner.policy == .discard ? .discard : decision, session, timeline, request,
+        rules.policy == .discard ? .discard : decision, session, timeline, request,
         reportedFor: wanted.identity.request)
     }
     let workout = wanted.timeline.workout
-    if let ask = manner.ask {
+    if let ask = rules.ask {
       let answer = try ask(
         question(session, timeline, instead: workout, wanted.identity.request))
       if answer != .discard {
@@ -227,7 +227,7 @@ public struct Resumption {
     var wall = session.clocks.wall
     if let instant, let passed, var rest = Session(timeline, restoring: passed) {
       // What would have been heard, and was not.
-      let effects = rest.takeUp(at: instant, from: passed.at, .running)
+      let effects = rest.restore(at: instant, from: passed.at, .running)
       // Nobody did the phases that passed.
       record.cues.missed += effects.count { if case .silent = $0 { true } else { false } }
       wall = MachineClocks.reading(at: instant).wall

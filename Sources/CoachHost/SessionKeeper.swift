@@ -20,7 +20,7 @@ final class SessionKeeper: Sendable {
     let crashes: Int
     let isNew: Bool
     let addedAt: ContinuousClock.Instant
-    let heartbeat: LifeSign?
+    let heartbeat: Heartbeat?
   }
 
   private struct State {
@@ -53,7 +53,7 @@ final class SessionKeeper: Sendable {
   }
 
   func add(_ id: LaneID, _ lane: HostLane) {
-    let heartbeat = shelf.lifeSign(of: lane.identity.id)
+    let heartbeat = shelf.heartbeat(of: lane.identity.id)
     state.withLock {
       $0.lanes[id] = Kept(
         identity: lane.identity, timeline: lane.timeline, crashes: lane.crashes,

@@ -104,17 +104,17 @@ public final class SessionShelf: Sendable {
 
   func end(_ entry: HistoryEntry) throws(StoreError) {
     try withStore { store throws(StoreError) in try store.end(entry) }
-    if let runtimeFolder { LifeSign.remove(folder: runtimeFolder, session: entry.id) }
+    if let runtimeFolder { Heartbeat.remove(folder: runtimeFolder, session: entry.id) }
   }
 
   /// A heartbeat for a session of this process.
-  func lifeSign(of id: String) -> LifeSign? {
-    runtimeFolder.map { LifeSign(folder: $0, session: id) }
+  func heartbeat(of id: String) -> Heartbeat? {
+    runtimeFolder.map { Heartbeat(folder: $0, session: id) }
   }
 
   /// When the program of a session was last alive; nil where that is not known.
   func lastAlive(_ id: String) -> BootInstant? {
-    runtimeFolder.flatMap { LifeSign.last(folder: $0, session: id) }
+    runtimeFolder.flatMap { Heartbeat.last(folder: $0, session: id) }
   }
 
   /// Gives a lane's name back.

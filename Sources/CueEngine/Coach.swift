@@ -42,10 +42,10 @@ package struct Coach {
     self.keep = keep
   }
 
-  /// Adds a lane; with `record` one that has run before and waits for `takeUp`.
+  /// Adds a lane; with `record` one that has run before and waits for `restore`.
   @discardableResult
   package mutating func addLane(
-    _ name: String, timeline: Timeline, manner: LaneManner, sounds: SoundPack? = nil,
+    _ name: String, timeline: Timeline, style: LaneStyle, sounds: SoundPack? = nil,
     restoring record: SessionRecord? = nil
   ) throws(LaneError) -> LaneID {
     guard !lanes.hasName(name) else { throw .nameTaken(name) }
@@ -53,22 +53,22 @@ package struct Coach {
     guard sounds.rate == self.sounds.rate else {
       throw .sampleRate(sounds.rate, expected: self.sounds.rate)
     }
-    let plan = manner.applied(to: settings.plan)
+    let plan = style.applied(to: settings.plan)
     let session: Session
     if let record {
       let restored = Session(
         timeline, plan: plan, window: settings.duplicateWindow, horizon: horizon,
-        acknowledged: manner.acknowledged, responseTime: settings.outputLatency,
+        acknowledged: style.acknowledged, responseTime: settings.outputLatency,
         restoring: record)
       guard let restored else { throw .otherWorkout }
       session = restored
     } else {
       session = Session(
         timeline, plan: plan, window: settings.duplicateWindow, horizon: horizon,
-        acknowledged: manner.acknowledged, responseTime: settings.outputLatency)
+        acknowledged: style.acknowledged, responseTime: settings.outputLatency)
     }
     var lane = Lane(
-      id: lanes.nextID, name: name, manner: manner, sounds: sounds, session: session)
+      id: lanes.nextID, name: name, style: style, sounds: sounds, session: session)
     if let record { (lane.cues, lane.keptAt) = (record.cues, record.at) }
     lanes.add(lane)
     speakersChanged()
@@ -76,9 +76,9 @@ package struct Coach {
   }
 
   /// Adds the only workout of a run and starts it.
-  mutating func start(_ timeline: Timeline, manner: LaneManner, at now: BootInstant) {
+  mutating func start(_ timeline: Timeline, style: LaneStyle, at now: BootInstant) {
     do throws(LaneError) {
-      let lane = try addLane(timeline.workout.name, timeline: timeline, manner: manner)
+      let lane = try addLane(timeline.workout.name, timeline: timeline, style: style)
       obey(.start, lanes: [lane], at: now)
       deliver()
     } catch {
@@ -100,20 +100,20 @@ package struct Coach {
   private var horizon: Duration { settings.checkInterval * 3 + settings.outputLatency }
 
   /// Goes on with lanes that have run before.
-  mutating func takeUp(
-    _ some: [CueEngine.TakeUp], at instant: BootInstant
+  mutating func restore(
+    _ some: [CueEngine.Restoration], at instant: BootInstant
   ) {
     lastSeen = max(instant, lastSeen)
     var words: [(lane: LaneID, handOffs: [HandOff])] = []
-    for (lane, manner, alive) in some where lanes.contains(lane) {
+    for (lane, mode, alive) in some where lanes.contains(lane) {
       let since = lanes[lane].keptAt
-      if let alive, manner == .running, (since...max(since, lastSeen)).contains(alive) {
+      if let alive, mode == .running, (since...max(since, lastSeen)).contains(alive) {
         lanes[lane].cues.played += lanes[lane].session.hear(until: alive)
       }
-      let effects = lanes[lane].session.takeUp(
-        at: lastSeen, from: since, manner)
+      let effects = lanes[lane].session.restore(
+        at: lastSeen, from: since, mode)
       record(
-        .takenUp(
+        .restored(
           lane: lanes[lane].name, at: lastSeen, isHeld: lanes[lane].session.state == .paused))
       lanes[lane].lookAheadAgain(at: lastSeen)
       lanes[lane].hasChanged = true

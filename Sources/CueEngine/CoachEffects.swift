@@ -30,7 +30,7 @@ extension Coach {
         record(
           .phase(
             lane: lanes[lane].name, at: instant,
-            label: lanes[lane].manner.phrases.name(of: entry.phase),
+            label: lanes[lane].style.phrases.name(of: entry.phase),
             set: entry.set, outcome: outcome))
       case .obeyed(let command, let instant):
         if ![.whereAmI, .sayName, .askStop].contains(command) { lanes[lane].hasChanged = true }

@@ -42,7 +42,7 @@ extension Coach {
 
   /// The person has answered the question whether to stop, by another key or by none: where it is
   /// still to be asked, it is not.
-  package mutating func takeBackQuestion(at instant: BootInstant) {
+  package mutating func withdrawQuestion(at instant: BootInstant) {
     let now = max(instant, lastSeen)
     lastSeen = now
     takeReports()
@@ -58,7 +58,7 @@ extension Coach {
       switch effect {
       case .send(let entry, let parts, let id):
         desk.send(
-          entry, parts, lane: id.lane, words: id, gain: lanes[id.lane].manner.voice.gain)
+          entry, parts, lane: id.lane, words: id, gain: lanes[id.lane].style.voice.gain)
       case .withdraw(let announcements): desk.withdraw(announcements)
       case .render(let number, let texts, let lengthsOf, let voice):
         outbox.append(.render(number, texts: texts, lengthsOf: lengthsOf, voice: voice))
@@ -81,7 +81,7 @@ extension Coach {
 
   func speakingLane(_ id: LaneID) -> SpeakingLane {
     SpeakingLane(
-      id: id, name: lanes[id].name, session: lanes[id].session, manner: lanes[id].manner,
+      id: id, name: lanes[id].name, session: lanes[id].session, style: lanes[id].style,
       speaker: lanes.count > 1 ? lanes[id].name : nil, beep: lanes[id].sounds[.count])
   }
 
@@ -98,7 +98,7 @@ extension Coach {
       lanes[id].wakesAt = lanes[id].session.nextEvent
       return
     }
-    let voice = lanes[id].manner.voice
+    let voice = lanes[id].style.voice
     if now >= lanes[id].lookAhead.rendersAt {
       let lane = speakingLane(id)
       outbox.append(.prefetch(lanes[id].lookAhead.textsToRender(lane, at: now), voice))
@@ -118,7 +118,7 @@ extension Coach {
   func firstWords(at now: BootInstant) -> [(wording: CueWording, voice: SpeechVoice)] {
     lanes.ids.flatMap { id in
       LookAhead.firstWordings(speakingLane(id), at: now, keptAt: lanes[id].keptAt).map {
-        ($0.wait, ($0.wording, lanes[id].manner.voice))
+        ($0.wait, ($0.wording, lanes[id].style.voice))
       }
     }.sorted { $0.0 < $1.0 }.map(\.1)
   }

@@ -123,17 +123,17 @@ public final class CueEngine: Sendable {
   ///
   /// - Parameters:
   ///   - sounds: the lane's own; those of the engine when nil.
-  ///   - record: of a workout that has run before; it waits for `takeUp` then.
+  ///   - record: of a workout that has run before; it waits for `restore` then.
   /// - Throws: `LaneError`; nothing has changed then.
   public func addLane(
-    _ name: String, timeline: Timeline, manner: LaneManner = LaneManner(),
+    _ name: String, timeline: Timeline, style: LaneStyle = LaneStyle(),
     sounds: SoundPack? = nil, restoring record: SessionRecord? = nil
   ) throws(LaneError) -> LaneID {
     let result: Result<LaneID, LaneError> = wait { [self] in
       guard !state.value.isShutDown else { return .failure(.shutDown) }
       return Result { () throws(LaneError) in
         try state.value.coach.addLane(
-          name, timeline: timeline, manner: manner, sounds: sounds, restoring: record)
+          name, timeline: timeline, style: style, sounds: sounds, restoring: record)
       }
     }
     return try result.get()
@@ -141,12 +141,12 @@ public final class CueEngine: Sendable {
 
   /// A lane to go on with, and how; `alive` is when its program was last known to run, nil where
   /// nobody knows.
-  public typealias TakeUp = (lane: LaneID, manner: TakeUpManner, alive: BootInstant?)
+  public typealias Restoration = (lane: LaneID, mode: RestoreMode, alive: BootInstant?)
 
   /// Goes on with lanes that have run before. It is said aloud.
-  public func takeUp(_ lanes: [TakeUp]) {
+  public func restore(_ lanes: [Restoration]) {
     queue.async { [self] in
-      state.value.coach.takeUp(lanes, at: clock())
+      state.value.coach.restore(lanes, at: clock())
       output.wake()
       updateTimer()
     }
@@ -254,9 +254,9 @@ public final class CueEngine: Sendable {
   }
 
   /// The question whether to stop is not open any more: it is not asked where it is still to be.
-  public func takeBackQuestion() {
+  public func withdrawQuestion() {
     queue.async { [self] in
-      state.value.coach.takeBackQuestion(at: clock())
+      state.value.coach.withdrawQuestion(at: clock())
       output.wake()
     }
   }

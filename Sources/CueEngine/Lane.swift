@@ -5,7 +5,7 @@ import IntervalTimeline
 struct Lane {
   let id: LaneID
   let name: String
-  let manner: LaneManner
+  let style: LaneStyle
   let sounds: SoundPack
   var session: Session
   var cues = CueTally()

@@ -37,7 +37,7 @@ public struct LaneStatus: Hashable, Sendable {
   /// passed together with others.
   init(_ lane: Lane, at now: BootInstant, beginning phase: Int? = nil) {
     let session = lane.session
-    let phrases = lane.manner.phrases
+    let phrases = lane.style.phrases
     self.phrases = phrases
     let timeline = session.timeline
     let here =

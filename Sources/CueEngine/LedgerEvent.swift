@@ -36,7 +36,7 @@ public enum LedgerEvent: Hashable, Sendable {
   case start(lane: String, at: BootInstant, wall: String, preset: String)
   case cue(CueEntry)
   /// A session that had run before goes on, paused where it was or with what is due.
-  case takenUp(lane: String, at: BootInstant, isHeld: Bool)
+  case restored(lane: String, at: BootInstant, isHeld: Bool)
   case command(Command, lane: String, at: BootInstant)
   /// A phase that the person ended or that ran out: done or skipped.
   case phase(lane: String, at: BootInstant, label: String, set: Int?, outcome: PhaseOutcome)
@@ -60,7 +60,7 @@ public enum LedgerEvent: Hashable, Sendable {
       begin("start", at, lane: lane)
       object.add("wall", wall)
       object.add("preset", preset)
-    case .takenUp(let lane, let at, let isHeld):
+    case .restored(let lane, let at, let isHeld):
       begin("taken-up", at, lane: lane)
       object.add("outcome", isHeld ? "paused" : "running")
     case .command(let command, let lane, let at):

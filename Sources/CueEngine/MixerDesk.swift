@@ -110,7 +110,7 @@ struct MixerDesk {
     for (record, sent) in found {
       words[record] = nil
       records[record] = nil
-      unsent += sent.voices.map { .takeBack(id: $0) }
+      unsent += sent.voices.map { .withdrawVoice(id: $0) }
     }
     sendWithdrawals()
   }

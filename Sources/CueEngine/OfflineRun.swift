@@ -25,7 +25,7 @@ public struct OfflineRun: ~Copyable {
   ///   - ledger: called for every event with instants counted from the workout's start.
   public init(
     _ timeline: Timeline, sounds: SoundPack, speech: SpeechLibrary?,
-    settings: CueEngine.Settings = .init(), manner: LaneManner = LaneManner(),
+    settings: CueEngine.Settings = .init(), style: LaneStyle = LaneStyle(),
     openLength: Duration = .seconds(5),
     ledger: @escaping @Sendable (LedgerEvent) -> Void = { _ in }
   ) {
@@ -38,7 +38,7 @@ public struct OfflineRun: ~Copyable {
     interval = settings.checkInterval
     self.openLength = openLength
     block = .allocate(capacity: Int(interval.wholeNanoseconds * Int64(sounds.rate) / 1_000_000_000))
-    coach.start(timeline, manner: manner, at: now)
+    coach.start(timeline, style: style, at: now)
   }
 
   deinit { block.deallocate() }

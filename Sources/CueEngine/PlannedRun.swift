@@ -20,7 +20,7 @@ public final class PlannedRun {
   /// - Parameter openLength: how long an open phase lasts, for want of somebody to say next.
   public init(
     _ timeline: Timeline, sounds: SoundPack, speech: SpeechLibrary?,
-    settings: CueEngine.Settings = .init(), manner: LaneManner = LaneManner(),
+    settings: CueEngine.Settings = .init(), style: LaneStyle = LaneStyle(),
     openLength: Duration = .seconds(5)
   ) {
     let written = WrittenCues()
@@ -32,7 +32,7 @@ public final class PlannedRun {
       write: { event in
         if case .cue(let cue) = event { written.cues.withLock { $0.append(cue) } }
       }, tell: { _ in })
-    coach.start(timeline, manner: manner, at: now)
+    coach.start(timeline, style: style, at: now)
   }
 
   /// The cues of the next half second, each with what is decided of it; instants count from the

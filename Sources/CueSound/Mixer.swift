@@ -114,7 +114,7 @@ public struct Mixer: ~Copyable {
         }
       case .withdraw(let lane):
         isLate = withdraw(lane: lane, id: nil) || isLate
-      case .takeBack(let id):
+      case .withdrawVoice(let id):
         isLate = withdraw(lane: nil, id: id) || isLate
       }
     }

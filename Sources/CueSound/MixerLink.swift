@@ -49,7 +49,7 @@ public enum MixerCommand: BitwiseCopyable, Sendable {
   /// Takes back what has not begun and fades out what sounds.
   case withdraw(lane: Int32)
   /// Takes one voice back that has not begun.
-  case takeBack(id: UInt64)
+  case withdrawVoice(id: UInt64)
 }
 
 /// What became of a voice. Each voice gets one of the first four, perhaps `cut`, then `ended`.

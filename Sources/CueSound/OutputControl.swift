@@ -72,7 +72,7 @@ public struct OutputControl: ~Copyable {
   var rewinds = false
   var isPaused = false
   /// A command concerns what is rendered already.
-  var wantsStepBack = false
+  var wantsRewind = false
   var startedAt: Int64 = 0
   /// The first frame since the device was started.
   var firstFrame: Int64 = 0
@@ -142,7 +142,7 @@ public struct OutputControl: ~Copyable {
     at now: Int64, asleep: Int64, for activity: OutputActivity, hardwareChanged: Bool
   ) -> OutputStep {
     isPaused = activity != .running
-    wantsStepBack = sound.mixer.takeCommands(map: map)
+    wantsRewind = sound.mixer.takeCommands(map: map)
     let hasSlept = asleep - self.asleep > 1_000_000
     self.asleep = max(self.asleep, asleep)
     if mayRest(at: now, activity) { return rest(at: now) }
@@ -249,18 +249,18 @@ public struct OutputControl: ~Copyable {
     if case .looking(let believed, let then) = stage {
       // It stood still, or did not do what it said: what is queued was placed by a wrong map.
       let moved = abs(clock.map.frame(at: then) - believed)
-      wantsStepBack = wantsStepBack || moved > frames(in: Self.wrong)
+      wantsRewind = wantsRewind || moved > frames(in: Self.wrong)
     }
     allowLate()
     return followCommands(at: now)
   }
 
   private mutating func followCommands(at now: Int64) -> OutputStep {
-    wantsStepBack ? takeBack(at: now) : fillQueue(at: now)
+    wantsRewind ? rewind(at: now) : fillQueue(at: now)
   }
 
   /// Takes back what can still be changed.
-  mutating func takeBack(at now: Int64) -> OutputStep {
+  mutating func rewind(at now: Int64) -> OutputStep {
     if rewinds {
       let surplus =
         sound.written - clock.map.frame(at: now + Self.fetched) - clock.deviceDelay

@@ -39,7 +39,7 @@ extension OutputControl {
     clock.restart(frame: firstFrame, earliest: earliest, latest: latest)
     dueAt = latest
     // What is queued was placed as if it had begun when it was rendered.
-    return sound.mixer.voiceCount > 0 ? takeBack(at: latest) : hasBegun(at: latest)
+    return sound.mixer.voiceCount > 0 ? rewind(at: latest) : hasBegun(at: latest)
   }
 
   mutating func hasBegun(at now: Int64) -> OutputStep {

@@ -34,7 +34,7 @@ public struct Session: Sendable {
   /// The last answer to "where am I?".
   var answer: PendingAnswer?
   /// The program had ended before: words that may have been said then are not said again.
-  var takenUpAt: BootInstant?
+  var restoredAt: BootInstant?
 
   public init(
     _ timeline: Timeline, plan: CuePlan = CuePlan(), window: Duration = .seconds(10),
@@ -130,8 +130,8 @@ public struct Session: Sendable {
     }
 
     // Words that could have been said before the program ended: earlier than they are due, too.
-    if let takenUpAt, cue.isSpoken, cue.earliest < cue.at, cue.until == cue.at,
-      transport.nominalInstant(of: phaseStart + cue.earliest) <= takenUpAt
+    if let restoredAt, cue.isSpoken, cue.earliest < cue.at, cue.until == cue.at,
+      transport.nominalInstant(of: phaseStart + cue.earliest) <= restoredAt
     {
       silent(.missed)
       return true

@@ -49,8 +49,8 @@ struct PresetCheck {
   }
 
   /// Lays the workout out and tells of everything that is not said in full when it is due.
-  mutating func layOut(_ manner: LaneManner, _ library: SpeechLibrary) {
-    let run = PlannedRun(timeline, sounds: SoundPack(), speech: library, manner: manner)
+  mutating func layOut(_ style: LaneStyle, _ library: SpeechLibrary) {
+    let run = PlannedRun(timeline, sounds: SoundPack(), speech: library, style: style)
     let end = ContinuousClock.now + Self.patience
     var found: [Place: (first: LedgerEvent.CueEntry, count: Int)] = [:]
     var order: [Place] = []

@@ -29,9 +29,9 @@ struct TimelineCues {
   private static let patience = Duration.seconds(60)
 
   /// What is planned, the unknown instants in the order of phases.
-  init(_ timeline: Timeline, _ manner: LaneManner) {
+  init(_ timeline: Timeline, _ style: LaneStyle) {
     self.timeline = timeline
-    let plan = manner.applied(to: CuePlan())
+    let plan = style.applied(to: CuePlan())
     lines = (0...timeline.count).flatMap { index in
       let start = timeline.start(of: index)
       let entry = index < timeline.count ? timeline.entries[index] : nil
@@ -41,15 +41,15 @@ struct TimelineCues {
           let moment = CueWording.Moment(
             set: entry?.set, phaseLeft: entry?.phase.length.duration.map { $0 - cue.at },
             elapsed: start.map { $0 + cue.at })
-          let text = CueWording(cue, in: timeline, at: moment, phrases: manner.phrases).text
+          let text = CueWording(cue, in: timeline, at: moment, phrases: style.phrases).text
           return Line(cue: cue, set: entry?.set, at: start.map { $0 + cue.at }, text: text)
         }
     }
   }
 
   /// Lays every announcement out as a run does. Returns where that was given up for want of time.
-  mutating func layOut(_ manner: LaneManner, _ library: SpeechLibrary) -> Duration? {
-    let run = PlannedRun(timeline, sounds: SoundPack(), speech: library, manner: manner)
+  mutating func layOut(_ style: LaneStyle, _ library: SpeechLibrary) -> Duration? {
+    let run = PlannedRun(timeline, sounds: SoundPack(), speech: library, style: style)
     let end = ContinuousClock.now + Self.patience
     var heard: [Kind: [LedgerEvent.CueEntry]] = [:]
     var last = BootInstant(nanoseconds: 0)

@@ -152,7 +152,7 @@ import Testing
     // What was stopped without being suspended is over.
     let shelf = try folder.shelf()
     var notices: [SessionNotice.Kind] = []
-    var resumption = Resumption(shelf, Resumption.Manner()) { notices.append($0.kind) }
+    var resumption = Resumption(shelf, Resumption.Rules()) { notices.append($0.kind) }
     let resumed = try resumption.lane("anna")
     guard isSuspended else {
       #expect(resumed == nil && notices.isEmpty)
@@ -186,19 +186,19 @@ import Testing
     let shelf = try folder.shelf()
     let other = HostLane("anna", try Timeline(.phases("Boxing", 60)))
     var asked: [String?] = []
-    var manner = Resumption.Manner()
-    manner.ask = { question in
+    var rules = Resumption.Rules()
+    rules.ask = { question in
       asked.append(question.instead?.name)
       return .hold
     }
-    var resumption = Resumption(shelf, manner) { _ in }
+    var resumption = Resumption(shelf, rules) { _ in }
     let held = try #require(try resumption.lane("anna", for: other))
     #expect(asked == ["Boxing"])
-    #expect(held.timeline.workout.name == "Rows" && held.resumed?.manner == .held)
+    #expect(held.timeline.workout.name == "Rows" && held.resumed?.mode == .held)
 
-    manner.ask = nil
+    rules.ask = nil
     var notices: [SessionNotice.Kind] = []
-    resumption = Resumption(shelf, manner) { notices.append($0.kind) }
+    resumption = Resumption(shelf, rules) { notices.append($0.kind) }
     #expect(try resumption.lane("anna", for: other) == nil)
     #expect(notices == [.replaced(by: other.timeline.workout)])
     // It ends only when the new one can begin.

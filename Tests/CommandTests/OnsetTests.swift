@@ -55,7 +55,7 @@ struct OnsetTests {
     }
   }
 
-  @Test(arguments: cards) func everyCueIsHeardOnceAndInOrder(_ manner: Manner) async throws {
+  @Test(arguments: cards) func everyCueIsHeardOnceAndInOrder(_ style: Manner) async throws {
     let space = try Workspace()
     defer { space.remove() }
     let card = try SoundCard(in: space)
@@ -67,20 +67,20 @@ struct OnsetTests {
       }
       let outcome = try await card.program.run([
         "run", preset, "--ledger", Workspace.ledgerName, "--device",
-        "card:DIR=\(space.path("card"))\(manner.arguments)",
+        "card:DIR=\(space.path("card"))\(style.arguments)",
       ])
       let truth = try CardTruth(folder: space.path("card"))
       return (outcome, space.ledger, compare(space.ledger, truth))
     } wasHeldUp: { _, ledger, sounds in
       // A sound thread that waits for its turn learns the card's clock late.
-      ledger.wasHeldUp || !sounds.dropFirst(manner.lies).allSatisfy(\.isTrue)
+      ledger.wasHeldUp || !sounds.dropFirst(style.lies).allSatisfy(\.isTrue)
     }
     #expect(outcome.status == .exited(0))
     let cues = ledger.cues.filter { $0.kind == "countdown" || $0.kind == "transition" }
     #expect(cues.allSatisfy { $0.outcome == "played" && $0.onset != nil })
     #expect(sounds.count == 10)
     #expect(sounds.map(\.truth) == sounds.map(\.truth).sorted())
-    for sound in sounds.dropFirst(manner.lies) {
+    for sound in sounds.dropFirst(style.lies) {
       #expect(sound.isTrue, "\(sound)")
     }
   }

@@ -38,7 +38,7 @@ import WorkoutFiles
     for _ in 0..<next { _ = session.handle(.next, at: start) }
     if isPaused { _ = session.handle(.pause, at: start + elapsed) }
     let lane = Lane(
-      id: LaneTable().nextID, name: name, manner: LaneManner(phrases: try catalogue(language)),
+      id: LaneTable().nextID, name: name, style: LaneStyle(phrases: try catalogue(language)),
       sounds: SoundPack(),
       session: session)
     return LaneStatus(lane, at: start + elapsed)
@@ -191,7 +191,7 @@ import WorkoutFiles
     _ = session.handle(.start, at: start)
     let lane = LaneStatus(
       Lane(
-        id: LaneTable().nextID, name: "anna", manner: LaneManner(), sounds: SoundPack(),
+        id: LaneTable().nextID, name: "anna", style: LaneStyle(), sounds: SoundPack(),
         session: session), at: start)
     let lines = Self.page([lane], columns, rows)
     #expect(lines.allSatisfy { Columns.width($0) <= columns })

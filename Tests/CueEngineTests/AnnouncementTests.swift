@@ -121,9 +121,9 @@ struct AnnouncementTests: AnnouncementChecks {
   }
 
   @Test func wordsBeforeACountTellTheTimeAtWhichTheyAreHeard() throws {
-    var manner = LaneManner()
-    manner.phrases.phrases[.setCompletion] = Phrase(["{remaining} to the end"])
-    let run = try TestRun(.sets(2, [(.high, 20)]), manner: manner)
+    var style = LaneStyle()
+    style.phrases.phrases[.setCompletion] = Phrase(["{remaining} to the end"])
+    let run = try TestRun(.sets(2, [(.high, 20)]), style: style)
     run.send(.start)
     run.run(.seconds(21))
     let count = try #require(run.cues.first { $0.kind == "set-completion" })
@@ -143,9 +143,9 @@ struct AnnouncementTests: AnnouncementChecks {
   }
 
   @Test func whatWasMissedIsNamedWithItsWords() throws {
-    var manner = LaneManner()
-    manner.density = .full
-    let run = try TestRun(.sets(1, [(.low, 190)]), manner: manner)
+    var style = LaneStyle()
+    style.density = .full
+    let run = try TestRun(.sets(1, [(.low, 190)]), style: style)
     run.send(.start)
     run.run(.seconds(5))
     run.stall(.seconds(20))
@@ -171,10 +171,10 @@ struct AnnouncementTests: AnnouncementChecks {
   }
 
   @Test func aPhraseWhoseVariableHasNoValueSaysSo() throws {
-    var manner = LaneManner()
-    manner.phrases.phrases[.halfway] = Phrase(["Half of set {set}"])
+    var style = LaneStyle()
+    style.phrases.phrases[.halfway] = Phrase(["Half of set {set}"])
     let run = try TestRun(
-      workout([phase(.high, 60, [(10, "Do {reps}")])]), manner: manner)
+      workout([phase(.high, 60, [(10, "Do {reps}")])]), style: style)
     run.send(.start)
     run.run(.seconds(40))
     let said = run.cues.filter { ["text", "halfway"].contains($0.kind) }
@@ -271,9 +271,9 @@ struct AnnouncementTests: AnnouncementChecks {
   }
 
   @Test func quietStaysQuietAfterAStall() throws {
-    var manner = LaneManner()
-    manner.density = .quiet
-    let run = try TestRun(.sets(3, [(.low, 20), (.high, 20)]), manner: manner)
+    var style = LaneStyle()
+    style.density = .quiet
+    let run = try TestRun(.sets(3, [(.low, 20), (.high, 20)]), style: style)
     run.send(.start)
     run.run(.seconds(10))
     run.stall(.seconds(45))
@@ -295,9 +295,9 @@ struct AnnouncementTests: AnnouncementChecks {
   }
 
   @Test func anAnswerLeavesTheCountItsRoom() throws {
-    var manner = LaneManner()
-    manner.acknowledged = [.resume]
-    let run = try TestRun(.sets(2, [(.high, 20)]), manner: manner)
+    var style = LaneStyle()
+    style.acknowledged = [.resume]
+    let run = try TestRun(.sets(2, [(.high, 20)]), style: style)
     run.send(.start)
     run.run(.milliseconds(14_600))
     run.send(.pause)
@@ -327,9 +327,9 @@ struct AnnouncementTests: AnnouncementChecks {
 
   @Test(arguments: densities)
   func densitySaysWhatIsSaid(density: Density, kinds: Set<String>) throws {
-    var manner = LaneManner()
-    manner.density = density
-    let run = try TestRun(.sets(2, [(.low, 130), (.rest, 20), (.high, 30)]), manner: manner)
+    var style = LaneStyle()
+    style.density = density
+    let run = try TestRun(.sets(2, [(.low, 130), (.rest, 20), (.high, 30)]), style: style)
     run.output.keepsSamples = false
     run.send(.start)
     run.run(.seconds(365))
@@ -338,9 +338,9 @@ struct AnnouncementTests: AnnouncementChecks {
   }
 
   @Test func oneKindOfPhaseMayHaveADensityOfItsOwn() throws {
-    var manner = LaneManner()
-    manner.densities = [.rest: .quiet]
-    let run = try TestRun(.sets(2, [(.rest, 50), (.low, 50)]), manner: manner)
+    var style = LaneStyle()
+    style.densities = [.rest: .quiet]
+    let run = try TestRun(.sets(2, [(.rest, 50), (.low, 50)]), style: style)
     run.output.keepsSamples = false
     run.send(.start)
     run.run(.seconds(200))
@@ -350,9 +350,9 @@ struct AnnouncementTests: AnnouncementChecks {
   }
 
   @Test func timesAreThoseOfTheInstantAtWhichTheyAreHeard() throws {
-    var manner = LaneManner()
-    manner.density = .full
-    let run = try TestRun(.sets(2, [(.low, 190)]), manner: manner)
+    var style = LaneStyle()
+    style.density = .full
+    let run = try TestRun(.sets(2, [(.low, 190)]), style: style)
     run.output.keepsSamples = false
     run.send(.start)
     run.run(.seconds(200))

@@ -30,9 +30,9 @@ struct AnswerTests: AnnouncementChecks {
   }
 
   @Test func commandsAreAnsweredWithWhatIsTrueThen() throws {
-    var manner = LaneManner()
-    manner.acknowledged = Set(Acknowledgement.allCases)
-    let run = try TestRun(.sets(8, [(.low, 30), (.high, 20)]), manner: manner)
+    var style = LaneStyle()
+    style.acknowledged = Set(Acknowledgement.allCases)
+    let run = try TestRun(.sets(8, [(.low, 30), (.high, 20)]), style: style)
     run.send(.start)
     run.run(.milliseconds(18_300))
     run.send(.pause)
@@ -116,7 +116,7 @@ struct AnswerTests: AnnouncementChecks {
   func aStopIsAskedForAloud(density: Density, state: String) throws {
     let run = try TestRun(
       [("anna", .sets(2, [(.low, 30), (.high, 20)])), ("ben", .sets(2, [(.low, 30)]))],
-      manner: LaneManner(density: density))
+      style: LaneStyle(density: density))
     run.send(.start)
     run.run(state == "count" ? .milliseconds(48_300) : .seconds(11))
     if state == "pause" { run.send(.pause) }

@@ -14,12 +14,12 @@ import Testing
     let run = try TestRun([("anna", Self.short)])
     let timeline = try Timeline(Self.short)
     #expect(throws: LaneError.nameTaken("anna")) {
-      try run.coach.addLane("anna", timeline: timeline, manner: LaneManner())
+      try run.coach.addLane("anna", timeline: timeline, style: LaneStyle())
     }
     run.send(.start)
     run.run(.seconds(10))
     #expect(throws: LaneError.nameTaken("anna")) {
-      try run.coach.addLane("anna", timeline: timeline, manner: LaneManner())
+      try run.coach.addLane("anna", timeline: timeline, style: LaneStyle())
     }
     run.run(.seconds(20))
     run.add("anna", Self.short)
@@ -130,7 +130,7 @@ import Testing
     let timeline = try Timeline(Self.short)
     #expect(throws: LaneError.sampleRate(44_100, expected: 8_000)) {
       try run.coach.addLane(
-        "ben", timeline: timeline, manner: LaneManner(), sounds: SoundPack(rate: 44_100))
+        "ben", timeline: timeline, style: LaneStyle(), sounds: SoundPack(rate: 44_100))
     }
     #expect(run.coach.lanes.count == 1)
   }

@@ -18,7 +18,7 @@ struct MeasureAheadTests {
     coach.waitForWords { _ in }
     for (index, workout) in workouts.enumerated() {
       try coach.addLane(
-        "\(index)", timeline: try Timeline(workout), manner: LaneManner())
+        "\(index)", timeline: try Timeline(workout), style: LaneStyle())
     }
     return coach
   }

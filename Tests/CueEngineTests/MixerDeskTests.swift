@@ -50,7 +50,7 @@ struct MixerDeskTests {
       case .play(let voice):
         texts.append("play \(voice.id) lane \(voice.lane) at \(voice.due / 1_000_000)")
       case .withdraw(let lane): texts.append("withdraw lane \(lane)")
-      case .takeBack(let id): texts.append("take back \(id)")
+      case .withdrawVoice(let id): texts.append("withdraw voice \(id)")
       }
     }
     return texts
@@ -112,7 +112,7 @@ struct MixerDeskTests {
     send(["3", "2"], id: 5)
     send(["other"], id: 6, lane: ben)
     desk.withdraw([AnnouncementID(lane: anna, handOff: 5), AnnouncementID(lane: ben, handOff: 5)])
-    #expect(commands().suffix(2) == ["take back 1", "take back 2"])
+    #expect(commands().suffix(2) == ["withdraw voice 1", "withdraw voice 2"])
     // The mixer may still read the clips.
     #expect(desk.isBusy(anna) && desk.isBusy(ben))
     report(.withdrawn(1), .ended(1), .withdrawn(2), .ended(2))
@@ -125,7 +125,7 @@ struct MixerDeskTests {
     desk.withdraw([AnnouncementID(lane: anna, handOff: 5)])
     send(["second"], id: 5, from: 4_000)
     #expect(
-      commands() == ["play 1 lane 0 at 1000", "take back 1", "play 2 lane 0 at 4000"])
+      commands() == ["play 1 lane 0 at 1000", "withdraw voice 1", "play 2 lane 0 at 4000"])
     report(.withdrawn(1), .ended(1), .onset(2, nanoseconds: 4_000_000_000), .ended(2))
     #expect(collect() == ["let go 7", "began 7", "closed 7/5 played 4000", "let go 7"])
   }

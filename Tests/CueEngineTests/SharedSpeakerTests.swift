@@ -12,10 +12,10 @@ struct SharedSpeakerTests: AnnouncementChecks {
   /// `count` lanes of which each starts so many milliseconds after the one before.
   private func lanes(
     _ count: Int, apart: Int, _ phases: [(PhaseKind, Int)] = [(.low, 12), (.high, 9)],
-    manner: LaneManner = LaneManner(), speech: ScriptedSpeech = ScriptedSpeech()
+    style: LaneStyle = LaneStyle(), speech: ScriptedSpeech = ScriptedSpeech()
   ) throws -> TestRun {
     let run = try TestRun(
-      Self.names.prefix(count).map { ($0, .sets(3, phases)) }, speech: speech, manner: manner)
+      Self.names.prefix(count).map { ($0, .sets(3, phases)) }, speech: speech, style: style)
     run.output.keepsSamples = false
     for lane in 0..<count {
       run.send(.start, lane: lane)
@@ -24,8 +24,8 @@ struct SharedSpeakerTests: AnnouncementChecks {
     return run
   }
 
-  private var answering: LaneManner {
-    LaneManner(acknowledged: Set(Acknowledgement.allCases))
+  private var answering: LaneStyle {
+    LaneStyle(acknowledged: Set(Acknowledgement.allCases))
   }
 
   private func isShared(_ cue: LedgerEvent.CueEntry) -> Bool {
@@ -78,7 +78,7 @@ struct SharedSpeakerTests: AnnouncementChecks {
 
   @Test(arguments: [2, 3, 4], [0, 400, 1_700, 2_900])
   func everyLaneAnswersAtOnceWhenAllGoOn(count: Int, apart: Int) throws {
-    let run = try lanes(count, apart: apart, [(.low, 40), (.high, 40)], manner: answering)
+    let run = try lanes(count, apart: apart, [(.low, 40), (.high, 40)], style: answering)
     run.run(.seconds(21))
     run.coach.handle(.pause, lanes: run.lanes, at: run.clock.now)
     run.run(.seconds(9))
@@ -108,7 +108,7 @@ struct SharedSpeakerTests: AnnouncementChecks {
   }
 
   @Test func wordsThatAreRenderedLaterAreSharedOutToo() throws {
-    let run = try lanes(4, apart: 0, [(.low, 40), (.high, 40)], manner: answering)
+    let run = try lanes(4, apart: 0, [(.low, 40), (.high, 40)], style: answering)
     run.waitForWords()
     run.run(.seconds(21))
     run.coach.handle(.pause, lanes: run.lanes, at: run.clock.now)

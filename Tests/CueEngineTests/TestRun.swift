@@ -26,7 +26,7 @@ final class TestRun {
   /// - Parameter sounds: of the rate; nil for the built-in ones.
   init(
     _ workouts: [(name: String, workout: Workout)], speech: ScriptedSpeech = ScriptedSpeech(),
-    settings: CueEngine.Settings = .init(), manner: LaneManner = LaneManner(),
+    settings: CueEngine.Settings = .init(), style: LaneStyle = LaneStyle(),
     sounds: SoundPack? = nil, rate: Int = 8_000,
     keep: (@Sendable (LaneID, SessionRecord) -> Void)? = nil
   ) throws {
@@ -44,7 +44,7 @@ final class TestRun {
       write: { ledger.append($0) }, tell: { ledger.append($0) }, keep: keep)
     output.start(link) { _ in }
     for (name, workout) in workouts {
-      lanes.append(try coach.addLane(name, timeline: try Timeline(workout), manner: manner))
+      lanes.append(try coach.addLane(name, timeline: try Timeline(workout), style: style))
     }
   }
 
@@ -54,7 +54,7 @@ final class TestRun {
     }
     do throws(LaneError) {
       lanes.append(
-        try coach.addLane(name, timeline: timeline, manner: LaneManner(density: density)))
+        try coach.addLane(name, timeline: timeline, style: LaneStyle(density: density)))
     } catch {
       preconditionFailure("\(name): \(error)")
     }
@@ -64,14 +64,14 @@ final class TestRun {
   func restore(_ name: String, _ workout: Workout, _ kept: SessionRecord) throws {
     lanes.append(
       try coach.addLane(
-        name, timeline: try Timeline(workout), manner: LaneManner(), restoring: kept))
+        name, timeline: try Timeline(workout), style: LaneStyle(), restoring: kept))
   }
 
   convenience init(
     _ workout: Workout, speech: ScriptedSpeech = ScriptedSpeech(),
-    manner: LaneManner = LaneManner(), rate: Int = 8_000
+    style: LaneStyle = LaneStyle(), rate: Int = 8_000
   ) throws {
-    try self.init([("anna", workout)], speech: speech, manner: manner, rate: rate)
+    try self.init([("anna", workout)], speech: speech, style: style, rate: rate)
   }
 
   /// Milliseconds of a text at its own speed.

@@ -27,7 +27,7 @@ final class WordScript {
     lanes = try workouts.enumerated().map { index, workout in
       SpeakingLane(
         id: LaneID(serial: index, slot: index), name: Self.names[index],
-        session: Session(try Timeline(workout)), manner: LaneManner(),
+        session: Session(try Timeline(workout)), style: LaneStyle(),
         speaker: workouts.count > 1 ? Self.names[index] : nil,
         beep: PCMClip(rate: 8_000, samples: [1]))
     }

@@ -238,7 +238,7 @@ struct MixerTests {
     #expect(isLate)
   }
 
-  @Test func whatIsTakenBackIsRenderedAnew() {
+  @Test func whatIsWithdrawnIsRenderedAnew() {
     let bench = Bench()
     bench.play(1, at: 2, [10, 20, 30, 40, 50, 60])
     #expect(bench.renderUnheard(8) == [0, 0, 10, 20, 30, 40, 50, 60])
@@ -249,7 +249,7 @@ struct MixerTests {
     #expect(bench.reports.isEmpty)
   }
 
-  @Test func aVoiceThatIsTakenBackBeforeItBeganIsWithdrawnAndNotCut() {
+  @Test func aVoiceThatIsWithdrawnBeforeItBeganIsWithdrawnAndNotCut() {
     let bench = Bench()
     bench.play(1, at: 4, [1000, 1000])
     _ = bench.renderUnheard(8)
@@ -260,7 +260,7 @@ struct MixerTests {
     #expect(bench.reports == [.withdrawn(1), .ended(1)])
   }
 
-  @Test func aVoiceThatIsTakenBackWhileItSoundsFadesFromThere() {
+  @Test func aVoiceThatIsWithdrawnWhileItSoundsFadesFromThere() {
     let bench = Bench()
     bench.play(1, at: 1, Array(repeating: 1000, count: 20))
     _ = bench.renderUnheard(12)
@@ -317,11 +317,11 @@ struct MixerTests {
     #expect(block == [0, 0, 9, 0, 0, 0, 0, 0])
   }
 
-  @Test func oneVoiceIsTakenBackByItsID() {
+  @Test func oneVoiceIsWithdrawnByItsID() {
     let bench = Bench()
     bench.play(1, at: 5, [1000])
     bench.play(2, at: 6, [7])
-    #expect(bench.link.commands.push(.takeBack(id: 1)))
+    #expect(bench.link.commands.push(.withdrawVoice(id: 1)))
     #expect(bench.render(8) == [0, 0, 0, 0, 0, 0, 7, 0])
     #expect(
       bench.reports == [.withdrawn(1), .ended(1), .onset(2, nanoseconds: 6_000_000), .ended(2)])
@@ -337,7 +337,7 @@ struct MixerTests {
     #expect(bench.render(3) == [500, 250, 0])
   }
 
-  @Test func aVoiceThatIsTakenBackOnItsFirstFrameHasNotBegun() {
+  @Test func aVoiceThatIsWithdrawnOnItsFirstFrameHasNotBegun() {
     let bench = Bench()
     bench.play(1, at: 4, [1000, 1000])
     _ = bench.renderUnheard(8)

@@ -35,7 +35,7 @@ struct SimulatedCard: ~Copyable {
 
   var control: OutputControl
   let link: MixerLink
-  let manner: Manner
+  let style: Manner
   var fault = Fault.none
   var activity = OutputActivity.running
   private(set) var seconds = 0.0
@@ -56,16 +56,16 @@ struct SimulatedCard: ~Copyable {
   /// The machine's sleep so far, seconds.
   private var asleep = 0.0
   private let block: UnsafeMutablePointer<Int16>
-  private var rate: Double { 48_000 * (1 + manner.drift * 1e-6) }
+  private var rate: Double { 48_000 * (1 + style.drift * 1e-6) }
 
   private static let buffer = 36_000
   private static let period = 480
 
   init(
-    _ manner: Manner = Manner(), remembered: Double? = nil, seed: UInt64 = 1, latency: Int64 = 0,
+    _ style: Manner = Manner(), remembered: Double? = nil, seed: UInt64 = 1, latency: Int64 = 0,
     staysOpen: Bool = false
   ) {
-    self.manner = manner
+    self.style = style
     self.remembered = remembered
     link = MixerLink(voices: 64)
     control = OutputControl(
@@ -84,12 +84,12 @@ struct SimulatedCard: ~Copyable {
 
   /// The frame that is truly heard.
   func truth(at seconds: Double) -> Double {
-    Double(base) + max(0, seconds - startedAt - manner.startDelay) * rate + jumped
+    Double(base) + max(0, seconds - startedAt - style.startDelay) * rate + jumped
   }
 
   /// When that frame is truly heard, seconds.
   func instant(of frame: Int64) -> Double {
-    startedAt + manner.startDelay + (Double(frame - base) - jumped) / rate
+    startedAt + style.startDelay + (Double(frame - base) - jumped) / rate
   }
 
   /// How far off the map is 50 ms ahead, in seconds.
@@ -185,7 +185,7 @@ struct SimulatedCard: ~Copyable {
         let taken = try write(from: first, frames: frames)
         return control.wrote(taken, at: nanoseconds)
       case .rewind(let frames):
-        let count = manner.keepsFrames ? 0 : min(frames, Int(queued))
+        let count = style.keepsFrames ? 0 : min(frames, Int(queued))
         let end = control.sound.written - Int64(count)
         onsets.removeAll { $0 >= end }
         return control.rewound(count, at: nanoseconds)
@@ -220,7 +220,7 @@ struct SimulatedCard: ~Copyable {
     defer { wasOpen = true }
     return control.opened(
       OpenedDevice(
-        buffer: Self.buffer, period: Self.period, isServer: manner.isServer, isSame: wasOpen,
+        buffer: Self.buffer, period: Self.period, isServer: style.isServer, isSame: wasOpen,
         drift: remembered),
       at: nanoseconds)
   }
@@ -275,18 +275,18 @@ struct SimulatedCard: ~Copyable {
   private func pointer(at instant: Double) -> Int64 {
     if fault == .stalled { return base }
     var frame = truth(at: instant)
-    if manner.step > 0 || manner.lateness > 0 {
-      let frames = max(1, manner.step * 48_000)
+    if style.step > 0 || style.lateness > 0 {
+      let frames = max(1, style.step * 48_000)
       var steps = ((frame - Double(base)) / frames).rounded(.down)
       // The newest step shows a little late.
       var late = SplitMix(state: UInt64(bitPattern: Int64(steps)) &+ 7)
       let since = (frame - Double(base) - steps * frames) / rate
-      if since < late.next(in: 0...max(1e-12, manner.lateness)) { steps -= 1 }
+      if since < late.next(in: 0...max(1e-12, style.lateness)) { steps -= 1 }
       frame = Double(base) + max(0, steps) * frames
     }
     let age = instant - startedAt
-    if manner.lie > 0, age < 0.5 {
-      frame -= manner.lie * 48_000 * (1 - 2 * age) * (1 - 8 * abs(age - 0.25))
+    if style.lie > 0, age < 0.5 {
+      frame -= style.lie * 48_000 * (1 - 2 * age) * (1 - 8 * abs(age - 0.25))
     }
     return Int64(frame.rounded(.down))
   }

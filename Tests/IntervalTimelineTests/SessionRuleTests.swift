@@ -173,7 +173,7 @@ struct SessionRuleTests {
     _ = run(&first, to: 10)
     let record = first.record(at: at(10))
     var second = try #require(Session(timeline, restoring: record))
-    let effects = second.takeUp(at: at(seconds), from: record.at, .running)
+    let effects = second.restore(at: at(seconds), from: record.at, .running)
     #expect(missed(effects).contains(.halfway) == isMissed)
     #expect(contents(effects).contains(.halfway) == !isMissed)
   }

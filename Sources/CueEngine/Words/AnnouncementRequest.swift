@@ -20,7 +20,7 @@ struct AnnouncementRequest {
   }
 
   var id: AnnouncementID { AnnouncementID(lane: lane.id, handOff: handOff.id) }
-  var voice: SpeechVoice { lane.manner.voice }
+  var voice: SpeechVoice { lane.style.voice }
 
   /// What is to be said if it is heard at `instant`.
   func wording(at instant: BootInstant) -> CueWording {
@@ -34,7 +34,7 @@ struct AnnouncementRequest {
     return CueWording(
       handOff.cue, in: lane.session.timeline,
       at: .init(set: handOff.set, phaseLeft: left, elapsed: here.elapsed), speaker: lane.speaker,
-      phrases: lane.manner.phrases)
+      phrases: lane.style.phrases)
   }
 
   /// The fullest wording as it stands in the preset or the catalogue; nil where there is none.
@@ -43,7 +43,7 @@ struct AnnouncementRequest {
     if case .remark(let number) = cue.content {
       return lane.session.timeline.entries[cue.phase].phase.remarks[number].text.source
     }
-    return cue.content.phrase.flatMap { lane.manner.phrases.phrases[$0]?.wordings.first?.source }
+    return cue.content.phrase.flatMap { lane.style.phrases.phrases[$0]?.wordings.first?.source }
   }
 
   /// When its words should begin.

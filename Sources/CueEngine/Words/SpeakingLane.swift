@@ -6,7 +6,7 @@ struct SpeakingLane {
   let id: LaneID
   let name: String
   var session: Session
-  let manner: LaneManner
+  let style: LaneStyle
   /// The name that announcements begin with; nil while a single lane runs.
   let speaker: String?
   /// What stands for a number that cannot be said.
@@ -23,7 +23,7 @@ struct SpeakingLane {
       cue, in: timeline,
       at: .init(
         set: set, phaseLeft: length?.duration.map { $0 - cue.at },
-        elapsed: start.map { $0 + cue.at }), speaker: speaker, phrases: manner.phrases)
+        elapsed: start.map { $0 + cue.at }), speaker: speaker, phrases: style.phrases)
   }
 
   /// What may be heard between two workout times, in order; from `here` on where there is no first.

@@ -50,12 +50,12 @@ final class SoundTest {
 
   /// "Set 3 completing in 3, 2, 1, 0", each number a second after the other. False where the voice
   /// does not speak it.
-  func addAnnouncement(_ speech: SpeechLibrary, _ manner: LaneManner) -> Bool {
-    let leadIn = manner.phrases.wordings(.setCompletion) { $0 == .set ? "3" : nil }.first
+  func addAnnouncement(_ speech: SpeechLibrary, _ style: LaneStyle) -> Bool {
+    let leadIn = style.phrases.wordings(.setCompletion) { $0 == .set ? "3" : nil }.first
     let words = [leadIn ?? "3", "3", "2", "1", "0"]
-    let clips = words.compactMap { speech.clip($0, voice: manner.voice, within: 10_000_000_000) }
+    let clips = words.compactMap { speech.clip($0, voice: style.voice, within: 10_000_000_000) }
     guard clips.count == words.count else { return false }
-    let gain = manner.voice.gain
+    let gain = style.voice.gain
     add(clips[0], name: "announcement  (\(words[0]) 3, 2, 1, 0)", gain: gain, at: next)
     var count = next
     for clip in clips.dropFirst() {

@@ -30,7 +30,7 @@ struct SpeechChoice {
 
   /// How `workout` is announced. What an option names must exist; what else does not is passed over
   /// with a warning.
-  func manner(of workout: Workout, warn: (String) -> Void) throws(UserError) -> LaneManner {
+  func style(of workout: Workout, warn: (String) -> Void) throws(UserError) -> LaneStyle {
     let style = workout.style
     var phrases = try phrases(of: workout, warn: warn)
     var preset = style.voice
@@ -48,7 +48,7 @@ struct SpeechChoice {
     }
     phrases.phrases.merge(style.phrases) { $1 }
     let hasOwnDensity = style.density != nil || !style.densities.isEmpty
-    return LaneManner(
+    return LaneStyle(
       voice: try Speech.voice(
         option: voice, preset: preset, configured: configured, catalogueVoice: phrases.voice,
         warn: warn),

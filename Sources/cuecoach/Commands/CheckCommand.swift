@@ -24,7 +24,7 @@ struct CheckCommand: ParsableCommand {
     let choice = try SpeechChoice(speech, OutputChoice.configuration())
     // A mistake in an option or in a catalogue is none of the presets'.
     let anyWorkout = Workout(name: "", blocks: [])
-    _ = try choice.manner(of: anyWorkout) { _ in }
+    _ = try choice.style(of: anyWorkout) { _ in }
     _ = try choice.sounds(of: anyWorkout) { _ in }
     let library = Speech.library(isHeard: false) { Console.complain($0) }
     defer { library?.saveCache() }
@@ -72,11 +72,11 @@ struct CheckCommand: ParsableCommand {
   ) throws {
     var check = check
     _ = try choice.sounds(of: check.timeline.workout) { check.warn($0) }
-    var manner = try choice.manner(of: check.timeline.workout) { check.warn($0) }
+    var style = try choice.style(of: check.timeline.workout) { check.warn($0) }
     // Nobody interferes, but for the end of an open phase.
-    manner.acknowledged = []
-    check.noteOpenPhases(manner.phrases)
-    if let library { check.layOut(manner, library) }
+    style.acknowledged = []
+    check.noteOpenPhases(style.phrases)
+    if let library { check.layOut(style, library) }
     object.add("warnings", check.decisions.map(\.json))
     guard !json else { return }
     Console.printSentences(check.decisions.map(\.line))

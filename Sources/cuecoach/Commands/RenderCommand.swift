@@ -33,7 +33,7 @@ struct RenderCommand: ParsableCommand {
     let choice = try SpeechChoice(speech, OutputChoice.configuration())
     let workout = timeline.workout
     let sounds = try choice.sounds(of: workout, warn: warn)
-    let manner = try choice.manner(of: workout, warn: warn)
+    let style = try choice.style(of: workout, warn: warn)
     let files = OutputFiles(inputs: [path], sounds: [choice.sounds, workout.style.sounds])
     defer { withExtendedLifetime(files) {} }
     try files.claim(output, for: "--output")
@@ -49,7 +49,7 @@ struct RenderCommand: ParsableCommand {
     let library = Speech.library(warn: warn)
     defer { library?.saveCache() }
     var offline = OfflineRun(
-      timeline, sounds: sounds, speech: library, manner: manner,
+      timeline, sounds: sounds, speech: library, style: style,
       ledger: { ledger?.write($0) })
     do throws(SoundFileError) {
       let writer = try WAVWriter(

@@ -32,13 +32,13 @@ struct ResumeCommand: ParsableCommand {
     for name in names where !sessions.contains(where: { $0.lane == name }) {
       throw UserError.unknownSession(name, among: sessions)
     }
-    var manner = Resumption.Manner(configuration.sessions)
+    var rules = Resumption.Rules(configuration.sessions)
     // Whoever asks for it wants it, however old it is; but for what the situation has to say.
-    manner.configured = nil
-    manner.greatestAge = .seconds(366 * 86_400)
-    manner.policy = hold ? .hold : nil
-    manner.isExplicit = true
-    var resumption = Resumption(shelf, manner) { warnings += $0.lines(configuration) }
+    rules.configured = nil
+    rules.greatestAge = .seconds(366 * 86_400)
+    rules.policy = hold ? .hold : nil
+    rules.isExplicit = true
+    var resumption = Resumption(shelf, rules) { warnings += $0.lines(configuration) }
     var lanes: [RunLane] = []
     var wanted: [String] = []
     for name in names where !wanted.contains(name) { wanted.append(name) }

@@ -42,11 +42,11 @@ struct RunCommand: ParsableCommand {
     _ = try speech.style()
     let arguments = try LaneArgument.parse(presets)
     let shelf = SessionFolder.openForRun { warnings.append($0) }
-    var manner = Resumption.Manner(configuration.sessions)
-    manner.policy = resume
-    if Terminal.canAsk { manner.ask = { try ResumePrompt($0, configuration).ask() } }
+    var rules = Resumption.Rules(configuration.sessions)
+    rules.policy = resume
+    if Terminal.canAsk { rules.ask = { try ResumePrompt($0, configuration).ask() } }
     var resumption = shelf.map { shelf in
-      Resumption(shelf, manner) { warnings += $0.lines(configuration) }
+      Resumption(shelf, rules) { warnings += $0.lines(configuration) }
     }
     let lanes = try arguments.map { argument in
       let new = HostLane(

@@ -56,7 +56,7 @@ struct SessionsCommand: ParsableCommand {
 
     func run() throws {
       let shelf = try SessionFolder.open()
-      let resumption = Resumption(shelf, Resumption.Manner()) { _ in }
+      let resumption = Resumption(shelf, Resumption.Rules()) { _ in }
       let sessions = try UserError.asking { try shelf.sessions() }
       for name in names {
         let some = sessions.filter { $0.lane == name }

@@ -28,11 +28,11 @@ struct TestSoundCommand: ParsableCommand {
     let choice = try output.choice(configuration, warn: warn)
     let speech = try SpeechChoice(speech, configuration)
     let anyWorkout = Workout(name: "", blocks: [])
-    let manner = try speech.manner(of: anyWorkout, warn: warn)
+    let style = try speech.style(of: anyWorkout, warn: warn)
     let test = SoundTest(choice)
     test.add(try speech.sounds(of: anyWorkout, warn: warn))
     let library = Speech.library(warn: warn)
-    let isSpoken = library.map { test.addAnnouncement($0, manner) } ?? false
+    let isSpoken = library.map { test.addAnnouncement($0, style) } ?? false
     if library != nil, !isSpoken { warn("the voice says nothing; try another --voice") }
     let code = test.run()
     withExtendedLifetime(test) {

@@ -24,20 +24,20 @@ struct TimelineCommand: ParsableCommand {
     let choice = try SpeechChoice(speech, OutputChoice.configuration())
     let warn = { (message: String) in Console.complain(message) }
     _ = try choice.sounds(of: timeline.workout, warn: warn)
-    let manner = try choice.manner(of: timeline.workout, warn: warn)
-    let cues = self.cues(of: timeline, manner)
+    let style = try choice.style(of: timeline.workout, warn: warn)
+    let cues = self.cues(of: timeline, style)
     json
-      ? Console.print(Self.json(timeline, cues).text) : printTable(timeline, manner.phrases, cues)
+      ? Console.print(Self.json(timeline, cues).text) : printTable(timeline, style.phrases, cues)
   }
 
   /// As they are heard; as they are planned where nothing can be spoken.
-  private func cues(of timeline: Timeline, _ manner: LaneManner) -> [TimelineCues.Line] {
-    var manner = manner
+  private func cues(of timeline: Timeline, _ style: LaneStyle) -> [TimelineCues.Line] {
+    var style = style
     // Nobody interferes, but for the end of an open phase.
-    manner.acknowledged = []
-    var cues = TimelineCues(timeline, manner)
+    style.acknowledged = []
+    var cues = TimelineCues(timeline, style)
     let library = Speech.library { Console.complain("\($0) Everything is shown as planned.") }
-    if let library, let end = cues.layOut(manner, library) {
+    if let library, let end = cues.layOut(style, library) {
       Console.complain(
         "announcements after \(end.clockText) are shown as planned: laying them out takes too long"
       )

@@ -21,24 +21,24 @@ struct RunLane {
 extension RunLane {
   /// How it is announced, and its sounds. What was requested for a session that is resumed may be
   /// gone meanwhile: it is left out with a warning, rather than keep the session from going on.
-  func style(warn: (String) -> Void) throws(UserError) -> (LaneManner, SoundPack) {
+  func style(warn: (String) -> Void) throws(UserError) -> (LaneStyle, SoundPack) {
     let workout = timeline.workout
     do throws(UserError) {
       return (
-        try speech.manner(of: workout, warn: warn), try speech.sounds(of: workout, warn: warn)
+        try speech.style(of: workout, warn: warn), try speech.sounds(of: workout, warn: warn)
       )
     } catch {
       guard lane.resumed != nil else { throw error }
       var style = lane.identity.request.style
       style.sounds = nil
       let withoutSounds = SpeechChoice(style, speech.configuration)
-      if let manner = try? withoutSounds.manner(of: workout, warn: { _ in }) {
+      if let style = try? withoutSounds.style(of: workout, warn: { _ in }) {
         warn("\(lane.name): \(error.message); the usual sounds are played")
-        return (manner, try withoutSounds.sounds(of: workout, warn: warn))
+        return (style, try withoutSounds.sounds(of: workout, warn: warn))
       }
       warn("\(lane.name): \(error.message); it is announced as its preset says")
       let plain = SpeechChoice(AnnouncementStyle(), speech.configuration)
-      return (try plain.manner(of: workout, warn: warn), try plain.sounds(of: workout, warn: warn))
+      return (try plain.style(of: workout, warn: warn), try plain.sounds(of: workout, warn: warn))
     }
   }
 }

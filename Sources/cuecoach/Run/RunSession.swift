@@ -60,15 +60,15 @@ final class RunSession {
       inputs: options.inputs,
       sounds: options.lanes.flatMap { [$0.speech.sounds, $0.timeline.workout.style.sounds] })
     let tap = options.files.record == nil ? nil : RecordingTap(rate: Sounds.rate)
-    var manners: [(LaneManner, SoundPack)] = []
-    for lane in options.lanes { manners.append(try lane.style(warn: warn)) }
+    var styles: [(LaneStyle, SoundPack)] = []
+    for lane in options.lanes { styles.append(try lane.style(warn: warn)) }
     if !Terminal.hasKeyboard {
-      for (lane, (manner, _)) in zip(options.lanes, manners) {
+      for (lane, (style, _)) in zip(options.lanes, styles) {
         guard let open = lane.timeline.entries.first(where: { $0.phase.length.duration == nil })
         else { continue }
-        let phase = manner.phrases.name(of: open.phase).shownName
+        let phase = style.phrases.name(of: open.phase).shownName
         warn(
-          "\(lane.name): \(manner.phrases.screen(.openWithoutKeys, ["phase": phase]))")
+          "\(lane.name): \(style.phrases.screen(.openWithoutKeys, ["phase": phase]))")
       }
     }
     Footprint.releaseCode()
@@ -101,7 +101,7 @@ final class RunSession {
     }
     self.options = options
     running = Set(options.lanes.map(\.name))
-    phrases = manners[0].0.phrases
+    phrases = styles[0].0.phrases
     signals = Signals([SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGWINCH, SIGCONT]) {
       mailbox.send(.signal($0))
     }
@@ -109,7 +109,7 @@ final class RunSession {
     settings.startLead = options.output.startLead
     if !options.sessions.pausesForSleep { settings.pausedBySleep = nil }
     var parts = CoachHost.Parts(
-      output: ALSAOutput(options.output, tap: tap), sounds: manners[0].1,
+      output: ALSAOutput(options.output, tap: tap), sounds: styles[0].1,
       speech: Speech.library(lanes: options.lanes.count, warn: warn))
     parts.settings = settings
     parts.shelf = options.shelf
@@ -117,9 +117,9 @@ final class RunSession {
     parts.recording = recorder
     host = CoachHost(parts)
     subscription = host.subscribe { mailbox.send(.host($0)) }
-    for (lane, (manner, sounds)) in zip(options.lanes, manners) {
+    for (lane, (style, sounds)) in zip(options.lanes, styles) {
       let id = try UserError.asking { [host] in
-        try host.add(lane.lane, manner: manner, sounds: sounds)
+        try host.add(lane.lane, style: style, sounds: sounds)
       }
       lanes.append(id)
     }
@@ -342,7 +342,7 @@ final class RunSession {
 
   private func withdrawStopQuestion() {
     // What would not be true any more is not asked.
-    if stopQuestion.isAsked { host.takeBackQuestion() }
+    if stopQuestion.isAsked { host.withdrawQuestion() }
     stopQuestion.withdraw()
     display.ask(nil)
   }

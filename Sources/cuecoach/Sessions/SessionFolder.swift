@@ -55,7 +55,7 @@ extension UserError {
   }
 }
 
-extension Resumption.Manner {
+extension Resumption.Rules {
   /// As the configuration has it, for somebody at this terminal.
   init(_ settings: SessionSettings) {
     self.init()

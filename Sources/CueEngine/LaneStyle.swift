@@ -2,7 +2,7 @@ import CueSound
 import IntervalTimeline
 
 /// How a lane is announced.
-public struct LaneManner: Hashable, Sendable {
+public struct LaneStyle: Hashable, Sendable {
   public var voice: SpeechVoice
   public var phrases: PhraseCatalogue
   public var density: Density
@@ -26,7 +26,7 @@ public struct LaneManner: Hashable, Sendable {
     self.acknowledged = acknowledged
   }
 
-  /// `plan` as this manner has it.
+  /// `plan` as this style has it.
   public func applied(to plan: CuePlan) -> CuePlan {
     var plan = plan
     plan.density = density

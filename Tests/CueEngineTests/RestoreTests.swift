@@ -7,7 +7,7 @@ import Testing
 @testable import CueEngine
 
 /// A program that ends in the middle of a workout, and the next one that goes on with it.
-struct TakeUpTests {
+struct RestoreTests {
   private static let workout = Workout(
     name: "Test",
     blocks: [
@@ -46,7 +46,7 @@ struct TakeUpTests {
 
   /// Runs until `end` milliseconds, dies, and goes on after `gap` more.
   private func interrupted(
-    at end: Int, gap: Int, _ manner: TakeUpManner, knowsLife: Bool = true
+    at end: Int, gap: Int, _ mode: RestoreMode, knowsLife: Bool = true
   ) throws -> (first: TestRun, second: TestRun, kept: SessionRecord) {
     let disk = Disk()
     let first = try program(disk)
@@ -61,7 +61,7 @@ struct TakeUpTests {
     second.clock.advance(to: first.clock.now + .milliseconds(gap))
     second.output.advance(to: second.clock.now)
     try second.restore("anna", Self.workout, kept)
-    second.coach.takeUp([(second.lanes[0], manner, alive)], at: second.clock.now)
+    second.coach.restore([(second.lanes[0], mode, alive)], at: second.clock.now)
     return (first, second, kept)
   }
 

@@ -5,7 +5,7 @@ import IntervalTimeline
 /// the boot, and no disk is worn by it.
 ///
 /// What was due until then was heard, however long before the session was kept.
-public final class LifeSign: Sendable {
+public final class Heartbeat: Sendable {
   /// One instant; nil where there is no place for it. Written by one thread, read by other programs.
   private nonisolated(unsafe) let memory: UnsafeMutablePointer<Int64>?
 

@@ -8,7 +8,7 @@ extension Session {
       pauseCount: pauseCount, announcements: announcements.record(at: now))
   }
 
-  /// The session that `record` was made of; `takeUp` goes on with it. Nil where it does not belong
+  /// The session that `record` was made of; `restore` goes on with it. Nil where it does not belong
   /// to the timeline.
   public init?(
     _ timeline: Timeline, plan: CuePlan = CuePlan(), window: Duration = .seconds(10),
@@ -44,20 +44,20 @@ extension Session {
 
   /// Goes on after the program had ended. What passed meanwhile counts as missed; nothing is said
   /// twice.
-  public mutating func takeUp(
-    at now: BootInstant, from record: BootInstant, _ manner: TakeUpManner
+  public mutating func restore(
+    at now: BootInstant, from record: BootInstant, _ mode: RestoreMode
   ) -> [SessionEffect] {
     var effects: [SessionEffect] = []
-    if manner != .running, state == .running {
+    if mode != .running, state == .running {
       transport.pause(at: record)
       pauseCount += 1
     }
-    if manner == .fromThere, state == .paused {
+    if mode == .fromThere, state == .paused {
       transport.resume(at: now)
       rescan(at: now)
     }
     if state == .running {
-      takenUpAt = now
+      restoredAt = now
       _ = handOffCues(at: now, into: &effects)
       followPhases(to: now, into: &effects)
     }
@@ -76,7 +76,7 @@ extension Session {
 }
 
 /// How a session goes on whose program had ended.
-public enum TakeUpManner: Hashable, Sendable {
+public enum RestoreMode: Hashable, Sendable {
   /// Its timer kept running: with what is due now.
   case running
   /// Paused where the record has it.
