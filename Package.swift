@@ -7,6 +7,7 @@ let package = Package(
     .library(name: "IntervalTimeline", targets: ["IntervalTimeline"]),
     .library(name: "CueEngine", targets: ["CueEngine", "CueSound", "IntervalTimeline"]),
     .library(name: "CoachHost", targets: ["CoachHost"]),
+    .library(name: "ControlProtocol", targets: ["ControlProtocol"]),
     .library(name: "ALSAOutput", targets: ["ALSAOutput"]),
     .library(name: "EspeakSpeech", targets: ["EspeakSpeech"]),
     .library(name: "SoundFiles", targets: ["SoundFiles"]),
@@ -22,6 +23,8 @@ let package = Package(
     // The pure rooms: the standard library alone.
     .target(name: "IntervalTimeline"),
     .target(name: "CueSound"),
+    // The control socket's messages, shared by the coach and its surfaces.
+    .target(name: "ControlProtocol", dependencies: ["IntervalTimeline"]),
 
     // C libraries: a module map and a shim header each, nothing else.
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
@@ -65,6 +68,8 @@ let package = Package(
       path: "Tests/CueTesting"),
     .testTarget(name: "IntervalTimelineTests", dependencies: ["IntervalTimeline"]),
     .testTarget(name: "CueSoundTests", dependencies: ["CueSound"]),
+    .testTarget(
+      name: "ControlProtocolTests", dependencies: ["ControlProtocol", "IntervalTimeline"]),
     .testTarget(
       name: "CueEngineTests", dependencies: ["CueEngine", "CueTesting"],
       exclude: ["Golden"]),

@@ -1,0 +1,89 @@
+/// The answer to one request; exactly one for each.
+public struct ControlAnswer: Hashable, Codable, Sendable {
+  /// The request's; nil where the line had none that could be read.
+  public var id: RequestID?
+  public var ok: Bool
+  /// Where it was refused.
+  public var error: ControlError.Code?
+  public var message: String?
+
+  /// The revision of the coach after the request took effect.
+  public var revision: UInt64?
+  /// `start`: the lane that was added. Commands: the lanes in which something changed.
+  public var lanes: [String]?
+  /// `status`, `subscribe`.
+  public var snapshot: CoachSnapshot?
+  /// `status` with `outline`: by lane.
+  public var outlines: [String: [OutlineSegment]]?
+  /// Per cent.
+  public var volume: Int?
+  public var presets: [PresetEntry]?
+  public var sessions: [SessionEntry]?
+  public var history: [HistoryItem]?
+  /// Notes about a preset that starts all the same, one line each.
+  public var warnings: [String]?
+
+  public init(_ id: RequestID?, revision: UInt64? = nil) {
+    self.id = id
+    self.revision = revision
+    ok = true
+  }
+
+  public init(_ id: RequestID?, _ error: ControlError) {
+    self.id = id
+    ok = false
+    self.error = error.code
+    message = error.message
+  }
+
+  /// The refusal, as the error it was.
+  public var refusal: ControlError? {
+    ok ? nil : ControlError(error ?? .failed, message ?? "no reason was given")
+  }
+}
+
+/// The first line that a client reads.
+public struct ControlGreeting: Hashable, Codable, Sendable {
+  /// The program's version.
+  public var cuecoach: String
+  /// `ControlLimits.version`.
+  public var `protocol`: Int
+  public var rights: ControlRights
+
+  public init(cuecoach: String, rights: ControlRights) {
+    self.cuecoach = cuecoach
+    self.protocol = ControlLimits.version
+    self.rights = rights
+  }
+}
+
+/// What a subscriber reads after its answer, a line for each change.
+public struct ControlEvent: Hashable, Codable, Sendable {
+  public enum Kind: String, Hashable, Codable, Sendable {
+    /// A lane began, changed its phase or state: `lane` is how it stands.
+    case lane
+    /// A lane has ended and is no longer there: `lane` is how it stood.
+    case ended
+    /// `device` has changed.
+    case device
+    case volume
+    /// `message` is for a person; the workouts continue.
+    case warning
+  }
+
+  public var event: Kind
+  /// Of the coach after the change.
+  public var revision: UInt64
+  /// When the event was made, nanoseconds of CLOCK_BOOTTIME.
+  public var at: Int64
+  public var lane: LaneSnapshot?
+  public var device: DeviceSnapshot?
+  public var volume: Int?
+  public var message: String?
+
+  public init(_ event: Kind, revision: UInt64, at: Int64) {
+    self.event = event
+    self.revision = revision
+    self.at = at
+  }
+}

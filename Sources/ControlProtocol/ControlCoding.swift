@@ -1,0 +1,71 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Lines of the control socket ⇄ values.
+public enum ControlCoding {
+  /// One line with its line feed.
+  ///
+  /// - Throws: `ControlError` where the line would be longer than `ControlLimits.answerLine`.
+  public static func line(_ value: some Encodable) throws(ControlError) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(value) else {
+      throw ControlError(.failed, "the answer cannot be written as JSON")
+    }
+    guard data.count < ControlLimits.answerLine else {
+      throw ControlError(
+        .failed, "the answer would have more than \(ControlLimits.answerLine) bytes")
+    }
+    return Array(data) + [UInt8(ascii: "\n")]
+  }
+
+  /// What a line requests.
+  ///
+  /// - Throws: `ControlFailure`, with the request's id where there is one.
+  public static func request(_ line: [UInt8]) throws(ControlFailure) -> ControlRequest {
+    do {
+      return try JSONDecoder().decode(ControlRequest.self, from: Data(line))
+    } catch let error as ControlError {
+      throw ControlFailure(id: id(of: line), error: error)
+    } catch {
+      throw ControlFailure(
+        id: id(of: line),
+        error: ControlError(.malformed, "expected a JSON object with id and verb on one line"))
+    }
+  }
+
+  private struct Identified: Decodable { let id: RequestID }
+
+  private static func id(of line: [UInt8]) -> RequestID? {
+    (try? JSONDecoder().decode(Identified.self, from: Data(line)))?.id
+  }
+
+  /// For clients: what the coach wrote.
+  ///
+  /// - Throws: `ControlError` where it is nothing that this version understands.
+  public static func value<Value: Decodable>(
+    _ type: Value.Type, _ line: [UInt8]
+  ) throws(ControlError) -> Value {
+    do {
+      return try JSONDecoder().decode(type, from: Data(line))
+    } catch {
+      throw ControlError(
+        .malformed,
+        "the coach's line is not understood: \(String(decoding: line, as: UTF8.self).shown)")
+    }
+  }
+}
+
+/// A line that is no request.
+public struct ControlFailure: Error, Hashable, Sendable {
+  public var id: RequestID?
+  public var error: ControlError
+
+  public init(id: RequestID?, error: ControlError) {
+    self.id = id
+    self.error = error
+  }
+}

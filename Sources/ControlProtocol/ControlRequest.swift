@@ -1,0 +1,273 @@
+/// One request: a line of JSON with an `id` of the client's choice, a `verb`, and the verb's fields.
+public struct ControlRequest: Hashable, Sendable {
+  /// Comes back in the answer.
+  public var id: RequestID
+  public var action: Action
+
+  public enum Action: Hashable, Sendable {
+    case start(StartRequest)
+    /// For one lane, or with nil for all.
+    case command(LaneCommand, lane: String?)
+    /// Per cent of the loudest that the device's profile allows; nil asks.
+    case volume(Int?)
+    /// - Parameter outline: also the phases of every lane.
+    case status(outline: Bool)
+    /// All presets, or one with its outline.
+    case presets(String?, outline: Bool)
+    case sessions
+    /// The latest so many.
+    case history(limit: Int)
+    /// - Parameter lane: whose voice speaks; nil where one lane runs.
+    case say(String, lane: String?)
+    case subscribe
+  }
+
+  public enum LaneCommand: String, CaseIterable, Hashable, Sendable {
+    case pause, resume, toggle, next, back, stop
+    case whereAmI = "where-am-i"
+  }
+
+  public init(_ id: RequestID, _ action: Action) {
+    self.id = id
+    self.action = action
+  }
+}
+
+/// A number or a text, as the client likes.
+public enum RequestID: Hashable, Sendable {
+  case number(Int64)
+  /// At most 64 characters.
+  case text(String)
+}
+
+/// A workout to be started.
+public struct StartRequest: Hashable, Codable, Sendable {
+  /// The name of a preset, or its path. Exactly one of `preset` and `workout`.
+  public var preset: String?
+  /// The text of a preset.
+  public var workout: String?
+  /// The lane's name; the workout's when nil.
+  public var lane: String?
+  public var style: StyleRequest?
+  /// When workout time zero is: nanoseconds of CLOCK_BOOTTIME, at most a week ahead; at once when nil.
+  public var at: Int64?
+
+  public init(
+    preset: String? = nil, workout: String? = nil, lane: String? = nil,
+    style: StyleRequest? = nil, at: Int64? = nil
+  ) {
+    self.preset = preset
+    self.workout = workout
+    self.lane = lane
+    self.style = style
+    self.at = at
+  }
+}
+
+/// How a workout is to be announced; nil: as its preset and the configuration say. The values are
+/// those of `cuecoach run`'s options.
+public struct StyleRequest: Hashable, Codable, Sendable {
+  public var language: String?
+  public var voice: String?
+  public var variant: String?
+  /// Words a minute.
+  public var rate: Int?
+  public var pitch: Int?
+  public var speechVolume: Int?
+  public var density: String?
+  public var countdown: Int?
+  public var sounds: String?
+  public var acknowledge: String?
+
+  public init() {}
+}
+
+extension RequestID: Codable {
+  public init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    if let number = try? value.decode(Int64.self) {
+      self = .number(number)
+      return
+    }
+    let text = try value.decode(String.self)
+    guard text.count <= 64 else { throw ControlError(.malformed, "id: at most 64 characters") }
+    self = .text(text)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
+    switch self {
+    case .number(let number): try value.encode(number)
+    case .text(let text): try value.encode(text)
+    }
+  }
+}
+
+extension ControlRequest: Codable {
+  /// Every field that a request may have.
+  private enum Field: String, CodingKey, CaseIterable {
+    case id, verb, preset, workout, lane, style, at, volume, outline, limit, text
+  }
+
+  /// Keys of any spelling, to find those that no verb knows.
+  private struct AnyKey: CodingKey {
+    var stringValue: String
+    var intValue: Int? { nil }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: Field.self)
+    func value<Value: Decodable>(_ field: Field, _ what: String) throws -> Value? {
+      do {
+        return try fields.decodeIfPresent(Value.self, forKey: field)
+      } catch let error as ControlError {
+        throw error
+      } catch {
+        throw ControlError(.malformed, "\(field.rawValue): expected \(what)")
+      }
+    }
+    guard let id: RequestID = try value(.id, "a number or a text") else {
+      throw ControlError(.malformed, "id: missing; expected a number or a text")
+    }
+    self.id = id
+    guard let name: String = try value(.verb, "a text") else {
+      throw ControlError(.malformed, "verb: missing; expected one of \(ControlVerb.list)")
+    }
+    guard let verb = ControlVerb(rawValue: name) else {
+      throw ControlError(
+        .unknownVerb, "verb \"\(name.shown)\": expected one of \(ControlVerb.list)")
+    }
+    let allowed = Self.fields(of: verb)
+    for key in try decoder.container(keyedBy: AnyKey.self).allKeys {
+      guard let field = Field(rawValue: key.stringValue), allowed.contains(field) else {
+        let names = allowed.map(\.rawValue).joined(separator: ", ")
+        throw ControlError(
+          .malformed,
+          "\(key.stringValue.shown): \(verb.rawValue) has no such field; it has \(names)")
+      }
+    }
+    let lane: String? = try value(.lane, "the name of a lane")
+    let outline: Bool = try value(.outline, "true or false") ?? false
+    switch verb {
+    case .start:
+      let style: StyleRequest? = try value(.style, "an object of options")
+      action = .start(
+        try StartRequest(
+          preset: value(.preset, "the name of a preset"),
+          workout: value(.workout, "the text of a preset"), lane: lane, style: style,
+          at: value(.at, "nanoseconds of CLOCK_BOOTTIME")
+        ).checked())
+    case .pause, .resume, .toggle, .next, .back, .stop, .whereAmI:
+      action = .command(LaneCommand(rawValue: verb.rawValue)!, lane: lane)
+    case .volume:
+      let volume: Int? = try value(.volume, "a whole number from 0 to 100")
+      if let volume, !(0...100).contains(volume) {
+        throw ControlError(
+          .malformed, "volume \(volume): expected a whole number from 0 to 100")
+      }
+      action = .volume(volume)
+    case .status: action = .status(outline: outline)
+    case .presets: action = .presets(try value(.preset, "the name of a preset"), outline: outline)
+    case .sessions: action = .sessions
+    case .history:
+      let limit: Int = try value(.limit, "a whole number") ?? 20
+      guard (1...ControlLimits.rows).contains(limit) else {
+        throw ControlError(
+          .malformed, "limit \(limit): expected a whole number from 1 to \(ControlLimits.rows)")
+      }
+      action = .history(limit: limit)
+    case .say:
+      guard let text: String = try value(.text, "a text"), !text.isEmpty else {
+        throw ControlError(.malformed, "text: missing; expected what is to be said")
+      }
+      guard text.unicodeScalars.count <= ControlLimits.text else {
+        throw ControlError(
+          .malformed, "text: expected at most \(ControlLimits.text) characters")
+      }
+      action = .say(text, lane: lane)
+    case .subscribe: action = .subscribe
+    }
+  }
+
+  private static func fields(of verb: ControlVerb) -> [Field] {
+    switch verb {
+    case .start: [.id, .verb, .preset, .workout, .lane, .style, .at]
+    case .pause, .resume, .toggle, .next, .back, .stop, .whereAmI: [.id, .verb, .lane]
+    case .volume: [.id, .verb, .volume]
+    case .status: [.id, .verb, .outline]
+    case .presets: [.id, .verb, .preset, .outline]
+    case .sessions, .subscribe: [.id, .verb]
+    case .history: [.id, .verb, .limit]
+    case .say: [.id, .verb, .text, .lane]
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var fields = encoder.container(keyedBy: Field.self)
+    try fields.encode(id, forKey: .id)
+    try fields.encode(verb, forKey: .verb)
+    switch action {
+    case .start(let start):
+      try fields.encodeIfPresent(start.preset, forKey: .preset)
+      try fields.encodeIfPresent(start.workout, forKey: .workout)
+      try fields.encodeIfPresent(start.lane, forKey: .lane)
+      try fields.encodeIfPresent(start.style, forKey: .style)
+      try fields.encodeIfPresent(start.at, forKey: .at)
+    case .command(_, let lane): try fields.encodeIfPresent(lane, forKey: .lane)
+    case .volume(let volume): try fields.encodeIfPresent(volume, forKey: .volume)
+    case .status(let outline): if outline { try fields.encode(true, forKey: .outline) }
+    case .presets(let name, let outline):
+      try fields.encodeIfPresent(name, forKey: .preset)
+      if outline { try fields.encode(true, forKey: .outline) }
+    case .history(let limit): try fields.encode(limit, forKey: .limit)
+    case .say(let text, let lane):
+      try fields.encode(text, forKey: .text)
+      try fields.encodeIfPresent(lane, forKey: .lane)
+    case .sessions, .subscribe: break
+    }
+  }
+
+  public var verb: ControlVerb {
+    switch action {
+    case .start: .start
+    case .command(let command, _): ControlVerb(rawValue: command.rawValue)!
+    case .volume: .volume
+    case .status: .status
+    case .presets: .presets
+    case .sessions: .sessions
+    case .history: .history
+    case .say: .say
+    case .subscribe: .subscribe
+    }
+  }
+}
+
+extension StartRequest {
+  fileprivate func checked() throws -> StartRequest {
+    guard (preset == nil) != (workout == nil) else {
+      throw ControlError(.malformed, "start: expected either preset or workout")
+    }
+    if let workout, workout.utf8.count > ControlLimits.workout {
+      throw ControlError(
+        .malformed, "workout: expected at most \(ControlLimits.workout) bytes")
+    }
+    return self
+  }
+}
+
+extension ControlVerb {
+  /// For messages.
+  static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
+}
+
+extension String {
+  /// A piece of what a client sent, fit for a message on one line.
+  var shown: String {
+    let line = unicodeScalars.prefix(40).map { scalar in
+      scalar.value < 0x20 || (0x7f..<0xa0).contains(scalar.value) ? "?" : Character(scalar)
+    }
+    return String(line) + (unicodeScalars.count > 40 ? "…" : "")
+  }
+}

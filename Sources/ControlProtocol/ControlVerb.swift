@@ -1,0 +1,42 @@
+/// What a client of the control socket can request.
+public enum ControlVerb: String, CaseIterable, Hashable, Codable, Sendable {
+  case start, pause, resume, toggle, next, back, stop
+  case whereAmI = "where-am-i"
+  case volume, status, presets, sessions, history, say, subscribe
+}
+
+/// What the clients of a socket may request.
+public enum ControlRights: String, Hashable, Codable, Sendable {
+  /// Everything: the socket of the people on this machine.
+  case control
+  /// For surfaces that face a network: presets by name, no workout of the request's own, no path,
+  /// no text to be said.
+  case remote
+}
+
+extension ControlRights {
+  /// Why a request is not allowed; nil where it is.
+  public func refusal(of request: ControlRequest) -> String? {
+    guard self == .remote else { return nil }
+    switch request.action {
+    case .start(let start):
+      if start.workout != nil { return "workout: this socket starts presets by name only" }
+      if let preset = start.preset, !Self.isName(preset) {
+        return "preset: this socket takes the name of a preset, not a path"
+      }
+      if let sounds = start.style?.sounds, !Self.isName(sounds) {
+        return "style.sounds: this socket takes the name of a sound pack, not a path"
+      }
+    case .presets(let name?, _) where !Self.isName(name):
+      return "preset: this socket takes the name of a preset, not a path"
+    case .say: return "verb: this socket does not say texts"
+    default: break
+    }
+    return nil
+  }
+
+  /// Whether a text can only name something that is installed.
+  static func isName(_ text: String) -> Bool {
+    !text.contains("/") && !text.hasPrefix(".") && !text.contains("\0")
+  }
+}

@@ -1,0 +1,107 @@
+import ControlProtocol
+import Testing
+
+@Suite struct ControlRequestTests {
+  static let requests: [ControlRequest] = [
+    ControlRequest(.number(1), .start(StartRequest(preset: "tabata"))),
+    ControlRequest(
+      .text("a"), .start(StartRequest(workout: "name: X", lane: "anna", at: 5_000_000_000))),
+    ControlRequest(.number(2), .command(.pause, lane: nil)),
+    ControlRequest(.number(3), .command(.whereAmI, lane: "anna")),
+    ControlRequest(.number(4), .volume(nil)),
+    ControlRequest(.number(4), .volume(100)),
+    ControlRequest(.number(5), .status(outline: true)),
+    ControlRequest(.number(6), .presets("boxing", outline: true)),
+    ControlRequest(.number(7), .sessions),
+    ControlRequest(.number(8), .history(limit: 200)),
+    ControlRequest(.number(9), .say("Well done", lane: nil)),
+    ControlRequest(.number(-1), .subscribe),
+  ]
+
+  @Test(arguments: requests) func whatIsWrittenIsRead(_ request: ControlRequest) throws {
+    var line = try ControlCoding.line(request)
+    #expect(line.removeLast() == UInt8(ascii: "\n"))
+    #expect(!line.contains(UInt8(ascii: "\n")))
+    #expect(try ControlCoding.request(line) == request)
+  }
+
+  /// What is sent, the code and the start of the message.
+  static let mistakes: [(String, ControlError.Code, String)] = [
+    ("", .malformed, "expected a JSON object"),
+    ("[]", .malformed, "expected a JSON object"),
+    ("{\"id\":1", .malformed, "expected a JSON object"),
+    ("{\"verb\":\"pause\"}", .malformed, "id: missing"),
+    ("{\"id\":1.5,\"verb\":\"pause\"}", .malformed, "id: expected"),
+    ("{\"id\":1}", .malformed, "verb: missing"),
+    ("{\"id\":1,\"verb\":\"explode\"}", .unknownVerb, "verb \"explode\": expected one of start"),
+    ("{\"id\":1,\"verb\":\"pause\",\"lane\":3}", .malformed, "lane: expected"),
+    ("{\"id\":1,\"verb\":\"pause\",\"speed\":3}", .malformed, "speed: pause has no such field"),
+    ("{\"id\":1,\"verb\":\"sessions\",\"lane\":\"x\"}", .malformed, "lane: sessions has no"),
+    ("{\"id\":1,\"verb\":\"volume\",\"volume\":101}", .malformed, "volume 101: expected"),
+    ("{\"id\":1,\"verb\":\"volume\",\"volume\":-1}", .malformed, "volume -1: expected"),
+    ("{\"id\":1,\"verb\":\"start\"}", .malformed, "start: expected either"),
+    (
+      "{\"id\":1,\"verb\":\"start\",\"preset\":\"a\",\"workout\":\"b\"}", .malformed,
+      "start: expected either"
+    ),
+    ("{\"id\":1,\"verb\":\"start\",\"preset\":\"a\",\"at\":\"18:00\"}", .malformed, "at: expected"),
+    ("{\"id\":1,\"verb\":\"history\",\"limit\":0}", .malformed, "limit 0: expected"),
+    ("{\"id\":1,\"verb\":\"history\",\"limit\":201}", .malformed, "limit 201: expected"),
+    ("{\"id\":1,\"verb\":\"say\"}", .malformed, "text: missing"),
+    ("{\"id\":1,\"verb\":\"say\",\"text\":\"\"}", .malformed, "text: missing"),
+  ]
+
+  @Test(arguments: mistakes) func aMistakeIsNamed(
+    _ line: String, _ code: ControlError.Code, _ message: String
+  ) {
+    let failure = #expect(throws: ControlFailure.self) {
+      try ControlCoding.request(Array(line.utf8))
+    }
+    #expect(failure?.error.code == code)
+    #expect(failure?.error.message.hasPrefix(message) == true, "\(failure?.error.message ?? "")")
+  }
+
+  @Test func theRefusalOfABadRequestHasItsID() {
+    let failure = #expect(throws: ControlFailure.self) {
+      try ControlCoding.request(Array("{\"id\":\"x\",\"verb\":\"dance\"}".utf8))
+    }
+    #expect(failure?.id == .text("x"))
+  }
+
+  @Test func aTextHasALimit() throws {
+    for (count, isTaken) in [(ControlLimits.text, true), (ControlLimits.text + 1, false)] {
+      let request = ControlRequest(
+        .number(1), .say(String(repeating: "a", count: count), lane: nil))
+      let line = try ControlCoding.line(request).dropLast()
+      #expect((try? ControlCoding.request(Array(line))) == (isTaken ? request : nil))
+    }
+  }
+
+  @Test func deepNestingIsNoRequest() {
+    let line = String(repeating: "[", count: 60_000)
+    #expect(throws: ControlFailure.self) { try ControlCoding.request(Array(line.utf8)) }
+  }
+
+  @Test func theRemoteSocketTakesNamesAlone() {
+    func refusal(_ action: ControlRequest.Action) -> String? {
+      ControlRights.remote.refusal(of: ControlRequest(.number(1), action))
+    }
+    #expect(refusal(.start(StartRequest(preset: "tabata"))) == nil)
+    #expect(refusal(.command(.stop, lane: nil)) == nil)
+    #expect(refusal(.presets(nil, outline: false)) == nil)
+    #expect(refusal(.presets("tabata", outline: true)) == nil)
+    var sounds = StyleRequest()
+    sounds.sounds = "/etc"
+    let refused: [ControlRequest.Action] = [
+      .start(StartRequest(preset: "/etc/passwd")), .start(StartRequest(preset: "../x")),
+      .start(StartRequest(preset: ".hidden")), .start(StartRequest(preset: "a\0b")),
+      .start(StartRequest(workout: "name: X")),
+      .start(StartRequest(preset: "tabata", style: sounds)),
+      .presets("a/b", outline: true), .say("hello", lane: nil),
+    ]
+    for action in refused {
+      #expect(refusal(action) != nil)
+      #expect(ControlRights.control.refusal(of: ControlRequest(.number(1), action)) == nil)
+    }
+  }
+}
