@@ -23,6 +23,8 @@ package struct Coach {
   var desk: MixerDesk
   var planner: WordPlanner
   var outbox: [CoachEffect] = []
+  /// Linear gain over everything, 0…1.
+  private(set) var volume: Float = 1
   /// Commands and checks are taken in the order in which they come; time does not go back.
   var lastSeen = BootInstant(nanoseconds: .min)
 
@@ -131,6 +133,16 @@ package struct Coach {
     obey(.pause, lanes: running, at: now - sleep)
     obey(.whereAmI, lanes: running, at: now)
     outbox.append(.tell(.slept(sleep)))
+    deliver()
+  }
+
+  /// Sets the master volume, a linear gain; values outside 0…1 are clamped.
+  mutating func setVolume(_ gain: Float) {
+    let gain = min(1, max(0, gain))
+    guard gain != volume else { return }
+    volume = gain
+    desk.setVolume(gain)
+    outbox.append(.tell(.volumeChanged(gain)))
     deliver()
   }
 

@@ -111,7 +111,7 @@ extension Coach {
       case .closed(let entry, let lane, let words):
         if let words { planner.closed(words) }
         write(entry, of: lane)
-      case .letGo(let lane): endIfOver(lane)
+      case .released(let lane): endIfOver(lane)
       case .xrun(let instant):
         record(.xrun(at: instant))
         outbox.append(.tell(.stumbled))

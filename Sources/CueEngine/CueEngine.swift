@@ -253,6 +253,29 @@ public final class CueEngine: Sendable {
     }
   }
 
+  /// Sets the master volume of all lanes, within 20 ms and without a click.
+  ///
+  /// - Parameters:
+  ///   - gain: linear, clamped to 0…1. 1 is the full volume of the output, which is not changed.
+  ///   - answer: called on the check queue: `done`, or `shutDown`.
+  public func setVolume(
+    _ gain: Float, answer: (@Sendable (CommandAnswer) -> Void)? = nil
+  ) {
+    queue.async { [self] in
+      guard !state.value.isShutDown else {
+        answer?(.shutDown)
+        return
+      }
+      state.value.coach.setVolume(gain)
+      output.wake()
+      answer?(.done)
+    }
+  }
+
+  /// The master volume, a linear gain of 0…1; 1 at first. Blocks until the check queue is free. Not
+  /// from an `events` closure.
+  public var volume: Float { wait { [self] in state.value.coach.volume } }
+
   /// The question whether to stop is not open any more: it is not asked where it is still to be.
   public func withdrawQuestion() {
     queue.async { [self] in

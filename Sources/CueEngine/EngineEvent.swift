@@ -23,6 +23,8 @@ public enum EngineEvent: Sendable {
   case stalled(Duration)
   /// The sound thread has no real-time priority here.
   case notRealtime
+  /// The master volume was set: a linear gain, 0…1.
+  case volumeChanged(Float)
   /// A text could not be spoken; the workout goes on with its sounds.
   case speechFailed(SpeechError)
 }

@@ -10,7 +10,7 @@ struct MixerDesk {
     /// Nothing more becomes of a cue; `words` where it was an announcement.
     case closed(LedgerEvent.CueEntry, lane: LaneID, words: AnnouncementID?)
     /// The mixer has let go of one of the lane's clips.
-    case letGo(lane: LaneID)
+    case released(lane: LaneID)
     case xrun(at: BootInstant)
     case deviceBack(at: BootInstant)
   }
@@ -38,7 +38,7 @@ struct MixerDesk {
   private var words: [Int: SentWords] = [:]
   /// Clips at the mixer, by lane.
   private var counts: [LaneID: Int] = [:]
-  /// Withdrawals that found the mixer's queue full.
+  /// Withdrawals and volumes that found the mixer's queue full.
   private var unsent: [MixerCommand] = []
   private var events: [Event] = []
 
@@ -100,7 +100,7 @@ struct MixerDesk {
   mutating func withdraw(lane: LaneID) {
     words = words.filter { $0.value.id.lane != lane }
     unsent.append(.withdraw(lane: Int32(lane.slot)))
-    sendWithdrawals()
+    sendUnsent()
   }
 
   /// Withdraws announcements that have not begun: nothing more is heard or reported of them.
@@ -112,11 +112,17 @@ struct MixerDesk {
       records[record] = nil
       unsent += sent.voices.map { .withdrawVoice(id: $0) }
     }
-    sendWithdrawals()
+    sendUnsent()
+  }
+
+  /// Moves the master volume to this linear gain, 0…1.
+  mutating func setVolume(_ gain: Float) {
+    unsent.append(.volume(gain))
+    sendUnsent()
   }
 
   /// They must arrive, also where the mixer's queue was full.
-  private mutating func sendWithdrawals() {
+  private mutating func sendUnsent() {
     while let command = unsent.first, link.commands.push(command) { unsent.removeFirst() }
   }
 
@@ -142,7 +148,7 @@ struct MixerDesk {
         events.append(.deviceBack(at: BootInstant(nanoseconds: nanoseconds)))
       }
     }
-    sendWithdrawals()
+    sendUnsent()
     defer { events = [] }
     return events
   }
@@ -167,6 +173,6 @@ struct MixerDesk {
     }
     counts[voice.lane]! -= 1
     if counts[voice.lane] == 0 { counts[voice.lane] = nil }
-    events.append(.letGo(lane: voice.lane))
+    events.append(.released(lane: voice.lane))
   }
 }

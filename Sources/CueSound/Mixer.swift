@@ -34,7 +34,7 @@ public struct Mixer: ~Copyable {
   public let rate: Int
   /// The frame that comes next.
   public private(set) var frame: Int64 = 0
-  /// Linear gain over everything, 0…1.
+  /// The output's own linear gain over everything, 0…1; the volume comes on top of it.
   public var gain: Float = 1
 
   private let link: MixerLink
@@ -45,6 +45,7 @@ public struct Mixer: ~Copyable {
   private let sum: UnsafeMutablePointer<Float>
   private var wordDip: Dip
   private var soundDip: Dip
+  private var volume: VolumeRamp
   /// How long a sound begins as it is, whatever is being said.
   private let onsetFrames: Int64
   private let fadeFrames: Int64
@@ -75,6 +76,7 @@ public struct Mixer: ~Copyable {
     sum = .allocate(capacity: Self.chunk)
     wordDip = Dip(.wordsUnderSound, rate: rate, capacity: Self.chunk)
     soundDip = Dip(.soundUnderNumber, rate: rate, capacity: Self.chunk)
+    volume = VolumeRamp(rate: rate)
     onsetFrames = Self.onset * Int64(rate) / 1_000_000_000
     fadeFrames = max(1, fade * Int64(rate) / 1_000_000_000)
     lateFrames = late * Int64(rate) / 1_000_000_000
@@ -116,9 +118,17 @@ public struct Mixer: ~Copyable {
         isLate = withdraw(lane: lane, id: nil) || isLate
       case .withdrawVoice(let id):
         isLate = withdraw(lane: nil, id: id) || isLate
+      case .volume(let gain):
+        volume.request(gain)
+        isLate = isLate || isSounding
       }
     }
     return isLate
+  }
+
+  private var isSounding: Bool {
+    for index in 0..<used where slots[index].hasStarted { return true }
+    return false
   }
 
   /// Returns true when some of it has been rendered.
@@ -165,11 +175,13 @@ public struct Mixer: ~Copyable {
 
   /// Renders the next `count` frames, mono, into `target`.
   public mutating func render(into target: UnsafeMutablePointer<Int16>, count: Int, map: FrameMap) {
+    volume.begin(at: frame)
     var done = 0
     while done < count {
       let chunk = min(Self.chunk, count - done)
       if place(until: frame + Int64(chunk), map: map) {
         mix(chunk)
+        let gain = overallGain(chunk)
         let part = target + done
         for index in 0..<chunk {
           let value = sum[index] * gain
@@ -254,6 +266,13 @@ public struct Mixer: ~Copyable {
         }
       }
     }
+  }
+
+  /// The gain over everything in this chunk. While the volume moves, its part is applied to the sum.
+  private func overallGain(_ chunk: Int) -> Float {
+    if volume.isSteady(from: frame) { return gain * volume.gain(at: frame) }
+    for index in 0..<chunk { sum[index] *= volume.gain(at: frame + Int64(index)) }
+    return gain
   }
 
   /// How much of a dip applies to a sound: nothing at its beginning, then more and more, 0…1.

@@ -50,6 +50,8 @@ public enum MixerCommand: BitwiseCopyable, Sendable {
   case withdraw(lane: Int32)
   /// Takes one voice back that has not begun.
   case withdrawVoice(id: UInt64)
+  /// Moves the master volume to this linear gain, 0…1.
+  case volume(Float)
 }
 
 /// What became of a voice. Each voice gets one of the first four, perhaps `cut`, then `ended`.

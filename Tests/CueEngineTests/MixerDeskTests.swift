@@ -51,6 +51,7 @@ struct MixerDeskTests {
         texts.append("play \(voice.id) lane \(voice.lane) at \(voice.due / 1_000_000)")
       case .withdraw(let lane): texts.append("withdraw lane \(lane)")
       case .withdrawVoice(let id): texts.append("withdraw voice \(id)")
+      case .volume(let gain): texts.append("volume \(gain)")
       }
     }
     return texts
@@ -70,7 +71,7 @@ struct MixerDeskTests {
           + " "
           + entry.parts.map { $0.onset.map { "\($0.nanoseconds / 1_000_000)" } ?? "-" }
           .joined(separator: " ")
-      case .letGo(let lane): "let go \(lane.serial)"
+      case .released(let lane): "released \(lane.serial)"
       case .xrun(let instant): "xrun \(instant.nanoseconds)"
       case .deviceBack(let instant): "back \(instant.nanoseconds)"
       }
@@ -81,10 +82,10 @@ struct MixerDeskTests {
     send(["3", "2"], id: 5)
     #expect(commands() == ["play 1 lane 0 at 1000", "play 2 lane 0 at 2000"])
     report(.onset(1, nanoseconds: 1_001_000_000), .ended(1))
-    #expect(collect() == ["began 7", "let go 7"])
+    #expect(collect() == ["began 7", "released 7"])
     #expect(desk.isBusy(anna))
     report(.onset(2, nanoseconds: 2_002_000_000), .ended(2))
-    #expect(collect() == ["closed 7/5 played 1001 2002", "let go 7"])
+    #expect(collect() == ["closed 7/5 played 1001 2002", "released 7"])
     #expect(!desk.isBusy && !desk.isBusy(anna))
   }
 
@@ -116,7 +117,7 @@ struct MixerDeskTests {
     // The mixer may still read the clips.
     #expect(desk.isBusy(anna) && desk.isBusy(ben))
     report(.withdrawn(1), .ended(1), .withdrawn(2), .ended(2))
-    #expect(collect() == ["let go 7", "let go 7"])
+    #expect(collect() == ["released 7", "released 7"])
     #expect(!desk.isBusy(anna) && desk.isBusy(ben))
   }
 
@@ -127,7 +128,7 @@ struct MixerDeskTests {
     #expect(
       commands() == ["play 1 lane 0 at 1000", "withdraw voice 1", "play 2 lane 0 at 4000"])
     report(.withdrawn(1), .ended(1), .onset(2, nanoseconds: 4_000_000_000), .ended(2))
-    #expect(collect() == ["let go 7", "began 7", "closed 7/5 played 4000", "let go 7"])
+    #expect(collect() == ["released 7", "began 7", "closed 7/5 played 4000", "released 7"])
   }
 
   @Test mutating func aLanesWithdrawalLeavesItsLinesAndOtherLanes() {
@@ -139,7 +140,7 @@ struct MixerDeskTests {
     desk.withdraw([AnnouncementID(lane: anna, handOff: 5)])
     #expect(commands().isEmpty)
     report(.withdrawn(1), .ended(1))
-    #expect(collect() == ["closed 7/-1 withdrawn -", "let go 7"])
+    #expect(collect() == ["closed 7/-1 withdrawn -", "released 7"])
     #expect(desk.isBusy(ben))
   }
 
@@ -147,7 +148,7 @@ struct MixerDeskTests {
     var full = MixerDeskTests(2)
     full.send(["1", "2", "3"], id: 5)
     #expect(full.commands() == ["play 1 lane 0 at 1000", "play 2 lane 0 at 2000"])
-    #expect(full.collect() == ["let go 7"])
+    #expect(full.collect() == ["released 7"])
     full.report(.onset(1, nanoseconds: 1_000_000_000), .ended(1))
     full.report(.onset(2, nanoseconds: 2_000_000_000), .ended(2))
     #expect(full.collect().contains("closed 7/5 shortened (in part not heard) 1000 2000 -"))
@@ -160,10 +161,20 @@ struct MixerDeskTests {
     // The withdrawal waits, and a clip behind it is missed rather than withdrawn by it.
     #expect(full.link.commands.pop() != nil)
     full.send(["3"], id: 6)
-    #expect(full.collect() == ["closed 7/6 missed (not heard) -", "let go 7"])
+    #expect(full.collect() == ["closed 7/6 missed (not heard) -", "released 7"])
     #expect(full.commands() == ["play 2 lane 0 at 2000", "withdraw lane 0"])
     full.send(["4"], id: 7)
     #expect(full.commands() == ["play 4 lane 0 at 1000"])
+  }
+
+  @Test mutating func aVolumeThatFindsTheQueueFullIsSentLater() {
+    var full = MixerDeskTests(2)
+    full.send(["1", "2"], id: 5)
+    full.desk.setVolume(0.5)
+    full.desk.setVolume(0.25)
+    #expect(full.commands() == ["play 1 lane 0 at 1000", "play 2 lane 0 at 2000"])
+    #expect(full.collect() == [])
+    #expect(full.commands() == ["volume 0.5", "volume 0.25"])
   }
 
   @Test mutating func onlySpeechHasTheVoicesGainAndBeginsWords() {
@@ -183,7 +194,7 @@ struct MixerDeskTests {
     #expect(voices.map(\.isSpeech) == [false, true])
     #expect(voices.map(\.isTimed) == [false, true])
     report(.onset(1, nanoseconds: 0), .ended(1), .onset(2, nanoseconds: 0), .ended(2))
-    #expect(collect() == ["let go 7", "closed 7/-1 played 0 0", "let go 7"])
+    #expect(collect() == ["released 7", "closed 7/-1 played 0 0", "released 7"])
   }
 
   @Test mutating func whatHappensToTheDeviceIsPassedOnInOrder() {

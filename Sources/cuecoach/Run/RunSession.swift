@@ -223,6 +223,7 @@ final class RunSession {
     case .notRealtime: isRealtime = false
     case .stumbled: stumbled()
     case .deviceBack: display.warn(phrases.screen(.soundBack))
+    case .volumeChanged: break
     }
   }
 
