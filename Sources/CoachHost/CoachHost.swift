@@ -2,7 +2,6 @@ import CueEngine
 import CueSound
 import IntervalTimeline
 import SessionStore
-import Synchronization
 
 /// What a run is, for any holder: a terminal, a service, another trainer's program.
 ///
@@ -32,72 +31,38 @@ public final class CoachHost: Sendable {
     }
   }
 
-  private struct State {
-    var lanes: [LaneID: HostLane] = [:]
-    /// Those that `begin` has started.
-    var begun: Set<LaneID> = []
-  }
-
   private let engine: CueEngine
+  private let lanes: HostLanes
   private let keeper: SessionKeeper?
   private let shelf: SessionShelf?
   private let ledger: LedgerFile?
   private let recording: (any SoundRecording)?
   private let clock: @Sendable () -> BootInstant
   private let feed: Feed
-  /// Protects the lanes; never held while the engine is waited for.
-  private let state = Mutex(State())
-  /// Called on the engine's queue when a lane has ended.
-  private let removal: Removal
-
-  /// Breaks the circle between the engine, which is made first, and the host.
-  private final class Removal: Sendable {
-    let action = Mutex<(@Sendable (LaneStatus, SessionRecord) -> Void)?>(nil)
-  }
 
   public init(_ parts: Parts) {
     let feed = Feed()
     let keeper = parts.shelf.map { shelf in
       SessionKeeper(shelf) { feed.send(.warning($0)) }
     }
-    let removal = Removal()
+    let lanes = HostLanes(keeper: keeper, shelf: parts.shelf)
+    let ledger = parts.ledger
     self.feed = feed
     self.keeper = keeper
-    self.removal = removal
+    self.lanes = lanes
+    self.ledger = ledger
     shelf = parts.shelf
-    ledger = parts.ledger
     recording = parts.recording
     clock = parts.clock
-    let ledger = parts.ledger
     engine = CueEngine(
       output: parts.output, sounds: parts.sounds, speech: parts.speech, settings: parts.settings,
       clock: parts.clock, sleepClock: parts.sleepClock,
       ledger: { ledger?.write($0) },
       events: { event in
-        if case .ended(let status, let record) = event {
-          removal.action.withLock { $0 }?(status, record)
-        }
+        if case .ended(let status, let record) = event { lanes.end(status, record) }
         feed.send(.engine(event))
       },
       keep: { keeper?.keep($0, $1) }, beat: { keeper?.beat(at: $0) })
-    removal.action.withLock { action in
-      action = { [weak self] status, record in self?.removed(status, record) }
-    }
-  }
-
-  private func removed(_ status: LaneStatus, _ record: SessionRecord) {
-    let lane = state.withLock { state in
-      state.begun.remove(status.id)
-      return state.lanes.removeValue(forKey: status.id)
-    }
-    guard let lane else { return }
-    // One that never began leaves nothing.
-    if status.state == .ready {
-      keeper?.forget(status.id)
-      shelf?.letGo(lane.name)
-    } else {
-      keeper?.end(status.id, record)
-    }
   }
 
   // MARK: Lanes
@@ -116,13 +81,12 @@ public final class CoachHost: Sendable {
       let id = try engine.addLane(
         lane.name, timeline: lane.timeline, style: style, sounds: sounds,
         restoring: lane.resumed?.record)
-      keeper?.add(id, lane)
-      state.withLock { $0.lanes[id] = lane }
+      lanes.add(id, lane)
       feed.send(.added(id))
       return id
     } catch {
       // The name was taken for this lane alone.
-      if case .nameTaken = error {} else { shelf?.letGo(lane.name) }
+      if case .nameTaken = error {} else { shelf?.release(lane.name) }
       let kind: HostError.Kind =
         switch error {
         case .nameTaken: .nameTaken
@@ -136,18 +100,15 @@ public final class CoachHost: Sendable {
   /// Opens the output and renders what is said first. Blocks; not from a subscriber.
   public func prepare() {
     // Should the preparation end the program, that counts as a crash too.
-    for (id, lane) in state.withLock({ $0.lanes }) {
+    for (id, lane) in lanes.all {
       if let resumed = lane.resumed, resumed.mode == .running { keeper?.keep(id, resumed.record) }
     }
     engine.prepare()
   }
 
   /// Starts lanes that were added: new ones at the same instant, resumed ones as they go on.
-  public func begin(_ some: [LaneID]) {
-    let lanes = state.withLock { state in
-      some.compactMap { id in state.lanes[id].map { (id: id, lane: $0) } }
-        .filter { state.begun.insert($0.id).inserted }
-    }
+  public func begin(_ ids: [LaneID]) {
+    let lanes = lanes.begin(ids)
     engine.restore(
       lanes.compactMap { id, lane in lane.resumed.map { (id, $0.mode, $0.alive) } })
     engine.send(.start, to: lanes.filter { $0.lane.resumed == nil }.map(\.id))
@@ -161,6 +122,17 @@ public final class CoachHost: Sendable {
     answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
     engine.send(command, to: lane, answer: answer)
+  }
+
+  /// Sets the master volume of all lanes, within 20 ms and without a click.
+  ///
+  /// - Parameters:
+  ///   - gain: linear, clamped to 0…1. 1 is the full volume of the output, which is not changed.
+  ///   - answer: called on the check queue: `done`, or `shutDown`.
+  public func setVolume(
+    _ gain: Float, answer: (@Sendable (CommandAnswer) -> Void)? = nil
+  ) {
+    engine.setVolume(gain, answer: answer)
   }
 
   /// The question whether to stop is over: it is not asked where it is still to be.
@@ -182,11 +154,10 @@ public final class CoachHost: Sendable {
 
   /// Everything at this instant. Blocks until the check queue is free; not from a subscriber.
   public func snapshot() -> HostSnapshot {
-    // The revision first: what changes meanwhile raises it again.
-    let (revision, device, warnings) = feed.summary
+    // Read first, so that a change meanwhile raises the revision above this one.
+    let summary = feed.summary
     return HostSnapshot(
-      revision: revision, at: clock(), lanes: engine.statuses().map(HostSnapshot.Lane.init),
-      device: device, warnings: warnings)
+      summary, at: clock(), lanes: engine.statuses().map(HostSnapshot.Lane.init))
   }
 
   // MARK: The end
@@ -196,18 +167,7 @@ public final class CoachHost: Sendable {
   ///
   /// - Returns: how the lanes stood.
   public func suspend() -> [LaneStatus] {
-    let (lanes, begun) = state.withLock { ($0.lanes, $0.begun) }
-    var sessions: [(lane: LaneID, record: SessionRecord)] = []
-    for (id, lane) in lanes {
-      if begun.contains(id) {
-        if let record = engine.record(of: id) { sessions.append((id, record)) }
-      } else if let resumed = lane.resumed, resumed.mode == .running {
-        // What was to be resumed stays as it was kept; the record of one that was to be held may be
-        // on another boot's clock on the disk.
-        sessions.append((id, resumed.record))
-      }
-    }
-    keeper?.suspend(sessions)
+    lanes.suspend { engine.record(of: $0) }
     return engine.statuses()
   }
 
@@ -220,7 +180,7 @@ public final class CoachHost: Sendable {
     recording?.finish()
     ledger?.close()
     let isKept = keeper?.finish() ?? true
-    shelf?.letGoOfAll()
+    shelf?.releaseAll()
     return isKept
   }
 }

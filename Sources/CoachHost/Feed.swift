@@ -28,6 +28,7 @@ final class Feed: Sendable {
     var nextSubscriber = 0
     var revision: UInt64 = 0
     var device = HostSnapshot.Device.working
+    var volume: Float = 1
     /// The latest last.
     var warnings: [String] = []
   }
@@ -37,8 +38,20 @@ final class Feed: Sendable {
 
   private static let greatestWarnings = 4
 
-  var summary: (revision: UInt64, device: HostSnapshot.Device, warnings: [String]) {
-    state.withLock { ($0.revision, $0.device, $0.warnings) }
+  /// What a snapshot shows beside the lanes.
+  struct Summary {
+    let revision: UInt64
+    let device: HostSnapshot.Device
+    let volume: Float
+    let warnings: [String]
+  }
+
+  var summary: Summary {
+    state.withLock { state in
+      Summary(
+        revision: state.revision, device: state.device, volume: state.volume,
+        warnings: state.warnings)
+    }
   }
 
   func subscribe(_ receive: @escaping @Sendable (HostEvent) -> Void) -> Subscription {
@@ -58,6 +71,7 @@ final class Feed: Sendable {
       switch event {
       case .engine(.deviceLost(let error)): state.device = .lost("\(error.kind)")
       case .engine(.deviceBack): state.device = .working
+      case .engine(.volumeChanged(let gain)): state.volume = gain
       case .warning(let line):
         state.warnings = (state.warnings + [line]).suffix(Self.greatestWarnings)
       case .added, .engine: break

@@ -11,6 +11,8 @@ public struct HostSnapshot: Hashable, Codable, Sendable {
   /// In the order in which they were added.
   public var lanes: [Lane]
   public var device: Device
+  /// The master volume: a linear gain, 0…1. 1 is the full volume of the output.
+  public var volume: Float
   /// The latest last; each on one line and cut after 200 characters.
   public var warnings: [String]
 
@@ -66,14 +68,13 @@ public struct HostSnapshot: Hashable, Codable, Sendable {
     }
   }
 
-  init(
-    revision: UInt64, at: BootInstant, lanes: [Lane], device: Device, warnings: [String]
-  ) {
-    self.revision = revision
+  init(_ summary: Feed.Summary, at: BootInstant, lanes: [Lane]) {
+    revision = summary.revision
     self.at = at.nanoseconds
     self.lanes = lanes
-    self.device = device
-    self.warnings = warnings.map(\.shortened)
+    device = summary.device
+    volume = summary.volume
+    warnings = summary.warnings.map(\.shortened)
   }
 }
 

@@ -142,7 +142,7 @@ final class SessionKeeper: Sendable {
           let isTaken = state.withLock { state in
             state.lanes.values.contains { $0.identity.lane == entry.lane }
           }
-          if !isTaken { shelf.letGo(entry.lane) }
+          if !isTaken { shelf.release(entry.lane) }
         }
         if let notice = shelf.takeNotice() { warn(notice) }
         if state.withLock({ state in

@@ -118,17 +118,17 @@ public final class SessionShelf: Sendable {
   }
 
   /// Gives a lane's name back.
-  func letGo(_ lane: String) {
+  func release(_ lane: String) {
     state.withLock { state in
       state.taken.remove(lane)
-      state.locks?.letGo(lane)
+      state.locks?.release(lane)
     }
   }
 
   /// Gives every name back.
-  func letGoOfAll() {
+  func releaseAll() {
     state.withLock { state in
-      for lane in state.taken { state.locks?.letGo(lane) }
+      for lane in state.taken { state.locks?.release(lane) }
       state.taken = []
     }
   }

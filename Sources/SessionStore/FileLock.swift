@@ -148,12 +148,12 @@ public final class LaneLocks {
     return try? lock.holder(of: lane)
   }
 
-  /// Takes a name until `letGo`, or until this object or its process ends. Taking it again changes
+  /// Takes a name until `release`, or until this object or its process ends. Taking it again changes
   /// nothing. Returns the process that holds it, if another object does.
   public func take(_ lane: String) throws(StoreError) -> Int32? { try lock.take(lane) }
 
   /// The process that holds a name, if another object does.
   public func holder(of lane: String) throws(StoreError) -> Int32? { try lock.holder(of: lane) }
 
-  public func letGo(_ lane: String) { lock.release(lane) }
+  public func release(_ lane: String) { lock.release(lane) }
 }

@@ -92,6 +92,41 @@ import Testing
     #expect(second.revision > paused.revision && second.lanes[0].phase == 1)
   }
 
+  @Test func theVolumeIsSetReportedAndShown() throws {
+    let run = HostRun()
+    #expect(run.host.snapshot().volume == 1)
+    #expect(run.setVolume(0.3) == .done)
+    let first = run.host.snapshot()
+    #expect(first.volume == 0.3)
+    // The same volume again is no change.
+    #expect(run.setVolume(0.3) == .done)
+    #expect(run.host.snapshot().revision == first.revision)
+    #expect(run.setVolume(2) == .done)
+    #expect(run.host.snapshot().volume == 1)
+    #expect(run.host.snapshot().revision > first.revision)
+    let volumes = run.events.compactMap {
+      if case .engine(.volumeChanged(let gain)) = $0 { gain } else { nil }
+    }
+    #expect(volumes == [0.3, 1])
+    #expect(run.host.shutDown())
+    #expect(run.setVolume(0.5) == .shutDown)
+    #expect(run.host.snapshot().volume == 1)
+  }
+
+  @Test func theVolumeIsHeard() throws {
+    func peak(_ volume: Float?) throws -> Int {
+      let run = HostRun(keepsSamples: true)
+      if let volume { #expect(run.setVolume(volume) == .done) }
+      run.host.begin([try run.add("anna", .phases("Short", 3))])
+      run.run(.seconds(5))
+      return run.output.samples.map { abs(Int($0)) }.max() ?? 0
+    }
+    let full = try peak(nil)
+    #expect(full > 1_000)
+    #expect(try abs(peak(0.5) - full / 2) <= 1)
+    #expect(try peak(0) == 0)
+  }
+
   @Test func aSnapshotOfOneLaneStaysBelowFourKilobytes() throws {
     let run = HostRun()
     var workout = Workout.phases(String(repeating: "高", count: 500), 3_600, 3_600)

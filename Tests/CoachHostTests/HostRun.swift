@@ -11,7 +11,7 @@ import Synchronization
 final class HostRun {
   let clock: ManualClock
   let host: CoachHost
-  private let output: RecordingOutput
+  let output: RecordingOutput
   private let received = Received()
   private let subscription: Subscription
 
@@ -22,10 +22,12 @@ final class HostRun {
   }
 
   /// - Parameter clock: of the boot; sessions are kept with its instants.
-  init(_ clock: ManualClock = ManualClock(), shelf: SessionShelf? = nil) {
+  init(
+    _ clock: ManualClock = ManualClock(), shelf: SessionShelf? = nil, keepsSamples: Bool = false
+  ) {
     self.clock = clock
     output = RecordingOutput(origin: clock.now, rate: 8_000)
-    output.keepsSamples = false
+    output.keepsSamples = keepsSamples
     var parts = CoachHost.Parts(output: output, sounds: SoundPack(rate: 8_000), speech: nil)
     parts.clock = { clock.now }
     parts.sleepClock = { .zero }
@@ -60,11 +62,27 @@ final class HostRun {
 
   /// The answer to a command.
   func send(_ command: Command, to lane: LaneID? = nil) -> CommandAnswer? {
-    let answer = Mutex<CommandAnswer?>(nil)
-    host.send(command, to: lane) { result in answer.withLock { $0 = result } }
+    answer { host.send(command, to: lane, answer: $0) }
+  }
+
+  /// The answer to a new volume.
+  func setVolume(_ gain: Float) -> CommandAnswer? {
+    answer { host.setVolume(gain, answer: $0) }
+  }
+
+  private func answer(_ request: (@escaping @Sendable (CommandAnswer) -> Void) -> Void)
+    -> CommandAnswer?
+  {
+    let answer = Answer()
+    request { result in answer.value.withLock { $0 = result } }
     // The check queue is serial: this comes after the command.
     _ = host.statuses()
-    return answer.withLock { $0 }
+    return answer.value.withLock { $0 }
+  }
+
+  private final class Answer: Sendable {
+    /// Protects the answer.
+    let value = Mutex<CommandAnswer?>(nil)
   }
 }
 

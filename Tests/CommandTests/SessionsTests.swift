@@ -135,7 +135,7 @@ import Testing
     #expect(
       refused.errors.hasPrefix("cuecoach: \"anna\" is being run by process \(getpid()); "))
     #expect(!space.has(Workspace.ledgerName))
-    locks.letGo("anna")
+    locks.release("anna")
     #expect(try await space.program.run(arguments).status == .exited(0))
   }
 

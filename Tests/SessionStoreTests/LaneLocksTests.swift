@@ -22,9 +22,9 @@ struct LaneLocksTests {
     #expect(try other.holder(of: "anna") == getpid())
     #expect(try other.take("anna") == getpid())
     // What it does not hold it does not release.
-    other.letGo("anna")
+    other.release("anna")
     #expect(try other.take("anna") == getpid())
-    one.letGo("anna")
+    one.release("anna")
     #expect(try other.holder(of: "anna") == nil)
     #expect(try other.take("anna") == nil)
     #expect(try one.take("anna") == getpid())
@@ -36,7 +36,7 @@ struct LaneLocksTests {
       #expect(try one.take(name) == nil)
       #expect(try other.take(name + "a") == (name == "ann" ? getpid() : nil))
     }
-    one.letGo("ann")
+    one.release("ann")
     #expect(try other.take("Anna") == getpid())
     #expect(try other.take("ann") == nil)
   }
@@ -56,7 +56,7 @@ struct LaneLocksTests {
     close(open("\(folder.path)/lanes.lock", O_RDWR))
     _ = try locks().holder(of: "anna")
     #expect(try locks().take("anna") == getpid())
-    one.letGo("anna")
+    one.release("anna")
   }
 
   /// It locks one byte, and the kernel knows whose lock that is.
