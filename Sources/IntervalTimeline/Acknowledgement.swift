@@ -1,10 +1,10 @@
-/// A command after which the coach says that it was heard.
+/// A command that the coach confirms aloud.
 public enum Acknowledgement: String, CaseIterable, Hashable, Codable, Sendable {
   case pause, resume, next, back
 }
 
 extension Acknowledgement {
-  /// From `all`, `none` or names with commas; nil where one of them is no command that is answered.
+  /// Parses `all`, `none` or names separated by commas. Nil if one of them is not such a command.
   public static func set(named list: String) -> Set<Acknowledgement>? {
     switch list {
     case "all": return Set(allCases)

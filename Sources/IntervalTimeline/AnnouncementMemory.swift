@@ -1,16 +1,16 @@
-/// Which announcements of a session were said, cut off or taken back, so that none is said twice
-/// and none that is still owed is forgotten.
+/// Remembers which announcements of a session were said, cut off or withdrawn: none is said twice,
+/// and none that is still to be said is lost.
 struct AnnouncementMemory: Sendable {
   private var gate: CueGate
-  /// Announcements handed off whose end lies ahead.
+  /// Announcements that were handed off and have not ended.
   private var spoken: [Spoken] = []
-  /// Where the words handed off of the shown phase begin and end, by cue.
+  /// Where the words of the current phase begin and end, by cue.
   private var places: [Cue: ClosedRange<BootInstant>] = [:]
   private var handedOff: [Int: Cue] = [:]
-  /// Words that a pause took back before they began, and words that were said.
+  /// Words that a pause withdrew before they were complete, and words that were said.
   private var owed: Set<Cue> = []
   private var said: Set<Cue> = []
-  /// An announcement that was cut off and goes on without asking the gate.
+  /// An announcement that was cut off by a pause: it passes the gate once more.
   private var interrupted: CueGate.Key?
 
   private struct Spoken: Hashable {
@@ -24,7 +24,7 @@ struct AnnouncementMemory: Sendable {
     gate = CueGate(window: window)
   }
 
-  /// Asks for an announcement and notes it where it passes.
+  /// Asks the gate, and records the announcement if it passes.
   mutating func admit(
     _ key: CueGate.Key, id: Int, isLastSet: Bool, due: BootInstant, until: BootInstant
   ) -> CueGate.Verdict {
@@ -40,7 +40,7 @@ struct AnnouncementMemory: Sendable {
 
   mutating func goBack(toBlock block: Int, set: Int?) { gate.goBack(toBlock: block, set: set) }
 
-  /// A cue is on its way, to be heard at `due` unless `learn` gives it another place.
+  /// Records a cue that will be heard at `due`, unless `learn` moves it.
   mutating func handOff(_ cue: Cue, id: Int, due: BootInstant) {
     handedOff[id] = cue
     places[cue] = due...due
@@ -55,7 +55,7 @@ struct AnnouncementMemory: Sendable {
     spoken[index].until = max(spoken[index].until, first)
   }
 
-  /// Where the text before `cue` in its phase begins, as far as it has been laid out.
+  /// When the text before `cue` in its phase begins; nil while it is not laid out.
   func place(before cue: Cue) -> BootInstant? {
     guard case .remark(let number) = cue.content else { return nil }
     return places.filter { other, _ in
@@ -69,19 +69,19 @@ struct AnnouncementMemory: Sendable {
 
   mutating func forget(before now: BootInstant) {
     spoken.removeAll { $0.until < now }
-    // What was said long ago is past its own time too.
+    // What was said a minute ago cannot be due again.
     let isOld = { (place: ClosedRange<BootInstant>) in place.upperBound + .seconds(60) <= now }
     guard places.contains(where: { isOld($0.value) }) else { return }
     handedOff = handedOff.filter { !(places[$0.value].map(isOld) ?? false) }
     places = places.filter { !isOld($0.value) }
   }
 
-  /// Another phase is gone through.
+  /// Another phase begins.
   mutating func beginPhase() { (owed, said) = ([], []) }
 
-  /// Takes back the announcements whose last word lies ahead.
+  /// Withdraws the announcements that have not ended.
   ///
-  /// - Parameter keepsPlace: they are to go on from here: a pause.
+  /// - Parameter keepsPlace: true for a pause, after which they continue.
   mutating func withdraw(at now: BootInstant, keepsPlace: Bool) {
     for announcement in spoken where announcement.until >= now {
       if announcement.first > now {
@@ -93,7 +93,7 @@ struct AnnouncementMemory: Sendable {
       }
     }
     if keepsPlace {
-      // Words that were cut off are said again, and those that had no place yet.
+      // Words that were cut off, or had no place yet, are said after the pause.
       for cue in handedOff.values {
         if let place = places[cue], place.upperBound <= now {
           said.insert(cue)
@@ -113,7 +113,7 @@ struct AnnouncementMemory: Sendable {
 
   // MARK: Keeping
 
-  /// What is kept of it.
+  /// The stored part of the memory.
   struct Record: Hashable, Codable, Sendable {
     struct Open: Hashable, Codable, Sendable {
       var key: CueGate.Key
@@ -122,14 +122,14 @@ struct AnnouncementMemory: Sendable {
     }
 
     var gate: CueGate.Memory
-    /// Those whose last word lay ahead.
+    /// Announcements that had not ended.
     var open: [Open]
     var interrupted: CueGate.Key?
-    /// Words of the running phase that have begun.
+    /// Words of the current phase that had begun.
     var said: [Cue]
   }
 
-  /// What it is as of `now`.
+  /// The record as of `now`.
   func record(at now: BootInstant) -> Record {
     Record(
       gate: gate.memory,
@@ -138,15 +138,15 @@ struct AnnouncementMemory: Sendable {
       said: Array(said.union(places.filter { $0.value.lowerBound <= now }.keys)))
   }
 
-  /// What it was when `record` was made, and the program ended then or later.
+  /// Restores the memory from `record`, whose program has ended since.
   ///
-  /// - Parameter now: the announcements that end later go on from there.
+  /// - Parameter now: announcements that end later count as interrupted.
   init(window: Duration, _ record: Record, at now: BootInstant) {
     gate = CueGate(window: window, record.gate)
     interrupted = record.interrupted
     said = Set(record.said)
     for open in record.open where open.until >= now {
-      // Whether any of it was heard is not known; what is left of it is due in any case.
+      // How much of it was heard is unknown, so the rest is said in any case.
       interrupted = open.key
     }
   }

@@ -1,4 +1,4 @@
-/// How a workout wants to be announced. Nil and absent: as the run has it.
+/// How a workout is announced. Nil or absent values leave the choice to the run.
 public struct AnnouncementStyle: Hashable, Codable, Sendable {
   /// A catalogue's language.
   public var language: String?
@@ -6,13 +6,13 @@ public struct AnnouncementStyle: Hashable, Codable, Sendable {
   /// The name of a sound pack.
   public var sounds: String?
   public var density: Density?
-  /// What some kinds of phase have instead.
+  /// Overrides `density` for some kinds of phase.
   public var densities: [PhaseKind: Density]
-  /// How many seconds are counted down to a boundary.
+  /// Length of the countdown to a boundary, in seconds.
   public var countdown: Int?
-  /// The commands that are answered aloud.
+  /// The commands that are confirmed aloud.
   public var acknowledge: Set<Acknowledgement>?
-  /// What is said instead of the catalogue's wordings; a phrase without wordings is not said.
+  /// Replaces the catalogue's wordings. A phrase without wordings is not said.
   public var phrases: [PhraseKey: Phrase]
 
   public static let countdowns = 1...10
@@ -32,17 +32,17 @@ public struct AnnouncementStyle: Hashable, Codable, Sendable {
   }
 }
 
-/// What a voice should be like; nil: as it is by itself.
+/// The requested properties of a voice; nil leaves the voice's default.
 public struct VoiceWish: Hashable, Codable, Sendable {
-  /// As the speech adapter names voices.
+  /// The speech adapter's name of the voice.
   public var name: String?
-  /// As the speech adapter names variants of a voice.
+  /// The speech adapter's name of the voice's variant.
   public var variant: String?
   /// Words a minute.
   public var rate: Int?
-  /// 0…99, 50 is the voice's own.
+  /// 0…99; 50 is the voice's default.
   public var pitch: Int?
-  /// 0…100, 100 is as loud as the sounds.
+  /// 0…100; 100 is as loud as the sounds.
   public var volume: Int?
 
   public static let rates = 80...450
@@ -60,7 +60,7 @@ public struct VoiceWish: Hashable, Codable, Sendable {
     self.volume = volume
   }
 
-  /// These wishes, and `others` where there is none.
+  /// These values, and those of `others` where they are nil.
   public func or(_ others: VoiceWish) -> VoiceWish {
     VoiceWish(
       name: name ?? others.name, variant: variant ?? others.variant, rate: rate ?? others.rate,
@@ -68,12 +68,12 @@ public struct VoiceWish: Hashable, Codable, Sendable {
   }
 }
 
-/// A text of the workout's own, said at a time of a phase.
+/// A text of the workout itself, spoken at a given time of a phase.
 public struct Remark: Hashable, Codable, Sendable {
   public enum Place: Hashable, Codable, Sendable {
-    /// So long after the phase's start, zero or more.
+    /// This long after the phase begins; zero or more.
     case fromStart(Duration)
-    /// So long before its end, above zero; only where the phase has a fixed length.
+    /// This long before the phase ends; above zero, and only in a phase of fixed length.
     case beforeEnd(Duration)
   }
 

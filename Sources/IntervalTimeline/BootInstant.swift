@@ -1,7 +1,7 @@
 /// An instant on the running clock: nanoseconds of CLOCK_BOOTTIME.
 ///
-/// The clock runs on while the machine sleeps and never jumps; the core is handed instants and
-/// never asks for one.
+/// The clock keeps running while the machine sleeps, and never jumps. The core receives instants as
+/// arguments and never reads a clock.
 public struct BootInstant: InstantProtocol, Hashable, Codable, Sendable {
   /// Nanoseconds since the machine booted.
   public let nanoseconds: Int64
@@ -10,7 +10,7 @@ public struct BootInstant: InstantProtocol, Hashable, Codable, Sendable {
     self.nanoseconds = nanoseconds
   }
 
-  /// Within a hundred years of the boot, before it included: far from where sums overflow.
+  /// Within a hundred years before or after the boot, so that sums cannot overflow.
   var isSane: Bool { nanoseconds.magnitude < 100 * 366 * 86_400 * 1_000_000_000 }
 
   public init(from decoder: any Decoder) throws {
@@ -42,21 +42,23 @@ public struct BootInstant: InstantProtocol, Hashable, Codable, Sendable {
 }
 
 extension Duration {
-  /// The duration in whole nanoseconds, towards zero. Exact for every length a preset can state.
+  /// The duration in whole nanoseconds, rounded towards zero. Exact for every length that a preset
+  /// can state.
   public var wholeNanoseconds: Int64 {
     components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
   }
 
-  /// What is left, in whole seconds as a person counts them: one that has begun counts. A countdown
-  /// so shows 3 when "three" is said, and 0 at the end alone. Every clock and text has it from here.
+  /// Remaining time in whole seconds, rounded up: a countdown shows 3 when "three" is said, and 0
+  /// only at the end. Every display and text uses this value.
   public var secondsLeft: Int64 {
     max(0, components.seconds + (components.attoseconds > 0 ? 1 : 0))
   }
 
-  /// What has passed, in full seconds; with what is left it makes up a whole length.
+  /// Elapsed time in whole seconds, rounded down; together with `secondsLeft` it gives the whole
+  /// length.
   public var secondsPassed: Int64 { max(0, components.seconds) }
 
-  /// The duration in whole milliseconds, towards zero.
+  /// The duration in whole milliseconds, rounded towards zero.
   public var wholeMilliseconds: Int64 {
     components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
   }

@@ -1,9 +1,9 @@
-/// What is heard at one place of a workout.
+/// A sound or an announcement at a given time of a workout.
 ///
-/// A cue belongs to a phase and its times are offsets from that phase's start, so that it stays
-/// right whenever the phase comes to begin.
+/// A cue belongs to a phase. Its times are offsets from the phase's start, so they stay valid
+/// whenever the phase begins.
 public struct Cue: Hashable, Codable, Sendable {
-  /// The sounds of a boundary, told apart with eyes shut.
+  /// The sounds of a boundary, which can be told apart without looking.
   public enum Transition: String, Hashable, Codable, Sendable {
     /// A high or work phase begins.
     case effort
@@ -11,39 +11,39 @@ public struct Cue: Hashable, Codable, Sendable {
     case rest
     /// Any other phase begins.
     case ease
-    /// A set ends without being counted down in words.
+    /// A set ends that was not counted down in words.
     case setEnd
     /// The workout is over.
     case finish
   }
 
   public enum Content: Hashable, Codable, Sendable {
-    /// A beep that many seconds before a boundary.
+    /// A beep, this many seconds before a boundary.
     case countdown(Int)
     case transition(Transition)
     /// "Set N completing in", then the count words from `from` down to 0.
     case setCompletion(from: Int)
-    /// A text of the workout's own: the index among its phase's remarks.
+    /// A text of the workout itself: its index in `Phase.remarks`.
     case remark(Int)
     case halfway
-    /// The phase with that index comes next.
+    /// Announces the next phase, by its index.
     case next(Int)
     case timeLeft
     case elapsed
     case finish
-    /// Where the workout now is; said after a stall, never planned.
+    /// The current position in the workout; said after a stall, never planned.
     case position
-    /// The same on request, with what comes next.
+    /// The current position on request, with what comes next.
     case whereAmI
-    /// Whose workout it is.
+    /// The lane's name.
     case laneName
-    /// Whether it is to be stopped.
+    /// The question whether to stop.
     case stopQuestion
-    /// The sound that answers a command, and the words.
+    /// The sound that confirms a command, and the words that follow it.
     case signal(Acknowledgement)
     case acknowledgement(Acknowledgement)
 
-    /// True for words that answer a moment: a command, a question, a stall.
+    /// True for words that react to an event: a command, a question, a stall.
     public var isAnswer: Bool {
       switch self {
       case .position, .whereAmI, .laneName, .stopQuestion, .acknowledgement: true
@@ -51,7 +51,7 @@ public struct Cue: Hashable, Codable, Sendable {
       }
     }
 
-    /// True for words about where the workout is.
+    /// True for words about the current position in the workout.
     var tellsAPlace: Bool {
       switch self {
       case .position, .whereAmI, .acknowledgement(.resume): true
@@ -60,17 +60,16 @@ public struct Cue: Hashable, Codable, Sendable {
     }
   }
 
-  /// The index of the phase it belongs to; the timeline's count stands for the end.
+  /// The index of its phase; the timeline's count for the end.
   public let phase: Int
   public let content: Content
   /// When it is due: the first sample, or the first count word of a set completion.
   public let at: Duration
-  /// The earliest its first sample may lie; before `at` for words that may be moved.
+  /// The earliest time of its first sample; before `at` for words that may be moved.
   public let earliest: Duration
-  /// The due instant of its last timed part.
+  /// When its last timed part is due.
   public let until: Duration
-  /// How much later than `at` its words may begin where others are being said; nil: as late as its
-  /// phase allows.
+  /// How long after `at` its words may begin if others are being said; nil: until its phase ends.
   public let patience: Duration?
 
   public init(
@@ -85,7 +84,7 @@ public struct Cue: Hashable, Codable, Sendable {
     self.patience = patience
   }
 
-  /// True for cues made of words.
+  /// True for announcements, false for sounds.
   public var isSpoken: Bool {
     switch content {
     case .countdown, .transition, .signal: false
@@ -93,8 +92,8 @@ public struct Cue: Hashable, Codable, Sendable {
     }
   }
 
-  /// Whose words come first where there is no room for all: 0 before 1. The numbers of a set
-  /// completion come before everything, the words before them are of its own priority.
+  /// Decides which words are said if there is no room for all: 0 comes before 1. This is the
+  /// priority of a set completion's introduction; its numbers come before everything.
   public var priority: Int {
     switch content {
     case .countdown, .transition, .signal: 0
@@ -107,7 +106,7 @@ public struct Cue: Hashable, Codable, Sendable {
     }
   }
 
-  /// The order of cues that begin at the same instant: sounds before words.
+  /// Orders cues that begin at the same instant: sounds before words.
   var rank: Int {
     switch content {
     case .transition, .signal: 0

@@ -1,10 +1,10 @@
 /// Decides whether an announcement may be said: no set twice, nothing twice within a window.
 ///
-/// Two layers, each a rule of its own:
-/// - set tracking: one announcement for each set; the last set of a block always passes;
-/// - the window: the same announcement not again within `window`, whatever the first layer says.
+/// There are two independent rules:
+/// - set tracking: each set is announced once; the last set of a block always passes;
+/// - the window: no announcement is repeated within `window`, whatever the first rule says.
 public struct CueGate: Hashable, Sendable {
-  /// Which announcement it is.
+  /// Identifies an announcement.
   public enum Key: Hashable, Codable, Sendable {
     case setCompletion(block: Int, set: Int)
     case halfway(phase: Int)
@@ -19,9 +19,9 @@ public struct CueGate: Hashable, Sendable {
     case withinWindow
   }
 
-  /// 10 s unless told otherwise.
+  /// 10 s by default.
   public let window: Duration
-  /// Sets that have been announced, the last of each block included.
+  /// Sets that have been announced, including the last of each block.
   private var announced: Set<Key> = []
   private var lastDue: [Key: BootInstant] = [:]
 
@@ -29,7 +29,7 @@ public struct CueGate: Hashable, Sendable {
     self.window = window
   }
 
-  /// What a gate remembers.
+  /// The stored part of a gate.
   public struct Memory: Hashable, Codable, Sendable {
     public struct Recent: Hashable, Codable, Sendable {
       public var key: Key
@@ -52,29 +52,29 @@ public struct CueGate: Hashable, Sendable {
       memory.recent.map { ($0.key, $0.due) }, uniquingKeysWith: { max($0, $1) })
   }
 
-  /// Asks for an announcement due at `due`, and notes it when it passes.
+  /// Decides about an announcement due at `due`, and records it if it passes.
   public mutating func admit(_ key: Key, isLastSet: Bool, due: BootInstant) -> Verdict {
     if case .setCompletion = key, announced.contains(key), !isLastSet { return .announced }
     if let last = lastDue[key], last.duration(to: due) < window { return .withinWindow }
-    // Only what can still hold something back is kept.
+    // Entries older than the window have no effect any more.
     lastDue = lastDue.filter { $0.value.duration(to: due) < window }
     lastDue[key] = due
     if case .setCompletion = key { announced.insert(key) }
     return .pass
   }
 
-  /// Takes an announcement back of which nothing was heard: it may come again at once.
+  /// Withdraws an announcement of which nothing was heard: it may be repeated at once.
   public mutating func withdraw(_ key: Key) {
     announced.remove(key)
     lastDue[key] = nil
   }
 
-  /// Takes an announcement back that was cut off: its set may be announced again, after the window.
+  /// Withdraws an announcement that was cut off: its set may be announced again after the window.
   public mutating func interrupt(_ key: Key) {
     announced.remove(key)
   }
 
-  /// The workout went back to `set` of `block`: it and every later set may be announced again.
+  /// The workout went back to `set` of `block`: this set and all later ones may be announced again.
   public mutating func goBack(toBlock block: Int, set: Int?) {
     announced = announced.filter {
       guard case .setCompletion(let otherBlock, let otherSet) = $0 else { return true }

@@ -1,30 +1,31 @@
-/// Which cues a phase has, and where.
+/// Decides which cues a phase has, and when.
 ///
-/// Every rule looks at the phase's own length, so a short phase loses only what would lie before
-/// its start; two cues may share an instant and neither replaces the other.
+/// Every rule considers the phase's own length, so a short phase loses only the cues that would
+/// come before its start. Two cues may share an instant; neither replaces the other.
 public struct CuePlan: Hashable, Sendable {
-  /// How far before a boundary the countdown begins, in seconds.
+  /// Length of the countdown before a boundary, in seconds.
   public var countdown = 3
-  /// The shortest phase whose middle is announced.
+  /// The shortest phase with a halfway announcement.
   public var halfwayFrom = Duration.seconds(40)
   /// The shortest rest in which the next phase is announced.
   public var nextFrom = Duration.seconds(10)
-  /// How far into a rest the next phase is announced: after the boundary's sound and a set's "0".
+  /// How long after the start of a rest the next phase is announced: after the boundary's sound and
+  /// the "0" of a set's count.
   public var nextAt = Duration.seconds(2)
-  /// How long before its first count word a set completion may begin to speak: slow voices and
-  /// long names need seconds.
+  /// How long before its first number a set completion may begin to speak: slow voices and long
+  /// names take seconds.
   public var leadIn = Duration.seconds(6)
   /// How long after the finish sound the finish is announced.
   public var finishAt = Duration.seconds(1)
-  /// How far into a set the time elapsed is announced: after the boundary's sound.
+  /// How long after the start of a set the elapsed time is announced: after the boundary's sound.
   public var elapsedAt = Duration.milliseconds(1200)
   public var density = Density.normal
-  /// What some kinds of phase have instead.
+  /// Overrides `density` for some kinds of phase.
   public var densities: [PhaseKind: Density] = [:]
 
   public init() {}
 
-  /// The cues of entry `index` (`count` for the end), in the order in which they are handed off.
+  /// The cues of entry `index` (`count` for the end), in hand-off order.
   public func cues(of index: Int, in timeline: Timeline) -> [Cue] {
     guard index < timeline.count else { return end(index) }
     let entry = timeline.entries[index]
@@ -45,7 +46,7 @@ public struct CuePlan: Hashable, Sendable {
     return cues.sorted { ($0.earliest, $0.rank) < ($1.earliest, $1.rank) }
   }
 
-  /// How much is said in phases of that kind.
+  /// The density in phases of this kind.
   public func density(of kind: PhaseKind) -> Density { densities[kind] ?? density }
 
   private func end(_ index: Int) -> [Cue] {
@@ -54,7 +55,7 @@ public struct CuePlan: Hashable, Sendable {
     return [sound, Cue(phase: index, content: .finish, at: finishAt, patience: nil)]
   }
 
-  /// What comes next, halfway, and the workout's own texts.
+  /// The next phase, halfway, and the workout's own texts.
   private func words(of index: Int, in timeline: Timeline) -> [Cue] {
     let phase = timeline.entries[index].phase
     let length = phase.length.duration
@@ -82,7 +83,7 @@ public struct CuePlan: Hashable, Sendable {
     return cues
   }
 
-  /// The time left at each whole minute, and the time elapsed at each set.
+  /// Remaining time at each whole minute, and elapsed time at each set.
   private func times(of index: Int, in timeline: Timeline) -> [Cue] {
     let entry = timeline.entries[index]
     var cues: [Cue] = []
@@ -94,7 +95,7 @@ public struct CuePlan: Hashable, Sendable {
     }
     guard let length = entry.phase.length.duration else { return cues }
     var left = Duration.seconds(60)
-    // What is announced at the beginning, or halfway, is not announced again.
+    // Not close to the beginning, where the length is announced, and not halfway.
     while left <= length - .seconds(10) {
       if left * 2 != length {
         let at = length - left
@@ -108,7 +109,7 @@ public struct CuePlan: Hashable, Sendable {
     return cues
   }
 
-  /// The count to the end, in beeps, or in words at a set's end.
+  /// The countdown to the phase's end: beeps, or words at the end of a set.
   private func counts(
     of index: Int, length: Duration, endsSet: Bool, isLast: Bool, isSpoken: Bool
   ) -> [Cue] {
@@ -124,7 +125,7 @@ public struct CuePlan: Hashable, Sendable {
     var cues = leads.filter { $0 > 0 }.map {
       Cue(phase: index, content: .countdown($0), at: length - .seconds($0))
     }
-    // The finish has its own sound.
+    // The finish has a sound of its own.
     if endsSet, !isLast {
       cues.append(Cue(phase: index, content: .transition(.setEnd), at: length))
     }
@@ -133,7 +134,7 @@ public struct CuePlan: Hashable, Sendable {
 }
 
 extension Cue.Transition {
-  /// The sound with which a phase of that kind begins.
+  /// The sound at the start of a phase of this kind.
   static func of(_ kind: PhaseKind) -> Cue.Transition {
     if kind.isEffort { return .effort }
     return kind.isRest ? .rest : .ease
@@ -141,7 +142,7 @@ extension Cue.Transition {
 }
 
 extension Remark.Place {
-  /// From the phase's start; nil where it has no such place.
+  /// Offset from the phase's start; nil if the phase is too short or open.
   func offset(in length: Duration?) -> Duration? {
     switch self {
     case .fromStart(let offset): length.map { offset <= $0 } ?? true ? offset : nil

@@ -1,12 +1,12 @@
 /// How much is said.
 public enum Density: String, CaseIterable, Hashable, Comparable, Codable, Sendable {
-  /// Sounds alone.
+  /// Only sounds.
   case quiet
-  /// The count to a set's end too.
+  /// Also the countdown to the end of a set.
   case counts
-  /// What comes next, halfway, the finish and the workout's own texts too.
+  /// Also the next phase, halfway, the finish and the workout's own texts.
   case normal
-  /// The time left each minute and the time elapsed at each set too.
+  /// Also the remaining time each minute and the elapsed time at each set.
   case full
 
   public static func < (a: Density, b: Density) -> Bool { a.order < b.order }

@@ -1,10 +1,10 @@
-/// Texts from elsewhere, as a terminal and a message may have them.
+/// Makes untrusted texts safe for a terminal and for messages.
 extension String {
-  /// The text on one line: line ends and control characters become spaces, and marks that turn the
-  /// direction of the writing are left out.
+  /// The text on one line: line breaks and control characters become spaces; marks that change the
+  /// writing direction are removed.
   package var singleLine: String { shown(\.isFitForLine) }
 
-  /// The same with its line ends.
+  /// The same, but keeps line breaks.
   package var shownLines: String { shown { $0.isFitForLine || $0 == "\n" } }
 
   private func shown(_ isFit: (Unicode.Scalar) -> Bool) -> String {

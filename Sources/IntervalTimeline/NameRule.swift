@@ -1,10 +1,10 @@
-/// What a name may be, wherever it comes from: a command, a preset or an imported history.
+/// The rule for names, from a command, a preset or an imported history alike.
 package struct NameRule: Sendable {
-  /// Of a workout in a run.
+  /// A lane in a run.
   package static let lane = NameRule(greatest: 40)
-  /// Of a session in the history.
+  /// A session in the history.
   package static let id = NameRule(greatest: 40)
-  /// Of a workout, a phase or a text in a file.
+  /// A workout, a phase or a text in a file.
   package static let workout = NameRule(greatest: 500)
 
   /// In scalars: one character may hold any number of combining marks.
@@ -15,7 +15,7 @@ package struct NameRule: Sendable {
       && name.unicodeScalars.allSatisfy(\.isFitForLine)
   }
 
-  /// The same, or what is left of it by this rule; "?" where that is nothing.
+  /// The name without what the rule forbids; "?" if nothing is left.
   package func fitted(_ name: String) -> String {
     if allows(name) { return name }
     let scalars = name.unicodeScalars.filter(\.isFitForLine).prefix(greatest)
@@ -24,7 +24,7 @@ package struct NameRule: Sendable {
 }
 
 extension Unicode.Scalar {
-  /// False for what breaks a line, moves a cursor or turns the direction of the writing.
+  /// False for scalars that break a line, move a cursor or change the writing direction.
   package var isFitForLine: Bool {
     switch value {
     // Control characters.
@@ -34,8 +34,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// True for the marks of writing direction (Bidi_Control in UAX #9), which are not seen
-  /// themselves.
+  /// True for the invisible marks of writing direction (Bidi_Control in UAX #9).
   package var turnsWriting: Bool {
     switch value {
     case 0x61c, 0x200e, 0x200f, 0x202a...0x202e, 0x2066...0x2069: true

@@ -1,19 +1,19 @@
-/// What a phase asks of the person.
+/// The kind of effort in a phase.
 public enum PhaseKind: String, CaseIterable, Hashable, Codable, Sendable {
   case prepare, warmup, low, high, work, rest, recovery, cooldown
 
-  /// Phases in which effort begins; every other kind eases off.
+  /// True if effort begins with the phase.
   public var isEffort: Bool { self == .high || self == .work }
 
-  /// Phases in which the next phase is announced.
+  /// True if the next phase is announced in it.
   public var isRest: Bool { self == .rest || self == .recovery }
 }
 
-/// How an open phase is ended; both last until the person says next.
+/// Why a phase is open. Both kinds last until the `next` command.
 public enum OpenEnd: Hashable, Codable, Sendable {
-  /// A number of repetitions, 1 or more.
+  /// Until this many repetitions are done; 1 or more.
   case reps(Int)
-  /// Nothing but "next".
+  /// Until the `next` command alone.
   case untilNext
 }
 
@@ -23,19 +23,19 @@ public enum PhaseLength: Hashable, Codable, Sendable {
   case fixed(Duration)
   case open(OpenEnd)
 
-  /// The length, or nil where the phase is open.
+  /// Nil if the phase is open.
   public var duration: Duration? {
     if case .fixed(let duration) = self { duration } else { nil }
   }
 }
 
-/// One phase as a workout states it.
+/// One phase of a workout.
 public struct Phase: Hashable, Codable, Sendable {
   public var kind: PhaseKind
-  /// What the person calls it; nil where the kind says enough.
+  /// Its name; nil to call it by its kind.
   public var name: String?
   public var length: PhaseLength
-  /// What the workout itself says in it.
+  /// Texts that are spoken in it.
   public var remarks: [Remark]
 
   public init(

@@ -1,9 +1,9 @@
-/// What is said, apart from how: an announcement of the coach.
+/// Identifies an announcement, whatever its wording.
 public enum PhraseKey: String, CaseIterable, Hashable, Codable, Sendable {
-  /// What leads up to the count words.
+  /// The words before the numbers of the countdown.
   case setCompletion = "set-completion"
   case halfway, next, finish
-  /// Where the workout is: on request, after a stall, on going on.
+  /// The current position: on request, after a stall, and when a session is resumed.
   case position
   case timeLeft = "time-left"
   case elapsed
@@ -14,9 +14,9 @@ public enum PhraseKey: String, CaseIterable, Hashable, Codable, Sendable {
   case stopQuestion = "stop-question"
 }
 
-/// The wordings of an announcement, from the fullest to the shortest; none: it is not said.
+/// The wordings of an announcement, from the longest to the shortest. Without any it is not said.
 ///
-/// One whose variable has no value at the moment (no set, an open phase) is passed over.
+/// A wording is skipped while one of its variables has no value (no set, an open phase).
 public struct Phrase: Hashable, Codable, Sendable {
   public var wordings: [Template]
 
@@ -25,25 +25,25 @@ public struct Phrase: Hashable, Codable, Sendable {
   }
 }
 
-/// Everything the coach says in one language.
+/// Everything that the coach says in one language.
 public struct PhraseCatalogue: Hashable, Sendable {
-  /// What is counted. In its forms "{n}" stands for the number.
+  /// The units of counting. "{n}" stands for the number in each form.
   public enum Unit: String, CaseIterable, Hashable, Sendable {
     case hour, minute, second, rep
   }
 
-  /// As BCP 47 has it: "en", "pt-br".
+  /// A BCP 47 language tag: "en", "pt-br".
   public var language: String
-  /// The voice that speaks it unless another is asked for.
+  /// The default voice for the language.
   public var voice: String
   public var plural: PluralRule
   public var units: [Unit: [PluralRule.Form: String]]
-  /// What is said for single numbers where no form is right: "dwie minuty", "vingt et une minutes".
+  /// Wordings for single numbers that fit no form: "dwie minuty", "vingt et une minutes".
   public var exact: [Unit: [Int64: String]]
-  /// What phases without a name are called.
+  /// Names for phases that have none.
   public var phases: [PhaseKind: String]
   public var phrases: [PhraseKey: Phrase]
-  /// What a display writes.
+  /// The texts of a display.
   public var screen: [ScreenKey: String]
 
   public init(
@@ -62,7 +62,7 @@ public struct PhraseCatalogue: Hashable, Sendable {
     self.screen = screen
   }
 
-  /// English, for programs that bring no catalogue; the same as `Sounds/phrases/en.yaml`.
+  /// English, for programs without a catalogue of their own; equal to `Sounds/phrases/en.yaml`.
   public static let english = PhraseCatalogue(
     language: "en", voice: "en-us+f5", plural: .oneOther,
     units: [
@@ -103,15 +103,15 @@ public struct PhraseCatalogue: Hashable, Sendable {
 }
 
 extension PhraseCatalogue {
-  /// The most characters of a name that are spoken: a text of more than 500 cannot be, and nobody
-  /// listens to 200.
+  /// The most characters of a name that are spoken. Texts above 500 characters cannot be spoken,
+  /// and 200 are already more than anybody listens to.
   static let greatestName = 200
 
   public func name(of phase: Phase) -> String {
     phase.name.map { String($0.prefix(Self.greatestName)) } ?? phases[phase.kind] ?? ""
   }
 
-  /// "4 minutes", "12 reps"; nil where a phase only waits for "next".
+  /// "4 minutes", "12 reps"; nil for a phase that only waits for `next`.
   public func length(_ length: PhaseLength) -> String? {
     switch length {
     case .fixed(let duration): self.duration(duration)
@@ -120,7 +120,7 @@ extension PhraseCatalogue {
     }
   }
 
-  /// A duration in whole seconds, rounded up: what is left is never said to be nothing.
+  /// A duration in whole seconds, rounded up, so that remaining time is never announced as nothing.
   public func duration(_ duration: Duration) -> String {
     let seconds = duration.secondsLeft
     let parts: [(Int64, Unit)] = [
@@ -137,7 +137,7 @@ extension PhraseCatalogue {
     return parts.joined(separator: String(number))
   }
 
-  /// The wordings that have all their values, the fullest first.
+  /// The wordings whose variables all have values, the longest first.
   public func wordings(_ key: PhraseKey, _ value: (Variable) -> String?) -> [String] {
     phrases[key, default: Phrase([])].wordings.compactMap { $0.filled(value) }
   }

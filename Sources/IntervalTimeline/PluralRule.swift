@@ -1,19 +1,19 @@
-/// Which form of a word a number takes, as the Unicode CLDR has it for whole numbers.
+/// Selects the form of a word for a number, by the Unicode CLDR rules for whole numbers.
 public enum PluralRule: String, CaseIterable, Hashable, Sendable {
   public enum Form: String, CaseIterable, Hashable, Sendable {
     case one, few, many, other
   }
 
-  /// English, German, Dutch, Italian, Spanish, European Portuguese: one is 1.
+  /// English, German, Dutch, Italian, Spanish, European Portuguese: "one" is 1.
   case oneOther = "one-other"
-  /// French, Brazilian Portuguese: one is 0 and 1.
+  /// French, Brazilian Portuguese: "one" is 0 and 1.
   case zeroOneOther = "zero-one-other"
-  /// Polish: few are 2 to 4, 22 to 24…, the rest are many.
+  /// Polish: "few" is 2 to 4, 22 to 24 and so on; the rest is "many".
   case polish = "one-few-many"
   /// Languages without plurals.
   case other
 
-  /// The forms that a catalogue has to give.
+  /// The forms that a catalogue must contain.
   public var forms: [Form] {
     switch self {
     case .oneOther, .zeroOneOther: [.one, .other]
@@ -22,7 +22,8 @@ public enum PluralRule: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// True for a form that one number alone takes: it need not name the number ("eine Minute").
+  /// True for a form that only one number takes, which may therefore omit the number ("eine
+  /// Minute").
   public func isOfOneNumber(_ form: Form) -> Bool {
     form == .one && (self == .oneOther || self == .polish)
   }

@@ -1,11 +1,11 @@
-/// What the clocks showed at one moment.
+/// The readings of all clocks at one moment.
 public struct ClockReading: Hashable, Codable, Sendable {
   public var boot: BootInstant
   /// Nanoseconds since 1970, UTC.
   public var wall: Int64
-  /// Of the running kernel; another one after each reboot.
+  /// The kernel's boot ID, different after each reboot.
   public var bootID: String
-  /// Whether the wall clock had been set by a time server.
+  /// True once a time server has set the wall clock.
   public var isSynchronised: Bool
 
   public init(boot: BootInstant, wall: Int64, bootID: String, isSynchronised: Bool) {
@@ -15,14 +15,14 @@ public struct ClockReading: Hashable, Codable, Sendable {
     self.isSynchronised = isSynchronised
   }
 
-  /// Nothing in it is so far off that sums overflow.
+  /// True if no value is so large that sums could overflow.
   public var isSane: Bool { boot.isSane && wall.magnitude < 1 << 62 }
 
-  /// A start is kept that much before it comes, at the most.
+  /// A session may be stored up to this long before its start.
   private static let greatestLead = Duration.seconds(60)
 
-  /// How long after `earlier` this was. Nil where nobody can tell: after a reboot, unless the wall
-  /// clock was right both times.
+  /// The time since `earlier`. Nil if it is unknown: after a reboot, unless the wall clock was
+  /// synchronised both times.
   public func since(_ earlier: ClockReading) -> Duration? {
     if bootID == earlier.bootID {
       let time = earlier.boot.duration(to: boot)
@@ -34,51 +34,51 @@ public struct ClockReading: Hashable, Codable, Sendable {
   }
 }
 
-/// What to do with a session whose program has ended.
+/// What to do with an interrupted session.
 public enum ResumePolicy: String, CaseIterable, Hashable, Sendable {
-  /// Whoever is there is asked.
+  /// Ask the user.
   case ask
-  /// The timer kept running.
+  /// Continue as if the timer had kept running.
   case `continue`
-  /// Paused where it last was.
+  /// Pause where it was interrupted.
   case hold
-  /// Ended there.
+  /// End it where it was interrupted.
   case discard
 }
 
-/// Decides how a session goes on whose program has ended.
+/// Decides how an interrupted session continues.
 public struct Recovery: Hashable, Sendable {
   public enum Decision: Hashable, Sendable {
-    /// Its timer kept running; the record is on the clock of this boot.
+    /// Continues as if its timer had kept running. The record is on this boot's clock.
     case goOn(SessionRecord)
-    /// It goes on from where the record has it as soon as the run begins.
+    /// Continues from the recorded position when the run begins.
     case goOnFromThere(SessionRecord)
-    /// Paused where the record has it, and why it does not go on where it was to.
+    /// Pauses at the recorded position. The reason is set if it should have continued.
     case hold(SessionRecord, HoldReason?)
     case discard
-    /// It is older than `greatestAge`, and its end has not passed: it was paused, waits in an open
-    /// phase, or is held.
+    /// It is older than `greatestAge`, and its end has not passed: it was paused, is in an open
+    /// phase, or would be held.
     case tooOld
-    /// Its end passed while nobody ran it, at `at`; the record is on the clock of this boot.
+    /// Its end passed at `at`, while no program ran it. The record is on this boot's clock.
     case ended(SessionRecord, at: BootInstant)
-    /// It had ended, and only its row was missing.
+    /// It had ended before; only its row in the history is missing.
     case over(SessionRecord)
   }
 
   public enum HoldReason: Hashable, Sendable {
-    /// Its program has ended too often.
+    /// Its program has crashed too often.
     case crashes
-    /// Nobody knows how long it was.
+    /// The length of the interruption is unknown.
     case unknownTime
   }
 
-  /// After so many ends in a row it is not resumed by itself.
+  /// After this many crashes in a row it is held instead of resumed.
   public static let greatestCrashes = 3
 
   public var policy: ResumePolicy?
   public var greatestAge: Duration
-  /// A paused workout would stay so for ever, or the person asked for it to run: what is not to be
-  /// held goes on from where it was.
+  /// Nobody could end a pause, or the user asked for the session to run: it continues from where it
+  /// was unless the policy is `hold`.
   public var mustRun: Bool
 
   /// - Parameter policy: nil: `continue` within the same boot, `hold` after a reboot.
@@ -92,14 +92,14 @@ public struct Recovery: Hashable, Sendable {
 
   /// - Parameters:
   ///   - saved: the clocks when the record was made.
-  ///   - crashes: how often in a row its program ended without a word.
+  ///   - crashes: how often in a row its program ended unexpectedly.
   public func decide(
     _ record: SessionRecord, of timeline: Timeline, saved: ClockReading, now: ClockReading,
     crashes: Int
   ) -> Decision {
     let since = now.since(saved)
     let isSameBoot = saved.bootID == now.bootID
-    // Where the record stands on this clock if no time has passed, and if the known time has.
+    // The record on this boot's clock: as if no time had passed, and with the known interruption.
     let held = record.shifted(by: record.at.duration(to: now.boot))
     let running = since.map {
       isSameBoot ? record : record.shifted(by: record.at.duration(to: now.boot - $0))
@@ -110,7 +110,7 @@ public struct Recovery: Hashable, Sendable {
     }
     if policy == .discard { return .discard }
     let goesOn = (policy ?? (isSameBoot ? .continue : .hold)) == .continue
-    // However long ago: its timer ran to the end.
+    // However long ago: the timer has run to the end.
     if goesOn, let running, let end = end(of: running, in: timeline), end <= now.boot {
       return .ended(running, at: end)
     }
@@ -127,7 +127,7 @@ public struct Recovery: Hashable, Sendable {
     return mustRun && record.anchors.state == .paused ? .goOnFromThere(running) : .goOn(running)
   }
 
-  /// When a running workout ends by itself.
+  /// When a running workout ends without further commands.
   private func end(of record: SessionRecord, in timeline: Timeline) -> BootInstant? {
     guard let transport = Transport(timeline, record.anchors), transport.state == .running else {
       return nil

@@ -1,14 +1,14 @@
-/// How a run was requested: what its holder chose besides what the workout itself says. It is kept
-/// with the session, so that a resumed session sounds as it did.
+/// How a run was requested: the choices of the caller beyond the workout itself. Stored with the
+/// session, so that a resumed session sounds as before.
 public struct RunRequest: Hashable, Codable, Sendable {
   public static let currentVersion = 1
 
   /// Raised when the meaning of a field changes.
   public var version = RunRequest.currentVersion
-  /// The absolute path of the workout's file; nil for a workout without one.
+  /// The absolute path of the workout's file; nil if it has none.
   public var preset: String?
-  /// Goes before the style of the workout and of the configuration. A sound pack that is a folder has
-  /// an absolute path.
+  /// Overrides the style of the workout and of the configuration. A sound pack given as a folder
+  /// has an absolute path.
   public var style: AnnouncementStyle
 
   public init(preset: String? = nil, style: AnnouncementStyle = AnnouncementStyle()) {
@@ -16,14 +16,14 @@ public struct RunRequest: Hashable, Codable, Sendable {
     self.style = style
   }
 
-  /// This request, and `earlier` where it chooses nothing.
+  /// This request, with the values of `earlier` where it has none.
   public func or(_ earlier: RunRequest) -> RunRequest {
     RunRequest(preset: preset ?? earlier.preset, style: style.or(earlier.style))
   }
 }
 
 extension AnnouncementStyle {
-  /// This style, and `other` where it has nothing.
+  /// This style, with the values of `other` where it has none.
   public func or(_ other: AnnouncementStyle) -> AnnouncementStyle {
     var style = AnnouncementStyle(
       language: language ?? other.language, voice: voice.or(other.voice),

@@ -1,17 +1,17 @@
-/// What a display writes, apart from how. The names of phases and the counts are those that are said.
+/// Identifies a text of a display. Phase names and counts are displayed as they are spoken.
 public enum ScreenKey: String, CaseIterable, Hashable, Sendable {
-  /// Where the workout is.
+  /// The position in the workout.
   case set, left, next
-  /// The next phase in the middle of a line, and what follows the last one.
+  /// The next phase in the middle of a line, and the text after the last phase.
   case then, last
   case over, paused, resumed
-  /// What stands before the bars, and instead of one.
+  /// The labels of the bars, and the text instead of one for an open phase.
   case phase, workout, open
-  /// The length of a phase that waits for "next".
+  /// The length of a phase that waits for the `next` command.
   case untilNext = "until-next"
-  /// How it went.
+  /// The result.
   case complete, interrupted, stopped, done, skipped
-  /// The keys, each with what it does.
+  /// The keys and what they do.
   case spaceKey = "key-space"
   case nextKey = "key-n"
   case backKey = "key-b"
@@ -19,25 +19,25 @@ public enum ScreenKey: String, CaseIterable, Hashable, Sendable {
   case stopKey = "key-q"
   case chooseKey = "key-choose"
   case allKey = "key-all"
-  /// What the first press of the stop key is answered with.
+  /// The answer to the first press of the stop key.
   case stopQuestion = "stop-question"
-  /// Where a workout stands that another run can go on with.
+  /// The position of a workout that can be resumed later.
   case kept
-  /// A workout that was interrupted, and what may become of it.
+  /// A workout that was interrupted, and the question about it.
   case found
   case foundAgo = "found-ago"
-  /// The answers: each stands behind its letter, c, h or e.
+  /// The answers, each written after its letter: c, h or e.
   case answerContinue = "answer-continue"
   case answerHold = "answer-hold"
   case answerEnd = "answer-end"
   case answerAnew = "answer-anew"
   /// A workout whose preset was edited.
   case asItIsNow = "as-it-is-now"
-  /// How it is answered, and what stands before the answer.
+  /// How to answer, and the prompt.
   case answerHow = "answer-how"
   case answerPrompt = "answer-prompt"
   case unanswered
-  /// What becomes of one without a question.
+  /// What happens to a session without a question.
   case resumes
   case stillPaused = "still-paused"
   case resumesThere = "resumes-there"
@@ -48,10 +48,10 @@ public enum ScreenKey: String, CaseIterable, Hashable, Sendable {
   case tooOld = "too-old"
   case endedMeanwhile = "ended-meanwhile"
   case replaced
-  /// A place behind the last phase.
+  /// A position after the last phase.
   case atEnd = "at-end"
   case keptUnchanged = "kept-unchanged"
-  /// What a person has to know while a workout runs.
+  /// Messages while a workout runs.
   case openWithoutKeys = "open-without-keys"
   case slept
   case stalled
@@ -62,7 +62,7 @@ public enum ScreenKey: String, CaseIterable, Hashable, Sendable {
   case stumbled
   case noRealtime = "no-realtime"
 
-  /// What may stand between braces in it.
+  /// The variables that may appear in braces.
   public var values: [String] {
     switch self {
     case .set: ["set", "sets"]
@@ -95,7 +95,7 @@ public enum ScreenKey: String, CaseIterable, Hashable, Sendable {
 }
 
 extension PhraseCatalogue {
-  /// For catalogues that say nothing of a screen.
+  /// The fallback for catalogues without screen texts.
   public static let englishScreen: [ScreenKey: String] = [
     .set: "set {set} of {sets}", .left: "{time} left", .next: "Next: {next}",
     .then: "next: {next}", .last: "Then you are done", .over: "Complete", .paused: "paused",
@@ -147,10 +147,10 @@ extension PhraseCatalogue {
       "the sound thread has no real-time priority; for that, put {line} into {file}, add this user to the group audio and log in again",
   ]
 
-  /// The text of a display, with `values` in its braces.
+  /// The text with its variables replaced by `values`.
   public func screen(_ key: ScreenKey, _ values: [String: String] = [:]) -> String {
     let text = screen[key] ?? Self.englishScreen[key] ?? ""
-    // Every second piece stands between braces.
+    // Every second piece was in braces.
     let pieces = text.split(omittingEmptySubsequences: false) { $0 == "{" || $0 == "}" }
     return pieces.enumerated().map { index, piece in
       index.isMultiple(of: 2) ? String(piece) : values[String(piece)] ?? ""

@@ -1,16 +1,16 @@
-/// One workout being run: a state machine that is told the time and answers with effects.
+/// One workout being run: a state machine that receives the time and returns effects.
 ///
 /// `check(at:)` is called every 0.5 s or so, `handle(_:at:)` for each command. A check hands off
-/// every cue that is due before now + `horizon` and has not been handed off; how often, or how
-/// evenly, it is called does not change what is heard. The caller performs the effects in order.
+/// every cue that is due before now + `horizon` and has not been handed off; the frequency and
+/// regularity of the calls do not change what is heard. The caller performs the effects in order.
 public struct Session: Sendable {
-  /// Three intervals of the usual check: two checks may be lost before a cue is.
+  /// Three check intervals: two checks may be skipped without losing a cue.
   public static let defaultHorizon = Duration.milliseconds(1500)
 
   public let plan: CuePlan
   public let horizon: Duration
   public internal(set) var transport: Transport
-  /// How each phase ended, by index.
+  /// How each phase ended, by its index.
   public internal(set) var outcomes: [PhaseOutcome]
   var announcements: AnnouncementMemory
 
@@ -20,20 +20,20 @@ public struct Session: Sendable {
   private var plannedPhase = 0
   private var planned: [Cue] = []
   private var nextCue = 0
-  /// Nothing happens before this instant, so that an idle session costs one comparison a check.
+  /// Nothing is due before this instant, so an idle session costs one comparison per check.
   private var quietUntil = BootInstant(nanoseconds: .min)
 
-  /// The commands that are answered aloud.
+  /// The commands that are confirmed aloud.
   let acknowledged: Set<Acknowledgement>
   /// How much later than a command its answer can be heard.
   let responseTime: Duration
-  /// The set that was to be announced next when the one before it was handed off.
+  /// The set that was due for the next announcement when the last one was handed off.
   var notedSet: Int?
   var nextID = 1
   var pauseCount = 0
   /// The last answer to "where am I?".
   var answer: PendingAnswer?
-  /// The program had ended before: words that may have been said then are not said again.
+  /// When the session was resumed: words that the earlier program may have said are not repeated.
   var restoredAt: BootInstant?
 
   public init(
@@ -51,7 +51,7 @@ public struct Session: Sendable {
   }
 
   public var timeline: Timeline { transport.timeline }
-  /// The earliest instant at which a check has something to do; the far future when none has.
+  /// The earliest instant at which a check has something to do; the far future if nothing is due.
   public var nextEvent: BootInstant {
     state == .running ? quietUntil : BootInstant(nanoseconds: .max)
   }
@@ -59,17 +59,17 @@ public struct Session: Sendable {
 
   // MARK: Checks
 
-  /// Takes what is due. Nothing unless running.
+  /// Performs a check. Returns nothing unless the workout is running.
   ///
-  /// - Parameter hasStalled: nobody has checked for so long that the person wonders: where the
-  ///   workout is gets said, whether a boundary was missed or not.
+  /// - Parameter hasStalled: true if checks were missing for so long that the coach says the
+  ///   position, even if no boundary was missed.
   public mutating func check(at now: BootInstant, hasStalled: Bool = false) -> [SessionEffect] {
     guard state == .running, now >= quietUntil || hasStalled else { return [] }
     let wasUnderWay = now >= transport.started
     var effects: [SessionEffect] = []
     let lost = handOffCues(at: now, into: &effects)
     followPhases(to: now, into: &effects)
-    // Where the workout is, or that it is over, unless the finish is still to be said.
+    // The position, or that the workout is over, unless the finish announcement is still to come.
     let isLost = lost.boundary || (hasStalled && wasUnderWay)
     if lost.finish || (isLost && state == .running) {
       sayPosition(at: now, into: &effects)
@@ -77,11 +77,11 @@ public struct Session: Sendable {
     return effects
   }
 
-  /// Where the text before `cue` in its phase begins, as far as it has been laid out.
+  /// When the text before `cue` in its phase begins; nil while it is not laid out.
   package func place(before cue: Cue) -> BootInstant? { announcements.place(before: cue) }
 
-  /// Hands off every cue due before the horizon. Tells whether a boundary's sound was missed, and
-  /// whether the words of the finish were.
+  /// Hands off every cue due before the horizon. Returns whether a boundary's sound was missed, and
+  /// whether the finish announcement was.
   mutating func handOffCues(at now: BootInstant, into effects: inout [SessionEffect])
     -> (boundary: Bool, finish: Bool)
   {
@@ -94,7 +94,7 @@ public struct Session: Sendable {
         showPlan(of: plannedPhase + 1)
       }
       guard nextCue < planned.count else { break }
-      // Behind an open phase nothing has a time yet.
+      // After an open phase nothing has a time yet.
       guard let phaseStart = transport.start(of: plannedPhase) else { break }
       let cue = planned[nextCue]
       let earliest = transport.nominalInstant(of: phaseStart + cue.earliest)
@@ -111,7 +111,7 @@ public struct Session: Sendable {
     return lost
   }
 
-  /// Passes one cue through the rules. True when its time had passed.
+  /// Applies the rules to one cue. Returns true if its time had passed.
   private mutating func handOff(
     _ cue: Cue, phaseStart: Duration, earliest: BootInstant, at now: BootInstant,
     into effects: inout [SessionEffect]
@@ -129,14 +129,15 @@ public struct Session: Sendable {
             cue: cue, set: live.set, scheduledSet: scheduled, due: due, reason: reason)))
     }
 
-    // Words that could have been said before the program ended: earlier than they are due, too.
+    // Words may be said earlier than they are due, so the program may have said these before it
+    // ended.
     if let restoredAt, cue.isSpoken, cue.earliest < cue.at, cue.until == cue.at,
       transport.nominalInstant(of: phaseStart + cue.earliest) <= restoredAt
     {
       silent(.missed)
       return true
     }
-    // Words that a pause took back while they waited for their place may still have time.
+    // Words that a pause withdrew before they had a place may still be in time.
     let isOwed = announcements.owes(cue)
     let lastChance = isOwed ? max(until, due + (cue.patience ?? .seconds(3600))) : until
     guard lastChance >= now else {
@@ -149,7 +150,7 @@ public struct Session: Sendable {
         until: until)
       guard verdict == .pass else {
         silent(.duplicate(verdict))
-        // A set's end is never silent: beeps stand for the words that have been said.
+        // A set's end is never silent: beeps replace an announcement that has been made.
         if case .setCompletion(let from) = cue.content {
           beep(from, before: until, of: cue.phase, live, at: now, into: &effects)
         }
@@ -175,11 +176,11 @@ public struct Session: Sendable {
     }
   }
 
-  /// The most phases looked through for what is to be said next.
+  /// The most phases that are searched for upcoming announcements.
   private static let greatestPreview = 32
 
-  /// The announcements that will be handed off and whose words may begin before `end`, as things
-  /// stand; their `id` is 0. What is laid out now leaves them their room.
+  /// Announcements that are not handed off yet and may begin before `end`; their `id` is 0. The
+  /// layout leaves room for them.
   package func upcoming(before end: BootInstant) -> [HandOff] {
     guard state == .running else { return [] }
     var found: [HandOff] = []
@@ -203,7 +204,7 @@ public struct Session: Sendable {
     return found
   }
 
-  /// Tells of every phase that began or ended since the last call, and of the end.
+  /// Reports every phase that began or ended since the last call, and the finish.
   mutating func followPhases(to now: BootInstant, into effects: inout [SessionEffect]) {
     guard now >= transport.started else {
       quietUntil = min(quietUntil, transport.started)
@@ -237,9 +238,9 @@ public struct Session: Sendable {
 
   // MARK: Commands
 
-  /// Obeys a command. One that makes no sense in the present state changes nothing.
+  /// Obeys a command. A command that makes no sense in the current state changes nothing.
   ///
-  /// `start` may lie ahead of now, so that the sound is running when the workout begins.
+  /// `start` may lie in the future, so that the sound is running when the workout begins.
   public mutating func handle(_ command: Command, at now: BootInstant) -> [SessionEffect] {
     var effects: [SessionEffect] = []
     if state == .running { followPhases(to: now, into: &effects) }
@@ -256,7 +257,7 @@ public struct Session: Sendable {
       transport.pause(at: now)
       acknowledge(.pause, at: now, into: &effects)
     case (.resume, .paused):
-      // What is being said of the pause is not true any more.
+      // Words about the pause are not true any more.
       effects += [.obeyed(.resume, at: now), .withdraw]
       transport.resume(at: now)
       rescan(at: now)
@@ -266,7 +267,7 @@ public struct Session: Sendable {
       let phase = here.phase
       let isOpen = timeline.entries[phase].phase.length.duration == nil
       effects += [.obeyed(.next, at: now), .withdraw]
-      // Nobody does an exercise in the time in which "back" still leads to the one before.
+      // No exercise can be done within the time in which `back` still leads to the previous phase.
       let isDone = isOpen && here.elapsed - here.phaseStart >= Transport.backWindow
       end(phase, as: isDone ? .done : .skipped, at: now, into: &effects)
       move(to: phase + 1, at: now, into: &effects)
@@ -300,7 +301,7 @@ public struct Session: Sendable {
       return effects
     }
     if effects.contains(.withdraw) { answer = nil }
-    // The caller learns in the same breath what is due from here on.
+    // Cues that are due from here on belong to the same answer.
     return effects + check(at: now)
   }
 
@@ -308,11 +309,11 @@ public struct Session: Sendable {
     to phase: Int, at now: BootInstant, into effects: inout [SessionEffect]
   ) {
     announcements.withdraw(at: now, keepsPlace: false)
-    // The end is heard at once, also when it was reached out of a pause.
+    // The finish is heard at once, even if it was reached from a pause.
     if phase == timeline.count, state == .paused { transport.resume(at: now) }
     transport.move(to: phase, at: now)
     if phase < timeline.count {
-      // Phases that will be gone through again are open once more.
+      // Phases that will be repeated are pending again.
       for index in phase..<max(phase, min(shownPhase + 1, timeline.count)) {
         outcomes[index] = .pending
       }
@@ -325,18 +326,18 @@ public struct Session: Sendable {
     }
     showPlan(of: phase)
     quietUntil = BootInstant(nanoseconds: .min)
-    // A check of a finished session does nothing, so the cues of the end go out here.
+    // A check of a finished session does nothing, so the cues of the finish are handed off here.
     if phase == timeline.count { _ = handOffCues(at: now, into: &effects) }
   }
 
-  /// Puts the cursor on the first cue of which something lies at or after now.
+  /// Moves the cursor to the first cue that has not ended at `now`.
   mutating func rescan(at now: BootInstant) {
     let here = transport.position(at: now)
     let announcements = announcements
     showPlan(of: here.phase)
     self.announcements = announcements
     let offset = here.elapsed - here.phaseStart
-    // What has been said is not said again, but for the numbers that are left of a count.
+    // What has been said is not repeated, except for the remaining numbers of a count.
     planned = planned.filter { cue in
       if case .setCompletion = cue.content { return cue.until >= offset }
       if announcements.hasSaid(cue) { return false }

@@ -1,6 +1,6 @@
-/// What a session says of a moment, where nothing was planned.
+/// Announcements that react to an event instead of being planned.
 extension Session {
-  /// After a stall: where the workout is, instead of a burst of what was missed.
+  /// After a stall: says the position, instead of a burst of missed announcements.
   mutating func sayPosition(at now: BootInstant, into effects: inout [SessionEffect]) {
     let phase = transport.position(at: now).phase
     let isQuiet =
@@ -10,24 +10,25 @@ extension Session {
     say(.position, at: now + .milliseconds(250), patience: nil, now: now, into: &effects)
   }
 
-  /// Words about a phase that ends sooner are not begun.
+  /// Words about a phase with less time left are not begun.
   private static let shortestPlace = Duration.milliseconds(2400)
 
   /// How long after a command words may begin and still answer it.
   static let answerTime = Duration.seconds(3)
-  /// How long a person waits for where the workout is, told as it is then, and for a question.
+  /// How long an answer about the position, or a question, may be delayed. It is worded for the
+  /// moment when it is said.
   static let positionTime = Duration.seconds(10)
-  /// Whatever has begun is over by then, the longest count too.
+  /// Anything that is being said is over by then, even the longest count.
   private static let questionTime = Duration.seconds(30)
 
-  /// What was handed off in answer to "where am I?".
+  /// The announcement handed off in answer to "where am I?".
   struct PendingAnswer: Sendable {
     let id: Int
-    /// When it has been said; nil while it has no place.
+    /// When it ends; nil while it has no place.
     var until: BootInstant?
   }
 
-  /// Answers "where am I?", unless that is being answered.
+  /// Answers "where am I?", unless an answer is under way.
   mutating func sayWhereItIs(at now: BootInstant, into effects: inout [SessionEffect]) {
     if let answer, answer.until.map({ $0 > now }) ?? true {
       let here = transport.position(at: now)
@@ -42,7 +43,7 @@ extension Session {
       .whereAmI, at: now + .milliseconds(150), patience: Self.answerTime, now: now, into: &effects)
   }
 
-  /// Hands off what answers a moment instead of belonging to a place.
+  /// Hands off an announcement that reacts to an event instead of being planned.
   ///
   /// - Parameter patience: how long after `now` it may begin; nil: as late as its phase allows.
   mutating func say(
@@ -58,10 +59,10 @@ extension Session {
     _ content: Cue.Content, id: Int, at due: BootInstant, patience: Duration?, now: BootInstant
   ) -> HandOff {
     var here = transport.position(at: now)
-    // What answers a command is heard as late as the output plays, its words behind its sound.
+    // The answer to a command is delayed by the output's latency; its words follow its sound.
     let asked = now + responseTime
     var due = due + responseTime
-    // Where hardly anything is left of a phase the words are about the next one.
+    // If hardly anything is left of the phase, the words are about the next one.
     if content.tellsAPlace, state == .running, let left = here.phaseLeft,
       left < Self.shortestPlace, here.phase + 1 < timeline.count,
       let start = transport.start(of: here.phase + 1)
@@ -74,7 +75,7 @@ extension Session {
     let cue = Cue(
       phase: here.phase, content: content, at: here.elapsed - here.phaseStart + (due - now),
       patience: patience)
-    // What is about the whole workout may be heard across a boundary.
+    // Words about the whole workout may be heard across a boundary.
     let isOfPhase = content != .stopQuestion && content != .laneName
     let phaseEnd =
       state == .running && isOfPhase ? here.phaseLeft.map { here.elapsed + $0 } : nil
@@ -85,16 +86,16 @@ extension Session {
       asked: content.isAnswer && patience != nil ? asked : nil)
   }
 
-  /// How long after a command its words begin: behind its own sound, or a boundary's.
+  /// How long after a command its words begin: after its own sound, or a boundary's.
   private static let answerDelay: [Acknowledgement: Duration] = [
     .pause: .milliseconds(350), .resume: .milliseconds(350), .next: .milliseconds(600),
     .back: .milliseconds(600),
   ]
 
-  /// An answer about where the workout is that has no room while it is one: told later, as it is
-  /// then, or behind the boundary about the phase that follows. A question that has none is asked
-  /// later, in the end before the numbers of others. Nil where that is too late, where nothing
-  /// follows, or it is no such answer. Its `id` stays the same.
+  /// Postpones an answer that found no room. One about the position is given later, worded for that
+  /// moment, or after the next boundary, about the phase that begins there. The question whether to
+  /// stop is asked later, in the end before the numbers of other lanes' counts. Nil if that would
+  /// be too late, if nothing follows, or for any other announcement. The `id` stays the same.
   package func postponed(_ handOff: HandOff) -> HandOff? {
     let content = handOff.cue.content
     guard content.tellsAPlace || content == .stopQuestion else { return nil }
@@ -103,7 +104,7 @@ extension Session {
       return handOff.isBehind(Self.questionTime) ? later(handOff, by: Self.questionTime) : nil
     }
     let latest = handOff.asked.map { $0 + Self.positionTime }
-    // In a shorter phase there is no room either.
+    // A shorter phase has no room either.
     let next = timeline.entries.indices.dropFirst(handOff.cue.phase + 1).first {
       timeline.entries[$0].phase.length.duration.map { $0 >= Self.shortestPlace } ?? true
     }
@@ -113,14 +114,14 @@ extension Session {
     var later = words(
       handOff.cue.content, id: handOff.id, at: begin + .milliseconds(600), patience: .seconds(5),
       now: begin)
-    // Asked for then: it is not put off again and again.
+    // It keeps the time of the request, so it is not postponed for ever.
     later.asked = handOff.asked
     return later
   }
 
-  /// The same answer, which may begin so long after it was asked for.
+  /// The same answer, which may begin up to `patience` after the request.
   private func later(_ handOff: HandOff, by patience: Duration) -> HandOff {
-    // A late "Resuming" is none.
+    // "Resuming" would be wrong when said late.
     let isMoment = if case .acknowledgement = handOff.cue.content { true } else { false }
     let cue = Cue(
       phase: handOff.cue.phase, content: isMoment ? .position : handOff.cue.content,
@@ -132,7 +133,7 @@ extension Session {
       asked: handOff.asked)
   }
 
-  /// Answers a command aloud where that is wished.
+  /// Confirms a command aloud, if that is configured.
   mutating func acknowledge(
     _ command: Acknowledgement, at now: BootInstant, into effects: inout [SessionEffect]
   ) {
@@ -148,7 +149,7 @@ extension Session {
       patience: Self.answerTime, now: now, into: &effects)
   }
 
-  /// A set's end in sounds alone, as far as it lies ahead.
+  /// Marks a set's end with beeps alone, as far as it lies in the future.
   mutating func beep(
     _ from: Int, before end: BootInstant, of phase: Int, _ live: (set: Int?, sets: Int?),
     at now: BootInstant, into effects: inout [SessionEffect]

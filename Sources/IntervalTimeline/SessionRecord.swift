@@ -1,18 +1,19 @@
-/// What is kept of a session, so that it can go on after its program has ended.
+/// The stored state of a session, from which it continues after its program has ended.
 ///
-/// It holds as of `at`. All instants are of one boot; `shifted(by:)` brings them to another's clock.
+/// It is the state at `at`. All instants belong to one boot; `shifted(by:)` converts them to
+/// another boot's clock.
 public struct SessionRecord: Hashable, Sendable {
   public var at: BootInstant
   public var anchors: Transport.Anchors
-  /// How each phase ended, as far as the workout has come.
+  /// How each phase ended, up to the current one.
   public var outcomes: [PhaseOutcome]
   /// How often it was paused.
   public var pauseCount: Int
   var announcements: AnnouncementMemory.Record
-  /// Counted by the engine, which plays the cues.
+  /// Counted by the engine, which plays the cues; the session leaves it alone.
   public var cues = CueTally()
 
-  /// Nothing in it is so far off that sums overflow.
+  /// True if no value is so large that sums could overflow.
   public var isSane: Bool {
     let instants =
       [at, anchors.started, anchors.pausedSince ?? at]
@@ -23,12 +24,12 @@ public struct SessionRecord: Hashable, Sendable {
       && times.allSatisfy { (.zero...Duration.seconds(100 * 366 * 86_400)).contains($0) }
   }
 
-  /// True where it can be of a session of that timeline.
+  /// True if it can belong to a session of this timeline.
   public func fits(_ timeline: Timeline) -> Bool {
     Transport(timeline, anchors) != nil && outcomes.count <= timeline.count
   }
 
-  /// The same on a clock that shows `shift` more.
+  /// The same on a clock that is ahead by `shift`.
   public func shifted(by shift: Duration) -> SessionRecord {
     var record = self
     record.at = at + shift
@@ -67,16 +68,16 @@ extension AnnouncementMemory.Record {
   }
 }
 
-/// How far somebody came in a workout.
+/// How far a workout was done.
 public struct SessionSummary: Hashable, Codable, Sendable {
   public var phases: Int
   public var phasesDone: Int
   public var phasesSkipped: Int
-  /// Sets of blocks that have them; one is done or skipped as the phase is that ends it.
+  /// The number of sets in all blocks. A set counts as done or skipped by its last phase.
   public var sets: Int
   public var setsDone: Int
   public var setsSkipped: Int
-  /// Workout time: without the pauses.
+  /// Workout time, which excludes pauses.
   public var elapsed: Duration
   public var pauses: Duration
   public var pauseCount: Int
@@ -96,7 +97,7 @@ public struct SessionSummary: Hashable, Codable, Sendable {
     self.pauseCount = pauseCount
   }
 
-  /// As of `now`; nil for a record that does not belong to the timeline.
+  /// The summary at `now`; nil for a record that does not belong to the timeline.
   public init?(_ record: SessionRecord, in timeline: Timeline, at now: BootInstant) {
     guard record.fits(timeline), let transport = Transport(timeline, record.anchors) else {
       return nil
@@ -114,6 +115,6 @@ public struct SessionSummary: Hashable, Codable, Sendable {
     pauseCount = record.pauseCount
   }
 
-  /// Phases done of all, 0…1.
+  /// The share of phases done, 0…1.
   public var completion: Double { phases > 0 ? Double(phasesDone) / Double(phases) : 0 }
 }

@@ -1,6 +1,6 @@
-/// A session that outlives its program: what is kept of it, and how it goes on.
+/// A session that outlives its program: storing and restoring it.
 extension Session {
-  /// What is to be kept, as of `now`.
+  /// The state to be stored, at `now`.
   public func record(at now: BootInstant) -> SessionRecord {
     SessionRecord(
       at: now, anchors: transport.anchors,
@@ -8,8 +8,8 @@ extension Session {
       pauseCount: pauseCount, announcements: announcements.record(at: now))
   }
 
-  /// The session that `record` was made of; `restore` goes on with it. Nil where it does not belong
-  /// to the timeline.
+  /// Restores a session from `record`; call `restore` to continue it. Nil if the record does not
+  /// belong to the timeline.
   public init?(
     _ timeline: Timeline, plan: CuePlan = CuePlan(), window: Duration = .seconds(10),
     horizon: Duration = Session.defaultHorizon, acknowledged: Set<Acknowledgement> = [],
@@ -31,8 +31,8 @@ extension Session {
     }
   }
 
-  /// The program that has ended was alive until `alive`: what was due between its last record and
-  /// then was heard. Returns how many cues that were.
+  /// Marks cues as heard that were due before `alive`, when the earlier program was last alive.
+  /// Returns how many were due since its last record.
   public mutating func hear(until alive: BootInstant) -> Int {
     guard state == .running else { return 0 }
     var effects: [SessionEffect] = []
@@ -42,8 +42,8 @@ extension Session {
     return effects.count { if case .silent(let cue) = $0 { cue.due < alive } else { false } }
   }
 
-  /// Goes on after the program had ended. What passed meanwhile counts as missed; nothing is said
-  /// twice.
+  /// Continues after the earlier program has ended. Cues that passed meanwhile count as missed;
+  /// nothing is said twice.
   public mutating func restore(
     at now: BootInstant, from record: BootInstant, _ mode: RestoreMode
   ) -> [SessionEffect] {
@@ -75,12 +75,12 @@ extension Session {
   }
 }
 
-/// How a session goes on whose program had ended.
+/// How an interrupted session continues.
 public enum RestoreMode: Hashable, Sendable {
-  /// Its timer kept running: with what is due now.
+  /// As if its timer had kept running.
   case running
-  /// Paused where the record has it.
+  /// Paused at the recorded position.
   case held
-  /// From where the record has it, which counts as a pause.
+  /// From the recorded position; the interruption counts as a pause.
   case fromThere
 }

@@ -1,9 +1,9 @@
-/// Which set a cue belongs to, and what keeps a set from being announced twice.
+/// Finds the set of a cue, and the key by which the gate knows an announcement.
 extension Session {
   /// The set the workout will be in when the cue is heard.
   func liveSet(of cue: Cue, phaseStart: Duration) -> (set: Int?, sets: Int?) {
     guard cue.phase < timeline.count else { return (nil, nil) }
-    // A cue on its phase's end still belongs to the set that ends there.
+    // A cue at its phase's end still belongs to the set that ends there.
     let length = timeline.entries[cue.phase].phase.length.duration
     let offset = length.map { cue.at < $0 ? cue.at : .zero } ?? cue.at
     let instant = transport.nominalInstant(of: phaseStart + offset)
@@ -17,7 +17,7 @@ extension Session {
     return cue.phase < timeline.count ? timeline.entries[cue.phase].set : nil
   }
 
-  /// Notes the set that will be announced next if nobody interferes.
+  /// Records the set that will be announced next unless a command changes it.
   mutating func noteSet(after phase: Int) {
     notedSet = timeline.nextSetEnd(from: phase + 1).flatMap { timeline.entries[$0].set }
   }

@@ -1,14 +1,15 @@
-/// What a text may leave open, as it stands between braces.
+/// A variable in a text, written in braces.
 public enum Variable: String, CaseIterable, Hashable, Sendable {
   /// The number of the set, and how many there are.
   case set, sets
-  /// What the phase is called, and the one after it.
+  /// The names of the phase and of the next one.
   case phase, next
-  /// The length of the phase, or of the next one in a text that names it: "4 minutes", "12 reps".
+  /// The length of the phase, or of the next one in a text that contains `next`: "4 minutes", "12
+  /// reps".
   case length
-  /// What is left of the phase, and how long the workout has run.
+  /// The remaining time of the phase, and the elapsed time of the workout.
   case remaining, elapsed
-  /// The repetitions of an open phase: "12", and with what they are: "12 reps".
+  /// The repetitions of an open phase: "12", and with their unit: "12 reps".
   case reps, repetitions
 }
 
@@ -21,7 +22,7 @@ public struct Template: Hashable, Sendable {
 
   public let pieces: [Piece]
 
-  /// Throws where a variable is unknown or a brace has no other.
+  /// Throws if a variable is unknown or a brace is unmatched.
   public init(_ text: String) throws(TemplateFault) {
     var pieces: [Piece] = []
     var rest = text[...]
@@ -38,7 +39,7 @@ public struct Template: Hashable, Sendable {
     self.pieces = pieces
   }
 
-  /// The text with the values of its variables; nil where one has none.
+  /// The text with its variables replaced; nil if one has no value.
   public func filled(_ value: (Variable) -> String?) -> String? {
     var text = ""
     for piece in pieces {
@@ -54,7 +55,7 @@ public struct Template: Hashable, Sendable {
 }
 
 extension Template: Codable {
-  /// The text it was made of.
+  /// The text that it was parsed from.
   public var source: String {
     pieces.map { piece in
       switch piece {
@@ -76,12 +77,12 @@ extension Template: Codable {
 
 public enum TemplateFault: Error, Hashable, Sendable {
   case unknownVariable(String)
-  /// A brace without its other, or one within another's.
+  /// An unmatched brace, or one within braces.
   case loneBrace
 }
 
 extension Template: ExpressibleByStringLiteral {
-  /// Traps where the text is none: a literal is the programmer's.
+  /// Traps if the text is no template: a literal is the programmer's.
   public init(stringLiteral text: String) {
     do throws(TemplateFault) {
       try self.init(text)

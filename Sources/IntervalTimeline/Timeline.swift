@@ -1,15 +1,15 @@
-/// A workout laid out: every phase of every set in order, with what is known of its start.
+/// A workout laid out: every phase of every set in order, with its start where that is known.
 ///
-/// Times are workout time, counted from the start of the workout. After an open phase nothing has a
-/// start of its own until the person says next; the distance between two phases with no open phase
-/// between them is always known.
+/// Times are workout time, measured from the start of the workout. What follows an open phase has
+/// no start until the `next` command; the distance between two phases without an open phase between
+/// them is always known.
 public struct Timeline: Hashable, Sendable {
   /// The most phases a timeline holds.
   public static let greatestPhaseCount = 100_000
   /// The most fixed time a timeline holds.
   public static let greatestLength = Duration.seconds(24 * 3600)
 
-  /// A phase at its place.
+  /// A phase at its position.
   public struct Entry: Hashable, Sendable {
     public let phase: Phase
     /// The block's index in the workout.
@@ -30,9 +30,10 @@ public struct Timeline: Hashable, Sendable {
   public let entries: [Entry]
   /// The fixed time of all phases.
   public let fixedLength: Duration
-  /// For each entry the index of the first open phase at or after it; `count` where there is none.
+  /// For each entry, the index of the first open phase at or after it; `count` if there is none.
   private let nextOpen: [Int32]
-  /// For each entry the index of the first entry at or after it that ends a set; `count` for none.
+  /// For each entry, the index of the first entry at or after it that ends a set; `count` if there
+  /// is none.
   private let nextSetEnd: [Int32]
 
   /// Lays `workout` out; O(phases).
@@ -102,27 +103,27 @@ public struct Timeline: Hashable, Sendable {
 
   public var count: Int { entries.count }
 
-  /// The whole length; nil where an open phase leaves it unknown.
+  /// The whole length; nil if an open phase leaves it unknown.
   public var length: Duration? { nextOpen[0] == count ? fixedLength : nil }
 
   /// From the start of entry `first` to the start of entry `index` (`count` stands for the end).
-  /// Nil where an open phase lies between them. `first <= index <= count`.
+  /// Nil if an open phase lies between them. `first <= index <= count`.
   public func distance(from first: Int, to index: Int) -> Duration? {
     guard first < index else { return .zero }
     return nextOpen[first] < index ? nil : offset(of: index) - offset(of: first)
   }
 
-  /// The start of entry `index` from the start of the workout; nil where it is unknown.
+  /// The start of entry `index` from the start of the workout; nil if it is unknown.
   public func start(of index: Int) -> Duration? { distance(from: 0, to: index) }
 
   /// The fixed time of all phases before `index`; `count` stands for the end.
   func offset(of index: Int) -> Duration { index < count ? entries[index].offset : fixedLength }
 
-  /// The entry that is running `elapsed` after the start of entry `first`, if nobody says next.
-  /// `count` where the timeline has ended by then.
+  /// The entry that is running `elapsed` after the start of entry `first`, without further
+  /// commands; `count` if the timeline has ended by then.
   func entry(at elapsed: Duration, from first: Int) -> Int {
     guard first < count else { return count }
-    // An open phase holds everything that comes after it.
+    // What follows an open phase waits for its end.
     let last = Int(nextOpen[first])
     let target = offset(of: first) + elapsed
     var low = first
@@ -134,7 +135,7 @@ public struct Timeline: Hashable, Sendable {
     return low
   }
 
-  /// The first entry at or after `index` with which a set ends, nil where none does.
+  /// The first entry at or after `index` that ends a set; nil if there is none.
   public func nextSetEnd(from index: Int) -> Int? {
     guard index < count, nextSetEnd[index] < count else { return nil }
     return Int(nextSetEnd[index])

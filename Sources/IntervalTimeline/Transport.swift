@@ -1,15 +1,15 @@
-/// What the person can tell a running workout.
+/// A command to a workout.
 public enum Command: String, CaseIterable, Hashable, Sendable {
   case start, pause, resume, next, back, stop
-  /// Says where the workout is.
+  /// Says the position.
   case whereAmI = "where-am-i"
   /// Says the lane's name, where there are several.
   case sayName = "say-name"
-  /// Asks aloud whether `stop` is meant; changes nothing.
+  /// Asks aloud whether to stop; changes nothing.
   case askStop = "ask-stop"
 }
 
-/// Where a workout stands: a function of instants, never a count of ticks.
+/// The position of a workout: a function of instants, never a count of ticks.
 ///
 /// ```
 ///            start         pause
@@ -25,7 +25,7 @@ public struct Transport: Hashable, Sendable {
     case ready, running, paused, stopped, finished
   }
 
-  /// A place in a workout.
+  /// A position in a workout.
   public struct Position: Hashable, Sendable {
     /// The running phase; the timeline's count once the workout has ended.
     public let phase: Int
@@ -33,20 +33,20 @@ public struct Transport: Hashable, Sendable {
     public let elapsed: Duration
     /// The workout time at which the phase began.
     public let phaseStart: Duration
-    /// What is left of the phase; nil where it is open.
+    /// The remaining time of the phase; nil if it is open.
     public let phaseLeft: Duration?
-    /// What is left of the workout; nil where an open phase leaves it unknown.
+    /// The remaining time of the workout; nil if an open phase leaves it unknown.
     public let workoutLeft: Duration?
   }
 
-  /// Going back within this time of a phase's start goes to the phase before.
+  /// Within this time after a phase's start, `back` leads to the previous phase.
   public static let backWindow = Duration.seconds(3)
 
   public let timeline: Timeline
   public private(set) var state = State.ready
   /// The instant of workout time zero.
   public private(set) var started = BootInstant(nanoseconds: 0)
-  /// All finished pauses.
+  /// The length of all pauses that have ended.
   public private(set) var pauses = Duration.zero
   public private(set) var pausedSince: BootInstant?
   private var anchorPhase = 0
@@ -57,7 +57,7 @@ public struct Transport: Hashable, Sendable {
     self.timeline = timeline
   }
 
-  /// Everything of a transport but its timeline.
+  /// The state of a transport, without its timeline.
   public struct Anchors: Hashable, Codable, Sendable {
     public var state: State
     public var started: BootInstant
@@ -67,7 +67,7 @@ public struct Transport: Hashable, Sendable {
     public var time: Duration
     public var endedAt: Duration?
 
-    /// The same on a clock that shows `shift` more.
+    /// The same on a clock that is ahead by `shift`.
     public func shifted(by shift: Duration) -> Anchors {
       var anchors = self
       anchors.started = started + shift
@@ -82,10 +82,10 @@ public struct Transport: Hashable, Sendable {
       phase: anchorPhase, time: anchorTime, endedAt: endedAt)
   }
 
-  /// The transport that had `anchors`; nil where they make no sense in `timeline`.
+  /// Restores a transport from its anchors; nil if they make no sense in `timeline`.
   public init?(_ timeline: Timeline, _ anchors: Anchors) {
     let isEnded = anchors.state == .finished || anchors.state == .stopped
-    // Far beyond any run, and far from where sums overflow.
+    // Far longer than any run, and small enough that sums cannot overflow.
     let most = Duration.seconds(100 * 366 * 86_400)
     let times = [anchors.pauses, anchors.time, anchors.endedAt ?? .zero]
     let instants = [anchors.started, anchors.pausedSince ?? anchors.started]
@@ -134,7 +134,7 @@ public struct Transport: Hashable, Sendable {
     anchorPhase = index
   }
 
-  /// The phase to which "back" leads.
+  /// The phase to which the `back` command leads.
   public func backTarget(at instant: BootInstant) -> Int {
     let here = position(at: instant)
     let isFresh = here.elapsed - here.phaseStart < Self.backWindow
@@ -158,7 +158,7 @@ public struct Transport: Hashable, Sendable {
     self.state = state
   }
 
-  /// Workout time at `instant`; below zero before a start that lies ahead.
+  /// Workout time at `instant`; negative before a start in the future.
   public func elapsed(at instant: BootInstant) -> Duration {
     if let endedAt { return endedAt }
     switch state {
@@ -168,23 +168,24 @@ public struct Transport: Hashable, Sendable {
   }
 
   /// The workout time at which phase `index` begins or began since the last move (`count`: the
-  /// end). Nil for a phase behind an open one, or before the one last moved to.
+  /// end). Nil for a phase after an open one, or before the one last moved to.
   public func start(of index: Int) -> Duration? {
     guard index >= anchorPhase else { return nil }
     return timeline.distance(from: anchorPhase, to: index).map { anchorTime + $0 }
   }
 
-  /// The instant at which that workout time comes, if nobody interferes. Nil unless running.
+  /// The instant of a workout time, without further commands. Nil unless running.
   public func instant(of workoutTime: Duration) -> BootInstant? {
     state == .running ? started + pauses + workoutTime : nil
   }
 
-  /// The instant of workout time as the pauses stand: where it was, or would come if resumed now.
+  /// The instant of a workout time with the pauses so far: when it was, or would be if resumed now.
   public func nominalInstant(of workoutTime: Duration) -> BootInstant {
     started + pauses + workoutTime
   }
 
-  /// The place of phase `index` that began at `instant`, wherever the workout is by now.
+  /// The position at the start of phase `index`, which began at `instant`, wherever the workout is
+  /// now.
   public func position(atStartOf index: Int, _ instant: BootInstant) -> Position {
     let elapsed = max(.zero, (started + pauses).duration(to: instant))
     return Position(

@@ -1,6 +1,6 @@
-/// What became of words that a session handed off: where they lie, or that they have no place yet.
+/// Where the words of a hand-off lie, or that they have no place yet.
 package struct WordFeedback: Hashable, Sendable {
-  /// The hand-off's.
+  /// The `id` of the hand-off.
   package let id: Int
   /// From their first sample to their last; nil while they have no place.
   package let place: ClosedRange<BootInstant>?
@@ -12,8 +12,7 @@ package struct WordFeedback: Hashable, Sendable {
 }
 
 extension Session {
-  /// Takes in what became of words that it handed off, in order: the last entry about a hand-off is
-  /// the one that holds.
+  /// Learns where its words lie, in order: the last entry about a hand-off is valid.
   package mutating func learn(_ feedback: [WordFeedback]) {
     for words in feedback {
       announcements.learn(words)

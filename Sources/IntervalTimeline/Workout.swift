@@ -25,19 +25,19 @@ public struct Block: Hashable, Codable, Sendable {
     }
   }
 
-  /// What is numbered as a set in a block that is done once.
+  /// What counts as a numbered set in a block that is done once.
   public enum Numbering: String, Hashable, Codable, Sendable {
-    /// Each phase of effort. What follows until the next one belongs to the set before, which has
-    /// already ended; what comes before the first to none.
+    /// Each phase of effort. What follows it, up to the next one, belongs to that set, which has
+    /// already ended. What comes before the first belongs to none.
     case each
   }
 
-  /// How many sets; nil for a block that is done once.
+  /// The number of sets; nil for a block that is done once.
   public var sets: Int?
-  /// Of a block without `sets`; nil: its end is not announced as a set's.
+  /// Only in a block without `sets`; nil if its end is not announced as a set's.
   public var numbering: Numbering?
   public var steps: [Step]
-  /// A phase between two sets, part of neither; the set before it has already ended.
+  /// A phase between two sets that belongs to neither.
   public var between: Phase?
 
   public init(
@@ -51,8 +51,8 @@ public struct Block: Hashable, Codable, Sendable {
 }
 
 extension Workout {
-  /// The same phases under the same name: a session of one can go on as the other, whatever is said
-  /// in it and how.
+  /// True for the same phases under the same name: a session of one workout can continue as the
+  /// other, whatever their announcements.
   public func hasSamePhases(as other: Workout) -> Bool {
     name == other.name && silent.blocks == other.silent.blocks
   }
@@ -69,7 +69,7 @@ extension Workout {
     return workout
   }
 
-  /// Its texts have places that a phase can have. A timeline looks at everything else.
+  /// True if its texts have possible times. Laying out a `Timeline` checks everything else.
   public var isSane: Bool {
     let phases = blocks.flatMap { block in
       block.steps.map(\.phase) + [block.between].compactMap { $0 }
@@ -83,10 +83,10 @@ extension Workout {
   }
 }
 
-/// Why a workout cannot be compiled into a timeline.
+/// Why a workout cannot be laid out as a timeline.
 public enum WorkoutError: Error, Hashable, Sendable {
-  /// No block, or a block without a phase, or a last set whose phases are all skipped, or a block
-  /// that numbers its phases of effort and has none.
+  /// No block, a block without a phase, a last set whose phases are all skipped, or a block that
+  /// numbers its phases of effort and has none.
   case emptySet(block: Int)
   /// Fewer than one set.
   case setCount(Int, block: Int)
