@@ -3,21 +3,21 @@ import CueSound
 import IntervalTimeline
 import SessionStore
 
-/// What a run is, for any holder: a terminal, a service, another trainer's program.
+/// Runs workouts for any program: a command line, a service, another trainer.
 ///
-/// A host runs any number of workouts side by side through one engine, keeps their sessions on disk,
-/// writes the ledger and the recording, and reports everything to any number of subscribers. It knows
-/// no terminal, environment or argument. All methods may be called from any thread, but those that say
-/// so not from a subscriber.
+/// A host runs any number of workouts side by side through one engine, stores their sessions on
+/// disk, writes the ledger and the recording, and reports everything to any number of subscribers.
+/// It reads no terminal, environment variable or command-line argument. All methods may be called
+/// from any thread, but some, as noted, not from a subscriber's closure.
 public final class CoachHost: Sendable {
-  /// What a host works with; the holder chooses the adapters.
+  /// The parts of a host. The program that embeds it chooses the adapters.
   public struct Parts: Sendable {
     public var output: any SoundOutput
     public var sounds: SoundPack
-    /// Nil for workouts without words.
+    /// Nil for workouts without speech.
     public var speech: SpeechLibrary?
     public var settings = CueEngine.Settings()
-    /// Nil: sessions are kept nowhere.
+    /// Nil: sessions are not stored.
     public var shelf: SessionShelf?
     public var ledger: LedgerFile?
     public var recording: (any SoundRecording)?
@@ -70,9 +70,9 @@ public final class CoachHost: Sendable {
   /// Adds a workout, which waits for `begin`. Blocks until the check queue is free; not from a
   /// subscriber.
   ///
-  /// - Parameter sounds: the lane's own; the host's when nil.
-  /// - Throws: `HostError` where the name is taken, here or by another process, or the sounds do not
-  ///   fit; nothing has changed then.
+  /// - Parameter sounds: the lane's own sounds; nil for the host's.
+  /// - Throws: `HostError` if the name is taken, here or by another process, or if the sounds do
+  ///   not fit. Nothing has changed then.
   public func add(
     _ lane: HostLane, style: LaneStyle = LaneStyle(), sounds: SoundPack? = nil
   ) throws(HostError) -> LaneID {
@@ -85,7 +85,7 @@ public final class CoachHost: Sendable {
       feed.send(.added(id))
       return id
     } catch {
-      // The name was taken for this lane alone.
+      // The claim above was for this lane alone.
       if case .nameTaken = error {} else { shelf?.release(lane.name) }
       let kind: HostError.Kind =
         switch error {
@@ -97,16 +97,17 @@ public final class CoachHost: Sendable {
     }
   }
 
-  /// Opens the output and renders what is said first. Blocks; not from a subscriber.
+  /// Opens the output and renders the first announcements. Blocks; not from a subscriber.
   public func prepare() {
-    // Should the preparation end the program, that counts as a crash too.
+    // Stored before the preparation, so that a crash in it is counted.
     for (id, lane) in lanes.all {
       if let resumed = lane.resumed, resumed.mode == .running { keeper?.keep(id, resumed.record) }
     }
     engine.prepare()
   }
 
-  /// Starts lanes that were added: new ones at the same instant, resumed ones as they go on.
+  /// Starts lanes that were added: new ones all at the same instant, resumed ones as their mode
+  /// says.
   public func begin(_ ids: [LaneID]) {
     let lanes = lanes.begin(ids)
     engine.restore(
@@ -114,7 +115,7 @@ public final class CoachHost: Sendable {
     engine.send(.start, to: lanes.filter { $0.lane.resumed == nil }.map(\.id))
   }
 
-  /// Gives a command to one lane, or with nil to all at the same instant.
+  /// Sends a command to one lane, or with nil to all lanes at the same instant.
   ///
   /// - Parameter answer: called on the check queue.
   public func send(
@@ -135,10 +136,11 @@ public final class CoachHost: Sendable {
     engine.setVolume(gain, answer: answer)
   }
 
-  /// The question whether to stop is over: it is not asked where it is still to be.
+  /// Withdraws the question whether to stop, if it has not been said yet.
   public func withdrawQuestion() { engine.withdrawQuestion() }
 
-  /// Every lane that has not ended. Blocks until the check queue is free; not from a subscriber.
+  /// The status of every lane that has not ended. Blocks until the check queue is free; not from a
+  /// subscriber.
   public func statuses() -> [LaneStatus] { engine.statuses() }
 
   /// Runs the engine's check at once, for tests on a clock of their own.
@@ -146,13 +148,14 @@ public final class CoachHost: Sendable {
 
   // MARK: Feed
 
-  /// Calls `receive` for every event from now on, on the check queue or the store's, one at a time;
-  /// it must not wait. Ends with `cancel` or the subscription's last reference.
+  /// Calls `receive` for every event from now on, on the check queue or the store's queue. It must
+  /// not block. The subscription ends with `cancel` or with its last reference.
   public func subscribe(_ receive: @escaping @Sendable (HostEvent) -> Void) -> Subscription {
     feed.subscribe(receive)
   }
 
-  /// Everything at this instant. Blocks until the check queue is free; not from a subscriber.
+  /// The state of everything at this instant. Blocks until the check queue is free; not from a
+  /// subscriber.
   public func snapshot() -> HostSnapshot {
     // Read first, so that a change meanwhile raises the revision above this one.
     let summary = feed.summary
@@ -162,19 +165,18 @@ public final class CoachHost: Sendable {
 
   // MARK: The end
 
-  /// Keeps every session for another time, as it is now. What happens afterwards is not kept. Blocks
-  /// until the check queue is free; not from a subscriber.
+  /// Stores every session as it is now, to be resumed later; what happens afterwards is not stored.
+  /// Blocks until the check queue is free; not from a subscriber.
   ///
-  /// - Returns: how the lanes stood.
+  /// - Returns: the status of every lane.
   public func suspend() -> [LaneStatus] {
     lanes.suspend { engine.record(of: $0) }
     return engine.statuses()
   }
 
-  /// Ends the engine, then the recording and the ledger, and waits for the disk. Not from a
-  /// subscriber.
+  /// Ends the engine, the recording and the ledger, and waits for the disk. Not from a subscriber.
   ///
-  /// - Returns: false where the disk did not take how a session went.
+  /// - Returns: false if the result of a session could not be stored.
   public func shutDown() -> Bool {
     engine.shutDown()
     recording?.finish()

@@ -6,7 +6,7 @@ public enum HostEvent: Sendable {
   /// A lane was added.
   case added(LaneID)
   case engine(EngineEvent)
-  /// Something that a person should know, on one line; the workouts go on.
+  /// One line for the user; the workouts continue.
   case warning(String)
 }
 
@@ -21,7 +21,7 @@ public final class Subscription: Sendable {
   public func cancel() { end() }
 }
 
-/// Gives events to any number of subscribers, and remembers what a snapshot needs of them.
+/// Distributes events to any number of subscribers, and remembers what a snapshot needs.
 final class Feed: Sendable {
   private struct State {
     var subscribers: [Int: @Sendable (HostEvent) -> Void] = [:]
@@ -29,16 +29,16 @@ final class Feed: Sendable {
     var revision: UInt64 = 0
     var device = HostSnapshot.Device.working
     var volume: Float = 1
-    /// The latest last.
+    /// The latest comes last.
     var warnings: [String] = []
   }
 
-  /// Protects everything; held while no subscriber is called.
+  /// Protects everything; never held while a subscriber is called.
   private let state = Mutex(State())
 
   private static let greatestWarnings = 4
 
-  /// What a snapshot shows beside the lanes.
+  /// The part of a snapshot that is not about lanes.
   struct Summary {
     let revision: UInt64
     let device: HostSnapshot.Device

@@ -1,6 +1,6 @@
 import SessionStore
 
-/// Why a host could not do what it was asked for: one line for a person, and the kind for a program.
+/// Why a host refused a request: a line for people, and a kind for programs.
 public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: Hashable, Sendable {
     /// The sessions cannot be read or written.
@@ -18,7 +18,7 @@ public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public let kind: Kind
-  /// One line, without a place before it.
+  /// One line, without a file or line number.
   public let description: String
 
   public init(_ kind: Kind, _ description: String) {

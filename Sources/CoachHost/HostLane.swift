@@ -1,21 +1,21 @@
 import IntervalTimeline
 import SessionStore
 
-/// A workout that a host is to run: a new session, or one that is resumed.
+/// A workout for a host: a new session, or one that is resumed.
 public struct HostLane: Sendable {
   public let identity: SessionIdentity
   public let timeline: Timeline
-  /// How often in a row its program ended without saying so.
+  /// How often in a row its program ended unexpectedly.
   public let crashes: Int
   /// Nil for a new session.
   public let resumed: Resumed?
 
-  /// Where a session goes on, and how.
+  /// From where a session continues, and how.
   public struct Resumed: Sendable {
     /// On this boot's clock.
     public let record: SessionRecord
     public let mode: RestoreMode
-    /// When its program was last alive; nil where that is not known.
+    /// When its program was last alive; nil if unknown.
     public let alive: BootInstant?
   }
 
@@ -32,7 +32,7 @@ public struct HostLane: Sendable {
 
   /// A session that was interrupted.
   ///
-  /// - Parameter timeline: of its workout, or of one with the same phases.
+  /// - Parameter timeline: the timeline of its workout, or of one with the same phases.
   init(
     _ session: StoredSession, _ timeline: Timeline, request: RunRequest, crashes: Int,
     resumed: Resumed

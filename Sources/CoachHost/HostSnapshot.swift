@@ -1,24 +1,24 @@
 import CueEngine
 import IntervalTimeline
 
-/// Everything that a surface shows, with instants instead of counted seconds: it counts down by itself
-/// until the revision grows.
+/// The state of a host, for a display. It has instants instead of remaining seconds, so a display
+/// counts down on its own until the revision grows.
 public struct HostSnapshot: Hashable, Codable, Sendable {
   /// Grows with each change.
   public var revision: UInt64
-  /// CLOCK_BOOTTIME when the snapshot was made, nanoseconds; every instant is on this clock.
+  /// When the snapshot was made, in nanoseconds of CLOCK_BOOTTIME, like every instant here.
   public var at: Int64
   /// In the order in which they were added.
   public var lanes: [Lane]
   public var device: Device
   /// The master volume: a linear gain, 0…1. 1 is the full volume of the output.
   public var volume: Float
-  /// The latest last; each on one line and cut after 200 characters.
+  /// The latest comes last. Each is one line of at most 200 characters.
   public var warnings: [String]
 
   public enum Device: Hashable, Codable, Sendable {
     case working
-    /// Why no sound comes out.
+    /// The kind of failure, as in `SoundOutputError.Kind`.
     case lost(String)
   }
 
@@ -26,7 +26,7 @@ public struct HostSnapshot: Hashable, Codable, Sendable {
     public var name: String
     public var workout: String
     public var state: Transport.State
-    /// From 0; `phases` once the workout is over.
+    /// The index from 0; `phases` once the workout is over.
     public var phase: Int
     public var phases: Int
     public var kind: PhaseKind?
@@ -35,7 +35,7 @@ public struct HostSnapshot: Hashable, Codable, Sendable {
     public var sets: Int?
     /// The label of the phase after this one.
     public var next: String?
-    /// When the phase ends; nil where it is open, and while paused.
+    /// When the phase ends; nil if it is open, and while paused.
     public var phaseEndsAt: Int64?
     public var workoutEndsAt: Int64?
     /// Nanoseconds, as of `at`.

@@ -8,7 +8,7 @@ public final class LedgerFile: Sendable {
   private struct State {
     var descriptor: Int32
     var hasFailed = false
-    /// Part of a line was written, so the next one begins with a line end.
+    /// Part of a line was written, so a line break comes first next time.
     var isTorn = false
   }
 
@@ -21,9 +21,9 @@ public final class LedgerFile: Sendable {
   /// Opens a file.
   ///
   /// - Parameters:
-  ///   - appends: to what is in the file; else it is replaced.
-  ///   - waits: for a reader that takes nothing, rather than lose lines.
-  ///   - failed: called once when lines are lost; writing goes on being tried.
+  ///   - appends: true to append to the file, false to replace it.
+  ///   - waits: true to wait for a slow reader rather than lose lines.
+  ///   - failed: called once, when the first line is lost; later lines are still attempted.
   public convenience init(
     _ path: String, appends: Bool = false, waits: Bool = false,
     failed: @escaping @Sendable (String) -> Void
@@ -36,7 +36,7 @@ public final class LedgerFile: Sendable {
 
   /// Writes to a copy of a descriptor that the caller has open.
   ///
-  /// - Parameter name: for a message: "on standard output".
+  /// - Parameter name: for messages, such as "on standard output".
   public convenience init(
     descriptor: Int32, name: String, waits: Bool = false,
     failed: @escaping @Sendable (String) -> Void
@@ -72,8 +72,8 @@ public final class LedgerFile: Sendable {
       let bytes = Array(((state.isTorn ? "\n" : "") + line).utf8)
       var written = 0
       while written < bytes.count {
-        // A pipe whose reader sleeps must not hold up the check. Where there is room for anything,
-        // there is room for a page.
+        // A pipe with a slow reader must not delay the check. A pipe that is ready takes at least a
+        // page without blocking.
         var event = pollfd(fd: state.descriptor, events: Int16(POLLOUT), revents: 0)
         guard poll(&event, 1, waits ? -1 : 0) > 0 else { break }
         let count = bytes[written...].withUnsafeBytes {
@@ -84,7 +84,7 @@ public final class LedgerFile: Sendable {
       if written > 0 { state.isTorn = written < bytes.count }
       guard written < bytes.count, !state.hasFailed else { return nil }
       state.hasFailed = true
-      // Nothing has failed where the reader is late.
+      // Without an error the reader was too slow.
       return errno == 0 ? "its reader does not keep up" : String(cString: strerror(errno))
     }
     if let problem {

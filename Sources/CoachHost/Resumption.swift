@@ -2,31 +2,31 @@ import CueEngine
 import IntervalTimeline
 import SessionStore
 
-/// Finds sessions whose program has ended and decides how they go on: by the holder's answer, its
-/// policy or the configuration.
+/// Finds interrupted sessions and decides how they continue: by an answer to a question, the
+/// requested policy or the configuration.
 public struct Resumption {
-  /// Where a session is to end; done by `endSessions` once it is known that the run can begin.
+  /// A session that will end, once `endSessions` is called because the run can begin.
   private struct Ending {
     let session: StoredSession
     let outcome: HistoryEntry.Outcome
     var at: BootInstant?
-    /// As it was at that instant, on this boot's clock; nil: as it was kept.
+    /// The record at that instant, on this boot's clock; nil: as stored.
     var record: SessionRecord?
   }
 
-  /// What a holder wants and can do.
+  /// The policies for a run, and what its user can do.
   public struct Rules {
-    /// What is requested for this run; nil: as the configuration or the situation has it.
+    /// The policy requested for this run; nil leaves it to the configuration or the situation.
     public var policy: ResumePolicy?
-    /// What the configuration says.
+    /// The policy from the configuration.
     public var configured: ResumePolicy?
     public var greatestAge = Duration.seconds(12 * 3600)
-    /// A person requested these sessions by name: how often they have crashed does not matter, and
-    /// nothing is asked.
+    /// The user requested these sessions by name: the number of crashes does not matter, and no
+    /// question is asked.
     public var isExplicit = false
-    /// Somebody can end a pause; a paused workout would stay so for ever otherwise.
+    /// False if nobody can end a pause; a held workout would then stay paused for ever.
     public var canEndPause = true
-    /// Answers a question; nil where nobody can be asked. What it throws ends the search, and every
+    /// Answers a question; nil if nobody can be asked. If it throws, the search ends and every
     /// session stays as it is.
     public var ask: ((ResumeQuestion) throws -> ResumePolicy)?
 
@@ -37,7 +37,7 @@ public struct Resumption {
   private let rules: Rules
   private let report: (SessionNotice) -> Void
   private var endings: [Ending] = []
-  /// Why the sessions could not be read; nil where they could. New workouts begin all the same.
+  /// Why the sessions could not be read; nil if they could. New workouts begin in any case.
   public private(set) var readFailure: HostError?
 
   public init(
@@ -48,10 +48,11 @@ public struct Resumption {
     self.report = report
   }
 
-  /// The session of that name, as it goes on; nil where none does. Takes the name for this process.
+  /// Finds the session to be resumed under a name; nil if there is none. Claims the name for this
+  /// process.
   ///
-  /// - Parameter wanted: the workout that is to run under the name; nil: the one that was interrupted.
-  /// - Throws: `HostError` where another process has the name, and what `ask` throws.
+  /// - Parameter wanted: the workout requested under the name; nil for the interrupted one.
+  /// - Throws: `HostError` if another process has the name, and what `ask` throws.
   public mutating func lane(_ name: String, for wanted: HostLane? = nil) throws -> HostLane? {
     try shelf.claim(name)
     guard shelf.isOpen else { return nil }
@@ -62,7 +63,7 @@ public struct Resumption {
       readFailure = error
       return nil
     }
-    // There is one, unless the disk did not take the end of one.
+    // There are several only if the end of one could not be stored.
     endings += sessions.dropLast().map { Ending(session: $0, outcome: .abandoned) }
     guard let session = sessions.last else { return nil }
     guard let timeline = try? Timeline(session.workout), session.record.fits(timeline) else {
@@ -90,7 +91,7 @@ public struct Resumption {
   private mutating func resume(
     _ session: StoredSession, _ timeline: Timeline, _ asked: RunRequest?
   ) throws -> HostLane? {
-    // What is requested now comes before what was requested then, which stays.
+    // The current request overrides the stored one; other choices stay.
     let request = asked.map { $0.or(session.identity.request) } ?? session.identity.request
     var policy = rules.policy ?? rules.configured
     if policy == .ask || (policy == nil && rules.ask != nil) {
@@ -99,7 +100,7 @@ public struct Resumption {
         policy = try ask(question(session, timeline, instead: nil, request))
       }
     }
-    // The person may have taken some time.
+    // Decided again, because answering may have taken some time.
     return carryOut(
       decide(session, timeline, policy), session, timeline, request, reportedFor: request)
   }
@@ -170,7 +171,8 @@ public struct Resumption {
 
   // MARK: Another workout
 
-  /// Another workout is to run under the name of one that was interrupted. Nil where that one ends.
+  /// Another workout is requested under the name of an interrupted one. Nil if the interrupted one
+  /// ends.
   private mutating func replace(
     _ session: StoredSession, _ timeline: Timeline, _ wanted: HostLane
   ) throws -> HostLane? {
@@ -199,8 +201,8 @@ public struct Resumption {
 
   // MARK: Endings
 
-  /// Ends the sessions that do not go on. Where the disk does not take that, the new workout begins
-  /// all the same. Returns a line for each of those.
+  /// Ends the sessions that do not continue. A failure to store that does not keep a new workout
+  /// from beginning. Returns a line for each failure.
   public mutating func endSessions() -> [String] {
     defer { endings = [] }
     return endings.compactMap { ending in
@@ -213,9 +215,9 @@ public struct Resumption {
     }
   }
 
-  /// Gives a session its row in the history.
+  /// Stores a session's row in the history.
   ///
-  /// - Parameter record: at `instant`, on this boot's clock; as it was kept when nil.
+  /// - Parameter record: the session at `instant`, on this boot's clock; nil: as stored.
   private func end(
     _ session: StoredSession, _ outcome: HistoryEntry.Outcome, at instant: BootInstant? = nil,
     from passed: SessionRecord? = nil
@@ -226,9 +228,9 @@ public struct Resumption {
     var record = session.record
     var wall = session.clocks.wall
     if let instant, let passed, var rest = Session(timeline, restoring: passed) {
-      // What would have been heard, and was not.
+      // The cues that would have been heard.
       let effects = rest.restore(at: instant, from: passed.at, .running)
-      // Nobody did the phases that passed.
+      // They count as missed; the phases that passed do not count as done.
       record.cues.missed += effects.count { if case .silent = $0 { true } else { false } }
       wall = MachineClocks.reading(at: instant).wall
     }
@@ -243,7 +245,7 @@ public struct Resumption {
     }
   }
 
-  /// Ends a session that no process runs; the history has it as abandoned.
+  /// Ends a session that no process runs, as abandoned.
   public func discard(_ session: StoredSession) throws(HostError) {
     try end(session, .abandoned)
   }

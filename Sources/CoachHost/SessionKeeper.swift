@@ -4,9 +4,10 @@ import IntervalTimeline
 import SessionStore
 import Synchronization
 
-/// Keeps the sessions of a host on disk while they run, on a thread of its own.
+/// Stores the sessions of a host while they run, on a queue of its own.
 ///
-/// What cannot be kept is a warning that comes seldom, and is tried again; nothing waits for it.
+/// A failed save is tried again and reported in a warning, at most every five minutes. Nothing
+/// waits for a save.
 final class SessionKeeper: Sendable {
   private enum Work {
     case save(StoredSession)
@@ -25,7 +26,7 @@ final class SessionKeeper: Sendable {
 
   private struct State {
     var lanes: [LaneID: Kept] = [:]
-    /// What is still to be written, by session; the latest only.
+    /// What is still to be written, by session: only the latest.
     var waiting: [String: Work] = [:]
     var isSuspended = false
     var isFailing = false
@@ -35,20 +36,20 @@ final class SessionKeeper: Sendable {
   private let shelf: SessionShelf
   private let warn: @Sendable (String) -> Void
   private let queue = DispatchQueue(label: "cuecoach.store", qos: .utility)
-  /// Protects the lanes and what waits; never held while the disk is waited for.
+  /// Protects the lanes and the pending writes; never held during disk access.
   private let state = Mutex(State())
 
-  /// How long is waited before a save that failed is tried again.
+  /// The delay before a failed save is tried again.
   private static let patience = DispatchTimeInterval.seconds(10)
-  /// Between two warnings.
+  /// The least time between two warnings.
   private static let silence = Duration.seconds(300)
-  /// A program that has run so long has not crashed in a row with the one before.
+  /// After running this long, a crash does not count as following the previous one.
   private static let healthy = Duration.seconds(60)
 
   init(_ shelf: SessionShelf, warn: @escaping @Sendable (String) -> Void) {
     self.shelf = shelf
     self.warn = warn
-    // That it could not be opened has been reported.
+    // The failure to open it has been reported.
     if !shelf.isOpen { state.withLock { $0.warnedAt = .now } }
   }
 
@@ -68,7 +69,7 @@ final class SessionKeeper: Sendable {
     }
   }
 
-  /// Keeps a session as it is. Returns at once.
+  /// Stores a session. Returns at once.
   func keep(_ id: LaneID, _ record: SessionRecord) {
     state.withLock { state in
       guard !state.isSuspended, let lane = state.lanes[id] else { return }
@@ -77,7 +78,7 @@ final class SessionKeeper: Sendable {
     queue.async { [self] in write() }
   }
 
-  /// The session is over: it becomes a row of the history, and its name is given back.
+  /// The session is over: it becomes a row of the history, and its name is released.
   func end(_ id: LaneID, _ record: SessionRecord) {
     state.withLock { state in
       guard !state.isSuspended, var lane = state.lanes.removeValue(forKey: id) else { return }
@@ -92,7 +93,7 @@ final class SessionKeeper: Sendable {
     queue.async { [self] in write() }
   }
 
-  /// The session never began: nothing is kept of it.
+  /// The session never began: nothing of it is stored.
   func forget(_ id: LaneID) {
     state.withLock { state in
       guard let lane = state.lanes.removeValue(forKey: id) else { return }
@@ -100,7 +101,7 @@ final class SessionKeeper: Sendable {
     }
   }
 
-  /// The host ends before its sessions do: they are kept as they are, and nothing after it.
+  /// The host ends before its sessions: they are stored as they are, and later changes are not.
   func suspend(_ sessions: [(lane: LaneID, record: SessionRecord)]) {
     state.withLock { state in
       guard !state.isSuspended else { return }
@@ -116,7 +117,7 @@ final class SessionKeeper: Sendable {
     queue.async { [self] in write() }
   }
 
-  /// Waits until everything is on the disk, or cannot be brought there. Returns false then.
+  /// Waits until everything is on the disk. Returns false if something could not be written.
   func finish() -> Bool {
     queue.sync { write() }
     return state.withLock { $0.waiting.isEmpty }
@@ -129,7 +130,7 @@ final class SessionKeeper: Sendable {
       crashes: isHealthy ? 0 : lane.crashes)
   }
 
-  /// Writes what waits. On the queue.
+  /// Performs the pending writes. On the queue.
   private func write() {
     for id in state.withLock({ $0.waiting.keys.sorted() }) {
       guard let work = state.withLock({ $0.waiting.removeValue(forKey: id) }) else { continue }
@@ -147,7 +148,7 @@ final class SessionKeeper: Sendable {
         if let notice = shelf.takeNotice() { warn(notice) }
         if state.withLock({ state in
           defer { state.isFailing = false }
-          // The next failure is a new one.
+          // The next failure is reported again.
           if state.isFailing { state.warnedAt = nil }
           return state.isFailing
         }) {
@@ -161,7 +162,7 @@ final class SessionKeeper: Sendable {
 
   private func failed(_ work: Work, of id: String, _ error: StoreError) {
     let isNew = state.withLock { state in
-      // What came meanwhile is newer.
+      // A write that came meanwhile is newer.
       if state.waiting[id] == nil { state.waiting[id] = work }
       let now = ContinuousClock.now
       let isNew = state.warnedAt.map { now - $0 >= Self.silence } ?? true

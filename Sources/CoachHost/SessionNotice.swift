@@ -1,16 +1,16 @@
 import IntervalTimeline
 import SessionStore
 
-/// What became of a session that was interrupted, for the holder to report.
+/// What happened to an interrupted session, to be reported to the user.
 public struct SessionNotice: Sendable {
   public enum Kind: Hashable, Sendable {
-    /// Its timer kept running.
+    /// It continues as if its timer had kept running.
     case resumes
     /// It was paused when its program ended, and still is.
     case stillPaused
     /// It continues from where it was.
     case resumesFromThere
-    /// Paused where it was.
+    /// It is paused where it was.
     case held(Recovery.HoldReason?)
     /// Not resumed: it was interrupted too long ago.
     case tooOld
@@ -18,27 +18,27 @@ public struct SessionNotice: Sendable {
     case endedMeanwhile
     /// It ends where it was, because another workout begins under its name.
     case replaced(by: Workout)
-    /// It cannot be read and stays where it is.
+    /// It cannot be read, and stays in the store.
     case damaged
   }
 
   public let kind: Kind
   public let session: StoredSession
-  /// Of the session's workout; nil where it has none.
+  /// The timeline of the session's workout; nil if it cannot be laid out.
   public let timeline: Timeline?
-  /// How long ago it was last kept; nil where that is not known.
+  /// How long ago it was last stored; nil if unknown.
   public let age: Duration?
-  /// How the workout was requested that is to run under the name.
+  /// How the workout under this name is requested now.
   public let request: RunRequest
 }
 
-/// What a holder is asked about a session that was interrupted.
+/// A question to the user about an interrupted session.
 public struct ResumeQuestion: Sendable {
   public let session: StoredSession
   public let timeline: Timeline
   public let age: Duration?
   /// The other workout that is requested under this name; nil: the same one.
   public let instead: Workout?
-  /// How the workout was requested that is to run under the name.
+  /// How the workout under this name is requested now.
   public let request: RunRequest
 }

@@ -6,33 +6,33 @@ import Synchronization
 
 /// The sessions in a state folder, and which of them this process runs.
 public final class SessionShelf: Sendable {
-  /// The store is used by one thread at a time: the main thread until a run begins, the keeper's
-  /// then. Nil until it can be opened, and after it was found damaged.
+  /// Nil until it can be opened, and after it was found damaged. It is used by one thread at a
+  /// time: the main thread until a run begins, the keeper's queue afterwards.
   private struct State {
     var store: SessionStore?
-    /// Which file the store has open.
+    /// The file that the store has open.
     var file: FileIdentity?
     var locks: LaneLocks?
-    /// The names that this process runs.
+    /// The names of lanes that this process runs.
     var taken: Set<String> = []
-    /// What was found on opening and has not been reported.
+    /// What was found when opening the store and has not been reported.
     var notice: String?
     var openingFailure: String?
   }
 
   private let folder: String
   private var path: String { "\(folder)/\(SessionStore.fileName)" }
-  /// Of this boot, in memory; nil: when a program was last alive is not known afterwards.
+  /// A folder in memory, for heartbeats; nil: how long a program was alive is unknown afterwards.
   private let runtimeFolder: String?
-  /// Protects the store; held while the disk is waited for.
+  /// Protects the store; held during disk access.
   private let state: Mutex<State>
 
-  /// Opens the store in `folder`, which is made where it is missing.
+  /// Opens the store in `folder`, which is created if it is missing.
   ///
   /// - Parameters:
   ///   - runtimeFolder: on a file system in memory; holds a heartbeat for each session.
-  ///   - isOptional: where the store cannot be opened, it is tried again with each save, and
-  ///     `openingFailure` says why.
+  ///   - isOptional: true to go on without a store that cannot be opened. Each save tries again,
+  ///     and `openingFailure` says why.
   public init(
     folder: String, runtimeFolder: String?, isOptional: Bool = false
   ) throws(HostError) {
@@ -48,17 +48,17 @@ public final class SessionShelf: Sendable {
     }
   }
 
-  /// Why the store could not be opened at first; nil where it could.
+  /// Why the store could not be opened at first; nil if it could.
   public var openingFailure: String? { state.withLock { $0.openingFailure } }
 
   public var isOpen: Bool { state.withLock { $0.store != nil } }
 
-  /// Opens the store in a folder; what is damaged gets the time in its name.
+  /// Opens the store in a folder. A damaged database is renamed, with the time in its name.
   public static func open(_ folder: String) throws(StoreError) -> sending SessionStore {
     try SessionStore(folder: folder, date: WallClock.now().filter { $0 != ":" })
   }
 
-  /// Does something with the store. Blocks on the disk.
+  /// Runs `body` with the store. Blocks on the disk.
   private func withStore<Result: Sendable>(
     _ body: (SessionStore) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -82,14 +82,14 @@ public final class SessionShelf: Sendable {
       do throws(StoreError) {
         return try body(store)
       } catch {
-        // The next time it is opened, set aside and begun anew.
+        // Opening it again sets the damaged file aside and begins a new one.
         if error.kind == .damaged { state.store = nil }
         throw error
       }
     }
   }
 
-  /// What was found on opening, once, as a line for the person.
+  /// What was found when opening the store: one line for the user, returned once.
   public func takeNotice() -> String? {
     let notice = state.withLock { state in
       defer { state.notice = nil }
@@ -112,12 +112,12 @@ public final class SessionShelf: Sendable {
     runtimeFolder.map { Heartbeat(folder: $0, session: id) }
   }
 
-  /// When the program of a session was last alive; nil where that is not known.
+  /// When the program of a session was last alive; nil if unknown.
   func lastAlive(_ id: String) -> BootInstant? {
     runtimeFolder.flatMap { Heartbeat.last(folder: $0, session: id) }
   }
 
-  /// Gives a lane's name back.
+  /// Releases a lane's name.
   func release(_ lane: String) {
     state.withLock { state in
       state.taken.remove(lane)
@@ -125,7 +125,7 @@ public final class SessionShelf: Sendable {
     }
   }
 
-  /// Gives every name back.
+  /// Releases every name.
   func releaseAll() {
     state.withLock { state in
       for lane in state.taken { state.locks?.release(lane) }
@@ -141,11 +141,11 @@ public final class SessionShelf: Sendable {
     }
   }
 
-  /// Takes a lane's name for this process. Returns the process that runs it, if another does.
+  /// Claims a lane's name for this process. Returns the other process that runs it, if any.
   public func take(_ lane: String) throws(HostError) -> Int32? {
     do throws(StoreError) {
       return try state.withLock { state throws(StoreError) in
-        // Without a store yet, it is taken when that is opened.
+        // Without a store yet, the name is locked when the store is opened.
         let process = try state.locks?.take(lane)
         if process == nil { state.taken.insert(lane) }
         return process
@@ -155,14 +155,14 @@ public final class SessionShelf: Sendable {
     }
   }
 
-  /// Takes a lane's name for this process; throws where another process has it.
+  /// Claims a lane's name for this process; throws if another process has it.
   func claim(_ lane: String) throws(HostError) {
     guard let process = try take(lane) else { return }
     throw HostError(
       .nameRun(by: process), "\"\(lane.singleLine)\" is being run by process \(process)")
   }
 
-  /// The process that runs a lane, if another does.
+  /// The other process that runs a lane, if any.
   public func holder(of lane: String) throws(HostError) -> Int32? {
     do throws(StoreError) {
       return try state.withLock { state throws(StoreError) in try state.locks?.holder(of: lane) }
@@ -171,7 +171,7 @@ public final class SessionShelf: Sendable {
     }
   }
 
-  /// Leaves a session alone that cannot be read.
+  /// Marks a session that cannot be read: it stays stored and is not offered.
   func setAside(_ id: String, _ why: String) throws(HostError) {
     do throws(StoreError) {
       try withStore { store throws(StoreError) in try store.setAside(id, why) }
@@ -186,7 +186,7 @@ public final class SessionShelf: Sendable {
   }
 }
 
-/// Tells a file from another one of its name.
+/// Distinguishes a file from another one of the same name.
 private struct FileIdentity: Hashable {
   let device: dev_t
   let inode: ino_t

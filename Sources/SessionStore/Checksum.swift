@@ -1,4 +1,5 @@
-/// FNV-1a over 64 bits: finds a flipped bit or a torn end, and is no protection against a person.
+/// FNV-1a, 64 bits: detects a flipped bit or a torn end. It does not protect against deliberate
+/// changes.
 enum Checksum {
   static func of(_ bytes: some Sequence<UInt8>) -> Int64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -6,9 +6,9 @@ final class Database {
 
   enum Access {
     case readWrite
-    /// Changes no file. A journal that is left over is read if its index is there too.
+    /// Changes no file. A leftover journal is read if its index exists too.
     case readOnly
-    /// Takes no lock and reads no journal: for a file that no program is writing.
+    /// Takes no lock and reads no journal: only for a file that no program is writing.
     case immutable
   }
 
@@ -29,14 +29,14 @@ final class Database {
     }
     self.handle = handle
     sqlite3_extended_result_codes(handle, 1)
-    // Somebody else may be writing for a moment.
+    // Another program may be writing for a moment.
     sqlite3_busy_timeout(handle, 5000)
   }
 
   deinit { sqlite3_close_v2(handle) }
 
   private static func immutableURI(_ path: String) -> String {
-    // What ends a path in a URI, or escapes in it.
+    // Characters that end a path in a URI, or begin an escape.
     let escaped = path.map { character in
       switch character {
       case "%": "%25"
@@ -78,14 +78,14 @@ final class Database {
     return try statement.step() ? statement.text(0) ?? "" : ""
   }
 
-  /// Everything `body` writes, or nothing of it.
+  /// Commits everything that `body` writes, or nothing.
   func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
     try execute("BEGIN IMMEDIATE")
     do throws(StoreError) {
       try body()
       try execute("COMMIT")
     } catch {
-      // SQLite has done so itself after some errors.
+      // SQLite rolls back by itself after some errors.
       if sqlite3_get_autocommit(handle) == 0 { _ = sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
       throw error
     }
@@ -93,7 +93,7 @@ final class Database {
 
   fileprivate var error: StoreError { StoreError(sqlite3_errcode(handle), handle) }
 
-  /// A statement and where it stands. Ends with its last reference.
+  /// A prepared statement and its current row. Finalised with its last reference.
   final class Statement {
     enum Value {
       case int(Int64)
@@ -135,7 +135,7 @@ final class Database {
       }
     }
 
-    /// To be run again, with other values.
+    /// Prepares it to run again with other values.
     func reset() { sqlite3_reset(statement) }
 
     /// True when there is a row.

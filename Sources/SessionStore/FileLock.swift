@@ -3,11 +3,11 @@ import Glibc
 
 /// Locks on one file. The kernel releases them when this object or its process ends, however it ends.
 ///
-/// They belong to the open file, not to the process: two objects of one process exclude each other,
-/// and closing another descriptor of the same file releases nothing.
+/// They are open file description locks: two objects of one process exclude each other, and closing
+/// another descriptor of the same file releases nothing.
 ///
-/// Everybody who uses the database shares the whole file (`flock`); a program that replaces the
-/// database takes it alone. Ranges of its bytes stand for names.
+/// Every user of the database holds a shared lock on the whole file (`flock`); a program that
+/// replaces the database takes an exclusive one. Ranges of its bytes stand for names.
 struct FileLock: ~Copyable {
   private let descriptor: Int32
 
@@ -18,7 +18,7 @@ struct FileLock: ~Copyable {
     }
   }
 
-  /// For a folder in which nothing may be written: `share` and `holder` work, `take` does not.
+  /// For a read-only folder: `share` and `holder` work, `take` does not.
   init(readOnly path: String) throws(StoreError) {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -38,10 +38,10 @@ struct FileLock: ~Copyable {
     }
   }
 
-  /// False where others share it.
+  /// Returns false if others share it.
   func takeAlone() throws(StoreError) -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
-  /// Locks a name. Returns the process that holds it, if another object holds it.
+  /// Locks a name. Returns the process that holds it if another object does.
   func take(_ name: String) throws(StoreError) -> Int32? {
     let wanted = Self.range(of: name, count: getpid())
     while true {
@@ -55,7 +55,7 @@ struct FileLock: ~Copyable {
     }
   }
 
-  /// The process that holds a name, if another object holds it.
+  /// The process that holds a name, if another object does.
   func holder(of name: String) throws(StoreError) -> Int32? {
     try holder(of: Self.range(of: name, count: 1))
   }
@@ -66,11 +66,11 @@ struct FileLock: ~Copyable {
       throw StoreError(kind: .failed, detail: "no lock: \(Self.systemError)")
     }
     guard lock.l_type != Int16(F_UNLCK) else { return nil }
-    // The kernel names the process of a lock that belongs to one, as those of earlier programs do.
+    // Earlier versions took process locks, for which the kernel reports the process.
     return lock.l_pid >= 0 ? lock.l_pid : Int32(truncatingIfNeeded: lock.l_len)
   }
 
-  /// Releases a name; nothing where this object does not hold it.
+  /// Releases a name; does nothing if this object does not hold it.
   func release(_ name: String) {
     var lock = Self.range(of: name, count: Self.greatestProcess)
     lock.l_type = Int16(F_UNLCK)
@@ -80,8 +80,8 @@ struct FileLock: ~Copyable {
   /// PID_MAX_LIMIT of Linux.
   private static let greatestProcess: Int32 = 1 << 22
 
-  /// The bytes that stand for a name, which need not exist. The holder locks as many as the number of
-  /// its process: that tells others which one it is, and nothing is left over when it is killed.
+  /// The bytes that stand for a name; they need not exist. The holder locks as many bytes as its
+  /// process ID, which tells others who it is and leaves nothing behind when it is killed.
   private static func range(of name: String, count: Int32) -> flock {
     var lock = flock()
     lock.l_type = Int16(F_WRLCK)
@@ -93,8 +93,8 @@ struct FileLock: ~Copyable {
 }
 
 extension FileLock {
-  /// Gives a file a second name that nothing has: `stem`, a number where it is taken, `end`. One
-  /// that is that file already will do.
+  /// Gives a file a second, unused name: `stem`, a number if that is taken, `end`. A name that
+  /// already leads to this file is accepted.
   static func link(
     _ path: String, _ stem: String, _ end: String
   ) throws(StoreError) -> String {
@@ -114,7 +114,7 @@ extension FileLock {
       && a.st_dev == b.st_dev
   }
 
-  /// Renames a file that is whole over another, for good.
+  /// Replaces a file by a complete one, durably.
   static func put(_ new: String, inPlaceOf path: String) throws(StoreError) {
     guard rename(new, path) == 0 else {
       throw StoreError(
@@ -129,27 +129,27 @@ extension FileLock {
   }
 }
 
-/// Which process runs the session of which name: of two objects that take a name, also within one
-/// process, one gets it.
+/// Locks on lane names: of two objects that take the same name, even in one process, only one gets
+/// it.
 ///
 /// Used by one thread at a time. No call waits for another holder.
 public final class LaneLocks {
   private let lock: FileLock
 
-  /// - Parameter folder: made by `SessionStore`.
+  /// - Parameter folder: created by `SessionStore`.
   public init(folder: String) throws(StoreError) {
     lock = try FileLock(path: "\(folder)/lanes.lock")
   }
 
-  /// The process that holds a name in `folder`, in which nothing need be writable; nil also where
-  /// that cannot be read.
+  /// The process that holds a name in `folder`, which may be read-only; nil also if that cannot be
+  /// read.
   public static func holder(of lane: String, in folder: String) -> Int32? {
     guard let lock = try? FileLock(readOnly: "\(folder)/lanes.lock") else { return nil }
     return try? lock.holder(of: lane)
   }
 
-  /// Takes a name until `release`, or until this object or its process ends. Taking it again changes
-  /// nothing. Returns the process that holds it, if another object does.
+  /// Takes a name until `release`, or until this object or its process ends. Taking it again
+  /// changes nothing. Returns the process that holds it if another object does.
   public func take(_ lane: String) throws(StoreError) -> Int32? { try lock.take(lane) }
 
   /// The process that holds a name, if another object does.

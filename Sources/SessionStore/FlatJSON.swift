@@ -1,9 +1,9 @@
 import CSQLite
 
-/// Reads flat objects of JSON that anybody may have written.
+/// Reads flat JSON objects from untrusted files.
 ///
-/// By SQLite's functions: the decoder of Swift 6.0's Foundation ends the program where a key or a
-/// string is not as it should be.
+/// It uses SQLite's JSON functions, because the decoder of Swift 6.0's Foundation crashes on
+/// malformed keys and strings.
 final class FlatJSON {
   enum Value: Hashable {
     case text(String)
@@ -21,9 +21,9 @@ final class FlatJSON {
       """)
   }
 
-  /// What the object holds; nil where the bytes are none, or a key is there twice.
+  /// The object's values; nil if the bytes are not an object, or a key is repeated.
   func object(_ bytes: ArraySlice<UInt8>) -> [String: Value]? {
-    // SQLite cuts a text off at a zero, which no name has.
+    // SQLite ends a text at a NUL, which no name contains.
     guard let text = String(validating: bytes, as: UTF8.self), !text.contains("\\u0000") else {
       return nil
     }

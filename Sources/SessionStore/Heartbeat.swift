@@ -1,24 +1,25 @@
 import Glibc
 import IntervalTimeline
 
-/// When a program was last alive, in a file that lives in memory alone: it survives the program, not
-/// the boot, and no disk is worn by it.
+/// When a program was last alive, in a file on a file system in memory: it survives the program but
+/// not a reboot, and causes no disk wear.
 ///
-/// What was due until then was heard, however long before the session was kept.
+/// What was due until then was heard, however old the stored session is.
 public final class Heartbeat: Sendable {
-  /// One instant; nil where there is no place for it. Written by one thread, read by other programs.
+  /// One instant; nil if the file could not be created. Written by one thread, read by other
+  /// programs.
   private nonisolated(unsafe) let memory: UnsafeMutablePointer<Int64>?
 
   private static let size = MemoryLayout<Int64>.size
 
   /// - Parameters:
-  ///   - folder: made where it is missing; on a file system in memory.
+  ///   - folder: on a file system in memory; created if it is missing.
   ///   - session: the id of its session.
   public init(folder: String, session: String) {
     let path = "\(folder)/\(session)"
     mkdir(folder, 0o700)
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    // With a block of its own: a hole ends whoever writes to it where the memory is full.
+    // Allocated in advance: writing to a hole would crash the program when memory is full.
     guard file >= 0, posix_fallocate(file, 0, Self.size) == 0,
       let page = mmap(nil, Self.size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0),
       page != MAP_FAILED
@@ -35,10 +36,10 @@ public final class Heartbeat: Sendable {
 
   public func give(at now: BootInstant) { memory?.pointee = now.nanoseconds }
 
-  /// Nobody needs it any more.
+  /// Removes the heartbeat of a session that is over.
   public static func remove(folder: String, session: String) { unlink("\(folder)/\(session)") }
 
-  /// When the program of a session was last alive; nil where nobody knows.
+  /// When the program of a session was last alive; nil if unknown.
   public static func last(folder: String, session: String) -> BootInstant? {
     let file = open("\(folder)/\(session)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return nil }

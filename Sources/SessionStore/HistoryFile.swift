@@ -1,16 +1,16 @@
 import FoundationEssentials
 import IntervalTimeline
 
-/// The history as a file: a header, then a line of JSON for each entry.
+/// The history as a file: a header, then one line of JSON for each entry.
 ///
-/// Times and lengths are whole nanoseconds, so every figure comes back as it was. Keys are sorted:
-/// equal histories are equal bytes. It is no mirror of `HistoryEntry`: `Duration` codes itself as
-/// halves of 128 bits, which other programs read wrongly.
+/// Times and lengths are whole nanoseconds, so every figure survives a round trip. Keys are sorted:
+/// equal histories give equal bytes. The format does not follow `HistoryEntry`, because `Duration`
+/// encodes itself as two halves of 128 bits, which other programs misread.
 public enum HistoryFile {
-  /// 64 MB, some 150 000 sessions; more is not to be read.
+  /// The largest file that is read: 64 MB, some 150 000 sessions.
   public static let greatestSize = 64_000_000
   static let version = 1
-  /// Far more than any workout has, and far from what sums overflow at.
+  /// Far more than any workout has, and small enough that sums cannot overflow.
   static let greatestCount = 1_000_000_000
 
   private struct Header: Encodable {
@@ -32,7 +32,7 @@ public enum HistoryFile {
     return bytes
   }
 
-  /// Every entry of a file, in its order. One that is there twice with the same figures comes twice.
+  /// Every entry of a file, in order. Duplicates with the same figures are returned twice.
   public static func entries(in bytes: [UInt8]) throws(HistoryFileError) -> [HistoryEntry] {
     guard let json = try? FlatJSON() else {
       throw HistoryFileError(line: 1, "unreadable", expected: "an SQLite with JSON")
@@ -78,11 +78,11 @@ public enum HistoryFile {
   }
 }
 
-/// Why a file is no history. It is refused as a whole.
+/// Why a file is not a history. The whole file is refused.
 public struct HistoryFileError: Error, Hashable, Sendable {
   /// From 1.
   public let line: Int
-  /// What is wrong; may repeat the file's own text.
+  /// What is wrong; may quote the file.
   public let problem: String
   /// What was expected instead.
   public let expected: String

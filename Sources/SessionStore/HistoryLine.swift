@@ -1,6 +1,7 @@
 import IntervalTimeline
 
-/// An entry as a line of a `HistoryFile`. What is read is not trusted before `entry(number:)`.
+/// An entry as a line of a `HistoryFile`. What was read is untrusted until `entry(number:)` has
+/// checked it.
 struct HistoryLine: Encodable {
   private enum CodingKeys: String, CodingKey {
     case id, lane, workout, outcome, startedNanoseconds, endedNanoseconds, lengthNanoseconds
@@ -35,11 +36,11 @@ struct HistoryLine: Encodable {
 
   init(_ entry: HistoryEntry) {
     id = entry.id
-    // What `entry(number:)` takes, whatever an earlier program had kept.
+    // Names that `entry(number:)` accepts, whatever an earlier version has stored.
     lane = NameRule.lane.fitted(entry.lane)
     workout = NameRule.workout.fitted(entry.workout)
     outcome = entry.outcome.rawValue
-    // What `entry(number:)` takes, whatever the wall clock was set to meanwhile.
+    // A length that `entry(number:)` accepts, even if the wall clock was set meanwhile.
     lengthNanoseconds = min(entry.summary.elapsed.wholeNanoseconds, Self.latest / 4)
     pauseNanoseconds = min(entry.summary.pauses.wholeNanoseconds, Self.latest / 4)
     startedNanoseconds = max(0, min(entry.startedAt, entry.endedAt, Self.latest))
@@ -110,11 +111,11 @@ struct HistoryLine: Encodable {
 
   /// 2200-01-01, in nanoseconds since 1970.
   private static let latest: Int64 = 7_258_118_400_000_000_000
-  /// How much longer a session may be than from its start to its end: somebody may have set the wall
-  /// clock, which those two are of.
+  /// How much a session may be longer than the time between its start and end, which are on the
+  /// wall clock and change when that is set.
   private static let tolerance: Int64 = 86_400_000_000_000
 
-  /// The entry, if its figures can be those of a session.
+  /// The entry, if its figures are plausible for a session.
   func entry(number: Int) throws(HistoryFileError) -> HistoryEntry {
     func fault(_ problem: String, _ expected: String) -> HistoryFileError {
       HistoryFileError(line: number, problem, expected: expected)
@@ -131,7 +132,7 @@ struct HistoryLine: Encodable {
     }
     guard let outcome = HistoryEntry.Outcome(rawValue: outcome) else {
       let known = HistoryEntry.Outcome.allCases.map(\.rawValue).joined(separator: ", ")
-      // In scalars: one character may hold any number of marks.
+      // Counted in scalars: one character may have any number of combining marks.
       let start = String(String.UnicodeScalarView(outcome.unicodeScalars.prefix(40)))
       throw fault("\"outcome\" \"\(start)\"", "one of \(known)")
     }

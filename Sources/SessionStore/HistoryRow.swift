@@ -1,12 +1,13 @@
 import IntervalTimeline
 
-/// An entry of the history as a row: a column for each figure, so that other programs can read it.
+/// An entry of the history as a row with a column for each figure, so that other programs can read
+/// it.
 enum HistoryRow {
   static let columns = """
     id, lane, workout, outcome, started, ended, elapsed, pauses, pause_count, phases, phases_done, \
     phases_skipped, sets, sets_done, sets_skipped, cues_played, cues_missed, checksum
     """
-  /// Times are nanoseconds: since 1970 in `started` and `ended`, of a length in the others.
+  /// Times are in nanoseconds: since 1970 in `started` and `ended`, lengths in the others.
   static let definition = """
     id TEXT PRIMARY KEY NOT NULL, lane TEXT NOT NULL, workout TEXT NOT NULL, outcome TEXT NOT NULL,
     started INTEGER NOT NULL, ended INTEGER NOT NULL, elapsed INTEGER NOT NULL,
@@ -37,7 +38,7 @@ enum HistoryRow {
     return Checksum.of(text.joined(separator: "\u{0}").utf8)
   }
 
-  /// True when it was not there yet.
+  /// Returns true if the entry is new.
   @discardableResult
   static func insert(_ entry: HistoryEntry, into database: Database) throws(StoreError) -> Bool {
     let values =
@@ -50,13 +51,13 @@ enum HistoryRow {
     return try statement.step()
   }
 
-  /// Nil for a row that was altered.
+  /// Nil for a row that does not match its checksum.
   ///
   /// - Parameter first: the column at which `columns` begin.
   static func read(_ row: Database.Statement, from first: Int32 = 0) -> HistoryEntry? {
     let texts = (first..<first + 4).map { row.text($0) ?? "" }
     let numbers = (first + 4..<first + 17).map { row.int($0) }
-    // What another program wrote may be anything, its sum included.
+    // Another program may have written anything, even a matching checksum.
     guard let outcome = HistoryEntry.Outcome(rawValue: texts[3]),
       numbers[2...3].allSatisfy({ $0 >= 0 }),
       numbers[4...].allSatisfy({ (0...Int64(HistoryFile.greatestCount)).contains($0) })

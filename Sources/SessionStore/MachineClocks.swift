@@ -2,9 +2,9 @@ import CGlibc
 import Glibc
 import IntervalTimeline
 
-/// What every clock of this machine shows.
+/// Reads the clocks of this machine.
 public enum MachineClocks {
-  /// Of the running kernel; empty where it does not tell, so that no boot is taken for another.
+  /// The kernel's boot ID; empty if unknown, so that no boot is mistaken for another.
   public static let bootID: String = {
     let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return "" }
@@ -35,7 +35,7 @@ public enum MachineClocks {
       isSynchronised: isSynchronised)
   }
 
-  /// What they showed, or will show, at `instant`.
+  /// The readings at `instant`, past or future.
   public static func reading(at instant: BootInstant) -> ClockReading {
     var reading = now()
     reading.wall += reading.boot.duration(to: instant).wholeNanoseconds

@@ -1,14 +1,14 @@
 import FoundationEssentials
 import Glibc
 
-/// A copy of a database and its journal, in a folder of its own that nobody else may open.
+/// A copy of a database and its journal, in a folder that only this user can open.
 struct PrivateCopy {
   let folder: String
 
-  /// Where there may be room for one: with the temporary files, or in memory.
+  /// Folders that may have room for one: temporary files, or memory.
   static var places: [String] { [FileManager.default.temporaryDirectory.path, "/dev/shm"] }
 
-  /// Copies to the first of `places` that takes it.
+  /// Copies to the first of `places` that has room.
   init(of path: String, to places: [String]) throws(StoreError) {
     var failure = ""
     for place in places {
@@ -34,7 +34,7 @@ struct PrivateCopy {
 
   func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// Not with its mode: the copy is written to.
+  /// Without its mode, because the copy must be writable.
   private static func copy(_ path: String, to new: String) throws {
     try Data(contentsOf: URL(fileURLWithPath: path)).write(to: URL(fileURLWithPath: new))
   }

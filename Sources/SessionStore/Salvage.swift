@@ -1,22 +1,22 @@
-/// What can still be read of a damaged database.
+/// Rescues the readable part of a damaged database.
 struct Salvage {
   private let path: String
 
-  /// Between two rows that can be read there are at most so many that cannot.
+  /// The most unreadable rows that are skipped between two readable ones.
   private static let greatestGap: Int64 = 100_000
-  /// A damaged tree may lead in circles.
+  /// A damaged tree may contain cycles.
   private static let mostSteps = 1_000_000
 
   init(_ path: String) { self.path = path }
 
-  /// How much was saved of it.
+  /// How much of it was rescued.
   struct Saved: Hashable {
     var past: Int64
     var sessions: Int64
-    /// False where the file is no database at all.
+    /// False if the file is not a database at all.
     var isReadable = true
 
-    /// - Parameter verb: what became of those that can be read: "were kept", "can be read".
+    /// - Parameter verb: what happened to the readable rows: "were kept", "can be read".
     func text(_ verb: String) -> String {
       isReadable
         ? "\(past) of its past and \(sessions) of its unfinished sessions \(verb)"
@@ -24,13 +24,13 @@ struct Salvage {
     }
   }
 
-  /// Writes every whole row to a new database at `new`, all of them or none.
+  /// Writes every intact row to a new database at `new`: all of them or none.
   ///
   /// - Parameter create: makes the tables.
   func copy(
     to new: String, create: (Database) throws(StoreError) -> Void
   ) throws(StoreError) -> Saved {
-    // Only what is damaged is left out: a disk that fails now may not fail later.
+    // Only damaged rows are left out. A disk error is thrown instead, because the disk may recover.
     let old = try whereReadable { () throws(StoreError) in try Database(path: path) }
     var states: [(id: String, bytes: [UInt8])] = []
     var plans = states
@@ -43,7 +43,7 @@ struct Salvage {
       }
     }
     let database = try Database(path: new)
-    // One file when it is done, and on the disk.
+    // Without a journal, and on the disk when done.
     try database.execute("PRAGMA synchronous = FULL")
     try database.transaction { () throws(StoreError) in
       try create(database)
@@ -62,7 +62,7 @@ struct Salvage {
     return Saved(past: count, sessions: sessions, isReadable: old != nil)
   }
 
-  /// Nil where what is asked for is damaged.
+  /// Nil if the requested part is damaged.
   private func whereReadable<Result>(
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result? {
@@ -74,15 +74,15 @@ struct Salvage {
     }
   }
 
-  /// A row of bytes; nil where its sum does not fit.
+  /// A row of bytes; nil if its checksum does not match.
   private static func blob(_ row: Database.Statement) -> (id: String, bytes: [UInt8])? {
     let bytes = row.blob(2)
     guard let id = row.text(1), Checksum.of(bytes) == row.int(3) else { return nil }
     return (id, bytes)
   }
 
-  /// Every row that can be read: from the first up to one that cannot, from the last down, and
-  /// between them one by one. Some come more than once.
+  /// Every readable row: forwards from the first until one fails, backwards from the last, and one
+  /// by one in between. Some come more than once.
   private func rows<Row>(
     of table: String, _ columns: String, in old: Database,
     read: (Database.Statement) -> Row?
@@ -101,7 +101,7 @@ struct Salvage {
       var steps = 0
       var isWhole = false
       _ = try whereReadable { () throws(StoreError) in
-        // Far more rows than there are: it goes round.
+        // Far more rows than exist: the tree has a cycle.
         while steps < Self.mostSteps, steps <= 1000 || steps <= 4 * seen.count {
           guard try statement.step() else {
             isWhole = steps == seen.count
@@ -109,7 +109,7 @@ struct Salvage {
           }
           steps += 1
           seen.insert(statement.int(0))
-          // Two rows may have come to one number.
+          // Damage may give two rows the same number.
           if let row = read(statement) {
             rows.append(row)
             known.insert(statement.int(0))

@@ -1,15 +1,15 @@
 import FoundationEssentials
 import IntervalTimeline
 
-/// A session as its two rows: the plan is written once, the state each time.
+/// A session as two rows: the plan, written once, and the state, written with each save.
 enum SessionRow {
   /// Written once.
   private struct Plan: Codable {
     var lane: String
     var workout: Workout
-    /// Nil in rows of version 0.1, which have `options`.
+    /// Nil in rows of version 0.1, which have `options` instead.
     var request: RunRequest?
-    /// The command line's options, as version 0.1 kept them; read by it alone.
+    /// Command-line options as stored by version 0.1; only that version reads them.
     var options: [String]
     var startedAt: Int64
   }
@@ -18,7 +18,7 @@ enum SessionRow {
   private struct State: Codable {
     var record: SessionRecord
     var clocks: ClockReading
-    /// The record's; version 0.1 kept them here and reads them here.
+    /// Copied from the record, because version 0.1 reads them here.
     var cuesPlayed: Int
     var cuesMissed: Int
     var crashes: Int
@@ -67,7 +67,7 @@ enum SessionRow {
     guard !plan.isEmpty, Checksum.of(plan) == row.int(4) else {
       return .damaged("its workout was altered")
     }
-    // Whole, as their sums say: they are what an encoder wrote.
+    // Their checksums match, so they are what an encoder wrote.
     let decoder = JSONDecoder()
     guard var state = try? decoder.decode(State.self, from: Data(state)),
       let plan = try? decoder.decode(Plan.self, from: Data(plan))
@@ -91,7 +91,7 @@ enum SessionRow {
 }
 
 extension AnnouncementStyle {
-  /// From options as version 0.1 kept them, such as `--rate=180`. What is none of them is passed over.
+  /// From options as stored by version 0.1, such as `--rate=180`. Unknown ones are ignored.
   init(options: [String]) {
     self.init()
     for option in options {

@@ -2,35 +2,35 @@ import FoundationEssentials
 import Glibc
 import IntervalTimeline
 
-/// Sessions that run and the history of those that are over, in one SQLite database.
+/// The running sessions, and the history of those that are over, in one SQLite database.
 ///
-/// Used by one thread at a time; every call may block on the disk. What a call has returned from is
-/// on the disk, also after a power cut (WAL, `synchronous` FULL).
+/// Used by one thread at a time; every call may block on the disk. When a call returns, its changes
+/// survive a power cut (WAL, `synchronous` FULL).
 public final class SessionStore {
   public static let fileName = "sessions.db"
-  /// Every file of a store, its locks included.
+  /// Every file of a store, including its locks.
   public static let fileNames = [
     fileName, "\(fileName)-wal", "\(fileName)-shm", "sessions.lock", "lanes.lock",
   ]
-  /// Written into the database; a newer program's is left alone.
+  /// The version of the format. A database with a newer version is left alone.
   static let version: Int64 = 1
-  /// "cuec", in SQLite's application_id.
+  /// SQLite's application_id: "cuec".
   static let application: Int64 = 0x6375_6563
 
-  /// What was found damaged while opening and where it is now, for one plain line.
+  /// What was found damaged while opening, and where it is now, in one line.
   public private(set) var notice: String?
-  /// What was saved of a damaged database; nil where it was whole.
+  /// How much was rescued of a damaged database; nil if it was intact.
   let saved: Salvage.Saved?
   private let database: Database
   private let use: FileLock
   /// The sessions whose plan this object has written.
   private var planned: Set<String> = []
 
-  /// Opens the database in `folder`, which is made where it is missing.
+  /// Opens the database in `folder`, which is created if it is missing.
   ///
-  /// One that is damaged is set aside with `date` in its name, and what can be read of it is taken
-  /// over into a new one. Throws `newer` for a later program's, which is left as it is, and `failed`
-  /// where the disk does not let it.
+  /// A damaged database is set aside with `date` in its name, and its readable part is copied to a
+  /// new one. Throws `newer` for the database of a newer version, which is left alone, and `failed`
+  /// if the disk fails.
   public init(folder: String, date: @autoclosure () -> String) throws(StoreError) {
     do {
       try FileManager.default.createDirectory(
@@ -47,7 +47,7 @@ public final class SessionStore {
     } catch {
       let isDamaged =
         error.kind == .damaged
-        // A bit of its head forbids what the file system allows.
+        // A damaged header may forbid writing that the file system allows.
         || error.isReadOnly && access(path, W_OK) == 0 && access(folder, W_OK) == 0
       guard isDamaged else { throw error }
       let (new, aside, saved) = try Self.replace(path, date: date(), use)
@@ -62,21 +62,21 @@ public final class SessionStore {
 
   private static func open(_ path: String) throws(StoreError) -> Database {
     let database = try Database(path: path)
-    // In this order: what the file is has to be known before anything is written to it.
+    // The order matters: nothing is written before it is known what the file is.
     if try isEmpty(database) {
       try configure(database)
       try database.transaction { () throws(StoreError) in try create(database) }
       return database
     }
     try checkKind(database)
-    // Indexes that do not fit are made anew.
+    // Indexes that do not match are rebuilt.
     if try fault(of: database) != nil { try database.execute("REINDEX") }
     try checkWhole(database)
     try configure(database)
     return database
   }
 
-  /// True for a file in which nothing has been kept yet.
+  /// True for a database without any table.
   static func isEmpty(_ database: Database) throws(StoreError) -> Bool {
     let version = try database.number("PRAGMA user_version")
     let application = try database.number("PRAGMA application_id")
@@ -84,7 +84,7 @@ public final class SessionStore {
     return version == 0 && application == 0 && tables == 0
   }
 
-  /// Throws `damaged` for the database of another program, `newer` for a later cuecoach's.
+  /// Throws `damaged` for the database of another program, `newer` for that of a newer version.
   static func checkKind(_ database: Database) throws(StoreError) {
     let version = try database.number("PRAGMA user_version")
     let application = try database.number("PRAGMA application_id")
@@ -98,7 +98,7 @@ public final class SessionStore {
 
   private static func configure(_ database: Database) throws(StoreError) {
     _ = try database.text("PRAGMA journal_mode = WAL")
-    // What is acknowledged must be there after a power cut; NORMAL loses it.
+    // With NORMAL a power cut would lose commits.
     try database.execute("PRAGMA synchronous = FULL")
     try database.execute("PRAGMA cache_size = -256")
   }
@@ -113,31 +113,31 @@ public final class SessionStore {
     """
 
   private static func fault(of database: Database) throws(StoreError) -> String? {
-    // Not quick_check: that leaves indexes alone, through which rows are found.
+    // Not quick_check, which skips the indexes that rows are found by.
     let fault = try database.text("PRAGMA integrity_check(1)")
     return fault == "ok" ? nil : fault
   }
 
-  /// Throws `damaged` where not everything can be read.
+  /// Throws `damaged` if not everything can be read.
   static func checkWhole(_ database: Database) throws(StoreError) {
     if let fault = try fault(of: database) { throw StoreError(kind: .damaged, detail: fault) }
-    // Every column that is used is there.
+    // Every column that is used exists.
     _ = try database.prepare("SELECT id, state, checksum, damage FROM session")
     _ = try database.prepare("SELECT id, data, checksum FROM plan")
     _ = try database.prepare("SELECT \(HistoryRow.columns) FROM history")
   }
 
-  /// Puts a new database in the place of a damaged one.
+  /// Replaces a damaged database by a new one.
   ///
-  /// Whatever ends the program on the way, the next opening finds the damaged one in its place with
-  /// all that it had, or the new one with all that could be read.
+  /// Wherever the program is killed, the next opening finds either the damaged database with all it
+  /// had, or the new one with everything readable.
   private static func replace(
     _ path: String, date: String, _ use: borrowing FileLock
   ) throws(StoreError) -> (Database, aside: String, Salvage.Saved) {
     guard try use.takeAlone() else {
       throw StoreError(kind: .failed, detail: "it is damaged, and another cuecoach is using it")
     }
-    // What lies in the journal goes into the file, as far as it can be read.
+    // Moves the readable part of the journal into the file.
     if let damaged = try? Database(path: path) {
       _ = try? damaged.text("PRAGMA wal_checkpoint(TRUNCATE)")
     }
@@ -165,7 +165,7 @@ public final class SessionStore {
     "\(count) \(count == 1 ? "session is" : "sessions are") damaged and cannot be resumed"
   }
 
-  /// Marks sessions of which not everything can be read. They stay, and are not offered.
+  /// Marks sessions that are not fully readable. They stay stored and are not offered.
   private func moveDamagedRows() throws(StoreError) -> Int {
     var damaged: [(id: String, why: String)] = []
     let rows = try database.prepare(SessionRow.query)
@@ -178,15 +178,15 @@ public final class SessionStore {
     return damaged.count
   }
 
-  /// Leaves a session alone that cannot be resumed: it stays, and is not offered.
+  /// Marks a session that cannot be resumed: it stays stored and is not offered.
   public func setAside(_ id: String, _ why: String) throws(StoreError) {
     try database.run("UPDATE session SET damage = ? WHERE id IS ?", .text(why), .text(id))
   }
 
   // MARK: Sessions
 
-  /// Keeps a session as it is now. Its plan is written by the first call: a program that takes a
-  /// session up may have been asked for something else.
+  /// Stores a session as it is now. The first call of this object writes the plan too, since a
+  /// resumed session may have another request.
   public func save(_ session: StoredSession) throws(StoreError) {
     let state = SessionRow.state(of: session)
     try database.transaction { () throws(StoreError) in
@@ -207,7 +207,7 @@ public final class SessionStore {
     planned.insert(session.id)
   }
 
-  /// The sessions that have not ended, in the order in which they were started.
+  /// The sessions that have not ended, in the order of their start.
   public func sessions() throws(StoreError) -> [StoredSession] {
     try Self.sessions(in: database).whole
   }
@@ -230,7 +230,7 @@ public final class SessionStore {
     return (sorted, damaged)
   }
 
-  /// Ends a session: its row in the history takes its place, once however often it is called.
+  /// Ends a session: its row in the history replaces it. Further calls change nothing.
   public func end(_ entry: HistoryEntry) throws(StoreError) {
     try database.transaction { () throws(StoreError) in
       try HistoryRow.insert(entry, into: database)
@@ -241,7 +241,7 @@ public final class SessionStore {
 
   // MARK: History
 
-  /// What has ended, the latest first, and how many rows are damaged and left out.
+  /// The sessions that have ended, the latest first, and the number of damaged rows left out.
   public func history() throws(StoreError) -> (entries: [HistoryEntry], damaged: Int) {
     try Self.history(in: database)
   }
@@ -259,7 +259,7 @@ public final class SessionStore {
     return (entries, damaged)
   }
 
-  /// Adds entries that are not there yet, or cannot be read. Returns how many were new.
+  /// Adds entries that are missing or unreadable. Returns how many were new.
   public func add(_ entries: [HistoryEntry]) throws(StoreError) -> Int {
     var new = 0
     let ids = Set(entries.map(\.id))
@@ -272,7 +272,7 @@ public final class SessionStore {
     return new
   }
 
-  /// Takes entries out of the history, all or none.
+  /// Deletes entries from the history, all or none.
   public func delete(_ ids: [String]) throws(StoreError) {
     try database.transaction { () throws(StoreError) in
       for id in ids { try database.run("DELETE FROM history WHERE id IS ?", .text(id)) }
@@ -288,7 +288,7 @@ public final class SessionStore {
     return ids
   }
 
-  /// What SQLite says of itself, for tests.
+  /// The value of a pragma, for tests.
   func pragma(_ name: String) throws(StoreError) -> String {
     try database.text("PRAGMA \(name)")
   }

@@ -1,31 +1,30 @@
 import FoundationEssentials
 import Glibc
 
-/// Everything that a state folder keeps, read at once by somebody who changes nothing.
+/// The contents of a state folder, read at once without changing anything.
 ///
-/// The folder need not be writable: it may lie on a disk that is mounted read-only, in a backup or in
-/// another person's home. Where it is writable, it is opened and mended as a run does it.
+/// The folder may be read-only: on a read-only file system, in a backup or in another user's home.
+/// A writable one is opened and repaired as a run does.
 public struct StoreContents: Sendable {
-  /// The sessions that have not ended, in the order in which they were started.
+  /// The sessions that have not ended, in the order of their start.
   public let sessions: [StoredSession]
-  /// What has ended, the latest first.
+  /// The sessions that have ended, the latest first.
   public let history: [HistoryEntry]
-  /// How many rows of the history are damaged and left out.
+  /// The number of damaged rows of the history that are left out.
   public let damaged: Int
-  /// What was found damaged, or what is not shown: one plain line.
+  /// What was found damaged, or is missing here, in one line.
   public let notice: String?
-  /// False where something that was kept may be missing here without being damaged; `notice` says
-  /// what.
+  /// False if stored data may be missing here without being damaged; `notice` says which.
   public let isWhole: Bool
 
-  /// Reads `folder`; blocks on the disk. Throws as `SessionStore` does, and `failed` where the
+  /// Reads `folder`; blocks on the disk. Throws as `SessionStore` does, and `failed` if the
   /// database cannot be read either.
   public init(folder: String, date: @autoclosure () -> String) throws(StoreError) {
     do throws(StoreError) {
       self = try Self.opened(folder, date: date())
     } catch {
       guard error.kind == .failed else { throw error }
-      // Why it cannot be used says more than why it cannot be read either.
+      // The first error says more than the failure of this attempt.
       do throws(StoreError) {
         self = try Self.untouched(folder)
       } catch let second {
@@ -45,7 +44,7 @@ public struct StoreContents: Sendable {
     self.isWhole = isWhole
   }
 
-  /// As a run opens it.
+  /// Opens it as a run does.
   private static func opened(_ folder: String, date: String) throws(StoreError) -> StoreContents {
     let store = try SessionStore(folder: folder, date: date)
     let history = try store.history()
@@ -54,15 +53,16 @@ public struct StoreContents: Sendable {
       notice: store.notice, isWhole: true)
   }
 
-  /// Changes nothing in `folder`.
+  /// Reads without changing anything in `folder`.
   ///
-  /// - Parameter places: where a copy may be made.
+  /// - Parameter places: folders for a temporary copy.
   static func untouched(
     _ folder: String, places: [String] = PrivateCopy.places
   ) throws(StoreError) -> StoreContents {
     let path = "\(folder)/\(SessionStore.fileName)"
-    // While a program writes there is a journal and its index, and after one was killed. SQLite
-    // reads a journal without an index, and salvages rows, only where it may write: in a copy.
+    // A journal and its index exist while a program writes, and after one was killed. SQLite needs
+    // write access to read a journal without its index, and to rescue rows, so that happens in a
+    // copy.
     let hasIndex = access(path + "-shm", F_OK) == 0
     do throws(StoreError) {
       if hasIndex { return try read(Database(path: path, .readOnly)) }
@@ -92,7 +92,7 @@ public struct StoreContents: Sendable {
       notice: saved ?? store.notice, isWhole: true)
   }
 
-  /// - Parameter notice: why something is missing.
+  /// - Parameter notice: why something is missing here.
   private static func read(
     _ database: Database, notice: String? = nil
   ) throws(StoreError) -> StoreContents {

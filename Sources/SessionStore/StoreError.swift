@@ -1,23 +1,23 @@
 import CSQLite
 
-/// Why something was not kept or not found.
+/// Why the store could not write or read.
 public struct StoreError: Error, Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
-    /// What is on disk is no database, or no longer.
+    /// The file is damaged, or is not a database.
     case damaged
-    /// A newer program wrote it.
+    /// A newer version wrote it.
     case newer
-    /// The disk is full, read-only or fails, or the folder may not be used: it may work later.
+    /// The disk is full, read-only or failing, or access is denied. It may work later.
     case failed
   }
 
   public let kind: Kind
   public let detail: String
-  /// SQLite's extended result code, whose low byte is the primary one: 5 for a database that another
-  /// program keeps locked, 13 for a full disk, 1555 for a primary key that is there already. Nil
-  /// where the failure is not SQLite's. https://sqlite.org/rescode.html lists them.
+  /// SQLite's extended result code, whose low byte is the primary one: 5 for a locked database, 13
+  /// for a full disk, 1555 for a duplicate primary key. Nil if the failure is not SQLite's. See
+  /// https://sqlite.org/rescode.html.
   public let sqliteCode: Int32?
-  /// Nothing may be written: because of the file system, or of what the file says of itself.
+  /// Writing is not possible, because of the file system or the file's header.
   let isReadOnly: Bool
 
   public init(kind: Kind, detail: String) {
@@ -27,14 +27,14 @@ public struct StoreError: Error, Hashable, Sendable {
     isReadOnly = false
   }
 
-  /// - Parameter code: what the call returned.
+  /// - Parameter code: the result of the call.
   init(_ code: Int32, _ handle: OpaquePointer?) {
-    // Before extended codes are turned on a call returns the primary one.
+    // Before extended codes are enabled a call returns the primary code.
     let extended = handle.map { sqlite3_extended_errcode($0) } ?? code
     sqliteCode = extended & 0xff == code & 0xff ? extended : code
     let message = handle.map { String(cString: sqlite3_errmsg($0)) }
     switch code & 0xff {
-    // A table or a column that is not there, or holds what it never held.
+    // A table or column is missing, or has a value of the wrong type.
     case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_FORMAT,
       SQLITE_CONSTRAINT, SQLITE_SCHEMA:
       kind = .damaged

@@ -1,12 +1,12 @@
 import IntervalTimeline
 
-/// What a session is, from its start to its row in the history.
+/// Identifies a session, from its start to its row in the history.
 public struct SessionIdentity: Hashable, Sendable {
   public let id: String
   public var lane: String
   public var workout: Workout
   public var request: RunRequest
-  /// When it started: nanoseconds since 1970 as the wall clock said.
+  /// When it started by the wall clock, in nanoseconds since 1970.
   public var startedAt: Int64
 
   public init(
@@ -27,16 +27,16 @@ public struct SessionIdentity: Hashable, Sendable {
   }
 }
 
-/// A session as it lies on disk.
+/// A session as stored on disk.
 public struct StoredSession: Hashable, Sendable {
   public let identity: SessionIdentity
-  /// How far it has come.
+  /// Its progress.
   public var record: SessionRecord
-  /// What the clocks showed then.
+  /// The clocks when it was stored.
   public var clocks: ClockReading
   /// How often in a row its program ended without saying so.
   public var crashes: Int
-  /// Its program said that it would end.
+  /// Its program ended in an orderly way.
   public var isSuspended: Bool
 
   public init(
@@ -55,14 +55,14 @@ public struct StoredSession: Hashable, Sendable {
   public var workout: Workout { identity.workout }
 }
 
-/// A session that is over, as the history has it.
+/// A session that is over, as stored in the history.
 public struct HistoryEntry: Hashable, Codable, Sendable {
   public enum Outcome: String, CaseIterable, Hashable, Codable, Sendable {
     /// The workout ran to its end.
     case finished
-    /// The person ended it.
+    /// The user ended it.
     case stopped
-    /// It was discarded, or nobody came back to it.
+    /// It was discarded, or not resumed in time.
     case abandoned
     /// Its end passed while the program was not running.
     case unattended
@@ -72,7 +72,7 @@ public struct HistoryEntry: Hashable, Codable, Sendable {
   public var lane: String
   public var workout: String
   public var outcome: Outcome
-  /// Nanoseconds since 1970 as the wall clock said when it started and when it ended.
+  /// Start and end by the wall clock, in nanoseconds since 1970.
   public var startedAt: Int64
   public var endedAt: Int64
   public var summary: SessionSummary

@@ -1,17 +1,17 @@
 import IntervalTimeline
 import Yams
 
-/// The keys of a catalogue: all of them, or those that replace another catalogue's.
+/// Reads a catalogue: a whole one, or changes to another one.
 struct CatalogueForm {
   private static let needed = ["language", "voice", "plural", "units", "phases", "phrases"]
-  /// Without the texts of a screen it is an English one.
+  /// Screen texts are optional; the fallback is English.
   static let keys = needed + ["screen"]
   private static let expected = "all of \(needed.joined(separator: ", "))"
 
   private var catalogue: PhraseCatalogue
   private let isWhole: Bool
 
-  /// - Parameter base: what the file may leave as it is; nil: it has to hold everything.
+  /// - Parameter base: provides what the file does not have; nil: the file must be complete.
   static func catalogue(
     _ root: Node?, over base: PhraseCatalogue?
   ) throws(FileFault) -> PhraseCatalogue {
@@ -43,7 +43,7 @@ struct CatalogueForm {
     let plural = map["plural"]
     if let plural {
       let rule = try self.rule(plural)
-      // Forms of another rule say nothing.
+      // The forms of another plural rule are useless.
       if rule != catalogue.plural {
         catalogue.units = [:]
         catalogue.exact = [:]
@@ -74,7 +74,7 @@ struct CatalogueForm {
     }
   }
 
-  /// `{one: eine Minute, other: "{n} Minuten"}`; a number for a form is for it alone.
+  /// Reads `{one: eine Minute, other: "{n} Minuten"}`. A number as a key is for that number alone.
   private mutating func readForms(
     _ entry: YamlEntry, of unit: PhraseCatalogue.Unit
   ) throws(FileFault) {
@@ -100,7 +100,7 @@ struct CatalogueForm {
     }
   }
 
-  /// 0 to 10000, as a key.
+  /// A key from 0 to 10000.
   private static func number(_ key: String) -> Int64? {
     guard let number = Int64(key), (0...Int64(YamlEntry.greatestCount)).contains(number),
       key == String(number)
@@ -137,7 +137,7 @@ struct CatalogueForm {
     }
   }
 
-  /// The map of `entry`, with every one of `all` as a key where the catalogue has to be whole.
+  /// The map of `entry`, which must have every key of `all` if the catalogue must be complete.
   private func map<Key: RawRepresentable<String>>(
     _ entry: YamlEntry, of all: [Key]
   ) throws(FileFault) -> YamlMap {

@@ -1,25 +1,25 @@
 import IntervalTimeline
 
-/// What a person has set for every run.
+/// A user's settings for every run.
 public struct Configuration: Hashable, Sendable {
-  /// The ALSA device to play on where the command names none.
+  /// The default ALSA device.
   public var device: String?
-  /// By ALSA device, or by card as `CARD=Headphones`.
+  /// Settings by ALSA device, or by card, such as `CARD=Headphones`.
   public var outputs: [String: OutputSettings]
-  /// The line of each of them in its file, from 1.
+  /// The line of each key in its file, from 1.
   public var outputLines: [String: Int] = [:]
-  /// What a workout's own wishes come before.
+  /// The default voice; a workout's style overrides it.
   public var speech: VoiceWish
   /// A catalogue's language.
   public var language: String?
   /// The name of a sound pack.
   public var sounds: String?
   public var density: Density?
-  /// How many seconds are counted down to a boundary.
+  /// Length of the countdown to a boundary, in seconds.
   public var countdown: Int?
-  /// What is said in `language` instead of the catalogue's wordings.
+  /// Replaces wordings of the catalogue of `language`.
   public var phrases: [PhraseKey: Phrase] = [:]
-  /// The commands that are acknowledged; nil: as the program has it.
+  /// The commands that are confirmed aloud; nil for the default.
   public var acknowledge: Set<Acknowledgement>?
   public var sessions = SessionSettings()
 
@@ -38,19 +38,19 @@ public struct Configuration: Hashable, Sendable {
   }
 }
 
-/// What becomes of sessions whose program has ended, or whose machine has slept.
+/// What to do with interrupted sessions, and when the machine sleeps.
 public struct SessionSettings: Hashable, Sendable {
-  /// Nil: as the situation has it.
+  /// Nil leaves it to the situation.
   public var resume: ResumePolicy?
-  /// Older ones are not resumed.
+  /// Older sessions are not resumed.
   public var greatestAge = Duration.seconds(12 * 3600)
-  /// Whether a sleep of the machine pauses what runs, where it began.
+  /// Whether a sleep of the machine pauses running workouts where it began.
   public var pausesForSleep = true
 
   public init() {}
 }
 
-/// What a person has set for one device or card; nil: nothing.
+/// A user's settings for one device or card; nil means not set.
 public struct OutputSettings: Hashable, Sendable {
   public enum KeepAlive: String, CaseIterable, Hashable, Sendable {
     case off, silence, dither
@@ -61,7 +61,7 @@ public struct OutputSettings: Hashable, Sendable {
   public var keepAlive: KeepAlive?
   /// How long the device plays before the first cue.
   public var warmUp: Duration?
-  /// The highest volume that may be asked for.
+  /// The highest volume that may be requested.
   public var volume: Int?
 
   /// Milliseconds.

@@ -3,7 +3,7 @@ import Glibc
 import IntervalTimeline
 import Yams
 
-/// A person's settings, in YAML:
+/// A user's settings, in YAML:
 ///
 ///     device: plughw:CARD=Headphones   # where the command names none
 ///     outputs:                         # by ALSA device, or by card
@@ -30,9 +30,8 @@ public enum ConfigurationFile {
     "sessions",
   ]
 
-  /// Reads the file at `path`, of at most 1 MB; one that is not there sets nothing. Blocks on the
-  /// disk alone; a pipe or a device is refused, and so is a file or its folder that this user may
-  /// not read.
+  /// Reads the file at `path`, of at most 1 MB. A missing file sets nothing. Blocks only on the
+  /// disk. A pipe, a device, or a file that this user may not read is an error.
   public static func read(path: String) throws(FileError) -> Configuration {
     guard isThere(path) else { return Configuration() }
     do throws(FileFault) {
@@ -45,10 +44,10 @@ public enum ConfigurationFile {
 
   private static func isThere(_ path: String) -> Bool {
     var status = stat()
-    // Of a link itself: one that leads nowhere is a mistake.
+    // lstat, because a dangling link is an error.
     if lstat(path, &status) == 0 { return true }
     guard errno == EACCES else { return errno != ENOENT && errno != ENOTDIR }
-    // In a home that is closed to this user, as to many a service, nothing is theirs.
+    // A home that this user cannot enter, as with many services, has no settings of theirs.
     return lstat(URL(fileURLWithPath: path).deletingLastPathComponent().path, &status) == 0
   }
 

@@ -1,24 +1,24 @@
 import Glibc
 
-/// The bytes of a file that a person wrote, read without trusting what the name leads to.
+/// Reads a file that the user named, without trusting what the name leads to.
 enum FileBytes {
-  /// 1 MB.
+  /// The largest file: 1 MB.
   static let greatestCount = 1_000_000
   static let tooMany = FileFault(
     line: nil, "over 1 MB", expected: "a file of at most 1,000,000 bytes")
 
-  /// Reads a regular file of at most 1 MB; blocks on the disk, never on a pipe or a device.
+  /// Reads a regular file of at most 1 MB. Blocks on the disk, never on a pipe or a device.
   ///
-  /// - Parameter expected: what the file should be, such as "a preset file".
+  /// - Parameter expected: what the file should be, for messages, such as "a preset file".
   static func contents(ofFile path: String, expected: String) throws(FileFault) -> [UInt8] {
-    // The C library would take what stands before the NUL as the whole name.
+    // C functions would end the name at the NUL.
     guard !path.utf8.contains(0) else { throw unreadable(ENOENT, expected) }
     var status = stat()
     guard stat(path, &status) == 0 else { throw unreadable(errno, expected) }
-    // Asked before opening: opening some devices already does something.
+    // Checked before opening, because opening some devices has effects.
     try checkKind(status.st_mode, expected)
 
-    // Not blocking, for the name may lead to a pipe by now.
+    // Non-blocking, because the name may lead to a pipe by now.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw unreadable(errno, expected) }
     defer { close(descriptor) }
@@ -30,7 +30,7 @@ enum FileBytes {
   private static func contents(
     of descriptor: Int32, expected: String
   ) throws(FileFault) -> [UInt8] {
-    // One byte more than allowed tells a file that is too large from one that just fits.
+    // One byte more than allowed distinguishes a file that is too large from one that just fits.
     var bytes = [UInt8](repeating: 0, count: greatestCount + 1)
     var count = 0
     while count < bytes.count {

@@ -1,8 +1,8 @@
 /// Why a preset or the configuration cannot be used.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file as the person named it.
+  /// The file, as the user named it.
   public let file: String
-  /// The line from 1; nil where the fault has no line, as with a file that cannot be read.
+  /// The line from 1; nil if the fault has no line, such as an unreadable file.
   public let line: Int?
   /// What is wrong.
   public let problem: String
@@ -23,7 +23,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A fault in a file whose name is not known where it is found.
+/// A fault in a file, found by code that does not know the file's name.
 struct FileFault: Error, Hashable {
   var line: Int?
   var problem: String
@@ -36,19 +36,19 @@ struct FileFault: Error, Hashable {
   }
 }
 
-/// The most characters of a person's text that a message repeats.
+/// The most characters of a user's text that a message quotes.
 private let greatestQuote = 40
 
-/// A person's text for a message: in quotation marks, on one line, shortened.
+/// A user's text for a message: in quotation marks, on one line, shortened.
 func quoted(_ text: String) -> String {
-  // Counted in scalars: one character may hold any number of combining marks.
+  // Counted in scalars: one character may have any number of combining marks.
   let scalars = text.unicodeScalars
   let start = String(String.UnicodeScalarView(scalars.prefix(greatestQuote)))
   let isWhole = scalars.dropFirst(greatestQuote).isEmpty
   return "\"\(escaped(start))\(isWhole ? "" : "…")\""
 }
 
-/// `text` with everything escaped that would break a line, move a cursor or turn the writing round.
+/// Escapes everything that would break a line, move a cursor or change the writing direction.
 func escaped(_ text: String) -> String {
   var result = String.UnicodeScalarView()
   for scalar in text.unicodeScalars {
@@ -63,11 +63,11 @@ func escaped(_ text: String) -> String {
 }
 
 extension Unicode.Scalar {
-  /// False for what would break a line, move a cursor or turn the direction of the writing.
+  /// False for scalars that break a line, move a cursor or change the writing direction.
   var isPrintable: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .unassigned: false
-    // Emoji are joined with it.
+    // The zero-width joiner of emoji.
     case .format: self == "\u{200D}"
     default: true
     }

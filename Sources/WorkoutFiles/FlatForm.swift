@@ -1,6 +1,6 @@
 import IntervalTimeline
 
-/// The flat form: one run of sets of a low and a high phase, with what comes before and after.
+/// The flat form: sets of a low and a high phase, with optional phases before and after.
 enum FlatForm {
   static let keys = ["sets", "first", "low", "high", "prepare", "warmup", "rest", "cooldown"]
 

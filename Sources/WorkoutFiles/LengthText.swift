@@ -1,16 +1,16 @@
-/// Why a text is not a length; each says what was expected.
+/// Why a text is not a length.
 enum LengthFault: Error, Hashable {
   case notALength
   case unit(String)
   /// `30s1m`, `1m2m`, or `1.5h30m`.
   case order
-  /// A number beside others that has no unit: `1m30`.
+  /// A number without a unit next to others: `1m30`.
   case missingUnit
   /// `1:5`, `1:75` or `1:2:3:4`.
   case clock
   case zero, negative, tooFine, tooLong
 
-  /// Follows the offending text in a message.
+  /// Goes after the offending text in a message.
   var problem: String {
     switch self {
     case .notALength: "is not a length"
@@ -38,10 +38,10 @@ enum LengthFault: Error, Hashable {
   }
 }
 
-/// A length as a person writes it: `90`, `90s`, `1m30s`, `1:30`, `1:02:03`, `2h`, `0.5s`, `500ms`.
+/// A length as a user writes it: `90`, `90s`, `1m30s`, `1:30`, `1:02:03`, `2h`, `0.5s`, `500ms`.
 ///
-/// A number alone is seconds. All arithmetic is in whole milliseconds and saturates far above 24 h,
-/// so that no number of digits overflows.
+/// A number alone means seconds. Arithmetic is in whole milliseconds and saturates far above 24 h,
+/// so no number of digits can overflow.
 struct LengthText {
   static let examples = "a length such as 90, 90s, 1m30s, 1:30, 2h or 0.5s"
   static let greatest = 24 * 3_600_000 as Int64
@@ -95,7 +95,7 @@ struct LengthText {
     return total
   }
 
-  /// The milliseconds of the unit that comes next; a number alone is seconds.
+  /// The milliseconds of the next unit; a number alone means seconds.
   private mutating func readUnit(isFirst: Bool) throws(LengthFault) -> Int64 {
     let name = rest.prefix { !$0.isDigit && $0 != UInt8(ascii: ".") }
     rest = rest[name.endIndex...]
@@ -118,20 +118,20 @@ struct LengthText {
     return digits
   }
 
-  /// The digits after the point, empty where there is no point.
+  /// The digits after the point; empty without a point.
   private mutating func readFraction() throws(LengthFault) -> Substring.UTF8View {
     guard rest.first == UInt8(ascii: ".") else { return rest.prefix(0) }
     rest.removeFirst()
     return try readDigits()
   }
 
-  /// The milliseconds of 0.`digits` of a unit that has `unit` milliseconds.
+  /// The milliseconds of 0.`digits` of a unit of `unit` milliseconds.
   private func milliseconds(
     ofFraction digits: Substring.UTF8View, unit: Int64
   ) throws(LengthFault) -> Int64 {
     var digits = digits
     while digits.last == UInt8(ascii: "0") { digits.removeLast() }
-    // An hour is 2^7 · 3^2 · 5^5 ms: no fraction with more digits comes out whole.
+    // An hour is 2^7 · 3^2 · 5^5 ms, so a longer fraction cannot give whole milliseconds.
     guard digits.count <= 7 else { throw .tooFine }
     let scale = digits.reduce(1 as Int64) { scale, _ in scale * 10 }
     let scaled = saturated(digits) * unit
@@ -139,7 +139,7 @@ struct LengthText {
     return scaled / scale
   }
 
-  /// The number, or a number over 24 h in any unit.
+  /// The number, saturated at more than 24 h in any unit.
   private func saturated(_ digits: Substring.UTF8View) -> Int64 {
     digits.reduce(0) { min($0 * 10 + Int64($1 - UInt8(ascii: "0")), Self.greatest + 1) }
   }

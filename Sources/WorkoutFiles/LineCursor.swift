@@ -1,4 +1,4 @@
-/// A place in one line of YAML, and the texts that begin there, cut exactly as libyaml cuts them.
+/// A position in a line of YAML. Reads the texts that begin there, delimited exactly as by libyaml.
 struct LineCursor {
   /// From 1.
   let line: Int
@@ -11,10 +11,10 @@ struct LineCursor {
     position = bytes.startIndex
   }
 
-  /// The byte here; nil at the line's end.
+  /// The current byte; nil at the line's end.
   var byte: UInt8? { byte(ahead: 0) }
 
-  /// In bytes from 0. Compared only among columns with nothing but ASCII before them.
+  /// In bytes from 0. Only compared between columns that follow nothing but ASCII.
   var column: Int { position - bytes.startIndex }
 
   func byte(ahead count: Int) -> UInt8? {
@@ -22,7 +22,7 @@ struct LineCursor {
     return index < bytes.endIndex ? bytes[index] : nil
   }
 
-  /// True where a blank or the line's end comes after `count` bytes.
+  /// True if a blank or the line's end follows after `count` bytes.
   func isBlank(ahead count: Int) -> Bool {
     guard let byte = byte(ahead: count) else { return true }
     return byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
@@ -40,7 +40,7 @@ struct LineCursor {
     while byte != nil, isBlank(ahead: 0) { position += 1 }
   }
 
-  /// The text in quotation marks that begins here, as it is written between them.
+  /// The raw text between the quotation marks that begin here.
   mutating func quotedText() throws(FileFault) -> String {
     let mark = bytes[position]
     let start = position + 1
@@ -62,7 +62,7 @@ struct LineCursor {
       expected: "quoted text to end on the line on which it begins")
   }
 
-  /// The text without quotation marks that begins here; ends before blanks at its end.
+  /// The plain text that begins here, without trailing blanks.
   mutating func plainText(inFlow: Bool) throws(FileFault) -> String {
     let start = position
     var end = position

@@ -1,6 +1,6 @@
-/// The names that a person may have meant.
+/// Suggests names that the user may have meant.
 package enum Nearest {
-  /// Up to `count` of `names`, nearest first: one slip away from a short text, two from a longer.
+  /// Up to `count` of `names`, nearest first: within one edit of a short text, two of a longer one.
   package static func names(
     to text: String, among names: [String], atMost count: Int = 1
   ) -> [String] {
@@ -13,8 +13,8 @@ package enum Nearest {
       .prefix(count).map(\.name)
   }
 
-  /// How many letters were left out, added, mistaken, or swapped with their neighbour (the optimal
-  /// string alignment distance).
+  /// The number of letters omitted, added, mistyped or swapped with a neighbour (the optimal string
+  /// alignment distance).
   private static func edits(_ typed: [Unicode.Scalar], _ meant: [Unicode.Scalar]) -> Int {
     var before: [Int] = []
     var above = Array(0...meant.count)

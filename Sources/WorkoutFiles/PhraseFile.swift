@@ -1,6 +1,6 @@
 import IntervalTimeline
 
-/// What the coach says in one language, in YAML:
+/// A catalogue of what the coach says in one language, in YAML:
 ///
 ///     language: de
 ///     voice: de                     # that speaks it unless another is asked for
@@ -15,15 +15,15 @@ import IntervalTimeline
 ///     screen:                       # what a display writes; English where it is missing
 ///       set: Satz {set} von {sets}
 ///
-/// Beside the forms of a unit single numbers may have their own: `2: dwie minuty`.
+/// Besides the forms of a unit, single numbers may have a wording: `2: dwie minuty`.
 public enum PhraseFile {
-  /// Reads the whole catalogue at `path`, a regular file of at most 1 MB; what is missing in it is
-  /// an error. Blocks on the disk alone; a pipe or a device is refused.
+  /// Reads a complete catalogue at `path`, a regular file of at most 1 MB; a missing text is an
+  /// error. Blocks only on the disk; a pipe or a device is refused.
   public static func read(path: String) throws(FileError) -> PhraseCatalogue {
     try catalogue(path: path, over: nil)
   }
 
-  /// Reads the file at `path`; what it holds replaces what `catalogue` has.
+  /// Reads changes to `catalogue` from the file at `path`.
   public static func read(
     path: String, over catalogue: PhraseCatalogue
   ) throws(FileError) -> PhraseCatalogue {
@@ -32,7 +32,7 @@ public enum PhraseFile {
 
   /// Parses at most 1 MB of UTF-8; `file` names it in errors.
   ///
-  /// - Parameter catalogue: what the file may leave as it is; nil: it has to hold everything.
+  /// - Parameter catalogue: provides what the file does not have; nil: the file must be complete.
   public static func parse(
     _ bytes: [UInt8], file: String, over catalogue: PhraseCatalogue? = nil
   ) throws(FileError) -> PhraseCatalogue {

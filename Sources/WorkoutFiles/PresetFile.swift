@@ -1,8 +1,8 @@
 import IntervalTimeline
 
-/// A workout as a person writes it, in YAML.
+/// A workout as a user writes it, in YAML.
 ///
-/// There are two forms. The flat form is one run of sets of a low and a high phase:
+/// There are two forms. The flat form is a number of sets of a low and a high phase:
 ///
 ///     name: PeakRush 12 x 30/30
 ///     sets: 12
@@ -31,13 +31,13 @@ import IntervalTimeline
 /// A length is `90`, `90s`, `1m30s`, `1:30`, `2h` or `0.5s`, or open: `{reps: 12}` or
 /// `{until: next}`.
 public enum PresetFile {
-  /// Reads the preset at `path`, a regular file of at most 1 MB. Blocks on the disk alone; a pipe
-  /// or a device is refused. What it returns can be laid out as a `Timeline`.
+  /// Reads the preset at `path`, a regular file of at most 1 MB. Blocks only on the disk; a pipe or
+  /// a device is refused. The result can be laid out as a `Timeline`.
   public static func read(path: String) throws(FileError) -> Workout {
     try document(path: path).workout
   }
 
-  /// As `read`, with where everything stands.
+  /// Like `read`, with the line of every phase.
   public static func document(path: String) throws(FileError) -> PresetDocument {
     do throws(FileFault) {
       return try document(FileBytes.contents(ofFile: path, expected: "a preset file"))
@@ -46,13 +46,13 @@ public enum PresetFile {
     }
   }
 
-  /// Parses a preset of at most 1 MB of UTF-8; `file` names it in errors. What it returns can be
-  /// laid out as a `Timeline`.
+  /// Parses a preset of at most 1 MB of UTF-8; `file` names it in errors. The result can be laid
+  /// out as a `Timeline`.
   public static func parse(_ bytes: [UInt8], file: String) throws(FileError) -> Workout {
     try document(bytes, file: file).workout
   }
 
-  /// As `parse`, with where everything stands.
+  /// Like `parse`, with the line of every phase.
   public static func document(
     _ bytes: [UInt8], file: String
   ) throws(FileError) -> PresetDocument {

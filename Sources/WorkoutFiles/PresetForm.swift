@@ -1,7 +1,7 @@
 import IntervalTimeline
 import Yams
 
-/// The two forms a preset can have, told apart by their keys.
+/// The two forms of a preset, distinguished by their keys.
 enum PresetForm {
   static let expected =
     "name, sets, low and high (the flat form) or name and blocks (the general form)"
@@ -21,7 +21,7 @@ enum PresetForm {
         line: other.line, "\(other.key) beside \(first.key), two forms in one preset",
         expected: Self.expected)
     }
-    // Without a key of either form any may have been meant.
+    // Without a key of either form, keys of both are suggested.
     let formKeys = isGeneral ? generalKeys : first == nil ? flatKeys + generalKeys : flatKeys
     try map.checkKeys(commonKeys + formKeys, of: "a preset")
     guard first != nil else {

@@ -1,6 +1,6 @@
 import IntervalTimeline
 
-/// A block and where it stands in its file.
+/// A block and its line in the file.
 struct PlacedBlock {
   let block: Block
   let steps: [PlacedStep]
@@ -21,12 +21,12 @@ struct PlacedBlock {
   }
 }
 
-/// A step of a block and where it stands in its file.
+/// A step of a block and its line in the file.
 struct PlacedStep {
   let step: Block.Step
   /// The line of its kind.
   let line: Int
-  /// The lines of what it says.
+  /// The lines of its texts.
   let remarkLines: [Int]
 
   init(_ step: Block.Step, line: Int, remarkLines: [Int] = []) {
@@ -36,9 +36,9 @@ struct PlacedStep {
   }
 }
 
-/// Whether a workout's phases, counted through all sets, fit into a timeline.
+/// Checks that a workout's phases, counted through all sets, fit into a timeline.
 ///
-/// Counted by multiplying: nothing is laid out for a workout that would not fit.
+/// It multiplies, so that a workout that would not fit is never laid out.
 struct PresetTotals {
   private var phases = 0
   private var length = Duration.zero

@@ -1,13 +1,13 @@
 import IntervalTimeline
 import Yams
 
-/// What a phase of a preset says of its own: `say`, with `at`.
+/// Reads the texts of a phase: `say`, with `at`.
 struct RemarkForm {
   /// The most texts of one phase.
   static let greatestCount = 100
   private static let expected = "a text, or a list such as [{at: 30s, text: Breathe}]"
 
-  /// The texts of `phase`, which stands at `phaseEntry`, and the line of each.
+  /// The texts of the phase at `phaseEntry`, and the line of each.
   static func remarks(
     _ map: YamlMap, of phaseEntry: YamlEntry, length: PhaseLength
   ) throws(FileFault) -> [(remark: Remark, line: Int)] {
@@ -49,8 +49,7 @@ struct RemarkForm {
   private let phase: YamlEntry
   private let length: PhaseLength
 
-  /// One second after the phase's start where nothing is said of it: the sound of the start is over
-  /// by then.
+  /// By default one second after the phase's start, when the boundary's sound is over.
   private func place(_ at: YamlEntry?) throws(FileFault) -> Remark.Place {
     guard let at else {
       let isLonger = length.duration.map { $0 > .seconds(1) } ?? true

@@ -1,6 +1,6 @@
 import IntervalTimeline
 
-/// How a preset wants to be announced: keys that both forms share.
+/// The announcement style of a preset: keys that both forms share.
 enum StyleForm {
   static let keys = [
     "language", "voice", "variant", "rate", "pitch", "speech-volume", "sounds", "density",
@@ -40,7 +40,7 @@ enum StyleForm {
 }
 
 extension YamlMap {
-  /// The voice that these keys wish for; `volume` is the key of its volume.
+  /// The voice that these keys request; `volume` is the key of its volume.
   func voiceWish(volume: String) throws(FileFault) -> VoiceWish {
     VoiceWish(
       name: try self["voice"]?.name(), variant: try self["variant"]?.name(),
@@ -51,7 +51,7 @@ extension YamlMap {
 }
 
 extension YamlEntry {
-  /// What is said instead of a catalogue's wordings.
+  /// Wordings that replace a catalogue's.
   func phrases() throws(FileFault) -> [PhraseKey: Phrase] {
     guard let map = YamlMap(value), !map.entries.isEmpty else {
       throw fault(expected: "announcements, each with its text or silent")
@@ -64,7 +64,7 @@ extension YamlEntry {
     return phrases
   }
 
-  /// Commands, as one word, several with commas or a list; or `all` or `none`.
+  /// One command, several separated by commas, or a list; or `all` or `none`.
   func acknowledgements() throws(FileFault) -> Set<Acknowledgement> {
     let commands = Acknowledgement.allCases.map(\.rawValue)
     let expected = "all, none, or one or more of \(commands.joined(separator: ", "))"
@@ -94,7 +94,7 @@ extension YamlEntry {
     return chosen
   }
 
-  /// `more` is what could stand there besides.
+  /// `more` describes what else would be valid, for messages.
   func density(orElse more: String = "") throws(FileFault) -> Density {
     guard let density = value.scalar.flatMap({ Density(rawValue: $0.string) }) else {
       let words = Density.allCases.map(\.rawValue).joined(separator: ", ")
@@ -103,7 +103,7 @@ extension YamlEntry {
     return density
   }
 
-  /// A language in lower case; it names a file.
+  /// A language tag in lower case; it is also a file name.
   func language() throws(FileFault) -> String {
     let language = try name().lowercased()
     let parts = language.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
@@ -117,7 +117,7 @@ extension YamlEntry {
     return language
   }
 
-  /// A folder's name: it leads nowhere else.
+  /// A plain folder name, without a path.
   func folderName() throws(FileFault) -> String {
     let name = try name()
     guard !name.hasPrefix("."), !name.utf8.contains(UInt8(ascii: "/")) else {

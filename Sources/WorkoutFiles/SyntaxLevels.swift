@@ -1,4 +1,4 @@
-/// The lists and maps that are open at a place in a file, the outermost first.
+/// The lists and maps that are open at a position in a file, the outermost first.
 struct SyntaxLevels {
   enum Kind { case blockList, blockMap, flowList, flowMap }
 
@@ -12,7 +12,7 @@ struct SyntaxLevels {
 
   private let greatestDepth: Int
   private var levels: [Level] = []
-  /// True where a value may come: at the start, after a key, a dash, a bracket or a comma.
+  /// True if a value may come next: at the start, and after a key, a dash, a bracket or a comma.
   var awaitsValue = true
   /// True after the colon of a pair in brackets.
   private(set) var hasFlowKey = false
@@ -21,15 +21,15 @@ struct SyntaxLevels {
 
   var inFlow: Bool { levels.last.map { $0.kind == .flowList || $0.kind == .flowMap } ?? false }
 
-  /// Finds or enters the level of what begins at `column` of a line; `kind` is nil for brackets.
+  /// Finds or opens the level of a key or dash at `column` of a line; `kind` is nil for brackets.
   mutating func place(_ kind: Kind?, column: Int, line: Int) throws(FileFault) {
     while let level = levels.last,
-      // The dashes of a list may stand in the column of the key it belongs to.
+      // The dashes of a list may be in the same column as its key.
       level.column > column
         || (kind == .blockMap && level.kind == .blockList && level.column == column)
     {
       levels.removeLast()
-      // What a key or dash of that level still awaited is nothing.
+      // A key or dash of that level that had no value is empty.
       awaitsValue = false
     }
     let outer = levels.last
@@ -47,7 +47,7 @@ struct SyntaxLevels {
     if let kind { try push(Level(kind: kind, column: column, line: line)) }
   }
 
-  /// Enters the brackets that `bracket` opens.
+  /// Opens the level of `bracket`.
   mutating func openFlow(_ bracket: UInt8, column: Int, line: Int) throws(FileFault) {
     if levels.last?.kind == .flowMap, !hasFlowKey {
       throw FileFault(line: line, "a list or map as a key", expected: "a text as the key")
@@ -63,7 +63,7 @@ struct SyntaxLevels {
     guard let level = levels.last, level.kind == kind else { throw unclosed() }
     levels.removeLast()
     awaitsValue = false
-    // No key can follow before the next comma.
+    // No key may follow before the next comma.
     hasFlowKey = true
   }
 
@@ -75,11 +75,11 @@ struct SyntaxLevels {
     hasFlowKey = false
   }
 
-  /// Notes a key of the innermost map; a pair in a list's brackets is a map of its own.
+  /// Records a key of the innermost map; a pair in a list's brackets is a map of its own.
   mutating func add(key: String, line: Int) throws(FileFault) {
     awaitsValue = true
     hasFlowKey = true
-    // Two ways to write one key would hide that it is given twice.
+    // Escapes would hide a duplicate key.
     guard !key.utf8.contains(UInt8(ascii: "\\")) else {
       throw FileFault(line: line, "an escape in the key \(quoted(key))", expected: "a plain key")
     }
@@ -93,7 +93,7 @@ struct SyntaxLevels {
 
   /// The fault of a value that follows another in brackets.
   func missingComma(line: Int) -> FileFault {
-    // On a later line the bracket is more likely to be what was forgotten.
+    // On a later line, a missing closing bracket is more likely.
     guard levels.last?.line == line else { return unclosed() }
     return FileFault(
       line: line, "two values without a comma", expected: "a comma or a closing bracket")

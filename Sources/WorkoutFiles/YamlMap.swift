@@ -13,14 +13,14 @@ struct YamlEntry {
   }
 }
 
-/// A map of a file, in which only known keys may stand.
+/// A map in a file, which may have only known keys.
 struct YamlMap {
   /// Where it begins, from 1.
   let line: Int
-  /// In the order of the file.
+  /// In file order.
   let entries: [YamlEntry]
 
-  /// Nil where `node` is no map.
+  /// Nil if `node` is not a map.
   init?(_ node: Node) {
     guard case .mapping(let mapping) = node else { return nil }
     let line = node.mark?.line ?? 1
@@ -32,16 +32,16 @@ struct YamlMap {
 
   subscript(key: String) -> YamlEntry? { entries.first { $0.key == key } }
 
-  /// The first key that stands among `keys`.
+  /// The first entry with one of `keys`.
   func first(of keys: [String]) -> YamlEntry? { entries.first { keys.contains($0.key) } }
 
-  /// The entry of a key that must be there.
+  /// The entry of a required key.
   func required(_ key: String, expected: String) throws(FileFault) -> YamlEntry {
     if let entry = self[key] { return entry }
     throw FileFault(line: line, "no \(key)", expected: expected)
   }
 
-  /// Every key stands among `known`, or is `allowed`.
+  /// Throws if a key is neither among `known` nor `allowed`.
   func checkKeys(
     _ known: [String], of whole: String, allowed: (String) -> Bool = { _ in false }
   ) throws(FileFault) {
@@ -58,7 +58,7 @@ struct YamlMap {
       expected: "one of \(Self.list(known))")
   }
 
-  /// The names with commas, as many as one line can take.
+  /// The names separated by commas, as many as fit on one line.
   private static func list(_ names: [String]) -> String {
     var length = 0
     let shown = names.prefix { name in
@@ -73,7 +73,7 @@ struct YamlMap {
 }
 
 extension Node {
-  /// What a person would call it in a message.
+  /// A description of the value for a message.
   var found: String {
     switch self {
     case .mapping(let mapping): mapping.isEmpty ? "an empty map" : "a map"
@@ -84,7 +84,7 @@ extension Node {
     }
   }
 
-  /// True where no value is given, or YAML's word for none.
+  /// True for a missing value or YAML's null.
   var isNull: Bool {
     guard case .scalar(let scalar) = self, scalar.style == .plain else { return false }
     return ["", "~", "null", "Null", "NULL"].contains(scalar.string)

@@ -1,9 +1,9 @@
 import IntervalTimeline
 import Yams
 
-/// Texts with variables, as presets and catalogues have them.
+/// Texts with variables, in presets and catalogues.
 extension YamlEntry {
-  /// A text, a list of texts (the fullest first), or `silent`.
+  /// A text, a list of texts (the longest first), or `silent`.
   func phrase() throws(FileFault) -> Phrase {
     guard case .sequence(let items) = value else {
       if value.scalar?.string == Self.silent { return Phrase([]) }
@@ -22,7 +22,7 @@ extension YamlEntry {
     return Phrase(wordings)
   }
 
-  /// A text of at most 500 characters in which variables may stand.
+  /// A text of at most 500 characters, with variables.
   func template(expected: String = "a text") throws(FileFault) -> Template {
     let text = try name(expected: expected)
     do throws(TemplateFault) {
@@ -41,7 +41,7 @@ extension YamlEntry {
     return words
   }
 
-  /// How a unit is said, with "{n}" where its number stands; `isFixed` where it may be left out.
+  /// A form of a unit, with "{n}" for the number; `isFixed` if the number may be omitted.
   func unitForm(of unit: String, isFixed: Bool) throws(FileFault) -> String {
     let text = try name()
     let parts = text.split(separator: "{n}", omittingEmptySubsequences: false)
@@ -60,7 +60,7 @@ extension YamlEntry {
     return text
   }
 
-  /// A text of a display, of at most 500 characters, with its own variables.
+  /// A text of a display, of at most 500 characters, with the variables of its key.
   func screenText(of key: ScreenKey) throws(FileFault) -> String {
     guard !key.values.isEmpty else { return try plainWords() }
     let text = try name()

@@ -1,17 +1,17 @@
 /// The part of YAML that cuecoach's files use, checked before Yams sees the text.
 ///
-/// A file is one document of maps, lists and one-line texts, each key once, at most 64 deep. All
-/// else of YAML is refused here, because it is of no use there and because some of it cannot
-/// be left to Yams: it recurses once for each level, hashes a key that is an alias of billions of
-/// nodes, and does not tell the line of a duplicate key. Texts and indentation are cut as libyaml
-/// cuts them, so that nothing hides from this check.
+/// A file is one document of maps, lists and one-line texts, with unique keys and at most 64
+/// levels. The rest of YAML is refused: presets have no use for it, and some of it cannot be left
+/// to Yams, which recurses once for each level, hashes a key that is an alias of billions of nodes,
+/// and does not report the line of a duplicate key. Texts and indentation are delimited as by
+/// libyaml, so nothing can hide from this check.
 struct YamlSyntax {
   private var levels: SyntaxLevels
   private var hasContent = false
   private var hasStartMarker = false
   private var hasEndMarker = false
 
-  /// Throws the first fault of `lines`. False where there is nothing in them but comments.
+  /// Throws the first fault in `lines`. Returns false if there are only comments.
   static func check(
     _ lines: [ArraySlice<UInt8>], greatestDepth: Int = 64
   ) throws(FileFault) -> Bool {
@@ -154,7 +154,7 @@ struct YamlSyntax {
 
   // MARK: Texts
 
-  /// The text that begins here; refuses what begins anything else.
+  /// The text that begins here; anything else is a fault.
   private func readText(_ cursor: inout LineCursor) throws(FileFault) -> String {
     let inFlow = levels.inFlow
     let text: String

@@ -1,7 +1,7 @@
-/// A file's bytes as text: valid UTF-8 without control characters, in lines.
+/// A file's bytes as lines of valid UTF-8 without control characters.
 struct YamlText {
   let string: String
-  /// Without their line ends.
+  /// Without line breaks.
   let lines: [ArraySlice<UInt8>]
 
   init(_ bytes: [UInt8]) throws(FileFault) {
@@ -37,8 +37,8 @@ struct YamlText {
 }
 
 extension Unicode.Scalar {
-  /// libyaml refuses the byte order mark and the noncharacters, and would count a line more at a
-  /// line separator than an editor does.
+  /// libyaml refuses the byte order mark and noncharacters, and counts a line separator as a line,
+  /// which editors do not.
   fileprivate var isAllowedInYaml: Bool {
     switch value {
     case 0xFEFF, 0xFFFE, 0xFFFF, 0x2028, 0x2029: false

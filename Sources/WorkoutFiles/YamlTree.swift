@@ -1,15 +1,15 @@
 import Yams
 
-/// A file in YAML as Yams' nodes, checked before Yams sees it.
+/// Parses a YAML file into nodes of Yams, after checking it.
 enum YamlTree {
-  /// Nil where the file is empty.
+  /// Nil if the file is empty.
   static func root(of bytes: [UInt8]) throws(FileFault) -> Node? {
     let text = try YamlText(bytes)
     guard try YamlSyntax.check(text.lines) else { return nil }
     do {
-      // Without rules: every value stays the text that was written, and no regular expression is
-      // matched against it. The encoding is named because Yams prints to standard output where an
-      // environment variable names it.
+      // Without resolver rules every value stays the text that was written, and no regular
+      // expression runs. The encoding is given because Yams prints to standard output if an
+      // environment variable sets it.
       return try Parser(yaml: text.string, resolver: .basic, encoding: .utf8).singleRoot()
     } catch let error as YamlError {
       throw fault(error)
@@ -23,12 +23,12 @@ enum YamlTree {
     case .scanner(let context, let problem, let mark, _),
       .parser(let context, let problem, let mark, _),
       .composer(let context, let problem, let mark, _):
-      // A key's missing colon is noticed on the line after it.
+      // libyaml reports a key's missing colon on the next line.
       let isKey = problem == "could not find expected ':'"
       let line = isKey ? context?.mark.line ?? mark.line : mark.line
       return FileFault(line: line, escaped(problem), expected: expected[problem] ?? valid)
     case .duplicatedKeysInMapping(let keys, let context):
-      // Only for keys that escapes make equal; their second line is unknown.
+      // Only for keys that are equal because of escapes; the line of the second is unknown.
       return FileFault(
         line: context.mark.line, "the key \(quoted(keys.first ?? "")) is given again",
         expected: "each key once")
@@ -42,7 +42,7 @@ enum YamlTree {
 
   private static let valid = "YAML as in Documentation/presets.md"
 
-  /// What libyaml's message leaves unsaid.
+  /// What was expected, by libyaml's message.
   private static let expected = [
     "found unknown escape character": "a known escape after the \\, or single quotes",
     "did not find expected hexdecimal number": "hexadecimal digits after the escape",

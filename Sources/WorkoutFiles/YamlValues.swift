@@ -1,14 +1,14 @@
 import IntervalTimeline
 import Yams
 
-/// The kinds of value a file's keys have.
+/// The kinds of values in files.
 extension YamlEntry {
   /// The most sets of a block, and the most repetitions of a phase.
   static let greatestCount = 10_000
   /// The most characters of a name.
   static let greatestName = NameRule.workout.greatest
 
-  /// A name: printable, not blank, without white space at its ends.
+  /// A name: printable, not blank, without leading or trailing white space.
   func name(expected: String = "a text") throws(FileFault) -> String {
     guard case .scalar(let scalar) = value, !value.isNull else {
       throw fault(expected: expected)
@@ -17,7 +17,7 @@ extension YamlEntry {
     guard !name.isEmpty else {
       throw FileFault(line: line, "\(key) is blank", expected: expected)
     }
-    // Counted in scalars: one character may hold any number of combining marks.
+    // Counted in scalars: one character may have any number of combining marks.
     guard name.unicodeScalars.count <= Self.greatestName else {
       throw FileFault(
         line: line, "\(key) is too long", expected: "at most \(Self.greatestName) characters")
@@ -31,7 +31,7 @@ extension YamlEntry {
     return name
   }
 
-  /// A whole number. Quotes would make it a text.
+  /// A whole number. In quotes it would be a text.
   func count(in range: ClosedRange<Int> = 1...greatestCount) throws(FileFault) -> Int {
     let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
     guard case .scalar(let scalar) = value, scalar.style == .plain else {
@@ -39,7 +39,7 @@ extension YamlEntry {
       throw fault(expected: expected + (isText ? " without quotes" : ""))
     }
     let digits = scalar.string.utf8
-    // Int accepts a sign; a leading zero means octal to YAML 1.1 and decimal to YAML 1.2.
+    // Int accepts a sign; a leading zero means octal in YAML 1.1 and decimal in YAML 1.2.
     guard let first = digits.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first),
       first != UInt8(ascii: "0") || digits.count == 1, let count = Int(scalar.string),
       range.contains(count)
@@ -47,9 +47,9 @@ extension YamlEntry {
     return count
   }
 
-  /// A number, perhaps with a fraction; `unit` names what it counts.
+  /// A number, with or without a fraction; `unit` names its unit.
   func number(in range: ClosedRange<Int>, of unit: String) throws(FileFault) -> Double {
-    // Double accepts words and hexadecimal digits too.
+    // Double also accepts words and hexadecimal digits.
     guard case .scalar(let scalar) = value, scalar.style == .plain,
       scalar.string.utf8.allSatisfy({ "-.0123456789".utf8.contains($0) }),
       let number = Double(scalar.string),
@@ -69,7 +69,7 @@ extension YamlEntry {
     return scalar.string
   }
 
-  /// A list with something in it.
+  /// A list that is not empty.
   func items(expected: String) throws(FileFault) -> [Node] {
     guard case .sequence(let items) = value, !items.isEmpty else {
       throw fault(expected: expected)
@@ -77,7 +77,7 @@ extension YamlEntry {
     return Array(items)
   }
 
-  /// A length that is no open end.
+  /// A fixed length.
   func fixedLength() throws(FileFault) -> Duration? {
     guard case .scalar = value, !value.isNull else {
       throw fault(expected: LengthText.examples)

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Something the person has to know: one line that says what to do next, and the exit code.
+/// An error for the user: one line that says what to do next, and the exit code.
 struct UserError: Error {
   let message: String
   let code: Int32
-  /// True for a message that begins with its own place, `file:line:`, as compilers write them.
+  /// True if the message begins with its own location, `file:line:`, as with compilers.
   var hasPlace = false
 
   /// Something in the command or a file is wrong.
@@ -13,11 +13,11 @@ struct UserError: Error {
   static func file(_ message: String) -> UserError {
     UserError(message: message, code: 2, hasPlace: true)
   }
-  /// It was asked for rightly and could not be done.
+  /// The request was valid and failed.
   static func failed(_ message: String) -> UserError { UserError(message: message, code: 1) }
 }
 
-/// Lines for people and for pipes.
+/// Writes lines for people and for pipes.
 enum Console {
   static func complain(_ message: String) { tell("cuecoach: \(message)", on: STDERR_FILENO) }
 
@@ -25,19 +25,19 @@ enum Console {
     error.hasPlace ? tell(error.message, on: STDERR_FILENO) : complain(error.message)
   }
 
-  /// Writes a line for a person to a terminal or standard error.
+  /// Writes a line for the user to a terminal or standard error.
   static func tell(_ line: String, on descriptor: Int32) {
     let line = Columns.shortened(line.singleLine, to: greatestMessage)
     write(rows(of: [line], on: descriptor), to: descriptor)
   }
 
-  /// Writes lines to standard output, but for what a terminal would obey.
+  /// Writes lines to standard output, without terminal control characters.
   static func print(_ lines: String) { write(lines.shownLines + "\n") }
 
-  /// Writes lines for a person to standard output.
+  /// Writes sentences for the user to standard output.
   static func printSentences(_ lines: [String]) { write(rows(of: lines, on: outputDescriptor)) }
 
-  /// Each on one line, and in a window on rows that break between words.
+  /// Each sentence on one line; in a window, on rows that break between words.
   private static func rows(of lines: [String], on descriptor: Int32) -> String {
     let columns = Terminal.columns(of: descriptor)
     return lines.flatMap { line in
@@ -46,23 +46,23 @@ enum Console {
     }.map { $0 + "\n" }.joined()
   }
 
-  /// The most columns of a message; of a longer one the middle is left out.
+  /// The most columns of a message; the middle of a longer one is left out.
   private static let greatestMessage = 640
 
-  /// Writes text to standard output. What does not get there shows in the exit code.
+  /// Writes text to standard output. A failure changes the exit code.
   static func write(_ text: String) {
     write(Array((isatty(outputDescriptor) == 1 ? text.shownLines : text).utf8)[...])
   }
 
   static func write(_ bytes: ArraySlice<UInt8>) {
     guard let error = put(bytes, to: outputDescriptor) else { return }
-    // Progress whose reader has gone or takes nothing is missed by nobody.
+    // Nobody misses progress lines that their reader does not read.
     let isProgress = patience >= 0
     if isProgress, [EPIPE, EBADF, EAGAIN].contains(error) { return }
     outputError = outputError ?? error
   }
 
-  /// Ends the program: with 1 instead of 0 where something is missing on standard output.
+  /// Ends the program, with 1 instead of 0 if standard output is incomplete.
   static func exit(_ code: Int32) -> Never {
     if let outputError {
       let why = outputError == EBADF ? "it is closed" : String(cString: strerror(outputError))
@@ -71,16 +71,16 @@ enum Console {
     Glibc.exit(outputError != nil && code == 0 ? 1 : code)
   }
 
-  /// How long a reader that takes nothing is waited for, in milliseconds; then what is written is
-  /// dropped. -1, for ever, unless a workout runs: its keys and signals must not wait.
+  /// How long to wait for a reader, in milliseconds, before output is dropped. -1 (for ever) unless
+  /// a workout runs, because its keys and signals must not wait.
   nonisolated(unsafe) static var patience: Int32 = -1
   // Set once, by the main thread before it starts any other.
 
-  /// Where lines go that are meant for standard output: standard error while that has a ledger.
+  /// Where lines for standard output go: to standard error while standard output has a ledger.
   nonisolated(unsafe) private(set) static var outputDescriptor = STDOUT_FILENO
   // Set once, by the main thread before it starts any other.
 
-  /// Leaves standard output to something else; lines go to standard error from now on.
+  /// Leaves standard output to an option's data; lines go to standard error from now on.
   static func giveUpOutput(for option: String) throws(UserError) {
     guard !closed.contains(STDOUT_FILENO) else {
       throw .failed("\(option): standard output is closed")
@@ -88,20 +88,20 @@ enum Console {
     outputDescriptor = STDERR_FILENO
   }
 
-  /// Why something did not get to standard output.
+  /// Why output to standard output was lost.
   nonisolated(unsafe) private static var outputError: Int32?
   // Written and read by the main thread alone.
 
-  /// The standard streams that the caller had closed.
+  /// The standard streams that were closed at the start.
   nonisolated(unsafe) private static var closed: Set<Int32> = []
   // Set once, by the main thread before it starts any other.
 
-  /// Writes to a terminal or standard error, where nobody can be told of a failure.
+  /// Writes to a terminal or standard error; a failure there cannot be reported.
   static func write(_ text: String, to descriptor: Int32) {
     _ = put(Array(text.utf8)[...], to: descriptor)
   }
 
-  /// Writes everything, however many calls it takes. Returns the error that kept some of it back.
+  /// Writes everything, in as many calls as it takes. Returns the error that prevented it.
   private static func put(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int32? {
     guard !closed.contains(descriptor) else { return EBADF }
     var bytes = bytes
@@ -110,7 +110,7 @@ enum Console {
       let ready = poll(&event, 1, patience)
       if ready < 0, errno == EINTR { continue }
       guard ready > 0 else { return ready < 0 ? errno : EAGAIN }
-      // A page is what a pipe that is ready takes without waiting.
+      // A pipe that is ready takes a page without blocking.
       let written = bytes.withUnsafeBytes {
         Glibc.write(descriptor, $0.baseAddress, min($0.count, 4096))
       }
@@ -123,8 +123,8 @@ enum Console {
     return nil
   }
 
-  /// Gives standard streams that the caller has closed to /dev/null: otherwise the first file that
-  /// is opened gets their number, and the lines for the person with it.
+  /// Opens /dev/null for standard streams that are closed: otherwise the next file that is opened
+  /// would get their number, and messages would be written into it.
   static func openClosedStreams() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
       closed.insert(descriptor)
@@ -134,13 +134,13 @@ enum Console {
 }
 
 extension Duration {
-  /// What is left, in whole seconds: "0:12".
+  /// Remaining time in whole seconds: "0:12".
   var leftText: String { Duration.seconds(secondsLeft).clockText }
 
-  /// What has passed, in whole seconds: "1:02:03".
+  /// Elapsed time in whole seconds: "1:02:03".
   var passedText: String { Duration.seconds(secondsPassed).clockText }
 
-  /// "4:05", "1:02:03", "0:00.5": what a clock would show.
+  /// "4:05", "1:02:03", "0:00.5".
   var clockText: String {
     let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
     let (hours, minutes, seconds) = (

@@ -26,8 +26,9 @@ struct Cuecoach: ParsableCommand {
     ])
 
   static func main() {
-    // Little memory, kept for hours: one arena, and a clip's block goes back to the system whole.
-    // Nobody waits for the arena: the sound thread allocates nothing while it plays.
+    // To keep memory small for hours: one arena, and large blocks such as clips go back to the
+    // system when freed. Nothing waits for the arena, because the sound thread does not allocate
+    // while it plays.
     mallopt(M_ARENA_MAX, 1)
     mallopt(M_MMAP_THRESHOLD, 65_536)
     Console.openClosedStreams()
@@ -46,13 +47,13 @@ struct Cuecoach: ParsableCommand {
           presetInsteadOfCommand ?? "\(message(for: error).singleLine); see cuecoach --help")
         Console.exit(2)
       }
-      // Help and the version are answers.
+      // Help and the version are results, not errors.
       if code == .success { Console.print(fullMessage(for: error)) }
       Console.exit(code.rawValue)
     }
   }
 
-  /// What to do where the first word is no command but a preset.
+  /// What to do if the first word is not a command but a preset.
   private static var presetInsteadOfCommand: String? {
     let words = CommandLine.arguments.dropFirst()
     guard let first = words.first, !first.hasPrefix("-"),

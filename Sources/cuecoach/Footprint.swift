@@ -1,18 +1,18 @@
 import CGlibc
 import Glibc
 
-/// The memory this process keeps for hours.
+/// Keeps the memory of this process small.
 enum Footprint {
-  /// Lets go of the code and the constants that have been read so far: reading arguments, presets and
-  /// voices takes several megabytes of them that are not needed again. What is needed comes back from
-  /// the page cache.
+  /// Releases the pages of code and constants that have been used so far: reading arguments,
+  /// presets and voices takes several megabytes that are not needed again. Pages that are needed
+  /// come back from the page cache.
   ///
-  /// Not while a device plays: the sound thread would wait for its own code.
+  /// Do not call it while a device plays: the sound thread would wait for its code.
   static func releaseCode() {
     _ = cuecoach_each_object(
       { object, _, _ in
         guard let object = object?.pointee else { return 0 }
-        // They lie in what is released.
+        // The headers are in the pages that are released.
         let parts = Array(UnsafeBufferPointer(start: object.parts, count: Int(object.count)))
         for part in parts { Footprint.release(part, of: object) }
         return 0
@@ -20,8 +20,8 @@ enum Footprint {
   }
 
   private static func release(_ part: cuecoach_part, of object: cuecoach_object) {
-    // What is loaded to be read alone is never written to: each of its pages is as it is in the file.
-    // Where the loader itself has written, it loaded to be written to, and forbade that later.
+    // Pages of a read-only segment equal the file. A segment that the loader has written to is
+    // marked writable here, even if the loader protected it later.
     guard part.p_type == PT_LOAD, part.p_flags & UInt32(PF_W) == 0 else { return }
     let start = UInt(object.address) + UInt(part.p_vaddr)
     let from = start - start % UInt(getpagesize())

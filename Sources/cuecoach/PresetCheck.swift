@@ -3,9 +3,9 @@ import CueSound
 import IntervalTimeline
 import WorkoutFiles
 
-/// A preset laid out, and what was decided where there was no room for all of it.
+/// A preset laid out, and what was decided where there was too little room.
 struct PresetCheck {
-  /// One decision, or several of the same kind in the same place of the file.
+  /// One decision, or several of the same kind for the same line of the file.
   struct Decision {
     var line: String
     var json: JSONObject
@@ -16,7 +16,8 @@ struct PresetCheck {
   private let file: String
   private(set) var decisions: [Decision] = []
 
-  /// A preset of a day is laid out in seconds, one of a hundred thousand names in minutes.
+  /// Laying out a preset of 24 hours takes seconds, one with a hundred thousand names takes
+  /// minutes.
   private static let patience = Duration.seconds(60)
 
   init(_ document: PresetDocument, _ timeline: Timeline, file: String) {
@@ -31,7 +32,7 @@ struct PresetCheck {
     decisions.append(Decision(line: "\(file.singleLine): \(message)", json: object))
   }
 
-  /// Tells where a run without a keyboard stays for ever.
+  /// Reports open phases, which never end in a run without a keyboard.
   mutating func noteOpenPhases(_ phrases: PhraseCatalogue) {
     let open = timeline.entries.filter { $0.phase.length.duration == nil }
     guard let first = open.first else { return }
@@ -48,7 +49,7 @@ struct PresetCheck {
     decisions.append(Decision(line: "\(place): \(message)", json: object))
   }
 
-  /// Lays the workout out and tells of everything that is not said in full when it is due.
+  /// Lays the workout out and reports every announcement that is not said in full when it is due.
   mutating func layOut(_ style: LaneStyle, _ library: SpeechLibrary) {
     let run = PlannedRun(timeline, sounds: SoundPack(), speech: library, style: style)
     let end = ContinuousClock.now + Self.patience
@@ -109,7 +110,7 @@ struct PresetCheck {
 }
 
 extension LedgerEvent.CueEntry {
-  /// True where it is not said in full when it is due.
+  /// True if it is not said in full when it is due.
   fileprivate var isChanged: Bool {
     reason != nil && !(outcome == .dropped && text.isEmpty) && outcome != .duplicate
   }
@@ -121,6 +122,6 @@ extension BootInstant {
 }
 
 extension String {
-  /// As much of it as fits beside what is said of it.
+  /// Shortened to leave room for the rest of the message.
   fileprivate var shortened: String { count > 60 ? "\(prefix(60))…" : self }
 }

@@ -1,22 +1,23 @@
 import Glibc
 
-/// What the system lets this process have (setrlimit(2)), tried out before anything depends on it.
+/// The resource limits of this process (setrlimit(2)), tested before anything depends on them.
 ///
-/// Dispatch waits for ever for a thread that it does not get and traps without a descriptor, Swift
-/// traps without memory. A limit that is too low therefore ends the program here, with one line.
+/// Dispatch hangs if it gets no thread and traps if it gets no descriptor, and Swift traps without
+/// memory. A limit that is too low therefore ends the program here, with one line.
 enum ResourceLimits {
-  /// A run with a recording and a ledger has 21 files open, a sound server's connection takes more.
+  /// A run with a recording and a ledger has 21 open files; a connection to a sound server takes
+  /// more.
   private static let files = 40
   /// A run has up to ten threads.
   private static let threads = 12
-  /// What a run maps beyond the program: mostly the stacks of its threads, 8 MB each.
+  /// The memory that a run maps besides the program: mostly the stacks of its threads, 8 MB each.
   private static let memory = 112 << 20
-  /// Of each thread, in bytes.
+  /// The stack of each thread, in bytes.
   private static let stack = 512 << 10
 
-  /// Ends the program with 1 where a limit is too low. Allocates nothing.
+  /// Ends the program with 1 if a limit is too low. Does not allocate.
   static func check() {
-    // A file that may not grow further is an error of the write, as a full disk is.
+    // The limit on file sizes becomes an error of write(2), like a full disk.
     signal(SIGXFSZ, SIG_IGN)
     if !hasStack { refuse("a stack of 512 KB is needed, see ulimit -s") }
     if !hasFiles { refuse("40 open files must be allowed, see ulimit -n") }
@@ -52,14 +53,14 @@ enum ResourceLimits {
   }
 
   private static var hasMemory: Bool {
-    // Writable, so that it counts as data too; never touched, so that none of it is used.
+    // Writable, so that it counts as data; never touched, so that it uses no memory.
     let place = mmap(nil, memory, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
     guard let place, place != MAP_FAILED else { return false }
     munmap(place, memory)
     return true
   }
 
-  /// Starts as many threads at once, each of which waits until all are there.
+  /// Starts all threads at once; each waits until all have started.
   private static var hasThreads: Bool {
     var gate = pthread_mutex_t()
     pthread_mutex_init(&gate, nil)

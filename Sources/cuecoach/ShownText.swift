@@ -1,6 +1,6 @@
 import IntervalTimeline
 
 extension String {
-  /// A name within a message: on one line, and so short that the rest is read.
+  /// A name within a message: on one line, and short enough to keep the rest readable.
   var shownName: String { Columns.fitted(singleLine, to: 30) }
 }

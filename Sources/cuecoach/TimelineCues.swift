@@ -2,20 +2,20 @@ import CueEngine
 import CueSound
 import IntervalTimeline
 
-/// A preset's cues in the order in which they are due: as they are planned, and as they are heard
-/// where that has been laid out.
+/// A preset's cues in the order in which they are due: as planned, and as heard once they are laid
+/// out.
 struct TimelineCues {
   struct Line {
     let cue: Cue
     let set: Int?
-    /// Workout time; nil behind an open phase. Of a set completion that of its first number.
+    /// Workout time; nil after an open phase. For a set completion the time of its first number.
     var at: Duration?
     var text: String
-    /// What becomes of it if nobody interferes; nil where that is not known.
+    /// Its outcome without commands; nil if unknown.
     var outcome: LedgerEvent.Outcome?
     var reason: String?
 
-    /// What was decided where there was no room for all of it.
+    /// What was decided if there was too little room.
     var decision: String? {
       guard let outcome, let reason else { return nil }
       return "\(outcome.fate): \(reason)"
@@ -25,10 +25,10 @@ struct TimelineCues {
   private(set) var lines: [Line]
   private let timeline: Timeline
 
-  /// As with `check`: only names that fill a day take longer.
+  /// As with `check`: only extreme presets take longer.
   private static let patience = Duration.seconds(60)
 
-  /// What is planned, the unknown instants in the order of phases.
+  /// The planned cues; those at unknown times in the order of phases.
   init(_ timeline: Timeline, _ style: LaneStyle) {
     self.timeline = timeline
     let plan = style.applied(to: CuePlan())
@@ -47,7 +47,8 @@ struct TimelineCues {
     }
   }
 
-  /// Lays every announcement out as a run does. Returns where that was given up for want of time.
+  /// Lays every announcement out as a run does. Returns the time at which it gave up, if it took
+  /// too long.
   mutating func layOut(_ style: LaneStyle, _ library: SpeechLibrary) -> Duration? {
     let run = PlannedRun(timeline, sounds: SoundPack(), speech: library, style: style)
     let end = ContinuousClock.now + Self.patience
@@ -80,7 +81,7 @@ struct TimelineCues {
     return isWhole ? nil : .nanoseconds(last.nanoseconds)
   }
 
-  /// Cues of one phase that are told apart by their order alone.
+  /// Cues of one phase that differ only by their order.
   private struct Kind: Hashable {
     let phase: Int
     let name: String
@@ -107,7 +108,7 @@ extension TimelineCues.Line {
 }
 
 extension LedgerEvent.Outcome {
-  /// What has become of words for which there was no room.
+  /// What happened to words that had too little room.
   var fate: String {
     switch self {
     case .dropped: "left out"

@@ -22,7 +22,7 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     let choice = try SpeechChoice(speech, OutputChoice.configuration())
-    // A mistake in an option or in a catalogue is none of the presets'.
+    // Checked first, so that an error in an option or a catalogue is not reported for a preset.
     let anyWorkout = Workout(name: "", blocks: [])
     _ = try choice.style(of: anyWorkout) { _ in }
     _ = try choice.sounds(of: anyWorkout) { _ in }
@@ -73,7 +73,7 @@ struct CheckCommand: ParsableCommand {
     var check = check
     _ = try choice.sounds(of: check.timeline.workout) { check.warn($0) }
     var style = try choice.style(of: check.timeline.workout) { check.warn($0) }
-    // Nobody interferes, but for the end of an open phase.
+    // There are no commands to confirm, except the end of an open phase.
     style.acknowledged = []
     check.noteOpenPhases(style.phrases)
     if let library { check.layOut(style, library) }

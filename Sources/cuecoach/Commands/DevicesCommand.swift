@@ -57,7 +57,7 @@ struct DevicesCommand: ParsableCommand {
     }
     for card in cards {
       let own = devices.filter { $0.card == card }
-      // Where the card does not answer, ALSA's words for a device begin with its name.
+      // If the card does not answer, ALSA's description of a device begins with its name.
       let words = own[0].description.split(separator: ",").first.map(String.init)
       let name = DeviceList.name(ofCard: card) ?? words
       Console.print("\(card)\(name.map { ": \($0)" } ?? "")".singleLine)
@@ -71,7 +71,7 @@ struct DevicesCommand: ParsableCommand {
     Console.print(indent + "\(device.name)\(words)".singleLine)
   }
 
-  /// Of a card's devices those that convert and are shared with nothing: ALSA names a dozen more.
+  /// The devices of a card that convert the format and are exclusive; ALSA lists a dozen more.
   private static func recommended(_ devices: [DeviceList.Device]) -> [DeviceList.Device] {
     let names = devices.map { ($0, DeviceName($0.name)) }
     let hdmi = names.filter { $0.1.interface == "hdmi" }
@@ -84,7 +84,7 @@ struct DevicesCommand: ParsableCommand {
 /// The device that a run plays on without `--device`, and what it leads to.
 private struct StandardDevice {
   let name: String
-  /// Who says so.
+  /// Where this is configured.
   let source: String
   let target: Result<DeviceTarget, SoundOutputError>
 
@@ -95,7 +95,7 @@ private struct StandardDevice {
     target = Result { () throws(SoundOutputError) in try DeviceTarget.of(name, rate: Sounds.rate) }
   }
 
-  /// True where nobody has named a device and ALSA has none.
+  /// True if no device is configured and ALSA has none.
   var isNothing: Bool {
     if source == "ALSA", case .failure(let error) = target { error.kind == .gone } else { false }
   }
@@ -112,7 +112,7 @@ private struct StandardDevice {
     }
   }
 
-  /// Adds what is known of `device`: nothing of any other.
+  /// Adds this information if it is about `device`.
   func add(to object: inout JSONObject, of device: String) {
     let isStandard = device == name
     object.add("default", isStandard ? source : nil)

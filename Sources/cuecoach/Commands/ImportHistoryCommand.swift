@@ -40,7 +40,7 @@ struct ImportHistoryCommand: ParsableCommand {
     }
   }
 
-  /// A pipe or a device will do too.
+  /// May also be a pipe or a device.
   private static func bytes(of file: String, _ name: String) throws(UserError) -> [UInt8] {
     let descriptor = file == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(name) }

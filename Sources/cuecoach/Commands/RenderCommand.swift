@@ -54,7 +54,7 @@ struct RenderCommand: ParsableCommand {
     do throws(SoundFileError) {
       let writer = try WAVWriter(
         output, rate: Sounds.rate, seconds: Int(timeline.fixedLength.components.seconds))
-      // Some seconds at a time: with each piece the file's header is written too.
+      // Some seconds at a time, because each write also updates the file's header.
       var sound: [Int16] = []
       sound.reserveCapacity(Self.piece)
       func flush() throws(SoundFileError) {
@@ -79,6 +79,6 @@ struct RenderCommand: ParsableCommand {
     if isTorn.withLock({ $0 }) { throw ExitCode(1) }
   }
 
-  /// Samples written at a time: half a mebibyte.
+  /// The number of samples per write: half a mebibyte.
   private static let piece = 1 << 18
 }

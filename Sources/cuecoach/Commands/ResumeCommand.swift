@@ -22,7 +22,7 @@ struct ResumeCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    // Before the next parts of the program are needed: what reads the arguments is the largest.
+    // The argument parser is the largest part of the code and is not needed any more.
     Footprint.releaseCode()
     var warnings: [String] = []
     let configuration = try OutputChoice.configuration()
@@ -33,7 +33,7 @@ struct ResumeCommand: ParsableCommand {
       throw UserError.unknownSession(name, among: sessions)
     }
     var rules = Resumption.Rules(configuration.sessions)
-    // Whoever asks for it wants it, however old it is; but for what the situation has to say.
+    // An explicit request overrides the configuration, but not the situation.
     rules.configured = nil
     rules.greatestAge = .seconds(366 * 86_400)
     rules.policy = hold ? .hold : nil

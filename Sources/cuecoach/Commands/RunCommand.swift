@@ -33,12 +33,12 @@ struct RunCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    // Before the next parts of the program are needed: what reads the arguments is the largest.
+    // The argument parser is the largest part of the code and is not needed any more.
     Footprint.releaseCode()
     var warnings: [String] = []
     let configuration = try OutputChoice.configuration()
     let choice = try output.choice(configuration, hasSound: !files.noSound) { warnings.append($0) }
-    // A mistake in an option is reported before a preset is looked for.
+    // An error in an option is reported before the preset is searched for.
     _ = try speech.style()
     let arguments = try LaneArgument.parse(presets)
     let shelf = SessionFolder.openForRun { warnings.append($0) }

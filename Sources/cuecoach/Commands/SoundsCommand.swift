@@ -46,7 +46,7 @@ struct SoundsCommand: ParsableCommand {
     }
   }
 
-  /// A run would replace such a file by another sound.
+  /// Reports files that a run would replace by another sound.
   private func tellUnusable(_ pack: SoundFolder) {
     for file in pack.files {
       do throws(SoundFileError) {
@@ -92,16 +92,16 @@ struct SoundsCommand: ParsableCommand {
       throw UserError.failed(
         "\(folder.singleLine) already has \(there.joined(separator: ", ")); --force replaces them")
     }
-    // Through a pack, so that they have their loudness already.
+    // Through a pack, so that their loudness is already adjusted.
     let pack = SoundPack(rate: Sounds.rate, tones: tones)
     for meaning in SoundMeaning.allCases {
       do throws(SoundFileError) {
         let path = "\(folder)/\(meaning.rawValue).wav"
-        // A link is replaced, and not the file that it leads to.
+        // A link is replaced, not the file that it leads to.
         unlink(path)
         let writer = try WAVWriter(path, rate: Sounds.rate)
         let clip = pack[meaning]
-        // The samples are an address: they go with the clip.
+        // The samples are a pointer into the clip.
         defer { withExtendedLifetime(clip) {} }
         try writer.write(clip.samples.baseAddress!, count: clip.count)
       } catch {

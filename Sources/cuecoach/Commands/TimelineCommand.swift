@@ -30,10 +30,10 @@ struct TimelineCommand: ParsableCommand {
       ? Console.print(Self.json(timeline, cues).text) : printTable(timeline, style.phrases, cues)
   }
 
-  /// As they are heard; as they are planned where nothing can be spoken.
+  /// The cues as they are heard; as planned if speech is not available.
   private func cues(of timeline: Timeline, _ style: LaneStyle) -> [TimelineCues.Line] {
     var style = style
-    // Nobody interferes, but for the end of an open phase.
+    // There are no commands to confirm, except the end of an open phase.
     style.acknowledged = []
     var cues = TimelineCues(timeline, style)
     let library = Speech.library { Console.complain("\($0) Everything is shown as planned.") }

@@ -1,8 +1,8 @@
-/// A bar of a chart in block characters, to an eighth of a column.
+/// A bar of a chart in block characters, precise to an eighth of a column.
 enum Bar {
   private static let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
-  /// - Parameter share: of the longest bar, 0…1. What is more than nothing is seen.
+  /// - Parameter share: relative to the longest bar, 0…1. Anything above 0 is visible.
   static func text(_ share: Double, columns: Int) -> String {
     let eighths = Int((min(1, max(0, share)) * Double(columns * 8)).rounded())
     let shown = share > 0 ? max(1, eighths) : 0

@@ -1,4 +1,4 @@
-/// A day of the calendar. Pure: the time zone is the caller's.
+/// A day of the calendar. The caller applies the time zone.
 struct Day: Hashable, Comparable {
   /// Days since 1970-01-01, a Thursday.
   let number: Int64
@@ -11,7 +11,7 @@ struct Day: Hashable, Comparable {
   /// The first day of its week (ISO 8601).
   var monday: Day { Day(number: number - (number + 3).quotient(by: 7).rest) }
 
-  /// "2026-11-21", of the Gregorian calendar.
+  /// "2026-11-21", in the Gregorian calendar.
   var text: String {
     // Years from March on, so that the leap day comes last; in eras of 400 years
     // (howardhinnant.github.io/date_algorithms.html, civil_from_days).
@@ -27,7 +27,7 @@ struct Day: Hashable, Comparable {
     ].joined(separator: "-")
   }
 
-  /// Nil for anything but a day of the calendar as `text` gives it, from year 1 to 9999.
+  /// Parses the format of `text`; nil for anything else. Years 1 to 9999.
   init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.count) == [4, 2, 2],
@@ -47,13 +47,13 @@ struct Day: Hashable, Comparable {
 }
 
 extension Int64 {
-  /// Rounded down, so that what is left is never negative.
+  /// Rounds down, so that the remainder is never negative.
   func quotient(by divisor: Int64) -> (whole: Int64, rest: Int64) {
     let (whole, rest) = quotientAndRemainder(dividingBy: divisor)
     return rest < 0 ? (whole - 1, rest + divisor) : (whole, rest)
   }
 
-  /// With zeros before it.
+  /// With leading zeros.
   func padded(to digits: Int) -> String {
     let text = "\(self)"
     return String(repeating: "0", count: Swift.max(0, digits - text.count)) + text

@@ -2,7 +2,7 @@ import CueEngine
 import IntervalTimeline
 import SessionStore
 
-/// The figures of an entry for programs: the same ones, under the same names, in JSON and in CSV.
+/// The figures of an entry for programs, with the same names in JSON and in CSV.
 enum HistoryFields {
   private enum Value {
     case text(String)
@@ -60,7 +60,7 @@ enum HistoryFields {
   private static func quoted(_ value: Value) -> String {
     switch value {
     case .text(let text):
-      // In scalars: CR and LF are one character.
+      // In scalars, because CR and LF together are one character.
       let scalars = text.unicodeScalars
       guard scalars.contains(where: { "\",\r\n".unicodeScalars.contains($0) }) else { return text }
       return "\"" + scalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
@@ -76,6 +76,6 @@ enum HistoryFields {
 }
 
 extension HistoryEntry {
-  /// Rounded down: 100 is said of a whole workout alone.
+  /// Rounded down: only a complete workout gives 100.
   var completionPercent: Int { summary.phases > 0 ? summary.phasesDone * 100 / summary.phases : 0 }
 }

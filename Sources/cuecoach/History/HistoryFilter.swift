@@ -1,7 +1,7 @@
 import ArgumentParser
 import SessionStore
 
-/// Which sessions of the history are shown.
+/// Selects sessions of the history.
 struct HistoryFilter: ParsableArguments {
   @Option(help: "Only sessions that began on this day or later: YYYY-MM-DD.") var since: String?
   @Option(

@@ -5,12 +5,12 @@ import SessionStore
 struct HistoryTable {
   static let greatestWeeks = 8
   private static let barColumns = 24
-  /// The least of an id that is shown.
+  /// The shortest shown prefix of an id.
   private static let leastID = 8
 
   let entries: [HistoryEntry]
   let zone: WallTime.Zone
-  /// How wide the sessions' rows may be.
+  /// The width for the rows of sessions.
   var columns = 80
 
   func weekLines(now: Int64) -> [String] {
@@ -31,7 +31,7 @@ struct HistoryTable {
     return table.lines + ["Streak: \(streak)"]
   }
 
-  /// To the nearest; a session that was shorter is not nothing.
+  /// Rounded to the nearest minute; a shorter session is not shown as 0.
   private static func minutes(_ length: Duration) -> String {
     let minutes = (length.components.seconds + 30) / 60
     return minutes == 0 && length > .zero ? "<1" : "\(minutes)"
@@ -42,7 +42,7 @@ struct HistoryTable {
     ("Outcome", .left), ("Sets", .right), ("Phases", .right), ("Skipped", .right),
     ("Done", .right), ("Cues", .right), ("Missed", .right), ("Pauses", .left), ("ID", .left),
   ]
-  /// What is left out first where the rows are too wide, and what is shortened then.
+  /// The columns left out first if rows are too wide, and the column that is then shortened.
   private static let leastNeeded = ["Pauses", "Missed", "Cues", "Skipped", "Phases", "Sets"]
   private static let shortened = [("Workout", 12), ("Lane", 8)]
 
@@ -85,15 +85,15 @@ struct HistoryTable {
     ]
   }
 
-  /// How many letters tell every id from the others.
+  /// How many characters distinguish every id from the others.
   private static func idLength(_ ids: [String]) -> Int {
     let ids = ids.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
-    // A letter has at least a byte, so as many letters as bytes are enough.
+    // A character has at least one byte, so counting bytes is safe.
     let common = zip(ids, ids.dropFirst()).map { zip($0, $1).prefix { $0 == $1 }.count }
     return max(leastID, (common.max() ?? 0) + 1)
   }
 
-  /// Everything of one entry, a line for each figure.
+  /// All figures of one entry, one line each.
   static func detailLines(_ entry: HistoryEntry, in zone: WallTime.Zone) -> [String] {
     let summary = entry.summary
     let pauses =

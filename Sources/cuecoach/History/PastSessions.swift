@@ -2,14 +2,14 @@ import CoachHost
 import CueEngine
 import SessionStore
 
-/// The sessions that are over, as the state folder has them.
+/// The sessions in the history of the state folder.
 struct PastSessions {
   /// The latest first.
   let entries: [HistoryEntry]
-  /// False where some are damaged or cannot be shown, which has been said.
+  /// False if some are damaged or cannot be shown, which has been reported.
   let isWhole: Bool
 
-  /// The one session whose id begins so.
+  /// The only session whose id begins with `id`.
   func entry(_ id: String) throws(UserError) -> HistoryEntry {
     if let entry = entries.first(where: { $0.id == id }) { return entry }
     let found = id.isEmpty ? [] : entries.filter { $0.id.hasPrefix(id) }
@@ -31,7 +31,7 @@ struct PastSessions {
       entries: contents.history, isWhole: contents.isWhole && contents.damaged == 0)
   }
 
-  /// Adds those that are not there yet, or none. Returns how many were new.
+  /// Adds the entries that are missing, all or none. Returns how many were new.
   static func add(_ entries: [HistoryEntry]) throws(UserError) -> Int {
     let folder = try StateFolder.path(for: "the history")
     let store = try open(folder)

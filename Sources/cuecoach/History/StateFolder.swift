@@ -2,9 +2,9 @@ import CueEngine
 import Glibc
 import SessionStore
 
-/// What this user's state folder keeps, for commands that only look.
+/// The user's state folder, for commands that only read it.
 enum StateFolder {
-  /// - Parameter what: what it is needed for, as a message names it.
+  /// - Parameter what: what it is needed for, for a message.
   static func path(for what: String) throws(UserError) -> String {
     guard let folder = Installation.state else {
       throw .failed("there is no folder for \(what); set HOME or XDG_STATE_HOME")
@@ -12,8 +12,7 @@ enum StateFolder {
     return folder
   }
 
-  /// Nil where nothing has been kept yet: looking at nothing leaves nothing behind. What is damaged
-  /// or not shown is said.
+  /// Nil if nothing is stored yet; no folder is created then. Reports what is damaged or not shown.
   static func read(for what: String) throws(UserError) -> StoreContents? {
     let folder = try path(for: what)
     if access("\(folder)/\(SessionStore.fileName)", F_OK) != 0, errno == ENOENT { return nil }

@@ -30,7 +30,7 @@ struct TextTable {
     }
   }
 
-  /// Looking every letter up takes most of the time of a long table, and few need it.
+  /// Looking up every character dominates the time of long tables, and few need it.
   static func width(_ text: String) -> Int {
     isPlain(text) ? text.utf8.count : Columns.width(text)
   }
@@ -39,7 +39,7 @@ struct TextTable {
     text.utf8.allSatisfy { (0x20..<0x7f).contains($0) }
   }
 
-  /// One line of at most so many columns, with an ellipsis where something is left out.
+  /// One line of at most `columns`, with an ellipsis if it is shortened.
   static func cell(_ text: String, atMost columns: Int) -> String {
     let line = isPlain(text) ? text : text.singleLine
     return width(line) <= columns ? line : Columns.cut(line, to: columns - 1) + "…"

@@ -1,8 +1,8 @@
 import Glibc
 
-/// An instant as the clocks of a place show it.
+/// A wall-clock time in a time zone.
 struct WallTime {
-  /// How far a place's clocks are ahead of UTC, in seconds, at a time in seconds since 1970.
+  /// The offset from UTC in seconds, at a time in seconds since 1970.
   typealias Zone = (Int64) -> Int64
 
   private let nanoseconds: Int64
@@ -24,7 +24,7 @@ struct WallTime {
   /// "2026-11-21 09:51:40".
   var secondText: String { "\(minuteText):\(clock.seconds)" }
 
-  /// RFC 3339 in UTC with milliseconds, whatever the place.
+  /// RFC 3339 in UTC with milliseconds, whatever the zone.
   var utcText: String {
     let utc = WallTime(nanoseconds) { _ in 0 }
     let milliseconds = nanoseconds.quotient(by: 1_000_000_000).rest / 1_000_000
@@ -40,11 +40,11 @@ struct WallTime {
     )
   }
 
-  /// The zone of `TZ`, or the machine's.
+  /// The zone in `TZ`, or the machine's.
   static func localZone(_ seconds: Int64) -> Int64 {
     var time = time_t(seconds)
     var date = tm()
-    // Nil for a year that has no number; a plain UTC then.
+    // Nil for a year that cannot be represented; UTC is used then.
     return localtime_r(&time, &date) == nil ? 0 : Int64(date.tm_gmtoff)
   }
 }

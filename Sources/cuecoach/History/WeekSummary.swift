@@ -1,23 +1,22 @@
 import IntervalTimeline
 import SessionStore
 
-/// The history by weeks, which begin on Monday (ISO 8601). A session belongs to the week in which it
-/// began.
+/// The history by week, beginning on Monday (ISO 8601). A session belongs to the week of its start.
 struct WeekSummary {
   struct Week: Hashable {
     let monday: Day
     var sessions: Int
-    /// Workout time, without the pauses.
+    /// Workout time, which excludes pauses.
     var length: Duration
   }
 
-  /// Those that have sessions, the latest first.
+  /// The weeks that have sessions, the latest first.
   let weeks: [Week]
-  /// How many weeks in a row up to now have a session that was not abandoned. A week that is not
-  /// over breaks nothing: as long as it has none they are counted up to the week before.
+  /// The number of consecutive weeks, up to now, with a session that was not abandoned. The current
+  /// week does not break the streak while it has none.
   let streak: Int
 
-  /// - Parameter now: nanoseconds since 1970, as the times of the entries.
+  /// - Parameter now: nanoseconds since 1970, like the times of the entries.
   init(_ entries: [HistoryEntry], now: Int64, in zone: WallTime.Zone) {
     var weeks: [Day: Week] = [:]
     var kept: Set<Day> = []

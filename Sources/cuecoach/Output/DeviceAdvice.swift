@@ -2,23 +2,24 @@ import ALSAOutput
 import CueSound
 import IntervalTimeline
 
-/// What a person can do about a device, in one line.
+/// What the user can do about a device, in one line.
 enum DeviceAdvice {
-  /// How the sound thread may come first.
+  /// How to give the sound thread real-time priority.
   static func realtime(_ phrases: PhraseCatalogue = .english) -> String {
     phrases.screen(
       .noRealtime,
       ["line": "\"@audio - rtprio 20\"", "file": "/etc/security/limits.d/audio.conf"])
   }
 
-  /// For a run, which goes on without the device.
+  /// For a run, which continues without the device.
   static func line(
     for error: SoundOutputError, _ phrases: PhraseCatalogue = .english
   ) -> String {
     phrases.screen(.soundLost, ["problem": problem(error, phrases)])
   }
 
-  /// What is wrong, and what to do: in the language of `phrases` where it is usual, else in English.
+  /// What is wrong, and what to do. Common cases are in the language of `phrases`, others in
+  /// English.
   static func problem(
     _ error: SoundOutputError, _ phrases: PhraseCatalogue = .english
   ) -> String {
@@ -43,8 +44,8 @@ enum DeviceAdvice {
     }
   }
 
-  /// What to pass instead, so that ALSA converts. HDMI takes frames of its own (IEC 958), which
-  /// only `hdmi:` makes.
+  /// The device to pass instead, so that ALSA converts. HDMI needs IEC 958 frames, which only
+  /// `hdmi:` makes.
   private static func converting(_ device: String, _ name: DeviceName) -> String {
     guard name.interface == "hw" || name.interface == "plughw", let card = name.card else {
       return "try --device \"plug:'\(device)'\""

@@ -2,26 +2,27 @@ import ALSAOutput
 import CueSound
 import WorkoutFiles
 
-/// What is played on, and how: what the command says, and where it says nothing config.yaml.
+/// The device to play on, and how: from the command, else from config.yaml.
 struct OutputChoice {
   /// Nil: no device.
   var device: String?
   var profile = OutputProfile()
-  /// 0…100, not above the profile's ceiling.
+  /// 0…100, at most the profile's ceiling.
   var volume = 100
 
-  /// The linear gain of a volume: a square, so that half the number sounds about half as loud.
+  /// The linear gain of the volume: its square, so that half the number sounds about half as loud.
   var gain: Float { Float(volume * volume) / 10_000 }
 
-  /// From the start to the first cue, beside the output's latency: a sleeping sink has woken up by then.
+  /// The time from the start to the first cue, besides the output's latency: a sleeping sink wakes
+  /// up meanwhile.
   var startLead: Duration { .milliseconds(200) + profile.warmUp }
 
-  /// Nil without a home.
+  /// Nil without a home folder.
   static var configurationFile: String? {
     Installation.configuration.map { "\($0)/config.yaml" }
   }
 
-  /// The settings of config.yaml, which is the only one; nothing is set without a home.
+  /// The settings of config.yaml; none without a home folder.
   static func configuration() throws(UserError) -> Configuration {
     guard let file = configurationFile else { return Configuration() }
     do throws(FileError) {
@@ -41,7 +42,7 @@ extension ALSAOutput {
 }
 
 extension Configuration {
-  /// What is set for a device: under its own name, or else under its card's.
+  /// The settings for a device: under its own name, else under its card's.
   func settings(of device: String) -> OutputSettings {
     let card = DeviceName(device).card.map { "CARD=\($0)" }
     return outputs[device] ?? card.flatMap { outputs[$0] } ?? OutputSettings()

@@ -4,10 +4,11 @@ import Glibc
 import SessionStore
 import WorkoutFiles
 
-/// The files that one command writes: each a file of its own, and none that it reads.
+/// Claims the files that a command writes: each must be different, and none may be one that it
+/// reads.
 ///
-/// A file is claimed before anything in it is replaced. The claim is a lock (flock(2)) that ends with
-/// this object or with the process: two programs never write the same file.
+/// A file is claimed before it is replaced. The claim is a lock (flock(2)) that ends with this
+/// object or the process: two programs never write the same file.
 final class OutputFiles {
   private struct Identity: Hashable {
     let device: dev_t
@@ -21,15 +22,16 @@ final class OutputFiles {
 
   private let inputs: [String]
   private let sounds: [String?]
-  /// What each file is to this command, for a message; looked up when the first file is claimed.
+  /// The role of each file that the command reads, for messages; filled when the first file is
+  /// claimed.
   private lazy var known = filesRead()
   private var locks: [Int32] = []
-  /// Files that were not there before; a command that is refused leaves none.
+  /// Files that did not exist before; a command that is refused removes them.
   private var made: [String] = []
 
   /// - Parameters:
   ///   - inputs: the presets that the command reads.
-  ///   - sounds: its sound packs, as they were asked for: names, or folders.
+  ///   - sounds: its sound packs as requested: names, or folders.
   init(inputs: [String], sounds: [String?] = []) {
     self.inputs = inputs
     self.sounds = sounds
@@ -64,12 +66,12 @@ final class OutputFiles {
     return known
   }
 
-  /// Takes a file for this command. What is in it stays; one that is missing is made. A device or a
-  /// pipe may be written by anybody.
+  /// Claims a file for this command. Its contents stay; a missing file is created. Devices and
+  /// pipes are not locked.
   ///
   /// - Parameters:
-  ///   - option: what the file is for, as in `--record`.
-  ///   - takesOutput: `-` is standard output, which is nobody's file; else it is a mistake.
+  ///   - option: the option that names the file, such as `--record`.
+  ///   - takesOutput: true if `-` means standard output; else `-` is an error.
   func claim(
     _ path: String, for option: String, takesOutput: Bool = false
   ) throws(UserError) {
@@ -85,7 +87,7 @@ final class OutputFiles {
     }
   }
 
-  /// By its name, where a link leads, or what stands in it.
+  /// By its name, the target of a link, or its contents.
   private static func isPreset(_ path: String) -> Bool {
     let place = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) ?? path
     let names = [path, place].map { $0.lowercased() }
@@ -106,7 +108,7 @@ final class OutputFiles {
       throw .usage("\(option) \(name): presets are not replaced; expected another file")
     }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644)
-    // Why it cannot be written is found out by opening it for that.
+    // Opening it for writing will report why it cannot be written.
     guard descriptor >= 0, fstat(descriptor, &info) == 0 else { return }
     locks.append(descriptor)
     if !isThere { made.append(path) }
@@ -119,8 +121,8 @@ final class OutputFiles {
 }
 
 extension LedgerFile {
-  /// The file of a `--ledger`; `-` is standard output, and the lines for people go to standard error
-  /// then.
+  /// The ledger for `--ledger`. `-` is standard output; lines for the user then go to standard
+  /// error.
   static func forOption(
     _ path: String, appends: Bool = false, waits: Bool = false,
     failed: @escaping @Sendable (String) -> Void

@@ -19,7 +19,7 @@ struct OutputOptions: ParsableArguments {
     parsing: .unconditional, help: "Seconds of silence to play before the first cue: 0 to 30.")
   var warmUp: Double?
 
-  /// - Parameter hasSound: false to play on no device, whose profile is then of no use.
+  /// - Parameter hasSound: false to play on no device; no profile is needed then.
   func choice(
     _ configuration: Configuration, hasSound: Bool = true, warn: (String) -> Void
   ) throws(UserError) -> OutputChoice {

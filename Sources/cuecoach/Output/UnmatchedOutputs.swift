@@ -2,7 +2,7 @@ import ALSAOutput
 import CueSound
 import WorkoutFiles
 
-/// The entries under `outputs` in config.yaml that are set for nothing that is there.
+/// Finds entries under `outputs` in config.yaml that match no device.
 struct UnmatchedOutputs {
   private let devices: [DeviceList.Device]
   private let cards: [String]
@@ -14,7 +14,7 @@ struct UnmatchedOutputs {
     }
   }
 
-  /// A line for each, with its place in `file` and what may have been meant.
+  /// A line for each, with its location in `file` and a suggestion.
   func lines(of configuration: Configuration, file: String) -> [String] {
     configuration.outputs.keys.filter { !isThere($0) }
       .map { (name: $0, line: configuration.outputLines[$0] ?? 1) }
@@ -30,7 +30,7 @@ struct UnmatchedOutputs {
     if let card = Self.card(of: output) {
       return cards.contains(card) || DeviceList.name(ofCard: card) != nil
     }
-    // ALSA opens more than it lists, such as the way to a sound server.
+    // ALSA opens more than it lists, such as a sound server.
     do throws(SoundOutputError) {
       _ = try DeviceTarget.of(output, rate: Sounds.rate)
       return true
@@ -39,7 +39,7 @@ struct UnmatchedOutputs {
     }
   }
 
-  /// `CARD=Headphones` is a card and no device.
+  /// `CARD=Headphones` names a card, not a device.
   private static func card(of output: String) -> String? {
     let isCard = output.hasPrefix("CARD=")
     return isCard ? String(output.dropFirst("CARD=".count)) : DeviceName(output).card

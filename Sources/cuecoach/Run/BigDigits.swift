@@ -1,4 +1,4 @@
-/// A clock in letters that can be read from across a room.
+/// A clock in digits that can be read from across a room.
 enum BigDigits {
   static let rows = 5
 
@@ -16,10 +16,10 @@ enum BigDigits {
     ":": ["  ", "# ", "  ", "# ", "  "],
   ]
 
-  /// `text`, digits and colons, as large as a window of that size allows; nil where it has no room.
+  /// `text`, which is digits and colons, as large as the window allows; nil if it does not fit.
   ///
-  /// A point is twice as wide as high in letters, which makes it a square; in a narrow window it is
-  /// one letter.
+  /// A point is two characters wide, which makes it square; in a narrow window it is one character
+  /// wide.
   static func lines(_ text: String, columns: Int, rows: Int, point: Character) -> [String]? {
     let glyphs = text.compactMap { shapes[$0] }
     let width = glyphs.map { $0[0].count + 1 }.reduce(-1, +)

@@ -1,6 +1,6 @@
 import IntervalTimeline
 
-/// Messages about a machine that is too slow or too busy; none is about the workout.
+/// Messages about a machine that is too slow or too busy.
 enum BusyNotice {
   static func stumble(_ phrases: PhraseCatalogue = .english) -> String {
     phrases.screen(.stumbled)

@@ -1,6 +1,6 @@
-/// How wide text is on a terminal, where a letter may take two columns or none.
+/// The width of text on a terminal, where a character may take two columns or none.
 enum Columns {
-  /// The blocks that East Asian Width (UAX #11) calls wide or full-width.
+  /// The ranges that East Asian Width (UAX #11) calls wide or full-width.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115f, 0x2329...0x232a, 0x2e80...0x303e, 0x3041...0xa4cf, 0xa960...0xa97c,
     0xac00...0xd7a3, 0xf900...0xfaff, 0xfe10...0xfe19, 0xfe30...0xfe6f, 0xff01...0xff60,
@@ -19,7 +19,7 @@ enum Columns {
       })
   }
 
-  /// The text where it fits, else its beginning and an ellipsis.
+  /// The text if it fits, else its beginning and an ellipsis.
   static func fitted(_ text: String, to columns: Int, ellipsis: String = "…") -> String {
     guard width(text) > columns else { return text }
     let room = columns - width(ellipsis)
@@ -28,17 +28,17 @@ enum Columns {
     return String(start.reversed().drop { $0 == " " }.reversed()) + ellipsis
   }
 
-  /// The text where it fits, else its beginning and its end: a message says at its end what to do.
+  /// The text if it fits, else its beginning and its end, because messages say at the end what to
+  /// do.
   static func shortened(_ text: String, to columns: Int) -> String {
-    // A letter has at least a byte.
+    // A character has at least one byte.
     guard text.utf8.count > columns, width(text) > columns else { return text }
     let end = String(cut(String(text.reversed()), to: (columns - 3) / 2).reversed())
     return "\(cut(text, to: columns - 3 - width(end))) … \(end)"
   }
 
-  /// The rows of a line for a person: it breaks between words, and goes on below with an indent,
-  /// that of an entry of a list ("  c  continue") being its text's. A word stays whole, so that a
-  /// path can be copied.
+  /// The rows of a sentence: it breaks between words, and further rows are indented; in a list (" 
+  /// c  continue") they align with the text. A word is never broken, so that a path can be copied.
   static func paragraph(_ text: String, to columns: Int) -> [String] {
     guard width(text) > columns else { return [text] }
     let start = text.prefix { $0 == " " }
@@ -48,7 +48,7 @@ enum Columns {
     for word in text.split(separator: " ", omittingEmptySubsequences: false) {
       if let before = row, width(before) + 1 + width(String(word)) > columns {
         rows.append(before)
-        // The spaces on which it breaks are seen by nobody.
+        // Spaces at a break are dropped.
         row = word.isEmpty ? nil : indent + word
       } else {
         row = row.map { "\($0) \(word)" } ?? (rows.isEmpty ? "" : indent) + word
@@ -57,7 +57,7 @@ enum Columns {
     return rows + [row].compactMap { $0 }
   }
 
-  /// Rows of at most `columns`, broken at spaces where there are some.
+  /// Rows of at most `columns`, broken at spaces if there are any.
   static func wrapped(_ text: String, to columns: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {
@@ -66,7 +66,7 @@ enum Columns {
         lines[lines.count - 1] += " " + rest
         continue
       }
-      // One that is wider than the window goes on below.
+      // A word that is wider than the window is broken.
       while width(rest) > columns {
         let part = cut(rest, to: columns)
         guard !part.isEmpty else { return lines }
@@ -78,8 +78,8 @@ enum Columns {
     return lines
   }
 
-  /// A letter with its accents is as wide as its widest part; one that asks to be drawn as a
-  /// picture (U+FE0F) is wide.
+  /// A character with combining marks is as wide as its widest scalar; one in emoji presentation
+  /// (U+FE0F) is wide.
   private static func width(_ character: Character) -> Int {
     let scalars = character.unicodeScalars
     return scalars.contains("\u{fe0f}") ? 2 : scalars.map(width).max() ?? 0

@@ -1,6 +1,7 @@
 import IntervalTimeline
 
-/// What the keys do, in as many rows as there are. What has no room is left out, the way out last.
+/// Explains the keys, in the rows that are available. Hints without room are left out, the one for
+/// stopping last.
 struct KeyHints {
   let phrases: PhraseCatalogue
   let lanes: Int

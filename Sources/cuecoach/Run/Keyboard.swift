@@ -1,11 +1,11 @@
 import Dispatch
 import Glibc
 
-/// Reads keys as they are pressed, while the terminal is this job's.
+/// Reads keys as they are pressed, while this job is in the foreground.
 ///
-/// In the background the keys are the shell's: reading them would stop the program. A shell's `fg`
-/// says nothing to a job that runs, so it looks twice a second whether that has happened. Used by
-/// the main thread alone.
+/// In the background the keys belong to the shell, and reading them would stop the program. A
+/// shell's `fg` sends no signal to a running job, so the keyboard checks twice a second whether
+/// that has happened. Used only by the main thread.
 final class Keyboard {
   private let pressed: @Sendable (Character) -> Void
   private let moved: @Sendable () -> Void
@@ -14,9 +14,9 @@ final class Keyboard {
   private var watch: (any DispatchSourceTimer)?
 
   /// - Parameters:
-  ///   - pressed: called on a queue of its own for each key.
-  ///   - moved: called there when the job has come into the foreground or gone into the background;
-  ///     `follow` is to be called then.
+  ///   - pressed: called for each key, on the keyboard's own queue.
+  ///   - moved: called on that queue when the job has moved to the foreground or the background;
+  ///     then call `follow`.
   init(
     _ pressed: @escaping @Sendable (Character) -> Void, moved: @escaping @Sendable () -> Void
   ) {
@@ -24,7 +24,7 @@ final class Keyboard {
     self.moved = moved
   }
 
-  /// Reads from now on, or waits for the foreground.
+  /// Reads keys, or waits for the foreground.
   func follow(isForeground: Bool) {
     stop()
     if isForeground { read() } else { wait() }
@@ -42,12 +42,13 @@ final class Keyboard {
       let count = Glibc.read(STDIN_FILENO, &bytes, bytes.count)
       if count < 0, errno == EINTR || errno == EAGAIN { return }
       guard count > 0 else {
-        // The terminal is gone, and SIGHUP ends the run; or it was taken away in this moment.
+        // The terminal is closed, and SIGHUP ends the run; or the job has just moved to the
+        // background.
         source.cancel()
         if !Terminal.isForeground { moved() }
         return
       }
-      // An arrow or function key is an escape and letters that nobody pressed.
+      // An arrow or function key sends an escape and letters that were not pressed.
       guard bytes[0] != 0x1b else { return }
       for byte in bytes[..<count] where byte < 0x80 {
         pressed(Character(UnicodeScalar(byte)))

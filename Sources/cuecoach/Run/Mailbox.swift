@@ -2,14 +2,14 @@ import CGlibc
 import Glibc
 import Synchronization
 
-/// Brings what happens on other threads to the one that runs the show.
+/// Delivers events from other threads to the main thread.
 ///
-/// It waits on a descriptor: a Dispatch semaphore waits by the wall clock here, and for a day where
-/// that is set back by one.
+/// It waits on a descriptor, because a Dispatch semaphore waits by the wall clock on Linux: if that
+/// is set back by a day, it waits a day longer.
 final class Mailbox<Message: Sendable>: Sendable {
-  /// Protects the messages that wait.
+  /// Protects the pending messages.
   private let messages = Mutex<[Message]>([])
-  /// Counts the messages that wait.
+  /// Counts the pending messages.
   private let arrived = cuecoach_event_counter()
 
   init() { precondition(arrived >= 0, "eventfd: no descriptor left") }
@@ -22,12 +22,12 @@ final class Mailbox<Message: Sendable>: Sendable {
     while write(arrived, &one, 8) < 0, errno == EINTR {}
   }
 
-  /// The next message, or nil when none comes in time. Blocks.
+  /// The next message, or nil if none comes in time. Blocks.
   func next(within time: Duration?) -> Message? {
     let end = time.map { ContinuousClock.now + $0 }
     while true {
       let left = end.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
-      // Whole milliseconds, rounded up: no busy loop.
+      // Whole milliseconds, rounded up to avoid a busy loop.
       let wait = left.map { Int32(min(86_400_000, ($0 / .milliseconds(1)).rounded(.up))) } ?? -1
       var event = pollfd(fd: arrived, events: Int16(POLLIN), revents: 0)
       if poll(&event, 1, wait) > 0 {

@@ -1,7 +1,7 @@
 import CueEngine
 import IntervalTimeline
 
-/// A run on something that is no terminal: one line for each phase.
+/// Shows a run without a terminal: one line for each phase.
 final class PlainProgress: RunDisplay {
   private let namesLanes: Bool
 

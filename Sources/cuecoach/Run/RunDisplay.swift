@@ -1,22 +1,21 @@
 import CueEngine
 import IntervalTimeline
 
-/// Shows a run to the person. Used by the main thread alone.
+/// Shows a run to the user. Used only by the main thread.
 protocol RunDisplay: AnyObject {
-  /// Brings what is shown up to date. Returns how long that stays right; nil: until something
-  /// happens.
+  /// Updates the display. Returns how long it stays valid; nil: until something happens.
   func show(_ lanes: [LaneStatus], chosen: Int?) -> Duration?
   func phaseBegan(_ lane: LaneStatus)
   func obeyed(_ command: Command, _ lane: LaneStatus)
   func finished(_ lane: LaneStatus)
   func warn(_ message: String)
-  /// Something is to be answered with a key; nil: not any more.
+  /// Shows a question that is answered with a key; nil removes it.
   func ask(_ question: String?)
-  /// The window has another size, or its contents are gone.
+  /// The window has another size, or its contents are lost.
   func resized()
-  /// The run is over and the terminal as it was.
+  /// The run is over, and the terminal is restored.
   ///
-  /// - Parameter areKept: what did not finish was interrupted and can be resumed.
+  /// - Parameter areKept: true if unfinished workouts were interrupted and can be resumed.
   func end(_ lanes: [LaneStatus], areKept: Bool)
 }
 
@@ -26,7 +25,7 @@ extension LaneStatus {
     self.set.map { phrases.screen(.set, ["set": "\($0)", "sets": "\(sets ?? $0)"]) }
   }
 
-  /// "12 reps", where the phase has some.
+  /// "12 reps", if the phase has repetitions.
   var repsText: String? {
     guard let length, case .open(.reps) = length else { return nil }
     return phrases.length(length)
@@ -37,15 +36,15 @@ extension LaneStatus {
     length.map { $0.duration?.clockText ?? repsText ?? phrases.screen(.untilNext) }
   }
 
-  /// Where it is: "set 3 of 8, Low, 0:12 left".
+  /// The position: "set 3 of 8, Low, 0:12 left".
   var placeText: String {
     let left = phaseLeft.map { phrases.screen(.left, ["time": $0.leftText]) }
     return [setText, label, left].compactMap { $0 }.joined(separator: ", ")
   }
 
-  /// How the run went, in one line.
+  /// The result of the run, in one line.
   ///
-  /// - Parameter isKept: it was interrupted and can be resumed.
+  /// - Parameter isKept: true if it was interrupted and can be resumed.
   func summary(isKept: Bool = false) -> String {
     let how: ScreenKey = state == .finished ? .complete : isKept ? .interrupted : .stopped
     let parts = [

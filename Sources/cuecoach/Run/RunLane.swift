@@ -4,7 +4,7 @@ import FoundationEssentials
 import IntervalTimeline
 import WorkoutFiles
 
-/// One workout of a run, and how it is announced.
+/// One workout of a run, with its announcement style.
 struct RunLane {
   let lane: HostLane
   let speech: SpeechChoice
@@ -19,8 +19,8 @@ struct RunLane {
 }
 
 extension RunLane {
-  /// How it is announced, and its sounds. What was requested for a session that is resumed may be
-  /// gone meanwhile: it is left out with a warning, rather than keep the session from going on.
+  /// Its announcement style and sounds. A voice or sound pack that a resumed session requested may
+  /// be missing now: it is left out with a warning, so that the session can continue.
   func style(warn: (String) -> Void) throws(UserError) -> (LaneStyle, SoundPack) {
     let workout = timeline.workout
     do throws(UserError) {
@@ -44,8 +44,8 @@ extension RunLane {
 }
 
 extension RunRequest {
-  /// A preset with the options of the command; relative paths are those of the current folder, and
-  /// are made absolute.
+  /// A preset with the options of the command. Paths relative to the current folder are made
+  /// absolute.
   init(preset: String, _ options: SpeechOptions) throws(UserError) {
     var style = try options.style()
     if let sounds = style.sounds, sounds.contains("/") { style.sounds = Self.absolute(sounds) }

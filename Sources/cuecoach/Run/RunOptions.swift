@@ -4,19 +4,19 @@ import Glibc
 import IntervalTimeline
 import WorkoutFiles
 
-/// What a run was asked for, checked.
+/// The validated options of a run.
 struct RunOptions {
   var lanes: [RunLane]
   var output: OutputChoice
   var files: RunFiles
-  /// The presets that were read.
+  /// The paths of the presets that were read.
   var inputs: [String] = []
   var sessions: SessionSettings
-  /// Where its sessions are kept; nil: nowhere.
+  /// Where its sessions are stored; nil: nowhere.
   var shelf: SessionShelf?
 }
 
-/// What a run leaves, and whether it is heard.
+/// The files that a run writes, and whether it is heard.
 struct RunFiles: ParsableArguments {
   @Option(help: "Record what is heard in this WAV file; an existing file is replaced.")
   var record: String?
@@ -27,8 +27,8 @@ struct RunFiles: ParsableArguments {
   var ledger: String?
   @Flag(help: "Do not play on any device.") var noSound = false
 
-  /// The first part of a recording is not replaced by the part after a resumption: that one gets
-  /// the next free name, such as `rows-2.wav`.
+  /// Keeps the first part of a recording when a session is resumed: the rest gets the next free
+  /// name, such as `rows-2.wav`.
   mutating func keepRecording() {
     var info = stat()
     guard let path = record, stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
@@ -48,7 +48,7 @@ struct RunFiles: ParsableArguments {
 
 /// One workout of a run and its name.
 struct LaneArgument {
-  /// The most lanes of one run: as many as there are keys to choose them.
+  /// The most lanes of a run: there is one key for each.
   static let greatestCount = 9
 
   let name: String
@@ -56,7 +56,7 @@ struct LaneArgument {
   let path: String
   let timeline: Timeline
 
-  /// Reads `NAME=PRESET` or `PRESET`; a workout without a name of its own gets its preset's.
+  /// Parses `NAME=PRESET` or `PRESET`; the default name is the preset's.
   static func parse(_ arguments: [String]) throws(UserError) -> [LaneArgument] {
     guard arguments.count <= greatestCount else {
       throw .usage("\(arguments.count) presets: expected at most \(greatestCount) at once")
@@ -80,7 +80,7 @@ struct LaneArgument {
     return lanes
   }
 
-  /// The part before the first "=", unless that is within a path.
+  /// Splits at the first "=", unless that is within a path.
   static func split(_ argument: String) -> (name: String?, preset: String) {
     guard let equals = argument.firstIndex(of: "="), !argument[..<equals].contains("/") else {
       return (nil, argument)
@@ -91,7 +91,7 @@ struct LaneArgument {
   private static func defaultName(_ path: String) -> String {
     let file = path.split(separator: "/").last.map(String.init) ?? path
     let stem = file.split(separator: ".").first.map(String.init) ?? file
-    // Room for a number, should the name be taken.
+    // Leaves room for a number in case the name is taken.
     return String(String.UnicodeScalarView(stem.singleLine.unicodeScalars.prefix(32)))
   }
 

@@ -7,15 +7,15 @@ import Glibc
 import IntervalTimeline
 import SoundFiles
 
-/// A run from its first sound to its last: picks the adapters, then waits for what happens.
+/// A run from its first sound to its last: chooses the adapters, then handles events.
 final class RunSession {
   enum Event: Sendable {
     case host(HostEvent)
-    /// The device has been opened and the first words rendered, or that takes too long.
+    /// The device is open and the first words are rendered, or that takes too long.
     case prepared
     case signal(Int32)
     case key(Character)
-    /// The job has come into the foreground, or gone into the background.
+    /// The job has moved to the foreground or the background.
     case moved
     case fileFailed(String)
   }
@@ -26,31 +26,31 @@ final class RunSession {
   private let subscription: Subscription
   /// In the order of the options' lanes.
   private var lanes: [LaneID] = []
-  /// How each lane last stood.
+  /// The last known status of each lane.
   private var statuses: [LaneStatus] = []
   private let files: OutputFiles
   private let display: any RunDisplay
-  /// What is about no single lane is in the language of the first.
+  /// Messages about no particular lane are in the language of the first lane.
   private let phrases: PhraseCatalogue
   private let signals: Signals
   private var keyboard: Keyboard?
-  /// Which lanes the keys act on; nil: all.
+  /// The lane that the keys act on; nil: all.
   private var chosen: Int?
   private var running: Set<String>
   private var exitCode: Int32 = 0
   private var isStarted = false
   private var isSuspended = false
-  /// What is told of each workout that is kept.
+  /// A line about each workout that was stored for later.
   private var suspended: [String] = []
-  /// What was pressed before the start.
+  /// The keys pressed before the start.
   private var earlyKeys: [Character] = []
   private var stopQuestion = StopQuestion()
   private var isRealtime = true
   private var hasStumbled = false
-  /// When a stop has waited long enough for the sound to end; a driver may hang.
+  /// When to stop waiting for the sound to end; a driver may hang.
   private var stopsAt: ContinuousClock.Instant?
 
-  /// - Parameter warnings: what is to be told besides, once there is a display.
+  /// - Parameter warnings: shown once there is a display.
   init(_ options: RunOptions, warnings: [String]) throws(UserError) {
     Console.patience = 1000
     let mailbox = mailbox
@@ -85,7 +85,7 @@ final class RunSession {
     let ledger = try options.files.ledger.map { path throws(UserError) in
       try LedgerFile.forOption(path, appends: isResumed) { mailbox.send(.fileFailed($0)) }
     }
-    // Pauses make a run longer than its workout: twice as long is allowed for.
+    // Allows for pauses: twice the length of the workout.
     let longest =
       2 * Int(options.lanes.map { $0.timeline.fixedLength.components.seconds }.max() ?? 0)
     let recorder: Recorder?
@@ -128,7 +128,7 @@ final class RunSession {
     for warning in warnings { display.warn(warning) }
   }
 
-  /// Tells the person something.
+  /// Shows a warning.
   func warn(_ message: String) { display.warn(message) }
 
   /// Runs to the end. Returns the exit code.
@@ -142,7 +142,7 @@ final class RunSession {
       followTerminal()
     }
     Footprint.releaseCode()
-    // Not here: a slow machine takes its time, and keys and signals do not wait.
+    // Not on this thread: it may take long on a slow machine, and keys and signals must not wait.
     DispatchQueue.global().async { [host, mailbox] in
       host.prepare()
       mailbox.send(.prepared)
@@ -157,7 +157,7 @@ final class RunSession {
       if stopQuestion.timeLeft(at: .now) == .zero { withdrawStopQuestion() }
     }
     let isKept = host.shutDown()
-    // What went wrong with a file may be known only now.
+    // Failures of files may have come last.
     while let event = mailbox.next(within: .zero) { handle(event) }
     Terminal.leave()
     display.end(statuses, areKept: isSuspended)
@@ -175,7 +175,7 @@ final class RunSession {
   }
   private var isGivenUp: Bool { timeLeft == .zero }
 
-  /// Asks the engine how its lanes stand now.
+  /// Updates the status of every lane.
   private func look() {
     for status in host.statuses() { note(status) }
   }
@@ -190,7 +190,7 @@ final class RunSession {
     case .host(.warning(let line)): display.warn(line)
     case .host(.added): break
     case .fileFailed(let message):
-      // The workout goes on; that a file is not whole shows in the exit code.
+      // The workout continues; the exit code reports the incomplete file.
       if exitCode == 0 { exitCode = 1 }
       display.warn(message)
     case .prepared: if stopsAt == nil { start() }
@@ -227,7 +227,7 @@ final class RunSession {
     }
   }
 
-  /// Takes the terminal where it is this job's, and leaves it to the shell where it is not.
+  /// Takes the terminal in the foreground, and leaves it to the shell in the background.
   private func followTerminal() {
     guard let keyboard else { return }
     Terminal.enter()
@@ -235,7 +235,7 @@ final class RunSession {
     display.resized()
   }
 
-  /// Keeps what runs for another time, before it is stopped here.
+  /// Stores what runs for later, before it is stopped.
   private func suspend() {
     guard options.shelf != nil else { return }
     isSuspended = true
@@ -255,7 +255,7 @@ final class RunSession {
     }
   }
 
-  /// Tells of the first stumble of the sound; the ledger has them all.
+  /// Reports the first interruption of the sound; the ledger has them all.
   private func stumbled() {
     guard !hasStumbled else { return }
     hasStumbled = true
@@ -263,7 +263,7 @@ final class RunSession {
     if !isRealtime { display.warn(DeviceAdvice.realtime(phrases)) }
   }
 
-  /// Waits for the start before anything is shown, for a second at most.
+  /// Waits for the start before anything is shown, for at most a second.
   private func waitForStart() {
     let end = ContinuousClock.now + .seconds(1)
     while !isStarted, !running.isEmpty {
@@ -275,7 +275,7 @@ final class RunSession {
 
   private func start() {
     isStarted = true
-    // Those that a key has ended already are not there any more.
+    // Ignores lanes that a key has already ended.
     host.begin(lanes)
     chosen = nil
     for key in earlyKeys { obey(key) }
@@ -287,7 +287,7 @@ final class RunSession {
   }
 
   private func stop(lane: Int?) {
-    // What has not begun ends without a word.
+    // Workouts that have not begun end without an announcement.
     if !isStarted { running.subtract(lane.map { [options.lanes[$0].name] } ?? Array(running)) }
     send(.stop, to: lane)
     if lane == nil, stopsAt == nil { stopsAt = .now + .seconds(2) }
@@ -298,7 +298,7 @@ final class RunSession {
     if key == "q" { return pressStop() }
     withdrawStopQuestion()
     guard isStarted else {
-      // Whom a stop is for has to be known at once.
+      // A stop key needs the chosen lane at once.
       if let lane = lane(of: key) { chosen = lane }
       return earlyKeys.append(key)
     }
@@ -309,7 +309,7 @@ final class RunSession {
     switch key {
     case " ":
       let some = chosen.map { [$0] } ?? Array(options.lanes.indices)
-      // With all chosen, space brings them together: whoever runs pauses first.
+      // With all lanes chosen, space brings them into the same state: it pauses if any is running.
       look()
       let isRunning = some.contains { statuses[$0].state == .running }
       send(isRunning ? .pause : .resume, to: chosen)
@@ -320,7 +320,7 @@ final class RunSession {
     }
   }
 
-  /// The lane that a key chooses, nil in it for all; nil where it chooses none.
+  /// The lane that a key chooses: `.some(nil)` for all, nil if it chooses none.
   private func lane(of key: Character) -> Int?? {
     guard key.isASCII, let number = key.wholeNumberValue, number <= options.lanes.count else {
       return nil
@@ -328,7 +328,7 @@ final class RunSession {
     return .some(number == 0 ? nil : number - 1)
   }
 
-  /// The first press asks, the second ends: the chosen workout, or all.
+  /// The first press asks, the second stops the chosen workout, or all.
   private func pressStop() {
     let lane = options.lanes.count > 1 ? chosen : nil
     guard let voice = voice(of: lane) else { return }
@@ -342,19 +342,19 @@ final class RunSession {
   }
 
   private func withdrawStopQuestion() {
-    // What would not be true any more is not asked.
+    // A question that is not valid any more must not be asked.
     if stopQuestion.isAsked { host.withdrawQuestion() }
     stopQuestion.withdraw()
     display.ask(nil)
   }
 
-  /// Who speaks for that lane, or for all; nil where nothing runs any more.
+  /// The running lane that speaks for `lane`, or for all; nil if nothing runs any more.
   private func voice(of lane: Int?) -> Int? {
     let some = lane.map { [$0] } ?? Array(options.lanes.indices)
     return some.first { running.contains(options.lanes[$0].name) }
   }
 
-  /// Whoever cannot look hears whom the keys are for.
+  /// Announces the chosen lane for those who cannot look.
   private func choose(_ lane: Int?) {
     chosen = lane
     if options.lanes.count > 1 { send(.sayName, to: lane) }

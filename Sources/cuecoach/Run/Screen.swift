@@ -1,7 +1,7 @@
 import CueEngine
 import IntervalTimeline
 
-/// A run on a terminal: phase, set, a large countdown, bars, what comes next.
+/// Shows a run on a terminal: phase, set, a large countdown, bars, what comes next.
 final class Screen: RunDisplay {
   private var warning: String?
   private var question: String?
@@ -14,7 +14,7 @@ final class Screen: RunDisplay {
   private var warnings: [String] = []
 
   func show(_ lanes: [LaneStatus], chosen: Int?) -> Duration? {
-    // In the background the screen is the shell's, and after a stop it is not ours yet.
+    // The screen belongs to the shell in the background, and for a moment after a stop.
     guard Terminal.isOurs else {
       shown = []
       return nil
@@ -43,7 +43,7 @@ final class Screen: RunDisplay {
   }
 
   func end(_ lanes: [LaneStatus], areKept: Bool) {
-    // The screen took them with it.
+    // They disappeared with the screen.
     for warning in warnings { Console.complain(warning) }
     for lane in lanes {
       let summary = lane.summary(isKept: areKept)
@@ -51,26 +51,26 @@ final class Screen: RunDisplay {
     }
   }
 
-  /// Until some lane's clock shows another second.
+  /// The time until some lane's clock shows another second.
   private func untilNextSecond(_ lanes: [LaneStatus]) -> Duration? {
     lanes.filter { $0.state == .running }.map { lane in
       let time = lane.phaseLeft ?? lane.phaseElapsed
       let part = Duration(secondsComponent: 0, attosecondsComponent: time.components.attoseconds)
       let wait = lane.phaseLeft == nil ? .seconds(1) - part : part
-      // A hair later, so that the second has really passed; never a busy loop.
+      // Slightly later, so that the second has passed; at least 20 ms, to avoid a busy loop.
       return max(.milliseconds(20), wait + .milliseconds(2))
     }.min()
   }
 
   // MARK: Drawing
 
-  /// Writes the lines that differ from what is there.
+  /// Writes the lines that have changed.
   private func draw(_ lines: [String]) {
     var output = shown.isEmpty ? "\u{1b}[2J" : ""
     for row in 0..<max(lines.count, shown.count) {
       let line = row < lines.count ? lines[row] : ""
       guard row >= shown.count || shown[row] != line else { continue }
-      // After a full row the cursor still stands on its last character, which would be erased.
+      // After a full row the cursor is still on its last character, which would be erased.
       let rest = Columns.width(line) < size.columns ? "\u{1b}[K" : ""
       output += "\u{1b}[\(row + 1);1H\(colored(line))\(rest)"
     }

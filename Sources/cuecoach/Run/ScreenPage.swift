@@ -1,33 +1,33 @@
 import CueEngine
 import IntervalTimeline
 
-/// What a window of some size shows of a run, row by row.
+/// The contents of a window of a given size, row by row.
 ///
-/// The more room, the more of it: where the workout is and the way out always, then the digits, then
-/// what comes next, the bars and the name, then empty rows between them, then larger digits.
+/// More room shows more: always the position and the key for stopping, then the digits, then what
+/// comes next, the bars and the name, then empty rows between them, then larger digits.
 struct ScreenPage {
   struct Style {
-    /// What digits and bars are made of.
+    /// The character that digits and bars are made of.
     var point: Character = "█"
     var gap: Character = "░"
-    /// What stands for the rest of a text that has no room.
+    /// Replaces the rest of a text that has no room.
     var ellipsis = "…"
   }
 
   let lanes: [LaneStatus]
-  /// Which lanes the keys act on; nil: all.
+  /// The lane that the keys act on; nil: all.
   let chosen: Int?
   let columns: Int
   let rows: Int
   var style = Style()
-  /// What the person has to know now, below everything else.
+  /// Messages for the user, below everything else.
   var notes: [String] = []
 
   private var focus: LaneStatus { lanes[chosen ?? 0] }
 
   var lines: [String] {
     let noteLines = noteLines(atMost: min(rows - 1, max(1, rows / 4)))
-    // In a small window what is new matters more than the keys.
+    // In a small window messages matter more than the keys.
     let keyRows = rows > noteLines.count + 1 ? (rows < 16 ? 1 : 2) : 0
     let hints =
       keyRows == 0
@@ -52,7 +52,7 @@ struct ScreenPage {
   /// At most `room` rows above the keys.
   private func body(_ room: Int) -> [String] {
     let list = lanes.count > 1 ? listLines(room) : []
-    // The list has every lane's clock already.
+    // The list already shows every lane's clock.
     let left = room - list.count
     if left < (list.isEmpty ? 1 : 3) { return list }
     guard left > 1 else { return [fitted("\(clock)  \(title)")] }
@@ -64,10 +64,10 @@ struct ScreenPage {
   private static let details = 4
   private static let gaps = 5
 
-  /// - Parameter rows: two or more, for everything below `list`.
+  /// - Parameter rows: the room below `list`; two or more.
   private func page(_ rows: Int, below list: [String]) -> [String] {
     let digits = digits(rows - 1)
-    // From the most important to what a small window does without.
+    // In order of importance.
     var left = rows - 1 - digits.count
     func take(_ isWanted: Bool = true) -> Bool {
       guard isWanted, left > 0 else { return false }
@@ -91,8 +91,8 @@ struct ScreenPage {
     return lines + space(keys)
   }
 
-  /// The clock in as large letters as `rows` allow beside everything else; in a low window those
-  /// of five rows come before what else there is to show.
+  /// The clock in the largest digits that `rows` allow together with everything else. In a low
+  /// window digits of five rows take precedence over the rest.
   private func digits(_ rows: Int) -> [String] {
     let beside = Self.details + max(0, min(Self.gaps, rows - Self.details - BigDigits.rows))
     let most = max(rows - beside, min(rows, BigDigits.rows))
@@ -101,7 +101,7 @@ struct ScreenPage {
 
   private var clock: String { Self.clock(of: focus) }
 
-  /// What is left; an open phase shows what has passed.
+  /// The remaining time, or the elapsed time of an open phase.
   private static func clock(of lane: LaneStatus) -> String {
     lane.phaseLeft?.leftText ?? lane.phaseElapsed.passedText
   }
@@ -111,7 +111,7 @@ struct ScreenPage {
     return fitted([focus.setText, name(of: focus), state], name: 1, to: columns)
   }
 
-  /// A phase's name. The coach's own limit, which leaves no mark, is far behind this one.
+  /// A phase's name, shortened with an ellipsis. The coach's own limit for names is far higher.
   private func shown(_ name: String) -> String {
     Columns.fitted(name.singleLine, to: 120, ellipsis: style.ellipsis)
   }
@@ -138,7 +138,7 @@ struct ScreenPage {
 
   // MARK: The list
 
-  /// As many lanes as there are rows, the chosen one among them.
+  /// As many lanes as there are rows, including the chosen one.
   private func listLines(_ rows: Int) -> [String] {
     let count = min(lanes.count, max(1, rows))
     let first = max(0, min((chosen ?? 0) - count + 1, lanes.count - count))
@@ -156,8 +156,8 @@ struct ScreenPage {
         to: columns - head.count)
   }
 
-  /// The parts side by side. Where they are too wide the name of the phase, which is part `name`,
-  /// and what stands before it become shorter: clock and state stay.
+  /// Joins the parts. If they are too wide, the name of the phase (part `name`) and the parts
+  /// before it are shortened; clock and state stay.
   private func fitted(_ parts: [String?], name: Int, to columns: Int) -> String {
     var parts = parts
     func excess() -> Int {

@@ -1,17 +1,17 @@
 import Dispatch
 import Glibc
 
-/// Turns signals into calls on a queue, for as long as it lives.
+/// Turns signals into calls on a queue, until it is released.
 final class Signals {
   private let sources: [any DispatchSourceSignal]
 
-  /// SIGPIPE is ignored besides: a reader that has gone must not end a workout.
+  /// SIGPIPE is ignored too: a pipe that its reader closes must not end a workout.
   init(_ numbers: [Int32], _ received: @escaping @Sendable (Int32) -> Void) {
     signal(SIGPIPE, SIG_IGN)
     let queue = DispatchQueue(label: "cuecoach.signals")
     let registered = DispatchGroup()
     sources = numbers.filter { !Self.isInheritedAsIgnored($0) }.map { number in
-      // The default action would come first. SIGTSTP keeps it: the terminal handles that one.
+      // Ignored, because the default action would come first. SIGTSTP is handled by `Terminal`.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { received(number) }
@@ -20,11 +20,11 @@ final class Signals {
       source.activate()
       return source
     }
-    // Until its source is registered a signal is ignored, and its sender waits in vain.
+    // Until its source is registered a signal would be lost.
     registered.wait()
   }
 
-  /// Under nohup SIGHUP is ignored, in a script's background SIGINT; it stays so.
+  /// Under nohup SIGHUP is ignored, and in the background of a script SIGINT; that is kept.
   private static func isInheritedAsIgnored(_ number: Int32) -> Bool {
     guard number == SIGHUP || number == SIGINT else { return false }
     var action = sigaction()

@@ -1,20 +1,20 @@
-/// Stops nothing at the first press: a second one within a few seconds does, and the workout runs on
-/// meanwhile.
+/// Makes stopping safe: the first press only asks, and a second one within a few seconds stops.
+/// Meanwhile the workout continues.
 ///
-/// Whoever cannot look notices a slip only by hearing it: a workout that has ended cannot be taken
-/// back within its interval, one that asks has lost nothing.
+/// Someone who cannot look notices a wrong key only by ear, and a workout that has ended cannot
+/// continue in its interval.
 struct StopQuestion {
-  /// Where they are not heard the screen asks alone.
+  /// The time for the second press if no question is heard, only seen.
   static let patience = Duration.seconds(6)
-  /// From the question's last word on. Others may be talked to first, and nobody answers a question
-  /// before it has been asked.
+  /// The time for the second press after the question's last word, which may have to wait for other
+  /// announcements.
   static let answerTime = Duration.seconds(4)
 
   private var asked: (lane: Int?, until: ContinuousClock.Instant)?
 
   var isAsked: Bool { asked != nil }
 
-  /// The key for that lane, nil for all. True when it is the second press.
+  /// Handles the key, for a lane or nil for all. Returns true for the second press.
   mutating func press(for lane: Int?, at now: ContinuousClock.Instant) -> Bool {
     if let asked, asked.lane == lane, now < asked.until {
       self.asked = nil
@@ -24,16 +24,16 @@ struct StopQuestion {
     return false
   }
 
-  /// The question's words are over then.
+  /// Reports when the question's last word will have been heard.
   mutating func willBeHeard(by end: ContinuousClock.Instant) {
     guard let asked else { return }
     self.asked = (asked.lane, max(asked.until, end + Self.answerTime))
   }
 
-  /// Another key was pressed, or the time has passed: the next press is a first one.
+  /// Cancels the question, after another key or when its time is over.
   mutating func withdraw() { asked = nil }
 
-  /// How long the second press is waited for; nil where none is.
+  /// The remaining time for the second press; nil if no question is open.
   func timeLeft(at now: ContinuousClock.Instant) -> Duration? {
     asked.map { max(.zero, now.duration(to: $0.until)) }
   }

@@ -2,38 +2,39 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// The terminal's mode: keys at once and unechoed, and where it can draw a screen of our own; put
-/// back whatever happens. Nothing of it while the terminal is another job's.
+/// Sets the terminal's mode: unbuffered keys without echo and, if it can draw, the alternate
+/// screen. Restores it however the program ends. Leaves the terminal alone while another job has
+/// it.
 enum Terminal {
-  /// The mode to go back to while ours is set. Written by the main thread while it is not; read by
-  /// it and, in a crash or a stop, by the signal handler of any thread.
+  /// The mode to restore while ours is set. Written by the main thread while it is not; read by the
+  /// main thread and, in a crash or a stop, by a signal handler on any thread.
   nonisolated(unsafe) private static var saved = termios()
-  /// Whether `saved` holds and is to be put back.
+  /// Whether `saved` is valid and must be restored.
   private static let isEntered = Atomic(false)
 
-  /// Alternate screen, no cursor; and back.
+  /// Switches to the alternate screen and hides the cursor, and back.
   private static let enterSequence = "\u{1b}[?1049h\u{1b}[?25l"
-  /// Bytes, because a signal handler may not touch a string.
+  /// Bytes, because a signal handler must not use a String.
   private static let leaveSequence: StaticString = "\u{1b}[?25h\u{1b}[?1049l"
 
-  /// Whether there are keys, now or once the job is in the foreground.
+  /// Whether keys can be read, now or once the job is in the foreground.
   static var hasKeys: Bool { isatty(STDIN_FILENO) == 1 }
 
-  /// Whether there is a screen to draw on besides: not for a screen reader's user whose terminal is
-  /// dumb, or who reads the output through a pipe, nor where standard output has a ledger.
+  /// Whether there is also a screen to draw on. Not on a dumb terminal or through a pipe, as with
+  /// some screen readers, nor while standard output has a ledger.
   static let isInteractive =
     isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
     && Console.outputDescriptor == STDOUT_FILENO
     && ProcessInfo.processInfo.environment["TERM"].map { $0 != "dumb" && !$0.isEmpty } ?? false
 
-  /// Whether the terminal is this job's; one without job control is everybody's. Safe in a signal
+  /// Whether this job is in the foreground; always true without job control. Safe in a signal
   /// handler.
   static var isForeground: Bool {
     let group = tcgetpgrp(STDIN_FILENO)
     return group < 0 || group == getpgrp()
   }
 
-  /// Whether somebody can press keys now.
+  /// Whether keys can be read now.
   static var hasKeyboard: Bool { hasKeys && isForeground }
 
   /// Whether a question can be asked and answered.
@@ -41,7 +42,7 @@ enum Terminal {
     hasKeyboard && (isatty(STDOUT_FILENO) == 1 || isatty(STDERR_FILENO) == 1)
   }
 
-  /// Whether what is drawn comes onto a screen of our own.
+  /// Whether our screen is shown.
   static var isOurs: Bool { isEntered.load(ordering: .acquiring) && isForeground }
 
   static var usesColor: Bool {
@@ -58,7 +59,7 @@ enum Terminal {
   /// Columns and rows.
   static var size: (columns: Int, rows: Int) { size(of: STDOUT_FILENO) ?? (80, 24) }
 
-  /// How wide the window of a terminal is; nil for anything else, and where it is not known.
+  /// The width of a terminal's window; nil if unknown, or not a terminal.
   static func columns(of descriptor: Int32) -> Int? { size(of: descriptor)?.columns }
 
   private static func size(of descriptor: Int32) -> (columns: Int, rows: Int)? {
@@ -68,8 +69,8 @@ enum Terminal {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// Sets our mode where the terminal is this job's. To be called again whenever it may have become
-  /// that: after SIGCONT, or when the keyboard says so.
+  /// Sets our mode if this job is in the foreground. Call it again when that may have changed:
+  /// after SIGCONT, or when the keyboard reports it.
   static func enter() {
     _ = handlers
     guard isForeground else { return }
@@ -79,13 +80,13 @@ enum Terminal {
     }
     var ours = saved
     ours.c_lflag &= ~tcflag_t(ICANON | ECHO)
-    // Control-S would stop the screen, and with it the thread that draws on it and obeys the keys.
+    // Control-S would block the thread that draws the screen and handles the keys.
     ours.c_iflag &= ~tcflag_t(IXON)
     tcsetattr(STDIN_FILENO, TCSANOW, &ours)
     if isInteractive { Console.write(enterSequence, to: STDOUT_FILENO) }
   }
 
-  /// Puts everything back; harmless when there is nothing to. Safe in a signal handler.
+  /// Restores the terminal; does nothing if our mode is not set. Safe in a signal handler.
   static func leave() {
     guard isEntered.exchange(false, ordering: .acquiringAndReleasing), isForeground else { return }
     tcsetattr(STDIN_FILENO, TCSANOW, &saved)
@@ -94,11 +95,11 @@ enum Terminal {
     }
   }
 
-  /// Installed once, by the main thread before it starts to read keys.
+  /// Installs the signal handlers; once, by the main thread before it reads keys.
   private static let handlers: Void = {
-    // A signal handler may not be the first to ask.
+    // Initialised here, because a signal handler must not do that.
     _ = isInteractive
-    // Traps and crashes, and the way out through exit.
+    // Traps, crashes and exit.
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGQUIT] {
       signal(number) { number in
         Terminal.leave()
@@ -106,13 +107,13 @@ enum Terminal {
         raise(number)
       }
     }
-    // Stopped by ^Z: the shell gets its terminal back; `enter` follows on SIGCONT.
+    // ^Z: the shell gets its terminal back; `enter` follows on SIGCONT.
     signal(SIGTSTP) { _ in
       Terminal.leave()
       raise(SIGSTOP)
     }
-    // A job in the background leaves the terminal alone; should it be sent there in the moment
-    // between looking and acting, it gets an error instead of being stopped.
+    // A background job leaves the terminal alone. If it moves to the background between the check
+    // and the call, the call fails instead of stopping the program.
     signal(SIGTTIN, SIG_IGN)
     signal(SIGTTOU, SIG_IGN)
     atexit { Terminal.leave() }

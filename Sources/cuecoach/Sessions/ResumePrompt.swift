@@ -4,12 +4,12 @@ import IntervalTimeline
 import SessionStore
 import WorkoutFiles
 
-/// Asks on a terminal what becomes of a session that was interrupted.
+/// Asks on a terminal how to continue an interrupted session.
 struct ResumePrompt {
   enum Answer: CaseIterable {
     case goOn, hold, end
 
-    /// What may be typed.
+    /// The accepted answers.
     var words: [String] {
       switch self {
       case .goOn: ["c", "continue", "r", "resume"]
@@ -29,11 +29,10 @@ struct ResumePrompt {
 
   private let phrases: PhraseCatalogue
   private let lines: [String]
-  /// Enter alone.
+  /// The answer for Enter alone.
   private let usual: Answer?
 
-  /// In the language in which the workout will speak. The answers' letters are the same in every
-  /// language, as the keys are.
+  /// In the language of the workout. The letters are the same in every language, like the keys.
   init(_ question: ResumeQuestion, _ configuration: Configuration) {
     let workout = question.instead ?? question.timeline.workout
     let phrases = question.request.phrases(of: workout, configuration)
@@ -51,7 +50,8 @@ struct ResumePrompt {
     self.phrases = phrases
   }
 
-  /// Asks until there is an answer. Throws where input ends without one: the session stays as it is.
+  /// Asks until there is an answer. Throws if input ends without one; the session then stays as it
+  /// is.
   func ask() throws(UserError) -> ResumePolicy {
     let prompt = phrases.screen(.answerPrompt) + (usual == nil ? " " : " [c] ")
     let terminal = isatty(STDOUT_FILENO) == 1 ? STDOUT_FILENO : STDERR_FILENO

@@ -3,9 +3,9 @@ import IntervalTimeline
 import SessionStore
 import WorkoutFiles
 
-/// The shelf of this user's sessions.
+/// Opens the store of this user's sessions.
 enum SessionFolder {
-  /// Opens the shelf; throws one line where that cannot be done.
+  /// Opens the store; throws one line if that fails.
   static func open(
     warn: (String) -> Void = { Console.complain($0) }
   ) throws(UserError) -> SessionShelf {
@@ -19,8 +19,8 @@ enum SessionFolder {
     return shelf
   }
 
-  /// For a workout that runs in any case: where the store cannot be opened it is tried again with
-  /// each save. Nil where there is no folder for it.
+  /// Opens the store for a run, which begins in any case: a store that cannot be opened is tried
+  /// again with each save. Nil if there is no folder for it.
   static func openForRun(warn: (String) -> Void) -> SessionShelf? {
     guard let folder = Installation.state else {
       warn(
@@ -28,7 +28,7 @@ enum SessionFolder {
           + "sessions; set HOME or XDG_STATE_HOME")
       return nil
     }
-    // One that is optional refuses nothing.
+    // With `isOptional` it does not throw.
     let shelf = try? SessionShelf(
       folder: folder, runtimeFolder: Installation.runtime, isOptional: true)
     if let failure = shelf?.openingFailure {
@@ -40,7 +40,7 @@ enum SessionFolder {
 }
 
 extension UserError {
-  /// What a host refuses, as an error of this program.
+  /// Converts errors of a host into errors of this program.
   static func asking<Result>(_ body: () throws -> Result) throws(UserError) -> Result {
     do {
       return try body()
@@ -56,7 +56,7 @@ extension UserError {
 }
 
 extension Resumption.Rules {
-  /// As the configuration has it, for somebody at this terminal.
+  /// From the configuration, for a user at this terminal.
   init(_ settings: SessionSettings) {
     self.init()
     configured = settings.resume
@@ -66,14 +66,14 @@ extension Resumption.Rules {
 }
 
 extension RunRequest {
-  /// The language in which a lane will speak; English where that is not known.
+  /// The language of a lane; English if unknown.
   func phrases(of workout: Workout, _ configuration: Configuration) -> PhraseCatalogue {
     (try? SpeechChoice(style, configuration).phrases(of: workout, warn: { _ in })) ?? .english
   }
 }
 
 extension SessionNotice {
-  /// In the language in which the workout will speak.
+  /// In the language of the workout.
   func lines(_ configuration: Configuration) -> [String] {
     guard let timeline else {
       return [
@@ -108,13 +108,13 @@ extension SessionNotice {
 }
 
 extension StoredSession {
-  /// What another workout is called beside this session's.
+  /// The name of another workout, distinct from this session's.
   func newName(of other: Workout, _ phrases: PhraseCatalogue) -> String {
     let name = other.name.shownName
     return other.name == workout.name ? phrases.screen(.asItIsNow, ["workout": name]) : name
   }
 
-  /// What the texts about it name.
+  /// The values for texts about it.
   func values(in timeline: Timeline, _ phrases: PhraseCatalogue) -> [String: String] {
     [
       "lane": lane.singleLine, "workout": workout.name.shownName,
@@ -122,7 +122,7 @@ extension StoredSession {
     ]
   }
 
-  /// Where it was when it was kept: "set 3 of 8, Low, 0:12 left".
+  /// Its last stored position: "set 3 of 8, Low, 0:12 left".
   func place(in timeline: Timeline, _ phrases: PhraseCatalogue = .english) -> String {
     guard let transport = Transport(timeline, record.anchors) else { return "?" }
     let here = transport.position(at: record.at)
