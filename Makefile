@@ -1,12 +1,12 @@
 # make run      install what is missing, build, play the demo aloud
-# make test     install the same and what the torture needs, run every test and a short torture
+# make test     install the same and the tools of the torture, run every test and a short torture
 # make install  PREFIX=/usr/local DESTDIR=
 # make bench    report the measures of Documentation/figures.md
 # make bench-onset  when sounds are heard against when they are due (15 min; ARGS=--quick)
-# make bench-hour   what a run of an hour costs; MINUTES=60
-# make listen       whether a speech recogniser understands the announcements, sounds in, and how much
-#                   of a count's 0 stands out in eight languages (installs pocketsphinx)
-# make fuzz-speech  whether any text ends or hangs the program; TEXTS=10000
+# make bench-hour   the cost of a run of an hour; MINUTES=60
+# make listen       whether a speech recogniser understands the announcements over the sounds, and how
+#                   much of a count's 0 stands out in eight languages (installs pocketsphinx)
+# make fuzz-speech  whether any text crashes or hangs the program; TEXTS=10000
 # make torture      whether a workout survives kills, full disks, power cuts, damaged files, clocks;
 #                   KILLS=1000 DAMAGES=10000; ARGS=--short is what the tests run
 PREFIX ?= /usr/local
@@ -16,9 +16,9 @@ PRESET ?= demo
 RECORDING ?= cuecoach-demo.wav
 SOURCES = Package.swift Sources Tests Benchmarks
 
-# The Swift runtime goes into the program where the toolchain has it as an archive: a third less
-# memory, and nothing of the toolchain is needed to run it. lld packs its relocations and folds
-# equal code. Small code is as fast here and leaves a megabyte more to others.
+# The Swift runtime is linked statically if the toolchain has it as an archive: the program needs a third
+# less memory, and no toolchain to run. lld packs relocations and folds identical code. Optimising for size
+# costs no speed here and saves a megabyte.
 TOOLCHAIN = $(dir $(realpath $(shell command -v $(SWIFT))))..
 STATIC = $(shell test -d $(TOOLCHAIN)/lib/swift_static && echo --static-swift-stdlib -Xlinker -s)
 PACKED = $(shell test -x $(TOOLCHAIN)/bin/ld.lld \
@@ -38,12 +38,12 @@ run: build
 	.build/release/cuecoach run $(PRESET) --record $(RECORDING)
 	@echo "What was heard is in $(RECORDING)."
 
-# The log is read for warnings. The compiler says each only when it compiles the file, so a file
-# with one is touched, and says it again the next time. Only the failures of the tests are
-# shown; .build/test.log has everything.
-# The torture mostly waits, so it runs beside the tests. None of them fails on a machine that is busy:
-# a run in real time that was held up is made again. These are counted, and more than a tenth of them is
-# a fault of the program or of the tests.
+# A warning is an error. The compiler reports a warning only when it compiles the file, so a file with one
+# is touched to report it again the next time. Only failures of tests are shown; .build/test.log has
+# everything.
+# The torture mostly waits, so it runs alongside the tests. A busy machine makes no test fail: a run in
+# real time that was delayed is repeated. Repeated runs are counted; more than a tenth indicates a fault of
+# the program or of the tests.
 test: lint
 	@Packaging/install-deps python3 strace e2fsprogs
 	mkdir -p .build
@@ -61,7 +61,7 @@ test: lint
 	cat .build/torture.log; \
 	exit $$status
 	@awk '{ again += $$1 - 1 } $$1 > 1 { held = held "\n  " $$0 } \
-	  END { printf "%d runs in real time, %d made again because the machine was busy%s\n", NR, again, held; \
+	  END { printf "%d runs in real time, %d repeated because the machine was busy%s\n", NR, again, held; \
 	    exit NR == 0 || again * 10 > NR }' .build/runs
 
 lint: deps
@@ -82,7 +82,7 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/cuecoach
 	rm -rf $(DESTDIR)$(PREFIX)/share/cuecoach
 
-# C libraries that tests and benches load by path. Renamed into place: a test may have one loaded.
+# C libraries that tests and benchmarks load by path. Renamed into place, because a test may be using one.
 LIBRARY = mkdir -p .build && $(CC) -shared -fPIC -O2 -o $@.new
 .build/emulated-card.so: $(wildcard Tests/EmulatedCard/*.c Tests/EmulatedCard/*.h \
     Tests/EmulatedCard/include/*.h)

@@ -20,13 +20,13 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
   ],
   targets: [
-    // The pure rooms: the standard library alone.
+    // The pure targets: only the standard library.
     .target(name: "IntervalTimeline"),
     .target(name: "CueSound"),
     // The control socket's messages, shared by the coach and its surfaces.
     .target(name: "ControlProtocol", dependencies: ["IntervalTimeline"]),
 
-    // C libraries: a module map and a shim header each, nothing else.
+    // C libraries: only a module map and a shim header each.
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
     .systemLibrary(
       name: "CEspeakNG", pkgConfig: "espeak-ng", providers: [.apt(["libespeak-ng-dev"])]),
@@ -61,8 +61,8 @@ let package = Package(
       dependencies: ["IntervalTimeline", "CueSound", "CueEngine", "ALSAOutput"],
       path: "Benchmarks/cuecoach-bench"),
 
-    // Tests. The C libraries in Tests/EmulatedCard and Tests/AllocationWatch are loaded by their path:
-    // the Makefile builds them.
+    // Tests. They load the C libraries in Tests/EmulatedCard and Tests/AllocationWatch by path; the Makefile
+    // builds them.
     .target(
       name: "CueTesting", dependencies: ["IntervalTimeline", "CueSound", "CueEngine"],
       path: "Tests/CueTesting"),
