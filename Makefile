@@ -45,7 +45,8 @@ run: build
 # real time that was delayed is repeated. Repeated runs are counted; more than a tenth indicates a fault of
 # the program or of the tests.
 test: lint
-	@Packaging/install-deps python3 strace e2fsprogs
+	@Packaging/install-deps python3 strace e2fsprogs systemd
+	@Tests/check-units
 	mkdir -p .build
 	$(SWIFT) build --build-tests > .build/test-build.log 2>&1 \
 	  || { cat .build/test-build.log; exit 1; }

@@ -36,6 +36,8 @@ let package = Package(
 
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CGlibc"),
+    // Loaded when it is needed, not linked: only the headers are needed to build.
+    .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
 
     // One adapter each.
     .target(name: "ALSAOutput", dependencies: ["CueSound", "CALSA"]),
@@ -44,6 +46,7 @@ let package = Package(
     .target(name: "WorkoutFiles", dependencies: ["IntervalTimeline", "Yams"]),
 
     .target(name: "SessionStore", dependencies: ["IntervalTimeline", "CSQLite", "CGlibc"]),
+    .target(name: "SystemdLink", dependencies: ["CSystemd"]),
     .target(name: "CueEngine", dependencies: ["IntervalTimeline", "CueSound"]),
     .target(
       name: "CoachHost",
@@ -53,7 +56,7 @@ let package = Package(
       name: "cuecoach",
       dependencies: [
         "IntervalTimeline", "CueSound", "CueEngine", "CoachHost", "ALSAOutput", "EspeakSpeech",
-        "SoundFiles", "WorkoutFiles", "SessionStore", "CGlibc",
+        "SoundFiles", "WorkoutFiles", "SessionStore", "SystemdLink", "CGlibc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -81,6 +84,7 @@ let package = Package(
     .testTarget(
       name: "CoachHostTests",
       dependencies: ["CoachHost", "CueEngine", "CueTesting", "SessionStore", "IntervalTimeline"]),
+    .testTarget(name: "SystemdLinkTests", dependencies: ["SystemdLink"]),
     .testTarget(
       name: "AdapterTests",
       dependencies: [

@@ -14,10 +14,12 @@ public enum MachineClocks {
     return String(decoding: bytes[..<max(0, count)].prefix { $0 > 0x20 }, as: UTF8.self)
   }()
 
-  /// True once a time server has set the wall clock.
+  /// True once a time server has set the wall clock; false where the kernel does not say.
   public static var isSynchronised: Bool {
     var time = timex()
-    return adjtimex(&time) != TIME_ERROR && time.status & Int32(STA_UNSYNC) == 0
+    let state = adjtimex(&time)
+    // A sandbox may refuse the question: then nobody knows.
+    return state >= 0 && state != TIME_ERROR && time.status & Int32(STA_UNSYNC) == 0
   }
 
   /// Nanoseconds since 1970, UTC.

@@ -46,6 +46,8 @@ public struct SessionSettings: Hashable, Sendable {
   public var greatestAge = Duration.seconds(12 * 3600)
   /// Whether a sleep of the machine pauses running workouts where it began.
   public var pausesForSleep = true
+  /// Whether a workout keeps the machine awake.
+  public var inhibitsSleep = true
 
   public init() {}
 }

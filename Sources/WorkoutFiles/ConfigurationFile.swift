@@ -22,6 +22,7 @@ import Yams
 ///       resume: hold                   # ask | continue | hold | discard
 ///       greatest-age: 12h              # older ones are not resumed; at most 24h
 ///       sleep: pause                   # pause | go-on
+///       inhibit: on                    # on | off
 ///
 /// All of it is optional.
 public enum ConfigurationFile {
@@ -97,7 +98,7 @@ extension YamlEntry {
   }
 
   fileprivate func sessions() throws(FileFault) -> SessionSettings {
-    let keys = ["resume", "greatest-age", "sleep"]
+    let keys = ["resume", "greatest-age", "sleep", "inhibit"]
     guard let map = YamlMap(value), !map.entries.isEmpty else {
       throw fault(expected: "one or more of \(keys.joined(separator: ", "))")
     }
@@ -109,6 +110,7 @@ extension YamlEntry {
       settings.greatestAge = age
     }
     settings.pausesForSleep = try map["sleep"]?.word("pause", "go-on") != "go-on"
+    settings.inhibitsSleep = try map["inhibit"]?.word("on", "off") != "off"
     return settings
   }
 

@@ -17,6 +17,22 @@ import WorkoutFiles
     }
   }
 
+  @Test func settingsOfSessionsAreRead() throws {
+    var expected = SessionSettings()
+    #expect(try parse("device: default").sessions == expected)
+    expected.resume = .hold
+    expected.greatestAge = .seconds(2 * 3600)
+    expected.pausesForSleep = false
+    expected.inhibitsSleep = false
+    let text = "sessions: {resume: hold, greatest-age: 2h, sleep: go-on, inhibit: off}"
+    #expect(try parse(text).sessions == expected)
+    #expect(try parse("sessions: {inhibit: on, sleep: pause}").sessions == SessionSettings())
+    for key in ["sleep", "inhibit", "resume"] {
+      #expect(message("sessions:\n  \(key): maybe")?.hasPrefix("config.yaml:2: ") == true)
+    }
+    #expect(message("sessions: {awake: on}")?.hasPrefix("config.yaml:1: ") == true)
+  }
+
   @Test func everythingThatCanBeSetIsRead() throws {
     let configuration = try parse(
       """

@@ -37,7 +37,7 @@ enum Columns {
     return "\(cut(text, to: columns - 3 - width(end))) … \(end)"
   }
 
-  /// The rows of a sentence: it breaks between words, and further rows are indented; in a list (" 
+  /// The rows of a sentence: it breaks between words, and further rows are indented; in a list ("
   /// c  continue") they align with the text. A word is never broken, so that a path can be copied.
   static func paragraph(_ text: String, to columns: Int) -> [String] {
     guard width(text) > columns else { return [text] }

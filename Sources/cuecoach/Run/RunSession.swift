@@ -24,6 +24,8 @@ final class RunSession {
   private let mailbox = Mailbox<Event>()
   private let host: CoachHost
   private let subscription: Subscription
+  /// Nil where the configuration switches it off.
+  private let inhibition: SleepInhibition?
   /// In the order of the options' lanes.
   private var lanes: [LaneID] = []
   /// The last known status of each lane.
@@ -117,6 +119,9 @@ final class RunSession {
     parts.recording = recorder
     host = CoachHost(parts)
     subscription = host.subscribe { mailbox.send(.host($0)) }
+    inhibition =
+      options.sessions.inhibitsSleep
+      ? SleepInhibition(of: host) { mailbox.send(.host(.warning($0))) } : nil
     for (lane, (style, sounds)) in zip(options.lanes, styles) {
       let id = try UserError.asking { [host] in
         try host.add(lane.lane, style: style, sounds: sounds)
@@ -156,6 +161,7 @@ final class RunSession {
       if let event = mailbox.next(within: wait) { handle(event) }
       if stopQuestion.timeLeft(at: .now) == .zero { withdrawStopQuestion() }
     }
+    inhibition?.end()
     let isKept = host.shutDown()
     // Failures of files may have come last.
     while let event = mailbox.next(within: .zero) { handle(event) }

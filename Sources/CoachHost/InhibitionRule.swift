@@ -1,0 +1,46 @@
+import IntervalTimeline
+
+/// Whether the machine is to be kept awake: while a workout runs, and in pauses of up to ten minutes.
+public struct InhibitionRule: Hashable, Sendable {
+  public struct Decision: Hashable, Sendable {
+    public var isNeeded: Bool
+    /// When the decision changes though nothing happens; nil: never.
+    public var until: BootInstant?
+
+    package init(isNeeded: Bool, until: BootInstant?) {
+      self.isNeeded = isNeeded
+      self.until = until
+    }
+  }
+
+  public static let longestPause = Duration.seconds(600)
+
+  /// Since when workouts have been paused and none has run.
+  private var pausedSince: BootInstant?
+
+  public init() {}
+
+  /// - Parameter states: of every lane.
+  public mutating func decide(
+    _ states: some Sequence<Transport.State>, at now: BootInstant
+  ) -> Decision {
+    var isPaused = false
+    for state in states {
+      switch state {
+      case .running:
+        pausedSince = nil
+        return Decision(isNeeded: true, until: nil)
+      case .paused: isPaused = true
+      case .ready, .stopped, .finished: break
+      }
+    }
+    guard isPaused else {
+      pausedSince = nil
+      return Decision(isNeeded: false, until: nil)
+    }
+    let since = pausedSince ?? now
+    pausedSince = since
+    let end = since + Self.longestPause
+    return now < end ? Decision(isNeeded: true, until: end) : Decision(isNeeded: false, until: nil)
+  }
+}

@@ -1,0 +1,36 @@
+import Glibc
+import Synchronization
+
+/// The log of a service on standard error, one line each: with journald's levels where it reads them.
+public final class ServiceLog: Sendable {
+  /// As in syslog(3).
+  public enum Level: Int, Sendable {
+    case error = 3
+    case warning = 4
+    case notice = 5
+    case info = 6
+  }
+
+  /// Protects the throttle.
+  private let throttle: Mutex<LogThrottle>
+  private let hasLevels: Bool
+  private let write: @Sendable (String) -> Void
+
+  /// - Parameter hasLevels: whether "<4>" goes before a line; as journald reads it when nil.
+  public init(
+    hasLevels: Bool? = nil, throttle: LogThrottle = LogThrottle(),
+    write: @escaping @Sendable (String) -> Void
+  ) {
+    self.hasLevels = hasLevels ?? (getenv("JOURNAL_STREAM") != nil)
+    self.throttle = Mutex(throttle)
+    self.write = write
+  }
+
+  public func log(_ level: Level, _ text: String) {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    let now = Duration.seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    guard let line = throttle.withLock({ $0.line(text, at: now) }) else { return }
+    write(hasLevels ? "<\(level.rawValue)>\(line)" : line)
+  }
+}

@@ -1,0 +1,31 @@
+import CSystemd
+import Glibc
+
+/// What a service reports to the manager that started it (`Type=notify`). Does nothing where no manager
+/// asked for it.
+public enum ServiceNotice {
+  /// The service takes requests.
+  case ready
+  /// The configuration is being read anew; `ready` follows.
+  case reloading
+  case stopping
+  /// One line for `systemctl status`.
+  case status(String)
+
+  public func send() {
+    guard getenv("NOTIFY_SOCKET") != nil else { return }
+    _ = cuecoach_notify(text)
+  }
+
+  var text: String {
+    switch self {
+    case .ready: return "READY=1"
+    case .reloading:
+      var now = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &now)
+      return "RELOADING=1\nMONOTONIC_USEC=\(now.tv_sec * 1_000_000 + now.tv_nsec / 1000)"
+    case .stopping: return "STOPPING=1"
+    case .status(let line): return "STATUS=\(line.filter { $0 != "\n" })"
+    }
+  }
+}
