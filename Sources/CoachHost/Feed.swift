@@ -36,7 +36,7 @@ final class Feed: Sendable {
   /// Protects everything; never held while a subscriber is called.
   private let state = Mutex(State())
 
-  private static let greatestWarnings = 4
+  private static let maximumWarnings = 4
 
   /// The part of a snapshot that is not about lanes.
   struct Summary {
@@ -73,7 +73,7 @@ final class Feed: Sendable {
       case .engine(.deviceBack): state.device = .working
       case .engine(.volumeChanged(let gain)): state.volume = gain
       case .warning(let line):
-        state.warnings = (state.warnings + [line]).suffix(Self.greatestWarnings)
+        state.warnings = (state.warnings + [line]).suffix(Self.maximumWarnings)
       case .added, .engine: break
       }
       return state.subscribers.sorted { $0.key < $1.key }.map(\.value)

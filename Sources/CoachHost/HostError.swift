@@ -6,7 +6,7 @@ public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The sessions cannot be read or written.
     case store(StoreError.Kind)
     /// Another process runs a workout under that name.
-    case nameRun(by: Int32)
+    case nameInUse(by: Int32)
     /// A workout that has not ended has that name.
     case nameTaken
     /// A file cannot be written.
@@ -21,7 +21,7 @@ public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One line, without a file or line number.
   public let description: String
 
-  public init(_ kind: Kind, _ description: String) {
+  package init(_ kind: Kind, _ description: String) {
     self.kind = kind
     self.description = description
   }

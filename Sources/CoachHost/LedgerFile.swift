@@ -64,7 +64,7 @@ public final class LedgerFile: Sendable {
     state = Mutex(State(descriptor: descriptor, isTorn: last != UInt8(ascii: "\n")))
   }
 
-  public func write(_ event: LedgerEvent) {
+  package func write(_ event: LedgerEvent) {
     let line = event.line + "\n"
     let problem: String? = state.withLock { state in
       guard state.descriptor >= 0 else { return nil }
@@ -92,7 +92,7 @@ public final class LedgerFile: Sendable {
     }
   }
 
-  public func close() {
+  package func close() {
     state.withLock { state in
       _ = Glibc.close(state.descriptor)
       state.descriptor = -1

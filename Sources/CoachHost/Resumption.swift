@@ -20,7 +20,7 @@ public struct Resumption {
     public var policy: ResumePolicy?
     /// The policy from the configuration.
     public var configured: ResumePolicy?
-    public var greatestAge = Duration.seconds(12 * 3600)
+    public var maximumAge = Duration.seconds(12 * 3600)
     /// The user requested these sessions by name: the number of crashes does not matter, and no
     /// question is asked.
     public var isExplicit = false
@@ -117,7 +117,7 @@ public struct Resumption {
     _ session: StoredSession, _ timeline: Timeline, _ policy: ResumePolicy?
   ) -> Recovery.Decision {
     let mustRun = rules.isExplicit || rules.policy == .continue || !rules.canEndPause
-    return Recovery(policy: policy, greatestAge: rules.greatestAge, mustRun: mustRun).decide(
+    return Recovery(policy: policy, maximumAge: rules.maximumAge, mustRun: mustRun).decide(
       session.record, of: timeline, saved: session.clocks, now: MachineClocks.now(),
       crashes: crashes(of: session))
   }
@@ -128,7 +128,7 @@ public struct Resumption {
 
   private func isOffered(_ decision: Recovery.Decision) -> Bool {
     switch decision {
-    case .goOn, .goOnFromThere, .hold: true
+    case .continue, .continueFromRecord, .hold: true
     case .discard, .tooOld, .ended, .over: false
     }
   }
@@ -144,12 +144,12 @@ public struct Resumption {
     }
     func tell(_ kind: SessionNotice.Kind) { report(notice(kind, session, timeline, wanted)) }
     switch decision {
-    case .goOn(let record):
+    case .continue(let record):
       tell(record.anchors.state == .paused ? .stillPaused : .resumes)
       return resumed(record, .running)
-    case .goOnFromThere(let record):
-      tell(.resumesFromThere)
-      return resumed(record, .fromThere)
+    case .continueFromRecord(let record):
+      tell(.resumesFromRecord)
+      return resumed(record, .fromRecord)
     case .hold(let record, let reason):
       tell(.held(reason))
       return resumed(record, .held)

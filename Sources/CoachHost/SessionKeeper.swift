@@ -40,11 +40,11 @@ final class SessionKeeper: Sendable {
   private let state = Mutex(State())
 
   /// The delay before a failed save is tried again.
-  private static let patience = DispatchTimeInterval.seconds(10)
+  private static let retryDelay = DispatchTimeInterval.seconds(10)
   /// The least time between two warnings.
-  private static let silence = Duration.seconds(300)
+  private static let warningInterval = Duration.seconds(300)
   /// After running this long, a crash does not count as following the previous one.
-  private static let healthy = Duration.seconds(60)
+  private static let healthyTime = Duration.seconds(60)
 
   init(_ shelf: SessionShelf, warn: @escaping @Sendable (String) -> Void) {
     self.shelf = shelf
@@ -65,7 +65,7 @@ final class SessionKeeper: Sendable {
   /// The engine has checked. Returns at once.
   func beat(at now: BootInstant) {
     state.withLock { state in
-      for lane in state.lanes.values { lane.heartbeat?.give(at: now) }
+      for lane in state.lanes.values { lane.heartbeat?.beat(at: now) }
     }
   }
 
@@ -124,7 +124,7 @@ final class SessionKeeper: Sendable {
   }
 
   private func stored(_ lane: Kept, _ record: SessionRecord) -> StoredSession {
-    let isHealthy = ContinuousClock.now - lane.addedAt > Self.healthy
+    let isHealthy = ContinuousClock.now - lane.addedAt > Self.healthyTime
     return StoredSession(
       lane.identity, record: record, clocks: MachineClocks.reading(at: record.at),
       crashes: isHealthy ? 0 : lane.crashes)
@@ -165,7 +165,7 @@ final class SessionKeeper: Sendable {
       // A write that came meanwhile is newer.
       if state.waiting[id] == nil { state.waiting[id] = work }
       let now = ContinuousClock.now
-      let isNew = state.warnedAt.map { now - $0 >= Self.silence } ?? true
+      let isNew = state.warnedAt.map { now - $0 >= Self.warningInterval } ?? true
       if isNew { state.warnedAt = now }
       state.isFailing = true
       return isNew
@@ -173,7 +173,7 @@ final class SessionKeeper: Sendable {
     if isNew {
       warn("the session cannot be saved: \(error.detail.singleLine); the workout continues")
     }
-    queue.asyncAfter(deadline: .now() + Self.patience) { [weak self] in
+    queue.asyncAfter(deadline: .now() + Self.retryDelay) { [weak self] in
       guard let self, self.state.withLock({ !$0.waiting.isEmpty }) else { return }
       self.write()
     }

@@ -9,7 +9,7 @@ public struct SessionNotice: Sendable {
     /// It was paused when its program ended, and still is.
     case stillPaused
     /// It continues from where it was.
-    case resumesFromThere
+    case resumesFromRecord
     /// It is paused where it was.
     case held(Recovery.HoldReason?)
     /// Not resumed: it was interrupted too long ago.

@@ -54,7 +54,7 @@ public final class SessionShelf: Sendable {
   public var isOpen: Bool { state.withLock { $0.store != nil } }
 
   /// Opens the store in a folder. A damaged database is renamed, with the time in its name.
-  public static func open(_ folder: String) throws(StoreError) -> sending SessionStore {
+  package static func open(_ folder: String) throws(StoreError) -> sending SessionStore {
     try SessionStore(folder: folder, date: WallClock.now().filter { $0 != ":" })
   }
 
@@ -74,7 +74,7 @@ public final class SessionShelf: Sendable {
         }
         (state.store, state.file) = (store, FileIdentity(path))
         state.notice =
-          isRemoved ? "it was removed while workouts ran, and is begun anew" : store.notice
+          isRemoved ? "it was removed while workouts ran, and has been created again" : store.notice
       }
       guard let store = state.store else {
         throw StoreError(kind: .failed, detail: "it is not open")
@@ -142,7 +142,7 @@ public final class SessionShelf: Sendable {
   }
 
   /// Claims a lane's name for this process. Returns the other process that runs it, if any.
-  public func take(_ lane: String) throws(HostError) -> Int32? {
+  package func take(_ lane: String) throws(HostError) -> Int32? {
     do throws(StoreError) {
       return try state.withLock { state throws(StoreError) in
         // Without a store yet, the name is locked when the store is opened.
@@ -159,11 +159,11 @@ public final class SessionShelf: Sendable {
   func claim(_ lane: String) throws(HostError) {
     guard let process = try take(lane) else { return }
     throw HostError(
-      .nameRun(by: process), "\"\(lane.singleLine)\" is being run by process \(process)")
+      .nameInUse(by: process), "\"\(lane.singleLine)\" is being run by process \(process)")
   }
 
   /// The other process that runs a lane, if any.
-  public func holder(of lane: String) throws(HostError) -> Int32? {
+  package func holder(of lane: String) throws(HostError) -> Int32? {
     do throws(StoreError) {
       return try state.withLock { state throws(StoreError) in try state.locks?.holder(of: lane) }
     } catch {

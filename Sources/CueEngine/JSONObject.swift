@@ -51,7 +51,7 @@ public struct JSONObject: Sendable {
       case "\r": quoted += "\\r"
       // Line separators are legal in JSON and break readers that split on lines; marks of writing
       // direction turn what a terminal shows.
-      case _ where !scalar.isFitForLine:
+      case _ where !scalar.isSafeOnOneLine:
         let hex = String(scalar.value, radix: 16)
         quoted += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
       default: quoted.unicodeScalars.append(scalar)

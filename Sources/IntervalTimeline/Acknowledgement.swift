@@ -5,7 +5,7 @@ public enum Acknowledgement: String, CaseIterable, Hashable, Codable, Sendable {
 
 extension Acknowledgement {
   /// Parses `all`, `none` or names separated by commas. Nil if one of them is not such a command.
-  public static func set(named list: String) -> Set<Acknowledgement>? {
+  package static func set(named list: String) -> Set<Acknowledgement>? {
     switch list {
     case "all": return Set(allCases)
     case "none": return []

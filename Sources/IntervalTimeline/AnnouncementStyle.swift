@@ -2,7 +2,7 @@
 public struct AnnouncementStyle: Hashable, Codable, Sendable {
   /// A catalogue's language.
   public var language: String?
-  public var voice: VoiceWish
+  public var voice: VoiceSettings
   /// The name of a sound pack.
   public var sounds: String?
   public var density: Density?
@@ -15,10 +15,10 @@ public struct AnnouncementStyle: Hashable, Codable, Sendable {
   /// Replaces the catalogue's wordings. A phrase without wordings is not said.
   public var phrases: [PhraseKey: Phrase]
 
-  public static let countdowns = 1...10
+  package static let countdowns = 1...10
 
   public init(
-    language: String? = nil, voice: VoiceWish = VoiceWish(), sounds: String? = nil,
+    language: String? = nil, voice: VoiceSettings = VoiceSettings(), sounds: String? = nil,
     density: Density? = nil, densities: [PhaseKind: Density] = [:],
     countdown: Int? = nil, phrases: [PhraseKey: Phrase] = [:]
   ) {
@@ -33,7 +33,7 @@ public struct AnnouncementStyle: Hashable, Codable, Sendable {
 }
 
 /// The requested properties of a voice; nil leaves the voice's default.
-public struct VoiceWish: Hashable, Codable, Sendable {
+public struct VoiceSettings: Hashable, Codable, Sendable {
   /// The speech adapter's name of the voice.
   public var name: String?
   /// The speech adapter's name of the voice's variant.
@@ -45,9 +45,9 @@ public struct VoiceWish: Hashable, Codable, Sendable {
   /// 0…100; 100 is as loud as the sounds.
   public var volume: Int?
 
-  public static let rates = 80...450
-  public static let pitches = 0...99
-  public static let volumes = 0...100
+  package static let rates = 80...450
+  package static let pitches = 0...99
+  package static let volumes = 0...100
 
   public init(
     name: String? = nil, variant: String? = nil, rate: Int? = nil, pitch: Int? = nil,
@@ -61,8 +61,8 @@ public struct VoiceWish: Hashable, Codable, Sendable {
   }
 
   /// These values, and those of `others` where they are nil.
-  public func or(_ others: VoiceWish) -> VoiceWish {
-    VoiceWish(
+  package func or(_ others: VoiceSettings) -> VoiceSettings {
+    VoiceSettings(
       name: name ?? others.name, variant: variant ?? others.variant, rate: rate ?? others.rate,
       pitch: pitch ?? others.pitch, volume: volume ?? others.volume)
   }

@@ -44,22 +44,22 @@ public struct BootInstant: InstantProtocol, Hashable, Codable, Sendable {
 extension Duration {
   /// The duration in whole nanoseconds, rounded towards zero. Exact for every length that a preset
   /// can state.
-  public var wholeNanoseconds: Int64 {
+  package var wholeNanoseconds: Int64 {
     components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
   }
 
   /// Remaining time in whole seconds, rounded up: a countdown shows 3 when "three" is said, and 0
   /// only at the end. Every display and text uses this value.
-  public var secondsLeft: Int64 {
+  package var secondsLeft: Int64 {
     max(0, components.seconds + (components.attoseconds > 0 ? 1 : 0))
   }
 
   /// Elapsed time in whole seconds, rounded down; together with `secondsLeft` it gives the whole
   /// length.
-  public var secondsPassed: Int64 { max(0, components.seconds) }
+  package var secondsPassed: Int64 { max(0, components.seconds) }
 
   /// The duration in whole milliseconds, rounded towards zero.
-  public var wholeMilliseconds: Int64 {
+  package var wholeMilliseconds: Int64 {
     components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
   }
 }

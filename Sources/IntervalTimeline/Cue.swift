@@ -44,7 +44,7 @@ public struct Cue: Hashable, Codable, Sendable {
     case acknowledgement(Acknowledgement)
 
     /// True for words that react to an event: a command, a question, a stall.
-    public var isAnswer: Bool {
+    package var isAnswer: Bool {
       switch self {
       case .position, .whereAmI, .laneName, .stopQuestion, .acknowledgement: true
       default: false
@@ -52,7 +52,7 @@ public struct Cue: Hashable, Codable, Sendable {
     }
 
     /// True for words about the current position in the workout.
-    var tellsAPlace: Bool {
+    var isAboutPosition: Bool {
       switch self {
       case .position, .whereAmI, .acknowledgement(.resume): true
       default: false
@@ -72,7 +72,7 @@ public struct Cue: Hashable, Codable, Sendable {
   /// How long after `at` its words may begin if others are being said; nil: until its phase ends.
   public let patience: Duration?
 
-  public init(
+  package init(
     phase: Int, content: Content, at: Duration, earliest: Duration? = nil, until: Duration? = nil,
     patience: Duration? = .zero
   ) {
@@ -94,7 +94,7 @@ public struct Cue: Hashable, Codable, Sendable {
 
   /// Decides which words are said if there is no room for all: 0 comes before 1. This is the
   /// priority of a set completion's introduction; its numbers come before everything.
-  public var priority: Int {
+  package var priority: Int {
     switch content {
     case .countdown, .transition, .signal: 0
     case .position, .whereAmI, .laneName, .stopQuestion, .acknowledgement: 1

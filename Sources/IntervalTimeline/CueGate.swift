@@ -5,7 +5,7 @@
 /// - the window: no announcement is repeated within `window`, whatever the first rule says.
 public struct CueGate: Hashable, Sendable {
   /// Identifies an announcement.
-  public enum Key: Hashable, Codable, Sendable {
+  package enum Key: Hashable, Codable, Sendable {
     case setCompletion(block: Int, set: Int)
     case halfway(phase: Int)
     case next(phase: Int)
@@ -20,32 +20,32 @@ public struct CueGate: Hashable, Sendable {
   }
 
   /// 10 s by default.
-  public let window: Duration
+  package let window: Duration
   /// Sets that have been announced, including the last of each block.
   private var announced: Set<Key> = []
   private var lastDue: [Key: BootInstant] = [:]
 
-  public init(window: Duration = .seconds(10)) {
+  package init(window: Duration = .seconds(10)) {
     self.window = window
   }
 
   /// The stored part of a gate.
-  public struct Memory: Hashable, Codable, Sendable {
-    public struct Recent: Hashable, Codable, Sendable {
-      public var key: Key
-      public var due: BootInstant
+  package struct Memory: Hashable, Codable, Sendable {
+    package struct Recent: Hashable, Codable, Sendable {
+      package var key: Key
+      package var due: BootInstant
     }
 
-    public var announced: [Key]
-    public var recent: [Recent]
+    package var announced: [Key]
+    package var recent: [Recent]
   }
 
-  public var memory: Memory {
+  package var memory: Memory {
     Memory(
       announced: Array(announced), recent: lastDue.map { Memory.Recent(key: $0, due: $1) })
   }
 
-  public init(window: Duration, _ memory: Memory) {
+  package init(window: Duration, _ memory: Memory) {
     self.window = window
     announced = Set(memory.announced)
     lastDue = Dictionary(
@@ -53,7 +53,7 @@ public struct CueGate: Hashable, Sendable {
   }
 
   /// Decides about an announcement due at `due`, and records it if it passes.
-  public mutating func admit(_ key: Key, isLastSet: Bool, due: BootInstant) -> Verdict {
+  package mutating func admit(_ key: Key, isLastSet: Bool, due: BootInstant) -> Verdict {
     if case .setCompletion = key, announced.contains(key), !isLastSet { return .announced }
     if let last = lastDue[key], last.duration(to: due) < window { return .withinWindow }
     // Entries older than the window have no effect any more.
@@ -64,18 +64,18 @@ public struct CueGate: Hashable, Sendable {
   }
 
   /// Withdraws an announcement of which nothing was heard: it may be repeated at once.
-  public mutating func withdraw(_ key: Key) {
+  package mutating func withdraw(_ key: Key) {
     announced.remove(key)
     lastDue[key] = nil
   }
 
   /// Withdraws an announcement that was cut off: its set may be announced again after the window.
-  public mutating func interrupt(_ key: Key) {
+  package mutating func interrupt(_ key: Key) {
     announced.remove(key)
   }
 
   /// The workout went back to `set` of `block`: this set and all later ones may be announced again.
-  public mutating func goBack(toBlock block: Int, set: Int?) {
+  package mutating func goBack(toBlock block: Int, set: Int?) {
     announced = announced.filter {
       guard case .setCompletion(let otherBlock, let otherSet) = $0 else { return true }
       return (otherBlock, otherSet) < (block, set ?? 0)

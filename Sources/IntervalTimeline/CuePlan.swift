@@ -47,7 +47,7 @@ public struct CuePlan: Hashable, Sendable {
   }
 
   /// The density in phases of this kind.
-  public func density(of kind: PhaseKind) -> Density { densities[kind] ?? density }
+  package func density(of kind: PhaseKind) -> Density { densities[kind] ?? density }
 
   private func end(_ index: Int) -> [Cue] {
     let sound = Cue(phase: index, content: .transition(.finish), at: .zero)

@@ -2,15 +2,15 @@
 extension String {
   /// The text on one line: line breaks and control characters become spaces; marks that change the
   /// writing direction are removed.
-  package var singleLine: String { shown(\.isFitForLine) }
+  package var singleLine: String { shown(\.isSafeOnOneLine) }
 
   /// The same, but keeps line breaks.
-  package var shownLines: String { shown { $0.isFitForLine || $0 == "\n" } }
+  package var shownLines: String { shown { $0.isSafeOnOneLine || $0 == "\n" } }
 
   private func shown(_ isFit: (Unicode.Scalar) -> Bool) -> String {
     guard !unicodeScalars.allSatisfy(isFit) else { return self }
     return String(
       String.UnicodeScalarView(
-        unicodeScalars.compactMap { isFit($0) ? $0 : $0.turnsWriting ? nil : " " }))
+        unicodeScalars.compactMap { isFit($0) ? $0 : $0.isWritingDirectionMark ? nil : " " }))
   }
 }

@@ -1,41 +1,41 @@
 /// The rule for names, from a command, a preset or an imported history alike.
 package struct NameRule: Sendable {
   /// A lane in a run.
-  package static let lane = NameRule(greatest: 40)
+  package static let lane = NameRule(maximum: 40)
   /// A session in the history.
-  package static let id = NameRule(greatest: 40)
+  package static let id = NameRule(maximum: 40)
   /// A workout, a phase or a text in a file.
-  package static let workout = NameRule(greatest: 500)
+  package static let workout = NameRule(maximum: 500)
 
   /// In scalars: one character may hold any number of combining marks.
-  package let greatest: Int
+  package let maximum: Int
 
   package func allows(_ name: String) -> Bool {
-    !name.isEmpty && name.unicodeScalars.count <= greatest
-      && name.unicodeScalars.allSatisfy(\.isFitForLine)
+    !name.isEmpty && name.unicodeScalars.count <= maximum
+      && name.unicodeScalars.allSatisfy(\.isSafeOnOneLine)
   }
 
   /// The name without what the rule forbids; "?" if nothing is left.
   package func fitted(_ name: String) -> String {
     if allows(name) { return name }
-    let scalars = name.unicodeScalars.filter(\.isFitForLine).prefix(greatest)
+    let scalars = name.unicodeScalars.filter(\.isSafeOnOneLine).prefix(maximum)
     return scalars.isEmpty ? "?" : String(String.UnicodeScalarView(scalars))
   }
 }
 
 extension Unicode.Scalar {
   /// False for scalars that break a line, move a cursor or change the writing direction.
-  package var isFitForLine: Bool {
+  package var isSafeOnOneLine: Bool {
     switch value {
     // Control characters.
     case 0..<0x20, 0x7f..<0xa0: false
     case 0x2028, 0x2029: false
-    default: !turnsWriting
+    default: !isWritingDirectionMark
     }
   }
 
   /// True for the invisible marks of writing direction (Bidi_Control in UAX #9).
-  package var turnsWriting: Bool {
+  package var isWritingDirectionMark: Bool {
     switch value {
     case 0x61c, 0x200e, 0x200f, 0x202a...0x202e, 0x2066...0x2069: true
     default: false

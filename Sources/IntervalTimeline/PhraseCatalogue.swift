@@ -105,10 +105,10 @@ public struct PhraseCatalogue: Hashable, Sendable {
 extension PhraseCatalogue {
   /// The most characters of a name that are spoken. Texts above 500 characters cannot be spoken,
   /// and 200 are already more than anybody listens to.
-  static let greatestName = 200
+  static let maximumName = 200
 
   public func name(of phase: Phase) -> String {
-    phase.name.map { String($0.prefix(Self.greatestName)) } ?? phases[phase.kind] ?? ""
+    phase.name.map { String($0.prefix(Self.maximumName)) } ?? phases[phase.kind] ?? ""
   }
 
   /// "4 minutes", "12 reps"; nil for a phase that only waits for `next`.
@@ -131,14 +131,14 @@ extension PhraseCatalogue {
   }
 
   /// "3 minutes".
-  public func count(_ number: Int64, _ unit: Unit) -> String {
+  package func count(_ number: Int64, _ unit: Unit) -> String {
     let words = exact[unit]?[number] ?? units[unit]?[plural.form(of: number)] ?? "{n}"
     let parts = words.split(separator: "{n}", maxSplits: 1, omittingEmptySubsequences: false)
     return parts.joined(separator: String(number))
   }
 
   /// The wordings whose variables all have values, the longest first.
-  public func wordings(_ key: PhraseKey, _ value: (Variable) -> String?) -> [String] {
+  package func wordings(_ key: PhraseKey, _ value: (Variable) -> String?) -> [String] {
     phrases[key, default: Phrase([])].wordings.compactMap { $0.filled(value) }
   }
 }

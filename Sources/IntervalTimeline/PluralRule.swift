@@ -14,7 +14,7 @@ public enum PluralRule: String, CaseIterable, Hashable, Sendable {
   case other
 
   /// The forms that a catalogue must contain.
-  public var forms: [Form] {
+  package var forms: [Form] {
     switch self {
     case .oneOther, .zeroOneOther: [.one, .other]
     case .polish: [.one, .few, .many]
@@ -24,11 +24,11 @@ public enum PluralRule: String, CaseIterable, Hashable, Sendable {
 
   /// True for a form that only one number takes, which may therefore omit the number ("eine
   /// Minute").
-  public func isOfOneNumber(_ form: Form) -> Bool {
+  package func isOfOneNumber(_ form: Form) -> Bool {
     form == .one && (self == .oneOther || self == .polish)
   }
 
-  public func form(of number: Int64) -> Form {
+  package func form(of number: Int64) -> Form {
     switch self {
     case .oneOther: return number == 1 ? .one : .other
     case .zeroOneOther: return number == 0 || number == 1 ? .one : .other

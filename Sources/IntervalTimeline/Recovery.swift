@@ -16,17 +16,17 @@ public struct ClockReading: Hashable, Codable, Sendable {
   }
 
   /// True if no value is so large that sums could overflow.
-  public var isSane: Bool { boot.isSane && wall.magnitude < 1 << 62 }
+  package var isSane: Bool { boot.isSane && wall.magnitude < 1 << 62 }
 
   /// A session may be stored up to this long before its start.
-  private static let greatestLead = Duration.seconds(60)
+  private static let maximumLead = Duration.seconds(60)
 
   /// The time since `earlier`. Nil if it is unknown: after a reboot, unless the wall clock was
   /// synchronised both times.
-  public func since(_ earlier: ClockReading) -> Duration? {
+  package func since(_ earlier: ClockReading) -> Duration? {
     if bootID == earlier.bootID {
       let time = earlier.boot.duration(to: boot)
-      return time < .zero - Self.greatestLead ? nil : max(.zero, time)
+      return time < .zero - Self.maximumLead ? nil : max(.zero, time)
     }
     let (nanoseconds, overflows) = wall.subtractingReportingOverflow(earlier.wall)
     guard isSynchronised, earlier.isSynchronised, !overflows, nanoseconds >= 0 else { return nil }
@@ -48,15 +48,15 @@ public enum ResumePolicy: String, CaseIterable, Hashable, Sendable {
 
 /// Decides how an interrupted session continues.
 public struct Recovery: Hashable, Sendable {
-  public enum Decision: Hashable, Sendable {
+  package enum Decision: Hashable, Sendable {
     /// Continues as if its timer had kept running. The record is on this boot's clock.
-    case goOn(SessionRecord)
+    case `continue`(SessionRecord)
     /// Continues from the recorded position when the run begins.
-    case goOnFromThere(SessionRecord)
+    case continueFromRecord(SessionRecord)
     /// Pauses at the recorded position. The reason is set if it should have continued.
     case hold(SessionRecord, HoldReason?)
     case discard
-    /// It is older than `greatestAge`, and its end has not passed: it was paused, is in an open
+    /// It is older than `maximumAge`, and its end has not passed: it was paused, is in an open
     /// phase, or would be held.
     case tooOld
     /// Its end passed at `at`, while no program ran it. The record is on this boot's clock.
@@ -73,27 +73,27 @@ public struct Recovery: Hashable, Sendable {
   }
 
   /// After this many crashes in a row it is held instead of resumed.
-  public static let greatestCrashes = 3
+  package static let maximumCrashes = 3
 
-  public var policy: ResumePolicy?
-  public var greatestAge: Duration
+  package var policy: ResumePolicy?
+  package var maximumAge: Duration
   /// Nobody could end a pause, or the user asked for the session to run: it continues from where it
   /// was unless the policy is `hold`.
-  public var mustRun: Bool
+  package var mustRun: Bool
 
   /// - Parameter policy: nil: `continue` within the same boot, `hold` after a reboot.
-  public init(
-    policy: ResumePolicy?, greatestAge: Duration = .seconds(12 * 3600), mustRun: Bool = false
+  package init(
+    policy: ResumePolicy?, maximumAge: Duration = .seconds(12 * 3600), mustRun: Bool = false
   ) {
     self.policy = policy
-    self.greatestAge = greatestAge
+    self.maximumAge = maximumAge
     self.mustRun = mustRun
   }
 
   /// - Parameters:
   ///   - saved: the clocks when the record was made.
   ///   - crashes: how often in a row its program ended unexpectedly.
-  public func decide(
+  package func decide(
     _ record: SessionRecord, of timeline: Timeline, saved: ClockReading, now: ClockReading,
     crashes: Int
   ) -> Decision {
@@ -109,22 +109,24 @@ public struct Recovery: Hashable, Sendable {
     case .running, .paused: break
     }
     if policy == .discard { return .discard }
-    let goesOn = (policy ?? (isSameBoot ? .continue : .hold)) == .continue
+    let continues = (policy ?? (isSameBoot ? .continue : .hold)) == .continue
     // However long ago: the timer has run to the end.
-    if goesOn, let running, let end = end(of: running, in: timeline), end <= now.boot {
+    if continues, let running, let end = end(of: running, in: timeline), end <= now.boot {
       return .ended(running, at: end)
     }
-    if let since, since > greatestAge { return .tooOld }
+    if let since, since > maximumAge { return .tooOld }
     let there = isSameBoot ? record : held
-    let hasCrashed = crashes >= Self.greatestCrashes
-    guard goesOn else {
-      return mustRun && policy != .hold && !hasCrashed ? .goOnFromThere(there) : .hold(there, nil)
+    let hasCrashed = crashes >= Self.maximumCrashes
+    guard continues else {
+      return mustRun && policy != .hold && !hasCrashed
+        ? .continueFromRecord(there) : .hold(there, nil)
     }
     guard let running else {
-      return mustRun && !hasCrashed ? .goOnFromThere(held) : .hold(held, .unknownTime)
+      return mustRun && !hasCrashed ? .continueFromRecord(held) : .hold(held, .unknownTime)
     }
     guard !hasCrashed else { return .hold(there, .crashes) }
-    return mustRun && record.anchors.state == .paused ? .goOnFromThere(running) : .goOn(running)
+    return mustRun && record.anchors.state == .paused
+      ? .continueFromRecord(running) : .continue(running)
   }
 
   /// When a running workout ends without further commands.

@@ -17,14 +17,14 @@ public struct RunRequest: Hashable, Codable, Sendable {
   }
 
   /// This request, with the values of `earlier` where it has none.
-  public func or(_ earlier: RunRequest) -> RunRequest {
+  package func or(_ earlier: RunRequest) -> RunRequest {
     RunRequest(preset: preset ?? earlier.preset, style: style.or(earlier.style))
   }
 }
 
 extension AnnouncementStyle {
   /// This style, with the values of `other` where it has none.
-  public func or(_ other: AnnouncementStyle) -> AnnouncementStyle {
+  package func or(_ other: AnnouncementStyle) -> AnnouncementStyle {
     var style = AnnouncementStyle(
       language: language ?? other.language, voice: voice.or(other.voice),
       sounds: sounds ?? other.sounds, density: density ?? other.density,

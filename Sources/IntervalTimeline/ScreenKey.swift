@@ -63,7 +63,7 @@ public enum ScreenKey: String, CaseIterable, Hashable, Sendable {
   case noRealtime = "no-realtime"
 
   /// The variables that may appear in braces.
-  public var values: [String] {
+  package var values: [String] {
     switch self {
     case .set: ["set", "sets"]
     case .next, .then: ["next"]

@@ -177,7 +177,7 @@ public struct Session: Sendable {
   }
 
   /// The most phases that are searched for upcoming announcements.
-  private static let greatestPreview = 32
+  private static let maximumPreview = 32
 
   /// Announcements that are not handed off yet and may begin before `end`; their `id` is 0. The
   /// layout leaves room for them.
@@ -185,7 +185,7 @@ public struct Session: Sendable {
     guard state == .running else { return [] }
     var found: [HandOff] = []
     var cues = planned[nextCue...]
-    let last = min(timeline.count, plannedPhase + Self.greatestPreview)
+    let last = min(timeline.count, plannedPhase + Self.maximumPreview)
     for phase in plannedPhase...max(plannedPhase, last) {
       if phase > plannedPhase { cues = plan.cues(of: phase, in: timeline)[...] }
       guard let start = transport.start(of: phase) else { break }

@@ -63,7 +63,7 @@ extension Session {
     let asked = now + responseTime
     var due = due + responseTime
     // If hardly anything is left of the phase, the words are about the next one.
-    if content.tellsAPlace, state == .running, let left = here.phaseLeft,
+    if content.isAboutPosition, state == .running, let left = here.phaseLeft,
       left < Self.shortestPlace, here.phase + 1 < timeline.count,
       let start = transport.start(of: here.phase + 1)
     {
@@ -98,7 +98,7 @@ extension Session {
   /// be too late, if nothing follows, or for any other announcement. The `id` stays the same.
   package func postponed(_ handOff: HandOff) -> HandOff? {
     let content = handOff.cue.content
-    guard content.tellsAPlace || content == .stopQuestion else { return nil }
+    guard content.isAboutPosition || content == .stopQuestion else { return nil }
     if handOff.isBehind(Self.positionTime) { return later(handOff, by: Self.positionTime) }
     if content == .stopQuestion {
       return handOff.isBehind(Self.questionTime) ? later(handOff, by: Self.questionTime) : nil

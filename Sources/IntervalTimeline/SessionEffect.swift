@@ -23,7 +23,7 @@ public struct HandOff: Hashable, Sendable {
   public var asked: BootInstant?
 
   /// True for an answer that may begin late and is worded for the moment when it is heard.
-  public var isLate: Bool {
+  package var isLate: Bool {
     guard let asked, let latest else { return false }
     return latest > asked + Session.answerTime
   }
@@ -36,7 +36,7 @@ public struct HandOff: Hashable, Sendable {
 
   /// True for a question that must be heard: it found no room for so long that counts which have
   /// not begun lose their numbers to it.
-  public var goesBeforeCounts: Bool {
+  package var goesBeforeCounts: Bool {
     guard cue.content == .stopQuestion, let asked, let latest else { return false }
     return latest > asked + Session.positionTime
   }

@@ -14,7 +14,7 @@ public struct SessionRecord: Hashable, Sendable {
   public var cues = CueTally()
 
   /// True if no value is so large that sums could overflow.
-  public var isSane: Bool {
+  package var isSane: Bool {
     let instants =
       [at, anchors.started, anchors.pausedSince ?? at]
       + announcements.gate.recent.map(\.due) + announcements.open.flatMap { [$0.first, $0.until] }
@@ -25,12 +25,12 @@ public struct SessionRecord: Hashable, Sendable {
   }
 
   /// True if it can belong to a session of this timeline.
-  public func fits(_ timeline: Timeline) -> Bool {
+  package func fits(_ timeline: Timeline) -> Bool {
     Transport(timeline, anchors) != nil && outcomes.count <= timeline.count
   }
 
   /// The same on a clock that is ahead by `shift`.
-  public func shifted(by shift: Duration) -> SessionRecord {
+  package func shifted(by shift: Duration) -> SessionRecord {
     var record = self
     record.at = at + shift
     record.anchors = anchors.shifted(by: shift)
@@ -82,7 +82,7 @@ public struct SessionSummary: Hashable, Codable, Sendable {
   public var pauses: Duration
   public var pauseCount: Int
 
-  public init(
+  package init(
     phases: Int, phasesDone: Int, phasesSkipped: Int, sets: Int, setsDone: Int, setsSkipped: Int,
     elapsed: Duration, pauses: Duration, pauseCount: Int
   ) {

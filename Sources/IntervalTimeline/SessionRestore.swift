@@ -52,7 +52,7 @@ extension Session {
       transport.pause(at: record)
       pauseCount += 1
     }
-    if mode == .fromThere, state == .paused {
+    if mode == .fromRecord, state == .paused {
       transport.resume(at: now)
       rescan(at: now)
     }
@@ -82,5 +82,5 @@ public enum RestoreMode: Hashable, Sendable {
   /// Paused at the recorded position.
   case held
   /// From the recorded position; the interruption counts as a pause.
-  case fromThere
+  case fromRecord
 }

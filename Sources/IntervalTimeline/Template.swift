@@ -15,12 +15,12 @@ public enum Variable: String, CaseIterable, Hashable, Sendable {
 
 /// A text with variables in braces: "Set {set} completing in".
 public struct Template: Hashable, Sendable {
-  public enum Piece: Hashable, Sendable {
+  package enum Piece: Hashable, Sendable {
     case text(String)
     case variable(Variable)
   }
 
-  public let pieces: [Piece]
+  package let pieces: [Piece]
 
   /// Throws if a variable is unknown or a brace is unmatched.
   public init(_ text: String) throws(TemplateFault) {
@@ -56,7 +56,7 @@ public struct Template: Hashable, Sendable {
 
 extension Template: Codable {
   /// The text that it was parsed from.
-  public var source: String {
+  package var source: String {
     pieces.map { piece in
       switch piece {
       case .text(let text): text

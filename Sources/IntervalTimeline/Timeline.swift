@@ -5,9 +5,9 @@
 /// them is always known.
 public struct Timeline: Hashable, Sendable {
   /// The most phases a timeline holds.
-  public static let greatestPhaseCount = 100_000
+  public static let maximumPhaseCount = 100_000
   /// The most fixed time a timeline holds.
-  public static let greatestLength = Duration.seconds(24 * 3600)
+  public static let maximumLength = Duration.seconds(24 * 3600)
 
   /// A phase at its position.
   public struct Entry: Hashable, Sendable {
@@ -46,19 +46,19 @@ public struct Timeline: Hashable, Sendable {
     ) throws(WorkoutError) {
       switch phase.length {
       case .open(.reps(let reps)) where reps < 1: throw .reps(reps, block: block)
-      case .fixed(let length) where length > Self.greatestLength: throw .tooLong
+      case .fixed(let length) where length > Self.maximumLength: throw .tooLong
       case .fixed(let length)
       where length <= .zero || length != .milliseconds(length.wholeMilliseconds):
         throw .length(length, block: block)
       default: break
       }
-      guard entries.count < Self.greatestPhaseCount else { throw .tooManyPhases }
+      guard entries.count < Self.maximumPhaseCount else { throw .tooManyPhases }
       entries.append(
         Entry(
           phase: phase, block: block, step: step, set: set, sets: sets, endsSet: endsSet,
           offset: offset))
       offset += phase.length.duration ?? .zero
-      guard offset <= Self.greatestLength else { throw .tooLong }
+      guard offset <= Self.maximumLength else { throw .tooLong }
     }
 
     guard !workout.blocks.isEmpty else { throw .emptySet(block: 0) }

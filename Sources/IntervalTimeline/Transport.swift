@@ -40,7 +40,7 @@ public struct Transport: Hashable, Sendable {
   }
 
   /// Within this time after a phase's start, `back` leads to the previous phase.
-  public static let backWindow = Duration.seconds(3)
+  package static let backWindow = Duration.seconds(3)
 
   public let timeline: Timeline
   public private(set) var state = State.ready
@@ -68,7 +68,7 @@ public struct Transport: Hashable, Sendable {
     public var endedAt: Duration?
 
     /// The same on a clock that is ahead by `shift`.
-    public func shifted(by shift: Duration) -> Anchors {
+    package func shifted(by shift: Duration) -> Anchors {
       var anchors = self
       anchors.started = started + shift
       anchors.pausedSince = pausedSince.map { $0 + shift }

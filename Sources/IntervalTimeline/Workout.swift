@@ -53,7 +53,7 @@ public struct Block: Hashable, Codable, Sendable {
 extension Workout {
   /// True for the same phases under the same name: a session of one workout can continue as the
   /// other, whatever their announcements.
-  public func hasSamePhases(as other: Workout) -> Bool {
+  package func hasSamePhases(as other: Workout) -> Bool {
     name == other.name && silent.blocks == other.silent.blocks
   }
 
@@ -70,14 +70,14 @@ extension Workout {
   }
 
   /// True if its texts have possible times. Laying out a `Timeline` checks everything else.
-  public var isSane: Bool {
+  package var isSane: Bool {
     let phases = blocks.flatMap { block in
       block.steps.map(\.phase) + [block.between].compactMap { $0 }
     }
     return phases.flatMap(\.remarks).allSatisfy { remark in
       switch remark.place {
       case .fromStart(let time), .beforeEnd(let time):
-        (.zero...Timeline.greatestLength).contains(time)
+        (.zero...Timeline.maximumLength).contains(time)
       }
     }
   }
@@ -96,6 +96,6 @@ public enum WorkoutError: Error, Hashable, Sendable {
   case reps(Int, block: Int)
   /// More than 24 h of fixed phases in all.
   case tooLong
-  /// More than `Timeline.greatestPhaseCount` phases in all.
+  /// More than `Timeline.maximumPhaseCount` phases in all.
   case tooManyPhases
 }

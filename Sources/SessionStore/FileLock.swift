@@ -72,13 +72,13 @@ struct FileLock: ~Copyable {
 
   /// Releases a name; does nothing if this object does not hold it.
   func release(_ name: String) {
-    var lock = Self.range(of: name, count: Self.greatestProcess)
+    var lock = Self.range(of: name, count: Self.maximumProcess)
     lock.l_type = Int16(F_UNLCK)
     _ = fcntl(descriptor, cuecoach_ofd_setlk, &lock)
   }
 
   /// PID_MAX_LIMIT of Linux.
-  private static let greatestProcess: Int32 = 1 << 22
+  private static let maximumProcess: Int32 = 1 << 22
 
   /// The bytes that stand for a name; they need not exist. The holder locks as many bytes as its
   /// process ID, which tells others who it is and leaves nothing behind when it is killed.
@@ -133,27 +133,27 @@ extension FileLock {
 /// it.
 ///
 /// Used by one thread at a time. No call waits for another holder.
-public final class LaneLocks {
+package final class LaneLocks {
   private let lock: FileLock
 
   /// - Parameter folder: created by `SessionStore`.
-  public init(folder: String) throws(StoreError) {
+  package init(folder: String) throws(StoreError) {
     lock = try FileLock(path: "\(folder)/lanes.lock")
   }
 
   /// The process that holds a name in `folder`, which may be read-only; nil also if that cannot be
   /// read.
-  public static func holder(of lane: String, in folder: String) -> Int32? {
+  package static func holder(of lane: String, in folder: String) -> Int32? {
     guard let lock = try? FileLock(readOnly: "\(folder)/lanes.lock") else { return nil }
     return try? lock.holder(of: lane)
   }
 
   /// Takes a name until `release`, or until this object or its process ends. Taking it again
   /// changes nothing. Returns the process that holds it if another object does.
-  public func take(_ lane: String) throws(StoreError) -> Int32? { try lock.take(lane) }
+  package func take(_ lane: String) throws(StoreError) -> Int32? { try lock.take(lane) }
 
   /// The process that holds a name, if another object does.
-  public func holder(of lane: String) throws(StoreError) -> Int32? { try lock.holder(of: lane) }
+  package func holder(of lane: String) throws(StoreError) -> Int32? { try lock.holder(of: lane) }
 
-  public func release(_ lane: String) { lock.release(lane) }
+  package func release(_ lane: String) { lock.release(lane) }
 }

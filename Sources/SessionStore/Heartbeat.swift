@@ -5,7 +5,7 @@ import IntervalTimeline
 /// not a reboot, and causes no disk wear.
 ///
 /// What was due until then was heard, however old the stored session is.
-public final class Heartbeat: Sendable {
+package final class Heartbeat: Sendable {
   /// One instant; nil if the file could not be created. Written by one thread, read by other
   /// programs.
   private nonisolated(unsafe) let memory: UnsafeMutablePointer<Int64>?
@@ -15,7 +15,7 @@ public final class Heartbeat: Sendable {
   /// - Parameters:
   ///   - folder: on a file system in memory; created if it is missing.
   ///   - session: the id of its session.
-  public init(folder: String, session: String) {
+  package init(folder: String, session: String) {
     let path = "\(folder)/\(session)"
     mkdir(folder, 0o700)
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -34,13 +34,13 @@ public final class Heartbeat: Sendable {
 
   deinit { if let memory { munmap(memory, Self.size) } }
 
-  public func give(at now: BootInstant) { memory?.pointee = now.nanoseconds }
+  package func beat(at now: BootInstant) { memory?.pointee = now.nanoseconds }
 
   /// Removes the heartbeat of a session that is over.
-  public static func remove(folder: String, session: String) { unlink("\(folder)/\(session)") }
+  package static func remove(folder: String, session: String) { unlink("\(folder)/\(session)") }
 
   /// When the program of a session was last alive; nil if unknown.
-  public static func last(folder: String, session: String) -> BootInstant? {
+  package static func last(folder: String, session: String) -> BootInstant? {
     let file = open("\(folder)/\(session)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }

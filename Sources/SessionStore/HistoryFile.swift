@@ -6,19 +6,19 @@ import IntervalTimeline
 /// Times and lengths are whole nanoseconds, so every figure survives a round trip. Keys are sorted:
 /// equal histories give equal bytes. The format does not follow `HistoryEntry`, because `Duration`
 /// encodes itself as two halves of 128 bits, which other programs misread.
-public enum HistoryFile {
+package enum HistoryFile {
   /// The largest file that is read: 64 MB, some 150 000 sessions.
-  public static let greatestSize = 64_000_000
+  package static let maximumSize = 64_000_000
   static let version = 1
   /// Far more than any workout has, and small enough that sums cannot overflow.
-  static let greatestCount = 1_000_000_000
+  static let maximumCount = 1_000_000_000
 
   private struct Header: Encodable {
     var cuecoach: String
     var version: Int
   }
 
-  public static func bytes(of entries: [HistoryEntry]) -> [UInt8] {
+  package static func bytes(of entries: [HistoryEntry]) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     func line(_ value: some Encodable) -> [UInt8] {
@@ -33,7 +33,7 @@ public enum HistoryFile {
   }
 
   /// Every entry of a file, in order. Duplicates with the same figures are returned twice.
-  public static func entries(in bytes: [UInt8]) throws(HistoryFileError) -> [HistoryEntry] {
+  package static func entries(in bytes: [UInt8]) throws(HistoryFileError) -> [HistoryEntry] {
     guard let json = try? FlatJSON() else {
       throw HistoryFileError(line: 1, "unreadable", expected: "an SQLite with JSON")
     }
@@ -79,13 +79,13 @@ public enum HistoryFile {
 }
 
 /// Why a file is not a history. The whole file is refused.
-public struct HistoryFileError: Error, Hashable, Sendable {
+package struct HistoryFileError: Error, Hashable, Sendable {
   /// From 1.
-  public let line: Int
+  package let line: Int
   /// What is wrong; may quote the file.
-  public let problem: String
+  package let problem: String
   /// What was expected instead.
-  public let expected: String
+  package let expected: String
 
   init(line: Int, _ problem: String, expected: String) {
     self.line = line

@@ -128,7 +128,7 @@ struct HistoryLine: Encodable {
     for (key, name, rule) in names where !rule.allows(name) {
       throw fault(
         "wrong \"\(key)\"",
-        "1 to \(rule.greatest) characters, no control character or mark of writing direction")
+        "1 to \(rule.maximum) characters, no control character or mark of writing direction")
     }
     guard let outcome = HistoryEntry.Outcome(rawValue: outcome) else {
       let known = HistoryEntry.Outcome.allCases.map(\.rawValue).joined(separator: ", ")
@@ -141,8 +141,8 @@ struct HistoryLine: Encodable {
       ("phasesSkipped", phasesSkipped), ("sets", sets), ("setsDone", setsDone),
       ("setsSkipped", setsSkipped), ("cuesPlayed", cuesPlayed), ("cuesMissed", cuesMissed),
     ]
-    for (key, count) in counts where !(0...HistoryFile.greatestCount).contains(count) {
-      throw fault("\"\(key)\" \(count)", "a number from 0 to \(HistoryFile.greatestCount)")
+    for (key, count) in counts where !(0...HistoryFile.maximumCount).contains(count) {
+      throw fault("\"\(key)\" \(count)", "a number from 0 to \(HistoryFile.maximumCount)")
     }
     let lengths = [
       ("lengthNanoseconds", lengthNanoseconds), ("pauseNanoseconds", pauseNanoseconds),

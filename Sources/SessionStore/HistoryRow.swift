@@ -60,7 +60,7 @@ enum HistoryRow {
     // Another program may have written anything, even a matching checksum.
     guard let outcome = HistoryEntry.Outcome(rawValue: texts[3]),
       numbers[2...3].allSatisfy({ $0 >= 0 }),
-      numbers[4...].allSatisfy({ (0...Int64(HistoryFile.greatestCount)).contains($0) })
+      numbers[4...].allSatisfy({ (0...Int64(HistoryFile.maximumCount)).contains($0) })
     else { return nil }
     let counts = numbers.dropFirst(4).map { Int($0) }
     let entry = HistoryEntry(

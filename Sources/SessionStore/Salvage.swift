@@ -3,7 +3,7 @@ struct Salvage {
   private let path: String
 
   /// The most unreadable rows that are skipped between two readable ones.
-  private static let greatestGap: Int64 = 100_000
+  private static let maximumGap: Int64 = 100_000
   /// A damaged tree may contain cycles.
   private static let mostSteps = 1_000_000
 
@@ -122,7 +122,7 @@ struct Salvage {
     if let low = ends.min(), let high = ends.max(),
       let one = try? old.prepare("\(query) WHERE rowid = ?")
     {
-      let last = low.addingReportingOverflow(Self.greatestGap)
+      let last = low.addingReportingOverflow(Self.maximumGap)
       for id in low...min(high, last.overflow ? high : last.partialValue)
       where !known.contains(id) {
         one.reset()

@@ -7,9 +7,9 @@ import IntervalTimeline
 /// Used by one thread at a time; every call may block on the disk. When a call returns, its changes
 /// survive a power cut (WAL, `synchronous` FULL).
 public final class SessionStore {
-  public static let fileName = "sessions.db"
+  package static let fileName = "sessions.db"
   /// Every file of a store, including its locks.
-  public static let fileNames = [
+  package static let fileNames = [
     fileName, "\(fileName)-wal", "\(fileName)-shm", "sessions.lock", "lanes.lock",
   ]
   /// The version of the format. A database with a newer version is left alone.
@@ -179,7 +179,7 @@ public final class SessionStore {
   }
 
   /// Marks a session that cannot be resumed: it stays stored and is not offered.
-  public func setAside(_ id: String, _ why: String) throws(StoreError) {
+  package func setAside(_ id: String, _ why: String) throws(StoreError) {
     try database.run("UPDATE session SET damage = ? WHERE id IS ?", .text(why), .text(id))
   }
 

@@ -5,21 +5,21 @@ import Glibc
 ///
 /// The folder may be read-only: on a read-only file system, in a backup or in another user's home.
 /// A writable one is opened and repaired as a run does.
-public struct StoreContents: Sendable {
+package struct StoreContents: Sendable {
   /// The sessions that have not ended, in the order of their start.
-  public let sessions: [StoredSession]
+  package let sessions: [StoredSession]
   /// The sessions that have ended, the latest first.
-  public let history: [HistoryEntry]
+  package let history: [HistoryEntry]
   /// The number of damaged rows of the history that are left out.
-  public let damaged: Int
+  package let damaged: Int
   /// What was found damaged, or is missing here, in one line.
-  public let notice: String?
+  package let notice: String?
   /// False if stored data may be missing here without being damaged; `notice` says which.
-  public let isWhole: Bool
+  package let isWhole: Bool
 
   /// Reads `folder`; blocks on the disk. Throws as `SessionStore` does, and `failed` if the
   /// database cannot be read either.
-  public init(folder: String, date: @autoclosure () -> String) throws(StoreError) {
+  package init(folder: String, date: @autoclosure () -> String) throws(StoreError) {
     do throws(StoreError) {
       self = try Self.opened(folder, date: date())
     } catch {

@@ -20,7 +20,7 @@ public struct StoreError: Error, Hashable, Sendable {
   /// Writing is not possible, because of the file system or the file's header.
   let isReadOnly: Bool
 
-  public init(kind: Kind, detail: String) {
+  package init(kind: Kind, detail: String) {
     self.kind = kind
     self.detail = detail
     sqliteCode = nil

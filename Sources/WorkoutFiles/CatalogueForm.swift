@@ -102,7 +102,7 @@ struct CatalogueForm {
 
   /// A key from 0 to 10000.
   private static func number(_ key: String) -> Int64? {
-    guard let number = Int64(key), (0...Int64(YamlEntry.greatestCount)).contains(number),
+    guard let number = Int64(key), (0...Int64(YamlEntry.maximumCount)).contains(number),
       key == String(number)
     else { return nil }
     return number

@@ -7,9 +7,9 @@ public struct Configuration: Hashable, Sendable {
   /// Settings by ALSA device, or by card, such as `CARD=Headphones`.
   public var outputs: [String: OutputSettings]
   /// The line of each key in its file, from 1.
-  public var outputLines: [String: Int] = [:]
+  package var outputLines: [String: Int] = [:]
   /// The default voice; a workout's style overrides it.
-  public var speech: VoiceWish
+  public var speech: VoiceSettings
   /// A catalogue's language.
   public var language: String?
   /// The name of a sound pack.
@@ -25,7 +25,7 @@ public struct Configuration: Hashable, Sendable {
 
   public init(
     device: String? = nil, outputs: [String: OutputSettings] = [:],
-    speech: VoiceWish = VoiceWish(), language: String? = nil, sounds: String? = nil,
+    speech: VoiceSettings = VoiceSettings(), language: String? = nil, sounds: String? = nil,
     density: Density? = nil, acknowledge: Set<Acknowledgement>? = nil
   ) {
     self.device = device
@@ -43,7 +43,7 @@ public struct SessionSettings: Hashable, Sendable {
   /// Nil leaves it to the situation.
   public var resume: ResumePolicy?
   /// Older sessions are not resumed.
-  public var greatestAge = Duration.seconds(12 * 3600)
+  public var maximumAge = Duration.seconds(12 * 3600)
   /// Whether a sleep of the machine pauses running workouts where it began.
   public var pausesForSleep = true
   /// Whether a workout keeps the machine awake.
@@ -67,10 +67,10 @@ public struct OutputSettings: Hashable, Sendable {
   public var volume: Int?
 
   /// Milliseconds.
-  public static let latencies = -500...1000
+  package static let latencies = -500...1000
   /// Seconds.
-  public static let warmUps = 0...30
-  public static let volumes = 0...100
+  package static let warmUps = 0...30
+  package static let volumes = 0...100
 
   public init(
     latency: Duration? = nil, keepAlive: KeepAlive? = nil, warmUp: Duration? = nil,

@@ -81,7 +81,7 @@ public enum ConfigurationFile {
     if let sessions = try map["sessions"]?.sessions() { configuration.sessions = sessions }
     if let speech = try map["speech"]?.speech() {
       configuration.language = try speech["language"]?.language()
-      configuration.speech = try speech.voiceWish(volume: "volume")
+      configuration.speech = try speech.voiceSettings(volume: "volume")
     }
     return configuration
   }
@@ -107,7 +107,7 @@ extension YamlEntry {
     let policy = try map["resume"]?.word("ask", "continue", "hold", "discard")
     settings.resume = policy.flatMap { ResumePolicy(rawValue: $0) }
     if let entry = map["greatest-age"], let age = try entry.fixedLength() {
-      settings.greatestAge = age
+      settings.maximumAge = age
     }
     settings.pausesForSleep = try map["sleep"]?.word("pause", "go-on") != "go-on"
     settings.inhibitsSleep = try map["inhibit"]?.word("on", "off") != "off"

@@ -3,7 +3,7 @@ import Glibc
 /// Reads a file that the user named, without trusting what the name leads to.
 enum FileBytes {
   /// The largest file: 1 MB.
-  static let greatestCount = 1_000_000
+  static let maximumCount = 1_000_000
   static let tooMany = FileFault(
     line: nil, "over 1 MB", expected: "a file of at most 1,000,000 bytes")
 
@@ -31,7 +31,7 @@ enum FileBytes {
     of descriptor: Int32, expected: String
   ) throws(FileFault) -> [UInt8] {
     // One byte more than allowed distinguishes a file that is too large from one that just fits.
-    var bytes = [UInt8](repeating: 0, count: greatestCount + 1)
+    var bytes = [UInt8](repeating: 0, count: maximumCount + 1)
     var count = 0
     while count < bytes.count {
       let got = bytes.withUnsafeMutableBytes {
@@ -43,7 +43,7 @@ enum FileBytes {
       if got == 0 { break }
       count += got
     }
-    guard count <= greatestCount else { throw tooMany }
+    guard count <= maximumCount else { throw tooMany }
     return Array(bytes[..<count])
   }
 

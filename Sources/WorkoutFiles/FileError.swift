@@ -37,14 +37,14 @@ struct FileFault: Error, Hashable {
 }
 
 /// The most characters of a user's text that a message quotes.
-private let greatestQuote = 40
+private let maximumQuote = 40
 
 /// A user's text for a message: in quotation marks, on one line, shortened.
 func quoted(_ text: String) -> String {
   // Counted in scalars: one character may have any number of combining marks.
   let scalars = text.unicodeScalars
-  let start = String(String.UnicodeScalarView(scalars.prefix(greatestQuote)))
-  let isWhole = scalars.dropFirst(greatestQuote).isEmpty
+  let start = String(String.UnicodeScalarView(scalars.prefix(maximumQuote)))
+  let isWhole = scalars.dropFirst(maximumQuote).isEmpty
   return "\"\(escaped(start))\(isWhole ? "" : "…")\""
 }
 

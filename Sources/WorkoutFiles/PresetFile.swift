@@ -38,7 +38,7 @@ public enum PresetFile {
   }
 
   /// Like `read`, with the line of every phase.
-  public static func document(path: String) throws(FileError) -> PresetDocument {
+  package static func document(path: String) throws(FileError) -> PresetDocument {
     do throws(FileFault) {
       return try document(FileBytes.contents(ofFile: path, expected: "a preset file"))
     } catch {
@@ -53,7 +53,7 @@ public enum PresetFile {
   }
 
   /// Like `parse`, with the line of every phase.
-  public static func document(
+  package static func document(
     _ bytes: [UInt8], file: String
   ) throws(FileError) -> PresetDocument {
     do throws(FileFault) {

@@ -1,16 +1,16 @@
 import IntervalTimeline
 
 /// A preset's workout, and the lines of its phases in the file.
-public struct PresetDocument: Hashable, Sendable {
-  public let workout: Workout
-  public let lines: PresetLines
+package struct PresetDocument: Hashable, Sendable {
+  package let workout: Workout
+  package let lines: PresetLines
 }
 
 /// The lines of a preset's phases and of their texts, from 1.
 ///
 /// Blocks and steps are numbered from 0, as in the workout. A nil step is the phase between two
 /// sets, as in `Timeline.Entry.step`.
-public struct PresetLines: Hashable, Sendable {
+package struct PresetLines: Hashable, Sendable {
   private struct Lines: Hashable {
     let steps: [Int]
     let remarks: [[Int]]
@@ -28,14 +28,14 @@ public struct PresetLines: Hashable, Sendable {
   }
 
   /// The line of a phase's kind; nil if there is no such phase.
-  public func line(block: Int, step: Int?) -> Int? {
+  package func line(block: Int, step: Int?) -> Int? {
     guard blocks.indices.contains(block) else { return nil }
     guard let step else { return blocks[block].between }
     return blocks[block].steps.indices.contains(step) ? blocks[block].steps[step] : nil
   }
 
   /// The line of the text with index `remark` in `Phase.remarks`; nil if there is none.
-  public func line(ofRemark remark: Int, block: Int, step: Int?) -> Int? {
+  package func line(ofRemark remark: Int, block: Int, step: Int?) -> Int? {
     guard let step, line(block: block, step: step) != nil else { return nil }
     let lines = blocks[block].remarks[step]
     return lines.indices.contains(remark) ? lines[remark] : nil

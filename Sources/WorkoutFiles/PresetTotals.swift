@@ -61,13 +61,13 @@ struct PresetTotals {
   /// Checked after each step, so that the sums stay far below an overflow.
   private mutating func add(_ phase: Phase, times: Int, line: Int?) throws(FileFault) {
     phases += times
-    guard phases <= Timeline.greatestPhaseCount else {
+    guard phases <= Timeline.maximumPhaseCount else {
       throw FileFault(
-        line: line, "more than \(Timeline.greatestPhaseCount) phases, every set counted",
-        expected: "at most \(Timeline.greatestPhaseCount)")
+        line: line, "more than \(Timeline.maximumPhaseCount) phases, every set counted",
+        expected: "at most \(Timeline.maximumPhaseCount)")
     }
     length += (phase.length.duration ?? .zero) * times
-    guard length <= Timeline.greatestLength else {
+    guard length <= Timeline.maximumLength else {
       throw FileFault(
         line: line, "more than 24 h in all, every set counted", expected: "at most 24 h")
     }

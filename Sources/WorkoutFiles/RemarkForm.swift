@@ -4,7 +4,7 @@ import Yams
 /// Reads the texts of a phase: `say`, with `at`.
 struct RemarkForm {
   /// The most texts of one phase.
-  static let greatestCount = 100
+  static let maximumCount = 100
   private static let expected = "a text, or a list such as [{at: 30s, text: Breathe}]"
 
   /// The texts of the phase at `phaseEntry`, and the line of each.
@@ -28,9 +28,9 @@ struct RemarkForm {
       throw FileFault(
         line: at.line, "at beside a list of texts", expected: "at in each item of the list")
     }
-    guard (1...greatestCount).contains(items.count) else {
+    guard (1...maximumCount).contains(items.count) else {
       throw FileFault(
-        line: say.line, "say has \(items.count) texts", expected: "1 to \(greatestCount)")
+        line: say.line, "say has \(items.count) texts", expected: "1 to \(maximumCount)")
     }
     var remarks: [(remark: Remark, line: Int)] = []
     for item in items {

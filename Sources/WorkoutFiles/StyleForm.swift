@@ -10,7 +10,7 @@ enum StyleForm {
   static func style(_ map: YamlMap) throws(FileFault) -> AnnouncementStyle {
     var style = AnnouncementStyle(
       language: try map["language"]?.language(),
-      voice: try map.voiceWish(volume: "speech-volume"),
+      voice: try map.voiceSettings(volume: "speech-volume"),
       sounds: try map["sounds"]?.folderName())
     style.countdown = try map["countdown"]?.count(in: AnnouncementStyle.countdowns)
     style.acknowledge = try map["acknowledge"]?.acknowledgements()
@@ -41,12 +41,12 @@ enum StyleForm {
 
 extension YamlMap {
   /// The voice that these keys request; `volume` is the key of its volume.
-  func voiceWish(volume: String) throws(FileFault) -> VoiceWish {
-    VoiceWish(
+  func voiceSettings(volume: String) throws(FileFault) -> VoiceSettings {
+    VoiceSettings(
       name: try self["voice"]?.name(), variant: try self["variant"]?.name(),
-      rate: try self["rate"]?.count(in: VoiceWish.rates),
-      pitch: try self["pitch"]?.count(in: VoiceWish.pitches),
-      volume: try self[volume]?.count(in: VoiceWish.volumes))
+      rate: try self["rate"]?.count(in: VoiceSettings.rates),
+      pitch: try self["pitch"]?.count(in: VoiceSettings.pitches),
+      volume: try self[volume]?.count(in: VoiceSettings.volumes))
   }
 }
 

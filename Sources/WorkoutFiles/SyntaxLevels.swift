@@ -10,14 +10,14 @@ struct SyntaxLevels {
     var keyLines: [String: Int] = [:]
   }
 
-  private let greatestDepth: Int
+  private let maximumDepth: Int
   private var levels: [Level] = []
   /// True if a value may come next: at the start, and after a key, a dash, a bracket or a comma.
   var awaitsValue = true
   /// True after the colon of a pair in brackets.
   private(set) var hasFlowKey = false
 
-  init(greatestDepth: Int) { self.greatestDepth = greatestDepth }
+  init(maximumDepth: Int) { self.maximumDepth = maximumDepth }
 
   var inFlow: Bool { levels.last.map { $0.kind == .flowList || $0.kind == .flowMap } ?? false }
 
@@ -108,9 +108,9 @@ struct SyntaxLevels {
   }
 
   private mutating func push(_ level: Level) throws(FileFault) {
-    guard levels.count < greatestDepth else {
+    guard levels.count < maximumDepth else {
       throw FileFault(
-        line: level.line, "lists and maps more than \(greatestDepth) deep",
+        line: level.line, "lists and maps more than \(maximumDepth) deep",
         expected: "no more than the known keys need")
     }
     levels.append(level)

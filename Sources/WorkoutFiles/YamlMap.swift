@@ -63,13 +63,13 @@ struct YamlMap {
     var length = 0
     let shown = names.prefix { name in
       length += name.count + 2
-      return length <= greatestList
+      return length <= maximumList
     }
     let rest = names.count - shown.count
     return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
   }
 
-  private static let greatestList = 180
+  private static let maximumList = 180
 }
 
 extension Node {

@@ -13,9 +13,9 @@ struct YamlSyntax {
 
   /// Throws the first fault in `lines`. Returns false if there are only comments.
   static func check(
-    _ lines: [ArraySlice<UInt8>], greatestDepth: Int = 64
+    _ lines: [ArraySlice<UInt8>], maximumDepth: Int = 64
   ) throws(FileFault) -> Bool {
-    var syntax = YamlSyntax(levels: SyntaxLevels(greatestDepth: greatestDepth))
+    var syntax = YamlSyntax(levels: SyntaxLevels(maximumDepth: maximumDepth))
     for (index, line) in lines.enumerated() where !line.isEmpty {
       var cursor = LineCursor(line, line: index + 1)
       try syntax.checkMarker(&cursor)

@@ -5,7 +5,7 @@ struct YamlText {
   let lines: [ArraySlice<UInt8>]
 
   init(_ bytes: [UInt8]) throws(FileFault) {
-    guard bytes.count <= FileBytes.greatestCount else { throw FileBytes.tooMany }
+    guard bytes.count <= FileBytes.maximumCount else { throw FileBytes.tooMany }
     let body = bytes.starts(with: Self.byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
     let newline = UInt8(ascii: "\n")
     var lines = body.split(separator: newline, omittingEmptySubsequences: false)

@@ -4,9 +4,9 @@ import Yams
 /// The kinds of values in files.
 extension YamlEntry {
   /// The most sets of a block, and the most repetitions of a phase.
-  static let greatestCount = 10_000
+  static let maximumCount = 10_000
   /// The most characters of a name.
-  static let greatestName = NameRule.workout.greatest
+  static let maximumName = NameRule.workout.maximum
 
   /// A name: printable, not blank, without leading or trailing white space.
   func name(expected: String = "a text") throws(FileFault) -> String {
@@ -18,12 +18,12 @@ extension YamlEntry {
       throw FileFault(line: line, "\(key) is blank", expected: expected)
     }
     // Counted in scalars: one character may have any number of combining marks.
-    guard name.unicodeScalars.count <= Self.greatestName else {
+    guard name.unicodeScalars.count <= Self.maximumName else {
       throw FileFault(
-        line: line, "\(key) is too long", expected: "at most \(Self.greatestName) characters")
+        line: line, "\(key) is too long", expected: "at most \(Self.maximumName) characters")
     }
-    guard name.unicodeScalars.allSatisfy(\.isFitForLine) else {
-      let isTurned = name.unicodeScalars.contains(where: \.turnsWriting)
+    guard name.unicodeScalars.allSatisfy(\.isSafeOnOneLine) else {
+      let isTurned = name.unicodeScalars.contains(where: \.isWritingDirectionMark)
       throw fault(
         expected: "a text without \(isTurned ? "marks of writing direction" : "control characters")"
       )
@@ -32,7 +32,7 @@ extension YamlEntry {
   }
 
   /// A whole number. In quotes it would be a text.
-  func count(in range: ClosedRange<Int> = 1...greatestCount) throws(FileFault) -> Int {
+  func count(in range: ClosedRange<Int> = 1...maximumCount) throws(FileFault) -> Int {
     let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
     guard case .scalar(let scalar) = value, scalar.style == .plain else {
       let isText = value.scalar != nil

@@ -27,7 +27,7 @@ enum Console {
 
   /// Writes a line for the user to a terminal or standard error.
   static func tell(_ line: String, on descriptor: Int32) {
-    let line = Columns.shortened(line.singleLine, to: greatestMessage)
+    let line = Columns.shortened(line.singleLine, to: maximumMessage)
     write(rows(of: [line], on: descriptor), to: descriptor)
   }
 
@@ -47,7 +47,7 @@ enum Console {
   }
 
   /// The most columns of a message; the middle of a longer one is left out.
-  private static let greatestMessage = 640
+  private static let maximumMessage = 640
 
   /// Writes text to standard output. A failure changes the exit code.
   static func write(_ text: String) {

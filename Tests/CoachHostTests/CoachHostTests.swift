@@ -118,6 +118,8 @@ import Testing
       let run = HostRun(keepsSamples: true)
       if let volume { #expect(run.setVolume(volume) == .done) }
       run.host.begin([try run.add("anna", .phases("Short", 3))])
+      // Comes after the start on the check queue.
+      _ = run.host.statuses()
       run.run(.seconds(5))
       return run.output.samples.map { abs(Int($0)) }.max() ?? 0
     }
@@ -165,8 +167,8 @@ import Testing
         == ["anna": .finished, "ben": .finished, "cleo": .stopped])
   }
 
-  /// A session that was suspended continues in another host, with what was requested then; one that
-  /// was stopped does not.
+  /// A session that was suspended continues in another host, with its request; one that was stopped
+  /// does not.
   @Test(arguments: [true, false])
   func anInterruptedWorkoutIsResumed(isSuspended: Bool) throws {
     let folder = StateFolder()
@@ -243,8 +245,8 @@ import Testing
     #expect(try folder.history().map(\.outcome) == [.abandoned])
   }
 
-  /// Whatever removes the folder: the workout is in the history, and its name stays taken.
-  @Test func aStateFolderThatIsRemovedIsMadeAnew() throws {
+  /// The workout is stored in the history, and its name stays locked.
+  @Test func aStateFolderThatIsRemovedIsCreatedAgain() throws {
     let folder = StateFolder()
     let run = HostRun(shelf: try folder.shelf())
     let lane = try run.add("anna", .phases("Rows", 10, 10))
@@ -256,6 +258,6 @@ import Testing
     #expect(try folder.history().map(\.outcome) == [.finished])
     let warnings = run.events.compactMap { if case .warning(let line) = $0 { line } else { nil } }
     #expect(warnings.count == 1)
-    #expect(warnings.first?.hasSuffix("was removed while workouts ran, and is begun anew") == true)
+    #expect(warnings.first?.hasSuffix("was removed while workouts ran, and has been created again") == true)
   }
 }

@@ -15,13 +15,13 @@ final class HostRun {
   private let received = Received()
   private let subscription: Subscription
 
-  /// What a subscriber got.
+  /// The events that a subscriber received.
   final class Received: Sendable {
     /// Protects the list.
     let events = Mutex<[HostEvent]>([])
   }
 
-  /// - Parameter clock: of the boot; sessions are kept with its instants.
+  /// - Parameter clock: the boot clock; sessions are stored with its instants.
   init(
     _ clock: ManualClock = ManualClock(), shelf: SessionShelf? = nil, keepsSamples: Bool = false
   ) {

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Presets that are wrong: every command that reads one says where and goes no further.
+/// Invalid presets: every command that reads one reports the location and does nothing else.
 @Suite struct BadPresetTests {
   struct Kind: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// What stands where the preset should; nil: nothing.
+    /// The contents of the preset; nil for no file.
     var bytes: [UInt8]?
-    /// What the line says after the name of the file.
+    /// The message after the file's name.
     let says: String
 
     init(_ name: String, _ text: String, _ says: String) {
@@ -20,7 +20,7 @@ import Testing
       self.says = says
     }
 
-    /// A preset that is right but for its line 5.
+    /// A preset that is valid except for line 5.
     static func line(_ name: String, _ line: String, _ says: String) -> Kind {
       Kind(name, "name: A\nsets: 2\nlow: 30s\nhigh: 30s\n\(line)\n", ":5: \(says)")
     }
@@ -53,7 +53,7 @@ import Testing
     Kind("missing", bytes: nil, ": no such file"),
   ]
 
-  /// What comes before and after the preset on the command line.
+  /// The command line before and after the preset.
   static let commands: [[String]] = [
     ["run", "PRESET", "--no-sound", "--record", "kept.wav", "--ledger", "kept.wav"],
     ["run", "tiny.yaml", "ben=PRESET", "--no-sound", "--record", "kept.wav"],

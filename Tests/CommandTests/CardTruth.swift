@@ -1,6 +1,6 @@
 import Foundation
 
-/// When each frame of the emulated card's capture was heard, by the card's own log.
+/// When each frame of the emulated card's capture was heard, according to the card's log.
 struct CardTruth {
   private var runs: [(frame: Int, nanoseconds: Int64, rate: Double)] = []
   private let capture: Data
@@ -20,19 +20,19 @@ struct CardTruth {
     }
   }
 
-  /// CLOCK_BOOTTIME, on which the ledger is, less CLOCK_MONOTONIC, on which the log is.
+  /// CLOCK_BOOTTIME, used by the ledger, minus CLOCK_MONOTONIC, used by the log.
   private static var asleep: Int64 {
     func now(_ clock: clockid_t) -> Int64 {
       var time = timespec()
       clock_gettime(clock, &time)
       return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
-    // The machine may take its time between the two: the closest pair counts.
+    // The thread may be interrupted between the two readings, so the closest pair counts.
     return (0..<20).map { _ in now(CLOCK_BOOTTIME) - now(CLOCK_MONOTONIC) }
       .max { abs($0) > abs($1) } ?? 0
   }
 
-  /// Nanoseconds of CLOCK_BOOTTIME; nil for what lies before the first start.
+  /// Nanoseconds of CLOCK_BOOTTIME; nil before the first start.
   func instant(ofFrame frame: Int) -> Int64? {
     runs.last { $0.frame <= frame }.map { run in
       run.nanoseconds + Int64((Double(frame - run.frame) * 1e9 / run.rate).rounded())

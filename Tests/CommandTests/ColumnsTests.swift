@@ -2,7 +2,7 @@ import Testing
 
 @testable import cuecoach
 
-/// How wide letters are, and where rows break.
+/// Widths of characters, and breaks of rows.
 @Suite struct ColumnsTests {
   @Test(arguments: [
     ("anna", 4), ("Übung", 5), ("e\u{301}", 1), ("高強度", 6), ("ｱﾝﾅ", 3), ("한국", 4),
@@ -39,7 +39,7 @@ import Testing
     #expect(short.hasPrefix("start xx") && short.contains(" … ") && short.hasSuffix("xx end"))
   }
 
-  @Test func sentenceGoesOnBelowWithAnIndent() {
+  @Test func sentenceContinuesBelowWithAnIndent() {
     let text = "cuecoach: there is no preset of that name; cuecoach presets lists them"
     #expect(Columns.paragraph(text, to: 80) == [text])
     #expect(

@@ -29,9 +29,9 @@ struct CommandTree: Decodable {
 
   func has(option: String) -> Bool { all.contains { $0.options.contains(option) } }
 
-  /// What is wrong with a command, whose arguments may be placeholders; nil where nothing is.
+  /// The error in a command, whose arguments may be placeholders; nil if it is valid.
   ///
-  /// - Parameter words: behind the name of the program.
+  /// - Parameter words: the words after the program's name.
   func fault(in words: [String]) -> String? {
     var command = self
     var words = words[...]
@@ -40,7 +40,7 @@ struct CommandTree: Decodable {
       !own.isEmpty
     {
       guard let next = own.first(where: { $0.commandName == first }) else {
-        // "history ID": the default subcommand takes no argument, so this is a mistake too.
+        // "history ID": the default subcommand takes no argument, so this is an error too.
         return "\(command.commandName) has no subcommand \(first)"
       }
       (command, words) = (next, words.dropFirst())

@@ -1,6 +1,6 @@
 import Testing
 
-/// Standard streams that are not what a program hopes for.
+/// Standard streams that are closed, full or broken.
 @Suite struct ConsoleTests {
   private func run(
     _ change: (inout Program) -> Void
@@ -10,7 +10,7 @@ import Testing
     try space.write(Preset.quiet, to: "tiny.yaml")
     var program = space.program
     change(&program)
-    // The device is missing, so that both streams are written to.
+    // The device is missing, so both streams are used.
     let outcome = try await program.run([
       "run", "tiny.yaml", "--ledger", Workspace.ledgerName, "--record", "take.wav",
     ])

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the program says of itself.
+/// Help, version and the command list.
 @Suite struct CuecoachTests {
   static let commands = [
     "run", "timeline", "render", "check", "presets", "devices", "test-sound", "voices",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import cuecoach
 
-/// The calendar, and what clocks show.
+/// The calendar and wall-clock times.
 @Suite struct DayTests {
   @Test(arguments: [
     (0, "1970-01-01"), (-1, "1969-12-31"), (11_016, "2000-02-29"), (11_017, "2000-03-01"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import cuecoach
 
-/// Devices that are missing, refuse, vanish and come back.
+/// Devices that are missing, refuse access, disappear and return.
 @Suite struct DeviceAdviceTests {
   private static let goesOn = "The workout continues, and the device is tried again."
 
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: ["default", "nosuch", "plughw:CARD=Nosuch"])
-  func missingDeviceIsToldOnceAndItsCuesAreMissed(device: String) async throws {
+  func missingDeviceIsReportedOnceAndItsCuesAreMissed(device: String) async throws {
     let space = try Workspace()
     defer { space.remove() }
     let preset = try space.write(Preset.tiny, to: "tiny.yaml")
@@ -88,7 +88,7 @@ import Testing
   ]
 
   @Test(arguments: refusals)
-  func deviceThatRefusesIsToldWithWhatHelps(order: SoundCard.Order, says: String) async throws {
+  func deviceThatRefusesIsReportedWithAdvice(order: SoundCard.Order, says: String) async throws {
     let space = try Workspace()
     defer { space.remove() }
     let card = try SoundCard(in: space, order)
@@ -114,7 +114,7 @@ import Testing
       $0.1
     }
     #expect(outcome.status == .exited(0))
-    // A busy machine may make the sound stumble, and is told so.
+    // A busy machine may interrupt the sound, which is reported.
     #expect(!outcome.errors.contains("no sound"))
     #expect(ledger.outcomes == ["played"])
     #expect(ledger.cues.count == 7)
@@ -155,7 +155,7 @@ import Testing
     #expect(outcome.output.contains("cuecoach: the sound is back"))
   }
 
-  @Test func deviceThatComesLaterIsTakenUp() async throws {
+  @Test func deviceThatAppearsLaterIsUsed() async throws {
     let space = try Workspace()
     defer { space.remove() }
     let card = try SoundCard(in: space, .busy)

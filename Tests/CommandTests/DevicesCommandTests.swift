@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// What can be played on, and what a run plays on.
+/// The devices of the machine, and the default device of a run.
 @Suite struct DevicesCommandTests {
   private let space: Workspace
 
   init() throws { space = try Workspace() }
 
-  /// Cards that only have names: nothing here can have a real one.
+  /// Cards that have only names, since no test machine has a real one.
   private static let cards = """
     pcm.plughw {
       @args [ CARD DEV ]
@@ -207,7 +207,7 @@ import Testing
     #expect(outcome.errors.contains("--record"))
   }
 
-  @Test func mistakeInTheConfigurationIsOneLineAndTwo() async throws {
+  @Test func mistakeInTheConfigurationIsOneLineAndExitCodeTwo() async throws {
     defer { space.remove() }
     try configure("[a]")
     let outcome = try await space.run("devices")

@@ -17,7 +17,7 @@ struct DocumentationPage: Sendable {
   let path: String
   let text: String
   private(set) var blocks: [Block] = []
-  /// Everything outside the blocks, with an empty line for each of theirs.
+  /// Everything outside the blocks, with an empty line for each line of a block.
   private var prose: [String] = []
 
   /// README.md, CONTRIBUTING.md and every page of Documentation.
@@ -52,17 +52,17 @@ struct DocumentationPage: Sendable {
         open = nil
       }
     }
-    // A block without an end is not one to pass over.
+    // An unclosed block counts too.
     if let open { blocks.append(Block(place: "\(name):\(open.line)", language: "", text: "")) }
   }
 
-  /// What stands between backticks, on one line or two.
+  /// The text between backticks, on one line or two.
   var inlineCode: [Block] { matches(of: /`([^`]+)`/) }
 
   /// The targets of links.
   var links: [Block] { matches(of: /\]\(([^)]+)\)/) }
 
-  /// The anchors of its headings, as GitHub makes them.
+  /// The anchors of its headings, as GitHub generates them.
   var anchors: [String] {
     prose.filter { $0.hasPrefix("#") }.map { heading in
       heading.drop { $0 == "#" || $0 == " " }.lowercased()

@@ -59,7 +59,7 @@ import WorkoutFiles
   @Test func everySubcommandAndOptionIsDocumented() throws {
     let text = DocumentationPage.all.map(\.text).joined()
     let commands = try CommandTree.ofProgram().all
-    // A default subcommand goes without its name.
+    // A default subcommand need not be named.
     for name in commands.map(\.commandName) where name != "list" {
       #expect(text.contains(name), "\(name) is not documented")
     }
@@ -77,7 +77,7 @@ import WorkoutFiles
     for line in examples { _ = try line.kind() }
   }
 
-  /// Without the explanation behind it, and without the other program that reads its output.
+  /// Without the comment after it, and without the other program that reads its output.
   private func example(_ line: String) -> String {
     let command = line.drop { $0 == " " }
     let end = ["  ", " | jq "].compactMap { command.firstRange(of: $0)?.lowerBound }.min()
@@ -124,7 +124,7 @@ import WorkoutFiles
     _ block: DocumentationPage.Block
   ) throws {
     switch block.language {
-    // Each of their lines is a test of its own.
+    // Each of their lines has a test of its own.
     case "sh", "console": #expect(!block.lines.isEmpty)
     case "yaml": try check(yaml: block)
     case "json":
@@ -134,7 +134,7 @@ import WorkoutFiles
     }
   }
 
-  /// The file that a block names in its first line, or a preset.
+  /// Checks the file that a block names in its first line, or a preset.
   private func check(yaml block: DocumentationPage.Block) throws {
     let bytes = Array(block.text.utf8)
     guard let path = block.installedPath else {
@@ -153,7 +153,7 @@ import WorkoutFiles
     }
   }
 
-  /// A line of a manifest, or lines of `EmbeddingExample`, which is compiled and run.
+  /// Checks a line of a manifest, or lines of `EmbeddingExample`, which is compiled and run.
   private func check(swift block: DocumentationPage.Block) throws {
     if block.text.hasPrefix(".package(") { return }
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -184,7 +184,7 @@ import WorkoutFiles
 
   // MARK: Surroundings
 
-  /// What the commands of the documentation read.
+  /// Creates the files that the documented commands read.
   private func furnish(_ space: Workspace, row: String) throws {
     try space.write(row, to: "row.yaml")
     for block in DocumentationPage.all.flatMap(\.blocks) where block.language == "yaml" {
@@ -197,7 +197,7 @@ import WorkoutFiles
     try space.write(Data(exported), to: "history.jsonl")
   }
 
-  /// Leaves a session of the name anna that is not over.
+  /// Leaves an interrupted session named anna.
   private func interrupt(_ space: Workspace) async throws {
     try space.write(Preset.long, to: "long.yaml")
     let run = try await space.program.start(
@@ -214,7 +214,7 @@ import WorkoutFiles
 extension DocumentationPage.Block: CustomTestStringConvertible {
   var testDescription: String { "\(place) \(language)" }
 
-  /// Where the file belongs, if its first line says so.
+  /// The path of the file, if its first line names it.
   fileprivate var installedPath: String? {
     guard let first = lines.first, first.hasPrefix("# ~/.config/cuecoach/") else { return nil }
     return String(first.dropFirst(2))
@@ -232,8 +232,8 @@ extension DocumentedLine {
 }
 
 extension Workspace {
-  /// Runs a line as a shell does, with the program as `cuecoach` and this machine as every other. The
-  /// line ends before `exit`, for it may end in a comment.
+  /// Runs a line in a shell, with the program as `cuecoach` and this machine instead of any other.
+  /// `exit` is on a line of its own, because the command may end with a comment.
   fileprivate func run(_ line: DocumentedLine) async throws -> Outcome {
     var program = program
     program.setUp =

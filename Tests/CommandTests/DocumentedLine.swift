@@ -7,17 +7,17 @@ import Testing
 /// A command line of the documentation, and how it is checked.
 struct DocumentedLine: Sendable, CustomTestStringConvertible {
   enum Kind: Equatable, Sendable {
-    /// Ends by itself and plays nothing: it is run as it stands.
+    /// Ends without playing: it is run unchanged.
     case answers
-    /// Plays: it is run with presets of half a second under the same names.
+    /// Plays: it is run with presets of half a second with the same names.
     case plays
-    /// Continues what was interrupted: it is run after an interruption, and ended.
+    /// Continues a session: it is run after an interruption, and then ended.
     case resumes
-    /// Plays on a device alone: it is run without one, and says so.
+    /// Needs a device: it is run without one and must report that.
     case testsDevice
-    /// Builds or measures: the Makefile has the target and the variables.
+    /// Builds or measures: checked against the Makefile's targets and variables.
     case makes
-    /// Needs root: known by name, and not run.
+    /// Needs root: checked by name, not run.
     case administers
   }
 
@@ -37,7 +37,7 @@ struct DocumentedLine: Sendable, CustomTestStringConvertible {
       block.lines.filter { !$0.hasPrefix("#") }.map { DocumentedLine(place: block.place, text: $0) }
     }
 
-  /// Throws for a command of no known kind, and for one that the program does not understand.
+  /// Throws for a command of an unknown kind, and for one that the program does not accept.
   func kind() throws -> Kind {
     let kinds = try ShellWords(text).commands.map { try Self.kind(ofCommand: $0) }
     guard let first = kinds.first else { throw Unfit(description: "\(place): no command") }
@@ -61,7 +61,8 @@ struct DocumentedLine: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// - Parameter arguments: of cuecoach; parsed by it, with its subcommands, options and values.
+  /// - Parameter arguments: the arguments of cuecoach, checked against its subcommands, options and
+  ///   values.
   static func kind(ofArguments arguments: [String]) throws -> Kind {
     if arguments.first == "help" { return .answers }
     let command: any ParsableCommand
@@ -84,7 +85,7 @@ struct DocumentedLine: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// What make(1) can be asked for.
+/// The targets and variables of the Makefile.
 enum Makefile {
   private static let text: String = {
     let root = URL(fileURLWithPath: Preset.shippedFolder).deletingLastPathComponent()

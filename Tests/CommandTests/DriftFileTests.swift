@@ -3,7 +3,7 @@ import Testing
 
 @testable import cuecoach
 
-/// What is remembered of the cards' clocks between runs.
+/// The clock drifts of cards that are stored between runs.
 @Suite struct DriftFileTests {
   private let space: Workspace
   private let file: DriftFile
@@ -21,7 +21,7 @@ import Testing
     try space.write(text, to: "state/cuecoach/card-clocks")
   }
 
-  @Test func whatIsKeptIsRecalled() {
+  @Test func storedValuesAreRead() {
     defer { space.remove() }
     #expect(file.drift(of: "Headphones") == nil)
     file.keep(-31.25, of: "Headphones")

@@ -1,10 +1,11 @@
 import Dispatch
 import Foundation
 
-/// Waits until `isTrue`, looking again every few milliseconds. Returns what it last said.
+/// Waits until `isTrue` returns true, polling every few milliseconds. Returns its last result.
 ///
-/// It looks on a thread of its own: a test that waits must not hold one of the few threads that
-/// all tests share. The limit ends what hangs; no machine is so slow that it decides a test.
+/// It polls on a thread of its own, because a waiting test must not block one of the few threads
+/// that all tests share. The limit is only for hangs: it is so long that it decides no test on any
+/// machine.
 func eventually(
   within seconds: Int = 600, _ isTrue: @escaping @Sendable () -> Bool
 ) async -> Bool {

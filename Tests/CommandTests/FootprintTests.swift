@@ -4,7 +4,7 @@ import Testing
 @testable import cuecoach
 
 @Suite struct FootprintTests {
-  /// Libraries that stay loaded, whatever other tests open and close.
+  /// Libraries that stay loaded, whatever other tests load and unload.
   private static let libraries = [
     "/libasound.so", "/libespeak-ng.so", "/libsamplerate.so", "/libsndfile.so", "/libsqlite3.so",
   ]
@@ -35,10 +35,10 @@ import Testing
     defer { close(pages) }
     let constants = Self.constants()
     #expect(constants.count == Self.libraries.count)
-    // Another thread may read a page again at once: each has to be seen without once.
+    // Another thread may read a page again at once, so each page must be absent at least once.
     var left = constants
     for _ in 1...1_000 where !left.isEmpty {
-      // What comes back is as it was.
+      // The contents are unchanged.
       for page in constants { #expect(Self.firstByte(page) == 0x7f) }
       let held = left.filter { Self.holds($0, pages) }
       Footprint.releaseCode()

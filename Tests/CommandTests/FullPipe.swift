@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A pipe that takes no more, and whose reader takes nothing out.
+/// A full pipe whose reader does not read.
 final class FullPipe: Sendable {
   let writer: Int32
   /// Protects the reader's end; nil once it is closed.
@@ -24,7 +24,7 @@ final class FullPipe: Sendable {
     close(writer)
   }
 
-  /// From here on writing fails.
+  /// From here on, writing fails.
   func closeReader() {
     reader.withLock { reader in
       if let reader { _ = close(reader) }

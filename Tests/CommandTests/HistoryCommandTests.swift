@@ -100,7 +100,7 @@ import Testing
     #expect(lines[2] == "")
   }
 
-  @Test func showTellsEverythingOfOneByTheBeginningOfItsID() async throws {
+  @Test func showPrintsEverythingAboutOneByTheBeginningOfItsID() async throws {
     let space = try Workspace()
     defer { space.remove() }
     try space.keep([
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func damagedSessionsAreToldAndLeftOut() async throws {
+  @Test func damagedSessionsAreReportedAndLeftOut() async throws {
     let space = try Workspace()
     defer { space.remove() }
     try space.write("no database", to: ".local/state/cuecoach/sessions.db")
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: ["history", "history --json", "history show a", "export", "import-history h"])
-  func stateFolderThatCannotBeUsedIsOneLineAndOne(command: String) async throws {
+  func stateFolderThatCannotBeUsedIsOneLineAndExitCodeOne(command: String) async throws {
     let space = try Workspace()
     defer { space.remove() }
     try space.write("{\"cuecoach\":\"history\",\"version\":1}\n", to: "h")
@@ -166,7 +166,7 @@ import Testing
     ("history --frobnicate", "--frobnicate"), ("export more", "Unexpected argument 'more'"),
     ("import-history", "<file>"),
   ])
-  func mistakeInTheCommandIsOneLineAndTwo(command: String, says: String) async throws {
+  func mistakeInTheCommandIsOneLineAndExitCodeTwo(command: String, says: String) async throws {
     let space = try Workspace()
     defer { space.remove() }
     let outcome = try await space.program.run(command.split(separator: " ").map(String.init))
@@ -232,7 +232,7 @@ import Testing
     #expect(imported.output == "1 session added, 0 already there\n")
     let kept = try space.kept()
     #expect(kept == [entry])
-    // The program's own is /dev/null.
+    // The program's own standard input is /dev/null.
     let outcome = try await space.run("import-history", "-")
     expectOneLine(outcome, code: 2, "standard input:1: no history, expected the first line")
   }
@@ -252,14 +252,14 @@ import Testing
     ("no.jsonl", "no.jsonl: no such file"), (".", ".: a directory"),
     ("/dev/zero", "/dev/zero: over 64 MB"),
   ])
-  func fileThatIsNoneIsOneLineAndTwo(file: String, says: String) async throws {
+  func fileThatIsNoneIsOneLineAndExitCodeTwo(file: String, says: String) async throws {
     let space = try Workspace()
     defer { space.remove() }
     let outcome = try await space.run("import-history", file)
     expectOneLine(outcome, code: 2, says)
   }
 
-  @Test func exportThatCannotBeWrittenIsOneLineAndOne() async throws {
+  @Test func exportThatCannotBeWrittenIsOneLineAndExitCodeOne() async throws {
     let space = try Workspace()
     defer { space.remove() }
     try space.keep([PastSession.entry("a", at: Self.sunday)])

@@ -1,7 +1,7 @@
 import SessionStore
 import Testing
 
-/// Parts of the history: to look at, and to take out of it.
+/// Showing parts of the history, and deleting them.
 @Suite struct HistoryDeleteTests {
   private let space: Workspace
   private static let sunday: Int64 = 1_795_287_095_654_763_495
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: ["2026-02-30", "yesterday", "2026-1-1", ""])
-  func whatIsNoDayIsOneLineAndTwo(day: String) async throws {
+  func whatIsNoDayIsOneLineAndExitCodeTwo(day: String) async throws {
     defer { space.remove() }
     let outcome = try await space.run("history", "--since", day)
     #expect(outcome.status == .exited(2))

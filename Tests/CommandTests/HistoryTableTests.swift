@@ -58,7 +58,7 @@ import Testing
     #expect(Columns.width(lines[0]) < 160)
   }
 
-  @Test func idsAreAsLongAsTellsThemApart() {
+  @Test func idsAreAsLongAsNeededToDistinguishThem() {
     let ids = ["0123456789ab", "0123456789cd", "0123456789", "é"]
     let lines = table(ids.map { PastSession.entry($0, at: monday) }).sessionLines
     let shown = lines.dropFirst().map { $0.split(separator: " ").last.map(String.init) }

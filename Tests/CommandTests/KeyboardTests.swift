@@ -10,7 +10,7 @@ import Testing
 
     /// - Parameters:
     ///   - lanes: names of lanes, each with the preset; none for a single one.
-    ///   - typed: pressed before the program is there.
+    ///   - typed: pressed before the program has started.
     init(_ preset: String, lanes: String..., typed: String = "") async throws {
       space = try Workspace()
       terminal = try PseudoTerminal()
@@ -21,13 +21,13 @@ import Testing
         ["run"] + presets + ["--no-sound", "--ledger", Workspace.ledgerName], on: terminal)
     }
 
-    /// Waits until the screen has such a row.
+    /// Waits until the screen has this row.
     func sees(_ row: String) async throws {
       let terminal = terminal
       try await run.until("the screen shows \(row)") { terminal.picture.shows(row) }
     }
 
-    /// Waits until a row of the screen begins so.
+    /// Waits until a row of the screen begins with this text.
     func seesLine(_ start: String) async throws {
       let terminal = terminal
       try await run.until("the screen has a row \(start)…") {
@@ -35,7 +35,7 @@ import Testing
       }
     }
 
-    /// Types, then waits until the ledger has one event more of that kind.
+    /// Types a key, then waits until the ledger has one more event of this kind.
     func press(_ key: String, _ event: String) async throws {
       let space = space
       let before = space.ledger.lanes(of: event).count
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func spacePausesAndGoesOn() async throws {
+  @Test func spacePausesAndResumes() async throws {
     let player = try await Player(Preset.long)
     defer { player.space.remove() }
     try await player.sees("Row")
@@ -65,9 +65,9 @@ import Testing
     let player = try await Player(Preset.open)
     defer { player.space.remove() }
     try await player.sees("Lift, 5 reps")
-    // Within its first three seconds an exercise is skipped and not done.
+    // Within its first three seconds an exercise counts as skipped, not as done.
     try await player.sees("phase    open, since 0:03")
-    // At once: later than three seconds into it, the rest would be done too.
+    // Both keys at once: more than three seconds into it, the rest would count as done too.
     try await player.press("nn", "next")
     try await player.sees("Jump, 3 reps")
     try await player.sees("phase    open, since 0:03")
@@ -102,7 +102,7 @@ import Testing
     let player = try await Player(Preset.long)
     defer { player.space.remove() }
     try await player.sees("Row")
-    // At once: later than three seconds it goes to the start of the same phase.
+    // Both keys at once: after three seconds, `b` goes to the start of the same phase.
     try await player.press("nb", "back")
     try await player.sees("Row")
     try await player.press("qq", "stop")
@@ -147,13 +147,13 @@ import Testing
     #expect(await player.run.end().status == .exited(0))
   }
 
-  @Test func oneStopKeyAsksAndTheWorkoutRunsOn() async throws {
+  @Test func oneStopKeyAsksAndTheWorkoutContinues() async throws {
     let player = try await Player(Preset.long)
     defer { player.space.remove() }
     try await player.sees("Row")
     try await player.press("q", "ask-stop")
     try await player.sees("q again to end; ctrl-C keeps it for later")
-    // Another key takes the question back.
+    // Another key cancels the question.
     try await player.press(" ", "pause")
     try await player.sees("Row  PAUSED")
     #expect(!player.terminal.picture.shows("q again to end; ctrl-C keeps it for later"))
@@ -173,7 +173,7 @@ import Testing
     try await player.seesLine("  2 ben")
     try await player.press("q", "ask-stop")
     try await player.sees("anna: q again to end; ctrl-C keeps it for later")
-    // The next press is a first one: it is for another lane.
+    // The next press counts as a first one, because it is for another lane.
     player.terminal.type("2")
     try await player.seesLine("  1 anna")
     try await player.press("q", "ask-stop")
@@ -216,7 +216,7 @@ import Testing
     #expect(ledger.lanes(of: "next").count == 400)
     #expect(ledger.lanes(of: "back").count == 400)
     #expect(ledger.has("stop"))
-    // One at the start, one after each key; what was not heard is not lost.
+    // One at the start and one after each key; those that were not heard are recorded too.
     #expect(ledger.cues.count { $0.kind == "transition" } == 801)
   }
 
@@ -254,7 +254,7 @@ import Testing
     try await player.press(" ", "pause")
     player.terminal.type("0")
     try await player.seesLine("> 3 cleo")
-    // Whoever runs pauses first, so that the next press lets all of them go on together.
+    // The running one pauses first, so that the next press resumes all of them together.
     try await player.press(" ", "pause")
     try await player.press(" ", "resume")
     player.terminal.type("qq")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A ledger as its reader finds it.
+/// A ledger as read from its file.
 struct Ledger: Sendable {
   struct Line: Decodable, Sendable {
     struct Part: Decodable, Sendable {
@@ -26,7 +26,7 @@ struct Ledger: Sendable {
   }
 
   let lines: [Line]
-  /// False when a line is no JSON object or the last one has no end.
+  /// False if a line is not a JSON object, or the last one is incomplete.
   let isWhole: Bool
 
   init(of data: Data?) {
@@ -37,30 +37,30 @@ struct Ledger: Sendable {
 
   var events: [String] { lines.map(\.event) }
   var cues: [Line] { lines.filter { $0.event == "cue" } }
-  /// Each cue's outcome, once.
+  /// The outcomes that occur.
   var outcomes: Set<String> { Set(cues.compactMap(\.outcome)) }
 
   func has(_ event: String, lane: String? = nil) -> Bool {
     lines.contains { $0.event == event && (lane == nil || $0.lane == lane) }
   }
 
-  /// The lanes to which that happened, in its order.
+  /// The lanes of these events, in order.
   func lanes(of event: String) -> [String] {
     lines.filter { $0.event == event }.compactMap(\.lane)
   }
 
-  /// How the phase of that name ended each time.
+  /// The outcome of every phase with this name.
   func outcomes(ofPhase label: String) -> [String] {
     lines.filter { $0.event == "phase" && $0.text == label }.compactMap(\.outcome)
   }
 
-  /// What the cues of a lane were and when they were due, in milliseconds since its start.
+  /// The cues of a lane and when they were due, in milliseconds since its start.
   func plan(of lane: String) -> [PlannedCue] {
     guard let start = lines.first(where: { $0.event == "start" && $0.lane == lane })?.at else {
       return []
     }
     return cues.filter { $0.lane == lane }.map { cue in
-      // A set completion is due at its first count word; the words before it lead up to that.
+      // A set completion is due at its first number; its introduction comes before that.
       let count = cue.parts?.first { Int($0.text) != nil }
       let due = (cue.kind == "set-completion" ? count?.due : cue.due) ?? .min
       return PlannedCue(
@@ -78,7 +78,7 @@ extension Ledger: CustomTestStringConvertible {
   }
 }
 
-/// A cue as a timeline announces it and a ledger confirms it.
+/// A cue, as in a timeline and in a ledger.
 struct PlannedCue: Hashable, Comparable, Sendable {
   let kind: String
   let set: Int?

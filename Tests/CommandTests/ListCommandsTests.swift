@@ -19,7 +19,7 @@ import Testing
     #expect(outcome.status == .exited(0))
     #expect(outcome.errors == "")
     #expect(outcome.output.hasPrefix("\(file): correct: "))
-    // What is left out of a preset of ours would be a mistake; that a phase is open is none.
+    // A shipped preset must have room for everything; open phases are allowed.
     let others = outcome.lines.dropFirst()
     #expect(others.allSatisfy { $0.contains(" lasts until n is pressed: ") })
     #expect(others.count <= 1)

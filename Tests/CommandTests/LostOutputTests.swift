@@ -1,6 +1,6 @@
 import Testing
 
-/// Standard output that takes nothing: an answer that is not whole must not look like one.
+/// Standard output that accepts nothing: incomplete output must not look complete.
 @Suite struct LostOutputTests {
   private static let commands = [
     "--help", "--version", "run --help", "presets", "presets --json", "timeline tiny.yaml",
@@ -19,8 +19,8 @@ import Testing
     return try await program.run(command.split(separator: " ").map(String.init))
   }
 
-  @Test(arguments: commands) func aFullDeviceIsOneLineAndOne(command: String) async throws {
-    // There is no unfinished session, which is no output.
+  @Test(arguments: commands) func aFullDeviceIsOneLineAndExitCodeOne(command: String) async throws {
+    // Without an unfinished session there is no output.
     guard command != "sessions --json" else { return }
     let outcome = try await run(command, "> /dev/full")
     #expect(outcome.status == .exited(1))
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: ["--version", "export", "history --json", "timeline tiny.yaml --json"])
-  func aClosedStreamIsOneLineAndOne(command: String) async throws {
+  func aClosedStreamIsOneLineAndExitCodeOne(command: String) async throws {
     let outcome = try await run(command, ">&-")
     #expect(outcome.status == .exited(1))
     #expect(outcome.errors == "cuecoach: standard output cannot be written: it is closed\n")

@@ -2,8 +2,8 @@ import CueTesting
 import Foundation
 import Testing
 
-/// The short form of the onset bench: what was heard, in which order, and whether the ledger tells
-/// the truth about it. How exactly is measured by the bench.
+/// The short form of the onset benchmark: what was heard, in which order, and whether the ledger is
+/// right about it. The benchmark measures the accuracy.
 struct OnsetTests {
   private static let workout = """
     name: Onsets
@@ -17,7 +17,7 @@ struct OnsetTests {
 
   struct Manner: Sendable, CustomTestStringConvertible {
     let arguments: String
-    /// How many sounds are heard before the card tells the truth.
+    /// The number of sounds heard before the card's position is right.
     var lies = 0
 
     var testDescription: String { arguments }
@@ -30,19 +30,20 @@ struct OnsetTests {
     Manner(arguments: ",STEP=10000,INTERPOLATED=yes"),
   ]
 
-  /// One sound: when it was to be heard, when it was by the ledger, and when by the card.
+  /// One sound: when it was due, when it was heard according to the ledger, and according to the
+  /// card.
   private struct Sound {
     let due: Int64
     let onset: Int64
     let truth: Int64
 
-    /// A card's pointer tells its place to a few hundredths of a millisecond. A drift that is turned
-    /// round, a buffer that is forgotten or a pointer that is read as it stands is further off.
+    /// A card's pointer is accurate to a few hundredths of a millisecond. A drift of the wrong
+    /// sign, a forgotten buffer or an uncorrected pointer would be further off.
     var isTrue: Bool { abs(truth - onset) < 1_000_000 && abs(truth - due) < 1_000_000 }
   }
 
-  /// Every sound that the ledger has, beside what was heard; those at one instant are one to the ear.
-  /// None where there are more of the ones than of the others.
+  /// Pairs every sound in the ledger with one that was heard; sounds at one instant count once.
+  /// Empty if the numbers differ.
   private func compare(_ ledger: Ledger, _ card: CardTruth) -> [Sound] {
     var onsets: [Int64: Int64] = [:]
     for cue in ledger.cues where cue.kind == "countdown" || cue.kind == "transition" {
@@ -61,7 +62,7 @@ struct OnsetTests {
     let card = try SoundCard(in: space)
     let preset = try space.write("density: quiet\n" + Self.workout, to: "onsets.yaml")
     let (outcome, ledger, sounds) = try await undisturbed {
-      // The card goes on where its capture ends.
+      // The card appends to its capture.
       for file in ["capture", "log"] {
         try? FileManager.default.removeItem(atPath: space.path("card/\(file)"))
       }
@@ -72,7 +73,7 @@ struct OnsetTests {
       let truth = try CardTruth(folder: space.path("card"))
       return (outcome, space.ledger, compare(space.ledger, truth))
     } wasHeldUp: { _, ledger, sounds in
-      // A sound thread that waits for its turn learns the card's clock late.
+      // A sound thread that is delayed learns the card's clock late.
       ledger.wasHeldUp || !sounds.dropFirst(style.lies).allSatisfy(\.isTrue)
     }
     #expect(outcome.status == .exited(0))
@@ -94,7 +95,7 @@ struct OnsetTests {
     watched.environment["LD_PRELOAD"] = try LoadedLibrary.allocationWatch.path()
     watched.environment["CUECOACH_WATCH"] = space.path("watch")
     let program = watched
-    // A device that is started anew asks for memory, and a machine that is busy makes it so.
+    // Restarting a device allocates memory, and a busy machine may cause a restart.
     let (outcome, _) = try await undisturbed {
       for file in ["watch", "card/log"] {
         try? FileManager.default.removeItem(atPath: space.path(file))
@@ -107,7 +108,7 @@ struct OnsetTests {
     #expect(outcome.status == .exited(0))
     let calls = try String(contentsOfFile: space.path("watch"), encoding: .utf8)
       .split(separator: "\n").map { $0.split(separator: " ") }
-    // Opening takes memory: the watch sees what there is to be seen.
+    // Opening the device allocates memory, so the watch must have seen something.
     #expect(calls.contains { $0[0] == "malloc" })
     let log = try String(contentsOfFile: space.path("card/log"), encoding: .utf8)
       .split(separator: "\n").map { $0.split(separator: " ") }

@@ -3,7 +3,7 @@ import IntervalTimeline
 import SessionStore
 import Testing
 
-/// A name under which another workout was interrupted, or the same one with other wishes.
+/// A name under which another workout was interrupted, or the same one with other options.
 @Suite struct OtherWorkoutTests {
   private let space: Workspace
 
@@ -17,7 +17,7 @@ import Testing
     try SessionStore(folder: space.stateFolder, date: "2026-11-21").sessions()
   }
 
-  /// What is under a name at first, and what is asked for then.
+  /// The first workout under a name, and the one that is requested next.
   private static let others = [
     (first: "anna=one/w.yaml", second: "anna=two/w.yaml"),
     // Two presets of one file name.
@@ -87,7 +87,7 @@ import Testing
     #expect(try history.contains { $0.outcome == .abandoned } == (event == "start"))
   }
 
-  /// What a German asks and says, at the usual width and in a narrow window.
+  /// The question in German, at the usual width and in a narrow window.
   @Test(arguments: [80, 40] as [UInt16])
   func theQuestionIsInTheLanguageOfTheWorkout(columns: UInt16) async throws {
     defer { space.remove() }
@@ -142,7 +142,7 @@ import Testing
     defer { space.remove() }
     try space.write(Self.rows, to: "rows.yaml")
     try await space.interrupt(["anna=rows.yaml", "--rate", "180", "--density", "full"])
-    // A text and a way of saying it change nothing of what is done.
+    // A text and a style do not change the phases.
     try space.write(Self.rows + "countdown: 5\n", to: "rows.yaml")
     for _ in 1...2 {
       let run = try await space.program.start([
@@ -157,7 +157,7 @@ import Testing
     }
     let session = try #require(sessions().first)
     #expect(session.identity.request.preset == space.path("rows.yaml"))
-    let style = AnnouncementStyle(voice: VoiceWish(rate: 180), density: .counts)
+    let style = AnnouncementStyle(voice: VoiceSettings(rate: 180), density: .counts)
     #expect(session.identity.request.style == style)
     #expect(session.workout.style.countdown == 5)
     #expect(try history == [])
@@ -165,7 +165,7 @@ import Testing
 
   // MARK: Held, with nobody to press a key
 
-  /// A session that its person had paused.
+  /// A session that was paused by its user.
   private func pause() async throws {
     try space.write(Self.rows, to: "rows.yaml")
     let terminal = try PseudoTerminal()
@@ -209,7 +209,7 @@ import Testing
       outcome.errors.contains("there is no keyboard to end that pause") == (state == "paused"))
   }
 
-  @Test func openPhasesWithoutAKeyboardAreTold() async throws {
+  @Test func openPhasesWithoutAKeyboardAreReported() async throws {
     defer { space.remove() }
     try space.write(Preset.open, to: "open.yaml")
     let run = try await space.program.start(["run", "open.yaml", "--no-sound"])

@@ -2,10 +2,10 @@ import Testing
 
 @testable import cuecoach
 
-/// What a test sees of what a program said.
+/// What `Outcome` keeps of a program's output.
 @Suite struct OutcomeTests {
   @Test(arguments: BusyNotice.all)
-  func whatABusyMachineMakesItSayIsNoTestsConcern(notice: String) {
+  func busyNoticesAreRemoved(notice: String) {
     let ours = "cuecoach: anna: kept at set 1 of 3\n"
     let both = Outcome(
       status: .exited(0), output: "cuecoach: \(notice)\r\n0:00  Row\r\n",
@@ -15,7 +15,7 @@ import Testing
     #expect(both.errors == ours + ours)
   }
 
-  @Test func whatItSaysOnATerminalIsNoTestsConcernEither() {
+  @Test func busyNoticesAreRemovedFromATerminalToo() {
     let rows = Columns.paragraph("cuecoach: \(DeviceAdvice.realtime())", to: 80)
     #expect(rows.count > 1)
     let output = rows.map { $0 + "\r\n" }.joined() + "0:00  Row\r\n"

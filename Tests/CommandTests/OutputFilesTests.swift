@@ -56,7 +56,7 @@ import Testing
     #expect(files.contents(atPath: space.path("tiny.yaml")) == Data(Preset.tiny.utf8))
     #expect(files.contents(atPath: space.path("other.yaml")) == Data(Preset.short.utf8))
     #expect(files.contents(atPath: space.path("pack/count.wav")) == Data("sound".utf8))
-    // Nothing is left of a command that was refused.
+    // A command that was refused leaves nothing behind.
     #expect(!space.has("x") && !space.has("new"))
     if isOfSessions { #expect(try await space.run("sessions").lines.count == 1) }
   }
@@ -114,7 +114,7 @@ import Testing
     #expect(!space.has("pack/high-begins.wav"))
     #expect(try await space.run("sounds", "--output", "pack", "--force").status == .exited(0))
     #expect(try space.recording("pack/finish.wav").isWhole)
-    // A link is replaced, and not the file behind it.
+    // A link is replaced, not the file behind it.
     #expect(try space.recording("pack/count.wav").isWhole)
     let tiny = FileManager.default.contents(atPath: space.path("tiny.yaml"))
     #expect(tiny == Data(Preset.tiny.utf8))
@@ -122,13 +122,13 @@ import Testing
 }
 
 extension Workspace {
-  /// Leaves a session behind that was interrupted.
+  /// Leaves an interrupted session behind.
   func interrupt(_ lane: String, _ preset: String, _ more: String...) async throws {
     try write(preset, to: "\(lane)-interrupted.yaml")
     try await interrupt(["\(lane)=\(lane)-interrupted.yaml"] + more)
   }
 
-  /// Runs that until it is under way, and ends it with SIGTERM.
+  /// Runs this until the workout has begun, and ends it with SIGTERM.
   func interrupt(_ arguments: [String]) async throws {
     let ledger = "interrupted-\(UUID().uuidString).jsonl"
     let run = try await program.start(["run"] + arguments + ["--no-sound", "--ledger", ledger])

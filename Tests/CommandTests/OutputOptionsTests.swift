@@ -6,7 +6,7 @@ import WorkoutFiles
 
 @testable import cuecoach
 
-/// What is played on, and how: the options, and where they say nothing config.yaml.
+/// The device and its settings, from the options or else from config.yaml.
 @Suite struct OutputOptionsTests {
   private static let configuration = Configuration(
     device: "plughw:CARD=Headphones",
@@ -81,7 +81,7 @@ import WorkoutFiles
     #expect(ALSAOutput(choice).latency == .milliseconds(150))
   }
 
-  @Test func volumeAboveTheCeilingIsLoweredAndTold() throws {
+  @Test func volumeAboveTheCeilingIsLoweredAndReported() throws {
     let (choice, warnings) = try choice("--device default --volume 51")
     #expect(choice.volume == 50 && choice.gain == 0.25)
     #expect(
@@ -121,7 +121,7 @@ import WorkoutFiles
   ]
 
   @Test(arguments: commands)
-  func mistakeInTheConfigurationIsOneLineAndTwo(command: [String]) async throws {
+  func mistakeInTheConfigurationIsOneLineAndExitCodeTwo(command: [String]) async throws {
     let space = try Workspace()
     defer { space.remove() }
     try space.write(Preset.tiny, to: "tiny.yaml")

@@ -2,7 +2,7 @@ import Foundation
 import IntervalTimeline
 import SessionStore
 
-/// Sessions that are over, for tests to put in a history.
+/// Sessions that are over, for a test's history.
 enum PastSession {
   static let day: Int64 = 86_400_000_000_000
 
@@ -19,9 +19,9 @@ enum PastSession {
       cuesPlayed: 61, cuesMissed: 3)
   }
 
-  /// One whose program was killed in its second set, 34 s before its end.
+  /// A session whose program was killed in its second set, 34 s before its end.
   ///
-  /// - Parameter killed: what the clocks showed; nil: those of a boot that nobody knows.
+  /// - Parameter killed: the clocks at that time; nil for those of an unknown boot.
   static func interrupted(
     _ id: String, lane: String, killed: ClockReading? = nil
   ) throws -> StoredSession {
@@ -44,17 +44,17 @@ enum PastSession {
 }
 
 extension Workspace {
-  /// Where the program keeps sessions, by the home it is given.
+  /// The state folder in the workspace's home.
   var stateFolder: String { path(".local/state/cuecoach") }
 
-  /// Puts entries in the history.
+  /// Adds entries to the history.
   func keep(_ entries: [HistoryEntry]) throws {
     let store = try SessionStore(folder: stateFolder, date: "2026-11-21")
     _ = try store.add(entries)
   }
 
-  /// The lanes of the sessions that are kept and not over; none before the program has made a place
-  /// for them.
+  /// The lanes of stored sessions that are not over; empty before the program has created the
+  /// database.
   var unfinished: [String] {
     guard FileManager.default.fileExists(atPath: stateFolder + "/sessions.db"),
       let store = try? SessionStore(folder: stateFolder, date: "2026-11-21")
@@ -62,7 +62,7 @@ extension Workspace {
     return (try? store.sessions().map(\.lane)) ?? []
   }
 
-  /// What is in the history.
+  /// The entries of the history.
   func kept() throws -> [HistoryEntry] {
     try SessionStore(folder: stateFolder, date: "2026-11-21").history().entries
   }

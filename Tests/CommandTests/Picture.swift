@@ -1,8 +1,8 @@
 import Testing
 
-/// What a terminal shows after it was sent a text: as much of one as the program makes use of.
+/// A terminal emulator that knows what the program uses: what is shown after a text was sent.
 struct Picture: Sendable {
-  /// What was printed on the ordinary screen.
+  /// The text printed on the normal screen.
   private(set) var printed = ""
   private(set) var isAlternate = false
   private(set) var isCursorHidden = false
@@ -15,7 +15,7 @@ struct Picture: Sendable {
   private var column = 0
   private let columns: Int
 
-  /// - Parameter columns: how wide the terminal is.
+  /// - Parameter columns: the width of the terminal.
   init(of text: Substring, columns: Int) {
     self.columns = columns
     var scalars = text.unicodeScalars

@@ -27,7 +27,7 @@ struct Program: Sendable {
   var obeysModes = false
   /// A redirection of sh(1) for the program, such as ">&-".
   var redirection = ""
-  /// Whether a terminal is typed on alone, and its output goes where `output` and `errors` say.
+  /// True if a terminal is only standard input, and output goes to `output` and `errors`.
   var terminalIsInputAlone = false
   var output = Output.file
   var errors = Output.file
@@ -46,12 +46,12 @@ struct Program: Sendable {
     environment["LD_LIBRARY_PATH"] = getenv("LD_LIBRARY_PATH").map { String(cString: $0) }
   }
 
-  /// Runs it to its end; one that does not end is killed.
+  /// Runs it to its end; kills it if it hangs.
   func run(_ arguments: [String]) async throws -> Outcome {
     try await start(arguments).end()
   }
 
-  /// - Parameter terminal: becomes all of its standard streams, or its input alone.
+  /// - Parameter terminal: all of its standard streams, or only its input.
   func start(_ arguments: [String], on terminal: PseudoTerminal? = nil) async throws
     -> RunningProgram
   {
@@ -72,8 +72,8 @@ struct Program: Sendable {
     }
   }
 
-  /// Starts an interactive shell's script on a terminal that controls its jobs; in it `"$0" "$@"` is
-  /// the program.
+  /// Runs a script in an interactive shell with job control on a terminal; in it `"$0" "$@"` is the
+  /// program.
   func startShell(
     _ script: String, _ arguments: [String], on terminal: PseudoTerminal
   ) async throws -> RunningProgram {
@@ -81,7 +81,7 @@ struct Program: Sendable {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    // A session's leader that opens a terminal is controlled by it.
+    // A session leader that opens a terminal gets it as its controlling terminal.
     posix_spawn_file_actions_addopen(&actions, 0, terminal.name, O_RDWR, 0)
     posix_spawn_file_actions_adddup2(&actions, 0, 1)
     posix_spawn_file_actions_adddup2(&actions, 0, 2)
@@ -106,8 +106,8 @@ struct Program: Sendable {
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
 
-    // Not as its controlling terminal: the kernel resets the mode of one whose leader has ended,
-    // and that mode is to be looked at.
+    // Not as its controlling terminal: the kernel would reset its mode when the leader ends, and
+    // tests examine that mode.
     if let terminal {
       posix_spawn_file_actions_addopen(&actions, 0, terminal.name, O_RDWR | O_NOCTTY, 0)
     } else if inputIsClosed {
@@ -133,7 +133,7 @@ struct Program: Sendable {
         }
       }
     }
-    // posix_spawn can change the folder only by a call that Swift does not see.
+    // Swift does not import the call with which posix_spawn changes the folder.
     let root = "setpriv --bounding-set=-dac_override,-dac_read_search"
     let launcher = obeysModes && geteuid() == 0 ? root : ""
     let script =
@@ -149,13 +149,13 @@ struct Program: Sendable {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // Threads of the pools block every signal, and a child inherits that.
+    // Pool threads block every signal, and a child inherits that.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
     sigfillset(&signals)
     posix_spawnattr_setsigdefault(&attributes, &signals)
-    // POSIX_SPAWN_SETSID, which Swift does not see.
+    // POSIX_SPAWN_SETSID, which Swift does not import.
     let session: Int16 = isLeader ? 0x80 : 0
     posix_spawnattr_setflags(
       &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF) | session)

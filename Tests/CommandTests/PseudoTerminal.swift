@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// A terminal without a window: shows what a program draws on it, types keys, changes its size.
+/// A pseudo terminal: shows what a program draws, types keys, changes its size.
 final class PseudoTerminal: Sendable {
-  /// How the terminal treats what is typed and printed: all of its termios.
+  /// The mode of the terminal: all of its termios.
   struct Mode: Equatable {
     let flags: [tcflag_t]
     let characters: [UInt8]
-    /// Lines are edited and echoed, as a shell wants them; false: every key counts at once.
+    /// True if lines are edited and echoed, as for a shell; false if keys are read at once.
     let isForLines: Bool
   }
 
@@ -16,7 +16,7 @@ final class PseudoTerminal: Sendable {
   private let device: Int32
   /// Protects what was received.
   private let received = Mutex<[UInt8]>([])
-  /// As the test last set it.
+  /// As last set by the test.
   private let columns: Atomic<Int>
 
   init(columns: UInt16 = 80, rows: UInt16 = 24) throws {
@@ -34,7 +34,7 @@ final class PseudoTerminal: Sendable {
     close(line)
     _ = fcntl(device, F_SETFD, FD_CLOEXEC)
     _ = fcntl(device, F_SETFL, O_NONBLOCK)
-    // A mode that no program would think of by itself, so that only putting it back restores it.
+    // An unusual mode, so that only restoring it gives the same one.
     var mode = termios()
     tcgetattr(device, &mode)
     mode.c_lflag &= ~tcflag_t(ECHOE)
@@ -63,7 +63,7 @@ final class PseudoTerminal: Sendable {
     _ = write(device, bytes, bytes.count)
   }
 
-  /// Takes in what the program has written; waits for nothing.
+  /// Reads what the program has written, without waiting.
   func drain() {
     received.withLock { received in
       var bytes = [UInt8](repeating: 0, count: 4096)
@@ -78,10 +78,10 @@ final class PseudoTerminal: Sendable {
   /// Everything the program wrote.
   var text: String { String(decoding: received.withLock { $0 }, as: UTF8.self) }
 
-  /// What a person would see now.
+  /// What the screen shows now.
   var picture: Picture { picture(of: text[...]) }
 
-  /// What a person saw before the program put the terminal back.
+  /// What the screen showed before the program restored the terminal.
   var lastPicture: Picture {
     let text = text
     let end = text.range(of: "\u{1b}[?25h")?.lowerBound ?? text.endIndex

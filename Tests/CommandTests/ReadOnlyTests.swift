@@ -3,7 +3,7 @@ import IntervalTimeline
 import SessionStore
 import Testing
 
-/// Files that may not be written or read, by the modes that they have.
+/// Files whose modes forbid writing or reading.
 @Suite struct ReadOnlyTests {
   private let space: Workspace
   private let program: Program
@@ -15,7 +15,7 @@ import Testing
     self.program = program
   }
 
-  /// What is restricted is freed again, or it could not be removed.
+  /// Restores access, so that the folder can be removed.
   private func end() {
     for name in [".local", ".config", "closed"] {
       let files = FileManager.default.enumerator(atPath: space.path(name))
@@ -29,8 +29,8 @@ import Testing
 
   // MARK: The state folder
 
-  /// A past session and one that was interrupted, which the journal alone has; then the folder and
-  /// the files in it are closed to writing.
+  /// Stores a past session and an interrupted one, only in the journal; then makes the folder and
+  /// its files read-only.
   private func keep(_ suffixes: [String]) throws {
     let source = try Workspace()
     defer { source.remove() }
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [["history"], ["sessions"], ["export"]])
-  func oneThatMayNotBeReadIsOneLineAndOne(arguments: [String]) async throws {
+  func oneThatMayNotBeReadIsOneLineAndExitCodeOne(arguments: [String]) async throws {
     defer { end() }
     try keep([""])
     for (path, mode) in [("sessions.db", 0), ("", 0)] as [(String, mode_t)] {
@@ -102,7 +102,7 @@ import Testing
   // MARK: The configuration and presets
 
   @Test(arguments: ["config.yaml", ""])
-  func aConfigurationThatMayNotBeReadIsOneLineAndTwo(closed: String) async throws {
+  func aConfigurationThatMayNotBeReadIsOneLineAndExitCodeTwo(closed: String) async throws {
     defer { end() }
     try space.write(Preset.tiny, to: "tiny.yaml")
     let file = try space.write("density: quiet\n", to: ".config/cuecoach/config.yaml")
@@ -126,7 +126,7 @@ import Testing
     #expect(outcome.errors == "")
   }
 
-  @Test func aPresetThatMayNotBeReadIsOneLineAndTwo() async throws {
+  @Test func aPresetThatMayNotBeReadIsOneLineAndExitCodeTwo() async throws {
     defer { end() }
     chmod(try space.write(Preset.tiny, to: "tiny.yaml"), 0)
     let outcome = try await program.run(["timeline", "tiny.yaml"])

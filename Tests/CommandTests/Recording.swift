@@ -7,7 +7,7 @@ struct Recording: Sendable {
 
   let rate: Int
   let samples: [Int16]
-  /// True when the sizes in the header are those of the file.
+  /// True if the sizes in the header match the file.
   let isWhole: Bool
 
   init(_ data: Data) throws {
@@ -35,7 +35,7 @@ struct Recording: Sendable {
     }
     self.rate = rate
     self.samples = samples
-    // Chunks have an even length, so the last may have a byte more than its size tells.
+    // Chunks have an even length, so the last may have a padding byte.
     isWhole = place == bytes.count && number(4) == bytes.count - 8
   }
 
@@ -47,7 +47,7 @@ struct Recording: Sendable {
 
   var peak: Int { samples.map { abs(Int($0)) }.max() ?? 0 }
 
-  /// The frames with which something begins to sound after a fifth of a second of silence.
+  /// The frames at which sound begins after a fifth of a second of silence.
   var onsets: [Int] {
     var onsets: [Int] = []
     var silence = rate / 5

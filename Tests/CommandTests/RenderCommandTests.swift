@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A whole workout as a sound file.
+/// Rendering a workout to a sound file.
 @Suite struct RenderCommandTests {
   private func render(_ preset: String) async throws -> (TimelineObject, Recording) {
     let space = try Workspace()
@@ -34,7 +34,7 @@ import Testing
     let beeps = timeline.cues.filter { $0.kind == "countdown" }.compactMap(\.at)
     #expect(beeps == [1, 2, 3])
     let first = try #require(sound.onsets.dropFirst().first)
-    // The clip's own first samples are silent; they are the same each time.
+    // The clip begins with silent samples, the same number each time.
     let lead = first - 48_000
     #expect((0..<48).contains(lead))
     let heard = sound.onsets.dropFirst().prefix(3).map { $0 - lead }
@@ -50,7 +50,7 @@ import Testing
     #expect(sound.samples.count >= 3 * 5 * 48_000)
   }
 
-  /// But for the words, which espeak-ng does not speak twice alike.
+  /// Without words, because espeak-ng never speaks the same way twice.
   @Test func sameWorkoutSoundsTheSame() async throws {
     let (_, first) = try await render(text: "density: quiet\n" + Preset.oneSet)
     let (_, second) = try await render(text: "density: quiet\n" + Preset.oneSet)

@@ -1,6 +1,6 @@
 import Testing
 
-/// Limits of the system that leave too little to run: one line and 1, never a trap or a hang.
+/// Resource limits that are too low: one line and exit code 1, never a trap or a hang.
 @Suite struct ResourceLimitsTests {
   private func run(_ limit: String, _ arguments: String...) async throws -> Outcome {
     let space = try Workspace()
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func tooLittleMemory() async throws {
-    // Enough for the program itself, whose debug form is the largest, and little more.
+    // Enough for the program itself, which is largest in debug, and little more.
     let outcome = try await run("ulimit -v 170000", "run", "tiny.yaml", "--no-sound")
     #expect(outcome.status == .exited(1))
     #expect(outcome.errorLines.count == 1)
@@ -33,7 +33,7 @@ import Testing
     #expect(outcome.errors == "cuecoach: a stack of 512 KB is needed, see ulimit -s\n")
   }
 
-  @Test func filesThatMayNotGrowAreToldAndTheWorkoutIsPlayed() async throws {
+  @Test func filesThatMayNotGrowAreReportedAndTheWorkoutIsPlayed() async throws {
     // Blocks of 512 bytes.
     let outcome = try await run(
       "ulimit -f 4", "run", "tiny.yaml", "--no-sound", "--record", "x.wav")

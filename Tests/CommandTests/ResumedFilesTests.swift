@@ -2,7 +2,7 @@ import Foundation
 import SessionStore
 import Testing
 
-/// Files of a session that is resumed: those that are gone, and those that it would replace.
+/// Files of a resumed session: missing ones, and those that it would replace.
 @Suite struct ResumedFilesTests {
   private let space: Workspace
   private static let rows = """
@@ -61,7 +61,7 @@ import Testing
     let store = try SessionStore(folder: space.stateFolder, date: "2026-11-22")
     let sessions = try store.sessions()
     #expect(sessions.map(\.lane) == ["anna", "ben"])
-    // What was requested stays, should the pack come back.
+    // The request is kept in case the pack returns.
     #expect(sessions.first?.identity.request.style.sounds == pack)
     #expect(sessions.first?.identity.request.style.density == .full)
   }

@@ -1,8 +1,8 @@
 import Testing
 
-/// A run from its first sound to its last, on no device and on no terminal.
+/// A complete run, without a device and without a terminal.
 @Suite struct RunCommandTests {
-  /// Each preset is run once, for every test that looks at a side of it.
+  /// Each preset is run once for all tests.
   private static let short = Task { try await Take(Preset.short) }
   private static let counted = Task { try await Take(Preset.counted) }
   private static let oneSet = Task { try await Take(Preset.oneSet) }
@@ -79,7 +79,7 @@ import Testing
 
   @Test func beepsLieASecondApartOnTheFrame() async throws {
     let take = try await Self.counted.value
-    // The transition, three beeps, the finish and its words.
+    // The transition, three beeps, the finish and its announcement.
     let onsets = take.recording.onsets
     #expect(onsets.count >= 5)
     let gaps = zip(onsets[1...4], onsets[2...4]).map { $1 - $0 }
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func volumeIsThatOfTheRecordingToo() async throws {
-    // Sounds alone: espeak-ng does not speak twice alike.
+    // Only sounds, because espeak-ng never speaks the same way twice.
     async let loud = Take(Preset.tiny, "--density", "quiet")
     async let half = Take(Preset.tiny, "--density", "quiet", "--volume", "50")
     async let mute = Take(Preset.tiny, "--density", "quiet", "--volume", "0")
@@ -119,7 +119,7 @@ import Testing
     #expect(ledger.has("finish"))
   }
 
-  @Test func ledgerThatTakesNoMoreIsToldOnceAndTheWorkoutGoesOn() async throws {
+  @Test func fullLedgerIsReportedOnceAndTheWorkoutContinues() async throws {
     let space = try Workspace()
     defer { space.remove() }
     let preset = try space.write(Preset.quiet, to: "tiny.yaml")

@@ -2,7 +2,7 @@ import Testing
 
 /// Several workouts of one run, and their names.
 @Suite struct RunOptionsTests {
-  /// The ledger and the end of a run of these lanes.
+  /// Runs these lanes; returns the ledger and the outcome.
   private func run(
     _ lanes: [String], tiny: String = Preset.tiny, test: String = #function
   ) async throws -> (Outcome, Ledger) {

@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A program that was started. Whoever drops it before its end has it killed.
+/// A running program. Releasing it before its end kills it.
 final class RunningProgram: Sendable {
-  /// What a test waited for in vain.
+  /// Thrown when a state is not reached.
   struct DidNotHappen: Error, CustomStringConvertible {
     let what: String
     let outcome: Outcome?
@@ -21,7 +21,7 @@ final class RunningProgram: Sendable {
   let terminal: PseudoTerminal?
   private let files: (output: String, errors: String)
   private let left: @Sendable () -> Void
-  /// Protects the status and, while that is nil, the pid: a later one may be another process's.
+  /// Protects the status and, while that is nil, the pid, which may be reused afterwards.
   private let status = Mutex<Outcome.Status?>(nil)
 
   init(
@@ -39,21 +39,21 @@ final class RunningProgram: Sendable {
   var output: String { terminal?.picture.printed ?? Self.text(of: files.output) }
   var errors: String { Self.text(of: files.errors) }
 
-  /// Nothing once it has ended.
+  /// Does nothing once it has ended.
   func send(signal number: Int32) {
     status.withLock { status in
       if status == nil { _ = Glibc.kill(pid, number) }
     }
   }
 
-  /// True while ^Z holds it.
+  /// True while it is stopped by ^Z.
   var isStopped: Bool {
     let stat = Self.text(of: "/proc/\(pid)/stat")
     return stat.drop { $0 != ")" }.dropFirst(2).first == "T"
   }
 
-  /// Waits until `isTrue`, and does `then` in the same moment: a test may have to wait for a thread
-  /// to go on. Throws when the program ends without that, or too much time passes.
+  /// Waits until `isTrue` returns true, and runs `then` at once, on the same thread. Throws if the
+  /// program ends before, or after a very long time.
   func until(
     _ what: String, _ isTrue: @escaping @Sendable () -> Bool,
     then act: @escaping @Sendable () -> Void = {}
@@ -69,7 +69,7 @@ final class RunningProgram: Sendable {
     }
   }
 
-  /// Waits for its end; one that hangs is killed.
+  /// Waits for its end; kills it if it hangs.
   func end() async -> Outcome {
     _ = await eventually { [self] in look() != nil }
     kill()
@@ -81,7 +81,7 @@ final class RunningProgram: Sendable {
     look().map { Outcome(status: $0, output: output, errors: errors) }
   }
 
-  /// Takes in what became of it and what it wrote to its terminal, which holds little.
+  /// Checks its status, and reads its terminal, whose buffer is small.
   private func look() -> Outcome.Status? {
     terminal?.drain()
     return reap(WNOHANG)

@@ -6,7 +6,7 @@ import WorkoutFiles
 @testable import CueEngine
 @testable import cuecoach
 
-/// What windows of every size show.
+/// The screen in windows of every size.
 @Suite struct ScreenPageTests {
   private static let languages = ["de", "en", "es", "fr", "it", "nl", "pl", "pt"]
 
@@ -27,7 +27,7 @@ import WorkoutFiles
         ])
     ])
 
-  /// A lane some time after its start, at `next` phases behind the first.
+  /// A lane some time after its start, `next` phases after the first.
   private static func lane(
     _ name: String = "anna", _ language: String = "en", after elapsed: Duration = .seconds(78),
     next: Int = 0, isPaused: Bool = false
@@ -50,7 +50,7 @@ import WorkoutFiles
     ScreenPage(lanes: lanes, chosen: chosen, columns: columns, rows: rows, notes: notes).lines
   }
 
-  /// The rows that the large clock takes.
+  /// The rows of the large clock.
   private static func digitRows(_ lines: [String]) -> Int {
     lines.count { $0.contains("█") && !$0.contains("░") && !$0.contains(":") }
   }
@@ -113,7 +113,7 @@ import WorkoutFiles
 
   // MARK: Keys
 
-  @Test(arguments: languages) func theWayOutIsShownAtEveryWidth(language: String) throws {
+  @Test(arguments: languages) func theStopKeyIsShownAtEveryWidth(language: String) throws {
     let phrases = try Self.catalogue(language)
     let stop = phrases.screen(.stopKey)
     for lanes in [1, 2, 9] {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ScreenTests {
   private static let sets = "name: Sets\nsets: 3\nlow: 1h\nhigh: 1h\n"
 
-  /// Starts a run on `terminal`, lets `look` wait and look, and ends it.
+  /// Starts a run on `terminal`, calls `look`, which waits and checks, and ends the run.
   private func run(
     _ preset: String, lanes: [String] = [], on terminal: PseudoTerminal,
     environment: [String: String] = [:], look: (RunningProgram) async throws -> Void
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: [(40, 12), (12, 24), (200, 60), (80, 3), (1, 1)] as [(UInt16, UInt16)])
-  func windowThatChangesItsSizeIsDrawnAnew(columns: UInt16, rows: UInt16) async throws {
+  func windowThatChangesItsSizeIsRedrawn(columns: UInt16, rows: UInt16) async throws {
     let terminal = try PseudoTerminal()
     try await run(Self.sets, on: terminal) { run in
       try await run.until("the screen is drawn") { terminal.picture.shows("Next: High") }

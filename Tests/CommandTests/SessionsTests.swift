@@ -3,13 +3,13 @@ import IntervalTimeline
 import SessionStore
 import Testing
 
-/// Runs that end before their workouts do, and what becomes of them.
+/// Runs that end before their workouts, and how these continue.
 @Suite struct SessionsTests {
   private let space: Workspace
 
   init() throws { space = try Workspace() }
 
-  /// Six minutes: a machine may take its time between two programs.
+  /// Six minutes, because a slow machine needs time between two programs.
   private static let preset = """
     name: Two sets
     sets: 30
@@ -22,7 +22,7 @@ import Testing
     ["run", "anna=two.yaml", "--no-sound", "--ledger", Workspace.ledgerName]
   }
 
-  /// Starts the workout and kills the program once `event` is in the ledger.
+  /// Starts the workout and kills the program when `event` is in the ledger.
   private func kill(after event: String) async throws {
     try space.write(Self.preset, to: "two.yaml")
     let run = try await space.program.start(arguments)
@@ -39,7 +39,7 @@ import Testing
     get async throws { try await space.run("history", "--json").lines }
   }
 
-  @Test func aKilledWorkoutGoesOnWhereItWouldBe() async throws {
+  @Test func aKilledWorkoutContinuesWhereItWouldBe() async throws {
     defer { space.remove() }
     try await kill(after: "cue")
     let run = try await space.program.start(arguments)
@@ -50,7 +50,7 @@ import Testing
           && (cue.due ?? 0) > space.ledger.lines.first { $0.event == "taken-up" }?.at ?? .max
       }
     }
-    // On a machine that renders slowly the answer tells the place instead.
+    // If rendering is slow, the answer gives the position instead.
     let answers = { @Sendable in
       space.ledger.cues.filter { ["acknowledgement", "position"].contains($0.kind) }
     }
@@ -64,10 +64,10 @@ import Testing
     let ledger = space.ledger
     #expect(ledger.lines.count { $0.event == "start" } == 1)
     let start = try #require(ledger.lines.first { $0.event == "start" }?.at)
-    // The boundary is where it would have been, to the nanosecond.
+    // The boundary is exactly where it would have been.
     let due = try #require(next()?.due)
     #expect([0, 1_000_000_000].contains((due - start) % 12_000_000_000))
-    // In its short form where the set is about to end; once.
+    // Once; in its short form if the set is about to end.
     let beginnings = ["acknowledgement": "Resuming", "position": "Set "]
     let told = answers().map { $0.text?.hasPrefix(beginnings[$0.kind ?? ""] ?? "?") }
     #expect(told == [true])
@@ -75,7 +75,7 @@ import Testing
     #expect(try await space.run("sessions").lines.count == 1)
   }
 
-  @Test func aSignalBeforeItGoesOnLosesNothing() async throws {
+  @Test func aSignalBeforeItResumesLosesNothing() async throws {
     defer { space.remove() }
     try await kill(after: "cue")
     let run = try await space.program.start(["resume", "--no-sound"])
@@ -104,7 +104,7 @@ import Testing
     #expect(space.ledger.lanes(of: "taken-up") == ["anna"])
   }
 
-  @Test func nobodyElseRunsTheSameSession() async throws {
+  @Test func twoProgramsNeverRunTheSameSession() async throws {
     defer { space.remove() }
     try space.write(Preset.long, to: "two.yaml")
     let run = try await space.program.start(arguments)
@@ -163,10 +163,10 @@ import Testing
     #expect(resume.errors == "cuecoach: there is nothing to resume\n")
   }
 
-  @Test func aWorkoutWhoseEndPassedMeanwhileIsToldAndDoneAnew() async throws {
+  @Test func aWorkoutWhoseEndPassedMeanwhileIsReportedAndStartsAgain() async throws {
     defer { space.remove() }
     let space = space
-    // So long that the machine can kill it before its end.
+    // Long enough to be killed before its end.
     var length: Int64 = 1_500
     while true {
       try space.write("name: Tiny\nblocks: [{phases: [{work: \(length)ms}]}]\n", to: "two.yaml")
@@ -208,11 +208,11 @@ import Testing
       outcome.errors.hasPrefix("cuecoach: ben ended while cuecoach was not running"))
     let entry = try #require(try space.kept().first { $0.id == "b2" })
     #expect(entry.outcome == .unattended)
-    // Nobody did what passed meanwhile.
+    // What passed meanwhile does not count as done.
     #expect(entry.summary.elapsed == .seconds(26))
   }
 
-  @Test func heldItIsPausedUntilSomebodyGoesOn() async throws {
+  @Test func aHeldSessionIsPausedUntilItIsResumed() async throws {
     defer { space.remove() }
     try await kill(after: "cue")
     let terminal = try PseudoTerminal()
@@ -241,7 +241,7 @@ import Testing
     try await run.until("it runs") {
       terminal.picture.rows.contains { $0.hasPrefix("set ") }
     }
-    // What is typed before the start would end it there.
+    // A key typed before the start would end the run there.
     let space = space
     try await run.until("it is kept") {
       space.ledger.lines.contains { $0.event == (goesOn ? "taken-up" : "start") }
@@ -252,10 +252,10 @@ import Testing
     #expect(outcomes.count == (goesOn ? 1 : 2))
   }
 
-  @Test func withoutAPlaceToKeepItTheWorkoutGoesOn() async throws {
+  @Test func withoutAStateFolderTheWorkoutRuns() async throws {
     defer { space.remove() }
     try space.write(Preset.tiny, to: "two.yaml")
-    // A file where the folder should be.
+    // A file instead of the folder.
     try space.write("", to: ".local/state")
     let outcome = try await space.program.run(arguments)
     #expect(outcome.status == .exited(0))
@@ -265,7 +265,7 @@ import Testing
     #expect(space.ledger.has("finish"))
   }
 
-  @Test func whatCannotBeKeptAtFirstIsKeptAsSoonAsItCan() async throws {
+  @Test func aFailedSaveIsRepeatedUntilItSucceeds() async throws {
     defer { space.remove() }
     try space.write("name: A while\nblocks: [{phases: [{work: 12s}]}]\n", to: "two.yaml")
     try space.write("", to: ".local/state")

@@ -1,11 +1,11 @@
-/// A line of a shell as far as documentation uses it: its simple commands, each as its words.
+/// A shell line, as far as the documentation uses the syntax: its simple commands, each as words.
 ///
-/// Knows quotes, comments, `|`, `;`, `&&`, `&` and redirections; nothing is expanded.
+/// Understands quotes, comments, `|`, `;`, `&&`, `&` and redirections; expands nothing.
 struct ShellWords {
   private(set) var commands: [[String]] = []
   private var word: String?
   private var words: [String] = []
-  /// The next word is a file's.
+  /// The next word is a file name.
   private var isRedirected = false
 
   init(_ line: some StringProtocol) {

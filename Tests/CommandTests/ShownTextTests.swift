@@ -4,7 +4,7 @@ import Testing
 
 @testable import cuecoach
 
-/// Texts of unknown origin on a terminal.
+/// Untrusted texts on a terminal.
 @Suite struct ShownTextTests {
   private let space: Workspace
 

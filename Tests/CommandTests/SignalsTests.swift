@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Runs that are ended from outside.
+/// Runs that are ended by signals.
 @Suite struct SignalsTests {
   @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
   func signalEndsTheRunWithEverythingWhole(number: Int32, code: Int32) async throws {
@@ -48,7 +48,7 @@ import Testing
   @Test func cuesOnTheirWayAreWithdrawnEachOnce() async throws {
     let space = try Workspace()
     defer { space.remove() }
-    // Every count lies within the time for which cues are handed off ahead.
+    // Every count is within the hand-off horizon.
     let preset = try space.write(
       "name: A\nblocks: [{phases: [{prepare: 1400ms}, {work: 1h}]}]\n", to: "a.yaml")
     let (outcome, ledger) = try await undisturbed {

@@ -3,7 +3,7 @@ import Foundation
 
 /// The emulated sound card as the program's default device.
 struct SoundCard: Sendable {
-  /// What the card's control file may say; see EmulatedCard.h.
+  /// The commands of the card's control file; see EmulatedCard.h.
   enum Order: String, Sendable {
     case run, stall, unplug, busy, denied
   }
@@ -31,7 +31,7 @@ struct SoundCard: Sendable {
 
   func tell(_ order: Order) throws { try space.write(order.rawValue, to: "card/control") }
 
-  /// Everything that the card has played, one channel.
+  /// Everything that the card has played, as one channel.
   var heard: [Int16] {
     let bytes = FileManager.default.contents(atPath: space.path("card/capture")) ?? Data()
     return stride(from: 0, to: bytes.count / 4 * 4, by: 4).map {
@@ -39,7 +39,7 @@ struct SoundCard: Sendable {
     }
   }
 
-  /// True when it had nothing to play for a moment, as its log has it.
+  /// True if its log has an underrun.
   var ranDry: Bool {
     let log = FileManager.default.contents(atPath: space.path("card/log")) ?? Data()
     return String(decoding: log, as: UTF8.self).split(separator: "\n").contains {
@@ -47,6 +47,6 @@ struct SoundCard: Sendable {
     }
   }
 
-  /// True when the card has played anything but silence.
+  /// True if the card has played anything but silence.
   var hasSounded: Bool { heard.contains { $0 != 0 } }
 }

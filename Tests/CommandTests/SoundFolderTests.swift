@@ -6,7 +6,7 @@ import Testing
 
 @testable import cuecoach
 
-/// How a sound pack is found, and what it lacks.
+/// Finding sound packs, and their missing sounds.
 @Suite struct SoundFolderTests {
   private let space: Workspace
 
@@ -90,7 +90,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: mistakes) func aPackThatIsNotThereIsAMistakeOfTheCommand(
+  @Test(arguments: mistakes) func aMissingPackIsAnErrorInTheCommand(
     _ name: String, _ message: String
   ) throws {
     defer { space.remove() }
@@ -98,7 +98,7 @@ import Testing
       _ = try Sounds.pack(name: name) { Issue.record("\($0)") }
       Issue.record("it was found")
     } catch {
-      // Whoever runs this may have packs of their own.
+      // The user of this machine may have packs of their own.
       #expect(error.message.hasPrefix(message), "\(error.message)")
       if message.hasSuffix("there are ") {
         #expect(TonePack.allCases.allSatisfy { error.message.contains($0.rawValue) })

@@ -2,7 +2,7 @@ import CueSound
 import Foundation
 import Testing
 
-/// The list of sound packs, and the built-in sounds as files.
+/// The list of sound packs, and writing the built-in sounds to files.
 @Suite struct SoundsCommandTests {
   private struct Pack: Decodable {
     struct Sound: Decodable {
@@ -89,10 +89,10 @@ import Testing
     #expect(x.samples == y.samples)
   }
 
-  @Test func damagedFileOfTheUserIsToldOnceAndReplaced() async throws {
+  @Test func damagedFileOfTheUserIsReportedOnceAndReplaced() async throws {
     defer { space.remove() }
     let preset = try space.write(Preset.counted, to: "counted.yaml")
-    // Sounds alone: espeak-ng does not speak twice alike.
+    // Only sounds, because espeak-ng never speaks the same way twice.
     _ = try await space.run("render", preset, "--density", "quiet", "--output", "whole.wav")
     try space.write("no sound", to: ".config/cuecoach/sounds/default/count.wav")
     let outcome = try await space.run(

@@ -5,10 +5,11 @@ import Testing
 
 @testable import cuecoach
 
-/// What the options, the preset and the configuration make of the voice.
+/// The voice as chosen by the options, the preset and the configuration.
 @Suite struct SpeechOptionsTests {
   private func resolve(
-    _ options: String = "", preset: VoiceWish = VoiceWish(), configured: VoiceWish = VoiceWish(),
+    _ options: String = "", preset: VoiceSettings = VoiceSettings(),
+    configured: VoiceSettings = VoiceSettings(),
     catalogue: String = "de"
   ) throws -> (voice: SpeechVoice, warnings: [String]) {
     let words = options.split(separator: " ").map(String.init)
@@ -20,27 +21,28 @@ import Testing
     return (voice, warnings)
   }
 
-  @Test func withoutAWishTheCataloguesVoiceSpeaks() throws {
+  @Test func byDefaultTheCataloguesVoiceSpeaks() throws {
     let (voice, warnings) = try resolve(catalogue: "en-us+f5")
     #expect(voice == SpeechVoice(name: "en-us", variant: "f5", rate: 150))
     #expect(warnings == [])
   }
 
-  @Test func eachWishIsTakenFromTheFirstThatHasIt() throws {
+  @Test func eachVoiceSettingComesFromTheFirstThatHasIt() throws {
     let (voice, warnings) = try resolve(
-      "--voice fr-fr --pitch 0 --speech-volume 50", preset: VoiceWish(name: "it", variant: "m1"),
-      configured: VoiceWish(variant: "f1", rate: 450, pitch: 99))
+      "--voice fr-fr --pitch 0 --speech-volume 50",
+      preset: VoiceSettings(name: "it", variant: "m1"),
+      configured: VoiceSettings(variant: "f1", rate: 450, pitch: 99))
     #expect(
       voice == SpeechVoice(name: "fr-fr", variant: "m1", rate: 450, pitch: 0, gain: 0.25))
     #expect(warnings == [])
   }
 
   @Test func variantInAVoicesNameGoesWithThatVoiceAlone() throws {
-    let other = try resolve("--voice de", preset: VoiceWish(name: "en+f3"), catalogue: "en+m1")
+    let other = try resolve("--voice de", preset: VoiceSettings(name: "en+f3"), catalogue: "en+m1")
     #expect(other.voice.name == "de" && other.voice.variant == nil)
-    let same = try resolve(preset: VoiceWish(name: "en+f3"), catalogue: "en+m1")
+    let same = try resolve(preset: VoiceSettings(name: "en+f3"), catalogue: "en+m1")
     #expect(same.voice.name == "en" && same.voice.variant == "f3")
-    let another = try resolve("--variant m3", preset: VoiceWish(name: "en+f3"))
+    let another = try resolve("--variant m3", preset: VoiceSettings(name: "en+f3"))
     #expect(another.voice.name == "en" && another.voice.variant == "m3")
   }
 
@@ -57,7 +59,7 @@ import Testing
     ("--pitch 100", "--pitch 100: "), ("--speech-volume 101", "--speech-volume 101: "),
   ]
 
-  @Test(arguments: refused) func mistakeInAnOptionIsOneLineAndTwo(options: String, says: String) {
+  @Test(arguments: refused) func mistakeInAnOptionIsOneLineAndExitCodeTwo(options: String, says: String) {
     #expect {
       try resolve(options)
     } throws: {
@@ -69,8 +71,8 @@ import Testing
 
   @Test func voiceOfAPresetThatIsNotThereIsPassedOver() throws {
     let (voice, warnings) = try resolve(
-      preset: VoiceWish(name: "xx-x", variant: "nope"),
-      configured: VoiceWish(name: "es", variant: "f2"))
+      preset: VoiceSettings(name: "xx-x", variant: "nope"),
+      configured: VoiceSettings(name: "es", variant: "f2"))
     #expect(voice.name == "es" && voice.variant == "f2")
     #expect(warnings.count == 2)
     #expect(warnings.first?.hasPrefix("there is no voice \"xx-x\", ") == true)
@@ -101,7 +103,7 @@ import Testing
     #expect(throws: (any Error).self) { try SpeechOptions.parse(["--density", "loud"]) }
   }
 
-  /// What is heard of a workout, with that configuration, preset and options.
+  /// What is heard of a workout with this configuration, preset and options.
   private func timeline(
     _ configuration: String, _ style: String = "", _ options: String...
   ) async throws -> TimelineObject {
@@ -136,7 +138,7 @@ import Testing
     let preset = try await timeline(settings, "phrases: {halfway: The middle}\n")
     #expect(said(preset, "halfway") == "The middle")
     #expect(said(preset, "finish") == "")
-    // The configuration's phrases are of its own language.
+    // The configuration's phrases apply to its own language.
     #expect(said(try await timeline(settings, "", "--language=de"), "halfway") == "Halbzeit")
     let german = try await timeline("speech: {language: de}\nphrases: {halfway: Mitte}\n")
     #expect(said(german, "halfway") == "Mitte")
@@ -152,7 +154,7 @@ import Testing
     #expect(json.lines.contains("{\"variant\":\"f5\"}"))
   }
 
-  /// Texts that once ended the program, as names that are announced.
+  /// Texts that once crashed the program, as names that are announced.
   private static let texts = [
     "[[h@l'oU]] <break time='9s'/>", "\\u28ff\\u28fe", "a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a",
     String(repeating: "b", count: 190), String(repeating: "y.z ., ", count: 28), "\\ue03c\\uffff",

@@ -6,7 +6,7 @@ import Testing
 @Suite struct StopQuestionTests {
   private let now = ContinuousClock.now
 
-  /// Presses at some milliseconds, for some lanes; whether each stops.
+  /// Presses the key at some milliseconds, for some lanes; returns whether each press stops.
   private func presses(_ presses: [(lane: Int?, at: Int)]) -> [Bool] {
     var question = StopQuestion()
     return presses.map { question.press(for: $0.lane, at: now + .milliseconds($0.at)) }
@@ -39,16 +39,16 @@ import Testing
     #expect(question.timeLeft(at: now) == .seconds(6))
   }
 
-  @Test func oneForAnotherLaneAsksAnew() {
+  @Test func oneForAnotherLaneAsksAgain() {
     let lanes: [Int?] = [nil, 0, nil, nil]
     #expect(presses(lanes.map { ($0, 0) }) == [false, false, false, true])
   }
 
-  @Test func oneThatFollowsAStopAsksAnew() {
+  @Test func oneThatFollowsAStopAsksAgain() {
     #expect(presses([(0, 0), (0, 1), (0, 2)]) == [false, true, false])
   }
 
-  @Test func oneAfterAnotherKeyAsksAnew() {
+  @Test func oneAfterAnotherKeyAsksAgain() {
     var question = StopQuestion()
     _ = question.press(for: nil, at: now)
     #expect(question.timeLeft(at: now + .seconds(2)) == .seconds(4))

@@ -1,4 +1,4 @@
-/// A whole run of a preset without a device: what was announced, what was recorded, what it left.
+/// A complete run of a preset without a device: its ledger, recording and outcome.
 struct Take: Sendable {
   let outcome: Outcome
   let timeline: TimelineObject

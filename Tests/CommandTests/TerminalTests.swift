@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The terminal is as it was, whatever ended the run.
+/// The terminal is restored, however the run ended.
 @Suite struct TerminalTests {
-  /// What ends a run, and how it is then seen to have ended.
+  /// A way to end a run, and the status that it leads to.
   enum End: CustomTestStringConvertible, Sendable {
     case key(String)
     case signal(Int32, Outcome.Status)
@@ -78,7 +78,7 @@ import Testing
     let preset = try space.write(Preset.long, to: "long.yaml")
     let run = try await space.program.start(["run", preset, "--no-sound"], on: terminal)
     try await run.until("the screen is drawn") { terminal.picture.shows("Row") }
-    // Stops a terminal's output where it is not one key among others.
+    // Stops a terminal's output unless the program handles the key.
     terminal.type("\u{13}")
     await expect(run, toEndAt: end)
     expectPutBack(terminal, mode)
@@ -165,7 +165,7 @@ import Testing
     #expect(terminal.text.isEmpty)
   }
 
-  /// What a shell does with a job: `&`, `fg`, ^Z, `bg`.
+  /// Job control of a shell: `&`, `fg`, ^Z, `bg`.
   @Test func aJobRunsOnInTheBackgroundAndTakesItsTerminalInTheForeground() async throws {
     let space = try Workspace()
     defer { space.remove() }
@@ -178,7 +178,7 @@ import Testing
       """, ["run", preset, "--no-sound", "--ledger", Workspace.ledgerName], on: terminal)
     let ledger = { @Sendable in space.ledger }
     try await shell.until("it plays in the background") { ledger().has("cue") }
-    // Lines that are typed are the shell's.
+    // Typed lines go to the shell.
     terminal.type("n\n")
     try await shell.until("the shell has read it") { terminal.text.contains("Running") }
     #expect(!terminal.picture.isAlternate && terminal.mode.isForLines)

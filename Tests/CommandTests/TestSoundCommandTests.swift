@@ -16,7 +16,7 @@ import Testing
     "playing on \(device): volume 100, latency 0 ms, keep-alive off, warm-up 0 s"
   }
 
-  /// How many of the sounds have been named.
+  /// The number of sounds that have been named.
   private static func named(in output: String) -> Int {
     sounds.count { output.contains("\n\($0) ") }
   }
@@ -29,7 +29,7 @@ import Testing
     defer { space.remove() }
     let card = try SoundCard(in: space)
     let outcome = try await undisturbed {
-      // The card goes on where its capture ends.
+      // The card appends to its capture.
       try? FileManager.default.removeItem(atPath: space.path("card/capture"))
       try? FileManager.default.removeItem(atPath: space.path("card/log"))
       return try await card.program.run(["test-sound"])
@@ -117,7 +117,7 @@ import Testing
   ]
 
   @Test(arguments: problems)
-  func deviceThatDoesNotPlayIsOneLineAndOne(order: SoundCard.Order, says: String) async throws {
+  func deviceThatDoesNotPlayIsOneLineAndExitCodeOne(order: SoundCard.Order, says: String) async throws {
     defer { space.remove() }
     let card = try SoundCard(in: space, order)
     let outcome = try await card.program.start(["test-sound"]).end()
@@ -128,7 +128,7 @@ import Testing
     #expect(!card.hasSounded)
   }
 
-  @Test func deviceThatDoesNotExistIsOneLineAndOne() async throws {
+  @Test func deviceThatDoesNotExistIsOneLineAndExitCodeOne() async throws {
     defer { space.remove() }
     let outcome = try await space.run("test-sound", "--device", "hw:7")
     #expect(outcome.status == .exited(1))
@@ -153,7 +153,7 @@ import Testing
     #expect(!outcome.output.contains("announcement"))
   }
 
-  @Test func mistakeInTheConfigurationIsOneLineAndTwo() async throws {
+  @Test func mistakeInTheConfigurationIsOneLineAndExitCodeTwo() async throws {
     defer { space.remove() }
     try configure("outputs:\n  default:\n    volume: 101\n")
     let outcome = try await space.run("test-sound")

@@ -54,7 +54,7 @@ import Testing
     #expect(timeline.cues.count { $0.kind == "transition" } == timeline.phases.count + 1)
     let sets = Set(timeline.phases.compactMap(\.set))
     let announced = Set(timeline.cues.filter { $0.kind == "set-completion" }.compactMap(\.set))
-    // The end of a set that ends with an open phase is not known before it is there.
+    // The end of a set with an open phase is not known in advance.
     #expect(timeline.length == nil ? announced.isSubset(of: sets) : announced == sets)
   }
 
@@ -69,7 +69,7 @@ import Testing
     #expect(outcome.errors == "")
     let cues = outcome.lines.count { $0.hasPrefix("    ") }
     #expect(cues == timeline.cues.count)
-    // The title and the end besides.
+    // Plus the title and the end.
     #expect(outcome.lines.count == cues + timeline.phases.count + 2)
   }
 
@@ -151,7 +151,7 @@ import Testing
     defer { space.remove() }
     try space.write(Self.crowded, to: "crowded.yaml")
     var program = space.program
-    // A folder that is there and holds no voices.
+    // An existing folder without voices.
     program.environment["ESPEAK_DATA_PATH"] = space.folder
     let outcome = try await program.run(["timeline", "crowded.yaml", "--json"])
     #expect(outcome.status == .exited(0))
@@ -190,7 +190,7 @@ import Testing
     var program = space.program
     program.output = .broken
     let outcome = try await program.run(["timeline", "pomodoro", "--json"])
-    // As cat and grep do it.
+    // As cat and grep do.
     #expect([.exited(0), .killed(SIGPIPE)].contains(outcome.status))
     #expect(outcome.errors == "")
   }

@@ -29,7 +29,7 @@ struct TimelineObject: Decodable, Sendable {
     self = try JSONDecoder().decode(Self.self, from: Data(text.utf8))
   }
 
-  /// The cues whose instant is known.
+  /// The cues with a known time.
   var plan: [PlannedCue] {
     cues.compactMap { cue in
       cue.at.map {

@@ -1,22 +1,22 @@
 import Synchronization
 
-/// Lets the programs of a number of tests run at once; other tests wait in the order in which they
-/// came, behind those that have begun: a workout that was interrupted does not wait for all others.
+/// Limits how many tests run programs at once. Others wait in order of arrival, but tests that have
+/// begun come first, so that an interrupted workout does not wait for all others.
 ///
-/// Every test begins at the same moment. Without it a workout would miss its cues because a
-/// hundred programs start beside it. A test whose program runs starts others at once: tests that
-/// each held a place and waited for another one would wait for ever.
+/// All tests begin at the same moment; without a limit, a workout would miss its cues because a
+/// hundred programs start alongside it. A test whose program runs may start others at once:
+/// otherwise tests that each hold a place and wait for another would deadlock.
 final class Turnstile: Sendable {
   private struct State {
     var places: Int
-    /// How many programs of each test run.
+    /// The number of running programs of each test.
     var running: [String: Int] = [:]
-    /// The tests of which a program has run.
+    /// The tests that have run a program.
     var begun: Set<String> = []
     var waiting: [(test: String, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
-  /// Protects the free places, who has the others, and the queue.
+  /// Protects the free places, their holders and the queue.
   private let state: Mutex<State>
 
   init(places: Int) {
@@ -55,7 +55,7 @@ final class Turnstile: Sendable {
         state.places += 1
         return []
       }
-      // A test may have asked for several at once.
+      // A test may wait for several at once.
       let passing = state.waiting.filter { $0.test == next }.map(\.continuation)
       state.waiting.removeAll { $0.test == next }
       state.running[next] = passing.count

@@ -1,10 +1,10 @@
 import CueTesting
 
-/// What `run` returns, of a run in which the machine kept up.
+/// Repeats `run` until the machine has kept up, and returns its result.
 ///
-/// A busy machine may make cues late, and the ledger says so: such a run is made again, nine
-/// times at most. What the program does wrong by itself it does wrong each time. `make test` counts how often
-/// that was, and fails where it was more than now and then.
+/// A busy machine may delay cues, which the ledger records: such a run is repeated, up to nine
+/// times. A fault of the program occurs every time. `make test` counts the repetitions, and fails
+/// if there are many.
 func undisturbed<Run>(
   _ test: String = #function, _ run: () async throws -> Run, wasHeldUp: (Run) -> Bool
 ) async throws -> Run {

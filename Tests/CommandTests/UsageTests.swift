@@ -1,10 +1,10 @@
 import Testing
 
-/// Mistakes in a command: one line that says what to do next, and an exit code.
+/// Errors in a command: one line that says what to do next, and an exit code.
 @Suite struct UsageTests {
   struct Mistake: Sendable, CustomTestStringConvertible {
     let arguments: [String]
-    /// What the line says, among other words.
+    /// A part of the message.
     let says: String
     var code: Int32 = 2
 
@@ -71,7 +71,7 @@ import Testing
     Mistake("sounds --output x --json", "--json cannot be combined with --output"),
     Mistake("sounds --output x --pack lo", "'default', 'low' or 'gym'"),
   ])
-  func mistakeInTheCommandIsOneLineAndTwo(mistake: Mistake) async throws {
+  func mistakeInTheCommandIsOneLineAndExitCodeTwo(mistake: Mistake) async throws {
     try await expectOneLine(mistake)
   }
 
@@ -84,7 +84,7 @@ import Testing
     Mistake("render tiny.yaml --output /dev/full", "/dev/full cannot be written", code: 1),
     Mistake("sounds --output tiny.yaml/x", "tiny.yaml/x cannot be created", code: 1),
   ])
-  func fileThatCannotBeWrittenIsOneLineAndOne(mistake: Mistake) async throws {
+  func fileThatCannotBeWrittenIsOneLineAndExitCodeOne(mistake: Mistake) async throws {
     try await expectOneLine(mistake)
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import cuecoach
 
-/// The history by weeks.
+/// The history by week.
 @Suite struct WeekSummaryTests {
   /// Monday, 2026-11-16, 00:00 UTC.
   private static let monday: Int64 = 20_773 * PastSession.day
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func sessionIsInTheWeekOfItsPlace() {
-    // Sunday, 23:30 UTC: Monday where the clocks are an hour ahead, from that hour on.
+    // Sunday, 23:30 UTC, which is Monday in a zone that is an hour ahead.
     let instant = Self.monday - Self.hour / 2
     let change = instant / 1_000_000_000
     let ahead = WeekSummary([entry(instant)], now: instant) { $0 >= change ? 3600 : 0 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of a test's own, in which the program runs and leaves its files.
+/// A folder for one test, in which the program runs and leaves its files.
 struct Workspace: Sendable {
   let folder: String
 
@@ -22,7 +22,7 @@ struct Workspace: Sendable {
 
   func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 
-  /// Writes a file, and the folders it needs. Returns its path.
+  /// Writes a file, with its folders. Returns its path.
   @discardableResult
   func write(_ text: String, to name: String) throws -> String {
     try write(Data(text.utf8), to: name)
@@ -40,7 +40,7 @@ struct Workspace: Sendable {
   /// The file of a `--ledger`.
   static let ledgerName = "ledger.jsonl"
 
-  /// What stands in the ledger so far.
+  /// The ledger so far.
   var ledger: Ledger { Ledger(of: FileManager.default.contents(atPath: path(Self.ledgerName))) }
 
   func recording(_ name: String) throws -> Recording {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CueEngine
 
-/// What tests of announcements have in common.
+/// Shared helpers for tests of announcements.
 protocol AnnouncementChecks {}
 
 extension AnnouncementChecks {
@@ -22,7 +22,7 @@ extension AnnouncementChecks {
 
   typealias Words = (range: Range<Int64>, text: String)
 
-  /// Every word that was heard: when it began and was over.
+  /// Every word that was heard, with its start and end.
   func words(_ run: TestRun) -> [Words] {
     let sounds = ["transition", "countdown", "signal"]
     var words: [Words] = []
@@ -39,7 +39,7 @@ extension AnnouncementChecks {
     return words.sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  /// - Parameter begin: words that began earlier may have been cut off by a command.
+  /// - Parameter begin: ignores words that began earlier, which a command may have cut off.
   func expectNoOverlap(_ run: TestRun, from begin: BootInstant? = nil) {
     let words = words(run).filter { $0.range.lowerBound >= begin?.nanoseconds ?? .min }
     #expect(!words.isEmpty)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CueEngine
 
-/// What is said when there is no room for everything.
+/// Announcements when there is too little room.
 struct AnnouncementTests: AnnouncementChecks {
   @Test func theWorkoutsOwnTextComesBeforeNextAndHalfway() throws {
     let run = try TestRun(
@@ -47,7 +47,7 @@ struct AnnouncementTests: AnnouncementChecks {
       run.run(.milliseconds(offset), every: .milliseconds(85))
       run.send(.start, lane: 1)
       run.run(.seconds(70))
-      // Every word is as loud as every other: two at a time are louder.
+      // All words are equally loud, so two at once would be louder.
       #expect(PCMClip(rate: 48_000, samples: run.output.samples).peak == 8_000)
       // A number that has no room is a beep: each set's end is counted by every lane.
       for lane in ["anna", "ben"] {
@@ -68,7 +68,7 @@ struct AnnouncementTests: AnnouncementChecks {
       }))
 
   @Test func textsOfAPhaseKeepTheirOrder() throws {
-    // The second has no room where it is due, nor before the first where there would be.
+    // The second has no room where it is due, and must not be moved before the first.
     let run = try TestRun(
       workout(
         sets: 1,
@@ -120,7 +120,7 @@ struct AnnouncementTests: AnnouncementChecks {
     #expect(text.reason == "longer than the time there is for it")
   }
 
-  @Test func wordsBeforeACountTellTheTimeAtWhichTheyAreHeard() throws {
+  @Test func wordsBeforeACountAreTrueWhenTheyAreHeard() throws {
     var style = LaneStyle()
     style.phrases.phrases[.setCompletion] = Phrase(["{remaining} to the end"])
     let run = try TestRun(.sets(2, [(.high, 20)]), style: style)
@@ -132,7 +132,7 @@ struct AnnouncementTests: AnnouncementChecks {
     #expect(run.seconds(leadIn.due) == "15.650")
   }
 
-  @Test func aTextThatIsTooLongWithItsLanesNameIsSaidWithoutIt() throws {
+  @Test func aTextThatIsTooLongWithItsLanesNameIsSaidWithoutTheName() throws {
     let steps = [phase(.high, 20, [(5, "Shoulders down now")])]
     let run = try TestRun(
       [("anna", workout(steps)), ("ben", workout(steps))],
@@ -214,7 +214,7 @@ struct AnnouncementTests: AnnouncementChecks {
   }
 
   @Test func aNumberWithoutRoomIsABeep() throws {
-    // Words so long that ben's numbers, half a second behind anna's, have none.
+    // Words so long that ben's numbers, half a second after anna's, have no room.
     let run = try TestRun(
       [("anna", .sets(1, [(.high, 9)])), ("ben", .sets(1, [(.high, 9)]))],
       speech: ScriptedSpeech { $0.count == 1 ? 700 : 1_000 })

@@ -5,9 +5,9 @@ import Testing
 
 @testable import CueEngine
 
-/// What is said in answer to commands, and what becomes of other words then.
+/// Answers to commands, and their effect on other words.
 struct AnswerTests: AnnouncementChecks {
-  @Test func whereAmITellsTheMomentAtWhichItIsHeard() throws {
+  @Test func whereAmIIsWordedForTheMomentWhenItIsHeard() throws {
     let run = try TestRun(.sets(8, [(.low, 30), (.high, 20)]))
     run.send(.start)
     run.run(.milliseconds(18_400))
@@ -18,7 +18,7 @@ struct AnswerTests: AnnouncementChecks {
     #expect(run.seconds(cue.due) == "18.550")
   }
 
-  @Test func whereAmIJustBeforeABoundaryTellsOfThePhaseThatBegins() throws {
+  @Test func whereAmIJustBeforeABoundaryIsAboutThePhaseThatBegins() throws {
     let run = try TestRun(.sets(8, [(.low, 30), (.high, 20)]))
     run.send(.start)
     run.run(.milliseconds(29_400))
@@ -126,7 +126,7 @@ struct AnswerTests: AnnouncementChecks {
     run.run(.seconds(6))
     let question = try #require(run.cues.first { $0.kind == "stop-question" })
     #expect((question.text, question.outcome) == ("Press Q again to end", .played))
-    // In time for the answer, and the workout runs on.
+    // In time for the answer, and the workout continues.
     #expect(asked.duration(to: question.due) <= .seconds(3.2))
     #expect(run.session().transport.anchors == before)
     expectNoOverlap(run)
@@ -148,7 +148,7 @@ struct AnswerTests: AnnouncementChecks {
     let run = try TestRun(workout([phase(.high, 30, [(10, "Keep your elbows close")])]))
     run.waitForWords()
     run.send(.start)
-    // A single check, so that what it asks for is still to be rendered.
+    // A single check, so that its requests are not rendered yet.
     run.clock.advance(by: .milliseconds(9_700))
     run.output.advance(to: run.clock.now)
     run.coach.check(at: run.clock.now)
@@ -201,7 +201,7 @@ struct AnswerTests: AnnouncementChecks {
     run.run(.milliseconds(11_980))
     run.send(.pause)
     run.run(.seconds(2))
-    // What the output has queued cannot be changed any more.
+    // What the output has queued cannot be changed.
     run.output.advance(to: run.clock.now + .milliseconds(20 + late))
     run.send(.resume)
     run.clock.advance(by: .milliseconds(20 + late))
@@ -212,7 +212,7 @@ struct AnswerTests: AnnouncementChecks {
     #expect(numbers.map(\.onset) == places)
   }
 
-  @Test func nobodyIsHeldUpByWordsAndTheyComeAsSoonAsTheyAreThere() throws {
+  @Test func nothingWaitsForRenderingAndWordsComeAsSoonAsTheyAreReady() throws {
     let held = try TestRun(.sets(2, [(.low, 10), (.high, 10)]))
     let free = try TestRun(.sets(2, [(.low, 10), (.high, 10)]))
     free.waitForWords()

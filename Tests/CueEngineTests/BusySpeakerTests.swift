@@ -5,12 +5,12 @@ import Testing
 
 @testable import CueEngine
 
-/// Keys pressed while others are talked to: each answer is heard while it is one, or the ledger has
-/// why not.
+/// Keys pressed during the announcements of other lanes: each answer is heard in time, or the
+/// ledger has the reason.
 struct BusySpeakerTests: AnnouncementChecks {
   private static let names = ["anna", "ben", "cleo"]
 
-  /// Lanes at full density of which each starts so many milliseconds after the one before.
+  /// Lanes at full density; each starts some milliseconds after the previous one.
   private func lanes(
     _ count: Int, apart: Int, _ phases: [(PhaseKind, Int)] = [(.low, 12), (.high, 9)],
     countdown: Int? = nil
@@ -29,7 +29,7 @@ struct BusySpeakerTests: AnnouncementChecks {
 
   // MARK: The question whether to stop
 
-  /// By when the engine said that the question will have been heard.
+  /// When, according to the engine, the question will have been heard.
   private func askedUntil(_ run: TestRun) -> BootInstant? {
     run.events.reversed().lazy
       .compactMap { if case .asked(let until) = $0 { until } else { nil } }.first
@@ -48,7 +48,7 @@ struct BusySpeakerTests: AnnouncementChecks {
       #expect(question.onset == question.due, "\(press): \(question.reason ?? "")")
       let length = run.length(question.text)
       #expect(askedUntil(run) == question.due + .milliseconds(length))
-      // Nobody loses a number for it.
+      // No lane loses a number to it.
       let counts = run.cues.filter { $0.kind == "set-completion" && $0.reason != nil }
       #expect(!counts.contains { $0.reason?.contains("beeps") == true && !isShared($0) })
       expectNoOverlap(run)
@@ -59,7 +59,7 @@ struct BusySpeakerTests: AnnouncementChecks {
     cue.reason?.contains("another workout says the same count") == true
   }
 
-  /// Three people count from ten in turn, and there is never room for a question.
+  /// Three lanes count from ten in turn, so there is never room for a question.
   @Test(arguments: [0, 1_730, 3_460, 5_190, 6_920, 8_650, 10_380])
   func aStopIsAskedForWhereNumbersNeverEnd(press: Int) throws {
     let run = try lanes(3, apart: 4_100, [(.work, 12)], countdown: 10)
@@ -70,12 +70,12 @@ struct BusySpeakerTests: AnnouncementChecks {
     let question = try #require(run.cues.first { $0.kind == "stop-question" })
     #expect(question.onset == question.due)
     #expect(asked.duration(to: question.due) < .seconds(14))
-    // What was a number is a beep, on its second.
+    // A number is replaced by a beep on its second.
     #expect(run.cues.contains { $0.reason?.contains("beeps instead of numbers") == true })
     expectNoOverlap(run)
   }
 
-  /// Anna counts, so that Ben's question has to wait.
+  /// Anna counts, so Ben's question has to wait.
   private func waitingQuestion(renders: Bool = true) throws -> TestRun {
     let run = try lanes(2, apart: 8_000)
     if !renders { run.waitForWords() }
@@ -112,8 +112,8 @@ struct BusySpeakerTests: AnnouncementChecks {
 
   private static let answers = ["where-am-i", "acknowledgement", "position", "lane-name"]
 
-  /// Each key pressed all over a set: one line of the ledger for each, heard within 3 s unless it
-  /// tells where the workout is then, or with the reason for which it is not.
+  /// Each key at many times of a set: the ledger has one line for each press, heard within 3 s or
+  /// worded for a later moment, or with the reason why not.
   @Test(arguments: [(2, 2_900), (3, 1_300), (3, 3_700)])
   func everyAnswerIsHeardInTimeOrAccountedFor(crowd: (count: Int, apart: Int)) throws {
     let keys: [Command] = [.whereAmI, .pause, .resume, .sayName, .next, .back]
@@ -141,11 +141,11 @@ struct BusySpeakerTests: AnnouncementChecks {
         inTime += 1
       }
     }
-    // Nearly all of them: others are talked to for seconds at a time.
+    // Nearly all of them: announcements of other lanes last for seconds.
     #expect(inTime >= 40)
   }
 
-  /// Keys pressed faster than anything can be said.
+  /// Keys pressed faster than their answers can be said.
   @Test(arguments: [2, 3], [90, 730])
   func manyQuickKeysAreAllAccountedFor(count: Int, apart: Int) throws {
     let run = try lanes(count, apart: 1_300)
@@ -166,7 +166,7 @@ struct BusySpeakerTests: AnnouncementChecks {
       let lines = run.cues.filter {
         $0.lane == Self.names[lane] && Self.answers.contains($0.kind)
       }
-      // A pause of what is paused is no command, and has no answer.
+      // Pausing a paused workout has no effect, and no answer.
       let obeyed = run.ledger.count {
         if case .command(_, Self.names[lane], _) = $0 { true } else { false }
       }

@@ -8,7 +8,7 @@ import Testing
 struct CoachTests {
   private static let twoSets = Workout.sets(2, [(.low, 10), (.high, 10)])
 
-  /// The first frame that sounds after `seconds`, from the beginning of the test.
+  /// The first audible frame after `seconds`, from the beginning of the test.
   private func onset(_ run: TestRun, after seconds: Double) -> Int? {
     let from = Int(seconds * 48_000)
     return run.output.samples[from...].firstIndex { $0 != 0 }
@@ -74,7 +74,7 @@ struct CoachTests {
     let run = try TestRun(.sets(4, [(.low, 20), (.high, 20)]))
     run.send(.start)
     run.run(.seconds(34))
-    // Set 1 is about to be announced when the person goes on to set 2's second phase.
+    // Set 1 is about to be announced when `next` leads to the second phase of set 2.
     run.send(.next)
     run.send(.next)
     run.run(.seconds(21))
@@ -97,7 +97,7 @@ struct CoachTests {
     #expect(announcements.last?.parts.count == 5)
   }
 
-  @Test func anAnnouncementCutByAPauseGoesOnWithTheNumbersThatAreLeft() throws {
+  @Test func anAnnouncementCutByAPauseContinuesWithTheRemainingNumbers() throws {
     let run = try TestRun(Self.twoSets)
     run.send(.start)
     run.run(.milliseconds(17_600))
@@ -113,7 +113,7 @@ struct CoachTests {
     #expect(announcements[1].parts.map { run.seconds($0.due) } == ["19.000", "20.000", "21.000"])
   }
 
-  @Test func aStallRecordsWhatPassedOnceAndTellsWhereTheWorkoutIs() throws {
+  @Test func aStallRecordsWhatPassedOnceAndSaysThePosition() throws {
     let run = try TestRun(.sets(12, [(.low, 30), (.high, 30)]))
     run.send(.start)
     run.run(.seconds(20))
@@ -145,7 +145,7 @@ struct CoachTests {
     #expect(words.filter { $0.onset != nil }.count == 1)
   }
 
-  @Test func aStallWithinAPhaseTellsWhereEachWorkoutIs() throws {
+  @Test func aStallWithinAPhaseSaysThePositionOfEachWorkout() throws {
     let run = try TestRun([
       ("anna", .sets(2, [(.low, 60), (.high, 60)])), ("ben", .sets(2, [(.low, 60), (.high, 60)])),
     ])
@@ -158,14 +158,14 @@ struct CoachTests {
     run.output.advance(to: run.clock.now)
     run.coach.check(at: run.clock.now, after: .seconds(8))
     run.run(.seconds(6))
-    // Nothing was missed, so only the length of the stall speaks for saying it.
+    // Nothing was missed, so only the length of the stall is a reason to say it.
     let places = run.cues.filter { $0.kind == "position" }
     #expect(places.map(\.text) == ["anna: Set 1 of 2, Low, 38 seconds left"])
     #expect(places.map(\.outcome) == [.played])
     #expect(run.events.contains { if case .stalled(.seconds(8)) = $0 { true } else { false } })
   }
 
-  @Test func aStallOfHoursIsGapLikeAnyOther() throws {
+  @Test func aStallOfHoursIsLikeAnyOther() throws {
     let run = try TestRun(.sets(20, [(.low, 600), (.high, 600)]))
     run.output.keepsSamples = false
     run.send(.start)
@@ -208,7 +208,7 @@ struct CoachTests {
     for cue in run.cues where cue.kind == "set-completion" { #expect(cue.set == cue.scheduledSet) }
   }
 
-  @Test func phasesShorterThanACheckAreEachTold() throws {
+  @Test func phasesShorterThanACheckAreEachReported() throws {
     let run = try TestRun(
       Workout(
         name: "Short",
@@ -237,7 +237,7 @@ struct CoachTests {
     #expect(ends == ["Low done", "High skipped"])
   }
 
-  @Test func aLostDeviceIsWrittenAndTold() throws {
+  @Test func aLostDeviceIsInTheLedgerAndReported() throws {
     let run = try TestRun(Self.twoSets)
     let error = SoundOutputError(kind: .gone, device: "default", detail: "")
     run.lose(error)
@@ -248,7 +248,7 @@ struct CoachTests {
     }
   }
 
-  @Test func aLongNameLosesItsLengthAndThenItsPlace() throws {
+  @Test func aLongNameIsShortenedAndThenLeftOut() throws {
     var workout = Workout.sets(nil, [(.rest, 10), (.high, 40)])
     workout.blocks[0].steps[1].phase.name = "Hill"
     // The full wording would reach past the end of the rest, the short one not.
@@ -275,7 +275,7 @@ struct CoachTests {
     run.send(.start)
     run.run(.seconds(45))
     let ends = run.cues.filter { $0.kind == "set-completion" }
-    // Beeps stand for the numbers, so that no set ends unannounced.
+    // Beeps replace the numbers, so that no set ends unannounced.
     #expect(ends.map(\.outcome) == [.shortened, .shortened])
     #expect(ends.map { $0.parts.map { run.seconds($0.due) } }[0] == ["17.000", "18.000", "19.000"])
     #expect(ends.allSatisfy { $0.parts.allSatisfy { $0.onset != nil } })
@@ -283,7 +283,7 @@ struct CoachTests {
     #expect(run.coach.isRunning == false)
   }
 
-  @Test func aLostDeviceMakesCuesMissedAndTheWorkoutGoesOn() throws {
+  @Test func aLostDeviceMakesCuesMissedAndTheWorkoutContinues() throws {
     let run = try TestRun(Self.twoSets)
     run.send(.start)
     run.run(.seconds(5))

@@ -75,7 +75,7 @@ import Testing
     #expect(status.state == .ready)
   }
 
-  /// Names are said while several lanes are there, whether they were there from the start or not.
+  /// Names are said while several lanes exist, even if they did not exist from the start.
   @Test func namesAreSaidOnlyWhileThereAreSeveral() throws {
     let run = try TestRun([("anna", .sets(6, [(.low, 20), (.high, 20)]))])
     run.send(.start)
@@ -115,7 +115,7 @@ import Testing
     #expect(finished == 1_000)
   }
 
-  @Test func anIdentityIsNotGivenAgain() throws {
+  @Test func anIDIsNotReused() throws {
     let run = try TestRun([("anna", Self.short)])
     let anna = run.lanes[0]
     run.coach.handle(.stop, lane: anna, at: run.clock.now)

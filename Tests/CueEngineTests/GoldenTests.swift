@@ -2,10 +2,10 @@ import Foundation
 import IntervalTimeline
 import Testing
 
-/// The cue traces in Golden/, one file a case: what plays, when, and what becomes of it.
+/// The cue traces in Golden/, one file per case: what plays, when, and its outcome.
 ///
-/// A golden is written anew only when CUECOACH_RECORD_GOLDEN is set; the test fails then too, so
-/// that a recording run is never taken for a passing one.
+/// A golden is recorded only if CUECOACH_RECORD_GOLDEN is set. The test then fails, so that
+/// recording is never mistaken for passing.
 struct GoldenTests {
   static let lengths = [1, 2, 3, 5, 7, 18, 19]
 

@@ -12,7 +12,7 @@ struct LaneTests {
     ("cleo", .sets(2, [(.low, 31), (.high, 29)])),
   ]
 
-  /// The sounds of a lane, and which sets it has counted down: words give way to each other.
+  /// The sounds of a lane, and the sets that it has counted down.
   private func cues(_ run: TestRun, _ lane: String) -> [String] {
     let sounds = run.trace.filter {
       $0.contains(" \(lane) transition") || $0.contains(" \(lane) countdown")

@@ -6,10 +6,11 @@ import Testing
 
 @testable import CueEngine
 
-/// What an output's thread may still touch when it hangs in a driver and everybody else is gone.
+/// What an output's thread may still use if it hangs in a driver and everything else has been
+/// released.
 struct LeftBehindTests {
-  /// An output whose thread hangs in its driver until the test lets it go on. `stop` leaves it behind,
-  /// as the contract allows. The test plays the thread.
+  /// An output whose thread hangs in its driver until the test continues it. `stop` leaves it
+  /// behind, as the contract allows. The test acts as the thread.
   private final class HangingOutput: SoundOutput, @unchecked Sendable {
     // Unchecked: the test calls it from one thread, and an engine only `start`.
 
@@ -30,7 +31,7 @@ struct LeftBehindTests {
     func wake() {}
     func stop() {}
 
-    /// The thread takes what was sent, and renders so much; the loudest sample.
+    /// The thread takes its commands and renders `count` frames. Returns the loudest sample.
     func render(_ count: Int) -> Int {
       var block = [Int16](repeating: 0, count: count)
       mixer!.takeCommands(map: map)
@@ -40,7 +41,7 @@ struct LeftBehindTests {
       return block.map { abs(Int($0)) }.max() ?? 0
     }
 
-    /// The driver has answered at last, and the thread ends.
+    /// The driver has returned, and the thread ends.
     func end() {
       mixer!.abandon()
       mixer = nil
@@ -66,7 +67,7 @@ struct LeftBehindTests {
       #expect(output.render(100) == 8_000)
       output.stop()
     }
-    // The sender is gone, and the thread reads on.
+    // The sender is released, and the thread keeps reading.
     #expect(clips.link != nil)
     #expect(clips.sound != nil)
     #expect(output.render(100) == 8_000)
@@ -80,7 +81,7 @@ struct LeftBehindTests {
     let output = HangingOutput(origin: clock.now)
     weak var sound: PCMClip?
     do {
-      // Not the pack that everybody shares: its clips would live in any case.
+      // Not the shared pack, whose clips would stay alive in any case.
       let own = PCMClip(rate: 48_000, samples: Array(repeating: 8_000, count: 4_800))
       let sounds = SoundPack(replacing: [.lowBegins: own])
       sound = sounds[.lowBegins]
@@ -99,7 +100,7 @@ struct LeftBehindTests {
     #expect(sound == nil)
   }
 
-  @Test func aClipIsLetGoOfWhenItsEndIsReported() {
+  @Test func aClipIsReleasedWhenItsEndIsReported() {
     let clock = ManualClock()
     let output = HangingOutput(origin: clock.now)
     let link = MixerLink()

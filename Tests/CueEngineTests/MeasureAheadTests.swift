@@ -5,7 +5,7 @@ import Testing
 
 @testable import CueEngine
 
-/// Which texts are known when, in a workout that is too long to know all of it before the start.
+/// When texts are measured, in a workout that is too long to measure before the start.
 struct MeasureAheadTests {
   private let speech = ScriptedSpeech()
   private let clock = ManualClock()
@@ -58,9 +58,9 @@ struct MeasureAheadTests {
     let begin = clock.now
     for second in stride(from: 0, through: 600, by: 5) {
       coach.check(at: begin + .seconds(second))
-      // What has been asked for comes before this.
+      // Earlier requests come before this one.
       let asked = SpeechLibraryProbe(coach).texts(of: speech)
-      // A text is asked for again as a clip, where that was not kept.
+      // A text is requested again as a clip if that was not kept.
       var known: [Int] = []
       for text in asked where text.hasSuffix("completing in") {
         let number = try #require(Int(text.split(separator: " ")[1]))
@@ -74,7 +74,7 @@ struct MeasureAheadTests {
   }
 }
 
-/// Waits until everything that was asked for has been rendered.
+/// Waits until every request has been rendered.
 private struct SpeechLibraryProbe {
   private let library: SpeechLibrary?
 

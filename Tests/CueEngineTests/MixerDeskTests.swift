@@ -11,7 +11,7 @@ struct MixerDeskTests {
   private let anna = LaneID(serial: 7, slot: 0)
   private let ben = LaneID(serial: 8, slot: 1)
 
-  /// Room for as many commands as a power of two has.
+  /// The capacity is rounded up to a power of two.
   private init(_ room: Int) {
     link = MixerLink(voices: room)
     desk = MixerDesk(link)
@@ -42,7 +42,7 @@ struct MixerDeskTests {
       words: AnnouncementID(lane: lane, handOff: id), gain: 0.5)
   }
 
-  /// What the mixer has been told since the last call.
+  /// The commands to the mixer since the last call.
   private func commands() -> [String] {
     var texts: [String] = []
     while let command = link.commands.pop() {
@@ -121,7 +121,7 @@ struct MixerDeskTests {
     #expect(!desk.isBusy(anna) && desk.isBusy(ben))
   }
 
-  @Test mutating func theSameAnnouncementCanBeSentAnew() {
+  @Test mutating func theSameAnnouncementCanBeSentAgain() {
     send(["first"], id: 5)
     desk.withdraw([AnnouncementID(lane: anna, handOff: 5)])
     send(["second"], id: 5, from: 4_000)
@@ -136,7 +136,7 @@ struct MixerDeskTests {
     send(["hers"], id: 5, lane: ben)
     desk.withdraw(lane: anna)
     #expect(commands().last == "withdraw lane 0")
-    // An announcement that the lane has withdrawn is not withdrawn by itself too.
+    // An announcement that was withdrawn with its lane is not withdrawn again.
     desk.withdraw([AnnouncementID(lane: anna, handOff: 5)])
     #expect(commands().isEmpty)
     report(.withdrawn(1), .ended(1))
@@ -158,7 +158,7 @@ struct MixerDeskTests {
     var full = MixerDeskTests(2)
     full.send(["1", "2"], id: 5)
     full.desk.withdraw(lane: full.anna)
-    // The withdrawal waits, and a clip behind it is missed rather than withdrawn by it.
+    // The withdrawal is pending, and a clip sent after it is missed rather than withdrawn by it.
     #expect(full.link.commands.pop() != nil)
     full.send(["3"], id: 6)
     #expect(full.collect() == ["closed 7/6 missed (not heard) -", "released 7"])

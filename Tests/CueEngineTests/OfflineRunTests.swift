@@ -57,7 +57,7 @@ struct OfflineRunTests {
     let log = LedgerLog()
     let sound = try render(.sets(2, [(.low, 10)]), into: log)
     let last = try #require(sound.lastIndex { $0 != 0 })
-    // "Workout complete" is 16 letters of 60 ms, a second after the end.
+    // "Workout complete" has 16 characters of 60 ms, and begins a second after the end.
     #expect(abs(last - (21_000 + 960) * 48) < 100)
     #expect(sound.count - last < 48_000)
   }

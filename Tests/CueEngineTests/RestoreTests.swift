@@ -6,7 +6,7 @@ import Testing
 
 @testable import CueEngine
 
-/// A program that ends in the middle of a workout, and the next one that goes on with it.
+/// A program that ends in the middle of a workout, and the next one, which continues it.
 struct RestoreTests {
   private static let workout = Workout(
     name: "Test",
@@ -23,12 +23,12 @@ struct RestoreTests {
         ]),
     ])
 
-  /// What is left on disk.
+  /// The record as stored on disk.
   private func stored(_ kept: SessionRecord) throws -> SessionRecord {
     try JSONDecoder().decode(SessionRecord.self, from: JSONEncoder().encode(kept))
   }
 
-  /// What was on disk last, as of each moment.
+  /// The latest stored record.
   private final class Disk: @unchecked Sendable {
     // Unchecked: a test's coach calls it from one thread.
     var kept: SessionRecord?
@@ -44,7 +44,7 @@ struct RestoreTests {
       })
   }
 
-  /// Runs until `end` milliseconds, dies, and goes on after `gap` more.
+  /// Runs until `end` milliseconds, ends unexpectedly, and continues after another `gap`.
   private func interrupted(
     at end: Int, gap: Int, _ mode: RestoreMode, knowsLife: Bool = true
   ) throws -> (first: TestRun, second: TestRun, kept: SessionRecord) {
@@ -69,7 +69,7 @@ struct RestoreTests {
     300, 3_900, 9_400, 13_100, 18_300, 20_050, 26_700, 29_500, 33_200, 50_000,
   ]
 
-  /// What is due on the clock of the whole workout, in words or not.
+  /// When cues are due, whether they are words or sounds.
   private func dues(_ cues: [LedgerEvent.CueEntry], after instant: BootInstant) -> [String] {
     cues.filter { $0.due > instant && $0.onset != nil }
       .filter { !["acknowledgement", "position"].contains($0.kind) }
@@ -79,7 +79,7 @@ struct RestoreTests {
       .sorted()
   }
 
-  /// The cues of a run that nothing interrupts.
+  /// The cues of an uninterrupted run.
   private static let whole = Result {
     let run = try TestRun(workout)
     run.output.keepsSamples = false
@@ -94,8 +94,8 @@ struct RestoreTests {
     let back = second.clock.now
     second.run(.seconds(90))
     let whole = try Self.whole.get()
-    // Words that might have been said before the end are not said again, and those that the answer
-    // moves stand elsewhere: the sounds and the counts are where they were.
+    // Words that may have been said before the end are not repeated, and the answer moves others;
+    // sounds and counts are where they were.
     let settled = back + .seconds(8)
     #expect(second.begin == first.begin)
     #expect(dues(second.cues, after: settled) == dues(whole, after: settled))
@@ -112,7 +112,7 @@ struct RestoreTests {
       }
       second.run(.seconds(90))
       let words = ["set-completion", "text", "next", "halfway", "finish"]
-      // Only what was over when the program ended was said.
+      // Only words that had ended before the program count as said.
       let said = (first.cues + second.cues).filter {
         words.contains($0.kind) && $0.outcome == .played && $0.onset != nil
       }
@@ -121,20 +121,20 @@ struct RestoreTests {
     }
   }
 
-  @Test(arguments: ends) func heldItIsPausedWhereItWasKept(end: Int) throws {
+  @Test(arguments: ends) func aHeldSessionIsPausedWhereItWasStored(end: Int) throws {
     let (_, second, kept) = try interrupted(at: end, gap: 5_000, .held)
     let session = second.session()
     #expect(session.state == .paused)
     let now = second.clock.now
     let expected = try #require(Transport(Timeline(Self.workout), kept.anchors))
     #expect(session.transport.elapsed(at: now) == expected.elapsed(at: kept.at))
-    // Nothing is heard but where it is.
+    // Only the position is heard.
     second.run(.seconds(5))
     #expect(second.cues.allSatisfy { $0.kind == "position" })
   }
 
-  @Test(arguments: ends) func fromThereEveryCueOfTheRestIsHeard(end: Int) throws {
-    let (_, second, kept) = try interrupted(at: end, gap: 5_000, .fromThere)
+  @Test(arguments: ends) func fromItsRecordEveryRemainingCueIsHeard(end: Int) throws {
+    let (_, second, kept) = try interrupted(at: end, gap: 5_000, .fromRecord)
     let session = second.session()
     #expect(session.state == .running)
     let back = second.clock.now
@@ -142,7 +142,7 @@ struct RestoreTests {
     #expect(session.transport.elapsed(at: back) == expected.elapsed(at: kept.at))
     second.run(.seconds(90))
     #expect(!second.cues.contains { $0.outcome == .missed && $0.kind == "transition" })
-    // An unbroken run that is paused there for as long hears the same from there on.
+    // From there on it is like an uninterrupted run that is paused as long at the same time.
     let pause = kept.at.duration(to: back)
     let whole = try TestRun(Self.workout)
     whole.output.keepsSamples = false
@@ -159,12 +159,12 @@ struct RestoreTests {
     #expect(heard.sorted() == wanted.sorted())
   }
 
-  @Test(arguments: ends) func whatWasHeardIsNotToldAsMissed(end: Int) throws {
+  @Test(arguments: ends) func whatWasHeardIsNotRecordedAsMissed(end: Int) throws {
     let (first, second, _) = try interrupted(at: end, gap: 5_000, .running)
     second.run(.seconds(90))
     let death = first.clock.now
     let back = death + .seconds(5)
-    // Of sounds: words may be moved.
+    // Only sounds, because words may be moved.
     let missed = second.cues.filter {
       $0.outcome == .missed && ["countdown", "transition"].contains($0.kind)
     }
@@ -185,7 +185,7 @@ struct RestoreTests {
     #expect(answer.outcome == .played)
   }
 
-  @Test func itIsKeptOnEachChangeAndEveryTenSecondsAndNeverWhilePaused() throws {
+  @Test func itIsStoredOnEachChangeAndEveryTenSecondsAndNeverWhilePaused() throws {
     let disk = Disk()
     let run = try program(disk)
     run.add("anna", .sets(1, [(.low, 60), (.high, 60)]), density: .quiet)
@@ -224,13 +224,13 @@ struct RestoreTests {
         $0.outcome == .missed && $0.kind != "signal" && $0.kind != "acknowledgement"
       })
     #expect(run.events.contains { if case .slept(.seconds(3600)) = $0 { true } else { false } })
-    // And it goes on from there.
+    // It continues from there.
     run.send(.resume)
     run.run(.seconds(22))
     #expect(run.cues.filter { $0.kind == "transition" && $0.onset != nil }.count == 2)
   }
 
-  @Test func whoeverIsPausedAlreadyStaysThere() throws {
+  @Test func aPausedLaneStaysPaused() throws {
     let run = try TestRun(.sets(2, [(.low, 30), (.high, 20)]))
     run.send(.start)
     run.run(.seconds(10))

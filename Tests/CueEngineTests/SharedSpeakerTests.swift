@@ -5,11 +5,11 @@ import Testing
 
 @testable import CueEngine
 
-/// Several people on one speaker: whose count it is, and that each answer comes while it is one.
+/// Several lanes on one speaker: names of counts, and answers in time.
 struct SharedSpeakerTests: AnnouncementChecks {
   private static let names = ["anna", "ben", "cleo", "dora"]
 
-  /// `count` lanes of which each starts so many milliseconds after the one before.
+  /// `count` lanes; each starts some milliseconds after the previous one.
   private func lanes(
     _ count: Int, apart: Int, _ phases: [(PhaseKind, Int)] = [(.low, 12), (.high, 9)],
     style: LaneStyle = LaneStyle(), speech: ScriptedSpeech = ScriptedSpeech()
@@ -77,7 +77,7 @@ struct SharedSpeakerTests: AnnouncementChecks {
   }
 
   @Test(arguments: [2, 3, 4], [0, 400, 1_700, 2_900])
-  func everyLaneAnswersAtOnceWhenAllGoOn(count: Int, apart: Int) throws {
+  func everyLaneAnswersAtOnceWhenAllResume(count: Int, apart: Int) throws {
     let run = try lanes(count, apart: apart, [(.low, 40), (.high, 40)], style: answering)
     run.run(.seconds(21))
     run.coach.handle(.pause, lanes: run.lanes, at: run.clock.now)
@@ -88,7 +88,7 @@ struct SharedSpeakerTests: AnnouncementChecks {
     expectAnswers(run, of: count, since: begin)
   }
 
-  /// Every lane has answered since: within 3 s, or with where it is then.
+  /// Every lane has answered since: within 3 s, or with its position at that moment.
   private func expectAnswers(_ run: TestRun, of count: Int, since begin: BootInstant) {
     let answers = run.cues.filter {
       ["acknowledgement", "position"].contains($0.kind) && $0.due >= begin
@@ -119,11 +119,12 @@ struct SharedSpeakerTests: AnnouncementChecks {
     expectAnswers(run, of: 4, since: begin)
   }
 
-  /// An answer later than 3 s is worded for the moment at which it is heard, and the ledger has why.
+  /// An answer later than 3 s is worded for the moment when it is heard, and the ledger has the
+  /// reason.
   private static let askedAt = (0..<18).map { 20_000 + $0 * 1_370 }
 
   @Test(arguments: askedAt)
-  func whereAmIIsAnsweredWithinThreeSecondsOrForNow(asked: Int) throws {
+  func whereAmIIsAnsweredWithinThreeSecondsOrForALaterMoment(asked: Int) throws {
     let run = try lanes(3, apart: 1_300)
     run.run(.milliseconds(asked), every: .milliseconds(490))
     let begin = run.clock.now

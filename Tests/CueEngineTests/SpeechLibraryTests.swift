@@ -5,9 +5,9 @@ import Dispatch
 import Synchronization
 import Testing
 
-/// What a disk would keep.
+/// A cache in memory instead of on disk.
 private final class CacheInMemory: SpeechCache {
-  /// Protects what was kept.
+  /// Protects the cached words.
   private let kept = Mutex<[String: (length: Int64, clip: PCMClip?)]>([:])
 
   func load() {}
@@ -94,12 +94,12 @@ struct SpeechLibraryTests {
     #expect(speech.texts.count == 4)
   }
 
-  @Test func measuringGoesOnWhenPatienceIsOver() {
+  @Test func measuringContinuesWhenPatienceIsOver() {
     let library = library()
     let texts = (0..<50).map { "text \($0)" }
     library.renderFirst([], lengthsOf: texts.map { ($0, voice) }, for: .zero)
     library.measure(["later"], voice: voice)
-    // Waits for what still waits, and for itself.
+    // Waits for all pending requests and for itself.
     library.renderFirst([], lengthsOf: [("the last", voice)], for: .seconds(600))
     #expect(speech.texts == texts + ["later", "the last"])
     library.renderFirst([], lengthsOf: texts.map { ($0, voice) }, for: .seconds(600))
@@ -133,7 +133,7 @@ struct SpeechLibraryTests {
   /// A year of a service: every workout has a name of its own in a dozen texts.
   @Test func aYearOfDistinctTextsLeavesBoundedMemory() {
     let library = SpeechLibrary(
-      // Some cannot be spoken: nothing of them may pile up either.
+      // Some cannot be spoken; they must not accumulate either.
       TextLengths(), converter: RepeatedSamples(), rate: 8_000, capacity: 5_000, texts: 500)
     var greatest = (clips: 0, samples: 0, lengths: 0)
     for workout in 0..<2_500 {
@@ -162,7 +162,7 @@ struct SpeechLibraryTests {
       library.measure(["later \(number)"], voice: voice)
     }
     #expect(library.held.waiting <= 8_192 && library.held.waiting > 8_000)
-    stuck.goOn()
+    stuck.release()
     library.renderFirst([], lengthsOf: [], for: .seconds(600))
     #expect(library.held.waiting == 0)
   }
@@ -182,7 +182,7 @@ struct SpeechLibraryTests {
   }
 }
 
-/// 10 ms of sound for each text, but for each fifth one of which nothing can be said.
+/// 10 ms of sound for each text, except every fifth, which cannot be spoken.
 private struct TextLengths: SpeechSynthesizer {
   func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
     guard text.utf8.last != UInt8(ascii: "3") else {
@@ -192,11 +192,11 @@ private struct TextLengths: SpeechSynthesizer {
   }
 }
 
-/// A synthesizer that says nothing until it may.
+/// A synthesizer that waits until it is released.
 private final class StuckSpeech: SpeechSynthesizer {
   private let gate = DispatchSemaphore(value: 0)
 
-  func goOn() { gate.signal() }
+  func release() { gate.signal() }
 
   func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
     gate.wait()

@@ -17,7 +17,7 @@ struct SpeechMemoryTests {
       values.set(number, for: number)
       #expect(values.value(for: 1_000) == -1)
       #expect(values.count <= 10)
-      // The four before it are there in any case.
+      // The four before it are kept in any case.
       for recent in max(0, number - 3)...number { #expect(values.value(for: recent) == recent) }
     }
     #expect(values.value(for: 0) == nil)
@@ -50,11 +50,11 @@ struct SpeechMemoryTests {
     #expect(memory.clip(of: key("b")) == nil)
     #expect(memory.clip(of: key("a")) != nil && memory.clip(of: key("c")) != nil)
     #expect(memory.samples == 25)
-    // The same text again takes the place of the former clip.
+    // The same text replaces its earlier clip.
     memory.keep(clip(6), for: key("d"))
     #expect(memory.samples == 26 && memory.clipCount == 3)
     #expect(memory.hasRoom(for: clip(4)) && !memory.hasRoom(for: clip(5)))
-    // One that is longer than all there is room for stays alone.
+    // A clip that exceeds the limit is kept alone.
     memory.keep(clip(50), for: key("e"))
     #expect(memory.clipCount == 1 && memory.clip(of: key("e")) != nil)
   }

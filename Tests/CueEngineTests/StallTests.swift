@@ -8,7 +8,7 @@ import Testing
 
 /// An engine whose machine sleeps, or whose program is stopped.
 @Suite(.timeLimit(.minutes(1))) struct StallTests {
-  /// The time of a machine, and how much of it was sleep.
+  /// The clocks of a machine that may sleep.
   private final class Machine: Sendable {
     let clock = ManualClock()
     /// Protects the sleep.
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// What an engine says first of eight seconds that pass at once.
+  /// The first announcement of an engine after eight seconds without a check.
   private func firstWord(
     pausedBySleep: Duration?, after pass: (Machine) -> Void
   ) async throws -> EngineEvent? {

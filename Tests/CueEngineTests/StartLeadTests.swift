@@ -5,9 +5,10 @@ import Testing
 
 @testable import CueEngine
 
-/// How long after the command a workout begins.
+/// The time from the start command to the start of the workout.
 struct StartLeadTests {
-  /// From the start command, given so long after the opening began, to workout time zero.
+  /// The time from the start command to workout time zero, with the command given some time after
+  /// opening began.
   private func lead(
     after preparation: Duration, _ event: OutputEvent?, settings: CueEngine.Settings = .init(),
     latency: Duration = .zero
@@ -32,7 +33,7 @@ struct StartLeadTests {
     return clock.now.duration(to: try #require(starts.first))
   }
 
-  @Test func outputThatPlaysIsBegunOnAtOnce() throws {
+  @Test func outputThatPlaysStartsTheWorkoutAtOnce() throws {
     let plays = OutputEvent.plays(reach: 35_000_000)
     #expect(try lead(after: .milliseconds(15), plays) == .milliseconds(50))
     #expect(try lead(after: .zero, plays) == .milliseconds(35))

@@ -5,17 +5,16 @@ import Synchronization
 
 @testable import CueEngine
 
-/// A coach with its mixer under a clock of the test's own: hours in milliseconds.
+/// A coach with its mixer on a test's clock: hours in milliseconds.
 ///
-/// What a coach decides depends on milliseconds, which 8 kHz tells apart; tests that look at samples ask
-/// for 48 kHz.
+/// 8 kHz is enough for decisions in milliseconds; tests that examine samples use 48 kHz.
 final class TestRun {
   let clock = ManualClock()
   let output: RecordingOutput
   let speech: ScriptedSpeech
   let begin: BootInstant
   var coach: Coach
-  /// In the order in which they were added; ended ones stay here.
+  /// In the order of adding; lanes that have ended stay here.
   private(set) var lanes: [LaneID] = []
   private let library: SpeechLibrary
   private let rendered = RenderedWords()
@@ -23,7 +22,7 @@ final class TestRun {
 
   private static let sounds = SoundPack(rate: 8_000)
 
-  /// - Parameter sounds: of the rate; nil for the built-in ones.
+  /// - Parameter sounds: at `rate`; nil for the built-in ones.
   init(
     _ workouts: [(name: String, workout: Workout)], speech: ScriptedSpeech = ScriptedSpeech(),
     settings: CueEngine.Settings = .init(), style: LaneStyle = LaneStyle(),
@@ -74,21 +73,20 @@ final class TestRun {
     try self.init([("anna", workout)], speech: speech, style: style, rate: rate)
   }
 
-  /// Milliseconds of a text at its own speed.
+  /// The length of a text in milliseconds at normal speed.
   func length(_ text: String) -> Int { speech.milliseconds(of: text) }
 
   private let log: LedgerLog
 
-  /// From now on the coach is not held up by words, as in an engine.
+  /// From now on the coach does not wait for rendering, as in an engine.
   func waitForWords() {
     let rendered = rendered
     coach.waitForWords { rendered.append($0) }
   }
 
-  /// Announces what has been rendered since.
+  /// Announces what has been rendered meanwhile.
   private func announceRendered() {
-    // The library's queue is serial: what was asked for before is there when this answer is, which
-    // must be to a question that was never asked before.
+    // The library's queue is serial, so when a new request is answered all earlier ones are.
     questions += 1
     _ = library.length(of: "question \(questions)", voice: SpeechVoice())
     for id in rendered.take() { coach.announceWaiting(id, at: clock.now) }
@@ -102,7 +100,7 @@ final class TestRun {
 
   func send(_ command: Command, lane: Int = 0) { send(command, lane: lane, at: clock.now) }
 
-  /// A command whose instant is not now.
+  /// A command at another instant than now.
   func send(_ command: Command, lane: Int = 0, at instant: BootInstant) {
     coach.handle(command, lane: lanes[lane], at: instant)
   }
@@ -124,7 +122,8 @@ final class TestRun {
     }
   }
 
-  /// Lets `duration` pass without a check: a stall. The sound goes on as far as it was handed off.
+  /// Lets `duration` pass without a check: a stall. The sound continues as far as it was handed
+  /// off.
   func stall(_ duration: Duration) {
     clock.advance(by: duration)
     output.advance(to: clock.now)
@@ -174,7 +173,7 @@ final class RenderedWords: Sendable {
   }
 }
 
-/// Collects what a coach writes and tells.
+/// Collects a coach's ledger and events.
 final class LedgerLog: Sendable {
   /// Each protects its list.
   private let lines = Mutex<[LedgerEvent]>([])

@@ -4,8 +4,8 @@ import Testing
 
 @testable import CueEngine
 
-/// The planner alone: sessions hand off, the script says which words are there, and what comes back is
-/// read as text.
+/// The planner alone: sessions hand off cues, the script decides which words are rendered, and
+/// effects are compared as text.
 struct WordPlannerTests: AnnouncementChecks {
   // MARK: Who comes first
 
@@ -48,7 +48,7 @@ struct WordPlannerTests: AnnouncementChecks {
     let script = try WordScript([workout(sets: 2, [phase(.high, 20, [(10, text)])])])
     script.isComplete = false
     #expect(script.check(at: 7) == ["send \(Self.long)@10.000"])
-    // The count has to do with what is left.
+    // The count gets the remaining room.
     #expect(script.check(at: 12).first?.contains("3@17.000 2@18.000 1@19.000 0@20.000") == true)
   }
 
@@ -59,7 +59,7 @@ struct WordPlannerTests: AnnouncementChecks {
     script.missing = ["Halfway"]
     #expect(script.check(at: 28) == ["render 1 Halfway"])
     #expect(script.planner.isWaiting && script.planner.isWaiting(script.lanes[0].id))
-    // While it waits its session knows of no place.
+    // While it waits, its session has no place for it.
     #expect(script.places == ["2: -"])
     script.missing = []
     #expect(script.rendered(1, at: 29) == ["send Halfway@30.000"])
@@ -193,7 +193,7 @@ struct WordPlannerTests: AnnouncementChecks {
       answered.last?.hasSuffix(
         waits ? "withdrawn (a command took it back)" : "withdrawn (the question is over)") == true)
     #expect(!script.planner.isWaiting)
-    // Once; and Halfway, which had begun, stays.
+    // Only once; Halfway, which had begun, stays.
     #expect(script.withdrawQuestion(at: 29.8) == ["withdraw "])
     #expect(!answered.contains { $0.contains("Halfway") })
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CueEngine
 
-/// A planner whose sessions, words and clock are the test's.
+/// A planner with the sessions, words and clock of a test.
 final class WordScript {
   private(set) var lanes: [SpeakingLane]
   var planner = WordPlanner(outputLatency: .zero)
@@ -12,11 +12,11 @@ final class WordScript {
   var missing: Set<String> = []
   /// False: nothing can be spoken.
   var isSpeakable = true
-  /// Whether the planner looks at what comes next.
+  /// Whether the planner considers upcoming announcements.
   var isComplete = true
   /// All effects so far.
   private(set) var log: [String] = []
-  /// What the sessions have learned: the hand-off, and where it lies.
+  /// The feedback to the sessions: the hand-off and its place.
   private(set) var places: [String] = []
 
   private static let names = ["anna", "ben", "cleo"]
@@ -37,7 +37,7 @@ final class WordScript {
     }
   }
 
-  /// What the planner does with what is handed off then.
+  /// The planner's effects for the hand-offs at that time.
   func check(at seconds: Double) -> [String] {
     announce(lanes.indices.map { ($0, lanes[$0].session.check(at: instant(seconds))) }, at: seconds)
   }
@@ -117,7 +117,7 @@ final class WordScript {
     }
   }
 
-  /// 60 ms for each letter, and faster where that is wanted.
+  /// 60 ms for each character, and faster on request.
   private struct Words: SpeechSource {
     let missing: Set<String>
     let isSpeakable: Bool

@@ -24,7 +24,7 @@ struct AnnouncementLayoutTests {
       latest: latest.map(ms), limit: limit.map(ms))
   }
 
-  /// "wording@ms", and the room where the words have to be faster.
+  /// "wording@ms", with the room if the words must be faster.
   private func text(_ placement: Layout.Placement?, of wordings: [Int64]) -> String {
     guard let placement else { return "-" }
     let place = "\(placement.wording)@\(placement.due / ms(1))"
@@ -51,10 +51,10 @@ struct AnnouncementLayoutTests {
     #expect(text(patient.place(late), of: [2_000, 600]) == "0@4000")
     var prompt = crowded
     #expect(text(prompt.placeSoonest(late), of: [2_000, 600]) == "1@1100")
-    // With room for both the fullest is taken.
+    // With room for both, the longest is taken.
     var free = Layout()
     #expect(text(free.placeSoonest(late), of: [2_000, 600]) == "0@1100")
-    // Where nothing fits as it is, the shortest is spoken faster.
+    // If nothing fits at normal speed, the shortest is spoken faster.
     var narrow = crowded
     let least = wish([2_000, 800], due: 1_100, earliest: 1_100, latest: 1_200)
     #expect(text(narrow.placeSoonest(least), of: [2_000, 800]) == "1@1100 in 700")
@@ -106,7 +106,7 @@ struct AnnouncementLayoutTests {
   @Test func theLeadInGivesWayToWordsThatAreBeingSaid() {
     var layout = Layout()
     #expect(placed(&layout, [2_000], due: 3_410) == "0@3410")
-    // A hundred milliseconds behind them, and still eighty before the count.
+    // A hundred milliseconds after them, and eighty before the count.
     let wordings: [Int64] = [1_400, 700]
     #expect(
       text(

@@ -2,14 +2,14 @@ import Testing
 
 @testable import CueSound
 
-/// How exactly the output knows a card, when `OutputControl` decides when to look. Simulated time
-/// throughout: the errors are those of the sum, and the same on every machine.
+/// How accurately the output estimates a card's clock when `OutputControl` decides when to poll. In
+/// simulated time, so the errors are the same on every machine.
 struct CardClockTests {
   private static let microsecond = 1e-6
 
   struct Accuracy: Sendable {
     let style: SimulatedCard.Manner
-    /// The greatest error that may be, in microseconds: before two seconds, after, and after ten.
+    /// The greatest allowed error in microseconds: before two seconds, after, and after ten.
     let early, later, late: Double
   }
 

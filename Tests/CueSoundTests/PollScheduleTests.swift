@@ -5,7 +5,7 @@ import Testing
 struct PollScheduleTests {
   private let millisecond: Int64 = 1_000_000
 
-  /// How many readings a plan asks for between two instants, looking each 20 ms.
+  /// The number of readings that a schedule requests between two instants, if checked every 20 ms.
   private func readings(from: Int64, to: Int64) -> Int {
     var plan = PollSchedule()
     plan.restart(at: 0)

@@ -1,35 +1,35 @@
 @testable import CueSound
 
-/// A sound card in simulated time, which does what an `OutputControl` asks of it.
+/// A sound card in simulated time, which performs the steps of an `OutputControl`.
 struct SimulatedCard: ~Copyable {
   /// How the card behaves.
   struct Manner: Sendable {
     var drift = 0.0
-    /// Seconds by which the pointer moves at a time; 0: it always moves.
+    /// The pointer's step in seconds; 0 for a continuous pointer.
     var step = 0.0
-    /// The pointer moves up to so many seconds late.
+    /// The greatest delay of the pointer's steps, in seconds.
     var lateness = 0.0
-    /// The pointer is wrong by up to so many seconds during the first half second.
+    /// The greatest error of the pointer during the first half second, in seconds.
     var lie = 0.0
-    /// The sound begins so many seconds after the start was reported.
+    /// The time from the reported start to the real one, in seconds.
     var startDelay = 0.0
-    /// It says that it takes frames back, and does not.
+    /// It reports that it rewinds, but does not.
     var keepsFrames = false
     var isServer = false
   }
 
-  /// What is wrong with the card now.
+  /// The card's current fault.
   enum Fault: Sendable {
     case none
     /// It cannot be opened; one that is open is lost.
     case gone
-    /// It takes sound and plays none.
+    /// It accepts sound and plays nothing.
     case stalled
-    /// It takes nothing and says so for ever.
+    /// It never accepts anything.
     case full
-    /// It gives no position.
+    /// It reports no position.
     case noTiming
-    /// It wants to be woken up, and cannot be yet.
+    /// It is suspended, and cannot be resumed yet.
     case suspended
   }
 
@@ -39,13 +39,13 @@ struct SimulatedCard: ~Copyable {
   var fault = Fault.none
   var activity = OutputActivity.running
   private(set) var seconds = 0.0
-  /// Frames that the card has passed over since its start.
+  /// The frames that the card has skipped since its start.
   var jumped = 0.0
-  /// Each step asked for, but for rendering and writing, by its name.
+  /// The names of all requested steps except rendering and writing.
   private(set) var trace: [String] = []
-  /// What was waited for last, nanoseconds.
+  /// The last wait, in nanoseconds.
   private(set) var lastWait: Int64 = 0
-  /// The frames on which sound begins after silence, of what the card was left with.
+  /// The frames at which sound begins after silence, in what the card finally played.
   private(set) var onsets: [Int64] = []
   private var random: SplitMix
   private var remembered: Double?
@@ -82,17 +82,17 @@ struct SimulatedCard: ~Copyable {
 
   var nanoseconds: Int64 { Int64(seconds * 1e9) }
 
-  /// The frame that is truly heard.
+  /// The frame that is really heard.
   func truth(at seconds: Double) -> Double {
     Double(base) + max(0, seconds - startedAt - style.startDelay) * rate + jumped
   }
 
-  /// When that frame is truly heard, seconds.
+  /// When that frame is really heard, in seconds.
   func instant(of frame: Int64) -> Double {
     startedAt + style.startDelay + (Double(frame - base) - jumped) / rate
   }
 
-  /// How far off the map is 50 ms ahead, in seconds.
+  /// The error of the map 50 ms ahead, in seconds.
   var error: Double {
     let ahead = seconds + 0.05
     let map = control.clock.map
@@ -109,7 +109,7 @@ struct SimulatedCard: ~Copyable {
     var worst = 0.0
     while seconds < end {
       turn()
-      // Nobody wakes it up.
+      // Nothing wakes it up.
       if lastWait == .max { seconds = max(seconds, end) }
       if isRunning, seconds >= from { worst = max(worst, abs(error)) }
     }
@@ -123,7 +123,7 @@ struct SimulatedCard: ~Copyable {
     asleep += length
   }
 
-  /// The process is held up while the card plays.
+  /// The process is delayed while the card plays.
   mutating func holdUp(_ length: Double) { seconds += length }
 
   /// One turn of the audio thread, and the wait after it.
@@ -225,12 +225,12 @@ struct SimulatedCard: ~Copyable {
       at: nanoseconds)
   }
 
-  /// Frames that the card has and has not played.
+  /// The frames that are queued in the card.
   private var queued: Int64 {
     control.sound.written - (isRunning ? played(at: seconds) : control.firstFrame)
   }
 
-  /// The frame that is heard, as the card counts; a card that stalls has stood still since its start.
+  /// The frame that is heard, by the card's count; a stalled card has not moved since its start.
   private func played(at seconds: Double) -> Int64 {
     fault == .stalled ? base : Int64(truth(at: seconds).rounded(.down))
   }
@@ -271,14 +271,14 @@ struct SimulatedCard: ~Copyable {
       isRunning: isRunning, delay: control.sound.written - pointer(at: instant), queued: queued)
   }
 
-  /// The frame that the card says is heard.
+  /// The frame that the card reports as heard.
   private func pointer(at instant: Double) -> Int64 {
     if fault == .stalled { return base }
     var frame = truth(at: instant)
     if style.step > 0 || style.lateness > 0 {
       let frames = max(1, style.step * 48_000)
       var steps = ((frame - Double(base)) / frames).rounded(.down)
-      // The newest step shows a little late.
+      // The latest step appears slightly late.
       var late = SplitMix(state: UInt64(bitPattern: Int64(steps)) &+ 7)
       let since = (frame - Double(base) - steps * frames) / rate
       if since < late.next(in: 0...max(1e-12, style.lateness)) { steps -= 1 }
@@ -292,7 +292,7 @@ struct SimulatedCard: ~Copyable {
   }
 }
 
-/// SplitMix64, so that a failure repeats.
+/// SplitMix64, so that failures are reproducible.
 struct SplitMix {
   var state: UInt64
 

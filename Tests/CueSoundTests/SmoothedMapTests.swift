@@ -5,7 +5,7 @@ import Testing
 struct SmoothedMapTests {
   private let second: Int64 = 1_000_000_000
 
-  /// What a clock says of a card of that drift which is told some seconds late.
+  /// The map of a clock for a card with this drift, which is updated some seconds late.
   private func told(at now: Int64, drift: Double = 0, late: Double = 0) -> FrameMap {
     FrameMap(
       frame: 0, nanoseconds: Int64(late * 1e9), rate: 48_000 * (1 + drift * 1e-6))

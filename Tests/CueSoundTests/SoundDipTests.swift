@@ -49,7 +49,7 @@ private final class Scene {
     #expect(isSent)
   }
 
-  /// - Parameter unheard: how many of the frames the device still has in its queue.
+  /// - Parameter unheard: how many of the frames are still queued in the device.
   func render(_ count: Int, unheard: Int = 0) -> [Int] {
     var block = [Int16](repeating: -1, count: count)
     mixer.takeCommands(map: map)
@@ -65,7 +65,7 @@ private final class Scene {
 struct SoundDipTests {
   private static let dipped = 1_585
 
-  /// What is left of the sound, the numbers being known.
+  /// The sound in the mix, with the numbers subtracted.
   private func sound(_ mixed: [Int], under numbers: [Range<Int>]) -> [Int] {
     mixed.enumerated().map { frame, sample in
       sample - numbers.count { $0.contains(frame) } * Int(Scene.word)
@@ -108,7 +108,7 @@ struct SoundDipTests {
     scene.sound(at: 5, count: 200)
     scene.words(at: 5, count: 200)
     #expect(scene.render(300)[10..<205].allSatisfy { $0 == 10_315 || $0 == 10_316 })
-    // And one that nobody hears asks for no room.
+    // A muted one causes no dip.
     let mute = Scene()
     mute.sound(at: 5, count: 200)
     mute.number(at: 5, count: 200, gain: 0)
@@ -141,7 +141,7 @@ struct SoundDipTests {
     scene.number(at: 0, count: 200, lane: 1)
     scene.number(at: 150, count: 200, lane: 2)
     let sound = sound(scene.render(600), under: [0..<200, 150..<350])
-    // Two numbers dip it no deeper than one, and it comes back behind the later.
+    // Two numbers dip it no deeper than one, and it recovers after the later one.
     #expect(sound[70..<350].allSatisfy { $0 == Self.dipped })
     #expect(sound[380] == 5_792 && sound[410] == 10_000)
   }
@@ -153,7 +153,7 @@ struct SoundDipTests {
     _ = scene.render(200)
     scene.withdraw(lane: 1)
     let rest = scene.render(200)
-    // The number fades within four frames, the sound rises in 60 behind it.
+    // The number fades within four frames, then the sound rises in 60.
     #expect([rest[4], rest[34], rest[64]] == [Self.dipped, 5_792, 10_000])
     #expect(zip(rest[4..<64], rest[5...64]).allSatisfy { $1 > $0 && $1 - $0 < 150 })
   }

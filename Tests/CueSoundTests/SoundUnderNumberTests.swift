@@ -2,7 +2,7 @@ import Testing
 
 @testable import CueSound
 
-/// Whether the sounds of a pack's boundaries are told apart while a number is said over them.
+/// Whether the boundary sounds of a pack can be distinguished while a number is said over them.
 struct SoundUnderNumberTests {
   private static let rate = 16_000
   private static let boundaries: [SoundMeaning] = [
@@ -11,8 +11,8 @@ struct SoundUnderNumberTests {
   /// 40 ms.
   private static let step = rate / 25
 
-  /// Something like a word of 450 ms: a voice of that pitch, two formants that move, and a hiss at
-  /// its beginning. As loud as every word is.
+  /// Resembles a word of 450 ms: a voice of this pitch, two moving formants, and a hiss at its
+  /// beginning; as loud as every word.
   private func word(pitch: Double) -> PCMClip {
     var noise = WhiteNoise()
     let count = Self.rate * 45 / 100
@@ -34,7 +34,7 @@ struct SoundUnderNumberTests {
     return clip.scaled(by: Loudness.gain(of: clip))
   }
 
-  /// The sound with the number over it, or the number left out of what was mixed.
+  /// The sound with the number over it, or with the number subtracted.
   private func mixed(_ sound: PCMClip, _ word: PCMClip, isWordHeard: Bool) -> PCMClip {
     let link = MixerLink(voices: 4)
     var mixer = Mixer(link: link, rate: Self.rate)
@@ -56,7 +56,7 @@ struct SoundUnderNumberTests {
     return PCMClip(rate: Self.rate, samples: block)
   }
 
-  /// How strong each pitch is in each 40 ms, in all of length 1.
+  /// The strength of each pitch in each 40 ms, normalised to length 1.
   private func melody(_ clip: PCMClip, _ pitches: [Double]) -> [Double] {
     let strengths = stride(from: 0, to: clip.count - Self.step + 1, by: Self.step).flatMap { from in
       pitches.map { pitch -> Double in
@@ -67,7 +67,7 @@ struct SoundUnderNumberTests {
           sine += sample * Sine.of(turns: turns)
           cosine += sample * Sine.of(turns: turns + 0.25)
         }
-        // As the ear does, what is louder counts less than in proportion.
+        // Compressed, like the ear's response to loudness.
         return (sine * sine + cosine * cosine).squareRoot().squareRoot()
       }
     }

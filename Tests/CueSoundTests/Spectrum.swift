@@ -15,7 +15,7 @@ struct Spectrum {
     step = Double(clip.rate) / Double(count)
   }
 
-  /// How much of the whole energy lies between two frequencies.
+  /// The share of the energy between two frequencies.
   func part(_ frequencies: Range<Double>) -> Double {
     let within = powers.indices.reduce(0) {
       frequencies.contains(Double($1) * step) ? $0 + powers[$1] : $0

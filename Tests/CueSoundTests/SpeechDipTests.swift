@@ -44,7 +44,7 @@ private final class Scene {
           samples: clip.samples.baseAddress!, count: clip.count, gain: 1, isSpeech: isSpeech)))
   }
 
-  /// - Parameter unheard: how many of the frames the device still has in its queue.
+  /// - Parameter unheard: how many of the frames are still queued in the device.
   func render(_ count: Int, unheard: Int = 0) -> [Int16] {
     var block = [Int16](repeating: -1, count: count)
     mixer.takeCommands(map: map)
@@ -58,7 +58,7 @@ private final class Scene {
 }
 
 struct SpeechDipTests {
-  /// What is left of the speech, the sounds being known.
+  /// The speech in the mix, with the sounds subtracted.
   private func speech(_ sound: [Int16], under sounds: [Range<Int>]) -> [Int] {
     sound.enumerated().map { frame, sample in
       Int(sample) - sounds.count { $0.contains(frame) } * Int(Scene.sound)
@@ -138,7 +138,7 @@ struct SpeechDipTests {
     #expect(scene.render(20).elementsEqual(first[40...]))
   }
 
-  // Block lengths, in turn until the end; each event at the frame it is sent at.
+  // Block lengths, repeated until the end; events are sent at their frames.
   @Test(arguments: [[1], [2, 3], [7], [13, 1], [64], [100, 5], [400], [1_500]])
   func blocksMakeNoDifference(_ lengths: [Int]) {
     let events: [(frame: Int, event: Scene.Event)] = [
@@ -176,7 +176,7 @@ struct SpeechDipTests {
       let link = MixerLink(voices: 16)
       var mixer = Mixer(link: link)
       let map = FrameMap(frame: 0, nanoseconds: 0, rate: 48_000)
-      // As loud as any clip may be, and all at once.
+      // As loud as a clip may be, all at once.
       let clip = PCMClip(
         rate: 48_000, samples: (0..<4_800).map { Int16(29_490 * Sine.of(turns: Double($0) / 50)) })
       for id in 0..<count {
@@ -192,7 +192,7 @@ struct SpeechDipTests {
       mixer.render(into: &block, count: block.count, map: map)
       withExtendedLifetime(clip) {}
       #expect(block.allSatisfy { abs(Int($0)) < 32_767 })
-      // Bent, not cut: a top is a single frame and its neighbours are lower.
+      // Limited smoothly, not clipped: a peak is a single frame, and its neighbours are lower.
       let top = block.indices.max { block[$0] < block[$1] } ?? 0
       #expect(block[top] > block[top - 6] && block[top] > block[top + 6])
     }

@@ -27,7 +27,7 @@ struct TonePackTests {
     #expect(levelled.peak < 16_384)
   }
 
-  /// Up, down or level, from note to note.
+  /// Up, down or level, between notes.
   private func melody(_ tone: Tone) -> [Int] {
     zip(tone.notes, tone.notes.dropFirst()).map {
       $0.frequency < $1.frequency ? 1 : $0.frequency > $1.frequency ? -1 : 0

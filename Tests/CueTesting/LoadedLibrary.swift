@@ -1,9 +1,9 @@
 import Foundation
 
-/// A C library for tests that the program or libasound loads by its path.
+/// A C library for tests, which the program or libasound loads by path.
 ///
-/// The Makefile's rule builds it, when its sources are newer: as a product of the package it would be
-/// offered to everybody who depends on the package.
+/// The Makefile builds it if its sources are newer. It is not a product of the package, so that
+/// dependants do not see it.
 public enum LoadedLibrary: String, Sendable {
   case emulatedCard = "emulated-card"
   case allocationWatch = "allocation-watch"
@@ -26,7 +26,7 @@ public enum LoadedLibrary: String, Sendable {
     let make = Process()
     make.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     make.arguments = ["make", "--silent", "-C", root.path, target]
-    // Not that of a make that runs the tests: it would be asked for its job server.
+    // Without the job server of a make that runs the tests.
     make.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MAKE") }
     try make.run()
     make.waitUntilExit()

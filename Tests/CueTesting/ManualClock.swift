@@ -1,7 +1,7 @@
 import IntervalTimeline
 import Synchronization
 
-/// A clock that stands still until it is told otherwise.
+/// A clock that only moves when a test advances it.
 public final class ManualClock: Sendable {
   /// Protects the instant.
   private let instant: Mutex<BootInstant>

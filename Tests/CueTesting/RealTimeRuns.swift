@@ -1,9 +1,9 @@
 import Foundation
 
-/// Counts the runs in real time that a busy machine can disturb, and how often they were made again.
+/// Counts the runs in real time that a busy machine can disturb, and their repetitions.
 ///
-/// A line for each, its number of tries and the test, goes to the file that CUECOACH_RUNS names;
-/// `make test` adds them up.
+/// Appends a line for each, with the number of tries and the test, to the file named by
+/// CUECOACH_RUNS; `make test` adds them up.
 public enum RealTimeRuns {
   private static let path = ProcessInfo.processInfo.environment["CUECOACH_RUNS"]
 
@@ -12,7 +12,7 @@ public enum RealTimeRuns {
     let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o666)
     guard file >= 0 else { throw CocoaError(.fileWriteUnknown) }
     defer { close(file) }
-    // One write a line: tests end side by side.
+    // One write for each line, because tests end concurrently.
     let line = Array("\(tries) \(test)\n".utf8)
     guard write(file, line, line.count) == line.count else {
       throw CocoaError(.fileWriteUnknown)

@@ -1,7 +1,7 @@
 import CueSound
 import IntervalTimeline
 
-/// An output that plays into memory, as far as the test lets time pass.
+/// An output that plays into memory, up to the time that the test sets.
 ///
 /// Frame 0 is heard at `origin`; the device is exact. Used by one thread.
 public final class RecordingOutput: SoundOutput, @unchecked Sendable {
@@ -12,7 +12,7 @@ public final class RecordingOutput: SoundOutput, @unchecked Sendable {
   public let latency: Duration
   /// Everything heard since `origin`.
   public private(set) var samples: [Int16] = []
-  /// False for runs of hours.
+  /// False for runs of many hours.
   public var keepsSamples = true
   private var played = 0
   public private(set) var wakes = 0

@@ -1,15 +1,15 @@
 import CueSound
 import Synchronization
 
-/// A voice whose every text has a length that the test knows: a steady level from the first sample
-/// to the last, at 8 kHz. Twice as many words a minute take half as long.
+/// A voice with a known length for every text: a constant level from the first sample to the last,
+/// at 8 kHz. Twice the rate takes half as long.
 public final class ScriptedSpeech: SpeechSynthesizer {
-  /// Milliseconds of a text at the rate of a voice that nothing else is said of.
+  /// The length of a text in milliseconds, at the default rate.
   private let length: @Sendable (String) -> Int
-  /// Protects what was asked for.
+  /// Protects the list of requests.
   private let asked = Mutex<[(text: String, rate: Int)]>([])
 
-  /// - Parameter length: by default 60 ms for each letter; nothing is spoken for 0.
+  /// - Parameter length: by default 60 ms for each character; 0 for a text that cannot be spoken.
   public init(length: @escaping @Sendable (String) -> Int = { $0.count * 60 }) {
     self.length = length
   }
@@ -18,7 +18,7 @@ public final class ScriptedSpeech: SpeechSynthesizer {
 
   public var texts: [String] { asked.withLock { $0.map(\.text) } }
 
-  /// In words a minute, of each text asked for.
+  /// The rate of each request, in words a minute.
   public var rates: [Int] { asked.withLock { $0.map(\.rate) } }
 
   public func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {

@@ -36,7 +36,7 @@ struct AnnouncementMemoryTests {
     learn(1, 15...17)
     #expect(memory.place(before: text(1)) == at(15))
     #expect(memory.place(before: text(3)) == at(15))
-    // Texts of other phases, and other words, have no such order.
+    // Texts of other phases, and other announcements, have no such order.
     #expect(memory.place(before: text(3, phase: 1)) == nil)
     #expect(memory.place(before: Cue(phase: 0, content: .halfway, at: .zero)) == nil)
   }
@@ -93,7 +93,7 @@ struct AnnouncementMemoryTests {
     #expect(admit(set, id: 3, due: 50) == .announced)
   }
 
-  @Test mutating func anAnnouncementThatAPauseCutOffGoesOnWithoutAsking() {
+  @Test mutating func anAnnouncementThatAPauseCutOffPassesTheGateAgain() {
     #expect(admit(set, id: 1, due: 30, until: 33) == .pass)
     memory.withdraw(at: at(31), keepsPlace: true)
     // Once.
@@ -108,7 +108,7 @@ struct AnnouncementMemoryTests {
     #expect(admit(set, id: 3, due: 40) == .pass)
   }
 
-  @Test mutating func aMoveDuringThePauseEndsWhatWasToGoOn() {
+  @Test mutating func aMoveDuringThePauseEndsTheInterruptedAnnouncement() {
     #expect(admit(set, id: 1, due: 30, until: 33) == .pass)
     memory.withdraw(at: at(31), keepsPlace: true)
     memory.withdraw(at: at(35), keepsPlace: false)
@@ -117,7 +117,7 @@ struct AnnouncementMemoryTests {
   }
 
   @Test mutating func anAnnouncementBeginsWhereItWasPlaced() {
-    // Its words come earlier than its numbers: at 28 s it has begun.
+    // Its introduction comes before its numbers: at 28 s it has begun.
     #expect(admit(set, id: 1, due: 30, until: 33) == .pass)
     learn(1, 27...33)
     memory.withdraw(at: at(28), keepsPlace: false)
@@ -152,7 +152,7 @@ struct AnnouncementMemoryTests {
       restored.admit(set, id: 1, isLastSet: false, due: at(50), until: at(50)) == .announced)
   }
 
-  @Test mutating func anAnnouncementThatTheEndCutOffGoesOn() {
+  @Test mutating func anAnnouncementThatTheEndCutOffContinues() {
     #expect(admit(set, id: 1, due: 30, until: 33) == .pass)
     let record = memory.record(at: at(29))
     var inTime = AnnouncementMemory(window: .seconds(10), record, at: at(33))

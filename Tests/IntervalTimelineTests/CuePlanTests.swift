@@ -62,7 +62,7 @@ struct CuePlanTests {
     (PhaseKind.rest, 9, false), (.rest, 10, true), (.recovery, 10, true), (.low, 10, false),
     (.prepare, 10, false),
   ])
-  func restsOfTenSecondsTellWhatIsNext(_ kind: PhaseKind, _ seconds: Int, _ tells: Bool) throws {
+  func restsOfTenSecondsAnnounceWhatIsNext(_ kind: PhaseKind, _ seconds: Int, _ tells: Bool) throws {
     let cues = try plan(0, .sets(2, [(kind, seconds), (.high, 9)]))
     #expect(cues.contains("next 1@2000") == tells)
   }
@@ -112,7 +112,7 @@ struct CuePlanTests {
     #expect(try plan(3, Self.long, .quiet) == ["effort@0", "3@57000", "2@58000", "1@59000"])
   }
 
-  @Test func theTimeElapsedIsToldAtTheBeginningOfEachSetButTheFirst() throws {
+  @Test func theElapsedTimeIsSaidAtTheBeginningOfEachSetButTheFirst() throws {
     for (phase, tells) in [(0, false), (1, false), (2, true), (3, false)] {
       #expect(try plan(phase, Self.long, .full).contains("elapsed@1200") == tells)
     }
@@ -122,7 +122,7 @@ struct CuePlanTests {
     (69, []), (70, ["left@10000"]), (120, []), (129, ["left@69000"]),
     (130, ["left@10000", "left@70000"]),
   ])
-  func theTimeLeftIsToldAtWholeMinutesThatNothingElseTells(
+  func theTimeLeftIsSaidAtWholeMinutesWithoutAnotherAnnouncement(
     _ seconds: Int, _ cues: [String]
   ) throws {
     let full = try plan(0, .sets(2, [(.low, seconds), (.high, 9)]), .full)
@@ -143,7 +143,7 @@ struct CuePlanTests {
     #expect(try texts([.fromStart(.seconds(21)), .beforeEnd(.seconds(21))]) == [])
   }
 
-  /// The boundary's sound, then what is said, then counts.
+  /// The boundary's sound, then words, then counts.
   @Test func ofCuesAtOneInstantTheSoundComesFirst() throws {
     let phase = Phase(.low, .fixed(.seconds(3)), remarks: [Remark("Go", at: .fromStart(.zero))])
     let workout = Workout(name: "", blocks: [Block(steps: [.init(phase)])])

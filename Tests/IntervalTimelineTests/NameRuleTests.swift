@@ -1,7 +1,7 @@
 import IntervalTimeline
 import Testing
 
-/// What a name may be, and what is left of one that may not.
+/// Which names are allowed, and how others are corrected.
 @Suite struct NameRuleTests {
   @Test(arguments: ["anna", "高強度 🏋️", "👩‍🚒", "e\u{301}", " ", String(repeating: "x", count: 40)])
   func printableNamesAreAllowed(name: String) {
@@ -27,7 +27,7 @@ import Testing
 
   @Test func everyMarkOfDirectionIsKnown() {
     for scalar in (0...0x10ffff).compactMap(Unicode.Scalar.init) {
-      #expect(scalar.turnsWriting == scalar.properties.isBidiControl, "\(scalar.value)")
+      #expect(scalar.isWritingDirectionMark == scalar.properties.isBidiControl, "\(scalar.value)")
     }
   }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import IntervalTimeline
 
-/// What becomes of a session whose program has ended.
+/// How an interrupted session continues.
 struct RecoveryTests {
   private static let hour: Int64 = 3_600_000_000_000
   /// Three sets of 20 s and 10 s.
@@ -51,14 +51,14 @@ struct RecoveryTests {
   }
 
   @Test func inTheSameBootTheTimerKeptRunning() {
-    #expect(decide(nil, later(30)) == .goOn(record))
+    #expect(decide(nil, later(30)) == .continue(record))
   }
 
   @Test func theWallClockCountsForNothingInTheSameBoot() {
     var now = later(30)
     for jump in [-24, 24, 24 * 365 * 30] {
       now.wall = saved.wall + Int64(jump) * Self.hour
-      #expect(decide(nil, now) == .goOn(record))
+      #expect(decide(nil, now) == .continue(record))
     }
   }
 
@@ -69,9 +69,9 @@ struct RecoveryTests {
     #expect(held.anchors.started == Self.at(40 - 25))
   }
 
-  @Test func afterARebootTimeIsClaimedOnlyWhenTheClockWasRightBothTimes() {
+  @Test func afterARebootTheTimeIsKnownOnlyIfTheClockWasSetBothTimes() {
     let now = later(20, boot: "two", bootSeconds: 12)
-    guard case .goOn(let moved) = decide(.continue, now) else {
+    guard case .continue(let moved) = decide(.continue, now) else {
       return failed(decide(.continue, now))
     }
     // 25 s were done when it was kept, and 20 s have passed: 45 s now.
@@ -88,7 +88,7 @@ struct RecoveryTests {
     }
   }
 
-  @Test func aClockThatWentBackOverARebootTellsNothing() {
+  @Test func aClockThatWentBackOverARebootGivesNoDuration() {
     let now = later(-50 * 365 * 86_400, boot: "two", bootSeconds: 12)
     guard case .hold(_, .unknownTime) = decide(.continue, now) else {
       return failed(decide(.continue, now))
@@ -96,7 +96,7 @@ struct RecoveryTests {
   }
 
   @Test func itsEndMayHavePassedMeanwhile() {
-    #expect(decide(nil, later(64)) == .goOn(record))
+    #expect(decide(nil, later(64)) == .continue(record))
     #expect(decide(nil, later(65)) == .ended(record, at: Self.at(190)))
     #expect(decide(.hold, later(65)) == .hold(record, nil))
   }
@@ -106,7 +106,7 @@ struct RecoveryTests {
     let ended = Recovery.Decision.ended(record, at: Self.at(190))
     #expect(decide(nil, later(seconds)) == ended)
     #expect(decide(.continue, later(seconds), crashes: 4) == ended)
-    // After a reboot too, where both wall clocks were right.
+    // Also after a reboot, if both wall clocks were synchronised.
     let now = later(seconds, boot: "two", bootSeconds: 40)
     guard case .ended(let moved, let end) = decide(.continue, now) else {
       return failed(decide(.continue, now))
@@ -122,19 +122,19 @@ struct RecoveryTests {
     paused.anchors.state = .paused
     paused.anchors.pausedSince = Self.at(120)
     for (seconds, decision) in [
-      (12 * 3600, .goOn(paused)), (12 * 3600 + 1, .tooOld),
+      (12 * 3600, .continue(paused)), (12 * 3600 + 1, .tooOld),
     ] as [(Int64, Recovery.Decision)] {
       let made = Recovery(policy: nil).decide(
         paused, of: timeline, saved: saved, now: later(seconds), crashes: 1)
       #expect(made == decision)
     }
-    // How old it is nobody knows.
+    // Its age is unknown.
     let now = later(99 * 86_400, boot: "two", bootSeconds: 12, isSynchronised: false)
     guard case .hold = decide(nil, now) else { return failed(decide(nil, now)) }
   }
 
   @Test func theThirdCrashInARowHoldsIt() {
-    #expect(decide(nil, later(5), crashes: 2) == .goOn(record))
+    #expect(decide(nil, later(5), crashes: 2) == .continue(record))
     #expect(decide(nil, later(5), crashes: 3) == .hold(record, .crashes))
     #expect(decide(.continue, later(5), crashes: 4) == .hold(record, .crashes))
   }
@@ -143,17 +143,17 @@ struct RecoveryTests {
     #expect(decide(.discard, later(5)) == .discard)
   }
 
-  @Test func aBootClockFarBehindTheRecordsTellsNothing() {
+  @Test func aBootClockFarBehindTheRecordGivesNoDuration() {
     let decision = decide(nil, later(5, bootSeconds: 3))
     guard case .hold(let held, .unknownTime) = decision else { return failed(decision) }
     #expect(held.at == Self.at(3))
   }
 
-  @Test func aStartThatIsKeptBeforeItComesIsNoTimeAgo() {
-    #expect(decide(nil, later(0, bootSeconds: 95)) == .goOn(record))
+  @Test func aStartStoredInAdvanceHasNoAge() {
+    #expect(decide(nil, later(0, bootSeconds: 95)) == .continue(record))
     #expect(later(0, bootSeconds: 95).since(saved) == .zero)
-    // A start is kept a minute before it comes, at the most.
-    #expect(decide(nil, later(0, bootSeconds: 65)) == .goOn(record))
+    // A session may be stored at most a minute before its start.
+    #expect(decide(nil, later(0, bootSeconds: 65)) == .continue(record))
     #expect(later(0, bootSeconds: 64).since(saved) == nil)
   }
 
@@ -166,23 +166,23 @@ struct RecoveryTests {
       record, of: timeline, saved: saved, now: now, crashes: crashes)
   }
 
-  @Test func whatMustRunGoesOnFromThereAfterAReboot() {
+  @Test func whatMustRunContinuesFromTheRecordAfterAReboot() {
     let unknown = later(3600, boot: "two", bootSeconds: 40, isSynchronised: false)
     for policy in [nil, .continue] as [ResumePolicy?] {
-      guard case .goOnFromThere(let held) = decideRunning(record, policy, unknown) else {
+      guard case .continueFromRecord(let held) = decideRunning(record, policy, unknown) else {
         return failed(decideRunning(record, policy, unknown))
       }
       #expect(held.anchors.started == Self.at(40 - 25))
     }
-    #expect(decideRunning(record, nil, later(5)) == .goOn(record))
+    #expect(decideRunning(record, nil, later(5)) == .continue(record))
   }
 
-  @Test func whatMustRunGoesOnOutOfItsPause() {
+  @Test func whatMustRunLeavesItsPause() {
     var paused = record
     paused.anchors.state = .paused
     paused.anchors.pausedSince = Self.at(120)
-    #expect(decideRunning(paused, nil, later(30)) == .goOnFromThere(paused))
-    #expect(decide(nil, later(30)) == .goOn(record))
+    #expect(decideRunning(paused, nil, later(30)) == .continueFromRecord(paused))
+    #expect(decide(nil, later(30)) == .continue(record))
   }
 
   @Test func whatIsToBeHeldOrHasCrashedIsHeldAllTheSame() {

@@ -54,7 +54,7 @@ struct SessionRuleTests {
       ])
   }
 
-  @Test func aStallIsSaidAlsoWhereNoCueWasDue() throws {
+  @Test func aStallIsReportedEvenIfNoCueWasDue() throws {
     var session = try running(.peakRush)
     _ = run(&session, to: 5)
     #expect(session.check(at: at(11)).isEmpty)
@@ -95,7 +95,7 @@ struct SessionRuleTests {
     #expect(announcement?.until == at(60))
   }
 
-  @Test func beepsStandForTheWordsOfASetThatHaveJustBeenSaid() throws {
+  @Test func beepsReplaceTheWordsOfASetThatWasJustAnnounced() throws {
     var session = try running(.sets(3, [(.low, 4), (.high, 4)]))
     _ = run(&session, to: 8)
     let effects = session.handle(.back, at: at(8.1)) + run(&session, from: 8.5, to: 12)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import IntervalTimeline
 
-/// A session under a clock of the test's own.
+/// A session on a test's clock.
 private struct Run {
   var session: Session
   var now = BootInstant(nanoseconds: 1_000_000_000_000)
@@ -136,12 +136,12 @@ struct SessionTests {
       let due = Int64(cue.split(separator: "@").last!)!
       return due >= stallBegins + 1500 && due < stallBegins + 5000
     }
-    // A set completion of which a word is still to come is said in part.
+    // A set completion with words still to come is said in part.
     let partly = said.filter { $0.hasPrefix("setCompletion") }
     #expect(run.missed == lost.filter { !partly.contains($0) })
   }
 
-  @Test func aBoundaryLostInAStallIsMadeUpForByTellingThePlace() throws {
+  @Test func aBoundaryMissedInAStallIsReplacedByThePosition() throws {
     var run = try Run(.peakRush)
     run.send(.start)
     run.run(.seconds(20))
@@ -193,8 +193,8 @@ struct SessionTests {
     #expect(heard == Self.due(even.effects[...], before: end, paused: .zero, begin: even.begin))
   }
 
-  @Test(arguments: 1...10) func aCopyGoesOnAsTheSessionItWasTakenFrom(_ seed: Int) throws {
-    // A session is a value: what is saved of it and loaded is such a copy.
+  @Test(arguments: 1...10) func aCopyOfASessionContinuesLikeTheOriginal(_ seed: Int) throws {
+    // A session is a value, so a copy is like saving and loading it.
     var random = Seeded(UInt64(seed))
     var run = try Run(Self.mixed)
     run.send(.start)
@@ -216,7 +216,7 @@ struct SessionTests {
   ) -> [String] {
     effects.compactMap { effect in
       guard case .handOff(let handOff) = effect, handOff.due < before else { return nil }
-      // An announcement that a pause cuts comes in two pieces; the engine's tests have them.
+      // A pause splits an announcement into two pieces, which the engine's tests check.
       if case .setCompletion = handOff.cue.content { return nil }
       let time = begin.duration(to: handOff.due) - paused
       return "\(handOff.cue.content)@\(time.wholeMilliseconds)"
@@ -309,7 +309,7 @@ struct SessionTests {
     #expect(run.announcements.last?.scheduledSet == 3)
   }
 
-  @Test func anAnnouncementCutOffByAPauseGoesOnWithItsRemainingWords() throws {
+  @Test func anAnnouncementCutOffByAPauseContinuesWithItsRemainingWords() throws {
     var run = try Run(.peakRush)
     run.send(.start)
     run.run(.milliseconds(57_500))

@@ -65,7 +65,7 @@ struct TransportTests {
     #expect(transport.position(at: start + .seconds(130)).workoutLeft == .seconds(30))
   }
 
-  @Test func whatCommandsDoWhilePausedHoldsWhenItGoesOn() throws {
+  @Test func whatCommandsDoWhilePausedHoldsAfterResuming() throws {
     var transport = try running()
     transport.pause(at: start + .seconds(10))
     transport.move(to: 3, at: start + .seconds(60))
@@ -122,7 +122,7 @@ struct TransportTests {
     #expect(moved.pauses == transport.pauses)
   }
 
-  /// What a damaged file may say of a transport that is paused in phase 3.
+  /// Damaged anchors of a transport that is paused in phase 3.
   private static let damages: [@Sendable (inout Transport.Anchors) -> Void] = [
     { $0.phase = -1 }, { $0.phase = 25 }, { $0.pausedSince = nil }, { $0.endedAt = .zero },
     { $0.state = .finished }, { $0.state = .stopped }, { $0.time = .seconds(-1) },
@@ -138,7 +138,7 @@ struct TransportTests {
     var anchors = transport.anchors
     Self.damages[index](&anchors)
     #expect(Transport(transport.timeline, anchors) == nil)
-    // The end is a place too.
+    // The end is a position too.
     anchors = transport.anchors
     anchors.phase = 24
     #expect(Transport(transport.timeline, anchors) != nil)

@@ -1,7 +1,7 @@
 import IntervalTimeline
 import Testing
 
-/// How lengths are rounded for people.
+/// Rounding of lengths for people.
 @Suite struct WholeSecondsTests {
   @Test(
     arguments: [

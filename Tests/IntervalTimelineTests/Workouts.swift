@@ -32,7 +32,7 @@ extension Workout {
     ])
 }
 
-/// A generator whose numbers are the same at every run (SplitMix64, Steele et al. 2014).
+/// A reproducible random generator (SplitMix64, Steele et al. 2014).
 struct Seeded: RandomNumberGenerator {
   private var state: UInt64
 

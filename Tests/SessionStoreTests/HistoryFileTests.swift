@@ -51,7 +51,7 @@ import Testing
     long.endedAt = 7_258_118_400_000_000_000
     long.summary.elapsed = .nanoseconds(long.endedAt / 4)
     long.summary.pauses = .nanoseconds(long.endedAt / 4 - 1)
-    long.cuesPlayed = HistoryFile.greatestCount
+    long.cuesPlayed = HistoryFile.maximumCount
     let entries = [Self.entry, long]
     let read = try HistoryFile.entries(in: HistoryFile.bytes(of: entries))
     #expect(read == entries)
@@ -152,12 +152,12 @@ import Testing
     #expect(others == [Self.entry])
   }
 
-  @Test func entryThatIsThereTwiceIsNoMistake() throws {
+  @Test func duplicateEntryIsNoError() throws {
     let read = try Self.entries(Self.header, Self.line, Self.line)
     #expect(read == [Self.entry, Self.entry])
   }
 
-  @Test func entryThatIsThereWithOtherFiguresIsAMistake() {
+  @Test func entryWithOtherFiguresIsAnError() {
     var other = Self.entry
     other.cuesMissed += 1
     let bytes = HistoryFile.bytes(of: [Self.entry, other])

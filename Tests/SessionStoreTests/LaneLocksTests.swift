@@ -3,7 +3,7 @@ import Testing
 
 @testable import SessionStore
 
-/// Who runs which lane. Locks of other processes: `SessionsTests`.
+/// Locks on lane names within a process; `SessionsTests` has those of other processes.
 struct LaneLocksTests {
   private let folder: StoreFolder
 
@@ -14,14 +14,14 @@ struct LaneLocksTests {
 
   private func locks() throws -> LaneLocks { try LaneLocks(folder: folder.path) }
 
-  @Test func aNameIsTakenUntilItIsLetGoOf() throws {
+  @Test func aNameIsLockedUntilItIsReleased() throws {
     let (one, other) = (try locks(), try locks())
     #expect(try one.take("anna") == nil)
     #expect(try one.take("anna") == nil, "its own")
     #expect(try one.holder(of: "anna") == nil, "no other's")
     #expect(try other.holder(of: "anna") == getpid())
     #expect(try other.take("anna") == getpid())
-    // What it does not hold it does not release.
+    // Releasing a name that it does not hold has no effect.
     other.release("anna")
     #expect(try other.take("anna") == getpid())
     one.release("anna")
@@ -59,7 +59,7 @@ struct LaneLocksTests {
     one.release("anna")
   }
 
-  /// It locks one byte, and the kernel knows whose lock that is.
+  /// It locks one byte, and the kernel knows the owner.
   @Test func theLockOfAProgramOfVersionOneCountsToo() throws {
     let file = open("\(folder.path)/lanes.lock", O_RDWR | O_CREAT, 0o600)
     try #require(file >= 0)

@@ -26,7 +26,7 @@ struct SessionStoreTests {
     let session = try #require(store.sessions().first)
     #expect(try store.sessions().count == 1)
     #expect(session.lane == "anna")
-    let style = AnnouncementStyle(voice: VoiceWish(rate: 180), sounds: "low", density: .full)
+    let style = AnnouncementStyle(voice: VoiceSettings(rate: 180), sounds: "low", density: .full)
     #expect(session.identity.request == RunRequest(style: style))
     #expect(session.record.cues.played > 0)
     #expect(session.workout.style.language == "de")
@@ -41,7 +41,7 @@ struct SessionStoreTests {
     #expect(entries.map(\.outcome) == [.finished])
   }
 
-  @Test func aProgramThatTakesASessionUpMayWriteAnotherPlan() throws {
+  @Test func aProgramThatResumesASessionMayWriteAnotherPlan() throws {
     let folder = try StoreFolder()
     let session = try StoredSession.sample("a")
     try folder.open().save(session)
@@ -70,12 +70,12 @@ struct SessionStoreTests {
 
   @Test func aCommitIsOnTheDiskWhenItReturns() throws {
     let store = try StoreFolder().open()
-    // 2 is FULL: with less a power cut takes what was acknowledged.
+    // 2 is FULL; with less, a power cut loses acknowledged commits.
     let pragmas = (try store.pragma("synchronous"), try store.pragma("journal_mode"))
     #expect(pragmas == ("2", "wal"))
   }
 
-  @Test func aSessionEndsOnceHoweverOftenItIsTold() throws {
+  @Test func endingASessionAgainChangesNothing() throws {
     let folder = try StoreFolder()
     let store = try folder.open()
     let session = try StoredSession.sample("a")
@@ -160,7 +160,7 @@ struct SessionStoreTests {
 
   // MARK: Damage
 
-  @Test func aDamagedDatabaseIsSetAsideAndWhatCanBeReadIsKept() throws {
+  @Test func aDamagedDatabaseIsSetAsideAndItsReadablePartIsKept() throws {
     let folder = try StoreFolder()
     var entries: [HistoryEntry] = []
     do {
@@ -185,14 +185,14 @@ struct SessionStoreTests {
     let kept = try store.history().entries
     #expect(kept.count > 100)
     #expect(Set(kept).isSubset(of: entries))
-    // The new one is as good as any.
+    // The new one is fully usable.
     try store.save(StoredSession.sample("new"))
     let again = try folder.open()
     #expect(again.notice == nil)
     #expect(try again.sessions().contains { $0.id == "new" })
   }
 
-  @Test func whatIsNoDatabaseIsSetAsideToo() throws {
+  @Test func aFileThatIsNoDatabaseIsSetAsideToo() throws {
     let folder = try StoreFolder()
     _ = try folder.open()
     try Data("not a database at all, and long enough to be looked at".utf8)
@@ -219,7 +219,7 @@ struct SessionStoreTests {
     #expect(try folder.open().sessions().count == 1)
   }
 
-  @Test func anAlteredSessionIsToldOnceAndTheOthersAreThere() throws {
+  @Test func anAlteredSessionIsReportedOnceAndTheOthersAreRead() throws {
     let folder = try StoreFolder()
     try folder.open().save(StoredSession.sample("a"))
     try folder.open().save(StoredSession.sample("b", lane: "ben"))
@@ -253,7 +253,7 @@ struct SessionStoreTests {
     #expect(try store.sessions().count == 1)
   }
 
-  @Test func anIndexThatDoesNotFitIsMadeAnew() throws {
+  @Test func anIndexThatDoesNotMatchIsRebuilt() throws {
     let folder = try StoreFolder()
     let entries = try ["a", "b"].map { try StoredSession.sample($0).ended }
     try folder.open().end(entries[0])
@@ -333,8 +333,8 @@ struct SessionStoreTests {
     #expect(history.entries == [entries[0]] && history.damaged == 2)
   }
 
-  /// The short form of the torture: whatever is in the file, it is opened, with nothing in it that
-  /// never was; what has been damaged is set aside.
+  /// The short form of the torture: whatever the file contains, the store opens and returns nothing
+  /// that was never stored; a damaged file is set aside.
   @Test(arguments: 1...60) func noBytesMakeItCrash(seed: UInt64) throws {
     let folder = try StoreFolder()
     var entries: [HistoryEntry] = []
@@ -366,7 +366,7 @@ struct SessionStoreTests {
     do {
       store = try folder.open()
     } catch let error as StoreError {
-      // A bit of the version alone makes it a later program's.
+      // A single bit of the version makes it look like a newer version's.
       #expect(error.kind == .newer)
       #expect(bytes[60..<64] != whole[60..<64])
       #expect(FileManager.default.contents(atPath: folder.database) == bytes)
@@ -377,7 +377,7 @@ struct SessionStoreTests {
     #expect(try store.sessions().allSatisfy { $0 == session })
     let isAside = folder.files.contains("sessions-2026-11-21.damaged.db")
     #expect(isAside == (store.notice?.hasPrefix("it was damaged and is now ") == true))
-    // What is missing without a word is what a file had that ends before its first page does.
+    // Without a notice, data may only be missing if the file is shorter than its first page.
     if store.notice == nil, history.damaged == 0, bytes.count >= 4096 {
       #expect(history.entries.count == 20)
       #expect(try store.sessions() == [session])

@@ -4,9 +4,9 @@ import Testing
 
 @testable import SessionStore
 
-/// Reading a folder in which nothing may be written. Folders that really are so: `ReadOnlyTests`.
+/// Reading a folder without writing to it; `ReadOnlyTests` has folders that are really read-only.
 struct StoreContentsTests {
-  /// What is in the folder, to the byte.
+  /// The exact contents of the folder.
   private func bytes(of folder: StoreFolder) -> [String: Data] {
     Dictionary(
       uniqueKeysWithValues: folder.files.compactMap { name in
@@ -14,8 +14,8 @@ struct StoreContentsTests {
       })
   }
 
-  /// A folder as a killed program leaves it: `a` is over and `b` runs, all in the journal. With
-  /// some of its files.
+  /// A folder as a killed program leaves it, or only some of its files: `a` is over and `b` runs,
+  /// all in the journal.
   private func killed(_ suffixes: [String]) throws -> StoreFolder {
     let (source, folder) = (try StoreFolder(), try StoreFolder())
     let store = try source.open()
@@ -28,7 +28,7 @@ struct StoreContentsTests {
         atPath: source.database + suffix, toPath: folder.database + suffix)
     }
     try withExtendedLifetime(store) {
-      // The journal has it all.
+      // Everything is in the journal.
       try #require(FileManager.default.contents(atPath: source.database + "-wal")?.isEmpty == false)
     }
     return folder
@@ -71,10 +71,10 @@ struct StoreContentsTests {
     #expect(try StoreContents.untouched(folder.path, places: []).sessions.count == 1)
   }
 
-  @Test func aJournalThatCannotBeReadIsSaid() throws {
+  @Test func aJournalThatCannotBeReadIsReported() throws {
     let folder = try killed(["", "-wal"])
     try folder.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    // Kept later, in a journal that is left.
+    // Stored later, in a journal that remains.
     let other = try killed(["", "-wal"])
     try FileManager.default.copyItem(
       atPath: other.database + "-wal", toPath: folder.database + "-wal")
@@ -87,7 +87,7 @@ struct StoreContentsTests {
     }
   }
 
-  @Test func whatCanBeReadOfADamagedOneIsShownAndItStaysAsItIs() throws {
+  @Test func theReadablePartOfADamagedOneIsShownAndItStaysAsItIs() throws {
     let folder = try StoreFolder()
     do {
       let store = try folder.open()
@@ -108,7 +108,7 @@ struct StoreContentsTests {
     #expect(throws: StoreError.self) { try StoreContents.untouched(folder.path, places: []) }
   }
 
-  @Test func anAlteredSessionIsSaidEachTime() throws {
+  @Test func anAlteredSessionIsReportedEachTime() throws {
     let folder = try StoreFolder()
     try folder.open().save(StoredSession.sample("a"))
     try folder.execute("UPDATE session SET checksum = 1")
@@ -143,7 +143,7 @@ struct StoreContentsTests {
     #expect(try StoreContents.untouched(folder.path, places: []).history.count == 1)
   }
 
-  @Test func whereItMayBeWrittenItIsMendedAsByARun() throws {
+  @Test func aWritableFolderIsRepairedAsByARun() throws {
     let folder = try StoreFolder()
     _ = try folder.open()
     try Data("not a database at all, and long enough to be looked at".utf8)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SessionStore
 
-/// A folder of a test's own with a store in it.
+/// A folder for one test, with a store in it.
 final class StoreFolder {
   let path: String
 
@@ -52,7 +52,7 @@ extension StoredSession {
     var record = session.record(at: at)
     record.cues = CueTally(played: 7, missed: 1)
     let style = AnnouncementStyle(
-      voice: VoiceWish(name: "de", rate: 180), sounds: "/home/anna/sounds")
+      voice: VoiceSettings(name: "de", rate: 180), sounds: "/home/anna/sounds")
     return StoredSession(
       SessionIdentity(
         id: id, lane: lane, workout: workout,

@@ -1,6 +1,6 @@
 import WorkoutFiles
 
-/// A preset that is wrong, and the one line that says so.
+/// An invalid preset, and the message about it.
 struct BadPreset: Sendable {
   let yaml: String
   let message: String
@@ -32,7 +32,7 @@ struct BadPreset: Sendable {
   static let lengths = "expected a length such as 90, 90s, 1m30s, 1:30, 2h or 0.5s"
 }
 
-/// What the parser says of `bytes`; nil where it finds nothing wrong.
+/// The parser's message about `bytes`; nil if they are valid.
 func message(_ bytes: [UInt8]) -> String? {
   do throws(FileError) {
     _ = try PresetFile.parse(bytes, file: "a.yaml")

@@ -76,7 +76,7 @@ import WorkoutFiles
     #expect(
       configuration
         == Configuration(
-          speech: VoiceWish(name: "pt-br", variant: "f3", rate: 80, pitch: 99, volume: 0),
+          speech: VoiceSettings(name: "pt-br", variant: "f3", rate: 80, pitch: 99, volume: 0),
           language: "pt-br", sounds: "gym", density: .full, acknowledge: [.pause, .back]))
   }
 

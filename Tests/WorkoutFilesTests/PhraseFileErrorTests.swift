@@ -3,7 +3,7 @@ import IntervalTimeline
 import Testing
 import WorkoutFiles
 
-/// What is wrong with a catalogue, on one line.
+/// Errors in a catalogue, each reported on one line.
 @Suite struct PhraseFileErrorTests {
   private func message(_ yaml: String, over base: PhraseCatalogue?) -> String? {
     do throws(FileError) {
@@ -25,7 +25,7 @@ import WorkoutFiles
   private static let screen = ScreenKey.allCases.map(\.rawValue).joined(separator: ", ")
   private static let keys = "language, voice, plural, units, phases, phrases"
 
-  /// The lines of a whole catalogue that can be left out alone, from 1, and what is said then.
+  /// The lines of a complete catalogue that can be left out one by one, from 1, and the message.
   private static let missing: [(Int, String)] =
     [
       (1, "1: no language, expected all of \(keys)"), (2, "1: no voice, expected all of \(keys)"),

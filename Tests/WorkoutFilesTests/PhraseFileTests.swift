@@ -2,7 +2,7 @@ import IntervalTimeline
 import Testing
 import WorkoutFiles
 
-/// A catalogue that is whole, and one that replaces parts of another.
+/// A complete catalogue, and one that changes parts of another.
 @Suite struct PhraseFileTests {
   private func parse(_ yaml: String, over base: PhraseCatalogue? = .english) throws
     -> PhraseCatalogue

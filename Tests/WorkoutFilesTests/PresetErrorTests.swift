@@ -1,8 +1,8 @@
 import Testing
 
-/// What is wrong with the meaning of a preset.
+/// Errors in the meaning of a preset.
 @Suite struct PresetErrorTests {
-  // In a place of their own: Swift 6.0 crashes on interpolations in a macro's arguments.
+  // Separate, because Swift 6.0 crashes on interpolations in a macro's arguments.
   private static let neitherForm = [
     BadPreset("", "a.yaml:1: an empty preset, \(BadPreset.bothForms)"),
     BadPreset("\n# nothing\n---\n", "a.yaml:1: an empty preset, \(BadPreset.bothForms)"),

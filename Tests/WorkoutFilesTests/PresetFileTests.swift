@@ -70,7 +70,7 @@ import WorkoutFiles
     #expect(
       workout
         == Workout(
-          name: "Norwegian: 4 x 4", style: AnnouncementStyle(voice: VoiceWish(name: "en-gb")),
+          name: "Norwegian: 4 x 4", style: AnnouncementStyle(voice: VoiceSettings(name: "en-gb")),
           blocks: [
             Block(steps: [Block.Step(Phase(.warmup, .fixed(.seconds(600))))]),
             Block(
@@ -118,19 +118,19 @@ import WorkoutFiles
     #expect(try parse("name: \(yaml)\nsets: 2\nlow: 30s\nhigh: 20s").name == name)
   }
 
-  @Test func greatestValuesAreAccepted() throws {
+  @Test func maximumValuesAreAccepted() throws {
     let name = String(repeating: "é", count: 500)
     let workout = try parse("name: \(name)\nsets: 10000\nlow: 1ms\nhigh: {reps: 10000}")
     #expect(workout.name == name)
     #expect(try Timeline(workout).count == 20_000)
   }
 
-  @Test func wholeDayAndGreatestPhaseCountStillFit() throws {
+  @Test func wholeDayAndMaximumPhaseCountFit() throws {
     let day = try parse("name: A\nsets: 2\nlow: 6h\nhigh: 5:59:59\nrest: 2s")
-    #expect(try Timeline(day).length == Timeline.greatestLength)
+    #expect(try Timeline(day).length == Timeline.maximumLength)
 
     let phases = Array(repeating: "{work: 8ms}", count: 10).joined(separator: ", ")
     let many = try parse("name: A\nblocks: [{sets: 10000, phases: [\(phases)]}]")
-    #expect(try Timeline(many).count == Timeline.greatestPhaseCount)
+    #expect(try Timeline(many).count == Timeline.maximumPhaseCount)
   }
 }

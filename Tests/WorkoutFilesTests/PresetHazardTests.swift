@@ -85,8 +85,8 @@ import Yams
     #expect(try Timeline(workout).count == 37_000)
   }
 
-  /// Whatever passes the check is to Yams what it was to the check: no deeper, every key a text,
-  /// and nothing in it that the check refuses.
+  /// Yams reads whatever passes the check in the same way: no deeper, every key a text, and nothing
+  /// that the check refuses.
   @Test(arguments: 1...4)
   func checkReadsYamlAsLibyamlDoes(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
@@ -94,14 +94,14 @@ import Yams
     for _ in 0..<4000 {
       let yaml = YamlSoup.text(using: &generator)
       guard let text = try? YamlText(Array(yaml.utf8)),
-        (try? YamlSyntax.check(text.lines, greatestDepth: 5)) == true
+        (try? YamlSyntax.check(text.lines, maximumDepth: 5)) == true
       else { continue }
       passed += 1
       let parser = try Parser(yaml: text.string, resolver: .basic, encoding: .utf8)
       // Yams holds anchors for as long as the parser lives.
       withExtendedLifetime(parser) {
         guard let root = try? parser.singleRoot() else {
-          // Of what the check leaves to Yams only this is in the soup.
+          // This is the only fault in the soup that the check leaves to Yams.
           #expect(yaml.contains("\\"), "\(yaml.debugDescription)")
           return
         }

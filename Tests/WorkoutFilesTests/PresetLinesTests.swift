@@ -2,7 +2,7 @@ import IntervalTimeline
 import Testing
 import WorkoutFiles
 
-/// Where in the file the phases of a workout stand.
+/// The lines of the phases in the file.
 @Suite struct PresetLinesTests {
   private func document(_ yaml: String) throws -> PresetDocument {
     try PresetFile.document(Array(yaml.utf8), file: "a.yaml")

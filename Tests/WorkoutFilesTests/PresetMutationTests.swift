@@ -3,7 +3,7 @@ import IntervalTimeline
 import Testing
 import WorkoutFiles
 
-/// Shipped presets, and one with every key of speech, with random damage.
+/// Shipped presets, and one with every style key, with random damage.
 @Suite struct PresetMutationTests {
   private static let speaking = """
     name: Speaking

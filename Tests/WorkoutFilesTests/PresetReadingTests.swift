@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WorkoutFiles
 
-/// What a name can lead to that is no preset.
+/// Names that lead to something other than a preset.
 @Suite final class PresetReadingTests {
   private let folder: URL
 

@@ -2,7 +2,7 @@ import IntervalTimeline
 import Testing
 import WorkoutFiles
 
-/// What a preset says of its own.
+/// Texts in a preset.
 @Suite struct PresetRemarkTests {
   private func remarks(_ phase: String) throws -> [Remark] {
     let yaml = "name: A\nblocks: [{phases: [\(phase)]}]"
@@ -60,7 +60,7 @@ import WorkoutFiles
     "{set}, {sets}, {phase}, {next}, {length}, {remaining}, {elapsed}, {reps}, "
     + "{repetitions}"
 
-  /// A phase whose lines from the second on are these.
+  /// A phase with these lines after the first.
   private static func phase(
     _ length: String, _ lines: String, _ message: String
   ) -> BadPreset {

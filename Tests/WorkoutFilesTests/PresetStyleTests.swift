@@ -2,7 +2,7 @@ import IntervalTimeline
 import Testing
 import WorkoutFiles
 
-/// How a preset wants to be announced.
+/// The announcement style in a preset.
 @Suite struct PresetStyleTests {
   private static let flat = "name: A\nsets: 2\nlow: 30s\nhigh: 20s\n"
   private static let general = "name: A\nblocks: [{phases: [{low: 30s}]}]\n"
@@ -29,7 +29,7 @@ import WorkoutFiles
       workout.style
         == AnnouncementStyle(
           language: "de",
-          voice: VoiceWish(name: "en-gb", variant: "f3", rate: 450, pitch: 0, volume: 100),
+          voice: VoiceSettings(name: "en-gb", variant: "f3", rate: 450, pitch: 0, volume: 100),
           sounds: "gym", density: .normal, densities: [.rest: .full, .high: .counts],
           countdown: 5,
           phrases: [
@@ -38,7 +38,7 @@ import WorkoutFiles
           ]))
   }
 
-  @Test func presetWithoutThemWishesForNothing() throws {
+  @Test func presetWithoutThemLeavesEverythingToTheRun() throws {
     let workout = try PresetFile.parse(Array(Self.flat.utf8), file: "a.yaml")
     #expect(workout.style == AnnouncementStyle())
   }

@@ -1,4 +1,4 @@
-/// SplitMix64, so that a failure comes again with its seed.
+/// SplitMix64, so that a failure is reproducible with its seed.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

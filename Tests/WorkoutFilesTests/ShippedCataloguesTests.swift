@@ -48,13 +48,13 @@ import WorkoutFiles
       let lengths = wordings.map(\.count)
       #expect(lengths.first == lengths.max(), "\(key.rawValue)")
       #expect(lengths.last == lengths.min(), "\(key.rawValue)")
-      // Some five syllables beside the values.
+      // About five syllables besides the values.
       #expect(lengths.last ?? .max <= 22, "\(key.rawValue): \(wordings.last ?? "")")
       #expect(wordings.allSatisfy { !$0.contains("{") && !$0.contains("}") })
     }
   }
 
-  /// What is always known when a phrase is said.
+  /// The variables that always have a value when a phrase is said.
   private static let known: [PhraseKey: Set<Variable>] = [
     .setCompletion: [.set, .sets, .phase], .halfway: [.phase], .next: [.next, .phase], .finish: [],
     .position: [.phase], .timeLeft: [.remaining, .phase], .elapsed: [.elapsed, .phase],

@@ -1,6 +1,6 @@
 import Yams
 
-/// Random text that is nearly YAML, and what Yams makes of it.
+/// Random text that resembles YAML, and Yams' result.
 enum YamlSoup {
   private static let tokens = [
     "- ", "-", "  ", "  ", "\n", "\n", "\n  ", "\n    ", "\n- ", "\n  - ", "a: ", "b: ", "c:\n",
@@ -42,7 +42,7 @@ enum YamlSoup {
     }
   }
 
-  /// True where every key is a text and every text stands on one line, without anchor and alias.
+  /// True if every key is a text, and every text is on one line without anchors and aliases.
   static func isPlain(_ node: Node) -> Bool {
     guard node.anchor == nil else { return false }
     switch node {

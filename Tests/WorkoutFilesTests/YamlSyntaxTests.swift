@@ -3,7 +3,7 @@ import Yams
 
 @testable import WorkoutFiles
 
-/// What is wrong with the writing of a preset.
+/// Errors in the syntax of a preset.
 @Suite struct YamlSyntaxTests {
   private static let plain = "expected plain keys and values, or quotes round a text"
   private static let columns =
@@ -112,7 +112,7 @@ import Yams
   ]
 
   @Test(arguments: slipOfThePenIsNamedAtItsLineTable)
-  func slipOfThePenIsNamedAtItsLine(bad: BadPreset) {
+  func typoIsReportedAtItsLine(bad: BadPreset) {
     #expect(message(bad.yaml) == bad.message)
   }
 

@@ -46,10 +46,11 @@ enum Speech {
   ///
   /// The option's voice and variant must exist; others that do not are passed over with a warning.
   static func voice(
-    option: VoiceWish, preset: VoiceWish = VoiceWish(), configured: VoiceWish = VoiceWish(),
+    option: VoiceSettings, preset: VoiceSettings = VoiceSettings(),
+    configured: VoiceSettings = VoiceSettings(),
     catalogueVoice: String, warn: (String) -> Void
   ) throws(UserError) -> SpeechVoice {
-    let wishes = [option, preset, configured, VoiceWish(name: catalogueVoice)]
+    let wishes = [option, preset, configured, VoiceSettings(name: catalogueVoice)]
     let wish = option.or(preset).or(configured)
     var voice = SpeechVoice(rate: wish.rate ?? defaultRate)
     if let pitch = wish.pitch { voice.pitch = pitch }

@@ -6,7 +6,7 @@ import WorkoutFiles
 /// How workouts are announced: what the options say before what a preset and the configuration say.
 struct SpeechChoice {
   let language: String?
-  let voice: VoiceWish
+  let voice: VoiceSettings
   let density: Density?
   let countdown: Int?
   let sounds: String?

@@ -55,15 +55,15 @@ struct VoiceOptions: ParsableArguments {
   var speechVolume: Int?
 
   /// What is asked for, each number in its range.
-  func wish() throws(UserError) -> VoiceWish {
+  func wish() throws(UserError) -> VoiceSettings {
     if let voice, voice.isEmpty || voice.hasPrefix("+") || voice.hasSuffix("+") {
       throw .usage(
         "--voice \"\(voice.singleLine)\": expected a voice, or a voice and a variant as in en+f3")
     }
-    try check("--rate", rate, VoiceWish.rates)
-    try check("--pitch", pitch, VoiceWish.pitches)
-    try check("--speech-volume", speechVolume, VoiceWish.volumes)
-    return VoiceWish(
+    try check("--rate", rate, VoiceSettings.rates)
+    try check("--pitch", pitch, VoiceSettings.pitches)
+    try check("--speech-volume", speechVolume, VoiceSettings.volumes)
+    return VoiceSettings(
       name: voice, variant: variant, rate: rate, pitch: pitch, volume: speechVolume)
   }
 

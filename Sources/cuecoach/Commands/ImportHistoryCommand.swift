@@ -53,7 +53,7 @@ struct ImportHistoryCommand: ParsableCommand {
       guard count >= 0 else { throw unreadable(name) }
       if count == 0 { return bytes }
       bytes += part[..<count]
-      guard bytes.count <= HistoryFile.greatestSize else {
+      guard bytes.count <= HistoryFile.maximumSize else {
         throw .file("\(name): over 64 MB, expected a file of at most 64,000,000 bytes")
       }
     }

@@ -28,14 +28,14 @@ struct ResumeCommand: ParsableCommand {
     let configuration = try OutputChoice.configuration()
     let choice = try output.choice(configuration, hasSound: !files.noSound) { warnings.append($0) }
     let shelf = try SessionFolder.open()
-    let sessions = try UserError.asking { try shelf.sessions() }
+    let sessions = try UserError.wrapping { try shelf.sessions() }
     for name in names where !sessions.contains(where: { $0.lane == name }) {
       throw UserError.unknownSession(name, among: sessions)
     }
     var rules = Resumption.Rules(configuration.sessions)
     // An explicit request overrides the configuration, but not the situation.
     rules.configured = nil
-    rules.greatestAge = .seconds(366 * 86_400)
+    rules.maximumAge = .seconds(366 * 86_400)
     rules.policy = hold ? .hold : nil
     rules.isExplicit = true
     var resumption = Resumption(shelf, rules) { warnings += $0.lines(configuration) }
@@ -45,8 +45,8 @@ struct ResumeCommand: ParsableCommand {
     for session in sessions where names.isEmpty && !wanted.contains(session.lane) {
       wanted.append(session.lane)
     }
-    for name in wanted.prefix(LaneArgument.greatestCount) {
-      try UserError.asking {
+    for name in wanted.prefix(LaneArgument.maximumCount) {
+      try UserError.wrapping {
         if names.isEmpty, try shelf.holder(of: name) != nil { return }
         if let lane = try resumption.lane(name) { lanes.append(RunLane(lane, configuration)) }
       }

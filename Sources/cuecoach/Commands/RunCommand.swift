@@ -53,7 +53,7 @@ struct RunCommand: ParsableCommand {
         argument.name, argument.timeline,
         request: try RunRequest(preset: argument.path, self.speech))
       return RunLane(
-        try UserError.asking { try resumption?.lane(argument.name, for: new) } ?? new,
+        try UserError.wrapping { try resumption?.lane(argument.name, for: new) } ?? new,
         configuration)
     }
     if let failure = resumption?.readFailure {

@@ -57,14 +57,14 @@ struct SessionsCommand: ParsableCommand {
     func run() throws {
       let shelf = try SessionFolder.open()
       let resumption = Resumption(shelf, Resumption.Rules()) { _ in }
-      let sessions = try UserError.asking { try shelf.sessions() }
+      let sessions = try UserError.wrapping { try shelf.sessions() }
       for name in names {
         let some = sessions.filter { $0.lane == name }
         guard !some.isEmpty else { throw UserError.unknownSession(name, among: sessions) }
-        if let process = try UserError.asking({ try shelf.take(name) }) {
+        if let process = try UserError.wrapping({ try shelf.take(name) }) {
           throw UserError.failed("\"\(name.singleLine)\" is being run by process \(process)")
         }
-        try UserError.asking { for session in some { try resumption.discard(session) } }
+        try UserError.wrapping { for session in some { try resumption.discard(session) } }
       }
     }
   }

@@ -40,14 +40,14 @@ struct SoundsCommand: ParsableCommand {
         Console.print("\(pack.name)\(padding)  \(pack.path)  \(Self.words(pack))".singleLine)
       }
     }
-    if !json { for pack in packs { tellUnusable(pack) } }
+    if !json { for pack in packs { reportUnusable(pack) } }
     if packs.isEmpty, !json {
       Console.complain("no sound packs found; the built-in sounds are played")
     }
   }
 
   /// Reports files that a run would replace by another sound.
-  private func tellUnusable(_ pack: SoundFolder) {
+  private func reportUnusable(_ pack: SoundFolder) {
     for file in pack.files {
       do throws(SoundFileError) {
         _ = try SoundFile.read(file.path, rate: Sounds.rate)

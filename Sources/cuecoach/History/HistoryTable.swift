@@ -3,7 +3,7 @@ import SessionStore
 
 /// The history as lines for people: a chart of the weeks, and a line for each session.
 struct HistoryTable {
-  static let greatestWeeks = 8
+  static let maximumWeeks = 8
   private static let barColumns = 24
   /// The shortest shown prefix of an id.
   private static let leastID = 8
@@ -15,7 +15,7 @@ struct HistoryTable {
 
   func weekLines(now: Int64) -> [String] {
     let summary = WeekSummary(entries, now: now, in: zone)
-    let weeks = summary.weeks.prefix(Self.greatestWeeks)
+    let weeks = summary.weeks.prefix(Self.maximumWeeks)
     let longest = weeks.map(\.length).max() ?? .zero
     var table = TextTable([
       ("Week of", .left), ("Sessions", .right), ("Minutes", .right), ("", .left),

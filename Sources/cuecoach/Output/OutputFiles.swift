@@ -128,12 +128,12 @@ extension LedgerFile {
     failed: @escaping @Sendable (String) -> Void
   ) throws(UserError) -> LedgerFile {
     guard path == OutputFiles.standardOutput else {
-      return try UserError.asking {
+      return try UserError.wrapping {
         try LedgerFile(path, appends: appends, waits: waits, failed: failed)
       }
     }
     try Console.giveUpOutput(for: "--ledger -")
-    return try UserError.asking {
+    return try UserError.wrapping {
       try LedgerFile(
         descriptor: STDOUT_FILENO, name: "on standard output", waits: waits, failed: failed)
     }

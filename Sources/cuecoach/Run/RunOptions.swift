@@ -49,7 +49,7 @@ struct RunFiles: ParsableArguments {
 /// One workout of a run and its name.
 struct LaneArgument {
   /// The most lanes of a run: there is one key for each.
-  static let greatestCount = 9
+  static let maximumCount = 9
 
   let name: String
   /// The preset's file.
@@ -58,8 +58,8 @@ struct LaneArgument {
 
   /// Parses `NAME=PRESET` or `PRESET`; the default name is the preset's.
   static func parse(_ arguments: [String]) throws(UserError) -> [LaneArgument] {
-    guard arguments.count <= greatestCount else {
-      throw .usage("\(arguments.count) presets: expected at most \(greatestCount) at once")
+    guard arguments.count <= maximumCount else {
+      throw .usage("\(arguments.count) presets: expected at most \(maximumCount) at once")
     }
     var lanes: [LaneArgument] = []
     for argument in arguments {
@@ -69,7 +69,7 @@ struct LaneArgument {
       let name = given ?? free(defaultName(path), among: lanes.map(\.name))
       guard NameRule.lane.allows(name) else {
         throw .usage(
-          "\"\(argument.shownName)\": expected a name of 1 to \(NameRule.lane.greatest) characters "
+          "\"\(argument.shownName)\": expected a name of 1 to \(NameRule.lane.maximum) characters "
             + "before \"=\"")
       }
       guard !lanes.contains(where: { $0.name == name }) else {

@@ -123,7 +123,7 @@ final class RunSession {
       options.sessions.inhibitsSleep
       ? SleepInhibition(of: host) { mailbox.send(.host(.warning($0))) } : nil
     for (lane, (style, sounds)) in zip(options.lanes, styles) {
-      let id = try UserError.asking { [host] in
+      let id = try UserError.wrapping { [host] in
         try host.add(lane.lane, style: style, sounds: sounds)
       }
       lanes.append(id)
@@ -155,7 +155,7 @@ final class RunSession {
     waitForStart()
     while !running.isEmpty, !isGivenUp {
       let question = stopQuestion.timeLeft(at: .now)
-      look()
+      updateStatuses()
       let wait = [display.show(statuses, chosen: chosen), timeLeft, question].compactMap { $0 }
         .min()
       if let event = mailbox.next(within: wait) { handle(event) }
@@ -182,7 +182,7 @@ final class RunSession {
   private var isGivenUp: Bool { timeLeft == .zero }
 
   /// Updates the status of every lane.
-  private func look() {
+  private func updateStatuses() {
     for status in host.statuses() { note(status) }
   }
 
@@ -316,7 +316,7 @@ final class RunSession {
     case " ":
       let some = chosen.map { [$0] } ?? Array(options.lanes.indices)
       // With all lanes chosen, space brings them into the same state: it pauses if any is running.
-      look()
+      updateStatuses()
       let isRunning = some.contains { statuses[$0].state == .running }
       send(isRunning ? .pause : .resume, to: chosen)
     case "n": send(.next, to: chosen)

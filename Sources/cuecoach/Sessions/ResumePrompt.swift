@@ -7,12 +7,12 @@ import WorkoutFiles
 /// Asks on a terminal how to continue an interrupted session.
 struct ResumePrompt {
   enum Answer: CaseIterable {
-    case goOn, hold, end
+    case `continue`, hold, end
 
     /// The accepted answers.
     var words: [String] {
       switch self {
-      case .goOn: ["c", "continue", "r", "resume"]
+      case .continue: ["c", "continue", "r", "resume"]
       case .hold: ["h", "hold"]
       case .end: ["e", "end", "d", "discard"]
       }
@@ -20,7 +20,7 @@ struct ResumePrompt {
 
     var policy: ResumePolicy {
       switch self {
-      case .goOn: .continue
+      case .continue: .continue
       case .hold: .hold
       case .end: .discard
       }
@@ -46,7 +46,7 @@ struct ResumePrompt {
       "  e  " + phrases.screen(question.instead == nil ? .answerAnew : .answerEnd, values),
       phrases.screen(.answerHow),
     ]
-    usual = question.instead == nil ? .goOn : nil
+    usual = question.instead == nil ? .continue : nil
     self.phrases = phrases
   }
 

@@ -12,7 +12,7 @@ enum SessionFolder {
     guard let folder = Installation.state else {
       throw .failed("there is no folder for sessions; set HOME or XDG_STATE_HOME")
     }
-    let shelf = try UserError.asking {
+    let shelf = try UserError.wrapping {
       try SessionShelf(folder: folder, runtimeFolder: Installation.runtime)
     }
     if let notice = shelf.takeNotice() { warn(notice) }
@@ -41,13 +41,13 @@ enum SessionFolder {
 
 extension UserError {
   /// Converts errors of a host into errors of this program.
-  static func asking<Result>(_ body: () throws -> Result) throws(UserError) -> Result {
+  static func wrapping<Result>(_ body: () throws -> Result) throws(UserError) -> Result {
     do {
       return try body()
     } catch let error as UserError {
       throw error
     } catch let error as HostError {
-      guard case .nameRun = error.kind else { throw .failed("\(error)") }
+      guard case .nameInUse = error.kind else { throw .failed("\(error)") }
       throw .failed("\(error); give this workout a name of its own, as in NAME=PRESET")
     } catch {
       throw .failed("\(error)")
@@ -60,7 +60,7 @@ extension Resumption.Rules {
   init(_ settings: SessionSettings) {
     self.init()
     configured = settings.resume
-    greatestAge = settings.greatestAge
+    maximumAge = settings.maximumAge
     canEndPause = Terminal.hasKeyboard
   }
 }
@@ -85,13 +85,13 @@ extension SessionNotice {
     let phrases = request.phrases(of: workout, configuration)
     var values = session.values(in: timeline, phrases)
     values["time"] = (age ?? .zero).passedText
-    values["count"] = "\(Recovery.greatestCrashes)"
+    values["count"] = "\(Recovery.maximumCrashes)"
     values["command"] = "cuecoach resume \(session.lane.singleLine)"
     var keys: [ScreenKey] = []
     switch kind {
     case .resumes: keys = [.resumes]
     case .stillPaused: keys = [.stillPaused]
-    case .resumesFromThere: keys = [.resumesThere]
+    case .resumesFromRecord: keys = [.resumesThere]
     case .held(nil): keys = [.held]
     case .held(.crashes): keys = [.heldAfterCrashes]
     case .held(.unknownTime): keys = [.heldAfterUnknownTime]
