@@ -28,7 +28,7 @@ class Truth:
                 rate = float(values[0])
             elif event in ("start", "resume"):
                 ns, frame = int(values[0]), int(values[1])
-                # A start that nothing was heard after has the frame of the next one.
+                # A start after which nothing was heard has the frame of the next start.
                 if self.frames and self.frames[-1] == frame:
                     self.frames.pop()
                     self.anchors.pop()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An emulated sound card of a run's own, and the program on it."""
+"""A separate emulated sound card for a run, and the program on it."""
 
 import os
 import time
@@ -12,7 +12,7 @@ def monotonic():
 
 
 def boot_offset():
-    """CLOCK_BOOTTIME less CLOCK_MONOTONIC, nanoseconds: the tightest of some readings."""
+    """CLOCK_BOOTTIME minus CLOCK_MONOTONIC in nanoseconds: the closest pair of several readings."""
     readings = []
     for _ in range(20):
         before = monotonic()
@@ -23,7 +23,7 @@ def boot_offset():
 
 
 def own_home(folder, **more):
-    """An environment in which nothing is remembered but what lies in `folder`."""
+    """An environment whose only stored state is in `folder`."""
     os.makedirs(folder, exist_ok=True)
     kept = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
     return {**kept, "HOME": folder, "XDG_STATE_HOME": f"{folder}/state",
@@ -31,7 +31,7 @@ def own_home(folder, **more):
 
 
 class Card:
-    """The default ALSA device of whoever runs in `environment`."""
+    """The default ALSA device for programs that run in `environment`."""
 
     def __init__(self, library, folder, capture=True, **arguments):
         """`arguments` are the PCM's, as card.conf.in names them: PPM=80."""
@@ -65,7 +65,7 @@ class Card:
         os.rename(f"{self.folder}/control.new", f"{self.folder}/control")
 
     def clear(self):
-        """Forgets what was heard, so that another run begins anew."""
+        """Discards what was heard, for another run."""
         for file in (self.capture, self.log):
             os.remove(file)
 
@@ -89,5 +89,5 @@ def task_files(pid, name):
 
 
 def cpu_ns(pid):
-    """How long the threads that are there have run."""
+    """The CPU time of the existing threads."""
     return sum(int(text.split()[0]) for text in task_files(pid, "schedstat"))

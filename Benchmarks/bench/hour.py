@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a long run costs second by second, and what a pause costs."""
+"""The cost of a long run, second by second, and of a pause."""
 
 import os
 import signal
@@ -28,7 +28,7 @@ def status(text, name):
 
 
 class Sample:
-    """A process as it stands: its CPU time, its waits, its memory."""
+    """The state of a process: its CPU time, its waits, its memory."""
 
     def __init__(self, pid):
         self.at = monotonic()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long a key takes to be heard, on a pseudo-terminal as a user's."""
+"""The time from a key to its effect on the sound, on a pseudo-terminal."""
 
 import array
 import collections
@@ -41,7 +41,7 @@ class Heard:
         return self.truth.frames[run] + round((ns - begin) * rate / 1e9)
 
     def sounding(self, frames, length=240):
-        """The sound and its first frame, where all of it from `frames` on is one sound's."""
+        """The sound and its first frame, if everything from `frames` on belongs to one sound."""
         for sound in SOUNDS.values():
             for at in range(len(sound.samples) - length):
                 if sound.samples[at:at + 4] == self.samples[frames:frames + 4] and (
@@ -50,8 +50,8 @@ class Heard:
         return None, None
 
     def begins(self, frame, within=RATE // 2, skip=960, length=240):
-        """The next sound that begins at or after `frame`. It is looked for 20 ms after its start,
-        when what it took the place of is silent."""
+        """The next sound that begins at or after `frame`. It is identified 20 ms after its start, when the
+        sound that it replaced is silent."""
         for start in range(frame, frame + within):
             for sound in SOUNDS.values():
                 here = self.samples[start + skip:start + skip + length]
@@ -65,7 +65,7 @@ def largest_step(samples):
 
 
 def judge(heard, key, pressed, results, fades):
-    """Adds what became of a key press in mid-sound."""
+    """Adds the result of a key press in mid-sound."""
     samples, at = heard.samples, heard.frame(pressed)
     old, old_start = heard.sounding(at - 480)
     new, new_start = (None, None) if key in " q" else heard.begins(at)
@@ -74,7 +74,7 @@ def judge(heard, key, pressed, results, fades):
         results[key].append((onset - pressed) / 1e6)
     if not old:
         return
-    # What is left without the new sound.
+    # The rest without the new sound.
     rest = array.array("h", samples[at - 480:at + RATE // 2])
     for i in range(len(rest)):
         if new and 0 <= at - 480 + i - new_start < len(new.samples):
@@ -84,7 +84,7 @@ def judge(heard, key, pressed, results, fades):
                     if not 0 <= index + i < len(old.samples) or sample != old.samples[index + i]),
                    len(rest))
     if index + changed >= len(old.samples):
-        return  # it had ended by itself
+        return  # it had ended without the key
     silent = next((i for i in range(changed, len(rest)) if not any(rest[i:i + 480])), None)
     if silent is None:
         return
@@ -95,7 +95,7 @@ def judge(heard, key, pressed, results, fades):
 
 
 class Session:
-    """Keys pressed on a terminal, each so long after the one before."""
+    """Keys pressed on a terminal, each some time after the previous one."""
 
     def __init__(self, bench, folder):
         self.card = Card(bench.library, f"{folder}/card", PPM=80)
@@ -114,7 +114,7 @@ def play(bench, folder, rounds, chance):
     sleep_until(session.terminal.begin())
 
     def soon():
-        # In the middle of the sound before, which lasts half a second.
+        # In the middle of the previous sound, which lasts half a second.
         return 0.2 + chance.random() * 0.15
 
     for _ in range(rounds):

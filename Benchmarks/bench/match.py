@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What was heard against what was due."""
+"""Compares what was heard with what was due."""
 
 import bisect
 import collections
@@ -8,7 +8,7 @@ import statistics
 import truth
 from bench.workout import sound_of
 
-# A sound that is heard so soon after the card began to play goes on; it was not begun.
+# A sound heard this soon after the card began to play is a continuation, not a new onset.
 GOES_ON_NS = 30_000_000
 EARLY_NS = 2_000_000_000
 
@@ -64,7 +64,7 @@ class Match:
                 if sound_of(cue) and (cue["kind"], round(cue["at"] * 1e3)) not in said]
 
     def worst(self, early):
-        """The greatest error before (or from) 2 s after the card's start, nanoseconds."""
+        """The greatest error before (or from) 2 s after the card's start, in nanoseconds."""
         return max((abs(error) for since, error in self.errors if (since < EARLY_NS) == early),
                    default=None)
 

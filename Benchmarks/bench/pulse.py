@@ -22,7 +22,7 @@ ctl.!default { type pulse }
 
 
 class Server:
-    """A PulseAudio of the bench's own, with a null sink and nothing else."""
+    """A separate PulseAudio with only a null sink."""
 
     def __init__(self, folder):
         runtime = f"{folder}/run"
@@ -82,7 +82,7 @@ def row(bench, folder):
 
 def judged(bench, folder, preset):
     ledger = read_ledger(f"{folder}/ledger")
-    # A card that would have begun to play with the first sound; its instants mean nothing.
+    # Stands for a card that began to play with the first sound; its instants have no meaning.
     log = [f"rate {RATE}", "start 0 0"]
     with open(f"{folder}/capture", "rb") as capture:
         heard = list(truth.onsets(capture, log, threshold=1))

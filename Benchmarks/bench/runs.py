@@ -18,7 +18,7 @@ class Run:
     """A run of the program on a card, from its first sound to its last."""
 
     def __init__(self, bench, folder, home=None, arguments=None, card=None, during=None):
-        """`during(run)` is called while it plays; what it returns is kept in `.during`."""
+        """`during(run)` is called while it plays; its result is stored in `.during`."""
         os.makedirs(folder, exist_ok=True)
         self.card = card or Card(bench.library, f"{folder}/card", **(arguments or {}))
         self.ledger_path = f"{folder}/ledger"
@@ -41,7 +41,7 @@ class Run:
         self.ledger = read_ledger(self.ledger_path)
 
     def begin(self):
-        """Waits for the workout to begin; CLOCK_MONOTONIC nanoseconds of its first instant."""
+        """Waits for the workout to begin. Returns its start in CLOCK_MONOTONIC nanoseconds."""
         while self.process.poll() is None:
             for event in read_ledger(self.ledger_path):
                 if event["event"] == "start":
@@ -74,7 +74,7 @@ def plain(name, aims, **arguments):
 
 
 def remembered(name, aims, **arguments):
-    """A first run, and a second one with what the program remembered of the card."""
+    """A first run, and a second one with the stored drift of the card."""
     def rows(bench, folder):
         first = Run(bench, f"{folder}/first", f"{folder}/home", arguments)
         row = first.row(name, aims)
@@ -152,7 +152,7 @@ def unplug(bench, folder):
 
 
 def poll(bench, folder):
-    """What a check every 0.5 s gives that plays whatever has become due, at once."""
+    """For comparison: a check every 0.5 s that plays at once whatever has become due."""
     card = Card(bench.library, f"{folder}/card", PPM=80)
     preset = write_preset(f"{folder}/onsets.yaml", bench.seconds)
     planned = sorted({cue["at"] for cue in timeline(bench.program, preset) if sound_of(cue)})

@@ -8,7 +8,7 @@ HEAD = ("", "cues", "mean", "median", "worst < 2 s", "worst from 2 s", "aim", "m
 
 @dataclasses.dataclass
 class Row:
-    """Nanoseconds, unless `show` says otherwise. An aim is None where there is none."""
+    """Values are nanoseconds, unless `show` says otherwise. `aim` is None if there is none."""
 
     name: str
     cues: int

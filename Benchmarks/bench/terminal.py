@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The program on a pseudo-terminal: the only place where it obeys keys."""
+"""The program on a pseudo-terminal, which it needs for keys."""
 
 import fcntl
 import os
@@ -33,7 +33,7 @@ class Terminal:
             pass
 
     def begin(self):
-        """Waits for the workout to begin; CLOCK_MONOTONIC nanoseconds of its first instant."""
+        """Waits for the workout to begin. Returns its start in CLOCK_MONOTONIC nanoseconds."""
         until = time.monotonic() + 10
         while time.monotonic() < until:
             for event in read_ledger(self.ledger):

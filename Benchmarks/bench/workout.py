@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The workout that is measured, its cues and its sounds."""
+"""The workout of the benchmarks, its cues and its sounds."""
 
 import array
 import itertools
@@ -10,7 +10,7 @@ import sys
 
 from bench.card import ROOT
 
-# No two sounds overlap, and the cues fall on every part of a half second.
+# No two sounds overlap, and the cues are spread over all parts of a half second.
 LENGTHS = [1.0, 1.711, 2.877, 0.953, 3.787, 2.0, 4.663, 1.853, 2.729, 4.907, 1.673]
 
 
@@ -26,7 +26,7 @@ class Sound:
     def __init__(self, meaning):
         with open(f"{ROOT}/Sounds/default/{meaning}.wav", "rb") as file:
             parts = dict(chunks(file.read()))
-        # The module wave of Python before 3.12 does not read the extensible form.
+        # The module wave does not read the extensible format before Python 3.12.
         _, channels, rate, _, _, bits = struct.unpack_from("<HHIIHH", parts[b"fmt "])
         assert rate == 48000 and bits == 16
         samples = array.array("h", parts[b"data"])
@@ -34,7 +34,7 @@ class Sound:
             samples.byteswap()
         self.meaning = meaning
         self.samples = samples[::channels]
-        # What is heard first of it, in frames.
+        # The onset of the sound within the file, in frames.
         self.first = next(i for i, sample in enumerate(self.samples) if sample)
 
 
@@ -51,7 +51,7 @@ def sound_of(cue):
 
 
 def write_preset(path, seconds, lengths=LENGTHS):
-    """Writes a preset without words, but for those after its end, that lasts `seconds` or more."""
+    """Writes a preset of at least `seconds` without words, except those after its end."""
     text, total, kinds = "name: Onsets\nblocks:\n  - phases:\n", 0, itertools.cycle(["high", "low"])
     for length in itertools.cycle(lengths):
         text += f"      - {next(kinds)}: {length}s\n"
@@ -71,7 +71,7 @@ def timeline(program, preset):
 def read_ledger(path):
     try:
         with open(path) as lines:
-            # The last line may be in the writing.
+            # The last line may be incomplete.
             return [json.loads(line) for line in lines if line.endswith("\n")]
     except FileNotFoundError:
         return []

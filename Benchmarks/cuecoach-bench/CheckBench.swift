@@ -2,7 +2,7 @@ import CueEngine
 import CueSound
 import IntervalTimeline
 
-/// A coach with any number of lanes under a clock of its own, to measure what a check costs.
+/// A coach with any number of lanes on a simulated clock, to measure the cost of a check.
 struct CheckBench: ~Copyable {
   private var coach: Coach
   private var mixer: Mixer
@@ -10,7 +10,7 @@ struct CheckBench: ~Copyable {
   private var now = BootInstant(nanoseconds: 0)
   private let block: UnsafeMutableBufferPointer<Int16>
 
-  /// Lanes that start 37 ms apart, so that their cues are spread as those of strangers are.
+  /// Lanes that start 37 ms apart, so that their cues are spread like those of independent users.
   init(_ timeline: Timeline, lanes: Int, speech: SpeechLibrary?) {
     self.init(Array(repeating: timeline, count: lanes), apart: .milliseconds(37), speech: speech)
   }
@@ -39,7 +39,7 @@ struct CheckBench: ~Copyable {
 
   deinit { block.deallocate() }
 
-  /// Half a second passes; how long the check that follows takes.
+  /// Advances the clock by half a second. Returns how long the next check takes.
   mutating func check() -> Duration {
     mixer.takeCommands(map: map)
     mixer.render(into: block.baseAddress!, count: block.count, map: map)
@@ -50,7 +50,7 @@ struct CheckBench: ~Copyable {
     return ContinuousClock.now - begin
   }
 
-  /// Adds a lane and takes it away before its start; how long both take.
+  /// Adds a lane and removes it before its start. Returns how long both take.
   mutating func comeAndGo(_ timeline: Timeline) -> Duration {
     let begin = ContinuousClock.now
     let lane = add("guest", timeline)

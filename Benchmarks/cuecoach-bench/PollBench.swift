@@ -4,8 +4,8 @@ import CueSound
 import Dispatch
 import IntervalTimeline
 
-/// A coach without a timeline, for comparison: a timer looks every 0.5 s and plays whatever has
-/// become due at once, through the same output.
+/// For comparison, a coach without look-ahead: every 0.5 s a timer plays whatever has become due at
+/// once, through the same output.
 enum PollBench {
   private struct State {
     /// Not yet played, in order.
@@ -13,7 +13,7 @@ enum PollBench {
     var played: UInt64 = 0
   }
 
-  /// Reads cue times from standard input (seconds from the start, one a line, in order), prints
+  /// Reads cue times from standard input (seconds from the start, one per line, in order), prints
   /// the start (CLOCK_BOOTTIME nanoseconds) and plays a beep for each.
   static func run() {
     let clip = SoundPack()[.count]
@@ -39,7 +39,7 @@ enum PollBench {
       if state.value.due.isEmpty { done.signal() }
       while let due = state.value.due.first, due <= now {
         state.value.due.removeFirst()
-        // The clip lives as long as this function, which outlasts the output.
+        // This function keeps the clip alive, and outlives the output.
         _ = link.commands.push(
           .play(
             Voice(
@@ -58,9 +58,9 @@ enum PollBench {
   }
 }
 
-/// A value that only one queue touches.
+/// A value that only one queue uses.
 private final class QueueState<Value>: @unchecked Sendable {
-  // Unchecked: made before the queue's first block and used by its blocks alone.
+  // Unchecked: created before the queue's first block and used only by its blocks.
   var value: Value
   init(_ value: Value) { self.value = value }
 }

@@ -1,12 +1,12 @@
-// What the pure rooms and the engine cost, inside one process: medians of several runs.
-// Whole-process figures are measured by Benchmarks/process-bench.
+// The cost of the pure targets and the engine within one process: medians of several runs.
+// Benchmarks/process-bench measures the whole process.
 
 import CueEngine
 import CueSound
 import Glibc
 import IntervalTimeline
 
-/// A voice that answers at once, so that the engine is measured and not the synthesizer.
+/// A voice that answers at once, so that the engine is measured rather than a synthesizer.
 struct BenchSpeech: SpeechSynthesizer {
   func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
     PCMClip(rate: 48_000, samples: Array(repeating: 8_000, count: 48 * 60 * text.count))
@@ -74,7 +74,7 @@ func checks(_ timeline: Timeline, lanes: Int, speech: SpeechLibrary?) -> String 
 for lanes in [1, 100, 10_000] {
   print("a check with \(lanes) lanes of PeakRush: \(checks(peakRush, lanes: lanes, speech: nil))")
 }
-// Ten of many lanes have something due at every check; the others are in a phase of two hours.
+// Of many lanes, ten have something due at every check; the others are in a phase of two hours.
 let eventful = timeline(sets(500, seconds: 1))
 let quiet = timeline(sets(1, seconds: 7_200))
 for lanes in [10, 10_000] {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How much of a word is left to the ear under a sound, in any language.
+"""Measures how much of a word is audible under a sound, in any language.
 
 The speech intelligibility index (ANSI S3.5-1997, third-octave procedure) in short pieces, as K.
 Rhebergen and N. Versfeld (2005) take it for sounds that change: in each band what stands out by
@@ -38,7 +38,7 @@ def energies(samples):
 
 
 def index(word, sound):
-    """0…1: of the word (samples) under the sound (samples at the same instants)."""
+    """0…1: the intelligibility of the word (samples) under the sound (samples at the same instants)."""
     word, sound = energies(word), energies(sound)
     whole = word.sum(axis=0)
     spoken = whole > whole.max() * 1e-3
@@ -50,5 +50,5 @@ def index(word, sound):
 
 
 def left(word, sound):
-    """0…1: how much of what is understood of the word alone is left under the sound."""
+    """0…1: the intelligibility under the sound, relative to the word alone."""
     return index(word, sound) / index(word, numpy.zeros_like(sound))

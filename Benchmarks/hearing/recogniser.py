@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pocketsphinx, set up as listeners who hear differently well."""
+"""pocketsphinx, configured as listeners with different hearing."""
 
 import numpy
 import pocketsphinx
@@ -11,11 +11,11 @@ WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen seventeen eighteen nineteen twenty"
 ).split()
-# What may be said: a set's number, and a number of a count, which has ten at most.
+# The vocabulary: the number of a set, and the numbers of a count, at most ten.
 LEAD_IN = "set ( %s ) completing in" % " | ".join(WORDS[1:])
 COUNT = " | ".join(WORDS[:11])
 NUMBER = " | ".join(WORDS)
-# Of a word as loud as cuecoach says it.
+# The level of a word, as loud as cuecoach says it.
 LEVEL = 1_500
 
 
@@ -40,7 +40,7 @@ class Listener:
         self.searches = {}
 
     def hears(self, piece, words, seed):
-        """What is understood of samples at 48 kHz."""
+        """The words recognised in samples at 48 kHz."""
         search = self.searches.get(words) or self._search(words)
         search.start_utt()
         search.process_raw(self._reaching(piece, seed).tobytes(), full_utt=True)
@@ -48,7 +48,7 @@ class Listener:
         return search.hyp().hypstr if search.hyp() and search.hyp().hypstr else "nothing"
 
     def _search(self, words):
-        # With the means of each piece, so that none depends on those before it.
+        # Normalised by the means of each piece, so that none depends on earlier ones.
         search = pocketsphinx.Decoder(
             samprate=16_000, loglevel="FATAL", cmn="batch", **self.decoder)
         search.add_jsgf_string("said", f"#JSGF V1.0; grammar said; public <said> = {words};")
@@ -74,7 +74,7 @@ class Listener:
 
 
 def _room(seconds):
-    """The response of a room: the sound itself, and 6 dB below it an echo that dies away."""
+    """The response of a room: the direct sound, and a decaying echo 6 dB below it."""
     time = numpy.arange(round(1.2 * seconds * RATE)) / RATE
     echo = numpy.random.default_rng(5).normal(0, 1, len(time)) * 10 ** (-3 * time / seconds)
     echo[time < 0.003] = 0

@@ -10,7 +10,7 @@ import numpy
 
 RATE = 48_000
 PACKS = ["default", "low", "gym"]
-# By what begins when a set ends: the phases of a set.
+# The phases of a set, by what begins at its end.
 KINDS = {
     "high": "high: 9s",
     "work": "work: 9s",
@@ -23,7 +23,7 @@ SOUNDS = "count high-begins low-begins rest-begins set-ends finish paused resume
 
 
 class Workout:
-    """What is heard of a workout, and when which words are.
+    """The sound of a workout, and the times of its words.
 
     samples   at 48 kHz
     counts    of each set: (the set's number, {word: its instant in seconds})
@@ -37,7 +37,7 @@ class Workout:
 
 
 class Kitchen:
-    """Renders workouts by `program` into `folder`, for a user who has set nothing."""
+    """Renders workouts with `program` into `folder`, without any user settings."""
 
     def __init__(self, program, folder, options=()):
         self.program, self.folder, self.options = os.path.abspath(program), folder, list(options)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the card is told and what it leaves behind: control, capture and log.
+// The files of the card: control, capture and log.
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

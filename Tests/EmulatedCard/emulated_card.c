@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The emulated sound card; see include/EmulatedCard.h for what it does and how it is told.
+// The emulated sound card; include/EmulatedCard.h describes its behaviour and its control.
 //
 // There is no thread: the card catches up with its clock whenever libasound calls into it. Frames
 // wait in a ring of the card's own and go to the capture when the clock says they were heard.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Wall clocks that jump, stopped processes, long gaps and reboots: cues stay where they belong."""
+"""Jumps of the wall clock, stopped processes, long gaps and reboots: cues keep their times."""
 
 import concurrent.futures
 import os
@@ -10,12 +10,12 @@ import subprocess
 import sys
 import time
 
-from survival.bed import FRAME, PATIENCE, Home, Reference, boot, end, survives, timed, until
+from survival.harness import FRAME, PATIENCE, Home, Reference, boot, end, survives, timed, until
 from survival.kills import SECOND, workout_time
 
 MINUTE, HOUR, DAY = 60 * SECOND, 3600 * SECOND, 86_400 * SECOND
 LONG = "name: Long\nblocks:\n  - sets: 60\n    phases:\n      - work: 15m\n      - rest: 5m\n"
-# As long, with less to be said and so to be measured.
+# As long, with fewer announcements to measure.
 LONG_SETS = "name: Long\nblocks:\n  - sets: 4\n    phases:\n      - work: 4h\n      - rest: 1h\n"
 
 
@@ -47,11 +47,11 @@ def guarded(part, task, *arguments):
         part.fault(f"{task.__name__} {arguments[3:]}: {type(error).__name__} {error}")
 
 
-# MARK: Where the cues are
+# MARK: Times of cues
 
 
 def check(part, reference, home, where):
-    """Every cue lies on the instant at which an unbroken run has it."""
+    """Checks that every cue is at the same time as in an uninterrupted run."""
     events = home.events()
     begun = next((event["at"] for event in events if event["event"] == "start"), None)
     if begun is None:
@@ -70,7 +70,7 @@ def check(part, reference, home, where):
             if off is None or off > 0:
                 part.fault(f"{where}: {key} at {due - begun}, {off} ns off")
             else:
-                part.greatest("ns off at most", off)
+                part.maximum("ns off at most", off)
     part.count("cues", heard)
     if not any(event["event"] == "finish" and event["at"] == begun + reference.end for event in events):
         part.fault(f"{where}: it does not finish where it should")
@@ -84,7 +84,7 @@ def check(part, reference, home, where):
 
 
 def stops(part, reference, seed):
-    """Twelve times stopped and continued."""
+    """Stops and continues the process twelve times."""
     chance = random.Random(seed)
     home = Home(part, "stops")
     process = home.start(*home.run_arguments("--record", home.sound))
@@ -107,7 +107,7 @@ def stops(part, reference, seed):
 
 
 def stepped_clock(part):
-    """The library that steps the wall clock of a program, or why there is none."""
+    """Builds the library that changes the wall clock of a program. Returns its path, or why it cannot be built."""
     compiler = shutil.which("cc") or shutil.which("clang")
     if compiler is None:
         return None, "no C compiler"
@@ -128,7 +128,7 @@ def stepped_clock(part):
 
 
 def step(file, nanoseconds):
-    """Sets the wall clock that far ahead."""
+    """Sets the wall clock ahead by this much."""
     mode = "r+b" if os.path.exists(file) else "wb"
     with open(file, mode, buffering=0) as written:
         written.write(nanoseconds.to_bytes(8, sys.byteorder, signed=True))
@@ -139,11 +139,11 @@ def stepped(library, file):
 
 
 def since_1970():
-    """How far back a clock is that was not set: it shows 10 s after its beginning."""
+    """The offset of a clock that was never set: it shows 10 s after 1970."""
     return 10 * SECOND - time.time_ns()
 
 
-# What the clock is ahead after each jump, in which zone, whether the program is killed at each.
+# The offset of the clock after each jump, the time zone, and whether the program is killed at each jump.
 JUMPS = [
     ([0, DAY, -DAY], "UTC", False),
     ([None, 0], "UTC", True),
@@ -164,7 +164,7 @@ def jump(part, reference, library, number, ahead, zone, is_killed):
     step(file, since_1970() if ahead[0] is None else ahead[0])
     more = {"TZ": zone, **stepped(library, file)}
     if zone == "zone":
-        # The machine is carried to another one.
+        # The machine moves to another time zone.
         more["TZ"] = ":" + os.path.join(home.path, "zone")
         shutil.copy("/usr/share/zoneinfo/UTC", home.path + "/zone")
     process = home.start(*home.run_arguments("--record", home.sound), more=more)
@@ -183,8 +183,8 @@ def jump(part, reference, library, number, ahead, zone, is_killed):
     code, errors = end(process)
     rows = [(row["outcome"], row["lengthNanoseconds"]) for row in home.history()]
     if is_killed and rows == [("unattended", reference.end)]:
-        # The machine took longer to start a program than the rest of the workout lasted.
-        part.count("over before they were taken up")
+        # Starting the program took longer than the rest of the workout.
+        part.count("over before they were resumed")
         return
     if code != 0:
         part.fault(f"{where}: ends with {code}: {errors[:200]!r}")
@@ -192,8 +192,8 @@ def jump(part, reference, library, number, ahead, zone, is_killed):
 
 
 def run_on(part, home, process):
-    """Waits until the program that runs now has kept the session and has been heard, for a while more in
-    the long form."""
+    """Waits until the current program has stored the session and played something; in the long form for
+    some time more."""
     home.wait_until_kept(process)
     events = len(home.events())
     home.wait_for(lambda event: event["event"] == "cue", process, after=events)
@@ -209,7 +209,7 @@ def long_preset(part):
 
 
 def interrupted(part):
-    """A long session whose program was killed, and its state."""
+    """Makes a long session whose program was killed. Returns its state."""
     home = Home(part, "template", long_preset(part))
     process = home.start(*home.run_arguments())
     if not home.wait_until_kept(process):
@@ -220,8 +220,8 @@ def interrupted(part):
 
 
 def cases(part):
-    """What is asked for, how long ago it was saved, whether in this boot, and whether the clock had
-    been set then and is now."""
+    """A case: the policy, the age of the session, whether it is from this boot, and whether the clock was
+    set then and is set now."""
     for command in (["run"], ["run", "--resume", "hold"], ["run", "--resume", "discard"], ["resume"], ["resume", "--hold"]):
         for age in (MINUTE, 12 * HOUR - MINUTE, 12 * HOUR + MINUTE):
             yield command, age, True, False, False
@@ -244,7 +244,7 @@ def expected(command, age, is_same_boot, then, now):
         return "paused"
     if is_same_boot or ("continue" in command and is_known):
         return "running"
-    # No key can come here, so nothing that need not be held is.
+    # There is no keyboard here, so sessions are held only if that is requested.
     return "there"
 
 
@@ -269,7 +269,7 @@ def gap(part, template, saved, number, command, age, is_same_boot, then, now):
     home.change(edit)
     prefix = []
     if not is_same_boot:
-        # 5 is TIME_ERROR: nobody has set it.
+        # 5 is TIME_ERROR: the clock is not set.
         value = 0 if now else 5
         prefix = [
             "strace", "-f", "-o", "/dev/null", "-e", "trace=adjtimex,clock_adjtime",
@@ -279,7 +279,7 @@ def gap(part, template, saved, number, command, age, is_same_boot, then, now):
     wish = expected(command, age, is_same_boot, then, now)
     event = home.wait_for(lambda event: event["event"] in ("start", "taken-up"), process)
     if prefix:
-        # strace hands the end on, not the signal.
+        # strace exits like the program, but not by the same signal.
         children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True)
         for child in children.stdout.split():
             os.kill(int(child), signal.SIGTERM)
@@ -291,7 +291,7 @@ def gap(part, template, saved, number, command, age, is_same_boot, then, now):
     if found == "running" and wish == "there":
         found = "there"
     if found != wish and found == expected(command, time.time_ns() - wanted["wall"], is_same_boot, then, now):
-        # The machine took longer to start a program than was left of the greatest age.
+        # Starting the program took longer than the remaining time until the greatest age.
         part.count("too old before they were looked at")
         return
     if found != wish:
@@ -308,14 +308,14 @@ def gap(part, template, saved, number, command, age, is_same_boot, then, now):
         return
     anchors = state[0]["record"]["anchors"]
     if wish == "paused":
-        part.greatest("ns off when held at most", abs(workout_time(state[0]) - stood))
+        part.maximum("ns off when held at most", abs(workout_time(state[0]) - stood))
         if anchors["state"] != "paused" or workout_time(state[0]) != stood:
             part.fault(f"{where}: held at {workout_time(state[0])} instead of {stood}")
         return
     if wish == "there":
-        # From where it was kept, since it was taken up.
+        # From its stored position, since it was resumed.
         off = abs(workout_time(state[0]) - stood - (state[0]["record"]["at"] - event["at"]))
-        part.greatest("ns off from there at most", off)
+        part.maximum("ns off from there at most", off)
         if off > 0:
             part.fault(f"{where}: {off} ns off")
         home.remove()
@@ -323,18 +323,17 @@ def gap(part, template, saved, number, command, age, is_same_boot, then, now):
     if is_same_boot:
         off = abs(anchors["started"] - wanted["started"])
     else:
-        # Where its start lies on this clock, by the wall clock.
+        # Its start on this boot clock, computed from the wall clock.
         begun = wanted["wall"] - stood - ahead_of_boot()
         off = abs(anchors["started"] - begun)
-    part.greatest(f"ns off {'in the same boot' if is_same_boot else 'by the wall clock'} at most", off)
+    part.maximum(f"ns off {'in the same boot' if is_same_boot else 'by the wall clock'} at most", off)
     if off > (0 if is_same_boot else 5_000_000):
         part.fault(f"{where}: {off} ns off")
     home.remove()
 
 
 def ahead_of_boot():
-    """How far the wall clock is ahead of the boot clock: of some readings the one between which least
-    time passed."""
+    """The wall clock minus the boot clock: of several readings, the pair that was closest together."""
     readings = [(boot(), time.time_ns(), boot()) for _ in range(20)]
     first, wall, last = min(readings, key=lambda reading: reading[2] - reading[0])
     return wall - (first + last) // 2
@@ -351,22 +350,22 @@ def move(state, shift):
 
 
 def begun(home):
-    """How each process began: None for a new session."""
+    """How each process began; None for a new session."""
     return [e.get("outcome") for e in home.events() if e["event"] in ("start", "taken-up")]
 
 
 def crashes(part):
-    """Three times in a row, and it is held."""
+    """After three crashes in a row the session is held."""
     home = Home(part, "crashes", long_preset(part))
     found = []
     for number in range(4):
         process = home.start(*home.run_arguments())
         until(lambda: len(begun(home)) > number, process)
-        # How often it has crashed is kept with the session.
+        # The number of crashes is stored with the session.
         until(lambda: [state["crashes"] for state in home.stored()] == [number], process)
         process.kill() if number < 3 else process.send_signal(signal.SIGTERM)
         end(process)
         found = begun(home)
     if found != [None, "running", "running", "paused"]:
-        part.fault(f"crashes: goes on as {found}")
+        part.fault(f"crashes: resumed as {found}")
     part.count("crashes in a row", 3)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Damaged databases and session records: nothing crashes, and what can be read is kept."""
+"""Damaged databases and session records: nothing crashes, and readable data is rescued."""
 
 import concurrent.futures
 import json
@@ -10,7 +10,7 @@ import signal
 import sqlite3
 import subprocess
 
-from survival.bed import Home, checksum, end, survives
+from survival.harness import Home, checksum, end, survives
 
 ROWS = 20
 COLUMNS = (
@@ -38,7 +38,7 @@ def history_file(chance):
 
 
 class Templates:
-    """The folder that is damaged: as a killed program leaves it, and as one that ended does."""
+    """The folder to be damaged: as a killed program leaves it, or one that has ended."""
 
     def __init__(self, part):
         home = Home(part, "template")
@@ -64,7 +64,7 @@ class Templates:
             raise RuntimeError("the folder to be damaged is not what it should be")
 
     def interrupt(self, home):
-        """Leaves a session that was saved again when its first phase had ended."""
+        """Leaves a session that was saved a second time, after its first phase."""
         process = home.start(*home.run_arguments())
         home.wait_for(lambda event: event["event"] == "cue" and event["kind"] == "countdown", process)
         phase = home.wait_for(lambda event: event["event"] == "phase", process)
@@ -94,7 +94,7 @@ def guarded(part, templates, seed):
 
 
 def flip(chance, path):
-    """Some bits of a file, of its beginning more often."""
+    """Flips some bits of a file, more often near its beginning."""
     size = os.path.getsize(path)
     if not size:
         return "nothing to flip"
@@ -151,7 +151,7 @@ def swap(chance, path):
 
 
 def place(chance, path):
-    """Something else in the place of a file."""
+    """Replaces a file by something else."""
     for suffix in ("", "-wal", "-shm") if chance.random() < 0.5 else ("",):
         if os.path.exists(path + suffix):
             os.remove(path + suffix)
@@ -238,7 +238,7 @@ def leaves(value, path=()):
 
 
 def record(chance, path):
-    """Values of a session that it never had, with the checksum that belongs to them."""
+    """Sets values that a session never has, with a matching checksum."""
     table, column = chance.choice([("session", "state"), ("session", "state"), ("plan", "data")])
     told = []
 
@@ -267,7 +267,7 @@ def record(chance, path):
 
 
 def entry(chance, path):
-    """Figures of the history that it never had, with the checksum that belongs to them."""
+    """Sets figures that a history never has, with a matching checksum."""
     told = []
 
     def body(database):
@@ -309,7 +309,7 @@ def damage(chance, templates, state):
 
 
 def readable(state, folder, templates):
-    """What SQLite can still read as it was: ids of the history, and whether the session is whole."""
+    """What SQLite can still read unchanged: ids of the history, and whether the session is intact."""
     copy = os.path.join(folder, "copy")
     os.makedirs(copy)
     for suffix in ("", "-wal"):
@@ -388,7 +388,7 @@ def one(part, templates, seed):
     if again is None:
         part.fault(f"{where}: history hangs")
     elif b"it was damaged and is now" in again.stderr:
-        part.fault(f"{where}: is told to be damaged again: {again.stderr[:300]!r}")
+        part.fault(f"{where}: is reported as damaged again: {again.stderr[:300]!r}")
     if number > 1:
         part.count("of a newer version")
     else:

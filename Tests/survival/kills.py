@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""kill -9 at random instants of a running session, which goes on and is brought to its end."""
+"""kill -9 at random instants of a running session, which is then resumed until its end."""
 
 import concurrent.futures
 import os
@@ -7,14 +7,14 @@ import pty
 import random
 import threading
 
-from survival.bed import FRAME, Home, Reference, boot, elapse, end, survives, timed, word_key
+from survival.harness import FRAME, Home, Reference, boot, elapse, end, survives, timed, word_key
 
 SECOND = 1_000_000_000
 JOBS = 20
 
 
 class Life:
-    """One process of a session: when it took it up, and when it was killed."""
+    """One process of a session: when it started or resumed it, and when it was killed."""
 
     def __init__(self, killed=None):
         self.killed = killed
@@ -42,7 +42,7 @@ def kills(part):
 
 
 def guarded(part, reference, seed, number):
-    # Every fourth is held instead of going on.
+    # Every fourth is resumed with hold instead of continue.
     try:
         with part.turn:
             session(part, reference, seed, number, is_held=seed % 4 == 3)
@@ -55,7 +55,7 @@ def session(part, reference, seed, number, is_held):
     home = Home(part, f"kill-{seed}")
     where = f"seed {seed} ({'hold' if is_held else 'continue'})"
     killed, saved, ends = [], [None], []
-    # Whether the session was in the database when it was killed.
+    # Whether the session was in the database at the kill.
     was_kept = False
     elapse(chance.random() * (0.5 if part.options.short else 3))
     process = home.start(*home.run_arguments("--record", home.sound))
@@ -92,11 +92,11 @@ def session(part, reference, seed, number, is_held):
 
 
 def reach(part, home, process, chance, longest, offset):
-    """Waits until it is to be killed; False where it ends by itself before."""
+    """Waits for the time of the kill; False if the process ends before."""
     seconds = chance.choice([0.05, 0.2, 1, 2]) + chance.uniform(0, longest)
     if not part.options.short:
         return survives(process, seconds)
-    # Some are killed while they start, however long that takes; most while they run.
+    # Some are killed while they start, most while they run.
     if chance.random() < 0.8:
         home.wait_for(lambda event: event["event"] in ("start", "taken-up"), process, after=offset)
     if not survives(process, seconds):
@@ -107,8 +107,8 @@ def reach(part, home, process, chance, longest, offset):
 
 
 def may_be_gone(part, started, killed, was_kept):
-    """Whether a session may have been lost in its first moments: in the short form, on any machine, until
-    its first save."""
+    """Whether a session may be lost because it was killed before its first save; the short form allows any
+    time for that save."""
     return not was_kept if part.options.short else killed - started["at"] < 2 * SECOND
 
 
@@ -116,13 +116,13 @@ def resume(part, home, chance, is_held, offset, where):
     arguments = home.resume_arguments("--record", home.sound)
     if not is_held:
         return home.start(*arguments)
-    # A held session goes on with a key, so it needs a terminal.
+    # A held session is resumed with a key, so it needs a terminal.
     leader, follower = pty.openpty()
     process = home.start(
         *arguments, "--hold", more={"TERM": "xterm"}, stdin=follower, stdout=follower)
     os.close(follower)
     threading.Thread(target=drain, args=(leader,), daemon=True).start()
-    # Either it is taken up, or it had nothing to take up.
+    # Either the session is resumed, or there was none to resume.
     if home.wait_for(lambda event: event["event"] == "taken-up", process, after=offset):
         survives(process, chance.uniform(0.05, 1.5))
         try:
@@ -130,7 +130,7 @@ def resume(part, home, chance, is_held, offset, where):
         except OSError:
             pass
     elif process.poll() is None:
-        part.fault(f"{where}: not taken up")
+        part.fault(f"{where}: not resumed")
     return process
 
 
@@ -144,7 +144,7 @@ def drain(leader):
 
 
 def lives(events, killed, saved, ends):
-    """What each process did; one may have been killed before it took anything up."""
+    """What each process did; one may have been killed before it resumed the session."""
     some = []
     for index, first in enumerate([0, *ends]):
         life = Life(killed[index] if index < len(killed) else None)
@@ -157,14 +157,14 @@ def lives(events, killed, saved, ends):
 
 
 def workout_time(state):
-    """Where a stored session stood: nanoseconds of workout time."""
+    """The position of a stored session, in nanoseconds of workout time."""
     anchors = state["record"]["anchors"]
     instant = anchors.get("pausedSince") or state["record"]["at"]
     return instant - anchors["started"] - nanoseconds(anchors["pauses"])
 
 
 def nanoseconds(duration):
-    """Swift codes a duration as the high and low half of its attoseconds."""
+    """Swift encodes a Duration as the high and low halves of its attoseconds."""
     high, low = duration
     return ((high << 64) + low) // 1_000_000_000
 
@@ -180,7 +180,7 @@ def check(part, reference, home, killed, saved, ends, is_held, was_kept, where):
             part.fault(f"{where}: {len(history)} rows of a session that did not begin")
         return
     if len(history) != 1:
-        # Killed before its first save had been acknowledged, it may be gone.
+        # Killed before its first save was acknowledged, it may be lost.
         if not history and killed and may_be_gone(part, started[0], killed[0], was_kept):
             part.count("ended before they were kept")
             return
@@ -200,10 +200,10 @@ def check(part, reference, home, killed, saved, ends, is_held, was_kept, where):
         elif not is_held:
             life.base = started[0]["at"]
             if taken["outcome"] != "running" and life.begun < life.base + reference.end:
-                part.fault(f"{where}: taken up as {taken['outcome']}")
+                part.fault(f"{where}: resumed as {taken['outcome']}")
         else:
             if life.saved is None:
-                part.fault(f"{where}: taken up without having been kept")
+                part.fault(f"{where}: resumed without having been stored")
                 continue
             gone = next((e["at"] for e in life.events if e["event"] == "resume"), None)
             if gone is None:
@@ -211,7 +211,7 @@ def check(part, reference, home, killed, saved, ends, is_held, was_kept, where):
             else:
                 life.base = gone - workout_time(life.saved)
         if taken:
-            part.count("taken up")
+            part.count("resumed")
         check_life(part, reference, life, said, index, where)
         if not is_held:
             told_twice(part, life, heard)
@@ -231,8 +231,8 @@ def check(part, reference, home, killed, saved, ends, is_held, was_kept, where):
 
 
 def ran_until(part, life):
-    """Until when a life did what was due: in the short form, beside whatever else the machine does, until
-    the last instant of which the ledger has word."""
+    """Until when a process did what was due. In the short form, on a busy machine, until the last instant in
+    the ledger."""
     if not part.options.short:
         return life.killed
     told = [instant for event in life.events for key in ("at", "onset") if (instant := event.get(key))]
@@ -240,7 +240,7 @@ def ran_until(part, life):
 
 
 def told_twice(part, life, heard):
-    """Counts what was heard before a kill and told as missed after it."""
+    """Counts cues that were heard before a kill and recorded as missed after it."""
     for event in life.events:
         if event["event"] != "cue":
             continue
@@ -289,7 +289,7 @@ def check_life(part, reference, life, said, index, where):
             said[key] = said.get(key, 0) + 1
             first = event["due"]
             if life.begun > first + FRAME:
-                part.fault(f"{where}: life {index}: {key} was said before the session was taken up")
+                part.fault(f"{where}: life {index}: {key} was said before the session was resumed")
         if life.base is None:
             continue
         part.heard(event, f"{where}: life {index}")
@@ -305,14 +305,14 @@ def check_life(part, reference, life, said, index, where):
             if off is None:
                 part.fault(f"{where}: life {index}: {key} at {place} is in no unbroken run")
             else:
-                part.greatest("ns off at most", off)
+                part.maximum("ns off at most", off)
                 if off > FRAME:
                     part.fault(f"{where}: life {index}: {key} is {off} ns from its place")
             if due < life.begun - FRAME:
                 part.fault(f"{where}: life {index}: {key} of before is played at {place}")
     if life.base is None:
         return
-    # What was to be heard while it ran was heard.
+    # Everything that was due while it ran was heard.
     first = life.begun - life.base + (1 * SECOND if index else 0)
     last = (ran_until(part, life) - life.base - 1 * SECOND) if life.killed else reference.end
     resumed = [e["at"] for e in life.events if e["event"] == "resume"]
@@ -340,5 +340,5 @@ def is_number(reference, key, due):
 
 
 def words(event):
-    """True when it was more than numbers."""
+    """True if the announcement had more than its numbers."""
     return any(not part["text"].isdigit() for part in event["parts"])

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The power goes: a copy of a mounted image, made while a session runs, has every save that had been
-acknowledged before."""
+"""Power cuts: a copy of a mounted image, made while a session runs, has every save that was acknowledged
+before."""
 
 import json
 import os
@@ -10,9 +10,9 @@ import signal
 import sqlite3
 import subprocess
 
-from survival.bed import PATIENCE, Home, elapse, end, until
+from survival.harness import PATIENCE, Home, elapse, end, until
 
-# Four sessions that are saved every second or so.
+# Four sessions that are saved about every second.
 PRESET = "name: Cut\nblocks:\n  - sets: 60\n    phases:\n      - work: 1s\n      - rest: 1s\n"
 LANES = "abcd"
 
@@ -32,7 +32,7 @@ def powercut(part):
     with Disk(os.path.join(part.folder, "probe.img")) as probe:
         if probe.reason:
             return probe.reason
-    # Long runs, and cuts right behind the first save on a new disk.
+    # Long runs, and cuts immediately after the first save on a new disk.
     for number in range(cuts):
         cut_fresh(part, number)
     with part.turn:
@@ -41,7 +41,7 @@ def powercut(part):
 
 
 class Disk:
-    """An ext4 image and the folder on which it is mounted; made when it is not there."""
+    """An ext4 image and its mount point; created if it does not exist."""
 
     def __init__(self, image):
         self.image, self.folder, self.reason = image, image + ".d", None
@@ -72,7 +72,7 @@ def begin(part, disk, name, lanes):
 
 
 def committed(database):
-    """What another process sees: it is on the disk, or the program lied."""
+    """What another process reads: it must be on the disk."""
     reader = sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=PATIENCE)
     try:
         states = {id: json.loads(state)["record"]["at"] for id, state in reader.execute("SELECT id, state FROM session")}
@@ -95,7 +95,7 @@ def wait_committed(database, process):
 
 
 def cut(disk, path):
-    # The image as it lies there; what the file system has not handed to the disk is lost.
+    # The image as it is; what the file system has not written to the disk is lost.
     shutil.copyfile(disk.image, path)
 
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A wall clock that is stepped while a program runs, for LD_PRELOAD. CLOCK_BOOTTIME and
-// CLOCK_MONOTONIC stay what they are; waits for an instant of the wall clock last as long as the
-// kernel makes them last when it is set. libfaketime also moves timers of CLOCK_MONOTONIC that are
-// set to an instant (timerfd_settime), which no clock of a real machine does.
+// Steps the wall clock of a running program, for LD_PRELOAD. CLOCK_BOOTTIME and CLOCK_MONOTONIC are
+// not changed; waits for an instant of the wall clock last as long as with a kernel whose clock is
+// set. libfaketime is no alternative: it also moves absolute timers of CLOCK_MONOTONIC
+// (timerfd_settime), which no real machine does.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 static const int64_t second = 1000000000;
-// A wait looks at the clock so often.
+// How often a wait checks the clock.
 static const int64_t slice = 50000000;
 
 // The file that STEPPED_CLOCK names: nanoseconds that the wall clock is ahead of the true one.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A kill or an error at each single write, sync and rename with which a session is kept."""
+"""A kill or an error at every single write, sync and rename of the store."""
 
 import concurrent.futures
 import contextlib
@@ -9,12 +9,12 @@ import re
 import shutil
 import sqlite3
 
-from survival.bed import Home, end
+from survival.harness import Home, end
 from survival.damages import Templates, identities
 
 # Three phases of 2 s: each begins with a save.
 PRESET = "name: Short\nblocks:\n  - sets: 3\n    phases:\n      - work: 2s\n"
-# The same without words, whose end is waited for.
+# The same without announcements; these runs are awaited.
 SHORT = f"density: quiet\n{PRESET}"
 CALLS = ["pwrite64", "fdatasync", "fsync", "ftruncate", "rename", "unlink"]
 FAULTS = ["signal=KILL", "error=EIO", "error=ENOSPC"]
@@ -44,7 +44,7 @@ def of_database(line):
 
 
 def counts(log):
-    """The most calls of each kind that one thread makes on the database: strace counts by thread."""
+    """The most calls of each kind by one thread on the database, because strace counts by thread."""
     found = {}
     for line in lines(log):
         match = re.match(r"(\d+) +(\w+)\(", line)
@@ -72,7 +72,7 @@ def writes(part):
         tasks += [
             (task, call, fault, number)
             for call in CALLS for fault in FAULTS for number in range(1, most.get(call, 0) + 2)]
-        # From there on nothing is written any more; and nothing for some time.
+        # Every write from there on fails; or all of them for some time.
         tasks += [
             (task, call, fault, f"{number}{more}")
             for call in ("pwrite64", "fdatasync") for fault in FAULTS[1:]
@@ -106,7 +106,7 @@ def guarded(part, templates, task, call, fault, number):
 
 
 def run(part, templates, call, fault, number, where, is_fresh=False):
-    """Into a database that is there already."""
+    """With an existing database."""
     home = Home(part, f"{'fresh' if is_fresh else 'run'}-{call}-{fault}-{number}", preset(part))
     if not is_fresh:
         home.sessions()
@@ -133,13 +133,13 @@ def run(part, templates, call, fault, number, where, is_fresh=False):
 
 
 def run_fresh(*arguments):
-    """The database is made first."""
+    """With a new database."""
     run(*arguments, is_fresh=True)
 
 
 def after_kill(part, home, told, where):
     begun = next((i for i, line in enumerate(told) if '{\\"event\\":\\"start' in line), None)
-    # The first one may be that of the log's header.
+    # The first one may be the write of the journal's header.
     acknowledged = begun is not None and 1 < sum(
         "fdatasync(" in line and "-wal>" in line and line.endswith("= 0") for line in told[begun:])
     answer = home.ask("sessions", "--json")
@@ -174,7 +174,7 @@ def after_error(part, home, code, errors, number, injected, where):
     if len(rows) == 1 and rows[0]["outcome"] == "finished":
         return
     if "this workout cannot be resumed" in errors and not rows:
-        # The first writes failed, and nothing was tried again.
+        # The first writes failed, and were not retried.
         part.count("never kept because the opening failed")
         if str(number).isdigit():
             part.fault(f"{where}: one error at the opening, and the whole workout was not kept: {errors[:300]!r}", "opening")
@@ -185,7 +185,7 @@ def after_error(part, home, code, errors, number, injected, where):
             part.fault(f"{where}: nothing could be kept, and it ends with {code}: {errors[:300]!r}")
         return
     if code == 1 and injected > 1 and not rows:
-        # Each thread has an error of its own: the row was refused twice.
+        # Each thread gets its own error, so the row was refused twice.
         home.ask("resume", "--no-sound")
         rows = home.history()
         if len(rows) == 1 and rows[0]["outcome"] == "finished" and not home.sessions():
@@ -195,12 +195,12 @@ def after_error(part, home, code, errors, number, injected, where):
 
 
 def damaged(home, templates):
-    """A database that is set aside, with everything in it readable."""
+    """A database that is set aside although everything in it is readable."""
     shutil.copytree(templates.open, home.state)
     database = sqlite3.connect(home.database)
     database.execute("PRAGMA user_version = 0")
     database.commit()
-    # Without a checkpoint, so that the log matters.
+    # Without a checkpoint, so that the journal matters.
     wal = home.database + "-wal"
     shutil.copy(home.database, home.path + "/db")
     shutil.copy(wal, home.path + "/wal")

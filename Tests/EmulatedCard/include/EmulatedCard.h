@@ -2,7 +2,7 @@
 
 /// An emulated sound card: a PCM plugin that the real libasound loads by path.
 ///
-/// There is nothing to call. A configuration named by ALSA_CONFIG_PATH says
+/// It has no functions to call. A configuration named by ALSA_CONFIG_PATH has
 /// `pcm_type.cuecoach_card { lib "/absolute/path.so" }`; card.conf.in shows all of it.
 ///
 /// Playback, S16_LE, 1 or 2 channels, 48 000 Hz, periods of 64 to 24 000 frames, buffers up to 2 s
@@ -17,22 +17,22 @@
 ///   lie_ms, lie_us      for the first lie_ms after a start the delay is wrong: by lie_us at
 ///                       first, then swinging to the other side and back with less and less
 ///                       amplitude; never reported below 0
-///   queue_lost          what becomes of the queue at an xrun on demand. yes (default): lost
-///                       unheard, the xrun is at once. no: heard to its end, then the xrun;
+///   queue_lost          the queue at an xrun on demand. yes (default): it is lost unheard, and
+///                       the xrun is immediate. no: it is played to its end, then the xrun;
 ///                       only what is written after the demand is lost
 ///   control             path of the control file
-///   capture             path of the record of what was heard
-///   log                 path of the event log; whoever has it open has the card: a second open
-///                       is refused with EBUSY, as on hardware
+///   capture             path of the recording of what was heard
+///   log                 path of the event log, which also locks the card: a second open is
+///                       refused with EBUSY, as on hardware
 ///
-/// Control file: text, read anew at every call into the card, so a change acts at the client's next
-/// call. Write it in place or rename over it. No file = `run`; empty = no change (the moment
+/// Control file: text, read again at every call into the card, so a change takes effect at the
+/// client's next call. Write it in place or rename over it. No file = `run`; empty = no change (the moment
 /// between truncation and writing; at open, `run`). One word:
 ///
-///   run      all well; also replug, resume
+///   run      normal operation; also replug, resume
 ///   stall    the card stops consuming and its pointer freezes; no error
 ///   unplug   open handles: ENODEV, state DISCONNECTED for good; open: ENODEV
-///   busy     open: EBUSY; a handle already open plays on
+///   busy     open: EBUSY; a handle already open keeps playing
 ///   denied   open: EACCES; likewise
 ///
 /// and optionally `xrun N`, alone or with a word above: one xrun for every N that differs from the

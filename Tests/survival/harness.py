@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every part needs: a folder of its own for each session, the program, its ledger, its rows."""
+"""Shared by all parts: a folder for each session, the program, its ledger and its database."""
 
 import json
 import os
@@ -10,7 +10,7 @@ import threading
 import time
 
 FRAME = 20_834  # ns, of 48 kHz, rounded up
-# Seconds. What has not happened by then hangs: no machine is so slow.
+# Seconds. Longer than any machine needs, so reaching it means a hang.
 PATIENCE = 600
 
 PRESET = """name: Survival
@@ -26,7 +26,7 @@ blocks:
       - work: 4s
         name: Push
 """
-# The same in 13 s.
+# A similar workout of 13 s.
 SHORT = """name: Survival
 blocks:
   - sets: 2
@@ -53,8 +53,8 @@ def checksum(data):
 
 
 def until(condition, process=None, timeout=PATIENCE):
-    """Waits for a state: what `condition` returns as soon as that is true, and what it returns at last
-    where `process` ends without it. None where it hangs."""
+    """Waits until `condition` returns something true, and returns it. If `process` ends first, returns the
+    last result of `condition`; None after the timeout."""
     stop = time.monotonic() + timeout
     while time.monotonic() < stop:
         has_ended = process is not None and process.poll() is not None
@@ -65,12 +65,12 @@ def until(condition, process=None, timeout=PATIENCE):
 
 
 def elapse(seconds):
-    """Lets time pass that chance has chosen: between a kill and the next start, say."""
+    """Lets a random time pass, such as between a kill and the next start."""
     time.sleep(seconds)
 
 
 def survives(process, seconds):
-    """Whether it still runs after a stretch of time that chance has chosen."""
+    """Whether the process still runs after a random time."""
     try:
         process.wait(seconds)
     except subprocess.TimeoutExpired:
@@ -79,7 +79,7 @@ def survives(process, seconds):
 
 
 class Part:
-    """What one part of the torture counts and what it found violated."""
+    """The figures of one part of the torture, and the violations that it found."""
 
     def __init__(self, name, program, folder, seed, options):
         self.name, self.program, self.folder, self.seed = name, program, folder, seed
@@ -87,37 +87,38 @@ class Part:
         self.preset = SHORT if options.short else PRESET
         self.figures, self.faults, self.kinds = {}, 0, {}
         self.lock = threading.Lock()
-        # Held by each task that runs workouts in real time: in the short form all parts share a few.
+        # Held by each task that runs workouts in real time: in the short form all parts share a limited number.
         self.turn = options.turn
 
     def count(self, what, number=1):
         with self.lock:
             self.figures[what] = self.figures.get(what, 0) + number
 
-    def greatest(self, what, value):
+    def maximum(self, what, value):
         with self.lock:
             self.figures[what] = max(value, self.figures.get(what, value))
 
     def fault(self, text, kind=""):
-        """Something is violated. Of each kind the first ones are told."""
+        """Reports a violation; of each kind only the first ones are printed."""
         with self.lock:
             self.faults += 1
             self.kinds[kind] = self.kinds.get(kind, 0) + 1
             if self.kinds[kind] <= 8:
                 print(f"{self.name}: {text}", flush=True)
             elif self.kinds[kind] == 9:
-                print(f"{self.name}: more of the same are counted", flush=True)
+                print(f"{self.name}: further ones are only counted", flush=True)
 
     def heard(self, event, where):
-        """Within a frame of its instant, unless the machine has other work beside: in the short form."""
+        """Checks that a sound was heard within a frame of its due time. The short form only counts late sounds,
+        because the machine has other work."""
         if event["onset"] is None or event["kind"] not in ("transition", "countdown"):
             return
         late = abs(event["onset"] - event["due"])
-        self.greatest("ns from due to onset at most", late)
+        self.maximum("ns from due to onset at most", late)
         if late > FRAME:
             self.count("sounds late by more than a frame")
             if not self.options.short:
-                self.fault(f"{where}: {event['kind']} {event['text']} heard {late} ns from its instant")
+                self.fault(f"{where}: {event['kind']} {event['text']} heard {late} ns from its due time")
 
     def line(self, seconds):
         figures = ", ".join(f"{value} {what}" for what, value in self.figures.items())
@@ -125,7 +126,7 @@ class Part:
 
 
 class Home:
-    """A state folder of its own, and the program that uses it."""
+    """A separate state folder, and the program that uses it."""
 
     def __init__(self, part, name, preset=None):
         self.program = part.program
@@ -150,7 +151,7 @@ class Home:
             cwd=self.path, **options)
 
     def ask(self, *arguments, more=None, timeout=PATIENCE):
-        """Its answer; None when it does not end in time."""
+        """Runs the program and returns the result; None if it does not end in time."""
         try:
             return subprocess.run(
                 [self.program, *arguments], env={**self.environment, **(more or {})},
@@ -181,7 +182,7 @@ class Home:
         return read_ledger(self.ledger)
 
     def stored(self):
-        """The states of the kept sessions, read from a copy: nothing is checkpointed here."""
+        """The states of the stored sessions, read from a copy so that the database is not checkpointed."""
         copy = os.path.join(self.path, "copy")
         shutil.rmtree(copy, ignore_errors=True)
         os.makedirs(copy)
@@ -197,7 +198,7 @@ class Home:
             return []
 
     def change(self, edit):
-        """Changes the state of the only session in place, its checksum with it."""
+        """Changes the state of the only session in place, with its checksum."""
         database = sqlite3.connect(self.database)
         ((row, data),) = database.execute("SELECT id, state FROM session").fetchall()
         state = json.loads(data)
@@ -209,8 +210,8 @@ class Home:
         database.close()
 
     def wait_for(self, condition, process=None, after=0):
-        """Waits until the ledger has an event for which `condition` holds, behind the first `after`;
-        returns it, or None where `process` has ended without it."""
+        """Waits until the ledger has an event for which `condition` holds, after the first `after` events.
+        Returns it, or None if `process` has ended without it."""
         return until(lambda: next(filter(condition, self.events()[after:]), None), process)
 
     def wait_until_kept(self, process, since=None):
@@ -239,7 +240,7 @@ def read_ledger(path):
 
 
 def end(process, grace=PATIENCE):
-    """Waits for a process of ours; kills it when it does not end. Returns status and stderr."""
+    """Waits for a process and kills it if it does not end. Returns status and stderr."""
     try:
         _, errors = process.communicate(timeout=grace)
         return process.returncode, (errors or b"").decode(errors="replace")
@@ -250,7 +251,7 @@ def end(process, grace=PATIENCE):
 
 
 class Reference:
-    """Where an unbroken run has its cues: nanoseconds of workout time."""
+    """The cues of an uninterrupted run, in nanoseconds of workout time."""
 
     def __init__(self, home):
         path = os.path.join(home.path, "reference.jsonl")
@@ -271,14 +272,14 @@ class Reference:
                 self.sets.add(event["set"])
             if word := word_key(event):
                 self.words[word] = event["due"]
-        # Where numbers are no words they are beeps, and the other way round.
+        # Numbers may be replaced by beeps.
         for (kind, number, text), dues in list(self.sounds.items()):
             if kind == "number":
                 self.sounds.setdefault(("countdown", number, text), set()).update(dues)
 
 
 def timed(event):
-    """The pieces of a cue that belong to one instant: its key and when it is due."""
+    """Yields the key and the due time of each exactly timed part of a cue."""
     if event["event"] != "cue":
         return
     kind = event["kind"]
@@ -291,7 +292,7 @@ def timed(event):
 
 
 def word_key(event):
-    """The announcement of a workout that a cue is; nothing for answers, which may come again."""
+    """The key of an announcement of the workout; None for answers, which may be repeated."""
     if event["event"] == "cue" and event["kind"] in ("set-completion", "text", "next", "halfway", "finish"):
         return event["kind"], event["set"]
     return None
