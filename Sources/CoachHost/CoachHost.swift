@@ -108,11 +108,17 @@ public final class CoachHost: Sendable {
 
   /// Starts lanes that were added: new ones all at the same instant, resumed ones as their mode
   /// says.
-  public func begin(_ ids: [LaneID]) {
-    let lanes = lanes.begin(ids)
-    engine.restore(
-      lanes.compactMap { id, lane in lane.resumed.map { (id, $0.mode, $0.alive) } })
-    engine.send(.start, to: lanes.filter { $0.lane.resumed == nil }.map(\.id))
+  ///
+  /// - Parameter answer: called on the check queue: `done` if a lane began; otherwise why none did.
+  public func begin(_ ids: [LaneID], answer: (@Sendable (CommandAnswer) -> Void)? = nil) {
+    let begun = lanes.begin(ids)
+    let resumed = begun.compactMap { id, lane in lane.resumed.map { (id, $0.mode, $0.alive) } }
+    let new = begun.filter { $0.lane.resumed == nil }.map(\.id)
+    // Only the last call answers.
+    if !resumed.isEmpty { engine.restore(resumed, answer: new.isEmpty ? answer : nil) }
+    if !new.isEmpty { engine.send(.start, to: new, answer: answer) }
+    // The engine knows why: these lanes have ended, or run already.
+    if begun.isEmpty { engine.send(.start, to: ids, answer: answer) }
   }
 
   /// Sends a command to one lane, or with nil to all lanes at the same instant.

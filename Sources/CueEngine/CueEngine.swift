@@ -139,16 +139,24 @@ public final class CueEngine: Sendable {
     return try result.get()
   }
 
-  /// A lane to go on with, and how; `alive` is when its program was last known to run, nil where
-  /// nobody knows.
+  /// A lane to resume, and how; `alive` is when its program was last alive, nil if unknown.
   public typealias Restoration = (lane: LaneID, mode: RestoreMode, alive: BootInstant?)
 
-  /// Goes on with lanes that have run before. It is said aloud.
-  public func restore(_ lanes: [Restoration]) {
+  /// Resumes lanes that have run before, and announces that.
+  ///
+  /// - Parameter answer: called on the check queue: `done`, or `shutDown`.
+  public func restore(
+    _ lanes: [Restoration], answer: (@Sendable (CommandAnswer) -> Void)? = nil
+  ) {
     queue.async { [self] in
+      guard !state.value.isShutDown else {
+        answer?(.shutDown)
+        return
+      }
       state.value.coach.restore(lanes, at: clock())
       output.wake()
       updateTimer()
+      answer?(.done)
     }
   }
 

@@ -1,6 +1,7 @@
 import CoachHost
 import CueEngine
 import CueTesting
+import Dispatch
 import Foundation
 import IntervalTimeline
 import SessionStore
@@ -56,6 +57,48 @@ import Testing
     #expect(run.host.shutDown())
     #expect(run.send(.pause) == .shutDown)
     #expect(throws: HostError.self) { try run.add("ben", .phases("Late", 2)) }
+  }
+
+  @Test func beginningIsAnswered() throws {
+    let run = HostRun()
+    #expect(run.begin([]) == .noLane)
+    let lane = try run.add("anna", .phases("Short", 20))
+    let ended = try run.add("ben", .phases("Short", 20))
+    #expect(run.send(.stop, to: ended) == .done)
+    #expect(run.begin([ended]) == .unknownLane)
+    #expect(run.begin([ended, lane]) == .done)
+    #expect(run.begin([lane]) == .noEffect(.running))
+    #expect(run.host.statuses().map(\.name) == ["anna"])
+    #expect(run.host.shutDown())
+    #expect(run.begin([lane]) == .shutDown)
+  }
+
+  /// From any thread, and after `shutDown`.
+  @Test func noCallTraps() throws {
+    let run = HostRun()
+    let lanes = try (0..<4).map { try run.add("lane \($0)", .phases("Short", 20)) }
+    let commands: [Command] = [
+      .start, .pause, .resume, .next, .back, .whereAmI, .sayName, .askStop, .stop,
+    ]
+    let host = run.host
+    DispatchQueue.concurrentPerform(iterations: 400) { number in
+      let lane = number % 5 < 4 ? lanes[number % 5] : nil
+      switch number % 12 {
+      case 9: host.begin(lanes)
+      case 10: host.setVolume(Float(number) / 200)
+      case 11: _ = host.snapshot()
+      default: host.send(commands[number % 12], to: lane)
+      }
+    }
+    #expect(run.host.shutDown())
+    #expect(run.host.shutDown())
+    for command in commands { #expect(run.send(command) == .shutDown) }
+    run.host.prepare()
+    run.host.withdrawQuestion()
+    _ = run.host.suspend()
+    #expect(run.begin(lanes) == .shutDown)
+    #expect(run.setVolume(0.5) == .shutDown)
+    #expect(run.host.snapshot().volume <= 1)
   }
 
   @Test func everySubscriberGetsEveryEventUntilItCancels() throws {

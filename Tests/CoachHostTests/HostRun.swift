@@ -65,6 +65,11 @@ final class HostRun {
     answer { host.send(command, to: lane, answer: $0) }
   }
 
+  /// The answer to the start of lanes.
+  func begin(_ lanes: [LaneID]) -> CommandAnswer? {
+    answer { host.begin(lanes, answer: $0) }
+  }
+
   /// The answer to a new volume.
   func setVolume(_ gain: Float) -> CommandAnswer? {
     answer { host.setVolume(gain, answer: $0) }
