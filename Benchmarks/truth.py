@@ -3,8 +3,8 @@
 """Prints when sounds began on the emulated card: CLOCK_MONOTONIC ns and capture frame, one a line.
 
 A sound begins at a sample louder than the threshold that is heard --gap ms or more after the last
-such sample, be it zeros in between or a card that stood still. A sound that goes on after an xrun
-or a stall of that length has begun anew for the ear, and is printed.
+such sample, whether the gap was silence or a stopped card. A sound that continues after an xrun or a
+stall of that length counts as a new one, as it does for the ear.
 """
 
 import argparse

@@ -14,11 +14,11 @@ EARLY_NS = 2_000_000_000
 
 
 class Match:
-    """Each played cue with the onset nearest to it.
+    """Matches each played cue with the nearest onset.
 
     dues      their due instants
     errors    (nanoseconds since the card's last start, error in nanoseconds) of each sound
-    missing   cues that were played and not heard, or of which the ledger says nothing
+    missing   cues that were played and not heard, or are not in the ledger
     doubled   sounds without a cue, and cues with two lines
     """
 

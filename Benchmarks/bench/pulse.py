@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""PulseAudio's null sink: exact about distances, poor about instants."""
+"""PulseAudio's null sink: accurate for distances between sounds, inaccurate for instants."""
 
 import collections
 import os

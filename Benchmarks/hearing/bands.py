@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures how much of a word is audible under a sound, in any language.
 
-The speech intelligibility index (ANSI S3.5-1997, third-octave procedure) in short pieces, as K.
-Rhebergen and N. Versfeld (2005) take it for sounds that change: in each band what stands out by
-15 dB counts in full and what lies 15 dB below not at all, weighed by how much the band matters to
-speech. The ear's own threshold is taken to lie 30 dB below the word's loudest band.
+The speech intelligibility index (ANSI S3.5-1997, third-octave procedure) over short pieces, as in K.
+Rhebergen and N. Versfeld (2005) for fluctuating noise: in each band, speech 15 dB above the noise
+counts fully and speech 15 dB below it not at all, weighted by the band's importance for speech. The
+threshold of hearing is assumed to be 30 dB below the word's loudest band.
 """
 
 import numpy

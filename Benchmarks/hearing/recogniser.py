@@ -21,11 +21,11 @@ LEVEL = 1_500
 
 class Listener:
     """
-    count     the words among which a number of a count is looked for
-    floor     the standard deviation of white noise, steps of 16 bits: the model knows no place
-              without any
-    noise     dB by which pink noise lies below the words, or None
-    echo      seconds in which the room's echo falls to a thousandth, or None
+    count     the vocabulary for a number of a count
+    floor     the standard deviation of white noise, in steps of 16 bits: the model expects some
+              noise
+    noise     level of pink noise, in dB below the words, or None
+    echo      seconds in which the room's echo decays to a thousandth, or None
     band      Hz, from and to, or None
     sets      whether it must understand the numbers of the sets
     decoder   options of pocketsphinx

@@ -26,7 +26,7 @@ class Workout:
     """The sound of a workout, and the times of its words.
 
     samples   at 48 kHz
-    counts    of each set: (the set's number, {word: its instant in seconds})
+    counts    for each set: (the set's number, {word: its time in seconds})
     """
 
     def __init__(self, samples, counts):

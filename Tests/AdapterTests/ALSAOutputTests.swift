@@ -10,7 +10,7 @@ import Testing
 
 /// The adapter through the real libasound, on the emulated card, in real time.
 @Suite(.serialized) struct ALSAOutputTests {
-  /// An output being used: sends voices and waits for what it reports.
+  /// Uses an output: sends voices and waits for its reports.
   private final class Player: Sendable {
     let link = MixerLink()
     let output: ALSAOutput
@@ -41,16 +41,15 @@ import Testing
       output.wake()
     }
 
-    /// Takes back everything of the lane.
+    /// Withdraws everything of the lane.
     func withdraw() {
       #expect(link.commands.push(.withdraw(lane: 0)))
       output.wake()
     }
 
-    /// Plays a sound in time for this machine, and waits until it is over; what became of it.
+    /// Plays a sound far enough ahead for this machine. Returns its fate once it has ended.
     ///
-    /// One that is busy for longer than the sound is ahead misses it: then it is played again, further
-    /// ahead each time.
+    /// A busy machine may miss it; it is then played again, further ahead each time.
     func result(
       of id: UInt64, in milliseconds: Int64, _ samples: [Int16]? = nil, test: String = #function
     ) throws -> MixerReport? {
@@ -68,7 +67,7 @@ import Testing
       return result
     }
 
-    /// True when it is heard.
+    /// True if it is heard.
     func isHeard(
       _ id: UInt64, in milliseconds: Int64, _ samples: [Int16]? = nil, test: String = #function
     ) throws -> Bool {
@@ -79,7 +78,7 @@ import Testing
       }
     }
 
-    /// True when it begins to be heard.
+    /// True once it begins to be heard.
     func begins(
       _ id: UInt64, in milliseconds: Int64, _ samples: [Int16], test: String = #function
     ) throws -> Bool {
@@ -103,7 +102,7 @@ import Testing
       return false
     }
 
-    /// Waits until the voice is over; what became of it, or nil where that hangs.
+    /// Waits until the voice has ended. Returns its fate, or nil if it hangs.
     func fate(of id: UInt64) -> MixerReport? {
       var fate: MixerReport?
       let isOver = wait {
@@ -122,7 +121,7 @@ import Testing
     /// Waits until the output reports that the device plays again.
     func isBack() -> Bool { report { if case .back = $0 { true } else { false } } }
 
-    /// Waits for a report; the ones before it are passed over.
+    /// Waits for a report; earlier ones are skipped.
     func report(_ matches: (MixerReport) -> Bool) -> Bool {
       wait {
         while let report = link.reports.pop() { if matches(report) { return true } }
@@ -134,7 +133,7 @@ import Testing
       wait { self.events.withLock { $0.contains(where: matches) } }
     }
 
-    /// False where it hangs: no machine is so slow that the limit decides.
+    /// Returns false if it hangs; the limit is longer than any machine needs.
     func wait(_ seconds: Int = 600, _ isDone: () throws -> Bool) rethrows -> Bool {
       let pause = DispatchSemaphore(value: 0)
       let deadline = DispatchTime.now() + .seconds(seconds)
@@ -218,7 +217,7 @@ import Testing
     try card.tell(.stall)
     player.play(2, in: 300)
     #expect(player.event { kind($0) == .stuck })
-    // It took the sound and played none of it.
+    // It accepted the sound and played nothing.
     #expect(player.fate(of: 2) == .missed(2))
     player.output.stop()
   }
@@ -245,7 +244,7 @@ import Testing
     player.output.stop()
   }
 
-  @Test func whileNothingRunsTheDeviceIsLetGoOfAndOpenedAgainForTheNextSound() throws {
+  @Test func whileNothingRunsTheDeviceIsReleasedAndOpenedAgainForTheNextSound() throws {
     let card = try Card()
     defer { card.remove() }
     let player = Player(card.device)
@@ -263,7 +262,7 @@ import Testing
     let player = Player(card.device, profile: OutputProfile(keepAlive: .dither))
     #expect(try player.isHeard(1, in: 200))
     player.output.setActivity(.paused)
-    // Well past the time after which it would be let go of.
+    // Well past the time after which the device would be released.
     let before = try card.heard().count
     #expect(try player.wait { try card.heard().count > before + 48_000 * 6 })
     #expect(try !card.log().contains("close"))
@@ -286,7 +285,7 @@ import Testing
     player.output.stop()
     let loud = try card.heard().filter { $0 != 0 }
     let ramp = (1...480).map { Int16($0 * 20) }
-    // The fade of 4 ms goes down evenly to nothing, and what follows is whole.
+    // The fade of 4 ms goes down evenly to zero, and what follows is complete.
     #expect(Array(loud.prefix(480)) == ramp)
     #expect(Array(loud.suffix(480)) == ramp)
     let faded = loud.dropFirst(480).dropLast(480).drop { $0 == 10_000 }
@@ -316,7 +315,7 @@ import Testing
     let card = try Card()
     defer { card.remove() }
     let player = Player(card.device, profile: OutputProfile(latency: .milliseconds(400)))
-    // Two sounds at the same instant, the second through an output of its own without the delay.
+    // Two sounds at the same instant, the second through another output without the delay.
     let other = try Card()
     defer { other.remove() }
     let plain = Player(other.device)
@@ -328,7 +327,7 @@ import Testing
       plain.play(1, at: due)
       fates = [player.fate(of: 1), plain.fate(of: 1)]
       lead *= 2
-      // Both or neither, so that the first sound of each is that of the same instant.
+      // Both or neither, so that the first sounds of both have the same instant.
     } while fates == [.missed(1), .missed(1)] && lead < 100_000
     #expect(fates.allSatisfy(isOnset))
     player.output.stop()
@@ -354,7 +353,7 @@ import Testing
       Issue.record("not heard")
       return
     }
-    // It cannot be heard before it was due to be, nor after it was reported.
+    // It cannot be heard before it was due, nor after it was reported.
     #expect(onset <= BootClock.now().nanoseconds)
     player.output.stop()
   }

@@ -1,9 +1,9 @@
 import CueTesting
 import Foundation
 
-/// An emulated sound card of a test's own, for the real libasound.
+/// An emulated sound card for one test, used through the real libasound.
 struct Card {
-  /// What the card's control file may say; see EmulatedCard.h.
+  /// The commands of the card's control file; see EmulatedCard.h.
   enum Order: String {
     case run, stall, unplug, busy, denied
     case xrun = "xrun 1"
@@ -27,7 +27,7 @@ struct Card {
     try Data(order.rawValue.utf8).write(to: folder.appendingPathComponent("control"))
   }
 
-  /// Everything heard, one channel.
+  /// Everything heard, as one channel.
   func heard() throws -> [Int16] {
     let file = folder.appendingPathComponent("capture")
     guard FileManager.default.fileExists(atPath: file.path) else { return [] }
@@ -37,8 +37,8 @@ struct Card {
     }
   }
 
-  /// When the first sample that is no silence was heard, CLOCK_MONOTONIC in nanoseconds; the card
-  /// must have been started once.
+  /// When the first audible sample was heard, in nanoseconds of CLOCK_MONOTONIC; the card must have
+  /// been started exactly once.
   func instantOfFirstSound() throws -> Int {
     let log = try String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)
     let start = log.split(separator: "\n").first { $0.hasPrefix("start ") }
@@ -49,7 +49,7 @@ struct Card {
     return begin + frame * 1_000_000_000 / 48_000
   }
 
-  /// The card's own words for what happened: "open", "start", "unplug", …
+  /// The events in the card's log: "open", "start", "unplug", …
   func log() throws -> [String] {
     try String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)
       .split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) }
@@ -57,7 +57,7 @@ struct Card {
 
   func remove() { try? FileManager.default.removeItem(at: folder) }
 
-  /// Points libasound at the card, once for the process and before its first use.
+  /// Configures libasound for the card, once for the process and before its first use.
   private static let configure = Result<Void, any Error> {
     let library = try LoadedLibrary.emulatedCard.path()
     let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -4,7 +4,7 @@ import EspeakSpeech
 import SoundFiles
 import Testing
 
-/// The count words of every shipped language, as they go to the mixer.
+/// The numbers of counts in every shipped language, as sent to the mixer.
 struct CountWordTests {
   private static let voices = ["en", "de", "fr-fr", "es", "it", "nl", "pt", "pl"]
   private static let rates = [80, 120, 175, 260, 350, 450]

@@ -63,7 +63,7 @@ struct EspeakTests {
     #expect(isSpared)
   }
 
-  /// By this thread so far.
+  /// The bytes read by this thread so far.
   private func bytesRead() throws -> Int {
     let text = try String(contentsOfFile: "/proc/thread-self/io", encoding: .utf8)
     let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("rchar: ") })

@@ -2,11 +2,11 @@ import CueSound
 import EspeakSpeech
 import Testing
 
-/// No text harms the program: it is spoken, or refused.
+/// No text crashes the program: it is spoken, or refused.
 struct EspeakTextTests {
   private let synthesizer = EspeakSynthesizer()
 
-  /// The pieces of texts that nobody meant to have spoken.
+  /// Pieces of unusual texts.
   private static let pieces: [String] = [
     "Set 3", " ", "\u{a0}", "\n", "\u{0}", "\u{1}50S", "\u{1}+9P", "\u{7f}", "\u{85}", "<speak>",
     "<prosody rate='500%'>", "<break time='99s'/>", "<voice name='zz'>", "&#x0;", "&lt;",

@@ -2,7 +2,7 @@ import CueSound
 import EspeakSpeech
 import Testing
 
-/// Rate, pitch and variant as they are heard.
+/// Rate, pitch and variant in the rendered sound.
 struct EspeakVoiceTests {
   private let synthesizer = EspeakSynthesizer()
   private static let sentence = "Set three completing in one minute and twenty seconds"
@@ -11,8 +11,8 @@ struct EspeakVoiceTests {
     try synthesizer.render(text, voice: voice).trimmed()
   }
 
-  /// How high a vowel is spoken, in Hz: the middle one of five, for now and then an overtone is
-  /// taken for the tone, and espeak-ng does not speak twice alike.
+  /// The pitch of a vowel in Hz: the median of five, because an overtone is sometimes mistaken for
+  /// the pitch, and espeak-ng never speaks the same way twice.
   private func height(_ voice: SpeechVoice) throws -> Double {
     var heights: [Double] = []
     for _ in 1...5 {
@@ -22,7 +22,7 @@ struct EspeakVoiceTests {
     return heights.sorted()[heights.count / 2]
   }
 
-  /// By the shortest lag at which its middle is nearly as much like itself as at the best.
+  /// Uses the shortest lag whose autocorrelation is close to the best.
   private func heightOnce(_ voice: SpeechVoice) throws -> Double? {
     var voice = voice
     voice.rate = 80
@@ -41,7 +41,7 @@ struct EspeakVoiceTests {
     }
   }
 
-  /// How much a sound is like itself `lag` samples later.
+  /// The autocorrelation of a sound at `lag` samples.
   private func likeness(_ sound: [Double], lag: Int) -> Double {
     sound.withUnsafeBufferPointer { sound in
       let base = sound.baseAddress!
@@ -90,7 +90,7 @@ struct EspeakVoiceTests {
   @Test func variantMayFollowTheVoicesName() throws {
     let plain = try height(SpeechVoice(name: "en"))
     #expect(try height(SpeechVoice(name: "en+f3")) > plain * 1.15)
-    // The variant by itself comes first.
+    // A separate variant overrides the voice's.
     #expect(try height(SpeechVoice(name: "en+f3", variant: "m3")) < plain * 1.15)
   }
 

@@ -4,7 +4,7 @@ import EspeakSpeech
 import SoundFiles
 import Testing
 
-/// Sounds and words beside each other.
+/// The loudness of sounds and words.
 struct EvenLoudnessTests {
   private static let voices = ["en", "de", "fr-fr", "es", "it", "nl", "pt", "pl"]
 
@@ -30,7 +30,7 @@ struct EvenLoudnessTests {
     let levels = words.map { Loudness.momentary(of: $0) } + Self.soundLevels
     let (least, greatest) = (levels.min() ?? 0, levels.max() ?? .infinity)
     #expect(greatest - least < 3, "\(least) to \(greatest) LUFS")
-    // Words that are spoken very fast are short, so their peaks are higher; the gain may stop there.
+    // Words that are spoken very fast are short and have higher peaks, which may limit the gain.
     let greatestPeak = rate > 175 ? 29_491 : 24_576
     #expect(words.allSatisfy { $0.peak <= greatestPeak })
   }

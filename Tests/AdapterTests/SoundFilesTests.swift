@@ -39,7 +39,7 @@ struct SoundFilesTests {
       try writer.writeSilence(count: 1)
       try writer.writeSilence(count: 0)
     }
-    // What a longer file held before is gone.
+    // The contents of a longer earlier file are gone.
     try Data(repeating: 0x55, count: 3_000_000).write(to: URL(fileURLWithPath: path))
     try write()
     let zeros = { Array(repeating: Int16(0), count: $0) }
@@ -64,7 +64,7 @@ struct SoundFilesTests {
     let writer = try WAVWriter(path)
     let samples = Array(repeating: Int16(5), count: 4_800)
     try writer.write(samples, count: samples.count)
-    // As it is on disk while the writer lives.
+    // The file on disk while the writer is alive.
     try FileManager.default.copyItem(atPath: path, toPath: copy)
     #expect(try SoundFile.read(copy, rate: 48_000).count == 4_800)
     try writer.write(samples, count: samples.count)

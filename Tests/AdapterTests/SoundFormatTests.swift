@@ -4,13 +4,13 @@ import Foundation
 import SoundFiles
 import Testing
 
-/// Files as other programs write them.
+/// Sound files in the formats of other programs.
 struct SoundFormatTests {
   struct Format: Sendable, CustomTestStringConvertible {
     let name: String
     let container: Int
     let coding: Int
-    /// How far a sample may be off.
+    /// The tolerance of a sample.
     var tolerance = 1.0
     var testDescription: String { name }
   }
@@ -58,7 +58,7 @@ struct SoundFormatTests {
     #expect(abs(clip.count - Self.sound.count) < 960)
     let differences = zip(clip.samples, Self.sound).map { abs(Double($0) - $1 * 32_768) }
     defer { withExtendedLifetime(clip) {} }
-    // What a lossy coding does at the onset and at the end is not looked at.
+    // The onset and the end of a lossy format are not compared.
     let looked = format.tolerance > 1 ? 9_600..<28_000 : 0..<Self.sound.count
     #expect((differences[looked].max() ?? .infinity) <= format.tolerance)
     let onset = clip.samples.firstIndex { abs(Int($0)) > 1_300 } ?? .max
@@ -71,7 +71,7 @@ struct SoundFormatTests {
     defer { try? FileManager.default.removeItem(atPath: path) }
     let clip = try SoundFile.read(path, rate: 48_000)
     #expect(abs(clip.count - 2 * Self.sound.count) < 100)
-    // 440 Hz at 48 kHz are 220 at 24: 218 frames a turn.
+    // 440 Hz at 48 kHz is 220 Hz at 24 kHz: 218 frames a period.
     let middle = Array(clip.samples[20_000..<50_000])
     withExtendedLifetime(clip) {}
     let turns = zip(middle, middle.dropFirst()).count { $0 < 0 && $1 >= 0 }

@@ -3,7 +3,7 @@ import Foundation
 import SoundFiles
 import Testing
 
-/// Rendered words on disk: right or not there.
+/// Rendered words on disk: correct, or missing.
 final class SpeechCacheFileTests {
   private let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("cuecoach-cache-\(UUID().uuidString)/cuecoach").path
@@ -51,7 +51,7 @@ final class SpeechCacheFileTests {
     for other in [SpeechVoice(name: "de"), SpeechVoice(name: "en", rate: 80)] {
       #expect(next.length(of: "text 1", voice: other) == nil)
     }
-    // The mixer's gain is none of the words'.
+    // The gain does not belong to the words.
     #expect(next.length(of: "text 1", voice: SpeechVoice(name: "en", gain: 0.5)) != nil)
   }
 
@@ -76,7 +76,7 @@ final class SpeechCacheFileTests {
     #expect(cache().clip(of: "text 1", voice: voice) == nil)
   }
 
-  /// Every byte in turn: the words are those that were kept, or none.
+  /// Damages every byte in turn: the words are the stored ones, or none.
   @Test func damageIsNeverHeard() throws {
     fill(cache(), 0..<2, count: 20)
     let whole = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -94,7 +94,7 @@ final class SpeechCacheFileTests {
         found += 1
       }
     }
-    // One of the two was not hit, mostly.
+    // Usually only one of the two is hit.
     #expect(found > whole.count / 2)
   }
 

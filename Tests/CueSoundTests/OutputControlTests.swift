@@ -177,7 +177,7 @@ struct OutputControlTests {
     #expect(card.trace.filter { $0 == "resume" }.count > 50)
   }
 
-  @Test func whileNothingRunsTheDeviceIsLetGoOfAfterAWhile() {
+  @Test func whileNothingRunsTheDeviceIsReleasedAfterAWhile() {
     var card = SimulatedCard()
     _ = card.run(to: 5)
     card.activity = .idle
