@@ -21,7 +21,7 @@ import WorkoutFiles
     var expected = SessionSettings()
     #expect(try parse("device: default").sessions == expected)
     expected.resume = .hold
-    expected.greatestAge = .seconds(2 * 3600)
+    expected.maximumAge = .seconds(2 * 3600)
     expected.pausesForSleep = false
     expected.inhibitsSleep = false
     let text = "sessions: {resume: hold, greatest-age: 2h, sleep: go-on, inhibit: off}"
