@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "SoundFiles", targets: ["SoundFiles"]),
     .library(name: "SessionStore", targets: ["SessionStore"]),
     .library(name: "WorkoutFiles", targets: ["WorkoutFiles"]),
+    .library(name: "InstalledFiles", targets: ["InstalledFiles"]),
     .executable(name: "cuecoach", targets: ["cuecoach"]),
   ],
   dependencies: [
@@ -49,6 +50,9 @@ let package = Package(
     .target(name: "SystemdLink", dependencies: ["CSystemd"]),
     .target(name: "CueEngine", dependencies: ["IntervalTimeline", "CueSound"]),
     .target(
+      name: "InstalledFiles",
+      dependencies: ["IntervalTimeline", "CueSound", "CueEngine", "SoundFiles", "WorkoutFiles"]),
+    .target(
       name: "CoachHost",
       dependencies: ["IntervalTimeline", "CueSound", "CueEngine", "SessionStore"]
     ),
@@ -56,7 +60,7 @@ let package = Package(
       name: "cuecoach",
       dependencies: [
         "IntervalTimeline", "CueSound", "CueEngine", "CoachHost", "ALSAOutput", "EspeakSpeech",
-        "SoundFiles", "WorkoutFiles", "SessionStore", "SystemdLink", "CGlibc",
+        "SoundFiles", "WorkoutFiles", "InstalledFiles", "SessionStore", "SystemdLink", "CGlibc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -79,6 +83,11 @@ let package = Package(
     .testTarget(
       name: "WorkoutFilesTests", dependencies: ["WorkoutFiles", "IntervalTimeline", "Yams"]),
     .testTarget(
+      name: "InstalledFilesTests",
+      dependencies: [
+        "InstalledFiles", "IntervalTimeline", "CueSound", "CueEngine", "SoundFiles", "WorkoutFiles",
+      ]),
+    .testTarget(
       name: "SessionStoreTests", dependencies: ["SessionStore", "IntervalTimeline", "CSQLite"],
       exclude: ["Fixtures"]),
     .testTarget(
@@ -96,6 +105,7 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "cuecoach", "CueEngine", "CueTesting", "SessionStore", "IntervalTimeline", "WorkoutFiles",
+        "EspeakSpeech", "InstalledFiles",
       ]),
   ],
   swiftLanguageModes: [.v6]

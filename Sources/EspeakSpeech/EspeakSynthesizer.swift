@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The library keeps its state in globals and is not thread-safe: every call of every instance
 /// goes through one lock, so that callers may be on any thread.
-public struct EspeakSynthesizer: SpeechSynthesizer {
+public struct EspeakSynthesizer: SpeechSynthesizer, VoiceList {
   /// A voice that can be asked for.
   public struct Voice: Hashable, Sendable {
     /// What to ask for, such as "en-gb".
@@ -50,6 +50,11 @@ public struct EspeakSynthesizer: SpeechSynthesizer {
   /// Every voice, by language.
   public func voices() throws(SpeechError) -> [Voice] {
     try Self.withEngine { engine throws(SpeechError) in engine.voices() }
+  }
+
+  /// What the voices are asked for by, sorted, each once.
+  public func languages() throws(SpeechError) -> [String] {
+    Set(try voices().map(\.language)).sorted()
   }
 
   /// Every variant that a voice can have, by name.

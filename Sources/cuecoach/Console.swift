@@ -1,4 +1,5 @@
 import Glibc
+import InstalledFiles
 
 /// An error for the user: one line that says what to do next, and the exit code.
 struct UserError: Error {
@@ -15,6 +16,12 @@ struct UserError: Error {
   }
   /// The request was valid and failed.
   static func failed(_ message: String) -> UserError { UserError(message: message, code: 1) }
+}
+
+extension UserError {
+  init(_ error: InstallationError) {
+    self = error.kind == .file ? .file(error.description) : .usage(error.description)
+  }
 }
 
 /// Writes lines for people and for pipes.
@@ -69,6 +76,12 @@ enum Console {
       complain("standard output cannot be written: \(why)")
     }
     Glibc.exit(outputError != nil && code == 0 ? 1 : code)
+  }
+
+  /// Ends the program with an error.
+  static func end(_ error: UserError) -> Never {
+    complain(error)
+    exit(error.code)
   }
 
   /// How long to wait for a reader, in milliseconds, before output is dropped. -1 (for ever) unless

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CGlibc
 import Glibc
+import InstalledFiles
 
 @main
 struct Cuecoach: ParsableCommand {
@@ -38,8 +39,9 @@ struct Cuecoach: ParsableCommand {
       try command.run()
       Console.exit(0)
     } catch let error as UserError {
-      Console.complain(error)
-      Console.exit(error.code)
+      Console.end(error)
+    } catch let error as InstallationError {
+      Console.end(UserError(error))
     } catch {
       let code = exitCode(for: error)
       if code == .validationFailure {
@@ -60,7 +62,7 @@ struct Cuecoach: ParsableCommand {
       !configuration.subcommands.contains(where: { $0.configuration.commandName == first })
     else { return nil }
     let preset = LaneArgument.split(first).preset
-    guard PresetLibrary.has(preset) else { return nil }
+    guard PresetLibrary(in: ThisUser.folders).has(preset) else { return nil }
     return
       "\"\(first.singleLine)\" is a preset, not a command; try cuecoach run \(first.singleLine)"
   }

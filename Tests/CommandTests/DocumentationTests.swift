@@ -1,4 +1,5 @@
 import Foundation
+import InstalledFiles
 import IntervalTimeline
 import SessionStore
 import Testing
@@ -146,7 +147,7 @@ import WorkoutFiles
       #expect(try ConfigurationFile.parse(bytes, file: block.place) != Configuration())
     } else {
       let language = try #require(block.language(ofPath: path))
-      let shipped = try Catalogues.load(language)
+      let shipped = try Catalogues(in: ThisUser.folders).load(language)
       let catalogue = try PhraseFile.parse(bytes, file: block.place, over: shipped)
       #expect(catalogue.language == language)
       #expect(catalogue != shipped)

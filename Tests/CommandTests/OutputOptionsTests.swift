@@ -1,6 +1,7 @@
 import ALSAOutput
 import CueSound
 import Foundation
+import InstalledFiles
 import Testing
 import WorkoutFiles
 

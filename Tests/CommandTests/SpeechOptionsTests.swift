@@ -1,5 +1,7 @@
 import ArgumentParser
 import CueSound
+import EspeakSpeech
+import InstalledFiles
 import IntervalTimeline
 import Testing
 
@@ -14,10 +16,12 @@ import Testing
   ) throws -> (voice: SpeechVoice, warnings: [String]) {
     let words = options.split(separator: " ").map(String.init)
     var warnings: [String] = []
-    let voice = try Speech.voice(
-      option: SpeechOptions.parse(words).voice.wish(), preset: preset, configured: configured,
-      catalogueVoice: catalogue
-    ) { warnings.append($0) }
+    let wish = try SpeechOptions.parse(words).voice.wish()
+    let voice = try UserError.wrapping {
+      try VoiceSelection(among: EspeakSynthesizer()).voice(
+        requested: wish, preset: preset, configured: configured, catalogueVoice: catalogue
+      ) { warnings.append($0) }
+    }
     return (voice, warnings)
   }
 
@@ -59,7 +63,9 @@ import Testing
     ("--pitch 100", "--pitch 100: "), ("--speech-volume 101", "--speech-volume 101: "),
   ]
 
-  @Test(arguments: refused) func mistakeInAnOptionIsOneLineAndExitCodeTwo(options: String, says: String) {
+  @Test(arguments: refused) func mistakeInAnOptionIsOneLineAndExitCodeTwo(
+    options: String, says: String
+  ) {
     #expect {
       try resolve(options)
     } throws: {

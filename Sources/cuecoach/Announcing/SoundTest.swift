@@ -2,6 +2,7 @@ import ALSAOutput
 import CueEngine
 import CueSound
 import Glibc
+import InstalledFiles
 
 /// Plays sounds one after the other and names each when it is heard.
 final class SoundTest {

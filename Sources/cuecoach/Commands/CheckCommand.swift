@@ -1,8 +1,8 @@
 import ArgumentParser
 import CueEngine
 import CueSound
+import InstalledFiles
 import IntervalTimeline
-import WorkoutFiles
 
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -21,31 +21,29 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var speech: SpeechOptions
 
   func run() throws {
-    let choice = try SpeechChoice(speech, OutputChoice.configuration())
+    let installed = try ThisUser.installation()
+    let style = try speech.style()
     // Checked first, so that an error in an option or a catalogue is not reported for a preset.
-    let anyWorkout = Workout(name: "", blocks: [])
-    _ = try choice.style(of: anyWorkout) { _ in }
-    _ = try choice.sounds(of: anyWorkout) { _ in }
+    _ = try installed.announcement(of: Workout(name: "", blocks: []), style) { _ in }
     let library = Speech.library(isHeard: false) { Console.complain($0) }
     defer { library?.saveCache() }
     var isRight = true
     for preset in presets {
       var object = JSONObject()
       let file: String
-      do throws(UserError) {
-        file = try PresetLibrary.find(preset)
+      do throws(InstallationError) {
+        file = try installed.presets.path(of: preset)
       } catch {
         isRight = false
         object.add("file", preset)
-        object.add("error", error.message)
-        json ? Console.print(object.text) : Console.complain(error)
+        object.add("error", error.description)
+        json ? Console.print(object.text) : Console.complain(UserError(error))
         continue
       }
       object.add("file", file)
       var check: PresetCheck?
-      do throws(FileError) {
-        let document = try PresetFile.document(path: file)
-        let timeline = try PresetLibrary.timeline(of: document.workout, path: file)
+      do throws(InstallationError) {
+        let (document, timeline) = try installed.presets.document(path: file)
         check = PresetCheck(document, timeline, file: file)
         object.add("preset", timeline.workout.name)
         object.add("phases", timeline.count)
@@ -58,21 +56,22 @@ struct CheckCommand: ParsableCommand {
       } catch {
         isRight = false
         object.add("error", error.description)
-        if !json { Console.complain(.file(error.description)) }
+        if !json { Console.complain(UserError(error)) }
       }
-      if let check { try tellDecisions(check, choice, library, into: &object) }
+      if let check { try tellDecisions(check, installed, style, library, into: &object) }
       if json { Console.print(object.text) }
     }
     if !isRight { throw ExitCode(2) }
   }
 
   private func tellDecisions(
-    _ check: PresetCheck, _ choice: SpeechChoice, _ library: SpeechLibrary?,
-    into object: inout JSONObject
+    _ check: PresetCheck, _ installed: Installation, _ style: AnnouncementStyle,
+    _ library: SpeechLibrary?, into object: inout JSONObject
   ) throws {
     var check = check
-    _ = try choice.sounds(of: check.timeline.workout) { check.warn($0) }
-    var style = try choice.style(of: check.timeline.workout) { check.warn($0) }
+    var style = try installed.announcement(of: check.timeline.workout, style) {
+      check.warn($0)
+    }.style
     // There are no commands to confirm, except the end of an open phase.
     style.acknowledged = []
     check.noteOpenPhases(style.phrases)

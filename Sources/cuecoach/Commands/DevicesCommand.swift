@@ -2,6 +2,7 @@ import ALSAOutput
 import ArgumentParser
 import CueEngine
 import CueSound
+import InstalledFiles
 
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -14,10 +15,10 @@ struct DevicesCommand: ParsableCommand {
   @Flag(help: "Print one JSON object per device.") var json = false
 
   func run() throws {
-    let configuration = try OutputChoice.configuration()
+    let configuration = try ThisUser.installation().configuration
     let standard = StandardDevice(configuration.device)
     let devices = DeviceList.playback()
-    if let file = OutputChoice.configurationFile {
+    if let file = ThisUser.folders.configurationFile {
       for line in UnmatchedOutputs(devices).lines(of: configuration, file: file) {
         Console.complain(.file(line))
       }
@@ -92,7 +93,9 @@ private struct StandardDevice {
     let name = configured ?? "default"
     self.name = name
     source = configured == nil ? "ALSA" : "config.yaml"
-    target = Result { () throws(SoundOutputError) in try DeviceTarget.of(name, rate: Sounds.rate) }
+    target = Result { () throws(SoundOutputError) in
+      try DeviceTarget.of(name, rate: SampleRate.standard)
+    }
   }
 
   /// True if no device is configured and ALSA has none.

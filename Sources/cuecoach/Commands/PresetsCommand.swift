@@ -1,7 +1,7 @@
 import ArgumentParser
 import CueEngine
+import InstalledFiles
 import IntervalTimeline
-import WorkoutFiles
 
 struct PresetsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -10,16 +10,16 @@ struct PresetsCommand: ParsableCommand {
   @Flag(help: "Print one JSON object per preset.") var json = false
 
   func run() throws {
-    let presets = PresetLibrary.all()
+    let library = PresetLibrary(in: ThisUser.folders)
+    let presets = library.all()
     let width = presets.map(\.name.count).max() ?? 0
     for preset in presets {
       var object = JSONObject()
       object.add("name", preset.name)
       object.add("path", preset.path)
       let description: String
-      do throws(FileError) {
-        let timeline = try PresetLibrary.timeline(
-          of: PresetFile.read(path: preset.path), path: preset.path)
+      do throws(InstallationError) {
+        let timeline = try library.timeline(path: preset.path)
         object.add("preset", timeline.workout.name)
         object.add("length", seconds: timeline.length)
         description = "\(timeline.length?.clockText ?? "open")  \(timeline.workout.name.shownName)"
@@ -35,7 +35,7 @@ struct PresetsCommand: ParsableCommand {
       }
     }
     if presets.isEmpty, !json {
-      Console.complain("no presets found; cuecoach looks in \(PresetLibrary.searched)")
+      Console.complain("no presets found; cuecoach looks in \(library.searched)")
     }
   }
 }

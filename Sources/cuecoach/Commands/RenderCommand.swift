@@ -2,6 +2,7 @@ import ArgumentParser
 import CoachHost
 import CueEngine
 import CueSound
+import InstalledFiles
 import IntervalTimeline
 import SoundFiles
 import Synchronization
@@ -27,14 +28,12 @@ struct RenderCommand: ParsableCommand {
   @OptionGroup var speech: SpeechOptions
 
   func run() throws {
-    let path = try PresetLibrary.find(preset)
-    let timeline = try PresetLibrary.load(path: path)
     let warn = { (message: String) in Console.complain(message) }
-    let choice = try SpeechChoice(speech, OutputChoice.configuration())
-    let workout = timeline.workout
-    let sounds = try choice.sounds(of: workout, warn: warn)
-    let style = try choice.style(of: workout, warn: warn)
-    let files = OutputFiles(inputs: [path], sounds: [choice.sounds, workout.style.sounds])
+    let workout = try ThisUser.installation().prepared(preset, speech.style(), warn: warn)
+    let (requested, timeline) = (workout.requested, workout.timeline)
+    let files = OutputFiles(
+      inputs: [requested.path],
+      sounds: [requested.request.style.sounds, timeline.workout.style.sounds])
     defer { withExtendedLifetime(files) {} }
     try files.claim(output, for: "--output")
     if let ledger { try files.claim(ledger, for: "--ledger", takesOutput: true) }
@@ -49,11 +48,11 @@ struct RenderCommand: ParsableCommand {
     let library = Speech.library(warn: warn)
     defer { library?.saveCache() }
     var offline = OfflineRun(
-      timeline, sounds: sounds, speech: library, style: style,
+      timeline, sounds: workout.sounds, speech: library, style: workout.style,
       ledger: { ledger?.write($0) })
     do throws(SoundFileError) {
       let writer = try WAVWriter(
-        output, rate: Sounds.rate, seconds: Int(timeline.fixedLength.components.seconds))
+        output, rate: SampleRate.standard, seconds: Int(timeline.fixedLength.components.seconds))
       // Some seconds at a time, because each write also updates the file's header.
       var sound: [Int16] = []
       sound.reserveCapacity(Self.piece)

@@ -25,7 +25,8 @@ struct ResumeCommand: ParsableCommand {
     // The argument parser is the largest part of the code and is not needed any more.
     Footprint.releaseCode()
     var warnings: [String] = []
-    let configuration = try OutputChoice.configuration()
+    let installed = try ThisUser.installation()
+    let configuration = installed.configuration
     let choice = try output.choice(configuration, hasSound: !files.noSound) { warnings.append($0) }
     let shelf = try SessionFolder.open()
     let sessions = try UserError.wrapping { try shelf.sessions() }
@@ -38,8 +39,8 @@ struct ResumeCommand: ParsableCommand {
     rules.maximumAge = .seconds(366 * 86_400)
     rules.policy = hold ? .hold : nil
     rules.isExplicit = true
-    var resumption = Resumption(shelf, rules) { warnings += $0.lines(configuration) }
-    var lanes: [RunLane] = []
+    var resumption = Resumption(shelf, rules) { warnings += $0.lines(installed) }
+    var lanes: [HostLane] = []
     var wanted: [String] = []
     for name in names where !wanted.contains(name) { wanted.append(name) }
     for session in sessions where names.isEmpty && !wanted.contains(session.lane) {
@@ -48,7 +49,7 @@ struct ResumeCommand: ParsableCommand {
     for name in wanted.prefix(LaneArgument.maximumCount) {
       try UserError.wrapping {
         if names.isEmpty, try shelf.holder(of: name) != nil { return }
-        if let lane = try resumption.lane(name) { lanes.append(RunLane(lane, configuration)) }
+        if let lane = try resumption.lane(name) { lanes.append(lane) }
       }
     }
     guard !lanes.isEmpty else {
@@ -57,7 +58,8 @@ struct ResumeCommand: ParsableCommand {
       throw UserError.failed("there is nothing to resume")
     }
     let options = RunOptions(
-      lanes: lanes, output: choice, files: files, sessions: configuration.sessions, shelf: shelf)
+      lanes: lanes, installed: installed, output: choice, files: files,
+      sessions: configuration.sessions, shelf: shelf)
     let session = try RunSession(options, warnings: warnings)
     for warning in resumption.endSessions() { session.warn(warning) }
     Console.exit(session.run())

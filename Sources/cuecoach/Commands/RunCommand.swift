@@ -36,31 +36,30 @@ struct RunCommand: ParsableCommand {
     // The argument parser is the largest part of the code and is not needed any more.
     Footprint.releaseCode()
     var warnings: [String] = []
-    let configuration = try OutputChoice.configuration()
+    let installed = try ThisUser.installation()
+    let configuration = installed.configuration
     let choice = try output.choice(configuration, hasSound: !files.noSound) { warnings.append($0) }
     // An error in an option is reported before the preset is searched for.
-    _ = try speech.style()
-    let arguments = try LaneArgument.parse(presets)
+    let style = try speech.style()
+    let arguments = try LaneArgument.parse(presets, style, installed)
     let shelf = SessionFolder.openForRun { warnings.append($0) }
     var rules = Resumption.Rules(configuration.sessions)
     rules.policy = resume
-    if Terminal.canAsk { rules.ask = { try ResumePrompt($0, configuration).ask() } }
+    if Terminal.canAsk { rules.ask = { try ResumePrompt($0, installed).ask() } }
     var resumption = shelf.map { shelf in
-      Resumption(shelf, rules) { warnings += $0.lines(configuration) }
+      Resumption(shelf, rules) { warnings += $0.lines(installed) }
     }
     let lanes = try arguments.map { argument in
       let new = HostLane(
-        argument.name, argument.timeline,
-        request: try RunRequest(preset: argument.path, self.speech))
-      return RunLane(
-        try UserError.wrapping { try resumption?.lane(argument.name, for: new) } ?? new,
-        configuration)
+        argument.name, argument.requested.timeline, request: argument.requested.request)
+      return try UserError.wrapping { try resumption?.lane(argument.name, for: new) } ?? new
     }
     if let failure = resumption?.readFailure {
       warnings.append("what was interrupted is not known: \(failure)")
     }
     let options = RunOptions(
-      lanes: lanes, output: choice, files: files, inputs: arguments.map(\.path),
+      lanes: lanes, installed: installed, output: choice, files: files,
+      inputs: arguments.map(\.requested.path),
       sessions: configuration.sessions, shelf: shelf)
     let session = try RunSession(options, warnings: warnings)
     for warning in resumption?.endSessions() ?? [] { session.warn(warning) }

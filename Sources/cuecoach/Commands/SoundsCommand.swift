@@ -3,6 +3,7 @@ import CueEngine
 import CueSound
 import FoundationEssentials
 import Glibc
+import InstalledFiles
 import SoundFiles
 
 struct SoundsCommand: ParsableCommand {
@@ -30,7 +31,7 @@ struct SoundsCommand: ParsableCommand {
   }
 
   private func list() {
-    let packs = SoundFolder.all()
+    let packs = SoundLibrary(in: ThisUser.folders).all()
     let width = packs.map(\.name.count).max() ?? 0
     for pack in packs {
       if json {
@@ -50,7 +51,7 @@ struct SoundsCommand: ParsableCommand {
   private func reportUnusable(_ pack: SoundFolder) {
     for file in pack.files {
       do throws(SoundFileError) {
-        _ = try SoundFile.read(file.path, rate: Sounds.rate)
+        _ = try SoundFile.read(file.path, rate: SampleRate.standard)
       } catch {
         Console.complain("\(error.path.singleLine) is not used: \(error.detail.singleLine)")
       }
@@ -93,13 +94,13 @@ struct SoundsCommand: ParsableCommand {
         "\(folder.singleLine) already has \(there.joined(separator: ", ")); --force replaces them")
     }
     // Through a pack, so that their loudness is already adjusted.
-    let pack = SoundPack(rate: Sounds.rate, tones: tones)
+    let pack = SoundPack(rate: SampleRate.standard, tones: tones)
     for meaning in SoundMeaning.allCases {
       do throws(SoundFileError) {
         let path = "\(folder)/\(meaning.rawValue).wav"
         // A link is replaced, not the file that it leads to.
         unlink(path)
-        let writer = try WAVWriter(path, rate: Sounds.rate)
+        let writer = try WAVWriter(path, rate: SampleRate.standard)
         let clip = pack[meaning]
         // The samples are a pointer into the clip.
         defer { withExtendedLifetime(clip) {} }

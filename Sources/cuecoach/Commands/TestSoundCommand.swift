@@ -3,6 +3,7 @@ import ArgumentParser
 import CueEngine
 import CueSound
 import Glibc
+import InstalledFiles
 import IntervalTimeline
 
 struct TestSoundCommand: ParsableCommand {
@@ -24,13 +25,12 @@ struct TestSoundCommand: ParsableCommand {
   func run() throws {
     Console.patience = 1000
     let warn = { (message: String) in Console.complain(message) }
-    let configuration = try OutputChoice.configuration()
-    let choice = try output.choice(configuration, warn: warn)
-    let speech = try SpeechChoice(speech, configuration)
-    let anyWorkout = Workout(name: "", blocks: [])
-    let style = try speech.style(of: anyWorkout, warn: warn)
+    let installed = try ThisUser.installation()
+    let choice = try output.choice(installed.configuration, warn: warn)
+    let (style, sounds) = try installed.announcement(
+      of: Workout(name: "", blocks: []), speech.style(), warn: warn)
     let test = SoundTest(choice)
-    test.add(try speech.sounds(of: anyWorkout, warn: warn))
+    test.add(sounds)
     let library = Speech.library(warn: warn)
     let isSpoken = library.map { test.addAnnouncement($0, style) } ?? false
     if library != nil, !isSpoken { warn("the voice says nothing; try another --voice") }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CueEngine
+import InstalledFiles
 import IntervalTimeline
 
 struct TimelineCommand: ParsableCommand {
@@ -20,11 +21,10 @@ struct TimelineCommand: ParsableCommand {
   @OptionGroup var speech: SpeechOptions
 
   func run() throws {
-    let timeline = try PresetLibrary.load(preset)
-    let choice = try SpeechChoice(speech, OutputChoice.configuration())
-    let warn = { (message: String) in Console.complain(message) }
-    _ = try choice.sounds(of: timeline.workout, warn: warn)
-    let style = try choice.style(of: timeline.workout, warn: warn)
+    let workout = try ThisUser.installation().prepared(preset, speech.style()) {
+      Console.complain($0)
+    }
+    let (timeline, style) = (workout.timeline, workout.style)
     let cues = self.cues(of: timeline, style)
     json
       ? Console.print(Self.json(timeline, cues).text) : printTable(timeline, style.phrases, cues)

@@ -6,7 +6,7 @@ import SessionStore
 enum StateFolder {
   /// - Parameter what: what it is needed for, for a message.
   static func path(for what: String) throws(UserError) -> String {
-    guard let folder = Installation.state else {
+    guard let folder = ThisUser.folders.state else {
       throw .failed("there is no folder for \(what); set HOME or XDG_STATE_HOME")
     }
     return folder

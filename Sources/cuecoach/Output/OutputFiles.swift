@@ -1,6 +1,7 @@
 import CoachHost
 import FoundationEssentials
 import Glibc
+import InstalledFiles
 import SessionStore
 import WorkoutFiles
 
@@ -53,12 +54,14 @@ final class OutputFiles {
       }
     }
     for case let folder? in sounds { noteFiles(in: folder, as: "is a sound file of this command") }
-    for pack in SoundFolder.all() { noteFiles(in: pack.path, as: "is a sound file of cuecoach") }
-    if let folder = Installation.cache { noteFiles(in: folder, as: "holds rendered words") }
-    if let folder = Installation.state {
+    for pack in SoundLibrary(in: ThisUser.folders).all() {
+      noteFiles(in: pack.path, as: "is a sound file of cuecoach")
+    }
+    if let folder = ThisUser.folders.cache { noteFiles(in: folder, as: "holds rendered words") }
+    if let folder = ThisUser.folders.state {
       for name in SessionStore.fileNames { note("\(folder)/\(name)", as: "holds your sessions") }
     }
-    if let folder = Installation.configuration {
+    if let folder = ThisUser.folders.configuration {
       noteFiles(in: "\(folder)/phrases", as: "holds phrases")
       note("\(folder)/config.yaml", as: "is read by this command")
     }

@@ -1,5 +1,7 @@
+import ALSAOutput
 import ArgumentParser
 import CueSound
+import InstalledFiles
 import WorkoutFiles
 
 /// The options of every command that plays on a device.
@@ -27,19 +29,12 @@ struct OutputOptions: ParsableArguments {
     try check("--latency", latency, OutputSettings.latencies)
     try check("--warm-up", warmUp, OutputSettings.warmUps)
     guard hasSound else { return OutputChoice(device: nil, volume: volume ?? 100) }
-    let device = device ?? configuration.device ?? "default"
-    var profile = OutputProfile(configuration.settings(of: device))
-    if let latency { profile.latency = .milliseconds(latency) }
-    if let keepAlive { profile.keepAlive = keepAlive }
-    if let warmUp { profile.warmUp = .seconds(warmUp) }
-    let ceiling = profile.volumeCeiling
-    if let volume, volume > ceiling {
-      warn(
-        "volume \(volume) is lowered to \(ceiling), the most that config.yaml allows for "
-          + "\"\(device.singleLine)\"")
-    }
+    let settings = OutputSettings(
+      latency: latency.map { .milliseconds($0) },
+      keepAlive: keepAlive.flatMap { OutputSettings.KeepAlive(rawValue: $0.rawValue) },
+      warmUp: warmUp.map { .seconds($0) }, volume: volume)
     return OutputChoice(
-      device: device, profile: profile, volume: min(volume ?? ceiling, ceiling))
+      device: device, settings, configuration, card: { DeviceName($0).card }, warn: warn)
   }
 
   private func check(
@@ -55,3 +50,11 @@ struct OutputOptions: ParsableArguments {
 }
 
 extension OutputProfile.KeepAlive: ExpressibleByArgument {}
+
+extension ALSAOutput {
+  convenience init(_ choice: OutputChoice, tap: RecordingTap? = nil) {
+    self.init(
+      device: choice.device, rate: SampleRate.standard, gain: choice.gain, profile: choice.profile,
+      drifts: DriftFile.memory(in: ThisUser.folders.state), tap: tap)
+  }
+}

@@ -32,7 +32,7 @@ struct UnmatchedOutputs {
     }
     // ALSA opens more than it lists, such as a sound server.
     do throws(SoundOutputError) {
-      _ = try DeviceTarget.of(output, rate: Sounds.rate)
+      _ = try DeviceTarget.of(output, rate: SampleRate.standard)
       return true
     } catch {
       return error.kind != .gone

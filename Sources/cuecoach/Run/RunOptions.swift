@@ -1,12 +1,14 @@
 import ArgumentParser
 import CoachHost
 import Glibc
+import InstalledFiles
 import IntervalTimeline
 import WorkoutFiles
 
 /// The validated options of a run.
 struct RunOptions {
-  var lanes: [RunLane]
+  var lanes: [HostLane]
+  var installed: Installation
   var output: OutputChoice
   var files: RunFiles
   /// The paths of the presets that were read.
@@ -52,30 +54,30 @@ struct LaneArgument {
   static let maximumCount = 9
 
   let name: String
-  /// The preset's file.
-  let path: String
-  let timeline: Timeline
+  let requested: RequestedWorkout
 
   /// Parses `NAME=PRESET` or `PRESET`; the default name is the preset's.
-  static func parse(_ arguments: [String]) throws(UserError) -> [LaneArgument] {
+  static func parse(
+    _ arguments: [String], _ style: AnnouncementStyle, _ installed: Installation
+  ) throws -> [LaneArgument] {
     guard arguments.count <= maximumCount else {
-      throw .usage("\(arguments.count) presets: expected at most \(maximumCount) at once")
+      throw UserError.usage("\(arguments.count) presets: expected at most \(maximumCount) at once")
     }
     var lanes: [LaneArgument] = []
     for argument in arguments {
       let (given, preset) = split(argument)
-      let path = try PresetLibrary.find(preset)
-      let timeline = try PresetLibrary.load(path: path)
-      let name = given ?? free(defaultName(path), among: lanes.map(\.name))
+      let requested = try installed.requested(preset, style)
+      let name = given ?? free(requested.name, among: lanes.map(\.name))
       guard NameRule.lane.allows(name) else {
-        throw .usage(
+        throw UserError.usage(
           "\"\(argument.shownName)\": expected a name of 1 to \(NameRule.lane.maximum) characters "
             + "before \"=\"")
       }
       guard !lanes.contains(where: { $0.name == name }) else {
-        throw .usage("\"\(name)\" is given twice: expected a name of its own for each workout")
+        throw UserError.usage(
+          "\"\(name)\" is given twice: expected a name of its own for each workout")
       }
-      lanes.append(LaneArgument(name: name, path: path, timeline: timeline))
+      lanes.append(LaneArgument(name: name, requested: requested))
     }
     return lanes
   }
@@ -86,13 +88,6 @@ struct LaneArgument {
       return (nil, argument)
     }
     return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
-  }
-
-  private static func defaultName(_ path: String) -> String {
-    let file = path.split(separator: "/").last.map(String.init) ?? path
-    let stem = file.split(separator: ".").first.map(String.init) ?? file
-    // Leaves room for a number in case the name is taken.
-    return String(String.UnicodeScalarView(stem.singleLine.unicodeScalars.prefix(32)))
   }
 
   private static func free(_ name: String, among names: [String]) -> String {

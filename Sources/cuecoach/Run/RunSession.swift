@@ -4,6 +4,7 @@ import CueEngine
 import CueSound
 import Dispatch
 import Glibc
+import InstalledFiles
 import IntervalTimeline
 import SoundFiles
 
@@ -60,10 +61,15 @@ final class RunSession {
     let warn = { (message: String) in warnings.append(message) }
     files = OutputFiles(
       inputs: options.inputs,
-      sounds: options.lanes.flatMap { [$0.speech.sounds, $0.timeline.workout.style.sounds] })
-    let tap = options.files.record == nil ? nil : RecordingTap(rate: Sounds.rate)
+      sounds: options.lanes.flatMap {
+        [$0.identity.request.style.sounds, $0.timeline.workout.style.sounds]
+      })
+    let tap = options.files.record == nil ? nil : RecordingTap(rate: SampleRate.standard)
     var styles: [(LaneStyle, SoundPack)] = []
-    for lane in options.lanes { styles.append(try lane.style(warn: warn)) }
+    for lane in options.lanes {
+      styles.append(
+        try UserError.wrapping { try options.installed.announcement(of: lane, warn: warn) })
+    }
     if !Terminal.hasKeyboard {
       for (lane, (style, _)) in zip(options.lanes, styles) {
         guard let open = lane.timeline.entries.first(where: { $0.phase.length.duration == nil })
@@ -75,7 +81,7 @@ final class RunSession {
     }
     Footprint.releaseCode()
     var options = options
-    let isResumed = options.lanes.contains { $0.lane.resumed != nil }
+    let isResumed = options.lanes.contains { $0.resumed != nil }
     if isResumed {
       let wanted = options.files.record
       options.files.keepRecording()
@@ -124,7 +130,7 @@ final class RunSession {
       ? SleepInhibition(of: host) { mailbox.send(.host(.warning($0))) } : nil
     for (lane, (style, sounds)) in zip(options.lanes, styles) {
       let id = try UserError.wrapping { [host] in
-        try host.add(lane.lane, style: style, sounds: sounds)
+        try host.add(lane, style: style, sounds: sounds)
       }
       lanes.append(id)
     }
@@ -254,7 +260,7 @@ final class RunSession {
         let text = status.phrases.screen(
           .kept, ["place": status.placeText, "command": "cuecoach resume"])
         suspended.append("\(options.name): \(text)")
-      } else if !isStarted, options.lane.resumed != nil {
+      } else if !isStarted, options.resumed != nil {
         let text = status.phrases.screen(.keptUnchanged, ["command": "cuecoach resume"])
         suspended.append("\(options.name): \(text)")
       }
@@ -364,5 +370,17 @@ final class RunSession {
   private func choose(_ lane: Int?) {
     chosen = lane
     if options.lanes.count > 1 { send(.sayName, to: lane) }
+  }
+}
+
+extension Installation {
+  /// How a lane is announced, and its sounds.
+  fileprivate func announcement(
+    of lane: HostLane, warn: (String) -> Void
+  ) throws(InstallationError) -> (LaneStyle, SoundPack) {
+    let (workout, style) = (lane.timeline.workout, lane.identity.request.style)
+    return lane.resumed == nil
+      ? try announcement(of: workout, style, warn: warn)
+      : try restoredAnnouncement(of: workout, style, session: lane.name, warn: warn)
   }
 }

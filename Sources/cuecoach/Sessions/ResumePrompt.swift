@@ -1,5 +1,6 @@
 import CoachHost
 import Glibc
+import InstalledFiles
 import IntervalTimeline
 import SessionStore
 import WorkoutFiles
@@ -33,9 +34,9 @@ struct ResumePrompt {
   private let usual: Answer?
 
   /// In the language of the workout. The letters are the same in every language, like the keys.
-  init(_ question: ResumeQuestion, _ configuration: Configuration) {
+  init(_ question: ResumeQuestion, _ installed: Installation) {
     let workout = question.instead ?? question.timeline.workout
-    let phrases = question.request.phrases(of: workout, configuration)
+    let phrases = installed.phrases(of: workout, question.request.style)
     var values = question.session.values(in: question.timeline, phrases)
     values["new"] = question.instead.map { question.session.newName(of: $0, phrases) }
     values["time"] = question.age?.passedText

@@ -1,4 +1,5 @@
 import CoachHost
+import InstalledFiles
 import IntervalTimeline
 import SessionStore
 import WorkoutFiles
@@ -9,11 +10,11 @@ enum SessionFolder {
   static func open(
     warn: (String) -> Void = { Console.complain($0) }
   ) throws(UserError) -> SessionShelf {
-    guard let folder = Installation.state else {
+    guard let folder = ThisUser.folders.state else {
       throw .failed("there is no folder for sessions; set HOME or XDG_STATE_HOME")
     }
     let shelf = try UserError.wrapping {
-      try SessionShelf(folder: folder, runtimeFolder: Installation.runtime)
+      try SessionShelf(folder: folder, runtimeFolder: ThisUser.folders.runtime)
     }
     if let notice = shelf.takeNotice() { warn(notice) }
     return shelf
@@ -22,7 +23,7 @@ enum SessionFolder {
   /// Opens the store for a run, which begins in any case: a store that cannot be opened is tried
   /// again with each save. Nil if there is no folder for it.
   static func openForRun(warn: (String) -> Void) -> SessionShelf? {
-    guard let folder = Installation.state else {
+    guard let folder = ThisUser.folders.state else {
       warn(
         "this workout cannot be resumed if it is interrupted: there is no folder for "
           + "sessions; set HOME or XDG_STATE_HOME")
@@ -30,7 +31,7 @@ enum SessionFolder {
     }
     // With `isOptional` it does not throw.
     let shelf = try? SessionShelf(
-      folder: folder, runtimeFolder: Installation.runtime, isOptional: true)
+      folder: folder, runtimeFolder: ThisUser.folders.runtime, isOptional: true)
     if let failure = shelf?.openingFailure {
       warn("this workout cannot be resumed if it is interrupted: \(failure)")
     }
@@ -46,6 +47,8 @@ extension UserError {
       return try body()
     } catch let error as UserError {
       throw error
+    } catch let error as InstallationError {
+      throw UserError(error)
     } catch let error as HostError {
       guard case .nameInUse = error.kind else { throw .failed("\(error)") }
       throw .failed("\(error); give this workout a name of its own, as in NAME=PRESET")
@@ -65,16 +68,9 @@ extension Resumption.Rules {
   }
 }
 
-extension RunRequest {
-  /// The language of a lane; English if unknown.
-  func phrases(of workout: Workout, _ configuration: Configuration) -> PhraseCatalogue {
-    (try? SpeechChoice(style, configuration).phrases(of: workout, warn: { _ in })) ?? .english
-  }
-}
-
 extension SessionNotice {
   /// In the language of the workout.
-  func lines(_ configuration: Configuration) -> [String] {
+  func lines(_ installed: Installation) -> [String] {
     guard let timeline else {
       return [
         "\(session.lane.singleLine): the interrupted session is damaged and cannot be resumed"
@@ -82,7 +78,7 @@ extension SessionNotice {
     }
     var workout = timeline.workout
     if case .replaced(let other) = kind { workout = other }
-    let phrases = request.phrases(of: workout, configuration)
+    let phrases = installed.phrases(of: workout, request.style)
     var values = session.values(in: timeline, phrases)
     values["time"] = (age ?? .zero).passedText
     values["count"] = "\(Recovery.maximumCrashes)"

@@ -2,26 +2,31 @@ import FoundationEssentials
 import IntervalTimeline
 import WorkoutFiles
 
-/// What the coach says in each language: the installed catalogues, and the person's own.
-enum Catalogues {
-  static let defaultLanguage = "en"
+/// The phrases of each language: the installed catalogues and the user's own.
+public struct Catalogues: Sendable {
+  public static let defaultLanguage = "en"
 
   static let folder = "phrases"
-  private static var installed: String? { Installation.data.map { "\($0)/Sounds/\(folder)" } }
-  private static var own: String? { Installation.configuration.map { "\($0)/\(folder)" } }
+  private let installed: String?
+  private let own: String?
 
-  /// Every language that can be spoken.
-  static var languages: [String] {
+  public init(in folders: InstalledFolders) {
+    installed = folders.data.map { "\($0)/Sounds/\(Self.folder)" }
+    own = folders.configuration.map { "\($0)/\(Self.folder)" }
+  }
+
+  /// Every language that has a catalogue.
+  public var languages: [String] {
     let files = [installed, own].compactMap { $0 }.flatMap {
       (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? []
     }
     let names = files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }
-    return Set(names + [defaultLanguage]).sorted()
+    return Set(names + [Self.defaultLanguage]).sorted()
   }
 
-  /// The catalogue of `language`, of its own or of the language without its country; nil where
-  /// there is none. A catalogue with a mistake is an error that names the place.
-  static func load(_ language: String) throws(UserError) -> PhraseCatalogue? {
+  /// The catalogue of `language`, or of the language without its country; nil if there is none. A
+  /// mistake in a catalogue is an error with its place.
+  public func load(_ language: String) throws(InstallationError) -> PhraseCatalogue? {
     let base = language.split(separator: "-").first.map(String.init) ?? language
     for name in language == base ? [base] : [language, base] {
       if let catalogue = try catalogue(name) { return catalogue }
@@ -29,7 +34,7 @@ enum Catalogues {
     return nil
   }
 
-  private static func catalogue(_ name: String) throws(UserError) -> PhraseCatalogue? {
+  private func catalogue(_ name: String) throws(InstallationError) -> PhraseCatalogue? {
     func path(_ folder: String?) -> String? {
       let files = FileManager.default
       // The attributes are those of a link itself: one that leads nowhere is a mistake.
@@ -41,14 +46,14 @@ enum Catalogues {
       var catalogue: PhraseCatalogue?
       if let file = path(installed) {
         catalogue = try PhraseFile.read(path: file)
-      } else if name == defaultLanguage {
+      } else if name == Self.defaultLanguage {
         catalogue = .english
       }
       guard let file = path(own) else { return catalogue }
       if let catalogue { return try PhraseFile.read(path: file, over: catalogue) }
       return try PhraseFile.read(path: file)
     } catch {
-      throw .file(error.description)
+      throw InstallationError(error)
     }
   }
 }

@@ -1,23 +1,23 @@
 import CueEngine
 import CueSound
 import Foundation
+import InstalledFiles
 import SoundFiles
 import Testing
 
-@testable import cuecoach
-
 /// Finding sound packs, and their missing sounds.
 @Suite struct SoundFolderTests {
-  private let space: Workspace
+  private let space: InstalledSpace
 
-  init() throws { space = try Workspace() }
+  init() throws { space = try InstalledSpace() }
 
-  private static let shipped = URL(fileURLWithPath: Preset.shippedFolder)
-    .deletingLastPathComponent().appendingPathComponent("Sounds").path
+  private static let shipped = "\(InstalledSpace.shipped)/Sounds"
 
   private func pack(_ name: String?) throws -> (pack: SoundPack, warnings: [String]) {
     var warnings: [String] = []
-    let pack = try Sounds.pack(name: name) { warnings.append($0) }
+    let library = SoundLibrary(in: space.shippedFolders)
+    let warn = { (warning: String) in warnings.append(warning) }
+    let pack = try name.map { try library.pack(named: $0, warn: warn) } ?? library.pack(warn: warn)
     return (pack, warnings)
   }
 
@@ -94,16 +94,39 @@ import Testing
     _ name: String, _ message: String
   ) throws {
     defer { space.remove() }
-    do throws(UserError) {
-      _ = try Sounds.pack(name: name) { Issue.record("\($0)") }
+    do throws(InstallationError) {
+      _ = try SoundLibrary(in: space.shippedFolders).pack(named: name) { Issue.record("\($0)") }
       Issue.record("it was found")
     } catch {
-      // The user of this machine may have packs of their own.
-      #expect(error.message.hasPrefix(message), "\(error.message)")
-      if message.hasSuffix("there are ") {
-        #expect(TonePack.allCases.allSatisfy { error.message.contains($0.rawValue) })
-      }
-      #expect(error.code == 2)
+      let all = TonePack.allCases.map(\.rawValue).sorted().joined(separator: ", ")
+      #expect(error.description == (message.hasSuffix("there are ") ? message + all : message))
+      #expect(error.kind == .sounds)
+    }
+  }
+
+  @Test func aPackOfOnesOwnHidesTheInstalledOne() throws {
+    defer { space.remove() }
+    let gong = try Data(contentsOf: URL(fileURLWithPath: "\(Self.shipped)/low/finish.wav"))
+    try space.write(gong, to: "config/sounds/gym/finish.wav")
+    try space.write("no pack", to: "config/sounds/.hidden/finish.wav")
+    let packs = SoundLibrary(in: space.shippedFolders).all()
+    #expect(packs.map(\.name) == TonePack.allCases.map(\.rawValue).sorted())
+    let gym = try #require(packs.first { $0.name == "gym" })
+    #expect(gym.path == space.path("config/sounds/gym"))
+    #expect(gym.files.map(\.meaning) == [.finish])
+    #expect(samples(try pack("gym").pack, .finish) == samples(SoundPack(tones: .low), .finish))
+  }
+
+  @Test func whereNothingIsInstalledTheBuiltInSoundsArePlayed() throws {
+    defer { space.remove() }
+    let library = SoundLibrary(in: InstalledFolders())
+    #expect(library.all().isEmpty)
+    let pack = library.pack { Issue.record("\($0)") }
+    #expect(samples(pack, .finish) == samples(SoundPack(), .finish))
+    #expect {
+      try library.find("gym")
+    } throws: {
+      "\($0)" == "there is no sound pack \"gym\"; none is installed"
     }
   }
 }

@@ -1,15 +1,14 @@
 import Foundation
+import InstalledFiles
 import Testing
-
-@testable import cuecoach
 
 /// The clock drifts of cards that are stored between runs.
 @Suite struct DriftFileTests {
-  private let space: Workspace
+  private let space: InstalledSpace
   private let file: DriftFile
 
   init() throws {
-    space = try Workspace()
+    space = try InstalledSpace()
     file = DriftFile(in: space.path("state/cuecoach"))
   }
 
@@ -107,5 +106,20 @@ import Testing
     #expect(file.drift(of: "card 2") == nil)
     #expect(file.drift(of: "card 3") == 3)
     #expect(file.drift(of: "card 102") == 102)
+  }
+
+  @Test func theMemoryOfAFolderIsItsFile() {
+    defer { space.remove() }
+    let memory = DriftFile.memory(in: space.path("state/cuecoach"))
+    memory.keep("Headphones", 4)
+    #expect(file.drift(of: "Headphones") == 4)
+    #expect(memory.recall("Headphones") == 4)
+  }
+
+  @Test func withoutAFolderNothingIsRemembered() {
+    defer { space.remove() }
+    let memory = DriftFile.memory(in: nil)
+    memory.keep("Headphones", 4)
+    #expect(memory.recall("Headphones") == nil)
   }
 }

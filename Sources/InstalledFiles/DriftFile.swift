@@ -2,15 +2,16 @@ import CueSound
 import FoundationEssentials
 import Glibc
 
-/// What was learned of the cards' clocks, kept between runs: a line for each card, its drift in
-/// parts per million and its name, the card met last first.
+/// The measured drift of the sound cards' clocks, kept between runs: a line for each card with its
+/// drift in parts per million and its name, the latest first.
 ///
-/// Only a help: what cannot be read is nothing, and what cannot be written is not kept.
-struct DriftFile {
+/// A run works without it: a file that cannot be read counts as empty, and a drift that cannot be
+/// written is lost.
+public struct DriftFile: Sendable {
   /// The most cards that are remembered.
-  static let greatestCount = 100
+  public static let greatestCount = 100
   /// More than any crystal is off, parts per million.
-  static let greatestDrift = 300.0
+  public static let greatestDrift = 300.0
   /// Far more than so many lines need.
   private static let greatestSize = 64 * 1024
 
@@ -21,7 +22,7 @@ struct DriftFile {
     /// Nil for a line that is damaged or absurd.
     init?(_ text: some StringProtocol) {
       let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-      // What is no number has a magnitude that compares as false.
+      // Not a number: its magnitude compares as false.
       guard parts.count == 2, let drift = Double(parts[0]),
         drift.magnitude <= DriftFile.greatestDrift, !parts[1].isEmpty
       else { return nil }
@@ -32,29 +33,29 @@ struct DriftFile {
 
   private let path: String
 
-  /// - Parameter folder: made where it is missing.
-  init(in folder: String) { path = "\(folder)/card-clocks" }
+  /// - Parameter folder: created if it is missing.
+  public init(in folder: String) { path = "\(folder)/card-clocks" }
 
-  /// The file of this user; remembers nothing where there is no folder for it.
-  static var memory: DriftMemory {
-    guard let folder = Installation.state else { return .none }
+  /// A memory in the file of that folder; one that keeps nothing for nil.
+  public static func memory(in folder: String?) -> DriftMemory {
+    guard let folder else { return .none }
     let file = DriftFile(in: folder)
     return DriftMemory(
       recall: { file.drift(of: $0) }, keep: { file.keep($1, of: $0) })
   }
 
-  func drift(of card: String) -> Double? {
+  public func drift(of card: String) -> Double? {
     lines().first { $0.card == card.singleLine }?.drift
   }
 
-  func keep(_ drift: Double, of card: String) {
+  public func keep(_ drift: Double, of card: String) {
     guard let line = Line("\(drift) \(card.singleLine)") else { return }
     let others = lines().filter { $0.card != line.card }
     let text = ([line] + others).prefix(Self.greatestCount).map { "\($0.drift) \($0.card)\n" }
     let file = URL(fileURLWithPath: path)
     try? FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    // Renamed into place: whoever reads meanwhile finds the old file or the new one.
+    // Renamed into place: a reader finds either the old file or the new one.
     try? Data(text.joined().utf8).write(to: file, options: .atomic)
   }
 

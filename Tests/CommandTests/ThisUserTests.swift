@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Where a preset is found by its name.
-@Suite struct PresetLibraryTests {
+/// The folders of the user who runs the program, and what is found in them.
+@Suite struct ThisUserTests {
   private func preset(_ name: String) -> String {
     "name: \(name)\nblocks: [{phases: [{work: 1s}]}]\n"
   }
@@ -13,15 +13,6 @@ import Testing
     #expect(outcome.status == .exited(0))
     #expect(outcome.errors == "")
     return outcome.lines.first?.split(separator: ",").first.map(String.init)
-  }
-
-  @Test(arguments: ["mine.yaml", "mine.yml"])
-  func presetsOfTheFolderAreFoundByName(file: String) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
-    try space.write(preset("Here"), to: "Presets/\(file)")
-    let name = try await found("mine", by: space.program)
-    #expect(name == "Here")
   }
 
   @Test func presetsOfTheUserAreFoundByName() async throws {
@@ -46,7 +37,7 @@ import Testing
     #expect(name == "At home")
   }
 
-  @Test func nearerPresetHidesOneOfTheSameName() async throws {
+  @Test func presetOfTheCurrentFolderHidesOthers() async throws {
     let space = try Workspace()
     defer { space.remove() }
     let installed = try await found("demo", by: space.program)
@@ -59,26 +50,15 @@ import Testing
     #expect(here == "Here")
   }
 
-  @Test(arguments: ["Demo", "DEMO", "MINE"])
-  func capitalsDoNotMatterInAName(name: String) async throws {
+  @Test func presetThatIsNotThereIsAMistakeOfTheCommand() async throws {
     let space = try Workspace()
     defer { space.remove() }
-    try space.write(preset("Own"), to: "Presets/Mine.yaml")
-    let workout = try await found(name, by: space.program)
-    #expect(workout == (name == "MINE" ? "Own" : "Demo"))
-  }
-
-  @Test func namesThatDifferInCapitalsAloneAreToldApart() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
-    for name in ["mine", "Mine"] { try space.write(preset(name), to: "Presets/\(name).yaml") }
-    let exact = try await found("Mine", by: space.program)
-    #expect(exact == "Mine")
-    let outcome = try await space.run("timeline", "MINE")
-    #expect(outcome.status == .exited(2))
-    #expect(
-      outcome.errors
-        == "cuecoach: there is no preset \"MINE\"; did you mean \"Mine\" or \"mine\"?\n")
+    for command in ["timeline", "run", "check"] {
+      let outcome = try await space.run(command, "tabat")
+      #expect(outcome.status == .exited(2))
+      #expect(
+        outcome.errors == "cuecoach: there is no preset \"tabat\"; did you mean \"tabata\"?\n")
+    }
   }
 
   @Test func aWorkoutIsNamedAsItsPresetIs() async throws {

@@ -1,11 +1,23 @@
+import EspeakSpeech
 import FoundationEssentials
 import Glibc
+import InstalledFiles
 
-/// Where the program's own files are.
-enum Installation {
+/// Where the files of the program and of the user who runs it are, by its own path and its
+/// environment.
+enum ThisUser {
+  static let folders = InstalledFolders(
+    nearPresets: "Presets", data: data, configuration: folder("XDG_CONFIG_HOME", ".config"),
+    state: state, cache: cache, runtime: runtime)
+
+  /// What is there. Throws where the configuration has a mistake.
+  static func installation() throws(InstallationError) -> Installation {
+    try Installation(folders, voices: EspeakSynthesizer())
+  }
+
   /// The folder that holds Sounds/ and Presets/: beside the sources for a program that was built
   /// there, `share/cuecoach` beside `bin` for an installed one. Nil when neither is there.
-  static let data: String? = {
+  private static var data: String? {
     let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     guard let program else { return nil }
     var folder = URL(fileURLWithPath: program).deletingLastPathComponent()
@@ -16,30 +28,21 @@ enum Installation {
       folder.deleteLastPathComponent()
     }
     return nil
-  }()
+  }
 
   private static func isData(_ folder: String) -> Bool {
-    ["Sounds", "Presets"].allSatisfy { isFolder("\(folder)/\($0)") }
+    ["Sounds", "Presets"].allSatisfy { InstalledFolders.isFolder("\(folder)/\($0)") }
   }
-
-  static func isFolder(_ path: String) -> Bool {
-    var isFolder = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && isFolder
-  }
-
-  /// `$XDG_CONFIG_HOME/cuecoach`, or `~/.config/cuecoach`; nil without a home.
-  static var configuration: String? { folder("XDG_CONFIG_HOME", ".config") }
 
   /// `$STATE_DIRECTORY`, which systemd makes for a service; else `$XDG_STATE_HOME/cuecoach`, or
   /// `~/.local/state/cuecoach`; nil without a home.
-  static var state: String? {
+  private static var state: String? {
     ofService("STATE_DIRECTORY") ?? folder("XDG_STATE_HOME", ".local/state")
   }
 
   /// `$CACHE_DIRECTORY`, which systemd makes for a service; else `$XDG_CACHE_HOME/cuecoach`, or
   /// `~/.cache/cuecoach`; nil without a home.
-  static var cache: String? {
+  private static var cache: String? {
     ofService("CACHE_DIRECTORY") ?? folder("XDG_CACHE_HOME", ".cache")
   }
 
@@ -51,12 +54,15 @@ enum Installation {
 
   /// For what lives as long as the boot: `$XDG_RUNTIME_DIR/cuecoach`, or a folder of this user's in
   /// /dev/shm; nil without either.
-  static var runtime: String? {
+  private static var runtime: String? {
     let given = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"]
-    if let given, given.hasPrefix("/"), isFolder(given) { return "\(given)/cuecoach" }
-    return isFolder("/dev/shm") ? "/dev/shm/cuecoach-\(getuid())" : nil
+    if let given, given.hasPrefix("/"), InstalledFolders.isFolder(given) {
+      return "\(given)/cuecoach"
+    }
+    return InstalledFolders.isFolder("/dev/shm") ? "/dev/shm/cuecoach-\(getuid())" : nil
   }
 
+  /// `$XDG_CONFIG_HOME/cuecoach`, say, or `~/.config/cuecoach`; nil without a home.
   private static func folder(_ variable: String, _ inHome: String) -> String? {
     let environment = ProcessInfo.processInfo.environment
     if let folder = environment[variable], folder.hasPrefix("/") { return "\(folder)/cuecoach" }

@@ -1,0 +1,86 @@
+import CueEngine
+import CueSound
+import IntervalTimeline
+import WorkoutFiles
+
+/// What is installed and what the user has set: it turns the name of a preset into a workout that can
+/// be run. The configuration is read once; presets, sounds and catalogues are read on each call, so
+/// that a file which was added meanwhile is found.
+public struct Installation: Sendable {
+  public let folders: InstalledFolders
+  public let configuration: Configuration
+  let voices: VoiceSelection
+
+  /// Reads the configuration; a missing one sets nothing.
+  ///
+  /// - Parameter voices: those that can be requested; nil without speech: every voice is accepted.
+  public init(
+    _ folders: InstalledFolders, voices: (any VoiceList)?
+  ) throws(InstallationError) {
+    self.folders = folders
+    self.voices = VoiceSelection(among: voices)
+    do throws(FileError) {
+      configuration =
+        try folders.configurationFile.map { path throws(FileError) in
+          try ConfigurationFile.read(path: path)
+        } ?? Configuration()
+    } catch {
+      throw InstallationError(error)
+    }
+  }
+
+  public var presets: PresetLibrary { PresetLibrary(in: folders) }
+  public var sounds: SoundLibrary { SoundLibrary(in: folders) }
+  public var catalogues: Catalogues { Catalogues(in: folders) }
+
+  /// Everything that a run of a preset needs, from its name or path and what was chosen for the run.
+  /// Blocks on the disk, and while the speech engine starts. What `style` names must exist; what the
+  /// preset or the configuration names and is missing is left out with a warning.
+  public func prepared(
+    _ preset: String, _ style: AnnouncementStyle = AnnouncementStyle(), warn: (String) -> Void
+  ) throws(InstallationError) -> PreparedWorkout {
+    let requested = try requested(preset, style)
+    let (style, sounds) = try announcement(of: requested.timeline.workout, style, warn: warn)
+    return PreparedWorkout(requested: requested, style: style, sounds: sounds)
+  }
+
+  /// The first half of `prepared`: the preset, found and read.
+  public func requested(
+    _ preset: String, _ style: AnnouncementStyle = AnnouncementStyle()
+  ) throws(InstallationError) -> RequestedWorkout {
+    let path = try presets.path(of: preset)
+    return RequestedWorkout(path: path, timeline: try presets.timeline(path: path), style: style)
+  }
+
+  /// The second half of `prepared`: how a workout is announced, and its sounds.
+  public func announcement(
+    of workout: Workout, _ style: AnnouncementStyle, warn: (String) -> Void
+  ) throws(InstallationError) -> (style: LaneStyle, sounds: SoundPack) {
+    let choice = SpeechChoice(style, self)
+    return (try choice.style(of: workout, warn: warn), try choice.sounds(of: workout, warn: warn))
+  }
+
+  /// The same for a session that is resumed. A voice, language or sound pack that it requested and
+  /// that is missing now is left out with a warning, so that the session can continue.
+  public func restoredAnnouncement(
+    of workout: Workout, _ style: AnnouncementStyle, session: String, warn: (String) -> Void
+  ) throws(InstallationError) -> (style: LaneStyle, sounds: SoundPack) {
+    do throws(InstallationError) {
+      return try announcement(of: workout, style, warn: warn)
+    } catch {
+      var withoutSounds = SpeechChoice(style, self)
+      withoutSounds.requested.sounds = nil
+      if let style = try? withoutSounds.style(of: workout, warn: { _ in }) {
+        warn("\(session): \(error); the usual sounds are played")
+        return (style, try withoutSounds.sounds(of: workout, warn: warn))
+      }
+      warn("\(session): \(error); it is announced as its preset says")
+      return try announcement(of: workout, AnnouncementStyle(), warn: warn)
+    }
+  }
+
+  /// The catalogue of a workout's language; English if there is none.
+  public func phrases(of workout: Workout, _ style: AnnouncementStyle) -> PhraseCatalogue {
+    (try? SpeechChoice(style, self).phrases(of: workout, warn: { _ in })) ?? .english
+  }
+}

@@ -1,0 +1,37 @@
+import IntervalTimeline
+import WorkoutFiles
+
+/// Why something that is installed cannot be used: a line for the user and a kind for a program.
+public struct InstallationError: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Kind: Hashable, Sendable {
+    /// There is no such preset.
+    case preset
+    /// There is no such sound pack, or nothing in it.
+    case sounds
+    /// There is no catalogue of that language.
+    case language
+    /// There is no such voice, or no such variant of it.
+    case voice
+    /// A file cannot be read or has a mistake; the line begins with its place, `file:line:`.
+    case file
+  }
+
+  public let kind: Kind
+  /// One line that says what to do next.
+  public let description: String
+
+  init(_ kind: Kind, _ description: String) {
+    self.kind = kind
+    self.description = description
+  }
+
+  init(_ error: FileError) { self.init(.file, error.description) }
+}
+
+extension String {
+  /// A name as a message repeats it: on one line, its beginning where it is long.
+  var quotedName: String {
+    let line = singleLine
+    return line.count > 30 ? "\"\(line.prefix(29))…\"" : "\"\(line)\""
+  }
+}

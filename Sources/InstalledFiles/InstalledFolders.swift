@@ -1,0 +1,48 @@
+import FoundationEssentials
+
+/// The folders of the program's files and of the user's. A folder that is nil or missing counts as
+/// empty.
+public struct InstalledFolders: Hashable, Sendable {
+  /// A folder of presets that take precedence over all others. May be relative.
+  public var nearPresets: String?
+  /// Holds `Sounds` (packs, and catalogues in `phrases`) and `Presets`.
+  public var data: String?
+  /// Holds the user's own files: `config.yaml`, `presets`, `sounds` and `phrases`.
+  public var configuration: String?
+  /// Holds sessions, the history and the measured drift of sound cards.
+  public var state: String?
+  /// Holds rendered words.
+  public var cache: String?
+  /// Holds files that last until the machine is shut down.
+  public var runtime: String?
+
+  public init(
+    nearPresets: String? = nil, data: String? = nil, configuration: String? = nil,
+    state: String? = nil, cache: String? = nil, runtime: String? = nil
+  ) {
+    self.nearPresets = nearPresets
+    self.data = data
+    self.configuration = configuration
+    self.state = state
+    self.cache = cache
+    self.runtime = runtime
+  }
+
+  public var configurationFile: String? { configuration.map { "\($0)/config.yaml" } }
+
+  /// In the order of precedence.
+  var presets: [String] {
+    [nearPresets, configuration.map { "\($0)/presets" }, data.map { "\($0)/Presets" }]
+      .compactMap { $0 }
+  }
+
+  /// In the order of precedence.
+  var sounds: [String] {
+    [configuration.map { "\($0)/sounds" }, data.map { "\($0)/Sounds" }].compactMap { $0 }
+  }
+
+  package static func isFolder(_ path: String) -> Bool {
+    var isFolder = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
+  }
+}

@@ -1,0 +1,71 @@
+import CueSound
+import IntervalTimeline
+import WorkoutFiles
+
+/// The device to play on, and how: as requested, else as config.yaml has it.
+public struct OutputChoice: Hashable, Sendable {
+  /// Nil: no device.
+  public var device: String?
+  public var profile: OutputProfile
+  /// 0…100, at most the profile's ceiling.
+  public var volume: Int
+
+  public init(device: String?, profile: OutputProfile = OutputProfile(), volume: Int = 100) {
+    self.device = device
+    self.profile = profile
+    self.volume = volume
+  }
+
+  /// The device of that name, else that of the configuration, else ALSA's default.
+  ///
+  /// - Parameters:
+  ///   - settings: override those of the configuration, except its highest volume.
+  ///   - card: the card of a device's name, as the output names cards; nil where it has none.
+  public init(
+    device: String?, _ settings: OutputSettings, _ configuration: Configuration,
+    card: (String) -> String?, warn: (String) -> Void
+  ) {
+    let device = device ?? configuration.device ?? "default"
+    var profile = OutputProfile()
+    let configured = configuration.settings(of: device, card: card(device))
+    profile.set(configured)
+    profile.set(settings)
+    let ceiling = configured.volume ?? profile.volumeCeiling
+    profile.volumeCeiling = ceiling
+    if let volume = settings.volume, volume > ceiling {
+      warn(
+        "volume \(volume) is lowered to \(ceiling), the most that config.yaml allows for "
+          + "\"\(device.singleLine)\"")
+    }
+    self.init(
+      device: device, profile: profile, volume: min(settings.volume ?? ceiling, ceiling))
+  }
+
+  /// The linear gain of the volume: its square, so that half the number sounds about half as loud.
+  public var gain: Float { Float(volume * volume) / 10_000 }
+
+  /// The time from the start to the first cue, besides the output's latency: a sleeping sink wakes
+  /// up meanwhile.
+  public var startLead: Duration { .milliseconds(200) + profile.warmUp }
+}
+
+extension Configuration {
+  /// The settings for a device: under its own name, else under its card's.
+  fileprivate func settings(of device: String, card: String?) -> OutputSettings {
+    outputs[device] ?? card.flatMap { outputs["CARD=\($0)"] } ?? OutputSettings()
+  }
+}
+
+extension OutputProfile {
+  /// Takes over everything that is set, except the volume.
+  fileprivate mutating func set(_ settings: OutputSettings) {
+    if let latency = settings.latency { self.latency = latency }
+    if let warmUp = settings.warmUp { self.warmUp = warmUp }
+    switch settings.keepAlive {
+    case nil: break
+    case .off: keepAlive = .off
+    case .silence: keepAlive = .silence
+    case .dither: keepAlive = .dither
+    }
+  }
+}

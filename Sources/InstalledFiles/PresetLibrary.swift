@@ -1,0 +1,113 @@
+import FoundationEssentials
+import Glibc
+import IntervalTimeline
+import WorkoutFiles
+
+/// Finds presets by path or by name, and reads them.
+public struct PresetLibrary: Sendable {
+  public struct Found: Hashable, Sendable {
+    public let name: String
+    public let path: String
+  }
+
+  private let candidates: [String]
+
+  public init(in folders: InstalledFolders) { candidates = folders.presets }
+
+  /// The folders that are searched, for a message.
+  public var searched: String { candidates.joined(separator: ", ") }
+
+  private var folders: [String] {
+    // In the source folder `./Presets` is also the folder of the installed presets.
+    var seen: Set<String> = []
+    return candidates.filter {
+      InstalledFolders.isFolder($0)
+        && seen.insert(URL(fileURLWithPath: $0).resolvingSymlinksInPath().path).inserted
+    }
+  }
+
+  /// Every preset that can be found by name, sorted by name.
+  public func all() -> [Found] {
+    var found: [String: Found] = [:]
+    for folder in folders {
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      for file in files.sorted() {
+        for suffix in [".yaml", ".yml"] where file.hasSuffix(suffix) {
+          let name = String(file.dropLast(suffix.count))
+          if found[name] == nil { found[name] = Found(name: name, path: "\(folder)/\(file)") }
+        }
+      }
+    }
+    return found.values.sorted { $0.name < $1.name }
+  }
+
+  /// Reads a preset's file.
+  public func timeline(path: String) throws(InstallationError) -> Timeline {
+    do throws(FileError) {
+      return Self.timeline(of: try PresetFile.read(path: path), path: path)
+    } catch {
+      throw InstallationError(error)
+    }
+  }
+
+  /// The same with the line of each phase in the file.
+  package func document(
+    path: String
+  ) throws(InstallationError) -> (document: PresetDocument, timeline: Timeline) {
+    do throws(FileError) {
+      let document = try PresetFile.document(path: path)
+      return (document, Self.timeline(of: document.workout, path: path))
+    } catch {
+      throw InstallationError(error)
+    }
+  }
+
+  /// A workout that was read always compiles: the reader has checked it with its place.
+  private static func timeline(of workout: Workout, path: String) -> Timeline {
+    do throws(WorkoutError) {
+      return try Timeline(workout)
+    } catch {
+      preconditionFailure("\(path) was accepted and does not compile: \(error)")
+    }
+  }
+
+  /// True for the name of a preset and for the path of an existing file.
+  public func has(_ nameOrPath: String) -> Bool {
+    (try? path(of: nameOrPath)).map(Self.isFile) ?? false
+  }
+
+  private static func isFile(_ path: String) -> Bool {
+    var info = stat()
+    return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// The path of a preset's file. An argument that is a path is returned unchanged.
+  public func path(of nameOrPath: String) throws(InstallationError) -> String {
+    let isPath =
+      nameOrPath.contains("/") || nameOrPath.hasSuffix(".yaml") || nameOrPath.hasSuffix(".yml")
+    if isPath { return nameOrPath }
+    let presets = all()
+    let isName = presets.contains { $0.name == nameOrPath }
+    if !isName, Self.isFile(nameOrPath) { return nameOrPath }
+    return try Self.path(ofName: nameOrPath, among: presets)
+  }
+
+  /// The path of the preset of that name, which is never taken for a path. Case matters only if
+  /// several names differ in nothing else.
+  public func path(ofName name: String) throws(InstallationError) -> String {
+    try Self.path(ofName: name, among: all())
+  }
+
+  private static func path(
+    ofName name: String, among presets: [Found]
+  ) throws(InstallationError) -> String {
+    if let preset = presets.first(where: { $0.name == name }) { return preset.path }
+    let same = presets.filter { $0.name.lowercased() == name.lowercased() }
+    if same.count == 1 { return same[0].path }
+    let near =
+      same.isEmpty ? Nearest.names(to: name, among: presets.map(\.name)) : same.map(\.name)
+    let names = near.map(\.quotedName).joined(separator: " or ")
+    let hint = names.isEmpty ? "cuecoach presets lists them" : "did you mean \(names)?"
+    throw InstallationError(.preset, "there is no preset \(name.quotedName); \(hint)")
+  }
+}

@@ -1,0 +1,41 @@
+import CueEngine
+import FoundationEssentials
+import IntervalTimeline
+
+/// A preset that was requested, read from its file.
+public struct RequestedWorkout: Sendable {
+  /// The preset's file as it was found. May be relative.
+  public let path: String
+  public let timeline: Timeline
+  /// Stored with the session. Its paths are absolute.
+  public let request: RunRequest
+
+  init(path: String, timeline: Timeline, style: AnnouncementStyle) {
+    self.path = path
+    self.timeline = timeline
+    var style = style
+    if let sounds = style.sounds, sounds.contains("/") { style.sounds = Self.absolute(sounds) }
+    request = RunRequest(preset: Self.absolute(path), style: style)
+  }
+
+  /// The default name of its session: the file's name without its extension.
+  public var name: String {
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    let stem = file.split(separator: ".").first.map(String.init) ?? file
+    // Leaves room for a number in case the name is taken.
+    return String(String.UnicodeScalarView(stem.singleLine.unicodeScalars.prefix(32)))
+  }
+
+  private static func absolute(_ path: String) -> String {
+    URL(fileURLWithPath: path).standardizedFileURL.path
+  }
+}
+
+/// A workout that can be run: its timeline, how it is announced, and its sounds.
+public struct PreparedWorkout: Sendable {
+  public let requested: RequestedWorkout
+  public let style: LaneStyle
+  public let sounds: SoundPack
+
+  public var timeline: Timeline { requested.timeline }
+}

@@ -1,0 +1,97 @@
+import CueEngine
+import CueSound
+import FoundationEssentials
+import SoundFiles
+import WorkoutFiles
+
+/// The sound packs of the user and the installed ones. The user's take precedence.
+public struct SoundLibrary: Sendable {
+  public static let standardName = "default"
+
+  private let places: [String]
+
+  public init(in folders: InstalledFolders) { places = folders.sounds }
+
+  /// The default pack.
+  public func pack(warn: (String) -> Void) -> SoundPack {
+    pack(from: folders(of: Self.standardName), warn: warn)
+  }
+
+  /// The pack of that name or in that folder (with a "/"). Sounds that it lacks come from the
+  /// default pack, then from the built-in sounds. A damaged file is replaced in the same way, with a
+  /// warning: another beep is better than none.
+  public func pack(
+    named nameOrPath: String, warn: (String) -> Void
+  ) throws(InstallationError) -> SoundPack {
+    pack(from: [try find(nameOrPath)] + folders(of: Self.standardName), warn: warn)
+  }
+
+  private func pack(from folders: [SoundFolder], warn: (String) -> Void) -> SoundPack {
+    var clips: [SoundMeaning: PCMClip] = [:]
+    var read: Set<String> = []
+    for folder in folders {
+      for (meaning, path) in folder.files where clips[meaning] == nil && read.insert(path).inserted
+      {
+        do throws(SoundFileError) {
+          clips[meaning] = try SoundFile.read(path, rate: SampleRate.standard)
+        } catch {
+          warn("\(path.singleLine) is not used: \(error.detail.singleLine)")
+        }
+      }
+    }
+    return SoundPack(rate: SampleRate.standard, replacing: clips)
+  }
+
+  /// Every pack that can be found by name, sorted by name.
+  public func all() -> [SoundFolder] {
+    var found: [String: SoundFolder] = [:]
+    for place in places {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+      // The catalogues of phrases lie beside the installed packs.
+      for name in names
+      where !name.hasPrefix(".") && name != Catalogues.folder && found[name] == nil {
+        guard InstalledFolders.isFolder("\(place)/\(name)") else { continue }
+        found[name] = SoundFolder(name: name, path: "\(place)/\(name)")
+      }
+    }
+    return found.values.sorted { $0.name < $1.name }
+  }
+
+  /// The user's folder of that name and the installed one, if they exist.
+  private func folders(of name: String) -> [SoundFolder] {
+    places.map { "\($0)/\(name)" }.filter(InstalledFolders.isFolder)
+      .map { SoundFolder(name: name, path: $0) }
+  }
+
+  /// The pack of that name, or in that folder.
+  public func find(_ nameOrPath: String) throws(InstallationError) -> SoundFolder {
+    guard !nameOrPath.contains("/") else { return try Self.folder(at: nameOrPath) }
+    let packs = all()
+    if let pack = packs.first(where: { $0.name == nameOrPath }) { return pack }
+    let names = packs.map(\.name)
+    let near = Nearest.names(to: nameOrPath, among: names).first
+    throw InstallationError(
+      .sounds,
+      "there is no sound pack \"\(nameOrPath)\"; ".singleLine
+        + (near.map { "did you mean \"\($0)\"? " } ?? "").singleLine
+        + (names.isEmpty
+          ? "none is installed" : "there are \(names.joined(separator: ", "))".singleLine))
+  }
+
+  private static func folder(at path: String) throws(InstallationError) -> SoundFolder {
+    guard InstalledFolders.isFolder(path) else {
+      throw InstallationError(
+        .sounds, "there is no folder \(path), expected one with a sound pack".singleLine)
+    }
+    let url = URL(fileURLWithPath: path).standardizedFileURL
+    let pack = SoundFolder(name: url.lastPathComponent, path: path)
+    guard !pack.files.isEmpty else {
+      let names = SoundMeaning.allCases.map(\.rawValue).joined(separator: ", ")
+      throw InstallationError(
+        .sounds,
+        "there is no sound in \(path), expected .wav, .flac or .ogg files named ".singleLine
+          + names)
+    }
+    return pack
+  }
+}

@@ -1,0 +1,87 @@
+import CueEngine
+import CueSound
+import IntervalTimeline
+import WorkoutFiles
+
+/// How workouts are announced. What was requested for the run overrides the preset, which overrides
+/// the configuration.
+struct SpeechChoice {
+  var requested: AnnouncementStyle
+  private let installation: Installation
+  private var configuration: Configuration { installation.configuration }
+
+  init(_ requested: AnnouncementStyle, _ installation: Installation) {
+    self.requested = requested
+    self.installation = installation
+  }
+
+  /// The style of `workout`. What was requested must exist; anything else that is missing is left out
+  /// with a warning.
+  func style(of workout: Workout, warn: (String) -> Void) throws(InstallationError) -> LaneStyle {
+    let style = workout.style
+    var phrases = try phrases(of: workout, warn: warn)
+    var preset = style.voice
+    var configured = configuration.speech
+    // A voice belongs to the language it was chosen for.
+    let presetLanguage = style.language ?? configuration.language
+    if let language = requested.language, language != presetLanguage ?? Catalogues.defaultLanguage {
+      (preset.name, preset.variant) = (nil, nil)
+    }
+    let spoken = requested.language ?? presetLanguage ?? Catalogues.defaultLanguage
+    if spoken == configuration.language ?? Catalogues.defaultLanguage {
+      phrases.phrases.merge(configuration.phrases) { $1 }
+    } else {
+      (configured.name, configured.variant) = (nil, nil)
+    }
+    phrases.phrases.merge(style.phrases) { $1 }
+    let hasOwnDensity = style.density != nil || !style.densities.isEmpty
+    return LaneStyle(
+      voice: try installation.voices.voice(
+        requested: requested.voice, preset: preset, configured: configured,
+        catalogueVoice: phrases.voice, warn: warn),
+      phrases: phrases,
+      density: requested.density ?? style.density
+        ?? (hasOwnDensity ? .normal : configuration.density ?? .normal),
+      densities: requested.density == nil ? style.densities : [:],
+      countdown: requested.countdown ?? style.countdown ?? configuration.countdown,
+      acknowledged: requested.acknowledge ?? style.acknowledge ?? configuration.acknowledge
+        ?? Set(Acknowledgement.allCases))
+  }
+
+  /// The sounds of `workout`.
+  func sounds(of workout: Workout, warn: (String) -> Void) throws(InstallationError) -> SoundPack {
+    let library = installation.sounds
+    if let sounds = requested.sounds { return try library.pack(named: sounds, warn: warn) }
+    guard let name = workout.style.sounds ?? configuration.sounds else {
+      return library.pack(warn: warn)
+    }
+    do throws(InstallationError) {
+      return try library.pack(named: name, warn: warn)
+    } catch {
+      warn("\(error); the default sounds are played")
+      return library.pack(warn: warn)
+    }
+  }
+
+  /// The catalogue of the workout's language, without the workout's own phrases.
+  func phrases(
+    of workout: Workout, warn: (String) -> Void
+  ) throws(InstallationError) -> PhraseCatalogue {
+    let catalogues = installation.catalogues
+    let known = catalogues.languages
+    if let language = requested.language {
+      if let catalogue = try catalogues.load(language) { return catalogue }
+      throw InstallationError(
+        .language,
+        "there is no language \"\(language.singleLine)\"; there are \(known.joined(separator: ", "))"
+      )
+    }
+    if let language = workout.style.language ?? configuration.language {
+      if let catalogue = try catalogues.load(language) { return catalogue }
+      warn(
+        "there is no language \"\(language.singleLine)\", so English is spoken; there are "
+          + known.joined(separator: ", "))
+    }
+    return try catalogues.load(Catalogues.defaultLanguage) ?? .english
+  }
+}

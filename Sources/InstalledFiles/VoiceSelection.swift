@@ -1,0 +1,96 @@
+import CueSound
+import IntervalTimeline
+import WorkoutFiles
+
+/// Selects the voice of a workout among those that exist.
+package struct VoiceSelection: Sendable {
+  /// Words a minute, as the English catalogue's voice is understood best: of the voices tried the
+  /// one whose every number a recogniser understands (`make listen`).
+  package static let defaultRate = 150
+
+  private let voices: (any VoiceList)?
+
+  /// - Parameter voices: nil without speech: every voice is accepted.
+  package init(among voices: (any VoiceList)?) { self.voices = voices }
+
+  /// The voice to use. A request overrides the preset, which overrides the configuration and the
+  /// catalogue. A voice or variant that was requested must exist; another that does not is skipped
+  /// with a warning.
+  package func voice(
+    requested: VoiceSettings, preset: VoiceSettings = VoiceSettings(),
+    configured: VoiceSettings = VoiceSettings(),
+    catalogueVoice: String, warn: (String) -> Void
+  ) throws(InstallationError) -> SpeechVoice {
+    let wishes = [requested, preset, configured, VoiceSettings(name: catalogueVoice)]
+    let wish = requested.or(preset).or(configured)
+    var voice = SpeechVoice(rate: wish.rate ?? Self.defaultRate)
+    if let pitch = wish.pitch { voice.pitch = pitch }
+    if let volume = wish.volume { voice.gain = Float(volume * volume) / 10_000 }
+
+    var variants = wishes.enumerated().map { (place: $0, name: $1.variant) }
+    for (place, wish) in wishes.enumerated() {
+      // "en+f3" is a voice with a variant, which goes with it.
+      guard let parts = wish.name?.split(separator: "+", maxSplits: 1).map(String.init),
+        let name = parts.first,
+        try isThere(SpeechVoice(name: name), isMust: place == 0, warn: warn)
+      else { continue }
+      voice.name = name
+      if parts.count > 1 { variants.append((place, parts[1])) }
+      break
+    }
+    // A variant in a voice's name has the precedence of the voice, after one of the same source.
+    for variant in variants.sorted(by: { $0.place < $1.place }) {
+      guard let name = variant.name else { continue }
+      let choice = SpeechVoice(name: voice.name, variant: name)
+      if try isThere(choice, isMust: variant.place == 0, warn: warn) {
+        voice.variant = name
+        break
+      }
+    }
+    return voice
+  }
+
+  /// True without a speech engine, whose absence is reported elsewhere.
+  private func isThere(
+    _ voice: SpeechVoice, isMust: Bool, warn: (String) -> Void
+  ) throws(InstallationError) -> Bool {
+    guard let voices else { return true }
+    do throws(SpeechError) {
+      try voices.check(voice)
+      return true
+    } catch {
+      let detail = error.detail.singleLine
+      switch error.kind {
+      case .unavailable: return true
+      case .unknownVariant:
+        let advice = Self.nearest(
+          to: voice.variant ?? "", among: (try? voices.variants()) ?? [],
+          list: "voices --variants")
+        if isMust { throw InstallationError(.voice, "\(detail); \(advice)") }
+        warn("\(detail), so the voice speaks without one; \(advice)")
+      default:
+        let advice = Self.nearest(
+          to: voice.name ?? "", among: (try? voices.languages()) ?? [], list: "voices")
+        if isMust { throw InstallationError(.voice, "\(detail); \(advice)") }
+        warn("\(detail), so another voice speaks; \(advice)")
+      }
+      return false
+    }
+  }
+
+  private static func nearest(to name: String, among names: [String], list: String) -> String {
+    var near = Nearest.names(to: name, among: names, atMost: 3)
+    if near.isEmpty {
+      // "de-de" is no slip of the fingers, and German is meant.
+      let language = name.lowercased().prefix { $0.isLetter }
+      near = Array(
+        names.filter { $0.lowercased().prefix { $0.isLetter } == language && !language.isEmpty }
+          .prefix(3))
+    }
+    switch near.count {
+    case 0: return "cuecoach \(list) lists them"
+    case 1: return "the nearest is \(near[0])"
+    default: return "the nearest are \(near.joined(separator: ", "))"
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import InstalledFiles
+import Testing
+
+/// Where a preset is found by its name.
+@Suite struct PresetLibraryTests {
+  private let space: InstalledSpace
+  private let library: PresetLibrary
+
+  init() throws {
+    space = try InstalledSpace()
+    library = PresetLibrary(in: space.folders)
+  }
+
+  private func install(_ name: String, in path: String) throws {
+    try space.write(InstalledSpace.preset(name), to: path)
+  }
+
+  /// The name of the workout that is found.
+  private func found(_ name: String) throws -> String {
+    try library.timeline(path: library.path(of: name)).workout.name
+  }
+
+  private func error(_ body: () throws -> Void) -> InstallationError? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return error as? InstallationError
+    }
+  }
+
+  @Test(arguments: ["near/mine.yaml", "config/presets/mine.yml", "data/Presets/mine.yaml"])
+  func presetsOfEveryFolderAreFoundByName(file: String) throws {
+    defer { space.remove() }
+    try install("Mine", in: file)
+    #expect(try found("mine") == "Mine")
+    #expect(library.has("mine"))
+    #expect(!library.has("yours"))
+  }
+
+  @Test func nearerPresetHidesOneOfTheSameName() throws {
+    defer { space.remove() }
+    try install("Installed", in: "data/Presets/demo.yaml")
+    try install("Mine", in: "config/presets/demo.yaml")
+    #expect(try found("demo") == "Mine")
+    try install("Near", in: "near/demo.yml")
+    #expect(try found("demo") == "Near")
+    #expect(library.all().map(\.name) == ["demo"])
+    #expect(library.all().map(\.path) == [space.path("near/demo.yml")])
+  }
+
+  @Test(arguments: ["Demo", "DEMO", "demo"])
+  func capitalsDoNotMatterInAName(name: String) throws {
+    defer { space.remove() }
+    try install("Demo", in: "data/Presets/demo.yaml")
+    #expect(try found(name) == "Demo")
+  }
+
+  @Test func namesThatDifferInCapitalsAloneAreToldApart() throws {
+    defer { space.remove() }
+    for name in ["mine", "Mine"] { try install(name, in: "near/\(name).yaml") }
+    #expect(try found("Mine") == "Mine")
+    #expect(try found("mine") == "mine")
+    let error = error { _ = try library.path(of: "MINE") }
+    #expect(error?.kind == .preset)
+    #expect(
+      error?.description == "there is no preset \"MINE\"; did you mean \"Mine\" or \"mine\"?")
+  }
+
+  private static let unknown: [(String, String)] = [
+    ("tabat", "there is no preset \"tabat\"; did you mean \"tabata\"?"),
+    ("zither", "there is no preset \"zither\"; cuecoach presets lists them"),
+    ("", "there is no preset \"\"; cuecoach presets lists them"),
+    ("..", "there is no preset \"..\"; cuecoach presets lists them"),
+    ("a\nb\u{202e}", "there is no preset \"a b\"; cuecoach presets lists them"),
+    (
+      String(repeating: "x", count: 5000),
+      "there is no preset \"\(String(repeating: "x", count: 29))…\"; cuecoach presets lists them"
+    ),
+  ]
+
+  @Test(arguments: unknown)
+  func nameThatIsNotThereIsOneLineThatSaysWhatToDo(name: String, line: String) throws {
+    defer { space.remove() }
+    try install("Tabata", in: "data/Presets/tabata.yaml")
+    let error = error { _ = try library.path(of: name) }
+    #expect(error == self.error { _ = try library.path(ofName: name) })
+    #expect(error?.kind == .preset)
+    #expect(error?.description == line)
+  }
+
+  @Test(arguments: ["./demo", "demo.yaml", "Presets/demo", "demo.yml"])
+  func whatLooksLikeAPathIsOneUnlessANameIsExpected(path: String) throws {
+    defer { space.remove() }
+    try install("Demo", in: "data/Presets/demo.yaml")
+    #expect(try library.path(of: path) == path)
+    #expect(error { _ = try library.path(ofName: path) }?.kind == .preset)
+  }
+
+  /// A service takes names from elsewhere.
+  @Test func nameIsNeverTheFileThatHasThatPath() throws {
+    defer { space.remove() }
+    let path = try space.write(InstalledSpace.preset("Secret"), to: "secret")
+    #expect(try found(path) == "Secret")
+    #expect(error { _ = try library.path(ofName: path) }?.kind == .preset)
+    #expect(error { _ = try library.path(ofName: "../secret") }?.kind == .preset)
+  }
+
+  @Test func mistakeInAPresetHasItsPlace() throws {
+    defer { space.remove() }
+    let path = try space.write("name: A\nblocks: []\n", to: "near/bad.yaml")
+    let error = error { _ = try library.timeline(path: path) }
+    #expect(error?.kind == .file)
+    #expect(error?.description.hasPrefix("\(path):2: blocks is an empty list") == true)
+    #expect(error == self.error { _ = try library.document(path: path) })
+  }
+
+  @Test func onePlaceUnderTwoNamesIsListedOnce() throws {
+    defer { space.remove() }
+    try install("Demo", in: "data/Presets/demo.yaml")
+    try FileManager.default.createSymbolicLink(
+      atPath: space.path("near"), withDestinationPath: space.path("data/Presets"))
+    #expect(library.all().map(\.path) == [space.path("near/demo.yaml")])
+    #expect(
+      library.searched
+        == ["near", "config/presets", "data/Presets"].map(space.path).joined(separator: ", "))
+  }
+
+  @Test func whereNothingIsInstalledNothingIsFound() {
+    defer { space.remove() }
+    let library = PresetLibrary(in: InstalledFolders())
+    #expect(library.all().isEmpty)
+    #expect(error { _ = try library.path(of: "demo") }?.kind == .preset)
+  }
+}

@@ -1,0 +1,83 @@
+import CueSound
+import InstalledFiles
+import IntervalTimeline
+import Testing
+
+/// Which voice speaks, of those requested and those there are.
+@Suite struct VoiceSelectionTests {
+  private func voice(
+    _ requested: VoiceSettings = VoiceSettings(), preset: VoiceSettings = VoiceSettings(),
+    configured: VoiceSettings = VoiceSettings(), catalogue: String = "en",
+    among voices: (any VoiceList)? = ScriptedVoices()
+  ) throws -> (voice: SpeechVoice, warnings: [String]) {
+    var warnings: [String] = []
+    let voice = try VoiceSelection(among: voices).voice(
+      requested: requested, preset: preset, configured: configured, catalogueVoice: catalogue
+    ) { warnings.append($0) }
+    return (voice, warnings)
+  }
+
+  @Test func withoutAWishTheCataloguesVoiceSpeaks() throws {
+    let (voice, warnings) = try voice(catalogue: "de+f2")
+    #expect(voice == SpeechVoice(name: "de", variant: "f2", rate: VoiceSelection.defaultRate))
+    #expect(warnings == [])
+  }
+
+  @Test func eachWishIsTakenFromTheFirstThatHasIt() throws {
+    let (voice, warnings) = try voice(
+      VoiceSettings(name: "fr", pitch: 0, volume: 50),
+      preset: VoiceSettings(name: "de", variant: "m1"),
+      configured: VoiceSettings(variant: "f1", rate: 450, pitch: 99))
+    #expect(voice == SpeechVoice(name: "fr", variant: "m1", rate: 450, pitch: 0, gain: 0.25))
+    #expect(warnings == [])
+  }
+
+  @Test func variantInAVoicesNameGoesWithThatVoiceAlone() throws {
+    let other = try voice(VoiceSettings(name: "de"), preset: VoiceSettings(name: "en+f3"))
+    #expect(other.voice.name == "de" && other.voice.variant == nil)
+    let same = try voice(preset: VoiceSettings(name: "en+f3"), catalogue: "en+m1")
+    #expect(same.voice.name == "en" && same.voice.variant == "f3")
+  }
+
+  private static let refused: [(VoiceSettings, String)] = [
+    (VoiceSettings(name: "en-gv"), "there is no voice \"en-gv\"; the nearest are en-gb, en-us"),
+    (VoiceSettings(name: "de-de"), "there is no voice \"de-de\"; the nearest is de"),
+    (VoiceSettings(name: "xx"), "there is no voice \"xx\"; cuecoach voices lists them"),
+    (VoiceSettings(variant: "f33"), "there is no variant \"f33\"; the nearest is f3"),
+    (
+      VoiceSettings(name: "en+nosuch"),
+      "there is no variant \"nosuch\"; cuecoach voices --variants lists them"
+    ),
+  ]
+
+  @Test(arguments: refused) func whatIsRequestedMustBeThere(wish: VoiceSettings, line: String) {
+    #expect {
+      try voice(wish)
+    } throws: {
+      let error = $0 as? InstallationError
+      return error?.kind == .voice && error?.description == line
+    }
+  }
+
+  @Test func whatAPresetWantsAndIsNotThereIsPassedOverWithAWarning() throws {
+    let (voice, warnings) = try voice(
+      preset: VoiceSettings(name: "xx", variant: "nosuch"),
+      configured: VoiceSettings(name: "de", variant: "f2"))
+    #expect(voice.name == "de" && voice.variant == "f2")
+    #expect(
+      warnings == [
+        "there is no voice \"xx\", so another voice speaks; cuecoach voices lists them",
+        "there is no variant \"nosuch\", so the voice speaks without one; "
+          + "cuecoach voices --variants lists them",
+      ])
+  }
+
+  @Test(arguments: [true, false])
+  func whereNothingSpeaksEveryVoiceIsAccepted(hasEngine: Bool) throws {
+    let voices = ScriptedVoices(isAvailable: false)
+    let (voice, warnings) = try voice(
+      VoiceSettings(name: "xx", variant: "nosuch"), among: hasEngine ? voices : nil)
+    #expect(voice.name == "xx" && voice.variant == "nosuch")
+    #expect(warnings == [])
+  }
+}
