@@ -301,6 +301,8 @@ import Testing
     #expect(try folder.history().map(\.outcome) == [.finished])
     let warnings = run.events.compactMap { if case .warning(let line) = $0 { line } else { nil } }
     #expect(warnings.count == 1)
-    #expect(warnings.first?.hasSuffix("was removed while workouts ran, and has been created again") == true)
+    #expect(
+      warnings.first?.hasSuffix("was removed while workouts ran, and has been created again")
+        == true)
   }
 }

@@ -117,7 +117,9 @@ import Testing
   ]
 
   @Test(arguments: problems)
-  func deviceThatDoesNotPlayIsOneLineAndExitCodeOne(order: SoundCard.Order, says: String) async throws {
+  func deviceThatDoesNotPlayIsOneLineAndExitCodeOne(order: SoundCard.Order, says: String)
+    async throws
+  {
     defer { space.remove() }
     let card = try SoundCard(in: space, order)
     let outcome = try await card.program.start(["test-sound"]).end()

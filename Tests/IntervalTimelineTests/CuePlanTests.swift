@@ -62,7 +62,8 @@ struct CuePlanTests {
     (PhaseKind.rest, 9, false), (.rest, 10, true), (.recovery, 10, true), (.low, 10, false),
     (.prepare, 10, false),
   ])
-  func restsOfTenSecondsAnnounceWhatIsNext(_ kind: PhaseKind, _ seconds: Int, _ tells: Bool) throws {
+  func restsOfTenSecondsAnnounceWhatIsNext(_ kind: PhaseKind, _ seconds: Int, _ tells: Bool) throws
+  {
     let cues = try plan(0, .sets(2, [(kind, seconds), (.high, 9)]))
     #expect(cues.contains("next 1@2000") == tells)
   }
