@@ -51,21 +51,25 @@ import Testing
     ("{\"id\":1,\"verb\":\"say\",\"text\":\"\"}", .malformed, "text: missing"),
   ]
 
+  private func failure(of line: String) -> ControlFailure? {
+    do throws(ControlFailure) {
+      _ = try ControlCoding.request(Array(line.utf8))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   @Test(arguments: mistakes) func aMistakeIsNamed(
     _ line: String, _ code: ControlError.Code, _ message: String
   ) {
-    let failure = #expect(throws: ControlFailure.self) {
-      try ControlCoding.request(Array(line.utf8))
-    }
+    let failure = failure(of: line)
     #expect(failure?.error.code == code)
     #expect(failure?.error.message.hasPrefix(message) == true, "\(failure?.error.message ?? "")")
   }
 
   @Test func theRefusalOfABadRequestHasItsID() {
-    let failure = #expect(throws: ControlFailure.self) {
-      try ControlCoding.request(Array("{\"id\":\"x\",\"verb\":\"dance\"}".utf8))
-    }
-    #expect(failure?.id == .text("x"))
+    #expect(failure(of: "{\"id\":\"x\",\"verb\":\"dance\"}")?.id == .text("x"))
   }
 
   @Test func aTextHasALimit() throws {
