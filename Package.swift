@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "CueEngine", targets: ["CueEngine", "CueSound", "IntervalTimeline"]),
     .library(name: "CoachHost", targets: ["CoachHost"]),
     .library(name: "ControlProtocol", targets: ["ControlProtocol"]),
+    .library(name: "ControlSocket", targets: ["ControlSocket"]),
     .library(name: "ALSAOutput", targets: ["ALSAOutput"]),
     .library(name: "EspeakSpeech", targets: ["EspeakSpeech"]),
     .library(name: "SoundFiles", targets: ["SoundFiles"]),
@@ -26,6 +27,8 @@ let package = Package(
     .target(name: "CueSound"),
     // The control socket's messages, shared by the coach and its surfaces.
     .target(name: "ControlProtocol", dependencies: ["IntervalTimeline"]),
+    // The socket itself, for the coach and for its surfaces.
+    .target(name: "ControlSocket", dependencies: ["ControlProtocol", "CGlibc"]),
 
     // C libraries: only a module map and a shim header each.
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
@@ -77,6 +80,8 @@ let package = Package(
     .testTarget(name: "CueSoundTests", dependencies: ["CueSound"]),
     .testTarget(
       name: "ControlProtocolTests", dependencies: ["ControlProtocol", "IntervalTimeline"]),
+    .testTarget(
+      name: "ControlSocketTests", dependencies: ["ControlSocket", "ControlProtocol"]),
     .testTarget(
       name: "CueEngineTests", dependencies: ["CueEngine", "CueTesting"],
       exclude: ["Golden"]),

@@ -22,25 +22,38 @@ public struct LineBuffer: Sendable {
   public var pendingCount: Int { pending.count }
 
   /// Takes bytes and returns what they complete.
-  public mutating func append(_ bytes: some Sequence<UInt8>) -> [Line] {
+  public mutating func append(_ bytes: some Collection<UInt8>) -> [Line] {
+    var rest = Array(bytes)[...]
     var lines: [Line] = []
-    for byte in bytes {
-      if byte == UInt8(ascii: "\n") {
-        if !isSkipping {
-          if pending.last == UInt8(ascii: "\r") { pending.removeLast() }
-          lines.append(.complete(pending))
-        }
-        isSkipping = false
-        pending.removeAll(keepingCapacity: pending.count <= 4096)
-      } else if !isSkipping {
-        pending.append(byte)
-        if pending.count >= limit {
-          isSkipping = true
-          pending = []
-          lines.append(.tooLong)
-        }
-      }
-    }
+    while let line = next(from: &rest) { lines.append(line) }
     return lines
+  }
+
+  /// Takes bytes from the front of `bytes` up to the first line that they complete. Nil where they
+  /// complete none: all of them have been taken then.
+  public mutating func next(from bytes: inout ArraySlice<UInt8>) -> Line? {
+    while !bytes.isEmpty {
+      let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
+      let piece = bytes[..<(end ?? bytes.endIndex)]
+      if !isSkipping, pending.count + piece.count >= limit {
+        // Where its end is known already, nothing is left to be passed over.
+        isSkipping = end == nil
+        pending = []
+        bytes = bytes[(end.map { $0 + 1 } ?? bytes.endIndex)...]
+        return .tooLong
+      }
+      bytes = bytes[(end.map { $0 + 1 } ?? bytes.endIndex)...]
+      if !isSkipping { pending += piece }
+      guard end != nil else { continue }
+      if isSkipping {
+        isSkipping = false
+        continue
+      }
+      var line = pending
+      pending = []
+      if line.last == UInt8(ascii: "\r") { line.removeLast() }
+      return .complete(line)
+    }
+    return nil
   }
 }

@@ -1,0 +1,23 @@
+/// A line that a client reads.
+public enum ControlMessage: Hashable, Sendable {
+  case greeting(ControlGreeting)
+  case answer(ControlAnswer)
+  case event(ControlEvent)
+}
+
+extension ControlMessage: Decodable {
+  private enum Kind: String, CodingKey {
+    case `protocol`, ok, event
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: Kind.self)
+    if fields.contains(.ok) {
+      self = .answer(try ControlAnswer(from: decoder))
+    } else if fields.contains(.event) {
+      self = .event(try ControlEvent(from: decoder))
+    } else {
+      self = .greeting(try ControlGreeting(from: decoder))
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import ControlProtocol
+import Glibc
+
+/// One client of a server, on the server's thread: what it has sent and what it has not read yet.
+///
+/// A client has one request taken at a time, and none while it does not read its answers, so that what
+/// it makes the server keep is bounded.
+final class Connection {
+  let descriptor: Int32
+  let rights: ControlRights
+  let since = ContinuousClock.now
+  /// The request that is being worked on, by its number; nil: none.
+  private(set) var request: (number: Int, isSubscription: Bool)?
+  private(set) var isSubscribed = false
+  /// It has made a request.
+  private(set) var isKnown = false
+  /// Nothing can be written to it any more.
+  private(set) var isGone = false
+  /// It may have sent more than was looked at.
+  var hasMore = false
+
+  private var lines = LineBuffer(limit: ControlLimits.requestLine)
+  private var input: ArraySlice<UInt8> = []
+  private var hasEnded = false
+  private var requests = 0
+  private var output: [[UInt8]] = []
+  /// Bytes of the first piece that are written.
+  private var written = 0
+  private var outputCount = 0
+
+  private static let chunk = 4096
+  /// Chunks that are read before another client's turn.
+  private static let turn = 16
+
+  init(_ descriptor: Int32, _ rights: ControlRights) {
+    self.descriptor = descriptor
+    self.rights = rights
+  }
+
+  deinit { close(descriptor) }
+
+  /// Bytes kept for it.
+  var kept: Int { lines.pendingCount + input.count + outputCount }
+  /// Bytes that it has not read.
+  var unread: Int { outputCount }
+
+  var takesRequests: Bool { request == nil && (isGone || output.isEmpty) }
+
+  /// Nothing more can come of it.
+  var isOver: Bool {
+    guard request == nil, !hasMore else { return false }
+    return isGone || (hasEnded && output.isEmpty && !isSubscribed)
+  }
+
+  /// What the thread waits for.
+  var interest: Int16 {
+    var events = 0
+    if takesRequests, !hasEnded { events |= Int(POLLIN) }
+    if !output.isEmpty { events |= Int(POLLOUT) }
+    return Int16(events)
+  }
+
+  // MARK: What it sends
+
+  /// The next line that has arrived whole; nil: none yet, or none ever.
+  func nextLine() -> LineBuffer.Line? {
+    for _ in 0..<Self.turn {
+      if let line = lines.next(from: &input) { return line }
+      if hasEnded { return nil }
+      var bytes = [UInt8](repeating: 0, count: Self.chunk)
+      switch bytes.withUnsafeMutableBytes({ UnixSocket.read(descriptor, into: $0) }) {
+      case .moved(let count): input = bytes[..<count]
+      case .blocked: return nil
+      case .ended: hasEnded = true
+      }
+    }
+    return nil
+  }
+
+  /// Notes a request that is being worked on. Returns its number.
+  func began(_ action: ControlRequest.Action) -> Int {
+    requests += 1
+    isKnown = true
+    request = (requests, action == .subscribe)
+    return requests
+  }
+
+  /// The request of that number has been answered; false where it was already.
+  func answered(_ number: Int, isDone: Bool) -> Bool {
+    guard let current = request, current.number == number else { return false }
+    if current.isSubscription, isDone { isSubscribed = true }
+    request = nil
+    return true
+  }
+
+  // MARK: What it reads
+
+  func send(_ line: [UInt8]) {
+    guard !isGone else { return }
+    output.append(line)
+    outputCount += line.count
+    flush()
+  }
+
+  /// Writes what it takes.
+  func flush() {
+    while !isGone, let first = output.first {
+      let transfer = first.withUnsafeBytes {
+        UnixSocket.write(descriptor, UnsafeRawBufferPointer(rebasing: $0[written...]))
+      }
+      switch transfer {
+      case .moved(let count):
+        outputCount -= count
+        written += count
+        if written == first.count {
+          output.removeFirst()
+          written = 0
+        }
+      case .blocked: return
+      case .ended: leave()
+      }
+    }
+  }
+
+  /// The other side has closed.
+  func leave() {
+    isGone = true
+    output = []
+    (written, outputCount) = (0, 0)
+  }
+}

@@ -1,0 +1,74 @@
+import ControlProtocol
+import Synchronization
+
+/// The coach's end of the control socket: takes requests and publishes events, on a thread of its own.
+///
+/// It knows no workout: a closure answers the requests. No client can hold up another or the coach:
+/// each has bounded buffers, one that does not read is dropped, and nothing is ever waited for.
+public final class ControlServer: Sendable {
+  /// A socket and what its clients may request.
+  public struct Socket: Hashable, Sendable {
+    public var path: String
+    public var rights: ControlRights
+
+    public init(_ path: String, _ rights: ControlRights) {
+      self.path = path
+      self.rights = rights
+    }
+  }
+
+  public struct Limits: Hashable, Sendable {
+    /// Clients at once. A client that comes then takes the place of one that has been connected for
+    /// `patience` without a request; where there is none, it is refused.
+    public var connections = 256
+    public var patience = Duration.seconds(10)
+    /// Bytes that a subscriber may leave unread before it is dropped.
+    public var unread = ControlLimits.answerLine + 64 * 1024
+    /// Bytes kept for all clients together: beyond it, the one with the most is dropped.
+    public var kept = 6 << 20
+
+    public init() {}
+  }
+
+  /// Answers a request, once, from any thread. What is answered before an event is published reaches
+  /// the client before that event.
+  public typealias Answer = @Sendable (ControlAnswer) -> Void
+
+  private let inbox: Inbox<ServerLoop.Mail>
+  private let thread: ServerThread
+  private let isStopped = Atomic(false)
+
+  /// Opens the sockets and serves.
+  ///
+  /// - Parameters:
+  ///   - version: the program's, for the greeting.
+  ///   - handle: called on the server's thread with each request that the socket's rights allow, in the
+  ///     order in which they are taken from all clients; it must not wait.
+  /// - Throws: `ControlSocketError`; no socket is left behind then.
+  public init(
+    _ sockets: [Socket], version: String, limits: Limits = Limits(),
+    handle: @escaping @Sendable (ControlRequest, ControlRights, @escaping Answer) -> Void
+  ) throws(ControlSocketError) {
+    var listeners: [(ListeningSocket, ControlRights)] = []
+    for socket in sockets { listeners.append((try ListeningSocket(socket.path), socket.rights)) }
+    let inbox = try Inbox<ServerLoop.Mail>()
+    self.inbox = inbox
+    let opened = listeners
+    thread = try ServerThread {
+      ServerLoop(opened, inbox, version: version, limits: limits, handle: handle).run()
+    }
+  }
+
+  deinit { stop() }
+
+  /// Sends an event to every subscriber. Any thread; never waits.
+  public func publish(_ event: ControlEvent) { inbox.put(.event(event)) }
+
+  /// Closes every connection and removes the sockets. Answers that were given before are sent as far as
+  /// the clients take them at once. Blocks until the thread has ended.
+  public func stop() {
+    guard !isStopped.exchange(true, ordering: .relaxed) else { return }
+    inbox.put(.stop)
+    thread.join()
+  }
+}

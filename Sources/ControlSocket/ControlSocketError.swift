@@ -1,0 +1,33 @@
+/// Why a socket could not be opened or a coach not be reached: one sentence for a person, and the kind
+/// for a program.
+public struct ControlSocketError: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Kind: Hashable, Sendable {
+    /// The path has more bytes than a socket's address holds.
+    case pathTooLong
+    /// Another process answers there.
+    case inUse
+    /// Something is there that is no socket.
+    case notASocket
+    /// Nobody answers there.
+    case notRunning
+    /// This user may not use it.
+    case denied
+    /// The coach has as many clients as it takes.
+    case full
+    /// It speaks another version of the protocol.
+    case otherVersion
+    /// It did not answer in time.
+    case timeout
+    /// The connection has ended.
+    case gone
+    case failed
+  }
+
+  public let kind: Kind
+  public let description: String
+
+  public init(_ kind: Kind, _ description: String) {
+    self.kind = kind
+    self.description = description
+  }
+}

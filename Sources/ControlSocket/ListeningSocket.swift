@@ -1,0 +1,93 @@
+import Glibc
+
+/// A socket in the file system on which a server listens, as long as this object lives.
+///
+/// A lock beside it (`control.lock`, flock(2)) belongs to the process that serves: a socket that a dead
+/// server left is replaced, another's live one never.
+final class ListeningSocket: Sendable {
+  let path: String
+  let descriptor: Int32
+  private let lock: Int32
+
+  /// Binds and listens; the folder is made where it is missing. The socket is 0660.
+  init(_ path: String) throws(ControlSocketError) {
+    self.path = path
+    // Known before anything is touched.
+    try UnixSocket.withAddress(path) { _, _ in }
+    if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+      _ = mkdir(String(path[..<slash]), 0o750)
+    }
+    let lock = try Self.lock(path)
+    var descriptor: Int32 = -1
+    do throws(ControlSocketError) {
+      try Self.removeStale(path)
+      descriptor = try UnixSocket.make()
+      try Self.listen(descriptor, path)
+    } catch {
+      if descriptor >= 0 { close(descriptor) }
+      close(lock)
+      throw error
+    }
+    self.lock = lock
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    // While the lock is held nobody else's socket can be there. The lock's file stays: removed, it
+    // would be another file for the next than for one that waits.
+    unlink(path)
+    close(descriptor)
+    close(lock)
+  }
+
+  private static func lock(_ path: String) throws(ControlSocketError) -> Int32 {
+    let lock = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard lock >= 0 else {
+      throw failure(path, errno)
+    }
+    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+      let code = errno
+      close(lock)
+      throw code == EWOULDBLOCK ? inUse(path) : failure(path, code)
+    }
+    return lock
+  }
+
+  private static func removeStale(_ path: String) throws(ControlSocketError) {
+    var info = stat()
+    guard lstat(path, &info) == 0 else { return }
+    guard info.st_mode & S_IFMT == S_IFSOCK else {
+      throw ControlSocketError(.notASocket, "\(path) is there and is no socket; remove it")
+    }
+    // A server of another kind has no lock of ours.
+    let probe = try UnixSocket.make()
+    defer { close(probe) }
+    let code = try UnixSocket.connect(probe, path)
+    guard code == ECONNREFUSED || code == ENOENT else { throw inUse(path) }
+    guard unlink(path) == 0 || errno == ENOENT else { throw failure(path, errno) }
+  }
+
+  private static func listen(_ descriptor: Int32, _ path: String) throws(ControlSocketError) {
+    // The file gets these rights but for the umask's, and never more; the rest follows.
+    fchmod(descriptor, 0o660)
+    let code = try UnixSocket.withAddress(path) { address, length in
+      bind(descriptor, address, length) == 0 ? 0 : errno
+    }
+    guard code == 0 else { throw failure(path, code) }
+    guard chmod(path, 0o660) == 0, Glibc.listen(descriptor, 512) == 0 else {
+      let code = errno
+      unlink(path)
+      throw failure(path, code)
+    }
+  }
+
+  private static func inUse(_ path: String) -> ControlSocketError {
+    ControlSocketError(.inUse, "\(path): another coach answers there")
+  }
+
+  private static func failure(_ path: String, _ code: Int32) -> ControlSocketError {
+    ControlSocketError(
+      code == EACCES || code == EPERM ? .denied : .failed,
+      "\(path): the socket cannot be opened: \(String(cString: strerror(code)))")
+  }
+}

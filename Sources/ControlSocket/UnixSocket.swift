@@ -1,0 +1,82 @@
+import Glibc
+
+/// What a server and a client do alike with a socket's descriptor.
+enum UnixSocket {
+  /// A stream socket that closes on exec and never blocks.
+  static func make() throws(ControlSocketError) -> Int32 {
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let descriptor = socket(AF_UNIX, kind | Int32(SOCK_NONBLOCK.rawValue), 0)
+    guard descriptor >= 0 else {
+      throw ControlSocketError(.failed, "socket: \(String(cString: strerror(errno)))")
+    }
+    return descriptor
+  }
+
+  /// The longest path, in bytes: what the address holds, without the zero at its end.
+  static let greatestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+
+  /// Calls `body` with the address of a path.
+  ///
+  /// - Throws: `ControlSocketError` where the path is too long.
+  static func withAddress<Result>(
+    _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+  ) throws(ControlSocketError) -> Result {
+    let bytes = Array(path.utf8)
+    guard bytes.count <= greatestPath else {
+      throw ControlSocketError(
+        .pathTooLong,
+        "\(path): a socket's path has at most \(greatestPath) bytes, this one \(bytes.count)")
+    }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+
+  /// Connects a socket. Returns 0, or the error number.
+  static func connect(_ descriptor: Int32, _ path: String) throws(ControlSocketError) -> Int32 {
+    try withAddress(path) { address, length in
+      var result: Int32
+      repeat {
+        result = Glibc.connect(descriptor, address, length)
+      } while result < 0 && errno == EINTR
+      return result == 0 ? 0 : errno
+    }
+  }
+
+  /// What came of a read or a write.
+  enum Transfer {
+    case moved(Int)
+    /// Not now.
+    case blocked
+    /// The other side has closed, or the connection is broken.
+    case ended
+  }
+
+  static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
+    transfer { recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT)) }
+  }
+
+  /// A reader that has gone is no signal.
+  static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Transfer {
+    let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+    return transfer { send(descriptor, bytes.baseAddress, bytes.count, flags) }
+  }
+
+  private static func transfer(_ body: () -> Int) -> Transfer {
+    while true {
+      let count = body()
+      if count > 0 { return .moved(count) }
+      if count == 0 { return .ended }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN, EWOULDBLOCK: return .blocked
+      default: return .ended
+      }
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import ControlProtocol
+import ControlSocket
+import Foundation
+import Testing
+
+/// The server and its clients, without a coach.
+@Suite struct ControlServerTests {
+  @Test func aClientIsGreetedAndAnswered() async throws {
+    let coach = try FakeCoach()
+    try await apart {
+      let client = try coach.client()
+      #expect(client.greeting.cuecoach == "1.2.3")
+      #expect(client.greeting.protocol == ControlLimits.version)
+      #expect(client.greeting.rights == .control)
+      let answer = try client.request(.command(.pause, lane: nil))
+      #expect(answer.ok)
+      #expect(answer.revision == 1)
+    }
+  }
+
+  /// Every line has one answer, in order, whatever it was.
+  @Test func eachLineHasOneAnswerInOrder() async throws {
+    let coach = try FakeCoach()
+    try await apart {
+      let client = try RawClient(coach.path)
+      client.send(
+        "{\"id\":1,\"verb\":\"pause\"}\r\n{\"id\":\"b\",\"verb\":\"next\"}\nrubbish\n\n"
+          + "{\"id\":4,\"verb\":\"dance\"}\n" + String(repeating: "x", count: 70_000) + "\n"
+          + "{\"id\":5,\"verb\":\"sto")
+      client.send("p\"}\n")
+      _ = client.line()
+      let answers = try (0..<7).map { _ in
+        try ControlCoding.value(ControlAnswer.self, Array((client.line() ?? "").utf8))
+      }
+      #expect(
+        answers.map(\.id) == [.number(1), .text("b"), nil, nil, .number(4), nil, .number(5)])
+      #expect(
+        answers.map(\.error) == [nil, nil, .malformed, .malformed, .unknownVerb, .malformed, nil])
+      #expect(answers.map(\.revision) == [1, 2, nil, nil, nil, nil, 3])
+    }
+  }
+
+  @Test func theSocketDecidesWhatIsAllowed() async throws {
+    let coach = try FakeCoach()
+    try await apart {
+      let remote = try ControlClient([coach.remotePath])
+      #expect(remote.greeting.rights == .remote)
+      let refused: [ControlRequest.Action] = [
+        .start(StartRequest(preset: "/etc/passwd")), .start(StartRequest(workout: "name: X")),
+        .say("hello", lane: nil),
+      ]
+      for action in refused {
+        #expect(try remote.request(action).error == .notAllowed)
+        #expect(try coach.client().request(action).ok)
+      }
+      #expect(try remote.request(.start(StartRequest(preset: "tabata"))).ok)
+    }
+    #expect(coach.taken.count == 4)
+  }
+
+  @Test func bothSocketsAreForUserAndGroup() throws {
+    let coach = try FakeCoach()
+    for path in [coach.path, coach.remotePath] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect(attributes[.posixPermissions] as? Int == 0o660)
+    }
+    coach.stop()
+    #expect(!FileManager.default.fileExists(atPath: coach.path))
+  }
+
+  /// Ten clients command at once: all subscribers read the same events with the same revisions.
+  @Test func everybodySeesTheSameRevisions() async throws {
+    let coach = try FakeCoach()
+    let (clients, commands) = (10, 50)
+    let seen = try await withThrowingTaskGroup(of: [UInt64].self) { group in
+      for number in 0..<clients {
+        group.addTask {
+          try await apart {
+            let client = try coach.client()
+            let first = try client.request(.subscribe).revision ?? 0
+            var own: [UInt64] = []
+            for _ in 0..<commands {
+              let answer = try client.request(
+                .start(StartRequest(preset: "\(number)")), within: .seconds(600))
+              own.append(answer.revision ?? 0)
+            }
+            #expect(own == own.sorted() && Set(own).count == commands)
+            var revisions: [UInt64] = []
+            var mine: [UInt64] = []
+            while (revisions.last ?? first) < UInt64(clients * commands) {
+              guard let event = try client.nextEvent(within: .seconds(600)) else { break }
+              revisions.append(event.revision)
+              if event.message == "\(number)" { mine.append(event.revision) }
+            }
+            // What the answers said is what the events said.
+            #expect(mine == own)
+            #expect(revisions == Array(first + 1...UInt64(clients * commands)))
+            return own
+          }
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(seen.sorted() == Array(1...UInt64(clients * commands)))
+  }
+
+  @Test func anEventAfterTheAnswerToSubscribeIsRead() async throws {
+    let coach = try FakeCoach()
+    coach.publish(3, "before")
+    try await apart {
+      let client = try coach.client()
+      #expect(try client.request(.subscribe).revision == 3)
+      coach.publish(2, "after")
+      let events = try (0..<2).map { _ in try client.nextEvent(within: .seconds(600)) }
+      #expect(events.map(\.?.revision) == [4, 5])
+      #expect(events.map(\.?.message) == ["after", "after"])
+    }
+  }
+
+  /// What is piped in is answered, though its sender has finished sending.
+  @Test func aClientThatHasFinishedSendingIsAnswered() async throws {
+    let coach = try FakeCoach()
+    try await apart {
+      let client = try RawClient(coach.path)
+      client.send("{\"id\":1,\"verb\":\"pause\"}\n{\"id\":2,\"verb\":\"pause\"}\n")
+      client.finish()
+      #expect(client.line()?.contains("1.2.3") == true)
+      #expect(client.line()?.contains("\"id\":1") == true)
+      #expect(client.line()?.contains("\"id\":2") == true)
+      #expect(client.line() == nil)
+    }
+  }
+
+  @Test func aClientThatHasLeftIsObeyed() async throws {
+    let coach = try FakeCoach()
+    let client = try RawClient(coach.path)
+    client.send("{\"id\":1,\"verb\":\"pause\"}\n{\"id\":2,\"verb\":\"stop\"}\n")
+    client.leave()
+    #expect(await eventually { coach.taken == [.pause, .stop] })
+  }
+}

@@ -1,0 +1,189 @@
+import ControlProtocol
+import ControlSocket
+import Foundation
+import Glibc
+import Testing
+
+/// What clients may do to a server without effect on others.
+@Suite(.serialized) struct HostileClientTests {
+  /// How many descriptors of a server are open: sockets of that path are its listener and its
+  /// connections.
+  private static func descriptors(_ coach: FakeCoach) -> Int {
+    let table = (try? String(contentsOfFile: "/proc/net/unix", encoding: .utf8)) ?? ""
+    return table.split(separator: "\n").count { $0.hasSuffix(" \(coach.path)") }
+  }
+
+  private static func residentPages() -> Int {
+    let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+    return Int(text.split(separator: " ")[1]) ?? 0
+  }
+
+  @Test func aSubscriberThatDoesNotReadIsDropped() async throws {
+    var limits = ControlServer.Limits()
+    limits.unread = 100_000
+    let coach = try FakeCoach(limits)
+    try await apart {
+      let sleeper = try RawClient(coach.path)
+      sleeper.send("{\"id\":1,\"verb\":\"subscribe\"}\n")
+      _ = sleeper.line()
+      _ = sleeper.line()
+      let reader = try coach.client()
+      #expect(try reader.request(.subscribe).ok)
+      let message = String(repeating: "x", count: 1000)
+      // More than its buffer here and the kernel's together hold.
+      for _ in 0..<200 {
+        coach.publish(10, message)
+        for _ in 0..<10 {
+          #expect(try reader.nextEvent(within: .seconds(600))?.message == message)
+        }
+      }
+      // It was closed: what was sent ends.
+      #expect(sleeper.countToEnd() < 2_000_000)
+      #expect(try reader.request(.command(.pause, lane: nil)).ok)
+    }
+  }
+
+  /// Half of 200 are mute; the others send garbage, half lines, long lines, or leave before they are
+  /// answered. A client among them is served, and afterwards every descriptor is back.
+  @Test func twoHundredClientsDoNoHarm() async throws {
+    let coach = try FakeCoach()
+    let known = try coach.client()
+    let before = Self.descriptors(coach)
+    defer { withExtendedLifetime(known) {} }
+    try await apart {
+      var clients: [RawClient] = []
+      for number in 0..<200 {
+        let client = try RawClient(coach.path)
+        switch number % 8 {
+        case 0: client.send("\u{1}\u{2}garbage\n\n\n{{{{\n\"\n")
+        case 1: client.send("{\"id\":1,\"verb\":\"pau")
+        case 2: client.send([UInt8](repeating: 65, count: 60_000))
+        case 3:
+          client.send("{\"id\":1,\"verb\":\"subscribe\"}\n")
+          client.leave()
+        default: break
+        }
+        clients.append(client)
+      }
+      let client = try coach.client()
+      for _ in 0..<100 { #expect(try client.request(.command(.next, lane: nil)).ok) }
+      for client in clients { client.leave() }
+    }
+    #expect(await eventually { Self.descriptors(coach) == before })
+  }
+
+  /// A line of 32 MB is one mistake and takes no memory; others are answered meanwhile.
+  @Test func anEndlessLineIsNotKept() async throws {
+    let coach = try FakeCoach()
+    let before = Self.residentPages()
+    try await apart {
+      let client = try RawClient(coach.path)
+      let other = try coach.client()
+      let piece = [UInt8](repeating: 65, count: 1 << 20)
+      for _ in 0..<32 {
+        client.send(piece)
+        #expect(try other.request(.command(.next, lane: nil)).ok)
+      }
+      client.send("\n{\"id\":2,\"verb\":\"pause\"}\n")
+      _ = client.line()
+      #expect(client.line()?.contains("malformed") == true)
+      #expect(client.line()?.contains("\"id\":2") == true)
+    }
+    let pageSize = 4096
+    #expect((Self.residentPages() - before) * pageSize < 16 << 20)
+  }
+
+  /// Lines beyond what it reads answers for stay with the client.
+  @Test func aClientThatReadsNoAnswersIsNotServedFurther() async throws {
+    let coach = try FakeCoach()
+    try await apart {
+      let client = try RawClient(coach.path)
+      _ = fcntl(client.descriptor, F_SETFL, O_NONBLOCK)
+      let other = try coach.client()
+      let line = "{\"id\":\"\(String(repeating: "i", count: 60))\",\"verb\":\"sessions\"}\n"
+      // While the other one is answered the server looks at everybody: who can send nothing through
+      // several answers is not read any more.
+      var (refusals, pieces) = (0, 0)
+      while refusals < 10, pieces < 1000 {
+        if client.send(String(repeating: line, count: 100)) {
+          (refusals, pieces) = (0, pieces + 1)
+        } else {
+          refusals += 1
+        }
+        #expect(try other.request(.sessions).ok)
+      }
+      #expect(pieces < 1000)
+    }
+  }
+
+  @Test func whoComesWhenItIsFullIsRefused() async throws {
+    var limits = ControlServer.Limits()
+    limits.connections = 3
+    limits.patience = .seconds(3600)
+    let coach = try FakeCoach(limits)
+    try await apart {
+      let mute = try (0..<3).map { _ in try RawClient(coach.path) }
+      for client in mute { #expect(client.line() != nil) }
+      let error = #expect(throws: ControlSocketError.self) { _ = try coach.client() }
+      #expect(error?.kind == .full)
+      mute[0].leave()
+      while (try? coach.client()) == nil {}
+    }
+  }
+
+  /// Those who never made a request give way when they had the time for one.
+  @Test func muteClientsGiveWay() async throws {
+    var limits = ControlServer.Limits()
+    limits.connections = 3
+    limits.patience = .zero
+    let coach = try FakeCoach(limits)
+    try await apart {
+      let known = try coach.client()
+      #expect(try known.request(.sessions).ok)
+      let mute = try (0..<2).map { _ in try RawClient(coach.path) }
+      for client in mute { #expect(client.line() != nil) }
+      let late = try coach.client()
+      #expect(try late.request(.sessions).ok)
+      #expect(mute[0].line() == nil)
+      #expect(try known.request(.sessions).ok)
+    }
+  }
+
+  /// The clients that keep most are dropped before all together keep more than the limit.
+  @Test func whatAllClientsKeepIsBounded() async throws {
+    var limits = ControlServer.Limits()
+    limits.kept = 200_000
+    let coach = try FakeCoach(limits)
+    try await apart {
+      let client = try coach.client()
+      let heavy = try (0..<10).map { _ in try RawClient(coach.path) }
+      for client in heavy { client.send([UInt8](repeating: 65, count: 50_000)) }
+      // While this one is answered the server looks at everybody.
+      for _ in 0..<5 { #expect(try client.request(.sessions).ok) }
+      var dropped = 0
+      for client in heavy {
+        client.send("\n{\"id\":1,\"verb\":\"sessions\"}\n")
+        _ = client.line()
+        if client.line() == nil { dropped += 1 }
+      }
+      #expect((1..<10).contains(dropped))
+      #expect(try client.request(.sessions).ok)
+    }
+  }
+
+  /// An answer that comes late for a client that has left is nobody's.
+  @Test func aClientMayVanishBeforeItsAnswer() async throws {
+    let coach = try FakeCoach()
+    let known = try coach.client()
+    let before = Self.descriptors(coach)
+    defer { withExtendedLifetime(known) {} }
+    coach.hold()
+    let clients = try (0..<20).map { _ in try RawClient(coach.path) }
+    for client in clients { client.send("{\"id\":1,\"verb\":\"sessions\"}\n") }
+    #expect(await eventually { coach.taken.count == 20 })
+    for client in clients { client.leave() }
+    coach.release()
+    #expect(await eventually { Self.descriptors(coach) == before })
+    #expect(try await apart { try coach.client().request(.sessions).ok })
+  }
+}
