@@ -6,7 +6,7 @@ import IntervalTimeline
 struct CheckBench: ~Copyable {
   private var coach: Coach
   private var mixer: Mixer
-  private let map = FrameMap(frame: 0, nanoseconds: 0, rate: 48_000)
+  private let map = FrameMap(frame: 0, instant: .boot, rate: 48_000)
   private var now = BootInstant(nanoseconds: 0)
   private let block: UnsafeMutableBufferPointer<Int16>
 
@@ -44,7 +44,7 @@ struct CheckBench: ~Copyable {
     mixer.takeCommands(map: map)
     mixer.render(into: block.baseAddress!, count: block.count, map: map)
     mixer.heard(upTo: mixer.frame, map: map, by: .heard)
-    now = BootInstant(nanoseconds: map.nanoseconds(of: mixer.frame))
+    now = BootInstant(map.instant(of: mixer.frame))
     let begin = ContinuousClock.now
     coach.check(at: now)
     return ContinuousClock.now - begin

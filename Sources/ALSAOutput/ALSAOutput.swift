@@ -4,16 +4,16 @@ import Synchronization
 
 /// Plays through ALSA, on a thread of its own.
 ///
-/// A device that is missing or vanishes is a state, not an end: the sound goes on being rendered
-/// to nobody (and to the recording), the device is tried again, and the sound comes back in place.
+/// A missing device ends nothing: the sound is rendered all the same (for the recording, if there is
+/// one), the device is tried again, and the sound comes back in place.
 public final class ALSAOutput: SoundOutput {
   struct Settings: Sendable {
     let device: String?
     let rate: Int
     let profile: OutputProfile
     let drifts: DriftMemory
-    /// The profile's, nanoseconds.
-    let latency: Int64
+    /// The profile's.
+    let latency: Nanoseconds
   }
 
   private let settings: Settings
@@ -26,20 +26,19 @@ public final class ALSAOutput: SoundOutput {
   private let thread = Mutex<AudioThread?>(nil)
 
   /// - Parameters:
-  ///   - device: an ALSA PCM such as "default"; nil plays to nobody, at the same pace.
+  ///   - device: an ALSA PCM such as "default"; nil renders at the same pace and plays nothing.
   ///   - gain: linear, over everything.
   ///   - profile: its latency and keep-alive are used; volume and warm-up are the caller's.
-  ///   - drifts: what is known of cards met before.
+  ///   - drifts: the drifts of cards that have been used before.
   ///   - tap: gets a copy of everything rendered.
   public init(
     device: String?, rate: Int = SampleRate.standard, gain: Float = 1,
     profile: OutputProfile = .init(),
     drifts: DriftMemory = .none, tap: RecordingTap? = nil
   ) {
-    let latency = profile.latency.components
     settings = Settings(
       device: device, rate: rate, profile: profile, drifts: drifts,
-      latency: latency.seconds * 1_000_000_000 + latency.attoseconds / 1_000_000_000)
+      latency: Nanoseconds(profile.latency))
     self.gain = gain
     self.tap = tap
   }
@@ -49,16 +48,16 @@ public final class ALSAOutput: SoundOutput {
   public func start(_ link: MixerLink, events: @escaping @Sendable (OutputEvent) -> Void) {
     thread.withLock { thread in
       precondition(thread == nil, "an output is started once")
-      // Its parts and not itself, so that an output that is let go of can stop its thread. The thread
-      // owns them, and through the mixer the link: it may outlive `stop` in a driver that hangs.
+      // It captures the output's parts and not the output, whose `deinit` can so stop the thread. The thread
+      // owns them and, through the mixer, the link: in a driver that hangs it may outlive `stop`.
       thread = AudioThread { [settings, gain, tap, wakeUp, stopping, activity] in
         let events = { @Sendable (event: OutputEvent) in if !stopping.isSet { events(event) } }
         AudioThread.name("cuecoach-sound")
         _ = cuecoach_alsa_silence_errors()
         if !AudioThread.askForRealtime(), settings.device != nil {
-          events(.notRealtime(nanoseconds: MachineClock.now()))
+          events(.notRealtime(at: MachineClock.now()))
         }
-        if settings.device == nil { events(.plays(reach: 0)) }
+        if settings.device == nil { events(.plays(reach: .zero)) }
         var mixer = Mixer(link: link, rate: settings.rate)
         mixer.gain = gain
         var loop = AudioLoop(

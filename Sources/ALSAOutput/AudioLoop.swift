@@ -3,15 +3,15 @@ import CueSound
 
 /// Does on the audio thread what `OutputControl` decides: calls ALSA, and reads the clock around it.
 ///
-/// While a device plays, a turn neither allocates, locks, logs nor counts references. Opening and
-/// losing a device may: nothing is being heard then.
+/// While a device plays, a turn neither allocates, locks, logs nor counts references. Opening a device
+/// and losing it may: nothing is heard then.
 struct AudioLoop: ~Copyable {
   private var control: OutputControl
   private let settings: ALSAOutput.Settings
   private let events: @Sendable (OutputEvent) -> Void
 
   private var device: PCMDevice?
-  /// What the device is remembered by.
+  /// The key under which the device's drift is kept.
   private var identity: String?
   private var hardware = HardwareWatch()
   private var dither: Dither?
@@ -42,11 +42,10 @@ struct AudioLoop: ~Copyable {
     interleaved.deallocate()
   }
 
-  /// Does what is to be done now. Returns how long nothing will be, in nanoseconds; `.max` for
-  /// until somebody wakes the thread.
+  /// Does what is to be done now. Returns how long to wait then; `.max`: until the thread is woken.
   ///
   /// - Parameter activity: what the output is needed for.
-  mutating func turn(for activity: OutputActivity) -> Int64 {
+  mutating func turn(for activity: OutputActivity) -> Nanoseconds {
     var step = control.turn(
       at: MachineClock.now(), asleep: MachineClock.asleep(), for: activity,
       hardwareChanged: hardware.hasChanged())
@@ -70,7 +69,7 @@ struct AudioLoop: ~Copyable {
     }
   }
 
-  /// Reports new devices while the wanted one is missing; -1 where nothing does.
+  /// Becomes readable when a device appears while the wanted one is missing; -1 otherwise.
   var hardwareDescriptor: Int32 { device == nil ? hardware.descriptor : -1 }
 
   /// Ends everything: what was still to be heard is reported as withdrawn.
@@ -117,8 +116,8 @@ struct AudioLoop: ~Copyable {
   private mutating func start(
     _ device: PCMDevice, isNew: Bool
   ) throws(DeviceFailure) -> OutputStep {
-    // The report allocates, which is over before the device plays.
-    if isNew { events(.plays(reach: control.reach)) }
+    // The report may allocate: the device does not play yet.
+    if isNew { events(.plays(reach: control.reach.map { Duration($0) })) }
     let begin = MachineClock.now()
     try device.start()
     return control.started(from: begin, to: MachineClock.now())
@@ -138,7 +137,7 @@ struct AudioLoop: ~Copyable {
 
   private mutating func open() -> OutputStep {
     let name = settings.device ?? ""
-    // A configuration read before the device came back may not know it.
+    // The configuration may have been read before the device came back.
     if control.isLost { snd_config_update_free_global() }
     do throws(SoundOutputError) {
       let opened = try PCMDevice.open(name, rate: settings.rate)
@@ -157,7 +156,7 @@ struct AudioLoop: ~Copyable {
 
   private mutating func lost(_ error: SoundOutputError) -> OutputStep {
     let now = MachineClock.now()
-    if !control.isLost { events(.lost(error, nanoseconds: now)) }
+    if !control.isLost { events(.lost(error, at: now)) }
     hardware.open()
     return control.lost(at: now)
   }

@@ -24,9 +24,8 @@ struct AudioThread {
     self.thread = thread
   }
 
-  /// Blocks until the body has returned, two seconds at most: a thread that hangs in a driver must
-  /// not keep a person from stopping the program. It is left behind then, with all that its body
-  /// captures.
+  /// Blocks until the body has returned, two seconds at most: a thread that hangs in a driver must not
+  /// keep the program from ending. It is then left behind, with everything that its body captures.
   func join() {
     var deadline = timespec()
     clock_gettime(CLOCK_REALTIME, &deadline)
@@ -34,7 +33,7 @@ struct AudioThread {
     if cuecoach_join(thread, &deadline) != 0 { pthread_detach(thread) }
   }
 
-  /// Names the calling thread, for whoever looks at the process.
+  /// Names the calling thread, as top and gdb show it.
   static func name(_ name: String) { cuecoach_name_thread(name) }
 
   /// Asks for SCHED_FIFO for the calling thread, and not for those that libasound's plugins start

@@ -7,7 +7,7 @@ public enum DeviceList {
     public let name: String
     /// In words, on one line.
     public let description: String
-    /// The id of its card; nil for a device of no card's.
+    /// The id of its card; nil for a device without a card.
     public var card: String? { DeviceName(name).card }
   }
 
@@ -44,7 +44,7 @@ public enum DeviceList {
     return String(cString: name)
   }
 
-  /// A card's id, or its number where it does not tell one.
+  /// A card's id, or its number where it has none.
   static func id(ofCard number: Int32) -> String {
     var control: OpaquePointer?
     guard snd_ctl_open(&control, "hw:\(number)", SND_PCM_NONBLOCK) >= 0 else { return "\(number)" }

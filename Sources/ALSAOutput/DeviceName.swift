@@ -1,10 +1,11 @@
-/// What an ALSA device's name says of itself, as in `plughw:CARD=Headphones,DEV=0`, `hw:0` and
+/// The parts of an ALSA device's name, as in `plughw:CARD=Headphones,DEV=0`, `hw:0` and
 /// `plug:'hdmi:CARD=vc4hdmi0'`.
 public struct DeviceName: Hashable, Sendable {
-  /// What it plays through, such as "hw" or "default"; of devices within devices the innermost.
+  /// What it plays through, such as "hw" or "default"; of nested devices the innermost.
   public let interface: String
   /// The card's id, or its number; nil for a device that names none.
   public let card: String?
+
   public init(_ name: String) {
     let parts = name.filter { $0 != "'" && $0 != "\"" }
       .split(separator: ":", omittingEmptySubsequences: false)
@@ -19,9 +20,9 @@ public struct DeviceName: Hashable, Sendable {
     interface = before.split(separator: "=").last.map(String.init) ?? ""
   }
 
-  /// True for a card's number, which is another after the next start of the machine.
+  /// True for a card's number, which may change when the machine restarts.
   public var isByNumber: Bool { card.map { Int($0) != nil } ?? false }
 
-  /// True for a card that is called so, as those of a Raspberry Pi are.
+  /// True for a card whose id says so, as on a Raspberry Pi.
   public var isHDMI: Bool { card.map { $0.lowercased().contains("hdmi") } ?? false }
 }

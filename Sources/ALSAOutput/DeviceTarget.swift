@@ -2,11 +2,11 @@ import CALSA
 import CueSound
 import Synchronization
 
-/// What a device leads to.
+/// Where a device leads.
 public enum DeviceTarget: Hashable, Sendable {
   /// A card's id, and its name in words.
   case card(String, name: String)
-  /// What has no card of its own, such as the way to a sound server, in its own words.
+  /// A device without a card of its own, such as the way to a sound server, in its own words.
   case plugin(String)
   /// ALSA's null device.
   case nobody
@@ -24,7 +24,7 @@ public enum DeviceTarget: Hashable, Sendable {
     thread.join()
     guard let result = finding.result.withLock({ $0 }) else {
       throw SoundOutputError(
-        kind: .failed, device: device, detail: "it has not opened for two seconds")
+        kind: .failed, device: device, detail: "it did not open within two seconds")
     }
     return try result.get()
   }

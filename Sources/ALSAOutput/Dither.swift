@@ -1,4 +1,4 @@
-/// Noise of one step of 16 bits: nobody hears it, and a speaker that sleeps on silence stays awake.
+/// Noise of one 16-bit step: inaudible, and enough to keep a speaker awake that sleeps on silence.
 struct Dither: BitwiseCopyable {
   private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 

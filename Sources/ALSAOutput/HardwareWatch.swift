@@ -3,11 +3,11 @@ import Glibc
 
 /// Notices that sound hardware has come or gone, or that its permissions have changed.
 struct HardwareWatch: ~Copyable {
-  /// For poll; -1 while closed, or where the kernel tells nothing.
+  /// For poll; -1 while closed, or where the kernel reports no changes.
   private(set) var descriptor: Int32 = -1
   private let folders: [String]
 
-  /// - Parameter folders: the device folder, and for while that is missing the one it will be in.
+  /// - Parameter folders: the device folder, then the one in which it appears, for while it is missing.
   init(folders: [String] = ["/dev/snd", "/dev"]) { self.folders = folders }
 
   deinit { if descriptor >= 0 { _ = Glibc.close(descriptor) } }

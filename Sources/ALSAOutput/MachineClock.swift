@@ -1,17 +1,19 @@
+import CueSound
 import Glibc
 
-/// The machine's clocks, in nanoseconds.
+/// The machine's clocks.
 enum MachineClock {
   /// CLOCK_BOOTTIME.
-  static func now() -> Int64 { time(CLOCK_BOOTTIME) }
+  static func now() -> SoundInstant { SoundInstant(nanoseconds: time(CLOCK_BOOTTIME)) }
 
-  /// How long the machine has slept since it booted: CLOCK_BOOTTIME less CLOCK_MONOTONIC. Never more
-  /// than the truth, also when the thread is held up between the two.
-  static func asleep() -> Int64 {
-    let total = now()
-    return total - time(CLOCK_MONOTONIC)
+  /// How long the machine has slept since it booted: CLOCK_BOOTTIME less CLOCK_MONOTONIC. Never too
+  /// long, even when the thread is held up between the two readings.
+  static func asleep() -> Nanoseconds {
+    let total = time(CLOCK_BOOTTIME)
+    return Nanoseconds(total - time(CLOCK_MONOTONIC))
   }
 
+  /// Nanoseconds.
   private static func time(_ clock: clockid_t) -> Int64 {
     var time = timespec()
     clock_gettime(clock, &time)

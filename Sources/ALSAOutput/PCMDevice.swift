@@ -1,7 +1,7 @@
 import CALSA
 import CueSound
 
-/// One opened playback device: 16 bit, mono or stereo. Not closed by itself.
+/// One opened playback device: 16 bit, mono or stereo. The holder closes it.
 ///
 /// Plain values, used by the audio thread. After any failure it can only be recovered or closed.
 struct PCMDevice: BitwiseCopyable {
@@ -10,8 +10,8 @@ struct PCMDevice: BitwiseCopyable {
   let periodFrames: Int
   private let pcm: OpaquePointer
 
-  /// What the device is remembered by: its card's id, else its own name. Nil for a sound server,
-  /// behind which any card may be. Allocates.
+  /// The key under which the device's drift is kept: its card's id, else its own name. Nil for a sound
+  /// server, behind which any card may be. Allocates.
   func identity(of name: String) -> String? {
     var card = [CChar](repeating: 0, count: 64)
     cuecoach_pcm_card(pcm, &card)
@@ -21,8 +21,8 @@ struct PCMDevice: BitwiseCopyable {
     return isServer ? nil : name
   }
 
-  /// True for what leads to a sound server or a radio link: taking frames back is known not to work
-  /// there, though libasound says that it does. Allocates.
+  /// True for the way to a sound server or a radio link: taking frames back does not work there, though
+  /// libasound says that it does. Allocates.
   var isServer: Bool {
     // The plugins name themselves so: "ALSA <-> PulseAudio PCM I/O Plugin", "BlueALSA PCM: …".
     guard let words = PCMWords.of(pcm) else { return false }
@@ -35,7 +35,7 @@ struct PCMDevice: BitwiseCopyable {
     let result = snd_pcm_open(&pcm, name, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK)
     guard result >= 0, let pcm else { throw error(result, in: "snd_pcm_open", of: name) }
     var failure = error(-EINVAL, in: "snd_pcm_open", of: name)
-    // Mono is tried second; what went wrong with stereo is told.
+    // Stereo first, then mono; if both fail, the error is that of stereo.
     for channels in [2, 1] {
       var period = UInt(rate) / 100
       var buffer = UInt(rate) * 3 / 4
@@ -57,7 +57,7 @@ struct PCMDevice: BitwiseCopyable {
   func observe() throws(DeviceFailure) -> DevicePosition {
     var observation = cuecoach_pcm_observation()
     let result = cuecoach_pcm_observe(pcm, &observation)
-    // PulseAudio's plugin until the server has told its timing.
+    // From PulseAudio's plugin until the server has reported its timing.
     if result == -EIO { throw .noTiming }
     guard result >= 0 else { throw failure(result, in: "snd_pcm_status") }
     switch UInt32(bitPattern: observation.state) {
@@ -68,14 +68,15 @@ struct PCMDevice: BitwiseCopyable {
     }
     return DevicePosition(
       isRunning: observation.state == Int32(bitPattern: SND_PCM_STATE_RUNNING.rawValue),
-      delay: Int64(observation.delay), queued: Int64(bufferFrames) - Int64(observation.avail))
+      delay: Frames(Int64(observation.delay)),
+      queued: Frames(bufferFrames) - Frames(Int64(observation.avail)))
   }
 
-  /// Frames in the device's own buffer, for a device that tells no delay.
-  func queued() throws(DeviceFailure) -> Int64 {
+  /// Frames in the device's own buffer, for a device that reports no delay.
+  func queued() throws(DeviceFailure) -> Frames {
     let free = snd_pcm_avail_update(pcm)
     guard free >= 0 else { throw failure(Int32(free), in: "snd_pcm_avail_update") }
-    return Int64(bufferFrames) - Int64(free)
+    return Frames(bufferFrames) - Frames(free)
   }
 
   /// Writes interleaved frames; returns how many it took.
@@ -85,7 +86,7 @@ struct PCMDevice: BitwiseCopyable {
     return result
   }
 
-  /// Takes back up to so many frames that were written last; returns how many it gave back.
+  /// Takes back up to this many frames that were written last; returns how many it gave back.
   func rewind(_ frames: Int) throws(DeviceFailure) -> Int {
     let result = snd_pcm_rewind(pcm, UInt(frames))
     switch -result {
@@ -117,7 +118,7 @@ struct PCMDevice: BitwiseCopyable {
     }
   }
 
-  /// What a person is told of a failure that cannot be recovered from. Allocates.
+  /// The error to report for a failure that ends the device's use. Allocates.
   static func error(_ failure: DeviceFailure, of name: String) -> SoundOutputError {
     switch failure {
     case .lost(let result, let call): error(result, in: "\(call)", of: name)

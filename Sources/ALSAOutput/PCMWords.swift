@@ -1,6 +1,6 @@
 import CALSA
 
-/// ALSA's words for a device; snd_pcm_info tells only how it was asked for.
+/// ALSA's words for a device; snd_pcm_info knows only the name it was opened by.
 enum PCMWords {
   /// What an opened device calls itself, or the innermost of those within it. Allocates.
   static func of(_ pcm: OpaquePointer) -> String? {

@@ -1,4 +1,5 @@
 import CALSA
+import CueSound
 import Glibc
 
 /// Lets any thread end the audio thread's wait.
@@ -8,8 +9,9 @@ final class WakeUp: Sendable {
   init() {
     descriptor = cuecoach_eventfd()
     precondition(descriptor >= 0, "eventfd: no descriptor left")
-    // The first wait of a debug build takes memory to describe its types, and a device may play by then.
-    wait(0)
+    // In a debug build the first wait allocates the metadata of its types: better now than while a device
+    // plays.
+    wait(.zero)
   }
 
   deinit { _ = Glibc.close(descriptor) }
@@ -19,17 +21,17 @@ final class WakeUp: Sendable {
     _ = Glibc.write(descriptor, &one, 8)
   }
 
-  /// Waits until somebody signals or `other` can be read, `nanoseconds` at most; `.max`: for ever.
-  func wait(_ nanoseconds: Int64, orFor other: Int32 = -1) {
+  /// Waits until it is signalled or `other` can be read, at most for `longest`; `.max`: for ever.
+  func wait(_ longest: Nanoseconds, orFor other: Int32 = -1) {
     var time = timespec(
-      tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+      tv_sec: Int(longest.value / 1_000_000_000), tv_nsec: Int(longest.value % 1_000_000_000))
     var events = (
       pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: other, events: Int16(POLLIN), revents: 0)
     )
     withUnsafeMutablePointer(to: &events) { events in
       events.withMemoryRebound(to: pollfd.self, capacity: 2) { events in
-        _ = nanoseconds == .max ? cuecoach_poll(events, 2, nil) : cuecoach_poll(events, 2, &time)
+        _ = longest == .max ? cuecoach_poll(events, 2, nil) : cuecoach_poll(events, 2, &time)
       }
     }
     if events.0.revents != 0 {

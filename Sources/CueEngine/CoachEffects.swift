@@ -1,7 +1,7 @@
 import CueSound
 import IntervalTimeline
 
-/// From what sessions want to what is heard and written, and back from the mixer.
+/// Performs what sessions want, and records what the mixer reports.
 extension Coach {
   /// Returns the words that are to be announced.
   mutating func perform(
@@ -96,7 +96,7 @@ extension Coach {
 
   // MARK: From mixer to ledger
 
-  /// Takes in what the audio thread has to tell.
+  /// Takes the reports of the audio thread.
   mutating func collectReports() {
     takeReports()
     deliver()
@@ -105,7 +105,7 @@ extension Coach {
   mutating func takeReports() {
     for event in desk.collect() {
       switch event {
-      // Kept as said from now on.
+      // From now on it is saved as said.
       case .wordsBegan(let lane) where lanes.contains(lane): lanes[lane].hasChanged = true
       case .wordsBegan: break
       case .closed(let entry, let lane, let words):
@@ -125,12 +125,12 @@ extension Coach {
   mutating func note(_ event: OutputEvent) {
     takeReports()
     switch event {
-    case .lost(let error, let nanoseconds):
-      record(.deviceLost(at: BootInstant(nanoseconds: nanoseconds), reason: "\(error.kind)"))
+    case .lost(let error, let instant):
+      record(.deviceLost(at: BootInstant(instant), reason: "\(error.kind)"))
       outbox.append(.tell(.deviceLost(error)))
     case .plays: break
-    case .notRealtime(let nanoseconds):
-      record(.notRealtime(at: BootInstant(nanoseconds: nanoseconds)))
+    case .notRealtime(let instant):
+      record(.notRealtime(at: BootInstant(instant)))
       outbox.append(.tell(.notRealtime))
     }
     deliver()

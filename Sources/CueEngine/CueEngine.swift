@@ -96,7 +96,7 @@ public final class CueEngine: Sendable {
     queue.setSpecific(key: Self.queueKey.value, value: ObjectIdentifier(self))
     output.start(link) { [queue, state, isOpened] event in
       queue.async {
-        if case .plays(let reach) = event { state.value.reach = reach.map { .nanoseconds($0) } }
+        if case .plays(let reach) = event { state.value.reach = reach }
         state.value.coach.note(event)
         if event.isOfOpening { isOpened.signal() }
       }

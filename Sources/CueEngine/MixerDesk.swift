@@ -1,15 +1,15 @@
 import CueSound
 import IntervalTimeline
 
-/// The mixer's far end: hands clips over, and gathers what became of each cue.
+/// The check's side of the mixer: hands clips over, and collects what became of each cue.
 struct MixerDesk {
-  /// What the audio thread has told.
+  /// What the audio thread has reported.
   enum Event {
     /// The first words of a cue of that lane are heard.
     case wordsBegan(lane: LaneID)
-    /// Nothing more becomes of a cue; `words` where it was an announcement.
+    /// A cue is over; `words` where it was an announcement.
     case closed(LedgerEvent.CueEntry, lane: LaneID, words: AnnouncementID?)
-    /// The mixer has let go of one of the lane's clips.
+    /// The mixer has released one of the lane's clips.
     case released(lane: LaneID)
     case xrun(at: BootInstant)
     case deviceBack(at: BootInstant)
@@ -83,11 +83,11 @@ struct MixerDesk {
       voices[id] = SentVoice(
         lane: lane, record: record, part: index,
         beginsWords: part.isSpeech && index == 0)
-      // Nothing may overtake a withdrawal.
+      // A clip may not overtake a withdrawal.
       let isSent =
         unsent.isEmpty
         && link.play(
-          part.clip, id: id, lane: Int32(lane.slot), due: part.due.nanoseconds,
+          part.clip, id: id, lane: Int32(lane.slot), due: SoundInstant(part.due),
           gain: part.isSpeech ? gain : 1, isSpeech: part.isSpeech, isTimed: part.isTimed)
       if !isSent {
         decide(.missed, of: id)
@@ -121,7 +121,7 @@ struct MixerDesk {
     sendUnsent()
   }
 
-  /// They must arrive, also where the mixer's queue was full.
+  /// What finds the mixer's queue full is sent later.
   private mutating func sendUnsent() {
     while let command = unsent.first, link.commands.push(command) { unsent.removeFirst() }
   }
@@ -132,9 +132,9 @@ struct MixerDesk {
   mutating func collect() -> [Event] {
     while let report = link.nextReport() {
       switch report {
-      case .onset(let id, let nanoseconds):
+      case .onset(let id, let instant):
         guard let voice = voices[id] else { continue }
-        records[voice.record]?.heard(voice.part, at: BootInstant(nanoseconds: nanoseconds))
+        records[voice.record]?.heard(voice.part, at: BootInstant(instant))
         begin(voice)
       case .unheard(let id):
         decide(.unheard, of: id)
@@ -142,10 +142,8 @@ struct MixerDesk {
       case .missed(let id): decide(.missed, of: id)
       case .withdrawn(let id), .cut(let id): decide(.withdrawn, of: id)
       case .ended(let id): ended(id)
-      case .xrun(let nanoseconds):
-        events.append(.xrun(at: BootInstant(nanoseconds: nanoseconds)))
-      case .back(let nanoseconds):
-        events.append(.deviceBack(at: BootInstant(nanoseconds: nanoseconds)))
+      case .xrun(let instant): events.append(.xrun(at: BootInstant(instant)))
+      case .back(let instant): events.append(.deviceBack(at: BootInstant(instant)))
       }
     }
     sendUnsent()

@@ -8,7 +8,7 @@ public struct OfflineRun: ~Copyable {
   public enum Piece {
     /// Valid until the next one is asked for.
     case sound(UnsafeBufferPointer<Int16>)
-    /// So many samples of nothing.
+    /// This many silent samples.
     case silence(Int)
   }
 
@@ -21,7 +21,7 @@ public struct OfflineRun: ~Copyable {
   private let openLength: Duration
 
   /// - Parameters:
-  ///   - openLength: how long an open phase lasts, for want of somebody to say next.
+  ///   - openLength: how long an open phase lasts, as nobody says next.
   ///   - ledger: called for every event with instants counted from the workout's start.
   public init(
     _ timeline: Timeline, sounds: SoundPack, speech: SpeechLibrary?,
@@ -34,10 +34,11 @@ public struct OfflineRun: ~Copyable {
       link: link, sounds: sounds, speech: speech, settings: settings, write: ledger,
       tell: { _ in })
     mixer = Mixer(link: link, rate: sounds.rate)
-    map = FrameMap(frame: 0, nanoseconds: 0, rate: Double(sounds.rate))
+    map = FrameMap(frame: 0, instant: .boot, rate: Double(sounds.rate))
     interval = settings.checkInterval
     self.openLength = openLength
-    block = .allocate(capacity: Int(interval.wholeNanoseconds * Int64(sounds.rate) / 1_000_000_000))
+    let frames = SampleRate.frames(in: Nanoseconds(interval), at: sounds.rate)
+    block = .allocate(capacity: Int(frames))
     coach.start(timeline, style: style, at: now)
   }
 
@@ -50,7 +51,7 @@ public struct OfflineRun: ~Copyable {
       coach.endOpenPhase(after: openLength, at: now)
       mixer.takeCommands(map: map)
       if mixer.isSilent(for: block.count, map: map) {
-        mixer.skip(to: mixer.frame + Int64(block.count))
+        mixer.skip(to: mixer.frame + Frames(block.count))
         silence += block.count
         check()
       } else if silence > 0 {
@@ -66,7 +67,7 @@ public struct OfflineRun: ~Copyable {
   }
 
   private mutating func check() {
-    now = BootInstant(nanoseconds: map.nanoseconds(of: mixer.frame))
+    now = BootInstant(map.instant(of: mixer.frame))
     coach.check(at: now)
   }
 }

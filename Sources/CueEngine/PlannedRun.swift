@@ -2,8 +2,8 @@ import CueSound
 import IntervalTimeline
 import Synchronization
 
-/// A whole workout laid out without its sound: what a run says if nobody interferes, by the same
-/// coach on a clock of its own.
+/// A whole workout laid out without its sound: what a run without commands says, by the same coach on a
+/// clock of its own.
 public final class PlannedRun {
   private var coach: Coach
   private let link = MixerLink()
@@ -17,7 +17,7 @@ public final class PlannedRun {
     let cues = Mutex<[LedgerEvent.CueEntry]>([])
   }
 
-  /// - Parameter openLength: how long an open phase lasts, for want of somebody to say next.
+  /// - Parameter openLength: how long an open phase lasts, as nobody says next.
   public init(
     _ timeline: Timeline, sounds: SoundPack, speech: SpeechLibrary?,
     settings: CueEngine.Settings = .init(), style: LaneStyle = LaneStyle(),
@@ -41,7 +41,7 @@ public final class PlannedRun {
     guard coach.isRunning else { return nil }
     coach.endOpenPhase(after: openLength, at: now)
     hear()
-    // Nothing happens before the next event, but an open phase wants to be ended.
+    // Nothing happens before the next event, except that an open phase has to be ended.
     var ahead = BootInstant.never
     if let lane = coach.lanes.ids.first {
       let session = coach.lanes[lane].session
@@ -63,7 +63,7 @@ public final class PlannedRun {
   private func hear() {
     while let command = link.commands.pop() {
       guard case .play(let voice) = command else { continue }
-      _ = link.reports.push(.onset(voice.id, nanoseconds: voice.due))
+      _ = link.reports.push(.onset(voice.id, at: voice.due))
       _ = link.reports.push(.ended(voice.id))
     }
   }

@@ -1,25 +1,27 @@
-/// Finds room for words, so that no two announcements of any lane lie over each other.
+/// Finds room for words, so that no two announcements of any lanes overlap.
 ///
-/// Times are nanoseconds on one clock; lengths are those of the trimmed clips. What is asked first
-/// gets its place first: the caller asks in the order of priority.
+/// Lengths are those of the trimmed clips. Places go to those who ask first: the caller asks in the order
+/// of priority.
 package struct AnnouncementLayout: Hashable, Sendable {
-  /// From the end of the lead-in to the first count word: a breath, and how far it may be from one.
-  package static let leadInGap: Int64 = 150_000_000
-  package static let leadInGaps: ClosedRange<Int64> = 80_000_000...250_000_000
+  /// From the end of the lead-in to the first count word: a breath, and how short and long it may be.
+  package static let leadInGap: Nanoseconds = .milliseconds(150)
+  package static let leadInGaps: ClosedRange<Nanoseconds> = .milliseconds(80)...(.milliseconds(250))
 
   /// Between two announcements.
-  package static let gap: Int64 = 100_000_000
+  package static let gap: Nanoseconds = .milliseconds(100)
 
-  /// The longest a count word may sound: a second, but for a pause by which it is told from the
-  /// next.
-  package static let longestCount: Int64 = 950_000_000
+  /// The longest a count word may sound: a second, less a pause before the next one.
+  package static let longestCount: Nanoseconds = .milliseconds(950)
 
-  /// How much shorter words become that are spoken faster: a quarter faster is four fifths as long.
-  static let haste = (numerator: Int64(4), denominator: Int64(5))
+  /// How long the same words become when they are spoken a quarter faster: four fifths.
+  static func hurried(_ length: Nanoseconds) -> Nanoseconds { length * 4 / 5 }
 
-  /// What is being said: apart from each other.
+  /// Two equal count words that begin within this time of each other are one.
+  private static let simultaneous: Nanoseconds = .milliseconds(2)
+
+  /// When something is being said. Spans do not overlap.
   private struct Span: Hashable {
-    let range: Range<Int64>
+    let range: Range<SoundInstant>
     let lane: Int
     /// Which of the lane's announcements it is a part of.
     let owner: Int
@@ -30,20 +32,19 @@ package struct AnnouncementLayout: Hashable, Sendable {
   /// One announcement in wordings of these lengths, the fullest first.
   package struct Wish: Hashable, Sendable {
     package var lane: Int
-    /// Tells the lane's announcements apart, for `withdraw`.
+    /// Identifies the announcement within its lane, for `withdraw`.
     package var owner: Int
-    package var wordings: [Int64]
+    package var wordings: [Nanoseconds]
     /// When it should begin, and between which instants it may.
-    package var due: Int64
-    package var earliest: Int64
-    package var latest: Int64
+    package var due: SoundInstant
+    package var earliest: SoundInstant
+    package var latest: SoundInstant
     /// When it must be over.
-    package var limit: Int64
+    package var limit: SoundInstant
 
     package init(
-      lane: Int, owner: Int = 0, wordings: [Int64], due: Int64, earliest: Int64? = nil,
-      latest: Int64? = nil,
-      limit: Int64? = nil
+      lane: Int, owner: Int = 0, wordings: [Nanoseconds], due: SoundInstant,
+      earliest: SoundInstant? = nil, latest: SoundInstant? = nil, limit: SoundInstant? = nil
     ) {
       self.lane = lane
       self.owner = owner
@@ -59,11 +60,14 @@ package struct AnnouncementLayout: Hashable, Sendable {
   package struct Placement: Hashable, Sendable {
     /// The index of its wording.
     package let wording: Int
-    package let due: Int64
-    /// How long it may sound; it must be spoken faster where its wording is longer.
-    package let room: Int64
+    package let due: SoundInstant
+    /// How long it may sound; a longer wording must be spoken faster.
+    package let room: Nanoseconds
 
-    package init(wording: Int, due: Int64, room: Int64) {
+    /// When it is over.
+    package var end: SoundInstant { due + room }
+
+    package init(wording: Int, due: SoundInstant, room: Nanoseconds) {
       self.wording = wording
       self.due = due
       self.room = room
@@ -72,10 +76,10 @@ package struct AnnouncementLayout: Hashable, Sendable {
 
   package struct Count: Hashable, Sendable {
     package var word: String
-    package var due: Int64
-    package var length: Int64
+    package var due: SoundInstant
+    package var length: Nanoseconds
 
-    package init(word: String, due: Int64, length: Int64) {
+    package init(word: String, due: SoundInstant, length: Nanoseconds) {
       self.word = word
       self.due = due
       self.length = length
@@ -94,12 +98,12 @@ package struct AnnouncementLayout: Hashable, Sendable {
   package init() {}
 
   /// Forgets what has been said by `now`.
-  package mutating func forget(before now: Int64) {
+  package mutating func forget(before now: SoundInstant) {
     spans.removeAll { $0.range.upperBound <= now }
   }
 
   /// Forgets what a lane was still to say from `now` on.
-  package mutating func withdraw(lane: Int, at now: Int64) {
+  package mutating func withdraw(lane: Int, at now: SoundInstant) {
     spans = spans.compactMap { span in
       guard span.lane == lane, span.range.upperBound > now else { return span }
       guard span.range.lowerBound < now else { return nil }
@@ -113,7 +117,7 @@ package struct AnnouncementLayout: Hashable, Sendable {
     spans.removeAll { $0.lane == lane && $0.owner == owner }
   }
 
-  /// What `body` finds room for where `others` has places too; of those nothing is kept.
+  /// Runs `body` on a layout in which `others` has taken places first; those are not kept.
   package mutating func place<Result>(
     _ body: (inout AnnouncementLayout) -> Result,
     beside others: (inout AnnouncementLayout) -> Void
@@ -128,30 +132,31 @@ package struct AnnouncementLayout: Hashable, Sendable {
 
   // MARK: Counts
 
-  /// Puts count words on their instants. Words that lie over others have no room, but for a word
-  /// that another lane says at the same time.
+  /// Puts count words on their instants. A word that overlaps another has no room, or shares its place
+  /// where another lane says the same word at the same time.
   package mutating func place(_ counts: [Count], lane: Int, owner: Int = 0) -> [CountFate] {
     counts.map { count in
-      let range = count.due..<(count.due + max(1, count.length))
-      if isFree(range, gap: 0) {
+      let range = Self.range(from: count.due, count.length)
+      if isFree(range, gap: .zero) {
         spans.append(Span(range: range, lane: lane, owner: owner, count: count.word))
         return .said
       }
       let isSame = spans.contains {
-        $0.count == count.word && abs($0.range.lowerBound - count.due) <= 2_000_000
+        $0.count == count.word
+          && ($0.range.lowerBound - count.due).magnitude <= Self.simultaneous
       }
       return isSame ? .shared : .noRoom
     }
   }
 
-  /// Puts the words that lead up to a count before its first word, which begins at `first`. Its
-  /// wish's `due`, `latest` and `limit` are not looked at.
-  package mutating func placeLeadIn(_ wish: Wish, before first: Int64) -> Placement? {
+  /// Puts the words that lead up to a count before its first word, which begins at `first`. Ignores the
+  /// wish's `due`, `latest` and `limit`.
+  package mutating func placeLeadIn(_ wish: Wish, before first: SoundInstant) -> Placement? {
     if let placement = placeLeadInUnhurried(wish, before: first) { return placement }
     guard let shortest = wish.wordings.last else { return nil }
     // Faster, from where there is room up to the count.
     let end = first - Self.leadInGaps.lowerBound
-    let least = shortest * Self.haste.numerator / Self.haste.denominator
+    let least = Self.hurried(shortest)
     let from = spans.map(\.range).filter { $0.lowerBound < end }.map { $0.upperBound + Self.gap }
       .reduce(wish.earliest, max)
     guard end - from >= least, isFree(from..<end, gap: Self.gap) else { return nil }
@@ -159,10 +164,12 @@ package struct AnnouncementLayout: Hashable, Sendable {
   }
 
   /// The same as `placeLeadIn`, without speaking anything faster.
-  package mutating func placeLeadInUnhurried(_ wish: Wish, before first: Int64) -> Placement? {
+  package mutating func placeLeadInUnhurried(_ wish: Wish, before first: SoundInstant) -> Placement?
+  {
     let gaps = Self.leadInGaps
     for (index, length) in wish.wordings.enumerated() {
-      let window = (first - gaps.upperBound - length)...(first - gaps.lowerBound - length)
+      let window =
+        (first - gaps.upperBound - length)...(first - gaps.lowerBound - length)
       guard window.upperBound >= wish.earliest else { continue }
       let from = max(window.lowerBound, wish.earliest)
       let best = min(max(first - Self.leadInGap - length, from), window.upperBound)
@@ -177,12 +184,12 @@ package struct AnnouncementLayout: Hashable, Sendable {
 
   // MARK: Other words
 
-  /// Finds room for an announcement: the fullest wording where it is due, earlier or later, then
-  /// the shorter ones, then the shortest spoken faster. Nil where there is none.
+  /// Finds room for an announcement: for the fullest wording when it is due, earlier or later, then for
+  /// the shorter ones, then for the shortest spoken faster. Nil where there is none.
   package mutating func place(_ wish: Wish) -> Placement? {
     if let placement = placeUnhurried(wish) { return placement }
     guard let shortest = wish.wordings.last else { return nil }
-    let least = shortest * Self.haste.numerator / Self.haste.denominator
+    let least = Self.hurried(shortest)
     guard let start = start(of: least, wish) else { return nil }
     let end = spans.map(\.range.lowerBound).filter { $0 >= start + least }.map { $0 - Self.gap }
       .reduce(min(wish.limit, start + shortest), min)
@@ -220,8 +227,8 @@ package struct AnnouncementLayout: Hashable, Sendable {
   }
 
   /// The nearest start: when it is due, else earlier, else later.
-  private func start(of length: Int64, _ wish: Wish) -> Int64? {
-    func fits(_ start: Int64) -> Bool {
+  private func start(of length: Nanoseconds, _ wish: Wish) -> SoundInstant? {
+    func fits(_ start: SoundInstant) -> Bool {
       (wish.earliest...wish.latest).contains(start) && start <= wish.limit - length
         && isFree(start..<(start + length), gap: Self.gap)
     }
@@ -232,8 +239,8 @@ package struct AnnouncementLayout: Hashable, Sendable {
       ?? starts.filter { $0 > wish.due && fits($0) }.min()
   }
 
-  /// Where words of that length would begin right before or behind what is said already.
-  private func starts(beside length: Int64) -> [Int64] {
+  /// Where words of that length would begin right before or right behind what is said already.
+  private func starts(beside length: Nanoseconds) -> [SoundInstant] {
     spans.flatMap {
       [$0.range.lowerBound - Self.gap - length, $0.range.upperBound + Self.gap]
     }
@@ -243,14 +250,19 @@ package struct AnnouncementLayout: Hashable, Sendable {
     let length = min(placement.room, wish.wordings[placement.wording])
     spans.append(
       Span(
-        range: placement.due..<(placement.due + max(1, length)), lane: wish.lane,
-        owner: wish.owner, count: nil))
+        range: Self.range(from: placement.due, length), lane: wish.lane, owner: wish.owner,
+        count: nil))
     return placement
   }
 
-  private func isFree(_ range: Range<Int64>, gap: Int64) -> Bool {
+  private func isFree(_ range: Range<SoundInstant>, gap: Nanoseconds) -> Bool {
     !spans.contains {
       $0.range.lowerBound < range.upperBound + gap && range.lowerBound < $0.range.upperBound + gap
     }
   }
+
+  /// Never empty.
+  private static func range(
+    from start: SoundInstant, _ length: Nanoseconds
+  ) -> Range<SoundInstant> { start..<(start + max(Nanoseconds(1), length)) }
 }

@@ -8,16 +8,16 @@
 ///
 /// A reading taken just as the pointer moves is worth the most: its step is next to nothing. Readings
 /// at any instants do too, and are worth less the longer the steps are.
-public struct FrameClock: ~Copyable {
+package struct FrameClock: ~Copyable {
   /// What a device said of itself.
-  public struct Reading: BitwiseCopyable, Hashable, Sendable {
+  package struct Reading: BitwiseCopyable, Hashable, Sendable {
     /// The frame that it shows as being heard.
-    public var frame: Int64
-    /// It showed that somewhere between these instants, nanoseconds.
-    public var earliest: Int64
-    public var latest: Int64
+    package var frame: Frames
+    /// It showed that somewhere between these instants.
+    package var earliest: SoundInstant
+    package var latest: SoundInstant
 
-    public init(frame: Int64, earliest: Int64, latest: Int64) {
+    package init(frame: Frames, earliest: SoundInstant, latest: SoundInstant) {
       self.frame = frame
       self.earliest = earliest
       self.latest = latest
@@ -25,64 +25,64 @@ public struct FrameClock: ~Copyable {
   }
 
   /// The steepest drift believed, parts per million.
-  public static let greatestDrift = 300.0
+  package static let greatestDrift = 300.0
 
-  public let rate: Int
+  package let rate: Int
   /// The best knowledge of the moment.
-  public private(set) var map: FrameMap
-  /// True once the readings alone, those of the first second not counted, tell where the device is
-  /// and how fast it runs.
-  public private(set) var isLocked = false
-  /// How far off `map` may be at the last reading: three standard deviations, nanoseconds; `.max`
-  /// before the readings tell.
-  public private(set) var uncertainty: Int64 = .max
+  package private(set) var map: FrameMap
+  /// True once the readings after the first second suffice to say where the device is and how fast it
+  /// runs.
+  package private(set) var isLocked = false
+  /// How far off `map` may be at the last reading: three standard deviations; `.max` before the readings
+  /// suffice.
+  package private(set) var uncertainty = Nanoseconds.max
   /// The same of `drift`, parts per million.
-  public private(set) var driftUncertainty: Double
-  /// How far the pointer moves at a time, as it seems, nanoseconds.
-  public private(set) var step: Int64 = .max
+  package private(set) var driftUncertainty: Double
+  /// How far the pointer seems to move at a time; `.max` before the readings suffice.
+  package private(set) var step = Nanoseconds.max
 
   private var readings: ReadingWindow
   private var drifts: (mean: Double, deviation: Double)
   private var start: Reading?
-  private var settlesAt: Int64 = 0
-  private var fitsAt = Int64.min
+  private var settlesAt = SoundInstant.boot
+  private var fitsAt = SoundInstant.boot
   private var strays = 0
 
-  /// A drift of no card that is known, and how usual others are; parts per million.
+  /// The drift of a card that has not been met before, parts per million.
   private static let usualDrift = (mean: 0.0, deviation: 80.0)
-  /// A card differs from itself by so much: other days are warmer.
+  /// How much a card's drift varies from day to day, with the temperature.
   private static let rememberedDeviation = 4.0
-  /// Some outputs tell wild positions when they have just been started.
-  private static let settling: Int64 = 1_000_000_000
-  /// So many readings after that are believed more than those before.
+  /// Some outputs report wrong positions when they have just been started.
+  private static let settling: Nanoseconds = .seconds(1)
+  /// This many readings after that are believed more than those before.
   private static let settledCount = 8
-  /// Readings further from the line are strays, and so many in a row on one side are a jump.
-  private static let strayDistance: Int64 = 250_000
+  /// Readings further from the line are strays; this many in a row on one side are a jump.
+  private static let strayDistance: Nanoseconds = .microseconds(250)
   private static let jumpCount = 5
-  /// While all readings disagree, the newest `agreeingCount` are kept alone if they agree within
-  /// `agreement` nanoseconds: a sound server takes its time until it knows its own delay.
+  /// While the readings disagree, only the newest `agreeingCount` are kept if these agree within
+  /// `agreement`: a sound server takes a while to learn its own delay.
   private static let agreeingCount = 12
-  private static let agreement: Int64 = 500_000
+  private static let agreement: Nanoseconds = .microseconds(500)
   /// Beyond the bracket around its call, frames.
   private static let startDeviation = 0.5
 
   /// - Parameter drift: what is remembered of this card, parts per million.
-  public init(rate: Int = SampleRate.standard, drift: Double? = nil) {
+  package init(rate: Int = SampleRate.standard, drift: Double? = nil) {
     self.rate = rate
     readings = ReadingWindow()
-    // A memory is a file, which may say anything.
+    // It comes from a file, which may hold anything.
     let remembered = drift.flatMap { abs($0) <= Self.greatestDrift ? $0 : nil }
     drifts = remembered.map { ($0, Self.rememberedDeviation) } ?? Self.usualDrift
     driftUncertainty = 3 * drifts.deviation
     map = FrameMap(
-      frame: 0, nanoseconds: 0, rate: Double(rate) * (1 + drifts.mean * 1e-6))
+      frame: 0, instant: .boot, rate: Double(rate) * (1 + drifts.mean * 1e-6))
   }
 
   /// True while the newest readings contradict the map or each other.
-  public var isDoubtful: Bool { strays != 0 || !isLocked && step > Self.agreement }
+  package var isDoubtful: Bool { strays != 0 || !isLocked && step > Self.agreement }
 
   /// The drift as far as it is known, parts per million.
-  public var drift: Double { (map.rate / Double(rate) - 1) * 1e6 }
+  package var drift: Double { (map.rate / Double(rate) - 1) * 1e6 }
 
   /// Forgets the readings and keeps the drift.
   ///
@@ -92,25 +92,25 @@ public struct FrameClock: ~Copyable {
   ///     counts only until there are readings.
   ///   - settles: the device has just been started; what it says within the first second counts
   ///     only as long as nothing later contradicts it.
-  public mutating func restart(_ start: Reading, isExact: Bool = true, settles: Bool = true) {
+  package mutating func restart(_ start: Reading, isExact: Bool = true, settles: Bool = true) {
     if isLocked { drifts = (drift, max(Self.rememberedDeviation, driftUncertainty / 3)) }
     readings.removeAll()
     self.start = isExact ? start : nil
-    settlesAt = start.earliest + (settles ? Self.settling : 0)
+    settlesAt = start.earliest + (settles ? Self.settling : .zero)
     strays = 0
     isLocked = false
     uncertainty = .max
     step = .max
     map.frame = start.frame
-    map.nanoseconds = start.earliest + (start.latest - start.earliest) / 2
-    fitsAt = .min
+    map.instant = start.earliest + (start.latest - start.earliest) / 2
+    fitsAt = .boot
   }
 
   /// Takes in a reading. Readings come in the order of their instants.
-  public mutating func observe(_ reading: Reading) {
+  package mutating func observe(_ reading: Reading) {
     if isStray(reading) {
       guard abs(strays) >= Self.jumpCount else { return }
-      // It does not wander, it has jumped: what it says now is all there is.
+      // The device has jumped: older readings say nothing any more.
       let half = step / 2
       restart(
         Reading(
@@ -120,8 +120,8 @@ public struct FrameClock: ~Copyable {
       strays = 0
     }
     readings.append(reading)
-    // Often while it learns, seldom when there is little new to learn.
-    let pause: Int64 = readings.span < 5_000_000_000 ? 20_000_000 : 400_000_000
+    // Often while it learns, seldom once there is little new to learn.
+    let pause: Nanoseconds = .milliseconds(readings.span < .seconds(5) ? 20 : 400)
     guard reading.latest >= fitsAt else { return }
     fitsAt = reading.latest + pause
     fit()
@@ -131,7 +131,7 @@ public struct FrameClock: ~Copyable {
   private mutating func isStray(_ reading: Reading) -> Bool {
     guard isLocked else { return false }
     let tolerance = max(Self.strayDistance, step / 2)
-    let instant = map.nanoseconds(of: reading.frame)
+    let instant = map.instant(of: reading.frame)
     if instant > reading.latest + tolerance {
       strays = max(0, strays) + 1
     } else if instant < reading.earliest - step - tolerance {
@@ -159,7 +159,7 @@ public struct FrameClock: ~Copyable {
     }
     if hasComeToAgree(estimate) { estimate = estimatedLine() }
     if start != nil, estimate.best.startTrust < 0.02 {
-      // Whoever contradicts himself is not believed before he has settled.
+      // A device whose readings contradict each other is not believed before it has settled.
       let isHonest = estimate.best.step < Double(rate) * 0.0005
       guard settled >= Self.settledCount || isHonest else { return }
       start = nil
@@ -172,18 +172,19 @@ public struct FrameClock: ~Copyable {
     let newest = readings.newest
     let speed = framesPerNanosecond + estimate.drift
     map = FrameMap(
-      frame: newest.frame, nanoseconds: newest.latest - Int64((estimate.offset / speed).rounded()),
+      frame: newest.frame,
+      instant: newest.latest - Nanoseconds(Int64((estimate.offset / speed).rounded())),
       rate: speed * 1e9)
-    step = Int64(estimate.best.step / speed)
-    uncertainty = Int64(3 * estimate.deviation / speed)
+    step = Nanoseconds(Int64(estimate.best.step / speed))
+    uncertainty = Nanoseconds(Int64(3 * estimate.deviation / speed))
     driftUncertainty = 3 * estimate.driftDeviation / framesPerNanosecond * 1e6
     isLocked =
-      settled >= 12 && newest.latest - settlesAt >= 1_000_000_000 && uncertainty < 1_000_000
+      settled >= 12 && newest.latest - settlesAt >= .seconds(1) && uncertainty < .milliseconds(1)
   }
 
-  /// Lets go of readings that the newest do not agree with. True when it has.
+  /// Drops the readings that the newest disagree with. True when it has dropped any.
   private mutating func hasComeToAgree(_ estimate: LineEstimate) -> Bool {
-    let most = Double(Self.agreement) * framesPerNanosecond
+    let most = Double(Self.agreement.value) * framesPerNanosecond
     guard !isLocked, readings.count > Self.agreeingCount, estimate.best.width > 4 * most else {
       return false
     }
@@ -211,10 +212,11 @@ public struct FrameClock: ~Copyable {
     var anchor: LineEstimate.Start?
     if let start {
       let newest = readings.newest
-      let time = Double(start.earliest - newest.latest) + Double(start.latest - start.earliest) / 2
-      let bracket = Double(start.latest - start.earliest) * framesPerNanosecond
+      let between = Double((start.latest - start.earliest).value)
+      let time = Double((start.earliest - newest.latest).value) + between / 2
+      let bracket = between * framesPerNanosecond
       anchor = LineEstimate.Start(
-        time: time, lead: Double(start.frame - newest.frame) - time * framesPerNanosecond,
+        time: time, lead: Double((start.frame - newest.frame).value) - time * framesPerNanosecond,
         variance: bracket * bracket / 12 + Self.startDeviation * Self.startDeviation,
         wrongRange: Double(rate) / 50)
     }

@@ -1,6 +1,6 @@
-/// What readings, an instant of start and a usual drift together say of a clock's line.
+/// The most probable line of a clock, given readings, the instant of the start and the usual drift.
 ///
-/// Frames, and frames a nanosecond, relative to the newest reading and the nominal rate.
+/// In frames, and frames a nanosecond, relative to the newest reading and the nominal rate.
 struct LineEstimate: BitwiseCopyable {
   /// What is known of a drift beforehand.
   struct Prior: BitwiseCopyable {
@@ -10,7 +10,7 @@ struct LineEstimate: BitwiseCopyable {
     var broadDeviation: Double
     var limit: Double
 
-    /// A remembered drift may be another card's: some belief stays with all the others.
+    /// A remembered drift may be another card's, so other drifts keep a small weight.
     fileprivate func density(_ drift: Double) -> Double {
       let near = (drift - mean) / deviation
       let far = drift / broadDeviation
@@ -24,7 +24,7 @@ struct LineEstimate: BitwiseCopyable {
     var time: Double
     var lead: Double
     var variance: Double
-    /// A start that was told wrongly may lie anywhere in so many frames.
+    /// A start that was reported wrongly may lie anywhere within this many frames.
     var wrongRange: Double
   }
 
@@ -37,13 +37,13 @@ struct LineEstimate: BitwiseCopyable {
     var step: Double
     var offset: Double
     var variance: Double
-    /// How probable it is that the start was told rightly, 0…1.
+    /// The probability that the start was reported rightly, 0…1.
     var startTrust: Double
-    /// The logarithm of the likelihood, but for a constant.
+    /// The logarithm of the likelihood, up to a constant.
     var score: Double
   }
 
-  /// No reading is better than that, frames.
+  /// No reading is more exact, frames.
   private static let leastStep = 0.1
 
   private(set) var best: Candidate
@@ -53,12 +53,12 @@ struct LineEstimate: BitwiseCopyable {
   private(set) var offset = 0.0
   private(set) var deviation = 0.0
 
-  /// Of the readings, which must be prepared and at least four.
+  /// - Precondition: the readings are prepared, and at least four.
   init(_ readings: borrowing ReadingWindow, start: Start?, prior: Prior) {
     let unit = prior.limit / 300
     best = Self.candidate(prior.mean, readings, start, prior)
     for step in -15..<16 { consider(Double(step) * 20 * unit, readings, start, prior) }
-    // The likelihood has one summit: close in on it.
+    // The likelihood has a single maximum: close in on it.
     var reach = 20 * unit
     while reach > unit / 500 {
       let center = best.drift
@@ -104,7 +104,7 @@ struct LineEstimate: BitwiseCopyable {
     deviation = max(0, sums.offsetSquare / sums.weight - offset * offset).squareRoot()
   }
 
-  /// Where the likelihood has become negligible, on one side of the summit.
+  /// Where the likelihood has become negligible, on one side of the maximum.
   private func edge(
     _ sign: Double, _ readings: borrowing ReadingWindow, _ start: Start?, _ prior: Prior
   ) -> Double {

@@ -1,11 +1,11 @@
 /// Adds voices together, each beginning on the frame that is heard at its due instant.
 ///
-/// A voice waits with its instant and gets a frame only when the block that holds it is rendered,
-/// with the clock's best knowledge at that moment; from then on it is anchored. Used by one thread
+/// A waiting voice has an instant. It gets its frame when the block that holds that instant is rendered,
+/// from the best map known at that moment, and keeps it from then on. Used by one thread
 /// at a time; `render`, `heard` and `takeCommands` neither allocate, lock, log nor count
 /// references. Words dip under a sound, and a sound, once it has begun, under a number of a count.
 public struct Mixer: ~Copyable {
-  /// How a voice's first sample fared.
+  /// What became of the frames that a device was given.
   public enum Audience: BitwiseCopyable, Sendable {
     case heard
     /// No device was requested: nobody listens.
@@ -17,23 +17,28 @@ public struct Mixer: ~Copyable {
   private struct Slot: BitwiseCopyable {
     var voice: Voice
     /// The frame of its first sample; `.max` while it waits.
-    var start: Int64 = .max
+    var start = Frames.max
     /// The frame at which a fade begins; `.max` without one.
-    var fade: Int64 = .max
+    var fade = Frames.max
     var isReported = false
 
     var hasStarted: Bool { start != .max }
 
     /// The frame behind its last.
-    func stop(fadeFrames: Int64) -> Int64 {
-      let end = start + Int64(voice.count)
+    func stop(fadeFrames: Frames) -> Frames {
+      let end = start + Frames(voice.count)
       return fade == .max ? end : min(end, fade + fadeFrames)
+    }
+
+    /// How many frames behind `frame` its fade ends; `.max` without one.
+    func fadeLeft(at frame: Frames, fadeFrames: Frames) -> Int {
+      fade == .max ? .max : Int(fade + fadeFrames - frame)
     }
   }
 
   public let rate: Int
   /// The frame that comes next.
-  public private(set) var frame: Int64 = 0
+  public private(set) var frame: Frames = 0
   /// The output's own linear gain over everything, 0…1; the volume comes on top of it.
   public var gain: Float = 1
 
@@ -46,27 +51,28 @@ public struct Mixer: ~Copyable {
   private var wordDip: Dip
   private var soundDip: Dip
   private var volume: VolumeRamp
-  /// How long a sound begins as it is, whatever is being said.
-  private let onsetFrames: Int64
-  private let fadeFrames: Int64
+  /// How long a sound does not dip at its beginning.
+  private let onsetFrames: Frames
+  private let fadeFrames: Frames
   /// A voice whose instant has passed by no more than this still plays, from its first sample;
   /// later ones are missed.
-  private var lateFrames: Int64
-  /// How late a timed voice may be: what nobody hears.
-  private let timedFrames: Int64
+  private var lateFrames: Frames
+  /// How late a timed voice may be: no listener notices.
+  private let timedFrames: Frames
 
   /// Frames mixed at a time.
   private static var chunk: Int { 1024 }
-  /// How long a sound keeps its loudness under a number, nanoseconds: its attack and first pitch.
-  private static var onset: Int64 { 50_000_000 }
+  /// How long a sound keeps its loudness under a number: its attack and first pitch.
+  private static var onset: Nanoseconds { .milliseconds(50) }
+  private static var timed: Nanoseconds { .milliseconds(2) }
 
   /// - Parameters:
-  ///   - late: how far a voice's instant may have passed for it still to be played, from its
-  ///     first sample; nanoseconds. A cue that answers a command is late by what is queued.
-  ///   - fade: how long a withdrawn voice takes to fall silent, nanoseconds.
+  ///   - late: how late a voice may be and still play, from its first sample. A cue that answers a
+  ///     command is late by what is queued.
+  ///   - fade: how long a withdrawn voice takes to fall silent.
   public init(
-    link: MixerLink, rate: Int = SampleRate.standard, late: Int64 = 120_000_000,
-    fade: Int64 = 4_000_000
+    link: MixerLink, rate: Int = SampleRate.standard, late: Nanoseconds = .milliseconds(120),
+    fade: Nanoseconds = .milliseconds(4)
   ) {
     self.link = link
     self.rate = rate
@@ -77,10 +83,10 @@ public struct Mixer: ~Copyable {
     wordDip = Dip(.wordsUnderSound, rate: rate, capacity: Self.chunk)
     soundDip = Dip(.soundUnderNumber, rate: rate, capacity: Self.chunk)
     volume = VolumeRamp(rate: rate)
-    onsetFrames = Self.onset * Int64(rate) / 1_000_000_000
-    fadeFrames = max(1, fade * Int64(rate) / 1_000_000_000)
-    lateFrames = late * Int64(rate) / 1_000_000_000
-    timedFrames = Int64(rate) / 500
+    onsetFrames = SampleRate.frames(in: Self.onset, at: rate)
+    fadeFrames = max(1, SampleRate.frames(in: fade, at: rate))
+    lateFrames = SampleRate.frames(in: late, at: rate)
+    timedFrames = SampleRate.frames(in: Self.timed, at: rate)
   }
 
   deinit {
@@ -90,13 +96,15 @@ public struct Mixer: ~Copyable {
     soundDip.deallocate()
   }
 
-  /// Sets how late a voice may be, nanoseconds.
-  public mutating func allow(late: Int64) { lateFrames = late * Int64(rate) / 1_000_000_000 }
+  /// Sets how late a voice may be and still play.
+  public mutating func allow(late: Nanoseconds) {
+    lateFrames = SampleRate.frames(in: late, at: rate)
+  }
 
   /// How many voices wait or sound.
   public var voiceCount: Int { used }
 
-  /// Takes in what the check has sent. To be called before each render.
+  /// Takes the commands that the check has sent. Call it before each render.
   ///
   /// - Returns: true when something should already have been rendered differently, and
   ///   `stepBack(to:)` would help.
@@ -151,9 +159,9 @@ public struct Mixer: ~Copyable {
     return isRendered
   }
 
-  /// Takes back frames that nobody has heard: the next to be rendered is `earlier`. What began
-  /// there has not begun, and what was withdrawn fades from there.
-  public mutating func stepBack(to earlier: Int64) {
+  /// Takes back frames that have not been heard: the next to be rendered is `earlier`. Voices that began
+  /// behind it wait again, and withdrawn ones fade from there.
+  public mutating func stepBack(to earlier: Frames) {
     guard earlier < frame else { return }
     frame = earlier
     var index = 0
@@ -179,27 +187,27 @@ public struct Mixer: ~Copyable {
     var done = 0
     while done < count {
       let chunk = min(Self.chunk, count - done)
-      if place(until: frame + Int64(chunk), map: map) {
+      if place(until: frame + Frames(chunk), map: map) {
         mix(chunk)
         let gain = overallGain(chunk)
         let part = target + done
         for index in 0..<chunk {
           let value = sum[index] * gain
-          // Nearly every sample, and a call for each would cost more than all the rest.
+          // Nearly every sample is; a call for each would cost more than all the rest.
           let isStraight = value <= Self.knee && value >= -Self.knee
           part[index] = isStraight ? PCMClip.nearest(to: value) : Self.limited(value)
         }
       } else {
         (target + done).update(repeating: 0, count: chunk)
       }
-      frame += Int64(chunk)
+      frame += Frames(chunk)
       done += chunk
     }
   }
 
-  /// Whether the next `count` frames are silent, so that passing over them changes nothing.
+  /// Whether the next `count` frames are silent, so that skipping them changes nothing.
   public func isSilent(for count: Int, map: FrameMap) -> Bool {
-    let end = frame + Int64(count)
+    let end = frame + Frames(count)
     for index in 0..<used
     where slots[index].hasStarted || map.frame(at: slots[index].voice.due) < end {
       return false
@@ -207,11 +215,11 @@ public struct Mixer: ~Copyable {
     return true
   }
 
-  /// Passes over frames that a device has lost or that nobody rendered.
-  public mutating func skip(to newFrame: Int64) { frame = max(frame, newFrame) }
+  /// Skips frames that a device has lost or that were not rendered.
+  public mutating func skip(to newFrame: Frames) { frame = max(frame, newFrame) }
 
   /// Gives frames to the voices that begin before `end`. True when anything sounds.
-  private mutating func place(until end: Int64, map: FrameMap) -> Bool {
+  private mutating func place(until end: Frames, map: FrameMap) -> Bool {
     var sounds = false
     var index = 0
     while index < used {
@@ -232,7 +240,7 @@ public struct Mixer: ~Copyable {
 
   private mutating func mix(_ chunk: Int) {
     sum.update(repeating: 0, count: chunk)
-    let end = frame + Int64(chunk)
+    let end = frame + Frames(chunk)
     let (areWordsDipped, areSoundsDipped) = dips(chunk)
     for index in 0..<used where slots[index].hasStarted {
       let slot = slots[index]
@@ -242,27 +250,26 @@ public struct Mixer: ~Copyable {
       let samples = slot.voice.samples + Int(from - slot.start)
       let target = sum + Int(from - frame)
       let count = Int(to - from)
+      let left = slot.fadeLeft(at: from, fadeFrames: fadeFrames)
       if slot.voice.isSpeech, areWordsDipped, !slot.voice.isNumber {
         let gains = wordDip.gains + Int(from - frame)
         for offset in 0..<count {
           target[offset] +=
-            Float(samples[offset]) * slot.voice.gain * fade(of: slot, at: from + Int64(offset))
-            * gains[offset]
+            Float(samples[offset]) * slot.voice.gain * fade(left - offset) * gains[offset]
         }
       } else if !slot.voice.isSpeech, areSoundsDipped {
         let gains = soundDip.gains + Int(from - frame)
+        let past = Int(from - slot.start - onsetFrames) + 1
         for offset in 0..<count {
-          let at = from + Int64(offset)
           target[offset] +=
-            Float(samples[offset]) * slot.voice.gain * fade(of: slot, at: at)
-            * (1 - (1 - gains[offset]) * yielding(slot, at: at))
+            Float(samples[offset]) * slot.voice.gain * fade(left - offset)
+            * (1 - (1 - gains[offset]) * yielding(past + offset))
         }
       } else if slot.fade == .max {
         for offset in 0..<count { target[offset] += Float(samples[offset]) * slot.voice.gain }
       } else {
         for offset in 0..<count {
-          target[offset] +=
-            Float(samples[offset]) * slot.voice.gain * fade(of: slot, at: from + Int64(offset))
+          target[offset] += Float(samples[offset]) * slot.voice.gain * fade(left - offset)
         }
       }
     }
@@ -271,19 +278,22 @@ public struct Mixer: ~Copyable {
   /// The gain over everything in this chunk. While the volume moves, its part is applied to the sum.
   private func overallGain(_ chunk: Int) -> Float {
     if volume.isSteady(from: frame) { return gain * volume.gain(at: frame) }
-    for index in 0..<chunk { sum[index] *= volume.gain(at: frame + Int64(index)) }
+    let first = volume.behindStart(frame)
+    for index in 0..<chunk { sum[index] *= volume.gain(behindStart: first + index) }
     return gain
   }
 
-  /// How much of a dip applies to a sound: nothing at its beginning, then more and more, 0…1.
-  private func yielding(_ slot: Slot, at frame: Int64) -> Float {
-    let behind = frame - slot.start - onsetFrames + 1
-    return Float(min(soundDip.attack, max(0, behind))) / Float(soundDip.attack)
+  /// How much of a dip applies to a sound `past` frames behind its onset: none before, then more and
+  /// more, 0…1.
+  private func yielding(_ past: Int) -> Float {
+    let attack = Int(soundDip.attack.value)
+    return Float(min(attack, max(0, past))) / Float(attack)
   }
 
-  private func fade(of slot: Slot, at frame: Int64) -> Float {
-    guard slot.fade != .max else { return 1 }
-    return min(1, max(0, Float(slot.fade + fadeFrames - frame) / Float(fadeFrames)))
+  /// The gain `left` frames before the end of a fade, 0…1.
+  private func fade(_ left: Int) -> Float {
+    let whole = Int(fadeFrames.value)
+    return left >= whole ? 1 : max(0, Float(left) / Float(whole))
   }
 
   /// Works out how far words and sounds dip in the chunk; false for those that do not.
@@ -307,10 +317,10 @@ public struct Mixer: ~Copyable {
     return (has.words && wordDip.finish(), has.sounds && soundDip.finish())
   }
 
-  /// Tells which voices' first samples lie before `played`, and lets go of those whose last do.
+  /// Reports the voices whose first samples lie before `played`, and removes those whose last do.
   ///
   /// `map` must know when the frames up to `played` were heard.
-  public mutating func heard(upTo played: Int64, map: FrameMap, by audience: Audience) {
+  public mutating func heard(upTo played: Frames, map: FrameMap, by audience: Audience) {
     var index = 0
     while index < used {
       let slot = slots[index]
@@ -320,7 +330,7 @@ public struct Mixer: ~Copyable {
       }
       if !slot.isReported, slot.start < played {
         switch audience {
-        case .heard: report(.onset(slot.voice.id, nanoseconds: map.nanoseconds(of: slot.start)))
+        case .heard: report(.onset(slot.voice.id, at: map.instant(of: slot.start)))
         case .silent: report(.unheard(slot.voice.id))
         case .lost: report(.missed(slot.voice.id))
         }
@@ -328,7 +338,7 @@ public struct Mixer: ~Copyable {
       }
       let stop = slot.stop(fadeFrames: fadeFrames)
       if slots[index].isReported, stop <= played {
-        if stop < slot.start + Int64(slot.voice.count) { report(.cut(slot.voice.id)) }
+        if stop < slot.start + Frames(slot.voice.count) { report(.cut(slot.voice.id)) }
         if !slot.voice.isSpeech { wordDip.keep(from: slot.start, to: stop) }
         if slot.voice.isHeardNumber { soundDip.keep(from: slot.start, to: stop) }
         remove(index)
@@ -338,7 +348,7 @@ public struct Mixer: ~Copyable {
     }
   }
 
-  /// The device has gone: what sounds is over, and what waits is not.
+  /// The device is gone: voices that sound are over, voices that wait go on waiting.
   public mutating func breakOff() {
     var index = 0
     while index < used {
@@ -351,9 +361,9 @@ public struct Mixer: ~Copyable {
     }
   }
 
-  /// Nothing more will be rendered: whatever waits or sounds is over.
+  /// Nothing more will be rendered: every voice that waits or sounds is over.
   public mutating func abandon() {
-    takeCommands(map: FrameMap(frame: 0, nanoseconds: 0, rate: Double(rate)))
+    takeCommands(map: FrameMap(frame: 0, instant: .boot, rate: Double(rate)))
     while used > 0 {
       let slot = slots[0]
       if !slot.isReported { report(.withdrawn(slot.voice.id)) } else { report(.cut(slot.voice.id)) }
@@ -361,11 +371,11 @@ public struct Mixer: ~Copyable {
     }
   }
 
-  /// The device that was lost plays.
-  public mutating func reportBack(at nanoseconds: Int64) { report(.back(nanoseconds: nanoseconds)) }
+  /// A device that was lost plays again.
+  public mutating func reportBack(at instant: SoundInstant) { report(.back(at: instant)) }
 
   /// The device ran dry.
-  public mutating func reportXrun(at nanoseconds: Int64) { report(.xrun(nanoseconds: nanoseconds)) }
+  public mutating func reportXrun(at instant: SoundInstant) { report(.xrun(at: instant)) }
 
   private mutating func remove(_ index: Int) {
     report(.ended(slots[index].voice.id))
@@ -381,7 +391,7 @@ public struct Mixer: ~Copyable {
   private static var knee: Float { 24_576 }
 
   /// A sample between −32 767 and 32 767: straight up to three quarters of full scale, bent
-  /// smoothly above, so that cues which coincide never clip.
+  /// smoothly above, so that simultaneous cues never clip.
   static func limited(_ value: Float) -> Int16 {
     let room: Float = 32_767 - knee
     let size = abs(value)

@@ -6,20 +6,21 @@ public struct Voice: BitwiseCopyable {
   public var id: UInt64
   /// Voices of one lane are withdrawn together.
   public var lane: Int32
-  /// When its first sample must be heard, in nanoseconds of CLOCK_BOOTTIME.
-  public var due: Int64
+  /// When its first sample must be heard.
+  public var due: SoundInstant
   /// At the mixer's rate. Alive until `.ended` comes back: `MixerLink.play` sees to it.
   public var samples: UnsafePointer<Int16>
   public var count: Int
   /// Linear; 1 leaves the samples as they are.
   public var gain: Float
-  /// Speech gives way a little to sounds; sounds give way to numbers of a count.
+  /// Speech dips a little under sounds; sounds dip under numbers of a count.
   public var isSpeech: Bool
-  /// Says what is true at that instant alone, as a number of a count: heard on it or not at all.
+  /// True at its instant alone, as a number of a count is: heard on it or not at all.
   public var isTimed: Bool
 
   public init(
-    id: UInt64, lane: Int32, due: Int64, samples: UnsafePointer<Int16>, count: Int, gain: Float,
+    id: UInt64, lane: Int32, due: SoundInstant, samples: UnsafePointer<Int16>, count: Int,
+    gain: Float,
     isSpeech: Bool = false, isTimed: Bool = false
   ) {
     self.id = id
@@ -36,19 +37,19 @@ public struct Voice: BitwiseCopyable {
 extension Voice {
   /// A spoken number of a count.
   var isNumber: Bool { isSpeech && isTimed }
-  /// One at volume 0 asks for no room.
+  /// One at volume 0 needs no dip.
   var isHeardNumber: Bool { isNumber && gain > 0 }
 }
 
 extension Voice: @unchecked Sendable {
-  // Unchecked: the samples are read only, and kept alive by the link or the sender (see above).
+  // Unchecked: the samples are only read, and the link or the sender keeps them alive (see above).
 }
 
 public enum MixerCommand: BitwiseCopyable, Sendable {
   case play(Voice)
-  /// Takes back what has not begun and fades out what sounds.
+  /// Withdraws what has not begun and fades out what sounds.
   case withdraw(lane: Int32)
-  /// Takes one voice back that has not begun.
+  /// Withdraws one voice that has not begun.
   case withdrawVoice(id: UInt64)
   /// Moves the master volume to this linear gain, 0…1.
   case volume(Float)
@@ -56,28 +57,28 @@ public enum MixerCommand: BitwiseCopyable, Sendable {
 
 /// What became of a voice. Each voice gets one of the first four, perhaps `cut`, then `ended`.
 public enum MixerReport: BitwiseCopyable, Hashable, Sendable {
-  /// Its first sample was heard then, as the audio clock tells (nanoseconds of CLOCK_BOOTTIME).
-  case onset(UInt64, nanoseconds: Int64)
+  /// Its first sample was heard then, by the audio clock.
+  case onset(UInt64, at: SoundInstant)
   /// It was mixed in full, and no device was requested.
   case unheard(UInt64)
   /// It could not be heard: too late, or no device.
   case missed(UInt64)
-  /// It was taken back before its first sample.
+  /// It was withdrawn before its first sample.
   case withdrawn(UInt64)
-  /// It was taken back while it sounded, and faded out before its end.
+  /// It was withdrawn while it sounded, and faded out before its end.
   case cut(UInt64)
   /// The mixer will not touch its memory again.
   case ended(UInt64)
   /// The device ran dry at that instant.
-  case xrun(nanoseconds: Int64)
-  /// A device that was lost plays again since then.
-  case back(nanoseconds: Int64)
+  case xrun(at: SoundInstant)
+  /// A device that was lost has played again since then.
+  case back(at: SoundInstant)
 }
 
 /// The two queues between the check and the audio thread, and the clips on their way.
 ///
 /// Both sides own the link, so a clip lives as long as the audio thread may read it, even where that
-/// thread hangs in a driver and everybody else has let go.
+/// thread hangs in a driver and everybody else has released it.
 public final class MixerLink: Sendable {
   /// Producer: the check. Consumer: the audio thread.
   public let commands: Ring<MixerCommand>
@@ -85,7 +86,7 @@ public final class MixerLink: Sendable {
   public let reports: Ring<MixerReport>
   /// How many voices may be waiting or sounding at once.
   public let voices: Int
-  /// Protects the clips of voices that have not ended. The check's alone: the audio thread never waits.
+  /// Protects the clips of voices that have not ended. Only the check locks it.
   private let clips = Mutex<[UInt64: PCMClip]>([:])
 
   public init(voices: Int = 1024) {
@@ -100,14 +101,15 @@ public final class MixerLink: Sendable {
     reports.deallocate()
   }
 
-  /// The check's: sends a clip, and keeps it alive until `nextReport` has returned its `.ended`.
+  /// For the check: sends a clip, and keeps it alive until `nextReport` has returned its `.ended`.
   ///
   /// - Parameters:
   ///   - id: of no other voice that has not ended.
-  ///   - due: when its first sample must be heard, in nanoseconds of CLOCK_BOOTTIME.
+  ///   - due: when its first sample must be heard.
   /// - Returns: false when the queue is full; nothing has changed then.
   public func play(
-    _ clip: PCMClip, id: UInt64, lane: Int32, due: Int64, gain: Float, isSpeech: Bool = false,
+    _ clip: PCMClip, id: UInt64, lane: Int32, due: SoundInstant, gain: Float,
+    isSpeech: Bool = false,
     isTimed: Bool = false
   ) -> Bool {
     let voice = Voice(
@@ -121,7 +123,7 @@ public final class MixerLink: Sendable {
     return isSent
   }
 
-  /// The check's: what the audio thread reports next; nil for nothing yet.
+  /// For the check: what the audio thread reports next; nil for nothing yet.
   public func nextReport() -> MixerReport? {
     guard let report = reports.pop() else { return nil }
     if case .ended(let id) = report { clips.withLock { $0[id] = nil } }

@@ -1,21 +1,21 @@
-/// Decides what the audio thread does: how far to fill the queue, when to look at the device, what
-/// its answers mean, and what to do when it fails.
+/// Decides what the audio thread does: how far to fill the queue, when to ask the device, what its
+/// answers mean, and what to do when it fails.
 ///
 /// The holder calls `turn`, does the step it gets back, and reports the result with the method that
 /// the step names, which returns the next step, until the step is to wait. Every instant is an
-/// argument, in nanoseconds of CLOCK_BOOTTIME. Neither allocates, locks nor counts references.
-public struct OutputControl: ~Copyable {
-  public struct Settings: BitwiseCopyable, Sendable {
+/// argument. No method allocates, locks or counts references.
+package struct OutputControl: ~Copyable {
+  package struct Settings: BitwiseCopyable, Sendable {
     /// Frames a second.
-    public var rate: Int
-    /// What follows the device delays the sound by so much, nanoseconds.
-    public var latency: Int64
-    /// False for an output to nobody.
-    public var hasDevice: Bool
+    package var rate: Int
+    /// How much whatever follows the device delays the sound.
+    package var latency: Nanoseconds
+    /// False where no device was requested.
+    package var hasDevice: Bool
     /// The device stays open in a pause.
-    public var staysOpen: Bool
+    package var staysOpen: Bool
 
-    public init(rate: Int, latency: Int64, hasDevice: Bool, staysOpen: Bool) {
+    package init(rate: Int, latency: Nanoseconds, hasDevice: Bool, staysOpen: Bool) {
       self.rate = rate
       self.latency = latency
       self.hasDevice = hasDevice
@@ -27,17 +27,17 @@ public struct OutputControl: ~Copyable {
   enum Stage: BitwiseCopyable {
     case resting
     case opening
-    /// Asking where the device is, knowing nothing.
+    /// Asking where the device is, with no map to compare it with.
     case relocking
-    /// At this instant the device was thought to be at this frame.
-    case looking(believed: Int64, at: Int64)
-    /// More than this has been queued.
-    case takingBack(surplus: Int64)
+    /// Asking where the device is, which was expected at this frame at this instant.
+    case looking(expected: Frames, at: SoundInstant)
+    /// Taking back what is queued beyond the frames that the hardware may have fetched.
+    case takingBack(surplus: Frames)
     /// Filling the queue of a device that plays.
     case filling(isFar: Bool)
     /// Filling the queue of one that is about to.
     case priming
-    /// Some devices say that they take frames back and do not: it is tried with so many.
+    /// Some devices claim to give frames back and do not, so this many are tried.
     case tryingRewind(Int)
     case refilling
     case starting
@@ -60,12 +60,12 @@ public struct OutputControl: ~Copyable {
   var stage = Stage.resting
   var situation = Situation.closed
   /// The device was lost, and has not played since.
-  public internal(set) var isLost = false
+  package internal(set) var isLost = false
 
-  var retryAt: Int64 = 0
+  var retryAt = SoundInstant.boot
   var backOff = BackOff()
   var fill = QueueFill()
-  var watch = ProgressWatch(frame: 0, at: 0)
+  var watch = ProgressWatch(frame: 0, at: .boot)
   /// The one that was opened last.
   var device = OpenedDevice(buffer: 0, period: 0, isServer: false, isSame: false, drift: nil)
   /// The device gives back what it has not played.
@@ -73,40 +73,47 @@ public struct OutputControl: ~Copyable {
   var isPaused = false
   /// A command concerns what is rendered already.
   var wantsRewind = false
-  var startedAt: Int64 = 0
+  var startedAt = SoundInstant.boot
   /// The first frame since the device was started.
-  var firstFrame: Int64 = 0
+  var firstFrame: Frames = 0
   /// Where the filling ends.
-  var fillEnd: Int64 = 0
+  var fillEnd: Frames = 0
   var resumeTries = 0
   /// When the next turn is to come at the latest.
-  var dueAt = Int64.max
+  var dueAt = SoundInstant.max
   /// Since when nothing has run.
-  private var idleSince: Int64?
+  private var idleSince: SoundInstant?
   /// CLOCK_BOOTTIME less CLOCK_MONOTONIC: grows while the machine sleeps.
-  private var asleep: Int64
+  private var asleep: Nanoseconds
 
   /// The most that is rendered at a time, frames.
-  public static var block: Int { 480 }
-  /// Between two turns, nanoseconds.
-  static let pace: Int64 = 22_000_000
-  static let silentPace: Int64 = 50_000_000
-  /// What is never taken back: the hardware may have fetched it already.
-  private static let fetched: Int64 = 25_000_000
+  package static var block: Int { 480 }
+  /// Between two turns.
+  static let pace: Nanoseconds = .milliseconds(22)
+  static let silentPace: Nanoseconds = .milliseconds(50)
+  /// Sound this close to being heard is never taken back: the hardware may have fetched it already.
+  private static let fetched: Nanoseconds = .milliseconds(25)
   /// From handing a sound over to the audio thread's turn, on a machine that is not slow.
-  private static let handOver: Int64 = 10_000_000
-  /// A turn that comes so much later has slept.
-  private static let oversleep: Int64 = 500_000_000
-  /// A map that was wrong by so much is worth rendering anew.
-  private static let wrong: Int64 = 5_000_000
-  /// How long after a workout the device is kept, for the next command.
-  private static let grace: Int64 = 5_000_000_000
+  private static let handOver: Nanoseconds = .milliseconds(10)
+  /// When a turn comes later than this, the process has slept.
+  private static let oversleep: Nanoseconds = .milliseconds(500)
+  /// When the machine has slept longer than this, the device has slept too.
+  private static let noticedSleep: Nanoseconds = .milliseconds(1)
+  /// The system needs this long to set the permissions of a new device.
+  private static let settingUp: Nanoseconds = .milliseconds(100)
+  /// The shortest wait for a lost device.
+  private static let shortestRetry: Nanoseconds = .milliseconds(1)
+  /// After a map that was wrong by more than this, the queued sound is rendered again.
+  private static let wrong: Nanoseconds = .milliseconds(5)
+  /// How long the device is kept open after a workout, for the next command.
+  private static let grace: Nanoseconds = .seconds(5)
 
   /// - Parameters:
   ///   - tap: the ring of a tap that outlives this.
-  ///   - asleep: how long the machine has slept so far, nanoseconds.
-  public init(
-    mixer: consuming Mixer, settings: Settings, tap: Ring<Int16>?, at now: Int64, asleep: Int64
+  ///   - asleep: how long the machine has slept so far.
+  package init(
+    mixer: consuming Mixer, settings: Settings, tap: Ring<Int16>?, at now: SoundInstant,
+    asleep: Nanoseconds
   ) {
     self.settings = settings
     self.asleep = asleep
@@ -114,46 +121,45 @@ public struct OutputControl: ~Copyable {
     clock = CardClock(rate: settings.rate, drift: nil, isServer: false, at: now)
   }
 
-  /// When which frame is heard by the person, behind whatever follows the device.
+  /// When which frame is heard by the listener, behind whatever follows the device.
   var map: FrameMap {
     var map = clock.map
-    map.nanoseconds += settings.latency
+    map.instant += settings.latency
     return map
   }
 
-  /// What is handed over so long before it is due is heard on its frame, nanoseconds; nil where that
-  /// is not known.
-  public var reach: Int64? {
-    settings.hasDevice ? rewinds ? Self.fetched + Self.handOver : nil : 0
+  /// A sound that is handed over this long before it is due is heard on its frame; nil where that is not
+  /// known.
+  package var reach: Nanoseconds? {
+    settings.hasDevice ? rewinds ? Self.fetched + Self.handOver : nil : .zero
   }
 
-  /// What the device's drift is worth keeping as, parts per million.
-  public var learnedDrift: Double? { clock.learnedDrift }
+  /// The device's drift, once it is known well enough to be kept, parts per million.
+  package var learnedDrift: Double? { clock.learnedDrift }
 
   // MARK: Turns
 
   /// Begins a turn.
   ///
   /// - Parameters:
-  ///   - asleep: how long the machine has slept so far, nanoseconds.
+  ///   - asleep: how long the machine has slept so far.
   ///   - activity: what the output is needed for.
   ///   - hardwareChanged: a device has come, or its permissions have changed.
-  public mutating func turn(
-    at now: Int64, asleep: Int64, for activity: OutputActivity, hardwareChanged: Bool
+  package mutating func turn(
+    at now: SoundInstant, asleep: Nanoseconds, for activity: OutputActivity, hardwareChanged: Bool
   ) -> OutputStep {
     isPaused = activity != .running
     wantsRewind = sound.mixer.takeCommands(map: map)
-    let hasSlept = asleep - self.asleep > 1_000_000
+    let hasSlept = asleep - self.asleep > Self.noticedSleep
     self.asleep = max(self.asleep, asleep)
     if mayRest(at: now, activity) { return rest(at: now) }
     if hardwareChanged {
-      // The system needs a moment to set the permissions.
-      retryAt = min(retryAt, now + 100_000_000)
+      retryAt = min(retryAt, now + Self.settingUp)
       backOff.reset()
     }
     if situation == .closed {
-      guard settings.hasDevice, now >= retryAt else { return goOnSilently(at: now) }
-      passSilently(at: now)
+      guard settings.hasDevice, now >= retryAt else { return waitForDevice(at: now) }
+      renderWithoutDevice(at: now)
       stage = .opening
       return .open
     }
@@ -168,36 +174,37 @@ public struct OutputControl: ~Copyable {
 
   /// Ends everything: what was still to be heard is reported as withdrawn. The holder closes the
   /// device.
-  public mutating func end(at now: Int64) {
-    if situation != .closed { letGo(at: now) }
+  package mutating func end(at now: SoundInstant) {
+    if situation != .closed { close(at: now) }
     sound.end()
   }
 
-  private mutating func mayRest(at now: Int64, _ activity: OutputActivity) -> Bool {
+  private mutating func mayRest(at now: SoundInstant, _ activity: OutputActivity) -> Bool {
     guard activity != .running, sound.mixer.voiceCount == 0 else {
       idleSince = nil
       return false
     }
     let since = idleSince ?? now
     idleSince = since
-    // A sink that falls asleep in a pause would swallow the first cue after it.
+    // A sink that falls asleep during a pause would swallow the first cue after it.
     // A sound server takes seconds until it knows its own delay again.
     if activity == .paused, settings.staysOpen || device.isServer { return false }
     return situation == .closed || now - since >= Self.grace
   }
 
-  /// Lets go of the device. A recording goes on.
-  private mutating func rest(at now: Int64) -> OutputStep {
-    if situation != .closed { letGo(at: now) }
-    retryAt = 0
+  /// Closes the device. A recording continues.
+  private mutating func rest(at now: SoundInstant) -> OutputStep {
+    if situation != .closed { close(at: now) }
+    retryAt = .boot
     backOff.reset()
     stage = .resting
-    guard sound.isRecording else { return .rest(nanoseconds: .max) }
-    passSilently(at: now)
-    return .rest(nanoseconds: 10 * Self.silentPace)
+    guard sound.isRecording else { return .rest(.max) }
+    renderWithoutDevice(at: now)
+    return .rest(Self.silentPace * 10)
   }
 
-  mutating func letGo(at now: Int64) {
+  /// The device is to be closed: what was queued in it is over.
+  mutating func close(at now: SoundInstant) {
     settle(at: now)
     sound.realign(to: clock.map.frame(at: now))
     sound.mixer.breakOff()
@@ -206,17 +213,17 @@ public struct OutputControl: ~Copyable {
 
   // MARK: With a device
 
-  /// Looks where the device is, if it is time; then fills its queue.
-  mutating func play(at now: Int64) -> OutputStep {
+  /// Asks where the device is, if it is time; then fills its queue.
+  mutating func play(at now: SoundInstant) -> OutputStep {
     situation = .playing
     guard clock.wantsLook(at: now) else { return followCommands(at: now) }
-    stage = .looking(believed: clock.map.frame(at: now), at: now)
+    stage = .looking(expected: clock.map.frame(at: now), at: now)
     return .observe
   }
 
   /// The device was asked for its position.
-  public mutating func observed(
-    _ position: DevicePosition, from begin: Int64, to end: Int64
+  package mutating func observed(
+    _ position: DevicePosition, from begin: SoundInstant, to end: SoundInstant
   ) -> OutputStep {
     guard case .looking = stage else { return relock(delay: position.delay, asked: begin, at: end) }
     return looked(
@@ -224,11 +231,11 @@ public struct OutputControl: ~Copyable {
   }
 
   /// The device's own buffer holds so many frames.
-  public mutating func counted(queued: Int64, at now: Int64) -> OutputStep {
+  package mutating func counted(queued: Frames, at now: SoundInstant) -> OutputStep {
     hasPlayed(upTo: sound.written - queued, at: now)
   }
 
-  mutating func looked(_ look: CardClock.Look, at now: Int64) -> OutputStep {
+  mutating func looked(_ look: CardClock.Look, at now: SoundInstant) -> OutputStep {
     switch look {
     case .again: .observe
     case .queue: .countQueued
@@ -237,7 +244,7 @@ public struct OutputControl: ~Copyable {
   }
 
   /// The device says that it has played up to `frame`.
-  private mutating func hasPlayed(upTo frame: Int64, at now: Int64) -> OutputStep {
+  private mutating func hasPlayed(upTo frame: Frames, at now: SoundInstant) -> OutputStep {
     switch watch.look(played: frame, written: sound.written, at: now) {
     case .waiting, .plays: break
     case .stuck: return giveUp(.stuck, at: now)
@@ -246,21 +253,21 @@ public struct OutputControl: ~Copyable {
       if isLost { sound.mixer.reportBack(at: startedAt) }
       isLost = false
     }
-    if case .looking(let believed, let then) = stage {
+    if case .looking(let expected, let then) = stage {
       // It stood still, or did not do what it said: what is queued was placed by a wrong map.
-      let moved = abs(clock.map.frame(at: then) - believed)
-      wantsRewind = wantsRewind || moved > frames(in: Self.wrong)
+      let moved = clock.map.frame(at: then) - expected
+      wantsRewind = wantsRewind || moved.magnitude > frames(in: Self.wrong)
     }
     allowLate()
     return followCommands(at: now)
   }
 
-  private mutating func followCommands(at now: Int64) -> OutputStep {
+  private mutating func followCommands(at now: SoundInstant) -> OutputStep {
     wantsRewind ? rewind(at: now) : fillQueue(at: now)
   }
 
   /// Takes back what can still be changed.
-  mutating func rewind(at now: Int64) -> OutputStep {
+  mutating func rewind(at now: SoundInstant) -> OutputStep {
     if rewinds {
       let surplus =
         sound.written - clock.map.frame(at: now + Self.fetched) - clock.deviceDelay
@@ -273,21 +280,21 @@ public struct OutputControl: ~Copyable {
     return tookBack(at: now)
   }
 
-  private mutating func tookBack(at now: Int64) -> OutputStep {
+  private mutating func tookBack(at now: SoundInstant) -> OutputStep {
     situation == .playing ? fillQueue(at: now) : hasBegun(at: now)
   }
 
   /// The device gave back so many frames.
-  public mutating func rewound(_ count: Int, at now: Int64) -> OutputStep {
+  package mutating func rewound(_ count: Int, at now: SoundInstant) -> OutputStep {
     switch stage {
     case .takingBack(let surplus):
       // It does not keep what it promised at the start.
-      rewinds = Int64(count) >= surplus - Int64(device.period)
-      sound.stepBack(to: sound.written - Int64(count))
+      rewinds = Frames(count) >= surplus - Frames(device.period)
+      sound.stepBack(to: sound.written - Frames(count))
       return tookBack(at: now)
     case .tryingRewind(let half):
       rewinds = count == half
-      sound.stepBack(to: sound.next - Int64(count))
+      sound.stepBack(to: sound.next - Frames(count))
       stage = .refilling
       return fillOn(at: now)
     default: preconditionFailure("frames were taken back that nobody asked for")
@@ -295,30 +302,28 @@ public struct OutputControl: ~Copyable {
   }
 
   /// Reports what has been heard: by the clock, but never more than the device has played.
-  mutating func settle(at now: Int64) {
+  mutating func settle(at now: SoundInstant) {
     sound.heard(
       upTo: min(clock.map.frame(at: now), sound.written), confirmed: clock.confirmed, map: map,
       by: .heard)
   }
 
-  func frames(in nanoseconds: Int64) -> Int64 {
-    Int64(settings.rate) * nanoseconds / 1_000_000_000
-  }
+  func frames(in span: Nanoseconds) -> Frames { SampleRate.frames(in: span, at: settings.rate) }
 
   // MARK: Without a device
 
-  mutating func goOnSilently(at now: Int64) -> OutputStep {
-    passSilently(at: now)
-    let wait = sound.mixer.voiceCount > 0 ? Self.silentPace : 5 * Self.silentPace
-    return .wait(
-      nanoseconds: settings.hasDevice ? min(wait, max(1_000_000, retryAt - now)) : wait)
+  mutating func waitForDevice(at now: SoundInstant) -> OutputStep {
+    renderWithoutDevice(at: now)
+    let wait = sound.mixer.voiceCount > 0 ? Self.silentPace : Self.silentPace * 5
+    guard settings.hasDevice, retryAt < now + wait else { return .wait(wait) }
+    return .wait(max(Self.shortestRetry, retryAt - now))
   }
 
-  /// Renders what nobody hears, at the pace of the clock, so that the sound comes back in place.
-  private mutating func passSilently(at now: Int64) {
+  /// Renders at the pace of the clock, though no device plays it, so that the sound comes back in place.
+  private mutating func renderWithoutDevice(at now: SoundInstant) {
     let end = clock.map.frame(at: now)
     // After a sleep there is nothing to catch up with.
-    if end - sound.next > Int64(2 * settings.rate) { sound.mixer.skip(to: end) }
+    if end - sound.next > Frames(2 * settings.rate) { sound.mixer.skip(to: end) }
     sound.renderSilently(upTo: end, map: map)
     let audience: Mixer.Audience =
       settings.hasDevice ? .lost : sound.isRecording ? .heard : .silent

@@ -1,14 +1,16 @@
 /// How far the device's queue is filled, and how long that lasts.
 extension OutputControl {
-  /// The shortest wait between two turns, nanoseconds.
-  private static var shortest: Int64 { 2_000_000 }
+  /// The shortest wait between two turns.
+  private static var shortest: Nanoseconds { .milliseconds(2) }
   /// Queued while a cue is near, where it can be taken back.
-  private static var nearFill: Int64 { 150_000_000 }
+  private static var nearFill: Nanoseconds { .milliseconds(150) }
   /// While no cue is near: how much is queued, and how much of that is left at the next turn.
-  private static var farFill: Int64 { 700_000_000 }
-  private static var farRest: Int64 { 110_000_000 }
+  private static var farFill: Nanoseconds { .milliseconds(700) }
+  private static var farRest: Nanoseconds { .milliseconds(110) }
+  /// How late a cue may be beyond what is queued: the time to wake up.
+  private static var wakingUp: Nanoseconds { .milliseconds(60) }
 
-  mutating func fillQueue(at now: Int64) -> OutputStep {
+  mutating func fillQueue(at now: SoundInstant) -> OutputStep {
     settle(at: now)
     fill.relax(at: now)
     let isFar = rewinds && sound.mixer.voiceCount == 0 && clock.isLocked
@@ -19,14 +21,14 @@ extension OutputControl {
   }
 
   /// Renders and writes until `fillEnd`, as far as the device takes it.
-  mutating func fillOn(at now: Int64) -> OutputStep {
+  mutating func fillOn(at now: SoundInstant) -> OutputStep {
     if sound.pending > 0 { return .write(from: sound.pendingStart, frames: sound.pending) }
-    let count = min(Int64(Self.block), fillEnd - sound.next)
-    return count > 0 ? .render(frames: Int(count)) : filled(at: now)
+    let count = min(Self.block, Int(fillEnd - sound.next))
+    return count > 0 ? .render(frames: count) : filled(at: now)
   }
 
   /// Renders the block that was asked for.
-  public mutating func render(
+  package mutating func render(
     into target: UnsafeMutablePointer<Int16>, frames: Int
   ) -> OutputStep {
     sound.render(into: target, count: frames, map: map)
@@ -34,16 +36,16 @@ extension OutputControl {
     return .write(from: 0, frames: frames)
   }
 
-  /// The device took so many frames.
-  public mutating func wrote(_ count: Int, at now: Int64) -> OutputStep {
+  /// The device took this many frames.
+  package mutating func wrote(_ count: Int, at now: SoundInstant) -> OutputStep {
     sound.took(count)
     return count > 0 ? fillOn(at: now) : filled(at: now)
   }
 
   /// The queue is full, or the device takes no more.
-  mutating func filled(at now: Int64) -> OutputStep {
+  mutating func filled(at now: SoundInstant) -> OutputStep {
     switch stage {
-    case .filling(let isFar): return .wait(nanoseconds: wait(from: now, isFar: isFar))
+    case .filling(let isFar): return .wait(wait(from: now, isFar: isFar))
     case .priming where rewinds:
       sound.dropPending()
       let half = Int(sound.next - firstFrame) / 2
@@ -57,31 +59,30 @@ extension OutputControl {
     }
   }
 
-  /// How long the queue lasts.
-  private mutating func wait(from now: Int64, isFar: Bool) -> Int64 {
-    let queued = clock.map.nanoseconds(of: sound.written - clock.deviceDelay) - now
-    // While it learns, at the learner's pace; then when half of the queue has been played. A device
-    // may have taken less than it was to have.
+  /// How long to wait before the queue wants to be filled again.
+  private mutating func wait(from now: SoundInstant, isFar: Bool) -> Nanoseconds {
+    let queued = clock.map.instant(of: sound.written - clock.deviceDelay) - now
+    // A turn at each pace while the clock learns the device, later when half of the queue has been
+    // played. The device may hold less than was meant for it.
     let rest = isFar ? Self.farRest : clock.isLocked ? nearLength / 2 : nearLength - Self.pace
-    let most = Int64(device.buffer) * 1_000_000_000 / Int64(settings.rate)
+    let most = SampleRate.length(of: Frames(device.buffer), at: settings.rate)
     dueAt = now + max(Self.shortest, min(queued, most) - min(rest, queued / 2))
-    // The turn comes just before a step of the pointer, to see it move: the next one, or where turns
-    // are seldom one of the last.
+    // The turn comes just before the pointer moves, to see it move: for its next step or, where turns are
+    // rare, for one of the last steps.
     let earliest = isFar ? max(now, dueAt - Self.pace) : now + Self.pace / 2
     return clock.goodInstant(from: earliest, to: dueAt) - now
   }
 
-  /// A cue that answers a command is late by what is on its way already, and a little more by waking
-  /// up.
+  /// A cue that answers a command is late by what is on its way already, and by the time to wake up.
   mutating func allowLate() {
     sound.mixer.allow(
-      late: nearLength + clock.deviceDelay * 1_000_000_000 / Int64(settings.rate)
-        + max(0, settings.latency) + 60_000_000)
+      late: nearLength + SampleRate.length(of: clock.deviceDelay, at: settings.rate)
+        + max(.zero, settings.latency) + Self.wakingUp)
   }
 
-  /// How much is queued while a cue is near: more where it can be taken back, or none will come
-  /// before somebody continues the workout.
-  var nearLength: Int64 {
+  /// How much is queued while a cue is near: more where it can be taken back, and in a pause without
+  /// voices.
+  var nearLength: Nanoseconds {
     rewinds || isPaused && sound.mixer.voiceCount == 0
       ? max(fill.length, Self.nearFill) : fill.length
   }

@@ -1,29 +1,29 @@
-/// How much sound is kept queued in a device: what is queued cannot be called back, and what is
-/// missing is heard. Nanoseconds.
-public struct QueueFill: BitwiseCopyable, Hashable, Sendable {
+/// How much sound is kept queued in a device: queued sound answers commands late, and too little of
+/// it leaves gaps.
+package struct QueueFill: BitwiseCopyable, Hashable, Sendable {
   /// Kept in the device's own buffer.
-  public private(set) var length: Int64
-  private let least: Int64
-  private let greatest: Int64
-  private var changedAt: Int64 = 0
+  package private(set) var length: Nanoseconds
+  private let least: Nanoseconds
+  private let greatest: Nanoseconds
+  private var changedAt = SoundInstant.boot
 
-  private static let step: Int64 = 20_000_000
-  /// A device that has not run dry for so long gets by with less.
-  private static let calm: Int64 = 60_000_000_000
+  private static let step: Nanoseconds = .milliseconds(20)
+  /// After this long without running dry the queue shrinks by a step.
+  private static let calm: Nanoseconds = .seconds(60)
 
-  /// - Parameter period: what the device takes at a time; less than two of them cannot last.
-  public init(period: Int64 = 0) {
-    least = max(48_000_000, 2 * period)
-    greatest = max(200_000_000, least)
+  /// - Parameter period: what the device takes at a time; the queue holds two of them at least.
+  package init(period: Nanoseconds = .zero) {
+    least = max(.milliseconds(48), period * 2)
+    greatest = max(.milliseconds(200), least)
     length = least
   }
 
-  public mutating func ranDry(at now: Int64) {
+  package mutating func ranDry(at now: SoundInstant) {
     length = min(greatest, length + Self.step)
     changedAt = now
   }
 
-  public mutating func relax(at now: Int64) {
+  package mutating func relax(at now: SoundInstant) {
     guard length > least, now - changedAt > Self.calm else { return }
     length = max(least, length - Self.step)
     changedAt = now
@@ -31,24 +31,24 @@ public struct QueueFill: BitwiseCopyable, Hashable, Sendable {
 }
 
 /// How long to wait before a lost device is tried again: 0.25 s, doubling to 1.6 s.
-public struct BackOff: BitwiseCopyable, Hashable, Sendable {
-  private var last: Int64 = 0
+package struct BackOff: BitwiseCopyable, Hashable, Sendable {
+  private var last = Nanoseconds.zero
 
-  public init() {}
+  package init() {}
 
-  /// The next wait, nanoseconds.
-  public mutating func next() -> Int64 {
-    last = last == 0 ? 250_000_000 : min(1_600_000_000, last * 2)
+  /// The next wait.
+  package mutating func next() -> Nanoseconds {
+    last = last == .zero ? .milliseconds(250) : min(.milliseconds(1_600), last * 2)
     return last
   }
 
   /// The device plays.
-  public mutating func reset() { last = 0 }
+  package mutating func reset() { last = .zero }
 }
 
 /// Notices a device that takes sound and plays none of it.
-public struct ProgressWatch: BitwiseCopyable, Hashable, Sendable {
-  public enum Verdict: Hashable, Sendable {
+package struct ProgressWatch: BitwiseCopyable, Hashable, Sendable {
+  package enum Verdict: Hashable, Sendable {
     case waiting
     /// It plays; the first time since it was opened.
     case proven
@@ -57,22 +57,22 @@ public struct ProgressWatch: BitwiseCopyable, Hashable, Sendable {
     case stuck
   }
 
-  private var played: Int64
-  private var since: Int64
+  private var played: Frames
+  private var since: SoundInstant
   private var isProven = false
 
-  private let patience: Int64
+  private let patience: Nanoseconds
 
   /// The device was opened at `now`, about to play `frame`. A sound server may stand still for some
   /// seconds after a start, and would do so again if it were started again.
-  public init(frame: Int64, at now: Int64, isServer: Bool = false) {
+  package init(frame: Frames, at now: SoundInstant, isServer: Bool = false) {
     played = frame
     since = now
-    patience = isServer ? 4_000_000_000 : 1_000_000_000
+    patience = .seconds(isServer ? 4 : 1)
   }
 
   /// The device says that it has played up to `played` of `written` frames.
-  public mutating func look(played: Int64, written: Int64, at now: Int64) -> Verdict {
+  package mutating func look(played: Frames, written: Frames, at now: SoundInstant) -> Verdict {
     if played > self.played {
       self.played = played
       since = now
@@ -84,15 +84,15 @@ public struct ProgressWatch: BitwiseCopyable, Hashable, Sendable {
   }
 
   /// True when it has played nothing for too long, as far as is known.
-  public func isStill(at now: Int64) -> Bool { now - since > patience }
+  package func isStill(at now: SoundInstant) -> Bool { now - since > patience }
 
-  /// This process itself slept until `now`: what the device did meanwhile says nothing.
-  public mutating func overslept(at now: Int64) { since = now }
+  /// This process itself slept until `now`: the device is not to blame for that time.
+  package mutating func overslept(at now: SoundInstant) { since = now }
 
-  /// It ran dry, `length` nanoseconds after it was started. Nothing can be played in no time: a
-  /// device that is dry at once, again and again, is none. True when that has lasted too long.
-  public mutating func ranDry(after length: Int64, at now: Int64) -> Bool {
-    if length > 20_000_000 { since = now }
+  /// The device ran dry, `length` after it was started. A working device plays for 20 ms at least; one
+  /// that runs dry sooner, again and again, plays nothing. True when that has lasted too long.
+  package mutating func ranDry(after length: Nanoseconds, at now: SoundInstant) -> Bool {
+    if length > .milliseconds(20) { since = now }
     return now - since > patience
   }
 }

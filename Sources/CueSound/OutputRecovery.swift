@@ -1,18 +1,18 @@
 /// How a device is opened, started, and brought back after a failure.
 extension OutputControl {
-  /// The pause after a recovery, nanoseconds.
-  private static var moment: Int64 { 1_000_000 }
-  /// A device that is still asleep is asked so often whether it has woken up.
+  /// The wait after a recovery.
+  private static var moment: Nanoseconds { .milliseconds(1) }
+  /// How often a device that is still asleep is asked whether it has woken up.
   private static var mostResumeTries: Int { 50 }
 
   // MARK: Opening
 
   /// The device is open and configured.
-  public mutating func opened(_ device: OpenedDevice, at now: Int64) -> OutputStep {
-    // What has become due while it was opened is late, not missed.
+  package mutating func opened(_ device: OpenedDevice, at now: SoundInstant) -> OutputStep {
+    // What became due while the device was opened is late, not missed.
     sound.mixer.skip(to: clock.map.frame(at: now))
     if !device.isSame {
-      fill = QueueFill(period: Int64(device.period) * 1_000_000_000 / Int64(settings.rate))
+      fill = QueueFill(period: SampleRate.length(of: Frames(device.period), at: settings.rate))
     }
     self.device = device
     rewinds = !device.isServer
@@ -23,7 +23,7 @@ extension OutputControl {
   }
 
   /// Fills the queue, then starts the device; frame and instant are tied together anew.
-  private mutating func begin(at now: Int64) -> OutputStep {
+  private mutating func begin(at now: SoundInstant) -> OutputStep {
     sound.dropPending()
     allowLate()
     firstFrame = sound.next
@@ -34,15 +34,16 @@ extension OutputControl {
   }
 
   /// The device was started between these instants.
-  public mutating func started(from earliest: Int64, to latest: Int64) -> OutputStep {
+  package mutating func started(from earliest: SoundInstant, to latest: SoundInstant) -> OutputStep
+  {
     startedAt = latest
     clock.restart(frame: firstFrame, earliest: earliest, latest: latest)
     dueAt = latest
-    // What is queued was placed as if it had begun when it was rendered.
+    // What is queued was placed as if the device had started when it was rendered.
     return sound.mixer.voiceCount > 0 ? rewind(at: latest) : hasBegun(at: latest)
   }
 
-  mutating func hasBegun(at now: Int64) -> OutputStep {
+  mutating func hasBegun(at now: SoundInstant) -> OutputStep {
     guard situation == .opening else { return recovered() }
     watch = ProgressWatch(frame: firstFrame, at: startedAt, isServer: device.isServer)
     return play(at: now)
@@ -51,14 +52,14 @@ extension OutputControl {
   private mutating func recovered() -> OutputStep {
     situation = .playing
     resumeTries = 0
-    return .wait(nanoseconds: Self.moment)
+    return .wait(Self.moment)
   }
 
   // MARK: Failures
 
   /// A step failed.
-  public mutating func failed(
-    _ failure: DeviceFailure, from begin: Int64, to now: Int64
+  package mutating func failed(
+    _ failure: DeviceFailure, from begin: SoundInstant, to now: SoundInstant
   ) -> OutputStep {
     switch (stage, failure) {
     case (.looking, .noTiming): return looked(clock.hasNoTiming(from: begin), at: now)
@@ -67,9 +68,9 @@ extension OutputControl {
     case (.resuming, .again) where resumeTries < Self.mostResumeTries,
       (.relocking, .again) where situation == .recovering && resumeTries < Self.mostResumeTries:
       resumeTries += 1
-      // The device says once more that it sleeps.
+      // The next call reports again that the device sleeps.
       situation = .playing
-      return .wait(nanoseconds: Self.pace)
+      return .wait(Self.pace)
     case (.resuming, _),
       (.relocking, _) where situation == .recovering:
       return prepare()
@@ -79,7 +80,7 @@ extension OutputControl {
     return situation == .playing ? recover(from: failure, at: now) : giveUp(failure, at: now)
   }
 
-  private mutating func recover(from failure: DeviceFailure, at now: Int64) -> OutputStep {
+  private mutating func recover(from failure: DeviceFailure, at now: SoundInstant) -> OutputStep {
     switch failure {
     case .xrun: return recoverFromXrun(at: now)
     case .suspended:
@@ -87,17 +88,17 @@ extension OutputControl {
       stage = .resuming
       return .resume
     case .again, .noTiming:
-      // Some devices that are lost say so for ever.
+      // Some devices that are lost never report it.
       if watch.isStill(at: now) { return giveUp(.stuck, at: now) }
       dueAt = now + Self.pace
-      return .wait(nanoseconds: Self.pace)
+      return .wait(Self.pace)
     case .stuck, .lost: return giveUp(failure, at: now)
     }
   }
 
-  private mutating func recoverFromXrun(at now: Int64) -> OutputStep {
+  private mutating func recoverFromXrun(at now: SoundInstant) -> OutputStep {
     if watch.ranDry(after: now - startedAt, at: now) { return giveUp(.stuck, at: now) }
-    // What it has had the time for has been heard.
+    // Everything up to the present has been heard, as far as it was written.
     sound.heard(
       upTo: min(clock.map.frame(at: now), sound.written), confirmed: nil, map: map, by: .heard)
     sound.realign(to: clock.map.frame(at: now))
@@ -113,16 +114,16 @@ extension OutputControl {
   }
 
   /// The device is ready for new frames.
-  public mutating func prepared(at now: Int64) -> OutputStep { begin(at: now) }
+  package mutating func prepared(at now: SoundInstant) -> OutputStep { begin(at: now) }
 
   /// The device has woken up.
-  public mutating func resumed(at now: Int64) -> OutputStep {
+  package mutating func resumed(at now: SoundInstant) -> OutputStep {
     stage = .relocking
     return .observe
   }
 
-  /// Learns anew where the device is, from what it says now.
-  mutating func relock(delay: Int64, asked: Int64, at now: Int64) -> OutputStep {
+  /// Discards what the clock has learned, and starts from what the device says now.
+  mutating func relock(delay: Frames, asked: SoundInstant, at now: SoundInstant) -> OutputStep {
     clock.relearn(frame: sound.written - delay, at: asked)
     startedAt = asked
     dueAt = asked
@@ -130,18 +131,18 @@ extension OutputControl {
   }
 
   /// The holder closes the device and reports the loss.
-  mutating func giveUp(_ failure: DeviceFailure, at now: Int64) -> OutputStep {
-    if situation == .opening { sound.forgetPending() } else { letGo(at: now) }
+  mutating func giveUp(_ failure: DeviceFailure, at now: SoundInstant) -> OutputStep {
+    if situation == .opening { sound.forgetPending() } else { close(at: now) }
     stage = situation == .opening ? .opening : .givingUp
     situation = .closed
     return .giveUp(failure)
   }
 
   /// The device could not be opened, or has been given up. It is tried again later.
-  public mutating func lost(at now: Int64) -> OutputStep {
+  package mutating func lost(at now: SoundInstant) -> OutputStep {
     isLost = true
     retryAt = now + backOff.next()
-    if case .opening = stage { return goOnSilently(at: now) }
-    return .wait(nanoseconds: Self.silentPace)
+    if case .opening = stage { return waitForDevice(at: now) }
+    return .wait(Self.silentPace)
   }
 }

@@ -1,19 +1,19 @@
 /// What the audio thread does next. `OutputControl` decides it; the adapter does it and reports back.
-public enum OutputStep: BitwiseCopyable, Sendable {
+package enum OutputStep: BitwiseCopyable, Sendable {
   /// Open and configure the device, then `opened` or `lost`.
   case open
   /// Ask the device for its position, then `observed` or `failed`.
   case observe
   /// Ask how many frames the device's own buffer holds, then `counted` or `failed`.
   case countQueued
-  /// Have `render` fill a block of so many frames.
+  /// Have `render` fill a block of this many frames.
   case render(frames: Int)
   /// Write these frames of the last block, then `wrote` or `failed`.
   case write(from: Int, frames: Int)
   /// Take back the frames written last, then `rewound` or `failed`.
   case rewind(frames: Int)
-  /// Start the device, then `started` or `failed`. `isNew`: it has just been opened, so the holder
-  /// hears of `reach` before.
+  /// Start the device, then `started` or `failed`. `isNew`: it has just been opened, so report `reach`
+  /// first.
   case start(isNew: Bool)
   /// Make the device ready after it ran dry, then `prepared` or `failed`.
   case prepare
@@ -21,14 +21,14 @@ public enum OutputStep: BitwiseCopyable, Sendable {
   case resume
   /// Close the device, keep what was learned of it, report the loss, then `lost`.
   case giveUp(DeviceFailure)
-  /// Close the device, keep what was learned of it, and wait. `.max`: until somebody wakes the thread.
-  case rest(nanoseconds: Int64)
-  /// Wait. `.max`: until somebody wakes the thread.
-  case wait(nanoseconds: Int64)
+  /// Close the device, keep what was learned of it, and wait. `.max`: until the thread is woken.
+  case rest(Nanoseconds)
+  /// Wait. `.max`: until the thread is woken.
+  case wait(Nanoseconds)
 }
 
 /// Why a call on a device failed.
-public enum DeviceFailure: Error, BitwiseCopyable, Sendable {
+package enum DeviceFailure: Error, BitwiseCopyable, Sendable {
   /// It ran dry.
   case xrun
   /// The machine slept.
@@ -43,34 +43,34 @@ public enum DeviceFailure: Error, BitwiseCopyable, Sendable {
   case lost(code: Int32, in: StaticString)
 }
 
-/// What a device says of its position.
-public struct DevicePosition: BitwiseCopyable, Hashable, Sendable {
-  public var isRunning: Bool
+/// A device's report of its position.
+package struct DevicePosition: BitwiseCopyable, Hashable, Sendable {
+  package var isRunning: Bool
   /// Frames written and not yet heard, wherever they are.
-  public var delay: Int64
+  package var delay: Frames
   /// Those of them in the device's own buffer.
-  public var queued: Int64
+  package var queued: Frames
 
-  public init(isRunning: Bool, delay: Int64, queued: Int64) {
+  package init(isRunning: Bool, delay: Frames, queued: Frames) {
     self.isRunning = isRunning
     self.delay = delay
     self.queued = queued
   }
 }
 
-/// What is known of a device that has been opened.
-public struct OpenedDevice: BitwiseCopyable, Hashable, Sendable {
+/// A device that has been opened.
+package struct OpenedDevice: BitwiseCopyable, Hashable, Sendable {
   /// Frames.
-  public var buffer: Int
-  public var period: Int
+  package var buffer: Int
+  package var period: Int
   /// It leads to a sound server or a radio link, whose position wanders.
-  public var isServer: Bool
+  package var isServer: Bool
   /// The same card was open before.
-  public var isSame: Bool
+  package var isSame: Bool
   /// The card's drift as it was last kept, parts per million.
-  public var drift: Double?
+  package var drift: Double?
 
-  public init(buffer: Int, period: Int, isServer: Bool, isSame: Bool, drift: Double?) {
+  package init(buffer: Int, period: Int, isServer: Bool, isSame: Bool, drift: Double?) {
     self.buffer = buffer
     self.period = period
     self.isServer = isServer

@@ -1,5 +1,5 @@
-/// A piece of mono sound at a fixed place in memory, so that the audio thread may read it by
-/// address while somebody else keeps it alive.
+/// A piece of mono sound at a fixed place in memory, which the audio thread reads by its address while
+/// another owner keeps it alive.
 public final class PCMClip: @unchecked Sendable {
   // Unchecked: the memory is written in init alone and freed in deinit.
 
@@ -44,8 +44,8 @@ public final class PCMClip: @unchecked Sendable {
 
   public var count: Int { samples.count }
 
-  /// How long it sounds, in nanoseconds, rounded up.
-  public var nanoseconds: Int64 { (Int64(count) * 1_000_000_000 + Int64(rate) - 1) / Int64(rate) }
+  /// How long it sounds.
+  public var length: Nanoseconds { SampleRate.length(of: Frames(count), at: rate) }
 
   /// The greatest absolute sample, 0…32 768.
   public var peak: Int {
@@ -94,16 +94,17 @@ public final class PCMClip: @unchecked Sendable {
 
   /// Without the silence before the first and behind the last audible sample.
   ///
-  /// Audible: above `threshold` of the clip's own peak. `backOff` nanoseconds are kept before the
-  /// onset, and both ends fade over as long, so that the cut does not click. A clip without an
-  /// audible sample becomes empty.
-  public func trimmed(threshold: Double = 0.01, backOff: Int64 = 1_000_000) -> PCMClip {
+  /// Audible: above `threshold` of the clip's own peak. `margin` is kept at both ends, which fade over
+  /// that time so that the cut does not click. A clip without an audible sample becomes empty.
+  public func trimmed(
+    threshold: Double = 0.01, margin: Nanoseconds = .milliseconds(1)
+  ) -> PCMClip {
     let peak = peak
     let level = Int(Double(peak) * threshold)
     guard peak > 0, let first = samples.firstIndex(where: { abs(Int($0)) > level }),
       let last = samples.lastIndex(where: { abs(Int($0)) > level })
     else { return PCMClip(rate: rate, samples: []) }
-    let margin = Int(backOff * Int64(rate) / 1_000_000_000)
+    let margin = Int(SampleRate.frames(in: margin, at: rate))
     let from = max(0, first - margin)
     let to = min(count, last + 1 + margin)
     return PCMClip(rate: rate, unwritten: to - from) { kept in

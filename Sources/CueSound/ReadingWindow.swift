@@ -1,7 +1,7 @@
 /// The readings of the last half minute, and the two hulls of them that bound a line.
 ///
-/// Lines are told relative to the newest reading and to the nominal rate: `offset` frames at its
-/// end, gaining `drift` frames a nanosecond.
+/// A line is given relative to the newest reading and to the nominal rate: it is `offset` frames ahead at
+/// that reading's end and gains `drift` frames a nanosecond.
 struct ReadingWindow: ~Copyable {
   private struct Corner: BitwiseCopyable {
     /// Nanoseconds, never positive.
@@ -20,7 +20,7 @@ struct ReadingWindow: ~Copyable {
   private var ceilingCount = 0
 
   private static let capacity = 1024
-  private static let length: Int64 = 30_000_000_000
+  private static let length: Nanoseconds = .seconds(30)
 
   init() {
     readings = .allocate(capacity: Self.capacity)
@@ -38,13 +38,13 @@ struct ReadingWindow: ~Copyable {
     readings[(first + index) & (Self.capacity - 1)]
   }
 
-  /// There must be one.
+  /// - Precondition: there is one.
   var newest: FrameClock.Reading { self[count - 1] }
-  /// From the oldest reading to the newest, nanoseconds.
-  var span: Int64 { count > 0 ? newest.latest - self[0].earliest : 0 }
+  /// From the oldest reading to the newest.
+  var span: Nanoseconds { count > 0 ? newest.latest - self[0].earliest : .zero }
 
   /// How many readings there are from `instant` on.
-  func count(from instant: Int64) -> Int {
+  func count(from instant: SoundInstant) -> Int {
     var low = 0
     var high = count
     while low < high {
@@ -103,8 +103,8 @@ struct ReadingWindow: ~Copyable {
     return (least, greatest)
   }
 
-  /// How long a step the readings from `instant` on demand of a line of this drift, frames.
-  func width(from instant: Int64, drift: Double, rate: Double) -> Double {
+  /// The least step, in frames, with which a line of this drift fits the readings from `instant` on.
+  func width(from instant: SoundInstant, drift: Double, rate: Double) -> Double {
     var least = -Double.infinity
     var greatest = Double.infinity
     for index in count - count(from: instant)..<count {
@@ -118,9 +118,10 @@ struct ReadingWindow: ~Copyable {
   private func corners(
     of reading: FrameClock.Reading, rate: Double
   ) -> (floor: Corner, ceiling: Corner) {
-    let frames = Double(reading.frame - newest.frame)
-    let end = Double(reading.latest - newest.latest)
-    let begin = Double(reading.earliest - newest.latest)
+    let newest = newest
+    let frames = Double(reading.frame.value - newest.frame.value)
+    let end = Double(reading.latest.nanoseconds - newest.latest.nanoseconds)
+    let begin = Double(reading.earliest.nanoseconds - newest.latest.nanoseconds)
     return (
       Corner(time: end, lead: frames - end * rate), Corner(time: begin, lead: frames - begin * rate)
     )

@@ -1,11 +1,11 @@
-/// What is rendered, and how far the device has taken it and the person has heard it.
+/// The rendered sound: how much of it the device has taken, and how much has been heard.
 struct RenderedSound: ~Copyable {
   var mixer: Mixer
   private var tape: HeardTape
   /// The block rendered last, and how many frames at its end the device has not taken.
   private var block = 0
   private(set) var pending = 0
-  /// For what no device takes.
+  /// Takes what is rendered for no device.
   private let scratch: UnsafeMutablePointer<Int16>
 
   /// - Parameter tap: the ring of a tap that outlives this.
@@ -18,9 +18,9 @@ struct RenderedSound: ~Copyable {
   deinit { scratch.deallocate() }
 
   /// The frame to be rendered next.
-  var next: Int64 { mixer.frame }
-  /// How many frames the device has been given.
-  var written: Int64 { mixer.frame - Int64(pending) }
+  var next: Frames { mixer.frame }
+  /// Up to where the device has been given frames.
+  var written: Frames { mixer.frame - Frames(pending) }
   /// Where in the last block the frames begin that the device has not taken.
   var pendingStart: Int { block - pending }
   var isRecording: Bool { tape.isRecording }
@@ -32,10 +32,10 @@ struct RenderedSound: ~Copyable {
     tape.keep(target, count: count, from: first)
   }
 
-  /// Renders for nobody but the recording.
-  mutating func renderSilently(upTo end: Int64, map: FrameMap) {
+  /// Renders for the recording alone.
+  mutating func renderSilently(upTo end: Frames, map: FrameMap) {
     while next < end {
-      let count = Int(min(Int64(OutputControl.block), end - next))
+      let count = min(OutputControl.block, Int(end - next))
       render(into: scratch, count: count, map: map)
     }
   }
@@ -46,11 +46,11 @@ struct RenderedSound: ~Copyable {
     pending = count
   }
 
-  /// The device took so many frames.
+  /// The device took this many frames.
   mutating func took(_ count: Int) { pending -= count }
 
   /// The device has been given nothing from `frame` on.
-  mutating func stepBack(to frame: Int64) {
+  mutating func stepBack(to frame: Frames) {
     pending = 0
     mixer.stepBack(to: frame)
   }
@@ -58,19 +58,19 @@ struct RenderedSound: ~Copyable {
   /// Takes back what the device has not taken.
   mutating func dropPending() { stepBack(to: written) }
 
-  /// No device will take what is pending.
+  /// Drops what is pending: no device will take it.
   mutating func forgetPending() { pending = 0 }
 
-  /// What is queued will not be heard, and what should have been heard meanwhile was not: the next
-  /// frame rendered is `frame`.
-  mutating func realign(to frame: Int64) {
+  /// Nothing that is queued will be heard, nor was anything since: the next frame rendered is `frame`.
+  mutating func realign(to frame: Frames) {
     stepBack(to: max(0, frame))
     mixer.skip(to: frame)
   }
 
-  /// Everything before `frame` was heard; a report needs the device's own `confirmed` word too.
+  /// Everything before `frame` was heard; reports go no further than `confirmed`, up to where the device
+  /// itself says it has played.
   mutating func heard(
-    upTo frame: Int64, confirmed: Int64?, map: FrameMap, by audience: Mixer.Audience
+    upTo frame: Frames, confirmed: Frames?, map: FrameMap, by audience: Mixer.Audience
   ) {
     tape.pass(upTo: frame)
     mixer.heard(upTo: min(frame, confirmed ?? frame), map: map, by: audience)

@@ -3,4 +3,14 @@
 public enum SampleRate {
   /// Frames a second.
   public static var standard: Int { 48_000 }
+
+  /// How many whole frames a span lasts at `rate` frames a second.
+  public static func frames(in span: Nanoseconds, at rate: Int) -> Frames {
+    Frames(span.value * Int64(rate) / 1_000_000_000)
+  }
+
+  /// How long so many frames last at `rate` frames a second, rounded up.
+  public static func length(of frames: Frames, at rate: Int) -> Nanoseconds {
+    Nanoseconds((frames.value * 1_000_000_000 + Int64(rate) - 1) / Int64(rate))
+  }
 }

@@ -27,21 +27,21 @@ public struct SoundOutputError: Error, Hashable, Sendable {
   }
 }
 
-/// What happens to an output while it runs; the workout goes on in every case. That it plays again
-/// comes as `MixerReport.back`.
+/// What happens to an output while it runs; the workout continues in every case. That a lost device
+/// plays again is not among these: `Mixer.reportBack` reports it.
 public enum OutputEvent: Hashable, Sendable {
-  /// The device could not be opened or vanished; it is tried again by itself.
-  case lost(SoundOutputError, nanoseconds: Int64)
-  /// It is about to play. What is handed over `reach` nanoseconds before it is due is heard on its frame; nil
-  /// where that is not known so soon, as with a sound server.
-  case plays(reach: Int64?)
+  /// The device could not be opened, or vanished; the output tries it again by itself.
+  case lost(SoundOutputError, at: SoundInstant)
+  /// It is about to play. A sound that is handed over `reach` before it is due is heard on its frame; nil
+  /// where that is not known yet, as with a sound server.
+  case plays(reach: Duration?)
   /// The sound thread has no real-time priority here: a busy machine may make it stumble.
-  case notRealtime(nanoseconds: Int64)
+  case notRealtime(at: SoundInstant)
 }
 
 /// What an output is needed for.
 public enum OutputActivity: Int, Hashable, Sendable {
-  /// No workout runs: the device can be let go of.
+  /// No workout runs: the device may be closed.
   case idle
   /// Some are paused and none runs.
   case paused
@@ -60,7 +60,7 @@ public enum OutputActivity: Int, Hashable, Sendable {
 ///
 /// Without a device it still renders, at the pace of the clock, so that the sound comes back in place;
 /// a lost device is reported with `OutputEvent.lost`, `breakOff()` and later `reportBack`. At the end it
-/// calls `abandon()`, which reports what nobody will hear as withdrawn. Commands that come later are
+/// calls `abandon()`, which reports what will not be heard as withdrawn. Commands that come later are
 /// never read.
 ///
 /// The thread must own the link until it ends: the link keeps every clip alive that the thread may
@@ -68,8 +68,8 @@ public enum OutputActivity: Int, Hashable, Sendable {
 ///
 /// No method throws: what goes wrong with a device is an event, and the output goes on.
 public protocol SoundOutput: AnyObject, Sendable {
-  /// How much earlier than it is due a sound must be handed over, beyond what the device reports: for
-  /// what follows the device, such as a radio link. Never changes.
+  /// How much earlier than it is due a sound must be handed over, beyond what the device reports,
+  /// because of what follows the device, such as a radio link. Never changes.
   ///
   /// Any thread; never blocks. Zero where the sound needs no such allowance.
   var latency: Duration { get }
@@ -80,12 +80,12 @@ public protocol SoundOutput: AnyObject, Sendable {
   /// device plays, and never after `stop` has returned.
   func start(_ link: MixerLink, events: @escaping @Sendable (OutputEvent) -> Void)
 
-  /// How much the output is needed from now on; idle at first. What is sent is played in any case.
+  /// What the output is needed for from now on; `.idle` at first. What is sent is played in any case.
   ///
   /// Any thread, also before `start` and after `stop`, when it has no effect; never blocks.
   func setActivity(_ activity: OutputActivity)
 
-  /// Makes the thread take its commands now, rather than at its next turn.
+  /// Makes the thread take its commands now instead of at its next turn.
   ///
   /// Any thread, also before `start` and after `stop`, when it has no effect; never blocks.
   func wake()

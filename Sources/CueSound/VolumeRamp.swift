@@ -3,32 +3,36 @@
 ///
 /// The gain depends on the frame alone, so frames that are rendered again sound the same.
 struct VolumeRamp: BitwiseCopyable {
-  private let frames: Int64
+  private let frames: Frames
   private var first: Float = 1
   private var last: Float = 1
   /// The frame at which the gain begins to move from `first` to `last`.
-  private var start = Int64.min / 2
+  private var start = Frames(Int64.min / 2)
   private var requested: Float = 1
 
-  /// Nanoseconds.
-  private static var length: Int64 { 20_000_000 }
+  private static var length: Nanoseconds { .milliseconds(20) }
 
-  init(rate: Int) { frames = max(1, Self.length * Int64(rate) / 1_000_000_000) }
+  init(rate: Int) { frames = max(1, SampleRate.frames(in: Self.length, at: rate)) }
 
   /// Moves to `gain` from the next frame that is rendered. Values outside 0…1 are clamped.
   mutating func request(_ gain: Float) { requested = min(1, max(0, gain)) }
 
   /// Begins the requested change at `frame`, the next to be rendered.
-  mutating func begin(at frame: Int64) {
+  mutating func begin(at frame: Frames) {
     guard requested != last else { return }
     (first, last, start) = (gain(at: frame), requested, frame)
   }
 
   /// Whether the gain does not change from `frame` on.
-  func isSteady(from frame: Int64) -> Bool { frame - start >= frames }
+  func isSteady(from frame: Frames) -> Bool { frame - start >= frames }
 
-  func gain(at frame: Int64) -> Float {
-    if isSteady(from: frame) { return last }
-    return first + (last - first) * Float(max(0, frame - start)) / Float(frames)
+  func gain(at frame: Frames) -> Float { gain(behindStart: behindStart(frame)) }
+
+  /// How many frames `frame` lies behind the beginning of the change.
+  func behindStart(_ frame: Frames) -> Int { Int(frame - start) }
+
+  func gain(behindStart count: Int) -> Float {
+    let whole = Int(frames)
+    return count >= whole ? last : first + (last - first) * Float(max(0, count)) / Float(whole)
   }
 }

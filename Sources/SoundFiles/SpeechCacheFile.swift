@@ -106,9 +106,9 @@ public final class SpeechCacheFile: SpeechCache {
 
   public func load() { file.withLock { open(&$0) } }
 
-  public func length(of text: String, voice: SpeechVoice) -> Int64? {
+  public func length(of text: String, voice: SpeechVoice) -> Nanoseconds? {
     let id = SpeechRecord.id(of: SpeechRecord.key(text, voice))
-    return index.withLock { $0.use(id)?.record.nanoseconds }
+    return index.withLock { $0.use(id)?.record.length }
   }
 
   public func clip(of text: String, voice: SpeechVoice) -> PCMClip? {
@@ -144,7 +144,7 @@ public final class SpeechCacheFile: SpeechCache {
 
   /// Takes the file that is there, if it is ours.
   private func take(_ file: inout File) {
-    // Not blocking: a pipe under that name must not hold up the words.
+    // Not blocking: opening a pipe of that name would wait.
     let flags = O_CLOEXEC | O_NONBLOCK
     var descriptor = Glibc.open(path, O_RDWR | flags)
     if descriptor < 0, errno == EACCES || errno == EROFS {
@@ -179,7 +179,7 @@ public final class SpeechCacheFile: SpeechCache {
     return found.withUnsafeMutableBytes { Self.read(descriptor, into: $0, at: 0) } && found == head
   }
 
-  /// Takes in the records from `end` on, as far as they are whole.
+  /// Reads the records from `end` on, up to the first that is not whole.
   private func scan(_ file: inout File) {
     var info = stat()
     guard fstat(file.descriptor, &info) == 0 else { return }
@@ -220,24 +220,24 @@ public final class SpeechCacheFile: SpeechCache {
 
   // MARK: Writing
 
-  public func keep(_ length: Int64, _ clip: PCMClip?, of text: String, voice: SpeechVoice) {
+  public func keep(_ length: Nanoseconds, _ clip: PCMClip?, of text: String, voice: SpeechVoice) {
     let key = SpeechRecord.key(text, voice)
-    guard length > 0, key.count <= SpeechRecord.greatestKey else { return }
+    guard length > .zero, key.count <= SpeechRecord.greatestKey else { return }
     file.withLock { file in
       open(&file)
       guard !file.hasFailed else { return }
       if let clip, clip.rate == rate {
-        let record = SpeechRecord(key: key, nanoseconds: length, samples: clip.samples)
+        let record = SpeechRecord(key: key, length: length, samples: clip.samples)
         if record.size <= file.room {
           file.room -= record.size
           write(record.head + key, UnsafeRawBufferPointer(clip.samples), &file)
           return withExtendedLifetime(clip) {}
         }
       }
-      let record = SpeechRecord(key: key, nanoseconds: length, samples: Self.none)
+      let record = SpeechRecord(key: key, length: length, samples: Self.none)
       let isNew = index.withLock { index in
         guard index.places.count < limits.count,
-          index.places[record.id]?.record.nanoseconds != length
+          index.places[record.id]?.record.length != length
         else { return false }
         index.add(record, at: nil)
         return true
@@ -275,7 +275,7 @@ public final class SpeechCacheFile: SpeechCache {
     for place in used.sorted(by: { $0.used < $1.used }) {
       guard let key = key(of: place, file.descriptor) else { continue }
       let record = SpeechRecord(
-        key: key, nanoseconds: place.record.nanoseconds, samples: Self.none)
+        key: key, length: place.record.length, samples: Self.none)
       file.waiting += record.head + key
     }
   }
@@ -288,12 +288,12 @@ public final class SpeechCacheFile: SpeechCache {
     return isRead && SpeechRecord.id(of: key) == place.record.id ? key : nil
   }
 
-  /// Appends records, and takes in what others have appended meanwhile.
+  /// Appends records, and reads what other programs have appended meanwhile.
   private func write(
     _ first: [UInt8], _ second: UnsafeRawBufferPointer, _ file: inout File
   ) {
     if file.descriptor < 0 { create(&file) }
-    // Nobody is waited for: the words are rendered again another time.
+    // Where another program holds the lock, the words are not kept: they are rendered again.
     guard file.descriptor >= 0, flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
     defer { flock(file.descriptor, LOCK_UN) }
     scan(&file)

@@ -2,20 +2,20 @@ import CueSound
 
 /// One text in the file of a `SpeechCacheFile`: a head of fixed size, the key's bytes, the samples.
 ///
-/// Numbers are stored as this machine has them: the file is this machine's alone, and another order
-/// of bytes is no record at all.
+/// Numbers are stored in this machine's byte order: the file never leaves the machine, and another
+/// order is not recognised as a record.
 struct SpeechRecord {
   static let headSize = 48
-  /// More than any text that is spoken has.
+  /// More bytes than any text to be spoken has.
   static let greatestKey = 8192
-  /// More than any text that is spoken takes, at any rate.
+  /// More samples than any text to be spoken takes, at any rate.
   static let greatestCount = 120 * 192_000
   private static let mark: UInt32 = 0x4b45_5053
 
   /// Of the key, by which it is found.
   let id: UInt64
   let keySize: Int
-  let nanoseconds: Int64
+  let length: Nanoseconds
   /// Samples; 0 where the length alone is kept.
   let count: Int
   /// Of the key and the samples.
@@ -23,10 +23,10 @@ struct SpeechRecord {
 
   var size: Int { Self.headSize + keySize + count * 2 }
 
-  init(key: [UInt8], nanoseconds: Int64, samples: UnsafeBufferPointer<Int16>) {
+  init(key: [UInt8], length: Nanoseconds, samples: UnsafeBufferPointer<Int16>) {
     id = Self.id(of: key)
     keySize = key.count
-    self.nanoseconds = nanoseconds
+    self.length = length
     count = samples.count
     checksum = Self.checksum(key: key, samples: UnsafeRawBufferPointer(samples))
   }
@@ -40,10 +40,10 @@ struct SpeechRecord {
     else { return nil }
     keySize = Int(bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
     id = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-    nanoseconds = bytes.loadUnaligned(fromByteOffset: 16, as: Int64.self)
+    length = Nanoseconds(bytes.loadUnaligned(fromByteOffset: 16, as: Int64.self))
     count = Int(bytes.loadUnaligned(fromByteOffset: 24, as: UInt32.self))
     checksum = bytes.loadUnaligned(fromByteOffset: 32, as: UInt64.self)
-    guard (1...Self.greatestKey).contains(keySize), count <= Self.greatestCount, nanoseconds > 0
+    guard (1...Self.greatestKey).contains(keySize), count <= Self.greatestCount, length > .zero
     else { return nil }
   }
 
@@ -53,7 +53,7 @@ struct SpeechRecord {
       bytes.storeBytes(of: Self.mark, as: UInt32.self)
       bytes.storeBytes(of: UInt32(keySize), toByteOffset: 4, as: UInt32.self)
       bytes.storeBytes(of: id, toByteOffset: 8, as: UInt64.self)
-      bytes.storeBytes(of: nanoseconds, toByteOffset: 16, as: Int64.self)
+      bytes.storeBytes(of: length.value, toByteOffset: 16, as: Int64.self)
       bytes.storeBytes(of: UInt32(count), toByteOffset: 24, as: UInt32.self)
       bytes.storeBytes(of: checksum, toByteOffset: 32, as: UInt64.self)
       let sum = Self.hash(UnsafeRawBufferPointer(rebasing: bytes[..<40]))
@@ -62,7 +62,7 @@ struct SpeechRecord {
     return bytes
   }
 
-  /// Everything that makes a text sound as it does, but for the gain.
+  /// Everything that determines how a text sounds, except the gain.
   static func key(_ text: String, _ voice: SpeechVoice) -> [UInt8] {
     let parts = [
       voice.name ?? "", voice.variant ?? "", "\(voice.rate)", "\(voice.pitch)", text,

@@ -29,10 +29,10 @@ import Testing
 
     /// Plays a rising ramp of 480 frames, or something else, `milliseconds` from now.
     func play(_ id: UInt64, in milliseconds: Int64, _ samples: [Int16]? = nil) {
-      play(id, at: BootClock.now().nanoseconds + milliseconds * 1_000_000, samples)
+      play(id, at: SoundInstant(BootClock.now()) + .milliseconds(milliseconds), samples)
     }
 
-    func play(_ id: UInt64, at due: Int64, _ samples: [Int16]? = nil) {
+    func play(_ id: UInt64, at due: SoundInstant, _ samples: [Int16]? = nil) {
       let clip = samples.map { PCMClip(rate: 48_000, samples: $0) } ?? ramp
       clips.withLock { $0.append(clip) }
       let voice = Voice(
@@ -322,7 +322,7 @@ import Testing
     var lead: Int64 = 1_500
     var fates: [MixerReport?] = []
     repeat {
-      let due = BootClock.now().nanoseconds + lead * 1_000_000
+      let due = SoundInstant(BootClock.now()) + .milliseconds(lead)
       player.play(1, at: due)
       plain.play(1, at: due)
       fates = [player.fate(of: 1), plain.fate(of: 1)]
@@ -354,7 +354,7 @@ import Testing
       return
     }
     // It cannot be heard before it was due, nor after it was reported.
-    #expect(onset <= BootClock.now().nanoseconds)
+    #expect(onset <= SoundInstant(BootClock.now()))
     player.output.stop()
   }
 

@@ -33,7 +33,7 @@ final class SpeechCacheFileTests {
   private func fill(_ cache: SpeechCacheFile, _ seeds: Range<Int>, count: Int = 500) {
     for seed in seeds {
       let clip = clip(seed, count: count)
-      cache.keep(clip.nanoseconds, clip, of: "text \(seed)", voice: voice)
+      cache.keep(clip.length, clip, of: "text \(seed)", voice: voice)
     }
     cache.save()
   }
@@ -45,7 +45,7 @@ final class SpeechCacheFileTests {
   @Test func theNextRunHasTheWords() {
     fill(cache(), 0..<3)
     let next = cache()
-    #expect(next.length(of: "text 1", voice: voice) == clip(1).nanoseconds)
+    #expect(next.length(of: "text 1", voice: voice) == clip(1).length)
     #expect(samples(next.clip(of: "text 1", voice: voice)) == samples(clip(1)))
     #expect(next.clip(of: "text 9", voice: voice) == nil)
     for other in [SpeechVoice(name: "de"), SpeechVoice(name: "en", rate: 80)] {
@@ -57,12 +57,12 @@ final class SpeechCacheFileTests {
 
   @Test func aLengthIsKeptWithoutItsWords() {
     let first = cache()
-    first.keep(7, nil, of: "a", voice: voice)
+    first.keep(Nanoseconds(7), nil, of: "a", voice: voice)
     first.save()
     let next = cache()
-    #expect(next.length(of: "a", voice: voice) == 7)
+    #expect(next.length(of: "a", voice: voice) == Nanoseconds(7))
     #expect(next.clip(of: "a", voice: voice) == nil)
-    next.keep(clip(0).nanoseconds, clip(0), of: "a", voice: voice)
+    next.keep(clip(0).length, clip(0), of: "a", voice: voice)
     #expect(cache().clip(of: "a", voice: voice) != nil)
   }
 
@@ -88,7 +88,7 @@ final class SpeechCacheFileTests {
       let cache = cache()
       for seed in 0..<2 {
         let length = cache.length(of: "text \(seed)", voice: voice)
-        #expect(length == nil || length == clip(seed, count: 20).nanoseconds)
+        #expect(length == nil || length == clip(seed, count: 20).length)
         guard let heard = samples(cache.clip(of: "text \(seed)", voice: voice)) else { continue }
         #expect(heard == samples(clip(seed, count: 20)))
         found += 1
@@ -193,6 +193,6 @@ final class SpeechCacheFileTests {
     let next = cache(limits)
     #expect(next.clip(of: "text 0", voice: voice) != nil)
     #expect(next.clip(of: "text 49", voice: voice) == nil)
-    #expect(next.length(of: "text 49", voice: voice) == clip(49).nanoseconds)
+    #expect(next.length(of: "text 49", voice: voice) == clip(49).length)
   }
 }

@@ -20,7 +20,7 @@ struct LeftBehindTests {
     private var mixer: Mixer?
 
     init(origin: BootInstant) {
-      map = FrameMap(frame: 0, nanoseconds: origin.nanoseconds, rate: 48_000)
+      map = FrameMap(frame: 0, instant: SoundInstant(origin), rate: 48_000)
     }
 
     func start(_ link: MixerLink, events: @escaping @Sendable (OutputEvent) -> Void) {
@@ -63,7 +63,7 @@ struct LeftBehindTests {
       let clip = PCMClip(rate: 48_000, samples: Array(repeating: 8_000, count: 48_000))
       clips.sound = clip
       clips.link = link
-      #expect(link.play(clip, id: 1, lane: 0, due: clock.now.nanoseconds, gain: 1))
+      #expect(link.play(clip, id: 1, lane: 0, due: SoundInstant(clock.now), gain: 1))
       #expect(output.render(100) == 8_000)
       output.stop()
     }
@@ -109,7 +109,7 @@ struct LeftBehindTests {
     do {
       let clip = PCMClip(rate: 48_000, samples: [1, 2, 3])
       sound = clip
-      #expect(link.play(clip, id: 7, lane: 0, due: 0, gain: 1))
+      #expect(link.play(clip, id: 7, lane: 0, due: .boot, gain: 1))
     }
     // Long past: missed.
     _ = output.render(1)
@@ -127,8 +127,8 @@ struct LeftBehindTests {
       let clip = PCMClip(rate: 48_000, samples: [1, 2, 3])
       sound = clip
       let other = PCMClip(rate: 48_000, samples: [1])
-      #expect(link.play(other, id: 1, lane: 0, due: 0, gain: 1))
-      #expect(!link.play(clip, id: 2, lane: 0, due: 0, gain: 1))
+      #expect(link.play(other, id: 1, lane: 0, due: .boot, gain: 1))
+      #expect(!link.play(clip, id: 2, lane: 0, due: .boot, gain: 1))
     }
     #expect(sound == nil)
   }

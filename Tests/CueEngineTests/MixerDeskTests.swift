@@ -19,6 +19,10 @@ struct MixerDeskTests {
 
   init() { self.init(64) }
 
+  private func sound(_ nanoseconds: Int64) -> SoundInstant {
+    SoundInstant(nanoseconds: nanoseconds)
+  }
+
   private func at(_ milliseconds: Int64) -> BootInstant {
     BootInstant(nanoseconds: milliseconds * 1_000_000)
   }
@@ -48,7 +52,7 @@ struct MixerDeskTests {
     while let command = link.commands.pop() {
       switch command {
       case .play(let voice):
-        texts.append("play \(voice.id) lane \(voice.lane) at \(voice.due / 1_000_000)")
+        texts.append("play \(voice.id) lane \(voice.lane) at \(voice.due.nanoseconds / 1_000_000)")
       case .withdraw(let lane): texts.append("withdraw lane \(lane)")
       case .withdrawVoice(let id): texts.append("withdraw voice \(id)")
       case .volume(let gain): texts.append("volume \(gain)")
@@ -81,10 +85,10 @@ struct MixerDeskTests {
   @Test mutating func aCueIsClosedWithItsLastPartAndEachOnset() {
     send(["3", "2"], id: 5)
     #expect(commands() == ["play 1 lane 0 at 1000", "play 2 lane 0 at 2000"])
-    report(.onset(1, nanoseconds: 1_001_000_000), .ended(1))
+    report(.onset(1, at: sound(1_001_000_000)), .ended(1))
     #expect(collect() == ["began 7", "released 7"])
     #expect(desk.isBusy(anna))
-    report(.onset(2, nanoseconds: 2_002_000_000), .ended(2))
+    report(.onset(2, at: sound(2_002_000_000)), .ended(2))
     #expect(collect() == ["closed 7/5 played 1001 2002", "released 7"])
     #expect(!desk.isBusy && !desk.isBusy(anna))
   }
@@ -96,9 +100,9 @@ struct MixerDeskTests {
     send(["cut"], id: 4)
     send(["no device"], id: 5)
     report(.missed(1), .ended(1))
-    report(.onset(2, nanoseconds: 1_000_000_000), .ended(2), .missed(3), .ended(3))
+    report(.onset(2, at: sound(1_000_000_000)), .ended(2), .missed(3), .ended(3))
     report(.withdrawn(4), .ended(4))
-    report(.onset(5, nanoseconds: 1_000_000_000), .cut(5), .ended(5))
+    report(.onset(5, at: sound(1_000_000_000)), .cut(5), .ended(5))
     report(.unheard(6), .ended(6))
     #expect(
       collect().filter { $0.hasPrefix("closed") } == [
@@ -127,7 +131,7 @@ struct MixerDeskTests {
     send(["second"], id: 5, from: 4_000)
     #expect(
       commands() == ["play 1 lane 0 at 1000", "withdraw voice 1", "play 2 lane 0 at 4000"])
-    report(.withdrawn(1), .ended(1), .onset(2, nanoseconds: 4_000_000_000), .ended(2))
+    report(.withdrawn(1), .ended(1), .onset(2, at: sound(4_000_000_000)), .ended(2))
     #expect(collect() == ["released 7", "began 7", "closed 7/5 played 4000", "released 7"])
   }
 
@@ -149,8 +153,8 @@ struct MixerDeskTests {
     full.send(["1", "2", "3"], id: 5)
     #expect(full.commands() == ["play 1 lane 0 at 1000", "play 2 lane 0 at 2000"])
     #expect(full.collect() == ["released 7"])
-    full.report(.onset(1, nanoseconds: 1_000_000_000), .ended(1))
-    full.report(.onset(2, nanoseconds: 2_000_000_000), .ended(2))
+    full.report(.onset(1, at: sound(1_000_000_000)), .ended(1))
+    full.report(.onset(2, at: sound(2_000_000_000)), .ended(2))
     #expect(full.collect().contains("closed 7/5 shortened (in part not heard) 1000 2000 -"))
   }
 
@@ -193,15 +197,15 @@ struct MixerDeskTests {
     #expect(voices.map(\.gain) == [1, 0.25])
     #expect(voices.map(\.isSpeech) == [false, true])
     #expect(voices.map(\.isTimed) == [false, true])
-    report(.onset(1, nanoseconds: 0), .ended(1), .onset(2, nanoseconds: 0), .ended(2))
+    report(.onset(1, at: sound(0)), .ended(1), .onset(2, at: sound(0)), .ended(2))
     #expect(collect() == ["released 7", "closed 7/-1 played 0 0", "released 7"])
   }
 
   @Test mutating func whatHappensToTheDeviceIsPassedOnInOrder() {
     send(["word"], id: 1)
-    report(.xrun(nanoseconds: 5), .onset(1, nanoseconds: 6), .back(nanoseconds: 7))
+    report(.xrun(at: sound(5)), .onset(1, at: sound(6)), .back(at: sound(7)))
     // A clip that the desk does not know is not reported.
-    report(.onset(99, nanoseconds: 8), .ended(99), .missed(99))
+    report(.onset(99, at: sound(8)), .ended(99), .missed(99))
     #expect(collect() == ["xrun 5", "began 7", "back 7"])
   }
 }

@@ -8,14 +8,14 @@ import Testing
 /// A cache in memory instead of on disk.
 private final class CacheInMemory: SpeechCache {
   /// Protects the cached words.
-  private let kept = Mutex<[String: (length: Int64, clip: PCMClip?)]>([:])
+  private let kept = Mutex<[String: (length: Nanoseconds, clip: PCMClip?)]>([:])
 
   func load() {}
-  func length(of text: String, voice: SpeechVoice) -> Int64? {
+  func length(of text: String, voice: SpeechVoice) -> Nanoseconds? {
     kept.withLock { $0[text]?.length }
   }
   func clip(of text: String, voice: SpeechVoice) -> PCMClip? { kept.withLock { $0[text]?.clip } }
-  func keep(_ length: Int64, _ clip: PCMClip?, of text: String, voice: SpeechVoice) {
+  func keep(_ length: Nanoseconds, _ clip: PCMClip?, of text: String, voice: SpeechVoice) {
     kept.withLock { $0[text] = (length, clip) }
   }
   func save() {}
@@ -31,9 +31,9 @@ struct SpeechLibraryTests {
 
   @Test func lengthIsKnownAfterTheClipHasGone() {
     let library = library(capacity: 10_000)
-    #expect(library.length(of: "three", voice: voice) == 300_000_000)
-    #expect(library.clip("completing", voice: voice)?.nanoseconds == 600_000_000)
-    #expect(library.length(of: "three", voice: voice) == 300_000_000)
+    #expect(library.length(of: "three", voice: voice) == .milliseconds(300))
+    #expect(library.clip("completing", voice: voice)?.length == .milliseconds(600))
+    #expect(library.length(of: "three", voice: voice) == .milliseconds(300))
     #expect(speech.texts == ["three", "completing"])
     #expect(library.clip("three", voice: voice) != nil)
     #expect(speech.texts == ["three", "completing", "three"])
@@ -42,29 +42,30 @@ struct SpeechLibraryTests {
   @Test func whatCannotBeSpokenHasNoLength() {
     let silent = SpeechLibrary(ScriptedSpeech { _ in 0 }, converter: RepeatedSamples())
     #expect(silent.length(of: "x", voice: voice) == nil)
-    #expect(silent.clip("x", voice: voice, within: 1_000_000_000) == nil)
+    #expect(silent.clip("x", voice: voice, within: .seconds(1)) == nil)
     #expect(silent.takeFailure()?.kind == .failed)
   }
 
-  private static let fits: [(limit: Int64, rates: [Int])] = [
+  private static let fits: [(limit: Nanoseconds, rates: [Int])] = [
     // 600 ms at 175 words a minute.
-    (600_000_000, [175]), (2_000_000_000, [175]), (500_000_000, [175, 215]),
-    (240_000_000, [175, 447]),
-    (235_000_000, [175, 450]),
+    (.milliseconds(600), [175]), (.seconds(2), [175]), (.milliseconds(500), [175, 215]),
+    (.milliseconds(240), [175, 447]), (.milliseconds(235), [175, 450]),
   ]
 
   @Test(arguments: fits)
-  func wordIsSpokenJustFastEnough(limit: Int64, rates: [Int]) throws {
+  func wordIsSpokenJustFastEnough(limit: Nanoseconds, rates: [Int]) throws {
     let library = library()
     for _ in 0..<2 {
       let clip = try #require(library.clip("completing", voice: voice, within: limit))
-      #expect(clip.nanoseconds <= limit)
+      #expect(clip.length <= limit)
       #expect(speech.rates == rates)
     }
   }
 
-  @Test(arguments: [0, -1, 1, 230_000_000] as [Int64])
-  func wordThatCannotBeSpokenFastEnoughIsNot(limit: Int64) {
+  private static let tooShort = [0, -1, 1, 230_000_000].map { Nanoseconds(Int64($0)) }
+
+  @Test(arguments: tooShort)
+  func wordThatCannotBeSpokenFastEnoughIsNot(limit: Nanoseconds) {
     #expect(library().clip("completing", voice: voice, within: limit) == nil)
     #expect(speech.rates.allSatisfy { $0 <= 450 })
   }
@@ -72,10 +73,12 @@ struct SpeechLibraryTests {
   @Test func greatestRateIsObeyed() {
     let library = library()
     #expect(
-      library.clip("completing", voice: voice, within: 500_000_000, greatestRate: 200) == nil)
+      library.clip("completing", voice: voice, within: .milliseconds(500), greatestRate: 200) == nil
+    )
     #expect(speech.rates == [175, 200])
     #expect(
-      library.clip("completing", voice: voice, within: 530_000_000, greatestRate: 200) != nil)
+      library.clip("completing", voice: voice, within: .milliseconds(530), greatestRate: 200) != nil
+    )
     #expect(speech.rates == [175, 200])
   }
 
@@ -86,7 +89,8 @@ struct SpeechLibraryTests {
       [("high", voice)], lengthsOf: texts.map { ($0, voice) }, for: .seconds(600))
     #expect(speech.texts == ["high", "completing", "recovering"])
     #expect(
-      texts.map { library.length(of: $0, voice: voice) } == [600, 240, 600].map { $0 * 1_000_000 })
+      texts.map { library.length(of: $0, voice: voice) }
+        == [600, 240, 600].map { .milliseconds($0) })
     #expect(library.clip("high", voice: voice) != nil)
     #expect(speech.texts.count == 3)
     // For the third there was no room.
@@ -123,7 +127,7 @@ struct SpeechLibraryTests {
     let silent = SpeechLibrary(speech, converter: RepeatedSamples(), cache: cache, isHeard: false)
     let length = silent.length(of: "completing", voice: voice)
     let next = SpeechLibrary(speech, converter: RepeatedSamples(), cache: cache, isHeard: false)
-    #expect(next.clip("completing", voice: voice)?.nanoseconds == length)
+    #expect(next.clip("completing", voice: voice)?.length == length)
     #expect(speech.texts == ["completing"])
     let heard = SpeechLibrary(speech, converter: RepeatedSamples(), cache: cache)
     #expect(heard.clip("completing", voice: voice)?.peak == 8_000)

@@ -29,17 +29,17 @@ struct SpeechMemoryTests {
     var memory = SpeechMemory(capacity: 100, texts: 100)
     var slow = voice
     slow.rate = 100
-    memory.keep(1, for: key("a"))
-    memory.keep(2, for: SpeechMemory.Key("a", slow))
-    memory.keep(nil, for: key("b"))
-    #expect(memory.length(of: key("a")) == .some(1))
-    #expect(memory.length(of: SpeechMemory.Key("a", slow)) == .some(2))
+    memory.keep(.milliseconds(1), for: key("a"))
+    memory.keep(.milliseconds(2), for: SpeechMemory.Key("a", slow))
+    memory.keep(nil as Nanoseconds?, for: key("b"))
+    #expect(memory.length(of: key("a")) == .some(.milliseconds(1)))
+    #expect(memory.length(of: SpeechMemory.Key("a", slow)) == .some(.milliseconds(2)))
     #expect(memory.length(of: key("b")) == .some(nil))
     #expect(memory.length(of: key("c")) == nil)
     // The gain is the mixer's.
     var soft = voice
     soft.gain = 0.1
-    #expect(memory.length(of: SpeechMemory.Key("a", soft)) == .some(1))
+    #expect(memory.length(of: SpeechMemory.Key("a", soft)) == .some(.milliseconds(1)))
   }
 
   @Test func clipsThatWereUsedLongestAgoGoFirst() {
@@ -61,7 +61,7 @@ struct SpeechMemoryTests {
 
   @Test func whatCannotBeSpokenIsKnownWithoutAClip() {
     var memory = SpeechMemory(capacity: 30, texts: 100)
-    memory.keep(nil, for: key("?"))
+    memory.keep(nil as Nanoseconds?, for: key("?"))
     guard case .some(.none) = memory.clip(of: key("?")) else {
       Issue.record("a text that cannot be spoken is not known")
       return

@@ -34,13 +34,13 @@ struct StartLeadTests {
   }
 
   @Test func outputThatPlaysStartsTheWorkoutAtOnce() throws {
-    let plays = OutputEvent.plays(reach: 35_000_000)
+    let plays = OutputEvent.plays(reach: .milliseconds(35))
     #expect(try lead(after: .milliseconds(15), plays) == .milliseconds(50))
     #expect(try lead(after: .zero, plays) == .milliseconds(35))
   }
 
   @Test func slowMachineHasTheUsualLead() throws {
-    let plays = OutputEvent.plays(reach: 35_000_000)
+    let plays = OutputEvent.plays(reach: .milliseconds(35))
     #expect(try lead(after: .milliseconds(900), plays) == .milliseconds(200))
   }
 
@@ -49,11 +49,11 @@ struct StartLeadTests {
     #expect(try lead(after: .milliseconds(15), nil) == .milliseconds(200))
     let error = SoundOutputError(kind: .busy, device: "default", detail: "")
     #expect(
-      try lead(after: .milliseconds(15), .lost(error, nanoseconds: 0)) == .milliseconds(200))
+      try lead(after: .milliseconds(15), .lost(error, at: .boot)) == .milliseconds(200))
   }
 
   @Test func outputWithALatencyIsGivenThatMuchMore() throws {
-    let plays = OutputEvent.plays(reach: 35_000_000)
+    let plays = OutputEvent.plays(reach: .milliseconds(35))
     let lead = try lead(after: .milliseconds(15), plays, latency: .milliseconds(150))
     #expect(lead == .milliseconds(350))
   }
@@ -61,7 +61,7 @@ struct StartLeadTests {
   @Test func sinkThatWarmsUpIsGivenItsTime() throws {
     var settings = CueEngine.Settings()
     settings.startLead = .milliseconds(2_200)
-    let plays = OutputEvent.plays(reach: 35_000_000)
+    let plays = OutputEvent.plays(reach: .milliseconds(35))
     #expect(
       try lead(after: .milliseconds(15), plays, settings: settings) == .milliseconds(2_185))
   }

@@ -108,7 +108,7 @@ final class TestRun {
   func session(_ lane: Int = 0) -> Session { coach.lanes[lanes[lane]].session }
 
   func lose(_ error: SoundOutputError) {
-    coach.note(.lost(error, nanoseconds: clock.now.nanoseconds))
+    coach.note(.lost(error, at: SoundInstant(clock.now)))
   }
 
   /// Lets `duration` pass with a check each `interval`.

@@ -126,13 +126,13 @@ final class WordScript {
       missing.isDisjoint(with: texts + others)
     }
 
-    func length(of text: String, voice: SpeechVoice) -> Int64? {
-      isSpeakable ? Int64(text.count) * 60_000_000 : nil
+    func length(of text: String, voice: SpeechVoice) -> Nanoseconds? {
+      isSpeakable ? .milliseconds(60) * Int64(text.count) : nil
     }
 
-    func clip(_ text: String, voice: SpeechVoice, within nanoseconds: Int64) -> PCMClip? {
+    func clip(_ text: String, voice: SpeechVoice, within longest: Nanoseconds) -> PCMClip? {
       guard let length = length(of: text, voice: voice) else { return nil }
-      return PCMClip(rate: 1_000, count: Int(min(length, nanoseconds) / 1_000_000)) { _ in }
+      return PCMClip(rate: 1_000, count: Int(min(length, longest).value / 1_000_000)) { _ in }
     }
   }
 }

@@ -3,15 +3,16 @@ import Testing
 @testable import CueSound
 
 struct AnnouncementLayoutTests {
-  /// Milliseconds as nanoseconds.
-  private func ms(_ count: Int64) -> Int64 { count * 1_000_000 }
+  /// Milliseconds, as a span and as an instant.
+  private func ms(_ count: Int64) -> Nanoseconds { .milliseconds(count) }
+  private func at(_ count: Int64) -> SoundInstant { .boot + ms(count) }
 
   private typealias Layout = AnnouncementLayout
 
   /// Count words for 3, 2, 1, 0 s before 10 s, each `length` ms long.
   private func counts(_ length: Int64, end: Int64 = 10_000) -> [Layout.Count] {
     (Int64(0)...3).reversed().map {
-      .init(word: "\($0)", due: ms(end - $0 * 1000), length: ms(length))
+      .init(word: "\($0)", due: at(end - $0 * 1000), length: ms(length))
     }
   }
 
@@ -20,16 +21,16 @@ struct AnnouncementLayoutTests {
     limit: Int64? = nil, lane: Int = 0
   ) -> Layout.Wish {
     .init(
-      lane: lane, wordings: wordings.map(ms), due: ms(due), earliest: earliest.map(ms),
-      latest: latest.map(ms), limit: limit.map(ms))
+      lane: lane, wordings: wordings.map(ms), due: at(due), earliest: earliest.map(at),
+      latest: latest.map(at), limit: limit.map(at))
   }
 
   /// "wording@ms", with the room if the words must be faster.
   private func text(_ placement: Layout.Placement?, of wordings: [Int64]) -> String {
     guard let placement else { return "-" }
-    let place = "\(placement.wording)@\(placement.due / ms(1))"
+    let place = "\(placement.wording)@\(placement.due.nanoseconds / 1_000_000)"
     return placement.room < ms(wordings[placement.wording])
-      ? "\(place) in \(placement.room / ms(1))" : place
+      ? "\(place) in \(placement.room.value / 1_000_000)" : place
   }
 
   private func placed(
@@ -99,7 +100,7 @@ struct AnnouncementLayoutTests {
     var layout = Layout()
     let wordings: [Int64] = [1_400, 700]
     let placement = layout.placeLeadIn(
-      wish(wordings, due: 7_000, earliest: earliest), before: ms(7_000))
+      wish(wordings, due: 7_000, earliest: earliest), before: at(7_000))
     #expect(text(placement, of: wordings) == place)
   }
 
@@ -110,13 +111,13 @@ struct AnnouncementLayoutTests {
     let wordings: [Int64] = [1_400, 700]
     #expect(
       text(
-        layout.placeLeadIn(wish(wordings, due: 7_000, earliest: 0), before: ms(7_000)),
+        layout.placeLeadIn(wish(wordings, due: 7_000, earliest: 0), before: at(7_000)),
         of: wordings) == "0@5510")
     var later = Layout()
     #expect(placed(&later, [2_000], due: 4_000) == "0@4000")
     #expect(
       text(
-        later.placeLeadIn(wish(wordings, due: 7_000, earliest: 0), before: ms(7_000)),
+        later.placeLeadIn(wish(wordings, due: 7_000, earliest: 0), before: at(7_000)),
         of: wordings) == "1@6150")
   }
 
@@ -179,18 +180,18 @@ struct AnnouncementLayoutTests {
     }
     for _ in 0..<200 {
       var layout = Layout()
-      var ranges: [Range<Int64>] = []
+      var ranges: [Range<SoundInstant>] = []
       for _ in 0..<20 {
         let due = random(30_000)
-        let wordings = [500 + random(3_000), 200 + random(300)].map(ms)
+        let wordings = [ms(500 + random(3_000)), ms(200 + random(300))]
         let placement =
           random(3) == 0
           ? layout.placeLeadIn(
-            .init(lane: 0, wordings: wordings, due: ms(due), earliest: 0), before: ms(due))
+            .init(lane: 0, wordings: wordings, due: at(due), earliest: 0), before: at(due))
           : layout.place(
             .init(
-              lane: 0, wordings: wordings, due: ms(due), earliest: ms(due - random(2_000)),
-              latest: ms(due + random(2_000)), limit: ms(due + random(4_000))))
+              lane: 0, wordings: wordings, due: at(due), earliest: at(due - random(2_000)),
+              latest: at(due + random(2_000)), limit: at(due + random(4_000))))
         guard let placement else { continue }
         let length = min(placement.room, wordings[placement.wording])
         #expect(length * 5 >= wordings[placement.wording] * 4)
@@ -208,7 +209,7 @@ struct AnnouncementLayoutTests {
     var layout = Layout()
     #expect(placed(&layout, [1_000], due: 0) == "0@0")
     _ = layout.place(wish([1_000], due: 2_000, lane: 1))
-    layout.withdraw(lane: 0, at: ms(400))
+    layout.withdraw(lane: 0, at: at(400))
     #expect(placed(&layout, [10], due: 500) == "0@500")
     #expect(placed(&layout, [1_000], due: 1_500, latest: 1_500) == "-")
   }
@@ -218,7 +219,7 @@ struct AnnouncementLayoutTests {
     let place = layout.place(
       { $0.place(self.wish([1_000], due: 900)) },
       beside: { _ = $0.place(self.wish([1_000], due: 1_000)) })
-    #expect(place?.due == ms(2_100))
+    #expect(place?.due == at(2_100))
     #expect(placed(&layout, [1_000], due: 900, latest: 950) == "0@900")
   }
 
@@ -227,7 +228,7 @@ struct AnnouncementLayoutTests {
   @Test func whatEndsNowIsForgotten() {
     var layout = Layout()
     #expect(placed(&layout, [1_000], due: 0) == "0@0")
-    layout.forget(before: ms(1_000))
+    layout.forget(before: at(1_000))
     #expect(placed(&layout, [1_000], due: 1_000) == "0@1000")
   }
 
@@ -235,7 +236,7 @@ struct AnnouncementLayoutTests {
     var layout = Layout()
     #expect(placed(&layout, [100], due: 0) == "0@0")
     #expect(placed(&layout, [100], due: 1_000) == "0@1000")
-    layout.withdraw(lane: 0, at: ms(1_000))
+    layout.withdraw(lane: 0, at: at(1_000))
     #expect(placed(&layout, [100], due: 500) == "0@500")
     #expect(placed(&layout, [100], due: 1_000) == "0@1000")
   }
@@ -244,19 +245,19 @@ struct AnnouncementLayoutTests {
     var layout = Layout()
     #expect(placed(&layout, [1_000], due: 0) == "0@0")
     #expect(
-      layout.place([.init(word: "1", due: ms(1_000), length: ms(500))], lane: 1) == [.said])
+      layout.place([.init(word: "1", due: at(1_000), length: ms(500))], lane: 1) == [.said])
     #expect(
-      layout.place([.init(word: "0", due: ms(1_499), length: ms(500))], lane: 1) == [.noRoom])
+      layout.place([.init(word: "0", due: at(1_499), length: ms(500))], lane: 1) == [.noRoom])
   }
 
   @Test func theSameWordIsSharedUpToTwoMillisecondsApart() {
     var layout = Layout()
-    _ = layout.place([.init(word: "1", due: ms(1_000), length: ms(500))], lane: 0)
+    _ = layout.place([.init(word: "1", due: at(1_000), length: ms(500))], lane: 0)
     for (word, due, fate) in [
       ("1", 1_002, .shared), ("1", 998, .shared), ("1", 1_003, .noRoom), ("2", 1_000, .noRoom),
     ] as [(String, Int64, Layout.CountFate)] {
       #expect(
-        layout.place([.init(word: word, due: ms(due), length: ms(500))], lane: 1) == [fate])
+        layout.place([.init(word: word, due: at(due), length: ms(500))], lane: 1) == [fate])
     }
   }
 

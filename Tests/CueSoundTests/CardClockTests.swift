@@ -105,12 +105,13 @@ struct CardClockTests {
   @Test func aCardWhosePointerStandsForLongIsReadAtAnyInstantAndNotWaitedFor() {
     var clock = CardClock(rate: 48_000, drift: nil, isServer: false, at: 0)
     clock.restart(frame: 0, earliest: 0, latest: 0)
-    var now: Int64 = 0
+    var now: SoundInstant = 0
     var looks = 0
     // A pointer that moves every 20 ms, looked at just after it has: no wait of 12 ms sees it move.
     for turn in 1...4 as ClosedRange<Int64> {
-      now = turn * 40_000_000
-      let position = DevicePosition(isRunning: true, delay: 48_000 - turn * 1_920, queued: 4_800)
+      now = .boot + .milliseconds(turn * 40)
+      let position = DevicePosition(
+        isRunning: true, delay: Frames(48_000 - turn * 1_920), queued: 4_800)
       looks = 0
       var look = CardClock.Look.again
       while look == .again {
@@ -118,7 +119,7 @@ struct CardClockTests {
         looks += 1
         now += 100_000
       }
-      #expect(look == .played(turn * 1_920))
+      #expect(look == .played(Frames(turn * 1_920)))
       if turn < 4 { #expect(looks == 121) }
     }
     #expect(looks == 1)
@@ -126,7 +127,7 @@ struct CardClockTests {
 
   @Test func aPositionBeyondBeliefIsNotOne() {
     var clock = CardClock(rate: 48_000, drift: nil, isServer: false, at: 0)
-    let wild = DevicePosition(isRunning: true, delay: 48_000 * 60, queued: 4_800)
+    let wild = DevicePosition(isRunning: true, delay: 2_880_000, queued: 4_800)
     #expect(clock.observe(wild, written: 48_000, from: 0, to: 10) == .queue)
     #expect(clock.hasNoTiming(from: 0) == .queue)
     let confirmed = clock.confirmed

@@ -54,7 +54,7 @@ struct HeardTapeTests {
     var expected: [Int16] = []
     for block in 0..<40 {
       let sound = (0..<4_800).map { Int16(truncatingIfNeeded: block * 4_800 + $0) }
-      tape.keep(sound, count: sound.count, from: Int64(block) * 4_800)
+      tape.keep(sound, count: sound.count, from: Frames(block * 4_800))
       expected += sound
     }
     tape.pass(upTo: .max)

@@ -6,7 +6,7 @@ import Testing
 private final class Bench {
   let link = MixerLink(voices: 8)
   var mixer: Mixer
-  let map = FrameMap(frame: 0, nanoseconds: 0, rate: 1000)
+  let map = FrameMap(frame: 0, instant: 0, rate: 1000)
   var clips: [PCMClip] = []
   var reports: [MixerReport] {
     var all: [MixerReport] = []
@@ -14,7 +14,7 @@ private final class Bench {
     return all
   }
 
-  init(late: Int64 = 100_000_000) {
+  init(late: Nanoseconds = 100_000_000) {
     mixer = Mixer(link: link, rate: 1000, late: late, fade: 4_000_000)
   }
 
@@ -25,7 +25,8 @@ private final class Bench {
     let clip = PCMClip(rate: 1000, samples: samples)
     clips.append(clip)
     let voice = Voice(
-      id: id, lane: lane, due: frame * 1_000_000, samples: clip.samples.baseAddress!,
+      id: id, lane: lane, due: SoundInstant(nanoseconds: frame * 1_000_000),
+      samples: clip.samples.baseAddress!,
       count: clip.count, gain: gain, isTimed: isTimed)
     #expect(link.commands.push(.play(voice)))
   }
@@ -59,7 +60,7 @@ struct MixerTests {
     let bench = Bench()
     bench.play(1, at: 3, [10, 20, 30])
     #expect(bench.render(8) == [0, 0, 0, 10, 20, 30, 0, 0])
-    #expect(bench.reports == [.onset(1, nanoseconds: 3_000_000), .ended(1)])
+    #expect(bench.reports == [.onset(1, at: 3_000_000), .ended(1)])
   }
 
   @Test(arguments: [1, 2, 3, 5, 8]) func blocksMakeNoDifference(_ size: Int) {
@@ -89,7 +90,7 @@ struct MixerTests {
     #expect(!bench.isSilent(for: 1))
     #expect(bench.render(1) == [20])
     #expect(bench.isSilent(for: 1))
-    #expect(bench.reports == [.onset(1, nanoseconds: 5_000_000), .ended(1)])
+    #expect(bench.reports == [.onset(1, at: 5_000_000), .ended(1)])
   }
 
   /// The thread that renders reports it as missed.
@@ -132,7 +133,7 @@ struct MixerTests {
     _ = bench.render(50)
     bench.play(1, at: 20, [7, 8])
     #expect(bench.render(4) == [7, 8, 0, 0])
-    #expect(bench.reports == [.onset(1, nanoseconds: 50_000_000), .ended(1)])
+    #expect(bench.reports == [.onset(1, at: 50_000_000), .ended(1)])
   }
 
   @Test func aTimedVoiceIsOnItsInstantOrMissed() {
@@ -163,7 +164,7 @@ struct MixerTests {
     #expect(bench.render(6) == [1000, 750, 500, 250, 5, 0])
     #expect(
       bench.reports == [
-        .withdrawn(2), .ended(2), .cut(1), .ended(1), .onset(3, nanoseconds: 6_000_000), .ended(3),
+        .withdrawn(2), .ended(2), .cut(1), .ended(1), .onset(3, at: 6_000_000), .ended(3),
       ])
     #expect(bench.render(60) == Array(repeating: 0, count: 60))
   }
@@ -174,13 +175,13 @@ struct MixerTests {
     bench.mixer.takeCommands(map: bench.map)
     var block = [Int16](repeating: 0, count: 20)
     // The card is 10 % fast, so the frame of that instant is the eleventh.
-    let fast = FrameMap(frame: 0, nanoseconds: 0, rate: 1100)
+    let fast = FrameMap(frame: 0, instant: 0, rate: 1100)
     bench.mixer.render(into: &block, count: 20, map: fast)
     #expect(block.firstIndex(of: 9) == 11)
   }
 
   @Test(arguments: [
-    (Mixer.Audience.heard, MixerReport.onset(1, nanoseconds: 1_000_000)), (.silent, .unheard(1)),
+    (Mixer.Audience.heard, MixerReport.onset(1, at: 1_000_000)), (.silent, .unheard(1)),
     (.lost, .missed(1)),
   ])
   func theReportSaysWhoListened(_ audience: Mixer.Audience, _ report: MixerReport) {
@@ -199,7 +200,7 @@ struct MixerTests {
     bench.mixer.heard(upTo: 5, map: bench.map, by: .heard)
     #expect(bench.reports.isEmpty)
     bench.mixer.heard(upTo: 6, map: bench.map, by: .heard)
-    #expect(bench.reports == [.onset(1, nanoseconds: 5_000_000), .ended(1)])
+    #expect(bench.reports == [.onset(1, at: 5_000_000), .ended(1)])
   }
 
   @Test func aVoiceEndsWithItsLastSampleHeardAndNotRendered() {
@@ -209,7 +210,7 @@ struct MixerTests {
     var block = [Int16](repeating: 0, count: 10)
     bench.mixer.render(into: &block, count: 10, map: bench.map)
     bench.mixer.heard(upTo: 3, map: bench.map, by: .heard)
-    #expect(bench.reports == [.onset(1, nanoseconds: 0)])
+    #expect(bench.reports == [.onset(1, at: 0)])
     bench.mixer.heard(upTo: 4, map: bench.map, by: .heard)
     #expect(bench.reports == [.ended(1)])
   }
@@ -269,7 +270,7 @@ struct MixerTests {
     bench.mixer.stepBack(to: 5)
     #expect(bench.renderUnheard(6) == [1000, 750, 500, 250, 0, 0])
     bench.mixer.heard(upTo: 11, map: bench.map, by: .heard)
-    #expect(bench.reports == [.onset(1, nanoseconds: 1_000_000), .cut(1), .ended(1)])
+    #expect(bench.reports == [.onset(1, at: 1_000_000), .cut(1), .ended(1)])
   }
 
   @Test func whatSoundsIsOverWithItsDeviceAndWhatWaitsIsNot() {
@@ -281,7 +282,7 @@ struct MixerTests {
     bench.mixer.heard(upTo: 4, map: bench.map, by: .heard)
     bench.mixer.breakOff()
     #expect(
-      bench.reports == [.onset(1, nanoseconds: 1_000_000), .ended(1), .missed(2), .ended(2)])
+      bench.reports == [.onset(1, at: 1_000_000), .ended(1), .missed(2), .ended(2)])
     #expect(bench.renderUnheard(8) == [0, 0, 0, 0, 0, 7, 0, 0])
   }
 
@@ -312,7 +313,7 @@ struct MixerTests {
     _ = bench.renderUnheard(8)
     var block = [Int16](repeating: 0, count: 8)
     // A quarter fast: the frame of that instant is the tenth.
-    let fast = FrameMap(frame: 0, nanoseconds: 0, rate: 1250)
+    let fast = FrameMap(frame: 0, instant: 0, rate: 1250)
     bench.mixer.render(into: &block, count: 8, map: fast)
     #expect(block == [0, 0, 9, 0, 0, 0, 0, 0])
   }
@@ -324,7 +325,7 @@ struct MixerTests {
     #expect(bench.link.commands.push(.withdrawVoice(id: 1)))
     #expect(bench.render(8) == [0, 0, 0, 0, 0, 0, 7, 0])
     #expect(
-      bench.reports == [.withdrawn(1), .ended(1), .onset(2, nanoseconds: 6_000_000), .ended(2)])
+      bench.reports == [.withdrawn(1), .ended(1), .onset(2, at: 6_000_000), .ended(2)])
   }
 
   @Test func whatFadesIsNotLongerForBeingWithdrawnAgain() {

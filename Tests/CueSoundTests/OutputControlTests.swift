@@ -6,7 +6,7 @@ import Testing
 struct OutputControlTests {
   private static let click = PCMClip(rate: 48_000, samples: Array(repeating: 8_000, count: 480))
 
-  private func voice(_ id: UInt64, due: Int64) -> Voice {
+  private func voice(_ id: UInt64, due: SoundInstant) -> Voice {
     Voice(
       id: id, lane: 0, due: due, samples: Self.click.samples.baseAddress!, count: Self.click.count,
       gain: 1)
@@ -57,17 +57,17 @@ struct OutputControlTests {
 
   @Test(arguments: [-120.0, 0, 80]) func soundsAreHeardWhenTheyAreDue(_ drift: Double) {
     var card = SimulatedCard(.init(drift: drift, step: 0.005))
-    var dues: [Int64] = []
+    var dues: [SoundInstant] = []
     for index in 0..<10 as Range<Int64> {
-      let due = 3_000_000_000 + index * 2_300_000_000
-      _ = card.run(to: Double(due) * 1e-9 - 1.5)
+      let due = SoundInstant.boot + .seconds(3) + .milliseconds(2_300) * index
+      _ = card.run(to: (due - .boot).seconds - 1.5)
       #expect(card.link.commands.push(.play(voice(UInt64(index), due: due))))
       dues.append(due)
     }
     _ = card.run(to: 30)
     #expect(card.onsets.count == dues.count)
     for (onset, due) in zip(card.onsets, dues) {
-      #expect(abs(card.instant(of: onset) - Double(due) * 1e-9) < 60e-6)
+      #expect(abs(card.instant(of: onset) - (due - .boot).seconds) < 60e-6)
     }
     let heard = reports(card.link).filter { if case .onset = $0 { true } else { false } }
     #expect(heard.count == dues.count)
@@ -78,11 +78,11 @@ struct OutputControlTests {
     _ = card.run(to: 10)
     card.turn()
     // Half a second of silence is queued, and this is due before its end.
-    let due = card.nanoseconds + 60_000_000
+    let due = card.now + .milliseconds(60)
     #expect(card.link.commands.push(.play(voice(1, due: due))))
     _ = card.run(to: 12)
     #expect(card.onsets.count == 1)
-    #expect(abs(card.instant(of: card.onsets[0]) - Double(due) * 1e-9) < 30e-6)
+    #expect(abs(card.instant(of: card.onsets[0]) - (due - .boot).seconds) < 30e-6)
   }
 
   @Test func whatFollowsTheDeviceIsMadeUpFor() {
@@ -95,7 +95,7 @@ struct OutputControlTests {
     #expect(
       reports(card.link).contains { report in
         if case .onset(1, let instant) = report {
-          abs(instant - 5_000_000_000) < 30_000
+          (instant - 5_000_000_000).magnitude < .microseconds(30)
         } else {
           false
         }
@@ -113,7 +113,7 @@ struct OutputControlTests {
       reports(card.link).contains { if case .xrun = $0 { true } else { false } })
     let isLost = card.control.isLost
     #expect(!isLost)
-    #expect(card.link.commands.push(.play(voice(1, due: card.nanoseconds + 1_000_000_000))))
+    #expect(card.link.commands.push(.play(voice(1, due: card.now + .seconds(1)))))
     _ = card.run(to: 8)
     #expect(card.onsets.count == 1)
   }
@@ -202,7 +202,7 @@ struct OutputControlTests {
     var card = SimulatedCard()
     #expect(card.link.commands.push(.play(voice(1, due: 60_000_000_000))))
     _ = card.run(to: 5)
-    card.control.end(at: card.nanoseconds)
+    card.control.end(at: card.now)
     #expect(reports(card.link) == [.withdrawn(1), .ended(1)])
   }
 }

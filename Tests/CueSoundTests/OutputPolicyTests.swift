@@ -3,72 +3,73 @@ import Testing
 @testable import CueSound
 
 struct OutputPolicyTests {
-  private let millisecond: Int64 = 1_000_000
+  private func ms(_ count: Int64) -> Nanoseconds { .milliseconds(count) }
+  private func at(_ milliseconds: Int64) -> SoundInstant { .boot + ms(milliseconds) }
 
   @Test func aDeviceThatRunsDryGetsMoreUpToALimitAndLessAgainAfterAWhile() {
     var fill = QueueFill()
-    #expect(fill.length == 48 * millisecond)
+    #expect(fill.length == ms(48))
     fill.ranDry(at: 0)
-    #expect(fill.length == 68 * millisecond)
+    #expect(fill.length == ms(68))
     for _ in 0..<20 { fill.ranDry(at: 0) }
-    #expect(fill.length == 200 * millisecond)
-    fill.relax(at: 60_000 * millisecond)
-    #expect(fill.length == 200 * millisecond)
-    fill.relax(at: 60_001 * millisecond)
-    #expect(fill.length == 180 * millisecond)
-    for minute in 2..<20 { fill.relax(at: Int64(minute) * 61_000 * millisecond) }
-    #expect(fill.length == 48 * millisecond)
+    #expect(fill.length == ms(200))
+    fill.relax(at: at(60_000))
+    #expect(fill.length == ms(200))
+    fill.relax(at: at(60_001))
+    #expect(fill.length == ms(180))
+    for minute in 2..<20 { fill.relax(at: at(Int64(minute) * 61_000)) }
+    #expect(fill.length == ms(48))
   }
 
   @Test func aDeviceWithLongPeriodsIsKeptTwoPeriodsAhead() {
-    #expect(QueueFill(period: 40 * millisecond).length == 80 * millisecond)
-    #expect(QueueFill(period: 500 * millisecond).length == 1000 * millisecond)
+    #expect(QueueFill(period: ms(40)).length == ms(80))
+    #expect(QueueFill(period: ms(500)).length == ms(1000))
   }
 
   @Test func waitsDoubleAndStayBelowTwoSeconds() {
     var backOff = BackOff()
-    let waits = (0..<5).map { _ in backOff.next() / millisecond }
-    #expect(waits == [250, 500, 1000, 1600, 1600])
+    let waits = (0..<5).map { _ in backOff.next() }
+    #expect(waits == [ms(250), ms(500), ms(1000), ms(1600), ms(1600)])
     backOff.reset()
-    #expect(backOff.next() == 250 * millisecond)
+    #expect(backOff.next() == ms(250))
   }
 
   @Test func aDeviceThatPlaysIsProvenOnceAndThenPlays() {
     var watch = ProgressWatch(frame: 100, at: 0)
-    #expect(watch.look(played: 100, written: 3000, at: 10 * millisecond) == .waiting)
-    #expect(watch.look(played: 700, written: 3000, at: 20 * millisecond) == .proven)
-    #expect(watch.look(played: 900, written: 3000, at: 30 * millisecond) == .plays)
+    #expect(watch.look(played: 100, written: 3000, at: at(10)) == .waiting)
+    #expect(watch.look(played: 700, written: 3000, at: at(20)) == .proven)
+    #expect(watch.look(played: 900, written: 3000, at: at(30)) == .plays)
   }
 
   @Test func aSoundServerMayStandStillForSomeSeconds() {
     var watch = ProgressWatch(frame: 0, at: 0, isServer: true)
-    #expect(watch.look(played: 0, written: 3000, at: 3_900 * millisecond) == .waiting)
-    #expect(watch.look(played: 0, written: 3000, at: 4_100 * millisecond) == .stuck)
+    #expect(watch.look(played: 0, written: 3000, at: at(3_900)) == .waiting)
+    #expect(watch.look(played: 0, written: 3000, at: at(4_100)) == .stuck)
   }
 
   @Test func aDeviceThatKeepsItsFramesForASecondIsStuck() {
     var watch = ProgressWatch(frame: 0, at: 0)
     #expect(watch.look(played: 500, written: 3000, at: 0) == .proven)
-    #expect(watch.look(played: 500, written: 3000, at: 1000 * millisecond) == .plays)
-    #expect(watch.look(played: 500, written: 3000, at: 1001 * millisecond) == .stuck)
+    #expect(watch.look(played: 500, written: 3000, at: at(1000)) == .plays)
+    #expect(watch.look(played: 500, written: 3000, at: at(1001)) == .stuck)
   }
 
   @Test func aProcessThatSleptDoesNotBlameTheDevice() {
     var watch = ProgressWatch(frame: 0, at: 0)
-    watch.overslept(at: 5000 * millisecond)
-    #expect(watch.look(played: 0, written: 3000, at: 5500 * millisecond) == .waiting)
-    #expect(watch.look(played: 0, written: 3000, at: 6001 * millisecond) == .stuck)
+    watch.overslept(at: at(5000))
+    #expect(watch.look(played: 0, written: 3000, at: at(5500)) == .waiting)
+    #expect(watch.look(played: 0, written: 3000, at: at(6001)) == .stuck)
   }
 
   @Test func aDeviceWithNothingToPlayIsNotStuck() {
     var watch = ProgressWatch(frame: 0, at: 0)
-    #expect(watch.look(played: 0, written: 0, at: 5000 * millisecond) == .waiting)
+    #expect(watch.look(played: 0, written: 0, at: at(5000)) == .waiting)
   }
 
   @Test func aDeviceThatIsAlwaysDryAtOnceIsGivenUp() {
     var watch = ProgressWatch(frame: 0, at: 0)
-    let isGivenUp = [(1, 500), (1, 1001), (30, 2000)].map { length, at in
-      watch.ranDry(after: length * millisecond, at: Int64(at) * millisecond)
+    let isGivenUp = ([(1, 500), (1, 1001), (30, 2000)] as [(Int64, Int64)]).map { length, at in
+      watch.ranDry(after: ms(length), at: self.at(at))
     }
     #expect(isGivenUp == [false, true, false])
   }

@@ -25,7 +25,7 @@ struct PCMClipTests {
   }
 
   @Test func itsLengthIsRoundedUp() {
-    #expect(PCMClip(rate: 48_000, samples: [1]).nanoseconds == 20_834)
+    #expect(PCMClip(rate: 48_000, samples: [1]).length == 20_834)
   }
 
   @Test func aGainScalesEverySampleAndStopsAtFullScale() {

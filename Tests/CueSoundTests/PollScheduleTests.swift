@@ -3,15 +3,15 @@ import Testing
 @testable import CueSound
 
 struct PollScheduleTests {
-  private let millisecond: Int64 = 1_000_000
+  private func at(_ milliseconds: Int64) -> SoundInstant { .boot + .milliseconds(milliseconds) }
 
   /// The number of readings that a schedule requests between two instants, if checked every 20 ms.
   private func readings(from: Int64, to: Int64) -> Int {
     var plan = PollSchedule()
     plan.restart(at: 0)
     var count = 0
-    for turn in 0..<to / 20 where plan.wantsReading(at: turn * 20 * millisecond) {
-      plan.hasRead(at: turn * 20 * millisecond, isDoubtful: false)
+    for turn in 0..<to / 20 where plan.wantsReading(at: at(turn * 20)) {
+      plan.hasRead(at: at(turn * 20), isDoubtful: false)
       if turn * 20 >= from { count += 1 }
     }
     return count
@@ -27,27 +27,27 @@ struct PollScheduleTests {
   @Test func aDoubtIsLookedIntoAtOnce() {
     var plan = PollSchedule()
     plan.restart(at: 0)
-    plan.hasRead(at: 60_000 * millisecond, isDoubtful: true)
-    #expect(plan.wantsReading(at: 60_000 * millisecond))
+    plan.hasRead(at: at(60_000), isDoubtful: true)
+    #expect(plan.wantsReading(at: at(60_000)))
   }
 
   @Test func whetherItPlaysIsAskedTenTimesASecond() {
     var plan = PollSchedule()
     plan.restart(at: 0)
-    plan.hasRead(at: 60_000 * millisecond, isDoubtful: false)
-    plan.hasLooked(at: 60_000 * millisecond)
-    #expect(!plan.wantsLook(at: 60_099 * millisecond))
-    #expect(plan.wantsLook(at: 60_100 * millisecond))
+    plan.hasRead(at: at(60_000), isDoubtful: false)
+    plan.hasLooked(at: at(60_000))
+    #expect(!plan.wantsLook(at: at(60_099)))
+    #expect(plan.wantsLook(at: at(60_100)))
   }
 
   @Test func readingsAreNotEven() {
     var plan = PollSchedule()
-    var gaps: Set<Int64> = []
-    var now = 60_000 * millisecond
+    var gaps: Set<Nanoseconds> = []
+    var now = at(60_000)
     for _ in 0..<20 {
       plan.hasRead(at: now, isDoubtful: false)
       var next = now
-      while !plan.wantsReading(at: next) { next += millisecond }
+      while !plan.wantsReading(at: next) { next += .milliseconds(1) }
       gaps.insert(next - now)
       now = next
     }

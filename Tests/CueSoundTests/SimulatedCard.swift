@@ -43,15 +43,15 @@ struct SimulatedCard: ~Copyable {
   var jumped = 0.0
   /// The names of all requested steps except rendering and writing.
   private(set) var trace: [String] = []
-  /// The last wait, in nanoseconds.
-  private(set) var lastWait: Int64 = 0
+  /// The last wait.
+  private(set) var lastWait = Nanoseconds.zero
   /// The frames at which sound begins after silence, in what the card finally played.
-  private(set) var onsets: [Int64] = []
+  private(set) var onsets: [Frames] = []
   private var random: SplitMix
   private var remembered: Double?
   private var wasOpen = false
   private var startedAt = 0.0
-  private var base: Int64 = 0
+  private var base: Frames = 0
   private var isRunning = false
   /// The machine's sleep so far, seconds.
   private var asleep = 0.0
@@ -62,7 +62,8 @@ struct SimulatedCard: ~Copyable {
   private static let period = 480
 
   init(
-    _ style: Manner = Manner(), remembered: Double? = nil, seed: UInt64 = 1, latency: Int64 = 0,
+    _ style: Manner = Manner(), remembered: Double? = nil, seed: UInt64 = 1,
+    latency: Nanoseconds = .zero,
     staysOpen: Bool = false
   ) {
     self.style = style
@@ -80,23 +81,25 @@ struct SimulatedCard: ~Copyable {
 
   // MARK: The truth
 
-  var nanoseconds: Int64 { Int64(seconds * 1e9) }
+  var now: SoundInstant { SoundInstant(nanoseconds: Int64(seconds * 1e9)) }
 
   /// The frame that is really heard.
   func truth(at seconds: Double) -> Double {
-    Double(base) + max(0, seconds - startedAt - style.startDelay) * rate + jumped
+    Double(base.value) + max(0, seconds - startedAt - style.startDelay) * rate + jumped
   }
 
   /// When that frame is really heard, in seconds.
-  func instant(of frame: Int64) -> Double {
-    startedAt + style.startDelay + (Double(frame - base) - jumped) / rate
+  func instant(of frame: Frames) -> Double {
+    startedAt + style.startDelay + (Double((frame - base).value) - jumped) / rate
   }
 
   /// The error of the map 50 ms ahead, in seconds.
   var error: Double {
     let ahead = seconds + 0.05
     let map = control.clock.map
-    let told = Double(map.frame) + (ahead * 1e9 - Double(map.nanoseconds)) * map.rate * 1e-9
+    let told =
+      Double(map.frame.value)
+      + (ahead * 1e9 - Double(map.instant.nanoseconds)) * map.rate * 1e-9
     return (told - truth(at: ahead)) / rate
   }
 
@@ -129,7 +132,7 @@ struct SimulatedCard: ~Copyable {
   /// One turn of the audio thread, and the wait after it.
   mutating func turn() {
     var step = control.turn(
-      at: nanoseconds, asleep: Int64(asleep * 1e9), for: activity, hardwareChanged: false)
+      at: now, asleep: Nanoseconds(Int64(asleep * 1e9)), for: activity, hardwareChanged: false)
     while true {
       note(step)
       switch step {
@@ -145,11 +148,11 @@ struct SimulatedCard: ~Copyable {
     }
   }
 
-  private mutating func pass(_ wait: Int64) {
+  private mutating func pass(_ wait: Nanoseconds) {
     lastWait = wait
     guard wait < .max else { return }
     // A thread wakes up a little late.
-    let passed = Double(wait) * 1e-9 + random.next(in: 20e-6...300e-6)
+    let passed = wait.seconds + random.next(in: 20e-6...300e-6)
     seconds += passed
     if fault == .suspended { jumped -= passed * rate }
   }
@@ -171,24 +174,24 @@ struct SimulatedCard: ~Copyable {
   // MARK: The card
 
   private mutating func perform(_ step: OutputStep) -> OutputStep {
-    let begin = nanoseconds
+    let begin = now
     do throws(DeviceFailure) {
       switch step {
       case .open: return open()
       case .observe:
         let position = try observe()
-        return control.observed(position, from: begin, to: nanoseconds)
+        return control.observed(position, from: begin, to: now)
       case .countQueued:
-        return control.counted(queued: queued, at: nanoseconds)
+        return control.counted(queued: queued, at: now)
       case .render(let frames): return control.render(into: block, frames: frames)
       case .write(let first, let frames):
         let taken = try write(from: first, frames: frames)
-        return control.wrote(taken, at: nanoseconds)
+        return control.wrote(taken, at: now)
       case .rewind(let frames):
         let count = style.keepsFrames ? 0 : min(frames, Int(queued))
-        let end = control.sound.written - Int64(count)
+        let end = control.sound.written - Frames(count)
         onsets.removeAll { $0 >= end }
-        return control.rewound(count, at: nanoseconds)
+        return control.rewound(count, at: now)
       case .start:
         seconds += random.next(in: 5e-6...10e-6)
         startedAt = seconds
@@ -196,43 +199,43 @@ struct SimulatedCard: ~Copyable {
         base = control.firstFrame
         jumped = 0
         isRunning = true
-        return control.started(from: begin, to: nanoseconds)
+        return control.started(from: begin, to: now)
       case .prepare:
         if fault == .gone { throw .lost(code: -19, in: "prepare") }
         isRunning = false
-        return control.prepared(at: nanoseconds)
+        return control.prepared(at: now)
       case .resume:
         if fault == .suspended { throw .again }
-        return control.resumed(at: nanoseconds)
+        return control.resumed(at: now)
       case .giveUp:
         isRunning = false
-        return control.lost(at: nanoseconds)
+        return control.lost(at: now)
       case .rest, .wait: preconditionFailure("not for a card")
       }
     } catch {
-      return control.failed(error, from: begin, to: nanoseconds)
+      return control.failed(error, from: begin, to: now)
     }
   }
 
   private mutating func open() -> OutputStep {
     seconds += 0.004
-    if fault == .gone { return control.lost(at: nanoseconds) }
+    if fault == .gone { return control.lost(at: now) }
     defer { wasOpen = true }
     return control.opened(
       OpenedDevice(
         buffer: Self.buffer, period: Self.period, isServer: style.isServer, isSame: wasOpen,
         drift: remembered),
-      at: nanoseconds)
+      at: now)
   }
 
   /// The frames that are queued in the card.
-  private var queued: Int64 {
+  private var queued: Frames {
     control.sound.written - (isRunning ? played(at: seconds) : control.firstFrame)
   }
 
   /// The frame that is heard, by the card's count; a stalled card has not moved since its start.
-  private func played(at seconds: Double) -> Int64 {
-    fault == .stalled ? base : Int64(truth(at: seconds).rounded(.down))
+  private func played(at seconds: Double) -> Frames {
+    fault == .stalled ? base : Frames(Int64(truth(at: seconds).rounded(.down)))
   }
 
   private mutating func check() throws(DeviceFailure) {
@@ -253,7 +256,7 @@ struct SimulatedCard: ~Copyable {
     for index in 0..<taken {
       let isSound = block[first + index] != 0
       if isSound, isSilent, onsets.last.map({ control.sound.written - $0 > 4_800 }) ?? true {
-        onsets.append(control.sound.written + Int64(index))
+        onsets.append(control.sound.written + Frames(index))
       }
       isSilent = !isSound
     }
@@ -272,23 +275,23 @@ struct SimulatedCard: ~Copyable {
   }
 
   /// The frame that the card reports as heard.
-  private func pointer(at instant: Double) -> Int64 {
+  private func pointer(at instant: Double) -> Frames {
     if fault == .stalled { return base }
     var frame = truth(at: instant)
     if style.step > 0 || style.lateness > 0 {
       let frames = max(1, style.step * 48_000)
-      var steps = ((frame - Double(base)) / frames).rounded(.down)
+      var steps = ((frame - Double(base.value)) / frames).rounded(.down)
       // The latest step appears slightly late.
       var late = SplitMix(state: UInt64(bitPattern: Int64(steps)) &+ 7)
-      let since = (frame - Double(base) - steps * frames) / rate
+      let since = (frame - Double(base.value) - steps * frames) / rate
       if since < late.next(in: 0...max(1e-12, style.lateness)) { steps -= 1 }
-      frame = Double(base) + max(0, steps) * frames
+      frame = Double(base.value) + max(0, steps) * frames
     }
     let age = instant - startedAt
     if style.lie > 0, age < 0.5 {
       frame -= style.lie * 48_000 * (1 - 2 * age) * (1 - 8 * abs(age - 0.25))
     }
-    return Int64(frame.rounded(.down))
+    return Frames(Int64(frame.rounded(.down)))
   }
 }
 

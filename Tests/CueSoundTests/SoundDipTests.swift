@@ -7,7 +7,7 @@ import Testing
 private final class Scene {
   private let link = MixerLink(voices: 16)
   private var mixer: Mixer
-  private let map = FrameMap(frame: 0, nanoseconds: 0, rate: 1000)
+  private let map = FrameMap(frame: 0, instant: 0, rate: 1000)
   private var clips: [PCMClip] = []
 
   static let sound: Int16 = 10_000
@@ -38,7 +38,7 @@ private final class Scene {
     let isSent = link.commands.push(
       .play(
         Voice(
-          id: UInt64(clips.count), lane: lane, due: frame * 1_000_000,
+          id: UInt64(clips.count), lane: lane, due: SoundInstant(nanoseconds: frame * 1_000_000),
           samples: clip.samples.baseAddress!, count: clip.count, gain: gain, isSpeech: isSpeech,
           isTimed: isTimed)))
     #expect(isSent)
@@ -54,12 +54,12 @@ private final class Scene {
     var block = [Int16](repeating: -1, count: count)
     mixer.takeCommands(map: map)
     mixer.render(into: &block, count: count, map: map)
-    mixer.heard(upTo: mixer.frame - Int64(unheard), map: map, by: .heard)
+    mixer.heard(upTo: mixer.frame - Frames(unheard), map: map, by: .heard)
     while link.reports.pop() != nil {}
     return block.map(Int.init)
   }
 
-  func stepBack(to frame: Int64) { mixer.stepBack(to: frame) }
+  func stepBack(to frame: Frames) { mixer.stepBack(to: frame) }
 }
 
 struct SoundDipTests {

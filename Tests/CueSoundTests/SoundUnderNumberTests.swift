@@ -38,7 +38,7 @@ struct SoundUnderNumberTests {
   private func mixed(_ sound: PCMClip, _ word: PCMClip, isWordHeard: Bool) -> PCMClip {
     let link = MixerLink(voices: 4)
     var mixer = Mixer(link: link, rate: Self.rate)
-    let map = FrameMap(frame: 0, nanoseconds: 0, rate: Double(Self.rate))
+    let map = FrameMap(frame: 0, instant: 0, rate: Double(Self.rate))
     let silence = PCMClip(rate: Self.rate, samples: Array(repeating: 0, count: word.count))
     let said = isWordHeard ? word : silence
     for (id, clip) in [sound, said].enumerated() {

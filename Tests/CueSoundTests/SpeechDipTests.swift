@@ -14,7 +14,7 @@ private final class Scene {
 
   private let link = MixerLink(voices: 16)
   private var mixer: Mixer
-  private let map = FrameMap(frame: 0, nanoseconds: 0, rate: 1000)
+  private let map = FrameMap(frame: 0, instant: 0, rate: 1000)
   private var clips: [PCMClip] = []
 
   static let speech: Int16 = 10_000
@@ -40,7 +40,8 @@ private final class Scene {
     return link.commands.push(
       .play(
         Voice(
-          id: UInt64(clips.count), lane: isSpeech ? 1 : 0, due: frame * 1_000_000,
+          id: UInt64(clips.count), lane: isSpeech ? 1 : 0,
+          due: SoundInstant(nanoseconds: frame * 1_000_000),
           samples: clip.samples.baseAddress!, count: clip.count, gain: 1, isSpeech: isSpeech)))
   }
 
@@ -49,12 +50,12 @@ private final class Scene {
     var block = [Int16](repeating: -1, count: count)
     mixer.takeCommands(map: map)
     mixer.render(into: &block, count: count, map: map)
-    mixer.heard(upTo: mixer.frame - Int64(unheard), map: map, by: .heard)
+    mixer.heard(upTo: mixer.frame - Frames(unheard), map: map, by: .heard)
     while link.reports.pop() != nil {}
     return block
   }
 
-  func stepBack(to frame: Int64) { mixer.stepBack(to: frame) }
+  func stepBack(to frame: Frames) { mixer.stepBack(to: frame) }
 }
 
 struct SpeechDipTests {
@@ -175,7 +176,7 @@ struct SpeechDipTests {
     for count in 1...12 {
       let link = MixerLink(voices: 16)
       var mixer = Mixer(link: link)
-      let map = FrameMap(frame: 0, nanoseconds: 0, rate: 48_000)
+      let map = FrameMap(frame: 0, instant: 0, rate: 48_000)
       // As loud as a clip may be, all at once.
       let clip = PCMClip(
         rate: 48_000, samples: (0..<4_800).map { Int16(29_490 * Sine.of(turns: Double($0) / 50)) })

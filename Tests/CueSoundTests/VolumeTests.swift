@@ -7,7 +7,7 @@ import Testing
 private final class SteadyTone {
   let link = MixerLink(voices: 8)
   var mixer: Mixer
-  private let map = FrameMap(frame: 0, nanoseconds: 0, rate: 1000)
+  private let map = FrameMap(frame: 0, instant: 0, rate: 1000)
   private let clip = PCMClip(rate: 1000, samples: Array(repeating: 1000, count: 1_000))
 
   init() {
@@ -71,7 +71,7 @@ struct VolumeTests {
     let link = MixerLink(voices: 8)
     var mixer = Mixer(link: link, rate: 1000)
     #expect(link.commands.push(.volume(0.5)))
-    let isLate = mixer.takeCommands(map: FrameMap(frame: 0, nanoseconds: 0, rate: 1000))
+    let isLate = mixer.takeCommands(map: FrameMap(frame: 0, instant: 0, rate: 1000))
     #expect(!isLate)
   }
 

@@ -1,3 +1,4 @@
+import CueEngine
 import CueSound
 import IntervalTimeline
 
@@ -27,7 +28,7 @@ public final class RecordingOutput: SoundOutput, @unchecked Sendable {
     self.latency = latency
     self.origin = origin
     self.rate = rate
-    map = FrameMap(frame: 0, nanoseconds: origin.nanoseconds, rate: Double(rate))
+    map = FrameMap(frame: 0, instant: SoundInstant(origin), rate: Double(rate))
   }
 
   public func start(_ link: MixerLink, events: @escaping @Sendable (OutputEvent) -> Void) {
@@ -44,7 +45,7 @@ public final class RecordingOutput: SoundOutput, @unchecked Sendable {
   public func stop() { mixer = nil }
 
   /// The frame that is heard at `instant`.
-  public func frame(at instant: BootInstant) -> Int { Int(map.frame(at: instant.nanoseconds)) }
+  public func frame(at instant: BootInstant) -> Int { Int(map.frame(at: SoundInstant(instant))) }
 
   /// Something happens to the device.
   public func report(_ event: OutputEvent) { events?(event) }
@@ -52,7 +53,7 @@ public final class RecordingOutput: SoundOutput, @unchecked Sendable {
   /// Plays up to `instant`.
   public func advance(to instant: BootInstant) {
     guard mixer != nil else { return }
-    let count = Int(map.frame(at: instant.nanoseconds)) - played
+    let count = Int(map.frame(at: SoundInstant(instant))) - played
     guard count >= 0 else { return }
     var block = [Int16](repeating: 0, count: count)
     mixer!.takeCommands(map: map)
@@ -62,6 +63,6 @@ public final class RecordingOutput: SoundOutput, @unchecked Sendable {
     }
     if keepsSamples { samples += block }
     played += count
-    mixer!.heard(upTo: Int64(played), map: map, by: audience)
+    mixer!.heard(upTo: Frames(played), map: map, by: audience)
   }
 }

@@ -20,7 +20,7 @@ extension WordPlacing {
       cue.isWaiting = true
       return cue
     }
-    guard counts(request).contains(where: { $0.length > 0 }) else {
+    guard counts(request).contains(where: { $0.length > .zero }) else {
       return layOutBeeps(numbers, request.lane.beep, of: handOff)
     }
     let earlier = others.filter { $0.order < request.order }
@@ -32,7 +32,7 @@ extension WordPlacing {
     var said: [LaidOutCue.Part] = []
     var isShared = false
     for (count, fate) in placed {
-      let due = BootInstant(nanoseconds: count.due)
+      let due = BootInstant(count.due)
       switch fate {
       case .said:
         guard
@@ -61,7 +61,7 @@ extension WordPlacing {
     if let place,
       let clip = speech?.clip(place.text, voice: voice, within: place.placement.room)
     {
-      let due = BootInstant(nanoseconds: place.placement.due)
+      let due = BootInstant(place.placement.due)
       leadIn = .init(text: place.text, due: due, clip: clip, isSpeech: true)
       cue.note(place.placement, of: place.lengths, moved: .zero)
     }
@@ -92,16 +92,16 @@ extension WordPlacing {
     return words.enumerated().compactMap { index, word in
       let due = handOff.until - .seconds(words.count - 1 - index)
       guard due >= handOff.earliest else { return nil }
-      let length = speech?.length(of: word, voice: request.voice) ?? 0
+      let length = speech?.length(of: word, voice: request.voice) ?? .zero
       return .init(
-        word: word, due: due.nanoseconds, length: min(length, AnnouncementLayout.longestCount))
+        word: word, due: SoundInstant(due), length: min(length, AnnouncementLayout.longestCount))
     }
   }
 
   func placeCounts(
     _ request: AnnouncementRequest, in layout: inout AnnouncementLayout
   ) -> [(AnnouncementLayout.Count, AnnouncementLayout.CountFate)] {
-    let counts = counts(request).filter { $0.length > 0 }
+    let counts = counts(request).filter { $0.length > .zero }
     let fates = layout.place(counts, lane: request.lane.id.serial, owner: request.handOff.id)
     return Array(zip(counts, fates))
   }
@@ -110,7 +110,7 @@ extension WordPlacing {
   struct LeadIn {
     let text: String
     let placement: AnnouncementLayout.Placement
-    let lengths: [Int64]
+    let lengths: [Nanoseconds]
   }
 
   func placeLeadIn(
@@ -131,15 +131,16 @@ extension WordPlacing {
       var speakable = lengths(of: leadIns.prefix(1), voice)
       var wish = AnnouncementLayout.Wish(
         lane: request.lane.id.serial, owner: handOff.id, wordings: speakable.map(\.length),
-        due: first.nanoseconds, earliest: request.earliest.nanoseconds)
-      var found = layout.placeLeadInUnhurried(wish, before: first.nanoseconds)
+        due: SoundInstant(first),
+        earliest: SoundInstant(request.earliest))
+      var found = layout.placeLeadInUnhurried(wish, before: SoundInstant(first))
       if found == nil {
         speakable = lengths(of: leadIns[...], voice)
         wish.wordings = speakable.map(\.length)
-        found = layout.placeLeadIn(wish, before: first.nanoseconds)
+        found = layout.placeLeadIn(wish, before: SoundInstant(first))
       }
       guard let placement = found else { return nil }
-      let place = BootInstant(nanoseconds: placement.due)
+      let place = BootInstant(placement.due)
       if place == instant || request.wording(at: place) == request.wording(at: instant) {
         return LeadIn(
           text: speakable[placement.wording].text, placement: placement,
@@ -154,7 +155,7 @@ extension WordPlacing {
   /// Whose count it is, where there is no room for more: right before the first number, else as
   /// shortly before other words as can be.
   func placeName(
-    _ request: AnnouncementRequest, before first: Int64, in layout: inout AnnouncementLayout
+    _ request: AnnouncementRequest, before first: SoundInstant, in layout: inout AnnouncementLayout
   ) -> LeadIn? {
     let handOff = request.handOff
     guard case .count(_, let name?, _) = request.wording(at: handOff.due),
@@ -163,7 +164,7 @@ extension WordPlacing {
     var wish = AnnouncementLayout.Wish(
       lane: request.lane.id.serial, owner: handOff.id, wordings: [length],
       due: first - AnnouncementLayout.leadInGap - length,
-      earliest: min(request.earliest, request.nameFrom ?? request.earliest).nanoseconds)
+      earliest: SoundInstant(min(request.earliest, request.nameFrom ?? request.earliest)))
     wish.latest = wish.due
     let placement = layout.placeLeadIn(wish, before: first) ?? layout.place(wish)
     return placement.map { LeadIn(text: name, placement: $0, lengths: [length]) }

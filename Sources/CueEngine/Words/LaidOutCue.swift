@@ -37,19 +37,19 @@ struct LaidOutCue {
 }
 
 extension LaidOutCue {
-  /// Nobody notices words that are moved by less.
+  /// Listeners do not notice words that are moved by less.
   private static let noticed = Duration.milliseconds(250)
 
-  /// Tells what was done to find room.
+  /// Notes what was done to find room, for the ledger.
   mutating func note(
-    _ placement: AnnouncementLayout.Placement, of lengths: [Int64], moved: Duration
+    _ placement: AnnouncementLayout.Placement, of lengths: [Nanoseconds], moved: Duration
   ) {
     var decisions: [String] = []
     if moved <= .zero - Self.noticed { decisions.append("\(Self.tenths(.zero - moved)) s earlier") }
     if moved >= Self.noticed { decisions.append("\(Self.tenths(moved)) s later") }
-    let length = lengths[placement.wording]
-    if placement.room < length {
-      decisions.append("\((length * 100 + placement.room - 1) / placement.room - 100) % faster")
+    let (length, room) = (lengths[placement.wording].value, placement.room.value)
+    if room < length {
+      decisions.append("\((length * 100 + room - 1) / room - 100) % faster")
     }
     if placement.wording > 0 {
       shorten((["no room for the full wording"] + decisions).joined(separator: ", "))

@@ -72,23 +72,23 @@ public final class SpeechLibrary: Sendable {
     }
   }
 
-  /// The words in at most `nanoseconds`, spoken no faster than that takes; nil where `greatestRate`
+  /// The words in at most `longest`, spoken no faster than that takes; nil where `greatestRate`
   /// words a minute are too few, or they cannot be spoken. Waits as `clip` does, for each rate tried:
   /// one or two, none when it is asked for again.
   public func clip(
-    _ text: String, voice: SpeechVoice, within nanoseconds: Int64, greatestRate: Int = 450
+    _ text: String, voice: SpeechVoice, within longest: Nanoseconds, greatestRate: Int = 450
   ) -> PCMClip? {
     var voice = voice
     while let length = length(of: text, voice: voice) {
-      if length <= nanoseconds {
+      if length <= longest {
         guard let clip = clip(text, voice: voice) else { return nil }
         // One that had to be rendered anew may be longer than it was.
-        if clip.nanoseconds <= nanoseconds + Self.unnoticed { return clip }
+        if clip.length <= longest + Self.unnoticed { return clip }
       }
-      guard voice.rate < greatestRate, nanoseconds > 0 else { return nil }
+      guard longest > .zero, voice.rate < greatestRate else { return nil }
       // A little more than in proportion: pauses shrink less than words.
-      let longest = max(length, nanoseconds, self.length(of: text, voice: voice) ?? length)
-      let factor = 1.02 * Double(longest) / Double(nanoseconds)
+      let slowest = max(length, longest, self.length(of: text, voice: voice) ?? length)
+      let factor = 1.02 * Double(slowest.value) / Double(longest.value)
       let rate = (Double(voice.rate) * min(factor, 100)).rounded(.up)
       voice.rate = min(greatestRate, max(voice.rate + 1, Int(rate)))
     }
@@ -96,16 +96,16 @@ public final class SpeechLibrary: Sendable {
   }
 
   /// Far less than there is between two announcements.
-  private static let unnoticed: Int64 = 20_000_000
+  private static let unnoticed: Nanoseconds = .milliseconds(20)
 
-  /// How long the words take, in nanoseconds; nil when they cannot be spoken. At once where
+  /// How long the words take; nil when they cannot be spoken. At once where
   /// they were rendered not long ago; else waits as `clip` does.
-  public func length(of text: String, voice: SpeechVoice) -> Int64? {
+  public func length(of text: String, voice: SpeechVoice) -> Nanoseconds? {
     let key = Key(text, voice)
     if let known = lengthKnown(of: key) { return known }
     return queue.sync {
       if let known = lengthKnown(of: key) { return known }
-      return render(key)?.nanoseconds
+      return render(key)?.length
     }
   }
 
@@ -203,7 +203,7 @@ public final class SpeechLibrary: Sendable {
   private func lookUp(_ key: Key) -> PCMClip?? { state.withLock { $0.memory.clip(of: key) } }
 
   /// The length of a text that has been rendered, itself nil where it cannot be spoken.
-  private func lengthKnown(of key: Key) -> Int64?? {
+  private func lengthKnown(of key: Key) -> Nanoseconds?? {
     if let known = state.withLock({ $0.memory.length(of: key) }) { return known }
     guard let kept = cache?.length(of: key.text, voice: key.voice) else { return nil }
     state.withLock { $0.memory.keep(kept, for: key) }
@@ -249,7 +249,7 @@ public final class SpeechLibrary: Sendable {
         isHeard && (isNeeded || state.withLock { $0.memory.hasRoom(for: word) })
       let said = isKept ? word.scaled(by: level(word)) : word
       if said.count > 0 {
-        cache?.keep(said.nanoseconds, isKept ? said : nil, of: key.text, voice: key.voice)
+        cache?.keep(said.length, isKept ? said : nil, of: key.text, voice: key.voice)
         clip = said
       }
     } catch {
@@ -264,7 +264,7 @@ public final class SpeechLibrary: Sendable {
     guard let cache else { return nil }
     if isHeard { return cache.clip(of: key.text, voice: key.voice) }
     return cache.length(of: key.text, voice: key.voice).map { length in
-      PCMClip(rate: rate, count: Int(length * Int64(rate) / 1_000_000_000)) { _ in }
+      PCMClip(rate: rate, count: Int(SampleRate.frames(in: length, at: rate))) { _ in }
     }
   }
 
@@ -278,7 +278,7 @@ public final class SpeechLibrary: Sendable {
       state.failure = state.failure ?? failure
       // What failed once for want of something else may succeed the next time.
       if let failure, failure.kind == .failed || failure.kind == .unavailable { return }
-      state.memory.keep(clip?.nanoseconds, for: key)
+      state.memory.keep(clip?.length, for: key)
       guard let clip, isNeeded || state.memory.hasRoom(for: clip) else { return }
       state.memory.keep(clip, for: key)
     }

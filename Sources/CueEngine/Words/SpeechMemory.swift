@@ -26,7 +26,7 @@ struct SpeechMemory: Sendable {
   private(set) var samples = 0
   private var uses: UInt64 = 0
   /// Nanoseconds; nil for a text that cannot be spoken.
-  private var lengths: RecentValues<Key, Int64?>
+  private var lengths: RecentValues<Key, Nanoseconds?>
 
   /// - Parameters:
   ///   - capacity: the most samples kept, but for a single clip that is longer.
@@ -48,9 +48,9 @@ struct SpeechMemory: Sendable {
   }
 
   /// How long they take, itself nil where they cannot be spoken; nil where neither is known.
-  mutating func length(of key: Key) -> Int64?? { lengths.value(for: key) }
+  mutating func length(of key: Key) -> Nanoseconds?? { lengths.value(for: key) }
 
-  mutating func keep(_ length: Int64?, for key: Key) { lengths.set(length, for: key) }
+  mutating func keep(_ length: Nanoseconds?, for key: Key) { lengths.set(length, for: key) }
 
   func hasRoom(for clip: PCMClip) -> Bool { samples + clip.count <= capacity }
 

@@ -79,13 +79,13 @@ struct WordPlacing {
       }
       var wish = AnnouncementLayout.Wish(
         lane: request.lane.id.serial, owner: request.handOff.id, wordings: [],
-        due: due.nanoseconds,
-        earliest: request.earliest.nanoseconds,
-        latest: handOff.latest?.nanoseconds,
-        limit: handOff.limit?.nanoseconds)
+        due: SoundInstant(due),
+        earliest: SoundInstant(request.earliest),
+        latest: handOff.latest.map { SoundInstant($0) },
+        limit: handOff.limit.map { SoundInstant($0) })
       // Mostly the fullest has room, and the lengths of the others need not be known.
       let isPlain = !handOff.isLate && request.answersBehind == 0
-      var speakable: [(text: String, length: Int64)] = []
+      var speakable: [(text: String, length: Nanoseconds)] = []
       var found: AnnouncementLayout.Placement?
       if isPlain {
         speakable = lengths(of: wording.candidates.prefix(1), voice)
@@ -109,7 +109,7 @@ struct WordPlacing {
               ? "no room before what follows" : "no room in the time for an answer")
         return cue
       }
-      let place = BootInstant(nanoseconds: placement.due)
+      let place = BootInstant(placement.due)
       if place != due, request.wording(at: place) != wording {
         due = place
         continue
@@ -150,13 +150,13 @@ struct WordPlacing {
     }
     // Each of them is thought to be as short as this one can be.
     let gap = AnnouncementLayout.gap
-    let behind = gap + Int64(request.answersBehind - 1) * (shortest + gap)
+    let behind = gap + (shortest + gap) * Int64(request.answersBehind - 1)
     for skipped in wish.wordings.indices {
       var shorter = wish
       shorter.wordings = Array(wish.wordings[skipped...])
       var tried = layout
       guard let place = tried.place(shorter) else { return nil }
-      guard place.due + place.room + behind <= wish.latest || skipped + 1 == wish.wordings.count
+      guard place.end + behind <= wish.latest || skipped + 1 == wish.wordings.count
       else { continue }
       layout = tried
       return .init(wording: place.wording + skipped, due: place.due, room: place.room)
@@ -164,10 +164,10 @@ struct WordPlacing {
     return nil
   }
 
-  /// The texts that can be spoken, and how long each sounds in nanoseconds.
+  /// The texts that can be spoken, and how long each sounds.
   func lengths(
     of texts: ArraySlice<String>, _ voice: SpeechVoice
-  ) -> [(text: String, length: Int64)] {
+  ) -> [(text: String, length: Nanoseconds)] {
     texts.compactMap { text in
       speech?.length(of: text, voice: voice).map { (text, $0) }
     }

@@ -128,7 +128,7 @@ struct WordPlanner {
   }
 
   private mutating func announce(_ requests: [AnnouncementRequest], _ turn: inout Turn) {
-    layout.forget(before: turn.now.nanoseconds)
+    layout.forget(before: SoundInstant(turn.now))
     let requests = requests.sorted { $0.order < $1.order }
     for (index, request) in requests.enumerated() {
       announce(request, before: requests[(index + 1)...], &turn)
@@ -175,7 +175,7 @@ struct WordPlanner {
   ) {
     let handOff = request.handOff
     let first = cue.parts.first?.due ?? handOff.due
-    let last = cue.parts.last.map { $0.due + .nanoseconds($0.clip.nanoseconds) } ?? first
+    let last = cue.parts.last.map { $0.due + Duration($0.clip.length) } ?? first
     turn.learn(request, first...max(first, last))
     let entry = LedgerEvent.CueEntry(cue, of: handOff, lane: request.lane.name)
     guard !cue.parts.isEmpty else {
@@ -216,7 +216,7 @@ struct WordPlanner {
 
   /// A lane's session has withdrawn all its cues.
   mutating func withdraw(_ lane: SpeakingLane, at now: BootInstant) -> WordPlan {
-    layout.withdraw(lane: lane.id.serial, at: now.nanoseconds)
+    layout.withdraw(lane: lane.id.serial, at: SoundInstant(now))
     sent.removeAll { $0.lane == lane.id }
     return withdrawWaiting(of: SpeakingLanes([lane], isComplete: false)) { $0.lane == lane.id }
   }

@@ -3,6 +3,7 @@ import CueEngine
 import CueSound
 import Glibc
 import InstalledFiles
+import IntervalTimeline
 
 /// Plays sounds one after the other and names each when it is heard.
 final class SoundTest {
@@ -16,27 +17,27 @@ final class SoundTest {
     let name: String?
     let clip: PCMClip
     let gain: Float
-    /// From the first part's beginning, nanoseconds.
-    let start: Int64
+    /// From the first part's beginning.
+    let start: Nanoseconds
 
-    var end: Int64 { start + clip.nanoseconds }
+    var end: Nanoseconds { start + clip.length }
   }
 
   private let choice: OutputChoice
   private let mailbox = Mailbox<Event>()
   private let signals: Signals
   private var parts: [Part] = []
-  /// Where the next sound begins, from the first part's beginning, nanoseconds.
-  private var next: Int64 = 0
+  /// Where the next sound begins, from the first part's beginning.
+  private var next = Nanoseconds.zero
 
   private var heard: Set<Int> = []
   private var ended = 0
   private var xruns = 0
   private var isRealtime = true
 
-  private static let gap: Int64 = 500_000_000
+  private static let gap: Nanoseconds = .milliseconds(500)
   /// How long after its end a sound is waited for: a device that is lost is told as such by then.
-  private static let patience: Int64 = 3_000_000_000
+  private static let patience: Nanoseconds = .seconds(3)
 
   init(_ choice: OutputChoice) {
     self.choice = choice
@@ -54,21 +55,21 @@ final class SoundTest {
   func addAnnouncement(_ speech: SpeechLibrary, _ style: LaneStyle) -> Bool {
     let leadIn = style.phrases.wordings(.setCompletion) { $0 == .set ? "3" : nil }.first
     let words = [leadIn ?? "3", "3", "2", "1", "0"]
-    let clips = words.compactMap { speech.clip($0, voice: style.voice, within: 10_000_000_000) }
+    let clips = words.compactMap { speech.clip($0, voice: style.voice, within: .seconds(10)) }
     guard clips.count == words.count else { return false }
     let gain = style.voice.gain
     add(clips[0], name: "announcement  (\(words[0]) 3, 2, 1, 0)", gain: gain, at: next)
     var count = next
     for clip in clips.dropFirst() {
       add(clip, name: nil, gain: gain, at: count)
-      count += 1_000_000_000
+      count = count + .seconds(1)
     }
     return true
   }
 
-  private func add(_ clip: PCMClip, name: String?, gain: Float = 1, at start: Int64) {
+  private func add(_ clip: PCMClip, name: String?, gain: Float = 1, at start: Nanoseconds) {
     parts.append(Part(name: name, clip: clip, gain: gain, start: start))
-    next = start + clip.nanoseconds + Self.gap
+    next = start + clip.length + Self.gap
   }
 
   /// Plays everything. Returns the exit code.
@@ -77,8 +78,7 @@ final class SoundTest {
     let link = MixerLink(voices: parts.count)
     let output = ALSAOutput(choice)
     output.start(link) { [mailbox] in mailbox.send(.output($0)) }
-    let start =
-      BootClock.now().nanoseconds + Int64((choice.startLead + output.latency) / .nanoseconds(1))
+    let start = SoundInstant(BootClock.now() + choice.startLead + output.latency)
     for (index, part) in parts.enumerated() {
       _ = link.play(
         part.clip, id: UInt64(index), lane: 0, due: start + part.start, gain: part.gain)
@@ -94,7 +94,7 @@ final class SoundTest {
       case .output(.notRealtime): isRealtime = false
       case .output(.lost(let error, _)): problem = DeviceAdvice.problem(error)
       case .output(.plays): break
-      case nil where BootClock.now().nanoseconds > start + parts[ended].end + Self.patience:
+      case nil where SoundInstant(BootClock.now()) > start + parts[ended].end + Self.patience:
         problem = DeviceAdvice.problem(
           SoundOutputError(kind: .stuck, device: choice.device ?? "", detail: "no report"))
       case nil: break

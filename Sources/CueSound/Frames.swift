@@ -1,0 +1,27 @@
+/// A number of sample frames: a count, or a position counted from the first frame of an output.
+///
+/// Positions become instants in `FrameMap`, counts become spans of time in `SampleRate`, and nowhere
+/// else.
+public struct Frames: BitwiseCopyable, Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral {
+  public var value: Int64
+
+  public init(_ value: Int64) { self.value = value }
+  public init(_ count: Int) { value = Int64(count) }
+  public init(integerLiteral value: Int64) { self.value = value }
+
+  /// Later than any frame of an output.
+  public static var max: Frames { Frames(Int64.max) }
+
+  public var magnitude: Frames { Frames(abs(value)) }
+
+  public static func < (one: Frames, other: Frames) -> Bool { one.value < other.value }
+
+  public static func + (one: Frames, other: Frames) -> Frames { Frames(one.value + other.value) }
+  public static func - (one: Frames, other: Frames) -> Frames { Frames(one.value - other.value) }
+  public static func += (one: inout Frames, other: Frames) { one.value += other.value }
+  public static func -= (one: inout Frames, other: Frames) { one.value -= other.value }
+}
+
+extension Int {
+  public init(_ frames: Frames) { self = Int(frames.value) }
+}
