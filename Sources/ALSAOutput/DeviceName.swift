@@ -1,12 +1,12 @@
 /// The parts of an ALSA device's name, as in `plughw:CARD=Headphones,DEV=0`, `hw:0` and
 /// `plug:'hdmi:CARD=vc4hdmi0'`.
-public struct DeviceName: Hashable, Sendable {
+package struct DeviceName: Hashable, Sendable {
   /// What it plays through, such as "hw" or "default"; of nested devices the innermost.
-  public let interface: String
+  package let interface: String
   /// The card's id, or its number; nil for a device that names none.
-  public let card: String?
+  package let card: String?
 
-  public init(_ name: String) {
+  package init(_ name: String) {
     let parts = name.filter { $0 != "'" && $0 != "\"" }
       .split(separator: ":", omittingEmptySubsequences: false)
     let arguments = parts.count > 1 ? parts[parts.count - 1] : ""
@@ -21,8 +21,8 @@ public struct DeviceName: Hashable, Sendable {
   }
 
   /// True for a card's number, which may change when the machine restarts.
-  public var isByNumber: Bool { card.map { Int($0) != nil } ?? false }
+  package var isByNumber: Bool { card.map { Int($0) != nil } ?? false }
 
   /// True for a card whose id says so, as on a Raspberry Pi.
-  public var isHDMI: Bool { card.map { $0.lowercased().contains("hdmi") } ?? false }
+  package var isHDMI: Bool { card.map { $0.lowercased().contains("hdmi") } ?? false }
 }

@@ -3,7 +3,7 @@ import CueSound
 import Synchronization
 
 /// Where a device leads.
-public enum DeviceTarget: Hashable, Sendable {
+package enum DeviceTarget: Hashable, Sendable {
   /// A card's id, and its name in words.
   case card(String, name: String)
   /// A device without a card of its own, such as the way to a sound server, in its own words.
@@ -12,7 +12,7 @@ public enum DeviceTarget: Hashable, Sendable {
   case nobody
 
   /// Finds out by opening `device` for a moment, as a run would. Blocks for two seconds at most.
-  public static func of(_ device: String, rate: Int = SampleRate.standard) throws(SoundOutputError)
+  package static func of(_ device: String, rate: Int = SampleRate.standard) throws(SoundOutputError)
     -> DeviceTarget
   {
     let finding = Finding()

@@ -1,25 +1,25 @@
 import IntervalTimeline
 
 /// A JSON object whose keys keep the order in which they were added, on one line.
-public struct JSONObject: Sendable {
+package struct JSONObject: Sendable {
   private var fields: [String] = []
 
-  public init() {}
+  package init() {}
 
-  public mutating func add(_ key: String, _ value: String?) {
+  package mutating func add(_ key: String, _ value: String?) {
     append(key, value.map(Self.quoted))
   }
-  public mutating func add(_ key: String, _ value: Int64?) { append(key, value.map { "\($0)" }) }
-  public mutating func add(_ key: String, _ value: Int?) { append(key, value.map { "\($0)" }) }
+  package mutating func add(_ key: String, _ value: Int64?) { append(key, value.map { "\($0)" }) }
+  package mutating func add(_ key: String, _ value: Int?) { append(key, value.map { "\($0)" }) }
   /// Seconds, with as many decimals as it takes.
-  public mutating func add(_ key: String, seconds: Duration?) {
+  package mutating func add(_ key: String, seconds: Duration?) {
     append(key, seconds.map(Self.seconds))
   }
-  public mutating func add(_ key: String, _ value: [JSONObject]) {
+  package mutating func add(_ key: String, _ value: [JSONObject]) {
     append(key, "[\(value.map(\.text).joined(separator: ","))]")
   }
 
-  public var text: String { "{\(fields.joined(separator: ","))}" }
+  package var text: String { "{\(fields.joined(separator: ","))}" }
 
   private mutating func append(_ key: String, _ value: String?) {
     fields.append("\(Self.quoted(key)):\(value ?? "null")")

@@ -27,7 +27,7 @@ public struct LaneStyle: Hashable, Sendable {
   }
 
   /// `plan` as this style has it.
-  public func applied(to plan: CuePlan) -> CuePlan {
+  package func applied(to plan: CuePlan) -> CuePlan {
     var plan = plan
     plan.density = density
     plan.densities = densities

@@ -4,8 +4,8 @@ import IntervalTimeline
 /// Runs a workout faster than real time on a clock of its own, through the same coach and mixer.
 ///
 /// Frame n of the sound is heard at exactly n / rate seconds of workout time.
-public struct OfflineRun: ~Copyable {
-  public enum Piece {
+package struct OfflineRun: ~Copyable {
+  package enum Piece {
     /// Valid until the next one is asked for.
     case sound(UnsafeBufferPointer<Int16>)
     /// This many silent samples.
@@ -23,7 +23,7 @@ public struct OfflineRun: ~Copyable {
   /// - Parameters:
   ///   - openLength: how long an open phase lasts, as nobody says next.
   ///   - ledger: called for every event with instants counted from the workout's start.
-  public init(
+  package init(
     _ timeline: Timeline, sounds: SoundPack, speech: SpeechLibrary?,
     settings: CueEngine.Settings = .init(), style: LaneStyle = LaneStyle(),
     openLength: Duration = .seconds(5),
@@ -45,7 +45,7 @@ public struct OfflineRun: ~Copyable {
   deinit { block.deallocate() }
 
   /// The next piece of sound, or nil after the last cue has ended.
-  public mutating func next() -> Piece? {
+  package mutating func next() -> Piece? {
     var silence = 0
     while coach.isRunning {
       coach.endOpenPhase(after: openLength, at: now)

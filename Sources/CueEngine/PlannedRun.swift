@@ -4,7 +4,7 @@ import Synchronization
 
 /// A whole workout laid out without its sound: what a run without commands says, by the same coach on a
 /// clock of its own.
-public final class PlannedRun {
+package final class PlannedRun {
   private var coach: Coach
   private let link = MixerLink()
   private let written: WrittenCues
@@ -18,7 +18,7 @@ public final class PlannedRun {
   }
 
   /// - Parameter openLength: how long an open phase lasts, as nobody says next.
-  public init(
+  package init(
     _ timeline: Timeline, sounds: SoundPack, speech: SpeechLibrary?,
     settings: CueEngine.Settings = .init(), style: LaneStyle = LaneStyle(),
     openLength: Duration = .seconds(5)
@@ -37,7 +37,7 @@ public final class PlannedRun {
 
   /// The cues of the next half second, each with what is decided of it; instants count from the
   /// start. Nil after the last.
-  public func next() -> [LedgerEvent.CueEntry]? {
+  package func next() -> [LedgerEvent.CueEntry]? {
     guard coach.isRunning else { return nil }
     coach.endOpenPhase(after: openLength, at: now)
     hear()

@@ -5,9 +5,9 @@
 #endif
 
 /// The wall clock, for people alone: nothing is ever scheduled on it.
-public enum WallClock {
+package enum WallClock {
   /// RFC 3339 in UTC with milliseconds.
-  public static func now() -> String {
+  package static func now() -> String {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     var date = tm()

@@ -5,7 +5,7 @@ extension PCMClip {
   /// its first sample sounds late. What is below 2 % of the peak is cut off the beginning, and what
   /// follows is lifted, by at most 9 dB, so that it exceeds 5 % within two milliseconds; the lift
   /// has gone where the word gets as loud by itself. The end is left as it is.
-  public func withFirmOnset() -> PCMClip {
+  package func withFirmOnset() -> PCMClip {
     let peak = peak
     let margin = rate / 1000
     guard peak > 0, let soft = samples.firstIndex(where: { abs(Int($0)) * 50 > peak }),

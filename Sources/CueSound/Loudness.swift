@@ -6,7 +6,7 @@ public enum Loudness {
   public static let target = -23.0
 
   /// No gain raises a clip's peak above this part of full scale.
-  public static let greatestPeak = 0.9
+  package static let greatestPeak = 0.9
 
   /// Below this a clip is silence: the absolute gate of BS.1770.
   private static let gate = -70.0
@@ -14,7 +14,7 @@ public enum Loudness {
   private static let unheard = 0.05
 
   /// The loudest 400 ms of the clip, with silence before it and behind it; −infinity for silence.
-  public static func momentary(of clip: PCMClip) -> Double {
+  package static func momentary(of clip: PCMClip) -> Double {
     let window = max(1, clip.rate * 2 / 5)
     var filter = KWeighting(rate: clip.rate)
     var sum = 0.0

@@ -1,24 +1,24 @@
 import Synchronization
 
 /// A clip on its way to the mixer: plain values, so that it can cross to the audio thread.
-public struct Voice: BitwiseCopyable {
+package struct Voice: BitwiseCopyable {
   /// Chosen by the sender; comes back in every report about it.
-  public var id: UInt64
+  package var id: UInt64
   /// Voices of one lane are withdrawn together.
-  public var lane: Int32
+  package var lane: Int32
   /// When its first sample must be heard.
-  public var due: SoundInstant
+  package var due: SoundInstant
   /// At the mixer's rate. Alive until `.ended` comes back: `MixerLink.play` sees to it.
-  public var samples: UnsafePointer<Int16>
-  public var count: Int
+  package var samples: UnsafePointer<Int16>
+  package var count: Int
   /// Linear; 1 leaves the samples as they are.
-  public var gain: Float
+  package var gain: Float
   /// Speech dips a little under sounds; sounds dip under numbers of a count.
-  public var isSpeech: Bool
+  package var isSpeech: Bool
   /// True at its instant alone, as a number of a count is: heard on it or not at all.
-  public var isTimed: Bool
+  package var isTimed: Bool
 
-  public init(
+  package init(
     id: UInt64, lane: Int32, due: SoundInstant, samples: UnsafePointer<Int16>, count: Int,
     gain: Float,
     isSpeech: Bool = false, isTimed: Bool = false
@@ -45,7 +45,7 @@ extension Voice: @unchecked Sendable {
   // Unchecked: the samples are only read, and the link or the sender keeps them alive (see above).
 }
 
-public enum MixerCommand: BitwiseCopyable, Sendable {
+package enum MixerCommand: BitwiseCopyable, Sendable {
   case play(Voice)
   /// Withdraws what has not begun and fades out what sounds.
   case withdraw(lane: Int32)
@@ -81,11 +81,11 @@ public enum MixerReport: BitwiseCopyable, Hashable, Sendable {
 /// thread hangs in a driver and everybody else has released it.
 public final class MixerLink: Sendable {
   /// Producer: the check. Consumer: the audio thread.
-  public let commands: Ring<MixerCommand>
+  package let commands: Ring<MixerCommand>
   /// Producer: the audio thread. Consumer: the check.
-  public let reports: Ring<MixerReport>
+  package let reports: Ring<MixerReport>
   /// How many voices may be waiting or sounding at once.
-  public let voices: Int
+  package let voices: Int
   /// Protects the clips of voices that have not ended. Only the check locks it.
   private let clips = Mutex<[UInt64: PCMClip]>([:])
 

@@ -17,7 +17,7 @@ public final class PCMClip: @unchecked Sendable {
   }
 
   /// - Parameter fill: writes every sample; they are zero before.
-  public convenience init(
+  package convenience init(
     rate: Int, count: Int, fill: (UnsafeMutableBufferPointer<Int16>) -> Void
   ) {
     self.init(rate: rate, unwritten: count) { samples in
@@ -28,7 +28,7 @@ public final class PCMClip: @unchecked Sendable {
   }
 
   /// - Parameter write: writes every sample; they hold anything before.
-  public init(
+  package init(
     rate: Int, unwritten count: Int, write: (UnsafeMutableBufferPointer<Int16>) -> Void
   ) {
     self.rate = rate
@@ -48,7 +48,7 @@ public final class PCMClip: @unchecked Sendable {
   public var length: Nanoseconds { SampleRate.length(of: Frames(count), at: rate) }
 
   /// The greatest absolute sample, 0…32 768.
-  public var peak: Int {
+  package var peak: Int {
     // Plain indices and comparisons: debug builds call for everything else.
     var (least, greatest): (Int16, Int16) = (0, 0)
     var index = 0
@@ -62,7 +62,7 @@ public final class PCMClip: @unchecked Sendable {
   }
 
   /// The same sound by a linear gain; what would be beyond full scale stays at it.
-  public func scaled(by gain: Float) -> PCMClip {
+  package func scaled(by gain: Float) -> PCMClip {
     guard gain != 1 else { return self }
     return PCMClip(rate: rate, unwritten: count) { target in
       for index in 0..<count { target[index] = Self.whole(Float(samples[index]) * gain) }
@@ -96,7 +96,7 @@ public final class PCMClip: @unchecked Sendable {
   ///
   /// Audible: above `threshold` of the clip's own peak. `margin` is kept at both ends, which fade over
   /// that time so that the cut does not click. A clip without an audible sample becomes empty.
-  public func trimmed(
+  package func trimmed(
     threshold: Double = 0.01, margin: Nanoseconds = .milliseconds(1)
   ) -> PCMClip {
     let peak = peak

@@ -10,5 +10,5 @@ public enum SoundMeaning: String, CaseIterable, Hashable, Sendable {
   case resumed
 
   /// The built-in sound.
-  public var tone: Tone { TonePack.standard[self] }
+  package var tone: Tone { TonePack.standard[self] }
 }

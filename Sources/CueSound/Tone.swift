@@ -1,34 +1,34 @@
 /// A synthesised sound: notes one after another, each a sine with overtones under an envelope.
-public struct Tone: Hashable, Sendable {
-  public struct Note: Hashable, Sendable {
+package struct Tone: Hashable, Sendable {
+  package struct Note: Hashable, Sendable {
     /// Hertz.
-    public var frequency: Double
+    package var frequency: Double
     /// Seconds from one note's beginning to the next one's.
-    public var length: Double
+    package var length: Double
     /// Seconds in which it falls to a thousandth; it may sound on under the next note.
-    public var decay: Double
+    package var decay: Double
 
-    public init(_ frequency: Double, length: Double, decay: Double) {
+    package init(_ frequency: Double, length: Double, decay: Double) {
       self.frequency = frequency
       self.length = length
       self.decay = decay
     }
   }
 
-  public var notes: [Note]
+  package var notes: [Note]
   /// Levels of the fundamental and its overtones; they are scaled to a sum of 1.
-  public var partials: [Double]
+  package var partials: [Double]
   /// Greatest sample as a part of full scale, 0…1.
-  public var level: Double
+  package var level: Double
 
-  public init(_ notes: [Note], partials: [Double] = [1], level: Double = 0.35) {
+  package init(_ notes: [Note], partials: [Double] = [1], level: Double = 0.35) {
     self.notes = notes
     self.partials = partials
     self.level = level
   }
 
   /// The tone as a clip. Its onset is its first sample; it ends in silence.
-  public func clip(rate: Int) -> PCMClip {
+  package func clip(rate: Int) -> PCMClip {
     let attack = 0.003
     let total =
       notes.reduce(0) { $0 + $1.length } + (notes.last.map { max(0, $0.decay - $0.length) } ?? 0)

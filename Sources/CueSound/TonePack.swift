@@ -11,7 +11,7 @@ public enum TonePack: String, CaseIterable, Hashable, Sendable {
   /// For loud rooms: most of it between 1 and 4 kHz, where the ear is keenest, and longer.
   case gym
 
-  public subscript(meaning: SoundMeaning) -> Tone {
+  package subscript(meaning: SoundMeaning) -> Tone {
     switch self {
     case .standard: Self.standardTone(meaning)
     case .low: Self.lowTone(meaning)

@@ -6,7 +6,7 @@ import Glibc
 ///
 /// The header is right after every write, so that a file whose writer was killed still plays.
 /// Used by one thread at a time.
-public struct WAVWriter: ~Copyable {
+package struct WAVWriter: ~Copyable {
   private let file: OpaquePointer
   private let path: String
   /// Where nothing was written such a file reads as zeros; elsewhere a place cannot be passed over.
@@ -19,7 +19,7 @@ public struct WAVWriter: ~Copyable {
   ///
   /// - Parameter seconds: how long the sound may become. Beyond 12 h the file may end as RF64,
   ///   which holds it; the simple form, which every program reads, serves otherwise.
-  public init(_ path: String, rate: Int = SampleRate.standard, seconds: Int = 0)
+  package init(_ path: String, rate: Int = SampleRate.standard, seconds: Int = 0)
     throws(SoundFileError)
   {
     // A WAV file is written to at its beginning too, and a pipe would be waited for.
@@ -45,7 +45,7 @@ public struct WAVWriter: ~Copyable {
   deinit { sf_close(file) }
 
   /// Appends `count` samples; after an error the file holds what was written before.
-  public func write(_ samples: UnsafePointer<Int16>, count: Int) throws(SoundFileError) {
+  package func write(_ samples: UnsafePointer<Int16>, count: Int) throws(SoundFileError) {
     guard sf_write_short(file, samples, Int64(count)) == count else {
       throw SoundFileError(path: path, detail: String(cString: sf_strerror(file)))
     }
@@ -53,7 +53,7 @@ public struct WAVWriter: ~Copyable {
 
   /// Appends `count` samples of silence; as `write` otherwise. In a file they are a hole, which takes
   /// neither time nor room on the disk.
-  public func writeSilence(count: Int) throws(SoundFileError) {
+  package func writeSilence(count: Int) throws(SoundFileError) {
     var left = count
     // The last one is written, which makes the file as long as it is to be.
     if isRegular, left > 1, sf_seek(file, Int64(left - 1), SEEK_CUR) >= 0 { left = 1 }

@@ -2,7 +2,7 @@ import CueSound
 import IntervalTimeline
 
 /// What a cue is made of: one sound, or words.
-public enum CueWording: Hashable, Sendable {
+package enum CueWording: Hashable, Sendable {
   case sound(SoundMeaning, text: String)
   /// One announcement, from its fullest wording to its shortest; none where it has none.
   case speech([String])
@@ -11,7 +11,7 @@ public enum CueWording: Hashable, Sendable {
   case count(leadIns: [String], name: String?, words: [String])
 
   /// The cue as one text.
-  public var text: String {
+  package var text: String {
     switch self {
     case .sound(_, let text): text
     case .speech(let wordings): wordings.first ?? ""
@@ -45,15 +45,15 @@ public enum CueWording: Hashable, Sendable {
   }
 
   /// What is true at the instant at which a cue is heard.
-  public struct Moment: Hashable, Sendable {
+  package struct Moment: Hashable, Sendable {
     /// The number of the set.
-    public var set: Int?
+    package var set: Int?
     /// What is left of the phase; nil where it is open.
-    public var phaseLeft: Duration?
+    package var phaseLeft: Duration?
     /// Workout time.
-    public var elapsed: Duration?
+    package var elapsed: Duration?
 
-    public init(set: Int?, phaseLeft: Duration? = nil, elapsed: Duration? = nil) {
+    package init(set: Int?, phaseLeft: Duration? = nil, elapsed: Duration? = nil) {
       self.set = set
       self.phaseLeft = phaseLeft
       self.elapsed = elapsed
@@ -66,7 +66,7 @@ extension CueWording {
   ///
   /// - Parameter speaker: the lane's name when several lanes run; every announcement begins with
   ///   it.
-  public init(
+  package init(
     _ cue: Cue, in timeline: Timeline, at moment: Moment, speaker: String? = nil,
     phrases: PhraseCatalogue = .english
   ) {
@@ -201,7 +201,7 @@ extension Cue.Content {
   }
 
   /// The kind as ledgers and timelines name it.
-  public var name: String {
+  package var name: String {
     switch self {
     case .countdown: "countdown"
     case .transition(.setEnd): "set-end"

@@ -63,7 +63,7 @@ public final class SpeechLibrary: Sendable {
 
   /// The words as a clip whose first sample is their onset; nil when they cannot be spoken. Waits
   /// for at most one other text and this one to be rendered.
-  public func clip(_ text: String, voice: SpeechVoice) -> PCMClip? {
+  package func clip(_ text: String, voice: SpeechVoice) -> PCMClip? {
     let key = Key(text, voice)
     if let known = lookUp(key) { return known }
     return queue.sync {
@@ -75,7 +75,7 @@ public final class SpeechLibrary: Sendable {
   /// The words in at most `longest`, spoken no faster than that takes; nil where `greatestRate`
   /// words a minute are too few, or they cannot be spoken. Waits as `clip` does, for each rate tried:
   /// one or two, none when it is asked for again.
-  public func clip(
+  package func clip(
     _ text: String, voice: SpeechVoice, within longest: Nanoseconds, greatestRate: Int = 450
   ) -> PCMClip? {
     var voice = voice
@@ -100,7 +100,7 @@ public final class SpeechLibrary: Sendable {
 
   /// How long the words take; nil when they cannot be spoken. At once where
   /// they were rendered not long ago; else waits as `clip` does.
-  public func length(of text: String, voice: SpeechVoice) -> Nanoseconds? {
+  package func length(of text: String, voice: SpeechVoice) -> Nanoseconds? {
     let key = Key(text, voice)
     if let known = lengthKnown(of: key) { return known }
     return queue.sync {
@@ -110,7 +110,7 @@ public final class SpeechLibrary: Sendable {
   }
 
   /// Whether those clips are there, and those lengths known. Returns at once.
-  public func isReady(_ texts: [String], lengthsOf others: [String], voice: SpeechVoice) -> Bool {
+  package func isReady(_ texts: [String], lengthsOf others: [String], voice: SpeechVoice) -> Bool {
     others.allSatisfy { lengthKnown(of: Key($0, voice)) != nil }
       && state.withLock { state in
         texts.allSatisfy { state.memory.clip(of: Key($0, voice)) != nil }
@@ -119,7 +119,7 @@ public final class SpeechLibrary: Sendable {
 
   /// Renders texts as soon as the one that is being rendered is done, then calls `done` on the
   /// library's own thread. Returns at once.
-  public func render(
+  package func render(
     _ texts: [String], lengthsOf others: [String], voice: SpeechVoice,
     then done: @escaping @Sendable () -> Void
   ) {
@@ -134,7 +134,7 @@ public final class SpeechLibrary: Sendable {
 
   /// Renders texts and finds out how long others take, in their order. Waits until all is done or
   /// `patience` is over; what is left goes on beside.
-  public func renderFirst(
+  package func renderFirst(
     _ texts: [(String, SpeechVoice)], lengthsOf others: [(String, SpeechVoice)],
     for patience: Duration
   ) {
@@ -150,14 +150,14 @@ public final class SpeechLibrary: Sendable {
   }
 
   /// Finds out how long texts take when nothing else is asked for, in order. Returns at once.
-  public func measure(_ texts: [String], voice: SpeechVoice) {
+  package func measure(_ texts: [String], voice: SpeechVoice) {
     goAhead {
       $0.unmeasured.insert(contentsOf: texts.reversed().map { Key($0, voice) }, at: 0)
     }
   }
 
   /// Begins to render what will be needed soon. Returns at once.
-  public func prefetch(_ texts: [String], voice: SpeechVoice) {
+  package func prefetch(_ texts: [String], voice: SpeechVoice) {
     goAhead { $0.waiting += texts.map { Key($0, voice) } }
   }
 
@@ -192,7 +192,7 @@ public final class SpeechLibrary: Sendable {
   }
 
   /// The first thing that went wrong since the last call, for one plain line.
-  public func takeFailure() -> SpeechError? {
+  package func takeFailure() -> SpeechError? {
     state.withLock { state in
       defer { state.failure = nil }
       return state.failure
@@ -222,7 +222,7 @@ public final class SpeechLibrary: Sendable {
   }
 
   /// Gives the cache what it has not written. Waits for the text that is being rendered.
-  public func saveCache() {
+  package func saveCache() {
     guard let cache else { return }
     queue.sync { cache.save() }
   }
