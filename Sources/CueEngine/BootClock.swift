@@ -6,7 +6,7 @@ import IntervalTimeline
   import Musl
 #endif
 
-/// The machine's running clock, CLOCK_BOOTTIME: goes on through sleep and never jumps.
+/// The machine's running clock, CLOCK_BOOTTIME: runs on while the machine sleeps, and never jumps.
 public enum BootClock {
   public static func now() -> BootInstant {
     BootInstant(nanoseconds: read(CLOCK_BOOTTIME))

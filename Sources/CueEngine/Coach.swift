@@ -1,22 +1,22 @@
 import CueSound
 import IntervalTimeline
 
-/// The lanes, the mixer's far end and the ledger: everything of a run but the clock and threads.
+/// The lanes, the desk of the mixer and the ledger: everything of a run but the clock and the threads.
 ///
-/// Told the time by its holder, so that a workout can be run by a timer, rendered to a file or
-/// stepped through by a test with the same code. It calls nothing while its state changes: what is
-/// to be done outside gathers in `outbox`, and the last step of each entry point is to do it.
+/// Its holder passes it the time, so the same code serves a timer, a rendering to a file and a test. It
+/// calls nothing outside while its state changes: effects collect in `outbox`, and the last step of each
+/// entry point performs them.
 package struct Coach {
   private let sounds: SoundPack
   let speech: SpeechLibrary?
   let settings: CueEngine.Settings
 
-  // Where effects go; called by `deliver` alone.
+  // Receivers of effects; only `deliver` calls them.
   let write: @Sendable (LedgerEvent) -> Void
   let tell: @Sendable (EngineEvent) -> Void
   let keep: (@Sendable (LaneID, SessionRecord) -> Void)?
-  /// Called from another thread when words that were waited for have been rendered; nil: words are
-  /// rendered on the spot.
+  /// Called from another thread when awaited words have been rendered; nil: words are rendered on the
+  /// spot.
   var wordsAreReady: (@Sendable (Int) -> Void)?
 
   var lanes = LaneTable()
@@ -25,7 +25,8 @@ package struct Coach {
   var outbox: [CoachEffect] = []
   /// Linear gain over everything, 0…1.
   private(set) var volume: Float = 1
-  /// Commands and checks are taken in the order in which they come; time does not go back.
+  /// The latest instant of a command or check: they are handled in the order in which they come, and time
+  /// does not go back.
   var lastSeen = BootInstant(nanoseconds: .min)
 
   package init(
@@ -88,8 +89,8 @@ package struct Coach {
     }
   }
 
-  /// With one lane no name is said, with several every announcement begins with one: the words to
-  /// come are other ones.
+  /// A single lane's announcements have no name; with several lanes each begins with one. So the words to
+  /// come change.
   private mutating func speakersChanged() {
     // Before the first check or command there is nothing to say.
     guard lanes.count <= 2, lastSeen.nanoseconds != .min else { return }
@@ -101,7 +102,7 @@ package struct Coach {
 
   private var horizon: Duration { settings.checkInterval * 3 + settings.outputLatency }
 
-  /// Goes on with lanes that have run before.
+  /// Restores lanes that have run before.
   mutating func restore(
     _ some: [CueEngine.Restoration], at instant: BootInstant
   ) {
@@ -122,11 +123,11 @@ package struct Coach {
       words.append((lane, perform(effects, lane: lane, at: lastSeen)))
     }
     announce(words, at: lastSeen)
-    keepWhatChanged(at: lastSeen)
+    saveChanges(at: lastSeen)
     deliver()
   }
 
-  /// The machine has slept so long: whoever ran is paused where that began, and says where it is.
+  /// The machine has slept: running lanes are paused where the sleep began, and say where they are.
   mutating func wakeUp(after sleep: Duration, at now: BootInstant) {
     let running = lanes.ids(in: .running)
     guard !running.isEmpty else { return }
@@ -146,10 +147,10 @@ package struct Coach {
     deliver()
   }
 
-  // MARK: Keeping
+  // MARK: Saving
 
-  /// Gives away what has changed, and each running session every ten seconds.
-  private mutating func keepWhatChanged(at now: BootInstant) {
+  /// Saves what has changed, and each running session every ten seconds.
+  private mutating func saveChanges(at now: BootInstant) {
     guard keep != nil else { return }
     for lane in lanes.unsaved(at: now) { save(lane, at: now) }
   }
@@ -167,7 +168,7 @@ package struct Coach {
     return record
   }
 
-  /// True while something is still to be heard, or to be learned of what was.
+  /// True while something is still to be heard or reported.
   var isRunning: Bool {
     planner.isWaiting || lanes.count(in: .running) > 0 || desk.isBusy
   }
@@ -185,8 +186,8 @@ package struct Coach {
 
   /// The 0.5 s check. True when it has handed something off.
   ///
-  /// - Parameter stall: how long there has been none, where that was far too long: whatever runs
-  ///   says where it is.
+  /// - Parameter stall: how long there has been no check, where that was far too long: running lanes say
+  ///   where they are.
   @discardableResult
   package mutating func check(at instant: BootInstant, after stall: Duration? = nil) -> Bool {
     let sent = desk.handedOver
@@ -203,7 +204,7 @@ package struct Coach {
     }
     announce(words, at: now)
     if let stall, !stalled.isEmpty { outbox.append(.tell(.stalled(stall))) }
-    keepWhatChanged(at: now)
+    saveChanges(at: now)
     if let failure = speech?.takeFailure() { outbox.append(.tell(.speechFailed(failure))) }
     deliver()
     return desk.handedOver != sent
@@ -217,7 +218,7 @@ package struct Coach {
     handle(command, lanes: [lane], at: instant)
   }
 
-  /// Gives the command to some lanes at one instant: the sounds of all go out before any words.
+  /// Gives the command to some lanes at one instant. The sounds of all lanes go out before any words.
   @discardableResult
   mutating func handle(
     _ command: Command, lanes some: [LaneID], at instant: BootInstant
@@ -235,7 +236,7 @@ package struct Coach {
       return some.isEmpty ? .noLane : .unknownLane
     }
     var answer = CommandAnswer.noEffect(lanes[first].session.state)
-    // A command may have waited behind a check that looked past its instant.
+    // A command may have waited for a check of a later instant.
     let instant = max(instant, lastSeen)
     if command != .start { lastSeen = instant }
     takeReports()
@@ -253,11 +254,11 @@ package struct Coach {
       words.append((lane, perform(effects, lane: lane, at: instant)))
     }
     announce(words, at: instant, isCommand: true)
-    keepWhatChanged(at: instant)
+    saveChanges(at: instant)
     return answer
   }
 
-  /// Says next for somebody who is not there, where the first lane's open phase has lasted so long.
+  /// Gives the command `next` where the first lane's open phase has lasted `length`: no person does.
   mutating func endOpenPhase(after length: Duration, at now: BootInstant) {
     guard let lane = lanes.ids.first else { return }
     let session = lanes[lane].session
@@ -279,7 +280,7 @@ package struct Coach {
     outbox.append(.tell(.ended(status, record)))
   }
 
-  /// A stop before the start: nothing was heard of the lane, and nothing is kept.
+  /// A stop before the start: the lane leaves nothing to be saved.
   private mutating func removeUnstarted(_ lane: LaneID, at now: BootInstant) {
     let (status, record) = (status(of: lane, at: now), record(of: lane, at: now))
     lanes.remove(lane)

@@ -1,7 +1,7 @@
 import CueSound
 import IntervalTimeline
 
-/// What a coach wants done outside itself.
+/// An effect of a coach outside itself.
 enum CoachEffect {
   case write(LedgerEvent)
   case tell(EngineEvent)
@@ -10,12 +10,13 @@ enum CoachEffect {
   case prefetch([String], SpeechVoice)
   /// Find out how long texts take when nothing else is to be rendered.
   case measure([String], SpeechVoice)
-  /// Render some texts, and find out how long others take; then the words of that number are ready.
+  /// Render some texts and find out how long others take; then report the words of that number ready.
   case render(Int, texts: [String], lengthsOf: [String], voice: SpeechVoice)
 }
 
 extension Coach {
-  /// Does what has gathered, in order. The last step of every entry point: the state is whole.
+  /// Performs the collected effects, in order. The last step of every entry point, when the state is
+  /// consistent.
   mutating func deliver() {
     let effects = outbox
     outbox = []

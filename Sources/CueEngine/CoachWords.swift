@@ -1,11 +1,12 @@
 import CueSound
 import IntervalTimeline
 
-/// Between the lanes and the planner of their words: what it has to know, and what it decides.
+/// Connects the lanes with the planner of their words: passes it what it has to know, and performs what it
+/// decides.
 extension Coach {
   /// Announces the words that were handed off, lane by lane, and prepares the next ones.
   ///
-  /// - Parameter isCommand: words of all lanes that have not begun give way to what matters more.
+  /// - Parameter isCommand: words of all lanes that have not begun make room for more important ones.
   mutating func announce(
     _ words: [(lane: LaneID, handOffs: [HandOff])], at now: BootInstant, isCommand: Bool = false
   ) {
@@ -23,14 +24,14 @@ extension Coach {
     }
   }
 
-  /// From now on words that have to be rendered hold nothing up: `ready` is called from another
-  /// thread when they have been, and `announceWaiting` is to be called then.
+  /// From now on the coach does not wait for words to be rendered: `ready` is called from another thread
+  /// when they have been. The holder then calls `announceWaiting`.
   package mutating func waitForWords(_ ready: @escaping @Sendable (Int) -> Void) {
     wordsAreReady = ready
     planner.canWait = true
   }
 
-  /// Announces what was waited for, whether it could be rendered or not.
+  /// Announces words that were awaited, whether they could be rendered or not.
   package mutating func announceWaiting(_ number: Int, at instant: BootInstant) {
     takeReports()
     let plan = planner.rendered(
@@ -40,8 +41,8 @@ extension Coach {
     deliver()
   }
 
-  /// The person has answered the question whether to stop, by another key or by none: where it is
-  /// still to be asked, it is not.
+  /// The question whether to stop has been answered, by another key or by none: if it has not been asked
+  /// yet, it is withdrawn.
   package mutating func withdrawQuestion(at instant: BootInstant) {
     let now = max(instant, lastSeen)
     lastSeen = now
@@ -51,7 +52,7 @@ extension Coach {
     deliver()
   }
 
-  /// Does what the planner has decided, and lets the sessions learn of it.
+  /// Performs what the planner has decided, and reports it to the sessions.
   mutating func apply(_ plan: WordPlan) {
     for (lane, feedback) in plan.feedback { lanes[lane].session.learn(feedback) }
     for effect in plan.effects {
@@ -70,8 +71,8 @@ extension Coach {
 
   // MARK: What the planner has to know
 
-  /// All lanes where they are few enough to be looked at ahead; else `some` and those of which words
-  /// may be withdrawn.
+  /// All lanes if they are few enough for their next words to be considered; else `some` and those whose
+  /// words may be withdrawn.
   private func speakingLanes(_ some: Set<LaneID>) -> SpeakingLanes {
     let isComplete = lanes.count <= WordPlanner.greatestChoir
     let ids = isComplete ? lanes.ids : some.union(planner.lanes).sorted()
@@ -87,7 +88,7 @@ extension Coach {
 
   // MARK: Ahead of their time
 
-  /// Asks for the words to come and notes when the lane wants to be looked at again.
+  /// Requests the words to come and notes when the lane wants its next check.
   private mutating func prepare(_ id: LaneID, at now: BootInstant) {
     guard lanes.contains(id) else { return }
     guard !lanes[id].isOver else {
@@ -103,7 +104,7 @@ extension Coach {
       let lane = speakingLane(id)
       outbox.append(.prefetch(lanes[id].lookAhead.textsToRender(lane, at: now), voice))
     }
-    // Who renders on the spot measures on the spot.
+    // Where words are rendered on the spot, they are measured on the spot.
     if planner.canWait, now >= lanes[id].lookAhead.measuresAt {
       let lane = speakingLane(id)
       outbox.append(.measure(lanes[id].lookAhead.textsToMeasure(lane, at: now), voice))

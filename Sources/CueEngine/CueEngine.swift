@@ -13,18 +13,18 @@ public final class CueEngine: Sendable {
     public var duplicateWindow = Duration.seconds(10)
     /// How often the check runs.
     public var checkInterval = Duration.milliseconds(500)
-    /// How many clips may wait or sound at once, over all lanes; what is beyond is missed.
+    /// How many clips may wait or sound at once, over all lanes; further ones are missed.
     public var voices = 1024
-    /// From the start command to workout time zero, at most, beside the output's own latency: the
-    /// output has been opened by then, so that the first cue is not late. One that plays already needs
+    /// The most time from the start command to workout time zero, besides the output's own latency. It
+    /// allows for opening the output, so that the first cue is not late; an output that plays already needs
     /// less.
     public var startLead = Duration.milliseconds(200)
-    /// How much earlier than a cue is due the output needs it: the output's own word.
+    /// How much earlier than a cue is due the output needs it, as the output reports.
     var outputLatency = Duration.zero
     public var wallClock: @Sendable () -> String = WallClock.now
-    /// A sleep of the machine that lasts longer pauses every workout where it began; nil: none does.
+    /// When the machine sleeps longer than this, every workout is paused where the sleep began; nil: never.
     public var pausedBySleep: Duration? = .seconds(5)
-    /// Without a check for longer, asleep or stopped, every workout that runs says where it is.
+    /// After more time than this without a check, every running workout says where it is.
     public var stall = Duration.seconds(5)
 
     public init() {}
@@ -37,8 +37,8 @@ public final class CueEngine: Sendable {
     var isShutDown = false
     /// When `prepare` opened the output.
     var openedAt: BootInstant?
-    /// How long before it is due a sound must be handed over, as the output says; nil while it says
-    /// nothing.
+    /// How long before it is due a sound must be handed over, as the output reports; nil before it has
+    /// reported anything.
     var reach: Duration?
     /// How long the machine has slept since it booted, at the last check.
     var slept = Duration.zero
@@ -106,7 +106,7 @@ public final class CueEngine: Sendable {
     }
   }
 
-  /// Words that were waited for are there.
+  /// Words that were awaited have been rendered.
   private func announceWaiting(_ id: Int) {
     queue.async { [self] in
       state.value.coach.announceWaiting(id, at: clock())
@@ -115,7 +115,7 @@ public final class CueEngine: Sendable {
     }
   }
 
-  // A timer that still runs then finds nobody; `shutDown` is what ends an engine in order.
+  // A timer that still runs finds the engine gone. `shutDown` ends an engine in order.
   deinit { output.stop() }
 
   /// Adds a workout under a name of its own; it waits for `start`. The engine removes it when nothing
@@ -167,7 +167,7 @@ public final class CueEngine: Sendable {
     }
   }
 
-  /// Waits for the check queue and works on it.
+  /// Runs `body` on the check queue and waits for it.
   private func wait<Result: Sendable>(_ body: @Sendable () -> Result) -> Result {
     precondition(
       DispatchQueue.getSpecific(key: Self.queueKey.value) != ObjectIdentifier(self),
@@ -177,15 +177,15 @@ public final class CueEngine: Sendable {
   }
 
   private struct QueueKey: @unchecked Sendable {
-    // Unchecked: Dispatch's key is immutable, which Swift 6.0 does not know.
+    // Unchecked: Dispatch's key is immutable, but not marked Sendable in Swift 6.0.
     let value = DispatchSpecificKey<ObjectIdentifier>()
   }
 
   private static let queueKey = QueueKey()
 
-  /// Opens the output for the start that is to follow, and renders what is said first. Blocks until
-  /// that is done, for at most `patience`; what is left, and all that comes later, is rendered and
-  /// measured while the workout runs, ahead of its time. Not from an `events` closure.
+  /// Opens the output for the coming start, and renders what is said first. Blocks until that is done, for
+  /// at most `patience`; the rest is rendered and measured ahead of its time while the workout runs. Not
+  /// from an `events` closure.
   public func prepare(within patience: Duration = .milliseconds(400)) {
     let opening = DispatchTime.now() + Self.longestOpening
     let words = wait { [self] in
@@ -199,19 +199,19 @@ public final class CueEngine: Sendable {
       words.flatMap { wording, voice in wording.likelyTexts.map { ($0, voice) } },
       lengthsOf: words.flatMap { wording, voice in wording.texts.map { ($0, voice) } },
       for: patience)
-    // One that plays needs no allowance for its opening.
+    // An output that plays already needs no time to open.
     _ = isOpened.wait(timeout: opening)
   }
 
-  /// An output that takes longer is not waited for: the usual lead allows for it.
+  /// The longest wait for the output to open: the usual lead allows for a slower one.
   private static let longestOpening = DispatchTimeInterval.milliseconds(60)
 
-  /// The workout time zero of a start command given at `now`: the device has been opened by then,
-  /// and what it has queued been played. On the queue.
+  /// Workout time zero for a start command given at `now`: by then the device has been opened and has
+  /// played what it had queued. On the queue.
   private func start(at now: BootInstant) -> BootInstant {
     guard let openedAt = state.value.openedAt else { return now + settings.startLead }
     if let reach = state.value.reach, settings.startLead <= Settings().startLead {
-      // A machine that took long to come here takes long for the first sound too.
+      // On a machine that took long to get here, the first sound takes long too.
       return now + min(settings.startLead, reach + openedAt.duration(to: now))
     }
     let least = min(settings.startLead, Settings().startLead + settings.outputLatency)
@@ -221,7 +221,7 @@ public final class CueEngine: Sendable {
   /// Gives a command to one lane, or with nil to all at the same instant. The instant is that of
   /// the call; the effect follows on the check queue.
   ///
-  /// - Parameter answer: called on the check queue when the command has been taken.
+  /// - Parameter answer: called on the check queue when the command has been handled.
   public func send(
     _ command: Command, to lane: LaneID? = nil,
     answer: (@Sendable (CommandAnswer) -> Void)? = nil
@@ -251,7 +251,7 @@ public final class CueEngine: Sendable {
       output.wake()
       updateTimer()
       answer?(result)
-      // What became of the withdrawn cues is known as soon as the audio thread has looked.
+      // The audio thread soon reports what became of the withdrawn cues.
       if command == .stop {
         queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [self] in
           state.value.coach.check(at: clock())
@@ -284,7 +284,7 @@ public final class CueEngine: Sendable {
   /// from an `events` closure.
   public var volume: Float { wait { [self] in state.value.coach.volume } }
 
-  /// The question whether to stop is not open any more: it is not asked where it is still to be.
+  /// Withdraws the question whether to stop, if it has not been asked yet.
   public func withdrawQuestion() {
     queue.async { [self] in
       state.value.coach.withdrawQuestion(at: clock())
@@ -344,7 +344,7 @@ public final class CueEngine: Sendable {
     }
   }
 
-  /// Tells the output what it is needed for. On the queue.
+  /// Passes the output its activity. On the queue.
   private func updateActivity() {
     let activity = state.value.coach.activity
     guard activity != state.value.activity else { return }

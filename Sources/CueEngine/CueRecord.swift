@@ -22,7 +22,7 @@ struct CueRecord {
     entry.parts[part].onset = onset
   }
 
-  /// One of its parts is over. True when that was the last one, and nothing more can change.
+  /// One of its parts is over. True when that was the last one.
   mutating func partEnded() -> Bool {
     sounding -= 1
     return sounding == 0

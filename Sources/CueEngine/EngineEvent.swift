@@ -1,30 +1,30 @@
 import CueSound
 import IntervalTimeline
 
-/// What a running engine tells its owner, on the check queue.
+/// What a running engine reports to its owner, on the check queue.
 public enum EngineEvent: Sendable {
   case phaseBegan(LaneStatus)
   case obeyed(Command, LaneStatus)
   case finished(LaneStatus)
-  /// The question whether to stop will have been heard by then; again where it is moved.
+  /// The question whether to stop will have been heard by then. Reported again when it moves.
   case asked(until: BootInstant)
-  /// Nothing more will be heard of the lane, and the engine has removed it: how it stood, and what
-  /// is to be kept of it.
+  /// Nothing more will be heard of the lane, and the engine has removed it: its last status, and the record
+  /// to be saved.
   case ended(LaneStatus, SessionRecord)
-  /// The device is lost; the workout goes on.
+  /// The device is lost; the workout continues.
   case deviceLost(SoundOutputError)
   case deviceBack
   /// The device ran dry: the sound was interrupted for a moment.
   case stumbled
-  /// The machine slept so long, and what ran is paused where that began.
+  /// The machine slept for that long; running workouts are paused where the sleep began.
   case slept(Duration)
-  /// Nothing ran here for so long, the machine asleep or the program stopped; the timers kept
-  /// running, and each workout says where it is.
+  /// The program did not run for that long, because the machine slept or the process was stopped. The
+  /// workouts went on, and each says where it is.
   case stalled(Duration)
   /// The sound thread has no real-time priority here.
   case notRealtime
   /// The master volume was set: a linear gain, 0…1.
   case volumeChanged(Float)
-  /// A text could not be spoken; the workout goes on with its sounds.
+  /// A text could not be spoken; the workout continues with its sounds.
   case speechFailed(SpeechError)
 }

@@ -1,7 +1,7 @@
 import CueSound
 import IntervalTimeline
 
-// The session's instants and the sound's are the same clock's: this is where the one become the other.
+// Sessions and sound use the same clock, CLOCK_BOOTTIME. Here alone their instants are converted.
 
 extension BootInstant {
   public init(_ instant: SoundInstant) { self.init(nanoseconds: instant.nanoseconds) }

@@ -49,8 +49,8 @@ package struct JSONObject: Sendable {
       case "\n": quoted += "\\n"
       case "\t": quoted += "\\t"
       case "\r": quoted += "\\r"
-      // Line separators are legal in JSON and break readers that split on lines; marks of writing
-      // direction turn what a terminal shows.
+      // Line separators are legal in JSON but break readers that split on lines; marks of writing
+      // direction reverse text on a terminal.
       case _ where !scalar.isSafeOnOneLine:
         let hex = String(scalar.value, radix: 16)
         quoted += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex

@@ -1,12 +1,12 @@
 import IntervalTimeline
 
-/// Identifies a lane of one engine; never given to another one.
+/// Identifies a lane of one engine. An engine never uses an identity twice.
 ///
 /// Sorted in the order in which the lanes were added.
 public struct LaneID: Hashable, Comparable, Sendable {
   /// How many lanes were added to the engine before it.
   package let serial: Int
-  /// Where the lane lies in its table; used again when the lane has ended.
+  /// The lane's slot in its table, which is reused after the lane has ended.
   let slot: Int
 
   public static func < (one: LaneID, other: LaneID) -> Bool { one.serial < other.serial }
@@ -16,7 +16,7 @@ public struct LaneID: Hashable, Comparable, Sendable {
 public enum LaneError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A lane of that name has not ended yet.
   case nameTaken(String)
-  /// The kept session belongs to a workout with other phases.
+  /// The saved session belongs to a workout with other phases.
   case otherWorkout
   /// The lane's sounds have another sample rate than the engine's.
   case sampleRate(Int, expected: Int)

@@ -1,7 +1,7 @@
 import IntervalTimeline
 
-/// Where a lane stands, with instants instead of counted seconds: whoever shows it counts down by
-/// itself and needs no further word until something changes.
+/// A lane's state, with instants instead of remaining seconds: a display counts down by itself and needs
+/// no update until something changes.
 public struct LaneStatus: Hashable, Sendable {
   public let id: LaneID
   public let name: String

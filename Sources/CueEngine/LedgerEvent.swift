@@ -35,10 +35,10 @@ public enum LedgerEvent: Hashable, Sendable {
   /// `wall` is the wall clock, for people: RFC 3339 in UTC.
   case start(lane: String, at: BootInstant, wall: String, preset: String)
   case cue(CueEntry)
-  /// A session that had run before goes on, paused where it was or with what is due.
+  /// A session that had run before was restored: held where it was, or running.
   case restored(lane: String, at: BootInstant, isHeld: Bool)
   case command(Command, lane: String, at: BootInstant)
-  /// A phase that the person ended or that ran out: done or skipped.
+  /// A phase that has ended, by a command or in time: done or skipped.
   case phase(lane: String, at: BootInstant, label: String, set: Int?, outcome: PhaseOutcome)
   case finish(lane: String, at: BootInstant)
   case deviceLost(at: BootInstant, reason: String)

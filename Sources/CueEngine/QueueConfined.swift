@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A value that is touched on one serial queue only; touching it elsewhere traps.
+/// A value that may be used on one serial queue only; using it elsewhere traps.
 final class QueueConfined<Value>: @unchecked Sendable {
   // Unchecked: every access asserts that it happens on the queue.
 

@@ -4,7 +4,7 @@
   import Musl
 #endif
 
-/// The wall clock, for people alone: nothing is ever scheduled on it.
+/// The wall clock, for display only: nothing is scheduled on it.
 package enum WallClock {
   /// RFC 3339 in UTC with milliseconds.
   package static func now() -> String {

@@ -1,9 +1,9 @@
-/// Keeps what was learned of the cards' clocks between runs.
+/// Keeps the measured drifts of cards' clocks between runs.
 ///
 /// Both closures are called on the output's thread, never while a device plays; they may block. A thread that
 /// was left behind in a driver may still call `keep` after the output was stopped.
 public struct DriftMemory: Sendable {
-  /// The drift of a card as it was last kept, parts per million; nil for a card never met.
+  /// The drift of a card as it was last kept, parts per million; nil for an unknown card.
   public var recall: @Sendable (_ card: String) -> Double?
   public var keep: @Sendable (_ card: String, _ drift: Double) -> Void
 

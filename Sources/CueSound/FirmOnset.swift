@@ -1,10 +1,10 @@
 extension PCMClip {
-  /// A spoken clip that is heard from its first millisecond on.
+  /// The clip with an onset that is audible from its first millisecond on.
   ///
-  /// Words that begin with f, s or th grow from nothing over up to 40 ms, so that a word placed by
-  /// its first sample sounds late. What is below 2 % of the peak is cut off the beginning, and what
-  /// follows is lifted, by at most 9 dB, so that it exceeds 5 % within two milliseconds; the lift
-  /// has gone where the word gets as loud by itself. The end is left as it is.
+  /// Words that begin with f, s or th fade in over up to 40 ms, so a word placed by its first sample
+  /// sounds late. The beginning below 2 % of the peak is cut off. What follows is raised, by at most
+  /// 9 dB, so that it exceeds 5 % within two milliseconds; the gain falls back to 1 where the word reaches
+  /// that level by itself. The end does not change.
   package func withFirmOnset() -> PCMClip {
     let peak = peak
     let margin = rate / 1000

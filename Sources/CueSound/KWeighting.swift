@@ -46,10 +46,10 @@ struct KWeighting {
   private static func shelf(rate: Double) -> Biquad {
     let quality = 0.7071752369554196
     let frequency = 1681.974450955533
-    // All that such a rate can hold lies below the shelf.
+    // At such a rate every frequency lies below the shelf.
     guard frequency < rate / 2 else { return Biquad(b0: 1, b1: 0, b2: 0, a1: 0, a2: 0) }
     let k = tangent(halfTurns: frequency / rate)
-    // 3.99984 dB above, and that to the power of 0.49967 between.
+    // A gain of 3.99984 dB above the shelf, and that gain to the power of 0.49967 at its middle.
     let (high, band) = (1.584864701130855, 1.258720930232562)
     let norm = 1 + k / quality + k * k
     return Biquad(

@@ -2,11 +2,11 @@
 ///
 /// In frames, and frames a nanosecond, relative to the newest reading and the nominal rate.
 struct LineEstimate: BitwiseCopyable {
-  /// What is known of a drift beforehand.
+  /// What is known of the drift before any reading.
   struct Prior: BitwiseCopyable {
     var mean: Double
     var deviation: Double
-    /// Of all cards there are.
+    /// The deviation among all cards.
     var broadDeviation: Double
     var limit: Double
 

@@ -1,8 +1,8 @@
 /// How loud a clip is to the ear: the greatest momentary loudness after ITU-R BS.1770-4 and
 /// EBU Tech 3341, in LUFS.
 public enum Loudness {
-  /// What every sound and every word has. Then no sound and, at usual rates, no word of a shipped
-  /// language is so peaked that it would be bent by the mixer's limiter.
+  /// The loudness of every sound and every word. At this level the mixer's limiter bends no sound and, at
+  /// usual rates, no word of a shipped language.
   public static let target = -23.0
 
   /// No gain raises a clip's peak above this part of full scale.
@@ -10,7 +10,7 @@ public enum Loudness {
 
   /// Below this a clip is silence: the absolute gate of BS.1770.
   private static let gate = -70.0
-  /// A difference in dB that nobody hears.
+  /// An inaudible difference, in dB.
   private static let unheard = 0.05
 
   /// The loudest 400 ms of the clip, with silence before it and behind it; −infinity for silence.
@@ -21,7 +21,7 @@ public enum Loudness {
     var greatest = 0.0
     // 50 ms behind its end the filters have rung out, and nothing louder can come.
     let count = clip.count + clip.rate / 20
-    // Of the window alone, one after another in its place.
+    // A ring of the window's length.
     withUnsafeTemporaryAllocation(of: Double.self, capacity: window) { powers in
       powers.initialize(repeating: 0)
       var place = 0
@@ -41,7 +41,7 @@ public enum Loudness {
   }
 
   /// The gain that brings the clip to `target`, as far as its peak allows: linear, 1 for silence
-  /// and for a clip that is as loud already.
+  /// and for a clip that has that loudness already.
   public static func gain(of clip: PCMClip, to target: Double = Loudness.target) -> Float {
     let loudness = momentary(of: clip)
     guard loudness > gate else { return 1 }

@@ -1,23 +1,23 @@
-/// How one device wants to be treated, beyond what its driver tells.
+/// Settings for one device that its driver cannot report.
 public struct OutputProfile: Hashable, Sendable {
-  /// What the device is given while nothing is to be heard.
+  /// What the device plays while nothing is to be heard.
   public enum KeepAlive: String, CaseIterable, Hashable, Sendable {
-    /// The device is let go of while the workout is paused, unless it has to warm up.
+    /// The device is closed while the workout is paused, unless it has to warm up.
     case off
     /// It stays open from the start to the end, and plays digital silence.
     case silence
-    /// It stays open and plays noise of one step of 16 bits, which nobody hears: some speakers
-    /// fall asleep on digital silence.
+    /// It stays open and plays inaudible noise of one 16-bit step: some speakers fall asleep on digital
+    /// silence.
     case dither
   }
 
-  /// Delay behind the device that no driver tells of, such as a radio link's: every sound is
-  /// played that much earlier.
+  /// Delay behind the device that no driver reports, such as a radio link's: every sound is played that
+  /// much earlier.
   public var latency: Duration
   public var keepAlive: KeepAlive
   /// How long the device plays silence before the first cue, so that a sleeping sink is awake.
   public var warmUp: Duration
-  /// The highest volume that may be asked for on this device, 0…100.
+  /// The highest volume allowed on this device, 0…100.
   public var volumeCeiling: Int
 
   public init(

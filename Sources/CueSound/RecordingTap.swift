@@ -1,7 +1,7 @@
 /// A copy of everything that is rendered, on its way from the audio thread to a file.
 public final class RecordingTap: Sendable {
   public let rate: Int
-  /// Producer: the audio thread. Consumer: whoever writes the file.
+  /// Producer: the audio thread. Consumer: the thread that writes the file.
   public let samples: Ring<Int16>
 
   /// - Parameter seconds: how long the file may stall before sound is lost to it.

@@ -3,8 +3,8 @@ import Synchronization
 /// A bounded queue from exactly one thread to exactly one other, without a lock or an allocation.
 ///
 /// The handle is plain memory addresses: copying it costs nothing and counts no references, which
-/// is why the audio thread may hold one. Whoever allocated it deallocates it, after both threads
-/// are done with it.
+/// is why the audio thread may hold one. The owner that allocated it deallocates it, after both
+/// threads have stopped using it.
 public struct Ring<Element: BitwiseCopyable>: @unchecked Sendable {
   // Unchecked: `tail` is written by the producer alone and `head` by the consumer alone; each
   // publishes the elements behind it with release and is read with acquire.

@@ -1,4 +1,4 @@
-/// What a sound tells, and the name of its file in a sound pack.
+/// What a sound means, and the name of its file in a sound pack.
 public enum SoundMeaning: String, CaseIterable, Hashable, Sendable {
   case count
   case highBegins = "high-begins"

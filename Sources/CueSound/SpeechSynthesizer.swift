@@ -4,7 +4,7 @@ public struct SpeechError: Error, Hashable, Sendable {
     /// No speech engine, or its data is missing.
     case unavailable
     case unknownVoice
-    /// The voice is there and has no such variant.
+    /// The voice exists and has no such variant.
     case unknownVariant
     /// Too long, or nothing to say.
     case text
@@ -22,8 +22,7 @@ public struct SpeechError: Error, Hashable, Sendable {
 
 /// Something that turns text into sound.
 public protocol SpeechSynthesizer: Sendable {
-  /// Speaks `text` with `voice`, whose gain is left to the caller. Blocks the caller while it
-  /// renders; may be called from any thread. The clip has the synthesizer's own rate and begins
+  /// Speaks `text` with `voice` and ignores the voice's gain. Blocks while it renders; any thread. The clip has the synthesizer's own rate and begins
   /// and ends with whatever silence the voice adds.
   func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip
 }

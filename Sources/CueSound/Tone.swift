@@ -16,7 +16,7 @@ package struct Tone: Hashable, Sendable {
   }
 
   package var notes: [Note]
-  /// Levels of the fundamental and its overtones; they are scaled to a sum of 1.
+  /// Levels of the fundamental and its overtones, scaled to a sum of 1.
   package var partials: [Double]
   /// Greatest sample as a part of full scale, 0…1.
   package var level: Double
@@ -41,7 +41,7 @@ package struct Tone: Hashable, Sendable {
       for index in 0..<max(0, count) {
         let time = Double(index) / Double(rate)
         var value = 0.0
-        // As in the sine.
+        // Not a range, as in the sine.
         var order = 0
         while order < partials.count {
           let turns = note.frequency * Double(order + 1) * time

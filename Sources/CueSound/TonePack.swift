@@ -1,12 +1,12 @@
 /// A set of built-in sounds, computed from notes.
 ///
-/// With eyes shut the meanings differ by melody and length, in every pack alike: `count` is one
-/// short note and `restBegins` one long one; `setEnds` is a note struck twice; `highBegins` rises
+/// Melody and length tell the meanings apart, in every pack alike: `count` is one short
+/// note and `restBegins` one long one; `setEnds` is a note struck twice; `highBegins` rises
 /// by two notes and `lowBegins` falls; `resumed` and `paused` leap up and down, at half that length;
 /// `finish` climbs four notes and rings on.
 public enum TonePack: String, CaseIterable, Hashable, Sendable {
   case standard = "default"
-  /// For those who hear high tones badly: nothing to speak of above 1 kHz.
+  /// For listeners who hear high tones badly: hardly anything above 1 kHz.
   case low
   /// For loud rooms: most of it between 1 and 4 kHz, where the ear is keenest, and longer.
   case gym

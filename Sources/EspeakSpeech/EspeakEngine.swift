@@ -2,10 +2,10 @@ import CEspeakNG
 import CueSound
 import Glibc
 
-/// The one life of libespeak-ng in this process. Callers hold the lock of `EspeakSynthesizer`.
+/// libespeak-ng, initialised once in this process. Callers hold the lock of `EspeakSynthesizer`.
 struct EspeakEngine {
   private let rate: Int
-  /// The choice that made the current voice, and what the library calls it; nil after a failure.
+  /// The choice that led to the current voice, and the library's name for it; nil after a failure.
   private var selected: (choice: VoiceChoice, identifier: String)?
 
   init() throws(SpeechError) {
@@ -13,7 +13,7 @@ struct EspeakEngine {
     // Not espeak_Initialize, which may call exit when its data is missing.
     var status = espeak_ng_Initialize(nil)
     if status == ENS_OK {
-      // It looks for a sound server even to play nothing, and waits for one that hangs.
+      // Even without playback the library looks for a sound server, and would wait for one that hangs.
       let server = getenv("PULSE_SERVER").map { String(cString: $0) }
       setenv("PULSE_SERVER", "unix:/dev/null", 1)
       status = espeak_ng_InitializeOutput(ENOUTPUT_MODE_SYNCHRONOUS, 0, nil)
@@ -34,7 +34,7 @@ struct EspeakEngine {
     }
   }
 
-  /// The library's version and the data that it speaks with, which sound different where either does.
+  /// The library's version and its data: a change of either may change the sound.
   var identity: String {
     var path: UnsafePointer<CChar>?
     let version = espeak_Info(&path).map { String(cString: $0) } ?? ""
@@ -47,11 +47,11 @@ struct EspeakEngine {
     return ([version, folder] + files).joined(separator: " ")
   }
 
-  /// Makes a voice the current one. After a failure the default voice is.
+  /// Makes a voice the current one; after a failure, the default voice.
   mutating func select(_ choice: VoiceChoice) throws(SpeechError) {
-    // The library reads a dozen files to make the same voice again. With a variant it does: the pitch
-    // set before a text adds to the variant's own, which only a new selection sets back. By what the
-    // library calls the two they are found at once.
+    // The library reads a dozen files to select the same voice again. With a variant it must: the pitch
+    // set before a text adds to the variant's own, which only a new selection resets. By the library's own
+    // names for the two it finds them at once.
     if let selected, selected.choice == choice, selected.identifier == identifier,
       choice.variant == nil || espeak_ng_SetVoiceByName(selected.identifier) == ENS_OK,
       selected.identifier == identifier
@@ -71,12 +71,12 @@ struct EspeakEngine {
   }
 
   private func select(name: String) throws(SpeechError) {
-    // By its file: asked for a name, the library reads the files of every voice first.
+    // By its file: given a name, the library first reads the files of every voice.
     if let file = Self.file(of: name), espeak_ng_SetVoiceByName(file) == ENS_OK, isCurrent(name) {
       return
     }
-    // By name fails for some that exist (en-gb, fr-fr, …) and then leaves the previous voice
-    // current, so the language is tried next and the result is looked at.
+    // Selection by name fails for some existing voices (en-gb, fr-fr, …) and leaves the previous voice
+    // current, so the language is tried next and the result is checked.
     if espeak_ng_SetVoiceByName(name) == ENS_OK, isCurrent(name) { return }
     let status = name.withCString { languages in
       var properties = espeak_VOICE()
@@ -113,15 +113,15 @@ struct EspeakEngine {
     return nil
   }
 
-  /// Puts a variant on the current voice. The library says nothing of one that is not there and
-  /// speaks without; only its name for the voice tells.
+  /// Applies a variant to the current voice. The library silently ignores an unknown one; only its name for
+  /// the voice shows that.
   private func select(variant: String) throws(SpeechError) {
     guard let voice = identifier, espeak_ng_SetVoiceByName("\(voice)+\(variant)") == ENS_OK,
       identifier == "\(voice)+\(variant)"
     else { throw VoiceChoice.unknown(variant: variant) }
   }
 
-  /// What the library calls the current voice: "gmw/en", with a variant "gmw/en+f3".
+  /// The library's name for the current voice: "gmw/en", with a variant "gmw/en+f3".
   private var identifier: String? {
     espeak_GetCurrentVoice()?.pointee.identifier.map { String(cString: $0) }
   }
@@ -134,7 +134,7 @@ struct EspeakEngine {
 
   private func isCurrent(_ voice: String) -> Bool {
     guard let current = espeak_GetCurrentVoice()?.pointee, let identifier,
-      // A variant can be chosen by itself and then says nothing.
+      // A variant chosen by itself speaks nothing.
       !identifier.hasPrefix(Self.variantFolder), !identifier.contains("+")
     else { return false }
     let names = [current.name.map { String(cString: $0) }, identifier].compactMap { $0 }
@@ -145,7 +145,7 @@ struct EspeakEngine {
   private static let variantFolder = "!v/"
 
   func speak(_ text: SpeakableText, _ voice: SpeechVoice) throws(SpeechError) -> PCMClip {
-    // Before every text: an earlier one may have left other values behind.
+    // Before every text: an earlier one may have left other values.
     let parameters: [(espeak_PARAMETER, Int)] = [
       (espeakRATE, min(450, max(80, voice.rate))), (espeakVOLUME, 100),
       (espeakPITCH, min(99, max(0, voice.pitch))),
@@ -171,7 +171,7 @@ struct EspeakEngine {
       throw SpeechError(kind: .failed, detail: "espeak-ng: \(Self.message(status))")
     }
     let clip = PCMClip(rate: rate, samples: samples)
-    // Without its program, or with other data, an mbrola voice speaks and nothing is heard.
+    // Without its program, or with other data, an mbrola voice renders nothing.
     if let identifier, identifier.hasPrefix("mb/"), clip.peak < 100 {
       throw SpeechError(kind: .failed, detail: "the voice \"\(identifier)\" says nothing")
     }
@@ -182,7 +182,7 @@ struct EspeakEngine {
   /// together, and a speech recogniser hears "set six" (`make listen`).
   private static let wordGap = 2
 
-  /// A text is given up after so long: 500 digits at 80 words a minute take five minutes.
+  /// The longest rendering before a text is given up: 500 digits at 80 words a minute take five minutes.
   private static let greatestSeconds = 120
 
   func voices() -> [EspeakSynthesizer.Voice] {
@@ -197,7 +197,7 @@ struct EspeakEngine {
     return voices.sorted { ($0.language, $0.name) < ($1.language, $1.name) }
   }
 
-  /// What can be put on any voice, by the names of their files.
+  /// The variants that can be applied to any voice, by the names of their files.
   func variants() -> [String] {
     let entries = "variant".withCString { language in
       var wanted = espeak_VOICE()

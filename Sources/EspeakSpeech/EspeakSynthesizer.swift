@@ -7,9 +7,9 @@ import Synchronization
 /// The library keeps its state in globals and is not thread-safe: every call of every instance
 /// goes through one lock, so that callers may be on any thread.
 public struct EspeakSynthesizer: SpeechSynthesizer, VoiceList {
-  /// A voice that can be asked for.
+  /// An available voice.
   public struct Voice: Hashable, Sendable {
-    /// What to ask for, such as "en-gb".
+    /// The name to pass, such as "en-gb".
     public let language: String
     public let name: String
   }
@@ -17,7 +17,7 @@ public struct EspeakSynthesizer: SpeechSynthesizer, VoiceList {
   /// The longest text spoken, in characters.
   public static let greatestLength = 500
 
-  /// The voice of a run that asks for none.
+  /// The voice where none is chosen.
   public static let defaultVoice = "en"
 
   public init() {}
@@ -30,7 +30,7 @@ public struct EspeakSynthesizer: SpeechSynthesizer, VoiceList {
     }
   }
 
-  /// What speaks, to the version and the data: what another has rendered may sound otherwise.
+  /// Identifies the library by its version and data: another may sound different.
   public func identity() throws(SpeechError) -> String {
     try Self.withEngine { engine throws(SpeechError) in engine.identity }
   }
@@ -52,18 +52,18 @@ public struct EspeakSynthesizer: SpeechSynthesizer, VoiceList {
     try Self.withEngine { engine throws(SpeechError) in engine.voices() }
   }
 
-  /// What the voices are asked for by, sorted, each once.
+  /// The languages of the voices, sorted, each once.
   public func languages() throws(SpeechError) -> [String] {
     Set(try voices().map(\.language)).sorted()
   }
 
-  /// Every variant that a voice can have, by name.
+  /// Every variant, by name.
   public func variants() throws(SpeechError) -> [String] {
     try Self.withEngine { engine throws(SpeechError) in engine.variants() }
   }
 
-  /// Guards the library's globals; nil until it is first used. Never terminated: after Terminate
-  /// version 1.51 hangs in its next life.
+  /// Guards the library's globals; nil until it is first used. Never terminated: version 1.51 hangs when it
+  /// is initialised again.
   private static let engine = Mutex<EspeakEngine?>(nil)
 
   private static func withEngine<Result: Sendable>(

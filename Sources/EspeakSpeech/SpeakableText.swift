@@ -1,18 +1,18 @@
 import CueSound
 
-/// A text without what libespeak-ng could trip over.
+/// A text without anything that libespeak-ng cannot handle.
 struct SpeakableText {
   let words: String
 
-  /// The most bytes of a word. The library has room for 160, in which it also takes letters apart,
-  /// and version 1.51 writes beyond them.
+  /// The most bytes of a word. The library has room for 160, in which it also decomposes letters; version
+  /// 1.51 writes beyond them.
   private static let greatestWord = 40
-  /// The most full stops of a text. The library takes some of them out, and in version 1.51 loses
-  /// its place after some eighty.
+  /// The most full stops of a text. The library removes some of them, and version 1.51 loses its place after
+  /// about eighty.
   private static let mostStops = 30
 
-  /// Control characters become blanks, what has no sound goes, and a word that is too long is
-  /// spoken as several. Throws `text` for more characters than `EspeakSynthesizer.greatestLength`,
+  /// Control characters become blanks, characters without sound are removed, and a word that is too long
+  /// becomes several. Throws `text` for more characters than `EspeakSynthesizer.greatestLength`,
   /// and where nothing is left to say.
   ///
   /// - Parameter language: of the voice, as "en" or "hi".
@@ -54,9 +54,9 @@ struct SpeakableText {
     self.words = String(words)
   }
 
-  /// True for the scripts in which the library speaks another language than the voice's. Version
-  /// 1.51 goes on using that language after it has made place for the next, as it does for a letter
-  /// which the first has no name for; so they are not spoken but by a voice of their own.
+  /// True for the scripts for which the library switches to another language than the voice's. Version 1.51
+  /// keeps using such a language after freeing it for the next one, as it also does for a letter that the
+  /// first has no name for. So only a voice of their own speaks these scripts.
   private static func isSwitching(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x370...0x3ff, 0x1f00...0x1fff,  // Greek
@@ -91,7 +91,7 @@ struct SpeakableText {
     }
   }
 
-  /// What no voice has a word for. The library takes some of the private ones for marks of its own.
+  /// Characters that no voice can speak. The library uses some private ones as its own marks.
   private static func isSilent(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .privateUse, .unassigned, .surrogate: true

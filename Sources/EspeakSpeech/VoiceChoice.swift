@@ -1,7 +1,7 @@
 import CueSound
 import Glibc
 
-/// Which voice and variant are asked for.
+/// The requested voice and variant.
 struct VoiceChoice: Equatable {
   let name: String
   /// Nil: the voice as it is.
@@ -16,7 +16,7 @@ struct VoiceChoice: Equatable {
     guard !name.isEmpty, name.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else {
       throw SpeechError(kind: .unknownVoice, detail: "there is no voice \"\(name)\"")
     }
-    // The library makes a path of it, and passes over what is not there.
+    // The library makes a path of it, and ignores a file that does not exist.
     if let variant, variant.isEmpty || variant.count > 40 || variant.contains(where: Self.isOfPath)
     {
       throw Self.unknown(variant: variant)
@@ -32,12 +32,12 @@ struct VoiceChoice: Equatable {
     character == "/" || character == "+" || character.unicodeScalars.contains { $0.value < 0x20 }
   }
 
-  /// Asks for the data of an mbrola voice before the library does, which writes a page about its
-  /// absence and leaves a voice behind that says nothing.
+  /// Looks for the data of an mbrola voice before the library does: it would print a page about missing
+  /// data and leave a voice that says nothing.
   private func checkMbrola() throws(SpeechError) {
     let file = name.split(separator: "/").last.map(String.init) ?? name
     guard file.hasPrefix("mb-") else { return }
-    // "mb-de4-en" is an accent of the data "de4".
+    // "mb-de4-en" is an accent based on the data "de4".
     let data = file.split(separator: "-")[1...].first.map(String.init) ?? ""
     let places = ["\(data)", "\(data)/\(data)", "voices/\(data)"]
     guard !data.isEmpty, places.contains(where: { access("/usr/share/mbrola/\($0)", R_OK) == 0 })

@@ -14,7 +14,7 @@ public final class Recorder: SoundRecording, @unchecked Sendable {
 
   /// - Parameters:
   ///   - seconds: how long the recording may become; see `WAVWriter`.
-  ///   - failed: called once, on the recorder's queue, when the file takes no more; the recording
+  ///   - failed: called once, on the recorder's queue, when the file cannot be written any more; the recording
   ///     ends there.
   public init(
     _ path: String, tap: RecordingTap, seconds: Int = 0,
@@ -32,7 +32,7 @@ public final class Recorder: SoundRecording, @unchecked Sendable {
     timer.activate()
   }
 
-  /// Writes what is left and closes the file. Blocks; to be called when nothing renders any more.
+  /// Writes what is left and closes the file. Blocks. Call it when nothing renders any more.
   public func finish() {
     timer.cancel()
     queue.sync {

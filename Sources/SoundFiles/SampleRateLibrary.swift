@@ -4,7 +4,7 @@ import CueSound
 /// Changes rates with libsamplerate, a whole clip at a time; its delay is compensated.
 public struct SampleRateLibrary: SampleRateConverter {
   public enum Quality: Sendable {
-    /// 97 dB, up to 80 % of the lower rate's band: for words, of which many are converted.
+    /// 97 dB, up to 80 % of the lower rate's band: fast, for words, which are many.
     case speech
     /// 121 dB, up to 90 % of the band.
     case sound
@@ -30,7 +30,7 @@ public struct SampleRateLibrary: SampleRateConverter {
         data.output_frames = target.count
         data.src_ratio = ratio
         let kind = quality == .speech ? SRC_SINC_FASTEST : SRC_SINC_MEDIUM_QUALITY
-        // Fails for ratios beyond 256 alone, which no sound file has after reading.
+        // Fails only for ratios beyond 256, which no sound file has after reading.
         return src_simple(&data, Int32(kind), 1) == 0
           ? data.output_frames_gen : 0
       }

@@ -16,7 +16,7 @@ public enum SoundFile {
 
   /// The file's sound, its channels mixed to one, at `rate`.
   public static func read(_ path: String, rate: Int) throws(SoundFileError) -> PCMClip {
-    // A pipe would be waited for.
+    // Opening a pipe would wait.
     guard [nil, S_IFREG].contains(fileKind(path)) else {
       throw SoundFileError(path: path, detail: "expected a file")
     }
@@ -33,8 +33,8 @@ public enum SoundFile {
         path: path,
         detail: "expected a sound of up to \(greatestLength) s, 4 to 384 kHz, 1 to 8 channels")
     }
-    // As floats: asked for integers, the library either wraps what is louder than full scale or
-    // makes every file as loud as its peak allows.
+    // As floats: when it reads integers, the library either wraps samples beyond full scale or scales every
+    // file to its peak.
     var samples = [Float](repeating: 0, count: Int(info.frames) * channels)
     let frames = Int(sf_readf_float(file, &samples, info.frames))
     var mono = [Float](repeating: 0, count: frames)
@@ -42,18 +42,18 @@ public enum SoundFile {
     for frame in 0..<frames {
       for channel in 0..<channels { mono[frame] += samples[frame * channels + channel] }
       mono[frame] /= Float(channels)
-      // A float may be anything, also no number.
+      // A float may also be no number.
       if !mono[frame].isFinite { mono[frame] = 0 }
       peak = max(peak, abs(mono[frame]))
     }
-    // What is louder than full scale is scaled, not cut.
+    // A sound beyond full scale is scaled, not clipped.
     let whole = mono.map { Int16(max(-32_768, min(32_767, ($0 / peak * 32_768).rounded()))) }
     return SampleRateLibrary().convert(
       PCMClip(rate: Int(info.samplerate), samples: whole), to: rate)
   }
 }
 
-/// Of what kind the file is that the path leads to; nil where there is nothing.
+/// The type of the file at the path; nil where there is none.
 func fileKind(_ path: String) -> mode_t? {
   var info = stat()
   return stat(path, &info) == 0 ? info.st_mode & S_IFMT : nil

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Rendered words in one file, which may be deleted at any time.
 ///
-/// Records are appended under a lock of the file, so that several programs share it; a record that
-/// is torn or damaged ends what is read, and the next one is written over it. What was used longest
-/// ago goes when the file is full. A folder that takes nothing makes a cache that keeps nothing.
+/// Records are appended under a lock of the file, so several programs can share it. Reading ends at a torn
+/// or damaged record, which the next one overwrites. When the file is full, the least recently used records
+/// are dropped. In a folder that cannot be written, the cache keeps nothing.
 public final class SpeechCacheFile: SpeechCache {
   static let name = "speech"
   private static let mark: [UInt8] = Array("cuecoach speech\n".utf8)
@@ -15,8 +15,8 @@ public final class SpeechCacheFile: SpeechCache {
   public struct Limits: Sendable {
     /// The most bytes of the file.
     public var size = 32 << 20
-    /// The most bytes of clips that one run adds: a card that wears out by writing is not filled
-    /// with a workout of hundreds of sets, of which lengths are enough.
+    /// The most bytes of clips that one run adds, to spare flash cards: for a workout of hundreds of sets the
+    /// lengths are enough.
     public var written = 8 << 20
     /// The most texts.
     public var count = 20_000
@@ -27,9 +27,9 @@ public final class SpeechCacheFile: SpeechCache {
   /// Where a text is in the file.
   private struct Place {
     let record: SpeechRecord
-    /// Of its head; nil where it has not been written.
+    /// The place of its head; nil where it has not been written.
     var offset: Int64?
-    /// Greater for what was used later.
+    /// Greater for a later use.
     var used: Int
   }
 
@@ -48,7 +48,7 @@ public final class SpeechCacheFile: SpeechCache {
 
     mutating func add(_ record: SpeechRecord, at offset: Int64?) {
       uses += 1
-      // A length that is noted again says that its clip was used.
+      // A length that is appended again marks its clip as used.
       if record.count == 0, let known = places[record.id], known.record.count > 0 {
         places[record.id]?.used = uses
       } else {
@@ -58,16 +58,16 @@ public final class SpeechCacheFile: SpeechCache {
   }
 
   private struct File {
-    /// -1: not opened, or not to be had.
+    /// -1: not opened, or not available.
     var descriptor: Int32 = -1
     var isOpened = false
-    /// Where the records that are whole end.
+    /// The end of the last whole record.
     var end: Int64 = 0
-    /// Records of lengths that wait for being written together.
+    /// Records of lengths, to be written together.
     var waiting: [UInt8] = []
     /// How many bytes of clips may be added.
     var room: Int
-    /// The disk took nothing: it is not tried again.
+    /// A write failed: no more are tried.
     var hasFailed = false
   }
 
@@ -77,12 +77,12 @@ public final class SpeechCacheFile: SpeechCache {
   private let limits: Limits
   /// Protects the file; held while it is read and written.
   private let file: Mutex<File>
-  /// Protects what is known of it; taken last, and never held while anything waits for a disk.
+  /// Protects what is known of it; taken last, and never held during disk access.
   private let index = Mutex(Index())
 
   /// - Parameters:
   ///   - folder: made where it is missing.
-  ///   - maker: what made the words, to the last detail; a file made by anything else is replaced.
+  ///   - maker: identifies the synthesizer exactly; a file by another is replaced.
   ///   - rate: of the clips.
   public init(
     folder: String, maker: String, rate: Int = SampleRate.standard, limits: Limits = Limits()
@@ -142,7 +142,7 @@ public final class SpeechCacheFile: SpeechCache {
     take(&file)
   }
 
-  /// Takes the file that is there, if it is ours.
+  /// Uses the existing file, if it is ours.
   private func take(_ file: inout File) {
     // Not blocking: opening a pipe of that name would wait.
     let flags = O_CLOEXEC | O_NONBLOCK
@@ -299,7 +299,7 @@ public final class SpeechCacheFile: SpeechCache {
     scan(&file)
     let begin = file.end
     guard begin + Int64(first.count + second.count) <= Int64(limits.size) else { return }
-    // What is left behind the last whole record is a record that was torn.
+    // Anything behind the last whole record is a torn record.
     guard ftruncate(file.descriptor, off_t(begin)) == 0,
       first.withUnsafeBytes({ Self.write(file.descriptor, $0, at: begin) }),
       Self.write(file.descriptor, second, at: begin + Int64(first.count))
@@ -325,9 +325,9 @@ public final class SpeechCacheFile: SpeechCache {
     return true
   }
 
-  /// Begins the file, in the place of one that is not ours.
+  /// Creates the file, replacing one that is not ours.
   private func create(_ file: inout File) {
-    // Another program may have begun it meanwhile.
+    // Another program may have created it meanwhile.
     take(&file)
     guard file.descriptor < 0 else { return }
     if let parent = folder.lastIndex(of: "/") { mkdir(String(folder[..<parent]), 0o700) }
@@ -337,7 +337,7 @@ public final class SpeechCacheFile: SpeechCache {
     file.hasFailed = file.descriptor < 0
   }
 
-  /// Writes the file anew with what was used last, half as large as it may be.
+  /// Rewrites the file with the most recently used records, to half its greatest size.
   private func compact(_ file: inout File) {
     let old = file.descriptor
     guard old >= 0 else { return }
@@ -367,8 +367,7 @@ public final class SpeechCacheFile: SpeechCache {
     scan(&file)
   }
 
-  /// Puts a new file into the place of the old one, whole or not at all. Returns its descriptor, or
-  /// a negative number.
+  /// Replaces the file, atomically. Returns the new descriptor, or a negative number.
   private func replace(_ fill: (Int32) -> Bool) -> Int32 {
     let temporary = "\(path).\(getpid())"
     let file = Glibc.open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)

@@ -12,13 +12,13 @@ struct SpeechRecord {
   static let greatestCount = 120 * 192_000
   private static let mark: UInt32 = 0x4b45_5053
 
-  /// Of the key, by which it is found.
+  /// The key's hash, by which the record is found.
   let id: UInt64
   let keySize: Int
   let length: Nanoseconds
   /// Samples; 0 where the length alone is kept.
   let count: Int
-  /// Of the key and the samples.
+  /// Covers the key and the samples.
   let checksum: UInt64
 
   var size: Int { Self.headSize + keySize + count * 2 }
@@ -76,8 +76,7 @@ struct SpeechRecord {
     hash(samples, from: key.withUnsafeBytes { hash($0) })
   }
 
-  /// FNV-1a, eight bytes at a time: finds a flipped bit or a torn end, and is no protection against
-  /// a person.
+  /// FNV-1a, eight bytes at a time: finds a flipped bit or a torn end, but no forgery.
   static func hash(
     _ bytes: UnsafeRawBufferPointer, from first: UInt64 = 0xcbf2_9ce4_8422_2325
   ) -> UInt64 {

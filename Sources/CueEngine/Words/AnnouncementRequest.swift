@@ -1,17 +1,18 @@
 import CueSound
 import IntervalTimeline
 
-/// A cue that wants to be said.
+/// A cue that is to be said.
 struct AnnouncementRequest {
   let handOff: HandOff
   var lane: SpeakingLane
-  /// The instant for which its words have been rendered; nil: it is due as it was handed off.
+  /// The instant for which its words have been rendered; nil: when it was due at its hand-off.
   var notBefore: BootInstant?
-  /// From when the name before a count may be said, also in the phase before; nil: as other words.
+  /// The earliest instant for the name before a count, which may lie in the phase before; nil: as for
+  /// other words.
   var nameFrom: BootInstant?
-  /// How many answers of other lanes are to begin in time behind this one.
+  /// How many answers of other lanes wait behind this one and are to begin in time.
   var answersBehind = 0
-  /// How often its words have been waited for.
+  /// How often its words have been awaited.
   var tries = 0
 
   init(_ handOff: HandOff, of lane: SpeakingLane) {
@@ -26,7 +27,7 @@ struct AnnouncementRequest {
   func wording(at instant: BootInstant) -> CueWording {
     let here = lane.session.transport.position(at: instant)
     let isThere = here.phase == handOff.cue.phase
-    // Before its phase begins, or for the end, what is left is the whole of it.
+    // Before its phase begins, and for the end, all of it is left.
     let left =
       isThere
       ? here.phaseLeft
@@ -37,7 +38,7 @@ struct AnnouncementRequest {
       phrases: lane.style.phrases)
   }
 
-  /// The fullest wording as it stands in the preset or the catalogue; nil where there is none.
+  /// The fullest wording as written in the preset or the catalogue; nil where there is none.
   var template: String? {
     let cue = handOff.cue
     if case .remark(let number) = cue.content {
@@ -49,21 +50,21 @@ struct AnnouncementRequest {
   /// When its words should begin.
   var due: BootInstant { max(handOff.due, earliest) }
 
-  /// Before which they may not: they have to be rendered, and texts of a phase keep their order.
+  /// When they may begin at the earliest: once they are rendered, and behind the phase's earlier texts.
   var earliest: BootInstant {
     [notBefore, lane.session.place(before: handOff.cue)].compactMap { $0 }
       .reduce(handOff.earliest, max)
   }
 
-  /// Until when something else has to be known for its words to be laid out.
+  /// How far ahead other announcements matter when its words are laid out.
   var windowEnd: BootInstant {
     min(handOff.limit ?? .never, (handOff.latest ?? handOff.due) + .seconds(10))
   }
 
-  /// Where it stands among others: priority, then time, then lane.
+  /// Its place among others: by priority, then time, then lane.
   var order: (Int, BootInstant, LaneID) { (handOff.cue.priority, handOff.due, lane.id) }
 
-  /// True for counts and answers: what has not begun and matters less gives way to them.
+  /// True for counts and answers: less important words that have not begun make room for them.
   var goesFirst: Bool { handOff.cue.priority <= 2 }
 
   var isAnswer: Bool { handOff.cue.content.isAnswer }

@@ -3,8 +3,8 @@ import IntervalTimeline
 
 /// The counts: numbers on their seconds, and the words that lead up to them.
 extension WordPlacing {
-  /// The count, and what leads up to it. A beep stands for a number that has no room, and for all
-  /// where nothing can be spoken.
+  /// The count, and what leads up to it. A number without room becomes a beep; so do all numbers where
+  /// nothing can be spoken.
   func layOutCount(
     _ request: AnnouncementRequest, before: [AnnouncementRequest],
     counts others: [AnnouncementRequest], in layout: inout AnnouncementLayout
@@ -41,19 +41,19 @@ extension WordPlacing {
         else { fallthrough }
         said.append(.init(text: count.word, due: due, clip: clip, isSpeech: true, isTimed: true))
       case .shared, .noRoom:
-        // Not left to the other lane: that one may be paused.
+        // The other lane may be paused, so this one beeps.
         isShared = isShared || fate == .shared
         guard due < handOff.until else { continue }
         said.append(.init(text: count.word, due: due, clip: request.lane.beep, isTimed: true))
       }
     }
-    // The words before a count are said only where its first word is to come.
+    // The words before a count are said only if its first word is.
     var leadIn: LaidOutCue.Part?
     let isWhole = placed.count == numbers.count
     let place = layout.place(
       { layout -> LeadIn? in
         if isWhole, let whole = placeLeadIn(request, in: &layout) { return whole }
-        // A count that another lane says is that one's, by its name.
+        // A count that another lane says carries that lane's name.
         guard let first = placed.first, !isShared else { return nil }
         return placeName(request, before: first.0.due, in: &layout)
       },
@@ -85,7 +85,7 @@ extension WordPlacing {
     return cue
   }
 
-  /// The count words that are not past, each with its instant.
+  /// The count words still to come, each with its instant.
   func counts(_ request: AnnouncementRequest) -> [AnnouncementLayout.Count] {
     let handOff = request.handOff
     guard case .count(_, _, let words) = request.wording(at: handOff.due) else { return [] }
@@ -120,7 +120,7 @@ extension WordPlacing {
     let voice = request.voice
     var instant = handOff.due
     let empty = layout
-    // As with other words: what they say may depend on where they are.
+    // As with other words, the wording may depend on the instant.
     for _ in 1...4 {
       layout = empty
       let wording = request.wording(at: instant)
@@ -152,8 +152,8 @@ extension WordPlacing {
     return nil
   }
 
-  /// Whose count it is, where there is no room for more: right before the first number, else as
-  /// shortly before other words as can be.
+  /// The name alone, where there is no room for more: right before the first number, else right before
+  /// other words.
   func placeName(
     _ request: AnnouncementRequest, before first: SoundInstant, in layout: inout AnnouncementLayout
   ) -> LeadIn? {

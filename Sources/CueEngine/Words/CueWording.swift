@@ -7,7 +7,7 @@ package enum CueWording: Hashable, Sendable {
   /// One announcement, from its fullest wording to its shortest; none where it has none.
   case speech([String])
   /// A lead-in in its wordings, the fullest first, then the count words for `from`, `from` − 1, …
-  /// 0 seconds before the end. `name` is whose count it is, where no lead-in has room.
+  /// 0 seconds before the end. `name` is the lane's, said alone where no lead-in has room.
   case count(leadIns: [String], name: String?, words: [String])
 
   /// The cue as one text.
@@ -35,7 +35,7 @@ package enum CueWording: Hashable, Sendable {
     return wordings.count > 3 ? wordings.prefix(2) + wordings.suffix(1) : wordings
   }
 
-  /// What is spoken where there is room: the fullest wording, and every number.
+  /// What is probably spoken: the fullest wording, and every number.
   var likelyTexts: [String] {
     switch self {
     case .sound: []
@@ -90,13 +90,13 @@ extension CueWording {
         words: (0...from).reversed().map(String.init))
     case .remark(let number):
       let text = timeline.entries[cue.phase].phase.remarks[number].text.filled(values.value(of:))
-      // With a long name it may be more than can be spoken.
+      // With a long name it may be too long to be spoken.
       self = .speech(text.map { speaker == nil ? [$0] : [named($0), $0] } ?? [])
     case .laneName: self = .speech(speaker.map { [$0] } ?? [])
-    // It is for the key, not for one of the lanes.
+    // It concerns all lanes, so it names none.
     case .stopQuestion: self = .speech(phrases.wordings(.stopQuestion, values.value(of:)))
     case .position, .whereAmI:
-      // A phase's name alone is no answer where there is more to tell.
+      // A phase's name alone is no answer if there is more to say.
       self = .speech(
         Array(spoken(cue.phase < timeline.count ? .position : .finish).prefix(3)))
     case .halfway, .next, .timeLeft, .elapsed, .finish, .acknowledgement:
@@ -147,7 +147,7 @@ private struct WordingValues {
       if case .next = cue.content { return next.flatMap { phrases.length($0.length) } }
       return entry.flatMap { phrases.length($0.phase.length) }
     case .remaining: return moment.phaseLeft.map { phrases.duration($0) }
-    // The seconds that are full: a boundary's sound comes first.
+    // In full seconds: a boundary's sound comes first.
     case .elapsed:
       guard let passed = moment.elapsed?.secondsPassed, passed >= 1 else { return nil }
       return phrases.duration(.seconds(passed))
@@ -184,7 +184,7 @@ extension Cue.Content {
   /// The index among its phase's texts, where it is one.
   var remark: Int? { if case .remark(let number) = self { number } else { nil } }
 
-  /// The phrase of the catalogue that it is; nil for sounds and the workout's own texts.
+  /// Its phrase in the catalogue; nil for sounds and the workout's own texts.
   var phrase: PhraseKey? {
     switch self {
     case .countdown, .transition, .signal, .remark, .laneName: nil

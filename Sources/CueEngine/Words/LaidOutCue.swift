@@ -15,7 +15,7 @@ struct LaidOutCue {
   var text: String
   var parts: [Part] = []
   var outcome = LedgerEvent.Outcome.played
-  /// Its words have not been rendered: nothing is decided.
+  /// Its words have not been rendered, so nothing is decided yet.
   var isWaiting = false
   var reason: String?
 
@@ -23,7 +23,7 @@ struct LaidOutCue {
     self.text = text
   }
 
-  /// `reason` is added to the reasons that the cue has already.
+  /// Adds `reason` to the cue's reasons.
   mutating func shorten(_ reason: String) {
     outcome = .shortened
     self.reason = [self.reason, reason].compactMap { $0 }.joined(separator: ", ")
@@ -58,7 +58,7 @@ extension LaidOutCue {
     }
   }
 
-  /// The ledger's reason for an answer that came later than answers do.
+  /// The ledger's reason for a late answer.
   static func late(by time: Duration, isReworded: Bool) -> String {
     "\(tenths(time)) s after it was asked for" + (isReworded ? ", as it is then" : "")
   }

@@ -1,23 +1,24 @@
 import IntervalTimeline
 
-/// Which words of a lane have been asked for ahead of their time, and when the next ones are.
+/// Which words of a lane have been requested ahead of their time, and when to request the next ones.
 struct LookAhead {
   /// How far ahead words are rendered.
   static let renderAhead = Duration.seconds(12)
-  /// How far ahead the lengths of words are asked for, a minute's worth at a time: far beyond what
-  /// is looked at for a place.
+  /// How far ahead words are measured, a minute's worth at a time: far beyond the time in which places are
+  /// sought.
   static let measureAhead = (least: Duration.seconds(60), most: Duration.seconds(120))
-  /// Before a start: what a first announcement is laid out with.
+  /// How far into the workout words are rendered before the start: as far as the first announcement's
+  /// place depends on them.
   static let startAhead = Duration.seconds(6)
 
-  /// The first phase whose words have not been asked for, and when they will be.
+  /// The first phase whose words have not been requested, and when they will be.
   private var phase = 0
   private(set) var rendersAt = BootInstant.never
-  /// The workout time up to which texts have been given to be measured, and when the next are.
+  /// The workout time up to which texts have been measured, and when the next are.
   private var measuredUntil: Duration?
   private(set) var measuresAt = BootInstant.never
 
-  /// After a command the words to come are other ones.
+  /// After a command other words are to come.
   mutating func startAgain(_ session: Session, at now: BootInstant) {
     phase = session.transport.position(at: now).phase
     rendersAt = BootInstant(nanoseconds: .min)
@@ -44,8 +45,8 @@ struct LookAhead {
     return texts
   }
 
-  /// The texts that may be said from now on until `measureAhead` and have not been given before, in
-  /// the order in which they may be heard first.
+  /// The texts that may be said within `measureAhead` and have not been returned before, in the order of
+  /// their earliest instants.
   mutating func textsToMeasure(_ lane: SpeakingLane, at now: BootInstant) -> [String] {
     guard lane.session.state == .running || lane.session.state == .paused else {
       measuresAt = .never
@@ -65,7 +66,7 @@ struct LookAhead {
     _ lane: SpeakingLane, at now: BootInstant, keptAt: BootInstant
   ) -> [(wait: Duration, wording: CueWording)] {
     let transport = lane.session.transport
-    // One that is held goes on where it was kept.
+    // A held lane continues where it was saved.
     let instants =
       lane.session.state == .running ? [now, min(now, max(keptAt, transport.started))] : [now]
     return instants.flatMap { instant in

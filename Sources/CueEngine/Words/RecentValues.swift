@@ -1,8 +1,8 @@
 /// A dictionary of bounded size that forgets what has not been used for longest.
 ///
 /// Two generations: a value that is used moves to the young one; when that holds half of the limit, it
-/// becomes the old one, and what was left in the old one is forgotten. So the `limit / 2` values used
-/// last are there, and every call takes the same time.
+/// becomes the old one, and the former old one is forgotten. So the `limit / 2` values used last are always
+/// there, and every call takes the same time.
 struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private var young: [Key: Value] = [:]
   private var old: [Key: Value] = [:]

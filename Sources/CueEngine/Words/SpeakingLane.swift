@@ -1,7 +1,7 @@
 import CueSound
 import IntervalTimeline
 
-/// A lane as far as its words go, as a value.
+/// The part of a lane that its words depend on.
 struct SpeakingLane {
   let id: LaneID
   let name: String
@@ -9,12 +9,12 @@ struct SpeakingLane {
   let style: LaneStyle
   /// The name that announcements begin with; nil while a single lane runs.
   let speaker: String?
-  /// What stands for a number that cannot be said.
+  /// Played instead of a number that cannot be said.
   let beep: PCMClip
 
-  /// What a cue says where it is planned.
+  /// What a cue says at its planned time.
   ///
-  /// - Parameter start: the workout time at which its phase begins; asked of the timeline when nil.
+  /// - Parameter start: the workout time at which its phase begins; the timeline's when nil.
   func wording(of cue: Cue, set: Int?, start: Duration? = nil) -> CueWording {
     let timeline = session.timeline
     let length = cue.phase < timeline.count ? timeline.entries[cue.phase].phase.length : nil
@@ -26,8 +26,8 @@ struct SpeakingLane {
         elapsed: start.map { $0 + cue.at }), speaker: speaker, phrases: style.phrases)
   }
 
-  /// What may be heard between two workout times, in order; from `here` on where there is no first.
-  /// Behind an open phase, as if that ended now.
+  /// What may be heard between two workout times, in order; from `here` on if `first` is nil. An open phase
+  /// is taken to end now.
   func wordings(
     from here: Transport.Position, _ first: Duration?, until end: Duration
   ) -> [(earliest: Duration, wording: CueWording)] {
@@ -66,7 +66,7 @@ struct SpeakingLane {
 struct SpeakingLanes {
   /// In the order in which they were added.
   private(set) var lanes: [SpeakingLane]
-  /// Whether these are all lanes, so that what they will say next can be taken into account.
+  /// Whether these are all lanes, so that their next words can be considered.
   let isComplete: Bool
   private let places: [LaneID: Int]
 

@@ -12,19 +12,19 @@ public final class SpeechLibrary: Sendable {
 
   private struct State {
     var memory: SpeechMemory
-    /// What was asked for ahead, in order; the first is being rendered.
+    /// Texts requested ahead, in order; the first is being rendered.
     var waiting: [Key] = []
-    /// What is measured when nothing else waits, the next one last.
+    /// Texts to be measured when nothing else waits, the next one last.
     var unmeasured: [Key] = []
-    /// Signalled when nothing is left of either.
+    /// Signalled when both are empty.
     var awaited: [DispatchSemaphore] = []
-    /// True while the queue goes through either.
+    /// True while the queue works on either.
     var isAhead = false
     var failure: SpeechError?
   }
 
-  /// The most texts that wait for each of rendering and measuring: what comes last beyond that is
-  /// rendered when it is needed.
+  /// The most texts that wait to be rendered, and to be measured: further ones are rendered when they are
+  /// needed.
   private static let longestQueue = 4096
 
   private let synthesizer: any SpeechSynthesizer
@@ -34,16 +34,16 @@ public final class SpeechLibrary: Sendable {
   private let cache: (any SpeechCache)?
   private let isHeard: Bool
   private let queue = DispatchQueue(label: "cuecoach.speech", qos: .utility)
-  /// Protects what is known and what waits; never held while rendering.
+  /// Protects what is known and what waits; never held during a rendering.
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - capacity: how many samples are kept; enough for what is said within a minute or two. The
-  ///     default is 1 MiB, which is right for two lanes.
-  ///   - texts: of how many texts the lengths are kept; enough for all that is said within minutes.
+  ///   - capacity: how many samples are kept; should suffice for the words of a minute or two. The default
+  ///     is 1 MiB, enough for two lanes.
+  ///   - texts: how many texts' lengths are kept; should suffice for all texts of some minutes.
   ///   - level: the gain that makes a clip as loud as the sounds are.
   ///   - cache: what earlier runs have rendered; its words are as loud as `level` makes them.
-  ///   - isHeard: false where lengths alone matter: then clips may be silence as long as the words.
+  ///   - isHeard: false where only lengths matter: clips may then be silence of the words' length.
   public init(
     _ synthesizer: any SpeechSynthesizer, converter: any SampleRateConverter,
     rate: Int = SampleRate.standard,
@@ -73,8 +73,8 @@ public final class SpeechLibrary: Sendable {
   }
 
   /// The words in at most `longest`, spoken no faster than that takes; nil where `greatestRate`
-  /// words a minute are too few, or they cannot be spoken. Waits as `clip` does, for each rate tried:
-  /// one or two, none when it is asked for again.
+  /// words a minute are too few, or they cannot be spoken. Waits as `clip` does, once or twice: for each
+  /// rate that is tried.
   package func clip(
     _ text: String, voice: SpeechVoice, within longest: Nanoseconds, greatestRate: Int = 450
   ) -> PCMClip? {
@@ -82,7 +82,7 @@ public final class SpeechLibrary: Sendable {
     while let length = length(of: text, voice: voice) {
       if length <= longest {
         guard let clip = clip(text, voice: voice) else { return nil }
-        // One that had to be rendered anew may be longer than it was.
+        // Rendered again, it may have become longer.
         if clip.length <= longest + Self.unnoticed { return clip }
       }
       guard longest > .zero, voice.rate < greatestRate else { return nil }
@@ -133,7 +133,7 @@ public final class SpeechLibrary: Sendable {
   }
 
   /// Renders texts and finds out how long others take, in their order. Waits until all is done or
-  /// `patience` is over; what is left goes on beside.
+  /// `patience` is over; the rest continues in the background.
   package func renderFirst(
     _ texts: [(String, SpeechVoice)], lengthsOf others: [(String, SpeechVoice)],
     for patience: Duration
@@ -149,7 +149,7 @@ public final class SpeechLibrary: Sendable {
     state.withLock { $0.awaited.removeAll { $0 === done } }
   }
 
-  /// Finds out how long texts take when nothing else is asked for, in order. Returns at once.
+  /// Finds out how long texts take, in order, when nothing else is requested. Returns at once.
   package func measure(_ texts: [String], voice: SpeechVoice) {
     goAhead {
       $0.unmeasured.insert(contentsOf: texts.reversed().map { Key($0, voice) }, at: 0)
@@ -172,8 +172,8 @@ public final class SpeechLibrary: Sendable {
     if isNew { queue.async { [self] in renderNext() } }
   }
 
-  /// Renders one text that waits. The next one takes its place in the queue anew, so that a text
-  /// needed at once comes before all that still wait. On the queue.
+  /// Renders one text that waits, then enqueues the next one, so that a text needed at once comes before
+  /// those that wait. On the queue.
   private func renderNext() {
     if let key = state.withLock({ $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }) {
       if lookUp(key) == nil { _ = render(key) }
@@ -191,7 +191,7 @@ public final class SpeechLibrary: Sendable {
     if isMore { queue.async { [self] in renderNext() } }
   }
 
-  /// The first thing that went wrong since the last call, for one plain line.
+  /// The first failure since the last call.
   package func takeFailure() -> SpeechError? {
     state.withLock { state in
       defer { state.failure = nil }
@@ -221,7 +221,7 @@ public final class SpeechLibrary: Sendable {
     }
   }
 
-  /// Gives the cache what it has not written. Waits for the text that is being rendered.
+  /// Has the cache write what it has not written. Waits for the text that is being rendered.
   package func saveCache() {
     guard let cache else { return }
     queue.sync { cache.save() }
@@ -229,7 +229,7 @@ public final class SpeechLibrary: Sendable {
 
   /// On the queue.
   ///
-  /// - Parameter isNeeded: false for what is kept only where there is room.
+  /// - Parameter isNeeded: false for a clip that is kept only if there is room.
   private func render(_ key: Key, isNeeded: Bool = true) -> PCMClip? {
     if let clip = recall(key) {
       keep(clip, for: key, failure: nil, isNeeded: isNeeded)
@@ -238,13 +238,13 @@ public final class SpeechLibrary: Sendable {
     var clip: PCMClip?
     var failure: SpeechError?
     do throws(SpeechError) {
-      // Trimmed before as well as after: what is silence need not be resampled, and the filter's
-      // own ringing before the onset is no part of the word.
+      // Trimmed twice: silence need not be resampled, and the filter's ringing before the onset is not
+      // part of the word.
       let spoken = try synthesizer.render(key.text, voice: key.voice).trimmed()
       let word =
         isHeard
         ? converter.convert(spoken, to: rate).trimmed().withFirmOnset() : silence(as: spoken)
-      // How loud it is matters only to one that is kept.
+      // Loudness matters only if the clip is kept.
       let isKept =
         isHeard && (isNeeded || state.withLock { $0.memory.hasRoom(for: word) })
       let said = isKept ? word.scaled(by: level(word)) : word
@@ -276,7 +276,7 @@ public final class SpeechLibrary: Sendable {
   private func keep(_ clip: PCMClip?, for key: Key, failure: SpeechError?, isNeeded: Bool) {
     state.withLock { state in
       state.failure = state.failure ?? failure
-      // What failed once for want of something else may succeed the next time.
+      // Failures of these kinds may pass.
       if let failure, failure.kind == .failed || failure.kind == .unavailable { return }
       state.memory.keep(clip?.length, for: key)
       guard let clip, isNeeded || state.memory.hasRoom(for: clip) else { return }

@@ -1,7 +1,7 @@
 import CueSound
 
 /// Words that have been rendered: clips up to a number of samples, and lengths up to a number of texts.
-/// What was used longest ago is forgotten first.
+/// The least recently used are forgotten first.
 struct SpeechMemory: Sendable {
   struct Key: Hashable, Sendable {
     let text: String
@@ -9,7 +9,7 @@ struct SpeechMemory: Sendable {
 
     init(_ text: String, _ voice: SpeechVoice) {
       var voice = voice
-      // The gain is the mixer's: one clip serves them all.
+      // The mixer applies the gain: one clip serves all gains.
       voice.gain = 1
       self.text = text
       self.voice = voice
@@ -25,11 +25,11 @@ struct SpeechMemory: Sendable {
   private var clips: [Key: Entry] = [:]
   private(set) var samples = 0
   private var uses: UInt64 = 0
-  /// Nanoseconds; nil for a text that cannot be spoken.
+  /// Nil for a text that cannot be spoken.
   private var lengths: RecentValues<Key, Nanoseconds?>
 
   /// - Parameters:
-  ///   - capacity: the most samples kept, but for a single clip that is longer.
+  ///   - capacity: the most samples kept, except that a single longer clip is kept too.
   ///   - texts: the most lengths kept.
   init(capacity: Int, texts: Int) {
     self.capacity = capacity

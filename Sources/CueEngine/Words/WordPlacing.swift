@@ -1,13 +1,13 @@
 import CueSound
 import IntervalTimeline
 
-/// Finds one announcement its place in a layout, beside what comes before it and is still to come.
+/// Finds the place of one announcement in a layout, leaving room for more important ones still to come.
 struct WordPlacing {
   let speech: (any SpeechSource)?
-  /// False where words that are not there are rendered on the spot.
+  /// False where missing words are rendered on the spot.
   let mayWait: Bool
 
-  /// Finds the cue's words their place. `others`: what is still to be handed off, in any order.
+  /// Finds the place of the cue's words. `others`: what is still to be handed off, in any order.
   func layOut(
     _ request: AnnouncementRequest, among others: [AnnouncementRequest],
     in layout: inout AnnouncementLayout
@@ -35,14 +35,14 @@ struct WordPlacing {
     return speech.isReady(wording.likelyTexts, lengthsOf: wording.texts, voice: voice)
   }
 
-  /// Whether all that the words may become has a length that is known.
+  /// Whether the lengths of all its wordings are known.
   func isMeasured(_ wording: CueWording, _ voice: SpeechVoice) -> Bool {
     guard mayWait, let speech else { return true }
     return speech.isReady([], lengthsOf: wording.texts, voice: voice)
   }
 
-  /// Takes the room of what is still to be handed off: every count, then the others in their order.
-  /// Their lengths are enough.
+  /// Reserves room for what is still to be handed off: every count, then the others in their order. Needs
+  /// only their lengths.
   func reserve(
     _ counts: [AnnouncementRequest], _ others: [AnnouncementRequest],
     in layout: inout AnnouncementLayout
@@ -59,7 +59,7 @@ struct WordPlacing {
     }
   }
 
-  /// - Parameter isReserving: the words are wanted another time, and only their room now.
+  /// - Parameter isReserving: only room is needed now, the words later.
   func placeWords(
     _ request: AnnouncementRequest, in layout: inout AnnouncementLayout, isReserving: Bool = false
   ) -> LaidOutCue {
@@ -67,7 +67,7 @@ struct WordPlacing {
     let voice = request.voice
     var due = request.due
     let empty = layout
-    // Words that tell a time are other words at another time, of which there are seldom two.
+    // Words that say a time change with their place; a few tries suffice.
     for _ in 1...4 {
       layout = empty
       let wording = request.wording(at: due)
@@ -83,7 +83,7 @@ struct WordPlacing {
         earliest: SoundInstant(request.earliest),
         latest: handOff.latest.map { SoundInstant($0) },
         limit: handOff.limit.map { SoundInstant($0) })
-      // Mostly the fullest has room, and the lengths of the others need not be known.
+      // Usually the fullest has room, and the lengths of the others need not be known.
       let isPlain = !handOff.isLate && request.answersBehind == 0
       var speakable: [(text: String, length: Nanoseconds)] = []
       var found: AnnouncementLayout.Placement?
@@ -138,8 +138,8 @@ struct WordPlacing {
     return cue
   }
 
-  /// Finds room for one announcement. An answer leaves others that wait behind it their time, and
-  /// a late one comes as soon as it can.
+  /// Finds room for one announcement. An answer leaves time for those that wait behind it; a late one comes
+  /// as soon as possible.
   private func place(
     _ wish: AnnouncementLayout.Wish, of request: AnnouncementRequest,
     in layout: inout AnnouncementLayout
@@ -148,7 +148,7 @@ struct WordPlacing {
     guard request.answersBehind > 0, let shortest = wish.wordings.last else {
       return layout.place(wish)
     }
-    // Each of them is thought to be as short as this one can be.
+    // Each of them is assumed to be as short as this one can be.
     let gap = AnnouncementLayout.gap
     let behind = gap + (shortest + gap) * Int64(request.answersBehind - 1)
     for skipped in wish.wordings.indices {

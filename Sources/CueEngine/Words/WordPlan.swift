@@ -4,11 +4,11 @@ import IntervalTimeline
 /// Identifies an announcement: one hand-off of one lane.
 struct AnnouncementID: Hashable {
   let lane: LaneID
-  /// The hand-off's.
+  /// The number of the hand-off.
   let handOff: Int
 }
 
-/// What a planner wants done, in order.
+/// An effect that a planner asks for.
 enum WordEffect {
   /// Hand these clips to the mixer. `entry` is their line in the ledger as far as it is known.
   case send(LedgerEvent.CueEntry, [LaidOutCue.Part], AnnouncementID)
@@ -22,7 +22,7 @@ enum WordEffect {
   case asked(until: BootInstant)
 }
 
-/// What a planner has decided: what is to be done, and what each session has to learn of it.
+/// What a planner has decided: its effects in order, and the feedback for each session.
 struct WordPlan {
   var effects: [WordEffect] = []
   var feedback: [LaneID: [WordFeedback]] = [:]

@@ -1,11 +1,11 @@
 import CueSound
 import IntervalTimeline
 
-/// Decides what is said and when: lays the announcements of all lanes out so that none lies over
-/// another, keeps those whose words have to be rendered first, and withdraws what has to make room.
+/// Decides what is said and when: lays out the announcements of all lanes so that none overlap, holds back
+/// those whose words have to be rendered first, and withdraws those that have to make room.
 ///
-/// Pure: the instant, the lanes and the words that are there are arguments; it answers with effects and
-/// with what the sessions learn. What comes first in priority and is still to come keeps its room.
+/// Pure: the instant, the lanes and the available words are arguments; it returns effects and the feedback
+/// for the sessions. It leaves room for more important announcements still to come.
 ///
 /// ```
 ///   hand-off ──announce──▶ laid out ──▶ sent ──closed──▶ forgotten
@@ -15,7 +15,7 @@ import IntervalTimeline
 ///               waiting
 /// ```
 struct WordPlanner {
-  /// Words that wait for being rendered.
+  /// Words that are being rendered.
   private struct WaitingWords {
     let number: Int
     let handOff: HandOff
@@ -34,9 +34,9 @@ struct WordPlanner {
     var id: AnnouncementID { AnnouncementID(lane: lane, handOff: handOff.id) }
   }
 
-  /// What one call works with, and its answer.
+  /// The arguments of one call, and its result.
   private struct Turn {
-    /// With what their sessions have learned in this call.
+    /// Their sessions include the feedback of this call.
     var lanes: SpeakingLanes
     let speech: (any SpeechSource)?
     let now: BootInstant
@@ -52,7 +52,7 @@ struct WordPlanner {
       AnnouncementRequest(handOff, of: lanes[lane])
     }
 
-    /// The same for words of which nothing is heard before now.
+    /// The same for words that cannot be heard before now.
     func requestFromNow(_ handOff: HandOff, _ lane: LaneID) -> AnnouncementRequest {
       var request = request(handOff, lane)
       if handOff.earliest < now { request.notBefore = now }
@@ -60,19 +60,19 @@ struct WordPlanner {
     }
   }
 
-  /// With more lanes than this, what they will say next is not taken into account: the time it takes
-  /// grows with their number, and no listener follows so many.
+  /// With more lanes than this, their next words are not considered: that takes time for each lane, and no
+  /// listener follows so many.
   static let greatestChoir = 32
-  /// After so many late renderings words are rendered on the spot: a count is beeped rather than lost
-  /// where nothing can be spoken.
+  /// After this many late renderings words are rendered on the spot. Where nothing can be spoken, a count
+  /// is beeped rather than lost.
   static let greatestTries = 4
-  /// How far ahead of now words are rendered that are due at once; with each try once more, for slow
-  /// machines.
+  /// The time allowed for rendering words that are due at once; each further try allows as much again, for
+  /// slow machines.
   static let renderTime = Duration.milliseconds(250)
 
-  /// What the output may have queued already: words that begin later can be withdrawn.
+  /// How far ahead the output may have queued sound: words that begin later can be withdrawn.
   private let reach: Duration
-  /// Whether words that have to be rendered are waited for. Otherwise they are rendered on the spot.
+  /// Whether to wait for words that have to be rendered. Otherwise they are rendered on the spot.
   var canWait = false
 
   private var layout = AnnouncementLayout()
@@ -85,22 +85,22 @@ struct WordPlanner {
     reach = .milliseconds(300) + outputLatency
   }
 
-  /// True while words wait for being rendered.
+  /// True while words are being rendered.
   var isWaiting: Bool { !waiting.isEmpty }
 
-  /// True while words of that lane wait for being rendered.
+  /// True while words of that lane are being rendered.
   func isWaiting(_ lane: LaneID) -> Bool { waiting.contains { $0.lane == lane } }
 
   /// The lanes of words that wait or may not have begun.
   var lanes: Set<LaneID> { Set(waiting.map(\.lane) + sent.map(\.lane)) }
 
-  // MARK: What wants to be said
+  // MARK: What is to be said
 
   /// Announces what was handed off, in the order of priority.
   ///
   /// - Parameters:
   ///   - lanes: those of `wanted` and `self.lanes` at least.
-  ///   - isCommand: what has not begun, of any lane, gives way to what matters more now.
+  ///   - isCommand: words of any lane that have not begun make room for more important ones.
   mutating func announce(
     _ wanted: [(lane: LaneID, handOff: HandOff)], of lanes: SpeakingLanes,
     with speech: (any SpeechSource)?, at now: BootInstant, isCommand: Bool = false
@@ -112,7 +112,7 @@ struct WordPlanner {
     return turn.plan
   }
 
-  /// Announces what was waited for, whether it could be rendered or not. Nothing where it was
+  /// Announces words that were awaited, whether they could be rendered or not; nothing if they were
   /// withdrawn meanwhile.
   mutating func rendered(
     _ number: Int, of lanes: SpeakingLanes, with speech: (any SpeechSource)?, at now: BootInstant
@@ -141,7 +141,7 @@ struct WordPlanner {
     _ turn: inout Turn
   ) {
     var request = request
-    // With what its session has learned meanwhile: texts of a phase keep their order.
+    // With its session's latest feedback: texts of a phase keep their order.
     request.lane = turn.lanes[request.lane.id]
     request.nameFrom = turn.now + reach
     if request.isAnswer {
@@ -197,7 +197,7 @@ struct WordPlanner {
     waiting.append(
       WaitingWords(
         number: nextNumber, handOff: request.handOff, lane: request.lane.id,
-        // Numbers have their instants.
+        // A number cannot move from its instant.
         notBefore: request.isCount ? turn.now : request.due, tries: request.tries + 1))
     turn.learn(request, nil)
     turn.plan.effects.append(
@@ -232,7 +232,7 @@ struct WordPlanner {
     return plan
   }
 
-  /// Nothing more becomes of an announcement.
+  /// An announcement is over.
   mutating func closed(_ id: AnnouncementID) { sent.removeAll { $0.id == id } }
 
   /// Withdraws the words of every lane that have not begun, to be announced anew.
@@ -251,7 +251,7 @@ struct WordPlanner {
     return unbegun
   }
 
-  /// What was waited for is not said any more.
+  /// Awaited words will not be said any more.
   private mutating func withdrawWaiting(
     of lanes: SpeakingLanes, where isMeant: (WaitingWords) -> Bool
   ) -> WordPlan {
