@@ -21,7 +21,7 @@ package struct OfflineRun: ~Copyable {
   private let openLength: Duration
 
   /// - Parameters:
-  ///   - openLength: how long an open phase lasts, as nobody says next.
+  ///   - openLength: how long an open phase lasts until the run ends it.
   ///   - ledger: called for every event with instants counted from the workout's start.
   package init(
     _ timeline: Timeline, sounds: SoundPack, speech: SpeechLibrary?,

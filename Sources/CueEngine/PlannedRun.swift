@@ -17,7 +17,7 @@ package final class PlannedRun {
     let cues = Mutex<[LedgerEvent.CueEntry]>([])
   }
 
-  /// - Parameter openLength: how long an open phase lasts, as nobody says next.
+  /// - Parameter openLength: how long an open phase lasts until the run ends it.
   package init(
     _ timeline: Timeline, sounds: SoundPack, speech: SpeechLibrary?,
     settings: CueEngine.Settings = .init(), style: LaneStyle = LaneStyle(),

@@ -122,7 +122,7 @@ package struct CardClock: ~Copyable {
 
   package func wantsLook(at now: SoundInstant) -> Bool { schedule.wantsLook(at: now) }
 
-  /// Takes in a position that the device gave between these instants.
+  /// Learns from a position that the device gave between these instants.
   ///
   /// - Parameter written: up to where the device has been given frames.
   package mutating func observe(

@@ -66,7 +66,7 @@ struct Dip {
     rise(from: stop, end: fullEnd(from: start, to: stop))
   }
 
-  /// A voice that has been heard to its end is not added again, but its release goes on.
+  /// A voice that has been heard to its end is not added again, but its release continues.
   mutating func keep(from start: Frames, to stop: Frames) {
     kept = max(kept, fullEnd(from: start, to: stop))
   }

@@ -1,13 +1,13 @@
 /// Learns which frame a device plays when, from readings of its pointer.
 ///
-/// A pointer moves in steps of unknown length, so a reading says two things for certain: the truth
-/// had reached the frame by the reading's end, and at its beginning was less than a step past it.
-/// Every line that keeps all these bounds is possible. The clock weighs them: by how well a step
-/// as short as the line demands explains so many readings, by how usual the line's drift is, and by
-/// the instant at which the device was started (`LineEstimate`), and takes the mean of what remains.
+/// A pointer moves in steps of unknown length, so a reading gives two bounds: the device had reached the
+/// frame by the reading's end, and at its beginning was less than a step past it.
+/// Every line within all these bounds is possible. The clock weighs each line by how well the shortest
+/// step that it allows explains the readings, by how usual its drift is, and by how well it agrees with
+/// the instant at which the device was started (`LineEstimate`). It takes the weighted mean.
 ///
-/// A reading taken just as the pointer moves is worth the most: its step is next to nothing. Readings
-/// at any instants do too, and are worth less the longer the steps are.
+/// A reading taken just as the pointer moves is the most exact: its step is almost zero. Readings at other
+/// instants are less exact, the longer the steps are.
 package struct FrameClock: ~Copyable {
   /// What a device said of itself.
   package struct Reading: BitwiseCopyable, Hashable, Sendable {
@@ -81,7 +81,7 @@ package struct FrameClock: ~Copyable {
   /// True while the newest readings contradict the map or each other.
   package var isDoubtful: Bool { strays != 0 || !isLocked && step > Self.agreement }
 
-  /// The drift as far as it is known, parts per million.
+  /// The best estimate of the drift, parts per million.
   package var drift: Double { (map.rate / Double(rate) - 1) * 1e6 }
 
   /// Forgets the readings and keeps the drift.
@@ -106,7 +106,7 @@ package struct FrameClock: ~Copyable {
     fitsAt = .boot
   }
 
-  /// Takes in a reading. Readings come in the order of their instants.
+  /// Learns from a reading. Readings come in the order of their instants.
   package mutating func observe(_ reading: Reading) {
     if isStray(reading) {
       guard abs(strays) >= Self.jumpCount else { return }
@@ -197,7 +197,7 @@ package struct FrameClock: ~Copyable {
     return true
   }
 
-  /// How probable it is that so many readings, uniform within a step, fill no more of it.
+  /// The probability that `count` readings, uniform within a step, fill no more than `part` of it.
   private static func chance(of part: Double, among count: Int) -> Double {
     var power = 1.0
     for _ in 1..<count { power *= part }

@@ -8,7 +8,7 @@ public struct Mixer: ~Copyable {
   /// What became of the frames that a device was given.
   public enum Audience: BitwiseCopyable, Sendable {
     case heard
-    /// No device was requested: nobody listens.
+    /// No device was requested.
     case silent
     /// A device should have played it and did not.
     case lost
@@ -348,7 +348,7 @@ public struct Mixer: ~Copyable {
     }
   }
 
-  /// The device is gone: voices that sound are over, voices that wait go on waiting.
+  /// The device is gone: voices that sound are over, voices that wait stay.
   public mutating func breakOff() {
     var index = 0
     while index < used {

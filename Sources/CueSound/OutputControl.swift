@@ -230,7 +230,7 @@ package struct OutputControl: ~Copyable {
       clock.observe(position, written: sound.written, from: begin, to: end), at: end)
   }
 
-  /// The device's own buffer holds so many frames.
+  /// The device's own buffer holds this many frames.
   package mutating func counted(queued: Frames, at now: SoundInstant) -> OutputStep {
     hasPlayed(upTo: sound.written - queued, at: now)
   }
@@ -284,7 +284,7 @@ package struct OutputControl: ~Copyable {
     situation == .playing ? fillQueue(at: now) : hasBegun(at: now)
   }
 
-  /// The device gave back so many frames.
+  /// The device gave back this many frames.
   package mutating func rewound(_ count: Int, at now: SoundInstant) -> OutputStep {
     switch stage {
     case .takingBack(let surplus):

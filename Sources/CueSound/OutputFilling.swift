@@ -20,7 +20,7 @@ extension OutputControl {
     return fillOn(at: now)
   }
 
-  /// Renders and writes until `fillEnd`, as far as the device takes it.
+  /// Renders and writes until `fillEnd`, or until the device takes no more.
   mutating func fillOn(at now: SoundInstant) -> OutputStep {
     if sound.pending > 0 { return .write(from: sound.pendingStart, frames: sound.pending) }
     let count = min(Self.block, Int(fillEnd - sound.next))

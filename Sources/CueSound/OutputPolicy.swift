@@ -83,7 +83,7 @@ package struct ProgressWatch: BitwiseCopyable, Hashable, Sendable {
     return isStill(at: now) ? .stuck : isProven ? .plays : .waiting
   }
 
-  /// True when it has played nothing for too long, as far as is known.
+  /// True when it is not known to have played anything for too long.
   package func isStill(at now: SoundInstant) -> Bool { now - since > patience }
 
   /// This process itself slept until `now`: the device is not to blame for that time.

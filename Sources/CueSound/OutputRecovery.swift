@@ -98,7 +98,7 @@ extension OutputControl {
 
   private mutating func recoverFromXrun(at now: SoundInstant) -> OutputStep {
     if watch.ranDry(after: now - startedAt, at: now) { return giveUp(.stuck, at: now) }
-    // Everything up to the present has been heard, as far as it was written.
+    // Everything written has been heard up to now.
     sound.heard(
       upTo: min(clock.map.frame(at: now), sound.written), confirmed: nil, map: map, by: .heard)
     sound.realign(to: clock.map.frame(at: now))

@@ -29,7 +29,7 @@ package struct PollSchedule: BitwiseCopyable, Sendable {
   /// - Parameter isDoubtful: it disagreed with what was known.
   package mutating func hasRead(at now: SoundInstant, isDoubtful: Bool) {
     let age = now - startedAt
-    // Every turn tells something new at first, and again once the device has settled.
+    // Every reading says something new at first, and again once the device has settled.
     let isSettling = age >= .seconds(1) && age < .milliseconds(1_500)
     let isNew = age < .milliseconds(300) || isSettling || isDoubtful
     let pause: Nanoseconds = isNew ? .zero : .milliseconds(age < .seconds(3) ? 80 : 500)

@@ -9,7 +9,7 @@ public enum SampleRate {
     Frames(span.value * Int64(rate) / 1_000_000_000)
   }
 
-  /// How long so many frames last at `rate` frames a second, rounded up.
+  /// How long `frames` last at `rate` frames a second, rounded up.
   public static func length(of frames: Frames, at rate: Int) -> Nanoseconds {
     Nanoseconds((frames.value * 1_000_000_000 + Int64(rate) - 1) / Int64(rate))
   }

@@ -24,7 +24,7 @@ package struct SmoothedMap: BitwiseCopyable, Hashable, Sendable {
     self.map = FrameMap(frame: frame, instant: map.instant(of: frame), rate: nominal)
   }
 
-  /// Takes in the clock's map at `now`.
+  /// Follows the clock's map at `now`.
   package mutating func follow(_ clock: FrameMap, at now: SoundInstant) {
     let frame = map.frame(at: now)
     let error = clock.instant(of: frame) - map.instant(of: frame)

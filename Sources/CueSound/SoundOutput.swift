@@ -66,7 +66,7 @@ public enum OutputActivity: Int, Hashable, Sendable {
 /// The thread must own the link until it ends: the link keeps every clip alive that the thread may
 /// still read. It owns everything else that it touches, too, for `stop` may leave it behind.
 ///
-/// No method throws: what goes wrong with a device is an event, and the output goes on.
+/// No method throws: a device's failure is an event, and the output continues.
 public protocol SoundOutput: AnyObject, Sendable {
   /// How much earlier than it is due a sound must be handed over, beyond what the device reports,
   /// because of what follows the device, such as a radio link. Never changes.

@@ -125,7 +125,7 @@ private struct WordingValues {
     cue.phase < timeline.count ? timeline.entries[cue.phase] : nil
   }
 
-  /// The phase after the cue's, where the cue may tell of it: after a stall where the workout is
+  /// The phase after the cue's, where the cue may mention it: after a stall where the workout is
   /// says enough.
   private var next: Phase? {
     if case .position = cue.content { return nil }

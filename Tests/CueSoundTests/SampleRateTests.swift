@@ -1,0 +1,30 @@
+import Testing
+
+@testable import CueSound
+
+struct SampleRateTests {
+  @Test func aSpanHasItsWholeFramesAndFramesLastAtLeastTheirLength() {
+    #expect(SampleRate.frames(in: .milliseconds(10), at: 48_000) == 480)
+    #expect(SampleRate.frames(in: 20_833, at: 48_000) == 0)
+    #expect(SampleRate.frames(in: 20_834, at: 48_000) == 1)
+    #expect(SampleRate.length(of: 1, at: 48_000) == 20_834)
+    #expect(SampleRate.length(of: 48_000, at: 48_000) == .seconds(1))
+    #expect(SampleRate.length(of: 0, at: 48_000) == .zero)
+  }
+
+  @Test(arguments: [8_000, 22_050, 44_100, 48_000, 192_000])
+  func framesThatBecomeALengthAreThatManyAgain(_ rate: Int) {
+    for count in 0..<1_000 {
+      let frames = Frames(count * 7)
+      #expect(SampleRate.frames(in: SampleRate.length(of: frames, at: rate), at: rate) == frames)
+    }
+  }
+
+  @Test func aDurationBecomesWholeNanosecondsTowardsZeroAndBack() {
+    let almost = Duration(secondsComponent: 1, attosecondsComponent: 999_999_999)
+    #expect(Nanoseconds(almost) == .seconds(1))
+    #expect(Nanoseconds(.zero - almost) == .seconds(-1))
+    #expect(Nanoseconds(.milliseconds(-1_500)) == .milliseconds(-1_500))
+    #expect(Duration(Nanoseconds.microseconds(1_500)) == .microseconds(1_500))
+  }
+}
