@@ -52,6 +52,8 @@ final class HostRun {
 
   /// Lets time pass with a check each half second.
   func run(_ duration: Duration) {
+    // A command that was sent before is handled before time passes.
+    _ = host.statuses()
     let end = clock.now + duration
     while clock.now < end {
       clock.advance(to: min(end, clock.now + .milliseconds(500)))
