@@ -50,8 +50,8 @@ struct PresetCheck {
   }
 
   /// Lays the workout out and reports every announcement that is not said in full when it is due.
-  mutating func layOut(_ style: LaneStyle, _ library: SpeechLibrary) {
-    let run = PlannedRun(timeline, sounds: SoundPack(), speech: library, style: style)
+  mutating func layOut(_ style: LaneStyle, _ sounds: SoundPack, _ library: SpeechLibrary) {
+    let run = PlannedRun(timeline, sounds: sounds, speech: library, style: style)
     let end = ContinuousClock.now + Self.patience
     var found: [Place: (first: LedgerEvent.CueEntry, count: Int)] = [:]
     var order: [Place] = []

@@ -49,8 +49,10 @@ struct TimelineCues {
 
   /// Lays every announcement out as a run does. Returns the time at which it gave up, if it took
   /// too long.
-  mutating func layOut(_ style: LaneStyle, _ library: SpeechLibrary) -> Duration? {
-    let run = PlannedRun(timeline, sounds: SoundPack(), speech: library, style: style)
+  mutating func layOut(
+    _ style: LaneStyle, _ sounds: SoundPack, _ library: SpeechLibrary
+  ) -> Duration? {
+    let run = PlannedRun(timeline, sounds: sounds, speech: library, style: style)
     let end = ContinuousClock.now + Self.patience
     var heard: [Kind: [LedgerEvent.CueEntry]] = [:]
     var last = BootInstant(nanoseconds: 0)

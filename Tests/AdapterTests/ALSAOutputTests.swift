@@ -9,7 +9,12 @@ import Synchronization
 import Testing
 
 /// The adapter through the real libasound, on the emulated card, in real time.
-@Suite(.serialized) struct ALSAOutputTests {
+///
+/// An actor with a thread for each test: the tests mostly wait, and do so at the same time.
+@Suite actor ALSAOutputTests {
+  private let executor = OwnThread()
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
   /// Uses an output: sends voices and waits for its reports.
   private final class Player: Sendable {
     let link = MixerLink()
@@ -133,8 +138,10 @@ import Testing
       wait { self.events.withLock { $0.contains(where: matches) } }
     }
 
+    func wait(_ isDone: () throws -> Bool) rethrows -> Bool { try Self.wait { try isDone() } }
+
     /// Returns false if it hangs; the limit is longer than any machine needs.
-    func wait(_ seconds: Int = 600, _ isDone: () throws -> Bool) rethrows -> Bool {
+    static func wait(_ seconds: Int = 600, _ isDone: () throws -> Bool) rethrows -> Bool {
       let pause = DispatchSemaphore(value: 0)
       let deadline = DispatchTime.now() + .seconds(seconds)
       while DispatchTime.now() < deadline {
@@ -145,12 +152,12 @@ import Testing
     }
   }
 
-  private func isOnset(_ report: MixerReport?) -> Bool {
-    if case .onset = report { true } else { false }
+  private final class Flag: Sendable {
+    let value = Atomic(false)
   }
 
-  private func kind(_ event: OutputEvent) -> SoundOutputError.Kind? {
-    if case .lost(let error, _) = event { error.kind } else { nil }
+  private func isOnset(_ report: MixerReport?) -> Bool {
+    if case .onset = report { true } else { false }
   }
 
   @Test func aVoiceIsHeardWholeAndInOrder() throws {
@@ -263,8 +270,8 @@ import Testing
     #expect(try player.isHeard(1, in: 200))
     player.output.setActivity(.paused)
     // Well past the time after which the device would be released.
-    let before = try card.heard().count
-    #expect(try player.wait { try card.heard().count > before + 48_000 * 6 })
+    let before = try card.heardCount()
+    #expect(try player.wait { try card.heardCount() > before + 48_000 * 6 })
     #expect(try !card.log().contains("close"))
     let pause = try card.heard()[before...]
     let kinds: Set<Int16> = [-1, 0, 1]
@@ -374,4 +381,55 @@ import Testing
     #expect(try player.result(of: 1, in: 100) == .unheard(1))
     player.output.stop()
   }
+
+  // MARK: A driver that hangs
+
+  /// Whether a call hangs while sound is played or when the device is closed: nobody waits for it, and
+  /// all that its thread may still read stays in memory until the thread has ended.
+  @Test(arguments: [Card.Order.hangInWrite, .hangInClose])
+  func aDriverThatHangsHoldsUpNobody(_ order: Card.Order) throws {
+    let card = try Card()
+    defer { card.remove() }
+    weak var link: MixerLink?
+    weak var clip: PCMClip?
+    try hang(card, order) { (link, clip) = ($0, $1) }
+    let isKept = link != nil && clip != nil
+    #expect(isKept)
+    #expect(try !card.log().contains("close"))
+    // The driver comes back to life.
+    try card.tell(.run)
+    #expect(Player.wait { link == nil && clip == nil })
+    #expect(try card.log().contains("close"))
+  }
+
+  /// Plays half a minute on the card, lets it hang, stops and drops everything.
+  private func hang(
+    _ card: Card, _ order: Card.Order, note: (MixerLink, PCMClip) -> Void
+  ) throws {
+    let link = MixerLink()
+    let clip = PCMClip(rate: 48_000, samples: Array(repeating: 1_000, count: 30 * 48_000))
+    note(link, clip)
+    let output = ALSAOutput(device: card.device)
+    output.start(link) { _ in }
+    output.setActivity(.running)
+    let due = BootClock.now().nanoseconds + 200_000_000
+    #expect(link.play(clip, id: 1, lane: 0, due: due, gain: 1))
+    output.wake()
+    #expect(try Player.wait { try card.heardCount() > 0 })
+    try card.tell(order)
+    if order == .hangInWrite {
+      #expect(try Player.wait { try card.log().contains("hang") })
+    }
+    let hasStopped = Flag()
+    Thread.detachNewThread {
+      output.stop()
+      hasStopped.value.store(true, ordering: .releasing)
+    }
+    #expect(Player.wait { hasStopped.value.load(ordering: .acquiring) })
+    #expect(try Player.wait { try card.log().contains("hang") })
+  }
+}
+
+private func kind(_ event: OutputEvent) -> SoundOutputError.Kind? {
+  if case .lost(let error, _) = event { error.kind } else { nil }
 }

@@ -7,6 +7,8 @@ struct Card {
   enum Order: String {
     case run, stall, unplug, busy, denied
     case xrun = "xrun 1"
+    case hangInWrite = "hang-write"
+    case hangInClose = "hang-close"
   }
 
   /// The ALSA device.
@@ -27,13 +29,23 @@ struct Card {
     try Data(order.rawValue.utf8).write(to: folder.appendingPathComponent("control"))
   }
 
+  /// The number of frames heard.
+  func heardCount() throws -> Int {
+    let file = folder.appendingPathComponent("capture").path
+    guard FileManager.default.fileExists(atPath: file) else { return 0 }
+    let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
+    return (size ?? 0) / 4
+  }
+
   /// Everything heard, as one channel.
   func heard() throws -> [Int16] {
     let file = folder.appendingPathComponent("capture")
     guard FileManager.default.fileExists(atPath: file.path) else { return [] }
     let data = try Data(contentsOf: file)
-    return stride(from: 0, to: data.count / 4 * 4, by: 4).map {
-      Int16(bitPattern: UInt16(data[$0]) | UInt16(data[$0 + 1]) << 8)
+    return data.withUnsafeBytes { bytes in
+      stride(from: 0, to: bytes.count / 4 * 4, by: 4).map {
+        Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: Int16.self))
+      }
     }
   }
 

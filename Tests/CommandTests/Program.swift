@@ -34,7 +34,12 @@ struct Program: Sendable {
 
   static let path = Bundle.main.bundleURL.appendingPathComponent("cuecoach").path
 
-  private static let turnstile = Turnstile(places: 6)
+  private static let turnstile = Turnstile(places: 12)
+
+  /// A program that plays mostly waits; any other keeps a core busy.
+  private static func places(for arguments: [String]) -> Int {
+    ["run", "resume", "test-sound"].contains(arguments.first) ? 1 : 4
+  }
 
   init(in folder: String) {
     self.folder = folder
@@ -55,7 +60,7 @@ struct Program: Sendable {
   func start(_ arguments: [String], on terminal: PseudoTerminal? = nil) async throws
     -> RunningProgram
   {
-    await Self.turnstile.enter(folder)
+    await Self.turnstile.enter(folder, places: Self.places(for: arguments))
     do {
       let streams = "\(folder)/.stream-\(UUID().uuidString)"
       let files = (output: streams + ".out", errors: streams + ".err")
@@ -77,7 +82,7 @@ struct Program: Sendable {
   func startShell(
     _ script: String, _ arguments: [String], on terminal: PseudoTerminal
   ) async throws -> RunningProgram {
-    await Self.turnstile.enter(folder)
+    await Self.turnstile.enter(folder, places: Self.places(for: arguments))
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }

@@ -15,7 +15,7 @@
 #define FRAME_BYTES 4
 #define CONTROL_MAX 128
 
-enum level { RUN, STALL, UNPLUG, BUSY, DENIED };
+enum level { RUN, STALL, UNPLUG, BUSY, DENIED, HANG_WRITE, HANG_CLOSE };
 
 struct card {
   snd_pcm_ioplug_t io;

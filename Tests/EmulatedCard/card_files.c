@@ -89,6 +89,8 @@ void card_read_control(struct card *card) {
     else if (!strcmp(word, "unplug")) card->level = UNPLUG;
     else if (!strcmp(word, "busy")) card->level = BUSY;
     else if (!strcmp(word, "denied")) card->level = DENIED;
+    else if (!strcmp(word, "hang-write")) card->level = HANG_WRITE;
+    else if (!strcmp(word, "hang-close")) card->level = HANG_CLOSE;
     else if (!strcmp(word, "xrun") && rest) card->xrun_asked = strtol(rest, &rest, 10);
     else SNDERR("the control file says \"%s\", which means nothing", word);
   }

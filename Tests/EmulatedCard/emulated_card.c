@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/timerfd.h>
+#include <time.h>
 #include <unistd.h>
 
 // MARK: The clock
@@ -111,6 +112,20 @@ static int update(struct card *card) {
   return 0;
 }
 
+// A call that hangs in the driver: it returns only when the control file says something else.
+static void hang(struct card *card, enum level call) {
+  bool hangs = false, hung;
+  do {
+    hung = hangs;
+    if (hung) nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    pthread_mutex_lock(&card->lock);
+    card_read_control(card);
+    hangs = card->level == call;
+    if (hangs && !hung) card_note(card, "hang %lld\n", (long long)card_now());
+    pthread_mutex_unlock(&card->lock);
+  } while (hangs);
+}
+
 // MARK: Callbacks
 
 static int card_start(snd_pcm_ioplug_t *io) {
@@ -156,6 +171,7 @@ static snd_pcm_sframes_t card_transfer(
   snd_pcm_ioplug_t *io, const snd_pcm_channel_area_t *areas, snd_pcm_uframes_t offset,
   snd_pcm_uframes_t size) {
   struct card *card = io->private_data;
+  hang(card, HANG_WRITE);
   pthread_mutex_lock(&card->lock);
   bool gone = card->gone;
   for (unsigned side = 0; side < 2; side++) {
@@ -281,6 +297,7 @@ static void card_free(struct card *card) {
 
 static int card_close(snd_pcm_ioplug_t *io) {
   struct card *card = io->private_data;
+  hang(card, HANG_CLOSE);
   card_stop(io);
   card_note(card, "close %lld\n", (long long)card_now());
   card_free(card);

@@ -69,13 +69,14 @@ struct CheckCommand: ParsableCommand {
     _ library: SpeechLibrary?, into object: inout JSONObject
   ) throws {
     var check = check
-    var style = try installed.announcement(of: check.timeline.workout, style) {
+    let announcement = try installed.announcement(of: check.timeline.workout, style) {
       check.warn($0)
-    }.style
+    }
+    var style = announcement.style
     // There are no commands to confirm, except the end of an open phase.
     style.acknowledged = []
     check.noteOpenPhases(style.phrases)
-    if let library { check.layOut(style, library) }
+    if let library { check.layOut(style, announcement.sounds, library) }
     object.add("warnings", check.decisions.map(\.json))
     guard !json else { return }
     Console.printSentences(check.decisions.map(\.line))

@@ -25,19 +25,21 @@ struct TimelineCommand: ParsableCommand {
       Console.complain($0)
     }
     let (timeline, style) = (workout.timeline, workout.style)
-    let cues = self.cues(of: timeline, style)
+    let cues = self.cues(of: timeline, style, workout.sounds)
     json
       ? Console.print(Self.json(timeline, cues).text) : printTable(timeline, style.phrases, cues)
   }
 
   /// The cues as they are heard; as planned if speech is not available.
-  private func cues(of timeline: Timeline, _ style: LaneStyle) -> [TimelineCues.Line] {
+  private func cues(
+    of timeline: Timeline, _ style: LaneStyle, _ sounds: SoundPack
+  ) -> [TimelineCues.Line] {
     var style = style
     // There are no commands to confirm, except the end of an open phase.
     style.acknowledged = []
     var cues = TimelineCues(timeline, style)
     let library = Speech.library { Console.complain("\($0) Everything is shown as planned.") }
-    if let library, let end = cues.layOut(style, library) {
+    if let library, let end = cues.layOut(style, sounds, library) {
       Console.complain(
         "announcements after \(end.clockText) are shown as planned: laying them out takes too long"
       )

@@ -34,6 +34,8 @@
 ///   unplug   open handles: ENODEV, state DISCONNECTED for good; open: ENODEV
 ///   busy     open: EBUSY; a handle already open keeps playing
 ///   denied   open: EACCES; likewise
+///   hang-write   a write does not return while the file says so; nothing else waits for it
+///   hang-close   likewise, the close
 ///
 /// and optionally `xrun N`, alone or with a word above: one xrun for every N that differs from the
 /// last one, counting from what the file says at open; kept until the card runs. -1 means none.
@@ -52,6 +54,7 @@
 ///   stall <ns> <frame>           resume <ns> <frame>
 ///   xrun <ns> <frame>            the instant at which the last frame had been heard
 ///   unplug <ns>                  when an open handle noticed
+///   hang <ns>                    a call that does not return
 ///   refused <ns> <errno>         an open that failed
 ///
 /// A file that ends without `stop` is that of a client that was killed.
