@@ -44,11 +44,13 @@ run: build
 # The torture mostly waits, so it runs alongside the tests. A busy machine makes no test fail: a run in
 # real time that was delayed is repeated. Repeated runs are counted; more than a tenth indicates a fault of
 # the program or of the tests.
+# Neither an index for editors nor information for debuggers is built; that saves a sixth of the time.
+TEST_BUILD = $(SWIFT) build --build-tests --disable-index-store -debug-info-format none
 test: lint
 	@Packaging/install-deps python3 strace e2fsprogs systemd
 	@Tests/check-units
 	mkdir -p .build
-	$(SWIFT) build --build-tests > .build/test-build.log 2>&1 \
+	$(TEST_BUILD) > .build/test-build.log 2>&1 \
 	  || { cat .build/test-build.log; exit 1; }
 	@! grep 'warning:' .build/test-build.log \
 	  || { sed -n 's/^\(\/[^:]*\):.*warning:.*/\1/p' .build/test-build.log | sort -u | xargs -r touch; exit 1; }

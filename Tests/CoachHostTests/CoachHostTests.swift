@@ -1,5 +1,6 @@
 import CoachHost
 import CueEngine
+import CueSound
 import CueTesting
 import Dispatch
 import Foundation
@@ -9,16 +10,64 @@ import Synchronization
 import Testing
 
 @Suite struct CoachHostTests {
+  /// A sound that a workout brought along.
+  private struct Trace {
+    weak var clip: PCMClip?
+  }
+
+  /// Adds a workout with sounds of its own, and begins it.
+  private func begin(_ name: String, _ workout: Workout, on run: HostRun) throws -> Trace {
+    let clips = SoundMeaning.allCases.map { meaning in
+      (meaning, PCMClip(rate: 8_000, samples: Array(repeating: 1_000, count: 40)))
+    }
+    let sounds = SoundPack(
+      rate: 8_000, replacing: Dictionary(uniqueKeysWithValues: clips))
+    let lane = HostLane(name, try Timeline(workout))
+    run.host.begin([try run.host.add(lane, sounds: sounds)])
+    return Trace(clip: sounds[.finish])
+  }
+
   @Test func aThousandWorkoutsOneAfterAnotherLeaveNothing() throws {
     let run = HostRun()
+    var traces: [Trace] = []
     for number in 1...1_000 {
-      let lane = try run.add("anna", .phases("Short", 2))
-      run.host.begin([lane])
+      traces.append(try begin("anna", .phases("Short", 2), on: run))
+      #expect(traces.last?.clip != nil)
       run.run(.seconds(4))
       #expect(run.host.statuses().isEmpty, "workout \(number)")
     }
     #expect(run.ends.count == 1_000)
     #expect(run.host.snapshot().lanes.isEmpty)
+    // The reports of the last sounds are read by the next check.
+    run.run(.seconds(1))
+    #expect(traces.count { $0.clip != nil } == 0)
+  }
+
+  @Test func overlappingWorkoutsLeaveNothing() throws {
+    let run = HostRun()
+    var traces: [Trace] = []
+    for number in 1...300 {
+      traces.append(try begin("lane \(number)", .phases("Overlap", 7), on: run))
+      run.run(.seconds(2))
+      #expect(traces.count { $0.clip != nil } <= 6, "workout \(number)")
+    }
+    run.run(.seconds(12))
+    #expect(run.ends.count == 300)
+    #expect(traces.count { $0.clip != nil } == 0)
+  }
+
+  @Test func aHostThatIsLetGoOfIsGone() throws {
+    weak var host: CoachHost?
+    var trace: Trace?
+    do {
+      let run = HostRun(shelf: try StateFolder().shelf())
+      host = run.host
+      trace = try begin("anna", .phases("Cut off", 60), on: run)
+      run.run(.seconds(4))
+      #expect(run.host.shutDown())
+    }
+    #expect(host == nil)
+    #expect(trace?.clip == nil)
   }
 
   @Test func overlappingWorkoutsEndOneByOne() throws {

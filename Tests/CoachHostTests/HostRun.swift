@@ -12,8 +12,10 @@ final class HostRun {
   let clock: ManualClock
   let host: CoachHost
   let output: RecordingOutput
+  private let library: SpeechLibrary?
   private let received = Received()
   private let subscription: Subscription
+  private var questions = 0
 
   /// The events that a subscriber received.
   final class Received: Sendable {
@@ -21,14 +23,20 @@ final class HostRun {
     let events = Mutex<[HostEvent]>([])
   }
 
-  /// - Parameter clock: the boot clock; sessions are stored with its instants.
+  /// - Parameters:
+  ///   - clock: the boot clock; sessions are stored with its instants.
+  ///   - keepsSamples: of everything played, 8 000 a second.
   init(
-    _ clock: ManualClock = ManualClock(), shelf: SessionShelf? = nil, keepsSamples: Bool = false
+    _ clock: ManualClock = ManualClock(), shelf: SessionShelf? = nil,
+    speech: ScriptedSpeech? = nil, ledger: LedgerFile? = nil, keepsSamples: Bool = false
   ) {
     self.clock = clock
     output = RecordingOutput(origin: clock.now, rate: 8_000)
     output.keepsSamples = keepsSamples
-    var parts = CoachHost.Parts(output: output, sounds: SoundPack(rate: 8_000), speech: nil)
+    library = speech.map { SpeechLibrary($0, converter: RepeatedSamples(), rate: 8_000) }
+    var parts = CoachHost.Parts(
+      output: output, sounds: SoundPack(rate: 8_000), speech: library)
+    parts.ledger = ledger
     parts.clock = { clock.now }
     parts.sleepClock = { .zero }
     parts.shelf = shelf
@@ -37,6 +45,9 @@ final class HostRun {
       received.events.withLock { $0.append(event) }
     }
   }
+
+  /// What was played since the run was made.
+  var samples: [Int16] { output.samples }
 
   var events: [HostEvent] { received.events.withLock { $0 } }
 
@@ -50,7 +61,7 @@ final class HostRun {
     try host.add(HostLane(name, try Timeline(workout)))
   }
 
-  /// Lets time pass with a check each half second.
+  /// Lets time pass with a check each half second; speech is rendered in no time.
   func run(_ duration: Duration) {
     // A command that was sent before is handled before time passes.
     _ = host.statuses()
@@ -59,7 +70,18 @@ final class HostRun {
       clock.advance(to: min(end, clock.now + .milliseconds(500)))
       output.advance(to: clock.now)
       host.checkNow()
+      finishRendering()
     }
+  }
+
+  /// Waits for the words that were asked for, and for what the check does with them.
+  private func finishRendering() {
+    guard let library else { return }
+    questions += 1
+    // Its queue is serial: what was asked for before is there when this answer is, which must be to a
+    // question that was never asked before.
+    _ = library.length(of: "question \(questions)", voice: SpeechVoice())
+    _ = host.statuses()
   }
 
   /// The answer to a command.

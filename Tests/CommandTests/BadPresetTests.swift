@@ -61,8 +61,27 @@ import Testing
     ["render", "PRESET", "--output", "kept.wav"],
   ]
 
-  @Test(arguments: kinds, commands)
-  func isOneLineWithItsPlace(kind: Kind, command: [String]) async throws {
+  /// All of them in one command: every command reads presets in the same way.
+  @Test func eachIsOneLineWithItsPlace() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    for (index, kind) in Self.kinds.enumerated() {
+      if let bytes = kind.bytes { try space.write(Data(bytes), to: "bad\(index).yaml") }
+    }
+    let names = Self.kinds.indices.map { "bad\($0).yaml" }
+    let outcome = try await space.program.run(["check"] + names)
+    #expect(outcome.status == .exited(2))
+    #expect(outcome.output == "")
+    try #require(outcome.errorLines.count == Self.kinds.count, "\(outcome.errors)")
+    for (index, kind) in Self.kinds.enumerated() {
+      let line = outcome.errorLines[index]
+      #expect(line.hasPrefix("\(names[index])\(kind.says)"), "\(kind): \(line)")
+      #expect(line.contains(", expected "))
+    }
+  }
+
+  @Test(arguments: [kinds[2], kinds[kinds.count - 1]], commands)
+  func everyCommandGoesNoFurther(kind: Kind, command: [String]) async throws {
     let space = try Workspace()
     defer { space.remove() }
     try space.write(Preset.tiny, to: "tiny.yaml")

@@ -37,6 +37,16 @@ struct DocumentedLine: Sendable, CustomTestStringConvertible {
       block.lines.filter { !$0.hasPrefix("#") }.map { DocumentedLine(place: block.place, text: $0) }
     }
 
+  /// Each text once, at its first place.
+  static let distinct: [DocumentedLine] = {
+    var seen: Set<String> = []
+    return all.filter { seen.insert($0.text).inserted }
+  }()
+
+  /// The kind of each line, determined once: parsing a command takes time.
+  static let kinds = Dictionary(
+    uniqueKeysWithValues: distinct.map { line in (line.text, Result { try line.kind() }) })
+
   /// Throws for a command of an unknown kind, and for one that the program does not accept.
   func kind() throws -> Kind {
     let kinds = try ShellWords(text).commands.map { try Self.kind(ofCommand: $0) }

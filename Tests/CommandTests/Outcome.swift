@@ -28,7 +28,8 @@ struct Outcome: Sendable {
 
   /// Removes notices about a slow or busy machine, which no test is about.
   static func undisturbed(_ text: String) -> String {
-    BusyNotice.all.reduce(text) { text, notice in
+    guard text.contains("cuecoach: ") else { return text }
+    return BusyNotice.all.reduce(text) { text, notice in
       // On a line of its own, and wrapped for a terminal of the usual width.
       let line = "cuecoach: \(notice)"
       return [[line], Columns.paragraph(line, to: 80)].reduce(text) { text, rows in

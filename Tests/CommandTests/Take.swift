@@ -1,7 +1,6 @@
 /// A complete run of a preset without a device: its ledger, recording and outcome.
 struct Take: Sendable {
   let outcome: Outcome
-  let timeline: TimelineObject
   let ledger: Ledger
   let recording: Recording
 
@@ -9,7 +8,6 @@ struct Take: Sendable {
     let space = try Workspace()
     defer { space.remove() }
     let file = try space.write(preset, to: "preset.yaml")
-    timeline = try TimelineObject(try await space.run("timeline", file, "--json").output)
     (outcome, ledger) = try await undisturbed {
       let outcome = try await space.program.run(
         ["run", file, "--no-sound", "--record", "take.wav", "--ledger", Workspace.ledgerName]
@@ -19,5 +17,13 @@ struct Take: Sendable {
       $0.1
     }
     recording = try space.recording("take.wav")
+  }
+
+  /// What is announced of the preset.
+  static func timeline(of preset: String) async throws -> TimelineObject {
+    let space = try Workspace()
+    defer { space.remove() }
+    let file = try space.write(preset, to: "preset.yaml")
+    return try TimelineObject(try await space.run("timeline", file, "--json").output)
   }
 }

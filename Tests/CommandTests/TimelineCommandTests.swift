@@ -17,11 +17,26 @@ import Testing
     return try TimelineObject(outcome.output)
   }
 
+  /// The JSON of each shipped preset, made once for every test that looks at a side of it.
+  private static let shipped = Dictionary(
+    uniqueKeysWithValues: Preset.shipped.map { name in
+      (
+        name,
+        Task {
+          let space = try Workspace()
+          defer { space.remove() }
+          return try await space.run("timeline", name, "--json")
+        }
+      )
+    })
+
+  private func shipped(_ name: String) async throws -> Outcome {
+    try await #require(Self.shipped[name]).value
+  }
+
   @Test(arguments: Preset.shipped)
   func shippedPresetIsOneObjectWhosePhasesMeet(name: String) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
-    let outcome = try await space.run("timeline", name, "--json")
+    let outcome = try await shipped(name)
     #expect(outcome.status == .exited(0))
     #expect(outcome.errors == "")
     #expect(outcome.lines.count == 1)
@@ -39,10 +54,7 @@ import Testing
 
   @Test(arguments: Preset.shipped)
   func shippedPresetHasItsCuesInOrderAndTheUnknownOnesLast(name: String) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
-    let outcome = try await space.run("timeline", name, "--json")
-    let timeline = try TimelineObject(outcome.output)
+    let timeline = try TimelineObject(try await shipped(name).output)
     let times = timeline.cues.map(\.at)
     let known = times.prefix { $0 != nil }.compactMap { $0 }
     #expect(known == known.sorted())
@@ -62,8 +74,7 @@ import Testing
   func tableHasALineForEveryPhaseAndEveryCue(name: String) async throws {
     let space = try Workspace()
     defer { space.remove() }
-    let json = try await space.run("timeline", name, "--json")
-    let timeline = try TimelineObject(json.output)
+    let timeline = try TimelineObject(try await shipped(name).output)
     let outcome = try await space.run("timeline", name)
     #expect(outcome.status == .exited(0))
     #expect(outcome.errors == "")

@@ -97,22 +97,22 @@ import Testing
     #expect(words.contains { !$0.text.hasPrefix("anna") && $0.due > ben.due })
   }
 
-  @Test func aThousandWorkoutsLeaveNothingBehind() throws {
+  @Test func hundredsOfWorkoutsLeaveNothingBehind() throws {
     let run = try TestRun([("lane 0", .sets(1, [(.work, 2)]))])
     run.output.keepsSamples = false
-    for number in 1...1_000 {
+    for number in 1...300 {
       run.send(.start, lane: number - 1)
       run.add("lane \(number)", .sets(1, [(.work, 2)]))
       run.run(.seconds(2))
       #expect(run.coach.lanes.count <= 8)
     }
-    run.coach.handle(.stop, lane: run.lanes[1_000], at: run.clock.now)
+    run.coach.handle(.stop, lane: run.lanes[300], at: run.clock.now)
     run.run(.seconds(10))
     #expect(run.coach.lanes.count == 0)
     #expect(!run.coach.isRunning)
     #expect(run.coach.activity == .idle)
     let finished = run.ledger.count { if case .finish = $0 { true } else { false } }
-    #expect(finished == 1_000)
+    #expect(finished == 300)
   }
 
   @Test func anIDIsNotReused() throws {

@@ -95,6 +95,107 @@ struct FrameClockTests {
     #expect(isDoubtful)
   }
 
+  // MARK: What it is told of the start
+
+  /// Every nth reading of a pointer that moves 10 ms at a time on a card of that drift.
+  private func reading(_ milliseconds: Int64, drift: Double = 0, step: Int64 = 480)
+    -> FrameClock.Reading
+  {
+    let frame = Int64((Double(milliseconds) * 48 * (1 + drift * 1e-6)).rounded(.down))
+    let instant = milliseconds * 1_000_000
+    return .init(frame: frame / step * step, earliest: instant - 2_000, latest: instant + 2_000)
+  }
+
+  @Test func aStartLiesInTheMiddleOfWhenItMayHaveBeen() {
+    var clock = FrameClock(rate: 48_000)
+    clock.restart(.init(frame: 7, earliest: 400_000, latest: 1_600_000))
+    let map = clock.map
+    #expect(map.frame == 7 && map.nanoseconds == 1_000_000)
+  }
+
+  /// The start is worth eight readings, where it is one to rely on.
+  @Test(arguments: [(true, 12), (false, 4)])
+  func itLearnsFromSoManyReadings(isExact: Bool, count: Int64) {
+    var clock = FrameClock(rate: 48_000)
+    clock.restart(.init(frame: 0, earliest: 0, latest: 0), isExact: isExact, settles: false)
+    for number in 1...count {
+      let before = clock.uncertainty
+      #expect(before == .max, "\(number)")
+      clock.observe(reading(number * 25, step: 1))
+    }
+    let after = clock.uncertainty
+    #expect(after < .max)
+  }
+
+  @Test func itIsLockedByTwelveReadingsAfterTheFirstSecond() {
+    var clock = FrameClock(rate: 48_000)
+    clock.restart(.init(frame: 0, earliest: 0, latest: 0))
+    for number in 1...20 as ClosedRange<Int64> { clock.observe(reading(number * 45, step: 1)) }
+    for number in 1...12 as ClosedRange<Int64> {
+      let isLocked = clock.isLocked
+      #expect(!isLocked, "\(number)")
+      clock.observe(reading(1_000 + number * 300, step: 1))
+    }
+    let isLocked = clock.isLocked
+    #expect(isLocked)
+  }
+
+  @Test func aCardThatWasKnownIsKnownAfterTheNextStart() {
+    var clock = FrameClock(rate: 48_000)
+    clock.restart(.init(frame: 0, earliest: 0, latest: 0))
+    for number in 1...1_500 as ClosedRange<Int64> {
+      clock.observe(reading(number * 20, drift: 150, step: 1))
+    }
+    let known = clock.driftUncertainty
+    #expect(known < 15)
+    clock.restart(.init(frame: 0, earliest: 0, latest: 0), settles: false)
+    for number in 1...14 as ClosedRange<Int64> {
+      clock.observe(reading(number * 25, drift: 150))
+    }
+    let (drift, uncertainty) = (clock.drift, clock.driftUncertainty)
+    #expect(abs(drift - 150) < 10)
+    #expect(uncertainty < 30)
+  }
+
+  // MARK: Jumps
+
+  /// A clock that has read a pointer of 10 ms steps for 20 s.
+  private func locked() -> FrameClock {
+    var clock = FrameClock(rate: 48_000)
+    clock.restart(.init(frame: 0, earliest: 0, latest: 0))
+    for number in 1...770 as ClosedRange<Int64> { clock.observe(reading(number * 26)) }
+    return clock
+  }
+
+  @Test(arguments: [(4 as Int64, false), (8, true)])
+  func aPointerAheadOfTheLineByMoreThanHalfAStepIsAStray(ahead: Int64, isStray: Bool) {
+    var clock = locked()
+    let wasLocked = clock.isLocked
+    #expect(wasLocked)
+    let instant = 20_300_000_000 as Int64
+    clock.observe(
+      .init(frame: (20_300 + ahead) * 48, earliest: instant - 2_000, latest: instant + 2_000))
+    let isDoubtful = clock.isDoubtful
+    #expect(isDoubtful == isStray)
+  }
+
+  @Test func afterAJumpTheFrameIsHalfAStepBehindItsReading() {
+    var clock = locked()
+    let step = clock.step
+    #expect(step > 5_000_000)
+    var last = reading(0)
+    for number in 1...6 as ClosedRange<Int64> where clock.isLocked {
+      last = reading(20_100 + number * 26)
+      last.frame -= 48_000
+      clock.observe(last)
+    }
+    let map = clock.map
+    let isLocked = clock.isLocked
+    #expect(!isLocked)
+    #expect(map.frame == last.frame)
+    #expect(map.nanoseconds == (last.earliest + last.latest) / 2 - step / 2)
+  }
+
   @Test func aReadingThatTookAMinuteDoesNoHarm() {
     var clock = FrameClock(rate: 48_000)
     clock.restart(.init(frame: 0, earliest: 0, latest: 0))

@@ -56,16 +56,29 @@ struct SoundUnderNumberTests {
     return PCMClip(rate: Self.rate, samples: block)
   }
 
+  /// 40 ms of a pitch.
+  private struct Wave {
+    let sine: [Double]
+    let cosine: [Double]
+
+    init(_ pitch: Double) {
+      let turns = (0..<step).map { pitch * Double($0) / Double(rate) }
+      sine = turns.map { Sine.of(turns: $0) }
+      cosine = turns.map { Sine.of(turns: $0 + 0.25) }
+    }
+  }
+
   /// The strength of each pitch in each 40 ms, normalised to length 1.
-  private func melody(_ clip: PCMClip, _ pitches: [Double]) -> [Double] {
+  private func melody(_ clip: PCMClip, _ pitches: [Wave]) -> [Double] {
     let strengths = stride(from: 0, to: clip.count - Self.step + 1, by: Self.step).flatMap { from in
       pitches.map { pitch -> Double in
         var (sine, cosine) = (0.0, 0.0)
-        for index in 0..<Self.step {
-          let turns = pitch * Double(index) / Double(Self.rate)
+        var index = 0
+        while index < Self.step {
           let sample = Double(clip.samples[from + index])
-          sine += sample * Sine.of(turns: turns)
-          cosine += sample * Sine.of(turns: turns + 0.25)
+          sine += sample * pitch.sine[index]
+          cosine += sample * pitch.cosine[index]
+          index += 1
         }
         // Compressed, like the ear's response to loudness.
         return (sine * sine + cosine * cosine).squareRoot().squareRoot()
@@ -83,6 +96,7 @@ struct SoundUnderNumberTests {
       return (meaning: meaning, clip: clip.scaled(by: Loudness.gain(of: clip)))
     }
     let pitches = Set(sounds.flatMap { pack[$0.meaning].notes.map(\.frequency) }).sorted()
+      .map(Wave.init)
     let known = sounds.map { melody(mixed($0.clip, word, isWordHeard: false), pitches) }
     for (index, sound) in sounds.enumerated() {
       let heard = melody(mixed(sound.clip, word, isWordHeard: true), pitches)

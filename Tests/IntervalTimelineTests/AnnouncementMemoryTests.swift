@@ -138,6 +138,53 @@ struct AnnouncementMemoryTests {
     #expect(admit(set, id: 2, due: 60) == .pass)
   }
 
+  // MARK: On the instant
+
+  @Test(arguments: [false, true])
+  mutating func anAnnouncementIsNotOverInTheInstantOfItsEnd(isForgottenThen: Bool) {
+    #expect(admit(set, id: 1, due: 30, until: 33) == .pass)
+    if isForgottenThen { memory.forget(before: at(33)) }
+    memory.withdraw(at: at(33), keepsPlace: false)
+    // Cut off, so that its set may be announced again.
+    #expect(admit(set, id: 2, due: 41) == .pass)
+  }
+
+  @Test mutating func anAnnouncementHasBegunInTheInstantOfItsFirstWord() {
+    #expect(admit(set, id: 1, due: 30, until: 33) == .pass)
+    memory.withdraw(at: at(30), keepsPlace: false)
+    #expect(admit(set, id: 2, due: 31) == .withinWindow)
+  }
+
+  @Test mutating func wordsAreSaidInTheInstantOfTheirEnd() {
+    memory.handOff(text(1), id: 1, due: at(10))
+    learn(1, 10...20)
+    memory.withdraw(at: at(20), keepsPlace: true)
+    #expect(memory.hasSaid(text(1)) && !memory.owes(text(1)))
+  }
+
+  @Test mutating func wordsThatBeginInTheInstantOfTheEndWereSaid() {
+    memory.handOff(text(1), id: 1, due: at(20))
+    let restored = AnnouncementMemory(
+      window: .seconds(10), memory.record(at: at(20)), at: at(20))
+    #expect(restored.hasSaid(text(1)))
+  }
+
+  @Test mutating func anAnnouncementThatIsPlacedLaterLastsUntilThen() {
+    #expect(admit(set, id: 1, due: 30, until: 31) == .pass)
+    learn(1, 35...36)
+    memory.forget(before: at(32))
+    memory.withdraw(at: at(33), keepsPlace: false)
+    // It had not begun.
+    #expect(admit(set, id: 2, due: 34) == .pass)
+  }
+
+  @Test mutating func whatIsForgottenLearnsNothingMore() {
+    memory.handOff(text(0), id: 1, due: at(10))
+    memory.forget(before: at(70))
+    learn(1, 71...72)
+    #expect(memory.place(before: text(1)) == nil)
+  }
+
   // MARK: Keeping
 
   @Test mutating func whatWasAnnouncedSurvivesTheProgram() {

@@ -160,6 +160,49 @@ struct SessionRuleTests {
     #expect(contents(session.handle(.whereAmI, at: at(5.4))) == [.whereAmI])
   }
 
+  // MARK: On the instant
+
+  @Test func theFirstPhaseBeginsInTheInstantOfTheStart() throws {
+    var session = Session(try Timeline(.peakRush))
+    #expect(session.handle(.start, at: begin).contains(.phaseBegan(0, at: begin)))
+  }
+
+  @Test func aBeepInTheInstantOfAPauseIsHeardAfterIt() throws {
+    var session = try running(.peakRush)
+    _ = run(&session, to: 26.5)
+    _ = session.handle(.pause, at: at(27))
+    let again = handOffs(session.handle(.resume, at: at(40)))
+    #expect(again.first?.cue.content == .countdown(3))
+    #expect(again.first?.due == at(40))
+  }
+
+  /// The middle of a minute, which found no room before the pause.
+  @Test func wordsThatAPauseTookBackHaveTimeAfterTheyWereDue() throws {
+    var session = try running(.sets(nil, [(.high, 60)]))
+    let halfway = try #require(handOffs(run(&session, to: 29)).first { $0.cue.content == .halfway })
+    session.learn([WordFeedback(id: halfway.id, place: at(30.5)...at(31.5))])
+    _ = session.handle(.pause, at: at(30.2))
+    let effects = session.handle(.resume, at: at(40))
+    #expect(contents(effects).contains(.halfway))
+    #expect(missed(effects).isEmpty)
+  }
+
+  @Test func theSetThatIsAnnouncedAgainAfterAPauseIsTheOneThatRuns() throws {
+    var session = try running(.peakRush)
+    _ = run(&session, to: 57)
+    _ = session.handle(.pause, at: at(57.5))
+    let again = handOffs(session.handle(.resume, at: at(60))).filter { $0.cue.isSpoken }
+    #expect(again.map(\.set) == [1])
+    #expect(again.map(\.scheduledSet) == [1])
+  }
+
+  @Test func whatIsUpcomingBeginsBeforeTheInstantAskedFor() throws {
+    let session = try running(.peakRush)
+    let first = try #require(session.upcoming(before: at(200)).first)
+    #expect(session.upcoming(before: first.earliest).isEmpty)
+    #expect(session.upcoming(before: first.earliest + .nanoseconds(1)).map(\.cue) == [first.cue])
+  }
+
   // MARK: Restoring
 
   /// The middle of a minute may be announced from its 29th second on.
