@@ -95,7 +95,7 @@ struct FrameClockTests {
     #expect(isDoubtful)
   }
 
-  // MARK: What it is told of the start
+  // MARK: The start
 
   /// Every nth reading of a pointer that moves 10 ms at a time on a card of that drift.
   private func reading(_ milliseconds: Int64, drift: Double = 0, step: Int64 = 480)
