@@ -62,7 +62,8 @@ let package = Package(
     .executableTarget(
       name: "cuecoach",
       dependencies: [
-        "IntervalTimeline", "CueSound", "CueEngine", "CoachHost", "ALSAOutput", "EspeakSpeech",
+        "IntervalTimeline", "CueSound", "CueEngine", "CoachHost", "ControlProtocol",
+        "ControlSocket", "ALSAOutput", "EspeakSpeech",
         "SoundFiles", "WorkoutFiles", "InstalledFiles", "SessionStore", "SystemdLink", "CGlibc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),

@@ -4,11 +4,23 @@
 #include <link.h>
 #include <malloc.h>
 #include <sys/eventfd.h>
+#include <sys/timerfd.h>
 #include <sys/timex.h>
 
 // The flags are an enumeration in one toolchain and numbers in another.
 static inline int cuecoach_event_counter(void) {
   return eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
+}
+
+// A timer on the clock that runs on while the machine sleeps. Readable when it has expired.
+static inline int cuecoach_boot_timer(void) {
+  return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+}
+
+// Sets it to an instant, in nanoseconds; 0 stops it.
+static inline int cuecoach_boot_timer_set(int timer, int64_t instant) {
+  struct itimerspec time = {{0, 0}, {instant / 1000000000, instant % 1000000000}};
+  return timerfd_settime(timer, TFD_TIMER_ABSTIME, &time, 0);
 }
 
 // dl_iterate_phdr and its structure are declared with _GNU_SOURCE alone, which a Swift import does not

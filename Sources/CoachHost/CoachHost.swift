@@ -97,26 +97,41 @@ public final class CoachHost: Sendable {
     }
   }
 
-  /// Opens the output and renders the first announcements. Blocks; not from a subscriber.
-  public func prepare() {
+  /// Opens the output and renders the first announcements of lanes that are to begin. Blocks; not
+  /// from a subscriber.
+  ///
+  /// - Parameter ids: nil for all lanes.
+  public func prepare(_ ids: [LaneID]? = nil) {
     // Stored before the preparation, so that a crash in it is counted.
-    for (id, lane) in lanes.all {
+    for (id, lane) in lanes.unbegun where ids?.contains(id) ?? true {
       if let resumed = lane.resumed, resumed.mode == .running { keeper?.keep(id, resumed.record) }
     }
-    engine.prepare()
+    engine.prepare(ids)
   }
 
   /// Starts lanes that were added: new ones all at the same instant, resumed ones as their mode
   /// says.
   ///
-  /// - Parameter answer: called on the check queue: `done` if a lane began; otherwise why none did.
-  public func begin(_ ids: [LaneID], answer: (@Sendable (CommandAnswer) -> Void)? = nil) {
+  /// - Parameters:
+  ///   - instant: when workout time zero of the new ones is, up to a minute ahead; as soon as
+  ///     possible when nil.
+  ///   - answer: called on the check queue: `done` if a lane began; otherwise why none did.
+  public func begin(
+    _ ids: [LaneID], at instant: BootInstant? = nil,
+    answer: (@Sendable (CommandAnswer) -> Void)? = nil
+  ) {
     let begun = lanes.begin(ids)
     let resumed = begun.compactMap { id, lane in lane.resumed.map { (id, $0.mode, $0.alive) } }
     let new = begun.filter { $0.lane.resumed == nil }.map(\.id)
     // Only the last call answers.
     if !resumed.isEmpty { engine.restore(resumed, answer: new.isEmpty ? answer : nil) }
-    if !new.isEmpty { engine.send(.start, to: new, answer: answer) }
+    if !new.isEmpty {
+      if let instant {
+        engine.start(new, at: instant, answer: answer)
+      } else {
+        engine.send(.start, to: new, answer: answer)
+      }
+    }
     // The engine knows why: these lanes have ended, or run already.
     if begun.isEmpty { engine.send(.start, to: ids, answer: answer) }
   }
@@ -129,6 +144,16 @@ public final class CoachHost: Sendable {
     answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
     engine.send(command, to: lane, answer: answer)
+  }
+
+  /// Says a text in a lane's voice, as soon as it has room beside everything that the workouts have to
+  /// say; one that finds none within a minute is left out.
+  ///
+  /// - Parameter answer: called on the check queue: `noEffect` before the workout's start.
+  public func say(
+    _ text: String, in lane: LaneID, answer: (@Sendable (CommandAnswer) -> Void)? = nil
+  ) {
+    engine.say(text, in: lane, answer: answer)
   }
 
   /// Sets the master volume of all lanes, within 20 ms and without a click.
@@ -148,6 +173,9 @@ public final class CoachHost: Sendable {
   /// The status of every lane that has not ended. Blocks until the check queue is free; not from a
   /// subscriber.
   public func statuses() -> [LaneStatus] { engine.statuses() }
+
+  /// A lane as it was added; nil where it has ended.
+  public func lane(_ id: LaneID) -> HostLane? { lanes[id] }
 
   /// Runs the engine's check at once, for tests on a clock of their own.
   package func checkNow() { engine.checkNow() }

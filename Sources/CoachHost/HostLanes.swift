@@ -20,7 +20,12 @@ final class HostLanes: Sendable {
     self.shelf = shelf
   }
 
-  var all: [LaneID: HostLane] { state.withLock { $0.lanes } }
+  subscript(id: LaneID) -> HostLane? { state.withLock { $0.lanes[id] } }
+
+  /// Those that `begin` has not started.
+  var unbegun: [LaneID: HostLane] {
+    state.withLock { state in state.lanes.filter { !state.begun.contains($0.key) } }
+  }
 
   func add(_ id: LaneID, _ lane: HostLane) {
     keeper?.add(id, lane)

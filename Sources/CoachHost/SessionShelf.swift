@@ -141,6 +141,15 @@ public final class SessionShelf: Sendable {
     }
   }
 
+  /// The sessions that are over, the latest first.
+  public func history() throws(HostError) -> [HistoryEntry] {
+    do throws(StoreError) {
+      return try withStore { store throws(StoreError) in try store.history().entries }
+    } catch {
+      throw failure(error)
+    }
+  }
+
   /// Claims a lane's name for this process. Returns the other process that runs it, if any.
   package func take(_ lane: String) throws(HostError) -> Int32? {
     do throws(StoreError) {

@@ -52,6 +52,21 @@ extension Coach {
     deliver()
   }
 
+  /// Says a text in a lane's voice, where it breaks nothing that the workouts have to say.
+  package mutating func say(
+    _ text: String, lane: LaneID, at instant: BootInstant
+  ) -> CommandAnswer {
+    guard lanes.contains(lane) else { return .unknownLane }
+    let now = max(instant, lastSeen)
+    lastSeen = now
+    takeReports()
+    let effects = lanes[lane].session.say(text, at: now)
+    guard !effects.isEmpty else { return .noEffect(lanes[lane].session.state) }
+    announce([(lane, perform(effects, lane: lane, at: now))], at: now)
+    deliver()
+    return .done
+  }
+
   /// Performs what the planner has decided, and reports it to the sessions.
   mutating func apply(_ plan: WordPlan) {
     for (lane, feedback) in plan.feedback { lanes[lane].session.learn(feedback) }
@@ -115,9 +130,11 @@ extension Coach {
       planner.canWait ? lookAhead.measuresAt : .never)
   }
 
-  /// What is said first, in order of time, and in which voice.
-  func firstWords(at now: BootInstant) -> [(wording: CueWording, voice: SpeechVoice)] {
-    lanes.ids.flatMap { id in
+  /// What some lanes say first, in order of time, and in which voice; nil: all lanes.
+  func firstWords(
+    of some: [LaneID]?, at now: BootInstant
+  ) -> [(wording: CueWording, voice: SpeechVoice)] {
+    (some?.filter(lanes.contains) ?? lanes.ids).flatMap { id in
       LookAhead.firstWordings(speakingLane(id), at: now, keptAt: lanes[id].keptAt).map {
         ($0.wait, ($0.wording, lanes[id].style.voice))
       }

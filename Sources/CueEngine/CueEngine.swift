@@ -35,7 +35,9 @@ public final class CueEngine: Sendable {
     var timer: (any DispatchSourceTimer)?
     var activity = OutputActivity.idle
     var isShutDown = false
-    /// When `prepare` opened the output.
+    /// When `prepare` was last called.
+    var preparedAt: BootInstant?
+    /// When it opened the output; nil while the output may be closed.
     var openedAt: BootInstant?
     /// How long before it is due a sound must be handed over, as the output reports; nil before it has
     /// reported anything.
@@ -186,21 +188,28 @@ public final class CueEngine: Sendable {
   /// Opens the output for the coming start, and renders what is said first. Blocks until that is done, for
   /// at most `patience`; the rest is rendered and measured ahead of its time while the workout runs. Not
   /// from an `events` closure.
-  public func prepare(within patience: Duration = .milliseconds(400)) {
+  ///
+  /// - Parameter lanes: those that are to start; nil: all.
+  public func prepare(_ lanes: [LaneID]? = nil, within patience: Duration = .milliseconds(400)) {
+    // Forget earlier openings.
+    while isOpened.wait(timeout: .now()) == .success {}
     let opening = DispatchTime.now() + Self.longestOpening
-    let words = wait { [self] in
-      state.value.openedAt = state.value.openedAt ?? clock()
+    let (words, isOpen) = wait { [self] in
+      let now = clock()
+      let isOpen = state.value.openedAt != nil
+      state.value.preparedAt = now
+      if !isOpen { state.value.openedAt = now }
       state.value.activity = .running
       output.setActivity(.running)
       output.wake()
-      return state.value.coach.firstWords(at: clock())
+      return (state.value.coach.firstWords(of: lanes, at: now), isOpen)
     }
     speech?.renderFirst(
       words.flatMap { wording, voice in wording.likelyTexts.map { ($0, voice) } },
       lengthsOf: words.flatMap { wording, voice in wording.texts.map { ($0, voice) } },
       for: patience)
     // An output that plays already needs no time to open.
-    _ = isOpened.wait(timeout: opening)
+    if !isOpen { _ = isOpened.wait(timeout: opening) }
   }
 
   /// The longest wait for the output to open: the usual lead allows for a slower one.
@@ -209,10 +218,12 @@ public final class CueEngine: Sendable {
   /// Workout time zero for a start command given at `now`: by then the device has been opened and has
   /// played what it had queued. On the queue.
   private func start(at now: BootInstant) -> BootInstant {
-    guard let openedAt = state.value.openedAt else { return now + settings.startLead }
+    guard let openedAt = state.value.openedAt, let preparedAt = state.value.preparedAt else {
+      return now + settings.startLead
+    }
     if let reach = state.value.reach, settings.startLead <= Settings().startLead {
       // On a machine that took long to get here, the first sound takes long too.
-      return now + min(settings.startLead, reach + openedAt.duration(to: now))
+      return now + min(settings.startLead, reach + preparedAt.duration(to: now))
     }
     let least = min(settings.startLead, Settings().startLead + settings.outputLatency)
     return max(now + least, openedAt + settings.startLead)
@@ -236,8 +247,17 @@ public final class CueEngine: Sendable {
     send(command, toEach: lanes, answer: answer)
   }
 
+  /// Starts lanes so that workout time zero is at `instant`, to the sample; as soon as the output
+  /// can where that is too soon. Up to a minute ahead: the output runs from now on.
+  public func start(
+    _ lanes: [LaneID], at instant: BootInstant, answer: (@Sendable (CommandAnswer) -> Void)? = nil
+  ) {
+    send(.start, toEach: lanes, at: instant, answer: answer)
+  }
+
   private func send(
-    _ command: Command, toEach some: [LaneID]?, answer: (@Sendable (CommandAnswer) -> Void)?
+    _ command: Command, toEach some: [LaneID]?, at start: BootInstant? = nil,
+    answer: (@Sendable (CommandAnswer) -> Void)?
   ) {
     let now = clock()
     queue.async { [self] in
@@ -245,7 +265,7 @@ public final class CueEngine: Sendable {
         answer?(.shutDown)
         return
       }
-      let instant = command == .start ? start(at: now) : now
+      let instant = command == .start ? max(start ?? now, self.start(at: now)) : now
       let result = state.value.coach.handle(
         command, lanes: some ?? state.value.coach.lanes.ids, at: instant)
       output.wake()
@@ -258,6 +278,26 @@ public final class CueEngine: Sendable {
           updateTimer()
         }
       }
+    }
+  }
+
+  /// Says a text in a lane's voice, as soon as it has room beside everything that the workouts have to
+  /// say; one that finds none within a minute is left out. What `next` and `pause` withdraw is
+  /// withdrawn with the rest.
+  ///
+  /// - Parameter answer: called on the check queue: `noEffect` before the workout's start.
+  public func say(
+    _ text: String, in lane: LaneID, answer: (@Sendable (CommandAnswer) -> Void)? = nil
+  ) {
+    queue.async { [self] in
+      guard !state.value.isShutDown else {
+        answer?(.shutDown)
+        return
+      }
+      let result = state.value.coach.say(text, lane: lane, at: clock())
+      output.wake()
+      updateTimer()
+      answer?(result)
     }
   }
 
@@ -349,6 +389,8 @@ public final class CueEngine: Sendable {
     let activity = state.value.coach.activity
     guard activity != state.value.activity else { return }
     state.value.activity = activity
+    // Then the output may close the device after a while.
+    if activity != .running { (state.value.openedAt, state.value.reach) = (nil, nil) }
     output.setActivity(activity)
   }
 

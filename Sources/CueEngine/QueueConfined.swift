@@ -1,18 +1,18 @@
 import Dispatch
 
 /// A value that may be used on one serial queue only; using it elsewhere traps.
-final class QueueConfined<Value>: @unchecked Sendable {
+package final class QueueConfined<Value>: @unchecked Sendable {
   // Unchecked: every access asserts that it happens on the queue.
 
   private let queue: DispatchQueue
   private var confined: Value
 
-  init(_ value: Value, to queue: DispatchQueue) {
+  package init(_ value: Value, to queue: DispatchQueue) {
     confined = value
     self.queue = queue
   }
 
-  var value: Value {
+  package var value: Value {
     _read {
       dispatchPrecondition(condition: .onQueue(queue))
       yield confined

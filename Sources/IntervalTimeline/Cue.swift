@@ -37,6 +37,8 @@ public struct Cue: Hashable, Codable, Sendable {
     case whereAmI
     /// The lane's name.
     case laneName
+    /// A text that somebody has sent; never planned.
+    case message(String)
     /// The question whether to stop.
     case stopQuestion
     /// The sound that confirms a command, and the words that follow it.
@@ -103,6 +105,7 @@ public struct Cue: Hashable, Codable, Sendable {
     case .next: 4
     case .halfway: 5
     case .timeLeft, .elapsed: 6
+    case .message: 7
     }
   }
 

@@ -43,6 +43,19 @@ extension Session {
       .whereAmI, at: now + .milliseconds(150), patience: Self.answerTime, now: now, into: &effects)
   }
 
+  /// How long a text that was sent may wait for room.
+  private static let messageTime = Duration.seconds(60)
+
+  /// Hands off a text that somebody has sent. Nothing before the start.
+  public mutating func say(_ text: String, at now: BootInstant) -> [SessionEffect] {
+    guard state == .running || state == .paused || state == .finished else { return [] }
+    var effects: [SessionEffect] = []
+    say(
+      .message(text), at: now + .milliseconds(100), patience: Self.messageTime, now: now,
+      into: &effects)
+    return effects
+  }
+
   /// Hands off an announcement that reacts to an event instead of being planned.
   ///
   /// - Parameter patience: how long after `now` it may begin; nil: as late as its phase allows.
@@ -76,7 +89,11 @@ extension Session {
       phase: here.phase, content: content, at: here.elapsed - here.phaseStart + (due - now),
       patience: patience)
     // Words about the whole workout may be heard across a boundary.
-    let isOfPhase = content != .stopQuestion && content != .laneName
+    let isOfPhase =
+      switch content {
+      case .stopQuestion, .laneName, .message: false
+      default: true
+      }
     let phaseEnd =
       state == .running && isOfPhase ? here.phaseLeft.map { here.elapsed + $0 } : nil
     return HandOff(

@@ -20,7 +20,8 @@ struct Cuecoach: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      RunCommand.self, ResumeCommand.self, SessionsCommand.self, TimelineCommand.self,
+      RunCommand.self, ResumeCommand.self, ServeCommand.self, SessionsCommand.self,
+      TimelineCommand.self,
       RenderCommand.self, CheckCommand.self,
       PresetsCommand.self, DevicesCommand.self, TestSoundCommand.self, VoicesCommand.self,
       SoundsCommand.self, HistoryCommand.self, ExportCommand.self, ImportHistoryCommand.self,

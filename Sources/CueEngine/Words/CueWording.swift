@@ -93,6 +93,8 @@ extension CueWording {
       // With a long name it may be too long to be spoken.
       self = .speech(text.map { speaker == nil ? [$0] : [named($0), $0] } ?? [])
     case .laneName: self = .speech(speaker.map { [$0] } ?? [])
+    // With a long name it may be too long to be spoken.
+    case .message(let text): self = .speech(speaker == nil ? [text] : [named(text), text])
     // It concerns all lanes, so it names none.
     case .stopQuestion: self = .speech(phrases.wordings(.stopQuestion, values.value(of:)))
     case .position, .whereAmI:
@@ -187,7 +189,7 @@ extension Cue.Content {
   /// Its phrase in the catalogue; nil for sounds and the workout's own texts.
   var phrase: PhraseKey? {
     switch self {
-    case .countdown, .transition, .signal, .remark, .laneName: nil
+    case .countdown, .transition, .signal, .remark, .laneName, .message: nil
     case .setCompletion: .setCompletion
     case .halfway: .halfway
     case .next: .next
@@ -216,6 +218,7 @@ extension Cue.Content {
     case .position: "position"
     case .whereAmI: "where-am-i"
     case .laneName: "lane-name"
+    case .message: "message"
     case .stopQuestion: "stop-question"
     case .signal: "signal"
     case .acknowledgement: "acknowledgement"

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ControlProtocol
 import IntervalTimeline
 
 /// The options of every command that announces a workout.
@@ -17,28 +18,13 @@ struct SpeechOptions: ParsableArguments {
 
   /// What was chosen, each value checked by itself.
   func style() throws(UserError) -> AnnouncementStyle {
-    if let countdown, !AnnouncementStyle.countdowns.contains(countdown) {
-      let range = AnnouncementStyle.countdowns
-      throw .usage(
-        "--countdown \(countdown): expected a whole number from \(range.lowerBound) to "
-          + "\(range.upperBound)")
-    }
-    var style = AnnouncementStyle(
-      language: language?.lowercased(), voice: try voice.wish(), sounds: sounds,
-      density: density, countdown: countdown)
-    style.acknowledge = try acknowledged()
-    return style
-  }
-
-  /// The commands to be acknowledged; nil where nothing is said of it.
-  func acknowledged() throws(UserError) -> Set<Acknowledgement>? {
-    guard let acknowledge else { return nil }
-    guard let commands = Acknowledgement.set(named: acknowledge) else {
-      throw .usage(
-        "--acknowledge \"\(acknowledge.singleLine)\": expected pause, resume, next, back with "
-          + "commas between, all, or none")
-    }
-    return commands
+    var request = voice.request
+    request.language = language
+    request.density = density?.rawValue
+    request.countdown = countdown
+    request.sounds = sounds
+    request.acknowledge = acknowledge
+    return try request.checked { "--\($0)" }
   }
 }
 
@@ -55,24 +41,16 @@ struct VoiceOptions: ParsableArguments {
   var speechVolume: Int?
 
   /// What is asked for, each number in its range.
-  func wish() throws(UserError) -> VoiceSettings {
-    if let voice, voice.isEmpty || voice.hasPrefix("+") || voice.hasSuffix("+") {
-      throw .usage(
-        "--voice \"\(voice.singleLine)\": expected a voice, or a voice and a variant as in en+f3")
-    }
-    try check("--rate", rate, VoiceSettings.rates)
-    try check("--pitch", pitch, VoiceSettings.pitches)
-    try check("--speech-volume", speechVolume, VoiceSettings.volumes)
-    return VoiceSettings(
-      name: voice, variant: variant, rate: rate, pitch: pitch, volume: speechVolume)
-  }
+  func wish() throws(UserError) -> VoiceSettings { try request.checked { "--\($0)" }.voice }
 
-  private func check(
-    _ option: String, _ value: Int?, _ range: ClosedRange<Int>
-  ) throws(UserError) {
-    guard let value, !range.contains(value) else { return }
-    throw .usage(
-      "\(option) \(value): expected a whole number from \(range.lowerBound) to \(range.upperBound)")
+  fileprivate var request: StyleRequest {
+    var request = StyleRequest()
+    request.voice = voice
+    request.variant = variant
+    request.rate = rate
+    request.pitch = pitch
+    request.speechVolume = speechVolume
+    return request
   }
 }
 

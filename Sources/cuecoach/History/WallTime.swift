@@ -32,6 +32,13 @@ struct WallTime {
       "\(utc.day.text)T\(utc.clock.minutes):\(utc.clock.seconds).\(milliseconds.padded(to: 3))Z"
   }
 
+  /// ISO 8601 with the zone's offset: "2026-11-21T09:51:40+01:00".
+  var offsetText: String {
+    let minutes = offset.magnitude / 60
+    let zone = "\(Int64(minutes / 60).padded(to: 2)):\(Int64(minutes % 60).padded(to: 2))"
+    return "\(day.text)T\(clock.minutes):\(clock.seconds)\(offset < 0 ? "-" : "+")\(zone)"
+  }
+
   private var clock: (minutes: String, seconds: String) {
     let second = local.quotient(by: 86_400).rest
     return (

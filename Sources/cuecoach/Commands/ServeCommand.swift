@@ -1,0 +1,30 @@
+import ArgumentParser
+import Glibc
+import InstalledFiles
+
+struct ServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Wait for clients of the control socket and run what they start.",
+    discussion: """
+      The socket is $RUNTIME_DIRECTORY/control for a service of systemd, else
+      $XDG_RUNTIME_DIR/cuecoach/control; "remote" beside it takes presets by name alone. What was
+      interrupted is resumed as config.yaml says. SIGTERM ends it and keeps every workout; SIGHUP reads
+      config.yaml anew.
+
+      Examples:
+        cuecoach serve
+        cuecoach serve --device plughw:CARD=Headphones --ledger /var/log/cuecoach.jsonl
+      """)
+
+  @Flag(help: "Do not play on any device.") var noSound = false
+  @Option(help: "Append what happens to this file, one JSON object per line.") var ledger: String?
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    Footprint.releaseCode()
+    let session = try ServeSession(
+      ThisUser.installation(), output: output, hasSound: !noSound, ledger: ledger)
+    Console.exit(session.run())
+  }
+}

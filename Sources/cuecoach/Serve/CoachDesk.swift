@@ -1,0 +1,297 @@
+import CoachHost
+import ControlProtocol
+import CueEngine
+import CueSound
+import Dispatch
+import IntervalTimeline
+
+/// Between a host and the control socket: takes the requests of all clients in one order, answers each,
+/// and turns what the host reports into events.
+///
+/// Its state lies on one serial queue, and so do the revisions: what a request changes is in its answer's
+/// revision, and every event after that answer has a greater one. The disk is read on other queues.
+final class CoachDesk: Sendable {
+  typealias Answer = @Sendable (ControlAnswer) -> Void
+
+  struct Parts: Sendable {
+    var host: CoachHost
+    var files: any DeskFiles
+    /// Sends an event to every subscriber; never waits.
+    var publish: @Sendable (ControlEvent) -> Void
+    /// Writes a line to the log.
+    var log: @Sendable (String) -> Void
+    /// The master gain of a volume in per cent.
+    var gain: @Sendable (Int) -> Float
+    /// At first, per cent.
+    var volume = 100
+    /// False where the host runs the workouts of a terminal and takes no others.
+    var takesStarts = true
+    /// Asks for `alarm()` at an instant; nil: for none.
+    var setAlarm: @Sendable (BootInstant?) -> Void = { _ in }
+    var clock: @Sendable () -> BootInstant = BootClock.now
+    /// Nanoseconds since 1970.
+    var wall: @Sendable () -> Int64
+  }
+
+  /// A workout that begins later.
+  struct Scheduled: Sendable {
+    let name: String
+    let workout: WorkoutToStart
+    let at: BootInstant
+  }
+
+  struct State {
+    var revision: UInt64 = 0
+    var volume: Int
+    /// Names of workouts that are being added.
+    var starting: Set<String> = []
+    /// By instant.
+    var scheduled: [Scheduled] = []
+    /// Why no sound comes out.
+    var lost: String?
+    var device = DeviceSnapshot(.idle)
+    /// The latest last.
+    var warnings: [String] = []
+    /// The lanes that have obeyed since the last answer to a command.
+    var obeyed: [String] = []
+    var subscription: Subscription?
+  }
+
+  let parts: Parts
+  let queue = DispatchQueue(label: "cuecoach.desk", qos: .utility)
+  /// Reads presets, sessions and the history.
+  let filing = DispatchQueue(label: "cuecoach.desk.files", qos: .utility)
+  /// Adds workouts and prepares them.
+  let starting = DispatchQueue(label: "cuecoach.desk.start", qos: .userInitiated)
+  let state: QueueConfined<State>
+
+  private static let greatestWarnings = 4
+
+  var host: CoachHost { parts.host }
+
+  init(_ parts: Parts) {
+    self.parts = parts
+    state = QueueConfined(State(volume: parts.volume), to: queue)
+    let subscription = parts.host.subscribe { [weak self] event in
+      guard let self else { return }
+      queue.async { self.note(event) }
+    }
+    queue.sync { state.value.subscription = subscription }
+    parts.host.setVolume(parts.gain(parts.volume))
+  }
+
+  /// Takes a request. Any thread; returns at once.
+  func handle(_ request: ControlRequest, _ answer: @escaping Answer) {
+    queue.async { [self] in take(request, answer) }
+  }
+
+  /// A line for whoever shows the coach, and for the log. Any thread; returns at once.
+  func warn(_ line: String) {
+    queue.async { [self] in publishWarning(line) }
+  }
+
+  /// The ceiling of the volume has changed. Any thread; returns at once.
+  func refreshVolume() {
+    queue.async { [self] in host.setVolume(parts.gain(state.value.volume)) }
+  }
+
+  /// Waits until everything has been done that was asked for before, for tests.
+  func settle() {
+    starting.sync {}
+    filing.sync {}
+    queue.sync {}
+  }
+
+  // MARK: Requests
+
+  private func take(_ request: ControlRequest, _ answer: @escaping Answer) {
+    let id = request.id
+    switch request.action {
+    case .start(let start): self.start(start, id, answer)
+    case .command(let command, let lane): obey(command, lane: lane, id, answer)
+    case .volume(let volume): setVolume(volume, id, answer)
+    case .status(let outline):
+      var reply = done(id)
+      reply.snapshot = snapshot()
+      if outline { reply.outlines = outlines() }
+      answer(reply)
+    case .subscribe:
+      var reply = done(id)
+      reply.snapshot = snapshot()
+      answer(reply)
+    case .say(let text, let lane): say(text, lane: lane, id, answer)
+    case .presets(let name, let outline):
+      file(id, answer) { [parts] reply throws(ControlError) in
+        reply.presets = try parts.files.presets(name, outline: outline)
+      }
+    case .sessions:
+      let running = Set(host.statuses().map(\.name))
+      file(id, answer) { [parts] reply throws(ControlError) in
+        reply.sessions = try parts.files.sessions(besides: running)
+      }
+    case .history(let limit):
+      file(id, answer) { [parts] reply throws(ControlError) in
+        reply.history = try parts.files.history(limit: limit)
+      }
+    }
+  }
+
+  /// Answers with something of the disk.
+  private func file(
+    _ id: RequestID, _ answer: @escaping Answer,
+    _ read: @escaping @Sendable (inout ControlAnswer) throws(ControlError) -> Void
+  ) {
+    let reply = done(id)
+    filing.async {
+      var reply = reply
+      do throws(ControlError) {
+        try read(&reply)
+        answer(reply)
+      } catch {
+        answer(ControlAnswer(id, error))
+      }
+    }
+  }
+
+  func done(_ id: RequestID) -> ControlAnswer {
+    ControlAnswer(id, revision: state.value.revision)
+  }
+
+  private func setVolume(_ volume: Int?, _ id: RequestID, _ answer: @escaping Answer) {
+    guard let volume, volume != state.value.volume else {
+      var reply = done(id)
+      reply.volume = state.value.volume
+      return answer(reply)
+    }
+    state.value.volume = volume
+    host.setVolume(parts.gain(volume)) { [self] result in
+      queue.async { [self] in
+        guard result == .done else { return answer(ControlAnswer(id, .ending)) }
+        publish(.volume) { $0.volume = volume }
+        var reply = done(id)
+        reply.volume = volume
+        answer(reply)
+      }
+    }
+  }
+
+  // MARK: What is shown
+
+  func snapshot() -> CoachSnapshot {
+    let statuses = host.statuses()
+    let now = parts.clock()
+    return CoachSnapshot(
+      revision: state.value.revision, at: now.nanoseconds, wall: parts.wall(),
+      lanes: statuses.map { LaneSnapshot($0, at: now) }
+        + state.value.scheduled.map { LaneSnapshot($0.name, $0.workout, startsAt: $0.at) },
+      device: state.value.device, volume: state.value.volume, warnings: state.value.warnings)
+  }
+
+  /// Bytes of outlines in an answer; those of lanes that exceed them are left out.
+  private static let greatestOutlines = 180_000
+
+  private func outlines() -> [String: [OutlineSegment]] {
+    var outlines: [String: [OutlineSegment]] = [:]
+    var room = Self.greatestOutlines
+    func add(_ name: String, _ timeline: Timeline, _ phrases: PhraseCatalogue) {
+      guard let outline = OutlineSegment.outline(of: timeline, phrases) else { return }
+      room -= outline.reduce(name.utf8.count) { $0 + $1.label.utf8.count + 80 }
+      if room >= 0 { outlines[name] = outline }
+    }
+    for status in host.statuses() {
+      if let lane = host.lane(status.id) { add(status.name, lane.timeline, status.phrases) }
+    }
+    for later in state.value.scheduled {
+      add(later.name, later.workout.timeline, later.workout.style.phrases)
+    }
+    return outlines
+  }
+
+  // MARK: What the host reports
+
+  private func note(_ event: HostEvent) {
+    switch event {
+    case .added(let id): publishLane(id, nil)
+    case .warning(let line): publishWarning(line)
+    case .engine(let event): note(event)
+    }
+    updateDevice()
+  }
+
+  private func note(_ event: EngineEvent) {
+    switch event {
+    case .phaseBegan(let status), .finished(let status): publishLane(status.id, status)
+    case .obeyed(let command, let status):
+      state.value.obeyed.append(status.name)
+      if command.changesALane { publishLane(status.id, status) }
+    case .ended(let status, _):
+      let now = parts.clock()
+      publish(.ended) { $0.lane = LaneSnapshot(status, at: now) }
+    case .deviceLost(let error):
+      state.value.lost = "\(error.kind)"
+      updateDevice()
+      publishWarning(DeviceAdvice.line(for: error))
+    case .deviceBack:
+      state.value.lost = nil
+      updateDevice()
+      publishWarning(PhraseCatalogue.english.screen(.soundBack))
+    case .slept(let time):
+      publishWarning(PhraseCatalogue.english.screen(.slept, ["time": time.passedText]))
+    case .stalled(let time):
+      publishWarning(PhraseCatalogue.english.screen(.stalled, ["time": time.passedText]))
+    case .speechFailed(let error): publishWarning(error.detail.singleLine)
+    case .stumbled: parts.log(BusyNotice.stumble())
+    case .notRealtime: parts.log(DeviceAdvice.realtime())
+    case .asked, .volumeChanged: break
+    }
+  }
+
+  /// The lane as it is now; as it was in the event where it has ended since.
+  private func publishLane(_ id: LaneID, _ status: LaneStatus?) {
+    guard let status = host.statuses().first(where: { $0.id == id }) ?? status else { return }
+    let now = parts.clock()
+    publish(.lane) { $0.lane = LaneSnapshot(status, at: now) }
+  }
+
+  /// Whether a device is wanted follows from the lanes.
+  func updateDevice() {
+    let isNeeded = !state.value.starting.isEmpty || !host.statuses().isEmpty
+    if !isNeeded { state.value.lost = nil }
+    let device =
+      !isNeeded
+      ? DeviceSnapshot(.idle)
+      : state.value.lost.map { DeviceSnapshot(.lost, reason: $0) } ?? DeviceSnapshot(.working)
+    guard device != state.value.device else { return }
+    state.value.device = device
+    publish(.device) { $0.device = device }
+  }
+
+  func publishWarning(_ line: String) {
+    let line = line.shownShort
+    state.value.warnings = (state.value.warnings + [line]).suffix(Self.greatestWarnings)
+    parts.log(line)
+    publish(.warning) { $0.message = line }
+  }
+
+  func publish(_ kind: ControlEvent.Kind, _ fill: (inout ControlEvent) -> Void) {
+    state.value.revision += 1
+    var event = ControlEvent(
+      kind, revision: state.value.revision, at: parts.clock().nanoseconds)
+    fill(&event)
+    parts.publish(event)
+  }
+}
+
+extension Command {
+  /// False for commands that only make the coach speak.
+  fileprivate var changesALane: Bool {
+    switch self {
+    case .whereAmI, .sayName, .askStop: false
+    case .start, .pause, .resume, .next, .back, .stop: true
+    }
+  }
+}
+
+extension ControlError {
+  static let ending = ControlError(.failed, "the coach is ending")
+}

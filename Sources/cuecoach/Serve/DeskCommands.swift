@@ -1,0 +1,123 @@
+import ControlProtocol
+import CueEngine
+import IntervalTimeline
+
+/// Commands to workouts that run.
+extension CoachDesk {
+  func obey(
+    _ command: ControlRequest.LaneCommand, lane: String?, _ id: RequestID,
+    _ answer: @escaping Answer
+  ) {
+    let statuses = host.statuses()
+    guard let name = lane else {
+      guard !statuses.isEmpty else { return answer(ControlAnswer(id, noLane)) }
+      return send(self.command(command, statuses), to: nil, nil, id, answer)
+    }
+    if let status = statuses.first(where: { $0.name == name }) {
+      return send(self.command(command, [status]), to: status.id, name, id, answer)
+    }
+    if command == .stop, cancel(name) {
+      var reply = done(id)
+      reply.lanes = [name]
+      return answer(reply)
+    }
+    answer(ControlAnswer(id, unknown(name, among: statuses)))
+  }
+
+  /// With several workouts `toggle` brings them together: while one runs, all pause.
+  private func command(
+    _ command: ControlRequest.LaneCommand, _ statuses: [LaneStatus]
+  ) -> Command {
+    switch command {
+    case .pause: .pause
+    case .resume: .resume
+    case .toggle: statuses.contains { $0.state == .running } ? .pause : .resume
+    case .next: .next
+    case .back: .back
+    case .stop: .stop
+    case .whereAmI: .whereAmI
+    }
+  }
+
+  private func send(
+    _ command: Command, to lane: LaneID?, _ name: String?, _ id: RequestID,
+    _ answer: @escaping Answer
+  ) {
+    host.send(command, to: lane) { [self] result in
+      // Behind everything that the command has brought about.
+      queue.async { [self] in
+        let obeyed = state.value.obeyed
+        state.value.obeyed = []
+        if let error = refusal(result, command.rawValue, of: name) {
+          return answer(ControlAnswer(id, error))
+        }
+        var reply = done(id)
+        reply.lanes = name.map { [$0] } ?? obeyed
+        answer(reply)
+      }
+    }
+  }
+
+  func say(_ text: String, lane: String?, _ id: RequestID, _ answer: @escaping Answer) {
+    let statuses = host.statuses()
+    let named = lane.flatMap { name in statuses.first { $0.name == name } }
+    guard let status = named ?? (lane == nil && statuses.count == 1 ? statuses[0] : nil) else {
+      let names = statuses.map { "\"\($0.name)\"" }.joined(separator: ", ")
+      let error =
+        statuses.isEmpty
+        ? noLane
+        : lane.map { unknown($0, among: statuses) }
+          ?? ControlError(.unknownLane, "lane: several workouts run; expected one of \(names)")
+      return answer(ControlAnswer(id, error))
+    }
+    let line = text.singleLine
+    guard line.contains(where: { !$0.isWhitespace }) else {
+      return answer(ControlAnswer(id, ControlError(.malformed, "text: expected words")))
+    }
+    host.say(line, in: status.id) { [self] result in
+      queue.async { [self] in
+        if let error = refusal(result, "say", of: status.name) {
+          return answer(ControlAnswer(id, error))
+        }
+        var reply = done(id)
+        reply.lanes = [status.name]
+        answer(reply)
+      }
+    }
+  }
+
+  /// Nil where it took effect.
+  private func refusal(
+    _ answer: CommandAnswer, _ command: String, of name: String?
+  ) -> ControlError? {
+    let subject = name.map { "\"\($0)\"" } ?? "every workout"
+    switch answer {
+    case .done: return nil
+    case .unknownLane: return ControlError(.unknownLane, "\(subject) has ended")
+    case .noLane: return noLane
+    case .noEffect(let state):
+      return ControlError(
+        .noEffect, "\(command) changes nothing: \(subject) is \(state.rawValue)")
+    case .shutDown: return .ending
+    }
+  }
+
+  private var noLane: ControlError {
+    let later = state.value.scheduled.map { "\"\($0.name)\"" }.joined(separator: ", ")
+    return ControlError(
+      .noLane, "no workout is running" + (later.isEmpty ? "" : "; still to begin: \(later)"))
+  }
+
+  private func unknown(_ name: String, among statuses: [LaneStatus]) -> ControlError {
+    if state.value.starting.contains(name)
+      || state.value.scheduled.contains(where: { $0.name == name })
+    {
+      return ControlError(.noEffect, "\"\(name.shownName)\" has not begun")
+    }
+    let names = statuses.map { "\"\($0.name)\"" }.joined(separator: ", ")
+    return ControlError(
+      .unknownLane,
+      "no workout \"\(name.shownName)\" is running"
+        + (names.isEmpty ? "" : "; there are \(names)"))
+  }
+}

@@ -1,0 +1,87 @@
+import ControlProtocol
+import CueEngine
+import IntervalTimeline
+
+extension LaneSnapshot {
+  /// - Parameter now: when `status` was asked for.
+  init(_ status: LaneStatus, at now: BootInstant) {
+    self.init(
+      name: status.name, workout: status.workout.shownShort, state: status.state,
+      language: status.phrases.language)
+    phase = status.phase
+    phases = status.phases
+    kind = status.kind
+    label = status.label?.shownShort
+    set = status.set
+    sets = status.sets
+    next = status.next?.shownShort
+    phaseEndsAt = status.phaseEndsAt?.nanoseconds
+    workoutEndsAt = status.workoutEndsAt?.nanoseconds
+    phaseElapsed = status.phaseElapsed.wholeNanoseconds
+    phaseLeft = status.phaseLeft?.wholeNanoseconds
+    elapsed = status.elapsed.wholeNanoseconds
+    workoutLeft = status.workoutLeft?.wholeNanoseconds
+    done = status.done
+    skipped = status.skipped
+    // Before its start a workout stands at zero with all of its first phase left.
+    if status.elapsed == .zero, let end = status.phaseEndsAt, let left = status.phaseLeft {
+      let start = end - left
+      startsAt = start > now ? start.nanoseconds : nil
+    }
+  }
+
+  /// A workout that is still to be added.
+  init(_ name: String, _ workout: WorkoutToStart, startsAt: BootInstant) {
+    let timeline = workout.timeline
+    let phrases = workout.style.phrases
+    self.init(
+      name: name, workout: timeline.workout.name.shownShort, state: .ready,
+      language: phrases.language)
+    let first = timeline.entries[0]
+    phases = timeline.count
+    kind = first.phase.kind
+    label = phrases.name(of: first.phase).shownShort
+    set = first.set
+    sets = first.sets
+    next = timeline.count > 1 ? phrases.name(of: timeline.entries[1].phase).shownShort : nil
+    phaseLeft = first.phase.length.duration?.wholeNanoseconds
+    workoutLeft = timeline.length?.wholeNanoseconds
+    self.startsAt = startsAt.nanoseconds
+  }
+}
+
+extension OutlineSegment {
+  /// A workout's phases; where they are too many its sets, and nil where those are too many.
+  static func outline(of timeline: Timeline, _ phrases: PhraseCatalogue) -> [OutlineSegment]? {
+    let phases = timeline.entries.count <= ControlLimits.segments
+    var segments: [OutlineSegment] = []
+    var place: (block: Int, set: Int?)?
+    for entry in timeline.entries {
+      let seconds = entry.phase.length.duration.map { $0 / .seconds(1) }
+      if !phases, let place, place == (entry.block, entry.set), entry.set != nil {
+        let last = segments.count - 1
+        segments[last].seconds = segments[last].seconds.flatMap { sum in seconds.map { sum + $0 } }
+        // The colour of a set is that of its effort.
+        if entry.phase.kind.isEffort { segments[last].kind = entry.phase.kind }
+      } else {
+        guard segments.count < ControlLimits.segments else { return nil }
+        segments.append(
+          OutlineSegment(
+            kind: entry.phase.kind, label: phrases.name(of: entry.phase).shown(atMost: 60),
+            seconds: seconds, set: entry.set))
+      }
+      place = (entry.block, entry.set)
+    }
+    return segments
+  }
+}
+
+extension String {
+  /// One line, so short that a snapshot of one lane stays below 4 KB.
+  var shownShort: String { shown(atMost: 200) }
+
+  func shown(atMost count: Int) -> String {
+    let line = singleLine
+    return line.count > count ? line.prefix(count - 1) + "…" : line
+  }
+}

@@ -1,0 +1,66 @@
+import ControlProtocol
+import Glibc
+import InstalledFiles
+import IntervalTimeline
+
+/// The presets of an installation, each read again only when its file has changed.
+struct PresetCache {
+  private struct Stamp: Hashable {
+    let inode: ino_t
+    let size: Int
+    let seconds: Int
+    let nanoseconds: Int
+
+    init?(_ path: String) {
+      var info = stat()
+      guard stat(path, &info) == 0 else { return nil }
+      inode = info.st_ino
+      size = Int(info.st_size)
+      (seconds, nanoseconds) = (info.st_mtim.tv_sec, info.st_mtim.tv_nsec)
+    }
+  }
+
+  /// More are not listed.
+  static let greatestCount = 500
+
+  private var known: [String: (stamp: Stamp, entry: PresetEntry)] = [:]
+
+  mutating func entries(_ installed: Installation) -> [PresetEntry] {
+    let found = installed.presets.all().prefix(Self.greatestCount)
+    var current: [String: (stamp: Stamp, entry: PresetEntry)] = [:]
+    var entries: [PresetEntry] = []
+    for preset in found {
+      let stamp = Stamp(preset.path)
+      if let stamp, let old = known[preset.path], old.stamp == stamp {
+        current[preset.path] = old
+        entries.append(old.entry)
+        continue
+      }
+      let entry = Self.read(preset.name, path: preset.path, installed, outline: false)
+      if let stamp { current[preset.path] = (stamp, entry) }
+      entries.append(entry)
+    }
+    known = current
+    return entries
+  }
+
+  static func read(
+    _ name: String, path: String, _ installed: Installation, outline: Bool
+  ) -> PresetEntry {
+    var entry = PresetEntry(name: name.shownShort)
+    do throws(InstallationError) {
+      let timeline = try installed.presets.timeline(path: path)
+      entry.workout = timeline.workout.name.shownShort
+      entry.seconds = timeline.length.map { $0 / .seconds(1) }
+      entry.sets = timeline.entries.compactMap(\.sets).max()
+      if outline {
+        let workout = timeline.workout
+        let phrases = installed.phrases(of: workout, AnnouncementStyle())
+        entry.outline = OutlineSegment.outline(of: timeline, phrases)
+      }
+    } catch {
+      entry.error = error.description.shownShort
+    }
+    return entry
+  }
+}

@@ -1,0 +1,240 @@
+import ALSAOutput
+import CoachHost
+import ControlProtocol
+import ControlSocket
+import CueEngine
+import CueSound
+import Dispatch
+import FoundationEssentials
+import Glibc
+import InstalledFiles
+import IntervalTimeline
+import SessionStore
+import Synchronization
+import SystemdLink
+import WorkoutFiles
+
+/// The coach as a service: a host without a terminal, idle until a client of the control socket asks.
+final class ServeSession {
+  private enum Event: Sendable {
+    case signal(Int32)
+    case host(HostEvent)
+  }
+
+  private let output: OutputOptions
+  private let hasSound: Bool
+  private let mailbox = Mailbox<Event>()
+  private let log: ServiceLog
+  private let files: ServedFiles
+  private let host: CoachHost
+  private let shelf: SessionShelf?
+  private let desk: CoachDesk
+  private let server: ControlServer
+  private let signals: Signals
+  private let inhibition: SleepInhibition?
+  private let alarm: BootAlarm
+  /// The volume's ceiling, per cent of what the device can do.
+  private let ceiling: Ceiling
+  private var choice: OutputChoice
+
+  private final class Ceiling: Sendable {
+    let value: Atomic<Int>
+
+    init(_ value: Int) { self.value = Atomic(value) }
+
+    /// Half the number sounds about half as loud, as with `--volume`.
+    func gain(_ volume: Int) -> Float {
+      let whole = Float(value.load(ordering: .relaxed) * volume) / 10_000
+      return whole * whole
+    }
+  }
+
+  /// Holds what is made after the things that call it.
+  private final class Late<Value: Sendable>: Sendable {
+    let value = Mutex<Value?>(nil)
+  }
+
+  /// Opens everything; throws one line where the service cannot begin.
+  init(
+    _ installed: Installation, output: OutputOptions, hasSound: Bool, ledger: String?
+  ) throws {
+    let log = ServiceLog { Console.tell($0, on: STDERR_FILENO) }
+    let warn: @Sendable (String) -> Void = { log.log(.warning, $0.singleLine) }
+    // The socket first: where another coach answers nothing else is touched.
+    let late = Late<CoachDesk>()
+    server = try Self.server { request, answer in
+      guard let desk = late.value.withLock({ $0 }) else {
+        return answer(
+          ControlAnswer(request.id, ControlError(.failed, "the coach is starting; try again")))
+      }
+      desk.handle(request, answer)
+    }
+    let mailbox = mailbox
+    signals = Signals([SIGINT, SIGTERM, SIGHUP]) { mailbox.send(.signal($0)) }
+    self.log = log
+    self.output = output
+    self.hasSound = hasSound
+    choice = try output.choice(installed.configuration, hasSound: hasSound, warn: warn)
+    let ceiling = Ceiling(hasSound ? choice.profile.volumeCeiling : 100)
+    self.ceiling = ceiling
+    shelf = SessionFolder.openForRun(warn: warn)
+    files = ServedFiles(installed, shelf)
+    // The ceiling is the master volume's: it can be another one tomorrow.
+    var played = choice
+    played.volume = 100
+    var settings = CueEngine.Settings()
+    settings.startLead = choice.startLead
+    let sessions = installed.configuration.sessions
+    if !sessions.pausesForSleep { settings.pausedBySleep = nil }
+    var parts = CoachHost.Parts(
+      output: ALSAOutput(played), sounds: SoundPack(rate: SampleRate.standard),
+      speech: Speech.library(lanes: Self.speechLanes, warn: warn))
+    parts.settings = settings
+    parts.shelf = shelf
+    parts.ledger = try ledger.map { path throws(UserError) in
+      try LedgerFile.forOption(path, appends: true, failed: warn)
+    }
+    host = CoachHost(parts)
+    inhibition = sessions.inhibitsSleep ? SleepInhibition(of: host, report: warn) : nil
+    let alarm = BootAlarm { late.value.withLock { $0 }?.alarm() }
+    self.alarm = alarm
+    let server = server
+    desk = CoachDesk(
+      CoachDesk.Parts(
+        host: host, files: files, publish: { server.publish($0) },
+        log: { log.log(.warning, $0) }, gain: { ceiling.gain($0) },
+        volume: ceiling.value.load(ordering: .relaxed) > 0
+          ? choice.volume * 100 / ceiling.value.load(ordering: .relaxed) : 100,
+        setAlarm: { alarm.set($0) }, wall: { MachineClocks.wall }))
+    resume(sessions, files)
+    late.value.withLock { [desk] in $0 = desk }
+  }
+
+  /// Words are kept for so many workouts; more take turns.
+  private static let speechLanes = 4
+
+  private static func server(
+    handle: @escaping @Sendable (ControlRequest, @escaping ControlServer.Answer) -> Void
+  ) throws(UserError) -> ControlServer {
+    let environment = ProcessInfo.processInfo.environment
+    guard let control = ControlPaths.ofServer(.control, environment),
+      let remote = ControlPaths.ofServer(.remote, environment)
+    else {
+      throw .failed("there is no folder for the control socket; set XDG_RUNTIME_DIR")
+    }
+    do throws(ControlSocketError) {
+      return try ControlServer(
+        [.init(control, .control), .init(remote, .remote)],
+        version: Cuecoach.configuration.version
+      ) { request, _, answer in
+        handle(request, answer)
+      }
+    } catch {
+      throw .failed(error.description.singleLine)
+    }
+  }
+
+  // MARK: What was interrupted
+
+  private func resume(_ settings: SessionSettings, _ files: ServedFiles) {
+    guard let shelf else { return }
+    let installed = files.installed
+    var rules = Resumption.Rules()
+    rules.configured = settings.resume
+    rules.maximumAge = settings.maximumAge
+    var resumption = Resumption(shelf, rules) { notice in
+      for line in notice.lines(installed) { self.log.log(.notice, line.singleLine) }
+    }
+    var ids: [LaneID] = []
+    do {
+      var names: [String] = []
+      for session in try shelf.sessions() where !names.contains(session.lane) {
+        names.append(session.lane)
+      }
+      for name in names.prefix(ControlLimits.lanes) where try shelf.holder(of: name) == nil {
+        guard let lane = try resumption.lane(name) else { continue }
+        let (style, sounds) = try installed.restoredAnnouncement(
+          of: lane.timeline.workout, lane.identity.request.style, session: name,
+          warn: { desk.warn($0) })
+        ids.append(try host.add(lane, style: style, sounds: sounds))
+      }
+    } catch {
+      desk.warn("what was interrupted is not resumed: \(error)".singleLine)
+    }
+    for warning in resumption.endSessions() { desk.warn(warning) }
+    guard !ids.isEmpty else { return }
+    host.prepare(ids)
+    host.begin(ids)
+  }
+
+  // MARK: Running
+
+  /// Serves until a signal ends it. Returns the exit code.
+  func run() -> Int32 {
+    Footprint.releaseCode()
+    ServiceNotice.ready.send()
+    while let event = mailbox.next(within: nil) {
+      switch event {
+      case .signal(SIGHUP): reload()
+      case .signal:
+        end()
+        return 0
+      case .host: break
+      }
+    }
+    return 0
+  }
+
+  /// Reads the configuration anew; where it has a mistake the old one stays.
+  private func reload() {
+    ServiceNotice.reloading.send()
+    defer { ServiceNotice.ready.send() }
+    do {
+      let installed = try ThisUser.installation()
+      let new = try output.choice(installed.configuration, hasSound: hasSound) { desk.warn($0) }
+      files.replace(installed)
+      if hasSound {
+        ceiling.value.store(new.profile.volumeCeiling, ordering: .relaxed)
+        desk.refreshVolume()
+      }
+      var (old, same) = (choice, new)
+      (old.volume, same.volume) = (0, 0)
+      (old.profile.volumeCeiling, same.profile.volumeCeiling) = (0, 0)
+      if old != same { desk.warn("the new output in config.yaml is used after a restart") }
+      log.log(.notice, "config.yaml has been read anew")
+    } catch let error as InstallationError {
+      desk.warn("\(error); the old configuration stays")
+    } catch let error as UserError {
+      desk.warn("\(error.message); the old configuration stays")
+    } catch {
+      desk.warn("config.yaml is not read: \(error)".singleLine)
+    }
+  }
+
+  /// How long the sound may take to end; a driver may hang.
+  private static let patience = DispatchTimeInterval.milliseconds(1500)
+
+  /// Keeps every session and lets go of everything, in less than two seconds.
+  private func end() {
+    ServiceNotice.stopping.send()
+    server.stop()
+    let statuses = host.suspend()
+    let isEnded = DispatchSemaphore(value: 0)
+    let thread = DispatchQueue(label: "cuecoach.end")
+    thread.async { [host, inhibition, log] in
+      inhibition?.end()
+      host.send(.stop)
+      let isKept = host.shutDown()
+      if !isKept { log.log(.error, "the end of a workout could not be saved") }
+      isEnded.signal()
+    }
+    if isEnded.wait(timeout: .now() + Self.patience) == .timedOut {
+      log.log(.error, "the sound device hangs and is left behind")
+    }
+    for status in statuses where status.state == .running || status.state == .paused {
+      let text = PhraseCatalogue.english.screen(
+        .kept, ["place": status.placeText, "command": "cuecoach serve"])
+      log.log(.notice, "\(status.name): \(text)")
+    }
+  }
+}

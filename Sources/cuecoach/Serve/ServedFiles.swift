@@ -1,0 +1,175 @@
+import CoachHost
+import ControlProtocol
+import FoundationEssentials
+import InstalledFiles
+import IntervalTimeline
+import SessionStore
+import Synchronization
+import WorkoutFiles
+
+/// What a desk needs of the disk, from what is installed and from the store.
+final class ServedFiles: DeskFiles {
+  private struct State {
+    var installed: Installation
+    var presets = PresetCache()
+  }
+
+  private let shelf: SessionShelf?
+  /// Protects the installation and the cache; held while presets are read.
+  private let state: Mutex<State>
+
+  init(_ installed: Installation, _ shelf: SessionShelf?) {
+    self.shelf = shelf
+    state = Mutex(State(installed: installed))
+  }
+
+  var installed: Installation { state.withLock { $0.installed } }
+
+  /// The configuration has been read anew.
+  func replace(_ installed: Installation) {
+    state.withLock { $0 = State(installed: installed) }
+  }
+
+  // MARK: Starting
+
+  func workout(_ start: StartRequest) throws(ControlError) -> WorkoutToStart {
+    let style: AnnouncementStyle
+    do throws(UserError) {
+      style = try (start.style ?? StyleRequest()).checked(Self.label)
+    } catch {
+      throw ControlError(.invalid, error.message.singleLine)
+    }
+    try Self.checkPath(style.sounds, "style.sounds")
+    try Self.checkPath(start.preset, "preset")
+    let installed = installed
+    let (name, timeline, request): Requested
+    if let text = start.workout {
+      (name, timeline, request) = try Self.inline(text, style)
+    } else {
+      (name, timeline, request) = try Self.preset(start.preset ?? "", style, installed)
+    }
+    var warnings: [String] = []
+    do throws(InstallationError) {
+      let (style, sounds) = try installed.announcement(of: timeline.workout, style) {
+        warnings.append($0.shownShort)
+      }
+      return WorkoutToStart(
+        name: name, timeline: timeline, request: request, style: style, sounds: sounds,
+        warnings: warnings)
+    } catch {
+      throw ControlError(.invalid, error.description.singleLine)
+    }
+  }
+
+  /// "speech-volume" is a request's `style.speechVolume`.
+  private static func label(_ option: String) -> String {
+    let words = option.split(separator: "-")
+    return "style." + words[0] + words.dropFirst().map(\.capitalized).joined()
+  }
+
+  /// A service has a folder of its own, which its clients do not know.
+  private static func checkPath(_ path: String?, _ field: String) throws(ControlError) {
+    guard let path, path.contains("/"), !path.hasPrefix("/") else { return }
+    throw ControlError(.invalid, "\(field): expected a name or an absolute path")
+  }
+
+  private typealias Requested = (name: String, timeline: Timeline, request: RunRequest)
+
+  private static func preset(
+    _ preset: String, _ style: AnnouncementStyle, _ installed: Installation
+  ) throws(ControlError) -> Requested {
+    do throws(InstallationError) {
+      // A name is never taken for a path in that folder.
+      let path = preset.hasPrefix("/") ? preset : try installed.presets.path(ofName: preset)
+      let requested = try installed.requested(path, style)
+      return (requested.name, requested.timeline, requested.request)
+    } catch {
+      throw ControlError(
+        error.kind == .preset ? .unknownPreset : .invalid, error.description.singleLine)
+    }
+  }
+
+  private static func inline(
+    _ text: String, _ style: AnnouncementStyle
+  ) throws(ControlError) -> Requested {
+    let workout: Workout
+    do throws(FileError) {
+      workout = try PresetFile.parse(Array(text.utf8), file: "workout")
+    } catch {
+      throw ControlError(.invalid, error.description.singleLine)
+    }
+    guard let timeline = try? Timeline(workout) else {
+      throw ControlError(.invalid, "workout: it cannot be laid out")
+    }
+    // Room for a number, should the name be taken.
+    let name = String(String.UnicodeScalarView(workout.name.singleLine.unicodeScalars.prefix(32)))
+    return (name, timeline, RunRequest(style: style))
+  }
+
+  func session(_ name: String, _ workout: WorkoutToStart) throws(ControlError) -> HostLane {
+    let lane = HostLane(name, workout.timeline, request: workout.request)
+    guard let shelf else { return lane }
+    var rules = Resumption.Rules()
+    rules.policy = .discard
+    var resumption = Resumption(shelf, rules) { _ in }
+    do {
+      _ = try resumption.lane(name, for: lane)
+    } catch let error as HostError {
+      throw ControlError(error)
+    } catch {
+      throw ControlError(.failed, "\(error)".singleLine)
+    }
+    // The keeper records its end later where the disk does not take it now.
+    _ = resumption.endSessions()
+    return lane
+  }
+
+  // MARK: Lists
+
+  func presets(_ name: String?, outline: Bool) throws(ControlError) -> [PresetEntry] {
+    guard let name else {
+      return state.withLock { state in state.presets.entries(state.installed) }
+    }
+    let installed = installed
+    try Self.checkPath(name, "preset")
+    do throws(InstallationError) {
+      let path = name.hasPrefix("/") ? name : try installed.presets.path(ofName: name)
+      return [PresetCache.read(name, path: path, installed, outline: outline)]
+    } catch {
+      throw ControlError(.unknownPreset, error.description.singleLine)
+    }
+  }
+
+  func sessions(besides running: Set<String>) throws(ControlError) -> [SessionEntry] {
+    guard let shelf else { return [] }
+    let sessions: [StoredSession]
+    do throws(HostError) {
+      sessions = try shelf.sessions()
+    } catch {
+      throw ControlError(error)
+    }
+    let now = MachineClocks.now()
+    return sessions.filter { !running.contains($0.lane) }.prefix(ControlLimits.rows).map {
+      session in
+      let place = (try? Timeline(session.workout)).map { session.place(in: $0) } ?? "?"
+      return SessionEntry(
+        lane: session.lane.shownShort, workout: session.workout.name.shownShort,
+        place: place.shownShort, age: (now.since(session.clocks) ?? .zero) / .seconds(1))
+    }
+  }
+
+  func history(limit: Int) throws(ControlError) -> [HistoryItem] {
+    guard let shelf else { return [] }
+    do throws(HostError) {
+      return try shelf.history().prefix(limit).map { entry in
+        HistoryItem(
+          id: entry.id, lane: entry.lane.shownShort, workout: entry.workout.shownShort,
+          outcome: entry.outcome.rawValue,
+          startedAt: WallTime(entry.startedAt, in: WallTime.localZone).offsetText,
+          seconds: entry.summary.elapsed / .seconds(1))
+      }
+    } catch {
+      throw ControlError(error)
+    }
+  }
+}
