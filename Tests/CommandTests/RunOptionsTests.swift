@@ -1,3 +1,5 @@
+import InstalledFiles
+import IntervalTimeline
 import Testing
 
 @testable import cuecoach
@@ -63,6 +65,8 @@ import Testing
       let (name, preset) = LaneArgument.split(lane)
       return (name.map { $0 + "=" } ?? "") + space.path(preset)
     }
-    #expect(try LaneArgument.parse(arguments).map(\.name) == names)
+    let installed = try Installation(InstalledFolders(), voices: nil)
+    let parsed = try LaneArgument.parse(arguments, AnnouncementStyle(), installed)
+    #expect(parsed.map(\.name) == names)
   }
 }
