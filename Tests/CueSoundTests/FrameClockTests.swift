@@ -17,7 +17,7 @@ struct FrameClockTests {
 
   @Test func aRememberedDriftCountsFromTheStart() {
     var clock = FrameClock(rate: 48_000, drift: 100)
-    clock.restart(.init(frame: 0, earliest: 0, latest: 0))
+    clock.restart(.init(frame: 0, earliest: .boot, latest: .boot))
     let map = clock.map
     #expect(map.frame(at: 10_000_000_000) == 480_048)
   }
@@ -78,7 +78,7 @@ struct FrameClockTests {
 
   @Test func aStrayReadingIsPassedOver() {
     var clock = FrameClock(rate: 48_000)
-    clock.restart(.init(frame: 0, earliest: 0, latest: 0))
+    clock.restart(.init(frame: 0, earliest: .boot, latest: .boot))
     for reading in 1...250 as ClosedRange<Int64> {
       let instant = SoundInstant.boot + .milliseconds(reading * 40)
       clock.observe(
@@ -103,21 +103,27 @@ struct FrameClockTests {
   {
     let frame = Int64((Double(milliseconds) * 48 * (1 + drift * 1e-6)).rounded(.down))
     let instant = milliseconds * 1_000_000
-    return .init(frame: frame / step * step, earliest: instant - 2_000, latest: instant + 2_000)
+    return .init(
+      frame: Frames(frame / step * step), earliest: SoundInstant(nanoseconds: instant - 2_000),
+      latest: SoundInstant(nanoseconds: instant + 2_000))
   }
 
   @Test func aStartLiesInTheMiddleOfWhenItMayHaveBeen() {
     var clock = FrameClock(rate: 48_000)
-    clock.restart(.init(frame: 7, earliest: 400_000, latest: 1_600_000))
+    clock.restart(
+      .init(
+        frame: Frames(7), earliest: SoundInstant(nanoseconds: 400_000),
+        latest: SoundInstant(nanoseconds: 1_600_000)))
     let map = clock.map
-    #expect(map.frame == 7 && map.nanoseconds == 1_000_000)
+    #expect(map.frame.value == 7)
+    #expect(map.instant.nanoseconds == 1_000_000)
   }
 
   /// The start is worth eight readings, where it is one to rely on.
   @Test(arguments: [(true, 12), (false, 4)])
   func itLearnsFromSoManyReadings(isExact: Bool, count: Int64) {
     var clock = FrameClock(rate: 48_000)
-    clock.restart(.init(frame: 0, earliest: 0, latest: 0), isExact: isExact, settles: false)
+    clock.restart(.init(frame: 0, earliest: .boot, latest: .boot), isExact: isExact, settles: false)
     for number in 1...count {
       let before = clock.uncertainty
       #expect(before == .max, "\(number)")
@@ -129,7 +135,7 @@ struct FrameClockTests {
 
   @Test func itIsLockedByTwelveReadingsAfterTheFirstSecond() {
     var clock = FrameClock(rate: 48_000)
-    clock.restart(.init(frame: 0, earliest: 0, latest: 0))
+    clock.restart(.init(frame: 0, earliest: .boot, latest: .boot))
     for number in 1...20 as ClosedRange<Int64> { clock.observe(reading(number * 45, step: 1)) }
     for number in 1...12 as ClosedRange<Int64> {
       let isLocked = clock.isLocked
@@ -142,13 +148,13 @@ struct FrameClockTests {
 
   @Test func aCardThatWasKnownIsKnownAfterTheNextStart() {
     var clock = FrameClock(rate: 48_000)
-    clock.restart(.init(frame: 0, earliest: 0, latest: 0))
+    clock.restart(.init(frame: 0, earliest: .boot, latest: .boot))
     for number in 1...1_500 as ClosedRange<Int64> {
       clock.observe(reading(number * 20, drift: 150, step: 1))
     }
     let known = clock.driftUncertainty
     #expect(known < 15)
-    clock.restart(.init(frame: 0, earliest: 0, latest: 0), settles: false)
+    clock.restart(.init(frame: 0, earliest: .boot, latest: .boot), settles: false)
     for number in 1...14 as ClosedRange<Int64> {
       clock.observe(reading(number * 25, drift: 150))
     }
@@ -162,7 +168,7 @@ struct FrameClockTests {
   /// A clock that has read a pointer of 10 ms steps for 20 s.
   private func locked() -> FrameClock {
     var clock = FrameClock(rate: 48_000)
-    clock.restart(.init(frame: 0, earliest: 0, latest: 0))
+    clock.restart(.init(frame: 0, earliest: .boot, latest: .boot))
     for number in 1...770 as ClosedRange<Int64> { clock.observe(reading(number * 26)) }
     return clock
   }
@@ -174,7 +180,9 @@ struct FrameClockTests {
     #expect(wasLocked)
     let instant = 20_300_000_000 as Int64
     clock.observe(
-      .init(frame: (20_300 + ahead) * 48, earliest: instant - 2_000, latest: instant + 2_000))
+      .init(
+        frame: Frames((20_300 + ahead) * 48), earliest: SoundInstant(nanoseconds: instant - 2_000),
+        latest: SoundInstant(nanoseconds: instant + 2_000)))
     let isDoubtful = clock.isDoubtful
     #expect(isDoubtful == isStray)
   }
@@ -186,19 +194,20 @@ struct FrameClockTests {
     var last = reading(0)
     for number in 1...6 as ClosedRange<Int64> where clock.isLocked {
       last = reading(20_100 + number * 26)
-      last.frame -= 48_000
+      last.frame = Frames(last.frame.value - 48_000)
       clock.observe(last)
     }
     let map = clock.map
     let isLocked = clock.isLocked
     #expect(!isLocked)
     #expect(map.frame == last.frame)
-    #expect(map.nanoseconds == (last.earliest + last.latest) / 2 - step / 2)
+    let middle = (last.earliest.nanoseconds + last.latest.nanoseconds) / 2
+    #expect(map.instant.nanoseconds == middle - step.value / 2)
   }
 
   @Test func aReadingThatTookAMinuteDoesNoHarm() {
     var clock = FrameClock(rate: 48_000)
-    clock.restart(.init(frame: 0, earliest: 0, latest: 0))
+    clock.restart(.init(frame: 0, earliest: .boot, latest: .boot))
     clock.observe(.init(frame: 48_000, earliest: 0, latest: 60_000_000_000))
     clock.observe(.init(frame: 96_000, earliest: 61_000_000_000, latest: 61_000_000_100))
     let isLocked = clock.isLocked
