@@ -93,14 +93,14 @@ import Testing
   @Test(arguments: lists)
   func acknowledgementsAreAList(list: String?, commands: [Acknowledgement]?) throws {
     let options = try SpeechOptions.parse(list.map { ["--acknowledge", $0] } ?? [])
-    #expect(try options.acknowledged() == commands.map(Set.init))
+    #expect(try options.style().acknowledge == commands.map(Set.init))
   }
 
   @Test(arguments: ["", "stop", "pause,", "pause resume", "all,next"])
   func whatCannotBeAcknowledgedIsRefused(list: String) throws {
     let options = try SpeechOptions.parse(["--acknowledge", list])
     #expect {
-      try options.acknowledged()
+      _ = try options.style()
     } throws: { ($0 as? UserError)?.code == 2 }
   }
 

@@ -24,7 +24,7 @@ struct MeasureAheadTests {
   }
 
   private func leadIns(_ coach: Coach) -> [String] {
-    coach.firstWords(at: clock.now).flatMap(\.wording.texts).filter { $0.contains("completing") }
+    coach.firstWords(of: nil, at: clock.now).flatMap(\.wording.texts).filter { $0.contains("completing") }
   }
 
   @Test func beforeTheStartOnlyTheFirstWordsAreWanted() throws {
@@ -47,7 +47,7 @@ struct MeasureAheadTests {
             .init(Phase(.work, .open(.untilNext))), .init(Phase(.rest, .fixed(.seconds(12)))),
           ])
       ])
-    let texts = try coach([workout]).firstWords(at: clock.now).flatMap(\.wording.texts)
+    let texts = try coach([workout]).firstWords(of: nil, at: clock.now).flatMap(\.wording.texts)
     #expect(texts.contains { $0.hasPrefix("Next: Work") })
   }
 
