@@ -15,7 +15,7 @@ import Testing
   }
 
   private func kind(_ body: () throws -> Void) -> ControlSocketError.Kind? {
-    #expect(throws: ControlSocketError.self, performing: body)?.kind
+    refusal(body)?.kind
   }
 
   @Test func anothersLiveSocketIsNotTaken() throws {
@@ -62,7 +62,7 @@ import Testing
 
   @Test func aPathThatIsTooLongIsOneSentence() throws {
     let path = "\(folder)/\(String(repeating: "x", count: 120))"
-    let error = #expect(throws: ControlSocketError.self) { _ = try serve(path) }
+    let error = refusal { _ = try serve(path) }
     #expect(error?.kind == .pathTooLong)
     #expect(error?.description.contains("at most 107 bytes") == true)
   }
