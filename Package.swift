@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "WorkoutFiles", targets: ["WorkoutFiles"]),
     .library(name: "InstalledFiles", targets: ["InstalledFiles"]),
     .executable(name: "cuecoach", targets: ["cuecoach"]),
+    .executable(name: "cuecoach-web", targets: ["cuecoach-web"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -29,6 +30,8 @@ let package = Package(
     .target(name: "ControlProtocol", dependencies: ["IntervalTimeline"]),
     // The socket itself, for the coach and for its surfaces.
     .target(name: "ControlSocket", dependencies: ["ControlProtocol", "CGlibc"]),
+    // What the page's server decides, without its sockets.
+    .target(name: "PageServer", dependencies: ["ControlProtocol", "IntervalTimeline"]),
 
     // C libraries: only a module map and a shim header each.
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
@@ -39,6 +42,10 @@ let package = Package(
       name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
 
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(
+      name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(name: "CGlibc"),
     // Loaded when it is needed, not linked: only the headers are needed to build.
     .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -51,6 +58,7 @@ let package = Package(
 
     .target(name: "SessionStore", dependencies: ["IntervalTimeline", "CSQLite", "CGlibc"]),
     .target(name: "SystemdLink", dependencies: ["CSystemd"]),
+    .target(name: "PageHTTP", dependencies: ["PageServer", "CMicroHTTPD"]),
     .target(name: "CueEngine", dependencies: ["IntervalTimeline", "CueSound"]),
     .target(
       name: "InstalledFiles",
@@ -65,6 +73,13 @@ let package = Package(
         "IntervalTimeline", "CueSound", "CueEngine", "CoachHost", "ControlProtocol",
         "ControlSocket", "ALSAOutput", "EspeakSpeech",
         "SoundFiles", "WorkoutFiles", "InstalledFiles", "SessionStore", "SystemdLink", "CGlibc",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    // The page: a process of its own, which talks to the control socket.
+    .executableTarget(
+      name: "cuecoach-web",
+      dependencies: [
+        "PageServer", "PageHTTP", "SystemdLink", "CMicroHTTPD", "CQRencode", "CGlibc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -83,6 +98,8 @@ let package = Package(
       name: "ControlProtocolTests", dependencies: ["ControlProtocol", "IntervalTimeline"]),
     .testTarget(
       name: "ControlSocketTests", dependencies: ["ControlSocket", "ControlProtocol"]),
+    .testTarget(
+      name: "PageServerTests", dependencies: ["PageServer", "ControlProtocol", "IntervalTimeline"]),
     .testTarget(
       name: "CueEngineTests", dependencies: ["CueEngine", "CueTesting"],
       exclude: ["Golden"]),

@@ -1,0 +1,168 @@
+// The connection: requests, and the stream of events, which is opened again for ever.
+
+const tokenKey = 'cuecoach-token';
+// The server sends a sign of life each ten seconds.
+const silence = 25_000;
+const pauses = { first: 300, longest: 5000 };
+// A page that nobody sees leaves its connection to others: a browser has six for one server.
+const hidden = 10_000;
+
+// Storage may be forbidden; then everything holds for this visit.
+const memory = new Map();
+export const kept = {
+  get(key) {
+    try { return localStorage.getItem(key); } catch { return memory.get(key) ?? null; }
+  },
+  set(key, value) {
+    try { localStorage.setItem(key, value); } catch { memory.set(key, value); }
+  },
+};
+
+export class Coach {
+  #onMessage;
+  #onState;
+  #abort = new AbortController();
+  #heard = 0;
+  #isLocked = false;
+  #isOpen = false;
+  #wake = () => {};
+  #pause = pauses.first;
+
+  // onMessage: each event. onState: 'open', 'closed' and 'locked'.
+  constructor(onMessage, onState) {
+    this.#onMessage = onMessage;
+    this.#onState = onState;
+  }
+
+  start() {
+    addEventListener('hashchange', () => this.#takeToken());
+    let hiding = 0;
+    document.addEventListener('visibilitychange', () => {
+      clearTimeout(hiding);
+      if (document.hidden) hiding = setTimeout(() => this.#abort.abort(), hidden);
+      else this.#look();
+    });
+    addEventListener('pageshow', () => this.#look());
+    addEventListener('online', () => this.#reopen());
+    setInterval(() => { if (this.#isOpen) this.#look(); }, 5000);
+    this.#takeToken();
+    this.#run();
+  }
+
+  // Opens the page with a link, or with the token alone.
+  unlock(text) {
+    const token = text.trim().split('#').pop().trim();
+    if (token) kept.set(tokenKey, token);
+    this.#isLocked = false;
+    this.#reopen();
+  }
+
+  // The link's token is behind the #: it is kept, and leaves the address.
+  #takeToken() {
+    const token = location.hash.slice(1);
+    if (!token) return;
+    history.replaceState(null, '', location.pathname);
+    this.unlock(token);
+  }
+
+  #headers() {
+    const token = kept.get(tokenKey);
+    return token ? { Authorization: `Bearer ${token}` } : {};
+  }
+
+  // The coach's answer; an Error with `message` for a person where it refused, or did not answer.
+  async request(fields) {
+    const response = await fetch('/api/request', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...this.#headers() },
+      body: JSON.stringify({ id: 0, ...fields }),
+      cache: 'no-store',
+    });
+    if (response.status === 401) this.#lock();
+    const isAnswer = response.headers.get('Content-Type')?.startsWith('application/json');
+    if (!isAnswer) throw new Error((await response.text()).trim());
+    const answer = await response.json();
+    if (!answer.ok) throw new Error(answer.message ?? answer.error);
+    return answer;
+  }
+
+  // Milliseconds of the coach's clock.
+  async clock() {
+    const response = await fetch('/api/clock', { headers: this.#headers(), cache: 'no-store' });
+    if (!response.ok) throw new Error(`${response.status}`);
+    return (await response.json()).now / 1e6;
+  }
+
+  #lock() {
+    if (this.#isLocked) return;
+    this.#isLocked = true;
+    this.#onState('locked');
+    this.#abort.abort();
+  }
+
+  // After a sleep of the phone the connection is dead and nobody has said so.
+  #look() {
+    if (document.hidden) return;
+    if (!this.#isOpen || performance.now() - this.#heard > silence) this.#reopen();
+  }
+
+  #reopen() {
+    this.#heard = performance.now();
+    this.#pause = pauses.first;
+    this.#abort.abort();
+    this.#wake();
+  }
+
+  async #run() {
+    for (;;) {
+      if (!this.#isLocked && !document.hidden) {
+        this.#abort = new AbortController();
+        this.#heard = performance.now();
+        try {
+          await this.#read();
+        } catch {
+          // Closed, cut or refused: it is opened again.
+        }
+        this.#isOpen = false;
+        if (!this.#isLocked && !document.hidden) this.#onState('closed');
+      }
+      await this.#rest();
+    }
+  }
+
+  async #rest() {
+    const length = this.#isLocked ? 2 ** 31 - 1 : this.#pause * (0.75 + Math.random() / 2);
+    this.#pause = Math.min(this.#pause * 2, pauses.longest);
+    await new Promise((resolve) => {
+      const timer = setTimeout(resolve, length);
+      this.#wake = () => { clearTimeout(timer); resolve(); };
+    });
+  }
+
+  async #read() {
+    const response = await fetch('/api/events', {
+      headers: this.#headers(), cache: 'no-store', signal: this.#abort.signal,
+    });
+    if (response.status === 401) return this.#lock();
+    if (!response.ok) {
+      const wait = Number(response.headers.get('Retry-After'));
+      if (wait > 0) this.#pause = wait * 1000;
+      return;
+    }
+    this.#isOpen = true;
+    this.#onState('open');
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      this.#heard = performance.now();
+      this.#pause = pauses.first;
+      const events = (text + value).split('\n\n');
+      text = events.pop();
+      for (const event of events) {
+        if (event.startsWith('data: ')) this.#onMessage(JSON.parse(event.slice(6)));
+      }
+    }
+  }
+}

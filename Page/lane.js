@@ -1,0 +1,195 @@
+// A lane: where it is at an instant, and its panel.
+
+import { clockText, spokenLength, word } from './words.js';
+
+// Seconds left are rounded up: 0:03 is there when "three" is said. Instants are rounded to the
+// microsecond first, so that no remainder of a division shows as a second.
+export const secondsLeft = (milliseconds) =>
+  Math.max(0, Math.ceil(Math.round(milliseconds * 1000) / 1e6));
+const secondsPassed = (milliseconds) =>
+  Math.max(0, Math.floor(Math.round(milliseconds * 1000) / 1e6));
+
+// Where a lane is.
+// entry: { lane, at, outline }; lane as the coach wrote it, `at` when its elapsed times were right.
+// now: milliseconds of the coach's clock.
+// Between two events the phases follow each other by the outline: the coach's event comes after the
+// boundary that it reports.
+export function standing({ lane, at, outline }, now) {
+  const isRunning = lane.state === 'running';
+  const passed = isRunning ? Math.max(0, now - at / 1e6) : 0;
+  const place = {
+    state: lane.state,
+    phase: lane.phase,
+    kind: lane.kind,
+    label: lane.label,
+    set: lane.set,
+    sets: lane.sets,
+    next: lane.next,
+    left: lane.phaseLeft === undefined ? null : lane.phaseLeft / 1e6,
+    sincePhase: lane.phaseElapsed / 1e6 + passed,
+    elapsed: lane.elapsed / 1e6 + passed,
+    workoutLeft: lane.workoutLeft === undefined ? null : lane.workoutLeft / 1e6,
+    wait: null,
+  };
+  if (lane.startsAt !== undefined && lane.startsAt / 1e6 > now) {
+    place.wait = lane.startsAt / 1e6 - now;
+    place.elapsed = 0;
+    place.sincePhase = 0;
+    return place;
+  }
+  if (!isRunning) return place;
+  if (lane.workoutEndsAt !== undefined) place.workoutLeft = lane.workoutEndsAt / 1e6 - now;
+  if (lane.phaseEndsAt === undefined) return place;
+  let end = lane.phaseEndsAt / 1e6;
+  while (end <= now && place.phase + 1 < (outline?.length ?? 0)) {
+    place.phase += 1;
+    const segment = outline[place.phase];
+    place.kind = segment.kind;
+    place.label = segment.label;
+    place.set = segment.set;
+    place.next = outline[place.phase + 1]?.label;
+    place.sincePhase = now - end;
+    if (segment.seconds === undefined) {
+      place.left = null;
+      return place;
+    }
+    end += segment.seconds * 1000;
+  }
+  place.left = Math.max(0, end - now);
+  return place;
+}
+
+// Milliseconds until a number of the lane changes; Infinity where none does.
+export function untilChange(place) {
+  if (place.wait !== null) return place.wait % 1000 || 1000;
+  if (place.state !== 'running') return Infinity;
+  const toLess = [place.left, place.workoutLeft].filter((left) => left !== null)
+    .map((left) => left % 1000 || 1000);
+  return Math.min(...toLess, 1000 - (place.elapsed % 1000));
+}
+
+// What a screen reader says at a change of the phase.
+export function spoken(place) {
+  const parts = [place.state === 'paused' ? word('paused') : '', place.label];
+  if (place.left !== null) parts.push(spokenLength(secondsLeft(place.left)));
+  if (place.set !== undefined) parts.push(word('set', place));
+  return parts.filter(Boolean).join(', ');
+}
+
+const svg = (name, attributes) => {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+};
+
+// An open phase is drawn as long as this.
+const openSeconds = 30;
+
+// The whole workout with its phases to scale.
+export function profile(outline) {
+  const lengths = outline.map((segment) => segment.seconds ?? openSeconds);
+  const total = lengths.reduce((sum, length) => sum + length, 0) || 1;
+  const bar = svg('svg', {
+    class: 'profile', viewBox: '0 0 1000 10', preserveAspectRatio: 'none', 'aria-hidden': 'true',
+  });
+  const starts = [];
+  let start = 0;
+  outline.forEach((segment, index) => {
+    starts.push(start);
+    const width = (lengths[index] / total) * 1000;
+    bar.append(svg('rect', {
+      x: start.toFixed(2), width: Math.max(0.5, width - 1.5).toFixed(2), y: 0, height: 10,
+      class: segment.seconds === undefined ? 'open' : '', 'data-kind': segment.kind,
+    }));
+    start += width;
+  });
+  return { bar, at: (phase, part) => starts[phase] + part * (lengths[phase] / total) * 1000 };
+}
+
+// How far a phase is, from 0 to 1.
+function part(place) {
+  if (place.left === null) return 0;
+  const whole = place.sincePhase + place.left;
+  return whole > 0 ? Math.min(1, place.sincePhase / whole) : 1;
+}
+
+const create = (name, className) => {
+  const element = document.createElement(name);
+  element.className = className;
+  return element;
+};
+
+export class LanePanel {
+  element = create('article', 'lane');
+  #inside = create('div', 'inside');
+  #parts = {};
+  #profile = null;
+  #outline = null;
+  #passed = null;
+  #here = null;
+
+  constructor() {
+    for (const [name, kind] of [
+      ['name', 'h2'], ['phase', 'p'], ['sets', 'p'], ['countdown', 'p'], ['next', 'p'], ['times', 'p'],
+    ]) {
+      this.#parts[name] = create(kind, name);
+      this.#inside.append(this.#parts[name]);
+    }
+    this.element.append(this.#inside);
+    this.#parts.countdown.setAttribute('role', 'timer');
+    this.#parts.countdown.setAttribute('aria-live', 'off');
+    this.#parts.elapsed = create('span', 'elapsed');
+    this.#parts.left = create('span', 'left');
+    this.#parts.times.append(this.#parts.elapsed, this.#parts.left);
+  }
+
+  #write(name, text) {
+    const part = this.#parts[name];
+    if (part.textContent !== text) part.textContent = text;
+    part.hidden = text === '';
+  }
+
+  show(entry, place) {
+    const { lane } = entry;
+    this.element.dataset.kind = place.kind ?? '';
+    this.element.dataset.state = place.wait !== null ? 'waiting' : place.state;
+    this.#write('name', lane.name.toLowerCase() === lane.workout.toLowerCase()
+      ? lane.workout : `${lane.name} · ${lane.workout}`);
+    this.#write('phase', place.wait !== null ? word('startsIn') : place.label ?? '');
+    this.#parts.phase.classList.toggle('long', this.#parts.phase.textContent.length > 12);
+    const isPaused = place.state === 'paused';
+    const set = place.set === undefined ? '' : word('set', place);
+    this.#write('sets', [isPaused ? word('paused') : '', set].filter(Boolean).join(' · '));
+    const left = place.wait ?? place.left;
+    const countdown = left === null
+      ? clockText(secondsPassed(place.sincePhase)) : clockText(secondsLeft(left));
+    this.#write('countdown', countdown);
+    this.#parts.countdown.dataset.length = countdown.length;
+    const isOpen = left === null && place.wait === null;
+    const next = place.next === undefined ? word('last') : word('nextPhase', place);
+    this.#write('next', isOpen ? `${word('untilNext')} · ${next}` : next);
+    this.#write('elapsed', `${word('elapsed')} ${clockText(secondsPassed(place.elapsed))}`);
+    this.#write('left', place.workoutLeft === null
+      ? '' : `${word('left')} ${clockText(secondsLeft(place.workoutLeft))}`);
+    this.#showProfile(entry.outline, place);
+  }
+
+  #showProfile(outline, place) {
+    if (outline !== this.#outline) {
+      this.#outline = outline;
+      this.#profile?.bar.remove();
+      this.#profile = outline?.length ? profile(outline) : null;
+      if (this.#profile) {
+        this.#passed = svg('rect', { class: 'passed', x: 0, y: 0, height: 10, width: 0 });
+        this.#here = svg('rect', { class: 'here', x: 0, y: 0, height: 10, width: 5 });
+        this.#profile.bar.append(this.#passed, this.#here);
+        this.#inside.append(this.#profile.bar);
+      }
+    }
+    if (this.#profile && place.phase < outline.length) {
+      const here = this.#profile.at(place.phase, part(place));
+      this.#passed.setAttribute('width', here.toFixed(2));
+      this.#here.setAttribute('x', Math.max(0, here - 2.5).toFixed(2));
+    }
+  }
+}

@@ -1,0 +1,362 @@
+// The page: what is known of the coach, drawn at the instants at which it changes.
+
+import { CoachClock } from './clock.js';
+import { Coach } from './coach.js';
+import { LanePanel, spoken, standing, untilChange } from './lane.js';
+import { HistoryList, PresetList } from './lists.js';
+import { choose, language, languages, preferred, speak, word } from './words.js';
+
+const find = (selector) => document.querySelector(selector);
+const body = document.body;
+const clock = new CoachClock();
+
+// By name, in the coach's order: { lane, at, outline }.
+let lanes = new Map();
+const panels = new Map();
+const announced = new Map();
+// Whom the buttons are for; null for everyone.
+let chosen = null;
+let isConnected = false;
+let isThere = false;
+let device = { state: 'idle' };
+
+function notice() {
+  let text = '';
+  if (body.dataset.view === 'locked') text = '';
+  else if (!isConnected) text = word('offline');
+  else if (!isThere) text = word('gone');
+  else if (device.state === 'lost') text = word('noSound', { reason: device.reason ?? '' });
+  else text = passing;
+  const line = find('#notice');
+  if (line.textContent !== text) line.textContent = text;
+  line.hidden = text === '';
+  body.classList.toggle('unreachable', !isConnected || !isThere);
+}
+
+let passing = '';
+let passingTimer = 0;
+// A message that goes by itself.
+function say(text) {
+  passing = text;
+  clearTimeout(passingTimer);
+  passingTimer = setTimeout(() => { passing = ''; notice(); }, 8000);
+  notice();
+}
+
+// The connection.
+
+let hasOpened = false;
+const coach = new Coach(take, (state) => {
+  isConnected = state === 'open';
+  if (state === 'locked') view('locked');
+  if (state === 'open') {
+    if (body.dataset.view === 'locked') view('home');
+    measure();
+  }
+  // Nothing is said before the first attempt has failed.
+  if (hasOpened || state !== 'open') notice();
+  hasOpened = true;
+});
+
+async function measure() {
+  try {
+    await clock.measure(() => coach.clock());
+  } catch {
+    // The next one is soon.
+  }
+  draw();
+}
+setInterval(() => { if (!document.hidden && isConnected) measure(); }, 20_000);
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden) return;
+  clock.forget();
+  if (isConnected) measure();
+  draw();
+});
+
+function take(message) {
+  switch (message.type) {
+    case 'snapshot': {
+      const hadLanes = lanes.size > 0;
+      isThere = true;
+      device = message.device;
+      setLanes(message.lanes);
+      showVolume(message.volume);
+      load();
+      if (hadLanes !== lanes.size > 0) view(lanes.size ? 'run' : 'home');
+      break;
+    }
+    case 'gone':
+      isThere = false;
+      break;
+    case 'lane': {
+      const { lane, at } = message;
+      const known = lanes.get(lane.name);
+      const isSame = known?.lane.workout === lane.workout && known.lane.phases === lane.phases;
+      lanes.set(lane.name, { lane, at, outline: isSame ? known.outline : null });
+      if (!known) view('run');
+      if (!isSame) fetchOutlines();
+      break;
+    }
+    case 'ended':
+      lanes.delete(message.lane.name);
+      if (chosen === message.lane.name) chosen = null;
+      if (!lanes.size && body.dataset.view === 'run') view('home');
+      histories.load().catch(() => {});
+      break;
+    case 'device':
+      device = message.device;
+      break;
+    case 'volume':
+      showVolume(message.volume);
+      break;
+    case 'warning':
+      say(message.message);
+      break;
+  }
+  notice();
+  draw();
+}
+
+function setLanes(entries) {
+  lanes = new Map(entries.map(({ lane, at }) => {
+    const known = lanes.get(lane.name);
+    const isSame = known?.lane.workout === lane.workout && known.lane.phases === lane.phases;
+    return [lane.name, { lane, at, outline: isSame ? known.outline : null }];
+  }));
+  if (!lanes.has(chosen)) chosen = null;
+  if ([...lanes.values()].some((entry) => !entry.outline)) fetchOutlines();
+}
+
+async function fetchOutlines() {
+  let outlines;
+  try {
+    ({ outlines } = await coach.request({ verb: 'status', outline: true }));
+  } catch {
+    return;
+  }
+  for (const [name, outline] of Object.entries(outlines ?? {})) {
+    const entry = lanes.get(name);
+    // A long workout is summed up; its parts are no phases.
+    if (entry && outline.length === entry.lane.phases) entry.outline = outline;
+  }
+  draw();
+}
+
+function load() {
+  presets.load().catch((error) => say(error.message));
+  histories.load().catch(() => {});
+}
+
+// Commands.
+
+async function command(fields) {
+  try {
+    return await coach.request(fields);
+  } catch (error) {
+    say(error.message && !(error instanceof TypeError) ? error.message : word('offline'));
+    return null;
+  }
+}
+
+const laneCommand = (verb) => command(chosen === null ? { verb } : { verb, lane: chosen });
+
+const presets = new PresetList(find('#presets'), coach, async (preset, lane) => {
+  const answer = await command(lane ? { verb: 'start', preset, lane } : { verb: 'start', preset });
+  if (!answer) return;
+  chosen = lanes.size > 1 ? answer.lanes?.[0] ?? null : null;
+  view('run');
+  draw();
+});
+const histories = new HistoryList(find('#history'), coach);
+
+// What the main button does: resume where everything chosen is paused.
+function isPaused() {
+  const entries = [...lanes.values()].filter(({ lane }) => chosen === null || lane.name === chosen);
+  return entries.length > 0 && entries.every(({ lane }) => lane.state === 'paused');
+}
+
+const verbs = {
+  toggle: () => laneCommand(isPaused() ? 'resume' : 'pause'),
+  next: () => laneCommand('next'),
+  back: () => laneCommand('back'),
+  'where-am-i': () => laneCommand('where-am-i'),
+};
+for (const button of document.querySelectorAll('[data-verb]')) {
+  button.addEventListener('click', () => verbs[button.dataset.verb]());
+}
+
+// Stops at the second press within four seconds.
+let stopTimer = 0;
+function askStop(isAsking) {
+  clearTimeout(stopTimer);
+  stopTimer = isAsking ? setTimeout(() => askStop(false), 4000) : 0;
+  find('#stop').classList.toggle('asking', isAsking);
+  find('#stop-word').textContent = word(isAsking ? 'stopAgain' : 'stop');
+  if (isAsking) find('#spoken').textContent = word('stopAgain');
+}
+function stop() {
+  if (!stopTimer) return askStop(true);
+  askStop(false);
+  laneCommand('stop');
+}
+find('#stop').addEventListener('click', stop);
+
+// While a finger holds the slider, it shows what the finger says.
+const volume = find('#volume');
+let isHeld = false;
+let volumeTimer = 0;
+function showVolume(percent) {
+  if (!isHeld) volume.value = percent;
+}
+volume.addEventListener('input', () => {
+  isHeld = true;
+  volumeTimer ||= setTimeout(async () => {
+    volumeTimer = 0;
+    await command({ verb: 'volume', volume: Number(volume.value) });
+  }, 120);
+});
+volume.addEventListener('change', () => { isHeld = false; });
+
+const keys = {
+  ' ': verbs.toggle, n: verbs.next, b: verbs.back, w: verbs['where-am-i'], q: stop,
+};
+document.addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || body.dataset.view !== 'run') return;
+  if (event.target.closest('input, select')) return;
+  // The space bar presses a button that has the focus.
+  if (event.key === ' ' && event.target.closest('button')) return;
+  const key = event.key.toLowerCase();
+  if (stopTimer && key !== 'q' && event.key.length === 1) askStop(false);
+  if (key in keys) {
+    event.preventDefault();
+    keys[key]();
+  } else if (/^[0-9]$/.test(key) && lanes.size > 1) {
+    pick([null, ...lanes.keys()][Number(key)] ?? null);
+  }
+});
+
+// Views.
+
+function view(name) {
+  body.dataset.view = name;
+  draw();
+}
+find('#switch').addEventListener('click', () => {
+  view(body.dataset.view === 'run' ? 'home' : 'run');
+});
+find('#unlock').addEventListener('submit', (event) => {
+  event.preventDefault();
+  coach.unlock(find('#link').value);
+  find('#link').value = '';
+});
+
+function pick(name) {
+  chosen = name;
+  askStop(false);
+  draw();
+}
+
+function drawChoice() {
+  const names = [null, ...lanes.keys()];
+  const group = find('#choice');
+  group.hidden = lanes.size < 2;
+  group.setAttribute('aria-label', word('forWhom'));
+  if (group.childElementCount !== names.length) {
+    group.replaceChildren(...names.map(() => {
+      const button = document.createElement('button');
+      button.type = 'button';
+      return button;
+    }));
+  }
+  names.forEach((name, index) => {
+    const button = group.children[index];
+    button.textContent = name ?? word('all');
+    button.setAttribute('aria-pressed', String(name === chosen));
+    button.onclick = () => pick(name);
+  });
+}
+
+let drawTimer = 0;
+function draw() {
+  clearTimeout(drawTimer);
+  const now = clock.now();
+  let wait = Infinity;
+  for (const [name, panel] of panels) {
+    if (lanes.has(name)) continue;
+    panel.element.remove();
+    panels.delete(name);
+    announced.delete(name);
+  }
+  for (const [name, entry] of lanes) {
+    if (!panels.has(name)) panels.set(name, new LanePanel());
+    const panel = panels.get(name);
+    const place = standing(entry, now);
+    panel.show(entry, place);
+    panel.element.classList.toggle('small', chosen !== null && name !== chosen);
+    announce(name, place);
+    wait = Math.min(wait, untilChange(place));
+  }
+  const shown = [...panels.values()].map((panel) => panel.element);
+  const list = find('#lanes');
+  if (shown.some((element, index) => list.children[index] !== element)) list.replaceChildren(...shown);
+  list.dataset.count = lanes.size;
+  list.style.setProperty('--lanes', lanes.size);
+  body.dataset.kind = lanes.size === 1 ? shown[0].dataset.kind : '';
+  const isRunning = body.dataset.view === 'run';
+  find('#switch').hidden = !lanes.size || body.dataset.view === 'locked';
+  find('#switch').textContent = word(isRunning ? 'presets' : 'running');
+  find('#toggle-word').textContent = word(isPaused() ? 'resume' : 'pause');
+  body.classList.toggle('paused', isPaused());
+  drawChoice();
+  keepScreenOn();
+  // A hair after the change, never before it.
+  if (wait < Infinity && clock.isKnown) drawTimer = setTimeout(draw, wait + 1);
+}
+
+// At a change of the phase or the state, and at no other time.
+function announce(name, place) {
+  const key = `${place.phase} ${place.state} ${place.label}`;
+  const before = announced.get(name);
+  announced.set(name, key);
+  if (before === key || !clock.isKnown) return;
+  const text = spoken(place);
+  find('#spoken').textContent = lanes.size > 1 ? `${name}: ${text}` : text;
+}
+
+// The screen stays on while a workout runs, where the browser allows it: not over plain HTTP.
+let wakeLock = null;
+async function keepScreenOn() {
+  const wanted = [...lanes.values()].some(({ lane }) => lane.state === 'running');
+  if (!navigator.wakeLock || document.hidden) return;
+  if (!wanted) {
+    wakeLock?.release();
+    wakeLock = null;
+  } else if (!wakeLock) {
+    wakeLock = { release() {} };
+    try {
+      wakeLock = await navigator.wakeLock.request('screen');
+      wakeLock.addEventListener('release', () => { wakeLock = null; });
+    } catch {
+      // Refused, such as with an empty battery: asked again with the next workout.
+    }
+  }
+}
+
+// Begin.
+
+const menu = find('#language');
+for (const [tag, name] of Object.entries(languages)) menu.append(new Option(name, tag));
+function redraw() {
+  menu.value = language;
+  presets.show();
+  histories.show();
+  askStop(false);
+  notice();
+  draw();
+}
+menu.addEventListener('change', async () => { await choose(menu.value); redraw(); });
+await speak(preferred());
+redraw();
+find('#spoken').textContent = '';
+coach.start();

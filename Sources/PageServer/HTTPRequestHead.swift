@@ -1,0 +1,48 @@
+/// A request without its body.
+public struct HTTPRequestHead: Hashable, Sendable {
+  public var method: String
+  /// As it was sent, without what follows a question mark; nothing is decoded.
+  public var path: String
+  /// Such as "HTTP/1.1".
+  public var version: String
+  /// In the order sent; the names in small letters.
+  public var headers: [Header]
+  public var peer: PeerAddress
+  /// A header had a byte that no header has.
+  public var isMalformed = false
+
+  public struct Header: Hashable, Sendable {
+    public var name: String
+    public var value: String
+
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  public init(
+    method: String, path: String, version: String = "HTTP/1.1", headers: [Header] = [],
+    peer: PeerAddress = .loopback
+  ) {
+    self.method = method
+    self.path = path
+    self.version = version
+    self.headers = headers
+    self.peer = peer
+  }
+
+  /// The first of this name.
+  public func value(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+
+  func count(_ name: String) -> Int { headers.count { $0.name == name } }
+
+  /// A header's name and value as they came; notes what cannot be one.
+  public mutating func add(name: [UInt8], value: [UInt8]) {
+    let isText = (name + value).allSatisfy { ($0 >= 0x20 && $0 != 0x7f) || $0 == 0x09 }
+    isMalformed = isMalformed || !isText || name.isEmpty
+    headers.append(
+      Header(
+        String(decoding: name, as: UTF8.self).lowercased(), String(decoding: value, as: UTF8.self)))
+  }
+}

@@ -1,0 +1,91 @@
+import ControlProtocol
+
+/// The page's server without its sockets: what each request gets, and what each stream reads.
+public struct Page: Sendable {
+  public enum Decision: Hashable, Sendable {
+    case answer(HTTPAnswer)
+    /// The body is to come first; then `body` decides.
+    case takeBody
+    /// The coach answers; see `CoachLink.Effect.answer`.
+    case wait(CoachLink.Ticket, [CoachLink.Effect])
+    /// A stream of events that begins with these bytes.
+    case stream([UInt8], usesToken: Bool)
+  }
+
+  private var requestGuard: RequestGuard
+  private let files: [PageFile]
+  public var link: CoachLink
+  public private(set) var ring = EventRing()
+
+  public init(files: [PageFile], hosts: HostRule, at now: Int64) {
+    self.files = files
+    requestGuard = RequestGuard(hosts: hosts, files: files.map(\.path))
+    link = CoachLink(at: now)
+  }
+
+  /// - Parameter token: what opens the page for others than this machine; nil: nothing does.
+  public mutating func decide(
+    _ head: HTTPRequestHead, token: String?, at now: Int64
+  ) -> Decision {
+    switch requestGuard.check(head, token: token, at: now) {
+    case .refused(let answer): return .answer(answer)
+    case .taken(.file(let number), _): return .answer(file(number, for: head))
+    case .taken(.clock, _):
+      return .answer(.json(200, Array("{\"now\":\(now)}".utf8)))
+    case .taken(.events, let usesToken):
+      return .stream(link.mirror.opening(at: now).eventBytes, usesToken: usesToken)
+    case .taken(.request, _): return .takeBody
+    }
+  }
+
+  private func file(_ number: Int, for head: HTTPRequestHead) -> HTTPAnswer {
+    let file = files[number]
+    let headers = [
+      HTTPRequestHead.Header("ETag", file.tag), .init("Cache-Control", "no-cache"),
+    ]
+    if head.value("if-none-match") == file.tag { return HTTPAnswer(304, headers: headers) }
+    return HTTPAnswer(
+      200, headers: headers + [.init("Content-Type", file.contentType)], body: .file(number))
+  }
+
+  /// A body of `PageRoute.request`.
+  public mutating func decide(body: [UInt8], at now: Int64) -> Decision {
+    let action: ControlRequest.Action
+    do {
+      action = try Self.action(body)
+    } catch {
+      return .answer(.refusal(400, error.message))
+    }
+    guard let (ticket, effects) = link.ask(action, at: now) else {
+      return .answer(CoachLink.goneAnswer)
+    }
+    return .wait(ticket, effects)
+  }
+
+  /// What a page may ask of the coach.
+  static func action(_ body: [UInt8]) throws(ControlError) -> ControlRequest.Action {
+    let request: ControlRequest
+    do {
+      request = try ControlCoding.request(body)
+    } catch {
+      throw error.error
+    }
+    // The coach's socket refuses the same; a mistake there opens nothing here.
+    if let refusal = ControlRights.remote.refusal(of: request) {
+      throw ControlError(.notAllowed, refusal)
+    }
+    switch request.action {
+    case .subscribe, .say:
+      throw ControlError(.notAllowed, "verb: a page does not ask for \(request.verb.rawValue)")
+    case .start(let start) where start.style != nil:
+      throw ControlError(.notAllowed, "style: a page starts presets as they are")
+    default: return request.action
+    }
+  }
+
+  /// For every stream.
+  public mutating func publish(_ event: [UInt8]) { ring.append(event) }
+
+  /// Says to every stream that its connection is alive.
+  public mutating func beat(at now: Int64) { ring.append(PageMessage(.beat, at: now).eventBytes) }
+}

@@ -1,0 +1,46 @@
+/// A file of the page, by the path that a browser asks for.
+public struct PageFile: Hashable, Sendable {
+  public let path: String
+  public let contentType: String
+  /// Of its bytes, with quotation marks: a browser that has the same is not sent it again.
+  public let tag: String
+
+  public init(path: String, contentType: String, bytes: [UInt8]) {
+    self.path = path
+    self.contentType = contentType
+    // FNV-1a: only one's own edits have to differ.
+    let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+    }
+    tag = "\"\(String(hash, radix: 16))\""
+  }
+
+  /// The name in the folder of the page, and what it is served as.
+  public struct Source: Hashable, Sendable {
+    public let name: String
+    public let path: String
+    public let contentType: String
+  }
+
+  public static let languages = ["de", "en", "es", "fr", "it", "nl", "pl", "pt"]
+
+  /// Everything that is served; nothing else in the folder is.
+  public static let sources: [Source] =
+    [
+      Source(name: "index.html", path: "/", contentType: "text/html; charset=utf-8"),
+      Source(name: "page.css", path: "/page.css", contentType: "text/css; charset=utf-8"),
+      Source(
+        name: "manifest.webmanifest", path: "/manifest.webmanifest",
+        contentType: "application/manifest+json"),
+      Source(name: "icon.svg", path: "/icon.svg", contentType: "image/svg+xml"),
+      Source(name: "icon-192.png", path: "/icon-192.png", contentType: "image/png"),
+      Source(name: "icon-512.png", path: "/icon-512.png", contentType: "image/png"),
+    ]
+    + ["page", "clock", "coach", "lane", "lists", "words"].map {
+      Source(name: "\($0).js", path: "/\($0).js", contentType: "text/javascript; charset=utf-8")
+    }
+    + languages.map {
+      Source(
+        name: "words/\($0).json", path: "/words/\($0).json", contentType: "application/json")
+    }
+}

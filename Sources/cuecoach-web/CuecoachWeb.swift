@@ -1,0 +1,55 @@
+import ArgumentParser
+import Glibc
+
+@main
+struct CuecoachWeb: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cuecoach-web",
+    abstract: "A page for phones and browsers that shows and controls the coach.",
+    discussion: """
+      Examples:
+        cuecoach-web --network      serve the page in this network
+        cuecoach-web link           print the address and a QR code for a phone
+        cuecoach-web token --renew  make all earlier links invalid
+
+      Exit codes: 0 done, 1 failed, 2 a mistake in the command.
+      """,
+    version: "0.1.0",
+    subcommands: [ServeCommand.self, LinkCommand.self, TokenCommand.self],
+    defaultSubcommand: ServeCommand.self)
+
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let error as Complaint {
+      Log.complain(error.message)
+      Glibc.exit(error.code)
+    } catch {
+      let code = exitCode(for: error)
+      if code == .success {
+        print(fullMessage(for: error))
+        Glibc.exit(0)
+      }
+      Log.complain("\(message(for: error)); see cuecoach-web --help")
+      Glibc.exit(code == .validationFailure ? 2 : 1)
+    }
+  }
+}
+
+/// Something the person has to know, on one line, and the exit code.
+struct Complaint: Error {
+  let message: String
+  let code: Int32
+
+  static func usage(_ message: String) -> Complaint { Complaint(message: message, code: 2) }
+  static func failed(_ message: String) -> Complaint { Complaint(message: message, code: 1) }
+}
+
+/// Lines on standard error.
+enum Log {
+  static func complain(_ message: String) {
+    let line = message.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) }
+    _ = Descriptor.writeAll(STDERR_FILENO, Array("cuecoach-web: \(String(line))\n".utf8))
+  }
+}

@@ -1,0 +1,78 @@
+import Glibc
+import PageHTTP
+import PageServer
+
+/// The page's files on disk.
+enum PageFolder {
+  /// - Parameter given: the folder; nil: beside the sources for a program that was built there,
+  ///   `share/cuecoach/Page` beside `bin` for an installed one.
+  static func read(_ given: String?) throws(Complaint) -> [(file: PageFile, body: FileBody)] {
+    guard let folder = given ?? found else {
+      throw .failed("the page's files are not there; install cuecoach again with make install")
+    }
+    var files: [(PageFile, FileBody)] = []
+    for source in PageFile.sources {
+      guard let bytes = contents("\(folder)/\(source.name)") else {
+        throw .failed("\(folder)/\(source.name): \(String(cString: strerror(errno)))")
+      }
+      let file = PageFile(path: source.path, contentType: source.contentType, bytes: bytes)
+      files.append((file, FileBody(bytes)))
+    }
+    return files
+  }
+
+  private static var found: String? {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = buffer.withUnsafeMutableBytes {
+      readlink("/proc/self/exe", $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
+    }
+    guard count > 0 else { return nil }
+    var folders = String(decoding: buffer.prefix(count), as: UTF8.self)
+      .split(separator: "/").dropLast()
+    let share = folders.dropLast() + ["share", "cuecoach", "Page"]
+    let installed = "/" + share.joined(separator: "/")
+    if isPage(installed) { return installed }
+    for _ in 0..<5 {
+      let folder = "/" + (folders + ["Page"]).joined(separator: "/")
+      if isPage(folder) { return folder }
+      folders = folders.dropLast()
+    }
+    return nil
+  }
+
+  private static func isPage(_ folder: String) -> Bool { access("\(folder)/index.html", R_OK) == 0 }
+
+  private static func contents(_ path: String) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return Descriptor.readAll(descriptor, most: 1 << 20)
+  }
+}
+
+/// Reading and writing of whole files.
+enum Descriptor {
+  /// Nil on an error, and where there is more than `most`.
+  static func readAll(_ descriptor: Int32, most: Int) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 16 * 1024)
+    while true {
+      let count = read(descriptor, &part, part.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0, bytes.count + count <= most else { return nil }
+      if count == 0 { return bytes }
+      bytes += part.prefix(count)
+    }
+  }
+
+  static func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+}

@@ -1,0 +1,150 @@
+import CMicroHTTPD
+import Glibc
+import PageHTTP
+import PageServer
+
+/// Joins the page, the HTTP server, the coach's socket and the token in one thread.
+final class PageService: HTTPServerDelegate {
+  private var page: Page
+  private let coach: CoachSocket
+  private let tokenFile: TokenFile
+  private let loop: EventLoop
+  private var token: TokenFile.Copy?
+  private unowned(unsafe) var server: HTTPServer!
+  // Set by `run` for as long as it runs; nothing is called before.
+  private var isEnding = false
+  private var hasNews = false
+  private var lastBeat: Int64 = 0
+  private var lastSweep: Int64 = 0
+  private var lastReport = (text: "", at: Int64.min / 2)
+
+  private static let second: Int64 = 1_000_000_000
+  /// Between two signs of life to the pages.
+  private static let beat = 10 * second
+
+  init(
+    files: [PageFile], hosts: HostRule, coach: [String], token: TokenFile, loop: EventLoop
+  ) {
+    page = Page(files: files, hosts: hosts, at: Self.clock())
+    self.coach = CoachSocket(coach, loop: loop)
+    tokenFile = token
+    self.loop = loop
+    self.coach.onEvent = { [unowned self] event in
+      switch event {
+      case .bytes(let bytes): perform(page.link.received(bytes, at: now))
+      case .ended(let reason): perform(page.link.disconnected(reason, at: now))
+      }
+    }
+  }
+
+  /// CLOCK_BOOTTIME: the coach's clock, on the same machine.
+  private static func clock() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    return Int64(time.tv_sec) * second + Int64(time.tv_nsec)
+  }
+
+  var now: Int64 { Self.clock() }
+  var events: EventRing { page.ring }
+
+  func decide(_ head: HTTPRequestHead) -> Page.Decision {
+    // A process that serves this machine alone needs no token.
+    if !head.peer.isLoopback || token != nil || head.value("authorization") != nil {
+      token = tokenFile.read(token)
+    }
+    return page.decide(head, token: token?.token, at: now)
+  }
+
+  func decide(body: [UInt8]) -> Page.Decision {
+    let decision = page.decide(body: body, at: now)
+    if case .wait(_, let effects) = decision { perform(effects) }
+    return decision
+  }
+
+  func forget(_ ticket: CoachLink.Ticket) { page.link.forget(ticket) }
+
+  /// Serves until the process is to end.
+  func run(_ server: HTTPServer) {
+    self.server = server
+    let signals = cuecoach_end_signals()
+    if signals >= 0 { loop.watch(signals, for: .reading) { [unowned self] in isEnding = true } }
+    while !isEnding {
+      tick()
+      server.run()
+      loop.wait(milliseconds: pause(server))
+      server.run()
+      if hasNews {
+        hasNews = false
+        server.wakeStreams()
+        server.run()
+      }
+    }
+    server.stop()
+    coach.close()
+  }
+
+  private func tick() {
+    let now = self.now
+    if let attempt = page.link.attemptAt, attempt <= now {
+      if let reason = coach.connect() {
+        perform(page.link.disconnected(reason, at: now))
+      } else {
+        page.link.connected(at: now)
+      }
+    }
+    perform(page.link.expire(at: now))
+    if server.connectionCount > 0, now - lastSweep >= Self.second {
+      lastSweep = now
+      server.sweep()
+      renewToken()
+    }
+    if server.streamCount > 0, now - lastBeat >= Self.beat {
+      lastBeat = now
+      page.beat(at: now)
+      server.wakeStreams()
+    }
+  }
+
+  /// A new token closes what the old one opened.
+  private func renewToken() {
+    guard let old = token else { return }
+    token = tokenFile.read(old)
+    if token?.token != old.token { server.endStreamsWithToken() }
+  }
+
+  /// Milliseconds until something is to be done; negative for never.
+  private func pause(_ server: HTTPServer) -> Int32 {
+    var instants = [page.link.attemptAt, page.link.deadline].compactMap { $0 }
+    if server.connectionCount > server.streamCount || token != nil && server.connectionCount > 0 {
+      instants.append(lastSweep + Self.second)
+    }
+    if server.streamCount > 0 { instants.append(lastBeat + Self.beat) }
+    let timeout = server.timeout
+    guard let next = instants.min() else { return timeout }
+    let milliseconds = Int32(min(60_000, max(0, (next - now + 999_999) / 1_000_000)))
+    return timeout < 0 ? milliseconds : min(milliseconds, timeout)
+  }
+
+  private func perform(_ effects: [CoachLink.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .send(let bytes): coach.send(bytes)
+      case .disconnect:
+        coach.close()
+        perform(page.link.disconnected("it was not understood", at: now))
+      case .publish(let event):
+        page.publish(event)
+        hasNews = true
+      case .answer(let ticket, let answer): server.answer(ticket, answer)
+      case .report(let text): report(text)
+      }
+    }
+  }
+
+  /// At most one line a minute for the same.
+  private func report(_ text: String) {
+    guard text != lastReport.text || now - lastReport.at > 60 * Self.second else { return }
+    lastReport = (text, now)
+    Log.complain(text)
+  }
+}

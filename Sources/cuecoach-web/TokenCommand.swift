@@ -1,0 +1,15 @@
+import ArgumentParser
+
+struct TokenCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "token", abstract: "Print the token that opens the page, or renew it.")
+
+  @Flag(help: "Make a new token: earlier links no longer open the page, and open pages close.")
+  var renew = false
+  @OptionGroup var token: TokenOption
+
+  func run() throws {
+    let file = try token.file()
+    print(renew ? try file.renew() : try file.create())
+  }
+}

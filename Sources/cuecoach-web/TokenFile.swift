@@ -1,0 +1,142 @@
+import ArgumentParser
+import Glibc
+
+/// The file with the token: readable by its owner alone.
+struct TokenFile {
+  let path: String
+
+  /// What is in it, kept until the file changes.
+  struct Copy {
+    fileprivate var stamp: Stamp
+    var token: String
+  }
+
+  /// Changes with each new file.
+  fileprivate struct Stamp: Equatable {
+    var inode: UInt
+    var seconds: Int
+    var nanoseconds: Int
+    var size: Int
+  }
+
+  /// - Parameter copy: what was read before.
+  /// - Returns: nil where there is no file that can be read.
+  func read(_ copy: Copy?) -> Copy? {
+    guard let stamp else { return nil }
+    if let copy, copy.stamp == stamp { return copy }
+    return (try? read()).flatMap { $0.map { Copy(stamp: stamp, token: $0) } }
+  }
+
+  private var stamp: Stamp? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return Stamp(
+      inode: UInt(status.st_ino), seconds: status.st_ctim.tv_sec,
+      nanoseconds: status.st_ctim.tv_nsec, size: Int(status.st_size))
+  }
+
+  /// The token; nil where there is none yet.
+  func read() throws(Complaint) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw .failed("\(path): \(String(cString: strerror(errno)))")
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw .failed("\(path): expected a file")
+    }
+    guard status.st_mode & 0o077 == 0 else {
+      throw .failed(
+        "\(path): others can read it; make a new token with: cuecoach-web token --renew")
+    }
+    let bytes = Descriptor.readAll(descriptor, most: 4096) ?? []
+    let token = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    guard token.count == 1, token[0].utf8.count >= 16, token[0].utf8.allSatisfy({ $0 < 0x7f })
+    else {
+      throw .failed(
+        "\(path): expected a token; make a new one with: cuecoach-web token --renew")
+    }
+    return String(token[0])
+  }
+
+  /// The token that is there, or a new one.
+  func create() throws(Complaint) -> String {
+    if let token = try read() { return token }
+    try write(replacing: false)
+    // Another process may have been first: what is there counts.
+    guard let token = try read() else { throw .failed("\(path): it cannot be made") }
+    return token
+  }
+
+  /// A new token; links with the old one no longer open the page.
+  func renew() throws(Complaint) -> String {
+    try write(replacing: true)
+    guard let token = try read() else { throw .failed("\(path): it cannot be made") }
+    return token
+  }
+
+  private func write(replacing: Bool) throws(Complaint) {
+    makeFolder()
+    let new = "\(path).\(getpid())"
+    unlink(new)
+    let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure() }
+    defer { unlink(new) }
+    // The service whose token root renews has to read it.
+    var status = stat()
+    if stat(path, &status) == 0 || stat(folder, &status) == 0, geteuid() == 0 {
+      _ = fchown(descriptor, status.st_uid, status.st_gid)
+    }
+    let isWritten =
+      Descriptor.writeAll(descriptor, Array("\(Self.random())\n".utf8)) && fsync(descriptor) == 0
+    close(descriptor)
+    guard isWritten else { throw failure() }
+    // A link does not replace: of two processes at once, the first makes the token.
+    let result = replacing ? rename(new, path) : link(new, path)
+    guard result == 0 || (!replacing && errno == EEXIST) else { throw failure() }
+  }
+
+  private func failure() -> Complaint {
+    .failed("\(path): \(String(cString: strerror(errno)))")
+  }
+
+  private var folder: String {
+    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+  }
+
+  private func makeFolder() {
+    var made = ""
+    for part in folder.split(separator: "/") {
+      made += "/\(part)"
+      mkdir(made, 0o700)
+    }
+  }
+
+  /// 132 bits from the system, in letters that need no escape in a link.
+  private static func random() -> String {
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+    return String((0..<22).map { _ in letters[Int.random(in: 0..<letters.count)] })
+  }
+}
+
+struct TokenOption: ParsableArguments {
+  @Option(help: "The file with the token; in the folder of the state when left out.")
+  var tokenFile: String?
+
+  func file() throws -> TokenFile {
+    if let tokenFile {
+      guard tokenFile.hasPrefix("/") else {
+        throw Complaint.usage("--token-file \(tokenFile): expected a path from /")
+      }
+      return TokenFile(path: tokenFile)
+    }
+    // Where this user has no token, the one of the service is meant.
+    if let own = WebPlaces.userToken {
+      let isAlone = access(own, F_OK) != 0 && access(WebPlaces.systemToken, F_OK) == 0
+      return TokenFile(path: isAlone ? WebPlaces.systemToken : own)
+    }
+    throw Complaint.usage("there is no HOME for the token; name its file with --token-file")
+  }
+}

@@ -1,0 +1,78 @@
+import PageServer
+import Testing
+
+@Suite struct PageTests {
+  private static let files = [
+    PageFile(path: "/", contentType: "text/html", bytes: Array("one".utf8)),
+    PageFile(path: "/page.js", contentType: "text/javascript", bytes: Array("two".utf8)),
+  ]
+
+  private func page() -> Page { Page(files: Self.files, hosts: HostRule(names: []), at: 0) }
+
+  private func get(_ path: String, tag: String? = nil) -> Page.Decision {
+    var head = HTTPRequestHead(method: "GET", path: path, headers: [.init("host", "localhost")])
+    if let tag { head.headers.append(.init("if-none-match", tag)) }
+    var page = page()
+    return page.decide(head, token: nil, at: 5)
+  }
+
+  @Test func aFileIsServedUnlessTheBrowserHasIt() {
+    guard case .answer(let answer) = get("/page.js") else {
+      Issue.record("no answer")
+      return
+    }
+    #expect(answer.status == 200)
+    #expect(answer.body == .file(1))
+    guard case .answer(let again) = get("/page.js", tag: Self.files[1].tag) else {
+      Issue.record("no answer")
+      return
+    }
+    #expect(again.status == 304)
+    guard case .answer(let other) = get("/page.js", tag: Self.files[0].tag) else {
+      Issue.record("no answer")
+      return
+    }
+    #expect(other.status == 200)
+  }
+
+  @Test func theClockIsTheOneThatWasGiven() {
+    #expect(get("/api/clock") == .answer(.json(200, Array("{\"now\":5}".utf8))))
+  }
+
+  @Test func aStreamSaysThatTheCoachIsNotThere() {
+    let opening = Array("data: {\"at\":5,\"type\":\"gone\"}\n\n".utf8)
+    #expect(get("/api/events") == .stream(opening, usesToken: false))
+  }
+
+  @Test func withoutTheCoachNothingIsAsked() {
+    var page = page()
+    let decision = page.decide(body: Array("{\"id\":1,\"verb\":\"stop\"}".utf8), at: 0)
+    guard case .answer(let answer) = decision else {
+      Issue.record("no answer")
+      return
+    }
+    #expect(answer.status == 503)
+  }
+
+  static let refused = [
+    "", "[]", "{\"id\":1}", "{\"id\":1,\"verb\":\"say\",\"text\":\"hello\"}",
+    "{\"id\":1,\"verb\":\"subscribe\"}", "{\"id\":1,\"verb\":\"start\",\"workout\":\"name: X\"}",
+    "{\"id\":1,\"verb\":\"start\",\"preset\":\"/etc/passwd\"}",
+    "{\"id\":1,\"verb\":\"start\",\"preset\":\"tabata\",\"style\":{\"language\":\"de\"}}",
+  ]
+
+  @Test(arguments: refused) func whatAPageMayNotAskIsRefused(_ body: String) {
+    var page = page()
+    guard case .answer(let answer) = page.decide(body: Array(body.utf8), at: 0) else {
+      Issue.record("no answer")
+      return
+    }
+    #expect(answer.status == 400)
+  }
+
+  @Test func aFileOfEachLanguageIsServed() {
+    let paths = Set(PageFile.sources.map(\.path))
+    #expect(paths.count == PageFile.sources.count)
+    for language in PageFile.languages { #expect(paths.contains("/words/\(language).json")) }
+  }
+}

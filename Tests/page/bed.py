@@ -1,0 +1,152 @@
+"""Starts what the tests of the page need, and counts what went wrong."""
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def until(condition, seconds=20, what=""):
+    """Waits for a state; the limit is for a test that would never end."""
+    end = time.monotonic() + seconds
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > end:
+            raise AssertionError(f"it did not come to pass: {what or condition}")
+        time.sleep(0.01)
+
+
+class Program:
+    """A process, its end, and what it takes."""
+
+    def __init__(self, words, environment=None):
+        self.process = subprocess.Popen(
+            words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            env={**os.environ, **(environment or {})})
+
+    @property
+    def pid(self):
+        return self.process.pid
+
+    def end(self, number=signal.SIGTERM):
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        self.process.wait(10)
+        return self.process.returncode
+
+    def status(self, field):
+        """A number of /proc/PID/status, such as VmHWM in kB."""
+        with open(f"/proc/{self.pid}/status") as lines:
+            return next(int(line.split()[1]) for line in lines if line.startswith(field + ":"))
+
+    def descriptors(self):
+        return len(os.listdir(f"/proc/{self.pid}/fd"))
+
+    def cpu(self):
+        """Seconds."""
+        with open(f"/proc/{self.pid}/stat") as line:
+            fields = line.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Bed:
+    """A coach, the page's server, and the folder that they share."""
+
+    def __init__(self, program, folder, events=0, network=False):
+        self.program, self.folder, self.network = program, str(folder), network
+        self.events = events
+        self.socket = os.path.join(self.folder, "remote")
+        self.log = os.path.join(self.folder, "requests.jsonl")
+        self.port = free_port()
+        self.environment = {"XDG_STATE_HOME": os.path.join(self.folder, "state")}
+        self.coach = self.web = None
+        self.start_coach()
+        self.start_web()
+
+    @property
+    def address(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def start_coach(self):
+        self.coach = Program([
+            sys.executable, os.path.join(HERE, "fake-coach"), self.socket, "--log", self.log,
+            "--events", str(self.events)])
+        until(lambda: os.path.exists(self.socket), what="the coach's socket")
+
+    def start_web(self):
+        self.web = Program(
+            [self.program, "--port", str(self.port), "--socket", self.socket]
+            + (["--network"] if self.network else []), self.environment)
+        until(self.answers, what="the page's server answers")
+        until(lambda: self.requests("subscribe"), what="it has found the coach")
+
+    def tool(self, *words):
+        """What a command of the program prints."""
+        return subprocess.run(
+            [self.program, *words], env={**os.environ, **self.environment}, check=True, text=True,
+            capture_output=True).stdout.strip()
+
+    def answers(self):
+        try:
+            return self.get("/api/clock")[0] == 200
+        except OSError:
+            return False
+
+    def requests(self, verb=None):
+        """What came to the coach."""
+        if not os.path.exists(self.log):
+            return []
+        with open(self.log) as lines:
+            entries = [json.loads(line) for line in lines]
+        return [entry for entry in entries if verb in (None, entry["verb"])]
+
+    def get(self, path, headers=None, method="GET", body=None, host="127.0.0.1", timeout=10):
+        connection = http.client.HTTPConnection(host, self.port, timeout=timeout)
+        try:
+            connection.request(method, path, body, headers or {})
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        finally:
+            connection.close()
+
+    def ask(self, **fields):
+        status, body = self.get(
+            "/api/request", {"Content-Type": "application/json"}, "POST",
+            json.dumps({"id": 1, **fields}))
+        return status, (json.loads(body) if body.startswith(b"{") else body)
+
+    def end(self):
+        for program in (self.web, self.coach):
+            if program:
+                program.end(signal.SIGKILL if program is self.coach else signal.SIGTERM)
+
+
+class Report:
+    """One line for each check."""
+
+    def __init__(self):
+        self.faults = 0
+
+    def check(self, name, test, *arguments):
+        begin = time.monotonic()
+        try:
+            figures = test(*arguments) or ""
+            print(f"✔ {name}{': ' + figures if figures else ''} ({time.monotonic() - begin:.1f} s)",
+                  flush=True)
+        except Exception as error:  # noqa: BLE001 – every failure is one line
+            self.faults += 1
+            print(f"✘ {name}: {type(error).__name__}: {error}", flush=True)

@@ -1,0 +1,562 @@
+"""The page in a real browser, with a coach that plays nothing."""
+
+import contextlib
+import http.server
+import json
+import os
+import re
+import signal
+import socket
+import threading
+import time
+
+from bed import free_port, until
+
+SIZES = {"small": (320, 568), "phone": (390, 844), "tablet": (820, 1180), "television": (1920, 1080),
+         "phone-on-its-side": (844, 390)}
+LANGUAGES = ["de", "en", "es", "fr", "it", "nl", "pl", "pt"]
+BOUNDARY = 100  # ms between the sound's instant and the screen's
+
+# Notes when the texts of the first lane change, on a clock that the page cannot see.
+RECORDER = """
+(() => {
+  const origin = performance.timeOrigin;
+  window.seen = [];
+  let last = '';
+  const look = () => {
+    const text = ['.phase', '.countdown'].map((s) => document.querySelector(s)?.textContent).join('|');
+    if (text !== last) seen.push([origin + performance.now(), text]);
+    last = text;
+  };
+  new MutationObserver(look).observe(document, {subtree: true, childList: true, characterData: true});
+})();
+"""
+
+# A phone whose clock of the day is an hour ahead.
+WRONG_CLOCK = """
+(() => {
+  const hour = 3600000, Real = Date, now = Date.now.bind(Date), origin = performance.timeOrigin;
+  window.Date = class extends Real {
+    constructor(...words) { words.length ? super(...words) : super(now() + hour); }
+    static now() { return now() + hour; }
+  };
+  Object.defineProperty(performance, 'timeOrigin', {value: origin + hour});
+})();
+"""
+
+
+class Browser:
+    def __init__(self, chromium, bed, shots):
+        self.chromium, self.bed, self.shots = chromium, bed, shots
+        self.errors = []
+
+    @contextlib.contextmanager
+    def page(self, size="phone", address=None, scripts=(), **options):
+        width, height = SIZES[size]
+        context = self.chromium.new_context(
+            viewport={"width": width, "height": height}, **{"locale": "en", **options})
+        try:
+            for script in scripts:
+                context.add_init_script(script)
+            page = context.new_page()
+            page.on("pageerror", lambda error: self.errors.append(str(error)))
+            page.on("console", lambda message: self.errors.append(message.text)
+                    if "Content Security Policy" in message.text else None)
+            page.goto(address or self.bed.address + "/")
+            yield page
+        finally:
+            context.close()
+
+    def idle(self):
+        """Ends what runs."""
+        self.bed.ask(verb="stop")
+
+
+def view(page, name):
+    page.wait_for_selector(f'body[data-view="{name}"]')
+
+
+def new_requests(bed, verb, before, count=1):
+    until(lambda: len(bed.requests(verb)) >= before + count, what=f"{verb} comes to the coach")
+    return bed.requests(verb)[before:]
+
+
+def presses(browser, bed, press, verb):
+    """What the coach gets."""
+    before = len(bed.requests(verb))
+    press()
+    return new_requests(bed, verb, before)[0]
+
+
+def starting(browser):
+    bed = browser.bed
+    with browser.page() as page:
+        page.wait_for_selector('.preset[data-preset="tabata"] .bar svg')
+        text = page.inner_text('.preset[data-preset="tabata"]')
+        assert "4:10" in text and "8 sets" in text, text
+        page.click('.preset[data-preset="tabata"] .about')
+        phases = page.inner_text('.preset[data-preset="tabata"] .phases')
+        assert re.search(r"8 ×\s+High 0:20\s+Rest 0:10", phases), phases
+        request = presses(browser, bed, lambda: page.click('[data-preset="tabata"] .start'), "start")
+        assert request["preset"] == "tabata" and "lane" not in request, request
+        view(page, "run")
+        page.wait_for_function("() => document.querySelector('.phase').textContent === 'Get ready'")
+        page.wait_for_function("() => document.querySelector('.lane .profile')")
+        # Another one, for somebody: its name goes with it.
+        page.click("#switch")
+        page.click('.preset[data-preset="pyramid"] .about')
+        page.fill('.preset[data-preset="pyramid"] input', "Zoë <b>")
+        request = presses(browser, bed, lambda: page.click('[data-preset="pyramid"] .start'), "start")
+        assert request["lane"] == "Zoë <b>", request
+        page.wait_for_function("() => document.querySelectorAll('.lane').length === 2")
+        assert "Zoë <b> · Pyramid" in page.inner_text("#lanes")
+    browser.idle()
+
+
+def commands(browser):
+    bed = browser.bed
+    bed.ask(verb="start", preset="tabata")
+    with browser.page() as page:
+        view(page, "run")
+        for verb, expected in (("next", "next"), ("back", "back"), ("where-am-i", "where-am-i"),
+                               ("toggle", "pause")):
+            request = presses(
+                browser, bed, lambda v=verb: page.click(f'[data-verb="{v}"]'), expected)
+            assert request.keys() == {"at", "id", "verb"}, request
+        page.wait_for_function("() => document.querySelector('#toggle-word').textContent === 'Resume'")
+        assert "paused" in page.inner_text(".sets")
+        frozen = page.inner_text(".countdown")
+        presses(browser, bed, lambda: page.click('[data-verb="toggle"]'), "resume")
+        page.wait_for_function("() => document.querySelector('#toggle-word').textContent === 'Pause'")
+        page.wait_for_function(
+            f"() => document.querySelector('.countdown').textContent !== '{frozen}'")
+        request = presses(browser, bed, lambda: page.fill("#volume", "35"), "volume")
+        assert request["volume"] == 35, request
+        # Another surface's volume shows here.
+        bed.ask(verb="volume", volume=65)
+        page.wait_for_function("() => document.querySelector('#volume').value === '65'")
+        # The first press asks, and the question is taken back by itself.
+        stops = len(bed.requests("stop"))
+        page.click("#stop")
+        page.wait_for_function("() => document.querySelector('#stop-word').textContent.includes('again')")
+        page.wait_for_function("() => document.querySelector('#stop-word').textContent === 'Stop'")
+        assert len(bed.requests("stop")) == stops, "one press stops"
+        page.click("#stop")
+        presses(browser, bed, lambda: page.click("#stop"), "stop")
+        view(page, "home")
+        page.wait_for_selector(".past")
+        assert "stopped" in page.inner_text("#history")
+
+
+def keyboard(browser):
+    bed = browser.bed
+    bed.ask(verb="start", preset="tabata")
+    with browser.page() as page:
+        view(page, "run")
+        for key, verb in ((" ", "pause"), (" ", "resume"), ("n", "next"), ("B", "back"),
+                          ("w", "where-am-i")):
+            presses(browser, bed, lambda k=key: page.keyboard.press(k), verb)
+            page.wait_for_function(
+                "(paused) => document.body.classList.contains('paused') === paused",
+                arg=verb == "pause")
+        page.keyboard.press("q")
+        presses(browser, bed, lambda: page.keyboard.press("q"), "stop")
+        view(page, "home")
+        # Everything can be reached and pressed with the keyboard alone.
+        page.wait_for_selector(".preset .start")
+        page.focus("#language")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.className") == "start"
+        presses(browser, bed, lambda: page.keyboard.press("Enter"), "start")
+    browser.idle()
+
+
+def boundaries(browser, scripts=()):
+    """Seen on the screen, against the coach's instants; up to three times on a busy machine."""
+    for attempt in range(3):
+        figures = one_run(browser, scripts)
+        if figures["worst"] < BOUNDARY:
+            break
+    assert figures["worst"] < BOUNDARY, figures
+    assert figures["count"] >= 20, figures
+    return (f"{figures['count']} changes, {figures['median']:.0f} ms late at the median, "
+            f"{figures['worst']:.0f} at most" + (f", in run {attempt + 1}" if attempt else ""))
+
+
+def one_run(browser, scripts):
+    bed = browser.bed
+    with browser.page(scripts=(RECORDER, *scripts)) as page:
+        page.wait_for_selector(".preset .start")
+        starts = len(bed.requests("start"))
+        page.click('[data-preset="quick"] .start')
+        begin = new_requests(bed, "start", starts)[0]["at"] / 1e6
+        view(page, "run")
+        page.wait_for_function("() => document.body.dataset.view === 'home'", timeout=60_000)
+        seen = page.evaluate("seen")
+    # The recorder's clock is the wall clock; the coach's began with the machine.
+    shift = time.time() * 1000 - time.clock_gettime_ns(time.CLOCK_BOOTTIME) / 1e6
+    due, at = {}, 0
+    for number, (label, seconds) in enumerate([("Get ready", 3)] + [("High", 4), ("Rest", 3)] * 3):
+        for left in range(seconds, 0, -1):
+            due.setdefault(f"{label}|0:{left:02}", []).append(begin + (at + seconds - left) * 1000)
+        at += seconds
+    late = []
+    for wall, text in seen:
+        instants = due.get(text, [])
+        if instants:
+            late.append(min((wall - shift - instant for instant in instants), key=abs))
+    # The first is the start itself: the coach's time of the request is later than its own.
+    late = sorted(late[1:], key=abs)
+    return dict(count=len(late), median=late[len(late) // 2], worst=abs(late[-1]))
+
+
+def wrong_clock(browser):
+    return boundaries(browser, (WRONG_CLOCK,))
+
+
+def coach_gone(browser):
+    bed = browser.bed
+    bed.ask(verb="start", preset="tabata")
+    with browser.page() as page:
+        view(page, "run")
+        bed.coach.end(signal.SIGKILL)
+        page.wait_for_function("() => document.querySelector('#notice').textContent.includes('not running')")
+        os.unlink(bed.socket)
+        status, _ = bed.ask(verb="next")
+        assert status == 503, status
+        subscribed = len(bed.requests("subscribe"))
+        bed.start_coach()
+        new_requests(bed, "subscribe", subscribed)
+        page.wait_for_function("() => document.querySelector('#notice').hidden")
+        view(page, "home")
+        bed.ask(verb="start", preset="tabata")
+        page.wait_for_function("() => document.querySelector('.phase')?.textContent === 'Get ready'")
+        begin = time.monotonic()
+        bed.web.end(signal.SIGKILL)
+        page.wait_for_function(
+            "() => document.querySelector('#notice').textContent.includes('does not answer')")
+        bed.start_web()
+        page.wait_for_function("() => document.querySelector('#notice').hidden")
+        length = time.monotonic() - begin
+        presses(browser, bed, lambda: page.click('[data-verb="next"]'), "next")
+        page.wait_for_function("() => document.querySelector('.phase').textContent === 'High'")
+    browser.idle()
+    return f"the page's server is back on the screen after {length:.1f} s"
+
+
+def twenty(browser):
+    bed = browser.bed
+    with contextlib.ExitStack() as stack:
+        pages = [stack.enter_context(browser.page()) for _ in range(20)]
+        bed.ask(verb="start", preset="tabata")
+        bed.ask(verb="next")
+        for page in pages:
+            page.wait_for_function("() => document.querySelector('.phase')?.textContent === 'High'")
+        presses(browser, bed, lambda: pages[7].click('[data-verb="toggle"]'), "pause")
+        for page in pages:
+            page.wait_for_selector("body.paused")
+        texts = {page.inner_text(".countdown") for page in pages}
+        assert len(texts) == 1, texts
+    browser.idle()
+    return f"all show {texts.pop()}"
+
+
+class HostilePage(http.server.BaseHTTPRequestHandler):
+    target = ""
+
+    def do_GET(self):
+        script = """
+        const target = TARGET, body = JSON.stringify({id: 1, verb: 'start', preset: 'tabata'});
+        const tries = [];
+        const attempt = (name, work) => tries.push(
+          Promise.resolve().then(work).then((value) => [name, String(value)], () => [name, 'refused']));
+        for (const mode of ['cors', 'no-cors']) {
+          for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
+            attempt(`${mode} ${type}`, async () => {
+              const answer = await fetch(target + '/api/request', {method: 'POST', mode, body,
+                headers: {'Content-Type': type}, credentials: 'include'});
+              return answer.type === 'opaque' ? 'opaque' : await answer.text();
+            });
+          }
+        }
+        for (const path of ['/api/events', '/api/clock', '/api/request', '/', '/page.js']) {
+          attempt('read ' + path, async () => (await fetch(target + path)).text());
+        }
+        attempt('beacon', () => navigator.sendBeacon(target + '/api/request', body) ? 'sent' : 'refused');
+        attempt('image', () => new Promise((resolve, reject) => {
+          const image = new Image(); image.onload = resolve; image.onerror = reject;
+          image.src = target + '/icon.svg'; }));
+        attempt('script', () => new Promise((resolve, reject) => {
+          const element = document.createElement('script'); element.onload = resolve;
+          element.onerror = reject; element.src = target + '/api/clock'; document.body.append(element); }));
+        const form = document.createElement('form');
+        form.method = 'POST'; form.enctype = 'text/plain'; form.action = target + '/api/request';
+        form.target = 'frame';
+        const field = document.createElement('input'); field.name = body.slice(0, -1) + ',"x":"';
+        field.value = '"}'; form.append(field); document.body.append(form); form.submit();
+        window.done = Promise.all(tries);
+        """.replace("TARGET", json.dumps(self.target))
+        page = (f"<!doctype html><body><iframe name=frame></iframe>"
+                f"<iframe id=embedded src='{self.target}/'></iframe><script>{script}</script>").encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(page)))
+        self.end_headers()
+        self.wfile.write(page)
+
+    def log_message(self, *words):
+        pass
+
+
+def hostile_page(browser):
+    bed = browser.bed
+    bed.ask(verb="start", preset="tabata")
+    HostilePage.target = bed.address
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), HostilePage)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    before = len(bed.requests())
+    try:
+        # Another port of this machine, and a name that points here.
+        for address in (f"http://127.0.0.1:{server.server_port}/",
+                        f"http://evil.example:{server.server_port}/"):
+            with browser.page(address=address) as page:
+                for name, value in page.evaluate("done"):
+                    assert value in ("refused", "opaque", "sent"), (address, name, value)
+                frame = page.query_selector("#embedded").content_frame()
+                assert not frame or frame.query_selector("#run") is None, "it is in a frame"
+        # A name that was made to point here, calling its own origin.
+        context = browser.chromium.new_context()
+        page = context.new_page()
+        answer = page.goto(f"http://rebound.example:{bed.port}/")
+        assert answer.status == 421, answer.status
+        status = page.evaluate("""async () => (await fetch('/api/request', {method: 'POST',
+          headers: {'Content-Type': 'application/json'}, body: '{"id":1,"verb":"stop"}'})).status""")
+        assert status == 421, status
+        context.close()
+    finally:
+        server.shutdown()
+    came = bed.requests()[before:]
+    assert not came, f"it came to the coach: {came}"
+    # The browser reports each frame that it did not show.
+    assert any("frame-ancestors" in error for error in browser.errors), browser.errors
+    browser.errors.clear()
+    browser.idle()
+
+
+def network_address():
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        address = probe.getsockname()[0]
+    return None if address.startswith("127.") else address
+
+
+def link(browser):
+    bed, address = browser.bed, network_address()
+    if not address:
+        return "this machine has no other address: not tested"
+    with browser.page(address=f"http://{address}:{bed.port}/") as page:
+        view(page, "locked")
+        page.fill("#link", "wrong-token-wrong-token")
+        page.click("#unlock button")
+        view(page, "locked")
+        link = bed.tool("link", "--plain", "--port", str(bed.port), "--host", address)
+        assert re.fullmatch(rf"http://{re.escape(address)}:{bed.port}/#[\w-]{{22}}", link), link
+        page.fill("#link", link)
+        page.click("#unlock button")
+        view(page, "home")
+        page.wait_for_selector(".preset")
+    with browser.page(address=link) as page:
+        page.wait_for_selector(".preset")
+        assert "#" not in page.url, "the token stays in the address"
+        page.reload()
+        page.wait_for_selector(".preset")
+        bed.tool("token", "--renew")
+        view(page, "locked")
+
+
+def languages(browser):
+    """Every text of every language, in the smallest window."""
+    bed = browser.bed
+    keys = None
+    bed.ask(verb="start", preset="long", lane="a-long-name-of-somebody")
+    bed.ask(verb="start", preset="tabata")
+    for language in LANGUAGES:
+        with browser.page("small", locale=language) as page:
+            page.wait_for_function(f"() => document.documentElement.lang === '{language}'")
+            words = page.evaluate(f"fetch('/words/{language}.json').then((r) => r.json())")
+            keys = keys or set(words)
+            assert set(words) == keys, set(words) ^ keys
+            for name in ("run", "home"):
+                if page.get_attribute("body", "data-view") != name:
+                    page.click("#switch")
+                if name == "home":
+                    page.wait_for_selector(".preset")
+                wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+                assert wide <= 0, f"{language}, {name}: {wide} pixels too wide"
+                cut = page.evaluate("""[...document.querySelectorAll('button, h2:not(.name), .facts')]
+                  .filter((e) => e.offsetParent && e.scrollWidth > e.clientWidth + 1)
+                  .map((e) => e.textContent)""")
+                assert not cut, f"{language}, {name}: cut off: {cut}"
+    # The menu chooses, and the choice is kept.
+    with browser.page(locale="xx") as page:
+        page.wait_for_function("() => document.documentElement.lang === 'en'")
+        page.select_option("#language", "pl")
+        page.wait_for_function("() => document.documentElement.lang === 'pl'")
+        page.reload()
+        page.wait_for_function("() => document.documentElement.lang === 'pl'")
+    browser.idle()
+    return f"{len(keys)} texts in {len(LANGUAGES)} languages"
+
+
+def readers(browser):
+    """What a screen reader meets: names of the controls, and one message at each change of phase."""
+    bed = browser.bed
+    with browser.page() as page:
+        page.wait_for_selector(".preset .start")
+        page.evaluate("""window.said = []; new MutationObserver(() => {
+          const text = document.querySelector('#spoken').textContent;
+          if (text) said.push(text); }).observe(document.querySelector('#spoken'), {childList: true})""")
+        page.click('[data-preset="quick"] .start')
+        view(page, "run")
+        nameless = page.evaluate("""[...document.querySelectorAll('button, input, select')].filter(
+          (e) => e.offsetParent && !(e.textContent.trim() || e.ariaLabel
+            || e.labels?.[0]?.textContent.trim())).map((e) => e.outerHTML)""")
+        assert not nameless, nameless
+        small = page.evaluate("""[...document.querySelectorAll('#controls button')].filter((e) => {
+          const box = e.getBoundingClientRect(); return box.width < 48 || box.height < 48; }).length""")
+        assert small == 0, "a target is smaller than 48 pixels"
+        page.wait_for_function("() => document.body.dataset.view === 'home'", timeout=60_000)
+        said = page.evaluate("said")
+    assert len(said) == 7, said
+    assert said[1] == "High, 4 seconds, Set 1 of 3", said
+    return f"{len(said)} messages in {len(said)} phases"
+
+
+def schemes(browser):
+    """Contrast of letters on every ground; no motion where the system asks for none."""
+    worst = 99
+    for scheme in ("light", "dark"):
+        with browser.page(color_scheme=scheme, reduced_motion="reduce") as page:
+            page.wait_for_selector(".preset")
+            ratios = page.evaluate("""() => {
+              const part = (v) => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+              const light = (c) => { const [r, g, b] = c.match(/[\\d.]+/g).map(Number);
+                return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b); };
+              const ratio = (a, b) => { const [x, y] = [light(a), light(b)].sort((p, q) => q - p);
+                return (x + 0.05) / (y + 0.05); };
+              const found = {};
+              for (const kind of ['prepare', 'warmup', 'low', 'high', 'work', 'rest', 'recovery',
+                                  'cooldown']) {
+                const e = document.createElement('article');
+                e.className = 'lane'; e.dataset.kind = kind; document.body.append(e);
+                const style = getComputedStyle(e);
+                found[kind] = ratio(style.color, style.backgroundColor);
+                found.motion = style.transitionDuration;
+              }
+              const style = getComputedStyle(document.querySelector('.facts'));
+              found.facts = ratio(style.color,
+                getComputedStyle(document.querySelector('.preset')).backgroundColor);
+              return found; }""")
+            motion = ratios.pop("motion")
+            assert motion == "0s", motion
+            for kind, ratio in ratios.items():
+                assert ratio >= 4.5, f"{scheme} {kind}: {ratio:.1f}"
+            worst = min(worst, *ratios.values())
+    return f"at least {worst:.1f} : 1"
+
+
+def pictures(browser):
+    """Screenshots to be looked at, and nothing out of the window."""
+    bed, count = browser.bed, 0
+    for scheme in ("light", "dark"):
+        for size in SIZES:
+            with browser.page(size, color_scheme=scheme) as page:
+                def shot(name):
+                    nonlocal count
+                    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+                    assert wide <= 0, f"{size} {name}: {wide} pixels too wide"
+                    page.screenshot(path=os.path.join(browser.shots, f"{name}-{size}-{scheme}.png"))
+                    count += 1
+
+                page.wait_for_selector('.preset[data-preset="long"] .bar svg')
+                shot("home")
+                bed.ask(verb="start", preset="tabata")
+                bed.ask(verb="next")
+                page.wait_for_function("() => document.querySelector('.phase')?.textContent === 'High'")
+                page.wait_for_selector(".lane .profile")
+                inside = page.evaluate("""[...document.querySelectorAll('.lane *, #controls *')].filter((e) => {
+                  const box = e.getBoundingClientRect();
+                  return box.width && (box.bottom > innerHeight + 1 || box.right > innerWidth + 1); })
+                  .map((e) => e.className || e.tagName)""")
+                assert not inside, f"{size}: out of the window: {inside}"
+                part = page.evaluate("""(() => { const box = document.querySelector('.countdown')
+                  .getBoundingClientRect(); return box.width / innerWidth; })()""")
+                least = {"phone-on-its-side": 0.3, "television": 0.4}.get(size, 0.6)
+                assert part >= least, f"{size}: the countdown has {part:.2f} of the width"
+                shot("running")
+                bed.ask(verb="pause")
+                page.wait_for_selector("body.paused")
+                shot("paused")
+                bed.ask(verb="start", preset="pyramid", lane="Anna")
+                bed.ask(verb="start", preset="long", lane="Ben")
+                page.wait_for_function("() => document.querySelectorAll('.lane .profile').length === 3")
+                shot("three")
+                page.click("#choice button >> nth=2")
+                page.wait_for_function("() => document.querySelectorAll('.small').length === 2")
+                shot("chosen")
+                browser.idle()
+                view(page, "home")
+    return f"{count} in {browser.shots}"
+
+
+def tap(browser):
+    """From the tap to the coach: what the page adds to the way to the sound."""
+    bed, ways = browser.bed, []
+    bed.ask(verb="start", preset="tabata")
+    with browser.page() as page:
+        view(page, "run")
+        page.evaluate("""const origin = performance.timeOrigin; window.taps = [];
+          document.querySelector('[data-verb="where-am-i"]').addEventListener('click',
+            (event) => taps.push(origin + event.timeStamp), true)""")
+        for _ in range(20):
+            request = presses(
+                browser, bed, lambda: page.click('[data-verb="where-am-i"]'), "where-am-i")
+            shift = time.time() * 1000 - time.clock_gettime_ns(time.CLOCK_BOOTTIME) / 1e6
+            ways.append(request["at"] / 1e6 + shift - page.evaluate("taps.at(-1)"))
+    browser.idle()
+    ways.sort()
+    return f"{ways[10]:.1f} ms at the median, {ways[-1]:.1f} at most"
+
+
+CHECKS = {
+    "start from the list": starting,
+    "pause, next, back, where am I, volume, stop": commands,
+    "the keyboard": keyboard,
+    "countdown and boundaries": boundaries,
+    "with a clock that is wrong by an hour": wrong_clock,
+    "coach and server killed, and back": coach_gone,
+    "20 pages at once": twenty,
+    "a hostile page": hostile_page,
+    "link and token": link,
+    "languages": languages,
+    "screen readers": readers,
+    "contrast and motion": schemes,
+    "screenshots": pictures,
+    "tap to coach": tap,
+}
+
+
+def run(report, browser):
+    def checked(test):
+        figures = test(browser)
+        assert not browser.errors, browser.errors
+        return figures
+
+    for name, test in CHECKS.items():
+        browser.errors.clear()
+        report.check(name, checked, test)
+        browser.idle()
