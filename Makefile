@@ -1,5 +1,6 @@
 # make run      install what is missing, build, play the demo aloud
 # make test     install the same and the tools of the torture, run every test and a short torture
+# make test-page    the phone page in Chromium, and hostile HTTP against its server (installs Chromium)
 # make install  PREFIX=/usr/local DESTDIR=
 # make bench    report the measures of Documentation/figures.md
 # make bench-onset  when sounds are heard against when they are due (15 min; ARGS=--quick)
@@ -26,13 +27,17 @@ PACKED = $(shell test -x $(TOOLCHAIN)/bin/ld.lld \
   -Xlinker --gc-sections -Xlinker --icf=safe)
 RELEASE = $(SWIFT) build -c release -Xswiftc -Osize $(STATIC) $(if $(STATIC),$(PACKED))
 
-.PHONY: all run test install uninstall bench bench-onset bench-hour listen fuzz-speech torture sounds format lint deps clean
+.PHONY: all web run test test-page install uninstall bench bench-onset bench-hour listen fuzz-speech torture sounds format lint deps clean
 
-all: build
+all: build web
 
 .PHONY: build
 build: deps
 	$(RELEASE) --product cuecoach
+
+# The phone page: a program of its own.
+web: deps
+	$(RELEASE) --product cuecoach-web
 
 run: build
 	.build/release/cuecoach run $(PRESET) --record $(RECORDING)
@@ -67,6 +72,24 @@ test: lint
 	  END { printf "%d runs in real time, %d repeated because the machine was busy%s\n", NR, again, held; \
 	    exit NR == 0 || again * 10 > NR }' .build/runs
 
+# The two mostly wait, so they run side by side. Playwright brings the driver; the browser is Debian's.
+PLAYWRIGHT = .build/playwright/bin/python
+$(PLAYWRIGHT): Tests/page/requirements.txt
+	@Packaging/install-deps chromium python3-venv
+	python3 -m venv .build/playwright
+	.build/playwright/bin/pip install --quiet --requirement Tests/page/requirements.txt
+	@touch $@
+
+test-page: web $(PLAYWRIGHT)
+	@Packaging/install-deps chromium
+	@Tests/page/hostile-test .build/release/cuecoach-web > .build/hostile.log 2>&1 & hostile=$$!; \
+	status=0; \
+	$(PLAYWRIGHT) Tests/page/browser-test .build/release/cuecoach-web --screenshots .build/page \
+	  || status=1; \
+	wait $$hostile || status=1; \
+	cat .build/hostile.log; \
+	exit $$status
+
 lint: deps
 	@if $(SWIFT) format --version > /dev/null 2>&1; then \
 	  $(SWIFT) format lint --strict --recursive --parallel $(SOURCES); \
@@ -76,13 +99,15 @@ format:
 	$(SWIFT) format format --in-place --recursive --parallel $(SOURCES)
 
 install:
-	@test -x .build/release/cuecoach || { echo "Build it first: make" >&2; exit 1; }
+	@test -x .build/release/cuecoach -a -x .build/release/cuecoach-web \
+	  || { echo "Build it first: make" >&2; exit 1; }
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/cuecoach
-	install -m 755 .build/release/cuecoach $(DESTDIR)$(PREFIX)/bin/cuecoach
-	cp -R Sounds Presets $(DESTDIR)$(PREFIX)/share/cuecoach/
+	install -m 755 .build/release/cuecoach .build/release/cuecoach-web $(DESTDIR)$(PREFIX)/bin/
+	cp -R Sounds Presets Page $(DESTDIR)$(PREFIX)/share/cuecoach/
+	install -m 644 Packaging/avahi/cuecoach.service $(DESTDIR)$(PREFIX)/share/cuecoach/cuecoach.avahi
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/cuecoach
+	rm -f $(DESTDIR)$(PREFIX)/bin/cuecoach $(DESTDIR)$(PREFIX)/bin/cuecoach-web
 	rm -rf $(DESTDIR)$(PREFIX)/share/cuecoach
 
 # C libraries that tests and benchmarks load by path. Renamed into place, because a test may be using one.

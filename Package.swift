@@ -127,7 +127,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "cuecoach", "CueEngine", "CueTesting", "SessionStore", "IntervalTimeline", "WorkoutFiles",
+        "cuecoach", "cuecoach-web", "CueEngine", "CueTesting", "SessionStore", "IntervalTimeline",
+        "WorkoutFiles",
         "EspeakSpeech", "InstalledFiles",
       ]),
   ],

@@ -12,7 +12,7 @@ public struct HostRule: Sendable {
     case known
   }
 
-  /// - Parameter host: a Host header, such as "localhost:8210" or "[::1]:8210".
+  /// - Parameter host: a Host header, such as "localhost:8642" or "[::1]:8642".
   /// - Returns: nil where the name is not one of ours, or no name.
   public func kind(of host: String) -> Kind? {
     guard let name = Self.name(in: host) else { return nil }

@@ -8,7 +8,8 @@ struct CuecoachWeb: ParsableCommand {
     abstract: "A page for phones and browsers that shows and controls the coach.",
     discussion: """
       Examples:
-        cuecoach-web --network      serve the page in this network
+        cuecoach-web                serve the page for this machine
+        cuecoach-web --network      serve it for phones in this network as well
         cuecoach-web link           print the address and a QR code for a phone
         cuecoach-web token --renew  make all earlier links invalid
 
@@ -48,8 +49,10 @@ struct Complaint: Error {
 
 /// Lines on standard error.
 enum Log {
-  static func complain(_ message: String) {
+  static func complain(_ message: String) { write("cuecoach-web: \(message)") }
+
+  static func write(_ message: String) {
     let line = message.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) }
-    _ = Descriptor.writeAll(STDERR_FILENO, Array("cuecoach-web: \(String(line))\n".utf8))
+    _ = Descriptor.writeAll(STDERR_FILENO, Array("\(String(line))\n".utf8))
   }
 }

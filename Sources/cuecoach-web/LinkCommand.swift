@@ -34,8 +34,8 @@ struct LinkCommand: ParsableCommand {
     }
     if self.host == nil, !answers(host) {
       Log.complain(
-        "nothing answers at \(host):\(port) yet; start it with: cuecoach-web --network"
-          + (port == WebPlaces.port ? "" : " --port \(port)"))
+        "nothing answers at \(host):\(port) yet; start it with: cuecoach-web "
+          + (port == WebPlaces.port ? "--network" : "--listen [::]:\(port)"))
     }
   }
 

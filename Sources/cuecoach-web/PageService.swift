@@ -2,6 +2,7 @@ import CMicroHTTPD
 import Glibc
 import PageHTTP
 import PageServer
+import SystemdLink
 
 /// Joins the page, the HTTP server, the coach's socket and the token in one thread.
 final class PageService: HTTPServerDelegate {
@@ -10,13 +11,13 @@ final class PageService: HTTPServerDelegate {
   private let tokenFile: TokenFile
   private let loop: EventLoop
   private var token: TokenFile.Copy?
-  private unowned(unsafe) var server: HTTPServer!
-  // Set by `run` for as long as it runs; nothing is called before.
+  /// Set by `run`; nothing is called before.
+  private var server: HTTPServer!
   private var isEnding = false
   private var hasNews = false
   private var lastBeat: Int64 = 0
   private var lastSweep: Int64 = 0
-  private var lastReport = (text: "", at: Int64.min / 2)
+  private let log = ServiceLog { Log.write($0) }
 
   private static let second: Int64 = 1_000_000_000
   /// Between two signs of life to the pages.
@@ -136,15 +137,8 @@ final class PageService: HTTPServerDelegate {
         page.publish(event)
         hasNews = true
       case .answer(let ticket, let answer): server.answer(ticket, answer)
-      case .report(let text): report(text)
+      case .report(let text): log.log(.notice, text)
       }
     }
-  }
-
-  /// At most one line a minute for the same.
-  private func report(_ text: String) {
-    guard text != lastReport.text || now - lastReport.at > 60 * Self.second else { return }
-    lastReport = (text, now)
-    Log.complain(text)
   }
 }

@@ -8,11 +8,14 @@ struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Serve the page. This is what happens without a command.")
 
-  @Flag(help: "For every address of this machine: phones reach it with the link's token.")
+  @Flag(help: "For every address of this machine: phones need the link's token.")
   var network = false
-  @Option(help: "Serve at this address only, such as 192.168.1.20; this machine when left out.")
-  var address: String?
-  @Option(help: "The port.") var port: UInt16 = WebPlaces.port
+  @Option(
+    help: """
+      Where to serve: an address in numbers and a port, such as 127.0.0.1:8642, which is the default, \
+      or [::]:8642 for every address.
+      """)
+  var listen: ListenAddress?
   @Option(
     name: .customLong("host"),
     help: "A name that browsers may use for this machine, beside its own; several are possible.")
@@ -23,9 +26,13 @@ struct ServeCommand: ParsableCommand {
   @Option(help: .hidden) var page: String?
 
   func validate() throws {
-    if network, address != nil {
-      throw ValidationError("--network serves every address; leave out --address")
+    if network, listen != nil {
+      throw ValidationError("--network serves every address; leave out --listen")
     }
+  }
+
+  private var place: ListenAddress {
+    listen ?? ListenAddress(address: network ? "::" : "127.0.0.1", port: WebPlaces.port)
   }
 
   func run() throws {
@@ -38,9 +45,8 @@ struct ServeCommand: ParsableCommand {
     guard let loop = try? EventLoop() else {
       throw Complaint.failed("this machine has no descriptor left")
     }
-    let listener = try listen()
-    let isOpenToOthers = network || address.map { !$0.hasPrefix("127.") && $0 != "::1" } ?? false
-    if isOpenToOthers { _ = try tokenFile.create() }
+    let listener = try bind()
+    if place.isOpenToOthers { _ = try tokenFile.create() }
     let bound = listener.port
     let service = PageService(
       files: files.map(\.file), hosts: HostRule(names: WebPlaces.hostNames + hosts),
@@ -52,41 +58,74 @@ struct ServeCommand: ParsableCommand {
     } catch {
       throw Complaint.failed("the page's server does not start: \(error)")
     }
+    let shown = "\(place.shown):\(bound)"
     Log.complain(
-      "the page is at http://\(shown):\(bound)"
-        + (isOpenToOthers ? "; for the link of a phone: cuecoach-web link" : ""))
+      place.isOpenToOthers
+        ? "the page is at http://\(shown); the link for a phone: cuecoach-web link"
+        : "the page is at http://\(shown), for this machine; for phones as well: --network")
     service.run(server)
   }
 
-  private var shown: String {
-    if network { return WebPlaces.hostNames.first ?? "localhost" }
-    return address.map { $0.contains(":") ? "[\($0)]" : $0 } ?? "localhost"
-  }
-
-  private func listen() throws(Complaint) -> ListenSocket {
+  private func bind() throws(Complaint) -> ListenSocket {
     do {
-      return try bind()
+      return try open()
     } catch {
       switch error.kind {
       case .busy:
-        throw .failed("port \(port) is in use by another program; choose another with --port")
+        throw .failed(
+          "port \(place.port) is in use by another program; choose another with --listen")
       case .noAddress:
-        throw .usage("--address \(address ?? ""): expected an address of this machine, in numbers")
+        throw .usage("--listen: \(place.address) is no address of this machine")
       case .denied:
-        throw .failed("port \(port) is not allowed to this user; use one above 1023")
-      case .failed: throw .failed("port \(port): \(error)")
+        throw .failed("port \(place.port) is not allowed to this user; use one above 1023")
+      case .failed: throw .failed("port \(place.port): \(error)")
       }
     }
   }
 
-  private func bind() throws(PageHTTPError) -> ListenSocket {
-    guard network else { return try ListenSocket(address: address ?? "127.0.0.1", port: port) }
+  private func open() throws(PageHTTPError) -> ListenSocket {
     do {
-      return try ListenSocket(address: "::", port: port)
+      return try ListenSocket(address: place.address, port: place.port)
     } catch {
-      guard error.kind == .noAddress else { throw error }
       // A kernel without IPv6.
-      return try ListenSocket(address: "0.0.0.0", port: port)
+      guard error.kind == .noAddress, place.address == "::" else { throw error }
+      return try ListenSocket(address: "0.0.0.0", port: place.port)
+    }
+  }
+}
+
+/// An address in numbers and a port.
+struct ListenAddress: ExpressibleByArgument {
+  var address: String
+  var port: UInt16
+
+  init(address: String, port: UInt16) {
+    self.address = address
+    self.port = port
+  }
+
+  init?(argument: String) {
+    guard let colon = argument.lastIndex(of: ":"),
+      let port = UInt16(argument[argument.index(after: colon)...])
+    else { return nil }
+    var address = argument[..<colon]
+    if address.hasPrefix("["), address.hasSuffix("]") {
+      address = address.dropFirst().dropLast()
+    } else if address.contains(":") {
+      return nil
+    }
+    guard !address.isEmpty else { return nil }
+    self.init(address: address == "localhost" ? "127.0.0.1" : String(address), port: port)
+  }
+
+  var isOpenToOthers: Bool { !address.hasPrefix("127.") && address != "::1" }
+
+  /// As a browser of this machine or network calls it.
+  var shown: String {
+    switch address {
+    case "::", "0.0.0.0": WebPlaces.hostNames.first ?? "localhost"
+    case "127.0.0.1": "localhost"
+    default: address.contains(":") ? "[\(address)]" : address
     }
   }
 }

@@ -2,7 +2,7 @@ import Glibc
 
 /// Where things are, from the environment and the machine.
 enum WebPlaces {
-  static let port: UInt16 = 8210
+  static let port: UInt16 = 8642
 
   /// Where the coach's socket can be: what is given, else this user's own coach, then the machine's.
   static func sockets(_ given: String?) -> [String] {

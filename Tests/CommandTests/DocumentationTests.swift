@@ -17,7 +17,7 @@ import WorkoutFiles
     let space = try Workspace()
     defer { space.remove() }
     switch kind {
-    case .makes, .administers: break
+    case .makes, .administers, .serves: break
     case .answers:
       try furnish(space, row: Preset.oneSet)
       if line.text.contains("sessions") { try await interrupt(space) }
@@ -52,6 +52,7 @@ import WorkoutFiles
     "cuecoach run tabata --loudness 3", "cuecoach run tabata --volume loud", "cuecoach jump",
     "cuecoach run tabata --density", "make frobnicate", "make torture LIVES=9", "rm -r x",
     "cuecoach run tabata | cuecoach import-history -", "cuecoach history shows 3f2a",
+    "cuecoach-web --port 1", "cuecoach-web --listen 80", "cuecoach-web link --renew",
   ])
   func mistakenCommandIsNoticed(text: String) {
     #expect(throws: (any Error).self) { try DocumentedLine(place: "here:1", text: text).kind() }

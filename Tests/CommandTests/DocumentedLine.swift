@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import cuecoach
+@testable import cuecoach_web
 
 /// A command line of the documentation, and how it is checked.
 struct DocumentedLine: Sendable, CustomTestStringConvertible {
@@ -15,6 +16,8 @@ struct DocumentedLine: Sendable, CustomTestStringConvertible {
     case resumes
     /// Needs a device: it is run without one and must report that.
     case testsDevice
+    /// Of the page's server: parsed by it, and not run. `make test-page` runs it.
+    case serves
     /// Builds or measures: checked against the Makefile's targets and variables.
     case makes
     /// Needs root: checked by name, not run.
@@ -61,6 +64,13 @@ struct DocumentedLine: Sendable, CustomTestStringConvertible {
     switch words.first {
     case "cuecoach": return try kind(ofArguments: Array(words.dropFirst()))
     case "ssh" where words.count > 2: return try kind(ofCommand: Array(words.dropFirst(2)))
+    case "cuecoach-web":
+      do {
+        _ = try CuecoachWeb.parseAsRoot(Array(words.dropFirst()))
+      } catch {
+        throw Unfit(description: "\(words): \(CuecoachWeb.message(for: error))")
+      }
+      return .serves
     case "make":
       try Makefile.check(Array(words.dropFirst()))
       return .makes

@@ -15,7 +15,7 @@ import Testing
     var head = HTTPRequestHead(
       method: "POST", path: "/api/request",
       headers: [
-        .init("host", "localhost:8210"), .init("content-type", "application/json"),
+        .init("host", "localhost:8642"), .init("content-type", "application/json"),
         .init("content-length", "20"),
       ])
     change(&head)
@@ -106,8 +106,8 @@ import Testing
   }
 
   @Test func anotherOriginIsRefused() {
-    #expect(status(adding: "origin", "http://localhost:8210") == 200)
-    #expect(status(adding: "origin", "https://localhost:8210") == 200)
+    #expect(status(adding: "origin", "http://localhost:8642") == 200)
+    #expect(status(adding: "origin", "https://localhost:8642") == 200)
     for origin in ["http://localhost", "http://localhost:8211", "http://evil.example", "null", ""] {
       #expect(status(adding: "origin", origin) == 403, "\(origin)")
     }

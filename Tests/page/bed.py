@@ -89,8 +89,8 @@ class Bed:
 
     def start_web(self):
         self.web = Program(
-            [self.program, "--port", str(self.port), "--socket", self.socket]
-            + (["--network"] if self.network else []), self.environment)
+            [self.program, "--listen", f"{'[::]' if self.network else '127.0.0.1'}:{self.port}",
+             "--socket", self.socket], self.environment)
         until(self.answers, what="the page's server answers")
         until(lambda: self.requests("subscribe"), what="it has found the coach")
 

@@ -55,19 +55,52 @@ class Attack:
         return "\r\n".join(head).encode("latin-1") + b"\r\n\r\n" + body
 
 
-def times(bed, attack_is_over=lambda: True, least=20):
-    """How long other clients wait, each time with a connection of their own."""
-    waits = []
-    while len(waits) < least or not attack_is_over():
+class Waits:
+    """How long other clients wait, each time with a connection of their own. A second server that
+    nobody attacks is asked in turn: what both wait for is the machine's."""
+
+    def __init__(self, bed, is_over=lambda: True, least=50):
+        self.attacked, self.calm = [], []
+        while len(self.attacked) < least or not is_over():
+            self.attacked.append(self.ask(bed))
+            self.calm.append(self.ask(bed.calm))
+        self.attacked.sort()
+        self.calm.sort()
+
+    @staticmethod
+    def ask(bed):
         begin = time.monotonic()
         status, _ = bed.get("/api/clock")
         assert status == 200, f"another client got {status}"
-        waits.append(time.monotonic() - begin)
-    return sorted(waits)
+        return time.monotonic() - begin
+
+    @staticmethod
+    def slow(waits):
+        """99 of 100 are faster."""
+        return waits[min(len(waits) - 1, int(len(waits) * 0.99))]
+
+    @property
+    def is_prompt(self):
+        return self.slow(self.attacked) < PROMPT + self.slow(self.calm)
+
+    def __str__(self):
+        def text(waits):
+            return (f"{waits[len(waits) // 2] * 1000:.1f} ms, 99 of 100 within "
+                    f"{self.slow(waits) * 1000:.1f}")
+        return f"others wait {text(self.attacked)} (without an attack {text(self.calm)})"
 
 
-def ninety_nine(waits):
-    return waits[min(len(waits) - 1, int(len(waits) * 0.99))]
+def promptly(attack):
+    """Three times at most: a machine that is busy for a moment is no fault."""
+    def test(bed):
+        for _ in range(3):
+            waits, figures = attack(bed)
+            if waits.is_prompt:
+                break
+        assert waits.is_prompt, str(waits)
+        return f"{figures}{waits}"
+    test.__doc__ = attack.__doc__
+    return test
 
 
 def settled(bed, descriptors):
@@ -98,6 +131,7 @@ def many_headers(bed):
     return f"{status}; a hundred: {other}"
 
 
+@promptly
 def half_open(bed):
     """200 clients that send a byte a second of a request that never ends."""
     attack = Attack(bed)
@@ -117,14 +151,13 @@ def half_open(bed):
     thread = threading.Thread(target=trickle)
     thread.start()
     try:
-        waits = times(bed, least=200)
+        waits = Waits(bed, least=200)
     finally:
         stop.set()
         thread.join()
         for client in clients:
             client.close()
-    assert ninety_nine(waits) < PROMPT, f"another client waited {ninety_nine(waits):.3f} s"
-    return f"others wait {waits[len(waits) // 2] * 1000:.1f} ms, 99 of 100 {ninety_nine(waits) * 1000:.1f}"
+    return waits, ""
 
 
 def trickle_is_dropped(bed):
@@ -216,6 +249,7 @@ def old_versions(bed):
     return ", ".join(found)
 
 
+@promptly
 def flood(bed):
     """2000 connections at once, half of them mute."""
     attack = Attack(bed)
@@ -234,7 +268,7 @@ def flood(bed):
     thread = threading.Thread(target=open_all)
     thread.start()
     try:
-        waits = times(bed, lambda: not thread.is_alive(), 100)
+        waits = Waits(bed, lambda: not thread.is_alive(), 100)
     finally:
         thread.join()
         length = time.monotonic() - begun
@@ -243,11 +277,10 @@ def flood(bed):
             client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             client.close()
     assert len(clients) > 1900, f"only {len(clients)} connections could be made"
-    assert ninety_nine(waits) < PROMPT, f"another client waited {ninety_nine(waits):.3f} s"
-    return (f"{len(clients)} in {length:.1f} s, others wait {waits[len(waits) // 2] * 1000:.1f} ms, "
-            f"99 of 100 {ninety_nine(waits) * 1000:.1f}")
+    return waits, f"{len(clients)} in {length:.1f} s, "
 
 
+@promptly
 def never_reads(bed):
     """64 clients ask for every file many times and read nothing; ten streams are never read."""
     attack = Attack(bed)
@@ -259,11 +292,11 @@ def never_reads(bed):
         client.sendall((b"GET " + path + b" HTTP/1.1\r\nHost: localhost\r\n\r\n") * 20)
         clients.append(client)
     try:
-        waits = times(bed, least=50)
+        waits = Waits(bed)
     finally:
         for client in clients:
             client.close()
-    assert ninety_nine(waits) < PROMPT, f"another client waited {ninety_nine(waits):.3f} s"
+    return waits, ""
 
 
 def streams(bed):
