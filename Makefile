@@ -80,12 +80,12 @@ $(PLAYWRIGHT): Tests/page/requirements.txt
 	.build/playwright/bin/pip install --quiet --requirement Tests/page/requirements.txt
 	@touch $@
 
-test-page: web $(PLAYWRIGHT)
+test-page: build web .build/emulated-card.so $(PLAYWRIGHT)
 	@Packaging/install-deps chromium
 	@Tests/page/hostile-test .build/release/cuecoach-web > .build/hostile.log 2>&1 & hostile=$$!; \
 	status=0; \
 	$(PLAYWRIGHT) Tests/page/browser-test .build/release/cuecoach-web --screenshots .build/page \
-	  || status=1; \
+	  --coach .build/release/cuecoach .build/emulated-card.so || status=1; \
 	wait $$hostile || status=1; \
 	cat .build/hostile.log; \
 	exit $$status
@@ -119,10 +119,11 @@ LIBRARY = mkdir -p .build && $(CC) -shared -fPIC -O2 -o $@.new
 .build/allocation-watch.so: $(wildcard Tests/AllocationWatch/*.c Tests/AllocationWatch/include/*.h)
 	$(LIBRARY) -ITests/AllocationWatch/include Tests/AllocationWatch/*.c -ldl && mv $@.new $@
 
-bench: build .build/emulated-card.so
+bench: build web .build/emulated-card.so
 	$(RELEASE) --product cuecoach-bench
 	.build/release/cuecoach-bench
 	Benchmarks/process-bench .build/release/cuecoach .build/emulated-card.so
+	Benchmarks/page-bench .build/release/cuecoach-web
 
 bench-onset: build .build/emulated-card.so
 	$(RELEASE) --product cuecoach-bench

@@ -9,14 +9,18 @@ export const secondsLeft = (milliseconds) =>
 const secondsPassed = (milliseconds) =>
   Math.max(0, Math.floor(Math.round(milliseconds * 1000) / 1e6));
 
+const shortest = 1000;
+
 // Where a lane is.
-// entry: { lane, at, outline }; lane as the coach wrote it, `at` when its elapsed times were right.
+// entry: { lane, at, outline }; lane as the coach wrote it, `at` when its elapsed times were right,
+// outline its phases where they are known.
 // now: milliseconds of the coach's clock.
 // Between two events the phases follow each other by the outline: the coach's event comes after the
 // boundary that it reports.
 export function standing({ lane, at, outline }, now) {
   const isRunning = lane.state === 'running';
-  const passed = isRunning ? Math.max(0, now - at / 1e6) : 0;
+  const start = Math.max(at, lane.startsAt ?? 0) / 1e6;
+  const passed = isRunning ? Math.max(0, now - start) : 0;
   const place = {
     state: lane.state,
     phase: lane.phase,
@@ -31,10 +35,9 @@ export function standing({ lane, at, outline }, now) {
     workoutLeft: lane.workoutLeft === undefined ? null : lane.workoutLeft / 1e6,
     wait: null,
   };
-  if (lane.startsAt !== undefined && lane.startsAt / 1e6 > now) {
-    place.wait = lane.startsAt / 1e6 - now;
-    place.elapsed = 0;
-    place.sincePhase = 0;
+  if (lane.startsAt / 1e6 > now) {
+    // A workout that begins at once has no wait to be shown.
+    if (lane.startsAt / 1e6 - now > shortest) place.wait = lane.startsAt / 1e6 - now;
     return place;
   }
   if (!isRunning) return place;
@@ -63,6 +66,7 @@ export function standing({ lane, at, outline }, now) {
 export function untilChange(place) {
   if (place.wait !== null) return place.wait % 1000 || 1000;
   if (place.state !== 'running') return Infinity;
+  if (place.elapsed === 0) return 20;
   const toLess = [place.left, place.workoutLeft].filter((left) => left !== null)
     .map((left) => left % 1000 || 1000);
   return Math.min(...toLess, 1000 - (place.elapsed % 1000));
@@ -103,7 +107,15 @@ export function profile(outline) {
     }));
     start += width;
   });
-  return { bar, at: (phase, part) => starts[phase] + part * (lengths[phase] / total) * 1000 };
+  // Where a place is on the bar. The parts of a long workout are its sets, not its phases.
+  const at = (place, phases) => {
+    if (phases === outline.length && place.phase < phases) {
+      return starts[place.phase] + part(place) * (lengths[place.phase] / total) * 1000;
+    }
+    const whole = place.elapsed + (place.workoutLeft ?? 0);
+    return place.workoutLeft === null || whole <= 0 ? 0 : (place.elapsed / whole) * 1000;
+  };
+  return { bar, at };
 }
 
 // How far a phase is, from 0 to 1.
@@ -171,10 +183,10 @@ export class LanePanel {
     this.#write('elapsed', `${word('elapsed')} ${clockText(secondsPassed(place.elapsed))}`);
     this.#write('left', place.workoutLeft === null
       ? '' : `${word('left')} ${clockText(secondsLeft(place.workoutLeft))}`);
-    this.#showProfile(entry.outline, place);
+    this.#showProfile(entry.parts, place, lane.phases);
   }
 
-  #showProfile(outline, place) {
+  #showProfile(outline, place, phases) {
     if (outline !== this.#outline) {
       this.#outline = outline;
       this.#profile?.bar.remove();
@@ -186,8 +198,8 @@ export class LanePanel {
         this.#inside.append(this.#profile.bar);
       }
     }
-    if (this.#profile && place.phase < outline.length) {
-      const here = this.#profile.at(place.phase, part(place));
+    if (this.#profile) {
+      const here = this.#profile.at(place, phases);
       this.#passed.setAttribute('width', here.toFixed(2));
       this.#here.setAttribute('x', Math.max(0, here - 2.5).toFixed(2));
     }

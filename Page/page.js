@@ -10,7 +10,8 @@ const find = (selector) => document.querySelector(selector);
 const body = document.body;
 const clock = new CoachClock();
 
-// By name, in the coach's order: { lane, at, outline }.
+// By name, in the coach's order: { lane, at, parts, outline }. `parts` is what the bar is drawn from,
+// `outline` the same where its parts are the phases.
 let lanes = new Map();
 const panels = new Map();
 const announced = new Map();
@@ -91,17 +92,18 @@ function take(message) {
       break;
     case 'lane': {
       const { lane, at } = message;
-      const known = lanes.get(lane.name);
-      const isSame = known?.lane.workout === lane.workout && known.lane.phases === lane.phases;
-      lanes.set(lane.name, { lane, at, outline: isSame ? known.outline : null });
-      if (!known) view('run');
-      if (!isSame) fetchOutlines();
+      const isNew = !lanes.has(lane.name);
+      const entry = taken(lane, at);
+      lanes.set(lane.name, entry);
+      if (isNew) view('run');
+      if (!entry.parts) fetchOutlines();
       break;
     }
     case 'ended':
       lanes.delete(message.lane.name);
       if (chosen === message.lane.name) chosen = null;
       if (!lanes.size && body.dataset.view === 'run') view('home');
+      say(`${message.lane.workout}: ${word(message.lane.state === 'finished' ? 'finished' : 'stopped')}`);
       histories.load().catch(() => {});
       break;
     case 'device':
@@ -118,14 +120,17 @@ function take(message) {
   draw();
 }
 
+// What is known of a lane's phases holds for as long as it is the same workout.
+function taken(lane, at) {
+  const known = lanes.get(lane.name);
+  const isSame = known?.lane.workout === lane.workout && known.lane.phases === lane.phases;
+  return { lane, at, parts: isSame ? known.parts : null, outline: isSame ? known.outline : null };
+}
+
 function setLanes(entries) {
-  lanes = new Map(entries.map(({ lane, at }) => {
-    const known = lanes.get(lane.name);
-    const isSame = known?.lane.workout === lane.workout && known.lane.phases === lane.phases;
-    return [lane.name, { lane, at, outline: isSame ? known.outline : null }];
-  }));
+  lanes = new Map(entries.map(({ lane, at }) => [lane.name, taken(lane, at)]));
   if (!lanes.has(chosen)) chosen = null;
-  if ([...lanes.values()].some((entry) => !entry.outline)) fetchOutlines();
+  if ([...lanes.values()].some((entry) => !entry.parts)) fetchOutlines();
 }
 
 async function fetchOutlines() {
@@ -137,9 +142,13 @@ async function fetchOutlines() {
   }
   for (const [name, outline] of Object.entries(outlines ?? {})) {
     const entry = lanes.get(name);
-    // A long workout is summed up; its parts are no phases.
-    if (entry && outline.length === entry.lane.phases) entry.outline = outline;
+    if (!entry) continue;
+    entry.parts = outline;
+    // A long workout is summed up: its parts are no phases.
+    entry.outline = outline.length === entry.lane.phases ? outline : null;
   }
+  // Some are too long for an outline: they are not asked for again.
+  for (const entry of lanes.values()) entry.parts ??= [];
   draw();
 }
 

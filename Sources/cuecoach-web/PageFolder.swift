@@ -4,10 +4,10 @@ import PageServer
 
 /// The page's files on disk.
 enum PageFolder {
-  /// - Parameter given: the folder; nil: beside the sources for a program that was built there,
-  ///   `share/cuecoach/Page` beside `bin` for an installed one.
-  static func read(_ given: String?) throws(Complaint) -> [(file: PageFile, body: FileBody)] {
-    guard let folder = given ?? found else {
+  /// From beside the sources for a program that was built there, from `share/cuecoach/Page` beside `bin`
+  /// for an installed one.
+  static func read() throws(Complaint) -> [(file: PageFile, body: FileBody)] {
+    guard let folder = found else {
       throw .failed("the page's files are not there; install cuecoach again with make install")
     }
     var files: [(PageFile, FileBody)] = []

@@ -23,7 +23,6 @@ struct ServeCommand: ParsableCommand {
   @OptionGroup var token: TokenOption
   @Option(help: "The coach's socket; looked for where cuecoach serve makes it when left out.")
   var socket: String?
-  @Option(help: .hidden) var page: String?
 
   func validate() throws {
     if network, listen != nil {
@@ -40,7 +39,7 @@ struct ServeCommand: ParsableCommand {
     mallopt(M_ARENA_MAX, 1)
     mallopt(M_MMAP_THRESHOLD, 65_536)
     signal(SIGPIPE, SIG_IGN)
-    let files = try PageFolder.read(page)
+    let files = try PageFolder.read()
     let tokenFile = try token.file()
     guard let loop = try? EventLoop() else {
       throw Complaint.failed("this machine has no descriptor left")

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import cuecoach
+@testable import cuecoach_web
 
 /// The program's subcommands and options, as its argument parser describes itself.
 struct CommandTree: Decodable {
@@ -18,6 +19,10 @@ struct CommandTree: Decodable {
 
   static func ofProgram() throws -> CommandTree {
     try JSONDecoder().decode(Tool.self, from: Data(Cuecoach._dumpHelp().utf8)).command
+  }
+
+  static func ofPage() throws -> CommandTree {
+    try JSONDecoder().decode(Tool.self, from: Data(CuecoachWeb._dumpHelp().utf8)).command
   }
 
   /// Its own options, without dashes.

@@ -60,7 +60,7 @@ import WorkoutFiles
 
   @Test func everySubcommandAndOptionIsDocumented() throws {
     let text = DocumentationPage.all.map(\.text).joined()
-    let commands = try CommandTree.ofProgram().all
+    let commands = try CommandTree.ofProgram().all + CommandTree.ofPage().all
     // A default subcommand need not be named.
     for name in commands.map(\.commandName) where name != "list" {
       #expect(text.contains(name), "\(name) is not documented")
@@ -92,32 +92,38 @@ import WorkoutFiles
     page name: String
   ) throws {
     let page = try #require(DocumentationPage.all.first { $0.name == name })
-    let tree = try CommandTree.ofProgram()
+    let (tree, pageTree) = (try CommandTree.ofProgram(), try CommandTree.ofPage())
     for code in page.inlineCode {
-      if let fault = try fault(in: code.text, tree) { Issue.record("\(code.place): \(fault)") }
+      if let fault = try fault(in: code.text, tree, pageTree) {
+        Issue.record("\(code.place): \(fault)")
+      }
     }
   }
 
-  private func fault(in code: String, _ tree: CommandTree) throws -> String? {
+  private func fault(
+    in code: String, _ tree: CommandTree, _ pageTree: CommandTree
+  ) throws -> String? {
     let words = code.split(separator: " ").map(String.init)
     switch words.first {
     case "cuecoach"?: return tree.fault(in: Array(words.dropFirst()))
+    case "cuecoach-web"?: return pageTree.fault(in: Array(words.dropFirst()))
     case "make"?:
       try Makefile.check(Array(words.dropFirst()))
       return nil
     case let option? where option.hasPrefix("--"):
       let name = String(option.dropFirst(2).prefix { $0 != "=" })
-      return tree.has(option: name) ? nil : "no command has --\(name)"
+      let isKnown = tree.has(option: name) || pageTree.has(option: name)
+      return isKnown ? nil : "no command has --\(name)"
     default: return nil
     }
   }
 
   @Test(arguments: [
     "cuecoach runs", "cuecoach run --frobnicate", "cuecoach history forget", "--frobnicate",
-    "cuecoach sessions list --since",
+    "cuecoach sessions list --since", "cuecoach-web links", "cuecoach-web link --network",
   ])
   func mistakenInlineCodeIsNoticed(code: String) throws {
-    #expect(try fault(in: code, try CommandTree.ofProgram()) != nil)
+    #expect(try fault(in: code, CommandTree.ofProgram(), CommandTree.ofPage()) != nil)
   }
 
   // MARK: Files

@@ -92,13 +92,16 @@ class Bed:
             [self.program, "--listen", f"{'[::]' if self.network else '127.0.0.1'}:{self.port}",
              "--socket", self.socket], self.environment)
         until(self.answers, what="the page's server answers")
-        until(lambda: self.requests("subscribe"), what="it has found the coach")
+        until(self.finds_coach, what="it has found the coach")
 
     def tool(self, *words):
         """What a command of the program prints."""
         return subprocess.run(
             [self.program, *words], env={**os.environ, **self.environment}, check=True, text=True,
             capture_output=True).stdout.strip()
+
+    def finds_coach(self):
+        return self.requests("subscribe")
 
     def answers(self):
         try:
@@ -133,6 +136,56 @@ class Bed:
         for program in (self.web, self.coach):
             if program:
                 program.end(signal.SIGKILL if program is self.coach else signal.SIGTERM)
+
+
+class RealBed(Bed):
+    """The same with the real coach, which plays on the emulated card."""
+
+    PRESET = "name: Short\nsets: 2\nprepare: 4s\nhigh: 5s\nlow: 4s\n"
+
+    def __init__(self, program, coach, card, folder):
+        self.coach_program, root = coach, os.path.dirname(os.path.dirname(HERE))
+        run, presets = os.path.join(folder, "run"), os.path.join(folder, "config/cuecoach/presets")
+        os.makedirs(run, 0o700)
+        os.makedirs(presets)
+        with open(os.path.join(presets, "short.yaml"), "w") as file:
+            file.write(self.PRESET)
+        with open(f"{root}/Tests/EmulatedCard/card.conf.in") as template:
+            text = template.read().replace("@LIB@", card).replace("@DIR@", folder)
+        with open(os.path.join(folder, "card.conf"), "w") as config:
+            config.write("\n".join(line for line in text.split("\n")
+                                   if not line.startswith("  capture ")))
+        with open(os.path.join(folder, "control"), "w") as control:
+            control.write("run")
+        self.ledger = os.path.join(folder, "ledger.jsonl")
+        self.coach_environment = {
+            "XDG_RUNTIME_DIR": run, "XDG_CONFIG_HOME": os.path.join(folder, "config"),
+            "XDG_STATE_HOME": os.path.join(folder, "state"),
+            "XDG_CACHE_HOME": os.path.join(folder, "cache"),
+            "ALSA_CONFIG_PATH": os.path.join(folder, "card.conf")}
+        super().__init__(program, folder)
+
+    def start_coach(self):
+        self.socket = os.path.join(self.coach_environment["XDG_RUNTIME_DIR"], "cuecoach/remote")
+        self.coach = Program(
+            [self.coach_program, "serve", "--ledger", self.ledger], self.coach_environment)
+        until(self.listens, what="the coach's socket")
+
+    def listens(self):
+        with socket.socket(socket.AF_UNIX) as client:
+            try:
+                client.connect(self.socket)
+            except OSError:
+                return False
+            return True
+
+    def finds_coach(self):
+        return self.ask(verb="volume")[0] == 200
+
+    def cues(self, kind):
+        with open(self.ledger) as lines:
+            entries = [json.loads(line) for line in lines]
+        return [entry for entry in entries if entry.get("kind") == kind]
 
 
 class Report:

@@ -32,6 +32,19 @@ RECORDER = """
 })();
 """
 
+# What a screen reader is given to say.
+LISTENER = """
+(() => {
+  window.said = [];
+  let last = '';
+  new MutationObserver(() => {
+    const text = document.querySelector('#spoken')?.textContent ?? '';
+    if (text && text !== last) said.push(text);
+    last = text;
+  }).observe(document, {subtree: true, childList: true, characterData: true});
+})();
+"""
+
 # A phone whose clock of the day is an hour ahead.
 WRONG_CLOCK = """
 (() => {
@@ -46,8 +59,9 @@ WRONG_CLOCK = """
 
 
 class Browser:
-    def __init__(self, chromium, bed, shots):
+    def __init__(self, chromium, bed, shots, make_real_bed=None):
         self.chromium, self.bed, self.shots = chromium, bed, shots
+        self.make_real_bed = make_real_bed
         self.errors = []
 
     @contextlib.contextmanager
@@ -186,14 +200,16 @@ def boundaries(browser, scripts=()):
 
 def one_run(browser, scripts):
     bed = browser.bed
-    with browser.page(scripts=(RECORDER, *scripts)) as page:
+    with browser.page(scripts=(RECORDER, LISTENER, *scripts)) as page:
         page.wait_for_selector(".preset .start")
         starts = len(bed.requests("start"))
         page.click('[data-preset="quick"] .start')
         begin = new_requests(bed, "start", starts)[0]["at"] / 1e6
         view(page, "run")
         page.wait_for_function("() => document.body.dataset.view === 'home'", timeout=60_000)
-        seen = page.evaluate("seen")
+        seen, said = page.evaluate("[seen, said]")
+    # No second of the countdown is said.
+    assert len(said) == 5, said
     # The recorder's clock is the wall clock; the coach's began with the machine.
     shift = time.time() * 1000 - time.clock_gettime_ns(time.CLOCK_BOOTTIME) / 1e6
     due, at = {}, 0
@@ -213,6 +229,63 @@ def one_run(browser, scripts):
 
 def wrong_clock(browser):
     return boundaries(browser, (WRONG_CLOCK,))
+
+
+def ledger(browser):
+    """The real coach: what the screen shows against what its ledger says was heard; then a power cut."""
+    if not browser.make_real_bed:
+        return "no coach was given: not tested"
+    for attempt in range(3):
+        bed = browser.make_real_bed()
+        try:
+            late = against_ledger(browser, bed)
+            if abs(late[-1]) < BOUNDARY:
+                break
+        finally:
+            bed.end()
+    assert abs(late[-1]) < BOUNDARY, late
+    return (f"{len(late)} boundaries, {late[len(late) // 2]:.0f} ms after the sound at the median, "
+            f"{abs(late[-1]):.0f} off at most" + (f", in run {attempt + 1}" if attempt else ""))
+
+
+def against_ledger(browser, bed):
+    with browser.page(address=bed.address + "/", scripts=(RECORDER,)) as page:
+        page.wait_for_selector('[data-preset="short"] .start')
+        page.click('[data-preset="short"] .start')
+        page.wait_for_function("() => document.body.dataset.view === 'run'")
+        page.wait_for_function("() => document.body.dataset.view === 'home'", timeout=60_000)
+        seen = page.evaluate("seen")
+        page.wait_for_selector(".past")
+        shift = time.time() * 1000 - time.clock_gettime_ns(time.CLOCK_BOOTTIME) / 1e6
+        # A phase begins with its name, and "three" is said when 0:03 is there.
+        shown = []
+        for (at, text), (_, before) in zip(seen[1:], seen):
+            label, countdown = text.split("|")
+            if label != before.split("|")[0]:
+                shown.append((at - shift, label))
+            shown.append((at - shift, countdown))
+        cues = until(lambda: bed.cues("finish") and bed.cues("transition") + bed.cues("countdown"),
+                     what="the ledger is complete")
+        late = []
+        for cue in cues:
+            assert cue["onset"] is not None, cue
+            text = f"0:0{cue['text']}" if cue["kind"] == "countdown" else cue["text"]
+            # The first is the start itself, and after the last nothing is shown.
+            if text not in ("Get ready", "Finish"):
+                late.append(min((at - cue["onset"] / 1e6 for at, what in shown if what == text),
+                                key=abs))
+        assert len(late) >= 13, cues
+        # The plug is pulled, and the coach comes back: the page shows where it was.
+        page.click('[data-preset="short"] .start')
+        page.wait_for_function("() => document.querySelector('.phase')?.textContent === 'High'")
+        bed.coach.end(signal.SIGKILL)
+        bed.web.end(signal.SIGKILL)
+        page.wait_for_function("() => !document.querySelector('#notice').hidden")
+        bed.start_coach()
+        bed.start_web()
+        page.wait_for_function("() => document.querySelector('#notice').hidden")
+        page.wait_for_function("() => document.querySelector('.lane .phase')?.textContent === 'High'")
+    return sorted(late, key=abs)
 
 
 def coach_gone(browser):
@@ -415,25 +488,29 @@ def languages(browser):
 def readers(browser):
     """What a screen reader meets: names of the controls, and one message at each change of phase."""
     bed = browser.bed
-    with browser.page() as page:
-        page.wait_for_selector(".preset .start")
-        page.evaluate("""window.said = []; new MutationObserver(() => {
-          const text = document.querySelector('#spoken').textContent;
-          if (text) said.push(text); }).observe(document.querySelector('#spoken'), {childList: true})""")
-        page.click('[data-preset="quick"] .start')
+    bed.ask(verb="start", preset="tabata")
+    with browser.page(scripts=(LISTENER,)) as page:
         view(page, "run")
-        nameless = page.evaluate("""[...document.querySelectorAll('button, input, select')].filter(
-          (e) => e.offsetParent && !(e.textContent.trim() || e.ariaLabel
-            || e.labels?.[0]?.textContent.trim())).map((e) => e.outerHTML)""")
-        assert not nameless, nameless
-        small = page.evaluate("""[...document.querySelectorAll('#controls button')].filter((e) => {
-          const box = e.getBoundingClientRect(); return box.width < 48 || box.height < 48; }).length""")
-        assert small == 0, "a target is smaller than 48 pixels"
-        page.wait_for_function("() => document.body.dataset.view === 'home'", timeout=60_000)
+        page.wait_for_selector(".lane .profile")
+        for verb in ("next", "toggle", "toggle", "next"):
+            count = page.evaluate("said.length")
+            page.click(f'[data-verb="{verb}"]')
+            page.wait_for_function("(count) => said.length > count", arg=count)
+        for name in ("run", "home"):
+            nameless = page.evaluate("""[...document.querySelectorAll('button, input, select')].filter(
+              (e) => e.offsetParent && !(e.textContent.trim() || e.ariaLabel
+                || e.labels?.[0]?.textContent.trim())).map((e) => e.outerHTML)""")
+            assert not nameless, nameless
+            small = page.evaluate("""[...document.querySelectorAll('button, select')].filter((e) => {
+              const box = e.getBoundingClientRect();
+              return e.offsetParent && (box.width < 48 || box.height < 48); }).map((e) => e.outerHTML)""")
+            assert not small, f"smaller than 48 pixels: {small}"
+            if name == "run":
+                page.click("#switch")
         said = page.evaluate("said")
-    assert len(said) == 5, said
-    assert said[1] == "High, 3 seconds, Set 1 of 2", said
-    return f"{len(said)} messages in {len(said)} phases"
+    browser.idle()
+    assert [text.split(",")[0] for text in said] == ["High", "paused", "High", "Rest"], said
+    assert said[0] == "High, 20 seconds, Set 1 of 8", said
 
 
 def schemes(browser):
@@ -513,6 +590,38 @@ def pictures(browser):
     return f"{count} in {browser.shots}"
 
 
+def installable(browser):
+    with browser.page() as page:
+        session = page.context.new_cdp_session(page)
+        errors = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+        # Every test page is in a private window, which installs nothing.
+        errors = [error["errorId"] for error in errors if error["errorId"] != "in-incognito"]
+        assert not errors, errors
+        manifest = page.evaluate("fetch('/manifest.webmanifest').then((r) => r.json())")
+        for icon in manifest["icons"]:
+            size = page.evaluate("""(source) => new Promise((resolve, reject) => {
+              const image = new Image(); image.onload = () => resolve(image.naturalWidth);
+              image.onerror = reject; image.src = source; })""", icon["src"])
+            assert icon["sizes"] in ("any", f"{size}x{size}"), (icon, size)
+
+
+def hidden(browser):
+    """A page that nobody sees leaves its connection, and is right again when it is looked at."""
+    bed = browser.bed
+    script = """let hidden = false; Object.defineProperty(document, 'hidden', {get: () => hidden});
+      window.hide = (value) => { hidden = value; document.dispatchEvent(new Event('visibilitychange')); }"""
+    with browser.page(scripts=(script,)) as page:
+        page.wait_for_selector(".preset")
+        descriptors = bed.web.descriptors()
+        page.evaluate("hide(true)")
+        until(lambda: bed.web.descriptors() < descriptors, 30, "the connection is closed")
+        bed.ask(verb="start", preset="tabata")
+        page.evaluate("hide(false)")
+        page.wait_for_function("() => document.querySelector('.phase')?.textContent === 'Get ready'")
+        assert page.is_hidden("#notice")
+    browser.idle()
+
+
 def tap(browser):
     """From the tap to the coach: what the page adds to the way to the sound."""
     bed, ways = browser.bed, []
@@ -538,6 +647,7 @@ CHECKS = {
     "the keyboard": keyboard,
     "countdown and boundaries": boundaries,
     "with a clock that is wrong by an hour": wrong_clock,
+    "countdown and the coach's ledger, and a power cut": ledger,
     "coach and server killed, and back": coach_gone,
     "20 pages at once": twenty,
     "a hostile page": hostile_page,
@@ -546,6 +656,8 @@ CHECKS = {
     "screen readers": readers,
     "contrast and motion": schemes,
     "screenshots": pictures,
+    "installable": installable,
+    "out of sight": hidden,
     "tap to coach": tap,
 }
 
