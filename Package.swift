@@ -128,8 +128,7 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "cuecoach", "cuecoach-web", "CueEngine", "CueTesting", "SessionStore", "IntervalTimeline",
-        "WorkoutFiles",
-        "EspeakSpeech", "InstalledFiles",
+        "WorkoutFiles", "EspeakSpeech", "InstalledFiles",
       ]),
   ],
   swiftLanguageModes: [.v6]

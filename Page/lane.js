@@ -131,6 +131,9 @@ const create = (name, className) => {
   return element;
 };
 
+// What two names have in common, however they are written.
+const letters = (name) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
 export class LanePanel {
   element = create('article', 'lane');
   #inside = create('div', 'inside');
@@ -165,7 +168,7 @@ export class LanePanel {
     const { lane } = entry;
     this.element.dataset.kind = place.kind ?? '';
     this.element.dataset.state = place.wait !== null ? 'waiting' : place.state;
-    this.#write('name', lane.name.toLowerCase() === lane.workout.toLowerCase()
+    this.#write('name', letters(lane.workout).startsWith(letters(lane.name))
       ? lane.workout : `${lane.name} · ${lane.workout}`);
     this.#write('phase', place.wait !== null ? word('startsIn') : place.label ?? '');
     this.#parts.phase.classList.toggle('long', this.#parts.phase.textContent.length > 12);

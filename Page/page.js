@@ -201,7 +201,7 @@ function askStop(isAsking) {
   clearTimeout(stopTimer);
   stopTimer = isAsking ? setTimeout(() => askStop(false), 4000) : 0;
   find('#stop').classList.toggle('asking', isAsking);
-  find('#stop-word').textContent = word(isAsking ? 'stopAgain' : 'stop');
+  find('#stop-word').textContent = word(isAsking ? 'stopSure' : 'stop');
   if (isAsking) find('#spoken').textContent = word('stopAgain');
 }
 function stop() {

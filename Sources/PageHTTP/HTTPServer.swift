@@ -99,7 +99,7 @@ public final class HTTPServer {
     guard let daemon else { return }
     isStopping = true
     loop.forget(cuecoach_http_epoll(daemon))
-    for ticket in waiting.keys { answer(ticket, .refusal(503, "The page's server ends.")) }
+    for ticket in waiting.keys { answer(ticket, Self.ending) }
     endStreams { _ in true }
     // The library aborts the process where a connection is still suspended.
     var rounds = 0
@@ -235,8 +235,7 @@ public final class HTTPServer {
     _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   ) -> MHD_Result {
     let socket = cuecoach_http_socket(connection)
-    let decision =
-      isStopping ? .answer(.refusal(503, "The page's server ends.")) : delegate.decide(head)
+    let decision = isStopping ? .answer(Self.ending) : delegate.decide(head)
     let exchange = HTTPExchange(connection, socket: socket, .answered)
     slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
     exchanges[socket] = exchange
@@ -263,6 +262,8 @@ public final class HTTPServer {
     }
   }
 
+  private static let ending = HTTPAnswer.refusal(503, "The page's server ends.")
+
   /// The answers after which a client may be heard further; what comes after a request with a mistake
   /// in its form is not to be trusted to be a request.
   private static let keeping: Set = [200, 304, 401, 403, 404, 405, 429, 503]
@@ -273,6 +274,7 @@ public final class HTTPServer {
       guard body.count + bytes.count <= RequestGuard.body else { return cuecoach_http_no() }
       exchange.state = .receiving(body + bytes)
       return cuecoach_http_yes()
+    case .receiving where isStopping: return send(Self.ending, exchange)
     case .receiving(let body):
       guard table.count(of: .waiting) < ConnectionTable.waiting else {
         return send(

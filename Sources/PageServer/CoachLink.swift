@@ -104,7 +104,7 @@ public struct CoachLink: Sendable {
     return late.map { .answer($0, .refusal(504, "The coach does not answer.")) }
   }
 
-  public mutating func received(_ bytes: some Sequence<UInt8>, at now: Int64) -> [Effect] {
+  public mutating func received(_ bytes: some Collection<UInt8>, at now: Int64) -> [Effect] {
     var effects: [Effect] = []
     for line in buffer.append(bytes) {
       switch line {

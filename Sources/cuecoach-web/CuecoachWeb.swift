@@ -20,6 +20,10 @@ struct CuecoachWeb: ParsableCommand {
     defaultSubcommand: ServeCommand.self)
 
   static func main() {
+    // A closed stream's number would be that of the first socket, and lines would go to its client.
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      _ = open("/dev/null", O_RDWR)
+    }
     do {
       var command = try parseAsRoot()
       try command.run()

@@ -152,7 +152,7 @@ def commands(browser):
         # The first press asks, and the question is taken back by itself.
         stops = len(bed.requests("stop"))
         page.click("#stop")
-        page.wait_for_function("() => document.querySelector('#stop-word').textContent.includes('again')")
+        page.wait_for_function("() => document.querySelector('#stop-word').textContent === 'Really?'")
         page.wait_for_function("() => document.querySelector('#stop-word').textContent === 'Stop'")
         assert len(bed.requests("stop")) == stops, "one press stops"
         page.click("#stop")
@@ -238,14 +238,15 @@ def ledger(browser):
     for attempt in range(3):
         bed = browser.make_real_bed()
         try:
-            late = against_ledger(browser, bed)
+            late, tap = against_ledger(browser, bed)
             if abs(late[-1]) < BOUNDARY:
                 break
         finally:
             bed.end()
     assert abs(late[-1]) < BOUNDARY, late
     return (f"{len(late)} boundaries, {late[len(late) // 2]:.0f} ms after the sound at the median, "
-            f"{abs(late[-1]):.0f} off at most" + (f", in run {attempt + 1}" if attempt else ""))
+            f"{abs(late[-1]):.0f} off at most; tap to sound {tap:.0f} ms"
+            + (f", in run {attempt + 1}" if attempt else ""))
 
 
 def against_ledger(browser, bed):
@@ -275,9 +276,23 @@ def against_ledger(browser, bed):
                 late.append(min((at - cue["onset"] / 1e6 for at, what in shown if what == text),
                                 key=abs))
         assert len(late) >= 13, cues
-        # The plug is pulled, and the coach comes back: the page shows where it was.
+        # From the tap to the sound of the next phase.
         page.click('[data-preset="short"] .start')
-        page.wait_for_function("() => document.querySelector('.phase')?.textContent === 'High'")
+        page.wait_for_function("() => document.querySelector('.phase')?.textContent === 'Get ready'")
+        page.evaluate("""const origin = performance.timeOrigin; window.taps = [];
+          document.querySelector('[data-verb="next"]').addEventListener('click',
+            (event) => taps.push(origin + event.timeStamp), true)""")
+        count = len(bed.cues("transition")) + 1
+        taps = []
+        for label in ("Low", "High"):
+            page.click('[data-verb="next"]')
+            page.wait_for_function(
+                f"() => document.querySelector('.phase').textContent === '{label}'")
+            count += 1
+            until(lambda: len(bed.cues("transition")) >= count, what=f"{label} is in the ledger")
+            taps.append(bed.cues("transition")[-1]["onset"] / 1e6 + shift
+                        - page.evaluate("taps.at(-1)"))
+        # The plug is pulled, and the coach comes back: the page shows where it was.
         bed.coach.end(signal.SIGKILL)
         bed.web.end(signal.SIGKILL)
         page.wait_for_function("() => !document.querySelector('#notice').hidden")
@@ -285,7 +300,7 @@ def against_ledger(browser, bed):
         bed.start_web()
         page.wait_for_function("() => document.querySelector('#notice').hidden")
         page.wait_for_function("() => document.querySelector('.lane .phase')?.textContent === 'High'")
-    return sorted(late, key=abs)
+    return sorted(late, key=abs), max(taps)
 
 
 def coach_gone(browser):
