@@ -16,7 +16,7 @@ struct DocumentedLine: Sendable, CustomTestStringConvertible {
     case resumes
     /// Needs a device: it is run without one and must report that.
     case testsDevice
-    /// Of the page's server: parsed by it, and not run. `make test-page` runs it.
+    /// Waits for clients, or is of the page's server: parsed by its program, and not run here.
     case serves
     /// Builds or measures: checked against the Makefile's targets and variables.
     case makes
@@ -95,6 +95,7 @@ struct DocumentedLine: Sendable, CustomTestStringConvertible {
     case is RunCommand: return .plays
     case is ResumeCommand: return .resumes
     case is TestSoundCommand: return .testsDevice
+    case is ServeCommand: return .serves
     case is CheckCommand, is TimelineCommand, is RenderCommand, is PresetsCommand,
       is DevicesCommand, is VoicesCommand, is SoundsCommand, is ExportCommand,
       is ImportHistoryCommand, is HistoryListCommand, is HistoryShowCommand,
