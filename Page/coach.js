@@ -70,6 +70,18 @@ export class Coach {
     return token ? { Authorization: `Bearer ${token}` } : {};
   }
 
+  // The same for questions, which can wait for a server that is busy.
+  async ask(fields) {
+    for (let times = 0; ; times += 1) {
+      try {
+        return await this.request(fields);
+      } catch (error) {
+        if (!error.isBusy || times === 5) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 300 + Math.random() * 1000));
+      }
+    }
+  }
+
   // The coach's answer; an Error with `message` for a person where it refused, or did not answer.
   async request(fields) {
     const response = await fetch('/api/request', {
@@ -80,7 +92,11 @@ export class Coach {
     });
     if (response.status === 401) this.#lock();
     const isAnswer = response.headers.get('Content-Type')?.startsWith('application/json');
-    if (!isAnswer) throw new Error((await response.text()).trim());
+    if (!isAnswer) {
+      const error = new Error((await response.text()).trim());
+      error.isBusy = response.status === 503 && response.headers.has('Retry-After');
+      throw error;
+    }
     const answer = await response.json();
     if (!answer.ok) throw new Error(answer.message ?? answer.error);
     return answer;

@@ -46,12 +46,17 @@ export class PresetList {
   }
 
   async load() {
-    const { presets } = await this.#coach.request({ verb: 'presets' });
+    const { presets } = await this.#coach.ask({ verb: 'presets' });
+    const known = new Map(this.#presets.map((preset) => [preset.name, JSON.stringify(preset)]));
+    for (const preset of presets) {
+      // A preset that was edited has other phases.
+      if (known.get(preset.name) !== JSON.stringify(preset)) this.#outlines.delete(preset.name);
+    }
     this.#presets = presets;
     this.show();
     for (const { name, error } of presets) {
       if (error || this.#outlines.has(name)) continue;
-      const answer = await this.#coach.request({ verb: 'presets', preset: name, outline: true });
+      const answer = await this.#coach.ask({ verb: 'presets', preset: name, outline: true });
       this.#outlines.set(name, answer.presets?.[0]?.outline ?? []);
       this.#showOutline(name);
     }
@@ -60,7 +65,7 @@ export class PresetList {
   show() {
     this.#list.replaceChildren(...this.#presets.map((preset) => this.#item(preset)));
     if (!this.#presets.length) this.#list.append(create('li', 'none', word('noPresets')));
-    for (const name of this.#outlines.keys()) this.#showOutline(name);
+    for (const { name } of this.#presets) this.#showOutline(name);
   }
 
   #item(preset) {
@@ -101,7 +106,7 @@ export class PresetList {
   #showOutline(name) {
     const item = [...this.#list.children].find((child) => child.dataset.preset === name);
     const outline = this.#outlines.get(name);
-    if (!item || !outline.length) return;
+    if (!item || !outline?.length) return;
     item.querySelector('.bar').replaceChildren(profile(outline).bar);
     item.querySelector('.phases').replaceChildren(...grouped(outline).map(({ times, segments }) => {
       const line = create('li');
@@ -127,7 +132,7 @@ export class HistoryList {
   }
 
   async load() {
-    this.#entries = (await this.#coach.request({ verb: 'history', limit: 10 })).history ?? [];
+    this.#entries = (await this.#coach.ask({ verb: 'history', limit: 10 })).history ?? [];
     this.show();
   }
 

@@ -136,7 +136,7 @@ function setLanes(entries) {
 async function fetchOutlines() {
   let outlines;
   try {
-    ({ outlines } = await coach.request({ verb: 'status', outline: true }));
+    ({ outlines } = await coach.ask({ verb: 'status', outline: true }));
   } catch {
     return;
   }
@@ -153,7 +153,7 @@ async function fetchOutlines() {
 }
 
 function load() {
-  presets.load().catch((error) => say(error.message));
+  presets.load().catch((error) => { if (!(error instanceof TypeError)) say(error.message); });
   histories.load().catch(() => {});
 }
 
@@ -365,7 +365,8 @@ function redraw() {
   draw();
 }
 menu.addEventListener('change', async () => { await choose(menu.value); redraw(); });
-await speak(preferred());
+// Without the texts the page still counts down.
+await speak(preferred()).catch(() => {});
 redraw();
 find('#spoken').textContent = '';
 coach.start();

@@ -8,9 +8,9 @@ public struct ConnectionTable: Sendable {
   /// Streams of events.
   public static let streams = 80
   /// Requests that wait for the coach.
-  public static let waiting = 16
+  public static let waiting = 32
   /// Everything together, for the HTTP library; more than the sum of the others.
-  public static let total = 160
+  public static let total = 176
   /// For one request and its answer, nanoseconds.
   public static let deadline: Int64 = 15_000_000_000
 

@@ -16,8 +16,8 @@ struct CuecoachWeb: ParsableCommand {
       Exit codes: 0 done, 1 failed, 2 a mistake in the command.
       """,
     version: "0.1.0",
-    subcommands: [ServeCommand.self, LinkCommand.self, TokenCommand.self],
-    defaultSubcommand: ServeCommand.self)
+    subcommands: [ServePageCommand.self, LinkCommand.self, TokenCommand.self],
+    defaultSubcommand: ServePageCommand.self)
 
   static func main() {
     // A closed stream's number would be that of the first socket, and lines would go to its client.

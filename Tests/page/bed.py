@@ -101,7 +101,7 @@ class Bed:
             capture_output=True).stdout.strip()
 
     def finds_coach(self):
-        return self.requests("subscribe")
+        return self.ask(verb="status")[0] == 200
 
     def answers(self):
         try:
@@ -178,9 +178,6 @@ class RealBed(Bed):
             except OSError:
                 return False
             return True
-
-    def finds_coach(self):
-        return self.ask(verb="volume")[0] == 200
 
     def cues(self, kind):
         with open(self.ledger) as lines:

@@ -4,7 +4,7 @@ import Glibc
 import PageHTTP
 import PageServer
 
-struct ServeCommand: ParsableCommand {
+struct ServePageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Serve the page. This is what happens without a command.")
 

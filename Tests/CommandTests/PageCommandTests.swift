@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+@testable import cuecoach_web
+
+@Suite struct PageCommandTests {
+  static let places: [(String, String, UInt16, Bool)] = [
+    ("127.0.0.1:8642", "127.0.0.1", 8642, false), ("localhost:80", "127.0.0.1", 80, false),
+    ("[::1]:8642", "::1", 8642, false), ("[::]:8642", "::", 8642, true),
+    ("0.0.0.0:1", "0.0.0.0", 1, true), ("192.168.1.20:9000", "192.168.1.20", 9000, true),
+  ]
+
+  @Test(arguments: places) func aPlaceIsAnAddressAndAPort(
+    _ text: String, _ address: String, _ port: UInt16, _ isOpenToOthers: Bool
+  ) throws {
+    let place = try #require(ListenAddress(argument: text))
+    #expect(place.address == address)
+    #expect(place.port == port)
+    #expect(place.isOpenToOthers == isOpenToOthers)
+  }
+
+  @Test(arguments: [
+    "", ":80", "80", "localhost", "localhost:", "::1:80", "[]:80", "a:65536", "a:-1",
+  ])
+  func noPlaceIsRefused(_ text: String) { #expect(ListenAddress(argument: text) == nil) }
+
+  private func withFolder(_ body: (String) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder.path)
+  }
+
+  @Test func aTokenIsMadeOnceAndReadableByItsOwnerAlone() throws {
+    try withFolder { folder in
+      let file = TokenFile(path: "\(folder)/state/token")
+      #expect(try file.read() == nil)
+      let token = try file.create()
+      #expect(token.count == 22)
+      #expect(try file.create() == token)
+      let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/state") == ["token"])
+    }
+  }
+
+  @Test func aRenewedTokenIsNoticed() throws {
+    try withFolder { folder in
+      let file = TokenFile(path: "\(folder)/token")
+      let old = try file.create()
+      let copy = try #require(file.read(nil))
+      #expect(copy.token == old)
+      let new = try file.renew()
+      #expect(new != old)
+      #expect(file.read(copy)?.token == new)
+      try FileManager.default.removeItem(atPath: file.path)
+      #expect(file.read(copy) == nil)
+    }
+  }
+
+  @Test func aTokenThatOthersCanReadIsNotUsed() throws {
+    try withFolder { folder in
+      let file = TokenFile(path: "\(folder)/token")
+      _ = try file.create()
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o644], ofItemAtPath: file.path)
+      #expect(throws: Complaint.self) { try file.read() }
+      #expect(throws: Complaint.self) { try file.create() }
+      #expect(file.read(nil) == nil)
+      _ = try file.renew()
+      #expect(try file.read() != nil)
+    }
+  }
+
+  @Test(arguments: ["", "short\n", "two tokens of text, no token\n"])
+  func whatIsNoTokenIsRefused(_ text: String) throws {
+    try withFolder { folder in
+      let file = TokenFile(path: "\(folder)/token")
+      _ = try file.create()
+      try Data(text.utf8).write(to: URL(fileURLWithPath: file.path))
+      #expect(throws: Complaint.self) { try file.read() }
+    }
+  }
+
+  @Test func aPictureHasABorderAndTheSameModulesInBothForms() throws {
+    let picture = try #require(QRPicture("http://192.168.1.20:8642/#ABCDEFGHIJKLMNOPQRSTUV"))
+    let plain = picture.text(isColoured: false).split(separator: "\n").map(Array.init)
+    // A code of version 4 has 33 modules a side, and 4 around it.
+    #expect(plain.count == 21)
+    #expect(plain.allSatisfy { $0.count == 41 })
+    #expect(plain[0].allSatisfy { $0 == "█" })
+    // The dark corner of the code.
+    #expect(String(plain[2].prefix(12)) == "████ ▄▄▄▄▄ █")
+    #expect(picture.text(isColoured: true).hasPrefix("\u{1b}[30;107m "))
+  }
+}
