@@ -19,7 +19,7 @@ let package = Package(
     .executable(name: "cuecoach-web", targets: ["cuecoach-web"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
   ],
   targets: [
@@ -71,8 +71,8 @@ let package = Package(
       name: "cuecoach",
       dependencies: [
         "IntervalTimeline", "CueSound", "CueEngine", "CoachHost", "ControlProtocol",
-        "ControlSocket", "ALSAOutput", "EspeakSpeech",
-        "SoundFiles", "WorkoutFiles", "InstalledFiles", "SessionStore", "SystemdLink", "CGlibc",
+        "ControlSocket", "ALSAOutput", "EspeakSpeech", "SoundFiles", "WorkoutFiles",
+        "InstalledFiles", "SessionStore", "SystemdLink", "CGlibc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // The page: a process of its own, which talks to the control socket.
@@ -128,7 +128,7 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "cuecoach", "cuecoach-web", "CueEngine", "CueTesting", "SessionStore", "IntervalTimeline",
-        "WorkoutFiles", "EspeakSpeech", "InstalledFiles",
+        "WorkoutFiles", "EspeakSpeech", "InstalledFiles", "ControlProtocol", "ControlSocket",
       ]),
   ],
   swiftLanguageModes: [.v6]

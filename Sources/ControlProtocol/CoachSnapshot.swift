@@ -65,6 +65,8 @@ public struct LaneSnapshot: Hashable, Codable, Sendable {
   public var label: String?
   public var set: Int?
   public var sets: Int?
+  /// How many repetitions the phase has, where it lasts until they are done.
+  public var reps: Int?
   /// The label of the phase after this one.
   public var next: String?
   /// When it begins, where that is still to come.

@@ -14,6 +14,8 @@ public enum ControlLimits {
   public static let rows = 200
   /// Segments of a workout's outline; longer workouts are summed up by sets, or have none.
   public static let segments = 500
+  /// The latest warnings that a snapshot has.
+  public static let warnings = 4
   /// Workouts at once.
   public static let lanes = 32
 }

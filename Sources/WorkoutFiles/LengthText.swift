@@ -1,5 +1,5 @@
 /// Why a text is not a length.
-enum LengthFault: Error, Hashable {
+package enum LengthFault: Error, Hashable {
   case notALength
   case unit(String)
   /// `30s1m`, `1m2m`, or `1.5h30m`.
@@ -11,7 +11,7 @@ enum LengthFault: Error, Hashable {
   case zero, negative, tooFine, tooLong
 
   /// Goes after the offending text in a message.
-  var problem: String {
+  package var problem: String {
     switch self {
     case .notALength: "is not a length"
     case .unit(let unit): "has the unknown unit \(quoted(unit))"
@@ -25,7 +25,7 @@ enum LengthFault: Error, Hashable {
     }
   }
 
-  var expected: String {
+  package var expected: String {
     switch self {
     case .notALength: LengthText.examples
     case .unit, .missingUnit: "h, m, s or ms after each number, such as 1m30s"
@@ -42,14 +42,14 @@ enum LengthFault: Error, Hashable {
 ///
 /// A number alone means seconds. Arithmetic is in whole milliseconds and saturates far above 24 h,
 /// so no number of digits can overflow.
-struct LengthText {
+package struct LengthText {
   static let examples = "a length such as 90, 90s, 1m30s, 1:30, 2h or 0.5s"
   static let greatest = 24 * 3_600_000 as Int64
 
   private var rest: Substring.UTF8View
 
   /// Above zero, at most 24 h, in whole milliseconds.
-  static func duration(of text: String) throws(LengthFault) -> Duration {
+  package static func duration(of text: String) throws(LengthFault) -> Duration {
     let text = text.trimmed
     let isNegative = text.utf8.first == UInt8(ascii: "-")
     var parser = LengthText(rest: isNegative ? text.utf8.dropFirst() : text.utf8)

@@ -20,9 +20,8 @@ struct Cuecoach: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      RunCommand.self, ResumeCommand.self, ServeCommand.self, SessionsCommand.self,
-      TimelineCommand.self,
-      RenderCommand.self, CheckCommand.self,
+      RunCommand.self, ResumeCommand.self, ServeCommand.self, CtlCommand.self,
+      SessionsCommand.self, TimelineCommand.self, RenderCommand.self, CheckCommand.self,
       PresetsCommand.self, DevicesCommand.self, TestSoundCommand.self, VoicesCommand.self,
       SoundsCommand.self, HistoryCommand.self, ExportCommand.self, ImportHistoryCommand.self,
     ])
@@ -50,8 +49,8 @@ struct Cuecoach: ParsableCommand {
           presetInsteadOfCommand ?? "\(message(for: error).singleLine); see cuecoach --help")
         Console.exit(2)
       }
-      // Help and the version are results, not errors.
-      if code == .success { Console.print(fullMessage(for: error)) }
+      // Help, the version and completions are results, not errors.
+      if code == .success { Console.write(fullMessage(for: error) + "\n") }
       Console.exit(code.rawValue)
     }
   }

@@ -17,14 +17,17 @@ struct SpeechOptions: ParsableArguments {
   var acknowledge: String?
 
   /// What was chosen, each value checked by itself.
-  func style() throws(UserError) -> AnnouncementStyle {
+  func style() throws(UserError) -> AnnouncementStyle { try request.checked { "--\($0)" } }
+
+  /// The same, unchecked, for a coach that another process runs.
+  var request: StyleRequest {
     var request = voice.request
     request.language = language
     request.density = density?.rawValue
     request.countdown = countdown
     request.sounds = sounds
     request.acknowledge = acknowledge
-    return try request.checked { "--\($0)" }
+    return request
   }
 }
 

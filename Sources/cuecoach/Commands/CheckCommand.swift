@@ -16,7 +16,8 @@ struct CheckCommand: ParsableCommand {
         cuecoach check Presets/*.yaml
       """)
 
-  @Argument(help: "The paths or names of the presets.") var presets: [String]
+  @Argument(help: "The paths or names of the presets.", completion: Completions.presets)
+  var presets: [String]
   @Flag(help: "Print one JSON object per preset.") var json = false
   @OptionGroup var speech: SpeechOptions
 

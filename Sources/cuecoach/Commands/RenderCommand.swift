@@ -18,7 +18,8 @@ struct RenderCommand: ParsableCommand {
         cuecoach render tabata --output tabata.wav
       """)
 
-  @Argument(help: "The path or name of the preset.") var preset: String
+  @Argument(help: "The path or name of the preset.", completion: Completions.presets)
+  var preset: String
   @Option(help: "The file to write; an existing file is replaced.") var output: String
   @Option(
     help:

@@ -16,7 +16,8 @@ struct ResumeCommand: ParsableCommand {
         cuecoach resume anna --hold     paused where it was
       """)
 
-  @Argument(help: "The names of the sessions.") var names: [String] = []
+  @Argument(help: "The names of the sessions.", completion: Completions.sessions)
+  var names: [String] = []
   @Flag(help: "Pause where it was, however short the interruption.") var hold = false
   @OptionGroup var files: RunFiles
   @OptionGroup var output: OutputOptions

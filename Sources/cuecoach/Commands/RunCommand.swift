@@ -22,7 +22,8 @@ struct RunCommand: ParsableCommand {
         cuecoach run emom --no-sound --record emom.wav --ledger emom.jsonl
       """)
 
-  @Argument(help: "The path or name of a preset, or NAME=PRESET.") var presets: [String]
+  @Argument(help: "The path or name of a preset, or NAME=PRESET.", completion: Completions.presets)
+  var presets: [String]
   @Option(
     help:
       "What to do with an interrupted session of the same name and workout."

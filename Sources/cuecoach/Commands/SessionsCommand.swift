@@ -52,7 +52,8 @@ struct SessionsCommand: ParsableCommand {
       commandName: "discard",
       abstract: "End sessions where they are, and put them into the history.")
 
-    @Argument(help: "The names of the sessions.") var names: [String]
+    @Argument(help: "The names of the sessions.", completion: Completions.sessions)
+    var names: [String]
 
     func run() throws {
       let shelf = try SessionFolder.open()

@@ -16,7 +16,8 @@ struct TimelineCommand: ParsableCommand {
         cuecoach timeline tabata --json | jq '.cues[] | select(.kind == "set-completion")'
       """)
 
-  @Argument(help: "The path or name of the preset.") var preset: String
+  @Argument(help: "The path or name of the preset.", completion: Completions.presets)
+  var preset: String
   @Flag(help: "Print one JSON object; times are in seconds, null if unknown.") var json = false
   @OptionGroup var speech: SpeechOptions
 

@@ -21,6 +21,9 @@ struct WallTime {
   /// "2026-11-21 09:51".
   var minuteText: String { "\(day.text) \(clock.minutes)" }
 
+  /// "09:51:40".
+  var timeText: String { "\(clock.minutes):\(clock.seconds)" }
+
   /// "2026-11-21 09:51:40".
   var secondText: String { "\(minuteText):\(clock.seconds)" }
 

@@ -16,6 +16,9 @@ final class Mailbox<Message: Sendable>: Sendable {
 
   deinit { close(arrived) }
 
+  /// To be waited for with poll(2), beside others; readable while a message is pending.
+  var descriptor: Int32 { arrived }
+
   func send(_ message: Message) {
     messages.withLock { $0.append(message) }
     var one: UInt64 = 1

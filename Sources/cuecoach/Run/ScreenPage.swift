@@ -1,4 +1,3 @@
-import CueEngine
 import IntervalTimeline
 
 /// The contents of a window of a given size, row by row.
@@ -14,7 +13,7 @@ struct ScreenPage {
     var ellipsis = "…"
   }
 
-  let lanes: [LaneStatus]
+  let lanes: [any ShownLane]
   /// The lane that the keys act on; nil: all.
   let chosen: Int?
   let columns: Int
@@ -22,13 +21,15 @@ struct ScreenPage {
   var style = Style()
   /// Messages for the user, below everything else.
   var notes: [String] = []
+  /// False where no keys are read.
+  var hasKeys = true
 
-  private var focus: LaneStatus { lanes[chosen ?? 0] }
+  private var focus: any ShownLane { lanes[chosen ?? 0] }
 
   var lines: [String] {
     let noteLines = noteLines(atMost: min(rows - 1, max(1, rows / 4)))
     // In a small window messages matter more than the keys.
-    let keyRows = rows > noteLines.count + 1 ? (rows < 16 ? 1 : 2) : 0
+    let keyRows = hasKeys && rows > noteLines.count + 1 ? (rows < 16 ? 1 : 2) : 0
     let hints =
       keyRows == 0
       ? []
@@ -102,7 +103,7 @@ struct ScreenPage {
   private var clock: String { Self.clock(of: focus) }
 
   /// The remaining time, or the elapsed time of an open phase.
-  private static func clock(of lane: LaneStatus) -> String {
+  private static func clock(of lane: any ShownLane) -> String {
     lane.phaseLeft?.leftText ?? lane.phaseElapsed.passedText
   }
 
@@ -117,7 +118,7 @@ struct ScreenPage {
   }
 
   /// "Lift, 12 reps".
-  private func name(of lane: LaneStatus) -> String {
+  private func name(of lane: any ShownLane) -> String {
     guard let label = lane.label.map(shown) else { return lane.phrases.screen(.over) }
     return lane.repsText.map { "\(label), \($0)" } ?? label
   }

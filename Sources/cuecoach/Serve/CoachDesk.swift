@@ -65,7 +65,6 @@ final class CoachDesk: Sendable {
   let starting = DispatchQueue(label: "cuecoach.desk.start", qos: .userInitiated)
   let state: QueueConfined<State>
 
-  private static let greatestWarnings = 4
 
   var host: CoachHost { parts.host }
 
@@ -268,7 +267,7 @@ final class CoachDesk: Sendable {
 
   func publishWarning(_ line: String) {
     let line = line.shownShort
-    state.value.warnings = (state.value.warnings + [line]).suffix(Self.greatestWarnings)
+    state.value.warnings = (state.value.warnings + [line]).suffix(ControlLimits.warnings)
     parts.log(line)
     publish(.warning) { $0.message = line }
   }

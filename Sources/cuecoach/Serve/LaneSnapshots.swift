@@ -14,6 +14,7 @@ extension LaneSnapshot {
     label = status.label?.shownShort
     set = status.set
     sets = status.sets
+    reps = status.reps
     next = status.next?.shownShort
     phaseEndsAt = status.phaseEndsAt?.nanoseconds
     workoutEndsAt = status.workoutEndsAt?.nanoseconds
@@ -43,6 +44,7 @@ extension LaneSnapshot {
     label = phrases.name(of: first.phase).shownShort
     set = first.set
     sets = first.sets
+    if case .open(.reps(let count)) = first.phase.length { reps = count }
     next = timeline.count > 1 ? phrases.name(of: timeline.entries[1].phase).shownShort : nil
     phaseLeft = first.phase.length.duration?.wholeNanoseconds
     workoutLeft = timeline.length?.wholeNanoseconds

@@ -1,0 +1,46 @@
+/// How a surface keeps its snapshot true between events, and by them.
+extension CoachSnapshot {
+  /// Makes it what the coach would say at a later instant if nothing else happened. A phase that is
+  /// over stands at its end: the next begins with an event.
+  public mutating func advance(to instant: Int64) {
+    guard instant > at else { return }
+    for index in lanes.indices { lanes[index].advance(from: at, to: instant) }
+    wall += instant - at
+    at = instant
+  }
+
+  /// Takes an event. One that the snapshot has already is passed over.
+  public mutating func apply(_ event: ControlEvent) {
+    guard event.revision > revision else { return }
+    advance(to: event.at)
+    revision = event.revision
+    switch event.event {
+    case .lane:
+      guard var lane = event.lane else { return }
+      lane.advance(from: event.at, to: at)
+      if let index = lanes.firstIndex(where: { $0.name == lane.name }) {
+        lanes[index] = lane
+      } else {
+        lanes.append(lane)
+      }
+    case .ended: lanes.removeAll { $0.name == event.lane?.name }
+    case .device: device = event.device ?? device
+    case .volume: volume = event.volume ?? volume
+    case .warning:
+      warnings = Array((warnings + [event.message ?? ""]).suffix(ControlLimits.warnings))
+    }
+  }
+}
+
+extension LaneSnapshot {
+  fileprivate mutating func advance(from before: Int64, to instant: Int64) {
+    guard state == .running else { return }
+    let passed = max(0, instant - max(before, startsAt ?? before))
+    if let startsAt, startsAt <= instant { self.startsAt = nil }
+    let counted = phaseLeft.map { min($0, passed) } ?? passed
+    phaseElapsed += counted
+    elapsed += counted
+    phaseLeft = phaseLeft.map { $0 - counted }
+    workoutLeft = workoutLeft.map { max(0, $0 - counted) }
+  }
+}

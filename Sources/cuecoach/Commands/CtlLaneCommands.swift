@@ -1,0 +1,76 @@
+import ArgumentParser
+import ControlProtocol
+
+/// A command to the workouts of a coach.
+protocol CtlLaneCommand: ParsableCommand {
+  static var command: ControlRequest.LaneCommand { get }
+  var target: LaneTarget { get }
+}
+
+/// What such a command is for.
+struct LaneTarget: ParsableArguments {
+  @Argument(help: "The name of a workout; by default all.", completion: Completions.lanes)
+  var lane: String?
+  @OptionGroup var coach: CoachLink.Options
+}
+
+extension CtlLaneCommand {
+  func run() throws {
+    let link = try target.coach.connect()
+    let answer = try link.request(.command(Self.command, lane: target.lane))
+    try link.showPlaces(of: answer.lanes ?? [])
+  }
+
+  fileprivate static func described(_ abstract: String) -> CommandConfiguration {
+    CommandConfiguration(commandName: command.rawValue, abstract: abstract)
+  }
+}
+
+struct CtlPauseCommand: CtlLaneCommand {
+  static let command = ControlRequest.LaneCommand.pause
+  static let configuration = described("Pause.")
+  @OptionGroup var target: LaneTarget
+}
+
+struct CtlResumeCommand: CtlLaneCommand {
+  static let command = ControlRequest.LaneCommand.resume
+  static let configuration = described("Continue after a pause.")
+  @OptionGroup var target: LaneTarget
+}
+
+struct CtlToggleCommand: CtlLaneCommand {
+  static let command = ControlRequest.LaneCommand.toggle
+  static let configuration = described("Pause, or continue after a pause.")
+  @OptionGroup var target: LaneTarget
+}
+
+struct CtlNextCommand: CtlLaneCommand {
+  static let command = ControlRequest.LaneCommand.next
+  static let configuration = described("Go to the next phase.")
+  @OptionGroup var target: LaneTarget
+}
+
+struct CtlBackCommand: CtlLaneCommand {
+  static let command = ControlRequest.LaneCommand.back
+  static let configuration = described(
+    "Go to the start of the phase; within its first three seconds, to the phase before.")
+  @OptionGroup var target: LaneTarget
+}
+
+struct CtlWhereAmICommand: CtlLaneCommand {
+  static let command = ControlRequest.LaneCommand.whereAmI
+  static let configuration = described("Say where the workout is, and print it.")
+  @OptionGroup var target: LaneTarget
+}
+
+struct CtlStopCommand: CtlLaneCommand {
+  static let command = ControlRequest.LaneCommand.stop
+  static let configuration = described("Stop for good.")
+  @OptionGroup var target: LaneTarget
+
+  func run() throws {
+    let link = try target.coach.connect()
+    let answer = try link.request(.command(.stop, lane: target.lane))
+    Console.printSentences((answer.lanes ?? []).map { "\($0): stopped" })
+  }
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import ControlProtocol
+import IntervalTimeline
+
+struct CtlPresetsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "presets", abstract: "List the presets that the coach can start by name.")
+
+  @Flag(help: "Print one JSON object per preset.") var json = false
+  @OptionGroup var coach: CoachLink.Options
+
+  func run() throws {
+    let presets = try coach.connect().request(.presets(nil, outline: false)).presets ?? []
+    if json { return try presets.forEach(Console.printObject) }
+    let width = presets.map { TextTable.width($0.name) }.max() ?? 0
+    for preset in presets {
+      let length = preset.seconds.map { Duration.seconds($0).clockText } ?? "open"
+      let padding = String(repeating: " ", count: width - TextTable.width(preset.name))
+      let description = preset.error ?? "\(length)  \((preset.workout ?? "").shownName)"
+      Console.printSentences(["\(preset.name)\(padding)  \(description)"])
+    }
+    if presets.isEmpty { Console.complain("the coach has no presets") }
+  }
+}
+
+struct CtlSessionsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sessions", abstract: "List the interrupted sessions of the coach.")
+
+  @Flag(help: "Print one JSON object per session.") var json = false
+  @OptionGroup var coach: CoachLink.Options
+
+  func run() throws {
+    let sessions = try coach.connect().request(.sessions).sessions ?? []
+    if json { return try sessions.forEach(Console.printObject) }
+    for session in sessions {
+      let ago = Duration.seconds(session.age).passedText
+      Console.printSentences([
+        "\(session.lane): \(session.workout.shownName), \(session.place), interrupted \(ago) ago"
+      ])
+    }
+    if sessions.isEmpty { Console.complain("there is no unfinished session") }
+  }
+}
+
+struct CtlHistoryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history", abstract: "List the last sessions of the coach, the latest first.")
+
+  @Flag(help: "Print one JSON object per session.") var json = false
+  @Option(parsing: .unconditional, help: "How many, 1 to \(ControlLimits.rows).") var limit = 20
+  @OptionGroup var coach: CoachLink.Options
+
+  func validate() throws {
+    guard (1...ControlLimits.rows).contains(limit) else {
+      throw ValidationError(
+        "--limit \(limit): expected a whole number from 1 to \(ControlLimits.rows)")
+    }
+  }
+
+  func run() throws {
+    let history = try coach.connect().request(.history(limit: limit)).history ?? []
+    if json { return try history.forEach(Console.printObject) }
+    var table = TextTable([
+      ("Started", .left), ("Length", .right), ("Lane", .left), ("Workout", .left),
+      ("Outcome", .left),
+    ])
+    for item in history {
+      table.add([
+        String(item.startedAt.prefix(16).map { $0 == "T" ? " " : $0 }),
+        Duration.seconds(item.seconds).passedText, TextTable.cell(item.lane, atMost: 16),
+        TextTable.cell(item.workout, atMost: 32), item.outcome,
+      ])
+    }
+    if history.isEmpty {
+      Console.complain("no session has ended yet; the history is empty")
+    } else {
+      Console.print(table.lines.joined(separator: "\n"))
+    }
+  }
+}
+
+extension Console {
+  /// Prints a value of the control socket's protocol as one line.
+  static func printObject(_ value: some Encodable) throws(UserError) {
+    do throws(ControlError) {
+      write(String(decoding: try ControlCoding.line(value), as: UTF8.self))
+    } catch {
+      throw .failed(error.message)
+    }
+  }
+}

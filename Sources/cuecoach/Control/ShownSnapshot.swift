@@ -1,0 +1,87 @@
+import ControlProtocol
+import InstalledFiles
+import IntervalTimeline
+
+/// A snapshot for a person: as a picture, or a line for each workout.
+struct ShownSnapshot {
+  let snapshot: CoachSnapshot
+  /// Of its lanes' languages.
+  let catalogues: [String: PhraseCatalogue]
+  var zone: WallTime.Zone = WallTime.localZone
+
+  /// - Parameter catalogues: those that are known already; those that are missing are added.
+  init(_ snapshot: CoachSnapshot, _ catalogues: inout [String: PhraseCatalogue]) {
+    self.snapshot = snapshot
+    for language in snapshot.lanes.map(\.language) where catalogues[language] == nil {
+      // One that is missing or has a mistake here is the coach's affair.
+      let catalogue = try? Catalogues(in: ThisUser.folders).load(language)
+      catalogues[language] = catalogue ?? .english
+    }
+    self.catalogues = catalogues
+  }
+
+  /// The workouts that have begun.
+  var lanes: [SnapshotLane] {
+    snapshot.lanes.filter { $0.state != .ready }.map {
+      SnapshotLane(lane: $0, phrases: catalogues[$0.language] ?? .english)
+    }
+  }
+
+  /// "anna: Tabata begins at 18:00:00, in 4:59".
+  var laterLines: [String] {
+    snapshot.lanes.filter { $0.state == .ready }.map { lane in
+      guard let start = lane.startsAt else {
+        return "\(lane.name): \(lane.workout.shownName) begins"
+      }
+      let left = Duration.nanoseconds(max(0, start - snapshot.at))
+      let time = WallTime(snapshot.wall + start - snapshot.at, in: zone).timeText
+      return "\(lane.name): \(lane.workout.shownName) begins at \(time), in \(left.leftText)"
+    }
+  }
+
+  /// "no sound: …", or nothing.
+  var deviceLine: String? {
+    snapshot.device.state == .lost ? "no sound: \(snapshot.device.reason ?? "unknown")" : nil
+  }
+
+  /// A line for each workout.
+  var laneLines: [String] { lanes.map { Self.line($0) } + laterLines }
+
+  /// A line for each workout and each fault.
+  var lines: [String] {
+    let lines = laneLines
+    return (lines.isEmpty ? ["no workout is running"] : lines) + [deviceLine].compactMap { $0 }
+  }
+
+  /// "anna: Tabata, set 3 of 8, Low, 0:12 left, paused".
+  static func line(_ lane: some ShownLane) -> String {
+    let state = lane.state == .paused ? lane.phrases.screen(.paused) : nil
+    let place = lane.label == nil ? lane.phrases.screen(.over) : lane.placeText
+    let parts: [String?] = [lane.workout.shownName, place, state]
+    return "\(lane.name): " + parts.compactMap { $0 }.joined(separator: ", ")
+  }
+
+  /// The picture of `run`'s screen without its keys.
+  ///
+  /// - Parameter notes: messages below it.
+  func picture(columns: Int, rows: Int, style: ScreenPage.Style, notes: [String] = []) -> [String] {
+    let lanes = lanes
+    let notes = laterLines + [deviceLine].compactMap { $0 } + notes
+    guard !lanes.isEmpty else {
+      let lines = (laterLines.isEmpty ? ["no workout is running"] : []) + notes
+      return lines.flatMap { Columns.wrapped($0.singleLine, to: columns) }
+    }
+    return ScreenPage(
+      lanes: lanes, chosen: nil, columns: columns, rows: rows, style: style, notes: notes,
+      hasKeys: false
+    ).lines
+  }
+
+  /// The time until a clock shows another second; nil while all stand still.
+  var untilNextSecond: Duration? {
+    let begin = snapshot.lanes.filter { $0.state == .ready }.compactMap(\.startsAt)
+      .map { $0 - snapshot.at }.filter { $0 > 0 }
+      .map { Duration.nanoseconds($0 % 1_000_000_000 + 2_000_000) }
+    return (lanes.compactMap(\.untilNextSecond) + begin).min()
+  }
+}

@@ -1,0 +1,78 @@
+import CueEngine
+import IntervalTimeline
+
+/// What a display shows of a lane, as of one instant: one of this process, or one of a coach that
+/// another process runs.
+protocol ShownLane {
+  var name: String { get }
+  var workout: String { get }
+  var state: Transport.State { get }
+  /// What the display is written in.
+  var phrases: PhraseCatalogue { get }
+  /// Nil once the workout is over.
+  var label: String? { get }
+  var set: Int? { get }
+  var sets: Int? { get }
+  /// Repetitions of the phase.
+  var reps: Int? { get }
+  /// The label of the phase after this one.
+  var next: String? { get }
+  var phaseElapsed: Duration { get }
+  var phaseLeft: Duration? { get }
+  var elapsed: Duration { get }
+  var workoutLeft: Duration? { get }
+  var phases: Int { get }
+  var done: Int { get }
+  var skipped: Int { get }
+}
+
+extension LaneStatus: ShownLane {
+  var reps: Int? {
+    guard let length, case .open(.reps(let count)) = length else { return nil }
+    return count
+  }
+
+  /// "4:00", "12 reps", "until next"; nil once the workout is over.
+  var lengthText: String? {
+    length.map { $0.duration?.clockText ?? repsText ?? phrases.screen(.untilNext) }
+  }
+}
+
+extension ShownLane {
+  /// "set 3 of 8", or nothing.
+  var setText: String? {
+    self.set.map { phrases.screen(.set, ["set": "\($0)", "sets": "\(sets ?? $0)"]) }
+  }
+
+  /// "12 reps", if the phase has repetitions.
+  var repsText: String? { reps.flatMap { phrases.length(.open(.reps($0))) } }
+
+  /// The position: "set 3 of 8, Low, 0:12 left".
+  var placeText: String {
+    let left = phaseLeft.map { phrases.screen(.left, ["time": $0.leftText]) }
+    return [setText, label, left].compactMap { $0 }.joined(separator: ", ")
+  }
+
+  /// The result of the run, in one line.
+  ///
+  /// - Parameter isKept: true if it was interrupted and can be resumed.
+  func summary(isKept: Bool = false) -> String {
+    let how: ScreenKey = state == .finished ? .complete : isKept ? .interrupted : .stopped
+    let parts = [
+      phrases.screen(how, ["time": elapsed.passedText]),
+      phrases.screen(.done, ["done": "\(done)", "phases": "\(phases)"]),
+      skipped > 0 ? phrases.screen(.skipped, ["skipped": "\(skipped)"]) : nil,
+    ]
+    return "\(workout.shownName): " + parts.compactMap { $0 }.joined(separator: ", ")
+  }
+
+  /// The time until its clock shows another second; nil while it stands still.
+  var untilNextSecond: Duration? {
+    guard state == .running else { return nil }
+    let time = phaseLeft ?? phaseElapsed
+    let part = Duration(secondsComponent: 0, attosecondsComponent: time.components.attoseconds)
+    let wait = phaseLeft == nil ? .seconds(1) - part : part
+    // Slightly later, so that the second has passed; at least 20 ms, to avoid a busy loop.
+    return max(.milliseconds(20), wait + .milliseconds(2))
+  }
+}
