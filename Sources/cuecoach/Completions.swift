@@ -52,7 +52,7 @@ enum Completions {
     return try? ControlClient(paths, patience: patience)
   }
 
-  /// Presets' files and folders that begin so.
+  /// Presets' files that begin so; folders too, once something is typed.
   private static func files(_ prefix: String) -> [String] {
     let end = prefix.lastIndex(of: "/").map { prefix.index(after: $0) } ?? prefix.startIndex
     let folder = String(prefix[..<end])
@@ -60,7 +60,7 @@ enum Completions {
     return (names ?? []).filter { !$0.hasPrefix(".") }.sorted().compactMap { name in
       let path = folder + name
       if name.hasSuffix(".yaml") || name.hasSuffix(".yml") { return path }
-      return InstalledFolders.isFolder(path) ? path + "/" : nil
+      return !prefix.isEmpty && InstalledFolders.isFolder(path) ? path + "/" : nil
     }
   }
 }

@@ -30,9 +30,9 @@ struct CtlStatusCommand: ParsableCommand {
     let canvas = Canvas()
     // The prompt's row stays free. In a high window the digits stay readable beside other output.
     let rows = max(1, min(canvas.size.rows - 1, Self.greatestRows))
-    for line in shown.picture(columns: canvas.size.columns, rows: rows, style: canvas.style) {
-      Console.write(canvas.colored(line) + "\n", to: 1)
-    }
+    var lines = shown.picture(columns: canvas.size.columns, rows: rows, style: canvas.style)
+    while lines.last == "" { lines.removeLast() }
+    for line in lines { Console.write(canvas.colored(line) + "\n", to: 1) }
   }
 
   private static let greatestRows = 16

@@ -34,7 +34,9 @@ struct ShownSnapshot {
         return "\(lane.name): \(lane.workout.shownName) begins"
       }
       let left = Duration.nanoseconds(max(0, start - snapshot.at))
-      let time = WallTime(snapshot.wall + start - snapshot.at, in: zone).timeText
+      // The clocks were read one after the other.
+      let wall = snapshot.wall + start - snapshot.at + 500_000_000
+      let time = WallTime(wall, in: zone).timeText
       return "\(lane.name): \(lane.workout.shownName) begins at \(time), in \(left.leftText)"
     }
   }
@@ -57,7 +59,7 @@ struct ShownSnapshot {
   static func line(_ lane: some ShownLane) -> String {
     let state = lane.state == .paused ? lane.phrases.screen(.paused) : nil
     let place = lane.label == nil ? lane.phrases.screen(.over) : lane.placeText
-    let parts: [String?] = [lane.workout.shownName, place, state]
+    let parts: [String?] = [lane.workout.shownName, place, lane.repsText, state]
     return "\(lane.name): " + parts.compactMap { $0 }.joined(separator: ", ")
   }
 

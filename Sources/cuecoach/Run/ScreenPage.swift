@@ -149,7 +149,8 @@ struct ScreenPage {
   private func listLine(_ index: Int) -> String {
     let lane = lanes[index]
     let mark = chosen == nil || chosen == index ? ">" : " "
-    let head = "\(mark) \(index + 1) "
+    // The number is that of its key.
+    let head = hasKeys ? "\(mark) \(index + 1) " : ""
     let state = lane.state == .paused ? lane.phrases.screen(.paused) : nil
     return head
       + fitted(

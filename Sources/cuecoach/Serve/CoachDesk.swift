@@ -65,7 +65,6 @@ final class CoachDesk: Sendable {
   let starting = DispatchQueue(label: "cuecoach.desk.start", qos: .userInitiated)
   let state: QueueConfined<State>
 
-
   var host: CoachHost { parts.host }
 
   init(_ parts: Parts) {
