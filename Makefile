@@ -98,6 +98,12 @@ lint: deps
 format:
 	$(SWIFT) format format --in-place --recursive --parallel $(SOURCES)
 
+# Where each shell looks for completions.
+BASH_COMPLETION = bash-completion/completions/cuecoach
+ZSH_COMPLETION = zsh/site-functions/_cuecoach
+FISH_COMPLETION = fish/vendor_completions.d/cuecoach.fish
+COMPLETIONS = $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION)
+
 install:
 	@test -x .build/release/cuecoach -a -x .build/release/cuecoach-web \
 	  || { echo "Build it first: make" >&2; exit 1; }
@@ -105,9 +111,15 @@ install:
 	install -m 755 .build/release/cuecoach .build/release/cuecoach-web $(DESTDIR)$(PREFIX)/bin/
 	cp -R Sounds Presets Page $(DESTDIR)$(PREFIX)/share/cuecoach/
 	install -m 644 Packaging/avahi/cuecoach.service $(DESTDIR)$(PREFIX)/share/cuecoach/cuecoach.avahi
+	install -d $(dir $(COMPLETIONS:%=$(DESTDIR)$(PREFIX)/share/%))
+	.build/release/cuecoach --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/$(BASH_COMPLETION)
+	.build/release/cuecoach --generate-completion-script zsh > $(DESTDIR)$(PREFIX)/share/$(ZSH_COMPLETION)
+	.build/release/cuecoach --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/$(FISH_COMPLETION)
+	chmod 644 $(COMPLETIONS:%=$(DESTDIR)$(PREFIX)/share/%)
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/cuecoach $(DESTDIR)$(PREFIX)/bin/cuecoach-web
+	rm -f $(DESTDIR)$(PREFIX)/bin/cuecoach $(DESTDIR)$(PREFIX)/bin/cuecoach-web \
+	  $(COMPLETIONS:%=$(DESTDIR)$(PREFIX)/share/%)
 	rm -rf $(DESTDIR)$(PREFIX)/share/cuecoach
 
 # C libraries that tests and benchmarks load by path. Renamed into place, because a test may be using one.

@@ -56,7 +56,8 @@ enum Completions {
   private static func files(_ prefix: String) -> [String] {
     let end = prefix.lastIndex(of: "/").map { prefix.index(after: $0) } ?? prefix.startIndex
     let folder = String(prefix[..<end])
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder))
+    let names =
+      (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder))
     return (names ?? []).filter { !$0.hasPrefix(".") }.sorted().compactMap { name in
       let path = folder + name
       if name.hasSuffix(".yaml") || name.hasSuffix(".yml") { return path }

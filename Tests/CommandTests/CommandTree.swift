@@ -32,7 +32,10 @@ struct CommandTree: Decodable {
 
   var all: [CommandTree] { [self] + (subcommands ?? []).flatMap(\.all) }
 
-  func has(option: String) -> Bool { all.contains { $0.options.contains(option) } }
+  /// The parser's own option is not among those that it describes.
+  func has(option: String) -> Bool {
+    option == "generate-completion-script" || all.contains { $0.options.contains(option) }
+  }
 
   /// The error in a command, whose arguments may be placeholders; nil if it is valid.
   ///

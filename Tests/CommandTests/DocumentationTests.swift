@@ -34,6 +34,12 @@ import WorkoutFiles
       try await run.until("the interrupted session is named") { run.errors.contains("anna") }
       run.send(signal: SIGTERM)
       #expect(await run.end().status == .exited(143))
+    case .controls:
+      try furnish(space, row: Preset.oneSet)
+      let coach = try await RunningCoach(in: space)
+      let outcome = try await space.run(line)
+      #expect(outcome.status == .exited(0), "\(outcome.errors)")
+      _ = await coach.end()
     case .testsDevice:
       let outcome = try await space.run(line)
       #expect(outcome.status == .exited(1))
@@ -43,7 +49,10 @@ import WorkoutFiles
 
   @Test func thereAreCommandsOfEveryKind() throws {
     let kinds = try DocumentedLine.kinds.values.map { try $0.get() }
-    for kind in [DocumentedLine.Kind.answers, .plays, .resumes, .testsDevice, .makes] {
+    let all: [DocumentedLine.Kind] = [
+      .answers, .plays, .resumes, .controls, .serves, .testsDevice, .makes,
+    ]
+    for kind in all {
       #expect(kinds.contains(kind))
     }
   }
@@ -53,6 +62,7 @@ import WorkoutFiles
     "cuecoach run tabata --density", "make frobnicate", "make torture LIVES=9", "rm -r x",
     "cuecoach run tabata | cuecoach import-history -", "cuecoach history shows 3f2a",
     "cuecoach-web --port 1", "cuecoach-web --listen 80", "cuecoach-web link --renew",
+    "cuecoach ctl begin tabata", "cuecoach ctl start tabata --at",
   ])
   func mistakenCommandIsNoticed(text: String) {
     #expect(throws: (any Error).self) { try DocumentedLine(place: "here:1", text: text).kind() }
@@ -138,6 +148,8 @@ import WorkoutFiles
     case "json":
       for line in block.lines { _ = try JSONSerialization.jsonObject(with: Data(line.utf8)) }
     case "swift": try check(swift: block)
+    // It is run.
+    case "python": #expect(block.place.hasPrefix("Documentation/control.md:"))
     default: Issue.record("\(block.place): a block in \"\(block.language)\", which is not checked")
     }
   }
@@ -243,7 +255,7 @@ extension Workspace {
   /// Runs a line in a shell, with the program as `cuecoach` and this machine instead of any other.
   /// `exit` is on a line of its own, because the command may end with a comment.
   fileprivate func run(_ line: DocumentedLine) async throws -> Outcome {
-    var program = program
+    var program = programOfCoach
     program.setUp =
       "{ cuecoach() { \"$0\" \"$@\"; }; ssh() { shift; \"$@\"; }; \(line.text)\nexit; }"
     return try await program.run([])

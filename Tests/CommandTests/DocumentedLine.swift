@@ -16,6 +16,8 @@ struct DocumentedLine: Sendable, CustomTestStringConvertible {
     case resumes
     /// Needs a device: it is run without one and must report that.
     case testsDevice
+    /// Controls a coach: it is run with one.
+    case controls
     /// Waits for clients, or is of the page's server: parsed by its program, and not run here.
     case serves
     /// Builds or measures: checked against the Makefile's targets and variables.
@@ -96,6 +98,9 @@ struct DocumentedLine: Sendable, CustomTestStringConvertible {
     case is ResumeCommand: return .resumes
     case is TestSoundCommand: return .testsDevice
     case is ServeCommand: return .serves
+    case is CtlStartCommand, is any CtlLaneCommand, is CtlVolumeCommand, is CtlSayCommand,
+      is CtlStatusCommand, is CtlPresetsCommand, is CtlSessionsCommand, is CtlHistoryCommand:
+      return .controls
     case is CheckCommand, is TimelineCommand, is RenderCommand, is PresetsCommand,
       is DevicesCommand, is VoicesCommand, is SoundsCommand, is ExportCommand,
       is ImportHistoryCommand, is HistoryListCommand, is HistoryShowCommand,

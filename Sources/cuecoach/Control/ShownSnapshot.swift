@@ -55,8 +55,11 @@ struct ShownSnapshot {
     return (lines.isEmpty ? ["no workout is running"] : lines) + [deviceLine].compactMap { $0 }
   }
 
-  /// "anna: Tabata, set 3 of 8, Low, 0:12 left, paused".
+  /// "anna: Tabata, set 3 of 8, Low, 0:12 left, paused", or how it has ended.
   static func line(_ lane: some ShownLane) -> String {
+    if lane.state == .stopped || lane.state == .finished {
+      return "\(lane.name): \(lane.summary())"
+    }
     let state = lane.state == .paused ? lane.phrases.screen(.paused) : nil
     let place = lane.label == nil ? lane.phrases.screen(.over) : lane.placeText
     let parts: [String?] = [lane.workout.shownName, place, lane.repsText, state]

@@ -53,8 +53,11 @@ final class StatusObjects: StatusDisplay {
 /// Without a terminal: a line for each change.
 final class StatusLines: StatusDisplay {
   private var catalogues: [String: PhraseCatalogue] = [:]
+  /// The last line of each workout: some events change nothing in it.
+  private var shown: [String: [String]] = [:]
 
   func connected(_ snapshot: CoachSnapshot) {
+    shown = [:]
     Console.printSentences(ShownSnapshot(snapshot, &catalogues).lines)
   }
 
@@ -64,10 +67,11 @@ final class StatusLines: StatusDisplay {
       guard let lane = event.lane else { return }
       var snapshot = snapshot
       snapshot.lanes = [lane]
-      let shown = ShownSnapshot(snapshot, &catalogues)
-      guard event.event == .ended else { return Console.printSentences(shown.laneLines) }
-      let lines = shown.lanes.map { "\($0.name): \($0.summary())" }
-      Console.printSentences(lines.isEmpty ? ["\(lane.name): cancelled"] : lines)
+      let lines =
+        event.event == .ended && lane.state == .ready
+        ? ["\(lane.name): cancelled"] : ShownSnapshot(snapshot, &catalogues).laneLines
+      if shown[lane.name] != lines { Console.printSentences(lines) }
+      shown[lane.name] = event.event == .ended ? nil : lines
     case .device:
       let device = ShownSnapshot(snapshot, &catalogues).deviceLine
       if let device { Console.printSentences([device]) }

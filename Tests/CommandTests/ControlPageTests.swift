@@ -1,0 +1,172 @@
+import ControlProtocol
+import ControlSocket
+import CueEngine
+import Foundation
+import IntervalTimeline
+import Testing
+
+/// Documentation/control.md: its examples are sent to a coach, and its client is run.
+@Suite struct ControlPageTests {
+  private static let page = DocumentationPage.all.first { $0.name == "Documentation/control.md" }
+  private static let blocks = page?.blocks ?? []
+
+  /// A request of the page and the answer below it.
+  struct Exchange: Sendable, CustomTestStringConvertible {
+    let place: String
+    let request: String
+    let answer: String
+
+    var testDescription: String { "\(place) \(request)" }
+  }
+
+  /// In the order of the page.
+  static let exchanges: [Exchange] = blocks.compactMap { block in
+    guard block.language == "json", block.lines.count == 2, block.lines[0].contains("\"verb\"")
+    else { return nil }
+    return Exchange(place: block.place, request: block.lines[0], answer: block.lines[1])
+  }
+
+  private static func lines(with key: String) -> [String] {
+    blocks.filter { $0.language == "json" }.flatMap(\.lines).filter { $0.hasPrefix("{") }
+      .filter { (try? object($0))?[key] != nil }
+  }
+
+  private static func object(_ line: String) throws -> [String: any Sendable] {
+    let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+    return try #require(object as? [String: any Sendable], "\(line)")
+  }
+
+  /// The same fields in the order of their names.
+  private static func sorted(_ line: String) throws -> String {
+    let data = try JSONSerialization.data(withJSONObject: object(line), options: [.sortedKeys])
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  // MARK: Their form
+
+  @Test func everyVerbAndEventHasAnExample() throws {
+    let verbs = try Self.exchanges.map { try Self.object($0.request)["verb"] as? String }
+    for verb in ControlVerb.allCases { #expect(verbs.contains(verb.rawValue), "\(verb)") }
+    let events = try Self.lines(with: "event").map { try Self.object($0)["event"] as? String }
+    for event in [ControlEvent.Kind.lane, .ended, .device, .volume, .warning] {
+      #expect(events.contains(event.rawValue), "\(event)")
+    }
+    let text = try #require(Self.page).text
+    for code in [
+      ControlError.Code.malformed, .unknownVerb, .notAllowed, .unknownLane, .noLane,
+      .unknownPreset, .invalid, .nameTaken, .full, .noEffect, .failed,
+    ] {
+      #expect(text.contains("\n| \(code.rawValue) |"), "\(code)")
+    }
+  }
+
+  /// What is written back has every field of the page.
+  @Test func everyLineIsAMessage() throws {
+    func check<Value: Codable>(_ type: Value.Type, _ line: String) throws {
+      let value = try ControlCoding.value(type, Array(line.utf8))
+      let written = String(decoding: try ControlCoding.line(value), as: UTF8.self)
+      #expect(try Self.sorted(written) == Self.sorted(line))
+    }
+    for line in Self.lines(with: "protocol") { try check(ControlGreeting.self, line) }
+    for line in Self.lines(with: "ok") { try check(ControlAnswer.self, line) }
+    for line in Self.lines(with: "event") { try check(ControlEvent.self, line) }
+    for line in Self.lines(with: "verb") { try check(ControlRequest.self, line) }
+  }
+
+  // MARK: What a coach answers
+
+  /// On one connection, in the order of the page.
+  @Test func theCoachAnswersAsThePageSays() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let coach = try await RunningCoach(in: space)
+    let listener = try ControlClient([space.controlSocket])
+    _ = try listener.request(.subscribe)
+    let client = try RawControl(space.controlSocket)
+    #expect(
+      Set(try Self.object(try #require(client.line())).keys)
+        == Set(try Self.object(try #require(Self.lines(with: "protocol").first)).keys))
+    for exchange in Self.exchanges {
+      var request = try Self.object(exchange.request)
+      if request["at"] != nil {
+        request["at"] = (BootClock.now() + .seconds(3600)).nanoseconds
+      }
+      client.send(try JSONSerialization.data(withJSONObject: request))
+      let answer = try Self.object(try #require(client.line()))
+      let expected = try Self.object(exchange.answer)
+      #expect(Set(answer.keys) == Set(expected.keys), "\(exchange) \(answer)")
+      for field in ["id", "ok", "error", "message", "volume"] {
+        #expect("\(answer[field] ?? "")" == "\(expected[field] ?? "")", "\(exchange)")
+      }
+      #expect(answer["lanes"] as? [String] == expected["lanes"] as? [String], "\(exchange)")
+    }
+    _ = await coach.end()
+    var seen: Set<ControlEvent.Kind> = []
+    while let event = try? listener.nextEvent(within: .seconds(600)) { seen.insert(event.event) }
+    #expect(seen.isSuperset(of: [.lane, .ended, .device, .volume]))
+  }
+
+  // MARK: The client
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
+  func theClientInPythonRunsAWorkout() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(Preset.tiny, to: "Presets/tiny.yaml")
+    let block = try #require(Self.blocks.first { $0.language == "python" })
+    #expect(block.text.split(separator: "\n", omittingEmptySubsequences: false).count == 31)
+    try space.write(block.text, to: "client.py")
+    let coach = try await RunningCoach(in: space)
+    var program = space.programOfCoach
+    program.setUp = "{ /usr/bin/python3 client.py tiny\nexit; }"
+    let outcome = try await program.run([])
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.errors == "")
+    #expect(outcome.lines.contains("running Work"), "\(outcome.output)")
+    #expect(outcome.lines.last?.hasPrefix("finished") == true, "\(outcome.output)")
+    program.setUp = "{ /usr/bin/python3 client.py nothing\nexit; }"
+    let refused = try await program.run([])
+    #expect(refused.status == .exited(1))
+    #expect(refused.errors.hasPrefix("there is no preset \"nothing\""))
+    _ = await coach.end()
+    let without = try await program.run([])
+    #expect(without.status == .exited(1))
+  }
+}
+
+/// A connection that sends bytes as they are.
+private final class RawControl: @unchecked Sendable {
+  // Unchecked: one test uses it, and it closes its descriptor once.
+  private let descriptor: Int32
+
+  init(_ path: String) throws {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let code = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+  }
+
+  deinit { close(descriptor) }
+
+  func send(_ line: Data) {
+    let bytes = Array(line) + [UInt8(ascii: "\n")]
+    _ = Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+  }
+
+  /// The next line; nil at the end. Blocks.
+  func line() -> String? {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while recv(descriptor, &byte, 1, 0) == 1 {
+      if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
+      bytes.append(byte)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,163 @@
+import ControlProtocol
+import Foundation
+import Testing
+
+/// `cuecoach ctl` and a coach that runs.
+@Suite struct CtlCommandTests {
+  private let space: Workspace
+
+  init() throws {
+    space = try Workspace()
+    try space.write(Preset.long, to: "Presets/long.yaml")
+    try space.write(Preset.open, to: "Presets/open.yaml")
+  }
+
+  @Test func aWorkoutIsControlledFromAShell() async throws {
+    defer { space.remove() }
+    let coach = try await RunningCoach(in: space)
+    var outcome = try await coach.ctl("start", "long", "--as", "anna", "--density", "counts")
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.output.hasPrefix("anna: Long, "), "\(outcome.output)")
+    outcome = try await coach.ctl("pause")
+    #expect(outcome.output.hasSuffix(" left, paused\n"), "\(outcome.output)")
+    #expect(coach.lanes.map(\.state) == [.paused])
+    outcome = try await coach.ctl("pause", "anna")
+    #expect(outcome.status == .exited(1))
+    #expect(outcome.errors.hasPrefix("cuecoach: pause changes nothing"), "\(outcome.errors)")
+    outcome = try await coach.ctl("resume", "anna")
+    #expect(outcome.output.hasSuffix(" left\n"), "\(outcome.output)")
+    _ = try await coach.ctl("toggle")
+    #expect(coach.lanes.map(\.state) == [.paused])
+    _ = try await coach.ctl("toggle")
+    _ = try await coach.ctl("next")
+    #expect(coach.lanes.map(\.phase) == [1])
+    _ = try await coach.ctl("back")
+    #expect(coach.lanes.map(\.phase) == [0])
+    outcome = try await coach.ctl("where-am-i")
+    #expect(outcome.output.hasPrefix("anna: Long, "), "\(outcome.output)")
+    #expect(try await coach.ctl("say", "Well done").status == .exited(0))
+    #expect(try await coach.ctl("volume", "60").output == "60\n")
+    #expect(try await coach.ctl("volume").output == "60\n")
+    #expect(try await coach.ctl("stop", "anna").output == "anna: stopped\n")
+    try await coach.run.until("it is over") { coach.lanes.isEmpty }
+    outcome = try await coach.ctl("stop")
+    #expect(outcome.status == .exited(1))
+    #expect(outcome.errors == "cuecoach: no workout is running\n")
+    outcome = try await coach.ctl("status")
+    #expect(outcome.output == "no workout is running\n")
+    #expect(outcome.status == .exited(0))
+  }
+
+  @Test func aWorkoutBeginsLater() async throws {
+    defer { space.remove() }
+    let coach = try await RunningCoach(in: space)
+    let outcome = try await coach.ctl("start", "long", "--in", "5h", "--as", "ben")
+    #expect(outcome.output.hasPrefix("ben: Long begins at "), "\(outcome.output)")
+    let day = 86_400_000_000_000 as Int64
+    let minute = 60_000_000_000 as Int64
+    // A minute that is not this one and not the next.
+    let wanted = (Int64(Date().timeIntervalSince1970 * 1e9) + 2 * 60 * minute) % day / minute
+    let time = "\(wanted / 60):" + String(format: "%02d", wanted % 60)
+    #expect(try await coach.ctl("start", "long", "--at", time).status == .exited(0))
+    let json = try await coach.ctl("status", "--json").output
+    let snapshot = try JSONDecoder().decode(CoachSnapshot.self, from: Data(json.utf8))
+    #expect(Set(snapshot.lanes.map(\.name)) == ["ben", "long"])
+    #expect(snapshot.lanes.allSatisfy { $0.state == .ready })
+    let lane = try #require(snapshot.lanes.first { $0.name == "long" })
+    // The wall clock may be set meanwhile by a time server, but not by a second.
+    let start = snapshot.wall + (lane.startsAt ?? 0) - snapshot.at
+    #expect((start + minute / 120) % day / minute == wanted)
+    #expect((start + minute / 120) % minute < minute / 60)
+    #expect(try await coach.ctl("stop", "ben").output == "ben: stopped\n")
+    #expect(coach.lanes.map(\.name) == ["long"])
+  }
+
+  @Test func aPresetOfOnesOwnIsSent() async throws {
+    defer { space.remove() }
+    try space.write(Preset.long, to: "rows.yaml")
+    try space.write("name: X\nsets: many\nlow: 1s\n", to: "wrong.yaml")
+    let coach = try await RunningCoach(in: space)
+    let outcome = try await coach.ctl("start", "./rows.yaml", "--as", "anna")
+    #expect(outcome.output.hasPrefix("anna: Long, "), "\(outcome.errors)")
+    let mistake = try await coach.ctl("start", "wrong.yaml")
+    #expect(mistake.status == .exited(2))
+    #expect(mistake.errors.hasPrefix("wrong.yaml:2:"), "\(mistake.errors)")
+    #expect(coach.lanes.map(\.name) == ["anna"])
+  }
+
+  @Test func repetitionsAreShown() async throws {
+    defer { space.remove() }
+    let coach = try await RunningCoach(in: space)
+    #expect(try await coach.ctl("start", "open").output == "open: Open, Lift, 5 reps\n")
+    #expect(coach.lanes.map(\.reps) == [5])
+  }
+
+  @Test func listsAreThoseOfTheCoach() async throws {
+    defer { space.remove() }
+    let coach = try await RunningCoach(in: space)
+    let presets = try await coach.ctl("presets")
+    #expect(presets.lines.contains { $0.hasPrefix("long ") && $0.hasSuffix("  Long") })
+    #expect(presets.lines.contains { $0.hasPrefix("open ") && $0.hasSuffix("  open  Open") })
+    let objects = try await coach.ctl("presets", "--json")
+    #expect(objects.lines.count == presets.lines.count)
+    _ = try JSONDecoder().decode(PresetEntry.self, from: Data((objects.lines.first ?? "").utf8))
+    #expect(try await coach.ctl("history").errors.contains("the history is empty"))
+    #expect(try await coach.ctl("sessions").errors.contains("there is no unfinished session"))
+    _ = try await coach.ctl("start", "long")
+    _ = try await coach.ctl("stop")
+    try await coach.run.until("it is over") { coach.lanes.isEmpty }
+    let history = try await coach.ctl("history", "--limit", "5")
+    #expect(history.lines.count == 2)
+    #expect(history.lines.last?.contains("  long  Long") == true, "\(history.output)")
+    #expect(history.lines.last?.hasSuffix("  stopped") == true, "\(history.output)")
+  }
+
+  @Test(arguments: [
+    ("start nothing", "there is no preset \"nothing\""),
+    ("start long --as anna", "\"anna\""),
+    ("start long --voice klingon-x", "klingon-x"),
+    ("next nobody", "no workout \"nobody\" is running"),
+    ("say hello --lane nobody", "no workout \"nobody\" is running"),
+  ])
+  func aRefusalIsOneLineAndExitCodeOne(arguments: String, says: String) async throws {
+    defer { space.remove() }
+    let coach = try await RunningCoach(in: space)
+    _ = try await coach.ctl("start", "long", "--as", "anna")
+    let words = arguments.split(separator: " ").map(String.init)
+    let outcome = try await space.programOfCoach.run(["ctl"] + words)
+    #expect(outcome.status == .exited(1))
+    #expect(outcome.output == "")
+    #expect(outcome.errorLines.count == 1)
+    #expect(outcome.errors.contains(says), "\(outcome.errors)")
+  }
+
+  @Test(arguments: ["status", "pause", "start tabata", "status --watch", "volume", "presets"])
+  func withoutACoachItSaysHowToStartOne(arguments: String) async throws {
+    defer { space.remove() }
+    let words = arguments.split(separator: " ").map(String.init)
+    let outcome = try await space.programOfCoach.run(["ctl"] + words + ["--socket", "none"])
+    #expect(outcome.status == .exited(1))
+    #expect(outcome.errorLines.count == 1)
+    for command in ["cuecoach serve", "systemctl enable --now cuecoach"] {
+      #expect(outcome.errors.contains(command), "\(outcome.errors)")
+    }
+  }
+
+  /// They are noticed without a coach.
+  @Test(arguments: [
+    ("start", "<preset>"), ("start tabata --at 24:00", "--at \"24:00\": expected a time of day"),
+    ("start tabata --in soon", "--in \"soon\" is not a length"),
+    ("start tabata --at 18:00 --in 5m", "--at cannot be combined with --in"),
+    ("start tabata --rate 9", "--rate 9: expected"), ("start no/such.yaml", "no/such.yaml"),
+    ("volume 101", "volume 101: expected a whole number from 0 to 100"),
+    ("history --limit 0", "--limit 0: expected"), ("dance", "dance"), ("pause a b", "'b'"),
+  ])
+  func aMistakeIsOneLineAndExitCodeTwo(arguments: String, says: String) async throws {
+    defer { space.remove() }
+    let words = arguments.split(separator: " ").map(String.init)
+    let outcome = try await space.programOfCoach.run(["ctl"] + words)
+    #expect(outcome.status == .exited(2))
+    #expect(outcome.errorLines.count == 1)
+    #expect(outcome.errors.contains(says), "\(outcome.errors)")
+  }
+}
