@@ -55,6 +55,7 @@ struct AudioLoop: ~Copyable {
         if !control.isLost { hardware.close() }
         return wait
       case .rest(let wait):
+        if device != nil { events(.closed) }
         closeDevice()
         hardware.close()
         return wait

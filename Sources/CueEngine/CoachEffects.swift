@@ -128,7 +128,7 @@ extension Coach {
     case .lost(let error, let instant):
       record(.deviceLost(at: BootInstant(instant), reason: "\(error.kind)"))
       outbox.append(.tell(.deviceLost(error)))
-    case .plays: break
+    case .plays, .closed: break
     case .notRealtime(let instant):
       record(.notRealtime(at: BootInstant(instant)))
       outbox.append(.tell(.notRealtime))

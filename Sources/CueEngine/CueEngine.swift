@@ -46,6 +46,17 @@ public final class CueEngine: Sendable {
     var slept = Duration.zero
     /// The instant of the last check, or of the timer's start.
     var checkedAt = BootInstant.never
+
+    /// Follows whether the output is open: a start needs less time then.
+    mutating func note(_ event: OutputEvent, at clock: () -> BootInstant) {
+      switch event {
+      case .plays(let reach):
+        self.reach = reach
+        openedAt = openedAt ?? clock()
+      case .closed: (openedAt, reach) = (nil, nil)
+      case .lost, .notRealtime: break
+      }
+    }
   }
 
   private let settings: Settings
@@ -96,9 +107,9 @@ public final class CueEngine: Sendable {
           tell: events, keep: keep)),
       to: queue)
     queue.setSpecific(key: Self.queueKey.value, value: ObjectIdentifier(self))
-    output.start(link) { [queue, state, isOpened] event in
+    output.start(link) { [queue, state, isOpened, clock] event in
       queue.async {
-        if case .plays(let reach) = event { state.value.reach = reach }
+        state.value.note(event, at: clock)
         state.value.coach.note(event)
         if event.isOfOpening { isOpened.signal() }
       }
@@ -389,8 +400,6 @@ public final class CueEngine: Sendable {
     let activity = state.value.coach.activity
     guard activity != state.value.activity else { return }
     state.value.activity = activity
-    // Then the output may close the device after a while.
-    if activity != .running { (state.value.openedAt, state.value.reach) = (nil, nil) }
     output.setActivity(activity)
   }
 
@@ -418,7 +427,7 @@ extension OutputEvent {
   fileprivate var isOfOpening: Bool {
     switch self {
     case .plays, .lost: true
-    case .notRealtime: false
+    case .closed, .notRealtime: false
     }
   }
 }

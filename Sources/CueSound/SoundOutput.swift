@@ -35,6 +35,8 @@ public enum OutputEvent: Hashable, Sendable {
   /// It is about to play. A sound that is handed over `reach` before it is due is heard on its frame; nil
   /// where that is not known yet, as with a sound server.
   case plays(reach: Duration?)
+  /// The device was closed, because no workout runs. The next one opens it again.
+  case closed
   /// The sound thread has no real-time priority here: a busy machine may make it stumble.
   case notRealtime(at: SoundInstant)
 }

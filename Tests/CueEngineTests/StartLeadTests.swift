@@ -65,4 +65,33 @@ struct StartLeadTests {
     #expect(
       try lead(after: .milliseconds(15), plays, settings: settings) == .milliseconds(2_185))
   }
+
+  /// A workout has run and been stopped; the next one starts while the output is still open, or after
+  /// it was closed.
+  @Test(arguments: [(false, 35), (true, 200)])
+  func anOutputThatIsStillOpenStartsTheNextWorkoutAtOnce(isClosed: Bool, lead: Int) throws {
+    let clock = ManualClock()
+    let output = RecordingOutput(origin: clock.now, latency: .zero)
+    let log = LedgerLog()
+    let engine = CueEngine(
+      output: output, sounds: SoundPack(), speech: nil, clock: { clock.now },
+      sleepClock: { .zero }, ledger: { log.append($0) })
+    defer { engine.shutDown() }
+    for name in ["anna", "ben"] {
+      _ = try engine.addLane(name, timeline: try Timeline(.sets(1, [(.low, 10)])))
+      if name == "anna" { output.report(.plays(reach: .milliseconds(35))) }
+      engine.prepare()
+      engine.send(.start)
+      engine.send(.stop)
+      clock.advance(by: .seconds(1))
+      // Removes the lane that was stopped.
+      engine.checkNow()
+      if name == "anna", isClosed { output.report(.closed) }
+    }
+    let starts = log.events.compactMap { event in
+      if case .start(_, let at, _, _) = event { at } else { nil }
+    }
+    let start = try #require(starts.last)
+    #expect(clock.now.duration(to: start) == .milliseconds(lead) - .seconds(1))
+  }
 }
