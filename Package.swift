@@ -129,6 +129,7 @@ let package = Package(
       dependencies: [
         "cuecoach", "cuecoach-web", "CueEngine", "CueTesting", "SessionStore", "IntervalTimeline",
         "WorkoutFiles", "EspeakSpeech", "InstalledFiles", "ControlProtocol", "ControlSocket",
+        "CoachHost", "CueSound",
       ]),
   ],
   swiftLanguageModes: [.v6]

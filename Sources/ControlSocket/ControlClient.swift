@@ -16,6 +16,7 @@ public final class ControlClient {
   /// To be waited for with poll(2) or epoll(7); it never blocks.
   public let descriptor: Int32
 
+  private let patience: Duration
   private var lines = LineBuffer(limit: ControlLimits.answerLine)
   private var input: ArraySlice<UInt8> = []
   private var requests: Int64 = 0
@@ -27,9 +28,10 @@ public final class ControlClient {
 
   /// Connects to the first of the sockets at which a coach answers.
   ///
+  /// - Parameter patience: how long it may take to answer, now and to each request.
   /// - Throws: `ControlSocketError`; `notRunning` where no coach answers at any.
   public convenience init(
-    _ paths: [String], patience: Duration = .seconds(2)
+    _ paths: [String], patience: Duration = .seconds(5)
   ) throws(ControlSocketError) {
     var failure: ControlSocketError?
     for path in paths {
@@ -51,6 +53,7 @@ public final class ControlClient {
   ) throws(ControlSocketError) {
     self.path = path
     self.descriptor = descriptor
+    self.patience = patience
     var lines = lines
     var input: ArraySlice<UInt8> = []
     do throws(ControlSocketError) {
@@ -115,11 +118,12 @@ public final class ControlClient {
 
   /// Sends a request and waits for its answer.
   ///
+  /// - Parameter patience: that of the connection when nil.
   /// - Throws: `ControlSocketError`. A refusal is an answer.
   public func request(
-    _ action: ControlRequest.Action, within patience: Duration = .seconds(5)
+    _ action: ControlRequest.Action, within patience: Duration? = nil
   ) throws(ControlSocketError) -> ControlAnswer {
-    let end = ContinuousClock.now + patience
+    let end = ContinuousClock.now + (patience ?? self.patience)
     let id = try send(action)
     while true {
       let left = max(.zero, ContinuousClock.now.duration(to: end))

@@ -10,10 +10,13 @@ public final class ControlServer: Sendable {
   public struct Socket: Hashable, Sendable {
     public var path: String
     public var rights: ControlRights
+    /// The group that may use it, where it exists and this process is in it; this process's when nil.
+    public var group: String?
 
-    public init(_ path: String, _ rights: ControlRights) {
+    public init(_ path: String, _ rights: ControlRights, group: String? = nil) {
       self.path = path
       self.rights = rights
+      self.group = group
     }
   }
 
@@ -50,7 +53,9 @@ public final class ControlServer: Sendable {
     handle: @escaping @Sendable (ControlRequest, ControlRights, @escaping Answer) -> Void
   ) throws(ControlSocketError) {
     var listeners: [(ListeningSocket, ControlRights)] = []
-    for socket in sockets { listeners.append((try ListeningSocket(socket.path), socket.rights)) }
+    for socket in sockets {
+      listeners.append((try ListeningSocket(socket.path, group: socket.group), socket.rights))
+    }
     let inbox = try Inbox<ServerLoop.Mail>()
     self.inbox = inbox
     let opened = listeners

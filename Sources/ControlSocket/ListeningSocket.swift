@@ -10,7 +10,7 @@ final class ListeningSocket: Sendable {
   private let lock: Int32
 
   /// Binds and listens; the folder is made where it is missing. The socket is 0660.
-  init(_ path: String) throws(ControlSocketError) {
+  init(_ path: String, group: String? = nil) throws(ControlSocketError) {
     self.path = path
     // Known before anything is touched.
     try UnixSocket.withAddress(path) { _, _ in }
@@ -22,7 +22,7 @@ final class ListeningSocket: Sendable {
     do throws(ControlSocketError) {
       try Self.removeStale(path)
       descriptor = try UnixSocket.make()
-      try Self.listen(descriptor, path)
+      try Self.listen(descriptor, path, group)
     } catch {
       if descriptor >= 0 { close(descriptor) }
       close(lock)
@@ -67,13 +67,19 @@ final class ListeningSocket: Sendable {
     guard unlink(path) == 0 || errno == ENOENT else { throw failure(path, errno) }
   }
 
-  private static func listen(_ descriptor: Int32, _ path: String) throws(ControlSocketError) {
+  private static func listen(
+    _ descriptor: Int32, _ path: String, _ group: String?
+  ) throws(ControlSocketError) {
     // The file gets these rights but for the umask's, and never more; the rest follows.
     fchmod(descriptor, 0o660)
     let code = try UnixSocket.withAddress(path) { address, length in
       bind(descriptor, address, length) == 0 ? 0 : errno
     }
     guard code == 0 else { throw failure(path, code) }
+    // Without the group it stays this process's own.
+    if let entry = group.flatMap({ getgrnam($0) }) {
+      _ = chown(path, uid_t.max, entry.pointee.gr_gid)
+    }
     guard chmod(path, 0o660) == 0, Glibc.listen(descriptor, 512) == 0 else {
       let code = errno
       unlink(path)

@@ -132,7 +132,7 @@ extension Coach {
 
   /// What some lanes say first, in order of time, and in which voice; nil: all lanes.
   func firstWords(
-    of some: [LaneID]?, at now: BootInstant
+    of some: [LaneID]? = nil, at now: BootInstant
   ) -> [(wording: CueWording, voice: SpeechVoice)] {
     (some?.filter(lanes.contains) ?? lanes.ids).flatMap { id in
       LookAhead.firstWordings(speakingLane(id), at: now, keptAt: lanes[id].keptAt).map {

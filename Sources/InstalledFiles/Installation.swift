@@ -60,6 +60,18 @@ public struct Installation: Sendable {
     return (try choice.style(of: workout, warn: warn), try choice.sounds(of: workout, warn: warn))
   }
 
+  /// How a workout is announced, without its sounds.
+  public func style(
+    of workout: Workout, _ style: AnnouncementStyle, warn: (String) -> Void
+  ) throws(InstallationError) -> LaneStyle {
+    try SpeechChoice(style, self).style(of: workout, warn: warn)
+  }
+
+  /// The name or the folder of a workout's sound pack; nil for the default pack.
+  public func soundPackName(of workout: Workout, _ style: AnnouncementStyle) -> String? {
+    style.sounds ?? workout.style.sounds ?? configuration.sounds
+  }
+
   /// The same for a session that is resumed. A voice, language or sound pack that it requested and
   /// that is missing now is left out with a warning, so that the session can continue.
   public func restoredAnnouncement(

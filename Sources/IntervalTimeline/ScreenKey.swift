@@ -59,6 +59,7 @@ public enum ScreenKey: String, CaseIterable, Hashable, Sendable {
   case soundBack = "sound-back"
   case deviceGone = "device-gone"
   case deviceBusy = "device-busy"
+  case deviceServed = "device-served"
   case stumbled
   case noRealtime = "no-realtime"
 
@@ -84,7 +85,7 @@ public enum ScreenKey: String, CaseIterable, Hashable, Sendable {
     case .openWithoutKeys: ["phase"]
     case .slept, .stalled: ["time"]
     case .soundLost: ["problem"]
-    case .deviceGone, .deviceBusy: ["device", "command"]
+    case .deviceGone, .deviceBusy, .deviceServed: ["device", "command"]
     case .noRealtime: ["line", "file"]
     case .answerHow, .answerPrompt, .unanswered, .atEnd, .soundBack, .stumbled, .last, .over,
       .paused, .resumed, .phase, .workout, .untilNext, .spaceKey, .nextKey,
@@ -142,6 +143,8 @@ extension PhraseCatalogue {
     .soundBack: "the sound is back",
     .deviceGone: "{device} is not there; {command} lists what is there",
     .deviceBusy: "{device} is in use by another program; {command} shows which; close that one",
+    .deviceServed:
+      "{device} plays for the coach that runs as a service; {command} starts a workout there",
     .stumbled: "the sound was interrupted: this machine was too busy for a moment",
     .noRealtime:
       "the sound thread has no real-time priority; for that, put {line} into {file}, add this user to the group audio and log in again",

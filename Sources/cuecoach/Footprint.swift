@@ -19,6 +19,9 @@ enum Footprint {
       }, nil)
   }
 
+  /// Gives the memory back that was freed.
+  static func releaseHeap() { malloc_trim(0) }
+
   private static func release(_ part: cuecoach_part, of object: cuecoach_object) {
     // Pages of a read-only segment equal the file. A segment that the loader has written to is
     // marked writable here, even if the loader protected it later.

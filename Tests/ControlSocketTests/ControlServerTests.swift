@@ -43,7 +43,7 @@ import Testing
   @Test func theSocketDecidesWhatIsAllowed() async throws {
     let coach = try FakeCoach()
     try await apart {
-      let remote = try ControlClient([coach.remotePath])
+      let remote = try ControlClient([coach.remotePath], patience: .seconds(600))
       #expect(remote.greeting.rights == .remote)
       let refused: [ControlRequest.Action] = [
         .start(StartRequest(preset: "/etc/passwd")), .start(StartRequest(workout: "name: X")),

@@ -75,5 +75,8 @@ final class FakeCoach: Sendable {
     }
   }
 
-  func client() throws -> ControlClient { try ControlClient([path]) }
+  /// As patient as a slow machine needs.
+  func client() throws -> ControlClient {
+    try ControlClient([path], patience: .seconds(600))
+  }
 }

@@ -23,7 +23,7 @@ import Testing
     let first = try serve(path)
     defer { first.stop() }
     #expect(kind { _ = try serve(path) } == .inUse)
-    #expect(try ControlClient([path]).request(.sessions).ok)
+    #expect(try ControlClient([path], patience: .seconds(600)).request(.sessions).ok)
   }
 
   @Test func aDeadServersSocketIsReplaced() throws {
@@ -36,7 +36,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: path))
     let server = try serve(path)
     defer { server.stop() }
-    #expect(try ControlClient([path]).request(.sessions).ok)
+    #expect(try ControlClient([path], patience: .seconds(600)).request(.sessions).ok)
   }
 
   /// One that takes no lock, such as another program's.

@@ -24,7 +24,9 @@ struct MeasureAheadTests {
   }
 
   private func leadIns(_ coach: Coach) -> [String] {
-    coach.firstWords(of: nil, at: clock.now).flatMap(\.wording.texts).filter { $0.contains("completing") }
+    coach.firstWords(of: nil, at: clock.now).flatMap(\.wording.texts).filter {
+      $0.contains("completing")
+    }
   }
 
   @Test func beforeTheStartOnlyTheFirstWordsAreWanted() throws {

@@ -29,6 +29,9 @@ struct RunCommand: ParsableCommand {
       "What to do with an interrupted session of the same name and workout."
   )
   var resume: ResumePolicy?
+  @Flag(
+    help: "Open the control socket, so that cuecoach ctl and the page show and command this run.")
+  var control = false
   @OptionGroup var files: RunFiles
   @OptionGroup var speech: SpeechOptions
   @OptionGroup var output: OutputOptions
@@ -61,7 +64,7 @@ struct RunCommand: ParsableCommand {
     let options = RunOptions(
       lanes: lanes, installed: installed, output: choice, files: files,
       inputs: arguments.map(\.requested.path),
-      sessions: configuration.sessions, shelf: shelf)
+      sessions: configuration.sessions, shelf: shelf, hasControl: control)
     let session = try RunSession(options, warnings: warnings)
     for warning in resumption?.endSessions() ?? [] { session.warn(warning) }
     Console.exit(session.run())

@@ -12,10 +12,16 @@ enum DeviceAdvice {
   }
 
   /// For a run, which continues without the device.
+  ///
+  /// - Parameter isServed: the device is the service's.
   static func line(
-    for error: SoundOutputError, _ phrases: PhraseCatalogue = .english
+    for error: SoundOutputError, _ phrases: PhraseCatalogue = .english, isServed: Bool = false
   ) -> String {
-    phrases.screen(.soundLost, ["problem": problem(error, phrases)])
+    let served = phrases.screen(
+      .deviceServed,
+      ["device": "\"\(error.device.singleLine)\"", "command": "cuecoach ctl start PRESET"])
+    return phrases.screen(
+      .soundLost, ["problem": isServed ? served : problem(error, phrases)])
   }
 
   /// What is wrong, and what to do. Common cases are in the language of `phrases`, others in

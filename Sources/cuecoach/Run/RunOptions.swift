@@ -16,6 +16,8 @@ struct RunOptions {
   var sessions: SessionSettings
   /// Where its sessions are stored; nil: nowhere.
   var shelf: SessionShelf?
+  /// Whether it opens the control socket.
+  var hasControl = false
 }
 
 /// The files that a run writes, and whether it is heard.

@@ -27,6 +27,8 @@ final class RunSession {
   private let subscription: Subscription
   /// Nil where the configuration switches it off.
   private let inhibition: SleepInhibition?
+  /// Nil without `--control`.
+  private let door: ControlDoor?
   /// In the order of the options' lanes.
   private var lanes: [LaneID] = []
   /// The last known status of each lane.
@@ -89,6 +91,7 @@ final class RunSession {
         warn("the recording continues in \(path.singleLine)")
       }
     }
+    door = try options.hasControl ? ControlDoor() : nil
     try options.files.claim(by: files)
     let ledger = try options.files.ledger.map { path throws(UserError) in
       try LedgerFile.forOption(path, appends: isResumed) { mailbox.send(.fileFailed($0)) }
@@ -128,6 +131,7 @@ final class RunSession {
     inhibition =
       options.sessions.inhibitsSleep
       ? SleepInhibition(of: host) { mailbox.send(.host(.warning($0))) } : nil
+    door?.serve(host, options.installed, options.shelf)
     for (lane, (style, sounds)) in zip(options.lanes, styles) {
       let id = try UserError.wrapping { [host] in
         try host.add(lane, style: style, sounds: sounds)
@@ -168,6 +172,7 @@ final class RunSession {
       if stopQuestion.timeLeft(at: .now) == .zero { withdrawStopQuestion() }
     }
     inhibition?.end()
+    door?.close()
     let isKept = host.shutDown()
     // Failures of files may have come last.
     while let event = mailbox.next(within: .zero) { handle(event) }
@@ -227,7 +232,9 @@ final class RunSession {
     case .asked(let end):
       stopQuestion.willBeHeard(by: .now + BootClock.now().duration(to: end))
     case .speechFailed(let error): display.warn(error.detail.singleLine)
-    case .deviceLost(let error): display.warn(DeviceAdvice.line(for: error, phrases))
+    case .deviceLost(let error):
+      let isServed = error.kind == .busy && ControlDoor.deviceIsServed
+      display.warn(DeviceAdvice.line(for: error, phrases, isServed: isServed))
     case .slept(let sleep):
       display.warn(phrases.screen(.slept, ["time": sleep.passedText]))
     case .stalled(let time):

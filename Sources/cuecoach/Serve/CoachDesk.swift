@@ -26,6 +26,8 @@ final class CoachDesk: Sendable {
     var volume = 100
     /// False where the host runs the workouts of a terminal and takes no others.
     var takesStarts = true
+    /// Called on the desk's queue when the last workout has ended.
+    var becameIdle: @Sendable () -> Void = {}
     /// Asks for `alarm()` at an instant; nil: for none.
     var setAlarm: @Sendable (BootInstant?) -> Void = { _ in }
     var clock: @Sendable () -> BootInstant = BootClock.now
@@ -262,12 +264,13 @@ final class CoachDesk: Sendable {
     guard device != state.value.device else { return }
     state.value.device = device
     publish(.device) { $0.device = device }
+    if !isNeeded { parts.becameIdle() }
   }
 
   func publishWarning(_ line: String) {
+    parts.log(line.singleLine)
     let line = line.shownShort
     state.value.warnings = (state.value.warnings + [line]).suffix(ControlLimits.warnings)
-    parts.log(line)
     publish(.warning) { $0.message = line }
   }
 

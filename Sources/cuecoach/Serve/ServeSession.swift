@@ -1,11 +1,9 @@
 import ALSAOutput
 import CoachHost
 import ControlProtocol
-import ControlSocket
 import CueEngine
 import CueSound
 import Dispatch
-import FoundationEssentials
 import Glibc
 import InstalledFiles
 import IntervalTimeline
@@ -18,7 +16,6 @@ import WorkoutFiles
 final class ServeSession {
   private enum Event: Sendable {
     case signal(Int32)
-    case host(HostEvent)
   }
 
   private let output: OutputOptions
@@ -29,7 +26,7 @@ final class ServeSession {
   private let host: CoachHost
   private let shelf: SessionShelf?
   private let desk: CoachDesk
-  private let server: ControlServer
+  private let door: ControlDoor
   private let signals: Signals
   private let inhibition: SleepInhibition?
   private let alarm: BootAlarm
@@ -49,11 +46,6 @@ final class ServeSession {
     }
   }
 
-  /// Holds what is made after the things that call it.
-  private final class Late<Value: Sendable>: Sendable {
-    let value = Mutex<Value?>(nil)
-  }
-
   /// Opens everything; throws one line where the service cannot begin.
   init(
     _ installed: Installation, output: OutputOptions, hasSound: Bool, ledger: String?
@@ -61,14 +53,8 @@ final class ServeSession {
     let log = ServiceLog { Console.tell($0, on: STDERR_FILENO) }
     let warn: @Sendable (String) -> Void = { log.log(.warning, $0.singleLine) }
     // The socket first: where another coach answers nothing else is touched.
-    let late = Late<CoachDesk>()
-    server = try Self.server { request, answer in
-      guard let desk = late.value.withLock({ $0 }) else {
-        return answer(
-          ControlAnswer(request.id, ControlError(.failed, "the coach is starting; try again")))
-      }
-      desk.handle(request, answer)
-    }
+    let door = try ControlDoor()
+    self.door = door
     let mailbox = mailbox
     signals = Signals([SIGINT, SIGTERM, SIGHUP]) { mailbox.send(.signal($0)) }
     self.log = log
@@ -96,41 +82,29 @@ final class ServeSession {
     }
     host = CoachHost(parts)
     inhibition = sessions.inhibitsSleep ? SleepInhibition(of: host, report: warn) : nil
-    let alarm = BootAlarm { late.value.withLock { $0 }?.alarm() }
+    let alarm = BootAlarm { door.desk?.alarm() }
     self.alarm = alarm
-    let server = server
     desk = CoachDesk(
       CoachDesk.Parts(
-        host: host, files: files, publish: { server.publish($0) },
+        host: host, files: files, publish: { door.publish($0) },
         log: { log.log(.warning, $0) }, gain: { ceiling.gain($0) },
         volume: ceiling.value.load(ordering: .relaxed) > 0
           ? choice.volume * 100 / ceiling.value.load(ordering: .relaxed) : 100,
+        becameIdle: { [host] in Self.releaseMemory(of: host) },
         setAlarm: { alarm.set($0) }, wall: { MachineClocks.wall }))
     resume(sessions, files)
-    late.value.withLock { [desk] in $0 = desk }
+    door.open(desk)
   }
 
   /// Words are kept for so many workouts; more take turns.
   private static let speechLanes = 4
 
-  private static func server(
-    handle: @escaping @Sendable (ControlRequest, @escaping ControlServer.Answer) -> Void
-  ) throws(UserError) -> ControlServer {
-    let environment = ProcessInfo.processInfo.environment
-    guard let control = ControlPaths.ofServer(.control, environment),
-      let remote = ControlPaths.ofServer(.remote, environment)
-    else {
-      throw .failed("there is no folder for the control socket; set XDG_RUNTIME_DIR")
-    }
-    do throws(ControlSocketError) {
-      return try ControlServer(
-        [.init(control, .control), .init(remote, .remote)],
-        version: Cuecoach.configuration.version
-      ) { request, _, answer in
-        handle(request, answer)
-      }
-    } catch {
-      throw .failed(error.description.singleLine)
+  /// When the device has been closed, what the workouts needed is given back.
+  private static func releaseMemory(of host: CoachHost) {
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(7)) {
+      guard host.statuses().isEmpty else { return }
+      Footprint.releaseHeap()
+      Footprint.releaseCode()
     }
   }
 
@@ -179,7 +153,6 @@ final class ServeSession {
       case .signal:
         end()
         return 0
-      case .host: break
       }
     }
     return 0
@@ -217,7 +190,7 @@ final class ServeSession {
   /// Keeps every session and lets go of everything, in less than two seconds.
   private func end() {
     ServiceNotice.stopping.send()
-    server.stop()
+    door.close()
     let statuses = host.suspend()
     let isEnded = DispatchSemaphore(value: 0)
     let thread = DispatchQueue(label: "cuecoach.end")

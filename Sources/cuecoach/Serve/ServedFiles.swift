@@ -1,5 +1,6 @@
 import CoachHost
 import ControlProtocol
+import CueEngine
 import FoundationEssentials
 import InstalledFiles
 import IntervalTimeline
@@ -12,7 +13,11 @@ final class ServedFiles: DeskFiles {
   private struct State {
     var installed: Installation
     var presets = PresetCache()
+    /// Sound packs by name or folder, the latest last: workouts share them. "" is the default pack.
+    var packs: [(name: String, sounds: SoundPack)] = []
   }
+
+  private static let greatestPacks = 4
 
   private let shelf: SessionShelf?
   /// Protects the installation and the cache; held while presets are read.
@@ -50,7 +55,7 @@ final class ServedFiles: DeskFiles {
     }
     var warnings: [String] = []
     do throws(InstallationError) {
-      let (style, sounds) = try installed.announcement(of: timeline.workout, style) {
+      let (style, sounds) = try announcement(of: timeline.workout, style, installed) {
         warnings.append($0.shownShort)
       }
       return WorkoutToStart(
@@ -59,6 +64,19 @@ final class ServedFiles: DeskFiles {
     } catch {
       throw ControlError(.invalid, error.description.singleLine)
     }
+  }
+
+  private func announcement(
+    of workout: Workout, _ style: AnnouncementStyle, _ installed: Installation,
+    warn: (String) -> Void
+  ) throws(InstallationError) -> (LaneStyle, SoundPack) {
+    let name = installed.soundPackName(of: workout, style) ?? ""
+    if let known = state.withLock({ $0.packs.first { $0.name == name } }) {
+      return (try installed.style(of: workout, style, warn: warn), known.sounds)
+    }
+    let (style, sounds) = try installed.announcement(of: workout, style, warn: warn)
+    state.withLock { $0.packs = ($0.packs + [(name, sounds)]).suffix(Self.greatestPacks) }
+    return (style, sounds)
   }
 
   /// "speech-volume" is a request's `style.speechVolume`.

@@ -1,0 +1,101 @@
+import CoachHost
+import ControlProtocol
+import ControlSocket
+import FoundationEssentials
+import InstalledFiles
+import SessionStore
+import Synchronization
+
+/// The control socket of this process, before and after there is a desk: what is requested earlier waits
+/// for it.
+final class ControlDoor: Sendable {
+  private struct State {
+    var desk: CoachDesk?
+    var waiting: [(request: ControlRequest, answer: CoachDesk.Answer)] = []
+  }
+
+  /// Apart from the door, which has the server, whose closure has it.
+  private final class Hall: Sendable {
+    /// Protects the desk and what waits for it.
+    private let state = Mutex(State())
+
+    var desk: CoachDesk? { state.withLock { $0.desk } }
+
+    func handle(_ request: ControlRequest, _ answer: @escaping CoachDesk.Answer) {
+      let desk = state.withLock { state in
+        if state.desk == nil { state.waiting.append((request, answer)) }
+        return state.desk
+      }
+      desk?.handle(request, answer)
+    }
+
+    func open(_ desk: CoachDesk) {
+      state.withLock { state in
+        state.desk = desk
+        // In the order in which they came, before any other.
+        for (request, answer) in state.waiting { desk.handle(request, answer) }
+        state.waiting = []
+      }
+    }
+  }
+
+  private let hall: Hall
+  private let server: ControlServer
+
+  /// The group that the socket for surfaces on the network is given to, where there is one and this
+  /// process is in it.
+  private static let remoteGroup = "cuecoach-web"
+
+  /// Opens the sockets; throws one line where that cannot be done.
+  init() throws(UserError) {
+    let environment = ProcessInfo.processInfo.environment
+    guard let control = ControlPaths.ofServer(.control, environment),
+      let remote = ControlPaths.ofServer(.remote, environment)
+    else {
+      throw .failed("there is no folder for the control socket; set XDG_RUNTIME_DIR")
+    }
+    let hall = Hall()
+    self.hall = hall
+    do throws(ControlSocketError) {
+      server = try ControlServer(
+        [.init(control, .control), .init(remote, .remote, group: Self.remoteGroup)],
+        version: Cuecoach.configuration.version
+      ) { request, _, answer in
+        hall.handle(request, answer)
+      }
+    } catch {
+      throw .failed(error.description.singleLine)
+    }
+  }
+
+  /// Nil until `open`.
+  var desk: CoachDesk? { hall.desk }
+
+  func open(_ desk: CoachDesk) { hall.open(desk) }
+
+  func publish(_ event: ControlEvent) { server.publish(event) }
+
+  /// Closes every connection and removes the sockets.
+  func close() { server.stop() }
+
+  /// True where a coach that serves plays on its device just now. Waits for its answer, not long.
+  static var deviceIsServed: Bool {
+    let paths = ControlPaths.ofClient(.control, ProcessInfo.processInfo.environment)
+    let client = try? ControlClient(paths, patience: .milliseconds(200))
+    let answer = try? client?.request(.status(outline: false), within: .milliseconds(200))
+    return answer?.snapshot?.device.state == .working
+  }
+}
+
+extension ControlDoor {
+  /// Opens it for the workouts of a terminal: they are shown and commanded, and no others started.
+  func serve(_ host: CoachHost, _ installed: Installation, _ shelf: SessionShelf?) {
+    var parts = CoachDesk.Parts(
+      host: host, files: ServedFiles(installed, shelf),
+      publish: { [weak self] in self?.publish($0) },
+      // The display has what the host reports.
+      log: { _ in }, gain: { Float($0 * $0) / 10_000 }, wall: { MachineClocks.wall })
+    parts.takesStarts = false
+    open(CoachDesk(parts))
+  }
+}

@@ -1,0 +1,278 @@
+import ControlProtocol
+import CueEngine
+import CueSound
+import CueTesting
+import IntervalTimeline
+import Testing
+
+@testable import cuecoach
+
+/// Requests of the control socket, and what becomes of them in the host.
+@Suite struct CoachDeskTests {
+  private let run = DeskRun()
+
+  // MARK: Starting and ending
+
+  @Test func aWorkoutStartsRunsAndEnds() {
+    #expect(run.snapshot.device.state == .idle)
+    let answer = run.start("sprint")
+    #expect(answer.ok && answer.lanes == ["sprint"])
+    run.run(.seconds(2))
+    #expect(run.snapshot.device.state == .working)
+    let lane = run.lane("sprint")
+    #expect(lane?.state == .running)
+    #expect(lane?.workout == "Workout sprint")
+    #expect(lane?.phases == 3)
+    #expect(lane?.workoutEndsAt == lane.flatMap { $0.phaseEndsAt.map { $0 + 15_000_000_000 } })
+    run.run(.seconds(26))
+    #expect(run.snapshot.lanes == [])
+    #expect(run.snapshot.device.state == .idle)
+    let ended = run.events.last { $0.event == .ended }
+    #expect(ended?.lane?.state == .finished)
+    #expect(ended?.lane?.done == 3)
+  }
+
+  /// Every event has the next revision; an answer has that of the last event before it.
+  @Test func revisionsFollowEachOther() {
+    var revision: UInt64 = 0
+    func isNext(_ answer: ControlAnswer) -> Bool {
+      defer { revision = answer.revision ?? 0 }
+      return answer.revision == run.events.last?.revision && answer.revision! > revision
+    }
+    #expect(isNext(run.start("sprint")))
+    run.run(.seconds(1))
+    #expect(isNext(run.send(.command(.pause, lane: nil))))
+    #expect(isNext(run.send(.command(.next, lane: "sprint"))))
+    #expect(isNext(run.send(.volume(50))))
+    #expect(isNext(run.send(.command(.stop, lane: nil))))
+    #expect(run.send(.subscribe).snapshot?.revision == run.events.last?.revision)
+    #expect(run.events.map(\.revision) == Array(1...UInt64(run.events.count)))
+  }
+
+  @Test func theRemarksOfAPresetAreInTheAnswer() {
+    #expect(run.start("long").warnings == ["it is long"])
+    #expect(run.start("sprint").warnings == nil)
+  }
+
+  @Test func aNameIsTakenOnce() {
+    #expect(run.start("sprint", lane: "anna").lanes == ["anna"])
+    #expect(run.start("sprint", lane: "anna").error == .nameTaken)
+    #expect(run.start("sprint").lanes == ["sprint"])
+    #expect(run.start("sprint").lanes == ["sprint 2"])
+    #expect(run.start("sprint", lane: "ben", in: .seconds(600)).lanes == ["ben"])
+    #expect(run.start("sprint", lane: "ben").error == .nameTaken)
+    #expect(run.start("nothing").error == .unknownPreset)
+    #expect(run.start("sprint", lane: "a\nb").error == .malformed)
+    #expect(run.snapshot.lanes.map(\.name) == ["anna", "sprint", "sprint 2", "ben"])
+  }
+
+  @Test func thirtyTwoWorkoutsRunAndNoMore() {
+    for number in 1...ControlLimits.lanes {
+      #expect(run.start("sprint", in: number.isMultiple(of: 2) ? .seconds(600) : nil).ok)
+    }
+    #expect(run.start("sprint").error == .full)
+    #expect(run.send(.command(.stop, lane: "sprint")).ok)
+    run.run(.seconds(1))
+    #expect(run.start("sprint").lanes == ["sprint"])
+  }
+
+  @Test func theHostOfATerminalTakesNoOthers() {
+    let run = DeskRun(takesStarts: false)
+    #expect(run.start("sprint").error == .failed)
+    #expect(run.snapshot.lanes == [])
+  }
+
+  // MARK: Later
+
+  @Test func aScheduledStartIsNoSessionUntilItBegins() throws {
+    let at = run.clock.now + .seconds(3600)
+    #expect(run.start("sprint", lane: "anna", in: .seconds(3600)).lanes == ["anna"])
+    #expect(run.alarm == at - CoachDesk.headStart)
+    #expect(run.host.statuses().isEmpty)
+    #expect(run.snapshot.device.state == .idle)
+    let later = run.lane("anna")
+    #expect(later?.startsAt == at.nanoseconds)
+    #expect(later?.state == .ready)
+    #expect(later?.kind == .work && later?.phases == 3)
+    #expect(run.events.last?.lane == later)
+    // Too early: nothing happens.
+    run.desk.alarm()
+    run.settle()
+    #expect(run.host.statuses().isEmpty)
+
+    run.clock.advance(to: at - CoachDesk.headStart)
+    run.desk.alarm()
+    run.run(.seconds(1))
+    #expect(run.alarm == nil)
+    let coming = try #require(run.lane("anna"))
+    #expect(coming.state == .running && coming.startsAt == at.nanoseconds)
+    #expect(coming.phaseEndsAt == at.nanoseconds + 10_000_000_000)
+    run.run(.seconds(4))
+    #expect(run.lane("anna")?.startsAt == nil)
+    #expect(run.lane("anna")?.elapsed == 2_000_000_000)
+  }
+
+  /// The first sound is on the sample of the instant that was asked for.
+  @Test(arguments: [1_000, 1_234, 2_999, 5_001, 61_007]) func aStartIsOnItsSample(
+    milliseconds: Int
+  ) throws {
+    let at = run.clock.now + .milliseconds(milliseconds)
+    #expect(run.start("sprint", in: .milliseconds(milliseconds)).ok)
+    while let alarm = run.alarm, run.clock.now < alarm {
+      run.run(min(.seconds(1), run.clock.now.duration(to: alarm)))
+    }
+    run.desk.alarm()
+    run.run(run.clock.now.duration(to: at) + .seconds(1))
+    #expect(run.output.samples.firstIndex { $0 != 0 } == run.output.frame(at: at))
+  }
+
+  @Test func stopCancelsAScheduledStart() {
+    run.start("sprint", lane: "anna", in: .seconds(3600))
+    run.start("sprint", lane: "ben", in: .seconds(7200))
+    #expect(run.send(.command(.pause, lane: "anna")).error == .noEffect)
+    // What has not begun ends by its name alone.
+    let refused = run.send(.command(.stop, lane: nil))
+    #expect(refused.error == .noLane)
+    #expect(refused.message?.contains("\"anna\"") == true)
+    #expect(run.send(.command(.stop, lane: "anna")).lanes == ["anna"])
+    #expect(run.events.last?.event == .ended)
+    #expect(run.alarm == run.clock.now + .seconds(7200) - CoachDesk.headStart)
+    #expect(run.snapshot.lanes.map(\.name) == ["ben"])
+  }
+
+  @Test func anInstantLiesWithinAWeek() {
+    #expect(run.start("sprint", in: .milliseconds(-1)).error == .invalid)
+    #expect(run.start("sprint", in: .seconds(7 * 86_400 + 1)).error == .invalid)
+    #expect(run.start("sprint", in: .seconds(7 * 86_400)).ok)
+  }
+
+  @Test func aStartThatWasSleptThroughIsReported() {
+    run.start("sprint", lane: "anna", in: .seconds(600))
+    run.clock.advance(by: .seconds(661))
+    run.desk.alarm()
+    run.settle()
+    #expect(run.snapshot.lanes == [])
+    #expect(run.snapshot.warnings.last?.hasPrefix("\"anna\" did not begin") == true)
+  }
+
+  @Test func aStartThatIsALittleLateBeginsAtOnce() {
+    run.start("sprint", lane: "anna", in: .seconds(600))
+    run.clock.advance(by: .seconds(630))
+    run.desk.alarm()
+    run.run(.seconds(2))
+    #expect(run.lane("anna")?.state == .running)
+  }
+
+  // MARK: Commands
+
+  @Test func aCommandWithoutEffectIsRefused() {
+    #expect(run.send(.command(.pause, lane: nil)).error == .noLane)
+    run.start("sprint")
+    #expect(run.send(.command(.pause, lane: "anna")).error == .unknownLane)
+    #expect(run.send(.command(.pause, lane: "sprint")).ok)
+    let again = run.send(.command(.pause, lane: "sprint"))
+    #expect(again.error == .noEffect)
+    #expect(again.message == "pause changes nothing: \"sprint\" is paused")
+  }
+
+  @Test func aCommandForAllNamesThoseThatObeyed() {
+    run.start("sprint", lane: "anna")
+    run.start("sprint", lane: "ben")
+    run.send(.command(.pause, lane: "ben"))
+    #expect(run.send(.command(.pause, lane: nil)).lanes == ["anna"])
+    #expect(run.send(.command(.resume, lane: nil)).lanes == ["anna", "ben"])
+  }
+
+  /// While one runs, all pause; then all resume.
+  @Test func toggleBringsWorkoutsTogether() {
+    run.start("sprint", lane: "anna")
+    run.start("sprint", lane: "ben")
+    run.send(.command(.pause, lane: "ben"))
+    #expect(run.send(.command(.toggle, lane: nil)).lanes == ["anna"])
+    #expect(run.snapshot.lanes.map(\.state) == [.paused, .paused])
+    #expect(run.send(.command(.toggle, lane: nil)).ok)
+    #expect(run.snapshot.lanes.map(\.state) == [.running, .running])
+    #expect(run.send(.command(.toggle, lane: "ben")).ok)
+    #expect(run.snapshot.lanes.map(\.state) == [.running, .paused])
+  }
+
+  @Test func theLaneMovesAndTheEventSaysWhere() {
+    run.start("sprint")
+    run.run(.seconds(1))
+    #expect(run.send(.command(.next, lane: nil)).ok)
+    #expect(run.events.last?.lane?.phase == 1)
+    #expect(run.lane("sprint")?.skipped == 1)
+    #expect(run.send(.command(.back, lane: nil)).ok)
+    #expect(run.events.last?.lane?.phase == 0)
+    #expect(run.send(.command(.whereAmI, lane: nil)).ok)
+    #expect(run.send(.command(.stop, lane: nil)).lanes == ["sprint"])
+  }
+
+  @Test func theVolumeIsAskedForAndSet() {
+    #expect(run.send(.volume(nil)).volume == 100)
+    #expect(run.send(.volume(40)).volume == 40)
+    #expect(run.events.map(\.event) == [.volume])
+    #expect(run.events.last?.volume == 40)
+    #expect(run.snapshot.volume == 40)
+    // The same again is no change.
+    #expect(run.send(.volume(40)).revision == 1)
+  }
+
+  @Test func aTextNeedsOneWorkoutThatRuns() {
+    #expect(run.send(.say("Well done", lane: nil)).error == .noLane)
+    run.start("sprint", lane: "anna")
+    #expect(run.send(.say("Well done", lane: nil)).lanes == ["anna"])
+    #expect(run.send(.say(" \n", lane: nil)).error == .malformed)
+    run.start("sprint", lane: "ben")
+    #expect(run.send(.say("Well done", lane: nil)).error == .unknownLane)
+    #expect(run.send(.say("Well done", lane: "ben")).lanes == ["ben"])
+    #expect(run.send(.say("Well done", lane: "cleo")).error == .unknownLane)
+  }
+
+  // MARK: What is shown
+
+  @Test func outlinesAreByLane() {
+    run.start("sprint", lane: "anna")
+    run.start("long", in: .seconds(60))
+    let outlines = run.send(.status(outline: true)).outlines
+    #expect(outlines?["anna"]?.map(\.seconds) == [10, 5, 10])
+    #expect(outlines?["anna"]?.map(\.kind) == [.work, .rest, .work])
+    // More phases than are sent, and no sets that could stand for them.
+    #expect(outlines?["long"] == nil)
+  }
+
+  @Test func aLongWorkoutIsOutlinedBySets() throws {
+    let phases = [(PhaseKind.low, 10), (.high, 20), (.rest, 5)].map {
+      Block.Step(Phase($0.0, .fixed(.seconds($0.1))))
+    }
+    let timeline = try Timeline(Workout(name: "Long", blocks: [Block(sets: 200, steps: phases)]))
+    let outline = try #require(OutlineSegment.outline(of: timeline, .english))
+    #expect(outline.count == 200)
+    #expect(outline.allSatisfy { $0.seconds == 35 && $0.kind == .high })
+    #expect(outline.map(\.set) == Array(1...200))
+  }
+
+  @Test func theDiskIsAskedAndItsErrorsAreAnswers() {
+    run.start("sprint")
+    #expect(run.send(.presets(nil, outline: false)).presets?.map(\.name) == ["all"])
+    #expect(run.send(.presets("x", outline: true)).presets?.map(\.name) == ["x"])
+    #expect(run.send(.sessions).sessions?.map(\.lane) == ["sprint"])
+    let refused = run.send(.history(limit: 7))
+    #expect(refused.error == .failed && refused.message == "the disk is gone, 7")
+  }
+
+  @Test func aLostDeviceIsSaidWhileAWorkoutNeedsIt() {
+    run.start("sprint")
+    run.output.report(
+      .lost(
+        SoundOutputError(kind: .gone, device: "hw:9", detail: ""),
+        at: SoundInstant(nanoseconds: 1)))
+    run.settle()
+    #expect(run.snapshot.device == DeviceSnapshot(.lost, reason: "gone"))
+    #expect(run.snapshot.warnings.last?.hasPrefix("no sound: \"hw:9\" is not there") == true)
+    #expect(run.lines.last?.hasPrefix("no sound") == true)
+    run.send(.command(.stop, lane: nil))
+    run.run(.seconds(1))
+    #expect(run.snapshot.device.state == .idle)
+  }
+}

@@ -1,0 +1,149 @@
+import CoachHost
+import ControlProtocol
+import CueEngine
+import CueSound
+import CueTesting
+import Foundation
+import IntervalTimeline
+import Synchronization
+
+@testable import cuecoach
+
+/// A desk and its host on a test's clock and output. Used by one thread.
+final class DeskRun {
+  let clock = ManualClock()
+  let output: RecordingOutput
+  let host: CoachHost
+  let desk: CoachDesk
+  private let log = Log()
+  private var requests: Int64 = 0
+
+  /// What the desk gives away.
+  private final class Log: Sendable {
+    struct State {
+      var events: [ControlEvent] = []
+      var answers: [ControlAnswer] = []
+      var lines: [String] = []
+      var alarm: BootInstant?
+    }
+
+    /// Protects everything.
+    let state = Mutex(State())
+  }
+
+  init(takesStarts: Bool = true) {
+    let (clock, log) = (clock, log)
+    output = RecordingOutput(origin: clock.now, rate: 8_000)
+    var parts = CoachHost.Parts(output: output, sounds: SoundPack(rate: 8_000), speech: nil)
+    parts.clock = { clock.now }
+    parts.sleepClock = { .zero }
+    host = CoachHost(parts)
+    var deskParts = CoachDesk.Parts(
+      host: host, files: ListedWorkouts(),
+      publish: { event in log.state.withLock { $0.events.append(event) } },
+      log: { line in log.state.withLock { $0.lines.append(line) } },
+      gain: { Float($0) / 100 }, wall: { 1_790_000_000_000_000_000 })
+    deskParts.takesStarts = takesStarts
+    deskParts.setAlarm = { instant in log.state.withLock { $0.alarm = instant } }
+    deskParts.clock = { clock.now }
+    desk = CoachDesk(deskParts)
+  }
+
+  var events: [ControlEvent] { log.state.withLock { $0.events } }
+  var lines: [String] { log.state.withLock { $0.lines } }
+  var alarm: BootInstant? { log.state.withLock { $0.alarm } }
+
+  /// Everything that was asked for has been done.
+  func settle() {
+    // A start goes to and fro between four queues.
+    for _ in 0..<6 {
+      desk.settle()
+      _ = host.statuses()
+    }
+    desk.settle()
+  }
+
+  /// The answer to a request.
+  @discardableResult
+  func send(_ action: ControlRequest.Action) -> ControlAnswer {
+    requests += 1
+    let id = RequestID.number(requests)
+    desk.handle(ControlRequest(id, action)) { [log] answer in
+      log.state.withLock { $0.answers.append(answer) }
+    }
+    settle()
+    let answers = log.state.withLock { $0.answers.filter { $0.id == id } }
+    precondition(answers.count == 1, "\(answers.count) answers to \(action)")
+    return answers[0]
+  }
+
+  @discardableResult
+  func start(_ preset: String, lane: String? = nil, in wait: Duration? = nil) -> ControlAnswer {
+    send(
+      .start(
+        StartRequest(preset: preset, lane: lane, at: wait.map { (clock.now + $0).nanoseconds })))
+  }
+
+  var snapshot: CoachSnapshot { send(.status(outline: false)).snapshot! }
+
+  func lane(_ name: String) -> LaneSnapshot? { snapshot.lanes.first { $0.name == name } }
+
+  /// Lets time pass with a check each half second.
+  func run(_ duration: Duration) {
+    settle()
+    let end = clock.now + duration
+    while clock.now < end {
+      clock.advance(to: min(end, clock.now + .milliseconds(500)))
+      output.advance(to: clock.now)
+      host.checkNow()
+    }
+    settle()
+  }
+}
+
+/// Workouts that are there without a disk.
+struct ListedWorkouts: DeskFiles {
+  static let workouts: [String: [(PhaseKind, Int)]] = [
+    "sprint": [(.work, 10), (.rest, 5), (.work, 10)],
+    "long": Array(repeating: (.work, 1), count: ControlLimits.segments + 1),
+  ]
+
+  /// Heard from its first sample on.
+  private static let sounds = SoundPack(
+    rate: 8_000,
+    replacing: [.highBegins: PCMClip(rate: 8_000, samples: Array(repeating: 1_000, count: 800))])
+
+  func workout(_ start: StartRequest) throws(ControlError) -> WorkoutToStart {
+    guard let name = start.preset, let phases = Self.workouts[name] else {
+      throw ControlError(.unknownPreset, "there is no such preset")
+    }
+    let workout = Workout(
+      name: "Workout \(name)",
+      blocks: [
+        Block(sets: nil, steps: phases.map { Block.Step(Phase($0.0, .fixed(.seconds($0.1)))) })
+      ])
+    guard let timeline = try? Timeline(workout) else {
+      preconditionFailure("\(name) is no workout")
+    }
+    return WorkoutToStart(
+      name: name, timeline: timeline, request: RunRequest(), style: LaneStyle(),
+      sounds: Self.sounds,
+      warnings: name == "long" ? ["it is long"] : [])
+  }
+
+  func session(_ name: String, _ workout: WorkoutToStart) throws(ControlError) -> HostLane {
+    HostLane(name, workout.timeline, request: workout.request)
+  }
+
+  func presets(_ name: String?, outline: Bool) throws(ControlError) -> [PresetEntry] {
+    [PresetEntry(name: name ?? "all")]
+  }
+
+  func sessions(besides running: Set<String>) throws(ControlError) -> [SessionEntry] {
+    running.sorted().map { SessionEntry(lane: $0, workout: "", place: "", age: 0) }
+  }
+
+  func history(limit: Int) throws(ControlError) -> [HistoryItem] {
+    throw ControlError(.failed, "the disk is gone, \(limit)")
+  }
+}

@@ -1,0 +1,289 @@
+import ControlProtocol
+import ControlSocket
+import Foundation
+import Glibc
+import IntervalTimeline
+import SessionStore
+import Testing
+
+/// The coach as a service, from outside.
+@Suite struct ServeCommandTests {
+  private let space: Workspace
+
+  init() throws {
+    space = try Workspace()
+    try space.write(Preset.long, to: "Presets/long.yaml")
+    try space.write(Preset.tiny, to: "Presets/tiny.yaml")
+  }
+
+  @Test func aWorkoutIsStartedPausedSkippedAndStopped() async throws {
+    defer { space.remove() }
+    let space = space
+    let service = try await Service(in: space)
+    #expect(try service.start("long", lane: "anna").lanes == ["anna"])
+    #expect(try service.send(.command(.pause, lane: "anna")).ok)
+    #expect(service.lanes.map(\.state) == [.paused])
+    #expect(try service.send(.command(.resume, lane: nil)).ok)
+    #expect(try service.send(.command(.next, lane: nil)).lanes == ["anna"])
+    #expect(service.lanes.map(\.phase) == [1])
+    #expect(try service.send(.command(.stop, lane: nil)).ok)
+    try await service.run.until("it is over") { service.lanes.isEmpty }
+    try await service.run.until("it is in the history") {
+      (try? service.send(.history(limit: 5)).history?.map(\.lane)) == ["anna"]
+    }
+    #expect(try service.send(.history(limit: 5)).history?.map(\.outcome) == ["stopped"])
+    service.run.send(signal: SIGTERM)
+    let outcome = await service.run.end()
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.output == "")
+    #expect(!space.has("cuecoach/control") && !space.has("cuecoach/remote"))
+    let events = space.ledger.events.filter {
+      ["start", "pause", "resume", "next", "stop"].contains($0)
+    }
+    #expect(events == ["start", "pause", "resume", "next", "stop"])
+  }
+
+  @Test func aKilledServiceGoesOnWhereItWas() async throws {
+    defer { space.remove() }
+    let space = space
+    let first = try await Service(in: space)
+    #expect(try first.start("long", lane: "anna").ok)
+    #expect(try first.start("long", lane: "ben").ok)
+    #expect(try first.send(.command(.pause, lane: "ben")).ok)
+    try await first.run.until("both are kept as they are") {
+      space.states == ["anna": .running, "ben": .paused]
+    } then: {
+      first.run.send(signal: SIGKILL)
+    }
+    _ = await first.run.end()
+    let second = try await Service(in: space)
+    try await second.run.until("both are there") { second.lanes.count == 2 }
+    #expect(second.run.errors.contains("anna resumes Long; "))
+    let states = Dictionary(uniqueKeysWithValues: second.lanes.map { ($0.name, $0.state) })
+    #expect(states == ["anna": .running, "ben": .paused])
+    // It is said aloud.
+    try await second.run.until("both say where they are") {
+      ["anna", "ben"].allSatisfy { lane in
+        space.ledger.cues.contains {
+          $0.lane == lane && ["acknowledgement", "position"].contains($0.kind)
+        }
+      }
+    }
+    second.run.send(signal: SIGTERM)
+    #expect(await second.run.end().status == .exited(0))
+    // Everything is kept once more.
+    #expect(Set(space.unfinished) == ["anna", "ben"])
+  }
+
+  @Test func tenClientsSeeTheSameRevisions() async throws {
+    defer { space.remove() }
+    let service = try await Service(in: space)
+    #expect(try service.start("long").ok)
+    let clients = try (0..<10).map { _ in try service.client() }
+    let first = try clients.map { try $0.request(.subscribe).snapshot?.revision ?? 0 }
+    for (number, client) in clients.enumerated() {
+      let command: ControlRequest.LaneCommand = number.isMultiple(of: 2) ? .pause : .resume
+      try client.send(.command(command, lane: nil))
+    }
+    // A last change, which everybody sees.
+    var last: UInt64 = 0
+    for client in clients {
+      while case .some(let message) = try client.receive(within: .seconds(600)) {
+        guard case .answer(let answer) = message else { continue }
+        last = max(last, answer.revision ?? 0)
+        break
+      }
+    }
+    let end = try service.send(.volume(10)).revision ?? 0
+    #expect(end > last)
+    for (client, first) in zip(clients, first) {
+      var revisions: [UInt64] = []
+      while let event = try client.nextEvent(within: .seconds(600)) {
+        revisions.append(event.revision)
+        if event.event == .volume { break }
+      }
+      // What came before the answer was passed over above.
+      #expect(revisions.last == end)
+      #expect(revisions == revisions.sorted() && revisions.first! > first)
+    }
+    service.run.send(signal: SIGTERM)
+    #expect(await service.run.end().status == .exited(0))
+  }
+
+  @Test func theConfigurationIsReadAnew() async throws {
+    defer { space.remove() }
+    let service = try await Service(in: space)
+    try space.write("lenguage: de\n", to: ".config/cuecoach/config.yaml")
+    service.run.send(signal: SIGHUP)
+    try await service.run.until("the mistake is reported") {
+      service.run.errors.contains("config.yaml:1: unknown key \"lenguage\"")
+        && service.run.errors.contains("the old configuration stays")
+    }
+    #expect(try service.start("tiny", lane: "old").ok)
+    try space.write("speech:\n  language: de\n", to: ".config/cuecoach/config.yaml")
+    service.run.send(signal: SIGHUP)
+    try await service.run.until("it is read") {
+      service.run.errors.contains("config.yaml has been read anew")
+    }
+    #expect(try service.start("long", lane: "new").ok)
+    #expect(service.lanes.first { $0.name == "new" }?.language == "de")
+    service.run.send(signal: SIGTERM)
+    #expect(await service.run.end().status == .exited(0))
+  }
+
+  @Test func twoServicesDoNotShareASocket() async throws {
+    defer { space.remove() }
+    let service = try await Service(in: space)
+    var program = space.program
+    program.environment["XDG_RUNTIME_DIR"] = space.folder
+    let second = try await program.run(["serve", "--no-sound"])
+    #expect(second.status == .exited(1))
+    #expect(second.errors == "cuecoach: \(service.path): another coach answers there\n")
+    #expect(try service.send(.status(outline: false)).ok)
+    service.run.send(signal: SIGTERM)
+    #expect(await service.run.end().status == .exited(0))
+  }
+
+  /// The folder of the socket, and what is said.
+  @Test(arguments: [
+    (nil, "there is no folder for the control socket; set XDG_RUNTIME_DIR"),
+    (String(repeating: "x", count: 120), "a socket's path has at most 107 bytes, this one "),
+  ]) func aSocketThatCannotBeIsOneLine(_ place: (folder: String?, message: String)) async throws {
+    defer { space.remove() }
+    var program = space.program
+    program.environment["XDG_RUNTIME_DIR"] = place.folder.map { space.path($0) }
+    let outcome = try await program.run(["serve", "--no-sound"])
+    #expect(outcome.status == .exited(1))
+    #expect(outcome.errorLines.count == 1 && outcome.errors.contains(place.message))
+  }
+
+  @Test func theRemoteSocketTakesNamesAlone() async throws {
+    defer { space.remove() }
+    let service = try await Service(in: space)
+    let remote = try service.client(.remote)
+    #expect(remote.greeting.rights == .remote)
+    let path = try space.write(Preset.tiny, to: "mine.yaml")
+    #expect(try remote.request(.start(StartRequest(preset: path))).error == .notAllowed)
+    #expect(try remote.request(.start(StartRequest(preset: "mine.yaml"))).error == .unknownPreset)
+    #expect(
+      try remote.request(.start(StartRequest(workout: Preset.tiny))).error == .notAllowed)
+    #expect(try remote.request(.start(StartRequest(preset: "long"))).ok)
+    // The people of this machine may.
+    #expect(try service.start(path).ok)
+    #expect(try service.send(.start(StartRequest(workout: Preset.tiny, lane: "own"))).ok)
+    service.run.send(signal: SIGTERM)
+    #expect(await service.run.end().status == .exited(0))
+  }
+
+  @Test func mistakesInARequestAreNamed() async throws {
+    defer { space.remove() }
+    try space.write("name: X\nblocks: 3\n", to: "Presets/broken.yaml")
+    let service = try await Service(in: space)
+    var style = StyleRequest()
+    style.countdown = 11
+    let refused: [(StartRequest, ControlError.Code, String)] = [
+      (StartRequest(preset: "lon"), .unknownPreset, "did you mean \"long\"?"),
+      (StartRequest(preset: "long", style: style), .invalid, "style.countdown 11: expected"),
+      (StartRequest(preset: "broken"), .invalid, "broken.yaml:2"),
+      (
+        StartRequest(preset: "./long.yaml"), .invalid, "preset: expected a name or an absolute path"
+      ),
+      (StartRequest(workout: "name: Y\nblocks: 3\n"), .invalid, "workout:2"),
+    ]
+    for (start, code, message) in refused {
+      let answer = try service.send(.start(start))
+      #expect(answer.error == code)
+      #expect(answer.message?.contains(message) == true, "\(answer.message ?? "")")
+    }
+    let presets = try #require(try service.send(.presets(nil, outline: false)).presets)
+    #expect(presets.first { $0.name == "broken" }?.error?.contains("broken.yaml:2") == true)
+    #expect(presets.first { $0.name == "tiny" }?.seconds == 0.5)
+    let long = try service.send(.presets("long", outline: true)).presets
+    #expect(long?.first?.outline?.isEmpty == false)
+    service.run.send(signal: SIGTERM)
+    #expect(await service.run.end().status == .exited(0))
+  }
+
+  // MARK: On a sound card
+
+  /// The first sound is heard at the instant that was asked for, by the card's own clock.
+  @Test func aStartIsHeardAtItsInstant() async throws {
+    let made = try await undisturbed {
+      let space = try Workspace()
+      defer { space.remove() }
+      try space.write(Preset.tiny, to: "Presets/tiny.yaml")
+      let card = try SoundCard(in: space)
+      let service = try await Service(
+        in: space, ["serve", "--ledger", Workspace.ledgerName], program: card.program)
+      // Nobody has asked for sound.
+      #expect(!space.has("card/log"))
+      let at = bootTime() + 1_500_000_000
+      #expect(try service.send(.start(StartRequest(preset: "tiny", lane: "a", at: at))).ok)
+      try await service.run.until("it is over") { service.lanes.isEmpty }
+      service.run.send(signal: SIGTERM)
+      #expect(await service.run.end().status == .exited(0))
+      let truth = try CardTruth(folder: space.path("card"))
+      return (
+        at: at, ledger: space.ledger,
+        heard: truth.beginnings.first.flatMap { truth.instant(ofFrame: $0) }
+      )
+    } ledger: {
+      $0.ledger
+    }
+    #expect(made.ledger.lines.first { $0.event == "start" }?.at == made.at)
+    #expect(made.ledger.cues.first { $0.kind == "transition" }?.due == made.at)
+    // As precise as a card's pointer.
+    #expect(abs(try #require(made.heard) - made.at) < 1_000_000)
+  }
+
+  @Test func aRunOnTheServicesDeviceNamesTheService() async throws {
+    defer { space.remove() }
+    let service = try await Service(in: space)
+    #expect(try service.start("long").ok)
+    var program = try SoundCard(in: space, .busy).program
+    program.environment["XDG_RUNTIME_DIR"] = space.folder
+    let run = try await program.start(["run", "other=long"])
+    try await run.until("it says so") {
+      run.errors.contains("cuecoach ctl start PRESET starts a workout there")
+    }
+    run.send(signal: SIGTERM)
+    _ = await run.end()
+    service.run.send(signal: SIGTERM)
+    #expect(await service.run.end().status == .exited(0))
+  }
+
+  // MARK: A run with the socket
+
+  @Test func aRunInATerminalCanBeCommanded() async throws {
+    defer { space.remove() }
+    let run = try await Service(
+      in: space,
+      ["run", "anna=long", "--no-sound", "--control", "--ledger", Workspace.ledgerName])
+    let space = space
+    try await run.run.until("it runs") { space.ledger.has("start") }
+    #expect(try run.send(.command(.pause, lane: "anna")).ok)
+    #expect(run.lanes.map(\.state) == [.paused])
+    #expect(try run.start("tiny").error == .failed)
+    #expect(try run.send(.command(.stop, lane: "anna")).ok)
+    #expect(await run.run.end().status == .exited(0))
+    #expect(!space.has("cuecoach/control"))
+  }
+}
+
+extension Workspace {
+  /// The state of each session as it was stored last.
+  fileprivate var states: [String: Transport.State] {
+    guard has(".local/state/cuecoach/sessions.db"),
+      let store = try? SessionStore(folder: stateFolder, date: "2026-11-21")
+    else { return [:] }
+    let sessions = (try? store.sessions()) ?? []
+    return Dictionary(sessions.map { ($0.lane, $0.record.anchors.state) }) { $1 }
+  }
+}
+
+/// Nanoseconds of CLOCK_BOOTTIME.
+private func bootTime() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_BOOTTIME, &time)
+  return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}

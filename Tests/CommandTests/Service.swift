@@ -1,0 +1,39 @@
+import ControlProtocol
+import ControlSocket
+import Foundation
+
+/// A `cuecoach serve` of a test's own.
+struct Service: Sendable {
+  let run: RunningProgram
+  let path: String
+
+  static let options = ["serve", "--no-sound", "--ledger", Workspace.ledgerName]
+
+  /// Starts it and waits until it answers.
+  init(
+    in space: Workspace, _ arguments: [String] = options, program: Program? = nil
+  ) async throws {
+    var program = program ?? space.program
+    program.environment["XDG_RUNTIME_DIR"] = space.folder
+    run = try await program.start(arguments)
+    let path = space.path("cuecoach/control")
+    self.path = path
+    try await run.until("it answers") { (try? ControlClient([path])) != nil }
+  }
+
+  func client(_ rights: ControlRights = .control) throws -> ControlClient {
+    try ControlClient(
+      [rights == .control ? path : path.replacing("/control", with: "/remote")],
+      patience: .seconds(600))
+  }
+
+  func send(_ action: ControlRequest.Action) throws -> ControlAnswer {
+    try client().request(action, within: .seconds(600))
+  }
+
+  func start(_ preset: String, lane: String? = nil) throws -> ControlAnswer {
+    try send(.start(StartRequest(preset: preset, lane: lane)))
+  }
+
+  var lanes: [LaneSnapshot] { (try? send(.status(outline: false)).snapshot?.lanes) ?? [] }
+}
