@@ -8,9 +8,11 @@ import SessionStore
 
 /// What a shell offers for an argument, found when it asks.
 enum Completions {
-  /// Presets by name, and files.
+  /// Presets by name, and files; after `NAME=` too.
   static let presets = CompletionKind.custom { _, _, prefix in
-    PresetLibrary(in: ThisUser.folders).all().map(\.name) + files(prefix)
+    let (name, preset) = LaneArgument.split(prefix)
+    let found = PresetLibrary(in: ThisUser.folders).all().map(\.name) + files(preset)
+    return name.map { name in found.map { "\(name)=\($0)" } } ?? found
   }
 
   /// The presets of the coach, or those of this user where none answers; and files.

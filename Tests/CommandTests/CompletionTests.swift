@@ -46,6 +46,7 @@ import Testing
     defer { space.remove() }
     #expect(try await offered("cuecoach", "ctl", "sta") == ["start", "status"])
     #expect(try await offered("cuecoach", "run", "lo") == ["long", "lower"])
+    #expect(try await offered("cuecoach", "run", "anna=lo") == ["anna=long", "anna=lower"])
     #expect(try await offered("cuecoach", "check", "rows/") == ["rows/tiny.yaml"])
     #expect(try await offered("cuecoach", "timeline", "ro") == ["rows/"])
     #expect(try await offered("cuecoach", "ctl", "start", "x", "--density", "c") == ["counts"])

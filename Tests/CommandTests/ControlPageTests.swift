@@ -83,9 +83,9 @@ import Testing
     let listener = try ControlClient([space.controlSocket])
     _ = try listener.request(.subscribe)
     let client = try RawControl(space.controlSocket)
-    #expect(
-      Set(try Self.object(try #require(client.line())).keys)
-        == Set(try Self.object(try #require(Self.lines(with: "protocol").first)).keys))
+    let greeting = try Self.object(try #require(client.line()))
+    let documented = try Self.object(try #require(Self.lines(with: "protocol").first))
+    #expect(Set(greeting.keys) == Set(documented.keys))
     for exchange in Self.exchanges {
       var request = try Self.object(exchange.request)
       if request["at"] != nil {

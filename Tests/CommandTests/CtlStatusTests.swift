@@ -21,6 +21,8 @@ import Testing
     defer { space.remove() }
     let coach = try await RunningCoach(in: space)
     _ = try await coach.ctl("start", "sets")
+    let later = (1...6).map { "later \($0)" }
+    for name in later { _ = try await coach.ctl("start", "sets", "--in", "1h", "--as", name) }
     let terminal = try PseudoTerminal()
     let outcome = try await space.programOfCoach.start(["ctl", "status"], on: terminal).end()
     #expect(outcome.status == .exited(0))
@@ -30,6 +32,20 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("workout  ░") })
     #expect(lines.count { $0.contains("██") } >= 5)
     #expect(!terminal.text.contains("space pause"))
+    for name in later { #expect(lines.contains { $0.hasPrefix("\(name): Sets begins at ") }) }
+  }
+
+  @Test func eachOfManyWorkoutsHasARow() async throws {
+    defer { space.remove() }
+    let coach = try await RunningCoach(in: space)
+    let names = (1...12).map { "number \($0)" }
+    for name in names { _ = try await coach.ctl("start", "sets", "--as", name) }
+    let terminal = try PseudoTerminal(columns: 60, rows: 8)
+    _ = try await space.programOfCoach.start(["ctl", "status"], on: terminal).end()
+    let lines = terminal.text.split(whereSeparator: \.isNewline)
+    for name in names {
+      #expect(lines.contains { $0.hasPrefix("\(name)  set 1 of 3  Low  ") }, "\(lines)")
+    }
   }
 
   @Test func theWatchCountsDownByItselfAndFollows() async throws {

@@ -11,7 +11,10 @@ struct CtlPresetsCommand: ParsableCommand {
 
   func run() throws {
     let presets = try coach.connect().request(.presets(nil, outline: false)).presets ?? []
-    if json { return try presets.forEach(Console.printObject) }
+    guard !json else {
+      for entry in presets { try Console.printObject(entry) }
+      return
+    }
     let width = presets.map { TextTable.width($0.name) }.max() ?? 0
     for preset in presets {
       let length = preset.seconds.map { Duration.seconds($0).clockText } ?? "open"
@@ -32,7 +35,10 @@ struct CtlSessionsCommand: ParsableCommand {
 
   func run() throws {
     let sessions = try coach.connect().request(.sessions).sessions ?? []
-    if json { return try sessions.forEach(Console.printObject) }
+    guard !json else {
+      for entry in sessions { try Console.printObject(entry) }
+      return
+    }
     for session in sessions {
       let ago = Duration.seconds(session.age).passedText
       Console.printSentences([
@@ -60,7 +66,10 @@ struct CtlHistoryCommand: ParsableCommand {
 
   func run() throws {
     let history = try coach.connect().request(.history(limit: limit)).history ?? []
-    if json { return try history.forEach(Console.printObject) }
+    guard !json else {
+      for entry in history { try Console.printObject(entry) }
+      return
+    }
     var table = TextTable([
       ("Started", .left), ("Length", .right), ("Lane", .left), ("Workout", .left),
       ("Outcome", .left),

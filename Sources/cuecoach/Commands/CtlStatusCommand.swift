@@ -28,12 +28,15 @@ struct CtlStatusCommand: ParsableCommand {
     let shown = ShownSnapshot(snapshot, &catalogues)
     guard Terminal.isInteractive else { return Console.printSentences(shown.lines) }
     let canvas = Canvas()
-    // The prompt's row stays free. In a high window the digits stay readable beside other output.
-    let rows = max(1, min(canvas.size.rows - 1, Self.greatestRows))
-    var lines = shown.picture(columns: canvas.size.columns, rows: rows, style: canvas.style)
+    let (columns, height) = canvas.size
+    // The prompt's row stays free. Every workout has its row, though the window be lower.
+    let rows = max(min(height - 1, Self.greatestRows), shown.lanes.count, 1)
+    var lines = shown.picture(columns: columns, rows: rows, style: canvas.style, notes: [])
     while lines.last == "" { lines.removeLast() }
+    lines += shown.notes.flatMap { Columns.wrapped($0.singleLine, to: columns) }
     for line in lines { Console.write(canvas.colored(line) + "\n", to: 1) }
   }
 
+  /// In a high window, digits of five rows.
   private static let greatestRows = 16
 }

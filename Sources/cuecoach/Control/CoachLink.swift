@@ -8,7 +8,9 @@ import IntervalTimeline
 struct CoachLink {
   /// Which coach.
   struct Options: ParsableArguments {
-    @Option(help: "The coach's socket; by default this user's coach is asked, then the machine's.")
+    @Option(
+      help: "The coach's socket; by default this user's coach is asked, then the machine's.",
+      completion: .file())
     var socket: String?
 
     var paths: [String] {

@@ -42,9 +42,12 @@ struct ShownSnapshot {
   }
 
   /// "no sound: …", or nothing.
-  var deviceLine: String? {
+  private var deviceLine: String? {
     snapshot.device.state == .lost ? "no sound: \(snapshot.device.reason ?? "unknown")" : nil
   }
+
+  /// What the picture does not show.
+  var notes: [String] { laterLines + [deviceLine].compactMap { $0 } }
 
   /// A line for each workout.
   var laneLines: [String] { lanes.map { Self.line($0) } + laterLines }
@@ -52,7 +55,7 @@ struct ShownSnapshot {
   /// A line for each workout and each fault.
   var lines: [String] {
     let lines = laneLines
-    return (lines.isEmpty ? ["no workout is running"] : lines) + [deviceLine].compactMap { $0 }
+    return (lines.isEmpty ? [Self.nothing] : lines) + [deviceLine].compactMap { $0 }
   }
 
   /// "anna: Tabata, set 3 of 8, Low, 0:12 left, paused", or how it has ended.
@@ -69,18 +72,18 @@ struct ShownSnapshot {
   /// The picture of `run`'s screen without its keys.
   ///
   /// - Parameter notes: messages below it.
-  func picture(columns: Int, rows: Int, style: ScreenPage.Style, notes: [String] = []) -> [String] {
-    let lanes = lanes
-    let notes = laterLines + [deviceLine].compactMap { $0 } + notes
+  func picture(columns: Int, rows: Int, style: ScreenPage.Style, notes: [String]) -> [String] {
     guard !lanes.isEmpty else {
-      let lines = (laterLines.isEmpty ? ["no workout is running"] : []) + notes
-      return lines.flatMap { Columns.wrapped($0.singleLine, to: columns) }
+      return ((laterLines.isEmpty ? [Self.nothing] : []) + notes)
+        .flatMap { Columns.wrapped($0.singleLine, to: columns) }
     }
     return ScreenPage(
       lanes: lanes, chosen: nil, columns: columns, rows: rows, style: style, notes: notes,
       hasKeys: false
     ).lines
   }
+
+  private static let nothing = "no workout is running"
 
   /// The time until a clock shows another second; nil while all stand still.
   var untilNextSecond: Duration? {

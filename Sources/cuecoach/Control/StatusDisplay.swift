@@ -73,8 +73,8 @@ final class StatusLines: StatusDisplay {
       if shown[lane.name] != lines { Console.printSentences(lines) }
       shown[lane.name] = event.event == .ended ? nil : lines
     case .device:
-      let device = ShownSnapshot(snapshot, &catalogues).deviceLine
-      if let device { Console.printSentences([device]) }
+      guard snapshot.device.state == .lost else { return }
+      Console.printSentences(ShownSnapshot(snapshot, &catalogues).notes.suffix(1))
     case .volume: Console.printSentences(["volume \(snapshot.volume)"])
     case .warning: Console.printSentences([event.message ?? ""])
     }
@@ -117,7 +117,7 @@ final class StatusScreen: StatusDisplay {
     canvas.draw(
       shown.picture(
         columns: canvas.size.columns, rows: canvas.size.rows, style: canvas.style,
-        notes: [warning].compactMap { $0 }))
+        notes: shown.notes + [warning].compactMap { $0 }))
     return shown.untilNextSecond
   }
 
