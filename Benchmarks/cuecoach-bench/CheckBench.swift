@@ -20,7 +20,7 @@ struct CheckBench: ~Copyable {
     let link = MixerLink(voices: max(512, timelines.count * 12))
     coach = Coach(
       link: link, sounds: SoundPack(), speech: speech, settings: .init(), write: { _ in },
-      tell: { _ in })
+      emit: { _ in })
     mixer = Mixer(link: link)
     block = .allocate(capacity: 24_000)
     let ids = timelines.indices.map { add("\($0)", timelines[$0]) }

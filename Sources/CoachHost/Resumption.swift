@@ -24,7 +24,7 @@ public struct Resumption {
     /// The user requested these sessions by name: the number of crashes does not matter, and no
     /// question is asked.
     public var isExplicit = false
-    /// False if nobody can end a pause; a held workout would then stay paused for ever.
+    /// False if nobody can end a pause: a held workout would stay paused for ever.
     public var canEndPause = true
     /// Answers a question; nil if nobody can be asked. If it throws, the search ends and every
     /// session stays as it is.
@@ -96,7 +96,7 @@ public struct Resumption {
     var policy = rules.policy ?? rules.configured
     if policy == .ask || (policy == nil && rules.ask != nil) {
       policy = nil
-      if let ask = rules.ask, isOffered(decide(session, timeline, nil)) {
+      if let ask = rules.ask, canContinue(decide(session, timeline, nil)) {
         policy = try ask(question(session, timeline, instead: nil, request))
       }
     }
@@ -126,13 +126,19 @@ public struct Resumption {
     session.isSuspended || rules.isExplicit ? 0 : session.crashes + 1
   }
 
-  private func isOffered(_ decision: Recovery.Decision) -> Bool {
+  /// False for a session that ends whatever the user would answer.
+  private func canContinue(_ decision: Recovery.Decision) -> Bool {
     switch decision {
     case .continue, .continueFromRecord, .hold: true
     case .discard, .tooOld, .ended, .over: false
     }
   }
 
+  /// Reports the decision, and returns the lane of a session that continues; nil for one that ends.
+  ///
+  /// - Parameters:
+  ///   - request: with which the session continues.
+  ///   - wanted: with which the workout under its name is requested now.
   private mutating func carryOut(
     _ decision: Recovery.Decision, _ session: StoredSession, _ timeline: Timeline,
     _ request: RunRequest, reportedFor wanted: RunRequest
@@ -142,24 +148,24 @@ public struct Resumption {
         session, timeline, request: request, crashes: crashes(of: session),
         resumed: .init(record: record, mode: mode, alive: shelf.lastAlive(session.id)))
     }
-    func tell(_ kind: SessionNotice.Kind) { report(notice(kind, session, timeline, wanted)) }
+    func notify(_ kind: SessionNotice.Kind) { report(notice(kind, session, timeline, wanted)) }
     switch decision {
     case .continue(let record):
-      tell(record.anchors.state == .paused ? .stillPaused : .resumes)
+      notify(record.anchors.state == .paused ? .stillPaused : .resumes)
       return resumed(record, .running)
     case .continueFromRecord(let record):
-      tell(.resumesFromRecord)
+      notify(.resumesFromRecord)
       return resumed(record, .fromRecord)
     case .hold(let record, let reason):
-      tell(.held(reason))
+      notify(.held(reason))
       return resumed(record, .held)
     case .discard:
       endings.append(Ending(session: session, outcome: .abandoned))
     case .tooOld:
-      tell(.tooOld)
+      notify(.tooOld)
       endings.append(Ending(session: session, outcome: .abandoned))
     case .ended(let record, let instant):
-      tell(.endedMeanwhile)
+      notify(.endedMeanwhile)
       endings.append(
         Ending(session: session, outcome: .unattended, at: instant, record: record))
     case .over(let record):
@@ -177,11 +183,10 @@ public struct Resumption {
     _ session: StoredSession, _ timeline: Timeline, _ wanted: HostLane
   ) throws -> HostLane? {
     let request = session.identity.request
-    let decision = decide(session, timeline, nil)
-    guard isOffered(decision), rules.policy != .discard else {
+    let decision = rules.policy == .discard ? .discard : decide(session, timeline, nil)
+    guard canContinue(decision) else {
       return carryOut(
-        rules.policy == .discard ? .discard : decision, session, timeline, request,
-        reportedFor: wanted.identity.request)
+        decision, session, timeline, request, reportedFor: wanted.identity.request)
     }
     let workout = wanted.timeline.workout
     if let ask = rules.ask {
@@ -217,7 +222,7 @@ public struct Resumption {
 
   /// Stores a session's row in the history.
   ///
-  /// - Parameter record: the session at `instant`, on this boot's clock; nil: as stored.
+  /// - Parameter passed: the session at `instant`, on this boot's clock; nil: as stored.
   private func end(
     _ session: StoredSession, _ outcome: HistoryEntry.Outcome, at instant: BootInstant? = nil,
     from passed: SessionRecord? = nil
@@ -228,9 +233,8 @@ public struct Resumption {
     var record = session.record
     var wall = session.clocks.wall
     if let instant, let passed, var rest = Session(timeline, restoring: passed) {
-      // The cues that would have been heard.
+      // The cues that would have been heard count as missed. The phases that passed do not count as done.
       let effects = rest.restore(at: instant, from: passed.at, .running)
-      // They count as missed; the phases that passed do not count as done.
       record.cues.missed += effects.count { if case .silent = $0 { true } else { false } }
       wall = MachineClocks.reading(at: instant).wall
     }

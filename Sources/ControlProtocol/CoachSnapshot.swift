@@ -3,7 +3,7 @@ import IntervalTimeline
 /// Everything that a surface shows, at one instant. Surfaces count down by themselves from the
 /// instants until the next event.
 public struct CoachSnapshot: Hashable, Codable, Sendable {
-  /// Grows with each change.
+  /// Grows with each change of the coach.
   public var revision: UInt64
   /// When the snapshot was made, nanoseconds of CLOCK_BOOTTIME; every instant is on this clock.
   public var at: Int64
@@ -50,12 +50,12 @@ public struct DeviceSnapshot: Hashable, Codable, Sendable {
   }
 }
 
-/// How a lane stands.
+/// The state of a lane.
 public struct LaneSnapshot: Hashable, Codable, Sendable {
   public var name: String
   public var workout: String
   public var state: Transport.State
-  /// The catalogue that it is announced in, such as "en".
+  /// The language of its announcements, such as "en".
   public var language: String
   /// From 0; `phases` once the workout is over.
   public var phase: Int
@@ -65,16 +65,16 @@ public struct LaneSnapshot: Hashable, Codable, Sendable {
   public var label: String?
   public var set: Int?
   public var sets: Int?
-  /// How many repetitions the phase has, where it lasts until they are done.
+  /// How many repetitions the phase has; nil unless it lasts until they are done.
   public var reps: Int?
-  /// The label of the phase after this one.
+  /// The label of the next phase.
   public var next: String?
-  /// When it begins, where that is still to come.
+  /// When the workout begins; nil once it has begun.
   public var startsAt: Int64?
   /// When the phase ends; nil where it is open, and while paused.
   public var phaseEndsAt: Int64?
   public var workoutEndsAt: Int64?
-  /// Nanoseconds, as of the snapshot's or event's `at`.
+  /// These times are nanoseconds at the `at` of the snapshot or event.
   public var phaseElapsed: Int64
   public var phaseLeft: Int64?
   public var elapsed: Int64
@@ -97,7 +97,7 @@ public struct LaneSnapshot: Hashable, Codable, Sendable {
   }
 }
 
-/// One piece of a workout's profile, to be drawn to scale.
+/// One piece of a workout's outline, to be drawn to scale.
 public struct OutlineSegment: Hashable, Codable, Sendable {
   public var kind: PhaseKind
   public var label: String

@@ -1,9 +1,9 @@
-/// The answer to one request; exactly one for each.
+/// The answer to a request. Every request gets exactly one.
 public struct ControlAnswer: Hashable, Codable, Sendable {
-  /// The request's; nil where the line had none that could be read.
+  /// The request's; nil if the line had none that could be read.
   public var id: RequestID?
   public var ok: Bool
-  /// Where it was refused.
+  /// Why the request was refused; nil if it was not.
   public var error: ControlError.Code?
   public var message: String?
 
@@ -36,7 +36,7 @@ public struct ControlAnswer: Hashable, Codable, Sendable {
     message = error.message
   }
 
-  /// The refusal, as the error it was.
+  /// The error of a refused request; nil for one that was not refused.
   public var refusal: ControlError? {
     ok ? nil : ControlError(error ?? .failed, message ?? "no reason was given")
   }
@@ -60,9 +60,9 @@ public struct ControlGreeting: Hashable, Codable, Sendable {
 /// What a subscriber reads after its answer, a line for each change.
 public struct ControlEvent: Hashable, Codable, Sendable {
   public enum Kind: String, Hashable, Codable, Sendable {
-    /// A lane began, changed its phase or state: `lane` is how it stands.
+    /// A lane began, or changed its phase or state: `lane` is its state now.
     case lane
-    /// A lane has ended and is no longer there: `lane` is how it stood.
+    /// A lane has ended and is gone: `lane` is its last state.
     case ended
     /// `device` has changed.
     case device

@@ -8,7 +8,7 @@
 public enum ControlCoding {
   /// One line with its line feed.
   ///
-  /// - Throws: `ControlError` where the line would be longer than `ControlLimits.answerLine`.
+  /// - Throws: `ControlError` if the line would be longer than `ControlLimits.answerLine`.
   public static func line(_ value: some Encodable) throws(ControlError) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -22,9 +22,9 @@ public enum ControlCoding {
     return Array(data) + [UInt8(ascii: "\n")]
   }
 
-  /// What a line requests.
+  /// The request on a line.
   ///
-  /// - Throws: `ControlFailure`, with the request's id where there is one.
+  /// - Throws: `ControlFailure`, with the request's id if it has one.
   public static func request(_ line: [UInt8]) throws(ControlFailure) -> ControlRequest {
     do {
       return try JSONDecoder().decode(ControlRequest.self, from: Data(line))
@@ -43,9 +43,9 @@ public enum ControlCoding {
     (try? JSONDecoder().decode(Identified.self, from: Data(line)))?.id
   }
 
-  /// For clients: what the coach wrote.
+  /// For clients: the value on a line that the coach wrote.
   ///
-  /// - Throws: `ControlError` where it is nothing that this version understands.
+  /// - Throws: `ControlError` if this version does not understand it.
   public static func value<Value: Decodable>(
     _ type: Value.Type, _ line: [UInt8]
   ) throws(ControlError) -> Value {
@@ -59,7 +59,7 @@ public enum ControlCoding {
   }
 }
 
-/// A line that is no request.
+/// A line that is not a valid request, and the error to answer with.
 public struct ControlFailure: Error, Hashable, Sendable {
   public var id: RequestID?
   public var error: ControlError

@@ -1,10 +1,10 @@
 /// Why a request was refused.
 public struct ControlError: Error, Hashable, Codable, Sendable, CustomStringConvertible {
   public enum Code: String, Hashable, Codable, Sendable {
-    /// The line is no request: the message has the place and what was expected.
+    /// The line is not a valid request: the message says which field, and what was expected.
     case malformed
     case unknownVerb = "unknown-verb"
-    /// This socket does not take such a request.
+    /// Clients of this socket may not make such a request.
     case notAllowed = "not-allowed"
     case unknownLane = "unknown-lane"
     /// Nothing runs.
@@ -13,7 +13,7 @@ public struct ControlError: Error, Hashable, Codable, Sendable, CustomStringConv
     /// The preset, workout or style has a mistake.
     case invalid
     case nameTaken = "name-taken"
-    /// As many workouts run as the coach takes.
+    /// `ControlLimits.lanes` workouts run already.
     case full
     /// The command changes nothing in the lane's state, such as `pause` in a paused workout.
     case noEffect = "no-effect"

@@ -1,14 +1,14 @@
 /// The limits of the control socket's protocol.
 public enum ControlLimits {
-  /// The version of the protocol: raised when a client of the version before would misunderstand.
+  /// The version of the protocol. It is raised when a client of the previous version would misunderstand.
   public static let version = 1
   /// Bytes of a request, its line feed included.
   public static let requestLine = 64 * 1024
   /// Bytes of an answer or event. A snapshot of 32 lanes with long names needs more than a request.
   public static let answerLine = 256 * 1024
-  /// Characters of a text to be said.
+  /// Unicode scalars of a text to be said.
   public static let text = 500
-  /// Characters of an inline workout.
+  /// Bytes of an inline workout.
   public static let workout = 48 * 1024
   /// Entries of the history or the list of sessions in one answer.
   public static let rows = 200

@@ -1,6 +1,6 @@
 /// One request: a line of JSON with an `id` of the client's choice, a `verb`, and the verb's fields.
 public struct ControlRequest: Hashable, Sendable {
-  /// Comes back in the answer.
+  /// Chosen by the client; the answer repeats it.
   public var id: RequestID
   public var action: Action
 
@@ -10,14 +10,14 @@ public struct ControlRequest: Hashable, Sendable {
     case command(LaneCommand, lane: String?)
     /// Per cent of the loudest that the device's profile allows; nil asks.
     case volume(Int?)
-    /// - Parameter outline: also the phases of every lane.
+    /// - Parameter outline: whether the answer has every lane's outline too.
     case status(outline: Bool)
     /// All presets, or one with its outline.
     case presets(String?, outline: Bool)
     case sessions
-    /// The latest so many.
+    /// - Parameter limit: how many of the latest.
     case history(limit: Int)
-    /// - Parameter lane: whose voice speaks; nil where one lane runs.
+    /// - Parameter lane: whose voice speaks; nil if only one lane runs.
     case say(String, lane: String?)
     case subscribe
   }
@@ -64,7 +64,7 @@ public struct StartRequest: Hashable, Codable, Sendable {
   }
 }
 
-/// How a workout is to be announced; nil: as its preset and the configuration say. The values are
+/// How a workout is announced. A nil field leaves it to the preset and the configuration. The values are
 /// those of `cuecoach run`'s options.
 public struct StyleRequest: Hashable, Codable, Sendable {
   public var language: String?
@@ -109,7 +109,7 @@ extension ControlRequest: Codable {
     case id, verb, preset, workout, lane, style, at, volume, outline, limit, text
   }
 
-  /// Keys of any spelling, to find those that no verb knows.
+  /// Any key of the object, to find those that are no field of the verb.
   private struct AnyKey: CodingKey {
     var stringValue: String
     var intValue: Int? { nil }
@@ -258,12 +258,12 @@ extension StartRequest {
 }
 
 extension ControlVerb {
-  /// For messages.
+  /// All verbs, for messages.
   static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
 extension String {
-  /// A piece of what a client sent, fit for a message on one line.
+  /// Its beginning without control characters, to quote what a client sent in a message of one line.
   var shown: String {
     let line = unicodeScalars.prefix(40).map { scalar in
       scalar.value < 0x20 || (0x7f..<0xa0).contains(scalar.value) ? "?" : Character(scalar)

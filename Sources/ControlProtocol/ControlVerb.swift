@@ -9,13 +9,13 @@ public enum ControlVerb: String, CaseIterable, Hashable, Codable, Sendable {
 public enum ControlRights: String, Hashable, Codable, Sendable {
   /// Everything: the socket of the people on this machine.
   case control
-  /// For surfaces that face a network: presets by name, no workout of the request's own, no path,
-  /// no text to be said.
+  /// For surfaces that face a network: starts presets by name alone, takes no path and no workout in the
+  /// request, and says no text.
   case remote
 }
 
 extension ControlRights {
-  /// Why a request is not allowed; nil where it is.
+  /// Why a request is not allowed; nil if it is.
   public func refusal(of request: ControlRequest) -> String? {
     guard self == .remote else { return nil }
     switch request.action {
@@ -35,7 +35,7 @@ extension ControlRights {
     return nil
   }
 
-  /// Whether a text can only name something that is installed.
+  /// False for a text that could be a path.
   static func isName(_ text: String) -> Bool {
     !text.contains("/") && !text.hasPrefix(".") && !text.contains("\0")
   }

@@ -1,10 +1,10 @@
-/// Cuts a stream of bytes into lines, within a limit: what a connection sends is never kept beyond it.
+/// Cuts a stream of bytes into lines, and never keeps more of a line than its limit.
 public struct LineBuffer: Sendable {
   public enum Line: Hashable, Sendable {
     /// Without its line feed, and without a carriage return before it.
     case complete([UInt8])
-    /// A line was longer than the limit. It is reported once, as soon as that is known; the rest of it
-    /// is passed over.
+    /// A line was longer than the limit. It is reported once, as soon as that is known, and its rest is
+    /// skipped.
     case tooLong
   }
 
@@ -36,7 +36,7 @@ public struct LineBuffer: Sendable {
       let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
       let piece = bytes[..<(end ?? bytes.endIndex)]
       if !isSkipping, pending.count + piece.count >= limit {
-        // Where its end is known already, nothing is left to be passed over.
+        // A line whose end has come has no rest to skip.
         isSkipping = end == nil
         pending = []
         bytes = bytes[(end.map { $0 + 1 } ?? bytes.endIndex)...]

@@ -13,7 +13,7 @@ package struct Coach {
 
   // Receivers of effects; only `deliver` calls them.
   let write: @Sendable (LedgerEvent) -> Void
-  let tell: @Sendable (EngineEvent) -> Void
+  let emit: @Sendable (EngineEvent) -> Void
   let keep: (@Sendable (LaneID, SessionRecord) -> Void)?
   /// Called from another thread when awaited words have been rendered; nil: words are rendered on the
   /// spot.
@@ -32,7 +32,7 @@ package struct Coach {
   package init(
     link: MixerLink, sounds: SoundPack, speech: SpeechLibrary?, settings: CueEngine.Settings,
     write: @escaping @Sendable (LedgerEvent) -> Void,
-    tell: @escaping @Sendable (EngineEvent) -> Void,
+    emit: @escaping @Sendable (EngineEvent) -> Void,
     keep: (@Sendable (LaneID, SessionRecord) -> Void)? = nil
   ) {
     desk = MixerDesk(link)
@@ -41,7 +41,7 @@ package struct Coach {
     planner = WordPlanner(outputLatency: settings.outputLatency)
     self.settings = settings
     self.write = write
-    self.tell = tell
+    self.emit = emit
     self.keep = keep
   }
 
@@ -133,7 +133,7 @@ package struct Coach {
     guard !running.isEmpty else { return }
     obey(.pause, lanes: running, at: now - sleep)
     obey(.whereAmI, lanes: running, at: now)
-    outbox.append(.tell(.slept(sleep)))
+    outbox.append(.emit(.slept(sleep)))
     deliver()
   }
 
@@ -143,7 +143,7 @@ package struct Coach {
     guard gain != volume else { return }
     volume = gain
     desk.setVolume(gain)
-    outbox.append(.tell(.volumeChanged(gain)))
+    outbox.append(.emit(.volumeChanged(gain)))
     deliver()
   }
 
@@ -203,9 +203,9 @@ package struct Coach {
       words.append((lane, perform(effects, lane: lane, at: now)))
     }
     announce(words, at: now)
-    if let stall, !stalled.isEmpty { outbox.append(.tell(.stalled(stall))) }
+    if let stall, !stalled.isEmpty { outbox.append(.emit(.stalled(stall))) }
     saveChanges(at: now)
-    if let failure = speech?.takeFailure() { outbox.append(.tell(.speechFailed(failure))) }
+    if let failure = speech?.takeFailure() { outbox.append(.emit(.speechFailed(failure))) }
     deliver()
     return desk.handedOver != sent
   }
@@ -277,7 +277,7 @@ package struct Coach {
     let (status, record) = (status(of: lane, at: lastSeen), record(of: lane, at: lastSeen))
     lanes.remove(lane)
     speakersChanged()
-    outbox.append(.tell(.ended(status, record)))
+    outbox.append(.emit(.ended(status, record)))
   }
 
   /// A stop before the start: the lane leaves nothing to be saved.
@@ -285,7 +285,7 @@ package struct Coach {
     let (status, record) = (status(of: lane, at: now), record(of: lane, at: now))
     lanes.remove(lane)
     speakersChanged()
-    outbox.append(.tell(.ended(status, record)))
+    outbox.append(.emit(.ended(status, record)))
   }
 }
 

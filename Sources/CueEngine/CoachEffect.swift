@@ -3,8 +3,11 @@ import IntervalTimeline
 
 /// An effect of a coach outside itself.
 enum CoachEffect {
+  /// A line for the ledger.
   case write(LedgerEvent)
-  case tell(EngineEvent)
+  /// An event for the program that runs the coach.
+  case emit(EngineEvent)
+  /// Store the lane's session.
   case keep(LaneID, SessionRecord)
   /// Begin to render what will be needed soon.
   case prefetch([String], SpeechVoice)
@@ -23,7 +26,7 @@ extension Coach {
     for effect in effects {
       switch effect {
       case .write(let event): write(event)
-      case .tell(let event): tell(event)
+      case .emit(let event): emit(event)
       case .keep(let lane, let session): keep?(lane, session)
       case .prefetch(let texts, let voice): speech?.prefetch(texts, voice: voice)
       case .measure(let texts, let voice): speech?.measure(texts, voice: voice)

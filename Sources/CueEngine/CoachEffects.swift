@@ -24,7 +24,7 @@ extension Coach {
       case .phaseBegan(let phase, let instant):
         lanes[lane].hasChanged = true
         outbox.append(
-          .tell(.phaseBegan(LaneStatus(lanes[lane], at: instant, beginning: phase))))
+          .emit(.phaseBegan(LaneStatus(lanes[lane], at: instant, beginning: phase))))
       case .phaseEnded(let phase, let outcome, let instant):
         let entry = lanes[lane].session.timeline.entries[phase]
         record(
@@ -38,7 +38,7 @@ extension Coach {
       case .finished(let instant):
         lanes[lane].hasChanged = true
         record(.finish(lane: lanes[lane].name, at: instant))
-        outbox.append(.tell(.finished(status(of: lane, at: now))))
+        outbox.append(.emit(.finished(status(of: lane, at: now))))
       }
     }
     return announcements
@@ -53,7 +53,7 @@ extension Coach {
     } else {
       record(.command(command, lane: lanes[lane].name, at: instant))
     }
-    outbox.append(.tell(.obeyed(command, status(of: lane, at: instant))))
+    outbox.append(.emit(.obeyed(command, status(of: lane, at: instant))))
   }
 
   // MARK: From cue to mixer
@@ -114,10 +114,10 @@ extension Coach {
       case .released(let lane): endIfOver(lane)
       case .xrun(let instant):
         record(.xrun(at: instant))
-        outbox.append(.tell(.stumbled))
+        outbox.append(.emit(.stumbled))
       case .deviceBack(let instant):
         record(.deviceBack(at: instant))
-        outbox.append(.tell(.deviceBack))
+        outbox.append(.emit(.deviceBack))
       }
     }
   }
@@ -127,11 +127,11 @@ extension Coach {
     switch event {
     case .lost(let error, let instant):
       record(.deviceLost(at: BootInstant(instant), reason: "\(error.kind)"))
-      outbox.append(.tell(.deviceLost(error)))
+      outbox.append(.emit(.deviceLost(error)))
     case .plays, .closed: break
     case .notRealtime(let instant):
       record(.notRealtime(at: BootInstant(instant)))
-      outbox.append(.tell(.notRealtime))
+      outbox.append(.emit(.notRealtime))
     }
     deliver()
   }

@@ -79,7 +79,7 @@ extension Coach {
       case .render(let number, let texts, let lengthsOf, let voice):
         outbox.append(.render(number, texts: texts, lengthsOf: lengthsOf, voice: voice))
       case .write(let entry, let lane): write(entry, of: lane)
-      case .asked(let until): outbox.append(.tell(.asked(until: until)))
+      case .asked(let until): outbox.append(.emit(.asked(until: until)))
       }
     }
   }
@@ -89,7 +89,7 @@ extension Coach {
   /// All lanes if they are few enough for their next words to be considered; else `some` and those whose
   /// words may be withdrawn.
   private func speakingLanes(_ some: Set<LaneID>) -> SpeakingLanes {
-    let isComplete = lanes.count <= WordPlanner.greatestChoir
+    let isComplete = lanes.count <= WordPlanner.maximumForesight
     let ids = isComplete ? lanes.ids : some.union(planner.lanes).sorted()
     return SpeakingLanes(
       ids.filter(lanes.contains).map(speakingLane), isComplete: isComplete)

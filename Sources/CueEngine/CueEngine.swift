@@ -104,7 +104,7 @@ public final class CueEngine: Sendable {
       State(
         coach: Coach(
           link: link, sounds: sounds, speech: speech, settings: settings, write: ledger,
-          tell: events, keep: keep)),
+          emit: events, keep: keep)),
       to: queue)
     queue.setSpecific(key: Self.queueKey.value, value: ObjectIdentifier(self))
     output.start(link) { [queue, state, isOpened, clock] event in

@@ -32,7 +32,7 @@ package struct OfflineRun: ~Copyable {
     let link = MixerLink()
     coach = Coach(
       link: link, sounds: sounds, speech: speech, settings: settings, write: ledger,
-      tell: { _ in })
+      emit: { _ in })
     mixer = Mixer(link: link, rate: sounds.rate)
     map = FrameMap(frame: 0, instant: .boot, rate: Double(sounds.rate))
     interval = settings.checkInterval

@@ -31,7 +31,7 @@ package final class PlannedRun {
       link: link, sounds: sounds, speech: speech, settings: settings,
       write: { event in
         if case .cue(let cue) = event { written.cues.withLock { $0.append(cue) } }
-      }, tell: { _ in })
+      }, emit: { _ in })
     coach.start(timeline, style: style, at: now)
   }
 

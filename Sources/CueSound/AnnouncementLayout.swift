@@ -239,7 +239,7 @@ package struct AnnouncementLayout: Hashable, Sendable {
       ?? starts.filter { $0 > wish.due && fits($0) }.min()
   }
 
-  /// Where words of that length would begin right before or right behind what is said already.
+  /// Where words of that length would begin right before or right after what is said already.
   private func starts(beside length: Nanoseconds) -> [SoundInstant] {
     spans.flatMap {
       [$0.range.lowerBound - Self.gap - length, $0.range.upperBound + Self.gap]

@@ -9,13 +9,13 @@ package struct CardClock: ~Copyable {
   package enum Look: BitwiseCopyable, Hashable, Sendable {
     /// Ask for the position once more, at once.
     case again
-    /// The position says nothing: ask how many frames are queued, and end with `counted`.
+    /// The position says nothing: ask how many frames are queued instead. The look is over.
     case queue
     /// The device has played up to this frame.
     case played(Frames)
   }
 
-  /// Waiting for the pointer to move.
+  /// A look that waits for the pointer to move.
   private struct EdgeWait: BitwiseCopyable {
     /// Where the pointer stood.
     let first: Frames
@@ -31,20 +31,23 @@ package struct CardClock: ~Copyable {
   }
 
   private(set) var clock: FrameClock
-  /// For a device with a sound server or a radio link behind it, once that has settled.
+  /// For a device that leads to a sound server or a radio link, once that has settled.
   private var smoothed: SmoothedMap?
   private var schedule = PollSchedule()
-  /// What is behind the device's own buffer: in a sound server, a radio link, a signal processor.
+  /// Frames that have left the device's own buffer and are not heard yet: in a sound server, a radio
+  /// link, a signal processor.
   package private(set) var deviceDelay: Frames = 0
   /// Up to where the device itself says it has played; nil while it says nothing.
   package private(set) var confirmed: Frames?
 
   private var isDelayKnown = false
   private var lastPlayed: Frames?
+  /// The first frame since the device was started, and between when and when that was.
   private var start: FrameClock.Reading
-  /// The newest one.
+  /// The edge that was seen last.
   private var edge: Edge?
   private var edgeWait: EdgeWait?
+  /// How many more waits may be in vain.
   private var patience = Self.greatestPatience
   /// How long the quickest reading took.
   private var quickest = Nanoseconds.max
@@ -52,14 +55,15 @@ package struct CardClock: ~Copyable {
   private let rate: Int
   private let isServer: Bool
 
-  /// More than a card's own electronics hold back: there is something behind the device.
+  /// More than a card's own electronics hold back: something follows the device.
   private static let noticeableDelay: Frames = 480
-  /// A reading that took longer says little about its instant.
+  /// A reading that took longer, and more than twice as long as the quickest, says little about its
+  /// instant.
   private static let greatestBracket: Nanoseconds = .microseconds(200)
   /// How long the clock waits for a step of the pointer.
   private static let longestWait: Nanoseconds = .milliseconds(12)
   private static let shortWait: Nanoseconds = .microseconds(1_500)
-  /// A reading that took longer is none.
+  /// A reading that took longer is discarded even if all take long.
   private static let longestReading: Nanoseconds = .seconds(1)
   /// A delay beyond this is a wrong answer, in seconds.
   private static let greatestDelay = 60
@@ -79,7 +83,7 @@ package struct CardClock: ~Copyable {
 
   /// When which frame is heard.
   package var map: FrameMap { smoothed?.map ?? clock.map }
-  /// True when nothing lies behind the device, such as a sound server or a radio link.
+  /// True when nothing follows the device, such as a sound server or a radio link.
   package var isDirect: Bool { deviceDelay <= Self.noticeableDelay }
   package var isLocked: Bool { clock.isLocked }
   /// The drift, once it is known well enough to be remembered, parts per million.
@@ -111,6 +115,7 @@ package struct CardClock: ~Copyable {
     smoothed = nil
   }
 
+  /// The start is heard only once it has passed whatever follows the device.
   private mutating func restart(lateBy deviceDelay: Frames) {
     var begun = start
     begun.frame -= deviceDelay
@@ -143,7 +148,7 @@ package struct CardClock: ~Copyable {
     lastPlayed = played
     guard isMoving, schedule.wantsReading(at: begin) else { return .played(played) }
     guard patience > 0 else {
-      read(played, begin, end)
+      learn(played, from: begin, to: end)
       return .played(played)
     }
     guard isNearEdge(at: end) else { return .played(played) }
@@ -151,7 +156,7 @@ package struct CardClock: ~Copyable {
     return .again
   }
 
-  /// The device gave no position. In the middle of a look, that is where it was last.
+  /// The device gave no position. While the clock waits for an edge, the last position counts.
   package mutating func hasNoTiming(from begin: SoundInstant) -> Look {
     guard let edgeWait else {
       schedule.hasLooked(at: begin)
@@ -178,7 +183,7 @@ package struct CardClock: ~Copyable {
     edge = Edge(frame: played, length: played - wait.first)
     patience = Self.greatestPatience
     confirmed = played
-    read(played, wait.last, end)
+    learn(played, from: wait.last, to: end)
     return .played(played)
   }
 
@@ -192,12 +197,13 @@ package struct CardClock: ~Copyable {
     // Before the clock is locked the device may report a delay that is far off.
     let most = Frames(rate * (clock.isLocked ? 10 : 1) / 2)
     deviceDelay = max(0, min(most, position.delay - position.queued))
-    // Until the clock has settled, it relies on the start alone.
+    // The start was taken as heard at once; now it is known to be heard later.
     if !isDelayKnown, !isDirect { restart(lateBy: deviceDelay) }
     isDelayKnown = true
   }
 
-  private mutating func read(_ frame: Frames, _ begin: SoundInstant, _ end: SoundInstant) {
+  /// Gives the clock a reading, unless it took too long.
+  private mutating func learn(_ frame: Frames, from begin: SoundInstant, to end: SoundInstant) {
     let length = end - begin
     quickest = min(quickest, length)
     guard length < Self.longestReading, length <= max(Self.greatestBracket, quickest * 2) else {

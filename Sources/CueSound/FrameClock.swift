@@ -9,11 +9,11 @@
 /// A reading taken just as the pointer moves is the most exact: its step is almost zero. Readings at other
 /// instants are less exact, the longer the steps are.
 package struct FrameClock: ~Copyable {
-  /// What a device said of itself.
+  /// A position that the device reported.
   package struct Reading: BitwiseCopyable, Hashable, Sendable {
-    /// The frame that it shows as being heard.
+    /// The frame that is heard, as the device's pointer shows it.
     package var frame: Frames
-    /// It showed that somewhere between these instants.
+    /// The pointer was read between these instants.
     package var earliest: SoundInstant
     package var latest: SoundInstant
 
@@ -24,7 +24,7 @@ package struct FrameClock: ~Copyable {
     }
   }
 
-  /// The steepest drift believed, parts per million.
+  /// No card drifts by more, parts per million.
   package static let greatestDrift = 300.0
 
   package let rate: Int
@@ -36,16 +36,21 @@ package struct FrameClock: ~Copyable {
   /// How far off `map` may be at the last reading: three standard deviations; `.max` before the readings
   /// suffice.
   package private(set) var uncertainty = Nanoseconds.max
-  /// The same of `drift`, parts per million.
+  /// How far off `drift` may be: three standard deviations, parts per million.
   package private(set) var driftUncertainty: Double
   /// How far the pointer seems to move at a time; `.max` before the readings suffice.
   package private(set) var step = Nanoseconds.max
 
   private var readings: ReadingWindow
-  private var drifts: (mean: Double, deviation: Double)
+  /// What was known of the drift before these readings, parts per million.
+  private var priorDrift: (mean: Double, deviation: Double)
+  /// The frame that began to be heard, and between when and when; nil once it is not trusted.
   private var start: Reading?
+  /// From when on the device's readings can be trusted.
   private var settlesAt = SoundInstant.boot
+  /// When the line is fitted next.
   private var fitsAt = SoundInstant.boot
+  /// Strays in a row: positive for a device ahead of the line, negative for one that lags.
   private var strays = 0
 
   /// The drift of a card that has not been met before, parts per million.
@@ -54,7 +59,7 @@ package struct FrameClock: ~Copyable {
   private static let rememberedDeviation = 4.0
   /// Some outputs report wrong positions when they have just been started.
   private static let settling: Nanoseconds = .seconds(1)
-  /// This many readings after that are believed more than those before.
+  /// After this many readings beyond it, the earlier ones are dropped if they do not fit.
   private static let settledCount = 8
   /// Readings further from the line are strays; this many in a row on one side are a jump.
   private static let strayDistance: Nanoseconds = .microseconds(250)
@@ -63,7 +68,7 @@ package struct FrameClock: ~Copyable {
   /// `agreement`: a sound server takes a while to learn its own delay.
   private static let agreeingCount = 12
   private static let agreement: Nanoseconds = .microseconds(500)
-  /// Beyond the bracket around its call, frames.
+  /// The standard deviation of the start beyond the bracket around the call that made it, frames.
   private static let startDeviation = 0.5
 
   /// - Parameter drift: what is remembered of this card, parts per million.
@@ -72,10 +77,10 @@ package struct FrameClock: ~Copyable {
     readings = ReadingWindow()
     // It comes from a file, which may hold anything.
     let remembered = drift.flatMap { abs($0) <= Self.greatestDrift ? $0 : nil }
-    drifts = remembered.map { ($0, Self.rememberedDeviation) } ?? Self.usualDrift
-    driftUncertainty = 3 * drifts.deviation
+    priorDrift = remembered.map { ($0, Self.rememberedDeviation) } ?? Self.usualDrift
+    driftUncertainty = 3 * priorDrift.deviation
     map = FrameMap(
-      frame: 0, instant: .boot, rate: Double(rate) * (1 + drifts.mean * 1e-6))
+      frame: 0, instant: .boot, rate: Double(rate) * (1 + priorDrift.mean * 1e-6))
   }
 
   /// True while the newest readings contradict the map or each other.
@@ -88,12 +93,12 @@ package struct FrameClock: ~Copyable {
   ///
   /// - Parameters:
   ///   - start: the frame that began to be heard, and between when and when.
-  ///   - isExact: false where something behind the device begins when it likes; then the start
+  ///   - isExact: false where something after the device begins at a time of its own; then the start
   ///     counts only until there are readings.
   ///   - settles: the device has just been started; what it says within the first second counts
   ///     only as long as nothing later contradicts it.
   package mutating func restart(_ start: Reading, isExact: Bool = true, settles: Bool = true) {
-    if isLocked { drifts = (drift, max(Self.rememberedDeviation, driftUncertainty / 3)) }
+    if isLocked { priorDrift = (drift, max(Self.rememberedDeviation, driftUncertainty / 3)) }
     readings.removeAll()
     self.start = isExact ? start : nil
     settlesAt = start.earliest + (settles ? Self.settling : .zero)
@@ -108,9 +113,10 @@ package struct FrameClock: ~Copyable {
 
   /// Learns from a reading. Readings come in the order of their instants.
   package mutating func observe(_ reading: Reading) {
-    if isStray(reading) {
+    if countsAsStray(reading) {
       guard abs(strays) >= Self.jumpCount else { return }
-      // The device has jumped: older readings say nothing any more.
+      // The device has jumped: older readings say nothing any more. On average, the pointer reached
+      // its frame half a step ago.
       let half = step / 2
       restart(
         Reading(
@@ -127,8 +133,8 @@ package struct FrameClock: ~Copyable {
     fit()
   }
 
-  /// True for a reading that the line of a locked clock cannot explain.
-  private mutating func isStray(_ reading: Reading) -> Bool {
+  /// True for a reading that the line of a locked clock cannot explain. Counts it.
+  private mutating func countsAsStray(_ reading: Reading) -> Bool {
     guard isLocked else { return false }
     let tolerance = max(Self.strayDistance, step / 2)
     let instant = map.instant(of: reading.frame)
@@ -148,24 +154,29 @@ package struct FrameClock: ~Copyable {
     let settled = readings.count(from: settlesAt)
     guard readings.count >= (start == nil ? 4 : 12) else { return }
     var estimate = estimatedLine()
-    if settled >= Self.settledCount, settled < readings.count {
-      // An honest device's first second fits in with the rest.
-      let rest = readings.width(
-        from: settlesAt, drift: estimate.best.drift, rate: framesPerNanosecond)
-      if Self.chance(of: max(1, rest) / max(1, estimate.best.width), among: settled) < 1e-4 {
-        readings.removeFirst(readings.count - settled)
-        estimate = estimatedLine()
-      }
+    if isBeginningWrong(estimate, settled: settled) {
+      readings.removeFirst(readings.count - settled)
+      estimate = estimatedLine()
     }
-    if hasComeToAgree(estimate) { estimate = estimatedLine() }
+    if dropsContradicted(estimate) { estimate = estimatedLine() }
     if start != nil, estimate.best.startTrust < 0.02 {
-      // A device whose readings contradict each other is not believed before it has settled.
-      let isHonest = estimate.best.step < Double(rate) * 0.0005
-      guard settled >= Self.settledCount || isHonest else { return }
+      // Either the start was reported wrongly or the readings are wrong. Readings that contradict each
+      // other before the device has settled prove nothing against the start.
+      let areConsistent = estimate.best.step < Double(rate) * 0.0005
+      guard settled >= Self.settledCount || areConsistent else { return }
       start = nil
       estimate = estimatedLine()
     }
     accept(estimate, settled: settled)
+  }
+
+  /// True when the settled readings fill so small a part of the step that all readings need that the
+  /// earlier ones must be wrong.
+  private func isBeginningWrong(_ estimate: LineEstimate, settled: Int) -> Bool {
+    guard settled >= Self.settledCount, settled < readings.count else { return false }
+    let width = readings.width(
+      from: settlesAt, drift: estimate.best.drift, rate: framesPerNanosecond)
+    return Self.chance(of: max(1, width) / max(1, estimate.best.width), among: settled) < 1e-4
   }
 
   private mutating func accept(_ estimate: LineEstimate, settled: Int) {
@@ -182,15 +193,15 @@ package struct FrameClock: ~Copyable {
       settled >= 12 && newest.latest - settlesAt >= .seconds(1) && uncertainty < .milliseconds(1)
   }
 
-  /// Drops the readings that the newest disagree with. True when it has dropped any.
-  private mutating func hasComeToAgree(_ estimate: LineEstimate) -> Bool {
+  /// Drops the readings that the newest ones contradict. True when it has dropped any.
+  private mutating func dropsContradicted(_ estimate: LineEstimate) -> Bool {
     let most = Double(Self.agreement.value) * framesPerNanosecond
     guard !isLocked, readings.count > Self.agreeingCount, estimate.best.width > 4 * most else {
       return false
     }
     let older = readings.count - Self.agreeingCount
     let width = readings.width(
-      from: readings[older].earliest, drift: drifts.mean * 1e-6 * framesPerNanosecond,
+      from: readings[older].earliest, drift: priorDrift.mean * 1e-6 * framesPerNanosecond,
       rate: framesPerNanosecond)
     guard width < most else { return false }
     readings.removeFirst(older)
@@ -208,7 +219,7 @@ package struct FrameClock: ~Copyable {
 
   private mutating func estimatedLine() -> LineEstimate {
     readings.prepare(rate: framesPerNanosecond)
-    let unit = framesPerNanosecond * 1e-6
+    let partPerMillion = framesPerNanosecond * 1e-6
     var anchor: LineEstimate.Start?
     if let start {
       let newest = readings.newest
@@ -223,7 +234,8 @@ package struct FrameClock: ~Copyable {
     return LineEstimate(
       readings, start: anchor,
       prior: .init(
-        mean: drifts.mean * unit, deviation: drifts.deviation * unit,
-        broadDeviation: Self.usualDrift.deviation * unit, limit: Self.greatestDrift * unit))
+        mean: priorDrift.mean * partPerMillion, deviation: priorDrift.deviation * partPerMillion,
+        broadDeviation: Self.usualDrift.deviation * partPerMillion,
+        limit: Self.greatestDrift * partPerMillion))
   }
 }

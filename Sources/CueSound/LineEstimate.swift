@@ -1,6 +1,7 @@
 /// The most probable line of a clock, given readings, the instant of the start and the usual drift.
 ///
-/// In frames, and frames a nanosecond, relative to the newest reading and the nominal rate.
+/// Offsets are frames and drifts frames a nanosecond, both relative to the newest reading and the
+/// nominal rate, as in `ReadingWindow`.
 struct LineEstimate: BitwiseCopyable {
   /// What is known of the drift before any reading.
   struct Prior: BitwiseCopyable {
@@ -55,12 +56,12 @@ struct LineEstimate: BitwiseCopyable {
 
   /// - Precondition: the readings are prepared, and at least four.
   init(_ readings: borrowing ReadingWindow, start: Start?, prior: Prior) {
-    let unit = prior.limit / 300
+    let partPerMillion = prior.limit / FrameClock.greatestDrift
     best = Self.candidate(prior.mean, readings, start, prior)
-    for step in -15..<16 { consider(Double(step) * 20 * unit, readings, start, prior) }
+    for step in -15..<16 { consider(Double(step) * 20 * partPerMillion, readings, start, prior) }
     // The likelihood has a single maximum: close in on it.
-    var reach = 20 * unit
-    while reach > unit / 500 {
+    var reach = 20 * partPerMillion
+    while reach > partPerMillion / 500 {
       let center = best.drift
       consider(max(-prior.limit, center - reach), readings, start, prior)
       consider(min(prior.limit, center + reach), readings, start, prior)
@@ -76,13 +77,13 @@ struct LineEstimate: BitwiseCopyable {
     if candidate.score > best.score { best = candidate }
   }
 
-  /// Weighs the lines around the best one.
+  /// Averages over the lines around the best one, weighted by their likelihood.
   private mutating func average(
     _ readings: borrowing ReadingWindow, _ start: Start?, _ prior: Prior
   ) {
     var sums = (weight: 0.0, drift: 0.0, driftSquare: 0.0, offset: 0.0, offsetSquare: 0.0)
-    let low = edge(-1, readings, start, prior)
-    let high = edge(1, readings, start, prior)
+    let low = negligibleDrift(-1, readings, start, prior)
+    let high = negligibleDrift(1, readings, start, prior)
     let count = 24
     for index in 0..<count + 1 {
       let candidate = Self.candidate(
@@ -104,11 +105,11 @@ struct LineEstimate: BitwiseCopyable {
     deviation = max(0, sums.offsetSquare / sums.weight - offset * offset).squareRoot()
   }
 
-  /// Where the likelihood has become negligible, on one side of the maximum.
-  private func edge(
+  /// The drift at which the likelihood has become negligible, on one side of the maximum.
+  private func negligibleDrift(
     _ sign: Double, _ readings: borrowing ReadingWindow, _ start: Start?, _ prior: Prior
   ) -> Double {
-    var reach = prior.limit / 300 / 500
+    var reach = prior.limit / FrameClock.greatestDrift / 500
     while true {
       let drift = max(-prior.limit, min(prior.limit, best.drift + sign * reach))
       let score = Self.candidate(drift, readings, start, prior).score
@@ -117,8 +118,11 @@ struct LineEstimate: BitwiseCopyable {
     }
   }
 
-  /// A step s explains n readings with the likelihood s^-n, for each of the s - W offsets that it
-  /// allows; this is integrated over all s from the shortest possible.
+  /// The lines of one drift, with all steps and offsets that the readings allow.
+  ///
+  /// A step s explains n readings with the likelihood s^−n, and leaves s − W offsets, where W is
+  /// `width`. Up to a constant, the integral of (s − W) s^−n over all s from the shortest, s₀, is
+  /// s₀^(1−n) · (s₀ (n − 1) − W (n − 2)); for s₀ = W the mean of s is W (n − 1) / (n − 3).
   private static func candidate(
     _ drift: Double, _ readings: borrowing ReadingWindow, _ start: Start?, _ prior: Prior
   ) -> Candidate {

@@ -13,13 +13,13 @@ public enum Loudness {
   /// An inaudible difference, in dB.
   private static let unheard = 0.05
 
-  /// The loudest 400 ms of the clip, with silence before it and behind it; −infinity for silence.
+  /// The loudest 400 ms of the clip, with silence before and after it; −infinity for silence.
   package static func momentary(of clip: PCMClip) -> Double {
     let window = max(1, clip.rate * 2 / 5)
     var filter = KWeighting(rate: clip.rate)
     var sum = 0.0
     var greatest = 0.0
-    // 50 ms behind its end the filters have rung out, and nothing louder can come.
+    // 50 ms after its end the filters have rung out, and nothing louder can come.
     let count = clip.count + clip.rate / 20
     // A ring of the window's length.
     withUnsafeTemporaryAllocation(of: Double.self, capacity: window) { powers in

@@ -24,13 +24,13 @@ public struct Mixer: ~Copyable {
 
     var hasStarted: Bool { start != .max }
 
-    /// The frame behind its last.
+    /// The frame after its last.
     func stop(fadeFrames: Frames) -> Frames {
       let end = start + Frames(voice.count)
       return fade == .max ? end : min(end, fade + fadeFrames)
     }
 
-    /// How many frames behind `frame` its fade ends; `.max` without one.
+    /// How many frames after `frame` its fade ends; `.max` without one.
     func fadeLeft(at frame: Frames, fadeFrames: Frames) -> Int {
       fade == .max ? .max : Int(fade + fadeFrames - frame)
     }
@@ -51,13 +51,13 @@ public struct Mixer: ~Copyable {
   private var wordDip: Dip
   private var soundDip: Dip
   private var volume: VolumeRamp
-  /// How long a sound does not dip at its beginning.
+  /// For how long a sound keeps its full loudness under a number.
   private let onsetFrames: Frames
   private let fadeFrames: Frames
   /// A voice whose instant has passed by no more than this still plays, from its first sample;
   /// later ones are missed.
   private var lateFrames: Frames
-  /// How late a timed voice may be: no listener notices.
+  /// How late a timed voice may be: less than a listener notices.
   private let timedFrames: Frames
 
   /// Frames mixed at a time.
@@ -110,11 +110,11 @@ public struct Mixer: ~Copyable {
   ///   `stepBack(to:)` would help.
   @discardableResult
   public mutating func takeCommands(map: FrameMap) -> Bool {
-    var isLate = false
+    var isOutOfDate = false
     while let command = commands.pop() {
       switch command {
       case .play(let voice):
-        isLate = isLate || map.frame(at: voice.due) < frame
+        isOutOfDate = isOutOfDate || map.frame(at: voice.due) < frame
         if used < link.voices {
           slots[used] = Slot(voice: voice)
           used += 1
@@ -123,15 +123,15 @@ public struct Mixer: ~Copyable {
           report(.ended(voice.id))
         }
       case .withdraw(let lane):
-        isLate = withdraw(lane: lane, id: nil) || isLate
+        isOutOfDate = withdraw { $0.lane == lane } || isOutOfDate
       case .withdrawVoice(let id):
-        isLate = withdraw(lane: nil, id: id) || isLate
+        isOutOfDate = withdraw { $0.id == id } || isOutOfDate
       case .volume(let gain):
         volume.request(gain)
-        isLate = isLate || isSounding
+        isOutOfDate = isOutOfDate || isSounding
       }
     }
-    return isLate
+    return isOutOfDate
   }
 
   private var isSounding: Bool {
@@ -139,13 +139,12 @@ public struct Mixer: ~Copyable {
     return false
   }
 
-  /// Returns true when some of it has been rendered.
-  private mutating func withdraw(lane: Int32?, id: UInt64?) -> Bool {
+  /// Removes voices that wait, and fades out those that sound. True when there is one that sounds.
+  private mutating func withdraw(where isWithdrawn: (Voice) -> Bool) -> Bool {
     var isRendered = false
     var index = 0
     while index < used {
-      let voice = slots[index].voice
-      if lane == voice.lane || id == voice.id {
+      if isWithdrawn(slots[index].voice) {
         if !slots[index].hasStarted {
           report(.withdrawn(slots[index].voice.id))
           remove(index)
@@ -160,7 +159,7 @@ public struct Mixer: ~Copyable {
   }
 
   /// Takes back frames that have not been heard: the next to be rendered is `earlier`. Voices that began
-  /// behind it wait again, and withdrawn ones fade from there.
+  /// after it wait again, and withdrawn ones fade from there.
   public mutating func stepBack(to earlier: Frames) {
     guard earlier < frame else { return }
     frame = earlier
@@ -189,7 +188,7 @@ public struct Mixer: ~Copyable {
       let chunk = min(Self.chunk, count - done)
       if place(until: frame + Frames(chunk), map: map) {
         mix(chunk)
-        let gain = overallGain(chunk)
+        let gain = applyMovingVolume(chunk)
         let part = target + done
         for index in 0..<chunk {
           let value = sum[index] * gain
@@ -238,10 +237,12 @@ public struct Mixer: ~Copyable {
     return sounds
   }
 
+  /// Adds the voices that sound to `sum`. Each kind of gain has its own loop, so that a sample costs no
+  /// more than its voice needs.
   private mutating func mix(_ chunk: Int) {
     sum.update(repeating: 0, count: chunk)
     let end = frame + Frames(chunk)
-    let (areWordsDipped, areSoundsDipped) = dips(chunk)
+    let (areWordsDipped, areSoundsDipped) = computeDips(chunk)
     for index in 0..<used where slots[index].hasStarted {
       let slot = slots[index]
       let from = max(slot.start, frame)
@@ -259,11 +260,11 @@ public struct Mixer: ~Copyable {
         }
       } else if !slot.voice.isSpeech, areSoundsDipped {
         let gains = soundDip.gains + Int(from - frame)
-        let past = Int(from - slot.start - onsetFrames) + 1
+        let pastOnset = Int(from - slot.start - onsetFrames) + 1
         for offset in 0..<count {
           target[offset] +=
             Float(samples[offset]) * slot.voice.gain * fade(left - offset)
-            * (1 - (1 - gains[offset]) * yielding(past + offset))
+            * (1 - (1 - gains[offset]) * dipShare(pastOnset + offset))
         }
       } else if slot.fade == .max {
         for offset in 0..<count { target[offset] += Float(samples[offset]) * slot.voice.gain }
@@ -275,19 +276,20 @@ public struct Mixer: ~Copyable {
     }
   }
 
-  /// The gain over everything in this chunk. While the volume moves, its part is applied to the sum.
-  private func overallGain(_ chunk: Int) -> Float {
+  /// Applies the volume to `sum` while it moves. Returns the gain that is left to be applied to the whole
+  /// chunk; a steady volume is part of it.
+  private func applyMovingVolume(_ chunk: Int) -> Float {
     if volume.isSteady(from: frame) { return gain * volume.gain(at: frame) }
-    let first = volume.behindStart(frame)
-    for index in 0..<chunk { sum[index] *= volume.gain(behindStart: first + index) }
+    let first = volume.framesAfterStart(frame)
+    for index in 0..<chunk { sum[index] *= volume.gain(afterStart: first + index) }
     return gain
   }
 
-  /// How much of a dip applies to a sound `past` frames behind its onset: none before, then more and
-  /// more, 0…1.
-  private func yielding(_ past: Int) -> Float {
+  /// How much of a dip applies to a sound so many frames past its onset, 0…1: none at first, then more
+  /// and more.
+  private func dipShare(_ pastOnset: Int) -> Float {
     let attack = Int(soundDip.attack.value)
-    return Float(min(attack, max(0, past))) / Float(attack)
+    return Float(min(attack, max(0, pastOnset))) / Float(attack)
   }
 
   /// The gain `left` frames before the end of a fade, 0…1.
@@ -297,7 +299,7 @@ public struct Mixer: ~Copyable {
   }
 
   /// Works out how far words and sounds dip in the chunk; false for those that do not.
-  private mutating func dips(_ chunk: Int) -> (words: Bool, sounds: Bool) {
+  private mutating func computeDips(_ chunk: Int) -> (words: Bool, sounds: Bool) {
     var has = (words: false, sounds: false)
     for index in 0..<used where slots[index].hasStarted {
       if slots[index].voice.isSpeech {
@@ -317,7 +319,7 @@ public struct Mixer: ~Copyable {
     return (has.words && wordDip.finish(), has.sounds && soundDip.finish())
   }
 
-  /// Reports the voices whose first samples lie before `played`, and removes those whose last do.
+  /// Reports the voices whose first samples lie before `played`, and removes those whose last samples do.
   ///
   /// `map` must know when the frames up to `played` were heard.
   public mutating func heard(upTo played: Frames, map: FrameMap, by audience: Audience) {

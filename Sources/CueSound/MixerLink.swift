@@ -49,7 +49,7 @@ package enum MixerCommand: BitwiseCopyable, Sendable {
   case play(Voice)
   /// Withdraws what has not begun and fades out what sounds.
   case withdraw(lane: Int32)
-  /// Withdraws one voice that has not begun.
+  /// The same for one voice.
   case withdrawVoice(id: UInt64)
   /// Moves the master volume to this linear gain, 0…1.
   case volume(Float)

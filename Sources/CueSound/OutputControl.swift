@@ -1,14 +1,21 @@
 /// Decides what the audio thread does: how far to fill the queue, when to ask the device, what its
 /// answers mean, and what to do when it fails.
 ///
-/// The holder calls `turn`, does the step it gets back, and reports the result with the method that
-/// the step names, which returns the next step, until the step is to wait. Every instant is an
-/// argument. No method allocates, locks or counts references.
+/// The holder calls `turn`, performs the step that it returns, and reports the result with the method
+/// that `OutputStep` names. That method returns the next step, and so on until a step says to wait; then
+/// the next turn begins. Every instant is an argument. No method allocates, locks or counts references.
+///
+/// ```
+///           open, prime, start         xrun, sleep
+///   closed ───────▶ opening ──▶ playing ◀────────▶ recovering
+///     ▲                │           │ no workout        │
+///     └────────────────┴───────────┴─ or a failure ────┘
+/// ```
 package struct OutputControl: ~Copyable {
   package struct Settings: BitwiseCopyable, Sendable {
     /// Frames a second.
     package var rate: Int
-    /// How much whatever follows the device delays the sound.
+    /// The delay of whatever follows the device, such as a radio link.
     package var latency: Nanoseconds
     /// False where no device was requested.
     package var hasDevice: Bool
@@ -23,22 +30,23 @@ package struct OutputControl: ~Copyable {
     }
   }
 
-  /// What the last step was for.
+  /// What the last step was for: it says what its result means.
   enum Stage: BitwiseCopyable {
     case resting
     case opening
-    /// Asking where the device is, with no map to compare it with.
+    /// Asking for the device's position after the map has become useless.
     case relocking
-    /// Asking where the device is, which was expected at this frame at this instant.
+    /// Asking for the device's position, which the map expected to be this frame at this instant.
     case looking(expected: Frames, at: SoundInstant)
     /// Taking back what is queued beyond the frames that the hardware may have fetched.
     case takingBack(surplus: Frames)
     /// Filling the queue of a device that plays.
     case filling(isFar: Bool)
-    /// Filling the queue of one that is about to.
+    /// Filling the queue of a device that has not started.
     case priming
-    /// Some devices claim to give frames back and do not, so this many are tried.
+    /// Some devices claim to give frames back and do not, so this many are tried before the start.
     case tryingRewind(Int)
+    /// Writing them again.
     case refilling
     case starting
     case preparing
@@ -46,7 +54,7 @@ package struct OutputControl: ~Copyable {
     case givingUp
   }
 
-  /// What a failure interrupts.
+  /// How far the device has come: it decides what a failure leads to.
   enum Situation: BitwiseCopyable {
     case closed
     case opening
@@ -66,12 +74,13 @@ package struct OutputControl: ~Copyable {
   var backOff = BackOff()
   var fill = QueueFill()
   var watch = ProgressWatch(frame: 0, at: .boot)
-  /// The one that was opened last.
+  /// The device that was opened last.
   var device = OpenedDevice(buffer: 0, period: 0, isServer: false, isSame: false, drift: nil)
   /// The device gives back what it has not played.
   var rewinds = false
+  /// No workout runs: all are paused, or there is none.
   var isPaused = false
-  /// A command concerns what is rendered already.
+  /// Queued sound is out of date: a command changed it, or a wrong map placed it.
   var wantsRewind = false
   var startedAt = SoundInstant.boot
   /// The first frame since the device was started.
@@ -81,7 +90,7 @@ package struct OutputControl: ~Copyable {
   var resumeTries = 0
   /// When the next turn is to come at the latest.
   var dueAt = SoundInstant.max
-  /// Since when nothing has run.
+  /// Since when no workout has run and no voice has waited or sounded.
   private var idleSince: SoundInstant?
   /// CLOCK_BOOTTIME less CLOCK_MONOTONIC: grows while the machine sleeps.
   private var asleep: Nanoseconds
@@ -92,19 +101,19 @@ package struct OutputControl: ~Copyable {
   static let pace: Nanoseconds = .milliseconds(22)
   static let silentPace: Nanoseconds = .milliseconds(50)
   /// Sound this close to being heard is never taken back: the hardware may have fetched it already.
-  private static let fetched: Nanoseconds = .milliseconds(25)
+  private static let rewindSafeguard: Nanoseconds = .milliseconds(25)
   /// From handing a sound over to the audio thread's turn, on a machine that is not slow.
   private static let handOver: Nanoseconds = .milliseconds(10)
-  /// When a turn comes later than this, the process has slept.
+  /// A turn that comes later than this shows that the process has slept.
   private static let oversleep: Nanoseconds = .milliseconds(500)
   /// When the machine has slept longer than this, the device has slept too.
   private static let noticedSleep: Nanoseconds = .milliseconds(1)
   /// The system needs this long to set the permissions of a new device.
-  private static let settingUp: Nanoseconds = .milliseconds(100)
+  private static let permissionDelay: Nanoseconds = .milliseconds(100)
   /// The shortest wait for a lost device.
   private static let shortestRetry: Nanoseconds = .milliseconds(1)
-  /// After a map that was wrong by more than this, the queued sound is rendered again.
-  private static let wrong: Nanoseconds = .milliseconds(5)
+  /// When the map turns out to be wrong by more than this, the queued sound is rendered again.
+  private static let mapTolerance: Nanoseconds = .milliseconds(5)
   /// How long the device is kept open after a workout, for the next command.
   private static let grace: Nanoseconds = .seconds(5)
 
@@ -121,7 +130,7 @@ package struct OutputControl: ~Copyable {
     clock = CardClock(rate: settings.rate, drift: nil, isServer: false, at: now)
   }
 
-  /// When which frame is heard by the listener, behind whatever follows the device.
+  /// When the listener hears which frame: after the latency of whatever follows the device.
   var map: FrameMap {
     var map = clock.map
     map.instant += settings.latency
@@ -131,7 +140,8 @@ package struct OutputControl: ~Copyable {
   /// A sound that is handed over this long before it is due is heard on its frame; nil where that is not
   /// known.
   package var reach: Nanoseconds? {
-    settings.hasDevice ? rewinds ? Self.fetched + Self.handOver : nil : .zero
+    guard settings.hasDevice else { return .zero }
+    return rewinds ? Self.rewindSafeguard + Self.handOver : nil
   }
 
   /// The device's drift, once it is known well enough to be kept, parts per million.
@@ -154,7 +164,7 @@ package struct OutputControl: ~Copyable {
     self.asleep = max(self.asleep, asleep)
     if mayRest(at: now, activity) { return rest(at: now) }
     if hardwareChanged {
-      retryAt = min(retryAt, now + Self.settingUp)
+      retryAt = min(retryAt, now + Self.permissionDelay)
       backOff.reset()
     }
     if situation == .closed {
@@ -163,7 +173,7 @@ package struct OutputControl: ~Copyable {
       stage = .opening
       return .open
     }
-    // The machine or this process slept, and the device with it.
+    // The machine or this process slept, so the map may no longer hold.
     if hasSlept || now - dueAt > Self.oversleep {
       watch.overslept(at: now)
       stage = .relocking
@@ -179,6 +189,7 @@ package struct OutputControl: ~Copyable {
     sound.end()
   }
 
+  /// True when the device may be closed. Keeps the time since when it has not been needed.
   private mutating func mayRest(at now: SoundInstant, _ activity: OutputActivity) -> Bool {
     guard activity != .running, sound.mixer.voiceCount == 0 else {
       idleSince = nil
@@ -203,7 +214,7 @@ package struct OutputControl: ~Copyable {
     return .rest(Self.silentPace * 10)
   }
 
-  /// The device is to be closed: what was queued in it is over.
+  /// The holder closes the device next: what it has not played by now will not be heard.
   mutating func close(at now: SoundInstant) {
     settle(at: now)
     sound.realign(to: clock.map.frame(at: now))
@@ -213,7 +224,7 @@ package struct OutputControl: ~Copyable {
 
   // MARK: With a device
 
-  /// Asks where the device is, if it is time; then fills its queue.
+  /// Asks for the device's position if it is time, then fills its queue.
   mutating func play(at now: SoundInstant) -> OutputStep {
     situation = .playing
     guard clock.wantsLook(at: now) else { return followCommands(at: now) }
@@ -254,9 +265,10 @@ package struct OutputControl: ~Copyable {
       isLost = false
     }
     if case .looking(let expected, let then) = stage {
-      // It stood still, or did not do what it said: what is queued was placed by a wrong map.
+      // The reading moved the map: the device stood still, or had reported a wrong position. What is
+      // queued was placed by the wrong map.
       let moved = clock.map.frame(at: then) - expected
-      wantsRewind = wantsRewind || moved.magnitude > frames(in: Self.wrong)
+      wantsRewind = wantsRewind || moved.magnitude > frames(in: Self.mapTolerance)
     }
     allowLate()
     return followCommands(at: now)
@@ -266,11 +278,11 @@ package struct OutputControl: ~Copyable {
     wantsRewind ? rewind(at: now) : fillQueue(at: now)
   }
 
-  /// Takes back what can still be changed.
+  /// Takes back what is rendered and can still be changed, to render it anew.
   mutating func rewind(at now: SoundInstant) -> OutputStep {
     if rewinds {
       let surplus =
-        sound.written - clock.map.frame(at: now + Self.fetched) - clock.deviceDelay
+        sound.written - clock.map.frame(at: now + Self.rewindSafeguard) - clock.deviceDelay
       if surplus > 0 {
         stage = .takingBack(surplus: surplus)
         return .rewind(frames: Int(surplus))
@@ -288,7 +300,7 @@ package struct OutputControl: ~Copyable {
   package mutating func rewound(_ count: Int, at now: SoundInstant) -> OutputStep {
     switch stage {
     case .takingBack(let surplus):
-      // It does not keep what it promised at the start.
+      // A device that gives back much less than it was asked for is not asked again.
       rewinds = Frames(count) >= surplus - Frames(device.period)
       sound.stepBack(to: sound.written - Frames(count))
       return tookBack(at: now)
@@ -301,7 +313,7 @@ package struct OutputControl: ~Copyable {
     }
   }
 
-  /// Reports what has been heard: by the clock, but never more than the device has played.
+  /// Reports what has been heard: by the map, but no more than the device itself says it has played.
   mutating func settle(at now: SoundInstant) {
     sound.heard(
       upTo: min(clock.map.frame(at: now), sound.written), confirmed: clock.confirmed, map: map,
@@ -322,11 +334,16 @@ package struct OutputControl: ~Copyable {
   /// Renders at the pace of the clock, though no device plays it, so that the sound comes back in place.
   private mutating func renderWithoutDevice(at now: SoundInstant) {
     let end = clock.map.frame(at: now)
-    // After a sleep there is nothing to catch up with.
+    // What passed during a sleep is skipped.
     if end - sound.next > Frames(2 * settings.rate) { sound.mixer.skip(to: end) }
     sound.renderSilently(upTo: end, map: map)
-    let audience: Mixer.Audience =
-      settings.hasDevice ? .lost : sound.isRecording ? .heard : .silent
+    let audience: Mixer.Audience
+    if settings.hasDevice {
+      audience = .lost
+    } else {
+      // A recording counts as hearing it.
+      audience = sound.isRecording ? .heard : .silent
+    }
     sound.heard(upTo: sound.next, confirmed: nil, map: map, by: audience)
   }
 }

@@ -1,6 +1,6 @@
 /// How a device is opened, started, and brought back after a failure.
 extension OutputControl {
-  /// The wait after a recovery.
+  /// The wait before the turn that continues after a recovery.
   private static var moment: Nanoseconds { .milliseconds(1) }
   /// How often a device that is still asleep is asked whether it has woken up.
   private static var mostResumeTries: Int { 50 }
@@ -22,7 +22,7 @@ extension OutputControl {
     return begin(at: now)
   }
 
-  /// Fills the queue, then starts the device; frame and instant are tied together anew.
+  /// Fills the queue and then starts the device, which anchors the map anew.
   private mutating func begin(at now: SoundInstant) -> OutputStep {
     sound.dropPending()
     allowLate()

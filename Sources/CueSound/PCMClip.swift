@@ -92,7 +92,7 @@ public final class PCMClip: @unchecked Sendable {
     return whole
   }
 
-  /// Without the silence before the first and behind the last audible sample.
+  /// Without the silence before the first and after the last audible sample.
   ///
   /// Audible: above `threshold` of the clip's own peak. `margin` is kept at both ends, which fade over
   /// that time so that the cut does not click. A clip without an audible sample becomes empty.

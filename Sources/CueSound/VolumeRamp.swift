@@ -26,12 +26,12 @@ struct VolumeRamp: BitwiseCopyable {
   /// Whether the gain does not change from `frame` on.
   func isSteady(from frame: Frames) -> Bool { frame - start >= frames }
 
-  func gain(at frame: Frames) -> Float { gain(behindStart: behindStart(frame)) }
+  func gain(at frame: Frames) -> Float { gain(afterStart: framesAfterStart(frame)) }
 
-  /// How many frames `frame` lies behind the beginning of the change.
-  func behindStart(_ frame: Frames) -> Int { Int(frame - start) }
+  /// How many frames `frame` lies after the beginning of the change.
+  func framesAfterStart(_ frame: Frames) -> Int { Int(frame - start) }
 
-  func gain(behindStart count: Int) -> Float {
+  func gain(afterStart count: Int) -> Float {
     let whole = Int(frames)
     return count >= whole ? last : first + (last - first) * Float(max(0, count)) / Float(whole)
   }

@@ -37,7 +37,7 @@ public struct Catalogues: Sendable {
   private func catalogue(_ name: String) throws(InstallationError) -> PhraseCatalogue? {
     func path(_ folder: String?) -> String? {
       let files = FileManager.default
-      // The attributes are those of a link itself: one that leads nowhere is a mistake.
+      // A link that leads nowhere has attributes too: reading it then reports the mistake.
       return folder.map { "\($0)/\(name).yaml" }.flatMap {
         files.fileExists(atPath: $0) || (try? files.attributesOfItem(atPath: $0)) != nil ? $0 : nil
       }

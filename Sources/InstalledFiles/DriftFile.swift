@@ -5,14 +5,13 @@ import Glibc
 /// The measured drift of the sound cards' clocks, kept between runs: a line for each card with its
 /// drift in parts per million and its name, the latest first.
 ///
-/// A run works without it: a file that cannot be read counts as empty, and a drift that cannot be
-/// written is lost.
+/// It is optional: a file that cannot be read counts as empty, and a drift that cannot be written is lost.
 public struct DriftFile: Sendable {
   /// The most cards that are remembered.
   public static let greatestCount = 100
-  /// More than any crystal is off, parts per million.
+  /// No crystal is off by more, parts per million.
   public static let greatestDrift = 300.0
-  /// Far more than so many lines need.
+  /// The most bytes that are read: far more than so many lines need.
   private static let greatestSize = 64 * 1024
 
   private struct Line {
@@ -22,7 +21,7 @@ public struct DriftFile: Sendable {
     /// Nil for a line that is damaged or absurd.
     init?(_ text: some StringProtocol) {
       let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-      // Not a number: its magnitude compares as false.
+      // The comparison is false for NaN.
       guard parts.count == 2, let drift = Double(parts[0]),
         drift.magnitude <= DriftFile.greatestDrift, !parts[1].isEmpty
       else { return nil }
@@ -36,7 +35,7 @@ public struct DriftFile: Sendable {
   /// - Parameter folder: created if it is missing.
   public init(in folder: String) { path = "\(folder)/card-clocks" }
 
-  /// A memory in the file of that folder; one that keeps nothing for nil.
+  /// A memory that keeps the drift in `folder`; nil: nowhere.
   public static func memory(in folder: String?) -> DriftMemory {
     guard let folder else { return .none }
     let file = DriftFile(in: folder)
@@ -59,7 +58,7 @@ public struct DriftFile: Sendable {
     try? Data(text.joined().utf8).write(to: file, options: .atomic)
   }
 
-  /// Those that are whole; of several for one card the first.
+  /// The valid lines. A file that was edited may have several for a card: the first counts.
   private func lines() -> [Line] {
     var info = stat()
     // A pipe under that name must not hold up the sound.

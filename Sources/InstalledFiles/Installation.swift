@@ -3,7 +3,7 @@ import CueSound
 import IntervalTimeline
 import WorkoutFiles
 
-/// What is installed and what the user has set: it turns the name of a preset into a workout that can
+/// What is installed and what the user has configured. Turns the name of a preset into a workout that can
 /// be run. The configuration is read once; presets, sounds and catalogues are read on each call, so
 /// that a file which was added meanwhile is found.
 public struct Installation: Sendable {
@@ -13,7 +13,7 @@ public struct Installation: Sendable {
 
   /// Reads the configuration; a missing one sets nothing.
   ///
-  /// - Parameter voices: those that can be requested; nil without speech: every voice is accepted.
+  /// - Parameter voices: those that exist; nil without speech, when every voice is accepted.
   public init(
     _ folders: InstalledFolders, voices: (any VoiceList)?
   ) throws(InstallationError) {

@@ -2,7 +2,7 @@ import CueSound
 import IntervalTimeline
 import WorkoutFiles
 
-/// The device to play on, and how: as requested, else as config.yaml has it.
+/// The device to play on, and its settings: those requested, else those of config.yaml.
 public struct OutputChoice: Hashable, Sendable {
   /// Nil: no device.
   public var device: String?
@@ -20,7 +20,7 @@ public struct OutputChoice: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - settings: override those of the configuration, except its highest volume.
-  ///   - card: the card of a device's name, as the output names cards; nil where it has none.
+  ///   - card: finds the card of a device by its name; nil if it has none.
   public init(
     device: String?, _ settings: OutputSettings, _ configuration: Configuration,
     card: (String) -> String?, warn: (String) -> Void

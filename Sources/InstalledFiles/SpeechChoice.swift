@@ -22,12 +22,13 @@ struct SpeechChoice {
     var phrases = try phrases(of: workout, warn: warn)
     var preset = style.voice
     var configured = configuration.speech
-    // A voice belongs to the language it was chosen for.
-    let presetLanguage = style.language ?? configuration.language
-    if let language = requested.language, language != presetLanguage ?? Catalogues.defaultLanguage {
+    // A voice belongs to the language it was chosen for: in another language it does not count.
+    let usualLanguage =
+      style.language ?? configuration.language ?? Catalogues.defaultLanguage
+    if let language = requested.language, language != usualLanguage {
       (preset.name, preset.variant) = (nil, nil)
     }
-    let spoken = requested.language ?? presetLanguage ?? Catalogues.defaultLanguage
+    let spoken = requested.language ?? usualLanguage
     if spoken == configuration.language ?? Catalogues.defaultLanguage {
       phrases.phrases.merge(configuration.phrases) { $1 }
     } else {

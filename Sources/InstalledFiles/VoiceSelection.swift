@@ -4,13 +4,13 @@ import WorkoutFiles
 
 /// Selects the voice of a workout among those that exist.
 package struct VoiceSelection: Sendable {
-  /// Words a minute, as the English catalogue's voice is understood best: of the voices tried the
-  /// one whose every number a recogniser understands (`make listen`).
+  /// Words a minute. With the English catalogue's voice, a speech recogniser understands every number at
+  /// this rate (`make listen`).
   package static let defaultRate = 150
 
   private let voices: (any VoiceList)?
 
-  /// - Parameter voices: nil without speech: every voice is accepted.
+  /// - Parameter voices: those that exist; nil without speech, when every voice is accepted.
   package init(among voices: (any VoiceList)?) { self.voices = voices }
 
   /// The voice to use. A request overrides the preset, which overrides the configuration and the
@@ -32,17 +32,17 @@ package struct VoiceSelection: Sendable {
       // "en+f3" is a voice with a variant, which goes with it.
       guard let parts = wish.name?.split(separator: "+", maxSplits: 1).map(String.init),
         let name = parts.first,
-        try isThere(SpeechVoice(name: name), isMust: place == 0, warn: warn)
+        try exists(SpeechVoice(name: name), isRequired: place == 0, warn: warn)
       else { continue }
       voice.name = name
       if parts.count > 1 { variants.append((place, parts[1])) }
       break
     }
-    // A variant in a voice's name has the precedence of the voice, after one of the same source.
+    // A variant in a voice's name ranks with that voice, after a variant set beside it.
     for variant in variants.sorted(by: { $0.place < $1.place }) {
       guard let name = variant.name else { continue }
       let choice = SpeechVoice(name: voice.name, variant: name)
-      if try isThere(choice, isMust: variant.place == 0, warn: warn) {
+      if try exists(choice, isRequired: variant.place == 0, warn: warn) {
         voice.variant = name
         break
       }
@@ -50,9 +50,10 @@ package struct VoiceSelection: Sendable {
     return voice
   }
 
-  /// True without a speech engine, whose absence is reported elsewhere.
-  private func isThere(
-    _ voice: SpeechVoice, isMust: Bool, warn: (String) -> Void
+  /// Whether a voice exists. One that does not is an error if it is required, else a warning. True without
+  /// a speech engine, whose absence is reported elsewhere.
+  private func exists(
+    _ voice: SpeechVoice, isRequired: Bool, warn: (String) -> Void
   ) throws(InstallationError) -> Bool {
     guard let voices else { return true }
     do throws(SpeechError) {
@@ -66,12 +67,12 @@ package struct VoiceSelection: Sendable {
         let advice = Self.nearest(
           to: voice.variant ?? "", among: (try? voices.variants()) ?? [],
           list: "voices --variants")
-        if isMust { throw InstallationError(.voice, "\(detail); \(advice)") }
+        if isRequired { throw InstallationError(.voice, "\(detail); \(advice)") }
         warn("\(detail), so the voice speaks without one; \(advice)")
       default:
         let advice = Self.nearest(
           to: voice.name ?? "", among: (try? voices.languages()) ?? [], list: "voices")
-        if isMust { throw InstallationError(.voice, "\(detail); \(advice)") }
+        if isRequired { throw InstallationError(.voice, "\(detail); \(advice)") }
         warn("\(detail), so another voice speaks; \(advice)")
       }
       return false
@@ -81,7 +82,7 @@ package struct VoiceSelection: Sendable {
   private static func nearest(to name: String, among names: [String], list: String) -> String {
     var near = Nearest.names(to: name, among: names, atMost: 3)
     if near.isEmpty {
-      // "de-de" is no slip of the fingers, and German is meant.
+      // "de-de" is no typing mistake: German is meant.
       let language = name.lowercased().prefix { $0.isLetter }
       near = Array(
         names.filter { $0.lowercased().prefix { $0.isLetter } == language && !language.isEmpty }

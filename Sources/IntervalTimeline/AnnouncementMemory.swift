@@ -6,17 +6,22 @@ struct AnnouncementMemory: Sendable {
   private var spoken: [Spoken] = []
   /// Where the words of the current phase begin and end, by cue.
   private var places: [Cue: ClosedRange<BootInstant>] = [:]
+  /// Their cues, by the number of the hand-off.
   private var handedOff: [Int: Cue] = [:]
-  /// Words that a pause withdrew before they were complete, and words that were said.
+  /// Words of the current phase that a pause withdrew before they were complete: they are still owed.
   private var owed: Set<Cue> = []
+  /// Words of the current phase that were said before a pause, or by an earlier program.
   private var said: Set<Cue> = []
-  /// An announcement that was cut off by a pause: it passes the gate once more.
+  /// The announcement that was cut off last: it passes the gate once more.
   private var interrupted: CueGate.Key?
 
   private struct Spoken: Hashable {
+    /// The number of the hand-off.
     let id: Int
     let key: CueGate.Key
+    /// When its words begin.
     var first: BootInstant
+    /// When its last part begins.
     var until: BootInstant
   }
 
@@ -93,7 +98,7 @@ struct AnnouncementMemory: Sendable {
       }
     }
     if keepsPlace {
-      // Words that were cut off, or had no place yet, are said after the pause.
+      // What was cut off or had no place yet is said after the pause.
       for cue in handedOff.values {
         if let place = places[cue], place.upperBound <= now {
           said.insert(cue)
@@ -104,6 +109,7 @@ struct AnnouncementMemory: Sendable {
     }
     places = [:]
     handedOff = [:]
+    // After a move, nothing continues that an earlier pause cut off.
     if !keepsPlace, let key = interrupted {
       gate.interrupt(key)
       interrupted = nil
@@ -146,7 +152,7 @@ struct AnnouncementMemory: Sendable {
     interrupted = record.interrupted
     said = Set(record.said)
     for open in record.open where open.until >= now {
-      // How much of it was heard is unknown, so the rest is said in any case.
+      // How much of it was heard is unknown, so it may be said once more.
       interrupted = open.key
     }
   }

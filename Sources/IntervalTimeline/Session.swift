@@ -14,8 +14,8 @@ public struct Session: Sendable {
   public internal(set) var outcomes: [PhaseOutcome]
   var announcements: AnnouncementMemory
 
-  /// The phase that was running at the last check or command.
-  var shownPhase = -1
+  /// The last phase whose beginning was reported.
+  var reportedPhase = -1
   /// The next cue to hand off: an index into `planned`, the cues of phase `plannedPhase`.
   private var plannedPhase = 0
   private var planned: [Cue] = []
@@ -27,7 +27,7 @@ public struct Session: Sendable {
   let acknowledged: Set<Acknowledgement>
   /// How much later than a command its answer can be heard.
   let responseTime: Duration
-  /// The set that was due for the next announcement when the last one was handed off.
+  /// The set whose end comes next, as it was last scheduled; only for the ledger.
   var notedSet: Int?
   var nextID = 1
   var pauseCount = 0
@@ -67,11 +67,11 @@ public struct Session: Sendable {
     guard state == .running, now >= quietUntil || hasStalled else { return [] }
     let wasUnderWay = now >= transport.started
     var effects: [SessionEffect] = []
-    let lost = handOffCues(at: now, into: &effects)
+    let missed = handOffCues(at: now, into: &effects)
     followPhases(to: now, into: &effects)
-    // The position, or that the workout is over, unless the finish announcement is still to come.
-    let isLost = lost.boundary || (hasStalled && wasUnderWay)
-    if lost.finish || (isLost && state == .running) {
+    // Once the workout is over, the finish announcement says so, unless it was missed.
+    let needsPosition = missed.boundary || (hasStalled && wasUnderWay)
+    if missed.finish || (needsPosition && state == .running) {
       sayPosition(at: now, into: &effects)
     }
     return effects
@@ -87,11 +87,11 @@ public struct Session: Sendable {
   {
     let horizonEnd = now + horizon
     announcements.forget(before: now)
-    var lost = (boundary: false, finish: false)
+    var missed = (boundary: false, finish: false)
     quietUntil = BootInstant(nanoseconds: .max)
     while true {
       while nextCue == planned.count, plannedPhase < timeline.count {
-        showPlan(of: plannedPhase + 1)
+        beginCues(of: plannedPhase + 1)
       }
       guard nextCue < planned.count else { break }
       // After an open phase nothing has a time yet.
@@ -105,13 +105,13 @@ public struct Session: Sendable {
       nextCue += 1
       let wasMissed = handOff(
         cue, phaseStart: phaseStart, earliest: max(earliest, now), at: now, into: &effects)
-      if wasMissed, case .transition = cue.content { lost.boundary = true }
-      if wasMissed, case .finish = cue.content { lost.finish = true }
+      if wasMissed, case .transition = cue.content { missed.boundary = true }
+      if wasMissed, case .finish = cue.content { missed.finish = true }
     }
-    return lost
+    return missed
   }
 
-  /// Applies the rules to one cue. Returns true if its time had passed.
+  /// Hands off one cue, or says why it stays silent. Returns true if its time had passed.
   private mutating func handOff(
     _ cue: Cue, phaseStart: Duration, earliest: BootInstant, at now: BootInstant,
     into effects: inout [SessionEffect]
@@ -129,7 +129,7 @@ public struct Session: Sendable {
             cue: cue, set: live.set, scheduledSet: scheduled, due: due, reason: reason)))
     }
 
-    // Words may be said earlier than they are due, so the program may have said these before it
+    // Words may be said earlier than they are due, so the earlier program may have said these before it
     // ended.
     if let restoredAt, cue.isSpoken, cue.earliest < cue.at, cue.until == cue.at,
       transport.nominalInstant(of: phaseStart + cue.earliest) <= restoredAt
@@ -137,7 +137,7 @@ public struct Session: Sendable {
       silent(.missed)
       return true
     }
-    // Words that a pause withdrew before they had a place may still be in time.
+    // Words that a pause withdrew may still be in time, though they are past their instant.
     let isOwed = announcements.owes(cue)
     let lastChance = isOwed ? max(until, due + (cue.patience ?? .seconds(3600))) : until
     guard lastChance >= now else {
@@ -211,17 +211,17 @@ public struct Session: Sendable {
       return
     }
     let phase = transport.position(at: now).phase
-    while shownPhase < phase {
-      guard let start = transport.start(of: shownPhase + 1) else { break }
+    while reportedPhase < phase {
+      guard let start = transport.start(of: reportedPhase + 1) else { break }
       let instant = transport.nominalInstant(of: start)
-      if shownPhase >= 0 { end(shownPhase, as: .done, at: instant, into: &effects) }
-      shownPhase += 1
-      if shownPhase == timeline.count {
+      if reportedPhase >= 0 { end(reportedPhase, as: .done, at: instant, into: &effects) }
+      reportedPhase += 1
+      if reportedPhase == timeline.count {
         transport.finish()
         effects.append(.finished(at: instant))
         return
       }
-      effects.append(.phaseBegan(shownPhase, at: instant))
+      effects.append(.phaseBegan(reportedPhase, at: instant))
     }
     if let end = transport.start(of: phase + 1) {
       quietUntil = min(quietUntil, transport.nominalInstant(of: end))
@@ -248,7 +248,7 @@ public struct Session: Sendable {
     case (.start, .ready):
       effects.append(.obeyed(.start, at: now))
       transport.start(at: now)
-      showPlan(of: 0)
+      beginCues(of: 0)
       noteSet(after: -1)
     case (.pause, .running):
       effects += [.obeyed(.pause, at: now), .withdraw]
@@ -314,28 +314,27 @@ public struct Session: Sendable {
     transport.move(to: phase, at: now)
     if phase < timeline.count {
       // Phases that will be repeated are pending again.
-      for index in phase..<max(phase, min(shownPhase + 1, timeline.count)) {
+      for index in phase..<max(phase, min(reportedPhase + 1, timeline.count)) {
         outcomes[index] = .pending
       }
-      shownPhase = phase
+      reportedPhase = phase
       effects.append(.phaseBegan(phase, at: now))
     } else {
-      shownPhase = phase
+      reportedPhase = phase
       transport.finish()
       effects.append(.finished(at: now))
     }
-    showPlan(of: phase)
+    beginCues(of: phase)
     quietUntil = BootInstant(nanoseconds: .min)
     // A check of a finished session does nothing, so the cues of the finish are handed off here.
     if phase == timeline.count { _ = handOffCues(at: now, into: &effects) }
   }
 
-  /// Moves the cursor to the first cue that has not ended at `now`.
+  /// Moves the cursor to the first cue of the running phase that has not ended at `now`. What is known of
+  /// the phase's announcements stays.
   mutating func rescan(at now: BootInstant) {
     let here = transport.position(at: now)
-    let announcements = announcements
-    showPlan(of: here.phase)
-    self.announcements = announcements
+    loadCues(of: here.phase)
     let offset = here.elapsed - here.phaseStart
     // What has been said is not repeated, except for the remaining numbers of a count.
     planned = planned.filter { cue in
@@ -347,10 +346,15 @@ public struct Session: Sendable {
     quietUntil = BootInstant(nanoseconds: .min)
   }
 
-  private mutating func showPlan(of phase: Int) {
+  /// Moves the cursor to the first cue of a phase that begins.
+  private mutating func beginCues(of phase: Int) {
+    loadCues(of: phase)
+    announcements.beginPhase()
+  }
+
+  private mutating func loadCues(of phase: Int) {
     plannedPhase = phase
     planned = plan.cues(of: phase, in: timeline)
     nextCue = 0
-    announcements.beginPhase()
   }
 }

@@ -116,9 +116,10 @@ extension Session {
   package func postponed(_ handOff: HandOff) -> HandOff? {
     let content = handOff.cue.content
     guard content.isAboutPosition || content == .stopQuestion else { return nil }
-    if handOff.isBehind(Self.positionTime) { return later(handOff, by: Self.positionTime) }
+    if handOff.mustBegin(within: Self.positionTime) { return later(handOff, by: Self.positionTime) }
     if content == .stopQuestion {
-      return handOff.isBehind(Self.questionTime) ? later(handOff, by: Self.questionTime) : nil
+      return handOff.mustBegin(within: Self.questionTime)
+        ? later(handOff, by: Self.questionTime) : nil
     }
     let latest = handOff.asked.map { $0 + Self.positionTime }
     // A shorter phase has no room either.

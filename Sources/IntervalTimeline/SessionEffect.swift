@@ -28,15 +28,15 @@ public struct HandOff: Hashable, Sendable {
     return latest > asked + Session.answerTime
   }
 
-  /// True for an answer that may not begin as late as `patience` after the request.
-  func isBehind(_ patience: Duration) -> Bool {
+  /// True for an answer that has to begin earlier than `patience` after the request.
+  func mustBegin(within patience: Duration) -> Bool {
     guard let asked, let latest else { return false }
     return latest < asked + patience
   }
 
-  /// True for a question that must be heard: it found no room for so long that counts which have
-  /// not begun lose their numbers to it.
-  package var goesBeforeCounts: Bool {
+  /// True for a question that found no room for so long that it takes the room of counts that have
+  /// not begun.
+  package var outranksCounts: Bool {
     guard cue.content == .stopQuestion, let asked, let latest else { return false }
     return latest > asked + Session.positionTime
   }

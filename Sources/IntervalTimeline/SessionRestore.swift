@@ -4,7 +4,7 @@ extension Session {
   public func record(at now: BootInstant) -> SessionRecord {
     SessionRecord(
       at: now, anchors: transport.anchors,
-      outcomes: Array(outcomes.prefix(max(0, min(shownPhase + 1, outcomes.count)))),
+      outcomes: Array(outcomes.prefix(max(0, min(reportedPhase + 1, outcomes.count)))),
       pauseCount: pauseCount, announcements: announcements.record(at: now))
   }
 
@@ -26,7 +26,7 @@ extension Session {
     outcomes.replaceSubrange(..<record.outcomes.count, with: record.outcomes)
     pauseCount = max(0, record.pauseCount)
     if state == .running || state == .paused {
-      shownPhase = transport.position(at: record.at).phase
+      reportedPhase = transport.position(at: record.at).phase
       rescan(at: record.at)
     }
   }

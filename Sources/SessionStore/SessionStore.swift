@@ -22,7 +22,8 @@ public final class SessionStore {
   /// How much was rescued of a damaged database; nil if it was intact.
   let saved: Salvage.Saved?
   private let database: Database
-  private let use: FileLock
+  /// Shared while the database is in use, exclusive while it is replaced.
+  private let useLock: FileLock
   /// The sessions whose plan this object has written.
   private var planned: Set<String> = []
 
@@ -40,8 +41,8 @@ public final class SessionStore {
       throw StoreError(kind: .failed, detail: "\(folder) cannot be made")
     }
     let path = "\(folder)/\(Self.fileName)"
-    use = try FileLock(path: "\(folder)/sessions.lock")
-    try use.share()
+    useLock = try FileLock(path: "\(folder)/sessions.lock")
+    try useLock.share()
     do throws(StoreError) {
       (database, saved) = (try Self.open(path), nil)
     } catch {
@@ -50,11 +51,11 @@ public final class SessionStore {
         // A damaged header may forbid writing that the file system allows.
         || error.isReadOnly && access(path, W_OK) == 0 && access(folder, W_OK) == 0
       guard isDamaged else { throw error }
-      let (new, aside, saved) = try Self.replace(path, date: date(), use)
+      let (new, aside, saved) = try Self.replace(path, date: date(), useLock)
       (database, self.saved) = (new, saved)
       notice = "it was damaged and is now \(aside); \(saved.text("were kept"))"
     }
-    let damaged = try moveDamagedRows()
+    let damaged = try markDamagedRows()
     if damaged > 0, notice == nil { notice = Self.notice(ofDamaged: damaged) }
   }
 
@@ -112,6 +113,7 @@ public final class SessionStore {
     CREATE INDEX history_started ON history(started);
     """
 
+  /// What SQLite finds wrong; nil for a sound database.
   private static func fault(of database: Database) throws(StoreError) -> String? {
     // Not quick_check, which skips the indexes that rows are found by.
     let fault = try database.text("PRAGMA integrity_check(1)")
@@ -132,9 +134,9 @@ public final class SessionStore {
   /// Wherever the program is killed, the next opening finds either the damaged database with all it
   /// had, or the new one with everything readable.
   private static func replace(
-    _ path: String, date: String, _ use: borrowing FileLock
+    _ path: String, date: String, _ useLock: borrowing FileLock
   ) throws(StoreError) -> (Database, aside: String, Salvage.Saved) {
-    guard try use.takeAlone() else {
+    guard try useLock.takeAlone() else {
       throw StoreError(kind: .failed, detail: "it is damaged, and another cuecoach is using it")
     }
     // Moves the readable part of the journal into the file.
@@ -151,7 +153,7 @@ public final class SessionStore {
     for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
     try FileLock.put(new, inPlaceOf: path)
     let database = try open(path)
-    try use.share()
+    try useLock.share()
     return (database, aside, saved)
   }
 
@@ -166,7 +168,7 @@ public final class SessionStore {
   }
 
   /// Marks sessions that are not fully readable. They stay stored and are not offered.
-  private func moveDamagedRows() throws(StoreError) -> Int {
+  private func markDamagedRows() throws(StoreError) -> Int {
     var damaged: [(id: String, why: String)] = []
     let rows = try database.prepare(SessionRow.query)
     while try rows.step() {

@@ -5,7 +5,7 @@ import Synchronization
 /// Rendered words in one file, which may be deleted at any time.
 ///
 /// Records are appended under a lock of the file, so several programs can share it. Reading ends at a torn
-/// or damaged record, which the next one overwrites. When the file is full, the least recently used records
+/// or damaged record, which the next record overwrites. When the file is full, the least recently used records
 /// are dropped. In a folder that cannot be written, the cache keeps nothing.
 public final class SpeechCacheFile: SpeechCache {
   static let name = "speech"
@@ -27,7 +27,7 @@ public final class SpeechCacheFile: SpeechCache {
   /// Where a text is in the file.
   private struct Place {
     let record: SpeechRecord
-    /// The place of its head; nil where it has not been written.
+    /// Where its head begins in the file; nil where it has not been written.
     var offset: Int64?
     /// Greater for a later use.
     var used: Int
@@ -36,7 +36,7 @@ public final class SpeechCacheFile: SpeechCache {
   private struct Index {
     var places: [UInt64: Place] = [:]
     var uses = 0
-    /// How many of them were made by reading the file.
+    /// `uses` when the file had been read: a place used later was used by this run.
     var usesRead = 0
 
     mutating func use(_ id: UInt64) -> Place? {
@@ -64,9 +64,9 @@ public final class SpeechCacheFile: SpeechCache {
     /// The end of the last whole record.
     var end: Int64 = 0
     /// Records of lengths, to be written together.
-    var waiting: [UInt8] = []
-    /// How many bytes of clips may be added.
-    var room: Int
+    var unwritten: [UInt8] = []
+    /// How many more bytes of clips this run may add.
+    var clipRoom: Int
     /// A write failed: no more are tried.
     var hasFailed = false
   }
@@ -91,7 +91,7 @@ public final class SpeechCacheFile: SpeechCache {
     self.rate = rate
     self.limits = limits
     fingerprint = SpeechRecord.id(of: Array("\(maker) \(rate)".utf8))
-    file = Mutex(File(room: limits.written))
+    file = Mutex(File(clipRoom: limits.written))
   }
 
   deinit {
@@ -139,11 +139,11 @@ public final class SpeechCacheFile: SpeechCache {
   private func open(_ file: inout File) {
     guard !file.isOpened else { return }
     file.isOpened = true
-    take(&file)
+    adopt(&file)
   }
 
-  /// Uses the existing file, if it is ours.
-  private func take(_ file: inout File) {
+  /// Uses the existing file if this program and synthesizer made it.
+  private func adopt(_ file: inout File) {
     // Not blocking: opening a pipe of that name would wait.
     let flags = O_CLOEXEC | O_NONBLOCK
     var descriptor = Glibc.open(path, O_RDWR | flags)
@@ -174,6 +174,7 @@ public final class SpeechCacheFile: SpeechCache {
     return bytes
   }
 
+  /// Whether a file begins as one of this synthesizer at this rate does.
   private func isOurs(_ descriptor: Int32) -> Bool {
     var found = [UInt8](repeating: 0, count: Self.headSize)
     return found.withUnsafeMutableBytes { Self.read(descriptor, into: $0, at: 0) } && found == head
@@ -185,17 +186,20 @@ public final class SpeechCacheFile: SpeechCache {
     guard fstat(file.descriptor, &info) == 0 else { return }
     let size = Int64(info.st_size)
     withUnsafeTemporaryAllocation(byteCount: 1 << 15, alignment: 8) { buffer in
-      var from = Int64(0)
-      var held = 0
+      var bufferStart = Int64(0)
+      var buffered = 0
       while file.end < size {
-        // Heads of lengths lie close together, those of clips apart.
-        if file.end < from || file.end + Int64(SpeechRecord.headSize) > from + Int64(held) {
-          from = file.end
-          held = max(0, pread(file.descriptor, buffer.baseAddress!, buffer.count, off_t(from)))
+        // Heads of lengths lie close together, so one read gets many of them. Clips are skipped.
+        if file.end < bufferStart
+          || file.end + Int64(SpeechRecord.headSize) > bufferStart + Int64(buffered)
+        {
+          bufferStart = file.end
+          buffered = max(
+            0, pread(file.descriptor, buffer.baseAddress!, buffer.count, off_t(bufferStart)))
         }
-        let place = Int(file.end - from)
-        guard place + SpeechRecord.headSize <= held,
-          let record = SpeechRecord(UnsafeRawBufferPointer(rebasing: buffer[place..<held])),
+        let head = Int(file.end - bufferStart)
+        guard head + SpeechRecord.headSize <= buffered,
+          let record = SpeechRecord(UnsafeRawBufferPointer(rebasing: buffer[head..<buffered])),
           file.end + Int64(record.size) <= size
         else { return }
         index.withLock { $0.add(record, at: file.end) }
@@ -228,10 +232,12 @@ public final class SpeechCacheFile: SpeechCache {
       guard !file.hasFailed else { return }
       if let clip, clip.rate == rate {
         let record = SpeechRecord(key: key, length: length, samples: clip.samples)
-        if record.size <= file.room {
-          file.room -= record.size
-          write(record.head + key, UnsafeRawBufferPointer(clip.samples), &file)
-          return withExtendedLifetime(clip) {}
+        if record.size <= file.clipRoom {
+          file.clipRoom -= record.size
+          append(record.head + key, UnsafeRawBufferPointer(clip.samples), &file)
+          // The samples are the clip's memory.
+          withExtendedLifetime(clip) {}
+          return
         }
       }
       let record = SpeechRecord(key: key, length: length, samples: Self.none)
@@ -243,8 +249,8 @@ public final class SpeechCacheFile: SpeechCache {
         return true
       }
       guard isNew else { return }
-      file.waiting += record.head + key
-      if file.waiting.count >= 4096 { writeWaiting(&file) }
+      file.unwritten += record.head + key
+      if file.unwritten.count >= 4096 { writeLengths(&file) }
     }
   }
 
@@ -255,19 +261,20 @@ public final class SpeechCacheFile: SpeechCache {
       guard !file.hasFailed else { return }
       let isCrowded = index.withLock { $0.places.count } >= limits.count
       if isCrowded || file.end > limits.size / 2 { noteUses(&file) }
-      writeWaiting(&file)
+      writeLengths(&file)
       if isCrowded || file.end > limits.size / 4 * 3 { compact(&file) }
     }
   }
 
-  private func writeWaiting(_ file: inout File) {
-    guard !file.waiting.isEmpty else { return }
-    let bytes = file.waiting
-    file.waiting = []
-    write(bytes, UnsafeRawBufferPointer(Self.none), &file)
+  private func writeLengths(_ file: inout File) {
+    guard !file.unwritten.isEmpty else { return }
+    let bytes = file.unwritten
+    file.unwritten = []
+    append(bytes, UnsafeRawBufferPointer(Self.none), &file)
   }
 
-  /// Notes which of the words that were in the file this run has used.
+  /// Appends the lengths of the file's words that this run has used, which marks them as used for the next
+  /// run.
   private func noteUses(_ file: inout File) {
     let used = index.withLock { index in
       index.places.values.filter { $0.used > index.usesRead && $0.offset != nil }
@@ -276,7 +283,7 @@ public final class SpeechCacheFile: SpeechCache {
       guard let key = key(of: place, file.descriptor) else { continue }
       let record = SpeechRecord(
         key: key, length: place.record.length, samples: Self.none)
-      file.waiting += record.head + key
+      file.unwritten += record.head + key
     }
   }
 
@@ -289,8 +296,10 @@ public final class SpeechCacheFile: SpeechCache {
   }
 
   /// Appends records, and reads what other programs have appended meanwhile.
-  private func write(
-    _ first: [UInt8], _ second: UnsafeRawBufferPointer, _ file: inout File
+  ///
+  /// - Parameter samples: those of the record, if it is one with a clip.
+  private func append(
+    _ bytes: [UInt8], _ samples: UnsafeRawBufferPointer, _ file: inout File
   ) {
     if file.descriptor < 0 { create(&file) }
     // Where another program holds the lock, the words are not kept: they are rendered again.
@@ -298,11 +307,11 @@ public final class SpeechCacheFile: SpeechCache {
     defer { flock(file.descriptor, LOCK_UN) }
     scan(&file)
     let begin = file.end
-    guard begin + Int64(first.count + second.count) <= Int64(limits.size) else { return }
-    // Anything behind the last whole record is a torn record.
+    guard begin + Int64(bytes.count + samples.count) <= Int64(limits.size) else { return }
+    // Anything after the last whole record is a torn record.
     guard ftruncate(file.descriptor, off_t(begin)) == 0,
-      first.withUnsafeBytes({ Self.write(file.descriptor, $0, at: begin) }),
-      Self.write(file.descriptor, second, at: begin + Int64(first.count))
+      bytes.withUnsafeBytes({ Self.write(file.descriptor, $0, at: begin) }),
+      Self.write(file.descriptor, samples, at: begin + Int64(bytes.count))
     else {
       file.hasFailed = true
       ftruncate(file.descriptor, off_t(begin))
@@ -328,7 +337,7 @@ public final class SpeechCacheFile: SpeechCache {
   /// Creates the file, replacing one that is not ours.
   private func create(_ file: inout File) {
     // Another program may have created it meanwhile.
-    take(&file)
+    adopt(&file)
     guard file.descriptor < 0 else { return }
     if let parent = folder.lastIndex(of: "/") { mkdir(String(folder[..<parent]), 0o700) }
     mkdir(folder, 0o700)
@@ -341,11 +350,11 @@ public final class SpeechCacheFile: SpeechCache {
   private func compact(_ file: inout File) {
     let old = file.descriptor
     guard old >= 0 else { return }
-    var left = limits.size / 2
+    var room = limits.size / 2
     let places = index.withLock { $0.places.values.filter { $0.offset != nil } }
       .sorted { $0.used > $1.used }.prefix(limits.count / 2).prefix { place in
-        left -= place.record.size
-        return left >= 0
+        room -= place.record.size
+        return room >= 0
       }
     let new = replace { new in
       var end = Int64(Self.headSize)

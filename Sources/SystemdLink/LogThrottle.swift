@@ -1,9 +1,11 @@
-/// Lets each line of a log through at most once in a time: a fault that lasts fills no disk.
+/// Lets each line of a log through at most once an interval: a lasting fault does not fill the disk.
 public struct LogThrottle: Sendable {
   private struct Entry {
     var text: String
+    /// When it was last let through.
     var since: Duration
-    var passedOver: Int
+    /// How often it was held back since then.
+    var heldBack: Int
   }
 
   private let interval: Duration
@@ -13,22 +15,22 @@ public struct LogThrottle: Sendable {
 
   public init(interval: Duration = .seconds(60)) { self.interval = interval }
 
-  /// The line to be written, with how often it was passed over; nil where it is to be passed over.
+  /// The line to be written, with how often it was held back before; nil if it is held back now.
   ///
-  /// - Parameter now: on any clock that only runs forward.
+  /// - Parameter now: on any monotonic clock.
   public mutating func line(_ text: String, at now: Duration) -> String? {
     guard let index = entries.firstIndex(where: { $0.text == text }) else {
       if entries.count == Self.greatest { entries.removeFirst() }
-      entries.append(Entry(text: text, since: now, passedOver: 0))
+      entries.append(Entry(text: text, since: now, heldBack: 0))
       return text
     }
     guard now - entries[index].since >= interval else {
-      entries[index].passedOver += 1
+      entries[index].heldBack += 1
       return nil
     }
-    let passedOver = entries[index].passedOver
+    let heldBack = entries[index].heldBack
     entries.remove(at: index)
-    entries.append(Entry(text: text, since: now, passedOver: 0))
-    return passedOver == 0 ? text : "\(text) (\(passedOver) more since the last line)"
+    entries.append(Entry(text: text, since: now, heldBack: 0))
+    return heldBack == 0 ? text : "\(text) (\(heldBack) more since the last line)"
   }
 }

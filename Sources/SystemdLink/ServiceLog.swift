@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// The log of a service on standard error, one line each: with journald's levels where it reads them.
+/// The log of a service on standard error, an entry a line; with its level in front if journald reads it.
 public final class ServiceLog: Sendable {
   /// As in syslog(3).
   public enum Level: Int, Sendable {
@@ -16,7 +16,8 @@ public final class ServiceLog: Sendable {
   private let hasLevels: Bool
   private let write: @Sendable (String) -> Void
 
-  /// - Parameter hasLevels: whether "<4>" goes before a line; as journald reads it when nil.
+  /// - Parameter hasLevels: whether a level such as "<4>" precedes each line; nil: if systemd has connected
+  ///   the program to the journal.
   public init(
     hasLevels: Bool? = nil, throttle: LogThrottle = LogThrottle(),
     write: @escaping @Sendable (String) -> Void

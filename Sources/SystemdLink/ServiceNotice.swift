@@ -1,8 +1,7 @@
 import CSystemd
 import Glibc
 
-/// What a service reports to the manager that started it (`Type=notify`). Does nothing where no manager
-/// asked for it.
+/// What a service reports to the service manager (`Type=notify`).
 public enum ServiceNotice {
   /// The service takes requests.
   case ready
@@ -12,6 +11,7 @@ public enum ServiceNotice {
   /// One line for `systemctl status`.
   case status(String)
 
+  /// Sends it. Does nothing if no service manager asked for notices.
   public func send() {
     guard getenv("NOTIFY_SOCKET") != nil else { return }
     _ = cuecoach_notify(text)

@@ -3,24 +3,25 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Keeps the machine from going to sleep, through logind: as well as that is possible here.
+/// Keeps the machine from going to sleep, through logind's inhibitor locks.
 ///
-/// Requests are carried out in order on a queue of its own: the bus may take its time, and no workout
-/// waits for it.
+/// Requests are carried out in order on a queue of their own: the bus may be slow, and no workout waits
+/// for it.
 public final class SleepInhibitor: Sendable {
   private struct State {
+    /// The lock: logind releases it when the descriptor is closed.
     var descriptor: Int32?
     /// The last refusal that was reported.
     var refusal: String?
   }
 
   private let queue = DispatchQueue(label: "cuecoach.inhibitor", qos: .utility)
-  /// Protects what the queue works with, for `isHeld`.
+  /// Protects the lock. Only the queue changes it; `isHeld` reads it from any thread.
   private let state = Mutex(State())
   private let report: @Sendable (String) -> Void
 
-  /// - Parameter report: called with one line where logind refuses, and not again for the same reason.
-  ///   A machine without logind is silent: nothing there puts it to sleep.
+  /// - Parameter report: called with one line when logind refuses, and not again for the same reason. It is
+  ///   not called on a machine without logind: nothing there puts it to sleep.
   public init(report: @escaping @Sendable (String) -> Void) {
     self.report = report
   }
@@ -44,22 +45,22 @@ public final class SleepInhibitor: Sendable {
     }
   }
 
-  /// Waits for what was requested. Blocks, for some seconds where the bus hangs.
+  /// Waits until everything requested is done: some seconds if the bus hangs.
   public func finish() { queue.sync {} }
 
-  /// What the bus answers where there is no libsystemd, no system bus or no logind.
+  /// The errors of a machine without libsystemd, system bus or logind.
   private static let absent = [ENOSYS, ENOENT, ECONNREFUSED, ENOTCONN, EHOSTUNREACH, ENXIO]
 
-  private func inhibit(_ why: String) {
-    var reason = [CChar](repeating: 0, count: 200)
-    let descriptor = cuecoach_inhibit("sleep:idle", "cuecoach", why, "block", &reason)
+  private func inhibit(_ reason: String) {
+    var refusal = [CChar](repeating: 0, count: 200)
+    let descriptor = cuecoach_inhibit("sleep:idle", "cuecoach", reason, "block", &refusal)
     if descriptor >= 0 {
       state.withLock { $0.descriptor = descriptor }
       return
     }
     guard !Self.absent.contains(-descriptor) else { return }
     let text = String(
-      decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      decoding: refusal.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     let line = "sleep is not inhibited while a workout runs: \(text)"
     let isNew = state.withLock { state in
       defer { state.refusal = line }

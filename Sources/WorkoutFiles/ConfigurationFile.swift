@@ -34,7 +34,7 @@ public enum ConfigurationFile {
   /// Reads the file at `path`, of at most 1 MB. A missing file sets nothing. Blocks only on the
   /// disk. A pipe, a device, or a file that this user may not read is an error.
   public static func read(path: String) throws(FileError) -> Configuration {
-    guard isThere(path) else { return Configuration() }
+    guard exists(path) else { return Configuration() }
     do throws(FileFault) {
       return try configuration(
         FileBytes.contents(ofFile: path, expected: "a configuration file"))
@@ -43,12 +43,12 @@ public enum ConfigurationFile {
     }
   }
 
-  private static func isThere(_ path: String) -> Bool {
+  private static func exists(_ path: String) -> Bool {
     var status = stat()
     // lstat, because a dangling link is an error.
     if lstat(path, &status) == 0 { return true }
     guard errno == EACCES else { return errno != ENOENT && errno != ENOTDIR }
-    // A home that this user cannot enter, as with many services, has no settings of theirs.
+    // A home that this user cannot enter, as with many services, has no settings for it.
     return lstat(URL(fileURLWithPath: path).deletingLastPathComponent().path, &status) == 0
   }
 

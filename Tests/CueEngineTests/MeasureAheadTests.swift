@@ -14,7 +14,7 @@ struct MeasureAheadTests {
     var coach = Coach(
       link: MixerLink(), sounds: SoundPack(),
       speech: SpeechLibrary(speech, converter: RepeatedSamples()), settings: .init(),
-      write: { _ in }, tell: { _ in })
+      write: { _ in }, emit: { _ in })
     coach.waitForWords { _ in }
     for (index, workout) in workouts.enumerated() {
       try coach.addLane(

@@ -40,7 +40,7 @@ final class TestRun {
     coach = Coach(
       link: link, sounds: sounds ?? (rate == 8_000 ? Self.sounds : SoundPack(rate: rate)),
       speech: library, settings: settings,
-      write: { ledger.append($0) }, tell: { ledger.append($0) }, keep: keep)
+      write: { ledger.append($0) }, emit: { ledger.append($0) }, keep: keep)
     output.start(link) { _ in }
     for (name, workout) in workouts {
       lanes.append(try coach.addLane(name, timeline: try Timeline(workout), style: style))

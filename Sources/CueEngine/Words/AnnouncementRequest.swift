@@ -10,8 +10,8 @@ struct AnnouncementRequest {
   /// The earliest instant for the name before a count, which may lie in the phase before; nil: as for
   /// other words.
   var nameFrom: BootInstant?
-  /// How many answers of other lanes wait behind this one and are to begin in time.
-  var answersBehind = 0
+  /// How many answers of other lanes follow this one and have to begin in time too.
+  var followingAnswers = 0
   /// How often its words have been awaited.
   var tries = 0
 
@@ -26,10 +26,10 @@ struct AnnouncementRequest {
   /// What is to be said if it is heard at `instant`.
   func wording(at instant: BootInstant) -> CueWording {
     let here = lane.session.transport.position(at: instant)
-    let isThere = here.phase == handOff.cue.phase
+    let isInPhase = here.phase == handOff.cue.phase
     // Before its phase begins, and for the end, all of it is left.
     let left =
-      isThere
+      isInPhase
       ? here.phaseLeft
       : handOff.limit.map { instant.duration(to: $0) }
     return CueWording(
@@ -50,7 +50,7 @@ struct AnnouncementRequest {
   /// When its words should begin.
   var due: BootInstant { max(handOff.due, earliest) }
 
-  /// When they may begin at the earliest: once they are rendered, and behind the phase's earlier texts.
+  /// When they may begin at the earliest: once they are rendered, and after the phase's earlier texts.
   var earliest: BootInstant {
     [notBefore, lane.session.place(before: handOff.cue)].compactMap { $0 }
       .reduce(handOff.earliest, max)

@@ -5,23 +5,23 @@ import IntervalTimeline
 extension WordPlacing {
   /// The count, and what leads up to it. A number without room becomes a beep; so do all numbers where
   /// nothing can be spoken.
+  ///
+  /// - Parameters:
+  ///   - before: what is still to be said and comes first; it keeps room for its words.
+  ///   - others: the other counts still to be said. All keep room for their numbers before any lead-in.
   func layOutCount(
     _ request: AnnouncementRequest, before: [AnnouncementRequest],
     counts others: [AnnouncementRequest], in layout: inout AnnouncementLayout
   ) -> LaidOutCue {
-    let handOff = request.handOff
-    let voice = request.voice
-    let wording = request.wording(at: handOff.due)
-    guard case .count(let leadIns, let name, let numbers) = wording else {
-      return LaidOutCue(text: "")
-    }
+    let wording = request.wording(at: request.handOff.due)
+    guard case .count(_, _, let words) = wording else { return LaidOutCue(text: "") }
     var cue = LaidOutCue(text: wording.text)
-    guard isReady(wording, voice) else {
+    guard isReady(wording, request.voice) else {
       cue.isWaiting = true
       return cue
     }
     guard counts(request).contains(where: { $0.length > .zero }) else {
-      return layOutBeeps(numbers, request.lane.beep, of: handOff)
+      return layOutBeeps(words, request.lane.beep, of: request.handOff)
     }
     let earlier = others.filter { $0.order < request.order }
     let placed = layout.place(
@@ -29,27 +29,10 @@ extension WordPlacing {
       beside: { layout in
         for other in earlier { _ = placeCounts(other, in: &layout) }
       })
-    var said: [LaidOutCue.Part] = []
-    var isShared = false
-    for (count, fate) in placed {
-      let due = BootInstant(count.due)
-      switch fate {
-      case .said:
-        guard
-          let clip = speech?.clip(
-            count.word, voice: voice, within: AnnouncementLayout.longestCount)
-        else { fallthrough }
-        said.append(.init(text: count.word, due: due, clip: clip, isSpeech: true, isTimed: true))
-      case .shared, .noRoom:
-        // The other lane may be paused, so this one beeps.
-        isShared = isShared || fate == .shared
-        guard due < handOff.until else { continue }
-        said.append(.init(text: count.word, due: due, clip: request.lane.beep, isTimed: true))
-      }
-    }
+    let isShared = placed.contains { $0.1 == .shared }
+    let numbers = numberParts(placed, of: request)
     // The words before a count are said only if its first word is.
-    var leadIn: LaidOutCue.Part?
-    let isWhole = placed.count == numbers.count
+    let isWhole = placed.count == words.count
     let place = layout.place(
       { layout -> LeadIn? in
         if isWhole, let whole = placeLeadIn(request, in: &layout) { return whole }
@@ -58,31 +41,60 @@ extension WordPlacing {
         return placeName(request, before: first.0.due, in: &layout)
       },
       beside: { reserve(others, before, in: &$0) })
+    var leadIn: LaidOutCue.Part?
     if let place,
-      let clip = speech?.clip(place.text, voice: voice, within: place.placement.room)
+      let clip = speech?.clip(place.text, voice: request.voice, within: place.placement.room)
     {
       let due = BootInstant(place.placement.due)
       leadIn = .init(text: place.text, due: due, clip: clip, isSpeech: true)
       cue.note(place.placement, of: place.lengths, moved: .zero)
     }
-    cue.parts = (leadIn.map { [$0] } ?? []) + said
-    guard !cue.parts.isEmpty else {
-      cue.drop(isShared ? "another workout says the same count" : "other words are being said")
-      return cue
+    describe(&cue, wording, leadIn, numbers, isShared: isShared)
+    return cue
+  }
+
+  /// The numbers as they are heard: said, or beeped where another lane says the same or there is no room.
+  private func numberParts(
+    _ placed: [(AnnouncementLayout.Count, AnnouncementLayout.CountFate)],
+    of request: AnnouncementRequest
+  ) -> [LaidOutCue.Part] {
+    placed.compactMap { count, fate -> LaidOutCue.Part? in
+      let due = BootInstant(count.due)
+      if fate == .said,
+        let clip = speech?.clip(
+          count.word, voice: request.voice, within: AnnouncementLayout.longestCount)
+      {
+        return .init(text: count.word, due: due, clip: clip, isSpeech: true, isTimed: true)
+      }
+      // The other lane may be paused, so this one beeps. The boundary has a sound of its own.
+      guard due < request.handOff.until else { return nil }
+      return .init(text: count.word, due: due, clip: request.lane.beep, isTimed: true)
     }
-    let saidNumbers = said.map(\.text).joined(separator: ", ")
-    cue.text = [leadIn?.text, saidNumbers.isEmpty ? nil : saidNumbers].compactMap { $0 }
+  }
+
+  /// Gives the cue its parts, and the ledger the reasons why any are missing.
+  private func describe(
+    _ cue: inout LaidOutCue, _ wording: CueWording, _ leadIn: LaidOutCue.Part?,
+    _ numbers: [LaidOutCue.Part], isShared: Bool
+  ) {
+    guard case .count(let leadIns, let name, let words) = wording else { return }
+    let sharedReason = "another workout says the same count"
+    cue.parts = (leadIn.map { [$0] } ?? []) + numbers
+    guard !cue.parts.isEmpty else {
+      return cue.drop(isShared ? sharedReason : "other words are being said")
+    }
+    let heard = numbers.map(\.text).joined(separator: ", ")
+    cue.text = [leadIn?.text, heard.isEmpty ? nil : heard].compactMap { $0 }
       .joined(separator: " ")
     var reasons: [String] = []
-    if isShared { reasons.append("another workout says the same count") }
-    let isNamed = leadIn != nil && leadIn?.text == name
-    if isNamed { reasons.append("no room for more than the name") }
-    if !isShared, (leadIn == nil && !leadIns.isEmpty) || said.count < numbers.count {
+    if isShared { reasons.append(sharedReason) }
+    let isNameAlone = leadIn != nil && leadIn?.text == name
+    if isNameAlone { reasons.append("no room for more than the name") }
+    if !isShared, (leadIn == nil && !leadIns.isEmpty) || numbers.count < words.count {
       reasons.append("no room for all of it")
     }
-    if said.contains(where: { !$0.isSpeech }) { reasons.append("beeps instead of numbers") }
+    if numbers.contains(where: { !$0.isSpeech }) { reasons.append("beeps instead of numbers") }
     if !reasons.isEmpty { cue.shorten(reasons.joined(separator: ", ")) }
-    return cue
   }
 
   /// The count words still to come, each with its instant.
@@ -98,6 +110,7 @@ extension WordPlacing {
     }
   }
 
+  /// Puts the count words that can be spoken on their instants.
   func placeCounts(
     _ request: AnnouncementRequest, in layout: inout AnnouncementLayout
   ) -> [(AnnouncementLayout.Count, AnnouncementLayout.CountFate)] {
@@ -113,6 +126,7 @@ extension WordPlacing {
     let lengths: [Nanoseconds]
   }
 
+  /// Puts the lead-in right before the first count word.
   func placeLeadIn(
     _ request: AnnouncementRequest, in layout: inout AnnouncementLayout
   ) -> LeadIn? {
@@ -170,6 +184,7 @@ extension WordPlacing {
     return placement.map { LeadIn(text: name, placement: $0, lengths: [length]) }
   }
 
+  /// A beep for each number but 0: the boundary has a sound of its own.
   func layOutBeeps(_ words: [String], _ beep: PCMClip, of handOff: HandOff) -> LaidOutCue {
     var cue = LaidOutCue(text: words.joined(separator: ", "))
     for (index, word) in words.dropLast().enumerated() {

@@ -139,7 +139,7 @@ public final class SpeechLibrary: Sendable {
     for patience: Duration
   ) {
     let done = DispatchSemaphore(value: 0)
-    goAhead { state in
+    renderAhead { state in
       state.waiting += texts.map { Key($0.0, $0.1) }
       state.unmeasured.insert(contentsOf: others.reversed().map { Key($0.0, $0.1) }, at: 0)
       state.awaited.append(done)
@@ -151,17 +151,18 @@ public final class SpeechLibrary: Sendable {
 
   /// Finds out how long texts take, in order, when nothing else is requested. Returns at once.
   package func measure(_ texts: [String], voice: SpeechVoice) {
-    goAhead {
+    renderAhead {
       $0.unmeasured.insert(contentsOf: texts.reversed().map { Key($0, voice) }, at: 0)
     }
   }
 
   /// Begins to render what will be needed soon. Returns at once.
   package func prefetch(_ texts: [String], voice: SpeechVoice) {
-    goAhead { $0.waiting += texts.map { Key($0, voice) } }
+    renderAhead { $0.waiting += texts.map { Key($0, voice) } }
   }
 
-  private func goAhead(_ add: (inout State) -> Void) {
+  /// Adds texts to those that are rendered when nothing else is requested.
+  private func renderAhead(_ add: (inout State) -> Void) {
     let isNew = state.withLock { state in
       add(&state)
       state.waiting.removeLast(max(0, state.waiting.count - Self.longestQueue))

@@ -17,15 +17,17 @@ import IntervalTimeline
 struct WordPlanner {
   /// Words that are being rendered.
   private struct WaitingWords {
+    /// Identifies the rendering.
     let number: Int
     let handOff: HandOff
     let lane: LaneID
-    /// The instant for which they are rendered.
+    /// They are rendered for this instant: the earliest at which they may begin.
     let notBefore: BootInstant
+    /// How often they have been awaited, this time included.
     let tries: Int
   }
 
-  /// Words at the mixer that may not have begun.
+  /// Words at the mixer. Some may have begun.
   private struct SentWords {
     let handOff: HandOff
     let lane: LaneID
@@ -36,7 +38,7 @@ struct WordPlanner {
 
   /// The arguments of one call, and its result.
   private struct Turn {
-    /// Their sessions include the feedback of this call.
+    /// Their sessions already know the feedback of this call.
     var lanes: SpeakingLanes
     let speech: (any SpeechSource)?
     let now: BootInstant
@@ -60,9 +62,9 @@ struct WordPlanner {
     }
   }
 
-  /// With more lanes than this, their next words are not considered: that takes time for each lane, and no
-  /// listener follows so many.
-  static let greatestChoir = 32
+  /// With more lanes than this, room is kept for none of their next words: that takes time for each lane,
+  /// and no listener follows so many.
+  static let maximumForesight = 32
   /// After this many late renderings words are rendered on the spot. Where nothing can be spoken, a count
   /// is beeped rather than lost.
   static let greatestTries = 4
@@ -70,7 +72,8 @@ struct WordPlanner {
   /// slow machines.
   static let renderTime = Duration.milliseconds(250)
 
-  /// How far ahead the output may have queued sound: words that begin later can be withdrawn.
+  /// How far ahead the output may have queued sound. Only words that begin later can be withdrawn before
+  /// anything of them is heard.
   private let reach: Duration
   /// Whether to wait for words that have to be rendered. Otherwise they are rendered on the spot.
   var canWait = false
@@ -108,7 +111,7 @@ struct WordPlanner {
     var turn = Turn(lanes: lanes, speech: speech, now: now)
     var requests = wanted.map { turn.requestFromNow($0.handOff, $0.lane) }
     if isCommand { requests += withdrawUnbegun(&turn) }
-    announce(requests, &turn)
+    announceAll(requests, &turn)
     return turn.plan
   }
 
@@ -123,20 +126,23 @@ struct WordPlanner {
     var request = turn.request(words.handOff, words.lane)
     request.notBefore = max(words.notBefore, now)
     request.tries = words.tries
-    announce([request] + (request.goesFirst ? withdrawUnbegun(&turn) : []), &turn)
+    announceAll([request] + (request.goesFirst ? withdrawUnbegun(&turn) : []), &turn)
     return turn.plan
   }
 
-  private mutating func announce(_ requests: [AnnouncementRequest], _ turn: inout Turn) {
+  /// Announces requests in the order of priority.
+  private mutating func announceAll(_ requests: [AnnouncementRequest], _ turn: inout Turn) {
     layout.forget(before: SoundInstant(turn.now))
     let requests = requests.sorted { $0.order < $1.order }
     for (index, request) in requests.enumerated() {
-      announce(request, before: requests[(index + 1)...], &turn)
+      announceOne(request, before: requests[(index + 1)...], &turn)
     }
   }
 
+  /// Sends one request's words, awaits them or drops them.
+  ///
   /// - Parameter rest: what is announced after it.
-  private mutating func announce(
+  private mutating func announceOne(
     _ request: AnnouncementRequest, before rest: ArraySlice<AnnouncementRequest>,
     _ turn: inout Turn
   ) {
@@ -145,7 +151,7 @@ struct WordPlanner {
     request.lane = turn.lanes[request.lane.id]
     request.nameFrom = turn.now + reach
     if request.isAnswer {
-      request.answersBehind =
+      request.followingAnswers =
         rest.count { $0.isAnswer } + waiting.count { $0.handOff.cue.content.isAnswer }
     }
     let mayWait = canWait && request.tries < Self.greatestTries
@@ -154,7 +160,7 @@ struct WordPlanner {
       .layOut(request, among: Array(rest) + upcoming(beside: request, turn), in: &layout)
     if cue.isWaiting { return wait(for: request, &turn) }
     if cue.outcome == .dropped, let later = request.lane.session.postponed(request.handOff) {
-      return announce(turn.request(later, request.lane.id), before: rest, &turn)
+      return announceOne(turn.request(later, request.lane.id), before: rest, &turn)
     }
     send(cue, of: request, &turn)
   }
@@ -242,27 +248,29 @@ struct WordPlanner {
     return unbegun.map { turn.requestFromNow($0.handOff, $0.lane) }
   }
 
+  /// Removes words that have not begun from what was sent, and frees their places.
   private mutating func takeUnbegun(
-    at now: BootInstant, where isMeant: (HandOff) -> Bool = { _ in true }
+    at now: BootInstant, where isIncluded: (HandOff) -> Bool = { _ in true }
   ) -> [SentWords] {
-    let unbegun = sent.filter { $0.first > now + reach && isMeant($0.handOff) }
-    sent.removeAll { $0.first > now + reach && isMeant($0.handOff) }
+    let unbegun = sent.filter { $0.first > now + reach && isIncluded($0.handOff) }
+    sent.removeAll { $0.first > now + reach && isIncluded($0.handOff) }
     for words in unbegun { layout.withdraw(lane: words.lane.serial, owner: words.handOff.id) }
     return unbegun
   }
 
   /// Awaited words will not be said any more.
   private mutating func withdrawWaiting(
-    of lanes: SpeakingLanes, where isMeant: (WaitingWords) -> Bool
+    of lanes: SpeakingLanes, where isIncluded: (WaitingWords) -> Bool
   ) -> WordPlan {
-    let withdrawn = waiting.filter(isMeant)
-    waiting.removeAll(where: isMeant)
+    let withdrawn = waiting.filter(isIncluded)
+    waiting.removeAll(where: isIncluded)
     return WordPlan(
       effects: withdrawn.map {
         Self.withdrawn($0.handOff, lanes[$0.lane], "a command took it back")
       })
   }
 
+  /// The line in the ledger of words that were withdrawn before they were sent.
   private static func withdrawn(
     _ handOff: HandOff, _ lane: SpeakingLane, _ reason: String
   ) -> WordEffect {

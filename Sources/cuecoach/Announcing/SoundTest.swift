@@ -13,7 +13,7 @@ final class SoundTest {
   }
 
   private struct Part {
-    /// Told when it is heard; nil for what goes on with the part before.
+    /// Printed when it is heard; nil for a part that belongs to the one before.
     let name: String?
     let clip: PCMClip
     let gain: Float
@@ -36,7 +36,7 @@ final class SoundTest {
   private var isRealtime = true
 
   private static let gap: Nanoseconds = .milliseconds(500)
-  /// How long after its end a sound is waited for: a device that is lost is told as such by then.
+  /// How long the test waits for a sound after its end: by then a lost device has been reported.
   private static let patience: Nanoseconds = .seconds(3)
 
   init(_ choice: OutputChoice) {

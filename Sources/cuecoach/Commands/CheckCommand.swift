@@ -59,13 +59,13 @@ struct CheckCommand: ParsableCommand {
         object.add("error", error.description)
         if !json { Console.complain(UserError(error)) }
       }
-      if let check { try tellDecisions(check, installed, style, library, into: &object) }
+      if let check { try reportDecisions(check, installed, style, library, into: &object) }
       if json { Console.print(object.text) }
     }
     if !isRight { throw ExitCode(2) }
   }
 
-  private func tellDecisions(
+  private func reportDecisions(
     _ check: PresetCheck, _ installed: Installation, _ style: AnnouncementStyle,
     _ library: SpeechLibrary?, into object: inout JSONObject
   ) throws {

@@ -20,14 +20,14 @@ struct HistoryDeleteCommand: ParsableCommand {
       let entry = try past.entry(id)
       if !entries.contains(entry) { entries.append(entry) }
     }
-    guard try yes || isMeant(entries) else {
+    guard try yes || isConfirmed(entries) else {
       throw UserError.failed("nothing was deleted")
     }
     try PastSessions.delete(entries.map(\.id))
     Console.print("\(entries.count) session\(entries.count == 1 ? "" : "s") deleted")
   }
 
-  private func isMeant(_ entries: [HistoryEntry]) throws -> Bool {
+  private func isConfirmed(_ entries: [HistoryEntry]) throws -> Bool {
     guard Terminal.canAsk else {
       throw UserError.usage("there is no terminal to ask on; pass --yes to delete without asking")
     }

@@ -55,7 +55,7 @@ struct PastSessions {
   private static func open(_ folder: String) throws(UserError) -> SessionStore {
     do throws(StoreError) {
       let store = try SessionShelf.open(folder)
-      StateFolder.tell(store.notice, of: folder)
+      StateFolder.report(store.notice, of: folder)
       return store
     } catch {
       throw .failed("the history in \(folder.singleLine) cannot be opened: \(error.line)")

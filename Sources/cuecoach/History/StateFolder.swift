@@ -23,7 +23,7 @@ enum StateFolder {
     } catch {
       throw .failed("\(what) in \(folder.singleLine) cannot be opened: \(error.line)")
     }
-    tell(contents.notice, of: folder)
+    report(contents.notice, of: folder)
     if contents.damaged > 0 {
       let subject = contents.damaged == 1 ? "1 session is" : "\(contents.damaged) sessions are"
       Console.complain("the history in \(folder.singleLine): \(subject) damaged and left out")
@@ -31,7 +31,7 @@ enum StateFolder {
     return contents
   }
 
-  static func tell(_ notice: String?, of folder: String) {
+  static func report(_ notice: String?, of folder: String) {
     guard let notice else { return }
     Console.complain("\(folder)/\(SessionStore.fileName): \(notice)".singleLine)
   }

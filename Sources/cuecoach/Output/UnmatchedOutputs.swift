@@ -16,7 +16,7 @@ struct UnmatchedOutputs {
 
   /// A line for each, with its location in `file` and a suggestion.
   func lines(of configuration: Configuration, file: String) -> [String] {
-    configuration.outputs.keys.filter { !isThere($0) }
+    configuration.outputs.keys.filter { !isKnown($0) }
       .map { (name: $0, line: configuration.outputLines[$0] ?? 1) }
       .sorted { ($0.line, $0.name) < ($1.line, $1.name) }
       .map { name, line in
@@ -25,7 +25,8 @@ struct UnmatchedOutputs {
       }
   }
 
-  private func isThere(_ output: String) -> Bool {
+  /// Whether a device or card of that name is connected, or ALSA can open it.
+  private func isKnown(_ output: String) -> Bool {
     if devices.contains(where: { $0.name == output }) { return true }
     if let card = Self.card(of: output) {
       return cards.contains(card) || DeviceList.name(ofCard: card) != nil
