@@ -15,7 +15,7 @@ struct OnsetTests {
 
     """
 
-  struct Manner: Sendable, CustomTestStringConvertible {
+  struct CardKind: Sendable, CustomTestStringConvertible {
     let arguments: String
     /// The number of sounds heard before the card's position is right.
     var lies = 0
@@ -24,10 +24,11 @@ struct OnsetTests {
   }
 
   private static let cards = [
-    Manner(arguments: ""), Manner(arguments: ",PPM=80"), Manner(arguments: ",PPM=-120,STEP=10000"),
-    Manner(arguments: ",PPM=50,STEP=1000"),
-    Manner(arguments: ",LIE_MS=500,LIE_US=20000,PPM=80", lies: 2),
-    Manner(arguments: ",STEP=10000,INTERPOLATED=yes"),
+    CardKind(arguments: ""), CardKind(arguments: ",PPM=80"),
+    CardKind(arguments: ",PPM=-120,STEP=10000"),
+    CardKind(arguments: ",PPM=50,STEP=1000"),
+    CardKind(arguments: ",LIE_MS=500,LIE_US=20000,PPM=80", lies: 2),
+    CardKind(arguments: ",STEP=10000,INTERPOLATED=yes"),
   ]
 
   /// One sound: when it was due, when it was heard according to the ledger, and according to the
@@ -56,7 +57,7 @@ struct OnsetTests {
     }
   }
 
-  @Test(arguments: cards) func everyCueIsHeardOnceAndInOrder(_ style: Manner) async throws {
+  @Test(arguments: cards) func everyCueIsHeardOnceAndInOrder(_ kind: CardKind) async throws {
     let space = try Workspace()
     defer { space.remove() }
     let card = try SoundCard(in: space)
@@ -68,20 +69,20 @@ struct OnsetTests {
       }
       let outcome = try await card.program.run([
         "run", preset, "--ledger", Workspace.ledgerName, "--device",
-        "card:DIR=\(space.path("card"))\(style.arguments)",
+        "card:DIR=\(space.path("card"))\(kind.arguments)",
       ])
       let truth = try CardTruth(folder: space.path("card"))
       return (outcome, space.ledger, compare(space.ledger, truth))
     } wasHeldUp: { _, ledger, sounds in
       // A sound thread that is delayed learns the card's clock late.
-      ledger.wasHeldUp || !sounds.dropFirst(style.lies).allSatisfy(\.isTrue)
+      ledger.wasHeldUp || !sounds.dropFirst(kind.lies).allSatisfy(\.isTrue)
     }
     #expect(outcome.status == .exited(0))
     let cues = ledger.cues.filter { $0.kind == "countdown" || $0.kind == "transition" }
     #expect(cues.allSatisfy { $0.outcome == "played" && $0.onset != nil })
     #expect(sounds.count == 10)
     #expect(sounds.map(\.truth) == sounds.map(\.truth).sorted())
-    for sound in sounds.dropFirst(style.lies) {
+    for sound in sounds.dropFirst(kind.lies) {
       #expect(sound.isTrue, "\(sound)")
     }
   }

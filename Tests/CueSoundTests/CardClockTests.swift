@@ -8,47 +8,49 @@ struct CardClockTests {
   private static let microsecond = 1e-6
 
   struct Accuracy: Sendable {
-    let style: SimulatedCard.Manner
+    let behaviour: SimulatedCard.Behaviour
     /// The greatest allowed error in microseconds: before two seconds, after, and after ten.
     let early, later, late: Double
   }
 
   private static let accuracies = [
-    Accuracy(style: .init(), early: 60, later: 45, late: 15),
-    Accuracy(style: .init(drift: 80), early: 100, later: 25, late: 15),
-    Accuracy(style: .init(drift: -120), early: 150, later: 25, late: 15),
-    Accuracy(style: .init(drift: 200), early: 250, later: 25, late: 15),
-    Accuracy(style: .init(drift: -200), early: 250, later: 25, late: 15),
-    Accuracy(style: .init(drift: 50, step: 0.001), early: 80, later: 20, late: 15),
-    Accuracy(style: .init(drift: -120, step: 0.010), early: 60, later: 20, late: 20),
+    Accuracy(behaviour: .init(), early: 60, later: 45, late: 15),
+    Accuracy(behaviour: .init(drift: 80), early: 100, later: 25, late: 15),
+    Accuracy(behaviour: .init(drift: -120), early: 150, later: 25, late: 15),
+    Accuracy(behaviour: .init(drift: 200), early: 250, later: 25, late: 15),
+    Accuracy(behaviour: .init(drift: -200), early: 250, later: 25, late: 15),
+    Accuracy(behaviour: .init(drift: 50, step: 0.001), early: 80, later: 20, late: 15),
+    Accuracy(behaviour: .init(drift: -120, step: 0.010), early: 60, later: 20, late: 20),
     Accuracy(
-      style: .init(drift: 50, step: 0.001, lateness: 1e-4), early: 110, later: 120, late: 90),
-    Accuracy(style: .init(drift: 80, lie: 0.02), early: 200, later: 40, late: 15),
-    Accuracy(style: .init(drift: -120, step: 0.010, lie: 0.02), early: 160, later: 30, late: 25),
-    Accuracy(style: .init(drift: -120, step: 0.010, lie: 0.002), early: 300, later: 70, late: 30),
-    Accuracy(style: .init(drift: 80, startDelay: 0.001), early: 1050, later: 20, late: 15),
-    Accuracy(style: .init(drift: -120, step: 0.020), early: 90, later: 25, late: 25),
+      behaviour: .init(drift: 50, step: 0.001, lateness: 1e-4), early: 110, later: 120, late: 90),
+    Accuracy(behaviour: .init(drift: 80, lie: 0.02), early: 200, later: 40, late: 15),
+    Accuracy(
+      behaviour: .init(drift: -120, step: 0.010, lie: 0.02), early: 160, later: 30, late: 25),
+    Accuracy(
+      behaviour: .init(drift: -120, step: 0.010, lie: 0.002), early: 300, later: 70, late: 30),
+    Accuracy(behaviour: .init(drift: 80, startDelay: 0.001), early: 1050, later: 20, late: 15),
+    Accuracy(behaviour: .init(drift: -120, step: 0.020), early: 90, later: 25, late: 25),
   ]
 
   @Test(arguments: accuracies) func aCardIsKnownSoExactly(_ accuracy: Accuracy) {
     for seed in 1...6 as ClosedRange<UInt64> {
-      var card = SimulatedCard(accuracy.style, seed: seed)
+      var card = SimulatedCard(accuracy.behaviour, seed: seed)
       #expect(card.run(to: 2.2) < accuracy.early * Self.microsecond)
       #expect(card.run(to: 10) < accuracy.later * Self.microsecond)
       #expect(card.run(to: 60) < accuracy.late * Self.microsecond)
       let isLocked = card.control.clock.isLocked
       #expect(isLocked)
       let drift = card.control.clock.clock.drift
-      #expect(abs(drift - accuracy.style.drift) < 3)
+      #expect(abs(drift - accuracy.behaviour.drift) < 3)
     }
   }
 
-  private static let hours: [SimulatedCard.Manner] = [
+  private static let hours: [SimulatedCard.Behaviour] = [
     .init(drift: 200), .init(drift: -200, step: 0.010, lateness: 2e-4),
   ]
 
-  @Test(arguments: hours) func itStaysThereForAnHour(_ style: SimulatedCard.Manner) {
-    var card = SimulatedCard(style)
+  @Test(arguments: hours) func itStaysThereForAnHour(_ behaviour: SimulatedCard.Behaviour) {
+    var card = SimulatedCard(behaviour)
     #expect(card.run(to: 3600, from: 20) < 150 * Self.microsecond)
     #expect(card.trace.filter { $0 == "start" }.count == 1)
   }

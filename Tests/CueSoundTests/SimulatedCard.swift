@@ -3,7 +3,7 @@
 /// A sound card in simulated time, which performs the steps of an `OutputControl`.
 struct SimulatedCard: ~Copyable {
   /// How the card behaves.
-  struct Manner: Sendable {
+  struct Behaviour: Sendable {
     var drift = 0.0
     /// The pointer's step in seconds; 0 for a continuous pointer.
     var step = 0.0
@@ -35,7 +35,7 @@ struct SimulatedCard: ~Copyable {
 
   var control: OutputControl
   let link: MixerLink
-  let style: Manner
+  let behaviour: Behaviour
   var fault = Fault.none
   var activity = OutputActivity.running
   private(set) var seconds = 0.0
@@ -56,17 +56,17 @@ struct SimulatedCard: ~Copyable {
   /// The machine's sleep so far, seconds.
   private var asleep = 0.0
   private let block: UnsafeMutablePointer<Int16>
-  private var rate: Double { 48_000 * (1 + style.drift * 1e-6) }
+  private var rate: Double { 48_000 * (1 + behaviour.drift * 1e-6) }
 
   private static let buffer = 36_000
   private static let period = 480
 
   init(
-    _ style: Manner = Manner(), remembered: Double? = nil, seed: UInt64 = 1,
+    _ behaviour: Behaviour = Behaviour(), remembered: Double? = nil, seed: UInt64 = 1,
     latency: Nanoseconds = .zero,
     staysOpen: Bool = false
   ) {
-    self.style = style
+    self.behaviour = behaviour
     self.remembered = remembered
     link = MixerLink(voices: 64)
     control = OutputControl(
@@ -85,22 +85,22 @@ struct SimulatedCard: ~Copyable {
 
   /// The frame that is really heard.
   func truth(at seconds: Double) -> Double {
-    Double(base.value) + max(0, seconds - startedAt - style.startDelay) * rate + jumped
+    Double(base.value) + max(0, seconds - startedAt - behaviour.startDelay) * rate + jumped
   }
 
   /// When that frame is really heard, in seconds.
   func instant(of frame: Frames) -> Double {
-    startedAt + style.startDelay + (Double((frame - base).value) - jumped) / rate
+    startedAt + behaviour.startDelay + (Double((frame - base).value) - jumped) / rate
   }
 
   /// The error of the map 50 ms ahead, in seconds.
   var error: Double {
     let ahead = seconds + 0.05
     let map = control.clock.map
-    let told =
+    let claimed =
       Double(map.frame.value)
       + (ahead * 1e9 - Double(map.instant.nanoseconds)) * map.rate * 1e-9
-    return (told - truth(at: ahead)) / rate
+    return (claimed - truth(at: ahead)) / rate
   }
 
   var isOpen: Bool { control.situation != .closed }
@@ -188,7 +188,7 @@ struct SimulatedCard: ~Copyable {
         let taken = try write(from: first, frames: frames)
         return control.wrote(taken, at: now)
       case .rewind(let frames):
-        let count = style.keepsFrames ? 0 : min(frames, Int(queued))
+        let count = behaviour.keepsFrames ? 0 : min(frames, Int(queued))
         let end = control.sound.written - Frames(count)
         onsets.removeAll { $0 >= end }
         return control.rewound(count, at: now)
@@ -223,7 +223,7 @@ struct SimulatedCard: ~Copyable {
     defer { wasOpen = true }
     return control.opened(
       OpenedDevice(
-        buffer: Self.buffer, period: Self.period, isServer: style.isServer, isSame: wasOpen,
+        buffer: Self.buffer, period: Self.period, isServer: behaviour.isServer, isSame: wasOpen,
         drift: remembered),
       at: now)
   }
@@ -278,18 +278,18 @@ struct SimulatedCard: ~Copyable {
   private func pointer(at instant: Double) -> Frames {
     if fault == .stalled { return base }
     var frame = truth(at: instant)
-    if style.step > 0 || style.lateness > 0 {
-      let frames = max(1, style.step * 48_000)
+    if behaviour.step > 0 || behaviour.lateness > 0 {
+      let frames = max(1, behaviour.step * 48_000)
       var steps = ((frame - Double(base.value)) / frames).rounded(.down)
       // The latest step appears slightly late.
       var late = SplitMix(state: UInt64(bitPattern: Int64(steps)) &+ 7)
       let since = (frame - Double(base.value) - steps * frames) / rate
-      if since < late.next(in: 0...max(1e-12, style.lateness)) { steps -= 1 }
+      if since < late.next(in: 0...max(1e-12, behaviour.lateness)) { steps -= 1 }
       frame = Double(base.value) + max(0, steps) * frames
     }
     let age = instant - startedAt
-    if style.lie > 0, age < 0.5 {
-      frame -= style.lie * 48_000 * (1 - 2 * age) * (1 - 8 * abs(age - 0.25))
+    if behaviour.lie > 0, age < 0.5 {
+      frame -= behaviour.lie * 48_000 * (1 - 2 * age) * (1 - 8 * abs(age - 0.25))
     }
     return Frames(Int64(frame.rounded(.down)))
   }
