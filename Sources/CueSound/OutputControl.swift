@@ -216,10 +216,15 @@ package struct OutputControl: ~Copyable {
 
   /// The holder closes the device next: what it has not played by now will not be heard.
   mutating func close(at now: SoundInstant) {
+    writeOffQueue(at: now)
+    situation = .closed
+  }
+
+  /// What is queued will not be heard: what has begun by now is over, and what begins later waits again.
+  mutating func writeOffQueue(at now: SoundInstant) {
     settle(at: now)
     sound.realign(to: clock.map.frame(at: now))
     sound.mixer.breakOff()
-    situation = .closed
   }
 
   // MARK: With a device

@@ -73,6 +73,8 @@ extension OutputControl {
       return .wait(Self.pace)
     case (.resuming, _),
       (.relocking, _) where situation == .recovering:
+      // A device that cannot resume loses what it had queued.
+      writeOffQueue(at: now)
       return prepare()
     default: break
     }

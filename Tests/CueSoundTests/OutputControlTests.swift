@@ -205,4 +205,34 @@ struct OutputControlTests {
     card.control.end(at: card.now)
     #expect(reports(card.link) == [.withdrawn(1), .ended(1)])
   }
+
+  /// Many devices cannot resume: what they had queued is lost when they are prepared.
+  @Test func whatADeviceLosesWhileTheMachineSleepsIsReportedAsMissed() {
+    var card = SimulatedCard()
+    _ = card.run(to: 5)
+    #expect(card.link.commands.push(.play(voice(1, due: card.now + .milliseconds(130)))))
+    card.turn()
+    card.fault = .cannotResume
+    card.sleep(3600)
+    _ = card.run(to: card.seconds + 2)
+    #expect(card.trace.contains("prepare"))
+    #expect(reports(card.link) == [.missed(1), .ended(1)])
+  }
+
+  @Test func aSoundStillToComeAfterAShortSleepIsHeardWhenItIsDue() throws {
+    var card = SimulatedCard()
+    _ = card.run(to: 5)
+    let due = card.now + .milliseconds(130)
+    #expect(card.link.commands.push(.play(voice(1, due: due))))
+    card.turn()
+    card.fault = .cannotResume
+    card.sleep(0.03)
+    _ = card.run(to: card.seconds + 2)
+    #expect(card.trace.contains("prepare"))
+    guard case .onset(1, let onset) = try #require(reports(card.link).first) else {
+      Issue.record("it was not heard")
+      return
+    }
+    #expect((onset - due).magnitude < .milliseconds(25))
+  }
 }

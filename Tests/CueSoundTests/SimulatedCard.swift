@@ -31,6 +31,8 @@ struct SimulatedCard: ~Copyable {
     case noTiming
     /// It is suspended, and cannot be resumed yet.
     case suspended
+    /// It is suspended, and only `prepare` wakes it.
+    case cannotResume
   }
 
   var control: OutputControl
@@ -203,9 +205,11 @@ struct SimulatedCard: ~Copyable {
       case .prepare:
         if fault == .gone { throw .lost(code: -19, in: "prepare") }
         isRunning = false
+        if fault == .cannotResume { fault = .none }
         return control.prepared(at: now)
       case .resume:
         if fault == .suspended { throw .again }
+        if fault == .cannotResume { throw .lost(code: -38, in: "resume") }
         return control.resumed(at: now)
       case .giveUp:
         isRunning = false
@@ -240,7 +244,7 @@ struct SimulatedCard: ~Copyable {
 
   private mutating func check() throws(DeviceFailure) {
     if fault == .gone { throw .lost(code: -19, in: "check") }
-    if fault == .suspended { throw .suspended }
+    if fault == .suspended || fault == .cannotResume { throw .suspended }
     if isRunning, played(at: seconds) >= control.sound.written {
       isRunning = false
       throw .xrun
