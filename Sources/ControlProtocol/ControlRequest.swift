@@ -79,6 +79,14 @@ public struct StyleRequest: Hashable, Codable, Sendable {
   public var sounds: String?
   public var acknowledge: String?
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case language, voice, variant, rate, pitch, speechVolume, density, countdown, sounds,
+      acknowledge
+  }
+
+  /// Of all options.
+  static let names = CodingKeys.allCases.map(\.rawValue)
+
   public init() {}
 }
 
@@ -153,6 +161,14 @@ extension ControlRequest: Codable {
     switch verb {
     case .start:
       let style: StyleRequest? = try value(.style, "an object of options")
+      if let style = try? fields.nestedContainer(keyedBy: AnyKey.self, forKey: .style) {
+        for key in style.allKeys where !StyleRequest.names.contains(key.stringValue) {
+          throw ControlError(
+            .malformed,
+            "style.\(key.stringValue.shown): expected one of \(StyleRequest.names.joined(separator: ", "))"
+          )
+        }
+      }
       action = .start(
         try StartRequest(
           preset: value(.preset, "the name of a preset"),

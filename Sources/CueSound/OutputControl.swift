@@ -159,7 +159,9 @@ package struct OutputControl: ~Copyable {
     at now: SoundInstant, asleep: Nanoseconds, for activity: OutputActivity, hardwareChanged: Bool
   ) -> OutputStep {
     isPaused = activity != .running
-    wantsRewind = sound.mixer.takeCommands(map: map)
+    // A turn that failed before the rewind leaves it to the next one.
+    let isOutOfDate = sound.mixer.takeCommands(map: map)
+    wantsRewind = isOutOfDate || (wantsRewind && situation != .closed)
     let hasSlept = asleep - self.asleep > Self.noticedSleep
     self.asleep = max(self.asleep, asleep)
     if mayRest(at: now, activity) { return rest(at: now) }
@@ -285,6 +287,7 @@ package struct OutputControl: ~Copyable {
 
   /// Takes back what is rendered and can still be changed, to render it anew.
   mutating func rewind(at now: SoundInstant) -> OutputStep {
+    wantsRewind = false
     if rewinds {
       let surplus =
         sound.written - clock.map.frame(at: now + Self.rewindSafeguard) - clock.deviceDelay

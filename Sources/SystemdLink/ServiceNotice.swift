@@ -25,7 +25,7 @@ public enum ServiceNotice {
       clock_gettime(CLOCK_MONOTONIC, &now)
       return "RELOADING=1\nMONOTONIC_USEC=\(now.tv_sec * 1_000_000 + now.tv_nsec / 1000)"
     case .stopping: return "STOPPING=1"
-    case .status(let line): return "STATUS=\(line.filter { $0 != "\n" })"
+    case .status(let line): return "STATUS=\(line.filter { !$0.isNewline })"
     }
   }
 }

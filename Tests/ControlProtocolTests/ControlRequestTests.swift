@@ -45,6 +45,10 @@ import Testing
       "start: expected either"
     ),
     ("{\"id\":1,\"verb\":\"start\",\"preset\":\"a\",\"at\":\"18:00\"}", .malformed, "at: expected"),
+    (
+      "{\"id\":1,\"verb\":\"start\",\"preset\":\"a\",\"style\":{\"volume\":3}}", .malformed,
+      "style.volume: expected one of language, voice"
+    ),
     ("{\"id\":1,\"verb\":\"history\",\"limit\":0}", .malformed, "limit 0: expected"),
     ("{\"id\":1,\"verb\":\"history\",\"limit\":201}", .malformed, "limit 201: expected"),
     ("{\"id\":1,\"verb\":\"say\"}", .malformed, "text: missing"),
