@@ -30,35 +30,6 @@ public final class CueEngine: Sendable {
     public init() {}
   }
 
-  private struct State {
-    var coach: Coach
-    var timer: (any DispatchSourceTimer)?
-    var activity = OutputActivity.idle
-    var isShutDown = false
-    /// When `prepare` was last called.
-    var preparedAt: BootInstant?
-    /// When it opened the output; nil while the output may be closed.
-    var openedAt: BootInstant?
-    /// How long before it is due a sound must be handed over, as the output reports; nil before it has
-    /// reported anything.
-    var reach: Duration?
-    /// How long the machine has slept since it booted, at the last check.
-    var slept = Duration.zero
-    /// The instant of the last check, or of the timer's start.
-    var checkedAt = BootInstant.never
-
-    /// Follows whether the output is open: a start needs less time then.
-    mutating func note(_ event: OutputEvent, at clock: () -> BootInstant) {
-      switch event {
-      case .plays(let reach):
-        self.reach = reach
-        openedAt = openedAt ?? clock()
-      case .closed: (openedAt, reach) = (nil, nil)
-      case .lost, .notRealtime: break
-      }
-    }
-  }
-
   private let settings: Settings
   private let output: any SoundOutput
   private let speech: SpeechLibrary?
@@ -66,7 +37,7 @@ public final class CueEngine: Sendable {
   private let sleepClock: @Sendable () -> Duration
   private let beat: (@Sendable (BootInstant) -> Void)?
   private let queue = DispatchQueue(label: "cuecoach.check", qos: .userInitiated)
-  private let state: QueueConfined<State>
+  private let state: QueueConfined<EngineState>
   /// Signalled when the output has been opened, or cannot be.
   private let isOpened = DispatchSemaphore(value: 0)
 
@@ -101,7 +72,7 @@ public final class CueEngine: Sendable {
     self.sleepClock = sleepClock
     self.beat = beat
     state = QueueConfined(
-      State(
+      EngineState(
         coach: Coach(
           link: link, sounds: sounds, speech: speech, settings: settings, write: ledger,
           emit: events, keep: keep)),
@@ -226,20 +197,6 @@ public final class CueEngine: Sendable {
   /// The longest wait for the output to open: the usual lead allows for a slower one.
   private static let longestOpening = DispatchTimeInterval.milliseconds(60)
 
-  /// Workout time zero for a start command given at `now`: by then the device has been opened and has
-  /// played what it had queued. On the queue.
-  private func start(at now: BootInstant) -> BootInstant {
-    guard let openedAt = state.value.openedAt, let preparedAt = state.value.preparedAt else {
-      return now + settings.startLead
-    }
-    if let reach = state.value.reach, settings.startLead <= Settings().startLead {
-      // On a machine that took long to get here, the first sound takes long too.
-      return now + min(settings.startLead, reach + preparedAt.duration(to: now))
-    }
-    let least = min(settings.startLead, Settings().startLead + settings.outputLatency)
-    return max(now + least, openedAt + settings.startLead)
-  }
-
   /// Gives a command to one lane, or with nil to all at the same instant. The instant is that of
   /// the call; the effect follows on the check queue.
   ///
@@ -276,7 +233,7 @@ public final class CueEngine: Sendable {
         answer?(.shutDown)
         return
       }
-      let instant = command == .start ? max(start ?? now, self.start(at: now)) : now
+      let instant = command == .start ? max(start ?? now, state.value.start(at: now, settings)) : now
       let result = state.value.coach.handle(
         command, lanes: some ?? state.value.coach.lanes.ids, at: instant)
       output.wake()
@@ -419,15 +376,5 @@ public final class CueEngine: Sendable {
     if state.value.coach.check(at: now, after: gap > settings.stall ? gap : nil) { output.wake() }
     beat?(now)
     updateTimer()
-  }
-}
-
-extension OutputEvent {
-  /// Whether an attempt to open the output has ended.
-  fileprivate var isOfOpening: Bool {
-    switch self {
-    case .plays, .lost: true
-    case .closed, .notRealtime: false
-    }
   }
 }
