@@ -44,7 +44,10 @@ public struct EspeakSynthesizer: SpeechSynthesizer, VoiceList {
   /// when not.
   public func check(_ voice: SpeechVoice) throws(SpeechError) {
     let choice = try VoiceChoice(voice)
-    try Self.withEngine { engine throws(SpeechError) in try engine.select(choice) }
+    try Self.withEngine { engine throws(SpeechError) in
+      defer { engine.settle() }
+      try engine.select(choice)
+    }
   }
 
   /// Every voice, by language.

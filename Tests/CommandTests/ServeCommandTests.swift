@@ -131,6 +131,26 @@ import Testing
     #expect(await service.run.end().status == .exited(0))
   }
 
+  /// Each start reads its workout and checks its voice; nothing of that may stay.
+  @Test func aThousandStartsKeepNoMemory() async throws {
+    defer { space.remove() }
+    let service = try await Service(in: space)
+    let client = try service.client()
+    func start(_ count: Int) throws {
+      for _ in 0..<count {
+        let start = StartRequest(preset: "long", lane: "later", at: bootTime() + 86_400_000_000_000)
+        try #require(try client.request(.start(start)).ok)
+        try #require(try client.request(.command(.stop, lane: "later")).ok)
+      }
+    }
+    try start(100)
+    let before = service.memory
+    try start(1_000)
+    #expect(service.memory - before < 2_048)
+    service.run.send(signal: SIGTERM)
+    #expect(await service.run.end().status == .exited(0))
+  }
+
   @Test func twoServicesDoNotShareASocket() async throws {
     defer { space.remove() }
     let service = try await Service(in: space)

@@ -35,5 +35,12 @@ struct Service: Sendable {
     try send(.start(StartRequest(preset: preset, lane: lane)))
   }
 
+  /// What its process has allocated and touched, in KB.
+  var memory: Int {
+    let status = (try? String(contentsOfFile: "/proc/\(run.pid)/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
+    return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+  }
+
   var lanes: [LaneSnapshot] { (try? send(.status(outline: false)).snapshot?.lanes) ?? [] }
 }

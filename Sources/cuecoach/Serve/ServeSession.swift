@@ -100,8 +100,12 @@ final class ServeSession {
   private static let speechLanes = 4
 
   /// When the device has been closed, what the workouts needed is given back.
+  ///
+  /// On a queue of its own: while Dispatch's global queues are used, it wakes up once a second.
   private static func releaseMemory(of host: CoachHost) {
-    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(7)) {
+    DispatchQueue(label: "cuecoach.footprint", qos: .utility).asyncAfter(
+      deadline: .now() + .seconds(7)
+    ) {
       guard host.statuses().isEmpty else { return }
       Footprint.releaseHeap()
       Footprint.releaseCode()
