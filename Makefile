@@ -49,8 +49,8 @@ run: build
 # The torture mostly waits, so it runs alongside the tests. A busy machine makes no test fail: a run in
 # real time that was delayed is repeated. Repeated runs are counted; more than a tenth indicates a fault of
 # the program or of the tests.
-# Neither an index for editors nor information for debuggers is built; that saves a sixth of the time.
-TEST_BUILD = $(SWIFT) build --build-tests --disable-index-store -debug-info-format none
+# Information for debuggers is not built; that saves time.
+TEST_BUILD = $(SWIFT) build --build-tests -debug-info-format none
 test: lint
 	@Packaging/install-deps python3 strace e2fsprogs systemd
 	@Tests/check-units

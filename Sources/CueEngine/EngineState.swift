@@ -1,0 +1,57 @@
+import CueSound
+import Dispatch
+import IntervalTimeline
+
+/// What an engine's check queue works with.
+struct EngineState {
+  var coach: Coach
+  var timer: (any DispatchSourceTimer)?
+  var activity = OutputActivity.idle
+  var isShutDown = false
+  /// When `prepare` was last called.
+  var preparedAt: BootInstant?
+  /// When it opened the output; nil while the output may be closed.
+  var openedAt: BootInstant?
+  /// How long before it is due a sound must be handed over, as the output reports; nil before it has
+  /// reported anything.
+  var reach: Duration?
+  /// How long the machine has slept since it booted, at the last check.
+  var slept = Duration.zero
+  /// The instant of the last check, or of the timer's start.
+  var checkedAt = BootInstant.never
+
+  /// Follows whether the output is open: a start needs less time then.
+  mutating func note(_ event: OutputEvent, at clock: () -> BootInstant) {
+    switch event {
+    case .plays(let reach):
+      self.reach = reach
+      openedAt = openedAt ?? clock()
+    case .closed: (openedAt, reach) = (nil, nil)
+    case .lost, .notRealtime: break
+    }
+  }
+
+  /// Workout time zero for a start command given at `now`: by then the device has been opened and has
+  /// played what it had queued.
+  func start(at now: BootInstant, _ settings: CueEngine.Settings) -> BootInstant {
+    guard let openedAt, let preparedAt else {
+      return now + settings.startLead
+    }
+    if let reach, settings.startLead <= CueEngine.Settings().startLead {
+      // On a machine that took long to get here, the first sound takes long too.
+      return now + min(settings.startLead, reach + preparedAt.duration(to: now))
+    }
+    let least = min(settings.startLead, CueEngine.Settings().startLead + settings.outputLatency)
+    return max(now + least, openedAt + settings.startLead)
+  }
+}
+
+extension OutputEvent {
+  /// Whether an attempt to open the output has ended.
+  var isOfOpening: Bool {
+    switch self {
+    case .plays, .lost: true
+    case .closed, .notRealtime: false
+    }
+  }
+}
