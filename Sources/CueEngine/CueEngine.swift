@@ -233,7 +233,8 @@ public final class CueEngine: Sendable {
         answer?(.shutDown)
         return
       }
-      let instant = command == .start ? max(start ?? now, state.value.start(at: now, settings)) : now
+      let instant =
+        command == .start ? max(start ?? now, state.value.start(at: now, settings)) : now
       let result = state.value.coach.handle(
         command, lanes: some ?? state.value.coach.lanes.ids, at: instant)
       output.wake()

@@ -13,7 +13,7 @@ public struct RequestGuard: Sendable {
 
   private let hosts: HostRule
   private let files: [String: Int]
-  private var door = TokenDoor()
+  private var tokens = TokenGuard()
 
   /// - Parameter files: their paths; the number of a file is its place.
   public init(hosts: HostRule, files: [String]) {
@@ -41,7 +41,7 @@ public struct RequestGuard: Sendable {
     if head.peer.isLoopback, kind == .loopback, !Self.wasForwarded(head) {
       return .taken(route, usesToken: false)
     }
-    switch door.check(Self.token(in: head), against: token, from: head.peer, at: now) {
+    switch tokens.check(Self.token(in: head), against: token, from: head.peer, at: now) {
     case .open: return .taken(route, usesToken: true)
     case .closed:
       return .refused(

@@ -28,7 +28,7 @@ final class RunSession {
   /// Nil where the configuration switches it off.
   private let inhibition: SleepInhibition?
   /// Nil without `--control`.
-  private let door: ControlDoor?
+  private let endpoint: ControlEndpoint?
   /// In the order of the options' lanes.
   private var lanes: [LaneID] = []
   /// The last known status of each lane.
@@ -91,7 +91,7 @@ final class RunSession {
         warn("the recording continues in \(path.singleLine)")
       }
     }
-    door = try options.hasControl ? ControlDoor() : nil
+    endpoint = try options.hasControl ? ControlEndpoint() : nil
     try options.files.claim(by: files)
     let ledger = try options.files.ledger.map { path throws(UserError) in
       try LedgerFile.forOption(path, appends: isResumed) { mailbox.send(.fileFailed($0)) }
@@ -131,7 +131,7 @@ final class RunSession {
     inhibition =
       options.sessions.inhibitsSleep
       ? SleepInhibition(of: host) { mailbox.send(.host(.warning($0))) } : nil
-    door?.serve(host, options.installed, options.shelf)
+    endpoint?.serve(host, options.installed, options.shelf)
     for (lane, (style, sounds)) in zip(options.lanes, styles) {
       let id = try UserError.wrapping { [host] in
         try host.add(lane, style: style, sounds: sounds)
@@ -172,7 +172,7 @@ final class RunSession {
       if stopQuestion.timeLeft(at: .now) == .zero { withdrawStopQuestion() }
     }
     inhibition?.end()
-    door?.close()
+    endpoint?.close()
     let isKept = host.shutDown()
     // Failures of files may have come last.
     while let event = mailbox.next(within: .zero) { handle(event) }
@@ -233,7 +233,7 @@ final class RunSession {
       stopQuestion.willBeHeard(by: .now + BootClock.now().duration(to: end))
     case .speechFailed(let error): display.warn(error.detail.singleLine)
     case .deviceLost(let error):
-      let isServed = error.kind == .busy && ControlDoor.deviceIsServed
+      let isServed = error.kind == .busy && ControlEndpoint.deviceIsServed
       display.warn(DeviceAdvice.line(for: error, phrases, isServed: isServed))
     case .slept(let sleep):
       display.warn(phrases.screen(.slept, ["time": sleep.passedText]))

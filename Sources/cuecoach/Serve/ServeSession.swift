@@ -25,8 +25,8 @@ final class ServeSession {
   private let files: ServedFiles
   private let host: CoachHost
   private let shelf: SessionShelf?
-  private let desk: CoachDesk
-  private let door: ControlDoor
+  private let handler: ControlHandler
+  private let endpoint: ControlEndpoint
   private let signals: Signals
   private let inhibition: SleepInhibition?
   private let alarm: BootAlarm
@@ -53,8 +53,8 @@ final class ServeSession {
     let log = ServiceLog { Console.tell($0, on: STDERR_FILENO) }
     let warn: @Sendable (String) -> Void = { log.log(.warning, $0.singleLine) }
     // The socket first: where another coach answers nothing else is touched.
-    let door = try ControlDoor()
-    self.door = door
+    let endpoint = try ControlEndpoint()
+    self.endpoint = endpoint
     let mailbox = mailbox
     signals = Signals([SIGINT, SIGTERM, SIGHUP]) { mailbox.send(.signal($0)) }
     self.log = log
@@ -82,18 +82,18 @@ final class ServeSession {
     }
     host = CoachHost(parts)
     inhibition = sessions.inhibitsSleep ? SleepInhibition(of: host, report: warn) : nil
-    let alarm = BootAlarm { door.desk?.alarm() }
+    let alarm = BootAlarm { endpoint.handler?.alarm() }
     self.alarm = alarm
-    desk = CoachDesk(
-      CoachDesk.Parts(
-        host: host, files: files, publish: { door.publish($0) },
+    handler = ControlHandler(
+      ControlHandler.Parts(
+        host: host, files: files, publish: { endpoint.publish($0) },
         log: { log.log(.warning, $0) }, gain: { ceiling.gain($0) },
         volume: ceiling.value.load(ordering: .relaxed) > 0
           ? choice.volume * 100 / ceiling.value.load(ordering: .relaxed) : 100,
         becameIdle: { [host] in Self.releaseMemory(of: host) },
         setAlarm: { alarm.set($0) }, wall: { MachineClocks.wall }))
     resume(sessions, files)
-    door.open(desk)
+    endpoint.open(handler)
   }
 
   /// Words are kept for so many workouts; more take turns.
@@ -133,13 +133,13 @@ final class ServeSession {
         guard let lane = try resumption.lane(name) else { continue }
         let (style, sounds) = try installed.restoredAnnouncement(
           of: lane.timeline.workout, lane.identity.request.style, session: name,
-          warn: { desk.warn($0) })
+          warn: { handler.warn($0) })
         ids.append(try host.add(lane, style: style, sounds: sounds))
       }
     } catch {
-      desk.warn("what was interrupted is not resumed: \(error)".singleLine)
+      handler.warn("what was interrupted is not resumed: \(error)".singleLine)
     }
-    for warning in resumption.endSessions() { desk.warn(warning) }
+    for warning in resumption.endSessions() { handler.warn(warning) }
     guard !ids.isEmpty else { return }
     host.prepare(ids)
     host.begin(ids)
@@ -168,23 +168,23 @@ final class ServeSession {
     defer { ServiceNotice.ready.send() }
     do {
       let installed = try ThisUser.installation()
-      let new = try output.choice(installed.configuration, hasSound: hasSound) { desk.warn($0) }
+      let new = try output.choice(installed.configuration, hasSound: hasSound) { handler.warn($0) }
       files.replace(installed)
       if hasSound {
         ceiling.value.store(new.profile.volumeCeiling, ordering: .relaxed)
-        desk.refreshVolume()
+        handler.refreshVolume()
       }
       var (old, same) = (choice, new)
       (old.volume, same.volume) = (0, 0)
       (old.profile.volumeCeiling, same.profile.volumeCeiling) = (0, 0)
-      if old != same { desk.warn("the new output in config.yaml is used after a restart") }
+      if old != same { handler.warn("the new output in config.yaml is used after a restart") }
       log.log(.notice, "config.yaml has been read anew")
     } catch let error as InstallationError {
-      desk.warn("\(error); the old configuration stays")
+      handler.warn("\(error); the old configuration stays")
     } catch let error as UserError {
-      desk.warn("\(error.message); the old configuration stays")
+      handler.warn("\(error.message); the old configuration stays")
     } catch {
-      desk.warn("config.yaml is not read: \(error)".singleLine)
+      handler.warn("config.yaml is not read: \(error)".singleLine)
     }
   }
 
@@ -194,7 +194,7 @@ final class ServeSession {
   /// Keeps every session and lets go of everything, in less than two seconds.
   private func end() {
     ServiceNotice.stopping.send()
-    door.close()
+    endpoint.close()
     let statuses = host.suspend()
     let isEnded = DispatchSemaphore(value: 0)
     let thread = DispatchQueue(label: "cuecoach.end")

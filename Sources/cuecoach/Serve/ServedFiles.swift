@@ -8,8 +8,8 @@ import SessionStore
 import Synchronization
 import WorkoutFiles
 
-/// What a desk needs of the disk, from what is installed and from the store.
-final class ServedFiles: DeskFiles {
+/// What a handler needs of the disk, from what is installed and from the store.
+final class ServedFiles: ControlFiles {
   private struct State {
     var installed: Installation
     var presets = PresetCache()

@@ -10,12 +10,12 @@ import IntervalTimeline
 ///
 /// Its state lies on one serial queue, and so do the revisions: what a request changes is in its answer's
 /// revision, and every event after that answer has a greater one. The disk is read on other queues.
-final class CoachDesk: Sendable {
+final class ControlHandler: Sendable {
   typealias Answer = @Sendable (ControlAnswer) -> Void
 
   struct Parts: Sendable {
     var host: CoachHost
-    var files: any DeskFiles
+    var files: any ControlFiles
     /// Sends an event to every subscriber; never waits.
     var publish: @Sendable (ControlEvent) -> Void
     /// Writes a line to the log.
@@ -26,7 +26,7 @@ final class CoachDesk: Sendable {
     var volume = 100
     /// False where the host runs the workouts of a terminal and takes no others.
     var takesStarts = true
-    /// Called on the desk's queue when the last workout has ended.
+    /// Called on its queue when the last workout has ended.
     var becameIdle: @Sendable () -> Void = {}
     /// Asks for `alarm()` at an instant; nil: for none.
     var setAlarm: @Sendable (BootInstant?) -> Void = { _ in }
@@ -60,11 +60,11 @@ final class CoachDesk: Sendable {
   }
 
   let parts: Parts
-  let queue = DispatchQueue(label: "cuecoach.desk", qos: .utility)
+  let queue = DispatchQueue(label: "cuecoach.control", qos: .utility)
   /// Reads presets, sessions and the history.
-  let filing = DispatchQueue(label: "cuecoach.desk.files", qos: .utility)
+  let filing = DispatchQueue(label: "cuecoach.control.files", qos: .utility)
   /// Adds workouts and prepares them.
-  let starting = DispatchQueue(label: "cuecoach.desk.start", qos: .userInitiated)
+  let starting = DispatchQueue(label: "cuecoach.control.start", qos: .userInitiated)
   let state: QueueConfined<State>
 
   var host: CoachHost { parts.host }

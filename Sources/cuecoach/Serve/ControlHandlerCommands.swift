@@ -3,7 +3,7 @@ import CueEngine
 import IntervalTimeline
 
 /// Commands to workouts that run.
-extension CoachDesk {
+extension ControlHandler {
   func obey(
     _ command: ControlRequest.LaneCommand, lane: String?, _ id: RequestID,
     _ answer: @escaping Answer

@@ -9,16 +9,16 @@ import Synchronization
 
 @testable import cuecoach
 
-/// A desk and its host on a test's clock and output. Used by one thread.
-final class DeskRun {
+/// A handler and its host on a test's clock and output. Used by one thread.
+final class ControlRun {
   let clock = ManualClock()
   let output: RecordingOutput
   let host: CoachHost
-  let desk: CoachDesk
+  let handler: ControlHandler
   private let log = Log()
   private var requests: Int64 = 0
 
-  /// What the desk gives away.
+  /// What the handler gives away.
   private final class Log: Sendable {
     struct State {
       var events: [ControlEvent] = []
@@ -38,7 +38,7 @@ final class DeskRun {
     parts.clock = { clock.now }
     parts.sleepClock = { .zero }
     host = CoachHost(parts)
-    var deskParts = CoachDesk.Parts(
+    var deskParts = ControlHandler.Parts(
       host: host, files: ListedWorkouts(),
       publish: { event in log.state.withLock { $0.events.append(event) } },
       log: { line in log.state.withLock { $0.lines.append(line) } },
@@ -46,7 +46,7 @@ final class DeskRun {
     deskParts.takesStarts = takesStarts
     deskParts.setAlarm = { instant in log.state.withLock { $0.alarm = instant } }
     deskParts.clock = { clock.now }
-    desk = CoachDesk(deskParts)
+    handler = ControlHandler(deskParts)
   }
 
   var events: [ControlEvent] { log.state.withLock { $0.events } }
@@ -57,10 +57,10 @@ final class DeskRun {
   func settle() {
     // A start goes to and fro between four queues.
     for _ in 0..<6 {
-      desk.settle()
+      handler.settle()
       _ = host.statuses()
     }
-    desk.settle()
+    handler.settle()
   }
 
   /// The answer to a request.
@@ -68,7 +68,7 @@ final class DeskRun {
   func send(_ action: ControlRequest.Action) -> ControlAnswer {
     requests += 1
     let id = RequestID.number(requests)
-    desk.handle(ControlRequest(id, action)) { [log] answer in
+    handler.handle(ControlRequest(id, action)) { [log] answer in
       log.state.withLock { $0.answers.append(answer) }
     }
     settle()
@@ -102,7 +102,7 @@ final class DeskRun {
 }
 
 /// Workouts that are there without a disk.
-struct ListedWorkouts: DeskFiles {
+struct ListedWorkouts: ControlFiles {
   static let workouts: [String: [(PhaseKind, Int)]] = [
     "sprint": [(.work, 10), (.rest, 5), (.work, 10)],
     "long": Array(repeating: (.work, 1), count: ControlLimits.segments + 1),

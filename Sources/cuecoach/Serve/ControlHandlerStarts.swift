@@ -4,7 +4,7 @@ import CueEngine
 import IntervalTimeline
 
 /// Starting workouts, now or later.
-extension CoachDesk {
+extension ControlHandler {
   /// How long before its start a workout is added: its first words are rendered and the device opened.
   static let headStart = Duration.seconds(3)
   /// The most that a start lies ahead.

@@ -1,5 +1,5 @@
 /// Compares tokens, and slows down an address that shows wrong ones.
-public struct TokenDoor: Sendable {
+public struct TokenGuard: Sendable {
   public enum Verdict: Hashable, Sendable {
     case open
     /// No token, or a wrong one.

@@ -8,8 +8,8 @@ import Testing
 @testable import cuecoach
 
 /// Requests of the control socket, and what becomes of them in the host.
-@Suite struct CoachDeskTests {
-  private let run = DeskRun()
+@Suite struct ControlHandlerTests {
+  private let run = ControlRun()
 
   // MARK: Starting and ending
 
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func theHostOfATerminalTakesNoOthers() {
-    let run = DeskRun(takesStarts: false)
+    let run = ControlRun(takesStarts: false)
     #expect(run.start("sprint").error == .failed)
     #expect(run.snapshot.lanes == [])
   }
@@ -87,7 +87,7 @@ import Testing
   @Test func aScheduledStartIsNoSessionUntilItBegins() throws {
     let at = run.clock.now + .seconds(3600)
     #expect(run.start("sprint", lane: "anna", in: .seconds(3600)).lanes == ["anna"])
-    #expect(run.alarm == at - CoachDesk.headStart)
+    #expect(run.alarm == at - ControlHandler.headStart)
     #expect(run.host.statuses().isEmpty)
     #expect(run.snapshot.device.state == .idle)
     let later = run.lane("anna")
@@ -96,12 +96,12 @@ import Testing
     #expect(later?.kind == .work && later?.phases == 3)
     #expect(run.events.last?.lane == later)
     // Too early: nothing happens.
-    run.desk.alarm()
+    run.handler.alarm()
     run.settle()
     #expect(run.host.statuses().isEmpty)
 
-    run.clock.advance(to: at - CoachDesk.headStart)
-    run.desk.alarm()
+    run.clock.advance(to: at - ControlHandler.headStart)
+    run.handler.alarm()
     run.run(.seconds(1))
     #expect(run.alarm == nil)
     let coming = try #require(run.lane("anna"))
@@ -121,7 +121,7 @@ import Testing
     while let alarm = run.alarm, run.clock.now < alarm {
       run.run(min(.seconds(1), run.clock.now.duration(to: alarm)))
     }
-    run.desk.alarm()
+    run.handler.alarm()
     run.run(run.clock.now.duration(to: at) + .seconds(1))
     #expect(run.output.samples.firstIndex { $0 != 0 } == run.output.frame(at: at))
   }
@@ -136,7 +136,7 @@ import Testing
     #expect(refused.message?.contains("\"anna\"") == true)
     #expect(run.send(.command(.stop, lane: "anna")).lanes == ["anna"])
     #expect(run.events.last?.event == .ended)
-    #expect(run.alarm == run.clock.now + .seconds(7200) - CoachDesk.headStart)
+    #expect(run.alarm == run.clock.now + .seconds(7200) - ControlHandler.headStart)
     #expect(run.snapshot.lanes.map(\.name) == ["ben"])
   }
 
@@ -149,7 +149,7 @@ import Testing
   @Test func aStartThatWasSleptThroughIsReported() {
     run.start("sprint", lane: "anna", in: .seconds(600))
     run.clock.advance(by: .seconds(661))
-    run.desk.alarm()
+    run.handler.alarm()
     run.settle()
     #expect(run.snapshot.lanes == [])
     #expect(run.snapshot.warnings.last?.hasPrefix("\"anna\" did not begin") == true)
@@ -158,7 +158,7 @@ import Testing
   @Test func aStartThatIsALittleLateBeginsAtOnce() {
     run.start("sprint", lane: "anna", in: .seconds(600))
     run.clock.advance(by: .seconds(630))
-    run.desk.alarm()
+    run.handler.alarm()
     run.run(.seconds(2))
     #expect(run.lane("anna")?.state == .running)
   }

@@ -4,8 +4,8 @@ import CueEngine
 import CueSound
 import IntervalTimeline
 
-/// What a desk needs of the disk: presets, sessions, the history. Any thread; blocks.
-protocol DeskFiles: Sendable {
+/// What a handler needs of the disk: presets, sessions, the history. Any thread; blocks.
+protocol ControlFiles: Sendable {
   /// Reads and checks what a request wants to start.
   func workout(_ start: StartRequest) throws(ControlError) -> WorkoutToStart
   /// The session of a workout that begins now. An interrupted one of that name ends.

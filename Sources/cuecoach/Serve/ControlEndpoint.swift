@@ -6,40 +6,40 @@ import InstalledFiles
 import SessionStore
 import Synchronization
 
-/// The control socket of this process, before and after there is a desk: what is requested earlier waits
+/// The control socket of this process, before and after there is a handler: what is requested earlier waits
 /// for it.
-final class ControlDoor: Sendable {
+final class ControlEndpoint: Sendable {
   private struct State {
-    var desk: CoachDesk?
-    var waiting: [(request: ControlRequest, answer: CoachDesk.Answer)] = []
+    var handler: ControlHandler?
+    var waiting: [(request: ControlRequest, answer: ControlHandler.Answer)] = []
   }
 
-  /// Apart from the door, which has the server, whose closure has it.
-  private final class Hall: Sendable {
-    /// Protects the desk and what waits for it.
+  /// Apart from the endpoint, which has the server, whose closure has it.
+  private final class EarlyRequests: Sendable {
+    /// Protects the handler and what waits for it.
     private let state = Mutex(State())
 
-    var desk: CoachDesk? { state.withLock { $0.desk } }
+    var handler: ControlHandler? { state.withLock { $0.handler } }
 
-    func handle(_ request: ControlRequest, _ answer: @escaping CoachDesk.Answer) {
-      let desk = state.withLock { state in
-        if state.desk == nil { state.waiting.append((request, answer)) }
-        return state.desk
+    func handle(_ request: ControlRequest, _ answer: @escaping ControlHandler.Answer) {
+      let handler = state.withLock { state in
+        if state.handler == nil { state.waiting.append((request, answer)) }
+        return state.handler
       }
-      desk?.handle(request, answer)
+      handler?.handle(request, answer)
     }
 
-    func open(_ desk: CoachDesk) {
+    func open(_ handler: ControlHandler) {
       state.withLock { state in
-        state.desk = desk
+        state.handler = handler
         // In the order in which they came, before any other.
-        for (request, answer) in state.waiting { desk.handle(request, answer) }
+        for (request, answer) in state.waiting { handler.handle(request, answer) }
         state.waiting = []
       }
     }
   }
 
-  private let hall: Hall
+  private let requests: EarlyRequests
   private let server: ControlServer
 
   /// The group that the socket for surfaces on the network is given to, where there is one and this
@@ -54,14 +54,14 @@ final class ControlDoor: Sendable {
     else {
       throw .failed("there is no folder for the control socket; set XDG_RUNTIME_DIR")
     }
-    let hall = Hall()
-    self.hall = hall
+    let requests = EarlyRequests()
+    self.requests = requests
     do throws(ControlSocketError) {
       server = try ControlServer(
         [.init(control, .control), .init(remote, .remote, group: Self.remoteGroup)],
         version: Cuecoach.configuration.version
       ) { request, _, answer in
-        hall.handle(request, answer)
+        requests.handle(request, answer)
       }
     } catch {
       throw .failed(error.description.singleLine)
@@ -69,9 +69,9 @@ final class ControlDoor: Sendable {
   }
 
   /// Nil until `open`.
-  var desk: CoachDesk? { hall.desk }
+  var handler: ControlHandler? { requests.handler }
 
-  func open(_ desk: CoachDesk) { hall.open(desk) }
+  func open(_ handler: ControlHandler) { requests.open(handler) }
 
   func publish(_ event: ControlEvent) { server.publish(event) }
 
@@ -87,15 +87,15 @@ final class ControlDoor: Sendable {
   }
 }
 
-extension ControlDoor {
+extension ControlEndpoint {
   /// Opens it for the workouts of a terminal: they are shown and commanded, and no others started.
   func serve(_ host: CoachHost, _ installed: Installation, _ shelf: SessionShelf?) {
-    var parts = CoachDesk.Parts(
+    var parts = ControlHandler.Parts(
       host: host, files: ServedFiles(installed, shelf),
       publish: { [weak self] in self?.publish($0) },
       // The display has what the host reports.
       log: { _ in }, gain: { Float($0 * $0) / 10_000 }, wall: { MachineClocks.wall })
     parts.takesStarts = false
-    open(CoachDesk(parts))
+    open(ControlHandler(parts))
   }
 }
