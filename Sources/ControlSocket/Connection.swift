@@ -74,6 +74,8 @@ final class Connection {
       case .ended: hasEnded = true
       }
     }
+    // Others take their turn first.
+    hasMore = true
     return nil
   }
 

@@ -8,6 +8,8 @@ final class ListeningSocket: Sendable {
   let path: String
   let descriptor: Int32
   private let lock: Int32
+  /// Device and inode of the socket.
+  private let file: [UInt64]
 
   /// Binds and listens; the folder is made where it is missing. The socket is 0660.
   init(_ path: String, group: String? = nil) throws(ControlSocketError) {
@@ -30,12 +32,19 @@ final class ListeningSocket: Sendable {
     }
     self.lock = lock
     self.descriptor = descriptor
+    file = Self.file(path)
+  }
+
+  /// Device and inode; empty where there is nothing.
+  private static func file(_ path: String) -> [UInt64] {
+    var info = stat()
+    return lstat(path, &info) == 0 ? [UInt64(info.st_dev), UInt64(info.st_ino)] : []
   }
 
   deinit {
-    // While the lock is held nobody else's socket can be there. The lock's file stays: removed, it
-    // would be another file for the next than for one that waits.
-    unlink(path)
+    // Where the folder was removed meanwhile, another coach may listen there. The lock's file stays:
+    // removed, it would be another file for the next than for one that waits.
+    if Self.file(path) == file { unlink(path) }
     close(descriptor)
     close(lock)
   }

@@ -73,6 +73,23 @@ import Testing
   }
 
   /// A line of 32 MB is one mistake and takes no memory; others are answered meanwhile.
+  /// Read in pieces of 4 KB, sixteen in a turn: the last piece must not be forgotten.
+  @Test(arguments: [61_440, 61_441, 65_535, 65_536, 65_537, 129_632])
+  func aLongRequestIsAnswered(bytes: Int) async throws {
+    let coach = try FakeCoach()
+    try await apart {
+      let client = try RawClient(coach.path)
+      #expect(client.line() != nil)
+      let request = #"{"id":1,"verb":"sessions"}"#
+      let blanks = String(repeating: " ", count: bytes - request.utf8.count - 1)
+      client.send(blanks + request + "\n")
+      let answer = try #require(client.line())
+      #expect(answer.contains("\"ok\":true") == (bytes <= ControlLimits.requestLine))
+      client.send(request + "\n")
+      #expect(client.line()?.contains("\"ok\":true") == true)
+    }
+  }
+
   @Test func anEndlessLineIsNotKept() async throws {
     let coach = try FakeCoach()
     let before = Self.residentPages()

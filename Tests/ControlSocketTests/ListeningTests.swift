@@ -26,6 +26,16 @@ import Testing
     #expect(try ControlClient([path], patience: .seconds(600)).request(.sessions).ok)
   }
 
+  @Test func theSocketOfAnotherIsNotRemoved() throws {
+    let path = "\(folder)/control"
+    let first = try serve(path)
+    try FileManager.default.removeItem(atPath: folder)
+    let second = try serve(path)
+    defer { second.stop() }
+    first.stop()
+    #expect(try ControlClient([path], patience: .seconds(600)).request(.sessions).ok)
+  }
+
   @Test func aDeadServersSocketIsReplaced() throws {
     let path = "\(folder)/control"
     try FileManager.default.createDirectory(

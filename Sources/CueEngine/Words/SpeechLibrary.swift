@@ -123,13 +123,23 @@ public final class SpeechLibrary: Sendable {
     _ texts: [String], lengthsOf others: [String], voice: SpeechVoice,
     then done: @escaping @Sendable () -> Void
   ) {
-    queue.async { [self] in
-      for key in texts.map({ Key($0, voice) }) where lookUp(key) == nil { _ = render(key) }
-      for key in others.map({ Key($0, voice) }) where lengthKnown(of: key) == nil {
-        _ = render(key, isNeeded: false)
-      }
-      done()
+    let wanted = texts.map { (key: Key($0, voice), isNeeded: true) }
+    let measured = others.map { (key: Key($0, voice), isNeeded: false) }
+    queue.async { [self] in renderEach((wanted + measured)[...], then: done) }
+  }
+
+  /// Renders one text after another. Each has its own turn of the queue, so that a text that is needed at
+  /// once never waits for the others. On the queue.
+  private func renderEach(
+    _ texts: ArraySlice<(key: Key, isNeeded: Bool)>, then done: @escaping @Sendable () -> Void
+  ) {
+    let isMissing = { [self] (text: (key: Key, isNeeded: Bool)) in
+      text.isNeeded ? lookUp(text.key) == nil : lengthKnown(of: text.key) == nil
     }
+    guard let index = texts.firstIndex(where: isMissing) else { return done() }
+    _ = render(texts[index].key, isNeeded: texts[index].isNeeded)
+    let rest = texts[(index + 1)...]
+    queue.async { [self] in renderEach(rest, then: done) }
   }
 
   /// Renders texts and finds out how long others take, in their order. Waits until all is done or

@@ -152,6 +152,9 @@ extension ControlHandler {
     return true
   }
 
+  /// The names of all that are still to begin. Waits for the queue.
+  var scheduledNames: [String] { queue.sync { state.value.scheduled.map(\.name) } }
+
   private func updateAlarm() {
     parts.setAlarm(state.value.scheduled.first.map { $0.at - Self.headStart })
   }

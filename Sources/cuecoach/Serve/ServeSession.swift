@@ -195,10 +195,17 @@ final class ServeSession {
   private func end() {
     ServiceNotice.stopping.send()
     endpoint.close()
-    let statuses = host.suspend()
     let isEnded = DispatchSemaphore(value: 0)
     let thread = DispatchQueue(label: "cuecoach.end")
-    thread.async { [host, inhibition, log] in
+    thread.async { [host, handler, inhibition, log] in
+      for name in handler.scheduledNames {
+        log.log(.warning, "\"\(name)\" was to begin later: start it again with cuecoach ctl")
+      }
+      for status in host.suspend() where status.state == .running || status.state == .paused {
+        let text = PhraseCatalogue.english.screen(
+          .kept, ["place": status.placeText, "command": "cuecoach serve"])
+        log.log(.notice, "\(status.name): \(text)")
+      }
       inhibition?.end()
       host.send(.stop)
       let isKept = host.shutDown()
@@ -206,12 +213,7 @@ final class ServeSession {
       isEnded.signal()
     }
     if isEnded.wait(timeout: .now() + Self.patience) == .timedOut {
-      log.log(.error, "the sound device hangs and is left behind")
-    }
-    for status in statuses where status.state == .running || status.state == .paused {
-      let text = PhraseCatalogue.english.screen(
-        .kept, ["place": status.placeText, "command": "cuecoach serve"])
-      log.log(.notice, "\(status.name): \(text)")
+      log.log(.error, "the sound does not end in time and is left behind")
     }
   }
 }
