@@ -3,6 +3,7 @@
 # make test-page    the phone page in Chromium, and hostile HTTP against its server (installs Chromium)
 # make install  PREFIX=/usr/local DESTDIR=
 # make bench    report the measures of Documentation/figures.md
+# make soak         200 workouts of 10 s by ten clients of the service, while the page is killed; ARGS=--quick
 # make bench-onset  when sounds are heard against when they are due (15 min; ARGS=--quick)
 # make bench-hour   the cost of a run of an hour; MINUTES=60
 # make listen       whether a speech recogniser understands the announcements over the sounds, and how
@@ -27,7 +28,7 @@ PACKED = $(shell test -x $(TOOLCHAIN)/bin/ld.lld \
   -Xlinker --gc-sections -Xlinker --icf=safe)
 RELEASE = $(SWIFT) build -c release -Xswiftc -Osize $(STATIC) $(if $(STATIC),$(PACKED))
 
-.PHONY: all web run test test-page install uninstall bench bench-onset bench-hour listen fuzz-speech torture sounds format lint deps clean
+.PHONY: all web run test test-page install uninstall bench soak bench-onset bench-hour listen fuzz-speech torture sounds format lint deps clean
 
 all: build web
 
@@ -135,7 +136,12 @@ bench: build web .build/emulated-card.so
 	$(RELEASE) --product cuecoach-bench
 	.build/release/cuecoach-bench
 	Benchmarks/process-bench .build/release/cuecoach .build/emulated-card.so
+	Benchmarks/serve-bench .build/release/cuecoach .build/emulated-card.so
 	Benchmarks/page-bench .build/release/cuecoach-web
+
+soak: build web .build/emulated-card.so
+	Benchmarks/serve-bench .build/release/cuecoach .build/emulated-card.so --soak \
+	  --web .build/release/cuecoach-web $(ARGS)
 
 bench-onset: build .build/emulated-card.so
 	$(RELEASE) --product cuecoach-bench

@@ -34,6 +34,8 @@ public final class SpeechLibrary: Sendable {
   private let cache: (any SpeechCache)?
   private let isHeard: Bool
   private let queue = DispatchQueue(label: "cuecoach.speech", qos: .utility)
+  /// The calls of `render(_:lengthsOf:voice:then:)` that are not done.
+  private let requests = DispatchGroup()
   /// Protects what is known and what waits; never held during a rendering.
   private let state: Mutex<State>
 
@@ -125,8 +127,17 @@ public final class SpeechLibrary: Sendable {
   ) {
     let wanted = texts.map { (key: Key($0, voice), isNeeded: true) }
     let measured = others.map { (key: Key($0, voice), isNeeded: false) }
-    queue.async { [self] in renderEach((wanted + measured)[...], then: done) }
+    requests.enter()
+    queue.async { [self] in
+      renderEach((wanted + measured)[...]) { [requests] in
+        done()
+        requests.leave()
+      }
+    }
   }
+
+  /// Waits until every call of `render(_:lengthsOf:voice:then:)` so far is done, for tests.
+  package func finishRendering() { requests.wait() }
 
   /// Renders one text after another. Each has its own turn of the queue, so that a text that is needed at
   /// once never waits for the others. On the queue.

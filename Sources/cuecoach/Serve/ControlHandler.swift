@@ -85,7 +85,7 @@ final class ControlHandler: Sendable {
     queue.async { [self] in take(request, answer) }
   }
 
-  /// A line for whoever shows the coach, and for the log. Any thread; returns at once.
+  /// A line for every surface and for the log. Any thread; returns at once.
   func warn(_ line: String) {
     queue.async { [self] in publishWarning(line) }
   }
