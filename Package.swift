@@ -92,12 +92,13 @@ let package = Package(
     .target(
       name: "CueTesting", dependencies: ["IntervalTimeline", "CueSound", "CueEngine"],
       path: "Tests/CueTesting"),
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "IntervalTimelineTests", dependencies: ["IntervalTimeline"]),
     .testTarget(name: "CueSoundTests", dependencies: ["CueSound"]),
     .testTarget(
       name: "ControlProtocolTests", dependencies: ["ControlProtocol", "IntervalTimeline"]),
     .testTarget(
-      name: "ControlSocketTests", dependencies: ["ControlSocket", "ControlProtocol"]),
+      name: "ControlSocketTests", dependencies: ["TestSupport", "ControlSocket", "ControlProtocol"]),
     .testTarget(
       name: "PageServerTests", dependencies: ["PageServer", "ControlProtocol", "IntervalTimeline"]),
     .testTarget(
@@ -127,7 +128,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "cuecoach", "cuecoach-web", "CueEngine", "CueTesting", "SessionStore", "IntervalTimeline",
+        "cuecoach", "cuecoach-web", "CueEngine", "CueTesting", "TestSupport", "SessionStore",
+        "IntervalTimeline",
         "WorkoutFiles", "EspeakSpeech", "InstalledFiles", "ControlProtocol", "ControlSocket",
         "CoachHost", "CueSound",
       ]),

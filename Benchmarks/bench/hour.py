@@ -103,7 +103,7 @@ def pause(program, library, folder, seconds):
     terminal = Terminal(program, preset, f"{folder}/ledger", card.environment(f"{folder}/home"))
     sleep_until(terminal.begin() + 5e9)
     pressed = terminal.press(" ")
-    time.sleep(3)  # what was to be put away has been
+    time.sleep(3)  # until the device is closed
     until = monotonic() + seconds * 1e9
     samples = watch(terminal.pid, lambda: monotonic() >= until)
     closed = [ns for ns in card.events("close") if ns > pressed]

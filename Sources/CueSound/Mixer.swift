@@ -14,28 +14,6 @@ public struct Mixer: ~Copyable {
     case lost
   }
 
-  private struct Slot: BitwiseCopyable {
-    var voice: Voice
-    /// The frame of its first sample; `.max` while it waits.
-    var start = Frames.max
-    /// The frame at which a fade begins; `.max` without one.
-    var fade = Frames.max
-    var isReported = false
-
-    var hasStarted: Bool { start != .max }
-
-    /// The frame after its last.
-    func stop(fadeFrames: Frames) -> Frames {
-      let end = start + Frames(voice.count)
-      return fade == .max ? end : min(end, fade + fadeFrames)
-    }
-
-    /// How many frames after `frame` its fade ends; `.max` without one.
-    func fadeLeft(at frame: Frames, fadeFrames: Frames) -> Int {
-      fade == .max ? .max : Int(fade + fadeFrames - frame)
-    }
-  }
-
   public let rate: Int
   /// The frame that comes next.
   public private(set) var frame: Frames = 0
@@ -45,7 +23,7 @@ public struct Mixer: ~Copyable {
   private let link: MixerLink
   private let commands: Ring<MixerCommand>
   private let reports: Ring<MixerReport>
-  private let slots: UnsafeMutablePointer<Slot>
+  private let slots: UnsafeMutablePointer<MixerSlot>
   private var used = 0
   private let sum: UnsafeMutablePointer<Float>
   private var wordDip: Dip
@@ -116,7 +94,7 @@ public struct Mixer: ~Copyable {
       case .play(let voice):
         isOutOfDate = isOutOfDate || map.frame(at: voice.due) < frame
         if used < link.voices {
-          slots[used] = Slot(voice: voice)
+          slots[used] = MixerSlot(voice: voice)
           used += 1
         } else {
           report(.missed(voice.id))

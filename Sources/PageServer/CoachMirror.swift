@@ -1,82 +1,46 @@
 import ControlProtocol
 
-/// What the coach last said, for pages that come later.
+/// What the coach last reported, for pages that come later.
 public struct CoachMirror: Sendable {
   /// Nil while the coach is not there.
   private var snapshot: CoachSnapshot?
-  /// When each lane's elapsed times were right.
-  private var laneTimes: [String: Int64] = [:]
 
   public init() {}
 
   public var isThere: Bool { snapshot != nil }
 
-  mutating func take(_ snapshot: CoachSnapshot) {
-    self.snapshot = snapshot
-    laneTimes = Dictionary(
-      snapshot.lanes.map { ($0.name, snapshot.at) }, uniquingKeysWith: { $1 })
-  }
+  mutating func take(_ snapshot: CoachSnapshot) { self.snapshot = snapshot }
 
-  mutating func lose() {
-    snapshot = nil
-    laneTimes = [:]
-  }
+  mutating func lose() { snapshot = nil }
 
-  /// - Returns: what the pages read; nil for what says nothing.
+  /// - Returns: what the pages read; nil for an event that is known already or has no value.
   mutating func take(_ event: ControlEvent) -> PageMessage? {
-    guard snapshot != nil else { return nil }
-    snapshot?.revision = event.revision
+    guard let known = snapshot?.revision, event.revision > known else { return nil }
+    snapshot?.apply(event)
     switch event.event {
-    case .lane:
-      guard let lane = event.lane else { return nil }
-      if let place = snapshot?.lanes.firstIndex(where: { $0.name == lane.name }) {
-        snapshot?.lanes[place] = lane
-      } else {
-        snapshot?.lanes.append(lane)
-      }
-      laneTimes[lane.name] = event.at
-      var message = PageMessage(.lane, at: event.at)
-      message.lane = lane
-      return message
-    case .ended:
-      guard let lane = event.lane else { return nil }
-      snapshot?.lanes.removeAll { $0.name == lane.name }
-      laneTimes[lane.name] = nil
-      var message = PageMessage(.ended, at: event.at)
-      message.lane = lane
-      return message
-    case .device:
-      guard let device = event.device else { return nil }
-      snapshot?.device = device
-      var message = PageMessage(.device, at: event.at)
-      message.device = device
-      return message
-    case .volume:
-      guard let volume = event.volume else { return nil }
-      snapshot?.volume = volume
-      var message = PageMessage(.volume, at: event.at)
-      message.volume = volume
-      return message
-    case .warning:
-      guard let text = event.message else { return nil }
-      let warnings = (snapshot?.warnings ?? []) + [text]
-      snapshot?.warnings = warnings.suffix(Self.warnings)
-      var message = PageMessage(.warning, at: event.at)
-      message.message = text
-      return message
+    case .lane: return Self.message(.lane, event, event.lane) { $0.lane = $1 }
+    case .ended: return Self.message(.ended, event, event.lane) { $0.lane = $1 }
+    case .device: return Self.message(.device, event, event.device) { $0.device = $1 }
+    case .volume: return Self.message(.volume, event, event.volume) { $0.volume = $1 }
+    case .warning: return Self.message(.warning, event, event.message) { $0.message = $1 }
     }
   }
 
-  /// Warnings kept for pages that come later.
-  private static let warnings = 8
+  private static func message<Value>(
+    _ kind: PageMessage.Kind, _ event: ControlEvent, _ value: Value?,
+    set: (inout PageMessage, Value) -> Void
+  ) -> PageMessage? {
+    guard let value else { return nil }
+    var message = PageMessage(kind, at: event.at)
+    set(&message, value)
+    return message
+  }
 
   /// What a page reads first.
   func opening(at now: Int64) -> PageMessage {
     guard let snapshot else { return PageMessage(.gone, at: now) }
     var message = PageMessage(.snapshot, at: now)
-    message.lanes = snapshot.lanes.map {
-      PageMessage.Lane(at: laneTimes[$0.name] ?? snapshot.at, lane: $0)
-    }
+    message.lanes = snapshot.lanes.map { PageMessage.Lane(at: snapshot.at, lane: $0) }
     message.device = snapshot.device
     message.volume = snapshot.volume
     message.warnings = snapshot.warnings

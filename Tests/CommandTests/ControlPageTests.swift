@@ -3,6 +3,7 @@ import ControlSocket
 import CueEngine
 import Foundation
 import IntervalTimeline
+import TestSupport
 import Testing
 
 /// Documentation/control.md: its examples are sent to a coach, and its client is run.
@@ -82,7 +83,7 @@ import Testing
     let coach = try await RunningCoach(in: space)
     let listener = try ControlClient([space.controlSocket])
     _ = try listener.request(.subscribe)
-    let client = try RawControl(space.controlSocket)
+    let client = try RawClient(space.controlSocket)
     let greeting = try Self.object(try #require(client.line()))
     let documented = try Self.object(try #require(Self.lines(with: "protocol").first))
     #expect(Set(greeting.keys) == Set(documented.keys))
@@ -91,7 +92,8 @@ import Testing
       if request["at"] != nil {
         request["at"] = (BootClock.now() + .seconds(3600)).nanoseconds
       }
-      client.send(try JSONSerialization.data(withJSONObject: request))
+      client.send(
+        Array(try JSONSerialization.data(withJSONObject: request)) + [UInt8(ascii: "\n")])
       let answer = try Self.object(try #require(client.line()))
       let expected = try Self.object(exchange.answer)
       #expect(Set(answer.keys) == Set(expected.keys), "\(exchange) \(answer)")
@@ -131,42 +133,5 @@ import Testing
     _ = await coach.end()
     let without = try await program.run([])
     #expect(without.status == .exited(1))
-  }
-}
-
-/// A connection that sends bytes as they are.
-private final class RawControl: @unchecked Sendable {
-  // Unchecked: one test uses it, and it closes its descriptor once.
-  private let descriptor: Int32
-
-  init(_ path: String) throws {
-    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let code = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-  }
-
-  deinit { close(descriptor) }
-
-  func send(_ line: Data) {
-    let bytes = Array(line) + [UInt8(ascii: "\n")]
-    _ = Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-  }
-
-  /// The next line; nil at the end. Blocks.
-  func line() -> String? {
-    var bytes: [UInt8] = []
-    var byte: UInt8 = 0
-    while recv(descriptor, &byte, 1, 0) == 1 {
-      if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
-      bytes.append(byte)
-    }
-    return nil
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 
 /// A running program. Releasing it before its end kills it.
 final class RunningProgram: Sendable {

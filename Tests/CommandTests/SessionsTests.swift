@@ -1,6 +1,7 @@
 import Foundation
 import IntervalTimeline
 import SessionStore
+import TestSupport
 import Testing
 
 /// Runs that end before their workouts, and how these continue.

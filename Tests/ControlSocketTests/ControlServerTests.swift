@@ -1,6 +1,7 @@
 import ControlProtocol
 import ControlSocket
 import Foundation
+import TestSupport
 import Testing
 
 /// The server and its clients, without a coach.

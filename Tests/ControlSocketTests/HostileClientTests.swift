@@ -2,6 +2,7 @@ import ControlProtocol
 import ControlSocket
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// What clients may do to a server without effect on others.

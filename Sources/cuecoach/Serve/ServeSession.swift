@@ -121,7 +121,9 @@ final class ServeSession {
     rules.configured = settings.resume
     rules.maximumAge = settings.maximumAge
     var resumption = Resumption(shelf, rules) { notice in
-      for line in notice.lines(installed) { self.log.log(.notice, line.singleLine) }
+      for line in notice.lines(
+        installed, canEndPause: rules.canEndPause, command: "cuecoach ctl resume")
+      { self.log.log(.notice, line.singleLine) }
     }
     var ids: [LaneID] = []
     do {

@@ -70,7 +70,14 @@ extension Resumption.Rules {
 
 extension SessionNotice {
   /// In the language of the workout.
-  func lines(_ installed: Installation) -> [String] {
+  ///
+  /// - Parameters:
+  ///   - canEndPause: whether somebody can end the pause of a session that is held.
+  ///   - command: what resumes the session, without its name.
+  func lines(
+    _ installed: Installation, canEndPause: Bool = Terminal.hasKeyboard,
+    command: String = "cuecoach resume"
+  ) -> [String] {
     guard let timeline else {
       return [
         "\(session.lane.singleLine): the interrupted session is damaged and cannot be resumed"
@@ -82,7 +89,7 @@ extension SessionNotice {
     var values = session.values(in: timeline, phrases)
     values["time"] = (age ?? .zero).passedText
     values["count"] = "\(Recovery.maximumCrashes)"
-    values["command"] = "cuecoach resume \(session.lane.singleLine)"
+    values["command"] = "\(command) \(session.lane.singleLine)"
     var keys: [ScreenKey] = []
     switch kind {
     case .resumes: keys = [.resumes]
@@ -98,7 +105,7 @@ extension SessionNotice {
       values["new"] = session.newName(of: other, phrases)
       keys = [.replaced]
     }
-    if case .held = kind, !Terminal.hasKeyboard { keys.append(.heldWithoutKeys) }
+    if case .held = kind, !canEndPause { keys.append(.heldWithoutKeys) }
     return keys.map { phrases.screen($0, values) }
   }
 }

@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 
 /// A client that sends what it likes.
-final class RawClient: @unchecked Sendable {
+package final class RawClient: @unchecked Sendable {
   // Unchecked: the descriptor is closed once, by the one thread that uses the client.
-  private(set) var descriptor: Int32
+  package private(set) var descriptor: Int32
 
-  init(_ path: String) throws {
+  package init(_ path: String) throws {
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -23,10 +23,10 @@ final class RawClient: @unchecked Sendable {
 
   /// Sends everything, or as much as is taken before the server closes. Blocks.
   @discardableResult
-  func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+  package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
   @discardableResult
-  func send(_ bytes: [UInt8]) -> Bool {
+  package func send(_ bytes: [UInt8]) -> Bool {
     var sent = 0
     while sent < bytes.count {
       let count = bytes.withUnsafeBytes {
@@ -39,10 +39,10 @@ final class RawClient: @unchecked Sendable {
   }
 
   /// What is sent is over; what is received is not.
-  func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
+  package func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// The next line without its end; nil where the server has closed. Blocks.
-  func line() -> String? {
+  package func line() -> String? {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0
     while recv(descriptor, &byte, 1, 0) == 1 {
@@ -53,7 +53,7 @@ final class RawClient: @unchecked Sendable {
   }
 
   /// How many bytes come until the server closes. Blocks.
-  func countToEnd() -> Int {
+  package func countToEnd() -> Int {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     var sum = 0
     while true {
@@ -63,7 +63,7 @@ final class RawClient: @unchecked Sendable {
     }
   }
 
-  func leave() {
+  package func leave() {
     guard descriptor >= 0 else { return }
     close(descriptor)
     descriptor = -1

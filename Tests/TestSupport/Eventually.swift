@@ -6,7 +6,7 @@ import Foundation
 /// It polls on a thread of its own, because a waiting test must not block one of the few threads
 /// that all tests share. The limit is only for hangs: it is so long that it decides no test on any
 /// machine.
-func eventually(
+package func eventually(
   within seconds: Int = 600, _ isTrue: @escaping @Sendable () -> Bool
 ) async -> Bool {
   await withCheckedContinuation { continuation in
@@ -20,5 +20,14 @@ func eventually(
       }
       continuation.resume(returning: isOver)
     }
+  }
+}
+
+/// Does what blocks on a thread of its own.
+package func apart<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws
+  -> Result
+{
+  try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
   }
 }
