@@ -90,6 +90,8 @@ def judge(heard, key, pressed, results, fades):
         return
     if key in " q":
         results[key].append((heard.truth.instant(at - 480 + silent) - pressed) / 1e6)
+    if key == "q":
+        return  # the question's words may have begun: they have steps of their own
     before = largest_step(rest[max(0, changed - 480):changed])
     fades.append((largest_step(rest[changed - 1:silent + 1]), before, silent - changed))
 

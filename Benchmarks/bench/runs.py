@@ -140,7 +140,7 @@ def unplug(bench, folder):
         f"from replug to the card's start {(started - back) / 1e6:.0f} ms"
         + (f", to the next sound {(sound - back) / 1e6:.0f} ms" if sound else ""),
         f"CPU without a card: {cpu / gone_for / 1e7:.2f} % of a core",
-        f"cues due without a card: {len(lost)}, told missed {outcomes['missed']}, "
+        f"cues due without a card: {len(lost)}, reported missed {outcomes['missed']}, "
         f"played {outcomes['played']}; device-lost {len(run.told('device-lost'))}, "
         f"device-back {len(run.told('device-back'))}",
     ]

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// One SQLite database. Used by one thread at a time; each call may block on the disk.
 final class Database {
@@ -13,6 +14,7 @@ final class Database {
   }
 
   init(path: String, _ access: Access = .readWrite) throws(StoreError) {
+    try Self.checkFiles(path)
     var handle: OpaquePointer?
     let flags =
       switch access {
@@ -34,6 +36,20 @@ final class Database {
   }
 
   deinit { sqlite3_close_v2(handle) }
+
+  /// Throws for a pipe, a socket or a device: opening one may block for ever. SQLite reports everything else.
+  ///
+  /// - Parameter path: the database's; its journals are checked too.
+  static func checkFiles(_ path: String) throws(StoreError) {
+    for file in ["", "-wal", "-shm", "-journal"].map({ path + $0 }) {
+      var status = stat()
+      guard stat(file, &status) == 0 else { continue }
+      guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
+        throw StoreError(
+          kind: .failed, detail: "\(file.split(separator: "/").last ?? "") is not a regular file")
+      }
+    }
+  }
 
   private static func immutableURI(_ path: String) -> String {
     // Characters that end a path in a URI, or begin an escape.

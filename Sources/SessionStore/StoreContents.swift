@@ -60,6 +60,7 @@ package struct StoreContents: Sendable {
     _ folder: String, places: [String] = PrivateCopy.places
   ) throws(StoreError) -> StoreContents {
     let path = "\(folder)/\(SessionStore.fileName)"
+    try Database.checkFiles(path)
     // A journal and its index exist while a program writes, and after one was killed. SQLite needs
     // write access to read a journal without its index, and to rescue rows, so that happens in a
     // copy.

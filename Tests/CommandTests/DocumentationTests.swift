@@ -236,7 +236,9 @@ extension DocumentationPage.Block: CustomTestStringConvertible {
 
   /// The path of the file, if its first line names it.
   fileprivate var installedPath: String? {
-    guard let first = lines.first, first.hasPrefix("# ~/.config/cuecoach/") else { return nil }
+    guard let first = lines.first,
+      ["# ~/.config/cuecoach/", "# /etc/cuecoach/"].contains(where: first.hasPrefix)
+    else { return nil }
     return String(first.dropFirst(2))
   }
 

@@ -66,6 +66,7 @@ struct DocumentedLine: Sendable, CustomTestStringConvertible {
     switch words.first {
     case "cuecoach": return try kind(ofArguments: Array(words.dropFirst()))
     case "ssh" where words.count > 2: return try kind(ofCommand: Array(words.dropFirst(2)))
+    case "ssh", "exit": return .administers
     case "cuecoach-web":
       do {
         _ = try CuecoachWeb.parseAsRoot(Array(words.dropFirst()))
@@ -78,8 +79,29 @@ struct DocumentedLine: Sendable, CustomTestStringConvertible {
       return .makes
     case "sudo" where words.dropFirst().first == "make":
       return try kind(ofCommand: Array(words.dropFirst()))
-    case "sudo" where words.dropFirst().first == "usermod": return .administers
+    case "sudo" where words.dropFirst().first == "cuecoach-web":
+      return try kind(ofCommand: Array(words.dropFirst()))
+    case "sudo" where ["usermod", "loginctl", "apt"].contains(words.dropFirst().first):
+      return .administers
+    case "systemctl", "journalctl":
+      try Self.checkUnits(words)
+      return .administers
+    case "sudo" where words.dropFirst().first == "systemctl":
+      return try kind(ofCommand: Array(words.dropFirst()))
     default: throw Unfit(description: "a command of no known kind: \(words)")
+    }
+  }
+
+  /// Throws where the words of a systemctl or journalctl name a unit that there is not.
+  private static func checkUnits(_ words: [String]) throws {
+    let packaging = URL(fileURLWithPath: Preset.shippedFolder)
+      .deletingLastPathComponent().appendingPathComponent("Packaging/systemd")
+    let folder = packaging.appendingPathComponent(words.contains("--user") ? "user" : "system").path
+    let units = try FileManager.default.contentsOfDirectory(atPath: folder)
+    for word in words where word.hasPrefix("cuecoach") {
+      guard units.contains("\(word).service") || units.contains(word) else {
+        throw Unfit(description: "\(words): there is no unit \(word)")
+      }
     }
   }
 

@@ -153,4 +153,24 @@ struct StoreContentsTests {
     #expect(folder.files.contains("sessions-now.damaged.db"))
     #expect(try StoreContents(folder: folder.path, date: "now").notice == nil)
   }
+
+  /// Opening a pipe waits until somebody writes to it.
+  @Test(arguments: ["", "-wal", "-shm"]) func aPipeInPlaceOfAFileIsAnError(suffix: String) throws {
+    let folder = try StoreFolder()
+    try folder.open().save(StoredSession.sample("a"))
+    let path = folder.database + suffix
+    try? FileManager.default.removeItem(atPath: path)
+    try #require(mkfifo(path, 0o600) == 0)
+    let expected = "sessions.db\(suffix) is not a regular file"
+    #expect {
+      try folder.open()
+    } throws: {
+      ($0 as? StoreError)?.detail == expected
+    }
+    #expect {
+      try StoreContents(folder: folder.path, date: "2026-11-21")
+    } throws: {
+      ($0 as? StoreError)?.detail == expected
+    }
+  }
 }

@@ -230,13 +230,14 @@ def check(part, reference, home, killed, saved, ends, is_held, was_kept, where):
         part.fault(f"{where}: {row['pauses']} pauses in the history of a session that was not paused")
 
 
-def ran_until(part, life):
-    """Until when a process did what was due. In the short form, on a busy machine, until the last instant in
-    the ledger."""
-    if not part.options.short:
-        return life.killed
-    told = [instant for event in life.events for key in ("at", "onset") if (instant := event.get(key))]
-    return min(life.killed, max(told, default=life.begun))
+def ran_until(life):
+    """Until when a process did what was due: on a busy machine the last instant in the ledger lies before the
+    kill."""
+    return min(life.killed, max(instants(life), default=life.begun))
+
+
+def instants(life):
+    return [instant for event in life.events for key in ("at", "onset") if (instant := event.get(key))]
 
 
 def told_twice(part, life, heard):
@@ -265,7 +266,7 @@ def said_again(part, reference, life, cut, index, where):
     told = {word_key(event) for event in life.events}
     for key, due in reference.words.items():
         # What was said at the beginning may have moved it.
-        if life.begun + 6 * SECOND < life.base + due < ran_until(part, life) - 30_000_000 and key not in told:
+        if life.begun + 6 * SECOND < life.base + due < ran_until(life) - 30_000_000 and key not in told:
             cut[key] = (life.killed - life.base - due) // 1_000_000
             part.count("announcements cut off by a kill")
 
@@ -314,7 +315,11 @@ def check_life(part, reference, life, said, index, where):
         return
     # Everything that was due while it ran was heard.
     first = life.begun - life.base + (1 * SECOND if index else 0)
-    last = (ran_until(part, life) - life.base - 1 * SECOND) if life.killed else reference.end
+    last = (ran_until(life) - life.base - 1 * SECOND) if life.killed else reference.end
+    # No two cues of the workout are that far apart.
+    silence = life.killed - ran_until(life) if life.killed else 0
+    if silence > 15 * SECOND:
+        part.fault(f"{where}: life {index}: nothing in the ledger for {silence / SECOND:.1f} s before the kill")
     resumed = [e["at"] for e in life.events if e["event"] == "resume"]
     if resumed:
         first = resumed[0] - life.base + SECOND
