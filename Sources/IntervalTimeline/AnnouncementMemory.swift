@@ -12,8 +12,8 @@ struct AnnouncementMemory: Sendable {
   private var owed: Set<Cue> = []
   /// Words of the current phase that were said before a pause, or by an earlier program.
   private var said: Set<Cue> = []
-  /// The announcement that was cut off last: it passes the gate once more.
-  private var interrupted: CueGate.Key?
+  /// The announcements that were cut off last: each passes the gate once more.
+  private var interrupted: Set<CueGate.Key> = []
 
   private struct Spoken: Hashable {
     /// The number of the hand-off.
@@ -33,9 +33,7 @@ struct AnnouncementMemory: Sendable {
   mutating func admit(
     _ key: CueGate.Key, id: Int, isLastSet: Bool, due: BootInstant, until: BootInstant
   ) -> CueGate.Verdict {
-    if interrupted == key {
-      interrupted = nil
-    } else {
+    if interrupted.remove(key) == nil {
       let verdict = gate.admit(key, isLastSet: isLastSet, due: due)
       guard verdict == .pass else { return verdict }
     }
@@ -88,15 +86,17 @@ struct AnnouncementMemory: Sendable {
   ///
   /// - Parameter keepsPlace: true for a pause, after which they continue.
   mutating func withdraw(at now: BootInstant, keepsPlace: Bool) {
+    var cut: Set<CueGate.Key> = []
     for announcement in spoken where announcement.until >= now {
       if announcement.first > now {
         gate.withdraw(announcement.key)
       } else if keepsPlace {
-        interrupted = announcement.key
+        cut.insert(announcement.key)
       } else {
         gate.interrupt(announcement.key)
       }
     }
+    if !cut.isEmpty { interrupted = cut }
     if keepsPlace {
       // What was cut off or had no place yet is said after the pause.
       for cue in handedOff.values {
@@ -110,9 +110,9 @@ struct AnnouncementMemory: Sendable {
     places = [:]
     handedOff = [:]
     // After a move, nothing continues that an earlier pause cut off.
-    if !keepsPlace, let key = interrupted {
-      gate.interrupt(key)
-      interrupted = nil
+    if !keepsPlace {
+      for key in interrupted { gate.interrupt(key) }
+      interrupted = []
     }
     spoken.removeAll()
   }
@@ -131,16 +131,19 @@ struct AnnouncementMemory: Sendable {
     /// Announcements that had not ended.
     var open: [Open]
     var interrupted: CueGate.Key?
+    /// The others that were cut off with it; nil where there is none, and in records of earlier versions.
+    var alsoInterrupted: [CueGate.Key]?
     /// Words of the current phase that had begun.
     var said: [Cue]
   }
 
   /// The record as of `now`.
   func record(at now: BootInstant) -> Record {
-    Record(
+    let others = Array(interrupted.dropFirst())
+    return Record(
       gate: gate.memory,
       open: spoken.map { .init(key: $0.key, first: $0.first, until: $0.until) },
-      interrupted: interrupted,
+      interrupted: interrupted.first, alsoInterrupted: others.isEmpty ? nil : others,
       said: Array(said.union(places.filter { $0.value.lowerBound <= now }.keys)))
   }
 
@@ -149,11 +152,11 @@ struct AnnouncementMemory: Sendable {
   /// - Parameter now: announcements that end later count as interrupted.
   init(window: Duration, _ record: Record, at now: BootInstant) {
     gate = CueGate(window: window, record.gate)
-    interrupted = record.interrupted
     said = Set(record.said)
-    for open in record.open where open.until >= now {
-      // How much of it was heard is unknown, so it may be said once more.
-      interrupted = open.key
-    }
+    interrupted = Set(record.alsoInterrupted ?? [])
+    if let key = record.interrupted { interrupted.insert(key) }
+    let open = record.open.filter { $0.until >= now }.map(\.key)
+    // How much of them was heard is unknown, so they may be said once more.
+    if !open.isEmpty { interrupted = Set(open) }
   }
 }

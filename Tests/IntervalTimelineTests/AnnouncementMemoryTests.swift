@@ -207,4 +207,29 @@ struct AnnouncementMemoryTests {
     var later = AnnouncementMemory(window: .seconds(10), record, at: at(34))
     #expect(later.admit(set, id: 1, isLastSet: false, due: at(50), until: at(50)) == .announced)
   }
+
+  /// The number of the last set may overlap what is said about the next phase.
+  @Test mutating func allAnnouncementsThatTheEndCutOffContinue() {
+    let next = CueGate.Key.next(phase: 4)
+    #expect(admit(set, id: 1, due: 30, until: 33) == .pass)
+    #expect(admit(next, id: 2, due: 31, until: 33) == .pass)
+    let record = memory.record(at: at(32))
+    var restored = AnnouncementMemory(window: .seconds(10), record, at: at(32))
+    // Stored again before either is said.
+    restored = AnnouncementMemory(window: .seconds(10), restored.record(at: at(32)), at: at(32))
+    for key in [set, next] {
+      #expect(restored.admit(key, id: 1, isLastSet: false, due: at(33), until: at(33)) == .pass)
+      // Once.
+      #expect(restored.admit(key, id: 2, isLastSet: false, due: at(34), until: at(34)) != .pass)
+    }
+  }
+
+  @Test mutating func allAnnouncementsThatAPauseCutOffContinue() {
+    let next = CueGate.Key.next(phase: 4)
+    #expect(admit(set, id: 1, due: 30, until: 33) == .pass)
+    #expect(admit(next, id: 2, due: 31, until: 33) == .pass)
+    memory.withdraw(at: at(32), keepsPlace: true)
+    #expect(admit(set, id: 3, due: 33) == .pass)
+    #expect(admit(next, id: 4, due: 33) == .pass)
+  }
 }
