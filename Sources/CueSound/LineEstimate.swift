@@ -131,13 +131,13 @@ struct LineEstimate: BitwiseCopyable {
     let width = least - greatest
     let shortest = max(leastStep, width)
     let step = shortest * (count - 1) / max(1, count - 3)
-    let slack = step - width
     var score =
       Logarithm.of(shortest * (count - 1) - width * (count - 2))
       - (count - 1) * Logarithm.of(shortest) + Logarithm.of(prior.density(drift))
     var candidate = Candidate(
       drift: drift, width: width, step: step, offset: (least + greatest + step) / 2,
-      variance: slack * slack / 6, startTrust: 1, score: 0)
+      variance: offsetVariance(shortest: shortest, width: width, count: count), startTrust: 1,
+      score: 0)
     if let start {
       let started = start.lead - drift * start.time
       let between = candidate.variance + start.variance
@@ -152,5 +152,23 @@ struct LineEstimate: BitwiseCopyable {
     }
     candidate.score = score
     return candidate
+  }
+
+  /// The variance of the offset over all steps of one drift.
+  ///
+  /// Given a step s, the offset is uniform over s − W around (least + greatest + s) / 2. So its variance is
+  /// the mean of (s − W)² / 12 plus a quarter of the variance of s: with u = s − W, E[u²] / 3 − E[u]² / 4,
+  /// under the weight u s^−n for s ≥ s₀. That is (E[u] / 2)² where s₀ = W and n is large: the offset's
+  /// distances from both ends of its range are exponential then.
+  static func offsetVariance(shortest: Double, width: Double, count: Double) -> Double {
+    // With fewer readings no variance is finite.
+    let n = max(6, count)
+    // In units of s₀: the integral of s^(k − n) over all s is 1 / (n − 1 − k).
+    let w = width / shortest
+    let weight = 1 / (n - 2) - w / (n - 1)
+    let mean = (1 / (n - 3) - 2 * w / (n - 2) + w * w / (n - 1)) / weight
+    let square =
+      (1 / (n - 4) - 3 * w / (n - 3) + 3 * w * w / (n - 2) - w * w * w / (n - 1)) / weight
+    return shortest * shortest * max(0, square / 3 - mean * mean / 4)
   }
 }
