@@ -123,7 +123,8 @@ struct PCMDevice: BitwiseCopyable {
     switch failure {
     case .lost(let result, let call): error(result, in: "\(call)", of: name)
     case .stuck:
-      SoundOutputError(kind: .stuck, device: name, detail: "it has played nothing for a second")
+      SoundOutputError(
+        kind: .stuck, device: name, detail: "it has played nothing for a second or more")
     case .xrun, .suspended, .noTiming, .again:
       SoundOutputError(kind: .failed, device: name, detail: "it does not recover")
     }

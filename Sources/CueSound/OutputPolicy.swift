@@ -53,7 +53,7 @@ package struct ProgressWatch: BitwiseCopyable, Hashable, Sendable {
     /// It plays; the first time since it was opened.
     case proven
     case plays
-    /// It has had frames for a second and played none of them.
+    /// It has had frames for a second, or four as a sound server, and played none of them.
     case stuck
   }
 
