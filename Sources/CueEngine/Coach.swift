@@ -9,6 +9,8 @@ import IntervalTimeline
 package struct Coach {
   private let sounds: SoundPack
   let speech: SpeechLibrary?
+  /// This coach's number at the library.
+  let speechClient: Int
   let settings: CueEngine.Settings
 
   // Receivers of effects; only `deliver` calls them.
@@ -38,7 +40,9 @@ package struct Coach {
     desk = MixerDesk(link)
     self.sounds = sounds
     self.speech = speech
-    planner = WordPlanner(outputLatency: settings.outputLatency)
+    speechClient = speech?.newClient() ?? 0
+    planner = WordPlanner(
+      outputLatency: settings.outputLatency, checkInterval: settings.checkInterval)
     self.settings = settings
     self.write = write
     self.emit = emit
@@ -203,6 +207,7 @@ package struct Coach {
       words.append((lane, perform(effects, lane: lane, at: now)))
     }
     announce(words, at: now)
+    endWaiting(at: now)
     if let stall, !stalled.isEmpty { outbox.append(.emit(.stalled(stall))) }
     saveChanges(at: now)
     if let failure = speech?.takeFailure() { outbox.append(.emit(.speechFailed(failure))) }
@@ -276,6 +281,7 @@ package struct Coach {
     if lanes[lane].hasChanged { save(lane, at: lastSeen) }
     let (status, record) = (status(of: lane, at: lastSeen), record(of: lane, at: lastSeen))
     lanes.remove(lane)
+    outbox.append(.stopRenderingAhead(lane))
     speakersChanged()
     outbox.append(.emit(.ended(status, record)))
   }
@@ -284,6 +290,7 @@ package struct Coach {
   private mutating func removeUnstarted(_ lane: LaneID, at now: BootInstant) {
     let (status, record) = (status(of: lane, at: now), record(of: lane, at: now))
     lanes.remove(lane)
+    outbox.append(.stopRenderingAhead(lane))
     speakersChanged()
     outbox.append(.emit(.ended(status, record)))
   }

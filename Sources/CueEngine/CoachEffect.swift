@@ -9,12 +9,16 @@ enum CoachEffect {
   case emit(EngineEvent)
   /// Store the lane's session.
   case keep(LaneID, SessionRecord)
-  /// Begin to render what will be needed soon.
-  case prefetch([String], SpeechVoice)
-  /// Find out how long texts take when nothing else is to be rendered.
-  case measure([String], SpeechVoice)
-  /// Render some texts and find out how long others take; then report the words of that number ready.
-  case render(Int, texts: [String], lengthsOf: [String], voice: SpeechVoice)
+  /// Begin to render what a lane will need soon.
+  case prefetch([String], SpeechVoice, LaneID)
+  /// Find out how long a lane's texts take when nothing else is to be rendered.
+  case measure([String], SpeechVoice, LaneID)
+  /// Render these texts, which are needed by that instant; then report the words of that number ready.
+  case render(Int, [SpeechOrder], by: BootInstant)
+  /// The words of that number are not needed any more.
+  case stopRendering(Int)
+  /// The lane has ended: nothing more is rendered for it.
+  case stopRenderingAhead(LaneID)
 }
 
 extension Coach {
@@ -28,12 +32,24 @@ extension Coach {
       case .write(let event): write(event)
       case .emit(let event): emit(event)
       case .keep(let lane, let session): keep?(lane, session)
-      case .prefetch(let texts, let voice): speech?.prefetch(texts, voice: voice)
-      case .measure(let texts, let voice): speech?.measure(texts, voice: voice)
-      case .render(let number, let texts, let lengthsOf, let voice):
+      case .prefetch(let texts, let voice, let lane):
+        speech?.prefetch(texts, voice: voice, for: speechOwner(lane))
+      case .measure(let texts, let voice, let lane):
+        speech?.measure(texts, voice: voice, for: speechOwner(lane))
+      case .render(let number, let orders, let instant):
         let isReady = wordsAreReady
-        speech?.render(texts, lengthsOf: lengthsOf, voice: voice) { isReady?(number) }
+        speech?.render(orders, by: instant, as: .init(client: speechClient, number: number)) {
+          isReady?(number)
+        }
+      case .stopRendering(let number):
+        speech?.stopRendering(.init(client: speechClient, number: number))
+      case .stopRenderingAhead(let lane): speech?.forget(speechOwner(lane))
       }
     }
+  }
+
+  /// The lane, for the library.
+  func speechOwner(_ lane: LaneID) -> SpeechQueue.Owner {
+    SpeechQueue.Owner(client: speechClient, lane: lane)
   }
 }

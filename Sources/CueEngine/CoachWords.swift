@@ -14,7 +14,7 @@ extension Coach {
     let wanted = words.flatMap { lane, handOffs in handOffs.map { (lane: lane, handOff: $0) } }
     if isCommand || !wanted.isEmpty {
       let plan = planner.announce(
-        wanted, of: speakingLanes(concerned), with: speech, at: now, isCommand: isCommand)
+        wanted, of: speakingLanes(concerned), with: source, at: now, isCommand: isCommand)
       apply(plan)
       concerned.formUnion(plan.feedback.keys)
     }
@@ -35,10 +35,24 @@ extension Coach {
   package mutating func announceWaiting(_ number: Int, at instant: BootInstant) {
     takeReports()
     let plan = planner.rendered(
-      number, of: speakingLanes([]), with: speech, at: max(instant, lastSeen))
+      number, of: speakingLanes([]), with: source, at: max(instant, lastSeen))
     apply(plan)
     for lane in plan.feedback.keys.sorted() { endIfOver(lane) }
     deliver()
+  }
+
+  /// What is there of words that take too long to render is announced without the rest.
+  mutating func endWaiting(at now: BootInstant) {
+    guard planner.isOverdue(at: now) else { return }
+    let plan = planner.endWaiting(of: speakingLanes([]), with: source, at: now)
+    apply(plan)
+    for lane in plan.feedback.keys.sorted() { endIfOver(lane) }
+  }
+
+  /// The words of a coach that waits for none, or of one that has time for all.
+  private var source: (any SpeechSource)? {
+    guard let speech else { return nil }
+    return planner.canWait ? RenderedSpeech(library: speech) : SpeechOnTheSpot(library: speech)
   }
 
   /// The question whether to stop has been answered, by another key or by none: if it has not been asked
@@ -76,8 +90,9 @@ extension Coach {
         desk.send(
           entry, parts, lane: id.lane, words: id, gain: lanes[id.lane].style.voice.gain)
       case .withdraw(let announcements): desk.withdraw(announcements)
-      case .render(let number, let texts, let lengthsOf, let voice):
-        outbox.append(.render(number, texts: texts, lengthsOf: lengthsOf, voice: voice))
+      case .render(let number, let orders, let instant):
+        outbox.append(.render(number, orders, by: instant))
+      case .stopRendering(let number): outbox.append(.stopRendering(number))
       case .write(let entry, let lane): write(entry, of: lane)
       case .asked(let until): outbox.append(.emit(.asked(until: until)))
       }
@@ -117,12 +132,12 @@ extension Coach {
     let voice = lanes[id].style.voice
     if now >= lanes[id].lookAhead.rendersAt {
       let lane = speakingLane(id)
-      outbox.append(.prefetch(lanes[id].lookAhead.textsToRender(lane, at: now), voice))
+      outbox.append(.prefetch(lanes[id].lookAhead.textsToRender(lane, at: now), voice, id))
     }
     // Where words are rendered on the spot, they are measured on the spot.
     if planner.canWait, now >= lanes[id].lookAhead.measuresAt {
       let lane = speakingLane(id)
-      outbox.append(.measure(lanes[id].lookAhead.textsToMeasure(lane, at: now), voice))
+      outbox.append(.measure(lanes[id].lookAhead.textsToMeasure(lane, at: now), voice, id))
     }
     let lookAhead = lanes[id].lookAhead
     lanes[id].wakesAt = min(
@@ -133,10 +148,10 @@ extension Coach {
   /// What some lanes say first, in order of time, and in which voice; nil: all lanes.
   func firstWords(
     of some: [LaneID]? = nil, at now: BootInstant
-  ) -> [(wording: CueWording, voice: SpeechVoice)] {
+  ) -> [(wording: CueWording, voice: SpeechVoice, owner: SpeechQueue.Owner)] {
     (some?.filter(lanes.contains) ?? lanes.ids).flatMap { id in
       LookAhead.firstWordings(speakingLane(id), at: now, keptAt: lanes[id].keptAt).map {
-        ($0.wait, ($0.wording, lanes[id].style.voice))
+        ($0.wait, ($0.wording, lanes[id].style.voice, speechOwner(id)))
       }
     }.sorted { $0.0 < $1.0 }.map(\.1)
   }

@@ -187,8 +187,10 @@ public final class CueEngine: Sendable {
       return (state.value.coach.firstWords(of: lanes, at: now), isOpen)
     }
     speech?.renderFirst(
-      words.flatMap { wording, voice in wording.likelyTexts.map { ($0, voice) } },
-      lengthsOf: words.flatMap { wording, voice in wording.texts.map { ($0, voice) } },
+      words.flatMap { words in words.wording.likelyTexts.map { ($0, words.voice, words.owner) } },
+      lengthsOf: words.flatMap { words in
+        words.wording.texts.map { ($0, words.voice, words.owner) }
+      },
       for: patience)
     // An output that plays already needs no time to open.
     if !isOpen { _ = isOpened.wait(timeout: opening) }

@@ -1,9 +1,11 @@
-import CueEngine
 import CueSound
 import CueTesting
 import Dispatch
+import IntervalTimeline
 import Synchronization
 import Testing
+
+@testable import CueEngine
 
 /// A cache in memory instead of on disk.
 private final class CacheInMemory: SpeechCache {
@@ -86,7 +88,7 @@ struct SpeechLibraryTests {
     let library = library(capacity: 30_000)
     let texts = ["completing", "high", "recovering"]
     library.renderFirst(
-      [("high", voice)], lengthsOf: texts.map { ($0, voice) }, for: .seconds(600))
+      [("high", voice, nil)], lengthsOf: texts.map { ($0, voice, nil) }, for: .seconds(600))
     #expect(speech.texts == ["high", "completing", "recovering"])
     #expect(
       texts.map { library.length(of: $0, voice: voice) }
@@ -101,12 +103,12 @@ struct SpeechLibraryTests {
   @Test func measuringContinuesWhenPatienceIsOver() {
     let library = library()
     let texts = (0..<50).map { "text \($0)" }
-    library.renderFirst([], lengthsOf: texts.map { ($0, voice) }, for: .zero)
+    library.renderFirst([], lengthsOf: texts.map { ($0, voice, nil) }, for: .zero)
     library.measure(["later"], voice: voice)
     // Waits for all pending requests and for itself.
-    library.renderFirst([], lengthsOf: [("the last", voice)], for: .seconds(600))
+    library.renderFirst([], lengthsOf: [("the last", voice, nil)], for: .seconds(600))
     #expect(speech.texts == texts + ["later", "the last"])
-    library.renderFirst([], lengthsOf: texts.map { ($0, voice) }, for: .seconds(600))
+    library.renderFirst([], lengthsOf: texts.map { ($0, voice, nil) }, for: .seconds(600))
     #expect(speech.texts.count == 52)
   }
 
@@ -115,7 +117,7 @@ struct SpeechLibraryTests {
     let first = SpeechLibrary(speech, converter: RepeatedSamples(), cache: cache)
     let length = first.length(of: "completing", voice: voice)
     let next = SpeechLibrary(speech, converter: RepeatedSamples(), cache: cache)
-    next.renderFirst([("completing", voice)], lengthsOf: [], for: .seconds(600))
+    next.renderFirst([("completing", voice, nil)], lengthsOf: [], for: .seconds(600))
     #expect(next.isReady(["completing"], lengthsOf: ["completing"], voice: voice))
     #expect(next.length(of: "completing", voice: voice) == length)
     #expect(next.clip("completing", voice: voice)?.peak == 8_000)
@@ -169,6 +171,71 @@ struct SpeechLibraryTests {
     stuck.release()
     library.renderFirst([], lengthsOf: [], for: .seconds(600))
     #expect(library.held.waiting == 0)
+  }
+
+  // MARK: What does not wait
+
+  @Test func whatIsNotThereIsKnownAtOnce() {
+    let stuck = StuckSpeech()
+    let library = SpeechLibrary(stuck, converter: RepeatedSamples(), rate: 8_000)
+    library.prefetch(["word"], voice: voice)
+    #expect(library.renderedLength(of: "word", voice: voice).isMissing)
+    #expect(library.renderedClip("word", voice: voice, within: .seconds(1)).isMissing)
+    #expect(!library.isReady(["word"], lengthsOf: [], voice: voice))
+    stuck.release()
+    library.renderFirst([], lengthsOf: [], for: .seconds(600))
+    guard case .there = library.renderedClip("word", voice: voice, within: .seconds(1)) else {
+      Issue.record("it has been rendered")
+      return
+    }
+  }
+
+  @Test(arguments: fits) func aRequestedWordIsRenderedJustFastEnough(
+    limit: Nanoseconds, rates: [Int]
+  ) throws {
+    let library = library()
+    let order = SpeechOrder(text: "completing", voice: voice, purpose: .fitting(limit))
+    library.render([order], by: .never, as: .init(client: 1, number: 1)) {}
+    library.finishRendering()
+    #expect(speech.rates == rates)
+    guard case .there(let clip) = library.renderedClip("completing", voice: voice, within: limit)
+    else {
+      Issue.record("it has been rendered")
+      return
+    }
+    #expect(clip.length <= limit)
+  }
+
+  @Test func whatFailsIsTriedOnceForAnAnnouncement() {
+    let failing = ScriptedSpeech { _ in 0 }
+    let library = SpeechLibrary(failing, converter: RepeatedSamples())
+    let purposes: [SpeechOrder.Purpose] = [.length, .clip, .fitting(.seconds(1))]
+    library.render(
+      purposes.map { SpeechOrder(text: "x", voice: voice, purpose: $0) }, by: .never,
+      as: .init(client: 1, number: 1)
+    ) {}
+    library.finishRendering()
+    #expect(failing.texts.count == 3)
+  }
+
+  @Test func whatIsNotNeededAnyMoreIsNotRendered() {
+    let stuck = StuckSpeech()
+    let library = SpeechLibrary(stuck, converter: RepeatedSamples(), rate: 8_000)
+    let done = Mutex<[Int]>([])
+    library.prefetch(["first"], voice: voice)
+    for number in 1...2 {
+      library.render(
+        [SpeechOrder(text: "text \(number)", voice: voice, purpose: .clip)], by: .never,
+        as: .init(client: 1, number: number)
+      ) { done.withLock { $0.append(number) } }
+    }
+    library.stopRendering(.init(client: 1, number: 1))
+    // Another client's request of that number stays.
+    library.stopRendering(.init(client: 2, number: 2))
+    stuck.release()
+    library.finishRendering()
+    #expect(done.withLock { $0 } == [2])
+    #expect(!library.isReady(["text 1"], lengthsOf: [], voice: voice))
   }
 
   @Test func voicesOfDifferentGainShareAClip() {

@@ -21,9 +21,12 @@ final class TestRun {
 
   private static let sounds = SoundPack(rate: 8_000)
 
-  /// - Parameter sounds: at `rate`; nil for the built-in ones.
+  /// - Parameters:
+  ///   - sounds: at `rate`; nil for the built-in ones.
+  ///   - synthesizer: instead of `speech`.
   init(
     _ workouts: [(name: String, workout: Workout)], speech: ScriptedSpeech = ScriptedSpeech(),
+    synthesizer: (any SpeechSynthesizer)? = nil,
     settings: CueEngine.Settings = .init(), style: LaneStyle = LaneStyle(),
     sounds: SoundPack? = nil, rate: Int = 8_000,
     keep: (@Sendable (LaneID, SessionRecord) -> Void)? = nil
@@ -31,11 +34,11 @@ final class TestRun {
     begin = clock.now
     self.speech = speech
     output = RecordingOutput(origin: begin, rate: rate)
-    let link = MixerLink()
+    let link = MixerLink(voices: settings.voices)
     // The closures outlive the initialiser through references to what they fill.
     let ledger = LedgerLog()
     log = ledger
-    library = SpeechLibrary(speech, converter: RepeatedSamples(), rate: rate)
+    library = SpeechLibrary(synthesizer ?? speech, converter: RepeatedSamples(), rate: rate)
     coach = Coach(
       link: link, sounds: sounds ?? (rate == 8_000 ? Self.sounds : SoundPack(rate: rate)),
       speech: library, settings: settings,
@@ -78,16 +81,31 @@ final class TestRun {
   private let log: LedgerLog
 
   /// From now on the coach does not wait for rendering, as in an engine.
-  func waitForWords() {
+  ///
+  /// - Parameter isInNoTime: whether the clock waits for what is requested.
+  func waitForWords(isInNoTime: Bool = true) {
     let rendered = rendered
+    rendersInNoTime = isInNoTime
     coach.waitForWords { rendered.append($0) }
   }
 
-  /// Announces what has been rendered meanwhile.
-  private func announceRendered() {
-    library.finishRendering()
-    for id in rendered.take() { coach.announceWaiting(id, at: clock.now) }
+  private var rendersInNoTime = true
+
+  /// Waits until all that was requested is rendered, and announces it.
+  func finishRendering() {
+    var ids: [Int] = []
+    repeat {
+      library.finishRendering()
+      ids = rendered.take()
+      for id in ids { coach.announceWaiting(id, at: clock.now) }
+    } while !ids.isEmpty
   }
+
+  /// How many texts are still to be rendered ahead of their time.
+  var requestedAhead: Int { library.held.waiting }
+
+  /// Waits until all texts are rendered that will be needed.
+  func finishRenderingAhead() { library.renderFirst([], lengthsOf: [], for: .seconds(600)) }
 
   var ledger: [LedgerEvent] { log.events }
   var events: [EngineEvent] { log.engineEvents }
@@ -115,7 +133,7 @@ final class TestRun {
       clock.advance(to: min(end, clock.now + interval))
       output.advance(to: clock.now)
       coach.check(at: clock.now)
-      announceRendered()
+      if rendersInNoTime { finishRendering() }
     }
   }
 

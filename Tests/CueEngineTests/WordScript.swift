@@ -10,6 +10,10 @@ final class WordScript {
   var planner = WordPlanner(outputLatency: .zero)
   /// Texts that have not been rendered.
   var missing: Set<String> = []
+  /// Texts that have not been rendered faster than usual.
+  var missingFaster: Set<String> = []
+  /// Texts that have been measured, but not kept.
+  var measured: Set<String> = []
   /// False: nothing can be spoken.
   var isSpeakable = true
   /// Whether the planner considers upcoming announcements.
@@ -75,7 +79,18 @@ final class WordScript {
 
   private var speaking: SpeakingLanes { SpeakingLanes(lanes, isComplete: isComplete) }
 
-  private var words: Words { Words(missing: missing, isSpeakable: isSpeakable) }
+  /// What is there of words that take too long to render is said.
+  func endWaiting(at seconds: Double) -> [String] {
+    take(planner.endWaiting(of: speaking, with: words, at: instant(seconds)))
+  }
+
+  func isOverdue(at seconds: Double) -> Bool { planner.isOverdue(at: instant(seconds)) }
+
+  private var words: Words {
+    Words(
+      missing: planner.canWait ? missing : [], missingFaster: planner.canWait ? missingFaster : [],
+      measured: measured, isSpeakable: isSpeakable)
+  }
 
   private func instant(_ seconds: Double) -> BootInstant {
     Self.start + .milliseconds(Int((seconds * 1000).rounded()))
@@ -109,8 +124,16 @@ final class WordScript {
         + (entry.reason.map { " (\($0))" } ?? "")
     case .withdraw(let announcements):
       return "withdraw " + announcements.map { "\($0.handOff)" }.joined(separator: " ")
-    case .render(let number, let texts, _, _):
-      return "render \(number) " + texts.joined(separator: ", ")
+    case .render(let number, let orders, _):
+      let texts = orders.compactMap { order -> String? in
+        switch order.purpose {
+        case .length: nil
+        case .clip: order.text
+        case .fitting(let longest): "\(order.text) in \(longest.value / 1_000_000) ms"
+        }
+      }
+      return "render \(number)" + (texts.isEmpty ? "" : " ") + texts.joined(separator: ", ")
+    case .stopRendering(let number): return "stop rendering \(number)"
     case .write(let entry, _):
       return "write \(entry.text) \(entry.outcome)" + (entry.reason.map { " (\($0))" } ?? "")
     case .asked(let until): return "asked until \(seconds(until))"
@@ -120,19 +143,33 @@ final class WordScript {
   /// 60 ms for each character, and faster on request.
   private struct Words: SpeechSource {
     let missing: Set<String>
+    let missingFaster: Set<String>
+    let measured: Set<String>
     let isSpeakable: Bool
 
     func isReady(_ texts: [String], lengthsOf others: [String], voice: SpeechVoice) -> Bool {
-      missing.isDisjoint(with: texts + others)
+      missing.isDisjoint(with: texts)
+        && missing.subtracting(measured).isDisjoint(with: others)
     }
 
-    func length(of text: String, voice: SpeechVoice) -> Nanoseconds? {
-      isSpeakable ? .milliseconds(60) * Int64(text.count) : nil
+    func length(of text: String, voice: SpeechVoice) -> Spoken<Nanoseconds> {
+      if missing.contains(text), !measured.contains(text) { return .missing }
+      return isSpeakable ? .there(.milliseconds(60) * Int64(text.count)) : .impossible
     }
 
-    func clip(_ text: String, voice: SpeechVoice, within longest: Nanoseconds) -> PCMClip? {
-      guard let length = length(of: text, voice: voice) else { return nil }
-      return PCMClip(rate: 1_000, count: Int(min(length, longest).value / 1_000_000)) { _ in }
+    func clip(
+      _ text: String, voice: SpeechVoice, within longest: Nanoseconds
+    ) -> Spoken<PCMClip> {
+      switch length(of: text, voice: voice) {
+      case .there(let length):
+        if missing.contains(text) || (length > longest && missingFaster.contains(text)) {
+          return .missing
+        }
+        let count = Int(min(length, longest).value / 1_000_000)
+        return .there(PCMClip(rate: 1_000, count: count) { _ in })
+      case .missing: return .missing
+      case .impossible: return .impossible
+      }
     }
   }
 }

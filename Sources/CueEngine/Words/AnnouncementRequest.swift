@@ -10,10 +10,13 @@ struct AnnouncementRequest {
   /// The earliest instant for the name before a count, which may lie in the phase before; nil: as for
   /// other words.
   var nameFrom: BootInstant?
+  /// True where its words were awaited for as long as there was time: what is there is said.
+  var isOverdue = false
   /// How many answers of other lanes follow this one and have to begin in time too.
   var followingAnswers = 0
-  /// How often its words have been awaited.
+  /// How often its words have been awaited, and how often that took longer than allowed.
   var tries = 0
+  var delays = 0
 
   init(_ handOff: HandOff, of lane: SpeakingLane) {
     self.handOff = handOff
@@ -54,6 +57,28 @@ struct AnnouncementRequest {
   var earliest: BootInstant {
     [notBefore, lane.session.place(before: handOff.cue)].compactMap { $0 }
       .reduce(handOff.earliest, max)
+  }
+
+  /// The instant by which its words are needed: that of its first number, else when it should begin.
+  var neededBy: BootInstant {
+    guard case .count(_, _, let words) = wording(at: handOff.due) else { return due }
+    return max(handOff.earliest, handOff.until - .seconds(words.count - 1))
+  }
+
+  /// The longest delay of words that may begin at any time.
+  private static let longestDelay = Duration.seconds(4)
+
+  /// The last instant for which its words are awaited: its shortest wording that is known can still be said
+  /// then.
+  func latest(_ speech: (any SpeechSource)?) -> BootInstant {
+    if isCount { return neededBy }
+    let latest = handOff.latest ?? due + Self.longestDelay
+    guard let limit = handOff.limit else { return latest }
+    let shortest = wording(at: due).candidates.compactMap { text -> Nanoseconds? in
+      guard case .there(let length) = speech?.length(of: text, voice: voice) else { return nil }
+      return length
+    }.min()
+    return min(latest, limit - Duration(shortest ?? .zero))
   }
 
   /// How far ahead other announcements matter when its words are laid out.

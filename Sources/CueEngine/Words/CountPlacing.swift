@@ -17,52 +17,96 @@ extension WordPlacing {
     guard case .count(_, _, let words) = wording else { return LaidOutCue(text: "") }
     var cue = LaidOutCue(text: wording.text)
     guard isReady(wording, request.voice) else {
-      cue.isWaiting = true
+      cue.missing = orders(for: wording, request.voice)
       return cue
     }
+    cue.missing = mayWait ? missingNumbers(words, request.voice) : []
+    guard cue.missing.isEmpty else { return cue }
     guard counts(request).contains(where: { $0.length > .zero }) else {
-      return layOutBeeps(words, request.lane.beep, of: request.handOff)
+      return layOutBeeps(words, of: request)
     }
     let earlier = others.filter { $0.order < request.order }
+    let empty = layout
     let placed = layout.place(
       { placeCounts(request, in: &$0) },
       beside: { layout in
-        for other in earlier { _ = placeCounts(other, in: &layout) }
+        for other in earlier { _ = placeCounts(other, isReserving: true, in: &layout) }
       })
     let isShared = placed.contains { $0.1 == .shared }
     let numbers = numberParts(placed, of: request)
     // The words before a count are said only if its first word is.
     let isWhole = placed.count == words.count
-    let place = layout.place(
-      { layout -> LeadIn? in
-        if isWhole, let whole = placeLeadIn(request, in: &layout) { return whole }
+    let opening = layout.place(
+      {
         // A count that another lane says carries that lane's name.
-        guard let first = placed.first, !isShared else { return nil }
-        return placeName(request, before: first.0.due, in: &layout)
+        placeOpening(
+          request, isWhole: isWhole, before: isShared ? nil : placed.first?.0.due, in: &$0)
       },
       beside: { reserve(others, before, in: &$0) })
     var leadIn: LaidOutCue.Part?
-    if let place,
-      let clip = speech?.clip(place.text, voice: request.voice, within: place.placement.room)
-    {
+    switch opening {
+    case .said(let place, let clip):
       let due = BootInstant(place.placement.due)
       leadIn = .init(text: place.text, due: due, clip: clip, isSpeech: true)
       cue.note(place.placement, of: place.lengths, moved: .zero)
+    case .missing(let order):
+      layout = empty
+      cue.missing = [order]
+      return cue
+    case .none: break
     }
-    describe(&cue, wording, leadIn, numbers, isShared: isShared)
+    describe(&cue, wording, leadIn, numbers, of: request, isShared: isShared)
     return cue
   }
 
-  /// The numbers as they are heard: said, or beeped where another lane says the same or there is no room.
+  /// What is said before the numbers.
+  private enum Opening {
+    case none
+    /// It has a place, and has to be rendered.
+    case missing(SpeechOrder)
+    case said(LeadIn, PCMClip)
+  }
+
+  /// Places the whole lead-in, or else the name alone.
+  ///
+  /// - Parameters:
+  ///   - isWhole: whether all numbers are said.
+  ///   - first: the first number; nil where the name is not needed.
+  private func placeOpening(
+    _ request: AnnouncementRequest, isWhole: Bool, before first: SoundInstant?,
+    in layout: inout AnnouncementLayout
+  ) -> Opening {
+    let empty = layout
+    for isNameAlone in [false, true] {
+      var place: LeadIn?
+      if isNameAlone, let first {
+        place = placeName(request, before: first, in: &layout)
+      } else if !isNameAlone, isWhole {
+        place = placeLeadIn(request, in: &layout)
+      }
+      guard let place else { continue }
+      let room = place.placement.room
+      switch speech?.clip(place.text, voice: request.voice, within: room) {
+      case .there(let clip): return .said(place, clip)
+      case .missing where mayWait:
+        return .missing(
+          SpeechOrder(text: place.text, voice: request.voice, purpose: .fitting(room)))
+      case .missing, .impossible, nil: layout = empty
+      }
+    }
+    return .none
+  }
+
+  /// The numbers as they are heard: said, or beeped where another lane says the same, where there is no
+  /// room, or where they cannot be said.
   private func numberParts(
     _ placed: [(AnnouncementLayout.Count, AnnouncementLayout.CountFate)],
     of request: AnnouncementRequest
   ) -> [LaidOutCue.Part] {
-    placed.compactMap { count, fate -> LaidOutCue.Part? in
+    counts(request).compactMap { count -> LaidOutCue.Part? in
       let due = BootInstant(count.due)
-      if fate == .said,
-        let clip = speech?.clip(
-          count.word, voice: request.voice, within: AnnouncementLayout.longestCount)
+      if placed.contains(where: { $0.0.due == count.due && $0.1 == .said }),
+        case .there(let clip) = number(count.word, request.voice)
       {
         return .init(text: count.word, due: due, clip: clip, isSpeech: true, isTimed: true)
       }
@@ -72,10 +116,29 @@ extension WordPlacing {
     }
   }
 
+  private func number(_ word: String, _ voice: SpeechVoice) -> Spoken<PCMClip>? {
+    speech?.clip(word, voice: voice, within: AnnouncementLayout.longestCount)
+  }
+
+  /// What has to be rendered so that the numbers are there.
+  private func missingNumbers(_ words: [String], _ voice: SpeechVoice) -> [SpeechOrder] {
+    words.filter { number($0, voice)?.isMissing ?? false }.map {
+      SpeechOrder(text: $0, voice: voice, purpose: .fitting(AnnouncementLayout.longestCount))
+    }
+  }
+
+  /// What has to be measured so that a count can keep room for its numbers.
+  func unmeasuredNumbers(_ request: AnnouncementRequest) -> [SpeechOrder] {
+    guard case .count(_, _, let words) = request.wording(at: request.handOff.due) else { return [] }
+    return words.filter { speech?.length(of: $0, voice: request.voice).isMissing ?? false }.map {
+      SpeechOrder(text: $0, voice: request.voice, purpose: .length)
+    }
+  }
+
   /// Gives the cue its parts, and the ledger the reasons why any are missing.
   private func describe(
     _ cue: inout LaidOutCue, _ wording: CueWording, _ leadIn: LaidOutCue.Part?,
-    _ numbers: [LaidOutCue.Part], isShared: Bool
+    _ numbers: [LaidOutCue.Part], of request: AnnouncementRequest, isShared: Bool
   ) {
     guard case .count(let leadIns, let name, let words) = wording else { return }
     let sharedReason = "another workout says the same count"
@@ -90,31 +153,56 @@ extension WordPlacing {
     if isShared { reasons.append(sharedReason) }
     let isNameAlone = leadIn != nil && leadIn?.text == name
     if isNameAlone { reasons.append("no room for more than the name") }
-    if !isShared, (leadIn == nil && !leadIns.isEmpty) || numbers.count < words.count {
+    let isLate = isLate(wording.likelyTexts, request.voice)
+    if isLate {
+      reasons.append(LaidOutCue.notRendered)
+    } else if !isShared, (leadIn == nil && !leadIns.isEmpty) || numbers.count < words.count {
       reasons.append("no room for all of it")
     }
     if numbers.contains(where: { !$0.isSpeech }) { reasons.append("beeps instead of numbers") }
     if !reasons.isEmpty { cue.shorten(reasons.joined(separator: ", ")) }
   }
 
-  /// The count words still to come, each with its instant.
-  func counts(_ request: AnnouncementRequest) -> [AnnouncementLayout.Count] {
+  /// The count words still to come, each with its instant, and no length where it cannot be said.
+  ///
+  /// - Parameter isReserving: only room is needed now, the numbers later.
+  func counts(
+    _ request: AnnouncementRequest, isReserving: Bool = false
+  ) -> [AnnouncementLayout.Count] {
     let handOff = request.handOff
     guard case .count(_, _, let words) = request.wording(at: handOff.due) else { return [] }
     return words.enumerated().compactMap { index, word in
       let due = handOff.until - .seconds(words.count - 1 - index)
       guard due >= handOff.earliest else { return nil }
-      let length = speech?.length(of: word, voice: request.voice) ?? .zero
       return .init(
-        word: word, due: SoundInstant(due), length: min(length, AnnouncementLayout.longestCount))
+        word: word, due: SoundInstant(due),
+        length: numberLength(word, request.voice, isReserving: isReserving))
+    }
+  }
+
+  private func numberLength(
+    _ word: String, _ voice: SpeechVoice, isReserving: Bool
+  ) -> Nanoseconds {
+    let longest = AnnouncementLayout.longestCount
+    switch speech?.length(of: word, voice: voice) {
+    case .there(let length):
+      if !mayWait, !isReserving {
+        // Only a number that is there can be said.
+        guard case .there = number(word, voice) else { return .zero }
+      }
+      return min(length, longest)
+    // By its time it may be there.
+    case .missing: return isReserving ? longest : .zero
+    case .impossible, nil: return .zero
     }
   }
 
   /// Puts the count words that can be spoken on their instants.
   func placeCounts(
-    _ request: AnnouncementRequest, in layout: inout AnnouncementLayout
+    _ request: AnnouncementRequest, isReserving: Bool = false,
+    in layout: inout AnnouncementLayout
   ) -> [(AnnouncementLayout.Count, AnnouncementLayout.CountFate)] {
-    let counts = counts(request).filter { $0.length > .zero }
+    let counts = counts(request, isReserving: isReserving).filter { $0.length > .zero }
     let fates = layout.place(counts, lane: request.lane.id.serial, owner: request.handOff.id)
     return Array(zip(counts, fates))
   }
@@ -128,7 +216,8 @@ extension WordPlacing {
 
   /// Puts the lead-in right before the first count word.
   func placeLeadIn(
-    _ request: AnnouncementRequest, in layout: inout AnnouncementLayout
+    _ request: AnnouncementRequest, isReserving: Bool = false,
+    in layout: inout AnnouncementLayout
   ) -> LeadIn? {
     let handOff = request.handOff
     let voice = request.voice
@@ -138,18 +227,18 @@ extension WordPlacing {
     for _ in 1...4 {
       layout = empty
       let wording = request.wording(at: instant)
-      guard case .count(let leadIns, _, let words) = wording, isMeasured(wording, voice) else {
-        return nil
-      }
+      guard case .count(let leadIns, _, let words) = wording,
+        isMeasured(wording, voice) || (!mayWait && !isReserving)
+      else { return nil }
       let first = handOff.until - .seconds(words.count - 1)
-      var speakable = lengths(of: leadIns.prefix(1), voice)
+      var speakable = speakable(leadIns.prefix(1), voice, isReserving: isReserving)
       var wish = AnnouncementLayout.Wish(
         lane: request.lane.id.serial, owner: handOff.id, wordings: speakable.map(\.length),
         due: SoundInstant(first),
         earliest: SoundInstant(request.earliest))
       var found = layout.placeLeadInUnhurried(wish, before: SoundInstant(first))
       if found == nil {
-        speakable = lengths(of: leadIns[...], voice)
+        speakable = self.speakable(leadIns[...], voice, isReserving: isReserving)
         wish.wordings = speakable.map(\.length)
         found = layout.placeLeadIn(wish, before: SoundInstant(first))
       }
@@ -173,7 +262,7 @@ extension WordPlacing {
   ) -> LeadIn? {
     let handOff = request.handOff
     guard case .count(_, let name?, _) = request.wording(at: handOff.due),
-      let length = speech?.length(of: name, voice: request.voice)
+      case .there(let length) = speech?.length(of: name, voice: request.voice)
     else { return nil }
     var wish = AnnouncementLayout.Wish(
       lane: request.lane.id.serial, owner: handOff.id, wordings: [length],
@@ -185,19 +274,23 @@ extension WordPlacing {
   }
 
   /// A beep for each number but 0: the boundary has a sound of its own.
-  func layOutBeeps(_ words: [String], _ beep: PCMClip, of handOff: HandOff) -> LaidOutCue {
+  private func layOutBeeps(
+    _ words: [String], of request: AnnouncementRequest
+  ) -> LaidOutCue {
+    let handOff = request.handOff
+    let reason = reasonWithoutWords(words, request.voice)
     var cue = LaidOutCue(text: words.joined(separator: ", "))
     for (index, word) in words.dropLast().enumerated() {
       let due = handOff.until - .seconds(words.count - 1 - index)
       guard due >= handOff.earliest else { continue }
-      cue.parts.append(.init(text: word, due: due, clip: beep, isTimed: true))
+      cue.parts.append(.init(text: word, due: due, clip: request.lane.beep, isTimed: true))
     }
     guard !cue.parts.isEmpty else {
-      cue.drop("it cannot be spoken")
+      cue.drop(reason)
       return cue
     }
     cue.text = cue.parts.map(\.text).joined(separator: ", ")
-    cue.shorten("it cannot be spoken, beeps instead")
+    cue.shorten("\(reason), beeps instead")
     return cue
   }
 }

@@ -15,8 +15,8 @@ struct LaidOutCue {
   var text: String
   var parts: [Part] = []
   var outcome = LedgerEvent.Outcome.played
-  /// Its words have not been rendered, so nothing is decided yet.
-  var isWaiting = false
+  /// Its words that have to be rendered first; nothing is decided while there are any.
+  var missing: [SpeechOrder] = []
   var reason: String?
 
   init(text: String) {
@@ -28,6 +28,9 @@ struct LaidOutCue {
     outcome = .shortened
     self.reason = [self.reason, reason].compactMap { $0 }.joined(separator: ", ")
   }
+
+  /// The reason of words that are left out because they have not been rendered.
+  static let notRendered = "not rendered in time"
 
   mutating func drop(_ reason: String) {
     outcome = .dropped

@@ -1,31 +1,26 @@
 import CueSound
 import Dispatch
+import IntervalTimeline
 import Synchronization
 
 /// Words as clips ready to be mixed: rendered ahead, trimmed, resampled once, kept.
 ///
-/// Every call of the synthesizer happens on one serial queue. A clip that is needed and not there
-/// yet is rendered while the caller waits, which is at most as long as one text takes after the
-/// ones already asked for.
+/// Every call of the synthesizer happens on one serial queue. `rendered…`, `isReady` and all methods that
+/// request something return at once. `clip` and `length` wait for words that are not there, for at most
+/// as long as two texts take.
 public final class SpeechLibrary: Sendable {
   private typealias Key = SpeechMemory.Key
 
   private struct State {
     var memory: SpeechMemory
-    /// Texts requested ahead, in order; the first is being rendered.
-    var waiting: [Key] = []
-    /// Texts to be measured when nothing else waits, the next one last.
-    var unmeasured: [Key] = []
-    /// Signalled when both are empty.
+    var queue = SpeechQueue()
+    /// Signalled when nothing is to be rendered ahead.
     var awaited: [DispatchSemaphore] = []
-    /// True while the queue works on either.
-    var isAhead = false
+    /// True while something is to be rendered.
+    var isWorking = false
     var failure: SpeechError?
+    var clients = 0
   }
-
-  /// The most texts that wait to be rendered, and to be measured: further ones are rendered when they are
-  /// needed.
-  private static let longestQueue = 4096
 
   private let synthesizer: any SpeechSynthesizer
   private let converter: any SampleRateConverter
@@ -34,7 +29,7 @@ public final class SpeechLibrary: Sendable {
   private let cache: (any SpeechCache)?
   private let isHeard: Bool
   private let queue = DispatchQueue(label: "cuecoach.speech", qos: .utility)
-  /// The calls of `render(_:lengthsOf:voice:then:)` that are not done.
+  /// The calls of `render(_:by:as:then:)` that are not done.
   private let requests = DispatchGroup()
   /// Protects what is known and what waits; never held during a rendering.
   private let state: Mutex<State>
@@ -63,52 +58,25 @@ public final class SpeechLibrary: Sendable {
     if let cache { queue.async { cache.load() } }
   }
 
-  /// The words as a clip whose first sample is their onset; nil when they cannot be spoken. Waits
-  /// for at most one other text and this one to be rendered.
-  package func clip(_ text: String, voice: SpeechVoice) -> PCMClip? {
-    let key = Key(text, voice)
-    if let known = lookUp(key) { return known }
-    return queue.sync {
-      if let known = lookUp(key) { return known }
-      return render(key)
+  // MARK: What is there
+
+  /// The words in at most `longest`, spoken no faster than that takes; impossible where `greatestRate` words
+  /// a minute are too few. Returns at once.
+  func renderedClip(
+    _ text: String, voice: SpeechVoice, within longest: Nanoseconds,
+    greatestRate: Int = SpeechLibrary.greatestRate
+  ) -> Spoken<PCMClip> {
+    switch fit(text, voice, within: longest, greatestRate) {
+    case .clip(let clip): .there(clip)
+    case .missing: .missing
+    case .impossible: .impossible
     }
   }
 
-  /// The words in at most `longest`, spoken no faster than that takes; nil where `greatestRate`
-  /// words a minute are too few, or they cannot be spoken. Waits as `clip` does, once or twice: for each
-  /// rate that is tried.
-  package func clip(
-    _ text: String, voice: SpeechVoice, within longest: Nanoseconds, greatestRate: Int = 450
-  ) -> PCMClip? {
-    var voice = voice
-    while let length = length(of: text, voice: voice) {
-      if length <= longest {
-        guard let clip = clip(text, voice: voice) else { return nil }
-        // Rendered again, it may have become longer.
-        if clip.length <= longest + Self.unnoticed { return clip }
-      }
-      guard longest > .zero, voice.rate < greatestRate else { return nil }
-      // A little more than in proportion: pauses shrink less than words.
-      let slowest = max(length, longest, self.length(of: text, voice: voice) ?? length)
-      let factor = 1.02 * Double(slowest.value) / Double(longest.value)
-      let rate = (Double(voice.rate) * min(factor, 100)).rounded(.up)
-      voice.rate = min(greatestRate, max(voice.rate + 1, Int(rate)))
-    }
-    return nil
-  }
-
-  /// Far less than there is between two announcements.
-  private static let unnoticed: Nanoseconds = .milliseconds(20)
-
-  /// How long the words take; nil when they cannot be spoken. At once where
-  /// they were rendered not long ago; else waits as `clip` does.
-  package func length(of text: String, voice: SpeechVoice) -> Nanoseconds? {
-    let key = Key(text, voice)
-    if let known = lengthKnown(of: key) { return known }
-    return queue.sync {
-      if let known = lengthKnown(of: key) { return known }
-      return render(key)?.length
-    }
+  /// How long the words take. Returns at once.
+  func renderedLength(of text: String, voice: SpeechVoice) -> Spoken<Nanoseconds> {
+    guard let known = lengthKnown(of: Key(text, voice)) else { return .missing }
+    return known.map { .there($0) } ?? .impossible
   }
 
   /// Whether those clips are there, and those lengths known. Returns at once.
@@ -119,50 +87,122 @@ public final class SpeechLibrary: Sendable {
       }
   }
 
-  /// Renders texts as soon as the one that is being rendered is done, then calls `done` on the
-  /// library's own thread. Returns at once.
-  package func render(
-    _ texts: [String], lengthsOf others: [String], voice: SpeechVoice,
-    then done: @escaping @Sendable () -> Void
-  ) {
-    let wanted = texts.map { (key: Key($0, voice), isNeeded: true) }
-    let measured = others.map { (key: Key($0, voice), isNeeded: false) }
-    requests.enter()
-    queue.async { [self] in
-      renderEach((wanted + measured)[...]) { [requests] in
-        done()
-        requests.leave()
+  /// What is rendered of words that have to be said in some time.
+  private enum Fit {
+    case clip(PCMClip)
+    /// That text at that rate has to be rendered first.
+    case missing(Key)
+    case impossible
+  }
+
+  /// Looks for the least rate at which the words are short enough.
+  private func fit(
+    _ text: String, _ voice: SpeechVoice, within longest: Nanoseconds, _ greatestRate: Int
+  ) -> Fit {
+    var voice = voice
+    while true {
+      let key = Key(text, voice)
+      guard let known = lengthKnown(of: key) else { return .missing(key) }
+      guard var length = known else { return .impossible }
+      if length <= longest {
+        guard let known = lookUp(key) else { return .missing(key) }
+        guard let clip = known else { return .impossible }
+        if clip.length <= longest + Self.unnoticed { return .clip(clip) }
+        // Rendered again, it has become longer.
+        length = clip.length
+      }
+      guard longest > .zero, voice.rate < greatestRate else { return .impossible }
+      // A little more than in proportion: pauses shrink less than words.
+      let factor = 1.02 * Double(max(length, longest).value) / Double(longest.value)
+      let rate = (Double(voice.rate) * min(factor, 100)).rounded(.up)
+      voice.rate = min(greatestRate, max(voice.rate + 1, Int(rate)))
+    }
+  }
+
+  /// Words a minute: faster words are not understood.
+  static let greatestRate = 450
+
+  /// Far less than there is between two announcements.
+  private static let unnoticed: Nanoseconds = .milliseconds(20)
+
+  // MARK: What the caller waits for
+
+  /// The words as a clip whose first sample is their onset; nil when they cannot be spoken. Waits
+  /// for at most one other text and this one to be rendered.
+  package func clip(_ text: String, voice: SpeechVoice) -> PCMClip? {
+    let key = Key(text, voice)
+    return lookUp(key) ?? renderNow(key)
+  }
+
+  /// The words in at most `longest`, spoken no faster than that takes; nil where `greatestRate`
+  /// words a minute are too few, or they cannot be spoken. Waits as `clip` does, once or twice: for each
+  /// rate that is tried.
+  package func clip(
+    _ text: String, voice: SpeechVoice, within longest: Nanoseconds,
+    greatestRate: Int = SpeechLibrary.greatestRate
+  ) -> PCMClip? {
+    while true {
+      switch fit(text, voice, within: longest, greatestRate) {
+      case .clip(let clip): return clip
+      case .impossible: return nil
+      // A failure that may pass is not remembered.
+      case .missing(let key): guard renderNow(key) != nil else { return nil }
       }
     }
   }
 
-  /// Waits until every call of `render(_:lengthsOf:voice:then:)` so far is done, for tests.
+  /// How long the words take; nil when they cannot be spoken. At once where
+  /// they were rendered not long ago; else waits as `clip` does.
+  package func length(of text: String, voice: SpeechVoice) -> Nanoseconds? {
+    let key = Key(text, voice)
+    return lengthKnown(of: key) ?? renderNow(key)?.length
+  }
+
+  private func renderNow(_ key: Key) -> PCMClip? {
+    queue.sync { lookUp(key) ?? render(key) }
+  }
+
+  // MARK: What is requested
+
+  /// A number for a program's part that requests words, so that several can share a library.
+  func newClient() -> Int {
+    state.withLock { state in
+      state.clients += 1
+      return state.clients
+    }
+  }
+
+  /// Renders an announcement's missing words before everything that is needed later than at `instant`, then
+  /// calls `done` on the library's own thread. Returns at once.
+  func render(
+    _ orders: [SpeechOrder], by instant: BootInstant, as id: SpeechQueue.Request.ID,
+    then done: @escaping @Sendable () -> Void
+  ) {
+    requests.enter()
+    request {
+      $0.queue.add(.init(id: id, orders: orders[...], by: instant, done: done))
+    }
+  }
+
+  /// An announcement's words are not needed any more: what is not rendered of them is not rendered, and
+  /// `done` is not called, unless it is being called now. Returns at once.
+  func stopRendering(_ id: SpeechQueue.Request.ID) {
+    if state.withLock({ $0.queue.remove(id) }) { requests.leave() }
+  }
+
+  /// Waits until every call of `render(_:by:as:then:)` so far is done, for tests.
   package func finishRendering() { requests.wait() }
 
-  /// Renders one text after another. Each has its own turn of the queue, so that a text that is needed at
-  /// once never waits for the others. On the queue.
-  private func renderEach(
-    _ texts: ArraySlice<(key: Key, isNeeded: Bool)>, then done: @escaping @Sendable () -> Void
-  ) {
-    let isMissing = { [self] (text: (key: Key, isNeeded: Bool)) in
-      text.isNeeded ? lookUp(text.key) == nil : lengthKnown(of: text.key) == nil
-    }
-    guard let index = texts.firstIndex(where: isMissing) else { return done() }
-    _ = render(texts[index].key, isNeeded: texts[index].isNeeded)
-    let rest = texts[(index + 1)...]
-    queue.async { [self] in renderEach(rest, then: done) }
-  }
+  /// A text to be rendered ahead, and for whom.
+  typealias Ahead = (text: String, voice: SpeechVoice, owner: SpeechQueue.Owner?)
 
   /// Renders texts and finds out how long others take, in their order. Waits until all is done or
   /// `patience` is over; the rest continues in the background.
-  package func renderFirst(
-    _ texts: [(String, SpeechVoice)], lengthsOf others: [(String, SpeechVoice)],
-    for patience: Duration
-  ) {
+  func renderFirst(_ texts: [Ahead], lengthsOf others: [Ahead], for patience: Duration) {
     let done = DispatchSemaphore(value: 0)
-    renderAhead { state in
-      state.waiting += texts.map { Key($0.0, $0.1) }
-      state.unmeasured.insert(contentsOf: others.reversed().map { Key($0.0, $0.1) }, at: 0)
+    request { state in
+      for (text, voice, owner) in texts { state.queue.renderSoon([Key(text, voice)], for: owner) }
+      for (text, voice, owner) in others { state.queue.measure([Key(text, voice)], for: owner) }
       state.awaited.append(done)
     }
     let milliseconds = max(0, min(patience / .milliseconds(1), 86_400_000))
@@ -171,46 +211,82 @@ public final class SpeechLibrary: Sendable {
   }
 
   /// Finds out how long texts take, in order, when nothing else is requested. Returns at once.
-  package func measure(_ texts: [String], voice: SpeechVoice) {
-    renderAhead {
-      $0.unmeasured.insert(contentsOf: texts.reversed().map { Key($0, voice) }, at: 0)
-    }
+  func measure(_ texts: [String], voice: SpeechVoice, for owner: SpeechQueue.Owner? = nil) {
+    request { $0.queue.measure(texts.map { Key($0, voice) }, for: owner) }
   }
 
   /// Begins to render what will be needed soon. Returns at once.
-  package func prefetch(_ texts: [String], voice: SpeechVoice) {
-    renderAhead { $0.waiting += texts.map { Key($0, voice) } }
+  func prefetch(_ texts: [String], voice: SpeechVoice, for owner: SpeechQueue.Owner? = nil) {
+    request { $0.queue.renderSoon(texts.map { Key($0, voice) }, for: owner) }
   }
 
-  /// Adds texts to those that are rendered when nothing else is requested.
-  private func renderAhead(_ add: (inout State) -> Void) {
+  /// Nothing more is rendered ahead for that owner alone. Returns at once.
+  func forget(_ owner: SpeechQueue.Owner) { state.withLock { $0.queue.forget(owner) } }
+
+  // MARK: Rendering
+
+  /// Adds to what is to be rendered.
+  private func request(_ add: (inout State) -> Void) {
     let isNew = state.withLock { state in
       add(&state)
-      state.waiting.removeLast(max(0, state.waiting.count - Self.longestQueue))
-      state.unmeasured.removeFirst(max(0, state.unmeasured.count - Self.longestQueue))
-      defer { state.isAhead = true }
-      return !state.isAhead
+      defer { state.isWorking = true }
+      return !state.isWorking
     }
     if isNew { queue.async { [self] in renderNext() } }
   }
 
-  /// Renders one text that waits, then enqueues the next one, so that a text needed at once comes before
-  /// those that wait. On the queue.
+  /// Renders one text, then enqueues the next one, so that a caller who waits for a text waits for at most
+  /// one other. On the queue.
   private func renderNext() {
-    if let key = state.withLock({ $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }) {
-      if lookUp(key) == nil { _ = render(key) }
-    } else if let key = state.withLock({ $0.unmeasured.popLast() }) {
-      if lengthKnown(of: key) == nil { _ = render(key, isNeeded: false) }
+    let (request, ahead) = state.withLock { state in
+      let request = state.queue.request
+      return (request, request == nil ? state.queue.nextAhead() : nil)
+    }
+    if let request { renderNext(of: request) }
+    if let (key, isNeeded) = ahead {
+      let isMissing = isNeeded ? lookUp(key) == nil : lengthKnown(of: key) == nil
+      if isMissing { _ = render(key, isNeeded: isNeeded) }
     }
     let isMore = state.withLock { state in
-      state.isAhead = !(state.waiting.isEmpty && state.unmeasured.isEmpty)
-      if !state.isAhead {
+      state.isWorking = !state.queue.isEmpty
+      if state.queue.isEmptyAhead {
         for done in state.awaited { done.signal() }
         state.awaited = []
       }
-      return state.isAhead
+      return state.isWorking
     }
     if isMore { queue.async { [self] in renderNext() } }
+  }
+
+  /// Renders the next missing text of an announcement. On the queue.
+  private func renderNext(of request: SpeechQueue.Request) {
+    for order in request.orders {
+      if let (key, isNeeded) = missing(for: order) {
+        // What has failed is not tried again. Words that have to be fast may take another rendering.
+        let hasFailed = render(key, isNeeded: isNeeded) == nil
+        if hasFailed { state.withLock { $0.queue.finishOrder(of: request.id) } }
+        return
+      }
+      state.withLock { $0.queue.finishOrder(of: request.id) }
+    }
+    if state.withLock({ $0.queue.remove(request.id) }) {
+      request.done()
+      requests.leave()
+    }
+  }
+
+  /// What has to be rendered next for an order; nil when it is done.
+  private func missing(for order: SpeechOrder) -> (key: Key, isNeeded: Bool)? {
+    let key = Key(order.text, order.voice)
+    switch order.purpose {
+    case .length: return lengthKnown(of: key) == nil ? (key, false) : nil
+    case .clip: return lookUp(key) == nil ? (key, true) : nil
+    case .fitting(let longest):
+      guard
+        case .missing(let key) = fit(order.text, order.voice, within: longest, Self.greatestRate)
+      else { return nil }
+      return (key, true)
+    }
   }
 
   /// The first failure since the last call.
@@ -237,8 +313,7 @@ public final class SpeechLibrary: Sendable {
     state.withLock { state in
       let memory = state.memory
       return (
-        memory.clipCount, memory.samples, memory.lengthCount,
-        state.waiting.count + state.unmeasured.count
+        memory.clipCount, memory.samples, memory.lengthCount, state.queue.countAhead
       )
     }
   }

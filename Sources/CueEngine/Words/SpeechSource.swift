@@ -1,21 +1,63 @@
 import CueSound
 
-/// Provides words: their lengths, whether their clips are ready, and the clips themselves.
+/// What is known of words.
+enum Spoken<Value: Sendable>: Sendable {
+  case there(Value)
+  /// They have not been rendered.
+  case missing
+  /// They cannot be spoken so.
+  case impossible
+
+  var isMissing: Bool { if case .missing = self { true } else { false } }
+}
+
+/// Provides words: their lengths, and the clips themselves.
 protocol SpeechSource: Sendable {
   /// Whether those clips are ready and those lengths known. Returns at once.
   func isReady(_ texts: [String], lengthsOf others: [String], voice: SpeechVoice) -> Bool
 
-  /// How long the words take; nil when they cannot be spoken. Returns at once if `isReady` was true for
-  /// them, else may wait for a rendering.
-  func length(of text: String, voice: SpeechVoice) -> Nanoseconds?
+  /// How long the words take.
+  func length(of text: String, voice: SpeechVoice) -> Spoken<Nanoseconds>
 
-  /// The words in at most `longest`, spoken faster if necessary; nil if that would be too fast, or if they
-  /// cannot be spoken.
-  func clip(_ text: String, voice: SpeechVoice, within longest: Nanoseconds) -> PCMClip?
+  /// The words in at most `longest`, spoken faster if necessary; impossible if that would be too fast.
+  func clip(
+    _ text: String, voice: SpeechVoice, within longest: Nanoseconds
+  ) -> Spoken<PCMClip>
 }
 
-extension SpeechLibrary: SpeechSource {
-  func clip(_ text: String, voice: SpeechVoice, within longest: Nanoseconds) -> PCMClip? {
-    clip(text, voice: voice, within: longest, greatestRate: 450)
+/// The words that a library has rendered. Returns at once: for a caller that must not wait.
+struct RenderedSpeech: SpeechSource {
+  let library: SpeechLibrary
+
+  func isReady(_ texts: [String], lengthsOf others: [String], voice: SpeechVoice) -> Bool {
+    library.isReady(texts, lengthsOf: others, voice: voice)
+  }
+
+  func length(of text: String, voice: SpeechVoice) -> Spoken<Nanoseconds> {
+    library.renderedLength(of: text, voice: voice)
+  }
+
+  func clip(
+    _ text: String, voice: SpeechVoice, within longest: Nanoseconds
+  ) -> Spoken<PCMClip> {
+    library.renderedClip(text, voice: voice, within: longest)
+  }
+}
+
+/// All words that a library can render: the caller waits for what is missing. For runs on a clock of
+/// their own.
+struct SpeechOnTheSpot: SpeechSource {
+  let library: SpeechLibrary
+
+  func isReady(_ texts: [String], lengthsOf others: [String], voice: SpeechVoice) -> Bool { true }
+
+  func length(of text: String, voice: SpeechVoice) -> Spoken<Nanoseconds> {
+    library.length(of: text, voice: voice).map { .there($0) } ?? .impossible
+  }
+
+  func clip(
+    _ text: String, voice: SpeechVoice, within longest: Nanoseconds
+  ) -> Spoken<PCMClip> {
+    library.clip(text, voice: voice, within: longest).map { .there($0) } ?? .impossible
   }
 }

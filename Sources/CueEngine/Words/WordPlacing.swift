@@ -4,8 +4,10 @@ import IntervalTimeline
 /// Finds the place of one announcement in a layout, leaving room for more important ones still to come.
 struct WordPlacing {
   let speech: (any SpeechSource)?
-  /// False where missing words are rendered on the spot.
+  /// Whether words that are not there are awaited; otherwise what is there is said.
   let mayWait: Bool
+  /// Whether a rendering has not ended in time; otherwise words that are not there cannot be spoken.
+  var isOverdue = false
 
   /// Finds the place of the cue's words.
   ///
@@ -16,6 +18,12 @@ struct WordPlacing {
   ) -> LaidOutCue {
     let before = others.filter { $0.order < request.order }
     let counts = request.handOff.outranksCounts ? [] : others.filter(\.isCount)
+    let unmeasured = mayWait ? counts.flatMap(unmeasuredNumbers) : []
+    guard unmeasured.isEmpty else {
+      var cue = LaidOutCue(text: request.wording(at: request.due).text)
+      cue.missing = orders(for: request.wording(at: request.due), request.voice) + unmeasured
+      return cue
+    }
     if request.isCount { return layOutCount(request, before: before, counts: counts, in: &layout) }
     guard case .speech(let wordings) = request.wording(at: request.due) else {
       preconditionFailure("\(request.handOff.cue.content.name) is not made of words")
@@ -31,7 +39,7 @@ struct WordPlacing {
       { placeWords(request, in: &$0) }, beside: { reserve(counts, before, in: &$0) })
   }
 
-  /// Whether the words can be laid out without rendering any.
+  /// Whether what is probably said of it is there, and all lengths are known.
   func isReady(_ wording: CueWording, _ voice: SpeechVoice) -> Bool {
     guard mayWait, let speech else { return true }
     return speech.isReady(wording.likelyTexts, lengthsOf: wording.texts, voice: voice)
@@ -39,8 +47,13 @@ struct WordPlacing {
 
   /// Whether the lengths of all its wordings are known.
   func isMeasured(_ wording: CueWording, _ voice: SpeechVoice) -> Bool {
-    guard mayWait, let speech else { return true }
-    return speech.isReady([], lengthsOf: wording.texts, voice: voice)
+    speech?.isReady([], lengthsOf: wording.texts, voice: voice) ?? true
+  }
+
+  /// What has to be rendered of a wording so that it is ready.
+  func orders(for wording: CueWording, _ voice: SpeechVoice) -> [SpeechOrder] {
+    wording.likelyTexts.map { SpeechOrder(text: $0, voice: voice, purpose: .clip) }
+      + wording.texts.map { SpeechOrder(text: $0, voice: voice, purpose: .length) }
   }
 
   /// Reserves room for what is still to be handed off: every count, then the others in their order. Needs
@@ -49,10 +62,12 @@ struct WordPlacing {
     _ counts: [AnnouncementRequest], _ others: [AnnouncementRequest],
     in layout: inout AnnouncementLayout
   ) {
-    for count in counts { _ = placeCounts(count, in: &layout) }
+    for count in counts { _ = placeCounts(count, isReserving: true, in: &layout) }
     for other in others.sorted(by: { $0.order < $1.order }) {
       if other.isCount {
-        if placeLeadIn(other, in: &layout) == nil, let first = self.counts(other).first {
+        if placeLeadIn(other, isReserving: true, in: &layout) == nil,
+          let first = self.counts(other, isReserving: true).first
+        {
           _ = placeName(other, before: first.due, in: &layout)
         }
       } else {
@@ -76,12 +91,13 @@ struct WordPlacing {
       let wording = request.wording(at: due)
       var cue = LaidOutCue(text: wording.text)
       guard isReserving ? isMeasured(wording, voice) : isReady(wording, voice) else {
-        cue.isWaiting = true
+        cue.missing = orders(for: wording, voice)
         return cue
       }
-      let room = findRoom(for: wording, of: request, at: due, in: &layout)
+      let room = findRoom(
+        for: wording, of: request, at: due, isReserving: isReserving, in: &layout)
       guard !room.speakable.isEmpty else {
-        cue.drop("it cannot be spoken")
+        cue.drop(reasonWithoutWords(wording.candidates, voice))
         return cue
       }
       guard let placement = room.placement else {
@@ -93,7 +109,9 @@ struct WordPlacing {
         due = place
         continue
       }
-      if !isReserving { speak(room.speakable, placement, of: request, in: &cue) }
+      if !isReserving, !speak(room.speakable, placement, of: request, in: &cue) {
+        layout = empty
+      }
       return cue
     }
     layout = empty
@@ -118,7 +136,7 @@ struct WordPlacing {
 
   private func findRoom(
     for wording: CueWording, of request: AnnouncementRequest, at due: BootInstant,
-    in layout: inout AnnouncementLayout
+    isReserving: Bool, in layout: inout AnnouncementLayout
   ) -> Room {
     let handOff = request.handOff
     var room = Room(
@@ -129,11 +147,13 @@ struct WordPlacing {
         limit: handOff.limit.map { SoundInstant($0) }))
     // Usually the fullest has room, and the lengths of the others need not be known.
     if !handOff.isLate, request.followingAnswers == 0 {
-      room.choose(among: lengths(of: wording.candidates.prefix(1), request.voice))
+      room.choose(
+        among: speakable(wording.candidates.prefix(1), request.voice, isReserving: isReserving))
       room.placement = layout.placeUnhurried(room.wish)
       if room.placement != nil { return room }
     }
-    room.choose(among: lengths(of: wording.candidates[...], request.voice))
+    room.choose(
+      among: speakable(wording.candidates[...], request.voice, isReserving: isReserving))
     if !room.speakable.isEmpty { room.placement = place(room.wish, of: request, in: &layout) }
     return room
   }
@@ -146,21 +166,52 @@ struct WordPlacing {
       ? "no room before what follows" : "no room in the time for an answer"
   }
 
-  /// Gives the cue the words that have found a place.
+  /// Why none of these texts can be said, where none is there.
+  func reasonWithoutWords(_ texts: [String], _ voice: SpeechVoice) -> String {
+    isLate(texts, voice) ? LaidOutCue.notRendered : "it cannot be spoken"
+  }
+
+  /// Whether any of these texts may be there later.
+  func isLate(_ texts: [String], _ voice: SpeechVoice) -> Bool {
+    texts.contains { text in
+      switch speech?.length(of: text, voice: voice) {
+      case .there: speech?.isReady([text], lengthsOf: [], voice: voice) == false
+      case .missing: isOverdue
+      case .impossible, nil: false
+      }
+    }
+  }
+
+  /// Gives the cue the words that have found a place. False where they are not there, so that the place is
+  /// free: they are missing, or the cue is dropped.
   private func speak(
     _ speakable: [(text: String, length: Nanoseconds)],
     _ placement: AnnouncementLayout.Placement, of request: AnnouncementRequest,
     in cue: inout LaidOutCue
-  ) {
+  ) -> Bool {
     let handOff = request.handOff
     let place = BootInstant(placement.due)
     let text = speakable[placement.wording].text
-    guard let clip = speech?.clip(text, voice: request.voice, within: placement.room) else {
-      return cue.drop("no room before what follows")
+    let clip: PCMClip
+    switch speech?.clip(text, voice: request.voice, within: placement.room) {
+    case .there(let found): clip = found
+    case .missing where mayWait:
+      cue.missing = [
+        SpeechOrder(text: text, voice: request.voice, purpose: .fitting(placement.room))
+      ]
+      return false
+    case .missing:
+      cue.drop(LaidOutCue.notRendered)
+      return false
+    case .impossible, nil:
+      cue.drop("no room before what follows")
+      return false
     }
     cue.text = text
     cue.parts = [.init(text: text, due: place, clip: clip, isSpeech: true)]
     cue.note(placement, of: speakable.map(\.length), moved: handOff.due.duration(to: place))
+    let full = request.wording(at: place).text
+    if !mayWait, text != full, isLate([full], request.voice) { cue.shorten(LaidOutCue.notRendered) }
     if handOff.isLate, let asked = handOff.asked {
       let isReworded = handOff.cue.content != .stopQuestion
       cue.reason = [
@@ -168,6 +219,7 @@ struct WordPlacing {
       ]
       .compactMap { $0 }.joined(separator: ", ")
     }
+    return true
   }
 
   /// Finds room for one announcement. An answer leaves time for the answers that follow it; a late one
@@ -197,11 +249,18 @@ struct WordPlacing {
   }
 
   /// The texts that can be spoken, and how long each sounds.
-  func lengths(
-    of texts: ArraySlice<String>, _ voice: SpeechVoice
+  ///
+  /// - Parameter isReserving: whether lengths are enough.
+  func speakable(
+    _ texts: ArraySlice<String>, _ voice: SpeechVoice, isReserving: Bool
   ) -> [(text: String, length: Nanoseconds)] {
     texts.compactMap { text in
-      speech?.length(of: text, voice: voice).map { (text, $0) }
+      guard case .there(let length) = speech?.length(of: text, voice: voice) else { return nil }
+      // Where nothing is awaited, only what is there can be said.
+      if !mayWait, !isReserving, speech?.isReady([text], lengthsOf: [], voice: voice) == false {
+        return nil
+      }
+      return (text, length)
     }
   }
 }

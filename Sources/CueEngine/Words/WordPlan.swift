@@ -14,8 +14,10 @@ enum WordEffect {
   case send(LedgerEvent.CueEntry, [LaidOutCue.Part], AnnouncementID)
   /// Withdraw announcements of which nothing has been heard: they leave no line in the ledger.
   case withdraw([AnnouncementID])
-  /// Render some texts and find out how long others take, then call `rendered` with that number.
-  case render(Int, texts: [String], lengthsOf: [String], voice: SpeechVoice)
+  /// Render these texts, which are needed by that instant, then call `rendered` with that number.
+  case render(Int, [SpeechOrder], by: BootInstant)
+  /// The texts of that number are not awaited any more.
+  case stopRendering(Int)
   /// A cue of which nothing will be heard.
   case write(LedgerEvent.CueEntry, of: LaneID)
   /// The question whether to stop will have been heard by then.

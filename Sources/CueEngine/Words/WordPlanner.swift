@@ -10,10 +10,13 @@ import IntervalTimeline
 /// ```
 ///   hand-off ──announce──▶ laid out ──▶ sent ──closed──▶ forgotten
 ///                │   ▲                    │
-///  words missing │   │ rendered           │ withdrawn: for good, or announced again to make
-///                ▼   │                    ▼ room for what comes first
+///  words missing │   │ rendered, or       │ withdrawn: for good, or announced again to make
+///                ▼   │ no time is left    ▼ room for what comes first
 ///               waiting
 /// ```
+///
+/// It never waits itself. Words that wait keep their room; when no time is left, what is there is said
+/// instead: a shorter form, or beeps for the numbers of a count.
 struct WordPlanner {
   /// Words that are being rendered.
   private struct WaitingWords {
@@ -23,8 +26,13 @@ struct WordPlanner {
     let lane: LaneID
     /// They are rendered for this instant: the earliest at which they may begin.
     let notBefore: BootInstant
-    /// How often they have been awaited, this time included.
+    /// How often they have been awaited, this time included, and how often that took longer than allowed.
     let tries: Int
+    let delays: Int
+    /// When they are not awaited any longer.
+    let until: BootInstant
+    /// They are there, and wait for an earlier text of their phase.
+    var isRendered = false
   }
 
   /// Words at the mixer. Some may have begun.
@@ -32,6 +40,8 @@ struct WordPlanner {
     let handOff: HandOff
     let lane: LaneID
     let first: BootInstant
+    let entry: LedgerEvent.CueEntry
+    let parts: [LaidOutCue.Part]
 
     var id: AnnouncementID { AnnouncementID(lane: lane, handOff: handOff.id) }
   }
@@ -43,11 +53,28 @@ struct WordPlanner {
     let speech: (any SpeechSource)?
     let now: BootInstant
     var plan = WordPlan()
+    /// What was withdrawn to be announced anew.
+    var withdrawn: [AnnouncementID: SentWords] = [:]
 
     mutating func learn(_ request: AnnouncementRequest, _ place: ClosedRange<BootInstant>?) {
       let feedback = WordFeedback(id: request.handOff.id, place: place)
       lanes[request.lane.id].session.learn([feedback])
       plan.feedback[request.lane.id, default: []].append(feedback)
+    }
+
+    /// Whether these words were withdrawn and are announced as they were. They stay at the mixer then.
+    mutating func keeps(_ words: SentWords) -> Bool {
+      guard let former = withdrawn[words.id], former.entry == words.entry,
+        former.parts.elementsEqual(
+          words.parts, by: { $0.text == $1.text && $0.due == $1.due && $0.clip === $1.clip })
+      else { return false }
+      withdrawn[words.id] = nil
+      plan.effects = plan.effects.compactMap { effect in
+        guard case .withdraw(let ids) = effect else { return effect }
+        let others = ids.filter { $0 != words.id }
+        return others.isEmpty ? nil : .withdraw(others)
+      }
+      return true
     }
 
     func request(_ handOff: HandOff, _ lane: LaneID) -> AnnouncementRequest {
@@ -65,17 +92,20 @@ struct WordPlanner {
   /// With more lanes than this, room is kept for none of their next words: that takes time for each lane,
   /// and no listener follows so many.
   static let maximumForesight = 32
-  /// After this many late renderings words are rendered on the spot. Where nothing can be spoken, a count
-  /// is beeped rather than lost.
+  /// After this many renderings what is there is said. Where nothing can be spoken, a count is beeped
+  /// rather than lost.
   static let greatestTries = 4
-  /// The time allowed for rendering words that are due at once; each further try allows as much again, for
-  /// slow machines.
+  /// The time allowed for rendering words that are due at once; each rendering that takes longer allows as
+  /// much again, for slow machines.
   static let renderTime = Duration.milliseconds(250)
 
   /// How far ahead the output may have queued sound. Only words that begin later can be withdrawn before
   /// anything of them is heard.
   private let reach: Duration
-  /// Whether to wait for words that have to be rendered. Otherwise they are rendered on the spot.
+  /// How long before its end a wait is ended, so that a check can still hand over what is there.
+  private let lastCall: Duration
+  /// Whether announcements wait for words that have to be rendered. Otherwise the speech source has all
+  /// words.
   var canWait = false
 
   private var layout = AnnouncementLayout()
@@ -84,8 +114,9 @@ struct WordPlanner {
   /// In the order in which they were sent.
   private var sent: [SentWords] = []
 
-  init(outputLatency: Duration) {
+  init(outputLatency: Duration, checkInterval: Duration = .milliseconds(500)) {
     reach = .milliseconds(300) + outputLatency
+    lastCall = reach + checkInterval
   }
 
   /// True while words are being rendered.
@@ -122,12 +153,55 @@ struct WordPlanner {
   ) -> WordPlan {
     var turn = Turn(lanes: lanes, speech: speech, now: now)
     guard let index = waiting.firstIndex(where: { $0.number == number }) else { return turn.plan }
-    let words = waiting.remove(at: index)
-    var request = turn.request(words.handOff, words.lane)
-    request.notBefore = max(words.notBefore, now)
-    request.tries = words.tries
-    announceAll([request] + (request.goesFirst ? withdrawUnbegun(&turn) : []), &turn)
+    guard !isBehindWaitingText(waiting[index].lane, waiting[index].handOff) else {
+      waiting[index].isRendered = true
+      return turn.plan
+    }
+    announceWaiting(waiting.remove(at: index), &turn)
+    announceFreed(&turn)
     return turn.plan
+  }
+
+  /// True when words have been awaited for as long as there was time.
+  func isOverdue(at now: BootInstant) -> Bool { waiting.contains { $0.until <= now } }
+
+  /// Ends the wait for words that take too long to render: what is there of them is announced.
+  mutating func endWaiting(
+    of lanes: SpeakingLanes, with speech: (any SpeechSource)?, at now: BootInstant
+  ) -> WordPlan {
+    var turn = Turn(lanes: lanes, speech: speech, now: now)
+    let overdue = waiting.filter { $0.until <= now }
+    waiting.removeAll { $0.until <= now }
+    turn.plan.effects = overdue.map { .stopRendering($0.number) }
+    announceAll(overdue.map { request(of: $0, isOverdue: true, turn) }, &turn)
+    announceFreed(&turn)
+    return turn.plan
+  }
+
+  private func request(
+    of words: WaitingWords, isOverdue: Bool = false, _ turn: Turn
+  ) -> AnnouncementRequest {
+    var request = turn.request(words.handOff, words.lane)
+    request.notBefore = max(words.notBefore, turn.now)
+    request.tries = words.tries
+    request.delays = words.delays + (turn.now > words.notBefore ? 1 : 0)
+    request.isOverdue = isOverdue
+    return request
+  }
+
+  /// Announces words that are there.
+  private mutating func announceWaiting(_ words: WaitingWords, _ turn: inout Turn) {
+    let request = request(of: words, turn)
+    announceAll([request] + (request.goesFirst ? withdrawUnbegun(&turn) : []), &turn)
+  }
+
+  /// Announces words that are there and do not wait for another text any more.
+  private mutating func announceFreed(_ turn: inout Turn) {
+    while let index = waiting.firstIndex(where: {
+      $0.isRendered && !isBehindWaitingText($0.lane, $0.handOff)
+    }) {
+      announceWaiting(waiting.remove(at: index), &turn)
+    }
   }
 
   /// Announces requests in the order of priority.
@@ -154,15 +228,27 @@ struct WordPlanner {
       request.followingAnswers =
         rest.count { $0.isAnswer } + waiting.count { $0.handOff.cue.content.isAnswer }
     }
-    let mayWait = canWait && request.tries < Self.greatestTries
-    if mayWait, isBehindWaitingText(request) { return wait(for: request, &turn) }
-    let cue = WordPlacing(speech: turn.speech, mayWait: mayWait)
-      .layOut(request, among: Array(rest) + upcoming(beside: request, turn), in: &layout)
-    if cue.isWaiting { return wait(for: request, &turn) }
+    let mayWait = canWait && !request.isOverdue && request.tries < Self.greatestTries
+    let others =
+      Array(rest) + waitingRequests(beside: request, turn) + upcoming(beside: request, turn)
+    if mayWait, isBehindWaitingText(request.lane.id, request.handOff) {
+      return wait(for: request, among: others, &turn)
+    }
+    let cue = WordPlacing(speech: turn.speech, mayWait: mayWait, isOverdue: request.isOverdue)
+      .layOut(request, among: others, in: &layout)
+    if !cue.missing.isEmpty { return wait(for: request, among: others, &turn) }
     if cue.outcome == .dropped, let later = request.lane.session.postponed(request.handOff) {
       return announceOne(turn.request(later, request.lane.id), before: rest, &turn)
     }
     send(cue, of: request, &turn)
+  }
+
+  /// Words that wait keep their room, as those that are still to be handed off do.
+  private func waitingRequests(
+    beside request: AnnouncementRequest, _ turn: Turn
+  ) -> [AnnouncementRequest] {
+    let end = request.windowEnd
+    return waiting.filter { $0.handOff.earliest < end }.map { self.request(of: $0, turn) }
   }
 
   /// What the lanes will want to say while `request` may be heard.
@@ -189,33 +275,39 @@ struct WordPlanner {
       return
     }
     if handOff.cue.content == .stopQuestion { turn.plan.effects.append(.asked(until: last)) }
-    turn.plan.effects.append(.send(entry, cue.parts, request.id))
-    sent.append(SentWords(handOff: handOff, lane: request.lane.id, first: first))
+    let words = SentWords(
+      handOff: handOff, lane: request.lane.id, first: first, entry: entry, parts: cue.parts)
+    if !turn.keeps(words) { turn.plan.effects.append(.send(entry, cue.parts, request.id)) }
+    sent.append(words)
   }
 
   // MARK: Waiting
 
-  private mutating func wait(for request: AnnouncementRequest, _ turn: inout Turn) {
+  private mutating func wait(
+    for request: AnnouncementRequest, among others: [AnnouncementRequest], _ turn: inout Turn
+  ) {
     var request = request
-    request.notBefore = max(
-      request.handOff.due, turn.now + Self.renderTime * (request.tries + 1))
-    let wording = request.wording(at: request.due)
+    // A number cannot move from its instant.
+    let notBefore =
+      request.isCount ? turn.now : turn.now + Self.renderTime * (request.delays + 1)
+    request.notBefore = max(request.notBefore ?? notBefore, notBefore)
+    // At its later place it may need other words.
+    var scratch = layout
+    let missing = WordPlacing(speech: turn.speech, mayWait: true)
+      .layOut(request, among: others, in: &scratch).missing
     waiting.append(
       WaitingWords(
         number: nextNumber, handOff: request.handOff, lane: request.lane.id,
-        // A number cannot move from its instant.
-        notBefore: request.isCount ? turn.now : request.due, tries: request.tries + 1))
+        notBefore: request.notBefore ?? notBefore,
+        tries: request.tries + 1, delays: request.delays,
+        until: max(request.latest(turn.speech) - lastCall, turn.now + Self.renderTime)))
     turn.learn(request, nil)
-    turn.plan.effects.append(
-      .render(
-        nextNumber, texts: wording.likelyTexts, lengthsOf: wording.texts, voice: request.voice))
+    turn.plan.effects.append(.render(nextNumber, missing, by: request.neededBy))
     nextNumber += 1
   }
 
-  private func isBehindWaitingText(_ request: AnnouncementRequest) -> Bool {
-    waiting.contains {
-      $0.lane == request.lane.id && $0.handOff.isText(before: request.handOff)
-    }
+  private func isBehindWaitingText(_ lane: LaneID, _ handOff: HandOff) -> Bool {
+    waiting.contains { $0.lane == lane && $0.handOff.isText(before: handOff) }
   }
 
   // MARK: Withdrawing
@@ -245,6 +337,7 @@ struct WordPlanner {
   private mutating func withdrawUnbegun(_ turn: inout Turn) -> [AnnouncementRequest] {
     let unbegun = takeUnbegun(at: turn.now)
     if !unbegun.isEmpty { turn.plan.effects.append(.withdraw(unbegun.map(\.id))) }
+    for words in unbegun { turn.withdrawn[words.id] = words }
     return unbegun.map { turn.requestFromNow($0.handOff, $0.lane) }
   }
 
@@ -265,8 +358,11 @@ struct WordPlanner {
     let withdrawn = waiting.filter(isIncluded)
     waiting.removeAll(where: isIncluded)
     return WordPlan(
-      effects: withdrawn.map {
-        Self.withdrawn($0.handOff, lanes[$0.lane], "a command took it back")
+      effects: withdrawn.flatMap {
+        [
+          .stopRendering($0.number),
+          Self.withdrawn($0.handOff, lanes[$0.lane], "a command took it back"),
+        ]
       })
   }
 

@@ -1,0 +1,72 @@
+import CueSound
+import IntervalTimeline
+import Testing
+
+@testable import CueEngine
+
+struct SpeechQueueTests {
+  private let voice = SpeechVoice()
+  private var queue = SpeechQueue()
+
+  private func keys(_ texts: String...) -> [SpeechMemory.Key] {
+    texts.map { SpeechMemory.Key($0, voice) }
+  }
+
+  private func owner(_ lane: Int, client: Int = 1) -> SpeechQueue.Owner {
+    .init(client: client, lane: LaneID(serial: lane, slot: lane))
+  }
+
+  private func request(_ number: Int, at seconds: Int) -> SpeechQueue.Request {
+    .init(
+      id: .init(client: 1, number: number),
+      orders: [SpeechOrder(text: "\(number)", voice: voice, purpose: .clip)][...],
+      by: BootInstant(nanoseconds: 0) + .seconds(seconds), done: {})
+  }
+
+  private mutating func takeAhead() -> [String] {
+    var texts: [String] = []
+    while let next = queue.nextAhead() { texts.append(next.key.text + (next.isNeeded ? "" : "?")) }
+    return texts
+  }
+
+  @Test mutating func theEarliestAnnouncementComesFirst() {
+    for (number, seconds) in [(1, 5), (2, 3), (3, 9), (4, 3)] {
+      queue.add(request(number, at: seconds))
+    }
+    var order: [Int] = []
+    while let id = queue.request?.id {
+      order.append(id.number)
+      let isRemoved = queue.remove(id)
+      #expect(isRemoved)
+    }
+    #expect(order == [2, 4, 1, 3])
+    #expect(queue.isEmpty)
+  }
+
+  @Test mutating func ordersOfARequestThatHasGoneChangeNothing() {
+    queue.add(request(1, at: 1))
+    queue.finishOrder(of: .init(client: 1, number: 2))
+    #expect(queue.request?.orders.count == 1)
+    queue.finishOrder(of: .init(client: 1, number: 1))
+    #expect(queue.request?.orders.isEmpty == true)
+    let isRemoved = queue.remove(.init(client: 2, number: 1))
+    #expect(!isRemoved)
+  }
+
+  @Test mutating func wordsComeBeforeLengthsAndBothInOrder() {
+    queue.measure(keys("c", "d"), for: nil)
+    queue.renderSoon(keys("a"), for: owner(1))
+    queue.measure(keys("e"), for: nil)
+    queue.renderSoon(keys("b"), for: nil)
+    #expect(takeAhead() == ["a", "b", "c?", "d?", "e?"])
+  }
+
+  @Test mutating func aTextThatAnotherLaneWantsStays() {
+    queue.renderSoon(keys("3", "Ben"), for: owner(1))
+    queue.renderSoon(keys("3", "Cleo"), for: owner(2))
+    queue.measure(keys("Set 2 of Ben"), for: owner(1))
+    queue.measure(keys("3"), for: owner(1, client: 2))
+    queue.forget(owner(1))
+    #expect(takeAhead() == ["3", "Cleo", "3?"])
+  }
+}

@@ -1,0 +1,143 @@
+import CueSound
+import CueTesting
+import Dispatch
+import IntervalTimeline
+import Synchronization
+import Testing
+
+@testable import CueEngine
+
+/// A synthesizer that answers nothing until it is released, then as `ScriptedSpeech` does.
+private final class HeldSpeech: SpeechSynthesizer {
+  let speech = ScriptedSpeech()
+  private let gate = DispatchSemaphore(value: 0)
+
+  func release() { gate.signal() }
+
+  func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
+    gate.wait()
+    gate.signal()
+    return try speech.render(text, voice: voice)
+  }
+}
+
+/// A check never waits for words: sounds and beeps are on time whatever the synthesizer does, and each
+/// announcement that is not heard has its line in the ledger.
+@Suite(.timeLimit(.minutes(5))) struct UnansweredSpeechTests: AnnouncementChecks {
+  private func lanes(_ count: Int, _ synthesizer: any SpeechSynthesizer) throws -> TestRun {
+    let run = try TestRun(
+      (0..<count).map { ("lane \($0)", .sets(99, [(.work, 5), (.rest, 6)])) },
+      synthesizer: synthesizer, style: LaneStyle(density: .full))
+    run.output.keepsSamples = false
+    run.waitForWords(isInNoTime: false)
+    return run
+  }
+
+  private func expectSoundsOnTime(_ run: TestRun) {
+    let sounds = run.cues.filter { ["transition", "countdown", "set-end"].contains($0.kind) }
+    #expect(sounds.count > 10)
+    let wrong = sounds.filter { $0.outcome != .withdrawn && $0.onset != $0.due }
+    #expect(wrong.isEmpty)
+  }
+
+  @Test func withoutAnyWordsEverySoundAndBeepIsOnTime() throws {
+    let held = HeldSpeech()
+    defer { held.release() }
+    let run = try lanes(1, held)
+    run.send(.start)
+    run.run(.milliseconds(40_250))
+    expectSoundsOnTime(run)
+    let counts = run.cues.filter { $0.kind == "set-completion" }
+    #expect(counts.count == 3)
+    for count in counts {
+      #expect(count.parts.map(\.text) == ["3", "2", "1"])
+      #expect(count.parts.allSatisfy { $0.onset == $0.due })
+      #expect(count.reason == "not rendered in time, beeps instead")
+    }
+    let others = ["transition", "countdown", "set-end", "set-completion"]
+    let words = run.cues.filter { !others.contains($0.kind) }
+    #expect(words.count > 2)
+    #expect(words.allSatisfy { $0.outcome == .dropped && $0.reason == "not rendered in time" })
+    // It ends as any other.
+    run.send(.stop)
+    run.run(.seconds(1))
+    #expect(!run.coach.isRunning && run.coach.lanes.count == 0)
+  }
+
+  @Test func wordsAreHeardAgainOnceTheSynthesizerAnswers() throws {
+    let held = HeldSpeech()
+    let run = try lanes(1, held)
+    run.send(.start)
+    run.run(.milliseconds(14_250))
+    held.release()
+    run.finishRendering()
+    run.waitForWords()
+    run.run(.seconds(33))
+    expectSoundsOnTime(run)
+    let later = run.cues.filter { $0.due > run.begin + .seconds(25) && $0.kind == "set-completion" }
+    #expect(!later.isEmpty && later.allSatisfy { $0.parts.suffix(4).map(\.text).last == "0" })
+    expectNoOverlap(run)
+  }
+
+  @Test func aTextThatIsNeededAtOnceIsSaidWhenItIsThere() throws {
+    let held = HeldSpeech()
+    let run = try TestRun(
+      [("anna", .sets(9, [(.low, 60), (.high, 60)]))], synthesizer: held)
+    run.waitForWords(isInNoTime: false)
+    run.send(.start)
+    run.run(.seconds(10))
+    run.send(.whereAmI)
+    run.run(.seconds(1))
+    held.release()
+    run.finishRendering()
+    run.run(.seconds(9))
+    let answer = try #require(run.cues.first { $0.kind == "where-am-i" })
+    #expect(answer.onset == answer.due && answer.due >= run.begin + .seconds(11))
+  }
+
+  @Test(arguments: [false, true]) func lanesThatAreResumedAllAtOnceMissNoSound(answers: Bool) throws
+  {
+    let held = HeldSpeech()
+    defer { held.release() }
+    let run = try lanes(32, held)
+    for lane in run.lanes.indices { run.send(.start, lane: lane) }
+    run.run(.milliseconds(7_300))
+    for lane in run.lanes.indices { run.send(.pause, lane: lane) }
+    run.run(.seconds(2))
+    if answers {
+      held.release()
+      run.waitForWords()
+    }
+    for lane in run.lanes.indices { run.send(.resume, lane: lane) }
+    run.run(.milliseconds(25_250))
+    expectSoundsOnTime(run)
+    #expect(!run.cues.contains { $0.outcome == .missed })
+    for cue in run.cues where cue.outcome == .dropped { #expect(cue.reason != nil) }
+    for lane in run.lanes { run.coach.handle(.stop, lane: lane, at: run.clock.now) }
+    run.run(.seconds(1))
+    #expect(!run.coach.isRunning && run.coach.lanes.count == 0)
+  }
+
+  // MARK: Lanes that have ended
+
+  @Test func nothingIsRenderedForLanesThatHaveEnded() throws {
+    let held = HeldSpeech()
+    let run = try lanes(2, held)
+    for lane in run.lanes.indices { run.send(.start, lane: lane) }
+    run.run(.seconds(1))
+    let both = run.requestedAhead
+    run.send(.stop)
+    run.run(.seconds(1))
+    let one = run.requestedAhead
+    #expect(one > 0 && one < both)
+    held.release()
+    run.finishRendering()
+    run.finishRenderingAhead()
+    let texts = held.speech.texts
+    #expect(!texts.contains { $0.hasPrefix("lane 0: Set 9") })
+    #expect(texts.contains { $0.hasPrefix("Set 9") })
+    run.send(.stop, lane: 1)
+    run.run(.seconds(1))
+    #expect(run.requestedAhead == 0)
+  }
+}

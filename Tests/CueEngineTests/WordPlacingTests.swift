@@ -1,0 +1,64 @@
+import CueSound
+import IntervalTimeline
+import Testing
+
+@testable import CueEngine
+
+/// A place is taken only by words that are said.
+struct WordPlacingTests: AnnouncementChecks {
+  /// Lengths are known, but the words are not there.
+  private struct LengthsAlone: SpeechSource {
+    let numbers: Bool
+
+    func isReady(_ texts: [String], lengthsOf others: [String], voice: SpeechVoice) -> Bool { true }
+
+    func length(of text: String, voice: SpeechVoice) -> Spoken<Nanoseconds> {
+      .there(.milliseconds(60) * Int64(text.count))
+    }
+
+    func clip(
+      _ text: String, voice: SpeechVoice, within longest: Nanoseconds
+    ) -> Spoken<PCMClip> {
+      numbers && text.count == 1 ? .there(PCMClip(rate: 1_000, count: 60) { _ in }) : .impossible
+    }
+  }
+
+  private func cue(
+    _ workout: Workout, at seconds: Int, numbers: Bool = false
+  ) throws -> (cue: LaidOutCue, layout: AnnouncementLayout) {
+    var session = Session(try Timeline(workout))
+    let start = BootInstant(nanoseconds: 1_000_000_000_000)
+    var effects = session.handle(.start, at: start)
+    effects += session.check(at: start + .seconds(seconds))
+    let handOff = try #require(
+      effects.compactMap { effect -> HandOff? in
+        guard case .handOff(let handOff) = effect, handOff.cue.isSpoken else { return nil }
+        return handOff
+      }.last)
+    let lane = SpeakingLane(
+      id: LaneID(serial: 0, slot: 0), name: "anna", session: session, style: LaneStyle(),
+      speaker: nil, beep: PCMClip(rate: 1_000, samples: [1]))
+    var layout = AnnouncementLayout()
+    let cue = WordPlacing(speech: LengthsAlone(numbers: numbers), mayWait: true)
+      .layOut(AnnouncementRequest(handOff, of: lane), among: [], in: &layout)
+    return (cue, layout)
+  }
+
+  @Test func wordsThatAreNotSaidTakeNoPlace() throws {
+    let (cue, layout) = try cue(workout([phase(.high, 60)]), at: 29)
+    #expect(cue.outcome == .dropped)
+    #expect(layout == AnnouncementLayout())
+  }
+
+  @Test func aLeadInThatIsNotSaidTakesNoPlace() throws {
+    let (cue, layout) = try cue(workout(sets: 2, [phase(.high, 20)]), at: 13, numbers: true)
+    #expect(cue.parts.map(\.text) == ["3", "2", "1", "0"])
+    let lane = cue.parts[0].due
+    // The words before the number have a place there.
+    var free = layout
+    let wish = AnnouncementLayout.Wish(
+      lane: 1, wordings: [.milliseconds(900)], due: SoundInstant(lane) - .milliseconds(1_050),
+      latest: SoundInstant(lane) - .milliseconds(1_050))
+    #expect(free.placeUnhurried(wish) != nil)
+  }
+}
