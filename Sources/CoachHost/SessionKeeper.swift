@@ -35,7 +35,7 @@ final class SessionKeeper: Sendable {
 
   private let shelf: SessionShelf
   private let warn: @Sendable (String) -> Void
-  private let queue = DispatchQueue(label: "cuecoach.store", qos: .utility)
+  private let queue = DispatchQueue(label: "cuecoach.store")
   /// Protects the lanes and the pending writes; never held during disk access.
   private let state = Mutex(State())
 

@@ -1,12 +1,10 @@
 import Glibc
 
-/// A thread with a small stack that yields to every other of the program.
+/// A thread with a small stack.
 final class ServerThread: Sendable {
   private let thread: pthread_t
 
   private static let stack = 512 << 10
-  /// The coach's own work comes first where the processor is short.
-  private static let niceness: Int32 = 5
 
   private final class Body: Sendable {
     let run: @Sendable () -> Void
@@ -25,8 +23,6 @@ final class ServerThread: Sendable {
       &thread, &attributes,
       { pointer in
         let body = Unmanaged<Body>.fromOpaque(pointer!).takeRetainedValue()
-        // On Linux this is the calling thread's alone.
-        _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, ServerThread.niceness)
         body.run()
         return nil
       }, body.toOpaque())

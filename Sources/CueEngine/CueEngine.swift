@@ -36,7 +36,10 @@ public final class CueEngine: Sendable {
   private let clock: @Sendable () -> BootInstant
   private let sleepClock: @Sendable () -> Duration
   private let beat: (@Sendable (BootInstant) -> Void)?
-  private let queue = DispatchQueue(label: "cuecoach.check", qos: .userInitiated)
+  // Without a QoS, like every queue of the program: on Linux libdispatch asks for a priority by QoS, which an
+  // ordinary user may not raise. A thread also inherits the priority of the one that starts it, so a queue
+  // with a low QoS would slow down the check.
+  private let queue = DispatchQueue(label: "cuecoach.check")
   private let state: QueueConfined<EngineState>
   /// Signalled when the output has been opened, or cannot be.
   private let isOpened = DispatchSemaphore(value: 0)

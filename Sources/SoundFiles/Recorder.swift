@@ -6,7 +6,7 @@ public final class Recorder: SoundRecording, @unchecked Sendable {
   // Unchecked: everything mutable is touched on `queue` only.
 
   public let tap: RecordingTap
-  private let queue = DispatchQueue(label: "cuecoach.recorder", qos: .utility)
+  private let queue = DispatchQueue(label: "cuecoach.recorder")
   private let timer: any DispatchSourceTimer
   private var writer: WAVWriter?
   private var block: [Int16]

@@ -15,7 +15,7 @@ public final class SleepInhibitor: Sendable {
     var refusal: String?
   }
 
-  private let queue = DispatchQueue(label: "cuecoach.inhibitor", qos: .utility)
+  private let queue = DispatchQueue(label: "cuecoach.inhibitor")
   /// Protects the lock. Only the queue changes it; `isHeld` reads it from any thread.
   private let state = Mutex(State())
   private let report: @Sendable (String) -> Void

@@ -25,6 +25,8 @@ struct Program: Sendable {
   var setUp = ":"
   /// Whether the modes of files bind it also where the tests are run by root.
   var obeysModes = false
+  /// Whether it may not raise its priority also where the tests are run by root.
+  var keepsPriority = false
   /// A redirection of sh(1) for the program, such as ">&-".
   var redirection = ""
   /// True if a terminal is only standard input, and output goes to `output` and `errors`.
@@ -139,8 +141,12 @@ struct Program: Sendable {
       }
     }
     // Swift does not import the call with which posix_spawn changes the folder.
-    let root = "setpriv --bounding-set=-dac_override,-dac_read_search"
-    let launcher = obeysModes && geteuid() == 0 ? root : ""
+    let rights =
+      (obeysModes ? ["-dac_override", "-dac_read_search"] : [])
+      + (keepsPriority ? ["-sys_nice"] : [])
+    let launcher =
+      rights.isEmpty || geteuid() != 0
+      ? "" : "setpriv --bounding-set=\(rights.joined(separator: ","))"
     let script =
       "cd \"$1\" && shift && \(setUp) && exec \(launcher) \"$0\" \"$@\" \(redirection)"
     return try Self.spawn(

@@ -43,6 +43,25 @@ import Testing
     #expect(events == ["start", "pause", "resume", "next", "stop"])
   }
 
+  /// libdispatch writes a line to the log for each thread whose priority it may not set.
+  @Test(.enabled(if: getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) == 0))
+  func noPriorityIsAskedForThatAUserMayNotHave() async throws {
+    defer { space.remove() }
+    var program = space.program
+    program.keepsPriority = true
+    program.environment["LIBDISPATCH_LOG"] = "stderr"
+    let service = try await Service(in: space, program: program)
+    #expect(try service.start("tiny", lane: "anna").ok)
+    #expect(try service.send(.presets(nil, outline: false)).presets?.isEmpty == false)
+    try await service.run.until("it is over") {
+      (try? service.send(.history(limit: 5)).history?.map(\.lane)) == ["anna"]
+    }
+    service.run.send(signal: SIGTERM)
+    let outcome = await service.run.end()
+    #expect(outcome.status == .exited(0))
+    #expect(!outcome.errors.contains("priority"))
+  }
+
   @Test func aKilledServiceGoesOnWhereItWas() async throws {
     defer { space.remove() }
     let space = space

@@ -28,7 +28,7 @@ public final class SpeechLibrary: Sendable {
   private let level: @Sendable (PCMClip) -> Float
   private let cache: (any SpeechCache)?
   private let isHeard: Bool
-  private let queue = DispatchQueue(label: "cuecoach.speech", qos: .utility)
+  private let queue = DispatchQueue(label: "cuecoach.speech")
   /// The calls of `render(_:by:as:then:)` that are not done.
   private let requests = DispatchGroup()
   /// Protects what is known and what waits; never held during a rendering.

@@ -17,7 +17,7 @@ final class SleepInhibition: Sendable {
   private let host: CoachHost
   private let inhibitor: SleepInhibitor
   /// The host is asked here: a subscriber must not wait for it.
-  private let queue = DispatchQueue(label: "cuecoach.inhibition", qos: .utility)
+  private let queue = DispatchQueue(label: "cuecoach.inhibition")
   /// Protects the state; never held while the host is asked.
   private let state = Mutex(State())
 

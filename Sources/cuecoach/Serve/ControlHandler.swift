@@ -60,11 +60,11 @@ final class ControlHandler: Sendable {
   }
 
   let parts: Parts
-  let queue = DispatchQueue(label: "cuecoach.control", qos: .utility)
+  let queue = DispatchQueue(label: "cuecoach.control")
   /// Reads presets, sessions and the history.
-  let filing = DispatchQueue(label: "cuecoach.control.files", qos: .utility)
+  let filing = DispatchQueue(label: "cuecoach.control.files")
   /// Adds workouts and prepares them.
-  let starting = DispatchQueue(label: "cuecoach.control.start", qos: .userInitiated)
+  let starting = DispatchQueue(label: "cuecoach.control.start")
   let state: QueueConfined<State>
 
   var host: CoachHost { parts.host }

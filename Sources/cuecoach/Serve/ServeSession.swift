@@ -103,7 +103,7 @@ final class ServeSession {
   ///
   /// On a queue of its own: while Dispatch's global queues are used, it wakes up once a second.
   private static func releaseMemory(of host: CoachHost) {
-    DispatchQueue(label: "cuecoach.footprint", qos: .utility).asyncAfter(
+    DispatchQueue(label: "cuecoach.footprint").asyncAfter(
       deadline: .now() + .seconds(7)
     ) {
       guard host.statuses().isEmpty else { return }
