@@ -32,6 +32,9 @@ extension Coach {
       case .write(let event): write(event)
       case .emit(let event): emit(event)
       case .keep(let lane, let session): keep?(lane, session)
+      // A run that waits for no words renders each when it is needed. The order is then the same on every
+      // machine, and with it the sound: how libespeak-ng speaks depends on what it spoke before.
+      case .prefetch where wordsAreReady == nil, .measure where wordsAreReady == nil: break
       case .prefetch(let texts, let voice, let lane):
         speech?.prefetch(texts, voice: voice, for: speechOwner(lane))
       case .measure(let texts, let voice, let lane):

@@ -32,6 +32,9 @@ struct Cuecoach: ParsableCommand {
     // while it plays.
     mallopt(M_ARENA_MAX, 1)
     mallopt(M_MMAP_THRESHOLD, 65_536)
+    // libdispatch asks for a raised priority for the thread of its timers, and reports in the system's log
+    // that an ordinary user may not have it. Otherwise it reports only faults of its own there.
+    setenv("LIBDISPATCH_LOG", "NO", 0)
     Console.openClosedStreams()
     ResourceLimits.check()
     do {

@@ -32,6 +32,17 @@ struct OfflineRunTests {
     #expect(rendered[..<count] == run.output.samples[..<count])
   }
 
+  /// In another order the same words may sound a little different.
+  @Test func noWordIsRenderedBeforeItIsNeeded() throws {
+    let speech = ScriptedSpeech()
+    let library = SpeechLibrary(speech, converter: RepeatedSamples())
+    let run = OfflineRun(
+      try Timeline(Workout.sets(1, [(.low, 60)])), sounds: SoundPack(), speech: library)
+    #expect(library.held.waiting == 0)
+    #expect(speech.texts.isEmpty)
+    _ = consume run
+  }
+
   @Test func whereNothingSoundsNothingIsMixed() throws {
     var run = OfflineRun(
       try Timeline(Workout.sets(2, [(.low, 60), (.high, 60)])), sounds: SoundPack(),
