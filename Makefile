@@ -11,6 +11,8 @@
 # make fuzz-speech  whether any text crashes or hangs the program; TEXTS=10000
 # make torture      whether a workout survives kills, full disks, power cuts, damaged files, clocks;
 #                   KILLS=1000 DAMAGES=10000; ARGS=--short is what the tests run
+# make check-debian13   what the README says, in a fresh Debian 13; needs root and 4 GB
+# make check-arm64      cross-built for arm64, and run as the processors of a Raspberry Pi under qemu; the same
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
@@ -28,7 +30,7 @@ PACKED = $(shell test -x $(TOOLCHAIN)/bin/ld.lld \
   -Xlinker --gc-sections -Xlinker --icf=safe)
 RELEASE = $(SWIFT) build -c release -Xswiftc -Osize $(STATIC) $(if $(STATIC),$(PACKED))
 
-.PHONY: all web run test test-page install uninstall bench soak bench-onset bench-hour listen fuzz-speech torture sounds format lint deps clean
+.PHONY: all web run test test-page install uninstall bench soak bench-onset bench-hour listen fuzz-speech torture check-debian13 check-arm64 sounds format lint deps clean
 
 all: build web
 
@@ -161,6 +163,12 @@ KILLS ?= 1000
 DAMAGES ?= 10000
 torture: build
 	Tests/torture .build/release/cuecoach --kills $(KILLS) --damages $(DAMAGES) $(ARGS)
+
+check-debian13:
+	@Tests/debian13/check-debian13
+
+check-arm64:
+	@Tests/debian13/check-arm64
 
 sounds: build
 	Sounds/make-sounds .build/release/cuecoach
