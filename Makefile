@@ -101,28 +101,38 @@ lint: deps
 format:
 	$(SWIFT) format format --in-place --recursive --parallel $(SOURCES)
 
+PROGRAMS = cuecoach cuecoach-web
 # Where each shell looks for completions.
-BASH_COMPLETION = bash-completion/completions/cuecoach
-ZSH_COMPLETION = zsh/site-functions/_cuecoach
-FISH_COMPLETION = fish/vendor_completions.d/cuecoach.fish
-COMPLETIONS = $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION)
+COMPLETIONS = $(foreach program,$(PROGRAMS),bash-completion/completions/$(program) \
+  zsh/site-functions/_$(program) fish/vendor_completions.d/$(program).fish)
+MAN = $(DESTDIR)$(PREFIX)/share/man/man1
 
+# The manual pages are made of the same text as --help.
 install:
 	@test -x .build/release/cuecoach -a -x .build/release/cuecoach-web \
 	  || { echo "Build it first: make" >&2; exit 1; }
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/cuecoach
-	install -m 755 .build/release/cuecoach .build/release/cuecoach-web $(DESTDIR)$(PREFIX)/bin/
+	install -m 755 $(PROGRAMS:%=.build/release/%) $(DESTDIR)$(PREFIX)/bin/
 	cp -R Sounds Presets Page $(DESTDIR)$(PREFIX)/share/cuecoach/
+	rm $(DESTDIR)$(PREFIX)/share/cuecoach/Sounds/make-sounds $(DESTDIR)$(PREFIX)/share/cuecoach/Page/make-icons
 	install -m 644 Packaging/avahi/cuecoach.service $(DESTDIR)$(PREFIX)/share/cuecoach/cuecoach.avahi
-	install -d $(dir $(COMPLETIONS:%=$(DESTDIR)$(PREFIX)/share/%))
-	.build/release/cuecoach --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/$(BASH_COMPLETION)
-	.build/release/cuecoach --generate-completion-script zsh > $(DESTDIR)$(PREFIX)/share/$(ZSH_COMPLETION)
-	.build/release/cuecoach --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/$(FISH_COMPLETION)
-	chmod 644 $(COMPLETIONS:%=$(DESTDIR)$(PREFIX)/share/%)
+	install -d $(sort $(dir $(COMPLETIONS:%=$(DESTDIR)$(PREFIX)/share/%)))
+	@set -e; cd $(DESTDIR)$(PREFIX)/share; for program in $(PROGRAMS); do \
+	  for completion in bash:bash-completion/completions/$$program zsh:zsh/site-functions/_$$program \
+	      fish:fish/vendor_completions.d/$$program.fish; do \
+	    $(CURDIR)/.build/release/$$program --generate-completion-script $${completion%%:*} > $${completion#*:}; \
+	    chmod 644 $${completion#*:}; \
+	  done; \
+	done
+	@set -e; if command -v python3 > /dev/null; then \
+	  install -d $(MAN); \
+	  for program in $(PROGRAMS); do Packaging/make-man $(MAN) .build/release/$$program; done; \
+	  chmod 644 $(MAN)/cuecoach*.1; \
+	else echo "There is no python3: the manual pages are not installed." >&2; fi
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/cuecoach $(DESTDIR)$(PREFIX)/bin/cuecoach-web \
-	  $(COMPLETIONS:%=$(DESTDIR)$(PREFIX)/share/%)
+	rm -f $(PROGRAMS:%=$(DESTDIR)$(PREFIX)/bin/%) $(COMPLETIONS:%=$(DESTDIR)$(PREFIX)/share/%) \
+	  $(MAN)/cuecoach.1 $(MAN)/cuecoach-*.1
 	rm -rf $(DESTDIR)$(PREFIX)/share/cuecoach
 
 # C libraries that tests and benchmarks load by path. Renamed into place, because a test may be using one.
