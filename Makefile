@@ -2,6 +2,8 @@
 # make test     install the same and the tools of the torture, run every test and a short torture
 # make test-page    the phone page in Chromium, and hostile HTTP against its server (installs Chromium)
 # make install  PREFIX=/usr/local DESTDIR=
+# make deb      Debian packages of this tree for Debian 13 and Raspberry Pi OS, in .build/deb; ARCH=arm64
+# make check-deb    the packages: lintian, size, the same bytes from two folders, install and purge
 # make bench    report the measures of Documentation/figures.md
 # make soak         200 workouts of 10 s by ten clients of the service, while the page is killed; ARGS=--quick
 # make bench-onset  when sounds are heard against when they are due (15 min; ARGS=--quick)
@@ -28,9 +30,21 @@ STATIC = $(shell test -d $(TOOLCHAIN)/lib/swift_static && echo --static-swift-st
 PACKED = $(shell test -x $(TOOLCHAIN)/bin/ld.lld \
   && echo -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
   -Xlinker --gc-sections -Xlinker --icf=safe)
-RELEASE = $(SWIFT) build -c release -Xswiftc -Osize $(STATIC) $(if $(STATIC),$(PACKED))
 
-.PHONY: all web run test test-page install uninstall bench soak bench-onset bench-hour listen fuzz-speech torture check-debian13 check-arm64 sounds format lint deps clean
+# LINKAGE=shared, as in the packages: the distribution's own runtime. Debug information is kept, for
+# detached symbols, and names no folder of the build, so that any folder gives the same bytes. A section for
+# each function lets the linker leave out those that nothing calls.
+BUILT_IN ?= $(CURDIR)
+SHARED = -Xswiftc -file-prefix-map -Xswiftc $(BUILT_IN)=. -Xcc -ffile-prefix-map=$(BUILT_IN)=. \
+  -Xcc -fstack-protector-strong -Xcc -ffunction-sections -Xswiftc -Xfrontend -Xswiftc -function-sections \
+  -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --icf=safe -Xlinker --build-id=sha1 \
+  -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -z -Xlinker pack-relative-relocs
+
+RELEASE_OPTIONS = -c release -Xswiftc -Osize \
+  $(if $(filter shared,$(LINKAGE)),$(SHARED),$(STATIC) $(if $(STATIC),$(PACKED)))
+RELEASE = $(SWIFT) build $(RELEASE_OPTIONS)
+
+.PHONY: all web run test test-page install uninstall release-options deb check-deb bench soak bench-onset bench-hour listen fuzz-speech torture check-debian13 check-arm64 sounds format lint deps clean
 
 all: build web
 
@@ -41,6 +55,9 @@ build: deps
 # The phone page: a program of its own.
 web: deps
 	$(RELEASE) --product cuecoach-web
+
+release-options:
+	@echo '$(RELEASE_OPTIONS)'
 
 run: build
 	.build/release/cuecoach run $(PRESET) --record $(RECORDING)
@@ -134,6 +151,13 @@ uninstall:
 	rm -f $(PROGRAMS:%=$(DESTDIR)$(PREFIX)/bin/%) $(COMPLETIONS:%=$(DESTDIR)$(PREFIX)/share/%) \
 	  $(MAN)/cuecoach.1 $(MAN)/cuecoach-*.1
 	rm -rf $(DESTDIR)$(PREFIX)/share/cuecoach
+
+ARCH ?= $(shell dpkg --print-architecture)
+deb:
+	@Packaging/make-deb $(ARCH)
+
+check-deb:
+	@Tests/debian13/check-deb $(ARCH)
 
 # C libraries that tests and benchmarks load by path. Renamed into place, because a test may be using one.
 LIBRARY = mkdir -p .build && $(CC) -shared -fPIC -O2 -o $@.new
