@@ -15,6 +15,8 @@
 #                   KILLS=1000 DAMAGES=10000; ARGS=--short is what the tests run
 # make check-debian13   what the README says, in a fresh Debian 13; needs root and 4 GB
 # make check-arm64      cross-built for arm64, and run as the processors of a Raspberry Pi under qemu; the same
+# make check-machine  the packages on a whole Debian 13 machine in QEMU, with real sound drivers: onsets,
+#                   unplugged, suspended, power cut, …; ARGS="onsets suspend" (25 min; root, 6 GB)
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
@@ -44,7 +46,7 @@ RELEASE_OPTIONS = -c release -Xswiftc -Osize \
   $(if $(filter shared,$(LINKAGE)),$(SHARED),$(STATIC) $(if $(STATIC),$(PACKED)))
 RELEASE = $(SWIFT) build $(RELEASE_OPTIONS)
 
-.PHONY: all web run test test-page install uninstall release-options deb check-deb bench soak bench-onset bench-hour listen fuzz-speech torture check-debian13 check-arm64 sounds format lint deps clean
+.PHONY: all web run test test-page install uninstall release-options deb check-deb bench soak bench-onset bench-hour listen fuzz-speech torture check-debian13 check-arm64 check-machine sounds format lint deps clean
 
 all: build web
 
@@ -203,6 +205,12 @@ check-debian13:
 
 check-arm64:
 	@Tests/debian13/check-arm64
+
+# The packages as they are in .build/deb.
+check-machine:
+	@[ "$$(id -u)" != 0 ] || Packaging/install-deps debootstrap qemu-system-x86 e2fsprogs
+	@ls .build/deb/*_amd64.deb > /dev/null 2>&1 || $(MAKE) deb
+	Tests/machine/check .build/deb $(ARGS)
 
 sounds: build
 	Sounds/make-sounds .build/release/cuecoach

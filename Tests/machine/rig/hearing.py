@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""When the sounds of a workout lie in a capture.
+
+A rendering of the same workout says how each cue sounds; the capture is searched for that, by
+correlation, to a fraction of a frame.
+"""
+
+import itertools
+import operator
+
+RATE = 48_000
+#: How much of a cue is compared.
+CLIP = RATE * 30 // 1000
+#: A beep of the PC speaker: 5 ms of a square wave of 1 kHz.
+BEEP = [1.0 if index % 48 < 24 else -1.0 for index in range(192)]
+
+
+class Unheard(Exception):
+    """A sound that is not in the capture."""
+
+
+def find(clip, sound, low, high):
+    """Where between two frames the clip fits best: the frame, with a fraction, and how well, 0 to 1."""
+    energy = sum(map(operator.mul, clip, clip)) or 1
+    squares = list(itertools.accumulate(
+        (value * value for value in sound[low:high + len(clip)]), initial=0))
+    fits = []
+    for lag in range(min(high - low, len(squares) - 1 - len(clip)) + 1):
+        part = sound[low + lag:low + lag + len(clip)]
+        here = squares[lag + len(clip)] - squares[lag]
+        fits.append(sum(map(operator.mul, clip, part)) / (energy * max(here, 1e6)) ** 0.5)
+    if not fits:
+        raise Unheard("the capture ends before")
+    best = max(range(len(fits)), key=fits.__getitem__)
+    fraction = 0.0
+    if 0 < best < len(fits) - 1:
+        before, here, after = fits[best - 1:best + 2]
+        if bend := before - 2 * here + after:
+            fraction = (before - after) / bend / 2
+    return low + best + fraction, fits[best]
+
+
+def mark(sound):
+    """The frame at which the first beep of the PC speaker begins."""
+    for frame in range(1, len(sound) - len(BEEP)):
+        if abs(sound[frame] - sound[frame - 1]) > 2500:
+            part = sound[frame:frame + len(BEEP)]
+            mean = sum(part) / len(part)
+            part = [value - mean for value in part]
+            energy = sum(map(operator.mul, part, part)) * len(BEEP)
+            if abs(sum(map(operator.mul, part, BEEP))) > 0.9 * energy ** 0.5:
+                return frame
+    raise Unheard("the beep of the PC speaker")
+
+
+class Reference:
+    """How each cue of a workout sounds, from its rendering."""
+
+    def __init__(self, sound, ledger):
+        begin = next(event["at"] for event in ledger if event["event"] == "start")
+        self.clips = {}
+        for key, due in parts(ledger):
+            frame = round((due - begin) * RATE / 1e9)
+            self.clips[key] = list(sound[frame:frame + CLIP])
+
+    def offsets(self, sound, ledger, frame_of):
+        """For each part of a cue that was played: when it was due and heard (the guest's ns), its name.
+
+        - frame_of: the frame at which the capture has an instant, by the mark.
+        """
+        last = None
+        for key, due in parts(ledger):
+            clip = self.clips.get(key)
+            if clip is None or not any(clip):
+                continue
+            expected = frame_of(due)
+            heard, fit = None, 0
+            # Near where the last one was; else wherever QEMU's own delays may have put it.
+            for around, reach in (((last or 0), RATE // 500), (0, RATE // 20)):
+                if last is None and reach < RATE // 20:
+                    continue
+                centre = round(expected + around)
+                low = max(0, centre - reach)
+                heard, fit = find(clip, sound, low, centre + reach)
+                if fit > 0.8:
+                    break
+            if fit > 0.8:
+                last = heard - expected
+                yield key, due, (heard - expected) * 1e9 / RATE
+            else:
+                yield key, due, None
+
+
+def parts(ledger):
+    """The parts of the cues that were heard: a name that is the same in each run, and when it was due."""
+    count = {}
+    for event in ledger:
+        if event["event"] != "cue" or event["outcome"] != "played":
+            continue
+        for part in event.get("parts") or [event]:
+            name = (event["kind"], event.get("set"), part.get("text"))
+            count[name] = count.get(name, 0) + 1
+            yield (*name, count[name]), part["due"]

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The machine is suspended to RAM in mid-run for ten seconds."""
+
+import statistics
+
+from rig.clocks import boottime, slept
+from rig.coach import Listening
+from scenarios.replug import PRESET
+
+LENGTH, AWAKE, ASLEEP = 65, 12, 10
+DEVICES = {"HDA": "plughw:CARD=Intel", "USB": "plughw:CARD=Audio"}
+
+
+def suspend(coach, verdict):
+    coach.preset("suspend", PRESET)
+    paused(coach, verdict)
+    for name, device in DEVICES.items():
+        goes_on(coach, verdict, name, device)
+
+
+def paused(coach, verdict):
+    """What is the default: the workout is paused where the sleep began."""
+    machine = coach.machine
+    coach.configure(device=DEVICES["USB"])
+    coach.ctl("start suspend")
+    machine.run(f"sleep {AWAKE}")
+    asleep = sleep(machine)
+    machine.run("sleep 2")
+    lane = coach.status()["lanes"][0]
+    verdict.measure("after the sleep it is", lane["state"], lane["state"] == "paused", "paused")
+    begin, pause = (first(coach.ledger(), kind) for kind in ("start", "pause"))
+    woken = boottime(machine) - 2e9
+    off = abs(lane["elapsed"] - (pause - begin))
+    verdict.measure("paused where it began: that much before the waking",
+                    f"{(woken - pause) / 1e9:.2f} s", abs(woken - pause - asleep * 1e9) < 1.5e9,
+                    f"the sleep's {asleep:.2f} s")
+    verdict.measure("the status agrees with the ledger to", f"{off} ns", off == 0, "0 ns")
+    said = machine.run("journalctl -u cuecoach -o cat -n 20 | grep -i 'slept' || true").strip()
+    verdict.measure("it is said in the log", said or "nothing", said, "a line")
+    coach.ctl("resume")
+    machine.run(f"sleep {LENGTH - AWAKE + 3}")
+    ledger = coach.ledger()
+    resumed, end = first(ledger, "resume"), first(ledger, "finish")
+    length = (end or 0) - (resumed or 0) + pause - begin
+    verdict.measure("resumed by ctl, workout time to its end", f"{length / 1e9:.9f} s",
+                    end and length == LENGTH * 10**9, f"{LENGTH} s")
+
+
+def goes_on(coach, verdict, name, device):
+    """`sleep: go-on`: the workout continues, in place."""
+    machine = coach.machine
+    coach.configure(device=device, sessions={"sleep": "go-on"})
+    reference = coach.reference("suspend")
+    before = Listening(machine)
+    coach.ctl("start suspend")
+    machine.run(f"sleep {AWAKE}")
+    sleep(machine)
+    woken = boottime(machine)
+    # The capture stands still during the sleep, so it needs a new mark.
+    after = Listening(machine)
+    machine.run(f"sleep {LENGTH - AWAKE - ASLEEP + 5}")
+    ledger = coach.ledger()
+    begin, end = first(ledger, "start"), first(ledger, "finish")
+    verdict.measure(f"{name}, go-on: the workout took", f"{((end or begin) - begin) / 1e9:.9f} s",
+                    end == begin + LENGTH * 10**9, f"{LENGTH} s")
+    offsets = {}
+    for part, listening in (("before", before), ("after", after)):
+        heard = [
+            (key, due, offset) for key, due, offset in listening.offsets(reference, ledger)
+            if (due < woken) == (part == "before") and due >= listening.instant
+            or part == "before" and due < woken - ASLEEP * 1e9]
+        offsets[part] = [(key, due, offset) for key, due, offset in heard if offset is not None]
+        verdict.measure(f"{name}, go-on: cues heard {part}", f"{len(offsets[part])} of {len(heard)}",
+                        heard and len(offsets[part]) == len(heard), "all")
+    if not offsets["after"]:
+        return
+    for part in offsets:
+        for key, due, offset in offsets[part]:
+            verdict.note(f"{part} {(due - begin) / 1e9:8.3f} s {key[0]:15} {offset / 1e6:+.4f} ms")
+    median = statistics.median(offset for _, _, offset in offsets["after"])
+    early = offsets["after"][0][2] - median
+    verdict.measure(f"{name}, go-on: the first sound, off those after it", f"{early / 1000:+.1f} µs",
+                    abs(early) <= 100_000, "≤ 100 µs")
+
+
+def sleep(machine):
+    """Suspends; returns for how long the machine slept by its own clocks."""
+    before = slept(machine)
+    machine.suspend(ASLEEP)
+    return slept(machine) - before
+
+
+def first(ledger, kind):
+    return next((event["at"] for event in ledger if event["event"] == kind), None)
