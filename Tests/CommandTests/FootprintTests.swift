@@ -9,13 +9,14 @@ import Testing
     "/libasound.so", "/libespeak-ng.so", "/libsamplerate.so", "/libsndfile.so", "/libsqlite3.so",
   ]
 
-  /// The first page of each library's constants, wherever it was loaded.
+  /// The first page of each library, wherever it was loaded: of its constants, or on arm64 of its code.
   private static func constants() -> Set<UInt> {
     let maps = FileHandle(forReadingAtPath: "/proc/self/maps")?.readDataToEndOfFile() ?? Data()
     let lines = String(decoding: maps, as: UTF8.self).split(separator: "\n")
     return Set(
       lines.filter { line in
-        line.contains("r--p 00000000 ") && libraries.contains { line.contains($0) }
+        ["r--p 00000000 ", "r-xp 00000000 "].contains { line.contains($0) }
+          && libraries.contains { line.contains($0) }
       }.compactMap { UInt($0.prefix { $0 != "-" }, radix: 16) })
   }
 
