@@ -7,7 +7,7 @@ import Testing
 @testable import CueEngine
 
 /// An engine whose machine sleeps, or whose program is stopped.
-@Suite(.timeLimit(.minutes(1))) struct StallTests {
+@Suite(.timeLimit(.minutes(30))) struct StallTests {
   /// The clocks of a machine that may sleep.
   private final class Machine: Sendable {
     let clock = ManualClock()

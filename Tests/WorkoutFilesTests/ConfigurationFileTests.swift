@@ -258,7 +258,7 @@ import WorkoutFiles
     #expect(try ConfigurationFile.read(path: "/nosuch/config.yaml") == Configuration())
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(30)))
   func whatIsNoFileIsRefusedUnread() throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("cuecoach-\(UUID().uuidString)").path
