@@ -34,11 +34,12 @@ PACKED = $(shell test -x $(TOOLCHAIN)/bin/ld.lld \
   -Xlinker --gc-sections -Xlinker --icf=safe)
 
 # LINKAGE=shared, as in the packages: the distribution's own runtime. Debug information is kept, for
-# detached symbols, and names no folder of the build, so that any folder gives the same bytes. A section for
-# each function lets the linker leave out those that nothing calls.
+# detached symbols, and names no folder of the build, so that any folder gives the same bytes. The linker
+# leaves out functions that nothing in the program calls, the public ones of the packages among them.
 BUILT_IN ?= $(CURDIR)
 SHARED = -Xswiftc -file-prefix-map -Xswiftc $(BUILT_IN)=. -Xcc -ffile-prefix-map=$(BUILT_IN)=. \
-  -Xcc -fstack-protector-strong -Xcc -ffunction-sections -Xswiftc -Xfrontend -Xswiftc -function-sections \
+  -Xcc -fstack-protector-strong -Xcc -ffunction-sections \
+  -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
   -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --icf=safe -Xlinker --build-id=sha1 \
   -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -z -Xlinker pack-relative-relocs
 
