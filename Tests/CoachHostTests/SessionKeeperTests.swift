@@ -1,0 +1,215 @@
+import Foundation
+import IntervalTimeline
+import Synchronization
+import Testing
+
+@testable import CoachHost
+@testable import CueEngine
+@testable import SessionStore
+
+/// What the keeper stores, when, and what it says where it cannot.
+struct SessionKeeperTests {
+  private let folder = StateFolder()
+  private let anna = LaneID(serial: 1, slot: 0)
+  private let ben = LaneID(serial: 2, slot: 1)
+  private let lines = Warnings()
+
+  private final class Warnings: Sendable {
+    /// Protects the list.
+    let list = Mutex<[String]>([])
+  }
+
+  private var warnings: [String] { lines.list.withLock { $0 } }
+
+  private func keeper(_ shelf: SessionShelf) -> SessionKeeper {
+    SessionKeeper(shelf) { [lines] line in lines.list.withLock { $0.append(line) } }
+  }
+
+  private func lane(_ name: String = "anna") throws -> HostLane {
+    HostLane(name, try Timeline(.phases("Rows", 30, 30)))
+  }
+
+  /// A resumed lane, with the session it was stored as.
+  private func resumed(crashes: Int) throws -> (HostLane, StoredSession) {
+    let session = try StoredSession.interrupted()
+    let lane = HostLane(
+      session, try Timeline(session.workout), request: session.identity.request, crashes: crashes,
+      resumed: .init(record: session.record, mode: .running, alive: nil))
+    return (lane, session)
+  }
+
+  private func record(
+    elapsed: Duration = .seconds(10), _ commands: Command...
+  ) throws -> SessionRecord {
+    let at = MachineClocks.now().boot
+    var session = Session(try Timeline(.phases("Rows", 30, 30)))
+    _ = session.handle(.start, at: at - elapsed)
+    _ = session.check(at: at)
+    for command in commands { _ = session.handle(command, at: at) }
+    return session.record(at: at)
+  }
+
+  private func block() throws {
+    try FileManager.default.removeItem(atPath: folder.path)
+    try Data().write(to: URL(fileURLWithPath: folder.path))
+  }
+
+  private func unblock() throws { try FileManager.default.removeItem(atPath: folder.path) }
+
+  // MARK: Stored sessions
+
+  @Test func theLatestRecordIsStoredWithTheCrashesSoFar() throws {
+    let shelf = try folder.shelf()
+    let keeper = keeper(shelf)
+    let (lane, session) = try resumed(crashes: 2)
+    keeper.add(anna, lane)
+    keeper.keep(anna, session.record)
+    let latest = try record()
+    keeper.keep(anna, latest)
+    keeper.keep(ben, latest)
+    #expect(keeper.finish())
+    let stored = try shelf.sessions()
+    #expect(stored.map(\.identity) == [lane.identity])
+    #expect(stored.first?.record == latest)
+    #expect(stored.first?.clocks.boot == latest.at)
+    #expect(stored.first?.crashes == 2)
+    #expect(stored.first?.isSuspended == false)
+    #expect(warnings == [])
+  }
+
+  @Test func whatIsSuspendedStaysAsItIs() throws {
+    let shelf = try folder.shelf()
+    let keeper = keeper(shelf)
+    let (lane, _) = try resumed(crashes: 2)
+    keeper.add(anna, lane)
+    keeper.add(ben, try self.lane("ben"))
+    let latest = try record()
+    keeper.suspend([(anna, latest), (ben, latest)])
+    keeper.keep(anna, try record(elapsed: .seconds(50)))
+    keeper.end(ben, try record(.stop))
+    keeper.suspend([(anna, try record(elapsed: .seconds(40)))])
+    #expect(keeper.finish())
+    let stored = try shelf.sessions()
+    #expect(stored.map(\.lane).sorted() == ["anna", "ben"])
+    for session in stored {
+      #expect(session.record == latest)
+      #expect(session.crashes == 0)
+      #expect(session.isSuspended)
+    }
+    #expect(try shelf.history().isEmpty)
+  }
+
+  @Test func whatNeverBeganIsNotStored() throws {
+    let shelf = try folder.shelf()
+    try block()
+    let keeper = keeper(shelf)
+    keeper.add(anna, try lane())
+    keeper.keep(anna, try record())
+    #expect(!keeper.finish())
+    keeper.forget(anna)
+    #expect(keeper.finish())
+    try unblock()
+    #expect(keeper.finish())
+    #expect(try shelf.sessions().isEmpty)
+  }
+
+  @Test func eachCheckIsAHeartbeat() throws {
+    let shelf = try folder.shelf()
+    let keeper = keeper(shelf)
+    let lane = try lane()
+    keeper.add(anna, lane)
+    keeper.beat(at: BootInstant(nanoseconds: 5))
+    #expect(shelf.lastAlive(lane.identity.id) == BootInstant(nanoseconds: 5))
+  }
+
+  // MARK: Ends
+
+  @Test func anEndIsARowOfTheHistoryAndFreesTheName() throws {
+    let shelf = try folder.shelf()
+    let other = try folder.shelf()
+    try shelf.claim("anna")
+    try shelf.claim("ben")
+    let keeper = keeper(shelf)
+    keeper.add(anna, try lane())
+    keeper.keep(anna, try record())
+    keeper.end(anna, try record(.stop))
+    keeper.add(ben, try lane("ben"))
+    keeper.end(ben, try record(.next, .next))
+    #expect(keeper.finish())
+    let history = try shelf.history()
+    #expect(
+      Dictionary(uniqueKeysWithValues: history.map { ($0.lane, $0.outcome) })
+        == ["anna": .stopped, "ben": .finished])
+    #expect(try shelf.sessions().isEmpty)
+    #expect(try other.take("anna") == nil)
+    #expect(try other.take("ben") == nil)
+    // Ten seconds before the end, though it was added just now.
+    let entry = try #require(history.first { $0.lane == "anna" })
+    #expect((5...15).contains((entry.endedAt - entry.startedAt) / 1_000_000_000))
+  }
+
+  @Test func aResumedWorkoutKeepsItsStart() throws {
+    let shelf = try folder.shelf()
+    let keeper = keeper(shelf)
+    let (lane, session) = try resumed(crashes: 0)
+    keeper.add(anna, lane)
+    keeper.end(anna, try record(elapsed: .seconds(40), .stop))
+    #expect(keeper.finish())
+    #expect(try shelf.history().map(\.startedAt) == [session.identity.startedAt])
+  }
+
+  /// The end of the first could not be written until the second had begun.
+  @Test func aNameThatAnotherWorkoutHasTakenStaysTaken() throws {
+    let shelf = try folder.shelf()
+    try shelf.claim("anna")
+    let keeper = keeper(shelf)
+    keeper.add(anna, try lane())
+    try block()
+    keeper.end(anna, try record(.stop))
+    #expect(!keeper.finish())
+    keeper.add(ben, try lane())
+    try unblock()
+    #expect(keeper.finish())
+    #expect(try shelf.history().count == 1)
+    let other = try folder.shelf()
+    #expect(try other.take("anna") == getpid())
+  }
+
+  // MARK: Failures
+
+  @Test func aFailureIsReportedOnceUntilASaveSucceeds() throws {
+    let shelf = try folder.shelf()
+    let keeper = keeper(shelf)
+    keeper.add(anna, try lane())
+    for round in 1...2 {
+      try block()
+      for _ in 1...3 {
+        keeper.keep(anna, try record())
+        #expect(!keeper.finish())
+      }
+      try unblock()
+      keeper.keep(anna, try record())
+      #expect(keeper.finish())
+      keeper.keep(anna, try record())
+      #expect(keeper.finish())
+      #expect(warnings.count == round * 2)
+      #expect(warnings.count { $0.hasPrefix("the session cannot be saved: ") } == round)
+      #expect(warnings.count { $0 == "the session is saved again" } == round)
+    }
+    #expect(try shelf.sessions().count == 1)
+  }
+
+  /// That the store could not be opened has been reported before.
+  @Test func aStoreThatCouldNotBeOpenedIsNotReportedAgain() throws {
+    try Data().write(to: URL(fileURLWithPath: folder.path))
+    let shelf = try SessionShelf(folder: folder.path, runtimeFolder: nil, isOptional: true)
+    let keeper = keeper(shelf)
+    keeper.add(anna, try lane())
+    keeper.keep(anna, try record())
+    #expect(!keeper.finish())
+    #expect(warnings == [])
+    try unblock()
+    #expect(keeper.finish())
+    #expect(warnings == ["the session is saved again"])
+  }
+}

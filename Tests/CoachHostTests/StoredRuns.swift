@@ -1,0 +1,38 @@
+import CueEngine
+import IntervalTimeline
+
+@testable import CoachHost
+@testable import SessionStore
+
+extension StoredSession {
+  /// A session of two phases of 30 seconds that was started, and stored after `elapsed`, `ago`.
+  ///
+  /// - Parameter isOfThisBoot: false: the machine was booted since, and how long ago is unknown.
+  static func interrupted(
+    _ lane: String = "anna", _ workout: Workout = .phases("Rows", 30, 30),
+    elapsed: Duration = .seconds(10), ago: Duration = .seconds(1), isPaused: Bool = false,
+    isOfThisBoot: Bool = true, crashes: Int = 0, isSuspended: Bool = false,
+    request: RunRequest = RunRequest()
+  ) throws -> StoredSession {
+    let at = MachineClocks.now().boot - ago
+    var session = Session(try Timeline(workout))
+    _ = session.handle(.start, at: at - elapsed)
+    _ = session.check(at: at)
+    if isPaused { _ = session.handle(.pause, at: at) }
+    return .stored(
+      lane, session.record(at: at), of: workout, isOfThisBoot: isOfThisBoot, crashes: crashes,
+      isSuspended: isSuspended, request: request)
+  }
+
+  static func stored(
+    _ lane: String, _ record: SessionRecord, of workout: Workout, isOfThisBoot: Bool = true,
+    crashes: Int = 0, isSuspended: Bool = false, request: RunRequest = RunRequest()
+  ) -> StoredSession {
+    var clocks = MachineClocks.reading(at: record.at)
+    if !isOfThisBoot { (clocks.bootID, clocks.isSynchronised) = ("another boot", false) }
+    let start = MachineClocks.reading(at: record.anchors.started).wall
+    return StoredSession(
+      SessionIdentity(lane: lane, workout: workout, request: request, startedAt: start),
+      record: record, clocks: clocks, crashes: crashes, isSuspended: isSuspended)
+  }
+}
