@@ -113,6 +113,27 @@ struct MixerDeskTests {
     #expect(!desk.isBusy)
   }
 
+  @Test mutating func wordsBeginThoughNoDeviceIsRequested() {
+    send(["word"], id: 1)
+    report(.unheard(1), .ended(1))
+    #expect(collect() == ["began 7", "closed 7/1 played (no device requested) -", "released 7"])
+  }
+
+  @Test mutating func severalAreWithdrawnInTheOrderInWhichTheyWereSent() {
+    for id in 1...8 { send(["word"], id: id) }
+    desk.withdraw((1...8).reversed().map { AnnouncementID(lane: anna, handOff: $0) })
+    #expect(commands().suffix(8) == (1...8).map { "withdraw voice \($0)" })
+  }
+
+  @Test mutating func whatIsOverIsNotWithdrawn() {
+    send(["word"], id: 5)
+    report(.onset(1, at: sound(1_000_000_000)), .ended(1))
+    #expect(collect().count == 3)
+    #expect(commands().count == 1)
+    desk.withdraw([AnnouncementID(lane: anna, handOff: 5)])
+    #expect(commands().isEmpty)
+  }
+
   @Test mutating func aWithdrawnAnnouncementLeavesNoLineButItsClipsStay() {
     send(["3", "2"], id: 5)
     send(["other"], id: 6, lane: ben)

@@ -23,6 +23,17 @@ private final class CacheInMemory: SpeechCache {
   func save() {}
 }
 
+/// Knows one length, of any text at the usual rate, and keeps nothing.
+private struct OneLength: SpeechCache {
+  func load() {}
+  func length(of text: String, voice: SpeechVoice) -> Nanoseconds? {
+    voice.rate == SpeechVoice().rate ? .milliseconds(240) : nil
+  }
+  func clip(of text: String, voice: SpeechVoice) -> PCMClip? { nil }
+  func keep(_ length: Nanoseconds, _ clip: PCMClip?, of text: String, voice: SpeechVoice) {}
+  func save() {}
+}
+
 struct SpeechLibraryTests {
   private let speech = ScriptedSpeech()
   private let voice = SpeechVoice()
@@ -48,6 +59,28 @@ struct SpeechLibraryTests {
     #expect(silent.takeFailure()?.kind == .failed)
   }
 
+  /// A synthesizer that fails may work the next time; what cannot be said is remembered.
+  @Test func aFailureThatMayPassIsTriedAgainAndTheFirstOneReported() {
+    let failing = FailingSpeech()
+    let library = SpeechLibrary(failing, converter: RepeatedSamples())
+    for text in ["failed", "failed", "text", "text", "silence"] {
+      #expect(library.length(of: text, voice: voice) == nil)
+      #expect(library.clip(text, voice: voice) == nil)
+    }
+    #expect(failing.texts == ["failed", "failed", "failed", "failed", "text", "silence"])
+    #expect(library.takeFailure()?.kind == .failed)
+    #expect(library.takeFailure() == nil)
+  }
+
+  @Test func wordsWithoutRoomAreCachedByTheirLengthAlone() {
+    let cache = CacheInMemory()
+    let library = SpeechLibrary(
+      speech, converter: RepeatedSamples(), capacity: 100, cache: cache)
+    library.renderFirst([], lengthsOf: [("three", voice)], for: .seconds(600))
+    #expect(cache.length(of: "three", voice: voice) == .milliseconds(300))
+    #expect(cache.clip(of: "three", voice: voice) == nil)
+  }
+
   private static let fits: [(limit: Nanoseconds, rates: [Int])] = [
     // 600 ms at 175 words a minute.
     (.milliseconds(600), [175]), (.seconds(2), [175]), (.milliseconds(500), [175, 215]),
@@ -70,6 +103,17 @@ struct SpeechLibraryTests {
   func wordThatCannotBeSpokenFastEnoughIsNot(limit: Nanoseconds) {
     #expect(library().clip("completing", voice: voice, within: limit) == nil)
     #expect(speech.rates.allSatisfy { $0 <= 450 })
+    // In no time at all nothing can be said, however fast.
+    if limit <= .zero { #expect(speech.rates == [175]) }
+  }
+
+  /// The cache remembers them as shorter than they are now.
+  @Test func wordsThatHaveBecomeLongerAreSpokenFaster() throws {
+    let speech = ScriptedSpeech { _ in 500 }
+    let library = SpeechLibrary(speech, converter: RepeatedSamples(), cache: OneLength())
+    let clip = try #require(library.clip("high", voice: voice, within: .milliseconds(250)))
+    #expect(clip.length <= .milliseconds(250))
+    #expect(speech.rates == [175, 357])
   }
 
   @Test func greatestRateIsObeyed() {
@@ -134,6 +178,19 @@ struct SpeechLibraryTests {
     let heard = SpeechLibrary(speech, converter: RepeatedSamples(), cache: cache)
     #expect(heard.clip("completing", voice: voice)?.peak == 8_000)
     #expect(speech.texts == ["completing", "completing"])
+  }
+
+  @Test func whatIsKnownIsReadyAndNotRenderedAgain() {
+    let library = library()
+    #expect(!library.isReady([], lengthsOf: ["three"], voice: voice))
+    _ = library.clip("three", voice: voice)
+    #expect(library.isReady(["three"], lengthsOf: ["three"], voice: voice))
+    library.render(["three"], lengthsOf: ["three"], voice: voice) {}
+    library.finishRendering()
+    library.prefetch(["three"], voice: voice)
+    library.measure(["three"], voice: voice)
+    library.renderFirst([], lengthsOf: [], for: .seconds(600))
+    #expect(speech.texts == ["three"])
   }
 
   /// A year of a service: every workout has a name of its own in a dozen texts.
@@ -260,6 +317,23 @@ private struct TextLengths: SpeechSynthesizer {
       throw SpeechError(kind: .text, detail: "nothing to say")
     }
     return PCMClip(rate: 8_000, samples: Array(repeating: 8_000, count: 80))
+  }
+}
+
+/// Fails as the text says, or gives nothing but silence.
+private final class FailingSpeech: SpeechSynthesizer {
+  /// Protects the list of requests.
+  private let asked = Mutex<[String]>([])
+
+  var texts: [String] { asked.withLock { $0 } }
+
+  func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
+    asked.withLock { $0.append(text) }
+    switch text {
+    case "failed": throw SpeechError(kind: .failed, detail: text)
+    case "text": throw SpeechError(kind: .text, detail: text)
+    default: return PCMClip(rate: 8_000, samples: [0, 0, 0])
+    }
   }
 }
 

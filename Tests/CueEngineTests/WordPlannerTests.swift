@@ -52,6 +52,20 @@ struct WordPlannerTests: AnnouncementChecks {
     #expect(script.check(at: 12).first?.contains("3@17.000 2@18.000 1@19.000 0@20.000") == true)
   }
 
+  /// Ben's text at 24 s is handed off later and comes first, though only its length is known: the
+  /// words before it, of more than two seconds, do not begin at 22 s.
+  @Test func whatIsStillToBeRenderedKeepsItsRoom() throws {
+    let script = try WordScript(
+      [
+        workout([phase(.low, 20), phase(.rest, 60), phase(.high, 95)]),
+        workout([phase(.high, 120, [(24, "Breathe")])]),
+      ], canWait: true)
+    script.unrendered = ["ben: Breathe"]
+    let sent = script.check(at: 19.8)
+    #expect(sent.count == 1)
+    #expect(sent.first?.hasSuffix("(0.3 s earlier)") == true)
+  }
+
   // MARK: Waiting for a rendering
 
   @Test func wordsThatAreNotThereAreRenderedAndThenSent() throws {
@@ -188,6 +202,53 @@ struct WordPlannerTests: AnnouncementChecks {
       ])
   }
 
+  @Test func aCountThatIsRenderedInTimeHasItsWordsBefore() throws {
+    let script = try WordScript([workout(sets: 1, [phase(.high, 20)])], canWait: true)
+    script.missing = ["3"]
+    #expect(script.check(at: 13).count == 1)
+    script.missing = []
+    #expect(
+      script.rendered(1, at: 14) == [
+        "send Set 1 completing in@15.710 3@17.000 2@18.000 1@19.000 0@20.000"
+      ])
+  }
+
+  @Test(arguments: [true, false]) func ofACountThatIsHandedOffLateTheRestIsHeard(
+    isSpeakable: Bool
+  ) throws {
+    let script = try WordScript([workout(sets: 1, [phase(.high, 20)])])
+    script.isSpeakable = isSpeakable
+    #expect(
+      script.check(at: 18.5) == [
+        isSpeakable
+          ? "send 1@19.000 0@20.000 (no room for all of it)"
+          : "send beep 1@19.000 (it cannot be spoken, beeps instead)"
+      ])
+  }
+
+  @Test func aCountWithoutItsFirstNumberHasNoWordsBeforeIt() throws {
+    let script = try WordScript([workout(sets: 1, [phase(.high, 20)])])
+    script.unspeakable = ["3"]
+    #expect(script.check(at: 13) == ["send 2@18.000 1@19.000 0@20.000 (no room for all of it)"])
+  }
+
+  /// Each number of 1.2 s is spoken faster.
+  @Test func slowNumbersLeaveRoomForTheNext() throws {
+    let script = try WordScript([workout(sets: 1, [phase(.high, 20)])])
+    script.pace = 1_200
+    #expect(
+      script.check(at: 13) == ["send 3@17.000 2@18.000 1@19.000 0@20.000 (no room for all of it)"])
+  }
+
+  @Test func wordsThatAreRenderedTakeThePlaceOfNoOthers() throws {
+    let steps = [phase(.high, 60, [(10, "Breathe")])]
+    let script = try WordScript([workout(steps), workout(steps)], canWait: true)
+    script.missing = ["ben: Breathe"]
+    #expect(script.check(at: 8) == ["send anna: Breathe@10.000", "render 1 ben: Breathe"])
+    script.missing = []
+    #expect(script.rendered(1, at: 8.5) == ["send ben: Breathe@10.880 (0.9 s later)"])
+  }
+
   @Test func aTextWaitsForTheTextBeforeIt() throws {
     let script = try WordScript(
       [workout([phase(.high, 60, [(10, "First of them"), (11, "Second")])])], canWait: true)
@@ -232,6 +293,13 @@ struct WordPlannerTests: AnnouncementChecks {
       script.send(.whereAmI, at: 29.7) == [
         "send High, 30 seconds left@30.520 (0.7 s later)"
       ])
+  }
+
+  @Test func whatAnOutputWithALongLatencyMayHaveQueuedStays() throws {
+    let script = try WordScript([workout([phase(.high, 60)])])
+    script.planner = WordPlanner(outputLatency: .seconds(1))
+    #expect(script.check(at: 28.6) == ["send Halfway@30.000"])
+    #expect(script.send(.whereAmI, at: 29).allSatisfy { !$0.hasPrefix("withdraw") })
   }
 
   @Test func whatIsOverIsNotWithdrawn() throws {

@@ -14,8 +14,14 @@ final class WordScript {
   var missingFaster: Set<String> = []
   /// Texts that have been measured, but not kept.
   var measured: Set<String> = []
+  /// Texts whose lengths are known and whose clips are not there.
+  var unrendered: Set<String> = []
   /// False: nothing can be spoken.
   var isSpeakable = true
+  /// Texts that cannot be spoken.
+  var unspeakable: Set<String> = []
+  /// Milliseconds for each character.
+  var pace = 60
   /// Whether the planner considers upcoming announcements.
   var isComplete = true
   /// All effects so far.
@@ -88,8 +94,9 @@ final class WordScript {
 
   private var words: Words {
     Words(
-      missing: planner.canWait ? missing : [], missingFaster: planner.canWait ? missingFaster : [],
-      measured: measured, isSpeakable: isSpeakable)
+      missing: planner.canWait ? missing.union(unrendered) : [],
+      missingFaster: planner.canWait ? missingFaster : [], measured: measured.union(unrendered),
+      isSpeakable: isSpeakable, unspeakable: unspeakable, pace: pace)
   }
 
   private func instant(_ seconds: Double) -> BootInstant {
@@ -140,12 +147,14 @@ final class WordScript {
     }
   }
 
-  /// 60 ms for each character, and faster on request.
+  /// As long as their characters take, and faster on request.
   private struct Words: SpeechSource {
     let missing: Set<String>
     let missingFaster: Set<String>
     let measured: Set<String>
     let isSpeakable: Bool
+    let unspeakable: Set<String>
+    let pace: Int
 
     func isReady(_ texts: [String], lengthsOf others: [String], voice: SpeechVoice) -> Bool {
       missing.isDisjoint(with: texts)
@@ -154,7 +163,8 @@ final class WordScript {
 
     func length(of text: String, voice: SpeechVoice) -> Spoken<Nanoseconds> {
       if missing.contains(text), !measured.contains(text) { return .missing }
-      return isSpeakable ? .there(.milliseconds(60) * Int64(text.count)) : .impossible
+      guard isSpeakable, !unspeakable.contains(text) else { return .impossible }
+      return .there(.milliseconds(Int64(pace * text.count)))
     }
 
     func clip(
