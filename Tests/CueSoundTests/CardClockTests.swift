@@ -97,6 +97,15 @@ struct CardClockTests {
     #expect(card.trace.filter { $0 == "start" }.count == 1)
   }
 
+  @Test func afterASleepOfAMomentItLocksAnew() {
+    var card = SimulatedCard(.init(drift: -120, step: 0.001))
+    _ = card.run(to: 20)
+    card.sleep(0.2)
+    card.turn()
+    let isLocked = card.control.clock.isLocked
+    #expect(!isLocked)
+  }
+
   @Test func aDriftBeyondBeliefIsNotFollowed() {
     var card = SimulatedCard(.init(drift: 2_000))
     _ = card.run(to: 5)
@@ -125,6 +134,69 @@ struct CardClockTests {
       if turn < 4 { #expect(looks == 121) }
     }
     #expect(looks == 1)
+  }
+
+  /// How many readings a look takes of a pointer that shows these frames in turn, the last of them from
+  /// then on, with a reading each 0.1 ms.
+  private func readings(
+    _ clock: inout CardClock, at milliseconds: Int64, _ frames: Frames...
+  ) -> Int {
+    var now = SoundInstant.boot + .milliseconds(milliseconds)
+    var count = 0
+    var look = CardClock.Look.again
+    while look == .again {
+      let frame = frames[min(count, frames.count - 1)]
+      let position = DevicePosition(isRunning: true, delay: 48_000 - frame, queued: 4_800)
+      look = clock.observe(position, written: 48_000, from: now, to: now + 10_000)
+      count += 1
+      now += 100_000
+    }
+    return count
+  }
+
+  @Test func onlyWaitsInVainThatFollowEachOtherCount() {
+    var clock = CardClock(rate: 48_000, drift: nil, isServer: false, at: 0)
+    clock.restart(frame: 0, earliest: 0, latest: 0)
+    #expect(readings(&clock, at: 40, 1_920) == 121)
+    #expect(readings(&clock, at: 80, 3_840) == 121)
+    // It moves by a millisecond in the second reading.
+    #expect(readings(&clock, at: 120, 5_712, 5_760) == 2)
+    #expect(readings(&clock, at: 160, 7_680) == 121)
+    #expect(readings(&clock, at: 200, 9_600) == 121)
+    #expect(readings(&clock, at: 240, 11_520) == 121)
+    #expect(readings(&clock, at: 280, 13_440) == 1)
+  }
+
+  @Test func aPointerThatStandsStillIsNotWaitedForAgain() {
+    var clock = CardClock(rate: 48_000, drift: nil, isServer: false, at: 0)
+    clock.restart(frame: 0, earliest: 0, latest: 0)
+    #expect(readings(&clock, at: 40, 1_920) == 121)
+    #expect(readings(&clock, at: 80, 1_920) == 1)
+    #expect(readings(&clock, at: 120, 3_840) == 121)
+  }
+
+  @Test func aDeviceThatTakesEverythingAtOnceHasNoClock() {
+    var clock = CardClock(rate: 48_000, drift: nil, isServer: false, at: 0)
+    clock.restart(frame: 0, earliest: 0, latest: 0)
+    for turn in 1...20 as ClosedRange<Int64> {
+      let now = SoundInstant.boot + .milliseconds(40) * turn
+      let written = Frames(turn * 4_800)
+      let look = clock.observe(
+        DevicePosition(isRunning: true, delay: 0, queued: 0), written: written, from: now,
+        to: now + 10_000)
+      #expect(look == .played(written))
+    }
+    let confirmed = clock.confirmed
+    #expect(confirmed == nil)
+  }
+
+  @Test func aDelayBelowWhatIsQueuedIsNone() {
+    var clock = CardClock(rate: 48_000, drift: nil, isServer: false, at: 0)
+    clock.restart(frame: 0, earliest: 0, latest: 0)
+    let position = DevicePosition(isRunning: true, delay: 4_000, queued: 4_800)
+    _ = clock.observe(position, written: 12_000, from: 50_000_000, to: 50_010_000)
+    let delay = clock.deviceDelay
+    #expect(delay == 0)
   }
 
   @Test func aPositionBeyondBeliefIsNotOne() {

@@ -239,6 +239,19 @@ struct MixerTests {
     #expect(isLate)
   }
 
+  @Test func aWithdrawalComesTooLateOnlyForWhatSounds() {
+    let bench = Bench()
+    bench.play(1, at: 0, [1, 2, 3, 4, 5, 6, 7, 8], lane: 0)
+    bench.play(2, at: 50, [1], lane: 1)
+    _ = bench.renderUnheard(2)
+    #expect(bench.link.commands.push(.withdraw(lane: 1)))
+    let isNothing = bench.mixer.takeCommands(map: bench.map)
+    #expect(!isNothing)
+    #expect(bench.link.commands.push(.withdraw(lane: 0)))
+    let isLate = bench.mixer.takeCommands(map: bench.map)
+    #expect(isLate)
+  }
+
   @Test func whatIsWithdrawnIsRenderedAnew() {
     let bench = Bench()
     bench.play(1, at: 2, [10, 20, 30, 40, 50, 60])

@@ -235,4 +235,78 @@ struct OutputControlTests {
     }
     #expect((onset - due).magnitude < .milliseconds(25))
   }
+
+  // MARK: When the device is opened and closed
+
+  @Test func whileASoundIsStillToComeTheDeviceIsKept() {
+    var card = SimulatedCard()
+    _ = card.run(to: 5)
+    #expect(card.link.commands.push(.play(voice(1, due: 20_000_000_000))))
+    card.activity = .idle
+    _ = card.run(to: 21)
+    #expect(card.onsets.count == 1)
+    #expect(card.trace == ["open", "rewind", "start"])
+    _ = card.run(to: 27)
+    #expect(card.trace.last == "rest")
+  }
+
+  @Test func aServerStaysOpenInAPause() {
+    var card = SimulatedCard(.init(isServer: true))
+    _ = card.run(to: 5)
+    card.activity = .paused
+    _ = card.run(to: 30)
+    #expect(!card.trace.contains("rest"))
+  }
+
+  @Test func aDeviceThatHasPlayedAgainIsTriedAsOftenAsTheFirstTime() {
+    var card = SimulatedCard()
+    var openings: [Int] = []
+    for _ in 1...2 {
+      card.fault = .none
+      _ = card.run(to: card.seconds + 5)
+      card.trace.removeAll()
+      card.fault = .gone
+      _ = card.run(to: card.seconds + 5)
+      openings.append(card.trace.count { $0 == "open" })
+    }
+    #expect(openings[0] > 1)
+    #expect(openings[0] == openings[1])
+  }
+
+  @Test func aDeviceThatComesIsOpenedAsSoonAsItMayBe() {
+    var card = SimulatedCard()
+    card.fault = .gone
+    _ = card.run(to: 30)
+    card.fault = .none
+    card.hardwareChanges = true
+    let from = card.seconds
+    while !card.isOpen { card.turn() }
+    #expect((0.1..<0.12).contains(card.seconds - from - card.lastWait.seconds))
+  }
+
+  // MARK: Taking back
+
+  @Test func aDeviceThatGivesBackTooLittleIsNotAskedAgain() {
+    var card = SimulatedCard()
+    _ = card.run(to: 10)
+    card.returnable = 100
+    for id in 1...2 as ClosedRange<UInt64> {
+      _ = card.run(to: card.seconds + 2)
+      #expect(card.link.commands.push(.play(voice(id, due: card.now + .milliseconds(60)))))
+      card.turn()
+      #expect(card.control.reach == nil)
+    }
+    #expect(card.trace == ["open", "rewind", "start", "rewind"])
+  }
+
+  @Test func whatTheHardwareMayHaveFetchedIsNotTakenBack() {
+    var card = SimulatedCard()
+    _ = card.run(to: 10)
+    let queued = Double(card.control.sound.written.value) - card.truth(at: card.seconds)
+    card.holdUp(queued / 48_000 - 0.015)
+    #expect(card.link.commands.push(.play(voice(1, due: card.now + .milliseconds(5)))))
+    card.turn()
+    #expect(card.trace == ["open", "rewind", "start"])
+  }
+
 }

@@ -40,11 +40,15 @@ struct SimulatedCard: ~Copyable {
   let behaviour: Behaviour
   var fault = Fault.none
   var activity = OutputActivity.running
+  /// A device comes, or its permissions change, before the next turn.
+  var hardwareChanges = false
+  /// The most frames that it gives back.
+  var returnable = Int.max
   private(set) var seconds = 0.0
   /// The frames that the card has skipped since its start.
   var jumped = 0.0
   /// The names of all requested steps except rendering and writing.
-  private(set) var trace: [String] = []
+  var trace: [String] = []
   /// The last wait.
   private(set) var lastWait = Nanoseconds.zero
   /// The frames at which sound begins after silence, in what the card finally played.
@@ -134,7 +138,9 @@ struct SimulatedCard: ~Copyable {
   /// One turn of the audio thread, and the wait after it.
   mutating func turn() {
     var step = control.turn(
-      at: now, asleep: Nanoseconds(Int64(asleep * 1e9)), for: activity, hardwareChanged: false)
+      at: now, asleep: Nanoseconds(Int64(asleep * 1e9)), for: activity,
+      hardwareChanged: hardwareChanges)
+    hardwareChanges = false
     while true {
       note(step)
       switch step {
@@ -190,7 +196,7 @@ struct SimulatedCard: ~Copyable {
         let taken = try write(from: first, frames: frames)
         return control.wrote(taken, at: now)
       case .rewind(let frames):
-        let count = behaviour.keepsFrames ? 0 : min(frames, Int(queued))
+        let count = behaviour.keepsFrames ? 0 : min(frames, Int(queued), returnable)
         let end = control.sound.written - Frames(count)
         onsets.removeAll { $0 >= end }
         return control.rewound(count, at: now)
