@@ -107,7 +107,37 @@ struct SessionRuleTests {
     #expect(beeps.prefix(4).map(\.due) == [at(9.1), at(10.1), at(11.1), at(12.1)])
   }
 
+  @Test func ofTheBeepsInsteadOfWordsAPauseLeavesThoseStillToCome() throws {
+    var session = try running(.sets(3, [(.low, 4), (.high, 4)]))
+    _ = run(&session, to: 8)
+    _ = session.handle(.back, at: at(8.1))
+    _ = run(&session, from: 8.5, to: 9)
+    _ = session.handle(.pause, at: at(9.5))
+    let beeps = handOffs(session.handle(.resume, at: at(10)))
+    #expect(beeps.map(\.cue.content) == [.countdown(2), .countdown(1), .transition(.setEnd)])
+    #expect(beeps.map(\.due) == [at(10.6), at(11.6), at(12.6)])
+  }
+
+  @Test func theEndOfTheLastSetHasNoSoundBesideTheFinish() throws {
+    var session = try running(.sets(1, [(.low, 4), (.high, 4)]))
+    _ = run(&session, to: 7.5)
+    let effects = session.handle(.back, at: at(7.9)) + run(&session, from: 8, to: 12)
+    let beeps = contents(effects).filter { $0 != .transition(.effort) && $0 != .finish }
+    #expect(beeps == [.countdown(3), .countdown(2), .countdown(1), .transition(.finish)])
+  }
+
   // MARK: Commands
+
+  /// With less time left than words take, they are about the next phase.
+  @Test(arguments: [(17.6, 0), (17.601, 1)])
+  func thePositionIsThatOfThePhaseWithRoomForIt(seconds: Double, phase: Int) throws {
+    var session = try running(.sets(nil, [(.low, 20), (.high, 20)]))
+    _ = run(&session, to: 17)
+    let answer = handOffs(session.handle(.whereAmI, at: at(seconds))).first {
+      $0.cue.content == .whereAmI
+    }
+    #expect(answer?.cue.phase == phase)
+  }
 
   @Test(arguments: [(2.999, PhaseOutcome.skipped), (3, .done)])
   func anExerciseIsDoneFromTheThirdSecond(seconds: Double, outcome: PhaseOutcome) throws {
@@ -203,7 +233,65 @@ struct SessionRuleTests {
     #expect(session.upcoming(before: first.earliest + .nanoseconds(1)).map(\.cue) == [first.cue])
   }
 
+  // MARK: Postponing
+
+  /// An answer comes up to ten seconds after its question, the second time after the next boundary.
+  @Test(arguments: [(9.999, false), (10, true)])
+  func anAnswerThatFindsNoRoomIsPostponedWhileItIsOne(seconds: Double, isInTime: Bool) throws {
+    var session = try running(.sets(nil, [(.low, 20), (.high, 20)]))
+    _ = run(&session, to: 9)
+    let answer = try #require(
+      handOffs(session.handle(.whereAmI, at: at(seconds))).first { $0.cue.content == .whereAmI })
+    let once = try #require(session.postponed(answer))
+    #expect(once.id == answer.id)
+    #expect(once.asked == at(seconds))
+    #expect(once.latest == at(seconds + 10))
+    let twice = session.postponed(once)
+    #expect((twice != nil) == isInTime)
+    guard let twice else { return }
+    #expect(twice.id == answer.id)
+    #expect(twice.cue.phase == 1)
+    #expect(twice.due == at(20.6))
+    #expect(twice.asked == at(seconds))
+  }
+
   // MARK: Restoring
+
+  /// A workout of two phases, stored in the second one.
+  private func restored(_ commands: Command...) throws -> (session: Session, record: SessionRecord)
+  {
+    let timeline = try Timeline(.sets(nil, [(.low, 20), (.high, 20)]))
+    var first = Session(timeline)
+    _ = first.handle(.start, at: begin)
+    _ = run(&first, to: 25)
+    for command in commands { _ = first.handle(command, at: at(25)) }
+    let record = first.record(at: at(25))
+    return (try #require(Session(timeline, restoring: record)), record)
+  }
+
+  @Test func whatWasDoneStaysDone() throws {
+    let (session, _) = try restored()
+    #expect(session.outcomes == [.done, .pending])
+  }
+
+  @Test(arguments: [(RestoreMode.running, 0), (.held, 1), (.fromRecord, 1)])
+  func anInterruptionIsAPauseUnlessTheTimerRanOn(mode: RestoreMode, count: Int) throws {
+    var (session, record) = try restored()
+    _ = session.restore(at: at(26), from: record.at, mode)
+    #expect(session.pauseCount == count)
+    #expect(session.record(at: at(26)).pauseCount == count)
+  }
+
+  @Test(arguments: [(37.0, 0), (37.001, 1), (38.001, 2)])
+  func whatWasDueWhileTheProgramLivedWasHeard(seconds: Double, count: Int) throws {
+    var (session, _) = try restored()
+    #expect(session.hear(until: at(seconds)) == count)
+  }
+
+  @Test func inAPauseNothingIsHeard() throws {
+    var (session, _) = try restored(.pause)
+    #expect(session.hear(until: at(39)) == 0)
+  }
 
   /// The middle of a minute may be announced from its 29th second on.
   @Test(arguments: [(28.999, false), (29, true)])
