@@ -257,23 +257,29 @@ import Testing
         in: space, ["serve", "--ledger", Workspace.ledgerName], program: card.program)
       // Nobody has asked for sound.
       #expect(!space.has("card/log"))
-      let at = bootTime() + 1_500_000_000
-      #expect(try service.send(.start(StartRequest(preset: "tiny", lane: "a", at: at))).ok)
-      try await service.run.until("it is over") { service.lanes.isEmpty }
+      var at: Int64 = 0
+      // On a slow machine a start is prepared for longer than the first of these.
+      for lead in [1.5, 8, 40, 200] {
+        at = bootTime() + Int64(lead * 1e9)
+        let request = StartRequest(preset: "tiny", lane: "a", at: at)
+        #expect(try service.send(.start(request)).ok)
+        try await service.run.until("it is over") { service.lanes.isEmpty }
+        if space.ledger.lines.last(where: { $0.event == "start" })?.at == at { break }
+      }
       service.run.send(signal: SIGTERM)
       #expect(await service.run.end().status == .exited(0))
       let truth = try CardTruth(folder: space.path("card"))
       return (
         at: at, ledger: space.ledger,
-        heard: truth.beginnings.first.flatMap { truth.instant(ofFrame: $0) }
+        heard: truth.beginnings.compactMap { truth.instant(ofFrame: $0) }
       )
     } ledger: {
       $0.ledger
     }
-    #expect(made.ledger.lines.first { $0.event == "start" }?.at == made.at)
-    #expect(made.ledger.cues.first { $0.kind == "transition" }?.due == made.at)
+    #expect(made.ledger.lines.last { $0.event == "start" }?.at == made.at)
+    #expect(made.ledger.cues.contains { $0.kind == "transition" && $0.due == made.at })
     // As precise as a card's pointer.
-    #expect(abs(try #require(made.heard) - made.at) < 1_000_000)
+    #expect(made.heard.contains { abs($0 - made.at) < 1_000_000 })
   }
 
   @Test func aRunOnTheServicesDeviceNamesTheService() async throws {

@@ -76,7 +76,7 @@ struct SpeechLibraryTests {
     let cache = CacheInMemory()
     let library = SpeechLibrary(
       speech, converter: RepeatedSamples(), capacity: 100, cache: cache)
-    library.renderFirst([], lengthsOf: [("three", voice)], for: .seconds(600))
+    library.renderFirst([], lengthsOf: [("three", voice, nil)], for: .seconds(600))
     #expect(cache.length(of: "three", voice: voice) == .milliseconds(300))
     #expect(cache.clip(of: "three", voice: voice) == nil)
   }
@@ -185,7 +185,12 @@ struct SpeechLibraryTests {
     #expect(!library.isReady([], lengthsOf: ["three"], voice: voice))
     _ = library.clip("three", voice: voice)
     #expect(library.isReady(["three"], lengthsOf: ["three"], voice: voice))
-    library.render(["three"], lengthsOf: ["three"], voice: voice) {}
+    library.render(
+      [
+        SpeechOrder(text: "three", voice: voice, purpose: .clip),
+        SpeechOrder(text: "three", voice: voice, purpose: .length),
+      ], by: BootInstant(nanoseconds: 0), as: .init(client: 1, number: 1)
+    ) {}
     library.finishRendering()
     library.prefetch(["three"], voice: voice)
     library.measure(["three"], voice: voice)
