@@ -236,7 +236,10 @@ final class ControlHandler: Sendable {
       updateDevice()
       publishWarning(PhraseCatalogue.english.screen(.soundBack))
     case .slept(let time):
-      publishWarning(PhraseCatalogue.english.screen(.slept, ["time": time.passedText]))
+      // A service has no keys.
+      publishWarning(
+        "this machine slept for \(time.passedText): paused where the sleep began;"
+          + " cuecoach ctl resume continues")
     case .stalled(let time):
       publishWarning(PhraseCatalogue.english.screen(.stalled, ["time": time.passedText]))
     case .speechFailed(let error): publishWarning(error.detail.singleLine)

@@ -121,9 +121,13 @@ final class ServeSession {
     rules.configured = settings.resume
     rules.maximumAge = settings.maximumAge
     var resumption = Resumption(shelf, rules) { notice in
-      for line in notice.lines(
-        installed, canEndPause: rules.canEndPause, command: "cuecoach ctl resume")
-      { self.log.log(.notice, line.singleLine) }
+      let command = "cuecoach ctl resume"
+      for line in notice.lines(installed, canEndPause: rules.canEndPause, command: command) {
+        self.log.log(.notice, line.singleLine)
+      }
+      if case .held = notice.kind {
+        self.log.log(.notice, "to continue: \(command) \(notice.session.lane.singleLine)")
+      }
     }
     var ids: [LaneID] = []
     do {
