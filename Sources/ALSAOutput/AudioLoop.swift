@@ -147,7 +147,7 @@ struct AudioLoop: ~Copyable {
       identity = opened.identity(of: name)
       let about = OpenedDevice(
         buffer: opened.bufferFrames, period: opened.periodFrames, isServer: opened.isServer,
-        isSame: known != nil && known == identity,
+        rewinds: opened.rewinds, isSame: known != nil && known == identity,
         drift: identity.flatMap(settings.drifts.recall))
       return control.opened(about, at: MachineClock.now())
     } catch {

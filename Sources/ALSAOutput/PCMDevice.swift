@@ -21,8 +21,15 @@ struct PCMDevice: BitwiseCopyable {
     return isServer ? nil : name
   }
 
-  /// True for the way to a sound server or a radio link: taking frames back does not work there, though
-  /// libasound says that it does. Allocates.
+  /// True where frames that were written can be taken back. Libasound says so of a sound server and of dmix
+  /// too, but a server does not do it, and after some rewinds dmix plays silence instead of what is written
+  /// next (alsa-lib 1.2.14). Allocates.
+  var rewinds: Bool {
+    guard let words = PCMWords.of(pcm) else { return true }
+    return !isServer && !words.hasPrefix("Direct Stream Mixing")
+  }
+
+  /// True for the way to a sound server or a radio link. Allocates.
   var isServer: Bool {
     // The plugins name themselves so: "ALSA <-> PulseAudio PCM I/O Plugin", "BlueALSA PCM: …".
     guard let words = PCMWords.of(pcm) else { return false }

@@ -75,7 +75,8 @@ package struct OutputControl: ~Copyable {
   var fill = QueueFill()
   var watch = ProgressWatch(frame: 0, at: .boot)
   /// The device that was opened last.
-  var device = OpenedDevice(buffer: 0, period: 0, isServer: false, isSame: false, drift: nil)
+  var device = OpenedDevice(
+    buffer: 0, period: 0, isServer: false, rewinds: false, isSame: false, drift: nil)
   /// The device gives back what it has not played.
   var rewinds = false
   /// No workout runs: all are paused, or there is none.

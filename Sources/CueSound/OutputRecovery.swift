@@ -15,7 +15,7 @@ extension OutputControl {
       fill = QueueFill(period: SampleRate.length(of: Frames(device.period), at: settings.rate))
     }
     self.device = device
-    rewinds = !device.isServer
+    rewinds = device.rewinds
     resumeTries = 0
     clock = CardClock(rate: settings.rate, drift: device.drift, isServer: device.isServer, at: now)
     situation = .opening

@@ -65,15 +65,20 @@ package struct OpenedDevice: BitwiseCopyable, Hashable, Sendable {
   package var period: Int
   /// It leads to a sound server or a radio link, whose position wanders.
   package var isServer: Bool
+  /// It takes back what it has not played yet.
+  package var rewinds: Bool
   /// The same card was open before.
   package var isSame: Bool
   /// The card's drift as it was last kept, parts per million.
   package var drift: Double?
 
-  package init(buffer: Int, period: Int, isServer: Bool, isSame: Bool, drift: Double?) {
+  package init(
+    buffer: Int, period: Int, isServer: Bool, rewinds: Bool, isSame: Bool, drift: Double?
+  ) {
     self.buffer = buffer
     self.period = period
     self.isServer = isServer
+    self.rewinds = rewinds
     self.isSame = isSame
     self.drift = drift
   }

@@ -39,8 +39,8 @@ struct OutputControlTests {
     #expect(card.lastWait <= 26_000_000)
   }
 
-  @Test func aServerIsNeverAskedToGiveBack() {
-    var card = SimulatedCard(.init(isServer: true))
+  @Test(arguments: [true, false]) func aServerAndDmixAreNeverAskedToGiveBack(_ isServer: Bool) {
+    var card = SimulatedCard(.init(isServer: isServer, rewinds: false))
     #expect(card.link.commands.push(.play(voice(1, due: 5_000_000_000))))
     _ = card.run(to: 10)
     #expect(card.trace == ["open", "start"])

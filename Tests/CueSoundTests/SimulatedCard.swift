@@ -13,9 +13,14 @@ struct SimulatedCard: ~Copyable {
     var lie = 0.0
     /// The time from the reported start to the real one, in seconds.
     var startDelay = 0.0
+    /// How much the card takes out of its buffer before it plays it, in seconds.
+    var fetchesAhead = 0.0
+    /// Its position counts what it has fetched as played.
+    var hidesFetched = false
     /// It reports that it rewinds, but does not.
     var keepsFrames = false
     var isServer = false
+    var rewinds = true
   }
 
   /// The card's current fault.
@@ -233,14 +238,17 @@ struct SimulatedCard: ~Copyable {
     defer { wasOpen = true }
     return control.opened(
       OpenedDevice(
-        buffer: Self.buffer, period: Self.period, isServer: behaviour.isServer, isSame: wasOpen,
+        buffer: Self.buffer, period: Self.period, isServer: behaviour.isServer,
+        rewinds: behaviour.rewinds && !behaviour.isServer, isSame: wasOpen,
         drift: remembered),
       at: now)
   }
 
   /// The frames that are queued in the card.
   private var queued: Frames {
-    control.sound.written - (isRunning ? played(at: seconds) : control.firstFrame)
+    guard isRunning else { return control.sound.written - control.firstFrame }
+    let fetched = played(at: seconds) + Frames(Int64(behaviour.fetchesAhead * 48_000))
+    return max(0, control.sound.written - fetched)
   }
 
   /// The frame that is heard, by the card's count; a stalled card has not moved since its start.
@@ -288,6 +296,7 @@ struct SimulatedCard: ~Copyable {
   private func pointer(at instant: Double) -> Frames {
     if fault == .stalled { return base }
     var frame = truth(at: instant)
+    if behaviour.hidesFetched { frame += behaviour.fetchesAhead * 48_000 }
     if behaviour.step > 0 || behaviour.lateness > 0 {
       let frames = max(1, behaviour.step * 48_000)
       var steps = ((frame - Double(base.value)) / frames).rounded(.down)
