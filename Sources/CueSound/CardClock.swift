@@ -41,6 +41,8 @@ package struct CardClock: ~Copyable {
   package private(set) var confirmed: Frames?
 
   private var isDelayKnown = false
+  /// The position lagged behind the start by the delay.
+  private var lagsBehindStart = false
   private var lastPlayed: Frames?
   /// The first frame since the device was started, and between when and when that was.
   private var start: FrameClock.Reading
@@ -83,8 +85,11 @@ package struct CardClock: ~Copyable {
 
   /// When which frame is heard.
   package var map: FrameMap { smoothed?.map ?? clock.map }
-  /// True when nothing follows the device, such as a sound server or a radio link.
-  package var isDirect: Bool { deviceDelay <= Self.noticeableDelay }
+  /// True when the device is heard as soon as it is started: nothing follows it, such as a sound server or
+  /// a radio link.
+  package var isDirect: Bool {
+    deviceDelay <= Self.noticeableDelay || !isServer && !lagsBehindStart
+  }
   package var isLocked: Bool { clock.isLocked }
   /// The drift, once it is known well enough to be remembered, parts per million.
   package var learnedDrift: Double? {
@@ -101,7 +106,7 @@ package struct CardClock: ~Copyable {
     edgeWait = nil
     patience = Self.greatestPatience
     schedule.restart(at: latest)
-    restart(lateBy: deviceDelay)
+    restart()
   }
 
   /// The device played on, or stood still, unobserved: about `frame` is heard now.
@@ -111,14 +116,15 @@ package struct CardClock: ~Copyable {
     edgeWait = nil
     schedule.restart(at: now)
     clock.restart(
-      FrameClock.Reading(frame: frame, earliest: now, latest: now), isExact: false, settles: false)
+      FrameClock.Reading(frame: frame - clock.lead, earliest: now, latest: now), isExact: false,
+      settles: false)
     smoothed = nil
   }
 
-  /// The start is heard only once it has passed whatever follows the device.
-  private mutating func restart(lateBy deviceDelay: Frames) {
+  /// What is written first is heard only once it has passed whatever follows the device.
+  private mutating func restart() {
     var begun = start
-    begun.frame -= deviceDelay
+    if !isDirect { begun.frame -= deviceDelay }
     clock.restart(begun, isExact: isDirect)
     smoothed = nil
   }
@@ -142,7 +148,7 @@ package struct CardClock: ~Copyable {
     // A device that has taken everything (ALSA's null) has no clock to learn.
     guard position.isRunning, position.delay > 0 else { return .played(played) }
     confirmed = played
-    measureDelay(position)
+    measureDelay(position, played: played, at: begin)
     // A device that stands still teaches the clock nothing.
     let isMoving = played != lastPlayed
     lastPlayed = played
@@ -193,13 +199,18 @@ package struct CardClock: ~Copyable {
     return .played(wait.first)
   }
 
-  private mutating func measureDelay(_ position: DevicePosition) {
+  private mutating func measureDelay(
+    _ position: DevicePosition, played: Frames, at now: SoundInstant
+  ) {
     // Before the clock is locked the device may report a delay that is far off.
     let most = Frames(rate * (clock.isLocked ? 10 : 1) / 2)
-    deviceDelay = max(0, min(most, position.delay - position.queued))
-    // The start was taken as heard at once; now it is known to be heard later.
-    if !isDelayKnown, !isDirect { restart(lateBy: deviceDelay) }
+    deviceDelay = max(0, min(most, position.delay - position.queued + clock.lead))
+    guard !isDelayKnown else { return }
     isDelayKnown = true
+    // The start was taken as heard at once. A USB card fetches frames ahead and yet plays the first of them
+    // at once: its position keeps up with the start. Where something follows the card, it lags by the delay.
+    lagsBehindStart = (clock.map.frame(at: now) - played).value * 2 > deviceDelay.value
+    if !isDirect { restart() }
   }
 
   /// Gives the clock a reading, unless it took too long.
@@ -231,9 +242,10 @@ package struct CardClock: ~Copyable {
 
   /// When the pointer will probably move next.
   private func nextStep(of edge: Edge, after now: SoundInstant) -> SoundInstant {
-    let passed = clock.map.frame(at: now) - edge.frame
+    let seen = edge.frame - clock.lead
+    let passed = clock.map.frame(at: now) - seen
     let steps = max(0, passed.value / edge.length.value) + 1
-    return clock.map.instant(of: edge.frame + Frames(steps * edge.length.value))
+    return clock.map.instant(of: seen + Frames(steps * edge.length.value))
   }
 
   /// When to look next so that the pointer moves just then, if a reading is wanted by `latest`;

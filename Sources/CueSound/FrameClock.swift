@@ -17,6 +17,8 @@ package struct FrameClock: ~Copyable {
     package var earliest: SoundInstant
     package var latest: SoundInstant
 
+    var middle: SoundInstant { earliest + (latest - earliest) / 2 }
+
     package init(frame: Frames, earliest: SoundInstant, latest: SoundInstant) {
       self.frame = frame
       self.earliest = earliest
@@ -41,11 +43,17 @@ package struct FrameClock: ~Copyable {
   /// How far the pointer seems to move at a time; `.max` before the readings suffice.
   package private(set) var step = Nanoseconds.max
 
+  /// How far the device's position is ahead of what is heard: what it fetched when it was started, and does
+  /// not report as its delay.
+  package private(set) var lead: Frames = 0
+
   private var readings: ReadingWindow
   /// What was known of the drift before these readings, parts per million.
   private var priorDrift: (mean: Double, deviation: Double)
   /// The frame that began to be heard, and between when and when; nil once it is not trusted.
   private var start: Reading?
+  /// The start, while only readings that may be wrong themselves contradict it.
+  private var doubtedStart: Reading?
   /// From when on the device's readings can be trusted.
   private var settlesAt = SoundInstant.boot
   /// When the line is fitted next.
@@ -70,6 +78,8 @@ package struct FrameClock: ~Copyable {
   private static let agreement: Nanoseconds = .microseconds(500)
   /// The standard deviation of the start beyond the bracket around the call that made it, frames.
   private static let startDeviation = 0.5
+  /// No device fetches more when it is started.
+  private static let greatestLead: Nanoseconds = .milliseconds(40)
 
   /// - Parameter drift: what is remembered of this card, parts per million.
   package init(rate: Int = SampleRate.standard, drift: Double? = nil) {
@@ -96,23 +106,27 @@ package struct FrameClock: ~Copyable {
   ///   - isExact: false where something after the device begins at a time of its own; then the start
   ///     counts only until there are readings.
   ///   - settles: the device has just been started; what it says within the first second counts
-  ///     only as long as nothing later contradicts it.
+  ///     only as long as nothing later contradicts it. Otherwise it goes on, with the same `lead`.
   package mutating func restart(_ start: Reading, isExact: Bool = true, settles: Bool = true) {
     if isLocked { priorDrift = (drift, max(Self.rememberedDeviation, driftUncertainty / 3)) }
     readings.removeAll()
+    if settles { lead = 0 }
     self.start = isExact ? start : nil
+    doubtedStart = nil
     settlesAt = start.earliest + (settles ? Self.settling : .zero)
     strays = 0
     isLocked = false
     uncertainty = .max
     step = .max
     map.frame = start.frame
-    map.instant = start.earliest + (start.latest - start.earliest) / 2
+    map.instant = start.middle
     fitsAt = .boot
   }
 
   /// Learns from a reading. Readings come in the order of their instants.
   package mutating func observe(_ reading: Reading) {
+    var reading = reading
+    reading.frame -= lead
     if countsAsStray(reading) {
       guard abs(strays) >= Self.jumpCount else { return }
       // The device has jumped: older readings say nothing any more. On average, the pointer reached
@@ -152,6 +166,7 @@ package struct FrameClock: ~Copyable {
 
   private mutating func fit() {
     let settled = readings.count(from: settlesAt)
+    if doubtedStart != nil, settled >= Self.settledCount { believeStartAgain() }
     guard readings.count >= (start == nil ? 4 : 12) else { return }
     var estimate = estimatedLine()
     if isBeginningWrong(estimate, settled: settled) {
@@ -159,16 +174,57 @@ package struct FrameClock: ~Copyable {
       estimate = estimatedLine()
     }
     if dropsContradicted(estimate) { estimate = estimatedLine() }
-    if start != nil, estimate.best.startTrust < 0.02 {
+    if start != nil, isDistrusted(estimate) {
       // Either the start was reported wrongly or the readings are wrong. Readings that contradict each
       // other before the device has settled prove nothing against the start.
       let areConsistent = estimate.best.step < Double(rate) * 0.0005
       guard settled >= Self.settledCount || areConsistent else { return }
-      start = nil
-      estimate = estimatedLine()
+      if settled < Self.settledCount { doubtedStart = start }
+      estimate = lineAgreeingWithStart(settled: settled) ?? lineWithoutStart()
     }
     accept(estimate, settled: settled)
   }
+
+  /// Now the device has settled, and its readings show whether the start was right.
+  private mutating func believeStartAgain() {
+    start = doubtedStart
+    doubtedStart = nil
+    readings.moveBack(by: 0 - lead)
+    lead = 0
+  }
+
+  /// The line of the settled readings and the start, if these agree: then the earlier ones were wrong.
+  private mutating func lineAgreeingWithStart(settled: Int) -> LineEstimate? {
+    let early = readings.count - settled
+    guard settled >= Self.settledCount, early > 0 else { return nil }
+    readings.removeFirst(early)
+    let estimate = estimatedLine()
+    if !isDistrusted(estimate) { return estimate }
+    readings.putBack(early)
+    return nil
+  }
+
+  /// The line of the readings, once they contradict the start.
+  ///
+  /// Nothing is heard before the device was started. So a device that lags was started late, and its readings
+  /// are right; one that is ahead has fetched frames that it does not play yet, and its start is right.
+  private mutating func lineWithoutStart() -> LineEstimate {
+    let begun = start
+    start = nil
+    let estimate = estimatedLine()
+    guard let begun else { return estimate }
+    let map = line(of: estimate)
+    let ahead = map.frame(at: begun.middle) - begun.frame
+    guard map.frame(at: begun.earliest) > begun.frame,
+      SampleRate.length(of: ahead, at: rate) <= Self.greatestLead
+    else { return estimate }
+    lead += ahead
+    readings.moveBack(by: ahead)
+    return estimatedLine()
+  }
+
+  /// True when the line makes it improbable that the start was reported rightly.
+  private func isDistrusted(_ estimate: LineEstimate) -> Bool { estimate.best.startTrust < 0.02 }
 
   /// True when the settled readings fill so small a part of the step that all readings need that the
   /// earlier ones must be wrong.
@@ -179,13 +235,19 @@ package struct FrameClock: ~Copyable {
     return Self.chance(of: max(1, width) / max(1, estimate.best.width), among: settled) < 1e-4
   }
 
-  private mutating func accept(_ estimate: LineEstimate, settled: Int) {
+  private func line(of estimate: LineEstimate) -> FrameMap {
     let newest = readings.newest
     let speed = framesPerNanosecond + estimate.drift
-    map = FrameMap(
+    return FrameMap(
       frame: newest.frame,
       instant: newest.latest - Nanoseconds(Int64((estimate.offset / speed).rounded())),
       rate: speed * 1e9)
+  }
+
+  private mutating func accept(_ estimate: LineEstimate, settled: Int) {
+    map = line(of: estimate)
+    let newest = readings.newest
+    let speed = framesPerNanosecond + estimate.drift
     step = Nanoseconds(Int64(estimate.best.step / speed))
     uncertainty = Nanoseconds(Int64(3 * estimate.deviation / speed))
     driftUncertainty = 3 * estimate.driftDeviation / framesPerNanosecond * 1e6

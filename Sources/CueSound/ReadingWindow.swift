@@ -61,11 +61,22 @@ struct ReadingWindow: ~Copyable {
     count -= removed
   }
 
+  /// Undoes `removeFirst`, if nothing was appended since.
+  mutating func putBack(_ removed: Int) {
+    first = (first - removed) & (Self.capacity - 1)
+    count += removed
+  }
+
   mutating func append(_ reading: FrameClock.Reading) {
     if count == Self.capacity { removeFirst(1) }
     readings[(first + count) & (Self.capacity - 1)] = reading
     count += 1
     while count > 1, self[0].earliest < reading.latest - Self.length { removeFirst(1) }
+  }
+
+  /// The device's position was ahead of what was heard: all readings are of earlier frames.
+  mutating func moveBack(by frames: Frames) {
+    for index in 0..<count { readings[(first + index) & (Self.capacity - 1)].frame -= frames }
   }
 
   /// Brings the hulls up to date.

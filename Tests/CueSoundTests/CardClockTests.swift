@@ -106,6 +106,33 @@ struct CardClockTests {
     #expect(!isLocked)
   }
 
+  /// As a USB card does, which is given some packets when it is started.
+  @Test(arguments: [0.001, 0.008, 0.017], [true, false])
+  func aCardThatFetchesAheadIsHeardFromItsStart(_ ahead: Double, hidesFetched: Bool) {
+    var card = SimulatedCard(
+      .init(drift: 40, step: 0.001, fetchesAhead: ahead, hidesFetched: hidesFetched))
+    #expect(card.run(to: 10) < 100 * Self.microsecond)
+    card.fault = .cannotResume
+    card.sleep(10)
+    let from = card.seconds
+    #expect(card.run(to: from + 10, from: from) < 100 * Self.microsecond)
+    #expect(card.trace.filter { $0 == "start" }.count == 2)
+  }
+
+  /// Many devices cannot resume, and are started anew.
+  @Test(arguments: [0, 0.001, 0.010, 0.020]) func afterASleepTheFirstSoundIsInPlace(_ step: Double)
+  {
+    for seed in 1...6 as ClosedRange<UInt64> {
+      var card = SimulatedCard(.init(drift: -120, step: step), seed: seed)
+      _ = card.run(to: 20)
+      card.fault = .cannotResume
+      card.sleep(10)
+      let from = card.seconds
+      #expect(card.run(to: from + 3, from: from) < 50 * Self.microsecond)
+      #expect(card.trace.filter { $0 == "start" }.count == 2)
+    }
+  }
+
   @Test func aDriftBeyondBeliefIsNotFollowed() {
     var card = SimulatedCard(.init(drift: 2_000))
     _ = card.run(to: 5)
