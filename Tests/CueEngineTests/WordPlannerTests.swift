@@ -226,10 +226,13 @@ struct WordPlannerTests: AnnouncementChecks {
       ])
   }
 
-  @Test func aCountWithoutItsFirstNumberHasNoWordsBeforeIt() throws {
+  @Test func aNumberThatCannotBeSpokenIsABeep() throws {
     let script = try WordScript([workout(sets: 1, [phase(.high, 20)])])
     script.unspeakable = ["3"]
-    #expect(script.check(at: 13) == ["send 2@18.000 1@19.000 0@20.000 (no room for all of it)"])
+    #expect(
+      script.check(at: 13) == [
+        "send 3@17.000 2@18.000 1@19.000 0@20.000 (no room for all of it, beeps instead of numbers)"
+      ])
   }
 
   /// Each number of 1.2 s is spoken faster.
@@ -246,7 +249,7 @@ struct WordPlannerTests: AnnouncementChecks {
     script.missing = ["ben: Breathe"]
     #expect(script.check(at: 8) == ["send anna: Breathe@10.000", "render 1 ben: Breathe"])
     script.missing = []
-    #expect(script.rendered(1, at: 8.5) == ["send ben: Breathe@10.880 (0.9 s later)"])
+    #expect(script.rendered(1, at: 8.5) == ["send ben: Breathe@9.180 (0.8 s earlier)"])
   }
 
   @Test func aTextWaitsForTheTextBeforeIt() throws {

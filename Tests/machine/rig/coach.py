@@ -88,22 +88,27 @@ class Coach:
 
 
 class Listening:
-    """What was heard from now on, tied to the guest's clock by a beep of the PC speaker."""
+    """What was heard from now on, tied to the guest's clock by a beep of the PC speaker.
 
-    def __init__(self, machine):
+    `first` is an earlier frame of the capture to listen from.
+    """
+
+    def __init__(self, machine, first=None):
         self.machine = machine
-        self.first = machine.captured
+        now = machine.captured
+        self.first = now if first is None else first
         self.instant = int(machine.run("mark; sleep 0.3"))
-        self.beep = self.first + hearing.mark(machine.sound(self.first))
+        self.beep = now + hearing.mark(machine.sound(now))
 
     def frame_of(self, instant):
         """Within the sound that `offsets` hears."""
         return self.beep - self.first + (instant - self.instant) * hearing.RATE / 1e9
 
-    def offsets(self, reference, ledger):
-        """For each cue heard: its name, when it was due, and how many ns later it was heard."""
+    def offsets(self, reference, ledger, begin=0, end=1 << 63):
+        """For each cue that was due within these instants and played: its name, when it was due, and how
+        many ns later it was heard; None where it was not."""
         sound = self.machine.sound(self.first)
-        return list(reference.offsets(sound, ledger, self.frame_of))
+        return list(reference.offsets(sound, ledger, self.frame_of, begin, end))
 
 
 def property_of(machine, unit, name):

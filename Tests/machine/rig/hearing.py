@@ -11,6 +11,8 @@ import operator
 RATE = 48_000
 #: How much of a cue is compared.
 CLIP = RATE * 30 // 1000
+#: How far from where it is expected a cue is looked for.
+NEAR, FAR = RATE // 500, RATE // 20
 #: A beep of the PC speaker: 5 ms of a square wave of 1 kHz.
 BEEP = [1.0 if index % 48 < 24 else -1.0 for index in range(192)]
 
@@ -63,27 +65,26 @@ class Reference:
             frame = round((due - begin) * RATE / 1e9)
             self.clips[key] = list(sound[frame:frame + CLIP])
 
-    def offsets(self, sound, ledger, frame_of):
-        """For each part of a cue that was played: when it was due and heard (the guest's ns), its name.
+    def offsets(self, sound, ledger, frame_of, begin, end):
+        """For each part of a cue that was played: its name, when it was due, how much later it was heard.
 
-        - frame_of: the frame at which the capture has an instant, by the mark.
+        `frame_of` is the frame at which the capture has an instant, by the mark.
         """
         last = None
         for key, due in parts(ledger):
             clip = self.clips.get(key)
-            if clip is None or not any(clip):
+            if clip is None or not any(clip) or not begin <= due < end:
                 continue
             expected = frame_of(due)
+            # Near where the last one was. A tone also fits fairly well a few of its periods beside that, so
+            # anything but a perfect fit is looked for wherever QEMU's delays may have put it.
             heard, fit = None, 0
-            # Near where the last one was; else wherever QEMU's own delays may have put it.
-            for around, reach in (((last or 0), RATE // 500), (0, RATE // 20)):
-                if last is None and reach < RATE // 20:
-                    continue
-                centre = round(expected + around)
-                low = max(0, centre - reach)
-                heard, fit = find(clip, sound, low, centre + reach)
-                if fit > 0.8:
-                    break
+            if last is not None:
+                low = max(0, round(expected + last) - NEAR)
+                heard, fit = find(clip, sound, low, low + 2 * NEAR)
+            if fit < 0.98:
+                low = max(0, round(expected) - FAR)
+                heard, fit = find(clip, sound, low, low + 2 * FAR)
             if fit > 0.8:
                 last = heard - expected
                 yield key, due, (heard - expected) * 1e9 / RATE

@@ -163,9 +163,12 @@ class Machine:
                 "device_add", driver="usb-audio", id="usbcard", audiodev="sound", bus="xhci.0")
 
     def suspend(self, seconds):
-        """Suspends to RAM and wakes up after that many seconds of ours, which the guest's RTC counts."""
+        """Suspends to RAM and wakes up after that many seconds of ours, which the guest's RTC counts.
+
+        Not through logind, which the coach has asked to keep the machine awake.
+        """
         self.ask({"do": "run", "limit": 20,
-                  "command": "(sleep 0.3; systemctl suspend -i) > /dev/null 2>&1 &"},
+                  "command": "(sleep 0.3; systemctl start suspend.target) > /dev/null 2>&1 &"},
                  moves_on=True)
         with self.monitor() as monitor:
             end = time.monotonic() + 120

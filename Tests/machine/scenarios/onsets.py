@@ -16,6 +16,8 @@ prepare: 5s
 DEVICES = {"HDA": "plughw:CARD=Intel", "USB": "plughw:CARD=Audio", "dmix": "default"}
 #: Greatest distances from the median, ns.
 SETTLED, FIRST = 21_000, 100_000
+#: How late the first cue may be, and say so, where the device has still to be opened.
+LATE = 15_000_000
 
 
 def onsets(coach, verdict):
@@ -42,13 +44,25 @@ def measure(coach, verdict, name):
     if not found:
         return
     median = statistics.median(offset for _, offset in found)
-    for part, most, inside in (("first 2 s", FIRST, lambda due: due < begin + 2e9),
-                               ("from 2 s on", SETTLED, lambda due: due >= begin + 2e9)):
-        worst = max((abs(offset - median) for due, offset in found if inside(due)), default=None)
-        if worst is None:
-            continue
-        verdict.measure(f"{name}: {part}, off the median by", f"{worst / 1000:.1f} µs",
-                        worst <= most, f"≤ {most // 1000} µs")
+    late = lateness(ledger)
+    settled = [offset - median for due, offset in found if due >= begin + 2e9]
+    first = [offset - median - late[due] for due, offset in found if due < begin + 2e9]
+    for part, off, most in (("from 2 s on, off the median by", settled, SETTLED),
+                            ("first 2 s, off the median and the ledger by", first, FIRST)):
+        worst = max(map(abs, off), default=0)
+        verdict.measure(f"{name}: {part}", f"{worst / 1000:.1f} µs",
+                        off and worst <= most, f"≤ {most // 1000} µs")
+    # This slow machine may take longer to open the device than the workout waits for it.
+    slowest = max(late[due] for due, _ in found)
+    verdict.measure(f"{name}: the latest cue, by the ledger", f"{slowest / 1e6:.3f} ms",
+                    slowest <= LATE, f"≤ {LATE // 1_000_000} ms")
     verdict.note(f"QEMU's own delay, the median: {median / 1e6:+.3f} ms")
     xruns = sum(event["event"] == "xrun" for event in ledger)
     verdict.measure(f"{name}: xruns", xruns, xruns == 0, "0")
+
+
+def lateness(ledger):
+    """By how much each part of a cue was late, as the ledger has it, by when it was due."""
+    return {part["due"]: part["onset"] - part["due"]
+            for event in ledger if event["event"] == "cue"
+            for part in event.get("parts") or [event] if part.get("onset") is not None}
