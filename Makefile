@@ -38,6 +38,7 @@ PACKED = $(shell test -x $(TOOLCHAIN)/bin/ld.lld \
 # leaves out functions that nothing in the program calls, the public ones of the packages among them.
 BUILT_IN ?= $(CURDIR)
 SHARED = -Xswiftc -file-prefix-map -Xswiftc $(BUILT_IN)=. -Xcc -ffile-prefix-map=$(BUILT_IN)=. \
+  -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs \
   -Xcc -fstack-protector-strong -Xcc -ffunction-sections \
   -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
   -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --icf=safe -Xlinker --build-id=sha1 \
