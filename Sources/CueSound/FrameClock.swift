@@ -52,7 +52,7 @@ package struct FrameClock: ~Copyable {
   private var priorDrift: (mean: Double, deviation: Double)
   /// The frame that began to be heard, and between when and when; nil once it is not trusted.
   private var start: Reading?
-  /// The start, while only readings that may be wrong themselves contradict it.
+  /// The start, while only readings that may be wrong themselves are ahead of it.
   private var doubtedStart: Reading?
   /// From when on the device's readings can be trusted.
   private var settlesAt = SoundInstant.boot
@@ -179,8 +179,7 @@ package struct FrameClock: ~Copyable {
       // other before the device has settled prove nothing against the start.
       let areConsistent = estimate.best.step < Double(rate) * 0.0005
       guard settled >= Self.settledCount || areConsistent else { return }
-      if settled < Self.settledCount { doubtedStart = start }
-      estimate = lineAgreeingWithStart(settled: settled) ?? lineWithoutStart()
+      estimate = lineAgreeingWithStart(settled: settled) ?? lineWithoutStart(settled: settled)
     }
     accept(estimate, settled: settled)
   }
@@ -208,7 +207,7 @@ package struct FrameClock: ~Copyable {
   ///
   /// Nothing is heard before the device was started. So a device that lags was started late, and its readings
   /// are right; one that is ahead has fetched frames that it does not play yet, and its start is right.
-  private mutating func lineWithoutStart() -> LineEstimate {
+  private mutating func lineWithoutStart(settled: Int) -> LineEstimate {
     let begun = start
     start = nil
     let estimate = estimatedLine()
@@ -218,6 +217,7 @@ package struct FrameClock: ~Copyable {
     guard map.frame(at: begun.earliest) > begun.frame,
       SampleRate.length(of: ahead, at: rate) <= Self.greatestLead
     else { return estimate }
+    if settled < Self.settledCount { doubtedStart = begun }
     lead += ahead
     readings.moveBack(by: ahead)
     return estimatedLine()
