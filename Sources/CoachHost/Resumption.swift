@@ -192,14 +192,11 @@ public struct Resumption {
     if let ask = rules.ask {
       let answer = try ask(
         question(session, timeline, instead: workout, wanted.identity.request))
-      if answer != .discard {
-        return carryOut(
-          decide(session, timeline, answer), session, timeline, request,
-          reportedFor: wanted.identity.request)
-      }
-    } else {
-      report(notice(.replaced(by: workout), session, timeline, wanted.identity.request))
+      return carryOut(
+        decide(session, timeline, answer), session, timeline, request,
+        reportedFor: wanted.identity.request)
     }
+    report(notice(.replaced(by: workout), session, timeline, wanted.identity.request))
     endings.append(Ending(session: session, outcome: .abandoned))
     return nil
   }
