@@ -142,7 +142,8 @@ struct ResumptionTests {
   }
 
   @Test func whatEndsWhateverTheAnswerIsNotAskedAbout() throws {
-    let session = try StoredSession.interrupted(ago: .seconds(600))
+    let session = try StoredSession.interrupted(
+      "anna", .phases("Rows", 30, 30), ago: .seconds(600))
     let (count, course) = try questions(session, rules())
     #expect(count == 0)
     #expect(course == Course(notices: [.endedMeanwhile], outcomes: [.unattended]))
@@ -169,6 +170,27 @@ struct ResumptionTests {
     let session = try StoredSession.interrupted(ago: .seconds(3_700), isPaused: true)
     #expect(
       try course(of: [session], rules) == Course(notices: [.tooOld], outcomes: [.abandoned]))
+  }
+
+  /// Half of the workout is left: its cues were missed, its phases are not done, and it ended when
+  /// its last phase did.
+  @Test func whatPassedWhileNobodyRanItIsMissed() throws {
+    var workout = Workout.phases("Rows", 30, 30)
+    workout.blocks[0].sets = nil
+    let session = try StoredSession.interrupted(
+      "anna", workout, elapsed: .seconds(30.5), ago: .seconds(600))
+    let shelf = try folder.shelf()
+    try shelf.save(session)
+    var resumption = Resumption(shelf, rules()) { _ in }
+    #expect(try resumption.lane("anna") == nil)
+    #expect(resumption.endSessions() == [])
+    let entry = try #require(try shelf.history().first)
+    #expect(entry.outcome == .unattended)
+    #expect(entry.summary.phasesDone == 1)
+    // The countdown of the second phase.
+    #expect(entry.cuesMissed == 3)
+    // 29.5 s, but for the time between reading one clock and the other.
+    #expect((20...40).contains((entry.endedAt - session.clocks.wall) / 1_000_000_000))
   }
 
   @Test(arguments: [Command.stop, .next]) func anEndThatWasNotRecordedIsRecorded(
@@ -275,6 +297,22 @@ struct ResumptionTests {
     heartbeat.beat(at: alive)
     var resumption = Resumption(shelf, rules()) { _ in }
     #expect(try resumption.lane("anna")?.resumed?.alive == alive)
+  }
+
+  @Test func theSameWorkoutIsTakenAsItIsRequestedNow() throws {
+    let request = RunRequest(
+      preset: "/home/anna/rows.yaml", style: AnnouncementStyle(density: .counts))
+    let shelf = try folder.shelf()
+    try shelf.save(.interrupted(request: request))
+    var workout = Workout.phases("Rows", 3_600, 3_600)
+    workout.blocks[0].steps[0].phase.remarks = [Remark("Breathe", at: .fromStart(.seconds(5)))]
+    let wanted = HostLane(
+      "anna", try Timeline(workout), request: RunRequest(style: AnnouncementStyle(countdown: 5)))
+    var resumption = Resumption(shelf, rules()) { _ in }
+    let lane = try #require(try resumption.lane("anna", for: wanted))
+    #expect(lane.identity.workout == workout)
+    #expect(lane.identity.request == wanted.identity.request.or(request))
+    #expect(lane.identity.request.style.density == .counts)
   }
 
   @Test func anotherWorkoutEndsItIfThatIsTheAnswer() throws {

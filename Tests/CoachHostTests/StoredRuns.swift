@@ -5,11 +5,12 @@ import IntervalTimeline
 @testable import SessionStore
 
 extension StoredSession {
-  /// A session of two phases of 30 seconds that was started, and stored after `elapsed`, `ago`.
+  /// A session, by default of two phases of an hour, that was started, and stored after `elapsed`,
+  /// `ago`.
   ///
   /// - Parameter isOfThisBoot: false: the machine was booted since, and how long ago is unknown.
   static func interrupted(
-    _ lane: String = "anna", _ workout: Workout = .phases("Rows", 30, 30),
+    _ lane: String = "anna", _ workout: Workout = .phases("Rows", 3_600, 3_600),
     elapsed: Duration = .seconds(10), ago: Duration = .seconds(1), isPaused: Bool = false,
     isOfThisBoot: Bool = true, crashes: Int = 0, isSuspended: Bool = false,
     request: RunRequest = RunRequest()

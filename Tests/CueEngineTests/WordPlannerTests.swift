@@ -243,6 +243,13 @@ struct WordPlannerTests: AnnouncementChecks {
       script.check(at: 13) == ["send 3@17.000 2@18.000 1@19.000 0@20.000 (no room for all of it)"])
   }
 
+  @Test func whatIsLongerThanItsPhaseIsNamedSo() throws {
+    let text = try Template(Self.long)
+    let script = try WordScript([workout([phase(.low, 10), phase(.high, 4, [(1, text)])])])
+    #expect(
+      script.check(at: 9) == ["write \(Self.long) dropped (longer than the time there is for it)"])
+  }
+
   @Test func wordsThatAreRenderedTakeThePlaceOfNoOthers() throws {
     let steps = [phase(.high, 60, [(10, "Breathe")])]
     let script = try WordScript([workout(steps), workout(steps)], canWait: true)
@@ -348,6 +355,27 @@ struct WordPlannerTests: AnnouncementChecks {
     // Only once; Halfway, which had begun, stays.
     #expect(script.withdrawQuestion(at: 29.8) == ["withdraw "])
     #expect(!answered.contains { $0.contains("Halfway") })
+  }
+
+  /// Its text, which was moved behind the question, can still be withdrawn.
+  @Test func anAnswerToTheQuestionLeavesOtherWordsAsTheyAre() throws {
+    let script = try WordScript([workout([phase(.high, 60, [(32, "Breathe")])])])
+    #expect(script.check(at: 28.6) == ["send Breathe@32.000", "send Halfway@30.000"])
+    #expect(script.send(.askStop, at: 29.75).last == "send Breathe@32.000")
+    #expect(script.withdrawQuestion(at: 29.8).first == "withdraw 4")
+    #expect(script.send(.whereAmI, at: 29.9).first == "withdraw 3")
+  }
+
+  @Test func anAnswerToTheQuestionLeavesOtherWordsWaiting() throws {
+    let script = try WordScript([workout([phase(.high, 60)])], canWait: true)
+    script.missing = ["Halfway"]
+    #expect(script.check(at: 28.6) == ["render 1 Halfway"])
+    _ = script.send(.askStop, at: 28.7)
+    _ = script.withdrawQuestion(at: 28.75)
+    #expect(script.planner.isWaiting)
+    script.missing = []
+    // The question has begun.
+    #expect(script.rendered(1, at: 29) == ["send Halfway@30.100"])
   }
 
   // MARK: Feedback

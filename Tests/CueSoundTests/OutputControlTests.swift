@@ -236,6 +236,19 @@ struct OutputControlTests {
     #expect((onset - due).magnitude < .milliseconds(25))
   }
 
+  /// What has begun and the device has not confirmed is missed; what was still to come is withdrawn.
+  @Test func whatIsQueuedWhenTheOutputEndsIsMissed() throws {
+    var card = SimulatedCard()
+    _ = card.run(to: 5)
+    let due = card.now + .milliseconds(100)
+    #expect(card.link.commands.push(.play(voice(1, due: due))))
+    #expect(card.link.commands.push(.play(voice(2, due: due + .seconds(60)))))
+    while card.now < due { card.turn() }
+    #expect(reports(card.link).isEmpty)
+    card.control.end(at: card.now)
+    #expect(reports(card.link) == [.missed(1), .ended(1), .withdrawn(2), .ended(2)])
+  }
+
   // MARK: When the device is opened and closed
 
   @Test func whileASoundIsStillToComeTheDeviceIsKept() {
@@ -309,4 +322,27 @@ struct OutputControlTests {
     #expect(card.trace == ["open", "rewind", "start"])
   }
 
+  // MARK: Without a device
+
+  @Test func withoutADeviceSoundsPassUnheardAndThoseOfASleepAreMissed() {
+    let link = MixerLink(voices: 64)
+    var control = OutputControl(
+      mixer: Mixer(link: link, rate: 48_000),
+      settings: .init(rate: 48_000, latency: .zero, hasDevice: false, staysOpen: false),
+      tap: nil, at: 0, asleep: .zero)
+    #expect(link.commands.push(.play(voice(1, due: 1_000_000_000))))
+    #expect(link.commands.push(.play(voice(2, due: 5_000_000_000))))
+    for turn in 0...40 as ClosedRange<Int64> {
+      _ = control.turn(
+        at: .boot + .milliseconds(50) * turn, asleep: .zero, for: .running,
+        hardwareChanged: false)
+    }
+    #expect(reports(link) == [.unheard(1), .ended(1)])
+    for turn in 0...1 as ClosedRange<Int64> {
+      _ = control.turn(
+        at: .boot + .seconds(12) + .milliseconds(50) * turn, asleep: .seconds(10), for: .running,
+        hardwareChanged: false)
+    }
+    #expect(reports(link) == [.missed(2), .ended(2)])
+  }
 }
