@@ -10,16 +10,22 @@ package struct NameRule: Sendable {
   /// In scalars: one character may hold any number of combining marks.
   package let maximum: Int
 
-  package func allows(_ name: String) -> Bool {
-    !name.isEmpty && name.unicodeScalars.count <= maximum
-      && name.unicodeScalars.allSatisfy(\.isSafeOnOneLine)
+  /// What a message expects: "a name of 1 to 40 characters on one line, not all invisible".
+  package var expected: String {
+    "a name of 1 to \(maximum) characters on one line, not all of them invisible"
   }
 
-  /// The name without what the rule forbids; "?" if nothing is left.
+  package func allows(_ name: String) -> Bool {
+    name.unicodeScalars.count <= maximum
+      && name.unicodeScalars.allSatisfy(\.isSafeOnOneLine)
+      && name.unicodeScalars.contains(where: \.isVisible)
+  }
+
+  /// The name without what the rule forbids; "?" if nothing that can be seen is left.
   package func fitted(_ name: String) -> String {
     if allows(name) { return name }
     let scalars = name.unicodeScalars.filter(\.isSafeOnOneLine).prefix(maximum)
-    return scalars.isEmpty ? "?" : String(String.UnicodeScalarView(scalars))
+    return scalars.contains(where: \.isVisible) ? String(String.UnicodeScalarView(scalars)) : "?"
   }
 }
 
@@ -31,6 +37,18 @@ extension Unicode.Scalar {
     case 0..<0x20, 0x7f..<0xa0: false
     case 0x2028, 0x2029: false
     default: !isWritingDirectionMark
+    }
+  }
+
+  /// True for scalars that show something by themselves: no blanks, no marks that combine with others, and
+  /// nothing that is there to be ignored, such as the zero-width joiner and the fillers of Hangul.
+  package var isVisible: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .surrogate, .spaceSeparator, .lineSeparator, .paragraphSeparator,
+      .nonspacingMark, .spacingMark, .enclosingMark:
+      false
+    // The pattern of Braille without dots is a symbol and empty.
+    default: !properties.isDefaultIgnorableCodePoint && value != 0x2800
     }
   }
 

@@ -148,6 +148,7 @@ import Testing
     ("start", "<preset>"), ("start tabata --at 24:00", "--at \"24:00\": expected a time of day"),
     ("start tabata --in soon", "--in \"soon\" is not a length"),
     ("start tabata --at 18:00 --in 5m", "--at cannot be combined with --in"),
+    ("start tabata --as \u{2060}", "not all of them invisible"),
     ("start tabata --rate 9", "--rate 9: expected"), ("start no/such.yaml", "no/such.yaml"),
     ("volume 101", "volume 101: expected a whole number from 0 to 100"),
     ("history --limit 0", "--limit 0: expected"), ("dance", "dance"), ("pause a b", "'b'"),

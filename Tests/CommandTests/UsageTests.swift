@@ -41,7 +41,9 @@ import Testing
     Mistake("run anna=tabatta", "there is no preset \"tabatta\"; did you mean \"tabata\"?"),
     Mistake("run nothing-like-it", "there is no preset \"nothing-like-it\"; cuecoach presets"),
     Mistake("run anna=", "there is no preset \"\"; cuecoach presets lists them"),
-    Mistake("run =tiny.yaml", "expected a name of 1 to 40 characters before \"=\""),
+    Mistake("run =tiny.yaml", "characters on one line, not all of them invisible, before \"=\""),
+    Mistake("run \u{200b}=tiny.yaml", "not all of them invisible, before \"=\""),
+    Mistake("run \u{2060}\u{301}=tiny.yaml", "not all of them invisible, before \"=\""),
     Mistake("run anna=tiny.yaml anna=tiny.yaml", "\"anna\" is given twice"),
     Mistake("run tiny.yaml tiny=tiny.yaml", "\"tiny\" is given twice"),
     Mistake(

@@ -34,6 +34,9 @@ struct CtlStartCommand: ParsableCommand {
 
   func validate() throws {
     if at != nil, delay != nil { throw ValidationError("--at cannot be combined with --in") }
+    if let name, !NameRule.lane.allows(name) {
+      throw ValidationError("--as \"\(name.shownName)\": expected \(NameRule.lane.expected)")
+    }
   }
 
   func run() throws {

@@ -69,11 +69,11 @@ struct LaneArgument {
     for argument in arguments {
       let (given, preset) = split(argument)
       let requested = try installed.requested(preset, style)
-      let name = given ?? free(requested.name, among: lanes.map(\.name))
+      let name =
+        given ?? free(NameRule.lane.fitted(requested.name), among: lanes.map(\.name))
       guard NameRule.lane.allows(name) else {
         throw UserError.usage(
-          "\"\(argument.shownName)\": expected a name of 1 to \(NameRule.lane.maximum) characters "
-            + "before \"=\"")
+          "\"\(argument.shownName)\": expected \(NameRule.lane.expected), before \"=\"")
       }
       guard !lanes.contains(where: { $0.name == name }) else {
         throw UserError.usage(

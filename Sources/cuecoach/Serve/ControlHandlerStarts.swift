@@ -53,15 +53,13 @@ extension ControlHandler {
     }
     if let lane {
       guard NameRule.lane.allows(lane) else {
-        throw ControlError(
-          .malformed,
-          "lane: expected a name of 1 to \(NameRule.lane.maximum) characters on one line")
+        throw ControlError(.malformed, "lane: expected \(NameRule.lane.expected)")
       }
       guard !names.contains(lane) else {
         throw ControlError(.nameTaken, "a workout \"\(lane)\" is running or still to begin")
       }
     }
-    let name = lane ?? Self.free(workout.name, among: names)
+    let name = lane ?? Self.free(NameRule.lane.fitted(workout.name), among: names)
     if let instant, instant > parts.clock() + Self.headStart {
       schedule(Scheduled(name: name, workout: workout, at: instant))
       var reply = done(id)
