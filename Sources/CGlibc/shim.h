@@ -4,6 +4,7 @@
 #include <link.h>
 #include <malloc.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
 

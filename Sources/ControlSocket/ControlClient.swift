@@ -42,7 +42,7 @@ public final class ControlClient {
       } catch {
         // One that may not be used says more than one that is not there.
         if failure == nil || failure?.kind == .notRunning { failure = error }
-        guard error.kind == .notRunning || error.kind == .denied else { throw error }
+        guard [.notRunning, .denied, .notASocket].contains(error.kind) else { throw error }
       }
     }
     throw failure ?? ControlSocketError(.notRunning, "no socket of a coach is known")
@@ -104,6 +104,8 @@ public final class ControlClient {
       close(descriptor)
       let why = String(cString: strerror(code))
       switch code {
+      case ECONNREFUSED where UnixSocket.isOtherFile(path):
+        throw ControlSocketError(.notASocket, "\(path) is no socket; expected that of a coach")
       case ENOENT, ECONNREFUSED, ENOTDIR:
         throw ControlSocketError(.notRunning, "\(path): no coach answers there")
       case EACCES, EPERM:

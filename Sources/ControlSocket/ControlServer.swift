@@ -1,4 +1,5 @@
 import ControlProtocol
+import Glibc
 import Synchronization
 
 /// The coach's end of the control socket: takes requests and publishes events, on a thread of its own.
@@ -41,26 +42,43 @@ public final class ControlServer: Sendable {
   private let thread: ServerThread
   private let isStopped = Atomic(false)
 
-  /// Opens the sockets and serves.
+  /// Opens the sockets and serves. One that is removed later, alone or with its folder, is made anew.
   ///
   /// - Parameters:
   ///   - version: the program's, for the greeting.
+  ///   - report: called on the server's thread with a line for the log: a socket was removed, or no
+  ///     descriptor is left for a client. The same line may come often.
   ///   - handle: called on the server's thread with each request that the socket's rights allow, in the
   ///     order in which they are taken from all clients; it must not wait.
   /// - Throws: `ControlSocketError`; no socket is left behind then.
-  public init(
+  public convenience init(
     _ sockets: [Socket], version: String, limits: Limits = Limits(),
+    report: @escaping @Sendable (String) -> Void = { _ in },
     handle: @escaping @Sendable (ControlRequest, ControlRights, @escaping Answer) -> Void
   ) throws(ControlSocketError) {
-    var listeners: [(ListeningSocket, ControlRights)] = []
+    try self.init(
+      sockets, version: version, limits: limits, report: report,
+      accept: { Glibc.accept($0, nil, nil) }, handle: handle)
+  }
+
+  /// - Parameter accept: takes a client of a listening descriptor, as accept(2) does.
+  package init(
+    _ sockets: [Socket], version: String, limits: Limits,
+    report: @escaping @Sendable (String) -> Void, accept: @escaping @Sendable (Int32) -> Int32,
+    handle: @escaping @Sendable (ControlRequest, ControlRights, @escaping Answer) -> Void
+  ) throws(ControlSocketError) {
+    var listeners: [ServerLoop.Listener] = []
     for socket in sockets {
-      listeners.append((try ListeningSocket(socket.path, group: socket.group), socket.rights))
+      listeners.append(.init(place: socket, socket: try ListeningSocket(socket)))
     }
     let inbox = try Inbox<ServerLoop.Mail>()
     self.inbox = inbox
-    let opened = listeners
+    // Not captured: what the thread's closure holds would live as long as the thread.
+    inbox.put(.listen(listeners))
     thread = try ServerThread {
-      ServerLoop(opened, inbox, version: version, limits: limits, handle: handle).run()
+      ServerLoop(
+        inbox, version: version, limits: limits, report: report, accept: accept, handle: handle
+      ).run()
     }
   }
 

@@ -11,14 +11,16 @@ final class ListeningSocket: Sendable {
   /// Device and inode of the socket.
   private let file: [UInt64]
 
+  convenience init(_ place: ControlServer.Socket) throws(ControlSocketError) {
+    try self.init(place.path, group: place.group)
+  }
+
   /// Binds and listens; the folder is made where it is missing. The socket is 0660.
   init(_ path: String, group: String? = nil) throws(ControlSocketError) {
     self.path = path
     // Known before anything is touched.
     try UnixSocket.withAddress(path) { _, _ in }
-    if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
-      _ = mkdir(String(path[..<slash]), 0o750)
-    }
+    try Self.makeFolder(of: path)
     let lock = try Self.lock(path)
     var descriptor: Int32 = -1
     do throws(ControlSocketError) {
@@ -35,6 +37,31 @@ final class ListeningSocket: Sendable {
     file = Self.file(path)
   }
 
+  /// The folder of a path; empty for one without.
+  static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "" }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func makeFolder(of path: String) throws(ControlSocketError) {
+    let folder = folder(of: path)
+    guard !folder.isEmpty, mkdir(folder, 0o750) != 0 else { return }
+    let code = errno
+    var info = stat()
+    guard stat(folder, &info) != 0 else {
+      if info.st_mode & S_IFMT == S_IFDIR { return }
+      throw ControlSocketError(
+        .failed, "\(folder): expected the folder of the control socket, which this is not")
+    }
+    throw ControlSocketError(
+      code == EACCES || code == EPERM ? .denied : .failed,
+      "\(folder): the folder for the control socket cannot be made: "
+        + String(cString: strerror(code)))
+  }
+
+  /// False where the socket, or the folder that it was in, has been removed or replaced.
+  var isInPlace: Bool { Self.file(path) == file }
+
   /// Device and inode; empty where there is nothing.
   private static func file(_ path: String) -> [UInt64] {
     var info = stat()
@@ -44,7 +71,7 @@ final class ListeningSocket: Sendable {
   deinit {
     // Where the folder was removed meanwhile, another coach may listen there. The lock's file stays:
     // removed, it would be another file for the next than for one that waits.
-    if Self.file(path) == file { unlink(path) }
+    if isInPlace { unlink(path) }
     close(descriptor)
     close(lock)
   }
@@ -52,7 +79,11 @@ final class ListeningSocket: Sendable {
   private static func lock(_ path: String) throws(ControlSocketError) -> Int32 {
     let lock = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard lock >= 0 else {
-      throw failure(path, errno)
+      let code = errno
+      throw ControlSocketError(
+        code == EACCES || code == EPERM ? .denied : .failed,
+        "\(folder(of: path)): no control socket can be made in this folder: "
+          + String(cString: strerror(code)))
     }
     guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno

@@ -7,16 +7,31 @@ final class ServerLoop {
   enum Mail: Sendable {
     case answer(ControlAnswer, connection: Int, request: Int)
     case event(ControlEvent)
+    /// Comes once, first.
+    case listen([Listener])
     case stop
   }
 
   typealias Handler =
     @Sendable (ControlRequest, ControlRights, @escaping ControlServer.Answer) -> Void
 
-  private let listeners: [(socket: ListeningSocket, rights: ControlRights)]
+  /// A socket, and where it is made.
+  struct Listener: Sendable {
+    let place: ControlServer.Socket
+    /// Nil while it cannot be made anew.
+    var socket: ListeningSocket?
+  }
+
+  private var listeners: [Listener] = []
+  /// Of the sockets' folders.
+  private var watch = FolderWatch([])
+  /// When it is looked whether each socket is still in its place; nil: not before something is removed.
+  private var looksAt: ContinuousClock.Instant?
   private let inbox: Inbox<Mail>
   private let version: String
   private let limits: ControlServer.Limits
+  private let report: @Sendable (String) -> Void
+  private let acceptClient: @Sendable (Int32) -> Int32
   private let handle: Handler
   /// By number, in the order in which they came.
   private var connections: [Int: Connection] = [:]
@@ -28,12 +43,19 @@ final class ServerLoop {
 
   /// Requests of one client that are taken before another's turn.
   private static let turn = 16
+  /// From a socket's removal until it is made anew: who removes a folder with everything in it needs a
+  /// moment.
+  private static let removal = Duration.seconds(1)
+  /// Between two attempts to make a socket anew.
+  private static let retry = Duration.seconds(10)
 
   init(
-    _ listeners: [(ListeningSocket, ControlRights)], _ inbox: Inbox<Mail>, version: String,
-    limits: ControlServer.Limits, handle: @escaping Handler
+    _ inbox: Inbox<Mail>, version: String, limits: ControlServer.Limits,
+    report: @escaping @Sendable (String) -> Void,
+    accept: @escaping @Sendable (Int32) -> Int32, handle: @escaping Handler
   ) {
-    self.listeners = listeners
+    self.report = report
+    acceptClient = accept
     self.inbox = inbox
     self.version = version
     self.limits = limits
@@ -52,31 +74,43 @@ final class ServerLoop {
         case .answer(let answer, let connection, let request):
           answered(answer, connection: connection, request: request)
         case .event(let event): publish(event)
+        case .listen(let opened):
+          listeners = opened
+          beginWatch()
         case .stop: return
         }
       }
-      for (number, ready) in zip(numbers, events.dropFirst(1 + listeners.count)) {
+      for (number, ready) in zip(numbers, events.dropFirst(2 + listeners.count)) {
         guard let connection = connections[number] else { continue }
         if ready & ~Int16(POLLIN | POLLOUT) != 0 { connection.leave() }
         if ready != 0 || connection.hasMore { serve(number, connection) }
       }
-      for (listener, ready) in zip(listeners, events.dropFirst()) where ready != 0 {
-        accept(listener.socket, listener.rights)
+      for (listener, ready) in zip(listeners, events.dropFirst(2)) where ready != 0 {
+        if let socket = listener.socket { accept(socket, listener.place.rights) }
       }
+      if events[1] != 0 {
+        watch.clear()
+        looksAt = looksAt ?? .now + Self.removal
+      }
+      if let instant = looksAt, instant <= .now { restoreSockets() }
       keepWithinLimit()
     }
   }
 
-  /// Waits until something is ready. Returns what is, for the inbox, each listener and each connection.
+  /// Waits until something is ready. Returns what is, for the inbox, the watch, each listener and each
+  /// connection.
   private func wait(_ numbers: [Int]) -> [Int16] {
     if let instant = acceptsAt, instant <= .now {
       acceptsAt = nil
       if reserve < 0 { reserve = Self.spare() }
     }
-    var waits = [pollfd(fd: inbox.descriptor, events: Int16(POLLIN), revents: 0)]
-    for (socket, _) in listeners {
-      // A descriptor below zero is passed over.
-      let descriptor = acceptsAt == nil ? socket.descriptor : -1
+    // A descriptor below zero is passed over.
+    var waits = [
+      pollfd(fd: inbox.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    for listener in listeners {
+      let descriptor = acceptsAt == nil ? listener.socket?.descriptor ?? -1 : -1
       waits.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
     }
     var hasMore = false
@@ -88,9 +122,11 @@ final class ServerLoop {
           fd: connection.isGone ? -1 : connection.descriptor, events: connection.interest,
           revents: 0))
     }
-    let left = acceptsAt.map { ContinuousClock.now.duration(to: $0) }
+    let left = [acceptsAt, looksAt].compactMap { $0 }.min().map {
+      ContinuousClock.now.duration(to: $0)
+    }
     let limit: Int32 =
-      hasMore ? 0 : left.map { max(1, Int32(($0 / .milliseconds(1)).rounded(.up))) } ?? -1
+      hasMore ? 0 : left.map { max(0, Int32(($0 / .milliseconds(1)).rounded(.up))) } ?? -1
     let count = poll(&waits, nfds_t(waits.count), limit)
     return waits.map { count > 0 ? $0.revents : 0 }
   }
@@ -166,11 +202,43 @@ final class ServerLoop {
     }
   }
 
+  // MARK: Sockets
+
+  private func beginWatch() {
+    watch = FolderWatch(Set(listeners.map { ListeningSocket.folder(of: $0.place.path) }))
+    // What was removed before the watch began.
+    if looksAt == nil, listeners.contains(where: { $0.socket?.isInPlace != true }) {
+      looksAt = .now + Self.removal
+    }
+  }
+
+  /// Makes the sockets anew that are not in their places any more.
+  private func restoreSockets() {
+    looksAt = nil
+    var made: [String] = []
+    for index in listeners.indices where listeners[index].socket?.isInPlace != true {
+      // Its lock may still be there.
+      listeners[index].socket = nil
+      do throws(ControlSocketError) {
+        listeners[index].socket = try ListeningSocket(listeners[index].place)
+        made.append(listeners[index].place.path)
+      } catch {
+        looksAt = .now + Self.retry
+        report("no client can connect, because the control socket was removed: \(error)")
+      }
+    }
+    if !made.isEmpty {
+      report("\(made.joined(separator: ", ")): removed while the coach ran, and made anew")
+    }
+    // The folder may be another one of the same name.
+    beginWatch()
+  }
+
   // MARK: Connections
 
   private func accept(_ socket: ListeningSocket, _ rights: ControlRights) {
     for _ in 0..<Self.turn {
-      let descriptor = Glibc.accept(socket.descriptor, nil, nil)
+      let descriptor = acceptClient(socket.descriptor)
       guard descriptor >= 0 else {
         switch errno {
         case EINTR, ECONNABORTED: continue
@@ -216,16 +284,20 @@ final class ServerLoop {
   /// No descriptor is left for a client that waits: it is refused with the one in reserve. Without
   /// that the listeners rest for a second, rather than spin.
   private func shed(_ socket: ListeningSocket) {
+    report("clients are refused: \(String(cString: strerror(errno)))")
+    var isRefused = false
     if reserve >= 0 {
       close(reserve)
       reserve = -1
-      let descriptor = Glibc.accept(socket.descriptor, nil, nil)
+      let descriptor = acceptClient(socket.descriptor)
       if descriptor >= 0 {
         refuse(Connection(descriptor, .remote), "the coach has no descriptor left")
+        isRefused = true
       }
       reserve = Self.spare()
     }
-    if reserve < 0 { acceptsAt = .now + .seconds(1) }
+    // One that still waits would wake the thread again at once.
+    if reserve < 0 || !isRefused { acceptsAt = .now + .seconds(1) }
   }
 
   private static func spare() -> Int32 { open("/dev/null", O_RDONLY | O_CLOEXEC) }

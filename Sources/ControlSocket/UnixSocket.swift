@@ -37,6 +37,12 @@ enum UnixSocket {
     }
   }
 
+  /// True where something is that is no socket.
+  static func isOtherFile(_ path: String) -> Bool {
+    var info = stat()
+    return stat(path, &info) == 0 && info.st_mode & S_IFMT != S_IFSOCK
+  }
+
   /// Connects a socket. Returns 0, or the error number.
   static func connect(_ descriptor: Int32, _ path: String) throws(ControlSocketError) -> Int32 {
     try withAddress(path) { address, length in

@@ -207,6 +207,13 @@ import Testing
     #expect(try remote.request(.start(StartRequest(preset: "mine.yaml"))).error == .unknownPreset)
     #expect(
       try remote.request(.start(StartRequest(workout: Preset.tiny))).error == .notAllowed)
+    var style = StyleRequest()
+    style.sounds = space.path("sounds")
+    #expect(
+      try remote.request(.start(StartRequest(preset: "long", style: style))).error == .notAllowed)
+    #expect(try remote.request(.presets(path, outline: true)).error == .notAllowed)
+    #expect(try remote.request(.say("hello", lane: nil)).error == .notAllowed)
+    #expect(service.lanes.isEmpty)
     #expect(try remote.request(.start(StartRequest(preset: "long"))).ok)
     // The people of this machine may.
     #expect(try service.start(path).ok)

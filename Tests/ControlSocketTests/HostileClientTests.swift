@@ -2,6 +2,7 @@ import ControlProtocol
 import ControlSocket
 import Foundation
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
@@ -186,6 +187,69 @@ import Testing
       #expect((1..<10).contains(dropped))
       #expect(try client.request(.sessions).ok)
     }
+  }
+
+  // MARK: Without descriptors
+
+  /// accept(2) as the test wants it.
+  private final class Acceptance: Sendable {
+    struct State {
+      var error: Int32?
+      var calls = 0
+      /// For the log.
+      var lines: Set<String> = []
+    }
+
+    /// Protects everything.
+    let state = Mutex(State())
+
+    func accept(_ listener: Int32) -> Int32 {
+      let error = state.withLock { state in
+        state.calls += 1
+        return state.error
+      }
+      guard let error else { return Glibc.accept(listener, nil, nil) }
+      errno = error
+      return -1
+    }
+  }
+
+  /// A client that cannot be accepted waits; the thread does not spin, and serves the others.
+  @Test(arguments: [EMFILE, ENFILE, ENOBUFS, ENOMEM]) func whoCannotBeAcceptedWaits(
+    error: Int32
+  ) async throws {
+    let acceptance = Acceptance()
+    let folder = "\(NSTemporaryDirectory())/cc-\(UUID().uuidString.prefix(8))"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await withServer("\(folder)/control", acceptance) { path in
+      let client = try ControlClient([path], patience: .seconds(600))
+      #expect(try client.request(.sessions).ok)
+      acceptance.state.withLock { $0 = .init(error: error) }
+      defer { acceptance.state.withLock { $0.error = nil } }
+      let late = try RawClient(path)
+      // Each request is a turn of the thread, in which it could try again.
+      for _ in 0..<500 { #expect(try client.request(.sessions).ok) }
+      // Two calls at once, and then two each second.
+      #expect(acceptance.state.withLock { $0.calls } < 250)
+      acceptance.state.withLock { $0.error = nil }
+      #expect(late.line()?.contains("protocol") == true)
+    }
+    #expect(
+      acceptance.state.withLock { $0.lines } == [
+        "clients are refused: \(String(cString: strerror(error)))"
+      ])
+  }
+
+  private func withServer(
+    _ path: String, _ acceptance: Acceptance, _ body: @escaping @Sendable (String) throws -> Void
+  ) async throws {
+    let server = try ControlServer(
+      [.init(path, .control)], version: "1", limits: .init(),
+      report: { line in acceptance.state.withLock { _ = $0.lines.insert(line) } },
+      accept: { acceptance.accept($0) },
+      handle: { request, _, answer in answer(ControlAnswer(request.id)) })
+    defer { server.stop() }
+    try await apart { try body(path) }
   }
 
   /// An answer that comes late for a client that has left is nobody's.

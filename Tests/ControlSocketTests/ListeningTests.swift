@@ -2,6 +2,8 @@ import ControlProtocol
 import ControlSocket
 import Foundation
 import Glibc
+import Synchronization
+import TestSupport
 import Testing
 
 /// How a socket gets its place in the file system.
@@ -80,6 +82,117 @@ import Testing
   @Test func withoutACoachTheClientSaysSo() {
     #expect(kind { _ = try ControlClient(["\(folder)/control"]) } == .notRunning)
     #expect(kind { _ = try ControlClient([]) } == .notRunning)
+  }
+
+  private func owner(_ path: String) -> (group: gid_t, mode: mode_t) {
+    var info = stat()
+    return stat(path, &info) == 0 ? (info.st_gid, info.st_mode & 0o777) : (gid_t.max, 0)
+  }
+
+  /// Only root may give a file to any group.
+  @Test(.enabled(if: geteuid() == 0)) func aSocketBelongsToItsGroup() throws {
+    let path = "\(folder)/remote"
+    let daemon = try #require(getgrnam("daemon")).pointee.gr_gid
+    let server = try ControlServer(
+      [.init("\(folder)/control", .control), .init(path, .remote, group: "daemon")], version: "1"
+    ) { request, _, answer in
+      answer(ControlAnswer(request.id))
+    }
+    defer { server.stop() }
+    #expect(owner(path) == (daemon, 0o660))
+    #expect(owner("\(folder)/control") == (getegid(), 0o660))
+  }
+
+  @Test func withoutTheGroupASocketIsTheProcesssOwn() throws {
+    let path = "\(folder)/remote"
+    let server = try ControlServer(
+      [.init(path, .remote, group: "no-such-group")], version: "1"
+    ) { request, _, answer in
+      answer(ControlAnswer(request.id))
+    }
+    defer { server.stop() }
+    #expect(owner(path) == (getegid(), 0o660))
+  }
+
+  @Test func aFileIsNoCoach() throws {
+    let path = "\(folder)/control"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Data().write(to: URL(fileURLWithPath: path))
+    let error = refusal { _ = try ControlClient([path]) }
+    #expect(error?.kind == .notASocket)
+    #expect(error?.description == "\(path) is no socket; expected that of a coach")
+    // Another one that answers is taken all the same.
+    let server = try serve("\(folder)/other")
+    defer { server.stop() }
+    #expect(try ControlClient([path, "\(folder)/other"]).path == "\(folder)/other")
+  }
+
+  @Test func aFolderThatCannotBeIsOneSentence() throws {
+    let missing = refusal { _ = try serve("\(folder)/deep/control") }
+    #expect(
+      missing?.description
+        == "\(folder)/deep: the folder for the control socket cannot be made: "
+        + "No such file or directory")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Data().write(to: URL(fileURLWithPath: "\(folder)/file"))
+    let file = refusal { _ = try serve("\(folder)/file/control") }
+    #expect(
+      file?.description
+        == "\(folder)/file: expected the folder of the control socket, which this is not")
+    // Nothing can be made there, not even by root.
+    let readOnly = refusal { _ = try serve("/proc/control") }
+    #expect(
+      readOnly?.description.hasPrefix("/proc: no control socket can be made in this folder: ")
+        == true)
+  }
+
+  // MARK: While it serves
+
+  /// The lines for the log.
+  private final class Reports: Sendable {
+    /// Protects the lines.
+    let lines = Mutex<[String]>([])
+  }
+
+  private func serve(_ paths: [String], _ reports: Reports) throws -> ControlServer {
+    try ControlServer(
+      paths.map { .init($0, .control) }, version: "1",
+      report: { line in reports.lines.withLock { $0.append(line) } },
+      handle: { request, _, answer in answer(ControlAnswer(request.id)) })
+  }
+
+  @Test func aRemovedFolderIsMadeAnew() async throws {
+    let paths = ["\(folder)/control", "\(folder)/remote"]
+    let reports = Reports()
+    let server = try serve(paths, reports)
+    defer { server.stop() }
+    let known = try ControlClient([paths[0]], patience: .seconds(600))
+    // Twice: the new folder is watched too.
+    for number in 1...2 {
+      try FileManager.default.removeItem(atPath: folder)
+      #expect(await eventually { reports.lines.withLock { $0.count } == number })
+      for path in paths {
+        #expect(try ControlClient([path], patience: .seconds(600)).request(.sessions).ok)
+      }
+    }
+    #expect(try known.request(.sessions).ok)
+    let line = "\(paths[0]), \(paths[1]): removed while the coach ran, and made anew"
+    #expect(reports.lines.withLock { $0 } == [line, line])
+  }
+
+  @Test func aRemovedSocketIsMadeAnew() async throws {
+    let paths = ["\(folder)/control", "\(folder)/remote"]
+    let reports = Reports()
+    let server = try serve(paths, reports)
+    defer { server.stop() }
+    try FileManager.default.removeItem(atPath: paths[0])
+    #expect(await eventually { reports.lines.withLock { !$0.isEmpty } })
+    #expect(try ControlClient([paths[0]], patience: .seconds(600)).request(.sessions).ok)
+    #expect(
+      reports.lines.withLock { $0 }
+        == ["\(paths[0]): removed while the coach ran, and made anew"])
+    // It is still this server's.
+    #expect(kind { _ = try serve(paths[0]) } == .inUse)
   }
 
   @Test func theFirstCoachThatAnswersIsTaken() throws {

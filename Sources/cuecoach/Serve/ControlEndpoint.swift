@@ -47,7 +47,9 @@ final class ControlEndpoint: Sendable {
   private static let remoteGroup = "cuecoach-web"
 
   /// Opens the sockets; throws one line where that cannot be done.
-  init() throws(UserError) {
+  ///
+  /// - Parameter report: called with a line for the log when something happens to them later.
+  init(report: @escaping @Sendable (String) -> Void = { _ in }) throws(UserError) {
     let environment = ProcessInfo.processInfo.environment
     guard let control = ControlPaths.ofServer(.control, environment),
       let remote = ControlPaths.ofServer(.remote, environment)
@@ -59,7 +61,7 @@ final class ControlEndpoint: Sendable {
     do throws(ControlSocketError) {
       server = try ControlServer(
         [.init(control, .control), .init(remote, .remote, group: Self.remoteGroup)],
-        version: Cuecoach.configuration.version
+        version: Cuecoach.configuration.version, report: report
       ) { request, _, answer in
         requests.handle(request, answer)
       }

@@ -53,7 +53,7 @@ final class ServeSession {
     let log = ServiceLog { Console.tell($0, on: STDERR_FILENO) }
     let warn: @Sendable (String) -> Void = { log.log(.warning, $0.singleLine) }
     // The socket first: where another coach answers nothing else is touched.
-    let endpoint = try ControlEndpoint()
+    let endpoint = try ControlEndpoint(report: warn)
     self.endpoint = endpoint
     let mailbox = mailbox
     signals = Signals([SIGINT, SIGTERM, SIGHUP]) { mailbox.send(.signal($0)) }
