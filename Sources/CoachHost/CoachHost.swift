@@ -76,7 +76,7 @@ public final class CoachHost: Sendable {
   public func add(
     _ lane: HostLane, style: LaneStyle = LaneStyle(), sounds: SoundPack? = nil
   ) throws(HostError) -> LaneID {
-    try shelf?.claim(lane.name)
+    try shelf?.claim(lane.name, isForLane: true)
     do throws(LaneError) {
       let id = try engine.addLane(
         lane.name, timeline: lane.timeline, style: style, sounds: sounds,
@@ -86,7 +86,7 @@ public final class CoachHost: Sendable {
       return id
     } catch {
       // The claim above was for this lane alone.
-      if case .nameTaken = error {} else { shelf?.release(lane.name) }
+      shelf?.release(lane.name)
       let kind: HostError.Kind =
         switch error {
         case .nameTaken: .nameTaken

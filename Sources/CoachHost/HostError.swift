@@ -7,7 +7,7 @@ public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
     case store(StoreError.Kind)
     /// Another process runs a workout under that name.
     case nameInUse(by: Int32)
-    /// A workout that has not ended has that name.
+    /// A workout that is not over has that name.
     case nameTaken
     /// A file cannot be written.
     case file

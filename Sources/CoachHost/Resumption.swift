@@ -58,7 +58,7 @@ public struct Resumption {
     guard shelf.isOpen else { return nil }
     let sessions: [StoredSession]
     do throws(HostError) {
-      sessions = try shelf.sessions().filter { $0.lane == name }
+      sessions = try shelf.interrupted().filter { $0.lane == name }
     } catch {
       readFailure = error
       return nil

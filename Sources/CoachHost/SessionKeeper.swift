@@ -55,6 +55,7 @@ final class SessionKeeper: Sendable {
 
   func add(_ id: LaneID, _ lane: HostLane) {
     let heartbeat = shelf.heartbeat(of: lane.identity.id)
+    shelf.addLive(lane.identity.id)
     state.withLock {
       $0.lanes[id] = Kept(
         identity: lane.identity, timeline: lane.timeline, crashes: lane.crashes,
@@ -80,6 +81,7 @@ final class SessionKeeper: Sendable {
 
   /// The session is over: it becomes a row of the history, and its name is released.
   func end(_ id: LaneID, _ record: SessionRecord) {
+    var letGo: SessionIdentity?
     state.withLock { state in
       guard !state.isSuspended, var lane = state.lanes.removeValue(forKey: id) else { return }
       // The wall clock may have been set for the first time since then.
@@ -88,9 +90,22 @@ final class SessionKeeper: Sendable {
       }
       let entry = HistoryEntry(
         lane.identity, record, in: lane.timeline, endedAt: MachineClocks.wall)
-      if let entry { state.waiting[lane.identity.id] = .end(entry) }
+      if let entry {
+        state.waiting[lane.identity.id] = .end(entry)
+      } else {
+        letGo = lane.identity
+      }
     }
-    queue.async { [self] in write() }
+    queue.async { [self, letGo] in
+      if let letGo { release(letGo.id, letGo.lane) }
+      write()
+    }
+  }
+
+  /// Its session is stored no more, and its name is another lane's or free.
+  private func release(_ id: String, _ lane: String) {
+    shelf.removeLive(id)
+    shelf.release(lane)
   }
 
   /// The session never began: nothing of it is stored.
@@ -98,6 +113,7 @@ final class SessionKeeper: Sendable {
     state.withLock { state in
       guard let lane = state.lanes.removeValue(forKey: id) else { return }
       state.waiting[lane.identity.id] = nil
+      shelf.removeLive(lane.identity.id)
     }
   }
 
@@ -139,11 +155,7 @@ final class SessionKeeper: Sendable {
         case .save(let session): try shelf.save(session)
         case .end(let entry):
           try shelf.end(entry)
-          // Another workout may have taken the name meanwhile.
-          let isTaken = state.withLock { state in
-            state.lanes.values.contains { $0.identity.lane == entry.lane }
-          }
-          if !isTaken { shelf.release(entry.lane) }
+          release(entry.id, entry.lane)
         }
         if let notice = shelf.takeNotice() { warn(notice) }
         if state.withLock({ state in

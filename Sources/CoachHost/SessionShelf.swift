@@ -13,8 +13,9 @@ public final class SessionShelf: Sendable {
     /// The file that the store has open.
     var file: FileIdentity?
     var locks: LaneLocks?
-    /// The names of lanes that this process runs.
-    var taken: Set<String> = []
+    /// The names that this process has locked, and how many of its lanes have each: one that fades out
+    /// and its successor may have the same.
+    var taken: [String: Int] = [:]
     /// What was found when opening the store and has not been reported.
     var notice: String?
     var openingFailure: String?
@@ -26,6 +27,8 @@ public final class SessionShelf: Sendable {
   private let runtimeFolder: String?
   /// Protects the store; held during disk access.
   private let state: Mutex<State>
+  /// Protects the ids of the sessions that the keeper stores until their end.
+  private let live = Mutex<Set<String>>([])
 
   /// Opens the store in `folder`, which is created if it is missing.
   ///
@@ -69,7 +72,7 @@ public final class SessionShelf: Sendable {
         let store = try Self.open(folder)
         if state.locks == nil {
           let locks = try LaneLocks(folder: folder)
-          for lane in state.taken { _ = try locks.take(lane) }
+          for lane in state.taken.keys { _ = try locks.take(lane) }
           state.locks = locks
         }
         (state.store, state.file) = (store, FileIdentity(path))
@@ -117,20 +120,35 @@ public final class SessionShelf: Sendable {
     runtimeFolder.flatMap { Heartbeat.last(folder: $0, session: id) }
   }
 
-  /// Releases a lane's name.
+  /// Releases the name of a lane that `claim` has counted.
   func release(_ lane: String) {
     state.withLock { state in
-      state.taken.remove(lane)
-      state.locks?.release(lane)
+      let others = (state.taken[lane] ?? 0) - 1
+      state.taken[lane] = others > 0 ? others : nil
+      if others <= 0 { state.locks?.release(lane) }
     }
   }
+
+  /// From now on the keeper stores the session: what is stored of it is no interrupted one.
+  func addLive(_ id: String) { live.withLock { _ = $0.insert(id) } }
+
+  /// The session is in the history, or was never stored.
+  func removeLive(_ id: String) { live.withLock { _ = $0.remove(id) } }
 
   /// Releases every name.
   func releaseAll() {
     state.withLock { state in
-      for lane in state.taken { state.locks?.release(lane) }
-      state.taken = []
+      for lane in state.taken.keys { state.locks?.release(lane) }
+      state.taken = [:]
     }
+    live.withLock { $0 = [] }
+  }
+
+  /// Those that no lane of this process continues.
+  func interrupted() throws(HostError) -> [StoredSession] {
+    // Before the store is read: a session that ends meanwhile is in neither.
+    let live = live.withLock { $0 }
+    return try sessions().filter { !live.contains($0.id) }
   }
 
   public func sessions() throws(HostError) -> [StoredSession] {
@@ -150,13 +168,16 @@ public final class SessionShelf: Sendable {
     }
   }
 
-  /// Claims a lane's name for this process. Returns the other process that runs it, if any.
-  package func take(_ lane: String) throws(HostError) -> Int32? {
+  /// Locks a name for this process. Returns the other process that has it, if any.
+  package func take(_ lane: String) throws(HostError) -> Int32? { try take(lane, lanes: 0) }
+
+  /// - Parameter count: how many lanes of this process have the name from now on, besides others.
+  private func take(_ lane: String, lanes count: Int) throws(HostError) -> Int32? {
     do throws(StoreError) {
       return try state.withLock { state throws(StoreError) in
         // Without a store yet, the name is locked when the store is opened.
         let process = try state.locks?.take(lane)
-        if process == nil { state.taken.insert(lane) }
+        if process == nil { state.taken[lane, default: 0] += count }
         return process
       }
     } catch {
@@ -164,9 +185,11 @@ public final class SessionShelf: Sendable {
     }
   }
 
-  /// Claims a lane's name for this process; throws if another process has it.
-  func claim(_ lane: String) throws(HostError) {
-    guard let process = try take(lane) else { return }
+  /// Claims a name for this process; throws if another process has it.
+  ///
+  /// - Parameter isForLane: counts a lane that is going to have it; `release` ends that.
+  func claim(_ lane: String, isForLane: Bool = false) throws(HostError) {
+    guard let process = try take(lane, lanes: isForLane ? 1 : 0) else { return }
     throw HostError(
       .nameInUse(by: process), "\"\(lane.singleLine)\" is being run by process \(process)")
   }

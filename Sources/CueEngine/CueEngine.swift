@@ -106,7 +106,8 @@ public final class CueEngine: Sendable {
   deinit { output.stop() }
 
   /// Adds a workout under a name of its own; it waits for `start`. The engine removes it when nothing
-  /// more will be heard of it, and its name is free again. Not from an `events` closure.
+  /// more will be heard of it. Its name is free as soon as it has stopped or finished, while its last
+  /// sounds fade. Not from an `events` closure.
   ///
   /// - Parameters:
   ///   - sounds: the lane's own; those of the engine when nil.

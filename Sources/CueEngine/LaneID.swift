@@ -14,7 +14,7 @@ public struct LaneID: Hashable, Comparable, Sendable {
 
 /// Why a lane was not added.
 public enum LaneError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A lane of that name has not ended yet.
+  /// A lane of that name is not over yet.
   case nameTaken(String)
   /// The saved session belongs to a workout with other phases.
   case otherWorkout

@@ -33,6 +33,9 @@ public struct LaneStatus: Hashable, Sendable {
   public let done: Int
   public let skipped: Int
 
+  /// It has stopped or finished; its last sounds may still be heard.
+  public var isOver: Bool { state == .stopped || state == .finished }
+
   /// As of `now`; with `beginning` as of the instant at which that phase began, which may have
   /// passed together with others.
   init(_ lane: Lane, at now: BootInstant, beginning phase: Int? = nil) {

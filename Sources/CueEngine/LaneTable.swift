@@ -9,7 +9,8 @@ struct LaneTable {
   private(set) var ids: [LaneID] = []
   private var slots: [Lane?] = []
   private var freeSlots: [Int] = []
-  private var names: Set<String> = []
+  /// The latest lane of each name.
+  private var names: [String: LaneID] = [:]
   private var nextSerial = 0
 
   // By slot.
@@ -25,7 +26,10 @@ struct LaneTable {
     slots.indices.contains(id.slot) && slots[id.slot]?.id == id
   }
 
-  func hasName(_ name: String) -> Bool { names.contains(name) }
+  /// False where the lane of that name is over: its last sounds may still fade, but it runs no more.
+  func hasName(_ name: String) -> Bool {
+    names[name].flatMap { slots[$0.slot] }.map { !$0.isOver } ?? false
+  }
 
   /// How many lanes are in that state.
   func count(in state: Transport.State) -> Int { counts[state] ?? 0 }
@@ -53,8 +57,8 @@ struct LaneTable {
 
   /// - Precondition: `lane` has `nextID` and a name that is not taken.
   mutating func add(_ lane: Lane) {
-    precondition(
-      lane.id == nextID && names.insert(lane.name).inserted, "\(lane.name) is added twice")
+    precondition(lane.id == nextID && !hasName(lane.name), "\(lane.name) is added twice")
+    names[lane.name] = lane.id
     nextSerial += 1
     ids.append(lane.id)
     let state = lane.session.state
@@ -73,7 +77,8 @@ struct LaneTable {
 
   mutating func remove(_ id: LaneID) {
     guard contains(id), let lane = slots[id.slot] else { return }
-    names.remove(lane.name)
+    // Another lane may have the name by now.
+    if names[lane.name] == id { names[lane.name] = nil }
     ids.removeAll { $0 == id }
     counts[states[id.slot], default: 0] -= 1
     slots[id.slot] = nil

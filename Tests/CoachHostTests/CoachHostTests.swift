@@ -92,6 +92,52 @@ import Testing
     _ = try run.add("anna", .phases("Second", 2))
   }
 
+  /// Before its last sounds have faded, and each keeps its own place in the history.
+  @Test func aNameIsFreeAsSoonAsItsWorkoutIsStopped() throws {
+    let folder = StateFolder()
+    let shelf = try folder.shelf()
+    let run = HostRun(shelf: shelf)
+    let first = try run.add("anna", .phases("First", 3, 20))
+    run.host.begin([first])
+    // The sound of the next phase is on its way.
+    run.run(.seconds(2))
+    #expect(run.send(.stop, to: first) == .done)
+    #expect(run.host.statuses().map(\.id) == [first])
+    let second = try run.add("anna", .phases("Second", 20))
+    // Others still may not have it, here or elsewhere.
+    #expect(throws: HostError.self) { try run.add("anna", .phases("Third", 2)) }
+    run.host.begin([second])
+    run.run(.seconds(2))
+    #expect(run.host.statuses().map(\.id) == [second])
+    #expect(run.ends.map(\.0.id) == [first])
+    let other = try folder.shelf()
+    #expect(try other.holder(of: "anna") != nil)
+    #expect(run.send(.stop, to: second) == .done)
+    run.run(.seconds(2))
+    #expect(run.host.shutDown())
+    #expect(try other.holder(of: "anna") == nil)
+    let history = try folder.history()
+    #expect(Set(history.map(\.workout)) == ["First", "Second"])
+    #expect(history.allSatisfy { $0.outcome == .stopped })
+  }
+
+  /// What the first one has stored is no interrupted session.
+  @Test func aFadingWorkoutIsNotResumed() throws {
+    let folder = StateFolder()
+    let shelf = try folder.shelf()
+    let run = HostRun(shelf: shelf)
+    let first = try run.add("anna", .phases("First", 3, 20))
+    run.host.begin([first])
+    // The sound of the next phase is on its way.
+    run.run(.seconds(2))
+    #expect(run.send(.stop, to: first) == .done)
+    var resumption = Resumption(shelf, Resumption.Rules()) { _ in }
+    #expect(try resumption.lane("anna") == nil)
+    #expect(resumption.endSessions() == [])
+    #expect(run.host.shutDown())
+    #expect(try folder.history().isEmpty)
+  }
+
   @Test func commandsAreAnswered() throws {
     let run = HostRun()
     #expect(run.send(.pause) == .noLane)

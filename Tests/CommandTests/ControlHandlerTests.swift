@@ -70,6 +70,32 @@ import Testing
     #expect(run.snapshot.lanes.map(\.name) == ["anna", "sprint", "sprint 2", "ben"])
   }
 
+  /// No time passes: the stopped one is still fading.
+  @Test func aStoppedWorkoutsNameIsFreeAtOnce() throws {
+    #expect(run.start("sprint", lane: "anna").ok)
+    // The sound of the next phase is on its way.
+    run.run(.seconds(9))
+    #expect(run.send(.command(.stop, lane: "anna")).ok)
+    #expect(run.host.statuses().map(\.name) == ["anna"])
+    let before = run.events.count
+    #expect(run.start("sprint", lane: "anna").lanes == ["anna"])
+    #expect(run.host.statuses().map(\.state) == [.stopped, .running])
+    // The first has ended for those who watch before the second is there.
+    let events = run.events[before...].filter { $0.lane != nil }
+    #expect(events.first?.event == .ended && events.first?.lane?.state == .stopped)
+    #expect(events.dropFirst().allSatisfy { $0.event == .lane })
+    #expect(run.snapshot.lanes.map(\.state) == [.running])
+    // Commands are the second one's.
+    #expect(run.send(.command(.pause, lane: "anna")).ok)
+    #expect(run.send(.command(.resume, lane: "anna")).ok)
+    run.run(.seconds(2))
+    #expect(run.host.statuses().map(\.state) == [.running])
+    #expect(run.events.filter { $0.event == .ended }.count == 1)
+    run.run(.seconds(26))
+    #expect(run.events.filter { $0.event == .ended }.map(\.lane?.state) == [.stopped, .finished])
+    #expect(run.snapshot.lanes == [])
+  }
+
   @Test func thirtyTwoWorkoutsRunAndNoMore() {
     for number in 1...ControlLimits.lanes {
       #expect(run.start("sprint", in: number.isMultiple(of: 2) ? .seconds(600) : nil).ok)

@@ -45,6 +45,8 @@ final class ControlHandler: Sendable {
   struct State {
     var revision: UInt64 = 0
     var volume: Int
+    /// By name, the lane that surfaces know under it, and how they saw it last.
+    var known: [String: (id: LaneID, last: LaneSnapshot)] = [:]
     /// Names of workouts that are being added.
     var starting: Set<String> = []
     /// By instant.
@@ -125,7 +127,7 @@ final class ControlHandler: Sendable {
         reply.presets = try parts.files.presets(name, outline: outline)
       }
     case .sessions:
-      let running = Set(host.statuses().map(\.name))
+      let running = Set(statuses().map(\.name))
       file(id, answer) { [parts] reply throws(ControlError) in
         reply.sessions = try parts.files.sessions(besides: running)
       }
@@ -177,8 +179,15 @@ final class ControlHandler: Sendable {
 
   // MARK: What is shown
 
+  /// The workouts as surfaces know them: of one name the latest, because what was stopped before fades.
+  func statuses() -> [LaneStatus] {
+    let all = host.statuses()
+    let latest = Dictionary(all.map { ($0.name, $0.id) }) { max($0, $1) }
+    return all.filter { latest[$0.name] == $0.id }
+  }
+
   func snapshot() -> CoachSnapshot {
-    let statuses = host.statuses()
+    let statuses = statuses()
     let now = parts.clock()
     return CoachSnapshot(
       revision: state.value.revision, at: now.nanoseconds, wall: parts.wall(),
@@ -198,7 +207,7 @@ final class ControlHandler: Sendable {
       room -= outline.reduce(name.utf8.count) { $0 + $1.label.utf8.count + 80 }
       if room >= 0 { outlines[name] = outline }
     }
-    for status in host.statuses() {
+    for status in statuses() {
       if let lane = host.lane(status.id) { add(status.name, lane.timeline, status.phrases) }
     }
     for later in state.value.scheduled {
@@ -211,21 +220,44 @@ final class ControlHandler: Sendable {
 
   private func note(_ event: HostEvent) {
     switch event {
-    case .added(let id): publishLane(id, nil)
+    case .added(let id): noteAdded(id)
     case .warning(let line): publishWarning(line)
     case .engine(let event): note(event)
     }
     updateDevice()
   }
 
+  /// Ends, for the surfaces, the lane that had the name before and still fades.
+  private func noteAdded(_ id: LaneID) {
+    let statuses = host.statuses()
+    guard let name = statuses.first(where: { $0.id == id })?.name else { return }
+    if let old = state.value.known[name], old.id < id {
+      let now = parts.clock()
+      let last = statuses.first { $0.id == old.id }.map { LaneSnapshot($0, at: now) } ?? old.last
+      publish(.ended) { $0.lane = last }
+    }
+    publishLane(id, nil)
+  }
+
+  /// False for a lane whose name another one has by now: surfaces have seen its end.
+  private func isKnown(_ status: LaneStatus) -> Bool {
+    state.value.known[status.name].map { $0.id <= status.id } ?? true
+  }
+
   private func note(_ event: EngineEvent) {
     switch event {
+    case .phaseBegan(let status) where !isKnown(status),
+      .finished(let status) where !isKnown(status),
+      .obeyed(_, let status) where !isKnown(status),
+      .ended(let status, _) where !isKnown(status):
+      break
     case .phaseBegan(let status), .finished(let status): publishLane(status.id, status)
     case .obeyed(let command, let status):
       state.value.obeyed.append(status.name)
       if command.changesALane { publishLane(status.id, status) }
     case .ended(let status, _):
       let now = parts.clock()
+      state.value.known[status.name] = nil
       publish(.ended) { $0.lane = LaneSnapshot(status, at: now) }
     case .deviceLost(let error):
       state.value.lost = "\(error.kind)"
@@ -252,8 +284,9 @@ final class ControlHandler: Sendable {
   /// The lane as it is now; as it was in the event where it has ended since.
   private func publishLane(_ id: LaneID, _ status: LaneStatus?) {
     guard let status = host.statuses().first(where: { $0.id == id }) ?? status else { return }
-    let now = parts.clock()
-    publish(.lane) { $0.lane = LaneSnapshot(status, at: now) }
+    let lane = LaneSnapshot(status, at: parts.clock())
+    state.value.known[status.name] = (id, lane)
+    publish(.lane) { $0.lane = lane }
   }
 
   /// Whether a device is wanted follows from the lanes.

@@ -8,7 +8,7 @@ extension ControlHandler {
     _ command: ControlRequest.LaneCommand, lane: String?, _ id: RequestID,
     _ answer: @escaping Answer
   ) {
-    let statuses = host.statuses()
+    let statuses = statuses()
     guard let name = lane else {
       guard !statuses.isEmpty else { return answer(ControlAnswer(id, noLane)) }
       return send(self.command(command, statuses), to: nil, nil, id, answer)
@@ -59,7 +59,7 @@ extension ControlHandler {
   }
 
   func say(_ text: String, lane: String?, _ id: RequestID, _ answer: @escaping Answer) {
-    let statuses = host.statuses()
+    let statuses = statuses()
     let named = lane.flatMap { name in statuses.first { $0.name == name } }
     guard let status = named ?? (lane == nil && statuses.count == 1 ? statuses[0] : nil) else {
       let names = statuses.map { "\"\($0.name)\"" }.joined(separator: ", ")

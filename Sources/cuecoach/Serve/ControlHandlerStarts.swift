@@ -77,7 +77,8 @@ extension ControlHandler {
   }
 
   private var takenNames: Set<String> {
-    Set(host.statuses().map(\.name)).union(state.value.starting)
+    // One that was stopped fades, and its name is free.
+    Set(host.statuses().filter { !$0.isOver }.map(\.name)).union(state.value.starting)
       .union(state.value.scheduled.map(\.name))
   }
 
