@@ -19,13 +19,21 @@ public struct InstallationError: Error, Hashable, Sendable, CustomStringConverti
   public let kind: Kind
   /// One line that says what to do next.
   public let description: String
+  /// Where in a file the mistake is, `file:line`, of which `description` may quote a part; nil where it
+  /// quotes nothing.
+  public let place: String?
 
   init(_ kind: Kind, _ description: String) {
     self.kind = kind
     self.description = description
+    place = nil
   }
 
-  init(_ error: FileError) { self.init(.file, error.description) }
+  init(_ error: FileError) {
+    kind = .file
+    description = error.description
+    place = error.line.map { "\(error.file.singleLine):\($0)" }
+  }
 }
 
 extension String {

@@ -89,17 +89,21 @@ public struct PresetLibrary: Sendable {
     let presets = all()
     let isName = presets.contains { $0.name == nameOrPath }
     if !isName, Self.isFile(nameOrPath) { return nameOrPath }
-    return try Self.path(ofName: nameOrPath, among: presets)
+    return try Self.path(ofName: nameOrPath, among: presets, "cuecoach presets")
   }
 
   /// The path of the preset of that name, which is never taken for a path. Case matters only if
   /// several names differ in nothing else.
-  public func path(ofName name: String) throws(InstallationError) -> String {
-    try Self.path(ofName: name, among: all())
+  ///
+  /// - Parameter lister: the command that lists them, for the message where there is none.
+  public func path(
+    ofName name: String, listedBy lister: String = "cuecoach presets"
+  ) throws(InstallationError) -> String {
+    try Self.path(ofName: name, among: all(), lister)
   }
 
   private static func path(
-    ofName name: String, among presets: [Found]
+    ofName name: String, among presets: [Found], _ lister: String
   ) throws(InstallationError) -> String {
     if let preset = presets.first(where: { $0.name == name }) { return preset.path }
     let same = presets.filter { $0.name.lowercased() == name.lowercased() }
@@ -107,7 +111,7 @@ public struct PresetLibrary: Sendable {
     let near =
       same.isEmpty ? Nearest.names(to: name, among: presets.map(\.name)) : same.map(\.name)
     let names = near.map(\.quotedName).joined(separator: " or ")
-    let hint = names.isEmpty ? "cuecoach presets lists them" : "did you mean \(names)?"
+    let hint = names.isEmpty ? "\(lister) lists them" : "did you mean \(names)?"
     throw InstallationError(.preset, "there is no preset \(name.quotedName); \(hint)")
   }
 }

@@ -222,6 +222,27 @@ import Testing
     #expect(await service.run.end().status == .exited(0))
   }
 
+  /// The coach may read what its client may not.
+  @Test func aFileThatIsNoPresetIsNotQuoted() async throws {
+    defer { space.remove() }
+    let service = try await Service(in: space)
+    for text in ["s3cret:x:0:0\n", "s3cret: 1\nblocks: []\n", "name: A\nblocks: s3cret\n"] {
+      let path = try space.write(text, to: "shadow")
+      let answer = try service.start(path)
+      #expect(answer.error == .invalid)
+      let message = try #require(answer.message)
+      #expect(message.hasPrefix("\(path):") && !message.contains("s3cret"), "\(message)")
+      let entry = try service.send(.presets(path, outline: true)).presets?.first
+      #expect(entry?.error?.hasPrefix("\(path):") == true)
+      #expect(entry?.error?.contains("s3cret") == false, "\(entry?.error ?? "")")
+    }
+    let unknown = try service.start("nothing")
+    #expect(unknown.error == .unknownPreset)
+    #expect(unknown.message?.hasSuffix("cuecoach ctl presets lists them") == true)
+    service.run.send(signal: SIGTERM)
+    #expect(await service.run.end().status == .exited(0))
+  }
+
   @Test func mistakesInARequestAreNamed() async throws {
     defer { space.remove() }
     try space.write("name: X\nblocks: 3\n", to: "Presets/broken.yaml")

@@ -45,7 +45,8 @@ struct PresetCache {
   }
 
   static func read(
-    _ name: String, path: String, _ installed: Installation, outline: Bool
+    _ name: String, path: String, _ installed: Installation, outline: Bool,
+    message: (InstallationError) -> String = { $0.description }
   ) -> PresetEntry {
     var entry = PresetEntry(name: name.shownShort)
     do throws(InstallationError) {
@@ -59,7 +60,7 @@ struct PresetCache {
         entry.outline = OutlineSegment.outline(of: timeline, phrases)
       }
     } catch {
-      entry.error = error.description.shownShort
+      entry.error = message(error).shownShort
     }
     return entry
   }

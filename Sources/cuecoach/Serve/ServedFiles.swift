@@ -12,6 +12,8 @@ import WorkoutFiles
 final class ServedFiles: ControlFiles {
   private struct State {
     var installed: Installation
+    /// How often the configuration has been read anew.
+    var generation = 0
     var presets = PresetCache()
     /// Sound packs by name or folder, the latest last: workouts share them. "" is the default pack.
     var packs: [(name: String, sounds: SoundPack)] = []
@@ -20,11 +22,19 @@ final class ServedFiles: ControlFiles {
   private static let greatestPacks = 4
 
   private let shelf: SessionShelf?
-  /// Protects the installation and the cache; held while presets are read.
+  /// Protects everything; never held during disk access.
   private let state: Mutex<State>
+  private let list: @Sendable (inout PresetCache, Installation) -> [PresetEntry]
 
-  init(_ installed: Installation, _ shelf: SessionShelf?) {
+  /// - Parameter list: reads all presets.
+  init(
+    _ installed: Installation, _ shelf: SessionShelf?,
+    list: @escaping @Sendable (inout PresetCache, Installation) -> [PresetEntry] = {
+      $0.entries($1)
+    }
+  ) {
     self.shelf = shelf
+    self.list = list
     state = Mutex(State(installed: installed))
   }
 
@@ -32,7 +42,7 @@ final class ServedFiles: ControlFiles {
 
   /// The configuration has been read anew.
   func replace(_ installed: Installation) {
-    state.withLock { $0 = State(installed: installed) }
+    state.withLock { $0 = State(installed: installed, generation: $0.generation + 1) }
   }
 
   // MARK: Starting
@@ -98,13 +108,35 @@ final class ServedFiles: ControlFiles {
   ) throws(ControlError) -> Requested {
     do throws(InstallationError) {
       // A name is never taken for a path in that folder.
-      let path = preset.hasPrefix("/") ? preset : try installed.presets.path(ofName: preset)
+      let path = try Self.path(of: preset, installed)
       let requested = try installed.requested(path, style)
       return (requested.name, requested.timeline, requested.request)
     } catch {
-      throw ControlError(
-        error.kind == .preset ? .unknownPreset : .invalid, error.description.singleLine)
+      throw Self.refusal(error, of: preset)
     }
+  }
+
+  private static func path(
+    of preset: String, _ installed: Installation
+  ) throws(InstallationError) -> String {
+    if preset.hasPrefix("/") { return preset }
+    return try installed.presets.path(ofName: preset, listedBy: "cuecoach ctl presets")
+  }
+
+  private static func refusal(_ error: InstallationError, of preset: String) -> ControlError {
+    guard error.kind != .preset else {
+      return ControlError(.unknownPreset, error.description.singleLine)
+    }
+    return ControlError(.invalid, message(error, of: preset))
+  }
+
+  /// A client may not be allowed to read every file that the coach can: of one that it names by its path
+  /// nothing is quoted.
+  private static func message(_ error: InstallationError, of preset: String) -> String {
+    guard preset.hasPrefix("/"), let place = error.place else {
+      return error.description.singleLine
+    }
+    return "\(place): it is no preset, or has a mistake there; cuecoach check says which".singleLine
   }
 
   private static func inline(
@@ -146,16 +178,28 @@ final class ServedFiles: ControlFiles {
 
   func presets(_ name: String?, outline: Bool) throws(ControlError) -> [PresetEntry] {
     guard let name else {
-      return state.withLock { state in state.presets.entries(state.installed) }
+      return allPresets()
     }
     let installed = installed
     try Self.checkPath(name, "preset")
     do throws(InstallationError) {
-      let path = name.hasPrefix("/") ? name : try installed.presets.path(ofName: name)
-      return [PresetCache.read(name, path: path, installed, outline: outline)]
+      let path = try Self.path(of: name, installed)
+      return [
+        PresetCache.read(name, path: path, installed, outline: outline) {
+          Self.message($0, of: name)
+        }
+      ]
     } catch {
       throw ControlError(.unknownPreset, error.description.singleLine)
     }
+  }
+
+  private func allPresets() -> [PresetEntry] {
+    let (installed, generation) = state.withLock { ($0.installed, $0.generation) }
+    var presets = state.withLock { $0.presets }
+    let entries = list(&presets, installed)
+    state.withLock { if $0.generation == generation { $0.presets = presets } }
+    return entries
   }
 
   func sessions(besides running: Set<String>) throws(ControlError) -> [SessionEntry] {
