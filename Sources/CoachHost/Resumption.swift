@@ -37,6 +37,8 @@ public struct Resumption {
   private let rules: Rules
   private let report: (SessionNotice) -> Void
   private var endings: [Ending] = []
+  /// What `readAhead` has read, and the names that it had claimed before.
+  private var ahead: (names: Set<String>, sessions: [StoredSession]) = ([], [])
   /// Why the sessions could not be read; nil if they could. New workouts begin in any case.
   public private(set) var readFailure: HostError?
 
@@ -46,6 +48,15 @@ public struct Resumption {
     self.shelf = shelf
     self.rules = rules
     self.report = report
+  }
+
+  /// Claims names for this process and reads the sessions of all of them at once, for a program that calls
+  /// `lane` for many. Names that another process has are passed over.
+  public mutating func readAhead(_ names: [String]) throws(HostError) {
+    var claimed: Set<String> = []
+    for name in names where try shelf.take(name) == nil { claimed.insert(name) }
+    // After the names were claimed: nobody else changes these sessions any more.
+    ahead = (claimed, try shelf.interrupted())
   }
 
   /// Finds the session to be resumed under a name; nil if there is none. Claims the name for this
@@ -58,7 +69,8 @@ public struct Resumption {
     guard shelf.isOpen else { return nil }
     let sessions: [StoredSession]
     do throws(HostError) {
-      sessions = try shelf.interrupted().filter { $0.lane == name }
+      let all = try ahead.names.contains(name) ? ahead.sessions : shelf.interrupted()
+      sessions = all.filter { $0.lane == name }
     } catch {
       readFailure = error
       return nil

@@ -11,6 +11,8 @@ final class PageService: HTTPServerDelegate {
   private let tokenFile: TokenFile
   private let loop: EventLoop
   private var token: TokenFile.Copy?
+  /// Readable when a signal asks the process to end; below zero: none can.
+  private let endSignals: Int32
   /// Set by `run`; nothing is called before.
   private var server: HTTPServer!
   private var isEnding = false
@@ -24,11 +26,13 @@ final class PageService: HTTPServerDelegate {
   private static let beat = 10 * second
 
   init(
-    files: [PageFile], hosts: HostRule, coach: [String], token: TokenFile, loop: EventLoop
+    files: [PageFile], hosts: HostRule, coach: [String], token: TokenFile, loop: EventLoop,
+    endSignals: Int32
   ) {
     page = Page(files: files, hosts: hosts, at: Self.clock())
     self.coach = CoachSocket(coach, loop: loop)
     tokenFile = token
+    self.endSignals = endSignals
     self.loop = loop
     self.coach.onEvent = { [unowned self] event in
       switch event {
@@ -67,8 +71,9 @@ final class PageService: HTTPServerDelegate {
   /// Serves until the process is to end.
   func run(_ server: HTTPServer) {
     self.server = server
-    let signals = cuecoach_end_signals()
-    if signals >= 0 { loop.watch(signals, for: .reading) { [unowned self] in isEnding = true } }
+    if endSignals >= 0 {
+      loop.watch(endSignals, for: .reading) { [unowned self] in isEnding = true }
+    }
     while !isEnding {
       tick()
       server.run()

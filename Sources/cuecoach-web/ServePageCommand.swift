@@ -1,5 +1,6 @@
 import ArgumentParser
 import CGlibc
+import CMicroHTTPD
 import Glibc
 import PageHTTP
 import PageServer
@@ -35,6 +36,8 @@ struct ServePageCommand: ParsableCommand {
   }
 
   func run() throws {
+    // One that comes while the page starts ends it in order too.
+    let endSignals = cuecoach_end_signals()
     // One arena: a process with one thread needs no more.
     mallopt(M_ARENA_MAX, 1)
     mallopt(M_MMAP_THRESHOLD, 65_536)
@@ -49,7 +52,8 @@ struct ServePageCommand: ParsableCommand {
     let bound = listener.port
     let service = PageService(
       files: files.map(\.file), hosts: HostRule(names: WebPlaces.hostNames + hosts),
-      coach: WebPlaces.sockets(socket), token: tokenFile, loop: loop)
+      coach: WebPlaces.sockets(socket), token: tokenFile, loop: loop,
+      endSignals: endSignals)
     let server: HTTPServer
     do {
       server = try HTTPServer(

@@ -27,6 +27,7 @@ struct Cuecoach: ParsableCommand {
     ])
 
   static func main() {
+    if CommandLine.arguments.dropFirst().first == ServeCommand.name { ServeSignals.hold() }
     // To keep memory small for hours: one arena, and large blocks such as clips go back to the
     // system when freed. Nothing waits for the arena, because the sound thread does not allocate
     // while it plays.

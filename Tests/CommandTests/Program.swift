@@ -35,6 +35,10 @@ struct Program: Sendable {
   var errors = Output.file
 
   static let path = Bundle.main.bundleURL.appendingPathComponent("cuecoach").path
+  static let pathOfPage = Bundle.main.bundleURL.appendingPathComponent("cuecoach-web").path
+
+  /// What is run.
+  var executable = Program.path
 
   private static let turnstile = Turnstile(places: 12)
 
@@ -150,7 +154,7 @@ struct Program: Sendable {
     let script =
       "cd \"$1\" && shift && \(setUp) && exec \(launcher) \"$0\" \"$@\" \(redirection)"
     return try Self.spawn(
-      "/bin/sh", ["sh", "-c", script, Self.path, folder] + arguments, environment, &actions)
+      "/bin/sh", ["sh", "-c", script, executable, folder] + arguments, environment, &actions)
   }
 
   private static func spawn(

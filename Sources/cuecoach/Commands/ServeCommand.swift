@@ -3,8 +3,9 @@ import Glibc
 import InstalledFiles
 
 struct ServeCommand: ParsableCommand {
+  static let name = "serve"
   static let configuration = CommandConfiguration(
-    commandName: "serve",
+    commandName: name,
     abstract: "Wait for clients of the control socket and run what they start.",
     discussion: """
       The socket is $RUNTIME_DIRECTORY/control for a service of systemd, else
@@ -22,9 +23,10 @@ struct ServeCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
+    let signals = ServeSignals()
     Footprint.releaseCode()
     let session = try ServeSession(
-      ThisUser.installation(), output: output, hasSound: !noSound, ledger: ledger)
+      ThisUser.installation(), output: output, hasSound: !noSound, ledger: ledger, signals)
     Console.exit(session.run())
   }
 }

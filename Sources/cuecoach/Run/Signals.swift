@@ -11,8 +11,9 @@ final class Signals {
     let queue = DispatchQueue(label: "cuecoach.signals")
     let registered = DispatchGroup()
     sources = numbers.filter { !Self.isInheritedAsIgnored($0) }.map { number in
-      // Ignored, because the default action would come first. SIGTSTP is handled by `Terminal`.
-      signal(number, SIG_IGN)
+      // Ignored, because the default action would come first; one that is held and has come would be lost
+      // by that. SIGTSTP is handled by `Terminal`.
+      if !Self.isHeld(number) { signal(number, SIG_IGN) }
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { received(number) }
       registered.enter()
@@ -22,6 +23,22 @@ final class Signals {
     }
     // Until its source is registered a signal would be lost.
     registered.wait()
+  }
+
+  /// Signals that come before there is an object for them wait for it. To be called before any other
+  /// thread is made.
+  static func hold(_ numbers: [Int32]) {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in numbers where !isInheritedAsIgnored(number) { sigaddset(&set, number) }
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
+
+  private static func isHeld(_ number: Int32) -> Bool {
+    var set = sigset_t()
+    sigemptyset(&set)
+    pthread_sigmask(SIG_BLOCK, nil, &set)
+    return sigismember(&set, number) == 1
   }
 
   /// Under nohup SIGHUP is ignored, and in the background of a script SIGINT; that is kept.

@@ -14,20 +14,15 @@ import WorkoutFiles
 
 /// The coach as a service: a host without a terminal, idle until a client of the control socket asks.
 final class ServeSession {
-  private enum Event: Sendable {
-    case signal(Int32)
-  }
-
   private let output: OutputOptions
   private let hasSound: Bool
-  private let mailbox = Mailbox<Event>()
-  private let log: ServiceLog
+  private let signals: ServeSignals
+  private var log: ServiceLog { signals.log }
   private let files: ServedFiles
   private let host: CoachHost
   private let shelf: SessionShelf?
   private let handler: ControlHandler
   private let endpoint: ControlEndpoint
-  private let signals: Signals
   private let inhibition: SleepInhibition?
   private let alarm: BootAlarm
   /// The volume's ceiling, per cent of what the device can do.
@@ -48,16 +43,17 @@ final class ServeSession {
 
   /// Opens everything; throws one line where the service cannot begin.
   init(
-    _ installed: Installation, output: OutputOptions, hasSound: Bool, ledger: String?
+    _ installed: Installation, output: OutputOptions, hasSound: Bool, ledger: String?,
+    _ signals: ServeSignals
   ) throws {
-    let log = ServiceLog { Console.tell($0, on: STDERR_FILENO) }
+    let log = signals.log
+    self.signals = signals
     let warn: @Sendable (String) -> Void = { log.log(.warning, $0.singleLine) }
     // The socket first: where another coach answers nothing else is touched.
     let endpoint = try ControlEndpoint(report: warn)
     self.endpoint = endpoint
-    let mailbox = mailbox
-    signals = Signals([SIGINT, SIGTERM, SIGHUP]) { mailbox.send(.signal($0)) }
-    self.log = log
+    // Nothing more is taken from then on.
+    signals.deadline.onRequest { endpoint.close() }
     self.output = output
     self.hasSound = hasSound
     choice = try output.choice(installed.configuration, hasSound: hasSound, warn: warn)
@@ -135,7 +131,11 @@ final class ServeSession {
       for session in try shelf.sessions() where !names.contains(session.lane) {
         names.append(session.lane)
       }
-      for name in names.prefix(ControlLimits.lanes) where try shelf.holder(of: name) == nil {
+      names = Array(names.prefix(ControlLimits.lanes))
+      try resumption.readAhead(names)
+      for name in names where try shelf.holder(of: name) == nil {
+        // Those that have not begun again stay as they are stored.
+        guard !signals.deadline.isRequested else { return }
         guard let lane = try resumption.lane(name) else { continue }
         let (style, sounds) = try installed.restoredAnnouncement(
           of: lane.timeline.workout, lane.identity.request.style, session: name,
@@ -146,7 +146,7 @@ final class ServeSession {
       handler.warn("what was interrupted is not resumed: \(error)".singleLine)
     }
     for warning in resumption.endSessions() { handler.warn(warning) }
-    guard !ids.isEmpty else { return }
+    guard !ids.isEmpty, !signals.deadline.isRequested else { return }
     host.prepare(ids)
     host.begin(ids)
   }
@@ -157,14 +157,15 @@ final class ServeSession {
   func run() -> Int32 {
     Footprint.releaseCode()
     ServiceNotice.ready.send()
-    while let event = mailbox.next(within: nil) {
-      switch event {
-      case .signal(SIGHUP): reload()
-      case .signal:
-        end()
-        return 0
+    while let number = signals.next() {
+      guard number != SIGHUP else {
+        reload()
+        continue
       }
+      end()
+      break
     }
+    // What asked it to end is no failure.
     return 0
   }
 
@@ -194,9 +195,6 @@ final class ServeSession {
     }
   }
 
-  /// How long the sound may take to end; a driver may hang.
-  private static let patience = DispatchTimeInterval.milliseconds(1500)
-
   /// Keeps every session and lets go of everything, in less than two seconds.
   private func end() {
     ServiceNotice.stopping.send()
@@ -218,7 +216,8 @@ final class ServeSession {
       if !isKept { log.log(.error, "the end of a workout could not be saved") }
       isEnded.signal()
     }
-    if isEnded.wait(timeout: .now() + Self.patience) == .timedOut {
+    let left = Int((signals.deadline.timeLeft ?? .zero) / .milliseconds(1))
+    if isEnded.wait(timeout: .now() + .milliseconds(left)) == .timedOut {
       log.log(.error, "the sound does not end in time and is left behind")
     }
   }
