@@ -7,6 +7,7 @@
 #include <sys/inotify.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
+#include <unistd.h>
 
 // The flags are an enumeration in one toolchain and numbers in another.
 static inline int cuecoach_event_counter(void) {
@@ -22,6 +23,19 @@ static inline int cuecoach_boot_timer(void) {
 static inline int cuecoach_boot_timer_set(int timer, int64_t instant) {
   struct itimerspec time = {{0, 0}, {instant / 1000000000, instant % 1000000000}};
   return timerfd_settime(timer, TFD_TIMER_ABSTIME, &time, 0);
+}
+
+// A timer on the wall clock that never expires: reading it fails with ECANCELED when the clock was set.
+static inline int cuecoach_clock_watch(void) {
+  int timer = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+  // The last second of a 64-bit nanosecond clock.
+  struct itimerspec time = {{0, 0}, {9223372036, 0}};
+  if (timer >= 0 &&
+      timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &time, 0) != 0) {
+    close(timer);
+    return -1;
+  }
+  return timer;
 }
 
 // dl_iterate_phdr and its structure are declared with _GNU_SOURCE alone, which a Swift import does not

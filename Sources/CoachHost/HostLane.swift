@@ -22,10 +22,16 @@ public struct HostLane: Sendable {
   public var name: String { identity.lane }
 
   /// A session that begins now.
-  public init(_ name: String, _ timeline: Timeline, request: RunRequest = RunRequest()) {
+  ///
+  /// - Parameter id: that of the start which was stored for it, if there was one.
+  public init(
+    _ name: String, _ timeline: Timeline, request: RunRequest = RunRequest(),
+    id: String = SessionIdentity.newID()
+  ) {
     self.timeline = timeline
     identity = SessionIdentity(
-      lane: name, workout: timeline.workout, request: request, startedAt: MachineClocks.wall)
+      id: id, lane: name, workout: timeline.workout, request: request, startedAt: MachineClocks.wall
+    )
     crashes = 0
     resumed = nil
   }

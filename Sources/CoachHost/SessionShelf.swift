@@ -203,6 +203,46 @@ public final class SessionShelf: Sendable {
     }
   }
 
+  // MARK: Starts
+
+  /// Stores a workout that is to begin later. On disk when it returns.
+  package func save(_ start: StoredStart) throws(HostError) {
+    try withHostErrors { store throws(StoreError) in try store.save(start) }
+  }
+
+  /// What is to begin, the earliest first, and the number of damaged rows left out.
+  package func starts() throws(HostError) -> (starts: [StoredStart], damaged: Int) {
+    try withHostErrors { store throws(StoreError) in try store.starts() }
+  }
+
+  /// A start is not wanted any more. On disk when it returns.
+  package func withdrawStart(_ id: String) throws(HostError) {
+    try withHostErrors { store throws(StoreError) in try store.withdrawStart(id) }
+  }
+
+  /// A start whose time has passed is one of the history's entries.
+  package func miss(_ start: StoredStart) throws(HostError) {
+    let phases = (try? Timeline(start.workout))?.count ?? 0
+    let summary = SessionSummary(
+      phases: phases, phasesDone: 0, phasesSkipped: 0, sets: 0, setsDone: 0, setsSkipped: 0,
+      elapsed: .zero, pauses: .zero, pauseCount: 0)
+    let entry = HistoryEntry(
+      id: start.id, lane: start.lane, workout: start.workout.name, outcome: .missed,
+      startedAt: start.startsAt, endedAt: start.startsAt, summary: summary, cuesPlayed: 0,
+      cuesMissed: 0)
+    try withHostErrors { store throws(StoreError) in try store.end(entry) }
+  }
+
+  private func withHostErrors<Result: Sendable>(
+    _ body: (SessionStore) throws(StoreError) -> Result
+  ) throws(HostError) -> Result {
+    do throws(StoreError) {
+      return try withStore(body)
+    } catch {
+      throw failure(error)
+    }
+  }
+
   /// Marks a session that cannot be read: it stays stored and is not offered.
   func setAside(_ id: String, _ why: String) throws(HostError) {
     do throws(StoreError) {

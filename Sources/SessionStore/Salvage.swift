@@ -34,10 +34,12 @@ struct Salvage {
     let old = try whereReadable { () throws(StoreError) in try Database(path: path) }
     var states: [(id: String, bytes: [UInt8])] = []
     var plans = states
+    var starts = states
     var entries: [HistoryEntry] = []
     if let old {
       states = try rows(of: "session", "id, state, checksum", in: old, read: Self.blob)
       plans = try rows(of: "plan", "id, data, checksum", in: old, read: Self.blob)
+      starts = try rows(of: "start", "id, data, checksum", in: old, read: Self.blob)
       entries = try rows(of: "history", HistoryRow.columns, in: old) {
         HistoryRow.read($0, from: 1)
       }
@@ -48,6 +50,11 @@ struct Salvage {
     try database.transaction { () throws(StoreError) in
       try create(database)
       for entry in entries { try HistoryRow.insert(entry, into: database) }
+      for start in starts {
+        try database.run(
+          "INSERT OR IGNORE INTO start(id, data, checksum) VALUES(?, ?, ?)", .text(start.id),
+          .blob(start.bytes), .int(Checksum.of(start.bytes)))
+      }
       for state in states {
         guard let plan = plans.first(where: { $0.id == state.id }) else { continue }
         for (table, column, row) in [("plan", "data", plan), ("session", "state", state)] {

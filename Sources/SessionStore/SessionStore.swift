@@ -74,6 +74,7 @@ public final class SessionStore {
     if try fault(of: database) != nil { try database.execute("REINDEX") }
     try checkWhole(database)
     try configure(database)
+    try database.execute(StartRow.table)
     return database
   }
 
@@ -159,6 +160,7 @@ public final class SessionStore {
 
   private static func create(_ database: Database) throws(StoreError) {
     try database.execute(schema)
+    try database.execute(StartRow.table)
     try database.execute("PRAGMA application_id = \(Self.application)")
     try database.execute("PRAGMA user_version = \(Self.version)")
   }
@@ -199,6 +201,8 @@ public final class SessionStore {
           INSERT INTO plan(id, data, checksum) VALUES(?1, ?2, ?3)
           ON CONFLICT(id) DO UPDATE SET data = ?2, checksum = ?3
           """, .text(session.id), .blob(plan), .int(Checksum.of(plan)))
+        // What was to begin has begun.
+        try StartRow.delete(session.id, from: database)
       }
       try database.run(
         """
@@ -232,13 +236,42 @@ public final class SessionStore {
     return (sorted, damaged)
   }
 
-  /// Ends a session: its row in the history replaces it. Further calls change nothing.
+  /// Ends a session, or a start that was missed: its row in the history replaces it. Further calls change
+  /// nothing.
   public func end(_ entry: HistoryEntry) throws(StoreError) {
     try database.transaction { () throws(StoreError) in
       try HistoryRow.insert(entry, into: database)
       try database.run("DELETE FROM session WHERE id = ?", .text(entry.id))
       try database.run("DELETE FROM plan WHERE id = ?", .text(entry.id))
+      try StartRow.delete(entry.id, from: database)
     }
+  }
+
+  // MARK: Starts
+
+  /// Stores a workout that is to begin later, until a session of its id is saved or ended.
+  public func save(_ start: StoredStart) throws(StoreError) {
+    try database.transaction { () throws(StoreError) in
+      try StartRow.insert(start, into: database)
+    }
+  }
+
+  /// A start is not wanted any more. Does nothing where it has begun.
+  public func withdrawStart(_ id: String) throws(StoreError) {
+    try database.transaction { () throws(StoreError) in
+      try StartRow.delete(id, from: database)
+    }
+  }
+
+  /// What is to begin, the earliest first, and the number of damaged rows left out.
+  public func starts() throws(StoreError) -> (starts: [StoredStart], damaged: Int) {
+    var starts: [StoredStart] = []
+    var damaged = 0
+    let rows = try database.prepare(StartRow.query)
+    while try rows.step() {
+      if let start = StartRow.read(rows) { starts.append(start) } else { damaged += 1 }
+    }
+    return (starts.sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }, damaged)
   }
 
   // MARK: History

@@ -66,6 +66,8 @@ public struct HistoryEntry: Hashable, Codable, Sendable {
     case abandoned
     /// Its end passed while the program was not running.
     case unattended
+    /// It was to begin at a time at which nothing could begin it.
+    case missed
   }
 
   public var id: String

@@ -11,12 +11,15 @@ import Synchronization
 
 /// A handler and its host on a test's clock and output. Used by one thread.
 final class ControlRun {
-  let clock = ManualClock()
+  let clock: ManualClock
+  let disk: StartDisk
   let output: RecordingOutput
   let host: CoachHost
   let handler: ControlHandler
   private let log = Log()
+  private let library: SpeechLibrary?
   private var requests: Int64 = 0
+  private var questions = 0
 
   /// What the handler gives away.
   private final class Log: Sendable {
@@ -31,22 +34,51 @@ final class ControlRun {
     let state = Mutex(State())
   }
 
-  init(takesStarts: Bool = true) {
-    let (clock, log) = (clock, log)
+  /// - Parameters:
+  ///   - clock: of this boot.
+  ///   - disk: where starts are kept.
+  init(
+    takesStarts: Bool = true, speech: ScriptedSpeech? = nil, clock: ManualClock = ManualClock(),
+    disk: StartDisk = StartDisk()
+  ) {
+    self.clock = clock
+    self.disk = disk
+    let log = log
     output = RecordingOutput(origin: clock.now, rate: 8_000)
-    var parts = CoachHost.Parts(output: output, sounds: SoundPack(rate: 8_000), speech: nil)
+    library = speech.map { SpeechLibrary($0, converter: RepeatedSamples(), rate: 8_000) }
+    var parts = CoachHost.Parts(output: output, sounds: SoundPack(rate: 8_000), speech: library)
     parts.clock = { clock.now }
     parts.sleepClock = { .zero }
     host = CoachHost(parts)
     var deskParts = ControlHandler.Parts(
-      host: host, files: ListedWorkouts(),
+      host: host, files: ListedWorkouts(disk: disk),
       publish: { event in log.state.withLock { $0.events.append(event) } },
       log: { line in log.state.withLock { $0.lines.append(line) } },
-      gain: { Float($0) / 100 }, wall: { 1_790_000_000_000_000_000 })
+      gain: { Float($0) / 100 }, wall: { disk.wall(at: clock.now) })
     deskParts.takesStarts = takesStarts
     deskParts.setAlarm = { instant in log.state.withLock { $0.alarm = instant } }
     deskParts.clock = { clock.now }
     handler = ControlHandler(deskParts)
+  }
+
+  /// What a coach does first: it takes up what was to begin later.
+  func takeUp() {
+    let (now, wall) = (clock.now, disk.wall(at: clock.now))
+    handler.takeUp(
+      disk.state.withLock { $0.kept }.values.sorted { $0.wall < $1.wall }.map { start in
+        var start = start
+        start.at = now + .nanoseconds(start.wall - wall)
+        start.followsWallClock = true
+        return start
+      })
+    settle()
+  }
+
+  /// Waits for the alarm that is set, and lets it ring.
+  func ring() {
+    if let alarm, alarm > clock.now { clock.advance(to: alarm) }
+    handler.alarm()
+    settle()
   }
 
   var events: [ControlEvent] { log.state.withLock { $0.events } }
@@ -61,6 +93,18 @@ final class ControlRun {
       _ = host.statuses()
     }
     handler.settle()
+  }
+
+  /// The words that were asked for have been rendered, and the check has decided about them.
+  func finishRendering() {
+    // A text that is rendered may have to wait for others.
+    for _ in 0..<10 {
+      settle()
+      questions += 1
+      // Its queue is serial; a question that was never asked before is answered last.
+      _ = library?.length(of: "question \(questions)", voice: SpeechVoice())
+    }
+    settle()
   }
 
   /// The answer to a request.
@@ -101,11 +145,46 @@ final class ControlRun {
   }
 }
 
+/// Starts that are kept, and the wall clock, which may be set.
+final class StartDisk: Sendable {
+  struct State {
+    var kept: [String: ScheduledStart] = [:]
+    /// By name.
+    var missed: [String] = []
+    var fails = false
+    var wallOfZero: Int64 = 1_790_000_000_000_000_000
+  }
+
+  /// Protects everything.
+  let state = Mutex(State())
+
+  var kept: [String] { state.withLock { $0.kept.values.map(\.name).sorted() } }
+  var missed: [String] { state.withLock { $0.missed } }
+
+  func wall(at now: BootInstant) -> Int64 { state.withLock { $0.wallOfZero } + now.nanoseconds }
+
+  func setWall(by duration: Duration) {
+    state.withLock { $0.wallOfZero += Int64(duration / .nanoseconds(1)) }
+  }
+
+  fileprivate func write(_ body: (inout State) -> Void) throws(ControlError) {
+    let fails = state.withLock { state in
+      if !state.fails { body(&state) }
+      return state.fails
+    }
+    if fails { throw ControlError(.failed, "the disk is full") }
+  }
+}
+
 /// Workouts that are there without a disk.
 struct ListedWorkouts: ControlFiles {
+  let disk: StartDisk
+
   static let workouts: [String: [(PhaseKind, Int)]] = [
     "sprint": [(.work, 10), (.rest, 5), (.work, 10)],
     "long": Array(repeating: (.work, 1), count: ControlLimits.segments + 1),
+    // Announcements leave no gap of many seconds.
+    "busy": [(.low, 6), (.high, 6)],
   ]
 
   /// Heard from its first sample on.
@@ -120,19 +199,39 @@ struct ListedWorkouts: ControlFiles {
     let workout = Workout(
       name: "Workout \(name)",
       blocks: [
-        Block(sets: nil, steps: phases.map { Block.Step(Phase($0.0, .fixed(.seconds($0.1)))) })
+        Block(
+          sets: name == "busy" ? 20 : nil,
+          steps: phases.map { Block.Step(Phase($0.0, .fixed(.seconds($0.1)))) })
       ])
     guard let timeline = try? Timeline(workout) else {
       preconditionFailure("\(name) is no workout")
     }
     return WorkoutToStart(
-      name: name, timeline: timeline, request: RunRequest(), style: LaneStyle(),
+      name: name, timeline: timeline, request: RunRequest(),
+      style: LaneStyle(density: name == "busy" ? .full : .normal),
       sounds: Self.sounds,
       warnings: name == "long" ? ["it is long"] : [])
   }
 
   func session(_ name: String, _ workout: WorkoutToStart) throws(ControlError) -> HostLane {
-    HostLane(name, workout.timeline, request: workout.request)
+    // What the first save of its session does.
+    disk.state.withLock { $0.kept[workout.id] = nil }
+    return HostLane(name, workout.timeline, request: workout.request, id: workout.id)
+  }
+
+  func keep(_ later: ScheduledStart) throws(ControlError) {
+    try disk.write { $0.kept[later.workout.id] = later }
+  }
+
+  func withdraw(_ later: ScheduledStart) throws(ControlError) {
+    try disk.write { $0.kept[later.workout.id] = nil }
+  }
+
+  func miss(_ later: ScheduledStart) throws(ControlError) {
+    try disk.write { state in
+      state.kept[later.workout.id] = nil
+      state.missed.append(later.name)
+    }
   }
 
   func presets(_ name: String?, outline: Bool) throws(ControlError) -> [PresetEntry] {

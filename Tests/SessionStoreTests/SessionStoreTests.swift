@@ -75,6 +75,67 @@ struct SessionStoreTests {
     #expect(pragmas == ("2", "wal"))
   }
 
+  @Test func aStartIsKeptUntilItsSessionIs() throws {
+    let folder = try StoreFolder()
+    let session = try StoredSession.sample("a")
+    let start = StoredStart(
+      id: "a", lane: "anna", workout: session.workout, request: session.identity.request,
+      startsAt: 1_790_000_000_000_000_000)
+    var other = start
+    (other.lane, other.startsAt) = ("ben", 1_780_000_000_000_000_000)
+    let ben = StoredStart(
+      id: "b", lane: other.lane, workout: other.workout, startsAt: other.startsAt)
+    try folder.open().save(start)
+    try folder.open().save(ben)
+    #expect(try folder.open().starts().starts == [ben, start])
+    // It has begun.
+    try folder.open().save(session)
+    #expect(try folder.open().starts().starts == [ben])
+    #expect(try folder.open().sessions() == [session])
+    try folder.open().withdrawStart("b")
+    #expect(try folder.open().starts().starts == [])
+    // It was missed.
+    try folder.open().save(start)
+    try folder.open().end(session.ended)
+    #expect(try folder.open().starts().starts == [])
+    #expect(try folder.open().history().entries.map(\.id) == ["a"])
+  }
+
+  /// One written before there were starts.
+  @Test func aDatabaseWithoutStartsGetsThem() throws {
+    let folder = try StoreFolder()
+    try folder.open().save(StoredSession.sample("a"))
+    try folder.execute("DROP TABLE start")
+    #expect(try folder.open().starts().starts == [])
+    #expect(try folder.open().sessions().count == 1)
+  }
+
+  @Test func aDamagedStartIsLeftOut() throws {
+    let folder = try StoreFolder()
+    let workout = try StoredSession.sample("a").workout
+    for id in ["a", "b"] {
+      try folder.open().save(
+        StoredStart(id: id, lane: id, workout: workout, startsAt: 1_790_000_000_000_000_000))
+    }
+    try folder.execute("UPDATE start SET checksum = 7 WHERE id = 'a'")
+    let found = try folder.open().starts()
+    #expect(found.starts.map(\.id) == ["b"] && found.damaged == 1)
+  }
+
+  @Test func startsAreRescuedFromADamagedDatabase() throws {
+    let folder = try StoreFolder()
+    let session = try StoredSession.sample("a")
+    let start = StoredStart(
+      id: "b", lane: "ben", workout: session.workout, startsAt: 1_790_000_000_000_000_000)
+    try folder.open().save(session)
+    try folder.open().save(start)
+    try folder.execute("DROP TABLE history")
+    let store = try folder.open()
+    #expect(store.notice?.contains("damaged") == true)
+    #expect(try store.starts().starts == [start])
+    #expect(try store.sessions().count == 1)
+  }
+
   @Test func endingASessionAgainChangesNothing() throws {
     let folder = try StoreFolder()
     let store = try folder.open()

@@ -20,7 +20,8 @@ struct WeekSummary {
   init(_ entries: [HistoryEntry], now: Int64, in zone: WallTime.Zone) {
     var weeks: [Day: Week] = [:]
     var kept: Set<Day> = []
-    for entry in entries {
+    // What was missed is no session.
+    for entry in entries where entry.outcome != .missed {
       let monday = WallTime(entry.startedAt, in: zone).day.monday
       weeks[monday, default: Week(monday: monday, sessions: 0, length: .zero)].sessions += 1
       weeks[monday]?.length += entry.summary.elapsed

@@ -3,6 +3,7 @@ import ControlProtocol
 import CueEngine
 import CueSound
 import IntervalTimeline
+import SessionStore
 
 /// What a handler needs of the disk: presets, sessions, the history. Any thread; blocks.
 protocol ControlFiles: Sendable {
@@ -10,6 +11,12 @@ protocol ControlFiles: Sendable {
   func workout(_ start: StartRequest) throws(ControlError) -> WorkoutToStart
   /// The session of a workout that begins now. An interrupted one of that name ends.
   func session(_ name: String, _ workout: WorkoutToStart) throws(ControlError) -> HostLane
+  /// Keeps a workout that begins later, whatever becomes of the coach until then. On disk when it returns.
+  func keep(_ later: ScheduledStart) throws(ControlError)
+  /// It does not begin, because somebody has withdrawn it. On disk when it returns.
+  func withdraw(_ later: ScheduledStart) throws(ControlError)
+  /// It has not begun, because its time has passed: the history says so.
+  func miss(_ later: ScheduledStart) throws(ControlError)
   /// All presets, or one with its outline.
   func presets(_ name: String?, outline: Bool) throws(ControlError) -> [PresetEntry]
   /// What was interrupted, without the lanes that run here.
@@ -19,6 +26,8 @@ protocol ControlFiles: Sendable {
 
 /// A workout that can be started.
 struct WorkoutToStart: Sendable {
+  /// Of the session that it will be.
+  var id = SessionIdentity.newID()
   /// Its lane's name where the request has none.
   var name: String
   var timeline: Timeline
@@ -28,4 +37,25 @@ struct WorkoutToStart: Sendable {
   var sounds: SoundPack?
   /// Remarks for the person who starts it.
   var warnings: [String] = []
+}
+
+/// A workout that begins later.
+struct ScheduledStart: Sendable {
+  let name: String
+  let workout: WorkoutToStart
+  /// When it begins by the wall clock, in nanoseconds since 1970: this is kept.
+  let wall: Int64
+  /// The same on this boot's clock.
+  var at: BootInstant
+  /// It was asked for in an earlier run of the coach, of which the wall clock alone is left: where that is
+  /// set, the start moves with it.
+  var followsWallClock = false
+}
+
+extension StoredStart {
+  init(_ later: ScheduledStart) {
+    self.init(
+      id: later.workout.id, lane: later.name, workout: later.workout.timeline.workout,
+      request: later.workout.request, startsAt: later.wall)
+  }
 }

@@ -35,13 +35,6 @@ final class ControlHandler: Sendable {
     var wall: @Sendable () -> Int64
   }
 
-  /// A workout that begins later.
-  struct Scheduled: Sendable {
-    let name: String
-    let workout: WorkoutToStart
-    let at: BootInstant
-  }
-
   struct State {
     var revision: UInt64 = 0
     var volume: Int
@@ -50,7 +43,7 @@ final class ControlHandler: Sendable {
     /// Names of workouts that are being added.
     var starting: Set<String> = []
     /// By instant.
-    var scheduled: [Scheduled] = []
+    var scheduled: [ScheduledStart] = []
     /// Why no sound comes out.
     var lost: String?
     var device = DeviceSnapshot(.idle)

@@ -16,11 +16,7 @@ extension ControlHandler {
     if let status = statuses.first(where: { $0.name == name }) {
       return send(self.command(command, [status]), to: status.id, name, id, answer)
     }
-    if command == .stop, cancel(name) {
-      var reply = done(id)
-      reply.lanes = [name]
-      return answer(reply)
-    }
+    if command == .stop, cancel(name, id, answer) { return }
     answer(ControlAnswer(id, unknown(name, among: statuses)))
   }
 

@@ -25,6 +25,8 @@ final class ServeSession {
   private let endpoint: ControlEndpoint
   private let inhibition: SleepInhibition?
   private let alarm: BootAlarm
+  /// Nil where the kernel has none.
+  private var clockWatch: ClockWatch?
   /// The volume's ceiling, per cent of what the device can do.
   private let ceiling: Ceiling
   private var choice: OutputChoice
@@ -89,7 +91,11 @@ final class ServeSession {
         becameIdle: { [host] in Self.releaseMemory(of: host) },
         setAlarm: { alarm.set($0) }, wall: { MachineClocks.wall }))
     resume(sessions, files)
+    takeUpStarts()
+    clockWatch = ClockWatch { endpoint.handler?.wallClockWasSet() }
     endpoint.open(handler)
+    // An alarm may have rung before there was a handler for it.
+    handler.alarm()
   }
 
   /// Words are kept for so many workouts; more take turns.
@@ -151,6 +157,17 @@ final class ServeSession {
     host.begin(ids)
   }
 
+  /// What was to begin, and has not.
+  private func takeUpStarts() {
+    guard !signals.deadline.isRequested else { return }
+    do throws(HostError) {
+      handler.takeUp(
+        try files.laterStarts(at: BootClock.now(), wall: MachineClocks.wall) { handler.warn($0) })
+    } catch {
+      handler.warn("what was to begin later is not known: \(error)".singleLine)
+    }
+  }
+
   // MARK: Running
 
   /// Serves until a signal ends it. Returns the exit code.
@@ -201,9 +218,10 @@ final class ServeSession {
     endpoint.close()
     let isEnded = DispatchSemaphore(value: 0)
     let thread = DispatchQueue(label: "cuecoach.end")
-    thread.async { [host, handler, inhibition, log] in
-      for name in handler.scheduledNames {
-        log.log(.warning, "\"\(name)\" was to begin later: start it again with cuecoach ctl")
+    thread.async { [host, handler, inhibition, log = signals.log] in
+      for (name, wall) in handler.stillToBegin {
+        let time = WallTime(wall, in: WallTime.localZone).minuteText
+        log.log(.notice, "\"\(name)\" begins at \(time) if the coach runs then")
       }
       for status in host.suspend() where status.state == .running || status.state == .paused {
         let text = PhraseCatalogue.english.screen(

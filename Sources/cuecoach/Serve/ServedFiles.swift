@@ -157,7 +157,7 @@ final class ServedFiles: ControlFiles {
   }
 
   func session(_ name: String, _ workout: WorkoutToStart) throws(ControlError) -> HostLane {
-    let lane = HostLane(name, workout.timeline, request: workout.request)
+    let lane = HostLane(name, workout.timeline, request: workout.request, id: workout.id)
     guard let shelf else { return lane }
     var rules = Resumption.Rules()
     rules.policy = .discard
@@ -172,6 +172,58 @@ final class ServedFiles: ControlFiles {
     // The keeper records its end later where the disk does not take it now.
     _ = resumption.endSessions()
     return lane
+  }
+
+  // MARK: Later
+
+  func keep(_ later: ScheduledStart) throws(ControlError) {
+    guard let shelf else {
+      throw ControlError(.failed, "there is no folder for sessions; set HOME or XDG_STATE_HOME")
+    }
+    try Self.refusing { () throws(HostError) in try shelf.save(StoredStart(later)) }
+  }
+
+  func withdraw(_ later: ScheduledStart) throws(ControlError) {
+    try Self.refusing { () throws(HostError) in try shelf?.withdrawStart(later.workout.id) }
+  }
+
+  func miss(_ later: ScheduledStart) throws(ControlError) {
+    try Self.refusing { () throws(HostError) in try shelf?.miss(StoredStart(later)) }
+  }
+
+  private static func refusing(_ body: () throws(HostError) -> Void) throws(ControlError) {
+    do throws(HostError) {
+      try body()
+    } catch {
+      throw ControlError(error)
+    }
+  }
+
+  /// What earlier runs of the coach were to begin, the earliest first.
+  ///
+  /// - Parameter warn: called with a line about each that has lost something.
+  func laterStarts(
+    at now: BootInstant, wall: Int64, warn: (String) -> Void
+  ) throws(HostError) -> [ScheduledStart] {
+    guard let shelf, shelf.isOpen else { return [] }
+    let (stored, damaged) = try shelf.starts()
+    if damaged > 0 { warn("\(damaged) workouts that were to begin later are damaged and do not") }
+    let installed = installed
+    return stored.compactMap { start in
+      guard let timeline = try? Timeline(start.workout),
+        let (style, sounds) = try? installed.restoredAnnouncement(
+          of: start.workout, start.request.style, session: start.lane, warn: warn)
+      else {
+        warn("\(start.lane.singleLine): it cannot be laid out any more and does not begin")
+        return nil
+      }
+      return ScheduledStart(
+        name: start.lane,
+        workout: WorkoutToStart(
+          id: start.id, name: start.lane, timeline: timeline, request: start.request, style: style,
+          sounds: sounds),
+        wall: start.startsAt, at: now + .nanoseconds(start.startsAt - wall), followsWallClock: true)
+    }
   }
 
   // MARK: Lists

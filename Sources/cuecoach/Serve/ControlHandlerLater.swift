@@ -1,0 +1,146 @@
+import ControlProtocol
+import CueEngine
+import IntervalTimeline
+
+/// Workouts that begin later. Each is on disk from the answer to its request until its session is.
+extension ControlHandler {
+  /// A start that nothing could begin at its time is made up for so long; after that it is missed.
+  static let lateness = Duration.seconds(60)
+
+  /// Keeps a start, then answers.
+  func schedule(_ later: ScheduledStart, _ id: RequestID, _ answer: @escaping Answer) {
+    add(later)
+    updateAlarm()
+    starting.async { [self] in
+      let kept = Result { () throws(ControlError) in try parts.files.keep(later) }
+      queue.async { [self] in
+        var reply = done(id)
+        reply.lanes = [later.name]
+        var warnings = later.workout.warnings
+        if case .failure(let error) = kept {
+          warnings.append("it does not begin if the coach ends before: \(error)")
+        }
+        reply.warnings = warnings.isEmpty ? nil : warnings
+        answer(reply)
+      }
+    }
+  }
+
+  private func add(_ later: ScheduledStart) {
+    state.value.scheduled.append(later)
+    state.value.scheduled.sort { $0.at < $1.at }
+    publish(.lane) { $0.lane = LaneSnapshot(later.name, later.workout, startsAt: later.at) }
+  }
+
+  /// What earlier runs of the coach were to begin. Any thread; returns at once.
+  func takeUp(_ starts: [ScheduledStart]) {
+    queue.async { [self] in
+      for start in starts {
+        let name = Self.free(start.name, among: takenNames)
+        add(
+          ScheduledStart(
+            name: name, workout: start.workout, wall: start.wall, at: start.at,
+            followsWallClock: start.followsWallClock))
+      }
+      startDue(whoMissed: "the coach was not running at its time")
+    }
+  }
+
+  /// A workout that is still to begin does not. Answers when that is on disk. False where there is none of
+  /// that name.
+  func cancel(_ name: String, _ id: RequestID, _ answer: @escaping Answer) -> Bool {
+    guard let index = state.value.scheduled.firstIndex(where: { $0.name == name }) else {
+      return false
+    }
+    let later = state.value.scheduled.remove(at: index)
+    updateAlarm()
+    publishEnd(of: later)
+    starting.async { [self] in
+      let withdrawn = Result { () throws(ControlError) in try parts.files.withdraw(later) }
+      queue.async { [self] in
+        if case .failure(let error) = withdrawn {
+          let line = "\"\(name)\" may begin once more after a restart of the coach: \(error)"
+          return answer(ControlAnswer(id, ControlError(.failed, line)))
+        }
+        var reply = done(id)
+        reply.lanes = [name]
+        answer(reply)
+      }
+    }
+    return true
+  }
+
+  private func publishEnd(of later: ScheduledStart) {
+    publish(.ended) { $0.lane = LaneSnapshot(later.name, later.workout, startsAt: later.at) }
+  }
+
+  /// All that are still to begin, with their instants on the wall clock. Waits for the queue.
+  var stillToBegin: [(name: String, wall: Int64)] {
+    queue.sync { state.value.scheduled.map { ($0.name, $0.wall) } }
+  }
+
+  private func updateAlarm() {
+    parts.setAlarm(state.value.scheduled.first.map { $0.at - Self.headStart })
+  }
+
+  /// Starts what is due. Any thread; returns at once.
+  func alarm() {
+    queue.async { [self] in startDue(whoMissed: "the machine slept through its time") }
+  }
+
+  /// The wall clock has been set. Any thread; returns at once.
+  func wallClockWasSet() {
+    queue.async { [self] in
+      let (now, wall) = (parts.clock(), parts.wall())
+      for index in state.value.scheduled.indices
+      where state.value.scheduled[index].followsWallClock {
+        let later = state.value.scheduled[index]
+        state.value.scheduled[index].at = now + .nanoseconds(later.wall - wall)
+      }
+      state.value.scheduled.sort { $0.at < $1.at }
+      for later in state.value.scheduled where later.followsWallClock {
+        publish(.lane) { $0.lane = LaneSnapshot(later.name, later.workout, startsAt: later.at) }
+      }
+      startDue(whoMissed: "the clock was set past its time")
+    }
+  }
+
+  /// - Parameter reason: why it was not begun at its time.
+  private func startDue(whoMissed reason: String) {
+    let now = parts.clock()
+    while let next = state.value.scheduled.first, next.at - Self.headStart <= now {
+      state.value.scheduled.removeFirst()
+      guard next.at + Self.lateness >= now else {
+        miss(next, reason)
+        continue
+      }
+      if next.at < now {
+        let late = next.at.duration(to: now)
+        publishWarning("\"\(next.name)\" begins \(late.passedText) late: \(reason)")
+      }
+      launch(next.name, next.workout, at: next.at) { [self] error in
+        switch error?.code {
+        case nil: break
+        // It was stopped in its first seconds, before it began.
+        case .unknownLane: starting.async { [self] in try? parts.files.withdraw(next) }
+        // It begins when the coach runs again.
+        case _ where error == .ending: break
+        default: miss(next, error?.message ?? "")
+        }
+      }
+    }
+    updateAlarm()
+  }
+
+  private func miss(_ later: ScheduledStart, _ reason: String) {
+    publishEnd(of: later)
+    publishWarning("\"\(later.name)\" did not begin: \(reason)")
+    starting.async { [self] in
+      do throws(ControlError) {
+        try parts.files.miss(later)
+      } catch {
+        warn("that \"\(later.name)\" was missed is not recorded: \(error)")
+      }
+    }
+  }
+}

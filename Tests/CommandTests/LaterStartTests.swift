@@ -1,0 +1,194 @@
+import ControlProtocol
+import CueTesting
+import Foundation
+import IntervalTimeline
+import SessionStore
+import Testing
+
+@testable import cuecoach
+
+/// Workouts that begin later, and coaches that end before.
+@Suite struct LaterStartTests {
+  private let first = ControlRun()
+
+  /// The next coach on the same disk, in the same boot.
+  private func nextCoach(after wait: Duration = .zero) -> ControlRun {
+    first.clock.advance(by: wait)
+    let run = ControlRun(clock: first.clock, disk: first.disk)
+    run.takeUp()
+    return run
+  }
+
+  /// After a reboot: the clock of the boot begins again, and the wall clock has gone on.
+  private func coachAfterReboot(after wait: Duration) -> ControlRun {
+    let clock = ManualClock(BootInstant(nanoseconds: 7_000_000_000))
+    let wall = first.disk.wall(at: first.clock.now + wait)
+    first.disk.state.withLock { $0.wallOfZero = wall - clock.now.nanoseconds }
+    let run = ControlRun(clock: clock, disk: first.disk)
+    run.takeUp()
+    return run
+  }
+
+  @Test func aStartIsKeptUntilItsSessionIs() {
+    #expect(first.start("sprint", lane: "anna", in: .seconds(600)).warnings == nil)
+    #expect(first.disk.kept == ["anna"])
+    first.ring()
+    #expect(first.lane("anna")?.state == .running)
+    #expect(first.disk.kept == [] && first.disk.missed == [])
+  }
+
+  @Test func theNextCoachBeginsItAtItsTime() throws {
+    let at = first.clock.now + .seconds(600)
+    first.start("sprint", lane: "anna", in: .seconds(600))
+    first.start("sprint", lane: "ben", in: .seconds(60))
+    let second = nextCoach(after: .seconds(5))
+    #expect(second.snapshot.lanes.map(\.name) == ["ben", "anna"])
+    #expect(second.lane("anna")?.startsAt == at.nanoseconds)
+    #expect(second.events.filter { $0.event == .lane }.count == 2)
+    second.ring()
+    second.run(.seconds(8))
+    #expect(second.lane("ben")?.state == .running)
+    #expect(second.alarm == at - ControlHandler.headStart)
+    second.ring()
+    second.run(.seconds(3) + .milliseconds(500))
+    #expect(second.lane("anna")?.elapsed == 500_000_000)
+    #expect(second.disk.kept == [] && second.disk.missed == [])
+  }
+
+  @Test func afterARebootTheWallClockCounts() {
+    first.start("sprint", lane: "anna", in: .seconds(600))
+    let second = coachAfterReboot(after: .seconds(100))
+    let left = (second.clock.now + .seconds(500)).nanoseconds
+    #expect(second.lane("anna")?.startsAt == left)
+  }
+
+  /// A machine without a clock of its own gets the time only after the coach has started.
+  @Test func whenTheClockIsSetTheStartMovesWithIt() {
+    first.start("sprint", lane: "anna", in: .seconds(600))
+    first.start("sprint", lane: "ben", in: .seconds(3600))
+    // The reboot took 100 s, and the clock stood meanwhile.
+    let second = coachAfterReboot(after: .zero)
+    second.start("sprint", lane: "cleo", in: .seconds(900))
+    second.disk.setWall(by: .seconds(100))
+    second.handler.wallClockWasSet()
+    second.settle()
+    let starts = second.snapshot.lanes.map { lane in
+      ((lane.startsAt ?? 0) - second.clock.now.nanoseconds) / 1_000_000_000
+    }
+    // One of this run keeps its instant.
+    #expect(starts == [500, 900, 3500])
+    #expect(second.alarm == second.clock.now + .seconds(497))
+    // Set by so much that one is missed, and one is due.
+    second.disk.setWall(by: .seconds(3480))
+    second.handler.wallClockWasSet()
+    second.settle()
+    #expect(second.disk.missed == ["anna"])
+    second.disk.setWall(by: .seconds(18))
+    second.handler.wallClockWasSet()
+    second.settle()
+    #expect(second.lane("ben")?.state == .running)
+  }
+
+  @Test func aLittleLateItBeginsAndTheLogSaysSo() throws {
+    first.start("sprint", lane: "anna", in: .seconds(600))
+    let second = nextCoach(after: .seconds(645))
+    second.run(.seconds(2))
+    #expect(second.lane("anna")?.state == .running)
+    #expect(
+      second.lines.first
+        == "\"anna\" begins 0:45 late: the coach was not running at its time")
+    #expect(second.disk.kept == [] && second.disk.missed == [])
+  }
+
+  @Test func afterMoreThanAMinuteItIsMissed() {
+    first.start("sprint", lane: "anna", in: .seconds(600))
+    let second = nextCoach(after: .seconds(661))
+    #expect(second.snapshot.lanes == [])
+    #expect(
+      second.snapshot.warnings == ["\"anna\" did not begin: the coach was not running at its time"])
+    #expect(second.lines == second.snapshot.warnings)
+    #expect(second.disk.kept == [] && second.disk.missed == ["anna"])
+    #expect(second.alarm == nil)
+  }
+
+  @Test func whatIsWithdrawnDoesNotComeBack() {
+    first.start("sprint", lane: "anna", in: .seconds(600))
+    #expect(first.send(.command(.stop, lane: "anna")).lanes == ["anna"])
+    #expect(first.disk.kept == [])
+    #expect(nextCoach().snapshot.lanes == [])
+  }
+
+  @Test func aNameThatIsTakenMeanwhileGetsANumber() {
+    first.start("sprint", lane: "anna", in: .seconds(600))
+    let second = ControlRun(clock: first.clock, disk: first.disk)
+    #expect(second.start("sprint", lane: "anna").ok)
+    second.takeUp()
+    #expect(second.snapshot.lanes.map(\.name) == ["anna", "anna 2"])
+  }
+
+  @Test func aFullDiskIsSaid() {
+    first.disk.state.withLock { $0.fails = true }
+    let answer = first.start("sprint", lane: "anna", in: .seconds(600))
+    #expect(answer.lanes == ["anna"])
+    #expect(
+      answer.warnings == ["it does not begin if the coach ends before: the disk is full"])
+    // Here it begins all the same.
+    #expect(first.lane("anna")?.state == .ready)
+    let stop = first.send(.command(.stop, lane: "anna"))
+    #expect(stop.error == .failed && stop.message?.contains("the disk is full") == true)
+    #expect(first.snapshot.lanes == [])
+  }
+
+  /// With the real store, and without any warning to the first coach.
+  @Test func aKilledCoachBeginsItAtItsTime() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(Preset.long, to: "Presets/long.yaml")
+    let killed = try await Service(in: space)
+    func instants(_ service: Service) throws -> [String: Int64] {
+      let snapshot = try service.send(.status(outline: false)).snapshot
+      let lanes = (snapshot?.lanes ?? []).map { lane in
+        (lane.name, (lane.startsAt ?? 0) - (snapshot?.at ?? 0) + (snapshot?.wall ?? 0))
+      }
+      return Dictionary(uniqueKeysWithValues: lanes)
+    }
+    let now = try killed.send(.status(outline: false)).snapshot?.at ?? 0
+    for (lane, seconds) in [("anna", Int64(3600)), ("ben", 7200), ("cleo", 86_400)] {
+      let start = StartRequest(preset: "long", lane: lane, at: now + seconds * 1_000_000_000)
+      #expect(try killed.send(.start(start)).ok)
+    }
+    #expect(try killed.send(.command(.stop, lane: "ben")).ok)
+    let before = try instants(killed)
+    #expect(Set(before.keys) == ["anna", "cleo"])
+    // Not even the preset is needed any more.
+    try FileManager.default.removeItem(atPath: space.path("Presets/long.yaml"))
+    killed.run.send(signal: SIGKILL)
+    _ = await killed.run.end()
+    let second = try await Service(in: space)
+    try await second.run.until("both are there") { second.lanes.count == 2 }
+    let after = try instants(second)
+    #expect(Set(after.keys) == ["anna", "cleo"])
+    for (lane, instant) in after {
+      // The clocks were read one after the other, and one may be slewed meanwhile.
+      #expect(abs(instant - (before[lane] ?? 0)) < 1_000_000_000)
+    }
+    second.run.send(signal: SIGTERM)
+    let outcome = await second.run.end()
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.errors.contains("\"anna\" begins at "))
+    // Of one that was to begin long ago the history says so.
+    let store = try SessionStore(folder: space.stateFolder, date: "2026-11-22")
+    let anna = try #require(try store.starts().starts.first { $0.lane == "anna" })
+    var late = anna
+    late.startsAt -= 2 * 3_600_000_000_000
+    try store.save(late)
+    let third = try await Service(in: space)
+    try await third.run.until("it is in the history") {
+      (try? third.send(.history(limit: 5)).history?.map(\.outcome)) == ["missed"]
+    }
+    #expect(third.lanes.map(\.name) == ["cleo"])
+    #expect(third.run.errors.contains("\"anna\" did not begin: the coach was not running"))
+    third.run.send(signal: SIGTERM)
+    #expect(await third.run.end().status == .exited(0))
+  }
+}
