@@ -57,7 +57,10 @@ public final class CoachHost: Sendable {
     engine = CueEngine(
       output: parts.output, sounds: parts.sounds, speech: parts.speech, settings: parts.settings,
       clock: parts.clock, sleepClock: parts.sleepClock,
-      ledger: { ledger?.write($0) },
+      ledger: { event in
+        ledger?.write(event)
+        if let message = MessageLeftOut(event) { feed.send(.leftOut(message)) }
+      },
       events: { event in
         if case .ended(let status, let record) = event { lanes.end(status, record) }
         feed.send(.engine(event))
@@ -147,7 +150,8 @@ public final class CoachHost: Sendable {
   }
 
   /// Says a text in a lane's voice, as soon as it has room beside everything that the workouts have to
-  /// say; one that finds none within a minute is left out.
+  /// say; one that finds none within a minute is left out, and reported as `HostEvent.leftOut`: before the
+  /// answer where that is known at once.
   ///
   /// - Parameter answer: called on the check queue: `noEffect` before the workout's start.
   public func say(

@@ -6,8 +6,26 @@ public enum HostEvent: Sendable {
   /// A lane was added.
   case added(LaneID)
   case engine(EngineEvent)
+  /// A text that `say` has taken finds no room between what the workouts have to say, and is left out.
+  case leftOut(MessageLeftOut)
   /// One line for the user; the workouts continue.
   case warning(String)
+}
+
+/// A text that will not be said.
+public struct MessageLeftOut: Hashable, Sendable {
+  /// The name of the workout whose voice it was for.
+  public let lane: String
+  public let text: String
+  /// As in the ledger, such as "no room before what follows".
+  public let reason: String
+
+  /// Nil for every other event.
+  init?(_ event: LedgerEvent) {
+    guard case .cue(let cue) = event, cue.isMessage, [.dropped, .missed].contains(cue.outcome)
+    else { return nil }
+    (lane, text, reason) = (cue.lane, cue.text, cue.reason ?? "it could not be said in time")
+  }
 }
 
 /// Ends with its last reference, or by `cancel`.
@@ -74,7 +92,7 @@ final class Feed: Sendable {
       case .engine(.volumeChanged(let gain)): state.volume = gain
       case .warning(let line):
         state.warnings = (state.warnings + [line]).suffix(Self.maximumWarnings)
-      case .added, .engine: break
+      case .added, .engine, .leftOut: break
       }
       return state.subscribers.sorted { $0.key < $1.key }.map(\.value)
     }

@@ -30,6 +30,9 @@ public enum LedgerEvent: Hashable, Sendable {
     /// Why, where the outcome alone does not say.
     public var reason: String?
     public var parts: [Part]
+
+    /// A text that somebody has sent.
+    package var isMessage: Bool { kind == Cue.Content.message("").name }
   }
 
   /// `wall` is the wall clock, for people: RFC 3339 in UTC.

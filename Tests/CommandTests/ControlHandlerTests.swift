@@ -251,7 +251,25 @@ import Testing
     #expect(run.send(.volume(40)).revision == 1)
   }
 
+  /// It takes longer than any gap there is: known at once only where it was rendered before.
+  @Test func aTextWithoutRoomIsARefusalOrAWarning() throws {
+    let run = ControlRun(speech: ScriptedSpeech())
+    #expect(run.start("busy", lane: "anna").ok)
+    run.run(.seconds(13))
+    let text = String(repeating: "a", count: 400)
+    #expect(run.send(.say(text, lane: nil)).lanes == ["anna"])
+    run.finishRendering()
+    let warning = try #require(run.events.last { $0.event == .warning }?.message)
+    #expect(warning.hasPrefix("anna: \"aaaaa"))
+    #expect(warning.contains("\" is not said: "))
+    let warnings = run.events.count { $0.event == .warning }
+    let again = run.send(.say(text, lane: nil))
+    #expect(again.error == .failed && again.message == warning)
+    #expect(run.events.count { $0.event == .warning } == warnings)
+  }
+
   @Test func aTextNeedsOneWorkoutThatRuns() {
+    let run = ControlRun(speech: ScriptedSpeech())
     #expect(run.send(.say("Well done", lane: nil)).error == .noLane)
     run.start("sprint", lane: "anna")
     #expect(run.send(.say("Well done", lane: nil)).lanes == ["anna"])

@@ -205,6 +205,7 @@ final class RunSession {
     switch event {
     case .host(.engine(let event)): handle(event)
     case .host(.warning(let line)): display.warn(line)
+    case .host(.leftOut(let message)): display.warn(message.line)
     case .host(.added): break
     case .fileFailed(let message):
       // The workout continues; the exit code reports the incomplete file.

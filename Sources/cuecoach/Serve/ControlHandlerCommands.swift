@@ -1,3 +1,4 @@
+import CoachHost
 import ControlProtocol
 import CueEngine
 import IntervalTimeline
@@ -70,16 +71,33 @@ extension ControlHandler {
     guard line.contains(where: { !$0.isWhitespace }) else {
       return answer(ControlAnswer(id, ControlError(.malformed, "text: expected words")))
     }
+    state.value.sayings += 1
     host.say(line, in: status.id) { [self] result in
       queue.async { [self] in
+        let leftOut = takeLeftOut(line, of: status.name)
         if let error = refusal(result, "say", of: status.name) {
           return answer(ControlAnswer(id, error))
         }
+        if let leftOut { return answer(ControlAnswer(id, ControlError(.failed, leftOut.line))) }
         var reply = done(id)
         reply.lanes = [status.name]
         answer(reply)
       }
     }
+  }
+
+  /// The host has answered about a text: returns it where it was left out at once. Texts that were left out
+  /// later than their answers become warnings.
+  private func takeLeftOut(_ text: String, of lane: String) -> MessageLeftOut? {
+    state.value.sayings -= 1
+    // With several workouts it begins with the name.
+    let index = state.value.leftOut.firstIndex { $0.lane == lane && $0.text.hasSuffix(text) }
+    let message = index.map { state.value.leftOut.remove(at: $0) }
+    if state.value.sayings == 0 {
+      for other in state.value.leftOut { publishWarning(other.line) }
+      state.value.leftOut = []
+    }
+    return message
   }
 
   /// Nil where it took effect.
@@ -116,4 +134,9 @@ extension ControlHandler {
       "no workout \"\(name.shownName)\" is running"
         + (names.isEmpty ? "" : "; there are \(names)"))
   }
+}
+
+extension MessageLeftOut {
+  /// For a person.
+  var line: String { "\(lane): \"\(text.shownName)\" is not said: \(reason)".singleLine }
 }
