@@ -11,8 +11,13 @@ enum ThisUser {
     state: state, cache: cache, runtime: runtime)
 
   /// What is there. Throws where the configuration has a mistake.
-  static func installation() throws(InstallationError) -> Installation {
-    try Installation(folders, voices: EspeakSynthesizer())
+  ///
+  /// - Parameter remembersVoices: for a program that starts many workouts.
+  static func installation(
+    remembersVoices: Bool = false
+  ) throws(InstallationError) -> Installation {
+    let voices = EspeakSynthesizer()
+    return try Installation(folders, voices: remembersVoices ? KnownVoices(voices) : voices)
   }
 
   /// The folder that holds Sounds/ and Presets/: beside the sources for a program that was built

@@ -26,7 +26,8 @@ struct ServeCommand: ParsableCommand {
     let signals = ServeSignals()
     Footprint.releaseCode()
     let session = try ServeSession(
-      ThisUser.installation(), output: output, hasSound: !noSound, ledger: ledger, signals)
+      ThisUser.installation(remembersVoices: true), output: output, hasSound: !noSound,
+      ledger: ledger, signals)
     Console.exit(session.run())
   }
 }

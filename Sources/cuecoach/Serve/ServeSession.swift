@@ -191,7 +191,7 @@ final class ServeSession {
     ServiceNotice.reloading.send()
     defer { ServiceNotice.ready.send() }
     do {
-      let installed = try ThisUser.installation()
+      let installed = try ThisUser.installation(remembersVoices: true)
       let new = try output.choice(installed.configuration, hasSound: hasSound) { handler.warn($0) }
       files.replace(installed)
       if hasSound {
