@@ -161,12 +161,13 @@ struct SessionKeeperTests {
   /// The end of the first could not be written until the second had begun.
   @Test func aNameThatAnotherWorkoutHasTakenStaysTaken() throws {
     let shelf = try folder.shelf()
-    try shelf.claim("anna")
+    try shelf.claim("anna", isForLane: true)
     let keeper = keeper(shelf)
     keeper.add(anna, try lane())
     try block()
     keeper.end(anna, try record(.stop))
     #expect(!keeper.finish())
+    try shelf.claim("anna", isForLane: true)
     keeper.add(ben, try lane())
     try unblock()
     #expect(keeper.finish())

@@ -59,13 +59,15 @@ final class RunningProgram: Sendable {
     _ what: String, _ isTrue: @escaping @Sendable () -> Bool,
     then act: @escaping @Sendable () -> Void = {}
   ) async throws {
-    let isDone = await eventually { [self] in
+    let wasTrue = Mutex(false)
+    _ = await eventually { [self] in
       let hasEnded = look() != nil
       guard isTrue() else { return hasEnded }
+      wasTrue.withLock { $0 = true }
       act()
       return true
     }
-    guard isDone, isTrue() else {
+    guard wasTrue.withLock({ $0 }) else {
       throw DidNotHappen(what: what, outcome: outcome, output: output, errors: errors)
     }
   }

@@ -285,6 +285,7 @@ struct SpeechLibraryTests {
     let library = SpeechLibrary(stuck, converter: RepeatedSamples(), rate: 8_000)
     let done = Mutex<[Int]>([])
     library.prefetch(["first"], voice: voice)
+    stuck.waitUntilItIsStuck()
     for number in 1...2 {
       library.render(
         [SpeechOrder(text: "text \(number)", voice: voice, purpose: .clip)], by: .never,
@@ -345,10 +346,15 @@ private final class FailingSpeech: SpeechSynthesizer {
 /// A synthesizer that waits until it is released.
 private final class StuckSpeech: SpeechSynthesizer {
   private let gate = DispatchSemaphore(value: 0)
+  private let begun = DispatchSemaphore(value: 0)
 
   func release() { gate.signal() }
 
+  /// Returns when it has been asked for a text.
+  func waitUntilItIsStuck() { begun.wait() }
+
   func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
+    begun.signal()
     gate.wait()
     gate.signal()
     return PCMClip(rate: 8_000, samples: [8_000])
