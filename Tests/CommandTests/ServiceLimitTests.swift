@@ -13,7 +13,8 @@ import Testing
     defer { space.remove() }
     try space.write(Preset.long, to: "Presets/long.yaml")
     var program = space.program
-    program.setUp = "ulimit -n 48"
+    // More than it needs, because it inherits some of the tests.
+    program.setUp = "ulimit -n 128"
     let service = try await Service(in: space, program: program)
     let path = service.path
     try await apart {
