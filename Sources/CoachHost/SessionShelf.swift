@@ -19,6 +19,8 @@ public final class SessionShelf: Sendable {
     /// What was found when opening the store and has not been reported.
     var notice: String?
     var openingFailure: String?
+    /// The file was removed while it was open, and has not been created again yet.
+    var isRemoved = false
   }
 
   private let folder: String
@@ -66,8 +68,9 @@ public final class SessionShelf: Sendable {
     _ body: (SessionStore) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     try state.withLock { state throws(StoreError) in
-      let isRemoved = state.store != nil && FileIdentity(path) != state.file
-      if isRemoved { (state.store, state.locks) = (nil, nil) }
+      if state.store != nil, FileIdentity(path) != state.file {
+        (state.store, state.locks, state.isRemoved) = (nil, nil, true)
+      }
       if state.store == nil {
         let store = try Self.open(folder)
         if state.locks == nil {
@@ -77,7 +80,9 @@ public final class SessionShelf: Sendable {
         }
         (state.store, state.file) = (store, FileIdentity(path))
         state.notice =
-          isRemoved ? "it was removed while workouts ran, and has been created again" : store.notice
+          state.isRemoved
+          ? "it was removed while workouts ran, and has been created again" : store.notice
+        state.isRemoved = false
       }
       guard let store = state.store else {
         throw StoreError(kind: .failed, detail: "it is not open")

@@ -12,18 +12,27 @@ struct FileLock: ~Copyable {
   private let descriptor: Int32
 
   init(path: String) throws(StoreError) {
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw StoreError(kind: .failed, detail: "\(path) cannot be used: \(Self.systemError)")
-    }
+    try self.init(
+      open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600), path, purpose: "used")
   }
 
   /// For a read-only folder: `share` and `holder` work, `take` does not.
   init(readOnly path: String) throws(StoreError) {
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw StoreError(kind: .failed, detail: "\(path) cannot be read: \(Self.systemError)")
+    try self.init(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), path, purpose: "read")
+  }
+
+  /// Files are opened without blocking: the open of a pipe would wait for its other end.
+  private init(_ opened: Int32, _ path: String, purpose: String) throws(StoreError) {
+    guard opened >= 0 else {
+      throw StoreError(kind: .failed, detail: "\(path) cannot be \(purpose): \(Self.systemError)")
     }
+    var status = stat()
+    guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(opened)
+      throw StoreError(
+        kind: .failed, detail: "\(path) cannot be \(purpose): expected a regular file")
+    }
+    descriptor = opened
   }
 
   deinit { close(descriptor) }

@@ -37,7 +37,8 @@ struct TokenFile {
 
   /// The token; nil where there is none yet.
   func read() throws(Complaint) -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    // Without blocking: the open of a pipe would wait for its other end.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
       throw .failed("\(path): \(String(cString: strerror(errno)))")

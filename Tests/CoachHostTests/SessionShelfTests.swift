@@ -72,6 +72,20 @@ struct SessionShelfTests {
     #expect(try fourth.take("anna") == nil)
   }
 
+  /// Something stood in the way of the folder for a while.
+  @Test func whatIsCreatedAgainLaterIsReportedToo() throws {
+    let shelf = try folder.shelf()
+    try block()
+    #expect(throws: StoreError.self) { try shelf.save(.interrupted()) }
+    #expect(shelf.takeNotice() == nil)
+    try unblock()
+    try shelf.save(.interrupted())
+    #expect(
+      shelf.takeNotice()?.hasSuffix("it was removed while workouts ran, and has been created again")
+        == true)
+    #expect(shelf.takeNotice() == nil)
+  }
+
   @Test func aNameThatWasTakenBeforeTheStoreCouldBeOpenedIsHeldAfterwards() throws {
     try block()
     #expect(throws: HostError.self) { try folder.shelf() }

@@ -22,7 +22,7 @@ struct CardClockTests {
     Accuracy(behaviour: .init(drift: 50, step: 0.001), early: 80, later: 20, late: 15),
     Accuracy(behaviour: .init(drift: -120, step: 0.010), early: 60, later: 20, late: 20),
     Accuracy(
-      behaviour: .init(drift: 50, step: 0.001, lateness: 1e-4), early: 110, later: 125, late: 90),
+      behaviour: .init(drift: 50, step: 0.001, lateness: 1e-4), early: 110, later: 120, late: 90),
     Accuracy(behaviour: .init(drift: 80, lie: 0.02), early: 200, later: 40, late: 15),
     Accuracy(
       behaviour: .init(drift: -120, step: 0.010, lie: 0.02), early: 160, later: 30, late: 25),

@@ -74,4 +74,14 @@ struct LaneLocksTests {
     #expect(try locks.take("anna") == getpid())
     #expect(try locks.take("ben") == nil)
   }
+
+  /// The open of a pipe without a writer waits.
+  @Test func aPipeInPlaceOfTheLocksIsAnErrorAndNotWaitedFor() throws {
+    let path = "\(folder.path)/lanes.lock"
+    unlink(path)
+    try #require(mkfifo(path, 0o600) == 0)
+    #expect(LaneLocks.holder(of: "anna", in: folder.path) == nil)
+    let error = #expect(throws: StoreError.self) { try LaneLocks(folder: folder.path) }
+    #expect(error?.detail == "\(path) cannot be used: expected a regular file")
+  }
 }

@@ -11,6 +11,8 @@ from survival.harness import FRAME, Home, Reference, boot, elapse, end, survives
 
 SECOND = 1_000_000_000
 JOBS = 20
+# A process that a busy machine held up before its kill. Its cues are judged until the ledger's last instant.
+BEHIND = "kills of a process that was held up"
 
 
 class Life:
@@ -39,6 +41,10 @@ def kills(part):
     with concurrent.futures.ThreadPoolExecutor(min(JOBS, part.options.jobs * 10)) as pool:
         for future in [pool.submit(guarded, part, reference, *some) for some in sessions()]:
             future.result()
+    # The short form runs beside the tests and may be held up by them.
+    behind = part.figures.get(BEHIND, 0)
+    if not part.options.short and behind > max(1, part.figures["kills"] // 50):
+        part.fault(f"{behind} kills with cues due that the ledger does not have yet, expected at most 2 %")
 
 
 def guarded(part, reference, seed, number):
@@ -316,28 +322,36 @@ def check_life(part, reference, life, said, index, where):
     # Everything that was due while it ran was heard.
     first = life.begun - life.base + (1 * SECOND if index else 0)
     last = (ran_until(life) - life.base - 1 * SECOND) if life.killed else reference.end
-    # No two cues of the workout are that far apart.
-    silence = life.killed - ran_until(life) if life.killed else 0
-    if silence > 15 * SECOND:
-        part.fault(f"{where}: life {index}: nothing in the ledger for {silence / SECOND:.1f} s before the kill")
+    if life.killed is None:
+        killed = last
+    else:
+        killed = life.killed - life.base - 1 * SECOND
+        # No two cues of the workout are that far apart.
+        if (silence := life.killed - ran_until(life)) > 15 * SECOND:
+            part.fault(f"{where}: life {index}: nothing in the ledger for {silence / SECOND:.1f} s before the kill")
     resumed = [e["at"] for e in life.events if e["event"] == "resume"]
     if resumed:
         first = resumed[0] - life.base + SECOND
-    instants = {place for _, place in heard}
+    places = {place for _, place in heard}
     missed = {
         place for event in life.events if event["event"] == "cue" and event["outcome"] != "played"
         for place in [event["due"] - life.base]}
+    is_behind = False
     for key, dues in reference.sounds.items():
         if key[0] == "number" or (key[0] == "countdown" and key[2] == "0"):
             continue
         for due in dues:
-            if first < due < last and due not in instants:
-                if due in missed:
+            if first < due < killed and due not in places:
+                if due >= last:
+                    is_behind = is_behind or due not in missed
+                elif due in missed:
                     part.count("due and not heard")
                 elif is_number(reference, key, due):
                     part.count("numbers that had no room")
                 else:
                     part.fault(f"{where}: life {index}: {key} at {due} is not in the ledger")
+    if is_behind:
+        part.count(BEHIND)
 
 
 def is_number(reference, key, due):

@@ -1,0 +1,126 @@
+import CoachHost
+import CueEngine
+import CueTesting
+import Foundation
+import IntervalTimeline
+import SessionStore
+import Testing
+
+/// What a host keeps of its workouts: the sessions that can be resumed, and the history.
+@Suite struct KeptWorkoutTests {
+  @Test func eachWorkoutIsOneRowOfTheHistory() throws {
+    let folder = StateFolder()
+    let run = HostRun(shelf: try folder.shelf())
+    let lanes = [
+      try run.add("anna", .phases("Short", 2)), try run.add("ben", .phases("Longer", 4)),
+      try run.add("cleo", .phases("Stopped", 60)),
+    ]
+    let unstarted = try run.add("dora", .phases("Never", 60))
+    run.host.begin(lanes)
+    run.run(.seconds(8))
+    #expect(run.send(.stop, to: lanes[2]) == .done)
+    #expect(run.send(.stop, to: unstarted) == .done)
+    run.run(.seconds(1))
+    #expect(run.host.shutDown())
+    let history = try folder.history()
+    #expect(
+      Dictionary(uniqueKeysWithValues: history.map { ($0.lane, $0.outcome) })
+        == ["anna": .finished, "ben": .finished, "cleo": .stopped])
+  }
+
+  /// A session that was suspended continues in another host, with its request; one that was stopped
+  /// does not.
+  @Test(arguments: [true, false])
+  func anInterruptedWorkoutIsResumed(isSuspended: Bool) throws {
+    let folder = StateFolder()
+    let clock = ManualClock(MachineClocks.now().boot)
+    let request = RunRequest(
+      preset: "/home/anna/rows.yaml", style: AnnouncementStyle(density: .counts))
+    do {
+      let run = HostRun(clock, shelf: try folder.shelf())
+      let timeline = try Timeline(.phases("Rows", 30, 30))
+      let lane = try run.host.add(HostLane("anna", timeline, request: request))
+      run.host.begin([lane])
+      run.run(.seconds(12))
+      if isSuspended { #expect(run.host.suspend().map(\.name) == ["anna"]) }
+      #expect(run.send(.stop, to: lane) == .done)
+      run.run(.seconds(1))
+      #expect(run.host.shutDown())
+    }
+    // What was stopped without being suspended is over.
+    let shelf = try folder.shelf()
+    var notices: [SessionNotice.Kind] = []
+    var resumption = Resumption(shelf, Resumption.Rules()) { notices.append($0.kind) }
+    let resumed = try resumption.lane("anna")
+    guard isSuspended else {
+      #expect(resumed == nil && notices.isEmpty)
+      return
+    }
+    #expect(notices == [.resumes])
+    let lane = try #require(resumed)
+    #expect(lane.identity.request == request)
+    let run = HostRun(clock, shelf: shelf)
+    let id = try run.host.add(lane)
+    run.host.begin([id])
+    run.run(.seconds(1))
+    let status = try #require(run.host.statuses().first)
+    #expect(status.state == .running && status.phase == 0)
+    #expect(status.elapsed > .seconds(11) && status.elapsed < .seconds(30))
+    run.run(.seconds(60))
+    #expect(run.host.shutDown())
+    #expect(try folder.history().map(\.outcome) == [.finished])
+  }
+
+  @Test func anotherWorkoutUnderTheNameIsAskedAboutOrReported() throws {
+    let folder = StateFolder()
+    let clock = ManualClock(MachineClocks.now().boot)
+    do {
+      let run = HostRun(clock, shelf: try folder.shelf())
+      run.host.begin([try run.add("anna", .phases("Rows", 30, 30))])
+      run.run(.seconds(5))
+      _ = run.host.suspend()
+      #expect(run.host.shutDown())
+    }
+    let shelf = try folder.shelf()
+    let other = HostLane("anna", try Timeline(.phases("Boxing", 60)))
+    var asked: [String?] = []
+    var rules = Resumption.Rules()
+    rules.ask = { question in
+      asked.append(question.instead?.name)
+      return .hold
+    }
+    var resumption = Resumption(shelf, rules) { _ in }
+    let held = try #require(try resumption.lane("anna", for: other))
+    #expect(asked == ["Boxing"])
+    #expect(held.timeline.workout.name == "Rows" && held.resumed?.mode == .held)
+
+    rules.ask = nil
+    var notices: [SessionNotice.Kind] = []
+    resumption = Resumption(shelf, rules) { notices.append($0.kind) }
+    #expect(try resumption.lane("anna", for: other) == nil)
+    #expect(notices == [.replaced(by: other.timeline.workout)])
+    // It ends only when the new one can begin.
+    #expect(try shelf.sessions().count == 1)
+    #expect(resumption.endSessions() == [])
+    #expect(try shelf.sessions().isEmpty)
+    #expect(try folder.history().map(\.outcome) == [.abandoned])
+  }
+
+  /// The workout is stored in the history, and its name stays locked.
+  @Test func aStateFolderThatIsRemovedIsCreatedAgain() throws {
+    let folder = StateFolder()
+    let run = HostRun(shelf: try folder.shelf())
+    let lane = try run.add("anna", .phases("Rows", 10, 10))
+    run.host.begin([lane])
+    run.run(.seconds(4))
+    try FileManager.default.removeItem(atPath: folder.path)
+    run.run(.seconds(30))
+    #expect(run.host.shutDown())
+    #expect(try folder.history().map(\.outcome) == [.finished])
+    let warnings = run.events.compactMap { if case .warning(let line) = $0 { line } else { nil } }
+    #expect(warnings.count == 1)
+    #expect(
+      warnings.first?.hasSuffix("was removed while workouts ran, and has been created again")
+        == true)
+  }
+}
