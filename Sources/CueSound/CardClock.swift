@@ -31,6 +31,8 @@ package struct CardClock: ~Copyable {
   }
 
   private(set) var clock: FrameClock
+  /// After `relearn`, until a reading: the map may be off by a step of the pointer.
+  private(set) var isRough = false
   /// For a device that leads to a sound server or a radio link, once that has settled.
   private var smoothed: SmoothedMap?
   private var schedule = PollSchedule()
@@ -101,6 +103,7 @@ package struct CardClock: ~Copyable {
   /// The device was started between these instants; `frame` is the first that will be heard.
   package mutating func restart(frame: Frames, earliest: SoundInstant, latest: SoundInstant) {
     start = FrameClock.Reading(frame: frame, earliest: earliest, latest: latest)
+    isRough = false
     confirmed = nil
     edge = nil
     edgeWait = nil
@@ -111,6 +114,7 @@ package struct CardClock: ~Copyable {
 
   /// The device played on, or stood still, unobserved: about `frame` is heard now.
   package mutating func relearn(frame: Frames, at now: SoundInstant) {
+    isRough = true
     confirmed = nil
     edge = nil
     edgeWait = nil
@@ -221,6 +225,7 @@ package struct CardClock: ~Copyable {
       return
     }
     clock.observe(FrameClock.Reading(frame: frame, earliest: begin, latest: end))
+    isRough = false
     if isServer, clock.isLocked {
       if smoothed == nil { smoothed = SmoothedMap(clock.map, rate: rate, at: end) }
       smoothed?.follow(clock.map, at: end)

@@ -82,6 +82,9 @@ public struct Mixer: ~Copyable {
   /// How many voices wait or sound.
   public var voiceCount: Int { used }
 
+  /// Commands wait to be taken.
+  var hasCommands: Bool { !commands.isEmpty }
+
   /// Takes the commands that the check has sent. Call it before each render.
   ///
   /// - Returns: true when something should already have been rendered differently, and

@@ -256,9 +256,15 @@ package struct OutputControl: ~Copyable {
 
   mutating func looked(_ look: CardClock.Look, at now: SoundInstant) -> OutputStep {
     switch look {
-    case .again: .observe
-    case .queue: .countQueued
-    case .played(let frame): hasPlayed(upTo: frame, at: now)
+    case .again where (wantsRewind || sound.mixer.hasCommands) && !clock.isRough:
+      // A sound that is due soon cannot wait until the pointer moves: that may take longer than was allowed
+      // for handing it over.
+      clock.breakOffLook()
+      wantsRewind = sound.mixer.takeCommands(map: map) || wantsRewind
+      return followCommands(at: now)
+    case .again: return .observe
+    case .queue: return .countQueued
+    case .played(let frame): return hasPlayed(upTo: frame, at: now)
     }
   }
 

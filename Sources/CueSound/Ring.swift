@@ -58,6 +58,11 @@ public struct Ring<Element: BitwiseCopyable>: @unchecked Sendable {
     return pushed
   }
 
+  /// Consumer only. More may come at any time.
+  var isEmpty: Bool {
+    indices.pointee.head.load(ordering: .relaxed) == indices.pointee.tail.load(ordering: .acquiring)
+  }
+
   /// Consumer only. Nil when the ring is empty.
   public func pop() -> Element? {
     let head = indices.pointee.head.load(ordering: .relaxed)

@@ -55,6 +55,21 @@ struct OutputControlTests {
     #expect(card.lastWait <= 80_000_000)
   }
 
+  /// At whatever moment of a look for the pointer's step it is handed over. The step counts as a delay of
+  /// this card, which is why it has 5 ms more than `reach`.
+  @Test(arguments: [0, 0.001, 0.005, 0.010])
+  func aSoundIsInPlaceThatIsHandedOverJustInTime(step: Double) throws {
+    for tenths in stride(from: 1, to: 400, by: 7) {
+      var card = SimulatedCard(.init(drift: -120, step: step), seed: UInt64(tenths))
+      let at = 0.006 + Double(tenths) * 1e-4
+      let due = at + 0.040
+      card.handOver = (voice(1, due: SoundInstant(nanoseconds: Int64(due * 1e9))), at)
+      _ = card.run(to: 0.3)
+      try #require(card.onsets.count == 1)
+      #expect(abs(card.instant(of: card.onsets[0]) - due) < 60e-6, "handed over at \(at) s")
+    }
+  }
+
   @Test(arguments: [-120.0, 0, 80]) func soundsAreHeardWhenTheyAreDue(_ drift: Double) {
     var card = SimulatedCard(.init(drift: drift, step: 0.005))
     var dues: [SoundInstant] = []

@@ -58,6 +58,10 @@ struct SimulatedCard: ~Copyable {
   private(set) var lastWait = Nanoseconds.zero
   /// The frames at which sound begins after silence, in what the card finally played.
   private(set) var onsets: [Frames] = []
+  /// A voice that the check hands over at an instant, in seconds: it wakes the audio thread.
+  var handOver: (voice: Voice, at: Double)?
+  /// Something was handed over during the turn, so the next one comes at once.
+  private var isWoken = false
   private var random: SplitMix
   private var remembered: Double?
   private var wasOpen = false
@@ -164,10 +168,20 @@ struct SimulatedCard: ~Copyable {
   private mutating func pass(_ wait: Nanoseconds) {
     lastWait = wait
     guard wait < .max else { return }
+    let call = handOver.map { max(0, $0.at - seconds) } ?? .infinity
     // A thread wakes up a little late.
-    let passed = wait.seconds + random.next(in: 20e-6...300e-6)
+    let passed = (isWoken ? 0 : min(wait.seconds, call)) + random.next(in: 20e-6...300e-6)
     seconds += passed
+    handsOver()
+    isWoken = false
     if fault == .suspended { jumped -= passed * rate }
+  }
+
+  private mutating func handsOver() {
+    guard let (voice, at) = handOver, seconds >= at else { return }
+    _ = link.commands.push(.play(voice))
+    handOver = nil
+    isWoken = true
   }
 
   private mutating func note(_ step: OutputStep) {
@@ -286,6 +300,7 @@ struct SimulatedCard: ~Copyable {
     let bracket = random.next(in: isHeldUp ? 50e-6...200e-6 : 3e-6...40e-6)
     let instant = seconds + bracket * random.next(in: 0...1)
     seconds += bracket
+    handsOver()
     try check()
     if fault == .noTiming { throw .noTiming }
     return DevicePosition(
