@@ -183,7 +183,7 @@ soak: build web .build/emulated-card.so
 	Benchmarks/serve-bench .build/release/cuecoach .build/emulated-card.so --soak \
 	  --web .build/release/cuecoach-web $(ARGS)
 
-bench-onset: build .build/emulated-card.so
+bench-onset: build web .build/emulated-card.so
 	$(RELEASE) --product cuecoach-bench
 	Benchmarks/onset-bench .build/release/cuecoach .build/emulated-card.so $(ARGS)
 
@@ -209,9 +209,12 @@ check-arm64:
 	@Tests/debian13/check-arm64
 
 # The packages as they are in .build/deb.
+# What the packages are made of: they are made anew when any of it has changed.
+PACKAGED = Package.swift Makefile Sources Packaging Page Presets Sounds Documentation README.md LICENSE CHANGELOG.md
 check-machine:
 	@[ "$$(id -u)" != 0 ] || Packaging/install-deps debootstrap qemu-system-x86 e2fsprogs
-	@ls .build/deb/*_amd64.deb > /dev/null 2>&1 || $(MAKE) deb
+	@deb=$$(ls -t .build/deb/cuecoach_*_amd64.deb 2> /dev/null | head -n 1); \
+	test -n "$$deb" -a -z "$$(find $(PACKAGED) -newer "$$deb" -print -quit)" || $(MAKE) deb
 	Tests/machine/check .build/deb $(ARGS)
 
 sounds: build

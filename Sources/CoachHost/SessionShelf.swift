@@ -126,7 +126,7 @@ public final class SessionShelf: Sendable {
   }
 
   /// Releases the name of a lane that `claim` has counted.
-  func release(_ lane: String) {
+  package func release(_ lane: String) {
     state.withLock { state in
       let others = (state.taken[lane] ?? 0) - 1
       state.taken[lane] = others > 0 ? others : nil
@@ -218,6 +218,11 @@ public final class SessionShelf: Sendable {
   /// What is to begin, the earliest first, and the number of damaged rows left out.
   package func starts() throws(HostError) -> (starts: [StoredStart], damaged: Int) {
     try withHostErrors { store throws(StoreError) in try store.starts() }
+  }
+
+  /// Deletes the starts of which nothing can be read.
+  package func removeDamagedStarts() throws(HostError) {
+    try withHostErrors { store throws(StoreError) in try store.removeDamagedStarts() }
   }
 
   /// A start is not wanted any more. On disk when it returns.

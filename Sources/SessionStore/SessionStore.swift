@@ -74,7 +74,6 @@ public final class SessionStore {
     if try fault(of: database) != nil { try database.execute("REINDEX") }
     try checkWhole(database)
     try configure(database)
-    try database.execute(StartRow.table)
     return database
   }
 
@@ -128,6 +127,7 @@ public final class SessionStore {
     _ = try database.prepare("SELECT id, state, checksum, damage FROM session")
     _ = try database.prepare("SELECT id, data, checksum FROM plan")
     _ = try database.prepare("SELECT \(HistoryRow.columns) FROM history")
+    if try StartRow.hasTable(database) { _ = try database.prepare(StartRow.query) }
   }
 
   /// Replaces a damaged database by a new one.
@@ -252,6 +252,7 @@ public final class SessionStore {
   /// Stores a workout that is to begin later, until a session of its id is saved or ended.
   public func save(_ start: StoredStart) throws(StoreError) {
     try database.transaction { () throws(StoreError) in
+      try database.execute(StartRow.table)
       try StartRow.insert(start, into: database)
     }
   }
@@ -267,11 +268,23 @@ public final class SessionStore {
   public func starts() throws(StoreError) -> (starts: [StoredStart], damaged: Int) {
     var starts: [StoredStart] = []
     var damaged = 0
+    guard try StartRow.hasTable(database) else { return ([], 0) }
     let rows = try database.prepare(StartRow.query)
     while try rows.step() {
       if let start = StartRow.read(rows) { starts.append(start) } else { damaged += 1 }
     }
     return (starts.sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }, damaged)
+  }
+
+  /// Deletes the starts of which nothing can be read. Those of a newer version stay.
+  public func removeDamagedStarts() throws(StoreError) {
+    guard try StartRow.hasTable(database) else { return }
+    try database.transaction { () throws(StoreError) in
+      var damaged: [Int64] = []
+      let rows = try database.prepare("SELECT id, data, checksum, rowid FROM start")
+      while try rows.step() { if !StartRow.isIntact(rows) { damaged.append(rows.int(3)) } }
+      for row in damaged { try database.run("DELETE FROM start WHERE rowid = ?", .int(row)) }
+    }
   }
 
   // MARK: History

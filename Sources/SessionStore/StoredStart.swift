@@ -30,11 +30,18 @@ enum StartRow {
     var startsAt: Int64
   }
 
-  /// Databases of earlier versions have no such table; those versions leave it alone.
+  /// Databases of earlier versions have no such table; those versions leave it alone. It is made with the
+  /// first start, so that opening a database needs no room on the disk.
   static let table = """
     CREATE TABLE IF NOT EXISTS start(
       id TEXT PRIMARY KEY NOT NULL, data BLOB NOT NULL, checksum INTEGER NOT NULL);
     """
+
+  static func hasTable(_ database: Database) throws(StoreError) -> Bool {
+    try database.number(
+      "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'start'")
+      > 0
+  }
 
   static func insert(_ start: StoredStart, into database: Database) throws(StoreError) {
     let plan = Plan(
@@ -53,16 +60,22 @@ enum StartRow {
   }
 
   static func delete(_ id: String, from database: Database) throws(StoreError) {
+    guard try hasTable(database) else { return }
     try database.run("DELETE FROM start WHERE id = ?", .text(id))
   }
 
   static let query = "SELECT id, data, checksum FROM start"
 
+  /// False for a row that is not what was written.
+  static func isIntact(_ row: Database.Statement) -> Bool {
+    row.text(0)?.isEmpty == false && Checksum.of(row.blob(1)) == row.int(2)
+  }
+
   /// Nil for a row that is damaged, or was written by a newer version.
   static func read(_ row: Database.Statement) -> StoredStart? {
     let data = row.blob(1)
     // Its checksum matches, so it is what an encoder wrote.
-    guard let id = row.text(0), !id.isEmpty, Checksum.of(data) == row.int(2),
+    guard isIntact(row), let id = row.text(0),
       let plan = try? JSONDecoder().decode(Plan.self, from: Data(data)),
       plan.workout.isSane, (1...40).contains(plan.lane.count),
       // Up to the year 2096.

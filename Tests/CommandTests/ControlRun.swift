@@ -50,15 +50,15 @@ final class ControlRun {
     parts.clock = { clock.now }
     parts.sleepClock = { .zero }
     host = CoachHost(parts)
-    var deskParts = ControlHandler.Parts(
+    var handlerParts = ControlHandler.Parts(
       host: host, files: ListedWorkouts(disk: disk),
       publish: { event in log.state.withLock { $0.events.append(event) } },
       log: { line in log.state.withLock { $0.lines.append(line) } },
       gain: { Float($0) / 100 }, wall: { disk.wall(at: clock.now) })
-    deskParts.takesStarts = takesStarts
-    deskParts.setAlarm = { instant in log.state.withLock { $0.alarm = instant } }
-    deskParts.clock = { clock.now }
-    handler = ControlHandler(deskParts)
+    handlerParts.takesStarts = takesStarts
+    handlerParts.setAlarm = { instant in log.state.withLock { $0.alarm = instant } }
+    handlerParts.clock = { clock.now }
+    handler = ControlHandler(handlerParts)
   }
 
   /// What a coach does first: it takes up what was to begin later.

@@ -148,9 +148,27 @@ import WorkoutFiles
     case "json":
       for line in block.lines { _ = try JSONSerialization.jsonObject(with: Data(line.utf8)) }
     case "swift": try check(swift: block)
+    case "ini": try check(unit: block)
     // It is run.
     case "python": #expect(block.place.hasPrefix("Documentation/control.md:"))
     default: Issue.record("\(block.place): a block in \"\(block.language)\", which is not checked")
+    }
+  }
+
+  /// Checks a part of a systemd unit: the commands that it starts.
+  private func check(unit block: DocumentationPage.Block) throws {
+    #expect(block.lines.first == "[Service]")
+    let start = "ExecStart="
+    let (tree, pageTree) = (try CommandTree.ofProgram(), try CommandTree.ofPage())
+    for line in block.lines.dropFirst() {
+      try #require(line.hasPrefix(start), "\(block.place): \(line)")
+      // An empty one removes those of the unit.
+      guard line != start else { continue }
+      let installed = "/usr/bin/"
+      let command = line.dropFirst(start.count)
+      #expect(command.hasPrefix("\(installed)cuecoach"))
+      let fault = try fault(in: String(command.dropFirst(installed.count)), tree, pageTree)
+      #expect(fault == nil, "\(block.place)")
     }
   }
 

@@ -89,6 +89,58 @@ import Testing
     #expect(second.lane("ben")?.state == .running)
   }
 
+  /// A start that was asked for before the clock was set is kept with the time that the clock has now.
+  @Test func afterTheClockWasSetTheNextCoachBeginsItAtItsTime() {
+    first.start("sprint", lane: "anna", in: .seconds(3600))
+    first.disk.setWall(by: .seconds(13 * 3600))
+    first.handler.wallClockWasSet()
+    first.settle()
+    let second = nextCoach(after: .seconds(600))
+    #expect(second.disk.missed == [])
+    #expect(second.lane("anna")?.startsAt == (second.clock.now + .seconds(3000)).nanoseconds)
+  }
+
+  /// The kernel reports a sleep as if the clock had been set.
+  @Test func whatTheMachineSleptThroughIsNotBlamedOnTheClock() {
+    first.start("sprint", lane: "anna", in: .seconds(600))
+    first.clock.advance(by: .seconds(700))
+    first.handler.wallClockWasSet()
+    first.settle()
+    #expect(first.disk.missed == ["anna"])
+    #expect(first.lines == ["\"anna\" did not begin: the machine slept through its time"])
+  }
+
+  /// The coach ends just when it is due: the next one begins it, for its session was never saved.
+  @Test func aStartThatComesWhileTheCoachEndsIsNotMissed() {
+    first.start("sprint", lane: "anna", in: .seconds(600))
+    _ = first.host.shutDown()
+    first.ring()
+    #expect(first.lane("anna") == nil)
+    #expect(first.disk.missed == [] && first.lines == [])
+  }
+
+  @Test func aNameThatIsNumberedKeepsItsLength() {
+    let name = String(repeating: "a", count: 40)
+    first.start("sprint", lane: name, in: .seconds(600))
+    // Another program took the name meanwhile, and its workout is resumed first.
+    let second = ControlRun(clock: first.clock, disk: first.disk)
+    second.start("sprint", lane: name)
+    second.takeUp()
+    #expect(
+      second.snapshot.lanes.map(\.name).sorted()
+        == [String(repeating: "a", count: 38) + " 2", name].sorted())
+  }
+
+  @Test func thoseOfOneInstantBeginTogether() {
+    for number in 1...10 { first.start("sprint", lane: "lane \(number)", in: .seconds(600)) }
+    let at = first.clock.now + .seconds(600)
+    first.ring()
+    first.run(.seconds(5))
+    let elapsed = Set(first.snapshot.lanes.map(\.elapsed))
+    #expect(elapsed == [at.duration(to: first.clock.now).wholeNanoseconds])
+    #expect(first.snapshot.lanes.count == 10 && first.lines == [])
+  }
+
   @Test func aLittleLateItBeginsAndTheLogSaysSo() throws {
     first.start("sprint", lane: "anna", in: .seconds(600))
     let second = nextCoach(after: .seconds(645))

@@ -95,6 +95,30 @@ import Testing
     #expect(Set(space.unfinished) == ["anna", "ben"])
   }
 
+  /// Ben's catalogue has a mistake by now.
+  @Test func whatCannotBeAnnouncedKeepsNoOtherFromBeingResumed() async throws {
+    defer { space.remove() }
+    let space = space
+    for lane in ["anna", "ben", "cleo d"] {
+      try await space.interrupt(lane, (lane == "ben" ? "language: fr\n" : "") + Preset.long)
+    }
+    try space.write("phrases: 7\n", to: "config/cuecoach/phrases/fr.yaml")
+    var program = space.program
+    program.environment["XDG_CONFIG_HOME"] = space.path("config")
+    let service = try await Service(in: space, program: program)
+    try await service.run.until("the others are there") { service.lanes.count == 2 }
+    #expect(service.lanes.map(\.name).sorted() == ["anna", "cleo d"])
+    let lines = service.run.errors.split(separator: "\n")
+    #expect(
+      lines.contains { $0.hasPrefix("ben: not resumed: ") && $0.contains("fr.yaml") }, "\(lines)")
+    // Its name is free for another program.
+    #expect(space.unfinished.contains("ben"))
+    let discarded = try await space.run("sessions", "discard", "ben")
+    #expect(discarded.status == .exited(0))
+    service.run.send(signal: SIGTERM)
+    #expect(await service.run.end().status == .exited(0))
+  }
+
   @Test func tenClientsSeeTheSameRevisions() async throws {
     defer { space.remove() }
     let service = try await Service(in: space)

@@ -74,7 +74,6 @@ import Testing
     #expect(await eventually { Self.descriptors(coach) == before })
   }
 
-  /// A line of 32 MB is one mistake and takes no memory; others are answered meanwhile.
   /// Read in pieces of 4 KB, sixteen in a turn: the last piece must not be forgotten.
   @Test(arguments: [61_440, 61_441, 65_535, 65_536, 65_537, 129_632])
   func aLongRequestIsAnswered(bytes: Int) async throws {
@@ -92,6 +91,7 @@ import Testing
     }
   }
 
+  /// A line of 32 MB is one mistake and takes no memory; others are answered meanwhile.
   @Test func anEndlessLineIsNotKept() async throws {
     let coach = try FakeCoach()
     let before = Self.residentPages()

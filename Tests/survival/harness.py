@@ -6,6 +6,7 @@ import os
 import shutil
 import sqlite3
 import subprocess
+import sys
 import threading
 import time
 
@@ -180,6 +181,24 @@ class Home:
 
     def events(self):
         return read_ledger(self.ledger)
+
+    def keep_heartbeats(self):
+        """Lets `heartbeat` read them: otherwise they lie where those of all programs of this user do."""
+        runtime = os.path.join(self.path, "runtime")
+        os.mkdir(runtime, 0o700)
+        self.environment["XDG_RUNTIME_DIR"] = runtime
+
+    def heartbeat(self):
+        """When a program of a session last checked, in CLOCK_BOOTTIME nanoseconds; None if none has."""
+        instants = []
+        for folder, _, files in os.walk(self.environment["XDG_RUNTIME_DIR"]):
+            for file in files:
+                try:
+                    with open(os.path.join(folder, file), "rb") as opened:
+                        instants.append(int.from_bytes(opened.read(8), sys.byteorder))
+                except OSError:
+                    pass
+        return max(filter(None, instants), default=None)
 
     def stored(self):
         """The states of the stored sessions, read from a copy so that the database is not checkpointed."""

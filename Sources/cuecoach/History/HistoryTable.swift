@@ -129,7 +129,7 @@ extension HistoryEntry.Outcome {
     case .stopped: "it was stopped before its end"
     case .abandoned: "it was discarded, or not resumed in time"
     case .unattended: "its end passed while cuecoach was not running"
-    case .missed: "it did not begin: its time passed while cuecoach was not running"
+    case .missed: "it did not begin: its time passed while the coach could not begin it"
     }
   }
 }

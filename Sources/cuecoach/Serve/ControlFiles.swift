@@ -44,7 +44,7 @@ struct ScheduledStart: Sendable {
   let name: String
   let workout: WorkoutToStart
   /// When it begins by the wall clock, in nanoseconds since 1970: this is kept.
-  let wall: Int64
+  var wall: Int64
   /// The same on this boot's clock.
   var at: BootInstant
   /// It was asked for in an earlier run of the coach, of which the wall clock alone is left: where that is

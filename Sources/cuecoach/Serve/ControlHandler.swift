@@ -44,6 +44,8 @@ final class ControlHandler: Sendable {
     var starting: Set<String> = []
     /// By instant.
     var scheduled: [ScheduledStart] = []
+    /// The wall clock less the boot's, nanoseconds, as last seen.
+    var wallOffset: Int64
     /// Why no sound comes out.
     var lost: String?
     var device = DeviceSnapshot(.idle)
@@ -69,7 +71,8 @@ final class ControlHandler: Sendable {
 
   init(_ parts: Parts) {
     self.parts = parts
-    state = QueueConfined(State(volume: parts.volume), to: queue)
+    let wallOffset = parts.wall() - parts.clock().nanoseconds
+    state = QueueConfined(State(volume: parts.volume, wallOffset: wallOffset), to: queue)
     let subscription = parts.host.subscribe { [weak self] event in
       guard let self else { return }
       queue.async { self.note(event) }

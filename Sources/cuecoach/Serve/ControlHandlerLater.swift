@@ -6,6 +6,8 @@ import IntervalTimeline
 extension ControlHandler {
   /// A start that nothing could begin at its time is made up for so long; after that it is missed.
   static let lateness = Duration.seconds(60)
+  /// The clocks drift apart by no more between two of the kernel's reports, nanoseconds.
+  private static let greatestSlew: Int64 = 1_000_000_000
 
   /// Keeps a start, then answers.
   func schedule(_ later: ScheduledStart, _ id: RequestID, _ answer: @escaping Answer) {
@@ -92,22 +94,45 @@ extension ControlHandler {
   func wallClockWasSet() {
     queue.async { [self] in
       let (now, wall) = (parts.clock(), parts.wall())
-      for index in state.value.scheduled.indices
-      where state.value.scheduled[index].followsWallClock {
+      let offset = wall - now.nanoseconds
+      // The kernel reports the end of a sleep in the same way.
+      let wasSet = abs(offset - state.value.wallOffset) > Self.greatestSlew
+      state.value.wallOffset = offset
+      for index in state.value.scheduled.indices {
         let later = state.value.scheduled[index]
-        state.value.scheduled[index].at = now + .nanoseconds(later.wall - wall)
+        if later.followsWallClock {
+          state.value.scheduled[index].at = now + .nanoseconds(later.wall - wall)
+        } else {
+          state.value.scheduled[index].wall = wall + now.duration(to: later.at).wholeNanoseconds
+          if wasSet { keepAgain(state.value.scheduled[index]) }
+        }
       }
       state.value.scheduled.sort { $0.at < $1.at }
       for later in state.value.scheduled where later.followsWallClock {
         publish(.lane) { $0.lane = LaneSnapshot(later.name, later.workout, startsAt: later.at) }
       }
-      startDue(whoMissed: "the clock was set past its time")
+      startDue(
+        whoMissed: wasSet
+          ? "the clock was set past its time" : "the machine slept through its time")
+    }
+  }
+
+  /// On disk a start has the wall clock's time, which is another one now.
+  private func keepAgain(_ later: ScheduledStart) {
+    // Behind its first save, and ahead of whatever deletes it.
+    starting.async { [self] in
+      do throws(ControlError) {
+        try parts.files.keep(later)
+      } catch {
+        warn("\"\(later.name)\" may begin at another time after a restart of the coach: \(error)")
+      }
     }
   }
 
   /// - Parameter reason: why it was not begun at its time.
   private func startDue(whoMissed reason: String) {
     let now = parts.clock()
+    var due: [Launch] = []
     while let next = state.value.scheduled.first, next.at - Self.headStart <= now {
       state.value.scheduled.removeFirst()
       guard next.at + Self.lateness >= now else {
@@ -118,17 +143,20 @@ extension ControlHandler {
         let late = next.at.duration(to: now)
         publishWarning("\"\(next.name)\" begins \(late.passedText) late: \(reason)")
       }
-      launch(next.name, next.workout, at: next.at) { [self] error in
-        switch error?.code {
-        case nil: break
-        // It was stopped in its first seconds, before it began.
-        case .unknownLane: starting.async { [self] in try? parts.files.withdraw(next) }
-        // It begins when the coach runs again.
-        case _ where error == .ending: break
-        default: miss(next, error?.message ?? "")
-        }
-      }
+      due.append(
+        Launch(name: next.name, workout: next.workout, at: next.at, isScheduled: true) {
+          [self] error in
+          switch error?.code {
+          case nil: break
+          // It was stopped in its first seconds, before it began.
+          case .unknownLane: starting.async { [self] in try? parts.files.withdraw(next) }
+          // It begins when the coach runs again.
+          case _ where error == .ending: break
+          default: miss(next, error?.message ?? "")
+          }
+        })
     }
+    if !due.isEmpty { launch(due) }
     updateAlarm()
   }
 

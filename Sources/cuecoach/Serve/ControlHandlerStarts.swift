@@ -63,13 +63,14 @@ extension ControlHandler {
       let later = ScheduledStart(name: name, workout: workout, wall: wall, at: instant)
       return schedule(later, id, answer)
     }
-    launch(name, workout, at: instant) { [self] error in
+    let launch = Launch(name: name, workout: workout, at: instant) { [self] error in
       if let error { return answer(ControlAnswer(id, error)) }
       var reply = done(id)
       reply.lanes = [name]
       reply.warnings = workout.warnings.isEmpty ? nil : workout.warnings
       answer(reply)
     }
+    self.launch([launch])
   }
 
   var takenNames: Set<String> {
@@ -80,41 +81,75 @@ extension ControlHandler {
 
   static func free(_ name: String, among names: Set<String>) -> String {
     guard names.contains(name) else { return name }
-    return (2...).lazy.map { "\(name) \($0)" }.first { !names.contains($0) } ?? name
+    return (2...).lazy.map { number in
+      let end = " \(number)"
+      let stem = name.unicodeScalars.prefix(NameRule.lane.maximum - end.unicodeScalars.count)
+      return NameRule.lane.fitted(String(String.UnicodeScalarView(stem)) + end)
+    }.first { !names.contains($0) } ?? name
   }
 
-  /// Adds a workout and starts it.
-  ///
-  /// - Parameter then: called on the queue, behind everything that the start has brought about; nil:
-  ///   it has begun.
-  func launch(
-    _ name: String, _ workout: WorkoutToStart, at instant: BootInstant?,
-    then: @escaping @Sendable (ControlError?) -> Void
-  ) {
-    state.value.starting.insert(name)
+  /// A workout that is to be added and started.
+  struct Launch: Sendable {
+    var name: String
+    var workout: WorkoutToStart
+    /// Nil: at once.
+    var at: BootInstant?
+    /// It was asked for earlier, and nobody waits for an answer.
+    var isScheduled = false
+    /// Called on the queue, behind everything that the start has brought about; nil: it has begun.
+    var then: @Sendable (ControlError?) -> Void
+  }
+
+  /// Adds workouts and starts them. They are prepared together, so that those of one instant begin at it.
+  func launch(_ launches: [Launch]) {
+    for launch in launches { state.value.starting.insert(launch.name) }
     updateDevice()
     starting.async { [self] in
-      let result = Result { () throws(ControlError) in try add(name, workout) }
-      queue.async { [self] in
-        state.value.starting.remove(name)
-        if case .failure(let error) = result {
-          updateDevice()
-          then(error)
-        }
-      }
-      guard case .success(let id) = result else { return }
-      host.prepare([id])
-      host.begin([id], at: instant) { [self] result in
+      let asked = parts.clock()
+      var added: [(LaneID, Launch)] = []
+      for launch in launches {
+        let result = Result { () throws(ControlError) in try add(launch.name, launch.workout) }
         queue.async { [self] in
-          state.value.obeyed = []
-          switch result {
-          case .done: then(nil)
-          case .shutDown: then(.ending)
-          case .unknownLane, .noLane, .noEffect:
-            then(ControlError(.unknownLane, "\"\(name)\" was stopped before it began"))
+          state.value.starting.remove(launch.name)
+          if case .failure(let error) = result {
+            updateDevice()
+            launch.then(error)
           }
         }
+        if case .success(let id) = result { added.append((id, launch)) }
       }
+      guard !added.isEmpty else { return }
+      host.prepare(added.map(\.0))
+      for (id, launch) in added {
+        if launch.isScheduled, let at = launch.at { warnIfLate(launch.name, at, asked: asked) }
+        begin(id, launch)
+      }
+    }
+  }
+
+  private func begin(_ id: LaneID, _ launch: Launch) {
+    host.begin([id], at: launch.at) { [self] result in
+      queue.async { [self] in
+        state.value.obeyed = []
+        switch result {
+        case .done: launch.then(nil)
+        case .shutDown: launch.then(.ending)
+        case .unknownLane, .noLane, .noEffect:
+          launch.then(
+            ControlError(.unknownLane, "\"\(launch.name)\" was stopped before it began"))
+        }
+      }
+    }
+  }
+
+  /// - Parameter asked: when the preparation began; what was late by then has been reported.
+  private func warnIfLate(_ name: String, _ at: BootInstant, asked: BootInstant) {
+    let now = parts.clock()
+    guard at >= asked, now > at else { return }
+    let milliseconds = at.duration(to: now) / .milliseconds(1)
+    queue.async { [self] in
+      publishWarning(
+        "\"\(name)\" begins \(Int(milliseconds)) ms late: it could not be prepared in time")
     }
   }
 
@@ -130,12 +165,15 @@ extension ControlHandler {
 
 extension ControlError {
   init(_ error: HostError) {
-    let code: Code =
-      switch error.kind {
-      case .nameTaken, .nameInUse: .nameTaken
-      case .refused: .invalid
-      case .store, .file, .shutDown: .failed
-      }
+    let code: Code
+    switch error.kind {
+    case .nameTaken, .nameInUse: code = .nameTaken
+    case .refused: code = .invalid
+    case .store, .file: code = .failed
+    case .shutDown:
+      self = .ending
+      return
+    }
     self.init(code, error.description)
   }
 }

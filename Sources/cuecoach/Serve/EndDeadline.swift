@@ -29,7 +29,7 @@ final class EndDeadline: Sendable {
       return (state.requestedAt == nil, state.onRequest)
     }
     guard isFirst else { return }
-    DispatchQueue(label: "cuecoach.deadline", qos: .userInitiated).asyncAfter(
+    DispatchQueue(label: "cuecoach.deadline").asyncAfter(
       deadline: .now() + .milliseconds(Int(Self.patience / .milliseconds(1)))
     ) { [log] in
       log.log(.error, "the coach does not end in time and is left behind; what was saved is kept")

@@ -91,7 +91,7 @@ final class ServeSession {
         becameIdle: { [host] in Self.releaseMemory(of: host) },
         setAlarm: { alarm.set($0) }, wall: { MachineClocks.wall }))
     resume(sessions, files)
-    takeUpStarts()
+    Self.takeUpStarts(handler, files, signals.deadline)
     clockWatch = ClockWatch { endpoint.handler?.wallClockWasSet() }
     endpoint.open(handler)
     // An alarm may have rung before there was a handler for it.
@@ -128,7 +128,7 @@ final class ServeSession {
         self.log.log(.notice, line.singleLine)
       }
       if case .held = notice.kind {
-        self.log.log(.notice, "to continue: \(command) \(notice.session.lane.singleLine)")
+        self.log.log(.notice, "to continue: \(command) \(notice.session.lane.shellArgument)")
       }
     }
     var ids: [LaneID] = []
@@ -142,11 +142,17 @@ final class ServeSession {
       for name in names where try shelf.holder(of: name) == nil {
         // Those that have not begun again stay as they are stored.
         guard !signals.deadline.isRequested else { return }
-        guard let lane = try resumption.lane(name) else { continue }
-        let (style, sounds) = try installed.restoredAnnouncement(
-          of: lane.timeline.workout, lane.identity.request.style, session: name,
-          warn: { handler.warn($0) })
-        ids.append(try host.add(lane, style: style, sounds: sounds))
+        // One that cannot be announced keeps no other from being resumed, nor its name from a terminal.
+        do {
+          guard let lane = try resumption.lane(name) else { continue }
+          let (style, sounds) = try installed.restoredAnnouncement(
+            of: lane.timeline.workout, lane.identity.request.style, session: name,
+            warn: { handler.warn($0) })
+          ids.append(try host.add(lane, style: style, sounds: sounds))
+        } catch {
+          handler.warn("\(name): not resumed: \(error)".singleLine)
+          shelf.release(name)
+        }
       }
     } catch {
       handler.warn("what was interrupted is not resumed: \(error)".singleLine)
@@ -157,14 +163,19 @@ final class ServeSession {
     host.begin(ids)
   }
 
-  /// What was to begin, and has not.
-  private func takeUpStarts() {
-    guard !signals.deadline.isRequested else { return }
+  /// What was to begin, and has not. While the disk fails it is tried again each minute.
+  private static func takeUpStarts(
+    _ handler: ControlHandler, _ files: ServedFiles, _ deadline: EndDeadline
+  ) {
+    guard !deadline.isRequested else { return }
     do throws(HostError) {
       handler.takeUp(
         try files.laterStarts(at: BootClock.now(), wall: MachineClocks.wall) { handler.warn($0) })
     } catch {
-      handler.warn("what was to begin later is not known: \(error)".singleLine)
+      handler.warn("what was to begin later is not known yet: \(error)".singleLine)
+      DispatchQueue(label: "cuecoach.starts").asyncAfter(deadline: .now() + .seconds(60)) {
+        takeUpStarts(handler, files, deadline)
+      }
     }
   }
 

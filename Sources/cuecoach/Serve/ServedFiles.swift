@@ -205,25 +205,33 @@ final class ServedFiles: ControlFiles {
   func laterStarts(
     at now: BootInstant, wall: Int64, warn: (String) -> Void
   ) throws(HostError) -> [ScheduledStart] {
-    guard let shelf, shelf.isOpen else { return [] }
+    guard let shelf else { return [] }
     let (stored, damaged) = try shelf.starts()
-    if damaged > 0 { warn("\(damaged) workouts that were to begin later are damaged and do not") }
-    let installed = installed
-    return stored.compactMap { start in
-      guard let timeline = try? Timeline(start.workout),
-        let (style, sounds) = try? installed.restoredAnnouncement(
-          of: start.workout, start.request.style, session: start.lane, warn: warn)
-      else {
-        warn("\(start.lane.singleLine): it cannot be laid out any more and does not begin")
-        return nil
-      }
-      return ScheduledStart(
-        name: start.lane,
-        workout: WorkoutToStart(
-          id: start.id, name: start.lane, timeline: timeline, request: start.request, style: style,
-          sounds: sounds),
-        wall: start.startsAt, at: now + .nanoseconds(start.startsAt - wall), followsWallClock: true)
+    if damaged > 0 {
+      warn("\(damaged) workouts that were to begin later are damaged and do not")
+      try shelf.removeDamagedStarts()
     }
+    let installed = installed
+    var starts: [ScheduledStart] = []
+    for start in stored {
+      do {
+        let timeline = try Timeline(start.workout)
+        let (style, sounds) = try installed.restoredAnnouncement(
+          of: start.workout, start.request.style, session: start.lane, warn: warn)
+        let workout = WorkoutToStart(
+          id: start.id, name: start.lane, timeline: timeline, request: start.request,
+          style: style, sounds: sounds)
+        starts.append(
+          ScheduledStart(
+            name: start.lane, workout: workout, wall: start.startsAt,
+            at: now + .nanoseconds(start.startsAt - wall), followsWallClock: true))
+      } catch {
+        warn("\(start.lane): it was to begin later, and cannot: \(error)".singleLine)
+        // Until its time the user may mend what is wrong.
+        if start.startsAt < wall { try shelf.miss(start) }
+      }
+    }
+    return starts
   }
 
   // MARK: Lists

@@ -89,7 +89,7 @@ extension SessionNotice {
     var values = session.values(in: timeline, phrases)
     values["time"] = (age ?? .zero).passedText
     values["count"] = "\(Recovery.maximumCrashes)"
-    values["command"] = "\(command) \(session.lane.singleLine)"
+    values["command"] = "\(command) \(session.lane.shellArgument)"
     var keys: [ScreenKey] = []
     switch kind {
     case .resumes: keys = [.resumes]

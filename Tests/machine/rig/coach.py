@@ -22,7 +22,7 @@ class Coach:
     def __init__(self, machine, debs):
         self.machine = machine
         self.debs = debs
-        self.references = {}
+        self.references, self.ledgers = {}, {}
 
     def install(self):
         """Installs the packages and starts both services, as a person would."""
@@ -80,7 +80,13 @@ class Coach:
                       self.machine.pull("/tmp/reference.jsonl").decode().splitlines()]
             self.references[preset] = hearing.Reference(
                 wave_of(self.machine.pull("/tmp/reference.wav")), ledger)
+            self.ledgers[preset] = ledger
         return self.references[preset]
+
+    def reference_ledger(self, preset):
+        """The ledger of that rendering."""
+        self.reference(preset)
+        return self.ledgers[preset]
 
     def is_whole(self):
         """What sqlite3 says of the database."""

@@ -60,10 +60,16 @@ class Reference:
 
     def __init__(self, sound, ledger):
         begin = next(event["at"] for event in ledger if event["event"] == "start")
-        self.clips = {}
+        self.clips, self.places = {}, {}
         for key, due in parts(ledger):
             frame = round((due - begin) * RATE / 1e9)
             self.clips[key] = list(sound[frame:frame + CLIP])
+            if any(self.clips[key]):
+                self.places[key] = due - begin
+
+    def count(self, since=0, until=float("inf")):
+        """How many parts of cues can be heard between two instants of the workout, ns."""
+        return sum(since <= place < until for place in self.places.values())
 
     def offsets(self, sound, ledger, frame_of, begin, end):
         """For each part of a cue that was played: its name, when it was due, how much later it was heard.

@@ -27,8 +27,9 @@ def clock_step(coach, verdict):
                     end - begin == LENGTH * 10**9, f"{LENGTH} s")
     heard = listening.offsets(reference, ledger)
     found = [offset for _, due, offset in heard if offset is not None and due >= begin + 2e9]
-    verdict.measure("cues heard", f"{sum(offset is not None for *_, offset in heard)} of {len(heard)}",
-                    heard and all(offset is not None for *_, offset in heard), "all")
+    count = sum(offset is not None for *_, offset in heard)
+    verdict.measure("cues heard", f"{count} of {reference.count()}", count == reference.count(),
+                    "all that a rendering has")
     worst = max(abs(offset - statistics.median(found)) for offset in found)
     verdict.measure("off the median by", f"{worst / 1000:.1f} µs", worst <= SETTLED, "≤ 21 µs")
     entry = json.loads(coach.ctl("history --json --limit 1"))

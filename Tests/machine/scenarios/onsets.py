@@ -39,8 +39,8 @@ def measure(coach, verdict, name):
     begin = next(event["at"] for event in ledger if event["event"] == "start")
     heard = listening.offsets(reference, ledger)
     found = [(due, offset) for _, due, offset in heard if offset is not None]
-    verdict.measure(f"{name}: cues heard", f"{len(found)} of {len(heard)}",
-                    heard and len(found) == len(heard), "all")
+    verdict.measure(f"{name}: cues heard", f"{len(found)} of {reference.count()}",
+                    len(found) == reference.count(), "all that a rendering has")
     if not found:
         return
     median = statistics.median(offset for _, offset in found)

@@ -46,12 +46,14 @@ def replug(coach, verdict):
     if not back:
         return
     heard = listening.offsets(reference, ledger)
-    for name, inside in (("before", lambda due: due < begin + UNPLUGGED * 1e9),
-                         ("after", lambda due: due > back[-1])):
-        part = [offset for _, due, offset in heard if inside(due)]
-        found = [offset for offset in part if offset is not None]
-        verdict.measure(f"cues heard {name}", f"{len(found)} of {len(part)}",
-                        found and len(found) == len(part), "all")
+    # Instants of the workout. A sound just before the card was pulled out, or just as it came back, may be either.
+    for name, since, until in (("before", 0, UNPLUGGED * 1e9 - 1e9),
+                               ("after", back[-1] - begin + 1e9, LENGTH * 1e9 + 1)):
+        found = [offset for _, due, offset in heard
+                 if offset is not None and since <= due - begin < until]
+        count = reference.count(since, until)
+        verdict.measure(f"cues heard {name}", f"{len(found)} of {count}",
+                        count and len(found) == count, "all that a rendering has")
         if found:
             median = statistics.median(found)
             worst = max(abs(offset - median) for offset in found)

@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+@testable import cuecoach
+
+/// Names in commands that a person copies into a shell.
+struct ShellArgumentTests {
+  @Test(arguments: [
+    "anna", "demo 2", "it's", "a\"b", "$HOME `id`", "Łukasz", "a;b", "-x", "*", "#1",
+  ])
+  func aShellReadsTheNameAgain(name: String) throws {
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    let printed = Pipe()
+    shell.standardOutput = printed
+    shell.arguments = [
+      "-c", "set -- \(name.shellArgument); [ \"$1\" = -- ] && shift; printf '%s|%d' \"$1\" $#",
+    ]
+    try shell.run()
+    let output = printed.fileHandleForReading.readDataToEndOfFile()
+    shell.waitUntilExit()
+    #expect(String(decoding: output, as: UTF8.self) == "\(name)|1")
+  }
+
+  @Test func plainNamesStayAsTheyAre() {
+    #expect("anna".shellArgument == "anna" && "Łukasz-2".shellArgument == "Łukasz-2")
+    #expect("demo 2".shellArgument == "'demo 2'")
+  }
+}
