@@ -81,7 +81,9 @@ struct LaneLocksTests {
     unlink(path)
     try #require(mkfifo(path, 0o600) == 0)
     #expect(LaneLocks.holder(of: "anna", in: folder.path) == nil)
-    let error = #expect(throws: StoreError.self) { try LaneLocks(folder: folder.path) }
-    #expect(error?.detail == "\(path) cannot be used: expected a regular file")
+    let detail = "\(path) cannot be used: expected a regular file"
+    #expect(throws: StoreError(kind: .failed, detail: detail)) {
+      try LaneLocks(folder: folder.path)
+    }
   }
 }
