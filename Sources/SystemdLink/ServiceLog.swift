@@ -34,4 +34,9 @@ public final class ServiceLog: Sendable {
     guard let line = throttle.withLock({ $0.line(text, at: now) }) else { return }
     write(hasLevels ? "<\(level.rawValue)>\(line)" : line)
   }
+
+  /// Logs what somebody has just asked for, however often: such a line is no fault that lasts.
+  public func answer(_ level: Level, _ text: String) {
+    write(hasLevels ? "<\(level.rawValue)>\(text)" : text)
+  }
 }

@@ -213,11 +213,14 @@ struct ListedWorkouts: ControlFiles {
       warnings: name == "long" ? ["it is long"] : [])
   }
 
-  func session(_ name: String, _ workout: WorkoutToStart) throws(ControlError) -> HostLane {
+  func session(_ name: String, _ workout: WorkoutToStart) throws(ControlError) -> OpenedWorkout {
     // What the first save of its session does.
     disk.state.withLock { $0.kept[workout.id] = nil }
-    return HostLane(name, workout.timeline, request: workout.request, id: workout.id)
+    let lane = HostLane(name, workout.timeline, request: workout.request, id: workout.id)
+    return OpenedWorkout(lane: lane, style: workout.style, sounds: workout.sounds)
   }
+
+  func interrupted(_ name: String) throws(ControlError) -> OpenedWorkout? { nil }
 
   func keep(_ later: ScheduledStart) throws(ControlError) {
     try disk.write { $0.kept[later.workout.id] = later }

@@ -119,6 +119,51 @@ import Testing
     #expect(await service.run.end().status == .exited(0))
   }
 
+  /// One that was interrupted in a terminal while the service ran.
+  @Test func whatWasInterruptedIsResumedByItsName() async throws {
+    defer { space.remove() }
+    let space = space
+    let service = try await Service(in: space)
+    try await space.interrupt("anna", Preset.long)
+    try await space.interrupt("ben", Preset.long)
+    #expect(try service.send(.command(.resume, lane: "nobody")).error == .unknownLane)
+    let resumed = try service.send(.command(.resume, lane: "anna"))
+    #expect(resumed.ok && resumed.lanes == ["anna"], "\(resumed.message ?? "")")
+    #expect(resumed.warnings?.first?.hasPrefix("anna resumes Long") == true, "\(resumed)")
+    try await service.run.until("it is there") { service.lanes.map(\.name) == ["anna"] }
+    // Another one under the name ends what was interrupted, and says so.
+    let started = try service.start("tiny", lane: "ben")
+    #expect(
+      started.warnings == ["Long was interrupted under this name; it has ended there"],
+      "\(started)")
+    service.run.send(signal: SIGTERM)
+    #expect(await service.run.end().status == .exited(0))
+  }
+
+  /// A mistake that is there again is reported again, however soon.
+  @Test func eachReloadIsLogged() async throws {
+    defer { space.remove() }
+    var program = space.program
+    program.environment["XDG_CONFIG_HOME"] = space.path("config")
+    let file = "config/cuecoach/config.yaml"
+    try space.write("sessions:\n  inhibit: off\n", to: file)
+    let service = try await Service(in: space, program: program)
+    func reload(_ text: String, _ line: String, times: Int) async throws {
+      try space.write(text, to: file)
+      service.run.send(signal: SIGHUP)
+      try await service.run.until("\(line), \(times)") {
+        service.run.errors.split(separator: "\n").count { $0.contains(line) } == times
+      }
+    }
+    for times in 1...2 {
+      try await reload("sessions:\n  resume: 7\n", "the old configuration stays", times: times)
+      try await reload("sessions:\n  inhibit: off\n", "has been read anew", times: times)
+    }
+    try await reload("sessions:\n  sleep: go-on\n", "is used after a restart", times: 1)
+    service.run.send(signal: SIGTERM)
+    #expect(await service.run.end().status == .exited(0))
+  }
+
   @Test func tenClientsSeeTheSameRevisions() async throws {
     defer { space.remove() }
     let service = try await Service(in: space)

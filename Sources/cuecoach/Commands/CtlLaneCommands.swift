@@ -18,6 +18,7 @@ extension CtlLaneCommand {
   func run() throws {
     let link = try target.coach.connect()
     let answer = try link.request(.command(Self.command, lane: target.lane))
+    for warning in answer.warnings ?? [] { Console.complain(warning) }
     try link.showPlaces(of: answer.lanes ?? [])
   }
 

@@ -172,7 +172,7 @@ final class RunSession {
       if stopQuestion.timeLeft(at: .now) == .zero { withdrawStopQuestion() }
     }
     inhibition?.end()
-    endpoint?.close()
+    endpoint?.closeAnswering()
     let isKept = host.shutDown()
     // Failures of files may have come last.
     while let event = mailbox.next(within: .zero) { handle(event) }

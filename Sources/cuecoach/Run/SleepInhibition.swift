@@ -29,6 +29,8 @@ final class SleepInhibition: Sendable {
       if event.changesWhatRuns { self?.lookSoon() }
     }
     state.withLock { $0.subscription = subscription }
+    // Workouts may run already.
+    lookSoon()
   }
 
   /// Ends the inhibition. Returns at once.

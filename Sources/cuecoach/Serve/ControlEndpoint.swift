@@ -80,6 +80,12 @@ final class ControlEndpoint: Sendable {
   /// Closes every connection and removes the sockets.
   func close() { server.stop() }
 
+  /// The same, once every command that was obeyed has been answered.
+  func closeAnswering() {
+    handler?.finishAnswers()
+    server.stop()
+  }
+
   /// True where a coach that serves plays on its device just now. Waits for its answer, not long.
   static var deviceIsServed: Bool {
     let paths = ControlPaths.ofClient(.control, ProcessInfo.processInfo.environment)

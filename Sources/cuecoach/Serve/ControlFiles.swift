@@ -9,8 +9,10 @@ import SessionStore
 protocol ControlFiles: Sendable {
   /// Reads and checks what a request wants to start.
   func workout(_ start: StartRequest) throws(ControlError) -> WorkoutToStart
-  /// The session of a workout that begins now. An interrupted one of that name ends.
-  func session(_ name: String, _ workout: WorkoutToStart) throws(ControlError) -> HostLane
+  /// The session of a workout that begins now. An interrupted one of that name ends, and a notice says so.
+  func session(_ name: String, _ workout: WorkoutToStart) throws(ControlError) -> OpenedWorkout
+  /// What was interrupted under that name; nil if nothing was.
+  func interrupted(_ name: String) throws(ControlError) -> OpenedWorkout?
   /// Keeps a workout that begins later, whatever becomes of the coach until then. On disk when it returns.
   func keep(_ later: ScheduledStart) throws(ControlError)
   /// It does not begin, because somebody has withdrawn it. On disk when it returns.
@@ -39,6 +41,16 @@ struct WorkoutToStart: Sendable {
   var warnings: [String] = []
 }
 
+/// A workout that can be added to the host.
+struct OpenedWorkout: Sendable {
+  var lane: HostLane
+  var style: LaneStyle
+  /// The host's when nil.
+  var sounds: SoundPack?
+  /// Remarks for the person who starts it.
+  var notices: [String] = []
+}
+
 /// A workout that begins later.
 struct ScheduledStart: Sendable {
   let name: String
@@ -50,6 +62,8 @@ struct ScheduledStart: Sendable {
   /// It was asked for in an earlier run of the coach, of which the wall clock alone is left: where that is
   /// set, the start moves with it.
   var followsWallClock = false
+  /// It is on disk.
+  var isKept = false
 }
 
 extension StoredStart {

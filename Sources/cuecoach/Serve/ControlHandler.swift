@@ -54,8 +54,9 @@ final class ControlHandler: Sendable {
     /// How many texts the host has not answered yet, and which have been left out meanwhile.
     var sayings = 0
     var leftOut: [MessageLeftOut] = []
-    /// The lanes that have obeyed since the last answer to a command.
-    var obeyed: [String] = []
+    /// The lanes that have obeyed since the last answer to a command, and what: not every command is a
+    /// client's.
+    var obeyed: [(lane: String, command: Command)] = []
     var subscription: Subscription?
   }
 
@@ -87,13 +88,22 @@ final class ControlHandler: Sendable {
   }
 
   /// A line for every surface and for the log. Any thread; returns at once.
-  func warn(_ line: String) {
-    queue.async { [self] in publishWarning(line) }
+  ///
+  /// - Parameter isLogged: false where the log has it already.
+  func warn(_ line: String, isLogged: Bool = true) {
+    queue.async { [self] in publishWarning(line, isLogged: isLogged) }
   }
 
   /// The ceiling of the volume has changed. Any thread; returns at once.
   func refreshVolume() {
     queue.async { [self] in host.setVolume(parts.gain(state.value.volume)) }
+  }
+
+  /// Waits until the commands that the host has obeyed are answered.
+  func finishAnswers() {
+    // Answers leave the host's queue in the order of the commands.
+    _ = host.statuses()
+    queue.sync {}
   }
 
   /// Waits until everything has been done that was asked for before, for tests.
@@ -259,7 +269,7 @@ final class ControlHandler: Sendable {
       break
     case .phaseBegan(let status), .finished(let status): publishLane(status.id, status)
     case .obeyed(let command, let status):
-      state.value.obeyed.append(status.name)
+      state.value.obeyed.append((status.name, command))
       if command.changesALane { publishLane(status.id, status) }
     case .ended(let status, _):
       let now = parts.clock()
@@ -309,8 +319,8 @@ final class ControlHandler: Sendable {
     if !isNeeded { parts.becameIdle() }
   }
 
-  func publishWarning(_ line: String) {
-    parts.log(line.singleLine)
+  func publishWarning(_ line: String, isLogged: Bool = true) {
+    if isLogged { parts.log(line.singleLine) }
     let line = line.shownShort
     state.value.warnings = (state.value.warnings + [line]).suffix(ControlLimits.warnings)
     publish(.warning) { $0.message = line }

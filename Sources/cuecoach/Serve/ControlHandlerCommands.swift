@@ -18,7 +18,28 @@ extension ControlHandler {
       return send(self.command(command, [status]), to: status.id, name, id, answer)
     }
     if command == .stop, cancel(name, id, answer) { return }
+    if command == .resume, !takenNames.contains(name) {
+      return resumeInterrupted(name, id, answer)
+    }
     answer(ControlAnswer(id, unknown(name, among: statuses)))
+  }
+
+  /// Takes up what was interrupted under a name, as `cuecoach resume` does.
+  private func resumeInterrupted(_ name: String, _ id: RequestID, _ answer: @escaping Answer) {
+    guard parts.takesStarts, takenNames.count < ControlLimits.lanes else {
+      return answer(ControlAnswer(id, unknown(name, among: statuses())))
+    }
+    let nothing = unknown(name, among: statuses())
+    let open: @Sendable () throws(ControlError) -> OpenedWorkout = {
+      [parts] () throws(ControlError) in
+      guard let opened = try parts.files.interrupted(name) else { throw nothing }
+      return opened
+    }
+    launch([
+      Launch(name: name, open: open) { [self] error, notices in
+        began(name, error, notices, id, answer)
+      }
+    ])
   }
 
   /// With several workouts `toggle` brings them together: while one runs, all pause.
@@ -43,7 +64,10 @@ extension ControlHandler {
     host.send(command, to: lane) { [self] result in
       // Behind everything that the command has brought about.
       queue.async { [self] in
-        let obeyed = state.value.obeyed
+        var obeyed: [String] = []
+        for (lane, done) in state.value.obeyed where done == command && !obeyed.contains(lane) {
+          obeyed.append(lane)
+        }
         state.value.obeyed = []
         if let error = refusal(result, command.rawValue, of: name) {
           return answer(ControlAnswer(id, error))

@@ -21,11 +21,17 @@ extension ControlHandler {
         var warnings = later.workout.warnings
         if case .failure(let error) = kept {
           warnings.append("it does not begin if the coach ends before: \(error)")
+        } else if let index = scheduledIndex(later) {
+          state.value.scheduled[index].isKept = true
         }
         reply.warnings = warnings.isEmpty ? nil : warnings
         answer(reply)
       }
     }
+  }
+
+  private func scheduledIndex(_ later: ScheduledStart) -> Int? {
+    state.value.scheduled.firstIndex { $0.workout.id == later.workout.id }
   }
 
   private func add(_ later: ScheduledStart) {
@@ -42,7 +48,7 @@ extension ControlHandler {
         add(
           ScheduledStart(
             name: name, workout: start.workout, wall: start.wall, at: start.at,
-            followsWallClock: start.followsWallClock))
+            followsWallClock: start.followsWallClock, isKept: true))
       }
       startDue(whoMissed: "the coach was not running at its time")
     }
@@ -76,9 +82,9 @@ extension ControlHandler {
     publish(.ended) { $0.lane = LaneSnapshot(later.name, later.workout, startsAt: later.at) }
   }
 
-  /// All that are still to begin, with their instants on the wall clock. Waits for the queue.
+  /// All on disk that are still to begin, with their instants on the wall clock. Waits for the queue.
   var stillToBegin: [(name: String, wall: Int64)] {
-    queue.sync { state.value.scheduled.map { ($0.name, $0.wall) } }
+    queue.sync { state.value.scheduled.filter(\.isKept).map { ($0.name, $0.wall) } }
   }
 
   private func updateAlarm() {
@@ -144,10 +150,11 @@ extension ControlHandler {
         publishWarning("\"\(next.name)\" begins \(late.passedText) late: \(reason)")
       }
       due.append(
-        Launch(name: next.name, workout: next.workout, at: next.at, isScheduled: true) {
-          [self] error in
+        Launch(
+          name: next.name, at: next.at, isScheduled: true, open: opening(next.name, next.workout)
+        ) { [self] error, notices in
           switch error?.code {
-          case nil: break
+          case nil: for notice in notices { publishWarning("\(next.name): \(notice)") }
           // It was stopped in its first seconds, before it began.
           case .unknownLane: starting.async { [self] in try? parts.files.withdraw(next) }
           // It begins when the coach runs again.

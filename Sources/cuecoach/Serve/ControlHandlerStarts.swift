@@ -63,14 +63,29 @@ extension ControlHandler {
       let later = ScheduledStart(name: name, workout: workout, wall: wall, at: instant)
       return schedule(later, id, answer)
     }
-    let launch = Launch(name: name, workout: workout, at: instant) { [self] error in
-      if let error { return answer(ControlAnswer(id, error)) }
-      var reply = done(id)
-      reply.lanes = [name]
-      reply.warnings = workout.warnings.isEmpty ? nil : workout.warnings
-      answer(reply)
-    }
-    self.launch([launch])
+    launch([
+      Launch(name: name, at: instant, open: opening(name, workout)) { [self] error, notices in
+        began(name, error, workout.warnings + notices, id, answer)
+      }
+    ])
+  }
+
+  func opening(
+    _ name: String, _ workout: WorkoutToStart
+  ) -> @Sendable () throws(ControlError) -> OpenedWorkout {
+    { [parts] () throws(ControlError) in try parts.files.session(name, workout) }
+  }
+
+  /// Answers a request that has started or resumed a workout.
+  func began(
+    _ name: String, _ error: ControlError?, _ warnings: [String], _ id: RequestID,
+    _ answer: Answer
+  ) {
+    if let error { return answer(ControlAnswer(id, error)) }
+    var reply = done(id)
+    reply.lanes = [name]
+    reply.warnings = warnings.isEmpty ? nil : warnings.map(\.shownShort)
+    answer(reply)
   }
 
   var takenNames: Set<String> {
@@ -91,13 +106,15 @@ extension ControlHandler {
   /// A workout that is to be added and started.
   struct Launch: Sendable {
     var name: String
-    var workout: WorkoutToStart
     /// Nil: at once.
     var at: BootInstant?
     /// It was asked for earlier, and nobody waits for an answer.
     var isScheduled = false
-    /// Called on the queue, behind everything that the start has brought about; nil: it has begun.
-    var then: @Sendable (ControlError?) -> Void
+    /// Blocks on the disk.
+    var open: @Sendable () throws(ControlError) -> OpenedWorkout
+    /// Called on the queue, behind everything that the start has brought about: nil, it has begun; and
+    /// remarks for the person who asked.
+    var then: @Sendable (ControlError?, [String]) -> Void
   }
 
   /// Adds workouts and starts them. They are prepared together, so that those of one instant begin at it.
@@ -106,37 +123,37 @@ extension ControlHandler {
     updateDevice()
     starting.async { [self] in
       let asked = parts.clock()
-      var added: [(LaneID, Launch)] = []
+      var added: [(id: LaneID, launch: Launch, notices: [String])] = []
       for launch in launches {
-        let result = Result { () throws(ControlError) in try add(launch.name, launch.workout) }
+        let result = Result { () throws(ControlError) in try add(launch) }
         queue.async { [self] in
           state.value.starting.remove(launch.name)
           if case .failure(let error) = result {
             updateDevice()
-            launch.then(error)
+            launch.then(error, [])
           }
         }
-        if case .success(let id) = result { added.append((id, launch)) }
+        if case .success((let id, let notices)) = result { added.append((id, launch, notices)) }
       }
       guard !added.isEmpty else { return }
-      host.prepare(added.map(\.0))
-      for (id, launch) in added {
+      host.prepare(added.map(\.id))
+      for (id, launch, notices) in added {
         if launch.isScheduled, let at = launch.at { warnIfLate(launch.name, at, asked: asked) }
-        begin(id, launch)
+        begin(id, launch, notices)
       }
     }
   }
 
-  private func begin(_ id: LaneID, _ launch: Launch) {
+  private func begin(_ id: LaneID, _ launch: Launch, _ notices: [String]) {
     host.begin([id], at: launch.at) { [self] result in
       queue.async { [self] in
         state.value.obeyed = []
         switch result {
-        case .done: launch.then(nil)
-        case .shutDown: launch.then(.ending)
+        case .done: launch.then(nil, notices)
+        case .shutDown: launch.then(.ending, [])
         case .unknownLane, .noLane, .noEffect:
           launch.then(
-            ControlError(.unknownLane, "\"\(launch.name)\" was stopped before it began"))
+            ControlError(.unknownLane, "\"\(launch.name)\" was stopped before it began"), [])
         }
       }
     }
@@ -153,10 +170,12 @@ extension ControlHandler {
     }
   }
 
-  private func add(_ name: String, _ workout: WorkoutToStart) throws(ControlError) -> LaneID {
-    let lane = try parts.files.session(name, workout)
+  private func add(_ launch: Launch) throws(ControlError) -> (LaneID, [String]) {
+    let opened = try launch.open()
     do throws(HostError) {
-      return try host.add(lane, style: workout.style, sounds: workout.sounds)
+      return (
+        try host.add(opened.lane, style: opened.style, sounds: opened.sounds), opened.notices
+      )
     } catch {
       throw ControlError(error)
     }

@@ -23,13 +23,14 @@ final class ServeSession {
   private let shelf: SessionShelf?
   private let handler: ControlHandler
   private let endpoint: ControlEndpoint
-  private let inhibition: SleepInhibition?
+  private var inhibition: SleepInhibition?
   private let alarm: BootAlarm
   /// Nil where the kernel has none.
   private var clockWatch: ClockWatch?
   /// The volume's ceiling, per cent of what the device can do.
   private let ceiling: Ceiling
   private var choice: OutputChoice
+  private var sessions: SessionSettings
 
   private final class Ceiling: Sendable {
     let value: Atomic<Int>
@@ -68,7 +69,7 @@ final class ServeSession {
     played.volume = 100
     var settings = CueEngine.Settings()
     settings.startLead = choice.startLead
-    let sessions = installed.configuration.sessions
+    sessions = installed.configuration.sessions
     if !sessions.pausesForSleep { settings.pausedBySleep = nil }
     var parts = CoachHost.Parts(
       output: ALSAOutput(played), sounds: SoundPack(rate: SampleRate.standard),
@@ -197,13 +198,18 @@ final class ServeSession {
     return 0
   }
 
-  /// Reads the configuration anew; where it has a mistake the old one stays.
+  /// Reads the configuration anew; where it has a mistake the old one stays. What came of it is always
+  /// logged.
   private func reload() {
     ServiceNotice.reloading.send()
     defer { ServiceNotice.ready.send() }
+    func warn(_ line: String) {
+      log.answer(.warning, line.singleLine)
+      handler.warn(line, isLogged: false)
+    }
     do {
       let installed = try ThisUser.installation(remembersVoices: true)
-      let new = try output.choice(installed.configuration, hasSound: hasSound) { handler.warn($0) }
+      let new = try output.choice(installed.configuration, hasSound: hasSound) { warn($0) }
       files.replace(installed)
       if hasSound {
         ceiling.value.store(new.profile.volumeCeiling, ordering: .relaxed)
@@ -212,14 +218,28 @@ final class ServeSession {
       var (old, same) = (choice, new)
       (old.volume, same.volume) = (0, 0)
       (old.profile.volumeCeiling, same.profile.volumeCeiling) = (0, 0)
-      if old != same { handler.warn("the new output in config.yaml is used after a restart") }
-      log.log(.notice, "config.yaml has been read anew")
+      if old != same { warn("the new output in config.yaml is used after a restart") }
+      take(installed.configuration.sessions, warn)
+      log.answer(.notice, "config.yaml has been read anew")
     } catch let error as InstallationError {
-      handler.warn("\(error); the old configuration stays")
+      warn("\(error); the old configuration stays")
     } catch let error as UserError {
-      handler.warn("\(error.message); the old configuration stays")
+      warn("\(error.message); the old configuration stays")
     } catch {
-      handler.warn("config.yaml is not read: \(error)".singleLine)
+      warn("config.yaml is not read: \(error)")
+    }
+  }
+
+  private func take(_ new: SessionSettings, _ warn: (String) -> Void) {
+    if new.pausesForSleep != sessions.pausesForSleep {
+      warn("what `sessions: sleep:` in config.yaml says now is used after a restart")
+    }
+    if new.inhibitsSleep != sessions.inhibitsSleep {
+      inhibition?.end()
+      inhibition =
+        new.inhibitsSleep
+        ? SleepInhibition(of: host) { [log] in log.log(.warning, $0.singleLine) } : nil
+      sessions.inhibitsSleep = new.inhibitsSleep
     }
   }
 
@@ -234,15 +254,20 @@ final class ServeSession {
         let time = WallTime(wall, in: WallTime.localZone).minuteText
         log.log(.notice, "\"\(name)\" begins at \(time) if the coach runs then")
       }
-      for status in host.suspend() where status.state == .running || status.state == .paused {
-        let text = PhraseCatalogue.english.screen(
-          .kept, ["place": status.placeText, "command": "cuecoach serve"])
-        log.log(.notice, "\(status.name): \(text)")
-      }
+      let suspended = host.suspend().filter { $0.state == .running || $0.state == .paused }
       inhibition?.end()
       host.send(.stop)
-      let isKept = host.shutDown()
-      if !isKept { log.log(.error, "the end of a workout could not be saved") }
+      if host.shutDown() {
+        for status in suspended {
+          let text = PhraseCatalogue.english.screen(
+            .kept, ["place": status.placeText, "command": "cuecoach serve"])
+          log.log(.notice, "\(status.name): \(text)")
+        }
+      } else {
+        let names = suspended.map(\.name).joined(separator: ", ")
+        let whose = names.isEmpty ? "the end of a workout" : "where \(names) stood"
+        log.log(.error, "\(whose) could not be saved".singleLine)
+      }
       isEnded.signal()
     }
     let left = Int((signals.deadline.timeLeft ?? .zero) / .milliseconds(1))

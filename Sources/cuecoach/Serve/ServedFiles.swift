@@ -68,6 +68,9 @@ final class ServedFiles: ControlFiles {
       let (style, sounds) = try announcement(of: timeline.workout, style, installed) {
         warnings.append($0.shownShort)
       }
+      if let shelf, !shelf.isOpen, let failure = shelf.openingFailure {
+        warnings.append("where it stands is not kept: \(failure)".shownShort)
+      }
       return WorkoutToStart(
         name: name, timeline: timeline, request: request, style: style, sounds: sounds,
         warnings: warnings)
@@ -156,22 +159,63 @@ final class ServedFiles: ControlFiles {
     return (name, timeline, RunRequest(style: style))
   }
 
-  func session(_ name: String, _ workout: WorkoutToStart) throws(ControlError) -> HostLane {
+  func session(_ name: String, _ workout: WorkoutToStart) throws(ControlError) -> OpenedWorkout {
     let lane = HostLane(name, workout.timeline, request: workout.request, id: workout.id)
-    guard let shelf else { return lane }
+    var opened = OpenedWorkout(lane: lane, style: workout.style, sounds: workout.sounds)
+    guard let shelf else { return opened }
     var rules = Resumption.Rules()
     rules.policy = .discard
     var resumption = Resumption(shelf, rules) { _ in }
     do {
+      let old = try? shelf.sessions().last { $0.lane == name }
       _ = try resumption.lane(name, for: lane)
+      // The keeper records its end later where the disk does not take it now.
+      _ = resumption.endSessions()
+      if let old {
+        opened.notices.append(
+          "\(old.workout.name) was interrupted under this name; it has ended there".singleLine)
+      }
     } catch let error as HostError {
       throw ControlError(error)
     } catch {
       throw ControlError(.failed, "\(error)".singleLine)
     }
-    // The keeper records its end later where the disk does not take it now.
-    _ = resumption.endSessions()
-    return lane
+    return opened
+  }
+
+  func interrupted(_ name: String) throws(ControlError) -> OpenedWorkout? {
+    guard let shelf else { return nil }
+    var rules = Resumption.Rules()
+    rules.maximumAge = .seconds(366 * 86_400)
+    rules.isExplicit = true
+    var notices: [String] = []
+    let installed = installed
+    do {
+      // A name that nothing was interrupted under is not claimed.
+      guard try shelf.sessions().contains(where: { $0.lane == name }) else { return nil }
+      var resumption = Resumption(shelf, rules) { notice in
+        notices += notice.lines(
+          installed, canEndPause: rules.canEndPause, command: "cuecoach ctl resume")
+      }
+      let lane = try resumption.lane(name)
+      notices += resumption.endSessions()
+      guard let lane else {
+        shelf.release(name)
+        throw ControlError(.noEffect, notices.last?.singleLine ?? "\"\(name)\" is over")
+      }
+      let (style, sounds) = try installed.restoredAnnouncement(
+        of: lane.timeline.workout, lane.identity.request.style, session: name,
+        warn: { notices.append($0) })
+      return OpenedWorkout(
+        lane: lane, style: style, sounds: sounds, notices: notices.map(\.singleLine))
+    } catch let error as ControlError {
+      throw error
+    } catch let error as HostError {
+      throw ControlError(error)
+    } catch {
+      shelf.release(name)
+      throw ControlError(.failed, "\(name): not resumed: \(error)".singleLine)
+    }
   }
 
   // MARK: Later
