@@ -44,10 +44,14 @@ final class SessionKeeper: Sendable {
   /// The least time between two warnings.
   private static let warningInterval = Duration.seconds(300)
   /// After running this long, a crash does not count as following the previous one.
-  private static let healthyTime = Duration.seconds(60)
+  private let healthyTime: Duration
 
-  init(_ shelf: SessionShelf, warn: @escaping @Sendable (String) -> Void) {
+  init(
+    _ shelf: SessionShelf, healthyTime: Duration = .seconds(60),
+    warn: @escaping @Sendable (String) -> Void
+  ) {
     self.shelf = shelf
+    self.healthyTime = healthyTime
     self.warn = warn
     // The failure to open it has been reported.
     if !shelf.isOpen { state.withLock { $0.warnedAt = .now } }
@@ -140,7 +144,7 @@ final class SessionKeeper: Sendable {
   }
 
   private func stored(_ lane: Kept, _ record: SessionRecord) -> StoredSession {
-    let isHealthy = ContinuousClock.now - lane.addedAt > Self.healthyTime
+    let isHealthy = ContinuousClock.now - lane.addedAt > healthyTime
     return StoredSession(
       lane.identity, record: record, clocks: MachineClocks.reading(at: record.at),
       crashes: isHealthy ? 0 : lane.crashes)

@@ -148,6 +148,17 @@ struct SessionKeeperTests {
     #expect((5...15).contains((entry.endedAt - entry.startedAt) / 1_000_000_000))
   }
 
+  /// It has run long enough: a crash now is the first again.
+  @Test func crashesAreForgottenAfterAWhile() throws {
+    let shelf = try folder.shelf()
+    let keeper = SessionKeeper(shelf, healthyTime: .zero) { _ in }
+    let (lane, session) = try resumed(crashes: 2)
+    keeper.add(anna, lane)
+    keeper.keep(anna, session.record)
+    #expect(keeper.finish())
+    #expect(try shelf.sessions().map(\.crashes) == [0])
+  }
+
   @Test func aResumedWorkoutKeepsItsStart() throws {
     let shelf = try folder.shelf()
     let keeper = keeper(shelf)

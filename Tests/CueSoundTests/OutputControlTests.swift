@@ -117,6 +117,20 @@ struct OutputControlTests {
       })
   }
 
+  /// The turn that takes the command cannot rewind; a later one does.
+  @Test func aCommandThatComesWhileTheDeviceSleepsIsHeardInPlace() throws {
+    var card = SimulatedCard()
+    _ = card.run(to: 20)
+    card.fault = .suspended
+    let due = card.now + .milliseconds(400)
+    #expect(card.link.commands.push(.play(voice(1, due: due))))
+    card.turn()
+    card.fault = .none
+    _ = card.run(to: 22)
+    try #require(card.onsets.count == 1)
+    #expect(abs(card.instant(of: card.onsets[0]) - (due - .boot).seconds) < 1e-3)
+  }
+
   @Test func aDeviceThatRanDryIsStartedAnewWithMore() {
     var card = SimulatedCard(.init(keepsFrames: true))
     _ = card.run(to: 5)
