@@ -83,6 +83,15 @@ struct CardClockTests {
     #expect(card.run(to: 40) < 40 * Self.microsecond)
   }
 
+  /// A server's position wanders and is followed smoothly, but not over a sleep.
+  @Test func afterASleepAServerIsReadAnew() {
+    var card = SimulatedCard(.init(drift: -120, isServer: true, rewinds: false))
+    _ = card.run(to: 20)
+    card.sleep(3_600)
+    card.turn()
+    #expect(abs(card.error) < 0.05)
+  }
+
   @Test func afterASleepItLocksAnew() {
     var card = SimulatedCard(.init(drift: -120, step: 0.001))
     _ = card.run(to: 20)

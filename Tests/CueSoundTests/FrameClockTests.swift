@@ -64,6 +64,33 @@ struct FrameClockTests {
     }
   }
 
+  /// A start that was reported 20 ms too early. The device has not settled, but its readings agree.
+  @Test func readingsThatAgreeAreBelievedBeforeTheDeviceHasSettled() {
+    var clock = FrameClock(rate: 48_000)
+    clock.restart(.init(frame: 0, earliest: .boot, latest: .boot))
+    for count in 2...45 as ClosedRange<Int64> {
+      let at = SoundInstant.boot + .milliseconds(20) * count
+      clock.observe(.init(frame: Frames(960 * (count - 1)), earliest: at, latest: at + 5_000))
+    }
+    let map = clock.map
+    #expect(abs(map.frame(at: .boot + .milliseconds(900)).value - 960 * 44) < 24)
+  }
+
+  /// Twenty milliseconds pass while each position is read.
+  @Test func readingsThatTakeLongDoNotLockIt() {
+    var clock = FrameClock(rate: 48_000)
+    clock.restart(.init(frame: 0, earliest: .boot, latest: .boot + .milliseconds(20)))
+    for count in 1...30 as ClosedRange<Int64> {
+      let at = SoundInstant.boot + .milliseconds(80) * count
+      clock.observe(
+        .init(
+          frame: Frames(3_840 * count), earliest: at - .milliseconds(10),
+          latest: at + .milliseconds(10)))
+    }
+    let (isLocked, uncertainty) = (clock.isLocked, clock.uncertainty)
+    #expect(!isLocked && uncertainty > .milliseconds(1), "\(uncertainty)")
+  }
+
   @Test func itSaysHowSureItIs() {
     let exact = error(drift: 80, step: 0, for: 10, from: 9, seed: 1)
     let stepped = error(drift: 80, step: 0.010, for: 10, from: 9, seed: 1)
