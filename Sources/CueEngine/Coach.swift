@@ -23,6 +23,8 @@ package struct Coach {
 
   var lanes = LaneTable()
   var desk: MixerDesk
+  /// How long before it is due a sound must be handed over, where the output has learned that.
+  var learnedReach: Duration? { desk.reach }
   var planner: WordPlanner
   var outbox: [CoachEffect] = []
   /// Linear gain over everything, 0…1.

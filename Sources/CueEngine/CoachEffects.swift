@@ -128,7 +128,7 @@ extension Coach {
     case .lost(let error, let instant):
       record(.deviceLost(at: BootInstant(instant), reason: "\(error.kind)"))
       outbox.append(.emit(.deviceLost(error)))
-    case .plays, .closed: break
+    case .plays, .closed: desk.reach = nil
     case .notRealtime(let instant):
       record(.notRealtime(at: BootInstant(instant)))
       outbox.append(.emit(.notRealtime))

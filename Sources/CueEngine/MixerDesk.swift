@@ -41,6 +41,9 @@ struct MixerDesk {
   /// Withdrawals and volumes that found the mixer's queue full.
   private var unsent: [MixerCommand] = []
   private var events: [Event] = []
+  /// How long before it is due a sound must be handed over, where the output has learned that since it
+  /// began to play.
+  var reach: Duration?
 
   init(_ link: MixerLink) {
     self.link = link
@@ -144,6 +147,7 @@ struct MixerDesk {
       case .ended(let id): ended(id)
       case .xrun(let instant): events.append(.xrun(at: BootInstant(instant)))
       case .back(let instant): events.append(.deviceBack(at: BootInstant(instant)))
+      case .reach(let time): reach = Duration(time)
       }
     }
     sendUnsent()

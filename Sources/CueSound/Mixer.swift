@@ -357,6 +357,9 @@ public struct Mixer: ~Copyable {
   /// A device that was lost plays again.
   public mutating func reportBack(at instant: SoundInstant) { report(.back(at: instant)) }
 
+  /// How long before it is due a sound must be handed over has changed.
+  public mutating func reportReach(_ reach: Nanoseconds) { report(.reach(reach)) }
+
   /// The device ran dry.
   public mutating func reportXrun(at instant: SoundInstant) { report(.xrun(at: instant)) }
 

@@ -73,6 +73,9 @@ public enum MixerReport: BitwiseCopyable, Hashable, Sendable {
   case xrun(at: SoundInstant)
   /// A device that was lost has played again since then.
   case back(at: SoundInstant)
+  /// A sound that is handed over this long before it is due is heard on its frame: replaces what the output
+  /// said when it began to play (`OutputEvent.plays`), once it knows the device.
+  case reach(Nanoseconds)
 }
 
 /// The two queues between the check and the audio thread, and the clips on their way.

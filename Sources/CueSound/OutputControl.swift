@@ -84,6 +84,8 @@ package struct OutputControl: ~Copyable {
   /// Queued sound is out of date: a command changed it, or a wrong map placed it.
   var wantsRewind = false
   var startedAt = SoundInstant.boot
+  /// The `reach` that was last reported.
+  var reportedReach: Nanoseconds?
   /// The first frame since the device was started.
   var firstFrame: Frames = 0
   /// Where the filling ends.
@@ -115,6 +117,8 @@ package struct OutputControl: ~Copyable {
   private static let shortestRetry: Nanoseconds = .milliseconds(1)
   /// When the map turns out to be wrong by more than this, the queued sound is rendered again.
   private static let mapTolerance: Nanoseconds = .milliseconds(5)
+  /// `reach` is reported again when it is another one by more than this.
+  private static let noticedReach: Nanoseconds = .milliseconds(1)
   /// How long the device is kept open after a workout, for the next command.
   private static let grace: Nanoseconds = .seconds(5)
 
@@ -142,7 +146,9 @@ package struct OutputControl: ~Copyable {
   /// known.
   package var reach: Nanoseconds? {
     guard settings.hasDevice else { return .zero }
-    return rewinds ? Self.rewindSafeguard + Self.handOver : nil
+    guard rewinds else { return nil }
+    let delay = SampleRate.length(of: clock.deviceDelay, at: settings.rate)
+    return Self.rewindSafeguard + Self.handOver + (delay > Self.noticedReach ? delay : .zero)
   }
 
   /// The device's drift, once it is known well enough to be kept, parts per million.
@@ -285,7 +291,17 @@ package struct OutputControl: ~Copyable {
       wantsRewind = wantsRewind || moved.magnitude > frames(in: Self.mapTolerance)
     }
     allowLate()
+    reportReach()
     return followCommands(at: now)
+  }
+
+  /// Reports `reach` once it is known better than when the device began to play.
+  private mutating func reportReach() {
+    guard clock.isLocked, let reach, let known = reportedReach,
+      (reach - known).magnitude > Self.noticedReach
+    else { return }
+    sound.mixer.reportReach(reach)
+    reportedReach = reach
   }
 
   private mutating func followCommands(at now: SoundInstant) -> OutputStep {

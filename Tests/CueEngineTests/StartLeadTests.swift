@@ -94,4 +94,34 @@ struct StartLeadTests {
     let start = try #require(starts.last)
     #expect(clock.now.duration(to: start) == .milliseconds(lead) - .seconds(1))
   }
+
+  /// The device holds back some sound, which the output has learned while it played the first workout.
+  @Test(arguments: [(false, 52), (true, 200)])
+  func anOutputThatKnowsItsDeviceIsGivenTheTimeThatThatNeeds(isClosed: Bool, lead: Int) throws {
+    let clock = ManualClock()
+    let output = RecordingOutput(origin: clock.now, latency: .zero)
+    let log = LedgerLog()
+    let engine = CueEngine(
+      output: output, sounds: SoundPack(), speech: nil, clock: { clock.now },
+      sleepClock: { .zero }, ledger: { log.append($0) })
+    defer { engine.shutDown() }
+    let anna = try engine.addLane("anna", timeline: try Timeline(.sets(1, [(.low, 10)])))
+    output.report(.plays(reach: .milliseconds(35)))
+    engine.prepare()
+    engine.send(.start)
+    clock.advance(by: .seconds(3))
+    output.report(reach: .milliseconds(52))
+    engine.send(.stop, to: anna)
+    clock.advance(by: .seconds(1))
+    engine.checkNow()
+    if isClosed { output.report(.closed) }
+    _ = try engine.addLane("ben", timeline: try Timeline(.sets(1, [(.low, 10)])))
+    engine.prepare()
+    engine.send(.start)
+    _ = engine.statuses()
+    let starts = log.events.compactMap { event in
+      if case .start(_, let at, _, _) = event { at } else { nil }
+    }
+    #expect(clock.now.duration(to: try #require(starts.last)) == .milliseconds(lead))
+  }
 }

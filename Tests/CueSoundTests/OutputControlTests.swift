@@ -39,6 +39,24 @@ struct OutputControlTests {
     #expect(card.lastWait <= 26_000_000)
   }
 
+  /// A card that fetches 17 ms ahead gives none of it back: a sound has to come that much earlier.
+  @Test func aCardThatFetchesAheadSaysSoOnceItIsKnown() throws {
+    var card = SimulatedCard(.init(fetchesAhead: 0.017, hidesFetched: true))
+    _ = card.run(to: 10)
+    let reaches = reports(card.link).compactMap { report in
+      if case .reach(let time) = report { time } else { nil }
+    }
+    #expect(reaches.count == 1)
+    let reach = try #require(reaches.first)
+    #expect((reach - .milliseconds(52)).magnitude < .milliseconds(1), "\(reach)")
+    // Handed over so early, it is in place although the queue is full of silence.
+    let due = card.now + reach
+    #expect(card.link.commands.push(.play(voice(1, due: due))))
+    _ = card.run(to: 12)
+    try #require(card.onsets.count == 1)
+    #expect(abs(card.instant(of: card.onsets[0]) - (due - .boot).seconds) < 30e-6)
+  }
+
   @Test(arguments: [true, false]) func aServerAndDmixAreNeverAskedToGiveBack(_ isServer: Bool) {
     var card = SimulatedCard(.init(isServer: isServer, rewinds: false))
     #expect(card.link.commands.push(.play(voice(1, due: 5_000_000_000))))

@@ -50,6 +50,11 @@ public final class RecordingOutput: SoundOutput, @unchecked Sendable {
   /// Something happens to the device.
   public func report(_ event: OutputEvent) { events?(event) }
 
+  /// The audio thread has learned how long before it is due a sound must be handed over.
+  public func report(reach: Duration) {
+    mixer?.reportReach(Nanoseconds(Int64(reach / .nanoseconds(1))))
+  }
+
   /// Plays up to `instant`.
   public func advance(to instant: BootInstant) {
     guard mixer != nil else { return }

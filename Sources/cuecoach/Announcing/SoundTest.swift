@@ -112,7 +112,7 @@ final class SoundTest {
       if let name = parts[Int(id)].name { Console.print(name) }
     case .ended: ended += 1
     case .xrun: xruns += 1
-    case .unheard, .missed, .withdrawn, .cut, .back: break
+    case .unheard, .missed, .withdrawn, .cut, .back, .reach: break
     }
   }
 

@@ -60,10 +60,11 @@ class Coach:
         return json.loads(self.ctl("status --json"))
 
     def http(self, verb, **fields):
-        """A request as the page makes it. It waits for the page's server to find a coach that was restarted."""
+        """A request as the page makes it. It waits for the page's server to find a coach that was restarted, and
+        what curl says of that would be in the answer."""
         body = json.dumps({"id": 1, "verb": verb, **fields})
         return json.loads(self.machine.run(
-            "curl -sS --fail --retry 30 --retry-delay 1 -H 'Content-Type: application/json' -H 'Origin: http://localhost:8642'"
+            "curl -s --fail --retry 30 --retry-delay 1 -H 'Content-Type: application/json' -H 'Origin: http://localhost:8642'"
             f" -d '{body}' http://localhost:8642/api/request"))
 
     def ledger(self, path=LEDGER):
