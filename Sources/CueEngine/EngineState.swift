@@ -37,7 +37,8 @@ struct EngineState {
     guard let openedAt, let preparedAt else {
       return now + settings.startLead
     }
-    if let reach = coach.learnedReach ?? reach, settings.startLead <= CueEngine.Settings().startLead {
+    if let reach = coach.learnedReach ?? reach, settings.startLead <= CueEngine.Settings().startLead
+    {
       // On a machine that took long to get here, the first sound takes long too.
       return now + min(settings.startLead, reach + preparedAt.duration(to: now))
     }
