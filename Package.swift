@@ -58,6 +58,7 @@ let package = Package(
 
     .target(name: "SessionStore", dependencies: ["IntervalTimeline", "CSQLite", "CGlibc"]),
     .target(name: "SystemdLink", dependencies: ["CSystemd"]),
+    .target(name: "ProcessMemory", dependencies: ["CGlibc"]),
     .target(name: "PageHTTP", dependencies: ["PageServer", "CMicroHTTPD"]),
     .target(name: "CueEngine", dependencies: ["IntervalTimeline", "CueSound"]),
     .target(
@@ -72,14 +73,15 @@ let package = Package(
       dependencies: [
         "IntervalTimeline", "CueSound", "CueEngine", "CoachHost", "ControlProtocol",
         "ControlSocket", "ALSAOutput", "EspeakSpeech", "SoundFiles", "WorkoutFiles",
-        "InstalledFiles", "SessionStore", "SystemdLink", "CGlibc",
+        "InstalledFiles", "SessionStore", "SystemdLink", "ProcessMemory", "CGlibc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // The page: a process of its own, which talks to the control socket.
     .executableTarget(
       name: "cuecoach-web",
       dependencies: [
-        "PageServer", "PageHTTP", "SystemdLink", "CMicroHTTPD", "CQRencode", "CGlibc",
+        "PageServer", "PageHTTP", "SystemdLink", "ProcessMemory", "CMicroHTTPD", "CQRencode",
+        "CGlibc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -131,7 +133,7 @@ let package = Package(
         "cuecoach", "cuecoach-web", "CueEngine", "CueTesting", "TestSupport", "SessionStore",
         "IntervalTimeline",
         "WorkoutFiles", "EspeakSpeech", "InstalledFiles", "ControlProtocol", "ControlSocket",
-        "CoachHost", "CueSound",
+        "CoachHost", "CueSound", "ProcessMemory",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -2,6 +2,7 @@ import CMicroHTTPD
 import Glibc
 import PageHTTP
 import PageServer
+import ProcessMemory
 import SystemdLink
 
 /// Joins the page, the HTTP server, the coach's socket and the token in one thread.
@@ -18,12 +19,15 @@ final class PageService: HTTPServerDelegate {
   private var isEnding = false
   private var hasNews = false
   private var lastBeat: Int64 = 0
+  /// When the memory of the last clients is given back; nil where it has been.
+  private var releasesAt: Int64?
   private var lastSweep: Int64 = 0
   private let log = ServiceLog { Log.write($0) }
 
   private static let second: Int64 = 1_000_000_000
   /// Between two signs of life to the pages.
   private static let beat = 10 * second
+  private static let grace = 5 * second
 
   init(
     files: [PageFile], hosts: HostRule, coach: [String], token: TokenFile, loop: EventLoop,
@@ -53,6 +57,7 @@ final class PageService: HTTPServerDelegate {
   var events: EventRing { page.ring }
 
   func decide(_ head: HTTPRequestHead) -> Page.Decision {
+    releasesAt = now + Self.grace
     // A process that serves this machine alone needs no token.
     if !head.peer.isLoopback || token != nil || head.value("authorization") != nil {
       token = tokenFile.read(token)
@@ -71,6 +76,7 @@ final class PageService: HTTPServerDelegate {
   /// Serves until the process is to end.
   func run(_ server: HTTPServer) {
     self.server = server
+    Footprint.releaseCode()
     if endSignals >= 0 {
       loop.watch(endSignals, for: .reading) { [unowned self] in isEnding = true }
     }
@@ -104,10 +110,22 @@ final class PageService: HTTPServerDelegate {
       server.sweep()
       renewToken()
     }
+    releaseMemory(server, at: now)
     if server.streamCount > 0, now - lastBeat >= Self.beat {
       lastBeat = now
       page.beat(at: now)
       server.wakeStreams()
+    }
+  }
+
+  /// Some time after the last client has left, what they needed is given back.
+  private func releaseMemory(_ server: HTTPServer, at now: Int64) {
+    if server.connectionCount > 0 {
+      releasesAt = now + Self.grace
+    } else if let instant = releasesAt, instant <= now {
+      releasesAt = nil
+      Footprint.releaseHeap()
+      Footprint.releaseCode()
     }
   }
 
@@ -121,6 +139,7 @@ final class PageService: HTTPServerDelegate {
   /// Milliseconds until something is to be done; negative for never.
   private func pause(_ server: HTTPServer) -> Int32 {
     var instants = [page.link.attemptAt, page.link.deadline].compactMap { $0 }
+    if server.connectionCount == 0, let releasesAt { instants.append(releasesAt) }
     if server.connectionCount > server.streamCount || token != nil && server.connectionCount > 0 {
       instants.append(lastSweep + Self.second)
     }

@@ -1,7 +1,6 @@
 import Foundation
+import ProcessMemory
 import Testing
-
-@testable import cuecoach
 
 @Suite struct FootprintTests {
   /// Libraries that stay loaded, whatever other tests load and unload.

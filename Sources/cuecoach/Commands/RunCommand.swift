@@ -2,6 +2,7 @@ import ArgumentParser
 import CoachHost
 import Glibc
 import IntervalTimeline
+import ProcessMemory
 import WorkoutFiles
 
 struct RunCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import InstalledFiles
+import ProcessMemory
 
 struct ServeCommand: ParsableCommand {
   static let name = "serve"

@@ -6,6 +6,7 @@ import Dispatch
 import Glibc
 import InstalledFiles
 import IntervalTimeline
+import ProcessMemory
 import SoundFiles
 
 /// A run from its first sound to its last: chooses the adapters, then handles events.

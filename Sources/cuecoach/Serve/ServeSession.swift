@@ -7,6 +7,7 @@ import Dispatch
 import Glibc
 import InstalledFiles
 import IntervalTimeline
+import ProcessMemory
 import SessionStore
 import Synchronization
 import SystemdLink

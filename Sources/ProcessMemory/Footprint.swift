@@ -2,13 +2,13 @@ import CGlibc
 import Glibc
 
 /// Keeps the memory of this process small.
-enum Footprint {
+package enum Footprint {
   /// Releases the pages of code and constants that have been used so far: reading arguments,
   /// presets and voices takes several megabytes that are not needed again. Pages that are needed
   /// come back from the page cache.
   ///
   /// Do not call it while a device plays: the sound thread would wait for its code.
-  static func releaseCode() {
+  package static func releaseCode() {
     _ = cuecoach_each_object(
       { object, _, _ in
         guard let object = object?.pointee else { return 0 }
@@ -20,7 +20,7 @@ enum Footprint {
   }
 
   /// Gives the memory back that was freed.
-  static func releaseHeap() { malloc_trim(0) }
+  package static func releaseHeap() { malloc_trim(0) }
 
   private static func release(_ part: cuecoach_part, of object: cuecoach_object) {
     // Pages of a read-only segment equal the file. A segment that the loader has written to is
