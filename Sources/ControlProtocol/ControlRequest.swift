@@ -87,6 +87,15 @@ public struct StyleRequest: Hashable, Codable, Sendable {
   /// Of all options.
   static let names = CodingKeys.allCases.map(\.rawValue)
 
+  /// The options that are texts, by name.
+  var texts: [(option: String, text: String)] {
+    let all: [(CodingKeys, String?)] = [
+      (.language, language), (.voice, voice), (.variant, variant), (.density, density),
+      (.sounds, sounds), (.acknowledge, acknowledge),
+    ]
+    return all.compactMap { key, text in text.map { (key.rawValue, $0) } }
+  }
+
   public init() {}
 }
 

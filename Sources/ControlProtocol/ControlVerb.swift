@@ -24,8 +24,8 @@ extension ControlRights {
       if let preset = start.preset, !Self.isName(preset) {
         return "preset: this socket takes the name of a preset, not a path"
       }
-      if let sounds = start.style?.sounds, !Self.isName(sounds) {
-        return "style.sounds: this socket takes the name of a sound pack, not a path"
+      for (option, text) in start.style?.texts ?? [] where !Self.isName(text) {
+        return "style.\(option): this socket takes a name, not a path"
       }
     case .presets(let name?, _) where !Self.isName(name):
       return "preset: this socket takes the name of a preset, not a path"

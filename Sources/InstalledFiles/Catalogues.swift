@@ -21,12 +21,15 @@ public struct Catalogues: Sendable {
       (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? []
     }
     let names = files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }
+      .filter { LanguageTag($0)?.text == $0 }
     return Set(names + [Self.defaultLanguage]).sorted()
   }
 
-  /// The catalogue of `language`, or of the language without its country; nil if there is none. A
-  /// mistake in a catalogue is an error with its place.
+  /// The catalogue of `language`, or of the language without its country; nil if there is none, or if the
+  /// text is no language tag: no file outside the folders is looked at. A mistake in a catalogue is an
+  /// error with its place.
   public func load(_ language: String) throws(InstallationError) -> PhraseCatalogue? {
+    guard let language = LanguageTag(language)?.text else { return nil }
     let base = language.split(separator: "-").first.map(String.init) ?? language
     for name in language == base ? [base] : [language, base] {
       if let catalogue = try catalogue(name) { return catalogue }

@@ -105,16 +105,8 @@ extension YamlEntry {
 
   /// A language tag in lower case; it is also a file name.
   func language() throws(FileFault) -> String {
-    let language = try name().lowercased()
-    let parts = language.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    let isLanguage = parts.allSatisfy { part in
-      (1...8).contains(part.count)
-        && part.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789".utf8.contains($0) }
-    }
-    guard isLanguage, parts.count <= 4 else {
-      throw fault(expected: "a language such as en or pt-br")
-    }
-    return language
+    guard let tag = LanguageTag(try name()) else { throw fault(expected: LanguageTag.expected) }
+    return tag.text
   }
 
   /// A plain folder name, without a path.

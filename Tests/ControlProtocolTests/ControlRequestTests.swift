@@ -98,16 +98,27 @@ import Testing
     #expect(refusal(.command(.stop, lane: nil)) == nil)
     #expect(refusal(.presets(nil, outline: false)) == nil)
     #expect(refusal(.presets("tabata", outline: true)) == nil)
-    var sounds = StyleRequest()
-    sounds.sounds = "/etc"
+    func styled(_ option: WritableKeyPath<StyleRequest, String?>, _ text: String) -> StartRequest {
+      var style = StyleRequest()
+      style[keyPath: option] = text
+      return StartRequest(preset: "tabata", style: style)
+    }
+    let options: [WritableKeyPath<StyleRequest, String?>] = [
+      \.language, \.voice, \.variant, \.density, \.sounds, \.acknowledge,
+    ]
+    for option in options { #expect(refusal(.start(styled(option, "de"))) == nil) }
+    let paths = options.flatMap { option in
+      ["/etc", "../../etc", ".hidden", "a\0b"].map {
+        ControlRequest.Action.start(styled(option, $0))
+      }
+    }
     let refused: [ControlRequest.Action] = [
       .start(StartRequest(preset: "/etc/passwd")), .start(StartRequest(preset: "../x")),
       .start(StartRequest(preset: ".hidden")), .start(StartRequest(preset: "a\0b")),
       .start(StartRequest(workout: "name: X")),
-      .start(StartRequest(preset: "tabata", style: sounds)),
       .presets("a/b", outline: true), .say("hello", lane: nil),
     ]
-    for action in refused {
+    for action in refused + paths {
       #expect(refusal(action) != nil)
       #expect(ControlRights.control.refusal(of: ControlRequest(.number(1), action)) == nil)
     }

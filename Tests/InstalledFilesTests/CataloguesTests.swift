@@ -28,6 +28,18 @@ import Testing
     #expect(try catalogues.load("xx-de") == nil)
   }
 
+  /// The file is a catalogue that could be read, and the folder is there.
+  @Test(arguments: ["../other", "./other", "sub/other", "de/../../other", "other.x", "../other-x"])
+  func aPathIsNoLanguage(_ text: String) throws {
+    defer { space.remove() }
+    for place in ["config", "config/phrases/sub", "config/phrases", "config/phrases/de"] {
+      let other = place == "config/phrases" ? "other.x" : "other"
+      try space.write("phrases: {halfway: Mitte}\n", to: "\(place)/\(other).yaml")
+    }
+    #expect(try catalogues.load(text) == nil)
+    #expect(!catalogues.languages.contains(text))
+  }
+
   @Test func languagesOfBothFoldersAreListedOnce() throws {
     defer { space.remove() }
     let shipped = catalogues.languages

@@ -1,5 +1,6 @@
 import ControlProtocol
 import IntervalTimeline
+import WorkoutFiles
 
 /// What was chosen for a run, by the options of a command or by a request of the control socket.
 extension StyleRequest {
@@ -15,6 +16,11 @@ extension StyleRequest {
         "\(label(name)) \(value): expected a whole number from \(range.lowerBound) to "
           + "\(range.upperBound)")
     }
+    let tag = language.flatMap { LanguageTag($0) }
+    if let language, tag == nil {
+      throw .usage(
+        "\(label("language")) \"\(language.shownName)\": expected \(LanguageTag.expected)")
+    }
     if let voice, voice.isEmpty || voice.hasPrefix("+") || voice.hasSuffix("+") {
       throw .usage(
         "\(label("voice")) \"\(voice.shownName)\": expected a voice, or a voice and a variant as in "
@@ -25,7 +31,7 @@ extension StyleRequest {
     try check("pitch", pitch, VoiceSettings.pitches)
     try check("speech-volume", speechVolume, VoiceSettings.volumes)
     var style = AnnouncementStyle(
-      language: language?.lowercased(),
+      language: tag?.text,
       voice: VoiceSettings(
         name: voice, variant: variant, rate: rate, pitch: pitch, volume: speechVolume),
       sounds: sounds, countdown: countdown)
