@@ -15,7 +15,7 @@ struct LinkCommand: ParsableCommand {
   @Flag(help: "Print the link alone.") var plain = false
 
   func run() throws {
-    let token = try token.file().create()
+    let token = try token.fileToShow().create()
     let addresses = WebPlaces.addresses()
     guard let host = host ?? addresses.first ?? WebPlaces.hostNames.first else {
       throw Complaint.failed("this machine has no address in a network; name one with --host")

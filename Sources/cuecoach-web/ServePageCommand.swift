@@ -43,7 +43,7 @@ struct ServePageCommand: ParsableCommand {
     mallopt(M_MMAP_THRESHOLD, 65_536)
     signal(SIGPIPE, SIG_IGN)
     let files = try PageFolder.read()
-    let tokenFile = try token.file()
+    let tokenFile = try token.fileToServe()
     guard let loop = try? EventLoop() else {
       throw Complaint.failed("this machine has no descriptor left")
     }

@@ -9,7 +9,7 @@ struct TokenCommand: ParsableCommand {
   @OptionGroup var token: TokenOption
 
   func run() throws {
-    let file = try token.file()
+    let file = try token.fileToShow()
     print(renew ? try file.renew() : try file.create())
   }
 }

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Glibc
 
 /// The file with the token: readable by its owner alone.
@@ -119,25 +118,5 @@ struct TokenFile {
   private static func random() -> String {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
     return String((0..<22).map { _ in letters[Int.random(in: 0..<letters.count)] })
-  }
-}
-
-struct TokenOption: ParsableArguments {
-  @Option(help: "The file with the token; in the folder of the state when left out.")
-  var tokenFile: String?
-
-  func file() throws -> TokenFile {
-    if let tokenFile {
-      guard tokenFile.hasPrefix("/") else {
-        throw Complaint.usage("--token-file \(tokenFile): expected a path from /")
-      }
-      return TokenFile(path: tokenFile)
-    }
-    // Where this user has no token, the one of the service is meant.
-    if let own = WebPlaces.userToken {
-      let isAlone = access(own, F_OK) != 0 && access(WebPlaces.systemToken, F_OK) == 0
-      return TokenFile(path: isAlone ? WebPlaces.systemToken : own)
-    }
-    throw Complaint.usage("there is no HOME for the token; name its file with --token-file")
   }
 }

@@ -13,12 +13,14 @@ enum WebPlaces {
     ].compactMap { $0 }
   }
 
-  /// The token of a service of the system.
-  static let systemToken = "/var/lib/cuecoach-web/token"
+  /// The folder of a service of the system.
+  static let serviceFolder = "/var/lib/cuecoach-web"
 
-  /// The token of this user, or of the service that this process is.
+  /// The token of the service that this process is; nil where it is none.
+  static var serviceToken: String? { variable("STATE_DIRECTORY").map { "\($0)/token" } }
+
+  /// The token of this user.
   static var userToken: String? {
-    if let folder = variable("STATE_DIRECTORY") { return "\(folder)/token" }
     if let folder = variable("XDG_STATE_HOME") { return "\(folder)/cuecoach/page-token" }
     return variable("HOME").map { "\($0)/.local/state/cuecoach/page-token" }
   }
