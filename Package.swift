@@ -133,7 +133,7 @@ let package = Package(
         "cuecoach", "cuecoach-web", "CueEngine", "CueTesting", "TestSupport", "SessionStore",
         "IntervalTimeline",
         "WorkoutFiles", "EspeakSpeech", "InstalledFiles", "ControlProtocol", "ControlSocket",
-        "CoachHost", "CueSound", "ProcessMemory",
+        "CoachHost", "CueSound", "PageServer", "ProcessMemory",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -2,9 +2,16 @@
 /// here (DNS rebinding) calls it by that host's name, and is refused.
 public struct HostRule: Sendable {
   private let names: Set<String>
+  /// Whether other names than this machine's own are allowed: the sign of a proxy before the page.
+  let hasOtherNames: Bool
 
-  /// - Parameter names: beside loopback and addresses written in numbers.
-  public init(names: [String]) { self.names = Set(names.map(Self.plain)) }
+  /// - Parameters:
+  ///   - names: this machine's, beside loopback and addresses written in numbers.
+  ///   - others: such as a proxy's.
+  public init(names: [String], others: [String] = []) {
+    self.names = Set((names + others).map(Self.plain))
+    hasOtherNames = !others.isEmpty
+  }
 
   public enum Kind: Hashable, Sendable {
     case loopback

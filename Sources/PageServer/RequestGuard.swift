@@ -38,7 +38,7 @@ public struct RequestGuard: Sendable {
     if let refusal = Self.bodyRefusal(head) { return .refused(refusal) }
     if route.isOpen { return .taken(route, usesToken: false) }
     if let refusal = Self.originRefusal(head, host: host) { return .refused(refusal) }
-    if head.peer.isLoopback, kind == .loopback, !Self.wasForwarded(head) {
+    if head.peer.isLoopback, kind == .loopback, !hosts.hasOtherNames, !Self.wasForwarded(head) {
       return .taken(route, usesToken: false)
     }
     switch tokens.check(Self.token(in: head), against: token, from: head.peer, at: now) {
@@ -105,9 +105,18 @@ public struct RequestGuard: Sendable {
     return nil
   }
 
-  /// What comes through a proxy of this machine is from elsewhere.
+  /// What proxies add to a request, beside the X-Forwarded headers.
+  private static let proxyHeaders: Set = [
+    "via", "forwarded", "x-real-ip", "cf-connecting-ip", "true-client-ip",
+  ]
+
+  /// What comes through a proxy of this machine is from elsewhere. A proxy that adds nothing may still
+  /// speak HTTP/1.0, as nginx does and no browser.
   private static func wasForwarded(_ head: HTTPRequestHead) -> Bool {
-    head.headers.contains { $0.name == "forwarded" || $0.name.hasPrefix("x-forwarded-") }
+    head.version == "HTTP/1.0"
+      || head.headers.contains {
+        proxyHeaders.contains($0.name) || $0.name.hasPrefix("x-forwarded-")
+      }
   }
 
   private static func token(in head: HTTPRequestHead) -> String? {

@@ -19,7 +19,10 @@ struct ServePageCommand: ParsableCommand {
   var listen: ListenAddress?
   @Option(
     name: .customLong("host"),
-    help: "A name that browsers may use for this machine, beside its own; several are possible.")
+    help: """
+      A name that browsers may use for this machine, beside its own, such as a proxy's; several are \
+      possible. With it this machine needs the token too.
+      """)
   var hosts: [String] = []
   @OptionGroup var token: TokenOption
   @Option(help: "The coach's socket; looked for where cuecoach serve makes it when left out.")
@@ -48,10 +51,10 @@ struct ServePageCommand: ParsableCommand {
       throw Complaint.failed("this machine has no descriptor left")
     }
     let listener = try bind()
-    if place.isOpenToOthers { _ = try tokenFile.create() }
+    if place.isOpenToOthers || !hosts.isEmpty { _ = try tokenFile.create() }
     let bound = listener.port
     let service = PageService(
-      files: files.map(\.file), hosts: HostRule(names: WebPlaces.hostNames + hosts),
+      files: files.map(\.file), hosts: HostRule(names: WebPlaces.hostNames, others: hosts),
       coach: WebPlaces.sockets(socket), token: tokenFile, loop: loop,
       endSignals: endSignals)
     let server: HTTPServer
@@ -62,11 +65,16 @@ struct ServePageCommand: ParsableCommand {
       throw Complaint.failed("the page's server does not start: \(error)")
     }
     let shown = "\(place.shown):\(bound)"
-    Log.complain(
-      place.isOpenToOthers
-        ? "the page is at http://\(shown); the link for a phone: cuecoach-web link"
-        : "the page is at http://\(shown), for this machine; for phones as well: --network")
+    Log.complain("the page is at http://\(shown)\(advice)")
     service.run(server)
+  }
+
+  /// Who can use it, and how others can.
+  private var advice: String {
+    if place.isOpenToOthers { return "; the link for a phone: cuecoach-web link" }
+    return hosts.isEmpty
+      ? ", for this machine; for phones as well: --network"
+      : ", and with --host everyone needs what this prints: cuecoach-web token"
   }
 
   private func bind() throws(Complaint) -> ListenSocket {

@@ -151,6 +151,8 @@ import WorkoutFiles
     case "ini": try check(unit: block)
     // It is run.
     case "python": #expect(block.place.hasPrefix("Documentation/control.md:"))
+    // `ProxyLinesTests` reads it.
+    case "nginx": #expect(block.place.hasPrefix("Documentation/page.md:"))
     default: Issue.record("\(block.place): a block in \"\(block.language)\", which is not checked")
     }
   }

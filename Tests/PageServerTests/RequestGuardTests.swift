@@ -159,5 +159,31 @@ import Testing
     #expect(status(adding: "x-forwarded-for", "1.2.3.4") == 401)
     #expect(status(adding: "forwarded", "for=1.2.3.4") == 401)
     #expect(status(with: "host", "pi.local") == 401)
+    for name in [
+      "via", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "cf-connecting-ip",
+      "true-client-ip",
+    ] {
+      #expect(status(adding: name, "") == 401, "\(name)")
+    }
+    // By default nginx sends this; no browser does.
+    #expect(status { $0.version = "HTTP/1.0" } == 401)
+  }
+
+  /// A proxy that adds nothing to a request looks like a browser of this machine.
+  @Test func withAProxysNameThisMachineNeedsTheToken() {
+    var requests = RequestGuard(
+      hosts: HostRule(names: ["pi.local"], others: ["coach.example.org"]), files: [])
+    for host in ["localhost:8642", "127.0.0.1:8642", "coach.example.org"] {
+      var head = HTTPRequestHead(
+        method: "GET", path: PageRoute.eventsPath, headers: [.init("host", host)])
+      guard case .refused(let refusal) = requests.check(head, token: "right", at: 0) else {
+        Issue.record("\(host) is let in")
+        continue
+      }
+      #expect(refusal.status == 401)
+      head.headers.append(.init("authorization", "Bearer right"))
+      #expect(
+        requests.check(head, token: "right", at: 0) == .taken(.events, usesToken: true))
+    }
   }
 }
