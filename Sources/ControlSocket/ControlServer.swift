@@ -25,6 +25,8 @@ public final class ControlServer: Sendable {
     /// Clients at once. A client that comes then takes the place of one that has been connected for
     /// `patience` without a request; where there is none, it is refused.
     public var connections = 256
+    /// Of these, as many as clients of `remote` can hold: whatever they do, others find a place.
+    public var remoteConnections: Int { connections * 3 / 4 }
     public var patience = Duration.seconds(10)
     /// Bytes that a subscriber may leave unread before it is dropped.
     public var unread = ControlLimits.answerLine + 64 * 1024

@@ -254,9 +254,18 @@ final class ServerLoop {
   private func greet(_ descriptor: Int32, _ rights: ControlRights) {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     let connection = Connection(descriptor, rights)
-    guard connections.count < limits.connections || makeRoom() else {
-      return refuse(
-        connection, "as many clients are connected as the coach takes: \(limits.connections)")
+    let remotes = connections.values.count { $0.rights == .remote }
+    if rights == .remote, remotes >= limits.remoteConnections {
+      guard makeRoom(for: rights) else {
+        return refuse(
+          connection,
+          "as many clients are connected as this socket takes: \(limits.remoteConnections)")
+      }
+    } else if connections.count >= limits.connections {
+      guard makeRoom(for: rights) else {
+        return refuse(
+          connection, "as many clients are connected as the coach takes: \(limits.connections)")
+      }
     }
     let greeting = ControlGreeting(cuecoach: version, rights: rights)
     if let line = try? ControlCoding.line(greeting) { connection.send(line) }
@@ -266,9 +275,12 @@ final class ServerLoop {
     serve(connectionsSoFar, connection)
   }
 
-  /// Drops the oldest client that has never made a request, where it has had the time.
-  private func makeRoom() -> Bool {
-    let mute = connections.filter { !$0.value.isKnown }.min { $0.key < $1.key }
+  /// Drops the oldest client that has never made a request, where it has had the time. One of `remote`
+  /// takes no place of others.
+  private func makeRoom(for rights: ControlRights) -> Bool {
+    let mute = connections.filter {
+      !$0.value.isKnown && (rights == .control || $0.value.rights == .remote)
+    }.min { $0.key < $1.key }
     guard let (number, connection) = mute, connection.since + limits.patience <= .now else {
       return false
     }

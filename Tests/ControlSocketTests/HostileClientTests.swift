@@ -167,6 +167,48 @@ import Testing
     }
   }
 
+  /// Whatever the clients of `remote` do, there is a place for one of the machine.
+  @Test func clientsOfRemoteLeavePlacesForOthers() async throws {
+    var limits = ControlServer.Limits()
+    limits.connections = 8
+    let coach = try FakeCoach(limits)
+    try await apart {
+      let known = try (0..<6).map { _ in try RawClient(coach.remotePath) }
+      for client in known {
+        client.send("{\"id\":1,\"verb\":\"volume\"}\n")
+        #expect(client.line()?.contains("protocol") == true)
+        #expect(client.line()?.contains("\"ok\":true") == true)
+      }
+      let refused = try RawClient(coach.remotePath)
+      #expect(
+        refused.line()?.contains("as many clients are connected as this socket takes: 6") == true)
+      let clients = try (0..<2).map { _ in try coach.client() }
+      for client in clients { #expect(try client.request(.sessions).ok) }
+      #expect(refusal { _ = try coach.client() }?.kind == .full)
+      known[0].leave()
+      // It is noticed in its turn.
+      while (try? coach.client()) == nil {}
+    }
+  }
+
+  /// One that made no request gives way to others of its own socket; those of the machine stay.
+  @Test func muteClientsOfRemoteGiveWayToEachOther() async throws {
+    var limits = ControlServer.Limits()
+    limits.connections = 4
+    limits.patience = .zero
+    let coach = try FakeCoach(limits)
+    try await apart {
+      let machine = try RawClient(coach.path)
+      let mute = try (0..<3).map { _ in try RawClient(coach.remotePath) }
+      for client in [machine] + mute { #expect(client.line() != nil) }
+      let late = try RawClient(coach.remotePath)
+      #expect(late.line()?.contains("protocol") == true)
+      machine.send("{\"id\":1,\"verb\":\"sessions\"}\n")
+      try #require(machine.line()?.contains("\"ok\":true") == true)
+      #expect(mute[0].line() == nil)
+    }
+  }
+
   /// The clients that keep most are dropped before all together keep more than the limit.
   @Test func whatAllClientsKeepIsBounded() async throws {
     var limits = ControlServer.Limits()
