@@ -20,6 +20,8 @@ public struct ControlAnswer: Hashable, Codable, Sendable {
   public var presets: [PresetEntry]?
   public var sessions: [SessionEntry]?
   public var history: [HistoryItem]?
+  /// How many entries of a list, or outlines, an answer had no room for; nil: none.
+  public var omitted: Int?
   /// Notes about a preset that starts all the same, one line each.
   public var warnings: [String]?
 

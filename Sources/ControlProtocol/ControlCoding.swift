@@ -10,16 +10,24 @@ public enum ControlCoding {
   ///
   /// - Throws: `ControlError` if the line would be longer than `ControlLimits.answerLine`.
   public static func line(_ value: some Encodable) throws(ControlError) -> [UInt8] {
+    try ended(json(value))
+  }
+
+  static func ended(_ json: [UInt8]) throws(ControlError) -> [UInt8] {
+    guard json.count < ControlLimits.answerLine else {
+      throw ControlError(
+        .failed, "the answer would have more than \(ControlLimits.answerLine) bytes")
+    }
+    return json + [UInt8(ascii: "\n")]
+  }
+
+  static func json(_ value: some Encodable) throws(ControlError) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(value) else {
       throw ControlError(.failed, "the answer cannot be written as JSON")
     }
-    guard data.count < ControlLimits.answerLine else {
-      throw ControlError(
-        .failed, "the answer would have more than \(ControlLimits.answerLine) bytes")
-    }
-    return Array(data) + [UInt8(ascii: "\n")]
+    return Array(data)
   }
 
   /// The request on a line.

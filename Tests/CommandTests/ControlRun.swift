@@ -237,8 +237,10 @@ struct ListedWorkouts: ControlFiles {
     }
   }
 
-  func presets(_ name: String?, outline: Bool) throws(ControlError) -> [PresetEntry] {
-    [PresetEntry(name: name ?? "all")]
+  func presets(
+    _ name: String?, outline: Bool
+  ) throws(ControlError) -> (entries: [PresetEntry], omitted: Int) {
+    ([PresetEntry(name: name ?? "all")], 0)
   }
 
   func sessions(besides running: Set<String>) throws(ControlError) -> [SessionEntry] {

@@ -31,7 +31,7 @@ import Testing
     let disk = SlowDisk()
     let installed = try Installation(InstalledFolders(), voices: nil)
     let files = ServedFiles(installed, nil, list: { _, _ in disk.presets() })
-    async let first = apart { try files.presets(nil, outline: false).map(\.name) }
+    async let first = apart { try files.presets(nil, outline: false).entries.map(\.name) }
     try await apart {
       disk.asked.wait()
       // Each would wait for ever if the reader had the lock.
@@ -42,6 +42,38 @@ import Testing
     }
     #expect(try await first == ["reading 1"])
     disk.mayAnswer.signal()
-    #expect(try await apart { try files.presets(nil, outline: false).map(\.name) } == ["reading 2"])
+    #expect(
+      try await apart { try files.presets(nil, outline: false).entries.map(\.name) } == [
+        "reading 2"
+      ])
+  }
+
+  /// Of the file nothing is quoted, because it is not read.
+  @Test func aPathIsNoLanguage() throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write("secret: 1\n", to: "secret.yaml")
+    let folders = InstalledFolders(data: space.folder, configuration: space.path("config"))
+    try space.write(Preset.tiny, to: "Presets/tiny.yaml")
+    try space.write("", to: "config/phrases/note.txt")
+    let files = ServedFiles(try Installation(folders, voices: nil), nil)
+    var style = StyleRequest()
+    style.language = "../../secret"
+    #expect(
+      throws: ControlError(
+        .invalid, "style.language \"../../secret\": expected a language such as en or pt-br")
+    ) { try files.workout(StartRequest(preset: "tiny", style: style)) }
+  }
+
+  @Test func howManyPresetsAreNotListedIsCounted() throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    for number in 0..<PresetCache.greatestCount + 3 {
+      try space.write(Preset.tiny, to: "Presets/p\(number).yaml")
+    }
+    let folders = InstalledFolders(data: space.folder)
+    let files = ServedFiles(try Installation(folders, voices: nil), nil)
+    let (entries, omitted) = try files.presets(nil, outline: false)
+    #expect(entries.count == PresetCache.greatestCount && omitted == 3)
   }
 }

@@ -10,7 +10,9 @@ struct CtlPresetsCommand: ParsableCommand {
   @OptionGroup var coach: CoachLink.Options
 
   func run() throws {
-    let presets = try coach.connect().request(.presets(nil, outline: false)).presets ?? []
+    let answer = try coach.connect().request(.presets(nil, outline: false))
+    let presets = answer.presets ?? []
+    defer { Console.complain(ofOmitted: answer.omitted) }
     guard !json else {
       for entry in presets { try Console.printObject(entry) }
       return
@@ -34,7 +36,9 @@ struct CtlSessionsCommand: ParsableCommand {
   @OptionGroup var coach: CoachLink.Options
 
   func run() throws {
-    let sessions = try coach.connect().request(.sessions).sessions ?? []
+    let answer = try coach.connect().request(.sessions)
+    let sessions = answer.sessions ?? []
+    defer { Console.complain(ofOmitted: answer.omitted) }
     guard !json else {
       for entry in sessions { try Console.printObject(entry) }
       return
@@ -65,7 +69,9 @@ struct CtlHistoryCommand: ParsableCommand {
   }
 
   func run() throws {
-    let history = try coach.connect().request(.history(limit: limit)).history ?? []
+    let answer = try coach.connect().request(.history(limit: limit))
+    let history = answer.history ?? []
+    defer { Console.complain(ofOmitted: answer.omitted) }
     guard !json else {
       for entry in history { try Console.printObject(entry) }
       return
@@ -90,6 +96,11 @@ struct CtlHistoryCommand: ParsableCommand {
 }
 
 extension Console {
+  /// Says how many entries a list lacks.
+  fileprivate static func complain(ofOmitted count: Int?) {
+    if let count { complain("\(count) more are left out, because the list is too long") }
+  }
+
   /// Prints a value of the control socket's protocol as one line.
   static func printObject(_ value: some Encodable) throws(UserError) {
     do throws(ControlError) {

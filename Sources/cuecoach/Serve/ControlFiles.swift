@@ -19,8 +19,10 @@ protocol ControlFiles: Sendable {
   func withdraw(_ later: ScheduledStart) throws(ControlError)
   /// It has not begun, because its time has passed: the history says so.
   func miss(_ later: ScheduledStart) throws(ControlError)
-  /// All presets, or one with its outline.
-  func presets(_ name: String?, outline: Bool) throws(ControlError) -> [PresetEntry]
+  /// All presets, or one with its outline, and how many more there are than are listed.
+  func presets(
+    _ name: String?, outline: Bool
+  ) throws(ControlError) -> (entries: [PresetEntry], omitted: Int)
   /// What was interrupted, without the lanes that run here.
   func sessions(besides running: Set<String>) throws(ControlError) -> [SessionEntry]
   func history(limit: Int) throws(ControlError) -> [HistoryItem]

@@ -124,7 +124,11 @@ final class ControlHandler: Sendable {
     case .status(let outline):
       var reply = done(id)
       reply.snapshot = snapshot()
-      if outline { reply.outlines = outlines() }
+      if outline {
+        let (outlines, omitted) = outlines()
+        reply.outlines = outlines
+        reply.omitted = omitted == 0 ? nil : omitted
+      }
       answer(reply)
     case .subscribe:
       var reply = done(id)
@@ -133,7 +137,9 @@ final class ControlHandler: Sendable {
     case .say(let text, let lane): say(text, lane: lane, id, answer)
     case .presets(let name, let outline):
       file(id, answer) { [parts] reply throws(ControlError) in
-        reply.presets = try parts.files.presets(name, outline: outline)
+        let (entries, omitted) = try parts.files.presets(name, outline: outline)
+        reply.presets = entries
+        reply.omitted = omitted == 0 ? nil : omitted
       }
     case .sessions:
       let running = Set(statuses().map(\.name))
@@ -208,13 +214,14 @@ final class ControlHandler: Sendable {
   /// Bytes of outlines in an answer; those of lanes that exceed them are left out.
   private static let greatestOutlines = 180_000
 
-  private func outlines() -> [String: [OutlineSegment]] {
+  private func outlines() -> (outlines: [String: [OutlineSegment]], omitted: Int) {
     var outlines: [String: [OutlineSegment]] = [:]
+    var omitted = 0
     var room = Self.greatestOutlines
     func add(_ name: String, _ timeline: Timeline, _ phrases: PhraseCatalogue) {
       guard let outline = OutlineSegment.outline(of: timeline, phrases) else { return }
       room -= outline.reduce(name.utf8.count) { $0 + $1.label.utf8.count + 80 }
-      if room >= 0 { outlines[name] = outline }
+      if room >= 0 { outlines[name] = outline } else { omitted += 1 }
     }
     for status in statuses() {
       if let lane = host.lane(status.id) { add(status.name, lane.timeline, status.phrases) }
@@ -222,7 +229,7 @@ final class ControlHandler: Sendable {
     for later in state.value.scheduled {
       add(later.name, later.workout.timeline, later.workout.style.phrases)
     }
-    return outlines
+    return (outlines, omitted)
   }
 
   // MARK: What the host reports

@@ -83,7 +83,9 @@ extension String {
   var shownShort: String { shown(atMost: 200) }
 
   func shown(atMost count: Int) -> String {
-    let line = singleLine
-    return line.count > count ? line.prefix(count - 1) + "…" : line
+    // In scalars: one character may hold any number of combining marks.
+    let scalars = singleLine.unicodeScalars
+    guard scalars.count > count else { return singleLine }
+    return String(String.UnicodeScalarView(scalars.prefix(count - 1))) + "…"
   }
 }

@@ -23,10 +23,14 @@ struct PresetCache {
   /// More are not listed.
   static let greatestCount = 500
 
+  /// How many more there were when they were listed.
+  private(set) var omitted = 0
   private var known: [String: (stamp: Stamp, entry: PresetEntry)] = [:]
 
   mutating func entries(_ installed: Installation) -> [PresetEntry] {
-    let found = installed.presets.all().prefix(Self.greatestCount)
+    let all = installed.presets.all()
+    let found = all.prefix(Self.greatestCount)
+    omitted = all.count - found.count
     var current: [String: (stamp: Stamp, entry: PresetEntry)] = [:]
     var entries: [PresetEntry] = []
     for preset in found {

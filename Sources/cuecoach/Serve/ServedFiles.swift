@@ -280,7 +280,9 @@ final class ServedFiles: ControlFiles {
 
   // MARK: Lists
 
-  func presets(_ name: String?, outline: Bool) throws(ControlError) -> [PresetEntry] {
+  func presets(
+    _ name: String?, outline: Bool
+  ) throws(ControlError) -> (entries: [PresetEntry], omitted: Int) {
     guard let name else {
       return allPresets()
     }
@@ -288,22 +290,21 @@ final class ServedFiles: ControlFiles {
     try Self.checkPath(name, "preset")
     do throws(InstallationError) {
       let path = try Self.path(of: name, installed)
-      return [
-        PresetCache.read(name, path: path, installed, outline: outline) {
-          Self.message($0, of: name)
-        }
-      ]
+      let entry = PresetCache.read(name, path: path, installed, outline: outline) {
+        Self.message($0, of: name)
+      }
+      return ([entry], 0)
     } catch {
       throw ControlError(.unknownPreset, error.description.singleLine)
     }
   }
 
-  private func allPresets() -> [PresetEntry] {
+  private func allPresets() -> (entries: [PresetEntry], omitted: Int) {
     let (installed, generation) = state.withLock { ($0.installed, $0.generation) }
     var presets = state.withLock { $0.presets }
     let entries = list(&presets, installed)
     state.withLock { if $0.generation == generation { $0.presets = presets } }
-    return entries
+    return (entries, presets.omitted)
   }
 
   func sessions(besides running: Set<String>) throws(ControlError) -> [SessionEntry] {
