@@ -15,9 +15,10 @@ const shortest = 1000;
 // entry: { lane, at, outline }; lane as the coach wrote it, `at` when its elapsed times were right,
 // outline its phases where they are known.
 // now: milliseconds of the coach's clock.
-// Between two events the phases follow each other by the outline: the coach's event comes after the
-// boundary that it reports.
-export function standing({ lane, at, outline }, now) {
+// Between two events the phases follow each other by the outline, or by what the coach said of the next:
+// the coach's event comes after the boundary that it reports.
+export function standing(entry, now) {
+  const { lane, at } = entry;
   const isRunning = lane.state === 'running';
   const start = Math.max(at, lane.startsAt ?? 0) / 1e6;
   const passed = isRunning ? Math.max(0, now - start) : 0;
@@ -44,13 +45,15 @@ export function standing({ lane, at, outline }, now) {
   if (lane.workoutEndsAt !== undefined) place.workoutLeft = lane.workoutEndsAt / 1e6 - now;
   if (lane.phaseEndsAt === undefined) return place;
   let end = lane.phaseEndsAt / 1e6;
-  while (end <= now && place.phase + 1 < (outline?.length ?? 0)) {
+  for (let segment; end <= now && (segment = phaseAhead(entry, place.phase + 1));) {
     place.phase += 1;
-    const segment = outline[place.phase];
     place.kind = segment.kind;
     place.label = segment.label;
     place.set = segment.set;
-    place.next = outline[place.phase + 1]?.label;
+    place.sets = segment.sets;
+    // Without an outline what is next comes with the event.
+    place.next = place.phase + 1 < lane.phases
+      ? phaseAhead(entry, place.phase + 1)?.label ?? null : undefined;
     place.sincePhase = now - end;
     if (segment.seconds === undefined) {
       place.left = null;
@@ -60,6 +63,10 @@ export function standing({ lane, at, outline }, now) {
   }
   place.left = Math.max(0, end - now);
   return place;
+}
+
+function phaseAhead({ lane, outline }, phase) {
+  return outline?.[phase] ?? (phase === lane.phase + 1 ? lane.following : undefined);
 }
 
 // Milliseconds until a number of the lane changes; Infinity where none does.
@@ -181,8 +188,10 @@ export class LanePanel {
     this.#write('countdown', countdown);
     this.#parts.countdown.dataset.length = countdown.length;
     const isOpen = left === null && place.wait === null;
-    const next = place.next === undefined ? word('last') : word('nextPhase', place);
-    this.#write('next', isOpen ? `${word('untilNext')} · ${next}` : next);
+    const next = place.next === undefined ? word('last')
+      : place.next === null ? '' : word('nextPhase', place);
+    // An empty line keeps its place.
+    this.#write('next', [isOpen ? word('untilNext') : '', next].filter(Boolean).join(' · ') || '\u00a0');
     this.#write('elapsed', `${word('elapsed')} ${clockText(secondsPassed(place.elapsed))}`);
     this.#write('left', place.workoutLeft === null
       ? '' : `${word('left')} ${clockText(secondsLeft(place.workoutLeft))}`);

@@ -69,6 +69,9 @@ public struct LaneSnapshot: Hashable, Codable, Sendable {
   public var reps: Int?
   /// The label of the next phase.
   public var next: String?
+  /// The next phase, for a display that has no outline: it begins when this one ends, and the event comes
+  /// later.
+  public var following: OutlineSegment?
   /// When the workout begins; nil once it has begun.
   public var startsAt: Int64?
   /// When the phase ends; nil where it is open, and while paused.
@@ -104,12 +107,15 @@ public struct OutlineSegment: Hashable, Codable, Sendable {
   /// Seconds; nil where the phase is open.
   public var seconds: Double?
   public var set: Int?
+  /// How many sets its block has.
+  public var sets: Int?
 
-  public init(kind: PhaseKind, label: String, seconds: Double?, set: Int?) {
+  public init(kind: PhaseKind, label: String, seconds: Double?, set: Int?, sets: Int?) {
     self.kind = kind
     self.label = label
     self.seconds = seconds
     self.set = set
+    self.sets = sets
   }
 }
 

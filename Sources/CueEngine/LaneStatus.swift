@@ -20,6 +20,7 @@ public struct LaneStatus: Hashable, Sendable {
   public let sets: Int?
   /// What the coach calls the phase after this one.
   public let next: String?
+  public let following: Timeline.Entry?
   /// Nil where the phase is open, and while paused.
   public let phaseEndsAt: BootInstant?
   /// Nil where an open phase leaves it unknown, and while paused.
@@ -47,7 +48,7 @@ public struct LaneStatus: Hashable, Sendable {
       phase.map { session.transport.position(atStartOf: $0, now) }
       ?? session.transport.position(at: now)
     let entry = here.phase < timeline.count ? timeline.entries[here.phase] : nil
-    let following = here.phase + 1 < timeline.count ? timeline.entries[here.phase + 1] : nil
+    following = here.phase + 1 < timeline.count ? timeline.entries[here.phase + 1] : nil
     id = lane.id
     name = lane.name
     workout = timeline.workout.name

@@ -67,7 +67,7 @@ import Testing
   /// In the order of the lanes; a short one is there also behind one that does not fit.
   @Test func outlinesThatDoNotFitAreLeftOut() throws {
     let segment = OutlineSegment(
-      kind: .work, label: String(repeating: "\"", count: 60), seconds: 0.1, set: 1)
+      kind: .work, label: String(repeating: "\"", count: 60), seconds: 0.1, set: 1, sets: nil)
     let lanes = (0..<ControlLimits.lanes).map { number in
       var lane = LaneSnapshot(
         name: "lane \(number)", workout: Self.long, state: .running, language: "en")

@@ -81,10 +81,10 @@ class Bed:
     def address(self):
         return f"http://127.0.0.1:{self.port}"
 
-    def start_coach(self):
+    def start_coach(self, *words):
         self.coach = Program([
             sys.executable, os.path.join(HERE, "fake-coach"), self.socket, "--log", self.log,
-            "--events", str(self.events)])
+            "--events", str(self.events), *words])
         until(lambda: os.path.exists(self.socket), what="the coach's socket")
 
     def start_web(self):
@@ -131,6 +131,16 @@ class Bed:
             "/api/request", {"Content-Type": "application/json"}, "POST",
             json.dumps({"id": 1, **fields}))
         return status, (json.loads(body) if body.startswith(b"{") else body)
+
+    def lose_device(self, reason, message):
+        """The coach's device is lost for a reason; None: it is back."""
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect(self.socket)
+            lines = client.makefile("rw")
+            lines.readline()
+            lines.write(json.dumps(dict(id=1, verb="device", reason=reason, message=message)) + "\n")
+            lines.flush()
+            assert json.loads(lines.readline())["ok"]
 
     def end(self):
         for program in (self.web, self.coach):

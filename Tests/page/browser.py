@@ -221,6 +221,7 @@ def one_run(browser):
         screens = [each.evaluate("seen") for each in (page, wrong)]
     # No second of the countdown is said.
     assert len(said) == 5, said
+    assert re.fullmatch(r"High, \d seconds?, Set 1 of 2", said[1]), said
     # The recorder's clock is the wall clock; the coach's began with the machine.
     shift = time.time() * 1000 - time.clock_gettime_ns(time.CLOCK_BOOTTIME) / 1e6
     due, at = {}, 0

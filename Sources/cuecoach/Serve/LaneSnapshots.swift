@@ -16,6 +16,7 @@ extension LaneSnapshot {
     sets = status.sets
     reps = status.reps
     next = status.next?.shownShort
+    following = status.following.map { OutlineSegment($0, status.phrases) }
     phaseEndsAt = status.phaseEndsAt?.nanoseconds
     workoutEndsAt = status.workoutEndsAt?.nanoseconds
     phaseElapsed = status.phaseElapsed.wholeNanoseconds
@@ -45,7 +46,10 @@ extension LaneSnapshot {
     set = first.set
     sets = first.sets
     if case .open(.reps(let count)) = first.phase.length { reps = count }
-    next = timeline.count > 1 ? phrases.name(of: timeline.entries[1].phase).shownShort : nil
+    if timeline.count > 1 {
+      next = phrases.name(of: timeline.entries[1].phase).shownShort
+      following = OutlineSegment(timeline.entries[1], phrases)
+    }
     phaseLeft = first.phase.length.duration?.wholeNanoseconds
     workoutLeft = timeline.length?.wholeNanoseconds
     self.startsAt = startsAt.nanoseconds
@@ -53,24 +57,28 @@ extension LaneSnapshot {
 }
 
 extension OutlineSegment {
+  init(_ entry: Timeline.Entry, _ phrases: PhraseCatalogue) {
+    self.init(
+      kind: entry.phase.kind, label: phrases.name(of: entry.phase).shown(atMost: 60),
+      seconds: entry.phase.length.duration.map { $0 / .seconds(1) }, set: entry.set,
+      sets: entry.sets)
+  }
+
   /// A workout's phases; where they are too many its sets, and nil where those are too many.
   static func outline(of timeline: Timeline, _ phrases: PhraseCatalogue) -> [OutlineSegment]? {
     let phases = timeline.entries.count <= ControlLimits.segments
     var segments: [OutlineSegment] = []
     var place: (block: Int, set: Int?)?
     for entry in timeline.entries {
-      let seconds = entry.phase.length.duration.map { $0 / .seconds(1) }
       if !phases, let place, place == (entry.block, entry.set), entry.set != nil {
         let last = segments.count - 1
+        let seconds = entry.phase.length.duration.map { $0 / .seconds(1) }
         segments[last].seconds = segments[last].seconds.flatMap { sum in seconds.map { sum + $0 } }
         // The colour of a set is that of its effort.
         if entry.phase.kind.isEffort { segments[last].kind = entry.phase.kind }
       } else {
         guard segments.count < ControlLimits.segments else { return nil }
-        segments.append(
-          OutlineSegment(
-            kind: entry.phase.kind, label: phrases.name(of: entry.phase).shown(atMost: 60),
-            seconds: seconds, set: entry.set))
+        segments.append(OutlineSegment(entry, phrases))
       }
       place = (entry.block, entry.set)
     }

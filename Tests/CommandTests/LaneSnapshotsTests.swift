@@ -1,0 +1,75 @@
+import CoachHost
+import ControlProtocol
+import CueEngine
+import IntervalTimeline
+import Testing
+
+@testable import cuecoach
+
+/// What surfaces count down by: the phase after this one, and outlines with their sets.
+@Suite struct LaneSnapshotsTests {
+  private static func timeline(_ blocks: Block..., name: String = "Two blocks") throws -> Timeline {
+    try Timeline(Workout(name: name, blocks: blocks))
+  }
+
+  private static func later(
+    _ timeline: Timeline, lane: String = "anna", startsAt: BootInstant = BootInstant(nanoseconds: 1)
+  ) -> LaneSnapshot {
+    let workout = WorkoutToStart(
+      name: lane, timeline: timeline, request: RunRequest(), style: LaneStyle())
+    return LaneSnapshot(lane, workout, startsAt: startsAt)
+  }
+
+  private static func step(_ kind: PhaseKind, _ seconds: Int, name: String? = nil) -> Block.Step {
+    Block.Step(Phase(kind, .fixed(.seconds(seconds)), name: name))
+  }
+
+  @Test func theNextPhaseIsInTheSnapshot() {
+    let run = ControlRun()
+    run.start("sprint")
+    run.run(.seconds(1))
+    let rest = OutlineSegment(kind: .rest, label: "Rest", seconds: 5, set: nil, sets: nil)
+    #expect(run.lane("sprint")?.following == rest)
+    #expect(run.events.last { $0.event == .lane }?.lane?.following == rest)
+    #expect(run.send(.command(.next, lane: nil)).ok)
+    #expect(run.lane("sprint")?.following?.kind == .work)
+    #expect(run.send(.command(.next, lane: nil)).ok)
+    #expect(run.lane("sprint")?.phase == 2)
+    #expect(run.lane("sprint")?.following == nil)
+  }
+
+  @Test func theNextPhaseHasItsOwnSets() throws {
+    let timeline = try Self.timeline(
+      Block(sets: 1, steps: [Self.step(.high, 20)]),
+      Block(sets: 4, steps: [Block.Step(Phase(.work, .open(.reps(8)), name: "Squats"))]))
+    let lane = Self.later(timeline)
+    #expect(lane.set == 1 && lane.sets == 1)
+    // An open phase has no length.
+    let squats = OutlineSegment(kind: .work, label: "Squats", seconds: nil, set: 1, sets: 4)
+    #expect(lane.following == squats)
+  }
+
+  @Test func eachPhaseOfAnOutlineHasTheSetsOfItsBlock() throws {
+    let timeline = try Self.timeline(
+      Block(steps: [Self.step(.prepare, 10)]),
+      Block(sets: 2, steps: [Self.step(.high, 20)]),
+      Block(sets: 1, steps: [Self.step(.low, 20)]))
+    let outline = try #require(OutlineSegment.outline(of: timeline, .english))
+    #expect(outline.map(\.set) == [nil, 1, 2, 1])
+    #expect(outline.map(\.sets) == [nil, 2, 2, 1])
+  }
+
+  /// Names as long as a preset may have them: in scalars, however few characters those are.
+  @Test(arguments: ["𝄞", "👩‍👩‍👧‍👦", "e\u{301}\u{302}\u{303}"])
+  func aLaneIsAtMostFourKilobytes(_ character: String) throws {
+    let name = String(repeating: character, count: 500 / character.unicodeScalars.count)
+    #expect(NameRule.workout.allows(name))
+    let steps = [Self.step(.recovery, 3600, name: name), Self.step(.recovery, 3600, name: name)]
+    let timeline = try Self.timeline(Block(sets: 12, steps: steps), name: name)
+    let lane = Self.later(
+      timeline, lane: String(repeating: "𝄞", count: 40),
+      startsAt: BootInstant(nanoseconds: .max / 2))
+    #expect(lane.following?.label.isEmpty == false)
+    #expect(try ControlCoding.line(lane).count <= 4096)
+  }
+}
