@@ -13,6 +13,9 @@ const create = (name, className, text) => {
 const lengthText = (seconds) =>
   seconds === undefined ? word('openLength') : clockText(Math.round(seconds));
 
+// A button takes no second tap for so long after the answer, milliseconds.
+const afterStart = 1000;
+
 // Repeated phases in one: [{ times, segments }].
 export function grouped(outline) {
   const same = (one, other) => one.label === other.label && one.seconds === other.seconds;
@@ -37,6 +40,8 @@ export class PresetList {
   #onStart;
   #presets = [];
   #outlines = new Map();
+  // Presets whose start has just been pressed: a second tap begins nothing.
+  #starting = new Set();
 
   // onStart(preset, lane): lane is '' where no name was given.
   constructor(list, coach, onStart) {
@@ -52,8 +57,9 @@ export class PresetList {
       // A preset that was edited has other phases.
       if (known.get(preset.name) !== JSON.stringify(preset)) this.#outlines.delete(preset.name);
     }
+    const isNew = JSON.stringify(presets) !== JSON.stringify(this.#presets);
     this.#presets = presets;
-    this.show();
+    if (isNew) this.show();
     for (const { name, error } of presets) {
       if (error || this.#outlines.has(name)) continue;
       const answer = await this.#coach.ask({ verb: 'presets', preset: name, outline: true });
@@ -62,18 +68,20 @@ export class PresetList {
     }
   }
 
+  // What was opened and typed stays.
   show() {
-    this.#list.replaceChildren(...this.#presets.map((preset) => this.#item(preset)));
+    const before = new Map([...this.#list.children].map((item) => [item.dataset.preset, item]));
+    this.#list.replaceChildren(
+      ...this.#presets.map((preset) => this.#item(preset, before.get(preset.name))));
     if (!this.#presets.length) this.#list.append(create('li', 'none', word('noPresets')));
     for (const { name } of this.#presets) this.#showOutline(name);
   }
 
-  #item(preset) {
+  #item(preset, before) {
     const item = create('li', 'preset');
     item.dataset.preset = preset.name;
     const about = create('button', 'about');
     about.type = 'button';
-    about.setAttribute('aria-expanded', 'false');
     about.append(create('span', 'title', preset.workout ?? preset.name));
     const facts = [lengthText(preset.seconds)];
     if (preset.sets > 1) facts.push(word('sets', { sets: preset.sets }));
@@ -81,30 +89,49 @@ export class PresetList {
     about.append(create('span', 'bar'));
     const start = create('button', 'start', word('start'));
     start.type = 'button';
-    start.disabled = Boolean(preset.error);
+    start.disabled = Boolean(preset.error) || this.#starting.has(preset.name);
     start.setAttribute('aria-label', `${word('start')}: ${preset.workout ?? preset.name}`);
     const more = create('div', 'more');
-    more.hidden = true;
+    more.hidden = before?.querySelector('.more').hidden ?? true;
+    about.setAttribute('aria-expanded', String(!more.hidden));
     more.append(create('ol', 'phases'));
     const label = create('label', '', word('name'));
     const name = create('input', '');
     name.type = 'text';
     name.maxLength = 40;
     name.autocomplete = 'off';
+    name.value = before?.querySelector('input').value ?? '';
     label.append(name);
     more.append(label);
     about.addEventListener('click', () => {
       more.hidden = !more.hidden;
       about.setAttribute('aria-expanded', String(!more.hidden));
     });
-    start.addEventListener('click', () => this.#onStart(preset.name, name.value.trim()));
+    start.addEventListener('click', () => this.#start(preset, name.value.trim()));
     name.addEventListener('keydown', (event) => { if (event.key === 'Enter') start.click(); });
     item.append(about, start, more);
     return item;
   }
 
+  async #start(preset, lane) {
+    this.#setStarting(preset, true);
+    await this.#onStart(preset.name, lane);
+    setTimeout(() => this.#setStarting(preset, false), afterStart);
+  }
+
+  #setStarting(preset, isStarting) {
+    if (isStarting) this.#starting.add(preset.name);
+    else this.#starting.delete(preset.name);
+    const button = this.#itemOf(preset.name)?.querySelector('.start');
+    if (button) button.disabled = isStarting || Boolean(preset.error);
+  }
+
+  #itemOf(name) {
+    return [...this.#list.children].find((item) => item.dataset.preset === name);
+  }
+
   #showOutline(name) {
-    const item = [...this.#list.children].find((child) => child.dataset.preset === name);
+    const item = this.#itemOf(name);
     const outline = this.#outlines.get(name);
     if (!item || !outline?.length) return;
     item.querySelector('.bar').replaceChildren(profile(outline).bar);

@@ -168,7 +168,11 @@ async function command(fields) {
   }
 }
 
-const laneCommand = (verb) => command(chosen === null ? { verb } : { verb, lane: chosen });
+// One workout is commanded by its name: where it is still to begin, only that ends it.
+function laneCommand(verb) {
+  const lane = chosen ?? (lanes.size === 1 ? [...lanes.keys()][0] : null);
+  return command(lane === null ? { verb } : { verb, lane });
+}
 
 const presets = new PresetList(find('#presets'), coach, async (preset, lane) => {
   const answer = await command(lane ? { verb: 'start', preset, lane } : { verb: 'start', preset });
@@ -179,9 +183,10 @@ const presets = new PresetList(find('#presets'), coach, async (preset, lane) => 
 });
 const histories = new HistoryList(find('#history'), coach);
 
-// What the main button does: resume where everything chosen is paused.
+// What the main button does: resume where everything chosen that has begun is paused.
 function isPaused() {
-  const entries = [...lanes.values()].filter(({ lane }) => chosen === null || lane.name === chosen);
+  const entries = [...lanes.values()].filter(({ lane }) =>
+    (chosen === null || lane.name === chosen) && lane.state !== 'ready');
   return entries.length > 0 && entries.every(({ lane }) => lane.state === 'paused');
 }
 

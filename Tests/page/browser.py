@@ -136,7 +136,8 @@ def commands(browser):
                                ("toggle", "pause")):
             request = presses(
                 browser, bed, lambda v=verb: page.click(f'[data-verb="{v}"]'), expected)
-            assert request.keys() == {"at", "id", "verb"}, request
+            assert request.keys() == {"at", "id", "lane", "verb"}, request
+            assert request["lane"] == "tabata", request
         page.wait_for_function("() => document.querySelector('#toggle-word').textContent === 'Resume'")
         assert "paused" in page.inner_text(".sets")
         frozen = page.inner_text(".countdown")
@@ -149,6 +150,8 @@ def commands(browser):
         # Another surface's volume shows here.
         bed.ask(verb="volume", volume=65)
         page.wait_for_function("() => document.querySelector('#volume').value === '65'")
+        bed.ask(verb="volume", volume=33)
+        page.wait_for_function("() => document.querySelector('#volume').value === '33'")
         # The first press asks, and the question is taken back by itself.
         stops = len(bed.requests("stop"))
         page.click("#stop")

@@ -1,8 +1,10 @@
 """The page in situations that are rare, or last for less than a second."""
 
+import os
+import signal
 import time
 
-from browser import BOUNDARY, LISTENER, new_requests
+from browser import BOUNDARY, LISTENER, new_requests, presses, view
 
 # Notes phase, set and what is next of the first lane whenever one of them changes.
 PLACES = """
@@ -18,6 +20,57 @@ PLACES = """
   new MutationObserver(look).observe(document, {subtree: true, childList: true, characterData: true});
 })();
 """
+
+
+def double_tap(browser):
+    """A second tap, before the answer or soon after it, begins nothing."""
+    bed = browser.bed
+    starts = len(bed.requests("start"))
+    button = '[data-preset="tabata"] .start'
+    with browser.page() as page:
+        page.wait_for_selector(button)
+        # The page's timers stand still.
+        page.clock.install()
+        page.clock.pause_at(time.time() + 3600)
+        page.dblclick(button)
+        view(page, "run")
+        page.click("#switch")
+        page.evaluate("(button) => document.querySelector(button).click()", button)
+        page.clock.run_for(950)
+        page.evaluate("(button) => document.querySelector(button).click()", button)
+        # Whatever came before this has come to the coach.
+        presses(browser, bed, lambda: page.evaluate(
+            "document.querySelector('[data-verb=where-am-i]').click()"), "where-am-i")
+        assert len(bed.requests("start")) == starts + 1, bed.requests("start")[starts:]
+        assert not page.is_enabled(button)
+        assert page.is_enabled('[data-preset="quick"] .start')
+        page.clock.run_for(100)
+        presses(browser, bed, lambda: page.click(button), "start")
+    browser.idle()
+
+
+def still_to_begin(browser):
+    """A workout that begins later: it holds up no command for others, and can be taken back."""
+    bed = browser.bed
+    later = time.clock_gettime_ns(time.CLOCK_BOOTTIME) + 3600 * 10**9
+    bed.ask(verb="start", preset="tabata", lane="anna")
+    bed.ask(verb="start", preset="tabata", lane="ben", at=later)
+    with browser.page() as page:
+        page.wait_for_function("() => document.querySelectorAll('.lane').length === 2")
+        for verb, word in (("pause", "Resume"), ("resume", "Pause")):
+            presses(browser, bed, lambda: page.click('[data-verb="toggle"]'), verb)
+            page.wait_for_function(
+                "(word) => document.querySelector('#toggle-word').textContent === word", arg=word)
+        page.click("#stop")
+        request = presses(browser, bed, lambda: page.click("#stop"), "stop")
+        assert "lane" not in request, request
+        page.wait_for_function("() => document.querySelectorAll('.lane').length === 1")
+        assert "ben" in page.inner_text("#lanes")
+        page.click("#stop")
+        request = presses(browser, bed, lambda: page.click("#stop"), "stop")
+        assert request["lane"] == "ben", request
+        view(page, "home")
+    assert bed.ask(verb="status")[1]["snapshot"]["lanes"] == []
 
 
 def changing_blocks(browser):
@@ -61,6 +114,33 @@ def one_run_of_blocks(browser, preset, sets):
     return [firsts[place] - begin - 2000 * number for number, place in enumerate(expected) if number]
 
 
+def restarted(browser):
+    """What was opened and typed in the list outlives the coach, also where the list has changed."""
+    bed = browser.bed
+    preset = '.preset[data-preset="pyramid"]'
+    with browser.page() as page:
+        page.click(preset + " .about")
+        page.fill(preset + " input", "Zoë")
+        bed.coach.end(signal.SIGKILL)
+        page.wait_for_selector("#notice:not([hidden])")
+        os.unlink(bed.socket)
+        bed.start_coach("--also", "another")
+        page.wait_for_selector('.preset[data-preset="another"]')
+        assert page.is_visible(preset + " .more")
+        assert page.get_attribute(preset + " .about", "aria-expanded") == "true"
+        assert page.input_value(preset + " input") == "Zoë"
+        bed.coach.end(signal.SIGKILL)
+        os.unlink(bed.socket)
+        bed.start_coach()
+        page.wait_for_selector('.preset[data-preset="another"]', state="detached")
+        request = presses(browser, bed, lambda: page.click(preset + " .start"), "start")
+        assert request["lane"] == "Zoë", request
+    browser.idle()
+
+
 CHECKS = {
+    "a double tap": double_tap,
+    "a workout that is still to begin": still_to_begin,
     "blocks of different sets": changing_blocks,
+    "the list after a restart": restarted,
 }
