@@ -28,7 +28,7 @@ export class Coach {
   #wake = () => {};
   #pause = pauses.first;
 
-  // onMessage: each event. onState: 'open', 'closed' and 'locked'.
+  // onMessage: each event. onState: 'open', 'closed', 'locked', and 'slowed' after too many wrong tokens.
   constructor(onMessage, onState) {
     this.#onMessage = onMessage;
     this.#onState = onState;
@@ -82,7 +82,8 @@ export class Coach {
     }
   }
 
-  // The coach's answer; an Error with `message` for a person where it refused, or did not answer.
+  // The coach's answer; an Error where it refused, or did not answer: `message` for a person, and `code`,
+  // the coach's or the HTTP status.
   async request(fields) {
     const response = await fetch('/api/request', {
       method: 'POST',
@@ -94,11 +95,14 @@ export class Coach {
     const isAnswer = response.headers.get('Content-Type')?.startsWith('application/json');
     if (!isAnswer) {
       const error = new Error((await response.text()).trim());
+      error.code = response.status;
       error.isBusy = response.status === 503 && response.headers.has('Retry-After');
       throw error;
     }
     const answer = await response.json();
-    if (!answer.ok) throw new Error(answer.message ?? answer.error);
+    if (!answer.ok) {
+      throw Object.assign(new Error(answer.message ?? answer.error), { code: answer.error });
+    }
     return answer;
   }
 
@@ -134,13 +138,14 @@ export class Coach {
       if (!this.#isLocked && !document.hidden) {
         this.#abort = new AbortController();
         this.#heard = performance.now();
+        let state = 'closed';
         try {
-          await this.#read();
+          state = await this.#read() ?? state;
         } catch {
           // Closed, cut or refused: it is opened again.
         }
         this.#isOpen = false;
-        if (!this.#isLocked && !document.hidden) this.#onState('closed');
+        if (!this.#isLocked && !document.hidden) this.#onState(state);
       }
       await this.#rest();
     }
@@ -155,6 +160,7 @@ export class Coach {
     });
   }
 
+  // What the connection has come to, where that is more than closed.
   async #read() {
     const response = await fetch('/api/events', {
       headers: this.#headers(), cache: 'no-store', signal: this.#abort.signal,
@@ -163,7 +169,7 @@ export class Coach {
     if (!response.ok) {
       const wait = Number(response.headers.get('Retry-After'));
       if (wait > 0) this.#pause = wait * 1000;
-      return;
+      return response.status === 429 ? 'slowed' : undefined;
     }
     this.#isOpen = true;
     this.#onState('open');

@@ -4,7 +4,7 @@ import { CoachClock } from './clock.js';
 import { Coach } from './coach.js';
 import { LanePanel, spoken, standing, untilChange } from './lane.js';
 import { HistoryList, PresetList } from './lists.js';
-import { choose, language, languages, preferred, speak, word } from './words.js';
+import { choose, language, languages, preferred, speak, word, wordOr } from './words.js';
 
 const find = (selector) => document.querySelector(selector);
 const body = document.body;
@@ -18,21 +18,26 @@ const announced = new Map();
 // Whom the buttons are for; null for everyone.
 let chosen = null;
 let isConnected = false;
+// Too many wrong tokens came from here.
+let isSlowed = false;
 let isThere = false;
 let device = { state: 'idle' };
 
 function notice() {
   let text = '';
-  if (body.dataset.view === 'locked') text = '';
+  if (isSlowed) text = word('slowed');
+  else if (body.dataset.view === 'locked') text = '';
   else if (!isConnected) text = word('offline');
   else if (!isThere) text = word('gone');
-  else if (device.state === 'lost') text = word('noSound', { reason: device.reason ?? '' });
+  else if (device.state === 'lost') text = word('noSound', { reason: deviceReason() });
   else text = passing;
   const line = find('#notice');
   if (line.textContent !== text) line.textContent = text;
   line.hidden = text === '';
   body.classList.toggle('unreachable', !isConnected || !isThere);
 }
+
+const deviceReason = () => wordOr(device.reason ?? '', `device-${device.reason}`);
 
 let passing = '';
 let passingTimer = 0;
@@ -49,6 +54,7 @@ function say(text) {
 let hasOpened = false;
 const coach = new Coach(take, (state) => {
   isConnected = state === 'open';
+  isSlowed = state === 'slowed';
   if (state === 'locked') view('locked');
   if (state === 'open') {
     if (body.dataset.view === 'locked') view('home');
@@ -74,6 +80,9 @@ document.addEventListener('visibilitychange', () => {
   if (isConnected) measure();
   draw();
 });
+
+// Lines of the coach that the page has a text for.
+const warnings = { 'the sound is back': 'soundBack' };
 
 function take(message) {
   switch (message.type) {
@@ -113,7 +122,7 @@ function take(message) {
       showVolume(message.volume);
       break;
     case 'warning':
-      say(message.message);
+      say(wordOr(message.message, warnings[message.message]));
       break;
   }
   notice();
@@ -153,7 +162,7 @@ async function fetchOutlines() {
 }
 
 function load() {
-  presets.load().catch((error) => { if (!(error instanceof TypeError)) say(error.message); });
+  presets.load().catch((error) => { if (!(error instanceof TypeError)) say(reason(error)); });
   histories.load().catch(() => {});
 }
 
@@ -163,9 +172,17 @@ async function command(fields) {
   try {
     return await coach.request(fields);
   } catch (error) {
-    say(error.message && !(error instanceof TypeError) ? error.message : word('offline'));
+    say(reason(error));
     return null;
   }
+}
+
+// Why a request came to nothing.
+function reason({ code, message }) {
+  if (code === undefined || !message) return word('offline');
+  if (code === 429) return word('slowed');
+  if (code >= 500) return word('unanswered');
+  return wordOr(message, `refused-${code}`, { message });
 }
 
 // One workout is commanded by its name: where it is still to begin, only that ends it.

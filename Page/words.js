@@ -38,6 +38,11 @@ export function word(name, values = {}) {
   return (words[name] ?? name).replace(/\{(\w+)\}/g, (_, value) => values[value] ?? '');
 }
 
+// The text for a name that the coach gives; `text` where the page knows none.
+export function wordOr(text, name, values) {
+  return Object.hasOwn(words, name) ? word(name, values) : text;
+}
+
 // "4:05", "1:02:03".
 export function clockText(seconds) {
   const two = (number) => String(number).padStart(2, '0');

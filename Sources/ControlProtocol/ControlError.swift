@@ -1,6 +1,6 @@
 /// Why a request was refused.
 public struct ControlError: Error, Hashable, Codable, Sendable, CustomStringConvertible {
-  public enum Code: String, Hashable, Codable, Sendable {
+  public enum Code: String, CaseIterable, Hashable, Codable, Sendable {
     /// The line is not a valid request: the message says which field, and what was expected.
     case malformed
     case unknownVerb = "unknown-verb"

@@ -1,6 +1,6 @@
 /// What is wrong with a device, by what the person can do about it.
 public struct SoundOutputError: Error, Hashable, Sendable {
-  public enum Kind: String, Hashable, Sendable {
+  public enum Kind: String, CaseIterable, Hashable, Sendable {
     /// Another program holds it.
     case busy
     /// It is not there, or no longer.

@@ -4,7 +4,8 @@ import os
 import signal
 import time
 
-from browser import BOUNDARY, LISTENER, new_requests, presses, view
+from bed import until
+from browser import BOUNDARY, LISTENER, network_address, new_requests, presses, view
 
 # Notes phase, set and what is next of the first lane whenever one of them changes.
 PLACES = """
@@ -138,9 +139,69 @@ def restarted(browser):
     browser.idle()
 
 
+def wrong_tokens(browser):
+    """After too many wrong tokens the page says so, and opens by itself."""
+    bed, address = browser.bed, network_address()
+    if not address:
+        return "this machine has no other address: not tested"
+
+    def wrong():
+        return bed.get("/api/clock", {"Authorization": "Bearer wrong"}, host=address)[0]
+
+    many = "() => document.querySelector('#notice').textContent.includes('too many wrong tokens')"
+    link = bed.tool("link", "--plain", "--port", str(bed.port), "--host", address)
+    with browser.page(address=f"http://{address}:{bed.port}/") as page:
+        view(page, "locked")
+        until(lambda: wrong() == 429, what="it is slowed down")
+        page.fill("#link", "wrong-token-wrong-token")
+        page.click("#unlock button")
+        page.wait_for_function(many)
+        assert page.is_visible("#notice")
+    until(lambda: wrong() == 429, what="it is slowed down")
+    with browser.page(address=link) as page:
+        page.wait_for_function(many)
+        page.wait_for_selector(".preset", timeout=60_000)
+        assert page.is_hidden("#notice")
+
+
+def refusals(browser):
+    """What the coach says comes in the page's language; what the page does not know, as it came."""
+    bed = browser.bed
+    bed.ask(verb="start", preset="tabata")
+    with browser.page(locale="de") as page:
+        view(page, "run")
+
+        def notice(text):
+            page.wait_for_function(
+                "(text) => document.querySelector('#notice').textContent === text", arg=text)
+
+        for status, answer, text in (
+                (409, '{"id":0,"ok":false,"error":"no-effect","message":"pause changes nothing"}',
+                 "Das ändert jetzt nichts."),
+                (409, '{"id":0,"ok":false,"error":"failed","message":"the disk is full"}',
+                 "Das geht jetzt nicht: the disk is full"),
+                (409, '{"id":0,"ok":false,"error":"new","message":"a later coach"}', "a later coach"),
+                (504, "The coach does not answer.", "Der Coach antwortet gerade nicht.")):
+            kind = "application/json" if answer.startswith("{") else "text/plain"
+            fields = dict(status=status, content_type=kind, body=answer)
+            page.route("**/api/request", lambda route: route.fulfill(**fields))
+            page.click('[data-verb="toggle"]')
+            notice(text)
+            page.unroute("**/api/request")
+        bed.lose_device("gone", "no sound: it is not there")
+        notice("Kein Ton: das Gerät ist nicht da")
+        bed.lose_device("odd", "no sound: nobody knows")
+        notice("Kein Ton: odd")
+        bed.lose_device(None, "the sound is back")
+        notice("Der Ton ist wieder da.")
+    browser.idle()
+
+
 CHECKS = {
     "a double tap": double_tap,
     "a workout that is still to begin": still_to_begin,
     "blocks of different sets": changing_blocks,
     "the list after a restart": restarted,
+    "too many wrong tokens": wrong_tokens,
+    "refusals": refusals,
 }

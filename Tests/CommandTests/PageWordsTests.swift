@@ -1,0 +1,70 @@
+import ControlProtocol
+import CueSound
+import Foundation
+import IntervalTimeline
+import SessionStore
+import Testing
+
+/// The page's texts: what a coach may report is in every language.
+@Suite struct PageWordsTests {
+  private static let page = URL(fileURLWithPath: Preset.shippedFolder)
+    .deletingLastPathComponent().appendingPathComponent("Page")
+
+  private static func words() throws -> [String: [String: String]] {
+    let folder = page.appendingPathComponent("words")
+    var words: [String: [String: String]] = [:]
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      let data = try Data(contentsOf: folder.appendingPathComponent(file))
+      words[file] = try JSONDecoder().decode([String: String].self, from: data)
+    }
+    return words
+  }
+
+  private static func source(_ name: String) throws -> String {
+    try String(contentsOf: page.appendingPathComponent(name), encoding: .utf8)
+  }
+
+  @Test func everyLanguageHasTheSameTexts() throws {
+    let words = try Self.words()
+    let english = try #require(words["en.json"])
+    #expect(words.count == 8)
+    for (file, texts) in words {
+      #expect(Set(texts.keys) == Set(english.keys), "\(file)")
+      for (key, text) in texts {
+        #expect(!text.isEmpty, "\(file): \(key)")
+        #expect(Self.variables(text) == Self.variables(english[key] ?? ""), "\(file): \(key)")
+      }
+    }
+  }
+
+  private static func variables(_ text: String) -> Set<String> {
+    Set(text.matches(of: /\{(\w+)\}/).map { String($0.1) })
+  }
+
+  @Test func outcomesRefusalsAndDeviceReasonsAreTranslated() throws {
+    let keys =
+      HistoryEntry.Outcome.allCases.map(\.rawValue)
+      + ControlError.Code.allCases.map { "refused-\($0.rawValue)" }
+      + SoundOutputError.Kind.allCases.map { "device-\($0.rawValue)" }
+    for (file, texts) in try Self.words() {
+      for key in keys { #expect(texts[key] != nil, "\(file): \(key)") }
+    }
+  }
+
+  @Test func everyTextThatThePageNamesIsThere() throws {
+    let english = try #require(try Self.words()["en.json"])
+    let scripts = try ["page.js", "lane.js", "lists.js"].map { try Self.source($0) }.joined()
+    let named =
+      scripts.matches(of: /\bword\('([\w-]+)'/).map { String($0.1) }
+      + (try Self.source("index.html")).matches(of: /data-word="([\w-]+)"/).map { String($0.1) }
+    #expect(named.count > 20)
+    for key in named { #expect(english[key] != nil, "\(key)") }
+  }
+
+  /// The page knows this line of the coach by its text.
+  @Test func thePageKnowsTheLineOfSoundThatIsBack() throws {
+    let line = PhraseCatalogue.english.screen(.soundBack)
+    #expect(try Self.source("page.js").contains("'\(line)': 'soundBack'"))
+    #expect(try Self.words()["en.json"]?["soundBack"] != nil)
+  }
+}
