@@ -149,6 +149,16 @@ public final class CoachHost: Sendable {
     engine.send(command, to: lane, answer: answer)
   }
 
+  /// Passes a signal from outside to one lane, or with nil to all: see `CueEngine.signal`.
+  ///
+  /// - Parameter answer: called on the check queue: `noEffect` where no phase waits for it.
+  public func signal(
+    _ name: String, to lane: LaneID? = nil,
+    answer: (@Sendable (CommandAnswer) -> Void)? = nil
+  ) {
+    engine.signal(name, to: lane, answer: answer)
+  }
+
   /// Says a text in a lane's voice, as soon as it has room beside everything that the workouts have to
   /// say; one that finds none within a minute is left out, and reported as `HostEvent.leftOut`: before the
   /// answer where that is known at once.

@@ -265,6 +265,31 @@ package struct Coach {
     return answer
   }
 
+  /// Passes a signal from outside to one lane, or with nil to all of them at one instant.
+  package mutating func signal(
+    _ name: String, lane: LaneID?, at instant: BootInstant
+  ) -> CommandAnswer {
+    let some = lane.map { [$0] } ?? lanes.ids
+    guard let first = some.first(where: lanes.contains) else {
+      return some.isEmpty ? .noLane : .unknownLane
+    }
+    var answer = CommandAnswer.noEffect(lanes[first].session.state)
+    let now = max(instant, lastSeen)
+    lastSeen = now
+    takeReports()
+    var words: [(lane: LaneID, handOffs: [HandOff])] = []
+    for id in some where lanes.contains(id) {
+      let effects = lanes[id].session.signal(name, at: now)
+      if effects.contains(.signalled(name, at: now)) { answer = .done }
+      lanes[id].lookAheadAgain(at: now)
+      words.append((id, perform(effects, lane: id, at: now)))
+    }
+    announce(words, at: now, isCommand: answer == .done)
+    saveChanges(at: now)
+    deliver()
+    return answer
+  }
+
   /// Gives the command `next` where the first lane's open phase has lasted `length`: no person does.
   mutating func endOpenPhase(after length: Duration, at now: BootInstant) {
     guard let lane = lanes.ids.first else { return }

@@ -35,6 +35,10 @@ extension Coach {
       case .obeyed(let command, let instant):
         if ![.whereAmI, .sayName, .askStop].contains(command) { lanes[lane].hasChanged = true }
         obeyed(command, lane: lane, at: instant)
+      case .signalled(let name, let instant):
+        lanes[lane].hasChanged = true
+        record(.signal(name, lane: lanes[lane].name, at: instant))
+        outbox.append(.emit(.signalled(name, status(of: lane, at: instant))))
       case .finished(let instant):
         lanes[lane].hasChanged = true
         record(.finish(lane: lanes[lane].name, at: instant))

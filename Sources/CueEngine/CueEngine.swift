@@ -256,6 +256,28 @@ public final class CueEngine: Sendable {
     }
   }
 
+  /// Passes a signal from outside, such as a sensor's, to one lane, or with nil to all at the same instant.
+  /// It ends a running phase that is open until a signal of this name (`OpenEnd.signal`); where the phase
+  /// has a shortest length, it ends when that has passed. Elsewhere, and in a pause, nothing changes.
+  ///
+  /// - Parameter answer: called on the check queue: `done`, or `noEffect` where no phase waits for it.
+  public func signal(
+    _ name: String, to lane: LaneID? = nil,
+    answer: (@Sendable (CommandAnswer) -> Void)? = nil
+  ) {
+    let now = clock()
+    queue.async { [self] in
+      guard !state.value.isShutDown else {
+        answer?(.shutDown)
+        return
+      }
+      let result = state.value.coach.signal(name, lane: lane, at: now)
+      output.wake()
+      updateTimer()
+      answer?(result)
+    }
+  }
+
   /// Says a text in a lane's voice, as soon as it has room beside everything that the workouts have to
   /// say; one that finds none within a minute is left out. What `next` and `pause` withdraw is
   /// withdrawn with the rest.

@@ -5,6 +5,8 @@ import IntervalTimeline
 public enum EngineEvent: Sendable {
   case phaseBegan(LaneStatus)
   case obeyed(Command, LaneStatus)
+  /// A signal ended the running phase, or will end it when its shortest length has passed.
+  case signalled(String, LaneStatus)
   case finished(LaneStatus)
   /// The question whether to stop will have been heard by then. Reported again when it moves.
   case asked(until: BootInstant)

@@ -16,6 +16,8 @@ public struct LaneStatus: Hashable, Sendable {
   /// What the coach calls the phase; nil once the workout is over.
   public let label: String?
   public let length: PhaseLength?
+  /// The repetitions counted so far, from 0; nil unless the phase ends by a count.
+  public let repetitions: Int?
   public let set: Int?
   public let sets: Int?
   /// What the coach calls the phase after this one.
@@ -58,6 +60,7 @@ public struct LaneStatus: Hashable, Sendable {
     kind = entry?.phase.kind
     label = entry.map { phrases.name(of: $0.phase) }
     length = entry?.phase.length
+    repetitions = phase == nil ? session.repetitions(at: now) : entry?.phase.length.firstCount
     set = entry?.set
     sets = entry?.sets
     next = following.map { phrases.name(of: $0.phase) }
@@ -74,4 +77,9 @@ public struct LaneStatus: Hashable, Sendable {
     done = session.outcomes.count { $0 == .done }
     skipped = session.outcomes.count { $0 == .skipped }
   }
+}
+
+extension PhaseLength {
+  /// Zero where a count ends the phase.
+  fileprivate var firstCount: Int? { if case .reps = end { 0 } else { nil } }
 }

@@ -41,6 +41,8 @@ public enum LedgerEvent: Hashable, Sendable {
   /// A session that had run before was restored: held where it was, or running.
   case restored(lane: String, at: BootInstant, isHeld: Bool)
   case command(Command, lane: String, at: BootInstant)
+  /// A signal that the running phase was waiting for.
+  case signal(String, lane: String, at: BootInstant)
   /// A phase that has ended, by a command or in time: done or skipped.
   case phase(lane: String, at: BootInstant, label: String, set: Int?, outcome: PhaseOutcome)
   case finish(lane: String, at: BootInstant)
@@ -68,6 +70,9 @@ public enum LedgerEvent: Hashable, Sendable {
       object.add("outcome", isHeld ? "paused" : "running")
     case .command(let command, let lane, let at):
       begin(command.rawValue, at, lane: lane)
+    case .signal(let name, let lane, let at):
+      begin("signal", at, lane: lane)
+      object.add("text", name)
     case .phase(let lane, let at, let label, let set, let outcome):
       begin("phase", at, lane: lane)
       object.add("text", label)

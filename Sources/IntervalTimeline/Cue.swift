@@ -37,6 +37,8 @@ public struct Cue: Hashable, Codable, Sendable {
     case whereAmI
     /// The lane's name.
     case laneName
+    /// The number of a repetition that has been counted; never planned.
+    case repetition(Int)
     /// A text that somebody has sent; never planned.
     case message(String)
     /// The question whether to stop.
@@ -99,7 +101,7 @@ public struct Cue: Hashable, Codable, Sendable {
   package var priority: Int {
     switch content {
     case .countdown, .transition, .signal: 0
-    case .position, .whereAmI, .laneName, .stopQuestion, .acknowledgement: 1
+    case .position, .whereAmI, .laneName, .stopQuestion, .acknowledgement, .repetition: 1
     case .setCompletion, .finish: 2
     case .remark: 3
     case .next: 4

@@ -27,17 +27,23 @@ public struct CuePlan: Hashable, Sendable {
 
   /// The cues of entry `index` (`count` for the end), in hand-off order.
   public func cues(of index: Int, in timeline: Timeline) -> [Cue] {
+    let length = index < timeline.count ? timeline.entries[index].phase.length.duration : nil
+    return cues(of: index, in: timeline, length: length)
+  }
+
+  /// The cues of an entry that lasts `length`; nil where nobody knows.
+  func cues(of index: Int, in timeline: Timeline, length: Duration?) -> [Cue] {
     guard index < timeline.count else { return end(index) }
     let entry = timeline.entries[index]
     let density = density(of: entry.phase.kind)
     var cues = [Cue(phase: index, content: .transition(.of(entry.phase.kind)), at: .zero)]
     if density >= .normal {
-      cues += words(of: index, in: timeline)
+      cues += words(of: index, in: timeline, length: length)
     }
     if density == .full {
-      cues += times(of: index, in: timeline)
+      cues += times(of: index, in: timeline, length: length)
     }
-    if let length = entry.phase.length.duration {
+    if let length {
       let isLast = index + 1 == timeline.count
       cues += counts(
         of: index, length: length, endsSet: entry.endsSet, isLast: isLast,
@@ -56,9 +62,8 @@ public struct CuePlan: Hashable, Sendable {
   }
 
   /// The next phase, halfway, and the workout's own texts.
-  private func words(of index: Int, in timeline: Timeline) -> [Cue] {
+  private func words(of index: Int, in timeline: Timeline, length: Duration?) -> [Cue] {
     let phase = timeline.entries[index].phase
-    let length = phase.length.duration
     var cues: [Cue] = []
     if phase.kind.isRest, index + 1 < timeline.count, length.map({ $0 >= nextFrom }) ?? true {
       cues.append(
@@ -84,7 +89,7 @@ public struct CuePlan: Hashable, Sendable {
   }
 
   /// Remaining time at each whole minute, and elapsed time at each set.
-  private func times(of index: Int, in timeline: Timeline) -> [Cue] {
+  private func times(of index: Int, in timeline: Timeline, length: Duration?) -> [Cue] {
     let entry = timeline.entries[index]
     var cues: [Cue] = []
     let before = index > 0 ? timeline.entries[index - 1] : nil
@@ -93,7 +98,7 @@ public struct CuePlan: Hashable, Sendable {
       cues.append(
         Cue(phase: index, content: .elapsed, at: elapsedAt, patience: .seconds(4)))
     }
-    guard let length = entry.phase.length.duration else { return cues }
+    guard let length else { return cues }
     var left = Duration.seconds(60)
     // Not close to the beginning, where the length is announced, and not halfway.
     while left <= length - .seconds(10) {

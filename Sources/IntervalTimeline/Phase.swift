@@ -9,23 +9,95 @@ public enum PhaseKind: String, CaseIterable, Hashable, Codable, Sendable {
   public var isRest: Bool { self == .rest || self == .recovery }
 }
 
-/// Why a phase is open. Both kinds last until the `next` command.
+/// What ends an open phase. The `next` command ends each of them as well.
 public enum OpenEnd: Hashable, Codable, Sendable {
-  /// Until this many repetitions are done; 1 or more.
+  /// This many repetitions, counted by the `rep` command; 1 or more.
   case reps(Int)
-  /// Until the `next` command alone.
+  /// The `next` command alone.
   case untilNext
+  /// A signal of this name, such as `heart-rate-low`: 1 to 40 of a–z, 0–9 and hyphens, from a letter; not
+  /// `next`.
+  case signal(String)
+
+  /// True if `name` can be a signal's.
+  public static func isSignal(_ name: String) -> Bool {
+    let bytes = Array(name.utf8)
+    let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    return (1...40).contains(bytes.count) && letters.contains(bytes[0]) && name != "next"
+      && bytes.allSatisfy { letters.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "-") }
+  }
+}
+
+/// How short and how long an open phase may be. Both are above zero, in whole milliseconds.
+public struct OpenBounds: Hashable, Codable, Sendable {
+  /// What would end the phase earlier ends it then; `next` ends it at once. Nil: at any time.
+  public var atLeast: Duration?
+  /// The phase ends then by itself; nil: never.
+  public var atMost: Duration?
+
+  public init(atLeast: Duration? = nil, atMost: Duration? = nil) {
+    self.atLeast = atLeast
+    self.atMost = atMost
+  }
 }
 
 /// How long a phase lasts.
-public enum PhaseLength: Hashable, Codable, Sendable {
+public enum PhaseLength: Hashable, Sendable {
   /// A length above zero, in whole milliseconds.
   case fixed(Duration)
-  case open(OpenEnd)
+  case open(OpenEnd, OpenBounds = OpenBounds())
 
-  /// Nil if the phase is open.
+  /// How long it lasts unless something ends it earlier; nil for an open phase without `atMost`.
   public var duration: Duration? {
-    if case .fixed(let duration) = self { duration } else { nil }
+    switch self {
+    case .fixed(let duration): duration
+    case .open(_, let bounds): bounds.atMost
+    }
+  }
+
+  /// What ends the phase; nil if its length is fixed.
+  public var end: OpenEnd? {
+    if case .open(let end, _) = self { end } else { nil }
+  }
+}
+
+extension PhaseLength: Codable {
+  private enum CodingKeys: CodingKey { case fixed, open }
+  private enum FixedKeys: String, CodingKey { case duration = "_0" }
+  // Stored by versions without bounds, too.
+  private enum OpenKeys: String, CodingKey {
+    case end = "_0"
+    case atLeast, atMost
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    if values.contains(.fixed) {
+      let fixed = try values.nestedContainer(keyedBy: FixedKeys.self, forKey: .fixed)
+      self = .fixed(try fixed.decode(Duration.self, forKey: .duration))
+    } else {
+      let open = try values.nestedContainer(keyedBy: OpenKeys.self, forKey: .open)
+      self = .open(
+        try open.decode(OpenEnd.self, forKey: .end),
+        OpenBounds(
+          atLeast: try open.decodeIfPresent(Duration.self, forKey: .atLeast),
+          atMost: try open.decodeIfPresent(Duration.self, forKey: .atMost)))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .fixed(let duration):
+      var fixed = values.nestedContainer(keyedBy: FixedKeys.self, forKey: .fixed)
+      try fixed.encode(duration, forKey: .duration)
+    case .open(let end, let bounds):
+      var open = values.nestedContainer(keyedBy: OpenKeys.self, forKey: .open)
+      try open.encode(end, forKey: .end)
+      try open.encodeIfPresent(bounds.atLeast, forKey: .atLeast)
+      try open.encodeIfPresent(bounds.atMost, forKey: .atMost)
+    }
   }
 }
 

@@ -115,8 +115,8 @@ extension PhraseCatalogue {
   public func length(_ length: PhaseLength) -> String? {
     switch length {
     case .fixed(let duration): self.duration(duration)
-    case .open(.reps(let reps)): count(Int64(reps), .rep)
-    case .open(.untilNext): nil
+    case .open(.reps(let reps), _): count(Int64(reps), .rep)
+    case .open(_, let bounds): bounds.atMost.map { duration($0) }
     }
   }
 

@@ -31,6 +31,8 @@ public struct Session: Sendable {
   var notedSet: Int?
   var nextID = 1
   var pauseCount = 0
+  /// The repetitions that were counted last.
+  var counted = Repetitions(phase: 0, count: 0)
   /// The last answer to "where am I?".
   var answer: PendingAnswer?
   /// When the session was resumed: words that the earlier program may have said are not repeated.
@@ -171,9 +173,7 @@ public struct Session: Sendable {
   /// The end of the cue's phase.
   private func limit(of cue: Cue, phaseStart: Duration) -> BootInstant? {
     guard cue.phase < timeline.count else { return nil }
-    return timeline.entries[cue.phase].phase.length.duration.map {
-      transport.nominalInstant(of: phaseStart + $0)
-    }
+    return transport.length(of: cue.phase).map { transport.nominalInstant(of: phaseStart + $0) }
   }
 
   /// The most phases that are searched for upcoming announcements.
@@ -187,7 +187,9 @@ public struct Session: Sendable {
     var cues = planned[nextCue...]
     let last = min(timeline.count, plannedPhase + Self.maximumPreview)
     for phase in plannedPhase...max(plannedPhase, last) {
-      if phase > plannedPhase { cues = plan.cues(of: phase, in: timeline)[...] }
+      if phase > plannedPhase {
+        cues = plan.cues(of: phase, in: timeline, length: transport.length(of: phase))[...]
+      }
       guard let start = transport.start(of: phase) else { break }
       for cue in cues where cue.isSpoken {
         let earliest = transport.nominalInstant(of: start + cue.earliest)
@@ -228,7 +230,7 @@ public struct Session: Sendable {
     }
   }
 
-  private mutating func end(
+  mutating func end(
     _ phase: Int, as outcome: PhaseOutcome, at instant: BootInstant,
     into effects: inout [SessionEffect]
   ) {
@@ -265,15 +267,11 @@ public struct Session: Sendable {
     case (.next, .running), (.next, .paused):
       let here = transport.position(at: now)
       let phase = here.phase
-      let isOpen = timeline.entries[phase].phase.length.duration == nil
+      let isOpen = timeline.entries[phase].phase.length.end != nil
       effects += [.obeyed(.next, at: now), .withdraw]
       // No exercise can be done within the time in which `back` still leads to the previous phase.
       let isDone = isOpen && here.elapsed - here.phaseStart >= Transport.backWindow
-      end(phase, as: isDone ? .done : .skipped, at: now, into: &effects)
-      move(to: phase + 1, at: now, into: &effects)
-      if isDone, timeline.entries[phase].endsSet, state == .running {
-        say(.transition(.setEnd), at: now, patience: .zero, now: now, into: &effects)
-      }
+      endPhase(phase, as: isDone ? .done : .skipped, at: now, into: &effects)
       acknowledge(.next, at: now, into: &effects)
     case (.back, .running), (.back, .paused):
       let target = transport.backTarget(at: now)
@@ -282,6 +280,7 @@ public struct Session: Sendable {
       announcements.goBack(toBlock: entry.block, set: entry.set)
       move(to: target, at: now, into: &effects)
       acknowledge(.back, at: now, into: &effects)
+    case (.rep, .running): countRepetition(at: now, into: &effects)
     case (.whereAmI, .running), (.whereAmI, .paused), (.whereAmI, .finished):
       effects.append(.obeyed(.whereAmI, at: now))
       sayWhereItIs(at: now, into: &effects)
@@ -305,10 +304,11 @@ public struct Session: Sendable {
     return effects + check(at: now)
   }
 
-  private mutating func move(
+  mutating func move(
     to phase: Int, at now: BootInstant, into effects: inout [SessionEffect]
   ) {
     announcements.withdraw(at: now, keepsPlace: false)
+    counted = Repetitions(phase: phase, count: 0)
     // The finish is heard at once, even if it was reached from a pause.
     if phase == timeline.count, state == .paused { transport.resume(at: now) }
     transport.move(to: phase, at: now)
@@ -354,7 +354,7 @@ public struct Session: Sendable {
 
   private mutating func loadCues(of phase: Int) {
     plannedPhase = phase
-    planned = plan.cues(of: phase, in: timeline)
+    planned = plan.cues(of: phase, in: timeline, length: transport.length(of: phase))
     nextCue = 0
   }
 }

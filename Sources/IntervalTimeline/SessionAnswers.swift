@@ -104,7 +104,7 @@ extension Session {
   }
 
   /// How long after a command its words begin: after its own sound, or a boundary's.
-  private static let answerDelay: [Acknowledgement: Duration] = [
+  static let answerDelay: [Acknowledgement: Duration] = [
     .pause: .milliseconds(350), .resume: .milliseconds(350), .next: .milliseconds(600),
     .back: .milliseconds(600),
   ]
@@ -172,7 +172,7 @@ extension Session {
     _ from: Int, before end: BootInstant, of phase: Int, _ live: (set: Int?, sets: Int?),
     at now: BootInstant, into effects: inout [SessionEffect]
   ) {
-    let length = timeline.entries[phase].phase.length.duration ?? .zero
+    let length = transport.length(of: phase) ?? .zero
     for number in (0...from).reversed() {
       let due = end - .seconds(number)
       if number == 0, phase + 1 == timeline.count { continue }

@@ -62,7 +62,7 @@ public struct SilentCue: Hashable, Sendable {
 /// How a phase ended.
 public enum PhaseOutcome: UInt8, Hashable, Codable, Sendable {
   case pending
-  /// Its time ran out, or it was open and ended with `next`.
+  /// Its time ran out, or it was open and a signal, its last repetition or `next` ended it.
   case done
   /// Ended with `next` before its time, or within 3 s of an open phase's start.
   case skipped
@@ -78,6 +78,8 @@ public enum SessionEffect: Hashable, Sendable {
   case phaseEnded(Int, PhaseOutcome, at: BootInstant)
   /// A command took effect.
   case obeyed(Command, at: BootInstant)
+  /// A signal ended the running phase, or will end it when its shortest length has passed.
+  case signalled(String, at: BootInstant)
   /// The last phase ended.
   case finished(at: BootInstant)
 }

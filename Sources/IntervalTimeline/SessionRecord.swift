@@ -10,6 +10,8 @@ public struct SessionRecord: Hashable, Sendable {
   /// How often it was paused.
   public var pauseCount: Int
   var announcements: AnnouncementMemory.Record
+  /// The repetitions counted in the running phase; nil for none.
+  public var repetitions: Int?
   /// Counted by the engine, which plays the cues; the session leaves it alone.
   public var cues = CueTally()
 
@@ -18,9 +20,11 @@ public struct SessionRecord: Hashable, Sendable {
     let instants =
       [at, anchors.started, anchors.pausedSince ?? at]
       + announcements.gate.recent.map(\.due) + announcements.open.flatMap { [$0.first, $0.until] }
-    let times = [anchors.pauses, anchors.time, anchors.endedAt ?? .zero]
+    let times = [
+      anchors.pauses, anchors.time, anchors.length ?? .zero, anchors.endedAt ?? .zero,
+    ]
     return instants.allSatisfy(\.isSane)
-      && [pauseCount, cues.played, cues.missed].allSatisfy { (0...1_000_000_000).contains($0) }
+      && [pauseCount, repetitions ?? 0, cues.played, cues.missed].allSatisfy { (0...1_000_000_000).contains($0) }
       && times.allSatisfy { (.zero...Duration.seconds(100 * 366 * 86_400)).contains($0) }
   }
 
@@ -40,7 +44,9 @@ public struct SessionRecord: Hashable, Sendable {
 }
 
 extension SessionRecord: Codable {
-  private enum CodingKeys: CodingKey { case at, anchors, outcomes, pauseCount, announcements, cues }
+  private enum CodingKeys: CodingKey {
+    case at, anchors, outcomes, pauseCount, announcements, repetitions, cues
+  }
 
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
@@ -50,6 +56,7 @@ extension SessionRecord: Codable {
     pauseCount = try values.decode(Int.self, forKey: .pauseCount)
     announcements = try values.decode(AnnouncementMemory.Record.self, forKey: .announcements)
     // Absent in records of earlier versions.
+    repetitions = try values.decodeIfPresent(Int.self, forKey: .repetitions)
     cues = try values.decodeIfPresent(CueTally.self, forKey: .cues) ?? CueTally()
   }
 }

@@ -5,7 +5,8 @@ extension Session {
     SessionRecord(
       at: now, anchors: transport.anchors,
       outcomes: Array(outcomes.prefix(max(0, min(reportedPhase + 1, outcomes.count)))),
-      pauseCount: pauseCount, announcements: announcements.record(at: now))
+      pauseCount: pauseCount, announcements: announcements.record(at: now),
+      repetitions: repetitions(at: now).flatMap { $0 > 0 ? $0 : nil })
   }
 
   /// Restores a session from `record`; call `restore` to continue it. Nil if the record does not
@@ -27,6 +28,7 @@ extension Session {
     pauseCount = max(0, record.pauseCount)
     if state == .running || state == .paused {
       reportedPhase = transport.position(at: record.at).phase
+      counted = Repetitions(phase: reportedPhase, count: record.repetitions ?? 0)
       rescan(at: record.at)
     }
   }

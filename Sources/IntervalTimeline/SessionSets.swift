@@ -4,7 +4,7 @@ extension Session {
   func liveSet(of cue: Cue, phaseStart: Duration) -> (set: Int?, sets: Int?) {
     guard cue.phase < timeline.count else { return (nil, nil) }
     // A cue at its phase's end still belongs to the set that ends there.
-    let length = timeline.entries[cue.phase].phase.length.duration
+    let length = transport.length(of: cue.phase)
     let offset = length.map { cue.at < $0 ? cue.at : .zero } ?? cue.at
     let instant = transport.nominalInstant(of: phaseStart + offset)
     let phase = transport.position(at: instant).phase

@@ -1,8 +1,9 @@
 /// A workout laid out: every phase of every set in order, with its start where that is known.
 ///
 /// Times are workout time, measured from the start of the workout. What follows an open phase has
-/// no start until the `next` command; the distance between two phases without an open phase between
-/// them is always known.
+/// no start until something ends it. One with a longest length is laid out with it, and what follows comes
+/// earlier if it ends earlier. The distance between two phases without an endless phase between them is
+/// always known.
 public struct Timeline: Hashable, Sendable {
   /// The most phases a timeline holds.
   public static let maximumPhaseCount = 100_000
@@ -44,14 +45,7 @@ public struct Timeline: Hashable, Sendable {
     func append(
       _ phase: Phase, block: Int, step: Int?, set: Int?, sets: Int?, endsSet: Bool
     ) throws(WorkoutError) {
-      switch phase.length {
-      case .open(.reps(let reps)) where reps < 1: throw .reps(reps, block: block)
-      case .fixed(let length) where length > Self.maximumLength: throw .tooLong
-      case .fixed(let length)
-      where length <= .zero || length != .milliseconds(length.wholeMilliseconds):
-        throw .length(length, block: block)
-      default: break
-      }
+      try Self.check(phase.length, block: block)
       guard entries.count < Self.maximumPhaseCount else { throw .tooManyPhases }
       entries.append(
         Entry(
@@ -101,9 +95,34 @@ public struct Timeline: Hashable, Sendable {
     nextSetEnd = Self.nextIndices(in: entries) { $0.endsSet }
   }
 
+  private static func check(_ length: PhaseLength, block: Int) throws(WorkoutError) {
+    var lengths: [Duration] = []
+    switch length {
+    case .fixed(let fixed): lengths = [fixed]
+    case .open(let end, let bounds):
+      lengths = [bounds.atLeast, bounds.atMost].compactMap { $0 }
+      if case .reps(let reps) = end, reps < 1 { throw .reps(reps, block: block) }
+      if case .signal(let name) = end, !OpenEnd.isSignal(name) {
+        throw .signal(name, block: block)
+      }
+      if let atLeast = bounds.atLeast, let atMost = bounds.atMost, atLeast > atMost {
+        throw .bounds(atLeast: atLeast, atMost: atMost, block: block)
+      }
+    }
+    for length in lengths {
+      guard length <= Self.maximumLength else { throw .tooLong }
+      guard length > .zero, length == .milliseconds(length.wholeMilliseconds) else {
+        throw .length(length, block: block)
+      }
+    }
+  }
+
   public var count: Int { entries.count }
 
-  /// The whole length; nil if an open phase leaves it unknown.
+  /// True if something may end a phase before its time: `length` is then the longest.
+  public var mayEndEarly: Bool { entries.contains { $0.phase.length.end != nil } }
+
+  /// The whole length, with open phases as long as they may be; nil if one has no longest length.
   public var length: Duration? { nextOpen[0] == count ? fixedLength : nil }
 
   /// From the start of entry `first` to the start of entry `index` (`count` stands for the end).

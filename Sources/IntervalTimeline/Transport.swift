@@ -3,6 +3,8 @@ public enum Command: String, CaseIterable, Hashable, Sendable {
   case start, pause, resume, next, back, stop
   /// Says the position.
   case whereAmI = "where-am-i"
+  /// Counts a repetition of a phase that ends by a count.
+  case rep
   /// Says the lane's name, where there are several.
   case sayName = "say-name"
   /// Asks aloud whether to stop; changes nothing.
@@ -51,6 +53,8 @@ public struct Transport: Hashable, Sendable {
   public private(set) var pausedSince: BootInstant?
   private var anchorPhase = 0
   private var anchorTime = Duration.zero
+  /// The length of the anchor's phase where something has set it; nil for the timeline's.
+  private var anchorLength: Duration?
   private var endedAt: Duration?
 
   public init(_ timeline: Timeline) {
@@ -65,6 +69,8 @@ public struct Transport: Hashable, Sendable {
     public var pausedSince: BootInstant?
     public var phase: Int
     public var time: Duration
+    /// The length of that phase, if it differs from the timeline's.
+    public var length: Duration?
     public var endedAt: Duration?
 
     /// The same on a clock that is ahead by `shift`.
@@ -79,7 +85,7 @@ public struct Transport: Hashable, Sendable {
   public var anchors: Anchors {
     Anchors(
       state: state, started: started, pauses: pauses, pausedSince: pausedSince,
-      phase: anchorPhase, time: anchorTime, endedAt: endedAt)
+      phase: anchorPhase, time: anchorTime, length: anchorLength, endedAt: endedAt)
   }
 
   /// Restores a transport from its anchors; nil if they make no sense in `timeline`.
@@ -87,11 +93,14 @@ public struct Transport: Hashable, Sendable {
     let isEnded = anchors.state == .finished || anchors.state == .stopped
     // Far longer than any run, and small enough that sums cannot overflow.
     let most = Duration.seconds(100 * 366 * 86_400)
-    let times = [anchors.pauses, anchors.time, anchors.endedAt ?? .zero]
+    let times = [
+      anchors.pauses, anchors.time, anchors.length ?? .zero, anchors.endedAt ?? .zero,
+    ]
     let instants = [anchors.started, anchors.pausedSince ?? anchors.started]
     guard (0...timeline.count).contains(anchors.phase),
       anchors.state != .paused || anchors.pausedSince != nil,
       isEnded == (anchors.endedAt != nil),
+      anchors.length == nil || anchors.phase < timeline.count,
       times.allSatisfy({ (.zero...most).contains($0) }),
       instants.allSatisfy({ $0.nanoseconds.magnitude < UInt64(most.wholeNanoseconds) })
     else { return nil }
@@ -102,6 +111,7 @@ public struct Transport: Hashable, Sendable {
     pausedSince = anchors.pausedSince
     anchorPhase = anchors.phase
     anchorTime = anchors.time
+    anchorLength = anchors.length
     endedAt = anchors.endedAt
   }
 
@@ -132,6 +142,27 @@ public struct Transport: Hashable, Sendable {
       state == .running || state == .paused, "move in a workout that is \(state.rawValue)")
     anchorTime = max(.zero, elapsed(at: instant))
     anchorPhase = index
+    anchorLength = nil
+  }
+
+  /// Gives the running phase a length, counted from its start, instead of the timeline's. It must not have
+  /// passed.
+  mutating func setLength(_ length: Duration, at instant: BootInstant) {
+    let here = position(at: instant)
+    precondition(
+      here.phase < timeline.count && here.elapsed - here.phaseStart <= length,
+      "phase \(here.phase) has lasted longer than \(length)")
+    anchorTime = here.phaseStart
+    anchorPhase = here.phase
+    anchorLength = length
+  }
+
+  /// How long phase `index` lasts unless something ends it earlier; nil if only that ends it, and for the
+  /// end (`count`).
+  public func length(of index: Int) -> Duration? {
+    guard index < timeline.count else { return nil }
+    if index == anchorPhase, let anchorLength { return anchorLength }
+    return timeline.entries[index].phase.length.duration
   }
 
   /// The phase to which the `back` command leads.
@@ -171,6 +202,11 @@ public struct Transport: Hashable, Sendable {
   /// end). Nil for a phase after an open one, or before the one last moved to.
   public func start(of index: Int) -> Duration? {
     guard index >= anchorPhase else { return nil }
+    if index > anchorPhase, let anchorLength {
+      return timeline.distance(from: anchorPhase + 1, to: index).map {
+        anchorTime + anchorLength + $0
+      }
+    }
     return timeline.distance(from: anchorPhase, to: index).map { anchorTime + $0 }
   }
 
@@ -196,15 +232,22 @@ public struct Transport: Hashable, Sendable {
 
   public func position(at instant: BootInstant) -> Position {
     let elapsed = max(.zero, elapsed(at: instant))
-    let phase = timeline.entry(at: elapsed - anchorTime, from: anchorPhase)
+    let phase = phase(at: elapsed)
     guard let phaseStart = start(of: phase) else {
       preconditionFailure("phase \(phase) runs but has no start")
     }
     let phaseEnd = phase < timeline.count ? start(of: phase + 1) : phaseStart
-    let isOpen = phase < timeline.count && timeline.entries[phase].phase.length.duration == nil
     return Position(
       phase: phase, elapsed: elapsed, phaseStart: phaseStart,
-      phaseLeft: isOpen ? nil : phaseEnd.map { max(.zero, $0 - elapsed) },
+      phaseLeft: phaseEnd.map { max(.zero, $0 - elapsed) },
       workoutLeft: start(of: timeline.count).map { max(.zero, $0 - elapsed) })
+  }
+
+  /// The phase that runs at a workout time, without further commands.
+  private func phase(at elapsed: Duration) -> Int {
+    let passed = elapsed - anchorTime
+    guard let anchorLength else { return timeline.entry(at: passed, from: anchorPhase) }
+    guard passed >= anchorLength else { return anchorPhase }
+    return timeline.entry(at: passed - anchorLength, from: anchorPhase + 1)
   }
 }

@@ -94,6 +94,10 @@ public enum WorkoutError: Error, Hashable, Sendable {
   case length(Duration, block: Int)
   /// Fewer than one repetition.
   case reps(Int, block: Int)
+  /// A name that no signal has.
+  case signal(String, block: Int)
+  /// An open phase whose shortest length exceeds its longest.
+  case bounds(atLeast: Duration, atMost: Duration, block: Int)
   /// More than 24 h of fixed phases in all.
   case tooLong
   /// More than `Timeline.maximumPhaseCount` phases in all.

@@ -85,9 +85,10 @@ extension YamlEntry {
     return try length().duration
   }
 
-  /// A fixed length, `{reps: 12}` or `{until: next}`.
+  /// A fixed length, or an open one: `{reps: 12}`, `{until: next}`, `{until: a-signal}`, each with `at-least`
+  /// and `at-most`.
   func length() throws(FileFault) -> PhaseLength {
-    if let map = YamlMap(value) { return .open(try openEnd(map)) }
+    if let map = YamlMap(value) { return .open(try openEnd(map), try openBounds(map)) }
     guard case .scalar(let scalar) = value, !value.isNull else {
       throw fault(expected: "\(LengthText.examples), {reps: 12} or {until: next}")
     }
@@ -101,14 +102,34 @@ extension YamlEntry {
   }
 
   private func openEnd(_ map: YamlMap) throws(FileFault) -> OpenEnd {
-    try map.checkKeys(["reps", "until"], of: "an open length")
-    guard map.entries.count == 1, let entry = map.entries.first else {
-      let found = map.entries.isEmpty ? value.found : "both reps and until"
+    try map.checkKeys(["reps", "until", "at-least", "at-most"], of: "an open length")
+    let ends = map.entries.filter { $0.key == "reps" || $0.key == "until" }
+    guard ends.count == 1, let entry = ends.first else {
+      let found =
+        map.entries.isEmpty
+        ? value.found : ends.isEmpty ? "a map without reps or until" : "both reps and until"
       throw FileFault(
         line: line, "\(key) is \(found)", expected: "{reps: 12} or {until: next}")
     }
     if entry.key == "reps" { return .reps(try entry.count()) }
-    _ = try entry.word("next")
-    return .untilNext
+    guard case .scalar(let scalar) = entry.value, !entry.value.isNull,
+      scalar.string == "next" || OpenEnd.isSignal(scalar.string)
+    else {
+      throw entry.fault(
+        expected: "next, or the name of a signal: at most 40 of a-z, 0-9 and hyphens, from a letter"
+      )
+    }
+    return scalar.string == "next" ? .untilNext : .signal(scalar.string)
+  }
+
+  private func openBounds(_ map: YamlMap) throws(FileFault) -> OpenBounds {
+    let bounds = OpenBounds(
+      atLeast: try map["at-least"]?.fixedLength(), atMost: try map["at-most"]?.fixedLength())
+    if let atLeast = bounds.atLeast, let atMost = bounds.atMost, atLeast > atMost {
+      throw FileFault(
+        line: map["at-least"]?.line ?? line, "at-least is longer than at-most",
+        expected: "at-least up to at-most")
+    }
+    return bounds
   }
 }

@@ -38,8 +38,10 @@ struct PresetCheck {
     guard let first = open.first else { return }
     let line = document.lines.line(block: first.block, step: first.step)
     let others = open.count > 1 ? " (and \(open.count - 1) more like it)" : ""
+    var ends = "n is pressed"
+    if case .signal(let name) = first.phase.length.end { ends += " or the signal \(name) comes" }
     let message =
-      "\(phrases.name(of: first.phase).singleLine) lasts until n is pressed: a run without a "
+      "\(phrases.name(of: first.phase).singleLine) lasts until \(ends): a run without a "
       + "keyboard stays there\(others)"
     var object = JSONObject()
     object.add("line", line)

@@ -29,6 +29,8 @@ struct BadPreset: Sendable {
 
   static let bothForms =
     "expected name, sets, low and high (the flat form) or name and blocks (the general form)"
+  static let signals =
+    "expected next, or the name of a signal: at most 40 of a-z, 0-9 and hyphens, from a letter"
   static let lengths = "expected a length such as 90, 90s, 1m30s, 1:30, 2h or 0.5s"
 }
 

@@ -75,7 +75,7 @@ import Testing
     .flat(
       "rest: {rep: 12}",
       "unknown key \"rep\" in an open length (did you mean \"reps\"?), "
-        + "expected one of reps, until"
+        + "expected one of reps, until, at-least, at-most"
     ),
     .flat(
       "rest: {reps:12}",
@@ -104,7 +104,22 @@ import Testing
       "a.yaml:2: sets is \"12\", expected a whole number from 1 to 10000 without quotes"),
     .flat("rest: {reps: 0}", "reps is \"0\", expected a whole number from 1 to 10000"),
     .flat("rest: {reps: }", "reps is empty, expected a whole number from 1 to 10000"),
-    .flat("rest: {until: done}", "until is \"done\", expected next"),
+    .flat("rest: {until: Done}", "until is \"Done\", \(BadPreset.signals)"),
+    .flat("rest: {until: heart rate}", "until is \"heart rate\", \(BadPreset.signals)"),
+    .flat("rest: {until: 2nd}", "until is \"2nd\", \(BadPreset.signals)"),
+    .flat("rest: {until: }", "until is empty, \(BadPreset.signals)"),
+    .flat(
+      "rest: {at-most: 3m}",
+      "rest is a map without reps or until, expected {reps: 12} or {until: next}"),
+    .flat(
+      "rest: {until: next, at-most: {reps: 3}}",
+      "at-most is a map, \(BadPreset.lengths)"),
+    .flat(
+      "rest: {until: next, at-most: 0}",
+      "the length \"0\" of at-most is zero, expected more than zero, such as 30s or 0.5s"),
+    .flat(
+      "rest: {until: next, at-least: 31s, at-most: 30s}",
+      "at-least is longer than at-most, expected at-least up to at-most"),
     .flat("rest: {}", "rest is an empty map, expected {reps: 12} or {until: next}"),
     .flat(
       "rest: {reps: 1, until: next}",

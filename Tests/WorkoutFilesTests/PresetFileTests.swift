@@ -86,6 +86,27 @@ import WorkoutFiles
           ]))
   }
 
+  @Test func anOpenPhaseMayWaitForASignalAndHaveBounds() throws {
+    let workout = try parse(
+      """
+      name: A
+      blocks:
+      - phases:
+        - work: {reps: 12, at-most: 2m}
+        - rest: {until: heart-rate-low, at-least: 30s, at-most: 3m}
+        - rest: {until: next, at-most: 1:30}
+        - rest: {at-least: 0.5s, until: ready}
+      """)
+    #expect(
+      workout.blocks[0].steps.map(\.phase.length) == [
+        .open(.reps(12), OpenBounds(atMost: .seconds(120))),
+        .open(
+          .signal("heart-rate-low"), OpenBounds(atLeast: .seconds(30), atMost: .seconds(180))),
+        .open(.untilNext, OpenBounds(atMost: .seconds(90))),
+        .open(.signal("ready"), OpenBounds(atLeast: .milliseconds(500))),
+      ])
+  }
+
   @Test(arguments: PhaseKind.allCases)
   func everyKindIsAKey(kind: PhaseKind) throws {
     let workout = try parse("name: A\nblocks: [{phases: [{\(kind): 5}]}]")

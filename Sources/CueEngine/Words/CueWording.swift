@@ -93,6 +93,8 @@ extension CueWording {
       // With a long name it may be too long to be spoken.
       self = .speech(text.map { speaker == nil ? [$0] : [named($0), $0] } ?? [])
     case .laneName: self = .speech(speaker.map { [$0] } ?? [])
+    // Who counts knows whose count it is.
+    case .repetition(let number): self = .speech([String(number)])
     // With a long name it may be too long to be spoken.
     case .message(let text): self = .speech(speaker == nil ? [text] : [named(text), text])
     // It concerns all lanes, so it names none.
@@ -135,7 +137,7 @@ private struct WordingValues {
   }
 
   private var repetitions: Int? {
-    guard case .open(.reps(let reps)) = entry?.phase.length else { return nil }
+    guard case .reps(let reps) = entry?.phase.length.end else { return nil }
     return reps
   }
 
@@ -189,7 +191,7 @@ extension Cue.Content {
   /// Its phrase in the catalogue; nil for sounds and the workout's own texts.
   var phrase: PhraseKey? {
     switch self {
-    case .countdown, .transition, .signal, .remark, .laneName, .message: nil
+    case .countdown, .transition, .signal, .remark, .laneName, .message, .repetition: nil
     case .setCompletion: .setCompletion
     case .halfway: .halfway
     case .next: .next
@@ -219,6 +221,7 @@ extension Cue.Content {
     case .whereAmI: "where-am-i"
     case .laneName: "lane-name"
     case .message: "message"
+    case .repetition: "repetition"
     case .stopQuestion: "stop-question"
     case .signal: "signal"
     case .acknowledgement: "acknowledgement"

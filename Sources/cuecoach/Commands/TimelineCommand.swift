@@ -107,12 +107,25 @@ struct TimelineCommand: ParsableCommand {
 }
 
 extension PhaseLength {
-  /// "4:00", "12 reps", "until next".
+  /// "4:00", "12 reps", "until next", "until heart-rate-low, at most 3:00".
   var text: String {
     switch self {
     case .fixed(let duration): duration.clockText
-    case .open(.reps(let reps)): reps == 1 ? "1 rep" : "\(reps) reps"
-    case .open(.untilNext): "until next"
+    case .open(let end, let bounds):
+      ([end.text] + [
+        bounds.atLeast.map { "at least \($0.clockText)" },
+        bounds.atMost.map { "at most \($0.clockText)" },
+      ].compactMap { $0 }).joined(separator: ", ")
+    }
+  }
+}
+
+extension OpenEnd {
+  fileprivate var text: String {
+    switch self {
+    case .reps(let reps): reps == 1 ? "1 rep" : "\(reps) reps"
+    case .untilNext: "until next"
+    case .signal(let name): "until \(name)"
     }
   }
 }

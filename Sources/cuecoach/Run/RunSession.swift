@@ -244,7 +244,7 @@ final class RunSession {
     case .notRealtime: isRealtime = false
     case .stumbled: stumbled()
     case .deviceBack: display.warn(phrases.screen(.soundBack))
-    case .volumeChanged: break
+    case .volumeChanged, .signalled: break
     }
   }
 

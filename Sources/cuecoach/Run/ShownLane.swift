@@ -28,13 +28,13 @@ protocol ShownLane {
 
 extension LaneStatus: ShownLane {
   var reps: Int? {
-    guard let length, case .open(.reps(let count)) = length else { return nil }
+    guard case .reps(let count) = length?.end else { return nil }
     return count
   }
 
   /// "4:00", "12 reps", "until next"; nil once the workout is over.
   var lengthText: String? {
-    length.map { $0.duration?.clockText ?? repsText ?? phrases.screen(.untilNext) }
+    length.map { repsText ?? $0.duration?.clockText ?? phrases.screen(.untilNext) }
   }
 }
 

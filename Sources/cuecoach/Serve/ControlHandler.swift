@@ -271,10 +271,12 @@ final class ControlHandler: Sendable {
     switch event {
     case .phaseBegan(let status) where !isKnown(status),
       .finished(let status) where !isKnown(status),
+      .signalled(_, let status) where !isKnown(status),
       .obeyed(_, let status) where !isKnown(status),
       .ended(let status, _) where !isKnown(status):
       break
-    case .phaseBegan(let status), .finished(let status): publishLane(status.id, status)
+    case .phaseBegan(let status), .finished(let status), .signalled(_, let status):
+      publishLane(status.id, status)
     case .obeyed(let command, let status):
       state.value.obeyed.append((status.name, command))
       if command.changesALane { publishLane(status.id, status) }
@@ -347,7 +349,7 @@ extension Command {
   fileprivate var changesALane: Bool {
     switch self {
     case .whereAmI, .sayName, .askStop: false
-    case .start, .pause, .resume, .next, .back, .stop: true
+    case .start, .pause, .resume, .next, .back, .stop, .rep: true
     }
   }
 }

@@ -45,7 +45,7 @@ extension LaneSnapshot {
     label = phrases.name(of: first.phase).shownShort
     set = first.set
     sets = first.sets
-    if case .open(.reps(let count)) = first.phase.length { reps = count }
+    if case .reps(let count) = first.phase.length.end { reps = count }
     if timeline.count > 1 {
       next = phrases.name(of: timeline.entries[1].phase).shownShort
       following = OutlineSegment(timeline.entries[1], phrases)

@@ -1,0 +1,83 @@
+/// Ends of open phases that the trainer decides: by a signal, or by a count.
+extension Session {
+  /// The repetitions of one phase.
+  struct Repetitions: Hashable, Sendable {
+    var phase: Int
+    var count: Int
+  }
+
+  /// The repetitions counted in the running phase, from 0; nil unless it ends by a count.
+  public func repetitions(at now: BootInstant) -> Int? {
+    let phase = transport.position(at: now).phase
+    guard phase < timeline.count, case .reps = timeline.entries[phase].phase.length.end else {
+      return nil
+    }
+    return counted.phase == phase ? counted.count : 0
+  }
+
+  /// Obeys a signal from outside, such as a sensor's. It ends the running phase if that is open until this
+  /// signal: at once, or when the phase's shortest length has passed. Changes nothing otherwise, and in a
+  /// pause; there is no effect `signalled` then.
+  public mutating func signal(_ name: String, at now: BootInstant) -> [SessionEffect] {
+    var effects: [SessionEffect] = []
+    guard state == .running else { return effects }
+    followPhases(to: now, into: &effects)
+    guard state == .running, now >= transport.started,
+      timeline.entries[transport.position(at: now).phase].phase.length.end == .signal(name)
+    else { return effects }
+    effects.append(.signalled(name, at: now))
+    endOpenPhase(at: now, into: &effects)
+    if effects.contains(.withdraw) { answer = nil }
+    return effects + check(at: now)
+  }
+
+  /// Counts a repetition aloud. The last one ends the phase.
+  mutating func countRepetition(at now: BootInstant, into effects: inout [SessionEffect]) {
+    let phase = transport.position(at: now).phase
+    guard now >= transport.started, let count = repetitions(at: now),
+      case .reps(let target) = timeline.entries[phase].phase.length.end, count < target
+    else { return }
+    effects.append(.obeyed(.rep, at: now))
+    counted = Repetitions(phase: phase, count: count + 1)
+    let isLast = count + 1 == target
+    if isLast { endOpenPhase(at: now, into: &effects) }
+    guard state == .running, plan.density(of: timeline.entries[phase].phase.kind) >= .counts else {
+      return
+    }
+    // The last number follows the sound of the boundary.
+    let hasSound = isLast && transport.position(at: now).phase != phase
+    let delay = hasSound ? Self.answerDelay[.next, default: .zero] : .milliseconds(20)
+    say(
+      .repetition(count + 1), at: now + delay, patience: delay + .milliseconds(600), now: now,
+      into: &effects)
+  }
+
+  /// Ends the running open phase as done, or, before its shortest length, decides that it ends then.
+  private mutating func endOpenPhase(at now: BootInstant, into effects: inout [SessionEffect]) {
+    let here = transport.position(at: now)
+    let entry = timeline.entries[here.phase]
+    effects.append(.withdraw)
+    if case .open(_, let bounds) = entry.phase.length, let least = bounds.atLeast,
+      here.elapsed - here.phaseStart < least
+    {
+      // What was to be said of the phase's longest length is not true any more.
+      announcements.withdraw(at: now, keepsPlace: true)
+      transport.setLength(least, at: now)
+      rescan(at: now)
+      return
+    }
+    endPhase(here.phase, as: .done, at: now, into: &effects)
+  }
+
+  /// Ends the running phase by a command; the next one begins.
+  mutating func endPhase(
+    _ phase: Int, as outcome: PhaseOutcome, at now: BootInstant, into effects: inout [SessionEffect]
+  ) {
+    end(phase, as: outcome, at: now, into: &effects)
+    move(to: phase + 1, at: now, into: &effects)
+    let isOpen = timeline.entries[phase].phase.length.end != nil
+    if isOpen, outcome == .done, timeline.entries[phase].endsSet, state == .running {
+      say(.transition(.setEnd), at: now, patience: .zero, now: now, into: &effects)
+    }
+  }
+}
