@@ -211,8 +211,29 @@ const verbs = {
   toggle: () => laneCommand(isPaused() ? 'resume' : 'pause'),
   next: () => laneCommand('next'),
   back: () => laneCommand('back'),
+  end: () => endPhase(),
   'where-am-i': () => laneCommand('where-am-i'),
 };
+
+// What ends the phases of those chosen: a count, or a signal. Nothing where they differ.
+function openEnd() {
+  const some = [...lanes.values()].map(({ lane }) => lane)
+    .filter(({ name }) => chosen === null || name === chosen);
+  if (!some.length) return null;
+  if (some.every(({ repsDone }) => repsDone !== undefined)) return { verb: 'rep' };
+  const { signal } = some[0];
+  return signal !== undefined && some.every((lane) => lane.signal === signal)
+    ? { verb: 'signal', signal } : null;
+}
+function endPhase() {
+  const end = openEnd();
+  if (end) command(chosen === null ? end : { ...end, lane: chosen });
+}
+function showEnd() {
+  const end = openEnd();
+  find('#end').hidden = !end;
+  if (end) find('#end-word').textContent = word(end.verb);
+}
 for (const button of document.querySelectorAll('[data-verb]')) {
   button.addEventListener('click', () => verbs[button.dataset.verb]());
 }
@@ -251,6 +272,7 @@ volume.addEventListener('change', () => { isHeld = false; });
 
 const keys = {
   ' ': verbs.toggle, n: verbs.next, b: verbs.back, w: verbs['where-am-i'], q: stop,
+  r: verbs.end, s: verbs.end,
 };
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || body.dataset.view !== 'run') return;
@@ -339,6 +361,7 @@ function draw() {
   find('#switch').textContent = word(isRunning ? 'presets' : 'running');
   find('#toggle-word').textContent = word(isPaused() ? 'resume' : 'pause');
   body.classList.toggle('paused', isPaused());
+  showEnd();
   drawChoice();
   keepScreenOn();
   // A hair after the change, never before it.

@@ -67,6 +67,10 @@ public struct LaneSnapshot: Hashable, Codable, Sendable {
   public var sets: Int?
   /// How many repetitions the phase has; nil unless it lasts until they are done.
   public var reps: Int?
+  /// How many of them have been counted, from 0.
+  public var repsDone: Int?
+  /// The signal that ends the phase; nil unless it waits for one.
+  public var signal: String?
   /// The label of the next phase.
   public var next: String?
   /// The next phase, for a display that has no outline: it begins when this one ends, and the event comes

@@ -1,3 +1,5 @@
+import IntervalTimeline
+
 /// One request: a line of JSON with an `id` of the client's choice, a `verb`, and the verb's fields.
 public struct ControlRequest: Hashable, Sendable {
   /// Chosen by the client; the answer repeats it.
@@ -8,6 +10,8 @@ public struct ControlRequest: Hashable, Sendable {
     case start(StartRequest)
     /// For one lane, or with nil for all.
     case command(LaneCommand, lane: String?)
+    /// Ends phases that last until this signal; for one lane, or with nil for all.
+    case signal(String, lane: String?)
     /// Per cent of the loudest that the device's profile allows; nil asks.
     case volume(Int?)
     /// - Parameter outline: whether the answer has every lane's outline too.
@@ -23,7 +27,7 @@ public struct ControlRequest: Hashable, Sendable {
   }
 
   public enum LaneCommand: String, CaseIterable, Hashable, Sendable {
-    case pause, resume, toggle, next, back, stop
+    case pause, resume, toggle, next, back, stop, rep
     case whereAmI = "where-am-i"
   }
 
@@ -123,7 +127,7 @@ extension RequestID: Codable {
 extension ControlRequest: Codable {
   /// Every field that a request may have.
   private enum Field: String, CodingKey, CaseIterable {
-    case id, verb, preset, workout, lane, style, at, volume, outline, limit, text
+    case id, verb, preset, workout, lane, style, at, volume, outline, limit, text, signal
   }
 
   /// Any key of the object, to find those that are no field of the verb.
@@ -184,7 +188,16 @@ extension ControlRequest: Codable {
           workout: value(.workout, "the text of a preset"), lane: lane, style: style,
           at: value(.at, "nanoseconds of CLOCK_BOOTTIME")
         ).checked())
-    case .pause, .resume, .toggle, .next, .back, .stop, .whereAmI:
+    case .signal:
+      guard let name: String = try value(.signal, "the name of a signal"),
+        OpenEnd.isSignal(name)
+      else {
+        throw ControlError(
+          .malformed,
+          "signal: expected a name of 1 to 40 letters a to z, digits and hyphens, from a letter")
+      }
+      action = .signal(name, lane: lane)
+    case .pause, .resume, .toggle, .next, .back, .stop, .rep, .whereAmI:
       action = .command(LaneCommand(rawValue: verb.rawValue)!, lane: lane)
     case .volume:
       let volume: Int? = try value(.volume, "a whole number from 0 to 100")
@@ -219,7 +232,8 @@ extension ControlRequest: Codable {
   private static func fields(of verb: ControlVerb) -> [Field] {
     switch verb {
     case .start: [.id, .verb, .preset, .workout, .lane, .style, .at]
-    case .pause, .resume, .toggle, .next, .back, .stop, .whereAmI: [.id, .verb, .lane]
+    case .pause, .resume, .toggle, .next, .back, .stop, .rep, .whereAmI: [.id, .verb, .lane]
+    case .signal: [.id, .verb, .signal, .lane]
     case .volume: [.id, .verb, .volume]
     case .status: [.id, .verb, .outline]
     case .presets: [.id, .verb, .preset, .outline]
@@ -241,6 +255,9 @@ extension ControlRequest: Codable {
       try fields.encodeIfPresent(start.style, forKey: .style)
       try fields.encodeIfPresent(start.at, forKey: .at)
     case .command(_, let lane): try fields.encodeIfPresent(lane, forKey: .lane)
+    case .signal(let name, let lane):
+      try fields.encode(name, forKey: .signal)
+      try fields.encodeIfPresent(lane, forKey: .lane)
     case .volume(let volume): try fields.encodeIfPresent(volume, forKey: .volume)
     case .status(let outline): if outline { try fields.encode(true, forKey: .outline) }
     case .presets(let name, let outline):
@@ -258,6 +275,7 @@ extension ControlRequest: Codable {
     switch action {
     case .start: .start
     case .command(let command, _): ControlVerb(rawValue: command.rawValue)!
+    case .signal: .signal
     case .volume: .volume
     case .status: .status
     case .presets: .presets

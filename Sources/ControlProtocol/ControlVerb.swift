@@ -1,6 +1,6 @@
 /// What a client of the control socket can request.
 public enum ControlVerb: String, CaseIterable, Hashable, Codable, Sendable {
-  case start, pause, resume, toggle, next, back, stop
+  case start, pause, resume, toggle, next, back, stop, rep, signal
   case whereAmI = "where-am-i"
   case volume, status, presets, sessions, history, say, subscribe
 }

@@ -19,6 +19,8 @@ public enum ScreenKey: String, CaseIterable, Hashable, Sendable {
   case stopKey = "key-q"
   case chooseKey = "key-choose"
   case allKey = "key-all"
+  case repKey = "key-r"
+  case signalKey = "key-s"
   /// The answer to the first press of the stop key.
   case stopQuestion = "stop-question"
   /// The position of a workout that can be resumed later.
@@ -89,7 +91,7 @@ public enum ScreenKey: String, CaseIterable, Hashable, Sendable {
     case .noRealtime: ["line", "file"]
     case .answerHow, .answerPrompt, .unanswered, .atEnd, .soundBack, .stumbled, .last, .over,
       .paused, .resumed, .phase, .workout, .untilNext, .spaceKey, .nextKey,
-      .backKey, .whereKey, .stopKey, .allKey, .stopQuestion:
+      .backKey, .whereKey, .repKey, .signalKey, .stopKey, .allKey, .stopQuestion:
       []
     }
   }
@@ -105,7 +107,8 @@ extension PhraseCatalogue {
     .interrupted: "interrupted after {time}", .stopped: "stopped after {time}",
     .done: "{done} of {phases} phases done", .skipped: "{skipped} skipped",
     .spaceKey: "space pause/play", .nextKey: "n next", .backKey: "b back",
-    .whereKey: "w where am I", .stopKey: "q stop", .chooseKey: "1-{lanes} choose",
+    .whereKey: "w where am I", .repKey: "r rep", .signalKey: "s signal", .stopKey: "q stop",
+    .chooseKey: "1-{lanes} choose",
     .allKey: "0 all", .stopQuestion: "q again to end; ctrl-C keeps it for later",
     .kept: "kept at {place}; to continue: {command}",
     .found: "{lane}: {workout} was interrupted at {place}",

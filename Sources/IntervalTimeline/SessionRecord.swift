@@ -24,7 +24,9 @@ public struct SessionRecord: Hashable, Sendable {
       anchors.pauses, anchors.time, anchors.length ?? .zero, anchors.endedAt ?? .zero,
     ]
     return instants.allSatisfy(\.isSane)
-      && [pauseCount, repetitions ?? 0, cues.played, cues.missed].allSatisfy { (0...1_000_000_000).contains($0) }
+      && [pauseCount, repetitions ?? 0, cues.played, cues.missed].allSatisfy {
+        (0...1_000_000_000).contains($0)
+      }
       && times.allSatisfy { (.zero...Duration.seconds(100 * 366 * 86_400)).contains($0) }
   }
 

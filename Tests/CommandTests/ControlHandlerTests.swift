@@ -229,6 +229,37 @@ import Testing
     #expect(run.snapshot.lanes.map(\.state) == [.running, .paused])
   }
 
+  @Test func repetitionsAreCountedAndTheLastEndsThePhase() {
+    #expect(run.start("lifts", lane: "anna").ok)
+    #expect(run.start("sprint", lane: "ben").ok)
+    run.run(.seconds(2))
+    #expect(run.lane("anna")?.repsDone == 0 && run.lane("ben")?.repsDone == nil)
+    #expect(run.send(.command(.rep, lane: nil)).lanes == ["anna"])
+    #expect(run.lane("anna")?.repsDone == 1 && run.lane("anna")?.phase == 0)
+    #expect(run.events.last { $0.event == .lane }?.lane?.repsDone == 1)
+    #expect(run.send(.command(.rep, lane: "ben")).error == .noEffect)
+    #expect(run.send(.command(.rep, lane: "anna")).lanes == ["anna"])
+    #expect(run.lane("anna")?.phase == 1 && run.lane("anna")?.repsDone == nil)
+    #expect(run.send(.command(.rep, lane: "anna")).error == .noEffect)
+  }
+
+  @Test func aSignalEndsThePhasesThatWaitForIt() {
+    #expect(run.send(.signal("ready", lane: nil)).error == .noLane)
+    #expect(run.start("lifts", lane: "anna").ok)
+    #expect(run.start("sprint", lane: "ben").ok)
+    run.run(.seconds(2))
+    #expect(run.send(.signal("ready", lane: nil)).error == .noEffect)
+    #expect(run.send(.command(.next, lane: "anna")).ok)
+    #expect(run.lane("anna")?.signal == "ready" && run.lane("ben")?.signal == nil)
+    let refused = run.send(.signal("done", lane: "anna"))
+    #expect(refused.error == .noEffect && refused.message == "\"anna\" does not wait for \"done\"")
+    #expect(run.send(.signal("ready", lane: "cleo")).error == .unknownLane)
+    let answer = run.send(.signal("ready", lane: nil))
+    #expect(answer.ok && answer.lanes == ["anna"])
+    #expect(run.lane("anna")?.done == 1 && run.lane("anna")?.skipped == 1)
+    #expect(answer.revision == run.events.last?.revision)
+  }
+
   @Test func theLaneMovesAndTheEventSaysWhere() {
     run.start("sprint")
     run.run(.seconds(1))

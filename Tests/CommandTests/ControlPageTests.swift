@@ -92,6 +92,15 @@ import Testing
       if request["at"] != nil {
         request["at"] = (BootClock.now() + .seconds(3600)).nanoseconds
       }
+      if request["verb"] as? String == "rep" {
+        // It counts from the workout's start on.
+        let hasBegun = await eventually {
+          let watch = try? ControlClient([space.controlSocket])
+          let lanes = try? watch?.request(.status(outline: false)).snapshot?.lanes
+          return lanes?.first { $0.name == "Lifts" }.map { $0.elapsed > 0 } ?? false
+        }
+        #expect(hasBegun)
+      }
       client.send(
         Array(try JSONSerialization.data(withJSONObject: request)) + [UInt8(ascii: "\n")])
       let answer = try Self.object(try #require(client.line()))

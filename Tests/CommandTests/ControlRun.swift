@@ -185,6 +185,12 @@ struct ListedWorkouts: ControlFiles {
     "long": Array(repeating: (.work, 1), count: ControlLimits.segments + 1),
     // Announcements leave no gap of many seconds.
     "busy": [(.low, 6), (.high, 6)],
+    "lifts": [],
+  ]
+
+  /// Two repetitions, and a rest until a signal.
+  private static let lifts = [
+    Block.Step(Phase(.work, .open(.reps(2)))), Block.Step(Phase(.rest, .open(.signal("ready")))),
   ]
 
   /// Heard from its first sample on.
@@ -201,7 +207,8 @@ struct ListedWorkouts: ControlFiles {
       blocks: [
         Block(
           sets: name == "busy" ? 20 : nil,
-          steps: phases.map { Block.Step(Phase($0.0, .fixed(.seconds($0.1)))) })
+          steps: name == "lifts"
+            ? Self.lifts : phases.map { Block.Step(Phase($0.0, .fixed(.seconds($0.1)))) })
       ])
     guard let timeline = try? Timeline(workout) else {
       preconditionFailure("\(name) is no workout")

@@ -107,7 +107,7 @@ struct OpenEndTests {
     #expect(session.timeline.length == .seconds(100))
     #expect(session.timeline.mayEndEarly)
     let effects = Self.run(&session, from: 0.5, to: 100)
-    #expect(Self.begins(effects) == ["1@20000", "2@80000"])
+    #expect(Self.begins(effects) == ["1@20000", "2@80000", "end@100000"])
     // Its end is counted down to, since it is known.
     #expect(Self.handOffs(effects).contains("countdown(3)@77000"))
     #expect(effects.contains(.phaseEnded(1, .done, at: Self.at(80))))

@@ -67,7 +67,7 @@ import WorkoutFiles
       "screen: {seat: a}",
       "1: unknown key \"seat\" in screen (did you mean \"set\"?), expected one of set, left, next, "
         + "then, last, over, paused, resumed, phase, workout, open, until-next, complete, interrupted, "
-        + "stopped, done, skipped, key-space, key-n, key-b, key-w, key-q and 36 more"
+        + "stopped, done, skipped, key-space, key-n, key-b, key-w, key-q and 38 more"
     ),
     (
       "screen: {set: \"{time}\"}",

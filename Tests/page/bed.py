@@ -151,6 +151,8 @@ class Bed:
 class RealBed(Bed):
     """The same with the real coach, which plays on the emulated card."""
 
+    OPEN = ("name: Lifts\nblocks:\n  - phases:\n      - work: {reps: 2}\n      - rest: {until: ready}\n"
+            "      - work: {until: next}\n")
     PRESET = "name: Short\nsets: 2\nprepare: 4s\nhigh: 5s\nlow: 4s\n"
 
     def __init__(self, program, coach, card, folder):
@@ -160,6 +162,8 @@ class RealBed(Bed):
         os.makedirs(presets)
         with open(os.path.join(presets, "short.yaml"), "w") as file:
             file.write(self.PRESET)
+        with open(os.path.join(presets, "lifts.yaml"), "w") as file:
+            file.write(self.OPEN)
         with open(f"{root}/Tests/EmulatedCard/card.conf.in") as template:
             text = template.read().replace("@LIB@", card).replace("@DIR@", folder)
         with open(os.path.join(folder, "card.conf"), "w") as config:

@@ -197,7 +197,34 @@ def refusals(browser):
     browser.idle()
 
 
+def open_ends(browser):
+    """The real coach: a button counts repetitions, and ends a phase that waits for a signal."""
+    if not browser.make_real_bed:
+        return "no coach was given: not tested"
+    bed = browser.make_real_bed()
+    try:
+        with browser.page(address=bed.address + "/") as page:
+            page.wait_for_selector('[data-preset="lifts"] .start')
+            page.click('[data-preset="lifts"] .start')
+            view(page, "run")
+            page.wait_for_selector("#end:not([hidden])")
+            assert page.inner_text("#end-word") == "Count one", page.inner_text("#end-word")
+            until(lambda: bed.ask(verb="status")[1]["snapshot"]["lanes"][0]["elapsed"] > 0, what="its start")
+            page.click("#end")
+            until(lambda: bed.ask(verb="status")[1]["snapshot"]["lanes"][0]["repsDone"] == 1, what="a count")
+            page.keyboard.press("r")
+            page.wait_for_function("() => document.querySelector('#end-word').textContent === 'Done'")
+            page.click("#end")
+            # The last phase waits for `next` alone.
+            page.wait_for_selector("#end", state="hidden")
+            assert bed.ask(verb="status")[1]["snapshot"]["lanes"][0]["phase"] == 2
+    finally:
+        bed.end()
+    return None
+
+
 CHECKS = {
+    "counts and signals": open_ends,
     "a double tap": double_tap,
     "a workout that is still to begin": still_to_begin,
     "blocks of different sets": changing_blocks,

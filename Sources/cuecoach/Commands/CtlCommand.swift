@@ -18,7 +18,8 @@ struct CtlCommand: ParsableCommand {
       """,
     subcommands: [
       CtlStartCommand.self, CtlPauseCommand.self, CtlResumeCommand.self, CtlToggleCommand.self,
-      CtlNextCommand.self, CtlBackCommand.self, CtlStopCommand.self, CtlWhereAmICommand.self,
+      CtlNextCommand.self, CtlBackCommand.self, CtlRepCommand.self,
+      CtlSignalCommand.self, CtlStopCommand.self, CtlWhereAmICommand.self,
       CtlVolumeCommand.self, CtlSayCommand.self, CtlStatusCommand.self, CtlPresetsCommand.self,
       CtlSessionsCommand.self, CtlHistoryCommand.self,
     ])

@@ -64,6 +64,27 @@ struct CtlWhereAmICommand: CtlLaneCommand {
   @OptionGroup var target: LaneTarget
 }
 
+struct CtlRepCommand: CtlLaneCommand {
+  static let command = ControlRequest.LaneCommand.rep
+  static let configuration = described(
+    "Count a repetition aloud; the last one of a phase ends it.")
+  @OptionGroup var target: LaneTarget
+}
+
+struct CtlSignalCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "signal", abstract: "End the phases that last until a signal.")
+  @Argument(help: "The signal's name, as in the preset: `rest: {until: heart-rate-low}`.")
+  var name: String
+  @OptionGroup var target: LaneTarget
+
+  func run() throws {
+    let link = try target.coach.connect()
+    let answer = try link.request(.signal(name, lane: target.lane))
+    try link.showPlaces(of: answer.lanes ?? [])
+  }
+}
+
 struct CtlStopCommand: CtlLaneCommand {
   static let command = ControlRequest.LaneCommand.stop
   static let configuration = described("Stop for good.")

@@ -112,10 +112,11 @@ extension PhaseLength {
     switch self {
     case .fixed(let duration): duration.clockText
     case .open(let end, let bounds):
-      ([end.text] + [
-        bounds.atLeast.map { "at least \($0.clockText)" },
-        bounds.atMost.map { "at most \($0.clockText)" },
-      ].compactMap { $0 }).joined(separator: ", ")
+      ([end.text]
+        + [
+          bounds.atLeast.map { "at least \($0.clockText)" },
+          bounds.atMost.map { "at most \($0.clockText)" },
+        ].compactMap { $0 }).joined(separator: ", ")
     }
   }
 }

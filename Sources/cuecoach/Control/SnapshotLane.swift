@@ -13,6 +13,8 @@ struct SnapshotLane: ShownLane {
   var set: Int? { lane.set }
   var sets: Int? { lane.sets }
   var reps: Int? { lane.reps }
+  var repetitions: Int? { lane.repsDone }
+  var end: OpenEnd? { lane.reps.map { .reps($0) } ?? lane.signal.map { .signal($0) } }
   var next: String? { lane.next }
   var phaseElapsed: Duration { .nanoseconds(lane.phaseElapsed) }
   var phaseLeft: Duration? { lane.phaseLeft.map { .nanoseconds($0) } }

@@ -5,13 +5,20 @@ import IntervalTimeline
 struct KeyHints {
   let phrases: PhraseCatalogue
   let lanes: Int
+  /// What ends the phase that is looked at; nil where it ends by itself.
+  var end: OpenEnd?
 
   /// Rows of at most `columns`.
   func lines(columns: Int, atMost rows: Int) -> [String] {
     var keys: [ScreenKey] = [.spaceKey, .nextKey, .backKey, .whereKey, .stopKey]
+    switch end {
+    case .reps?: keys.insert(.repKey, at: 1)
+    case .signal?: keys.insert(.signalKey, at: 1)
+    case .untilNext?, nil: break
+    }
     if lanes > 1 { keys += [.chooseKey, .allKey] }
     let drops: [ScreenKey?] = [
-      .allKey, .whereKey, .chooseKey, .backKey, .nextKey, .spaceKey, nil,
+      .allKey, .whereKey, .chooseKey, .backKey, .nextKey, .spaceKey, .repKey, .signalKey, nil,
     ]
     for dropped in drops {
       for rows in 1...max(1, rows) {

@@ -307,6 +307,15 @@ final class RunSession {
     host.send(command, to: lane.map { lanes[$0] })
   }
 
+  /// Sends each chosen lane the signal that its phase waits for.
+  private func signal(_ lane: Int?) {
+    updateStatuses()
+    for index in lane.map({ [$0] }) ?? Array(options.lanes.indices) {
+      guard case .signal(let name) = statuses[index].length?.end else { continue }
+      host.signal(name, to: lanes[index])
+    }
+  }
+
   private func stop(lane: Int?) {
     // Workouts that have not begun end without an announcement.
     if !isStarted { running.subtract(lane.map { [options.lanes[$0].name] } ?? Array(running)) }
@@ -337,6 +346,8 @@ final class RunSession {
     case "n": send(.next, to: chosen)
     case "b": send(.back, to: chosen)
     case "w": send(.whereAmI, to: chosen)
+    case "r": send(.rep, to: chosen)
+    case "s": signal(chosen)
     default: if let lane = lane(of: key) { choose(lane) }
     }
   }

@@ -15,6 +15,10 @@ protocol ShownLane {
   var sets: Int? { get }
   /// Repetitions of the phase.
   var reps: Int? { get }
+  /// How many of them have been counted.
+  var repetitions: Int? { get }
+  /// What ends the phase; nil where it ends by itself.
+  var end: OpenEnd? { get }
   /// The label of the phase after this one.
   var next: String? { get }
   var phaseElapsed: Duration { get }
@@ -32,6 +36,8 @@ extension LaneStatus: ShownLane {
     return count
   }
 
+  var end: OpenEnd? { length?.end }
+
   /// "4:00", "12 reps", "until next"; nil once the workout is over.
   var lengthText: String? {
     length.map { repsText ?? $0.duration?.clockText ?? phrases.screen(.untilNext) }
@@ -44,8 +50,11 @@ extension ShownLane {
     self.set.map { phrases.screen(.set, ["set": "\($0)", "sets": "\(sets ?? $0)"]) }
   }
 
-  /// "12 reps", if the phase has repetitions.
-  var repsText: String? { reps.flatMap { phrases.length(.open(.reps($0))) } }
+  /// "12 reps", if the phase has repetitions; "3/12 reps" once some have been counted.
+  var repsText: String? {
+    guard let text = reps.flatMap({ phrases.length(.open(.reps($0))) }) else { return nil }
+    return repetitions.map { $0 > 0 ? "\($0)/\(text)" : text } ?? text
+  }
 
   /// The position: "set 3 of 8, Low, 0:12 left".
   var placeText: String {

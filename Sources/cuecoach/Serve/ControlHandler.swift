@@ -57,6 +57,8 @@ final class ControlHandler: Sendable {
     /// The lanes that have obeyed since the last answer to a command, and what: not every command is a
     /// client's.
     var obeyed: [(lane: String, command: Command)] = []
+    /// The same of signals.
+    var signalled: [(lane: String, signal: String)] = []
     var subscription: Subscription?
   }
 
@@ -120,6 +122,7 @@ final class ControlHandler: Sendable {
     switch request.action {
     case .start(let start): self.start(start, id, answer)
     case .command(let command, let lane): obey(command, lane: lane, id, answer)
+    case .signal(let name, let lane): signal(name, lane: lane, id, answer)
     case .volume(let volume): setVolume(volume, id, answer)
     case .status(let outline):
       var reply = done(id)
@@ -275,7 +278,9 @@ final class ControlHandler: Sendable {
       .obeyed(_, let status) where !isKnown(status),
       .ended(let status, _) where !isKnown(status):
       break
-    case .phaseBegan(let status), .finished(let status), .signalled(_, let status):
+    case .phaseBegan(let status), .finished(let status): publishLane(status.id, status)
+    case .signalled(let signal, let status):
+      state.value.signalled.append((status.name, signal))
       publishLane(status.id, status)
     case .obeyed(let command, let status):
       state.value.obeyed.append((status.name, command))

@@ -53,7 +53,34 @@ extension ControlHandler {
     case .next: .next
     case .back: .back
     case .stop: .stop
+    case .rep: .rep
     case .whereAmI: .whereAmI
+    }
+  }
+
+  /// Ends the phases that wait for a signal.
+  func signal(_ name: String, lane: String?, _ id: RequestID, _ answer: @escaping Answer) {
+    let statuses = statuses()
+    let status = lane.flatMap { name in statuses.first { $0.name == name } }
+    guard status != nil || lane == nil && !statuses.isEmpty else {
+      return answer(ControlAnswer(id, lane.map { unknown($0, among: statuses) } ?? noLane))
+    }
+    host.signal(name, to: status?.id) { [self] result in
+      // Behind everything that the signal has brought about.
+      queue.async { [self] in
+        let signalled = state.value.signalled.filter { $0.signal == name }.map(\.lane)
+        state.value.signalled = []
+        if case .noEffect = result {
+          let subject = lane.map { "\"\($0)\" does not wait" } ?? "no workout waits"
+          return answer(ControlAnswer(id, ControlError(.noEffect, "\(subject) for \"\(name)\"")))
+        }
+        if let error = refusal(result, "signal", of: lane) {
+          return answer(ControlAnswer(id, error))
+        }
+        var reply = done(id)
+        reply.lanes = signalled
+        answer(reply)
+      }
     }
   }
 
@@ -152,7 +179,8 @@ extension ControlHandler {
     {
       return ControlError(.noEffect, "\"\(name.shownName)\" has not begun")
     }
-    let names = statuses.map { "\"\($0.name)\"" }.joined(separator: ", ")
+    // One that was stopped fades, and takes no commands.
+    let names = statuses.filter { !$0.isOver }.map { "\"\($0.name)\"" }.joined(separator: ", ")
     return ControlError(
       .unknownLane,
       "no workout \"\(name.shownName)\" is running"

@@ -15,6 +15,8 @@ extension LaneSnapshot {
     set = status.set
     sets = status.sets
     reps = status.reps
+    repsDone = status.repetitions
+    if case .signal(let name) = status.length?.end { signal = name }
     next = status.next?.shownShort
     following = status.following.map { OutlineSegment($0, status.phrases) }
     phaseEndsAt = status.phaseEndsAt?.nanoseconds
