@@ -222,6 +222,12 @@ public final class CoachHost: Sendable {
     return engine.statuses()
   }
 
+  /// Waits until what has been reported so far is on the disk: a workout whose end was reported is in the
+  /// history then. Blocks on the disk; not from a subscriber. Returns false if something could not be
+  /// written.
+  @discardableResult
+  public func flush() -> Bool { keeper?.finish() ?? true }
+
   /// Ends the engine, the recording and the ledger, and waits for the disk. Not from a subscriber.
   ///
   /// - Returns: false if the result of a session could not be stored.

@@ -28,6 +28,20 @@ import Testing
         == ["anna": .finished, "ben": .finished, "cleo": .stopped])
   }
 
+  @Test func anEndThatWasReportedIsInTheHistoryAfterAFlush() throws {
+    let folder = StateFolder()
+    let run = HostRun(shelf: try folder.shelf())
+    for number in 1...20 {
+      run.host.begin([try run.add("anna", .phases("Short", 1))])
+      run.run(.seconds(4))
+      #expect(run.host.statuses().isEmpty)
+      #expect(run.host.flush())
+      #expect(try folder.history().count == number)
+    }
+    #expect(run.host.shutDown())
+    #expect(run.host.flush())
+  }
+
   /// A session that was suspended continues in another host, with its request; one that was stopped
   /// does not.
   @Test(arguments: [true, false])

@@ -151,6 +151,8 @@ final class ControlHandler: Sendable {
       }
     case .history(let limit):
       file(id, answer) { [parts] reply throws(ControlError) in
+        // Whoever has seen the end of a workout finds it.
+        parts.host.flush()
         reply.history = try parts.files.history(limit: limit)
       }
     }
