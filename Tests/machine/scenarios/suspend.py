@@ -87,6 +87,11 @@ def goes_on(coach, verdict, name, device):
         count = reference.count(since - begin, until - begin)
         verdict.measure(f"{name}, go-on: cues heard {part}", f"{found} of {count}",
                         count and found == count, "all that a rendering has")
+        if found != count:
+            near = [event for event in ledger if event["event"] == "cue" and event["outcome"] != "played"]
+            verdict.note(f"the waking was at {(woken - begin) / 1e9:.2f} s; not played: " + "; ".join(
+                f"{event['kind']} {event['text']!r} at {(event['due'] - begin) / 1e9:.2f} s"
+                f" {event['outcome']} ({event.get('reason')})" for event in near))
     if not offsets["after"]:
         return
     first_due = offsets["after"][0][1]
