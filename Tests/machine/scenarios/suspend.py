@@ -78,11 +78,11 @@ def goes_on(coach, verdict, name, device):
     offsets = {}
     asleep_from = woken - (ASLEEP + 1) * 10**9
     for part, listening, since, until in (
-            ("before", before, begin, asleep_from), ("after", after, woken - 500_000_000, end or begin)):
+            ("before", before, begin, asleep_from), ("after", after, woken - 500_000_000, (end or begin) + 1)):
         heard = listening.offsets(reference, ledger, since, until)
         offsets[part] = [one for one in heard if one[2] is not None]
         # A sound just at the sleep's begin or end may be either.
-        since, until = (since, until - 1e9) if part == "before" else (since + 1.5e9, until + 1)
+        since, until = (since, until - 1e9) if part == "before" else (since + 1.5e9, until)
         found = sum(since <= due < until for _, due, _ in offsets[part])
         count = reference.count(since - begin, until - begin)
         verdict.measure(f"{name}, go-on: cues heard {part}", f"{found} of {count}",
