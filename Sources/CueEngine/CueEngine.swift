@@ -234,25 +234,35 @@ public final class CueEngine: Sendable {
     answer: (@Sendable (CommandAnswer) -> Void)?
   ) {
     let now = clock()
+    perform(answer) { [self] state in
+      let instant = command == .start ? max(start ?? now, state.start(at: now, settings)) : now
+      // The audio thread soon reports what becomes of the withdrawn cues.
+      if command == .stop { checkSoon() }
+      return state.coach.handle(command, lanes: some ?? state.coach.lanes.ids, at: instant)
+    }
+  }
+
+  /// Gives the coach something to do, on the check queue, and answers; after `shutDown` only that.
+  private func perform(
+    _ answer: (@Sendable (CommandAnswer) -> Void)?,
+    _ body: @escaping @Sendable (inout EngineState) -> CommandAnswer
+  ) {
     queue.async { [self] in
       guard !state.value.isShutDown else {
         answer?(.shutDown)
         return
       }
-      let instant =
-        command == .start ? max(start ?? now, state.value.start(at: now, settings)) : now
-      let result = state.value.coach.handle(
-        command, lanes: some ?? state.value.coach.lanes.ids, at: instant)
+      let result = body(&state.value)
       output.wake()
       updateTimer()
       answer?(result)
-      // The audio thread soon reports what became of the withdrawn cues.
-      if command == .stop {
-        queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [self] in
-          state.value.coach.check(at: clock())
-          updateTimer()
-        }
-      }
+    }
+  }
+
+  private func checkSoon() {
+    queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [self] in
+      state.value.coach.check(at: clock())
+      updateTimer()
     }
   }
 
@@ -266,16 +276,7 @@ public final class CueEngine: Sendable {
     answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
     let now = clock()
-    queue.async { [self] in
-      guard !state.value.isShutDown else {
-        answer?(.shutDown)
-        return
-      }
-      let result = state.value.coach.signal(name, lane: lane, at: now)
-      output.wake()
-      updateTimer()
-      answer?(result)
-    }
+    perform(answer) { $0.coach.signal(name, lane: lane, at: now) }
   }
 
   /// Says a text in a lane's voice, as soon as it has room beside everything that the workouts have to
@@ -286,16 +287,7 @@ public final class CueEngine: Sendable {
   public func say(
     _ text: String, in lane: LaneID, answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
-    queue.async { [self] in
-      guard !state.value.isShutDown else {
-        answer?(.shutDown)
-        return
-      }
-      let result = state.value.coach.say(text, lane: lane, at: clock())
-      output.wake()
-      updateTimer()
-      answer?(result)
-    }
+    perform(answer) { [clock] in $0.coach.say(text, lane: lane, at: clock()) }
   }
 
   /// Sets the master volume of all lanes, within 20 ms and without a click.
@@ -306,14 +298,9 @@ public final class CueEngine: Sendable {
   public func setVolume(
     _ gain: Float, answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
-    queue.async { [self] in
-      guard !state.value.isShutDown else {
-        answer?(.shutDown)
-        return
-      }
-      state.value.coach.setVolume(gain)
-      output.wake()
-      answer?(.done)
+    perform(answer) { state in
+      state.coach.setVolume(gain)
+      return .done
     }
   }
 

@@ -92,16 +92,20 @@ import Testing
     _ = try run.add("anna", .phases("Second", 2))
   }
 
-  /// Before its last sounds have faded, and each keeps its own place in the history.
-  @Test func aNameIsFreeAsSoonAsItsWorkoutIsStopped() throws {
-    let folder = StateFolder()
-    let shelf = try folder.shelf()
+  /// Anna's first workout, which was stopped while the sound of its next phase was on its way.
+  private func fading(_ shelf: SessionShelf) throws -> (HostRun, LaneID) {
     let run = HostRun(shelf: shelf)
     let first = try run.add("anna", .phases("First", 3, 20))
     run.host.begin([first])
-    // The sound of the next phase is on its way.
     run.run(.seconds(2))
     #expect(run.send(.stop, to: first) == .done)
+    return (run, first)
+  }
+
+  /// Before its last sounds have faded, and each keeps its own place in the history.
+  @Test func aNameIsFreeAsSoonAsItsWorkoutIsStopped() throws {
+    let folder = StateFolder()
+    let (run, first) = try fading(try folder.shelf())
     #expect(run.host.statuses().map(\.id) == [first])
     let second = try run.add("anna", .phases("Second", 20))
     // Others still may not have it, here or elsewhere.
@@ -125,12 +129,7 @@ import Testing
   @Test func aFadingWorkoutIsNotResumed() throws {
     let folder = StateFolder()
     let shelf = try folder.shelf()
-    let run = HostRun(shelf: shelf)
-    let first = try run.add("anna", .phases("First", 3, 20))
-    run.host.begin([first])
-    // The sound of the next phase is on its way.
-    run.run(.seconds(2))
-    #expect(run.send(.stop, to: first) == .done)
+    let (run, _) = try fading(shelf)
     var resumption = Resumption(shelf, Resumption.Rules()) { _ in }
     #expect(try resumption.lane("anna") == nil)
     #expect(resumption.endSessions() == [])

@@ -392,15 +392,3 @@ final class RunSession {
     if options.lanes.count > 1 { send(.sayName, to: lane) }
   }
 }
-
-extension Installation {
-  /// How a lane is announced, and its sounds.
-  fileprivate func announcement(
-    of lane: HostLane, warn: (String) -> Void
-  ) throws(InstallationError) -> (LaneStyle, SoundPack) {
-    let (workout, style) = (lane.timeline.workout, lane.identity.request.style)
-    return lane.resumed == nil
-      ? try announcement(of: workout, style, warn: warn)
-      : try restoredAnnouncement(of: workout, style, session: lane.name, warn: warn)
-  }
-}
