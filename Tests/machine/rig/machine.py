@@ -69,18 +69,25 @@ class Machine:
         with open(self.path("qemu.log"), "w") as log:
             self.process = subprocess.Popen(
                 words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
-        while not os.path.exists(self.path("agent")):
+        # Its monitor answers when its sockets are there.
+        while not self.listens():
             time.sleep(0.1)
             if self.process.poll() is not None:
                 with open(self.path("qemu.log")) as log:
                     raise GuestError("qemu: " + log.read().strip())
-        time.sleep(0.3)
         return float(self.run(
             "systemctl is-system-running --wait > /dev/null; udevadm settle;"
             " for try in $(seq 60); do"
             "   grep -q RUNNING /proc/asound/card7/pcm0p/sub0/status && break; sleep 1; done;"
             " systemd-analyze --no-pager | sed -n 's/.*= *//p'; cut -d' ' -f1 /proc/uptime"
         ).split()[-1])
+
+    def listens(self):
+        try:
+            with self.monitor() as monitor:
+                return bool(monitor.status)
+        except OSError:
+            return False
 
     def power_off(self):
         if self.process is None:
@@ -179,7 +186,8 @@ class Machine:
                     raise GuestError("the guest does not fall asleep")
             time.sleep(seconds)
             monitor.do("system_wakeup")
-            time.sleep(0.1)
+            while monitor.status == "suspended":
+                time.sleep(0.05)
             monitor.do("stop")
 
     # Sound
