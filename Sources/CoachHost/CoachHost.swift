@@ -170,6 +170,26 @@ public final class CoachHost: Sendable {
     engine.say(text, in: lane, answer: answer)
   }
 
+  /// Sets a live value of one lane, or with nil of all: see `CueEngine.setValue`.
+  ///
+  /// - Parameter answer: called on the check queue: `done`, or `unknownValue` where no text says it.
+  public func setValue(
+    _ name: String, to value: LiveValue?, in lane: LaneID? = nil,
+    answer: (@Sendable (CommandAnswer) -> Void)? = nil
+  ) {
+    engine.setValue(name, to: value, in: lane, answer: answer)
+  }
+
+  /// Says a message, at an instant or as soon as there is room: see `CueEngine.say`.
+  ///
+  /// - Parameter report: called once, on the check queue, when it is known what became of it.
+  public func say(
+    _ message: Message, in lane: LaneID, at instant: BootInstant? = nil,
+    report: @escaping @Sendable (MessageReport) -> Void
+  ) {
+    engine.say(message, in: lane, at: instant, report: report)
+  }
+
   /// Sets the master volume of all lanes, within 20 ms and without a click.
   ///
   /// - Parameters:

@@ -12,6 +12,8 @@ public struct ControlRequest: Hashable, Sendable {
     case command(LaneCommand, lane: String?)
     /// Ends phases that last until this signal; for one lane, or with nil for all.
     case signal(String, lane: String?)
+    /// Sets a live value of one lane, or with nil of all.
+    case value(ValueRequest, lane: String?)
     /// Per cent of the loudest that the device's profile allows; nil asks.
     case volume(Int?)
     /// - Parameter outline: whether the answer has every lane's outline too.
@@ -127,7 +129,8 @@ extension RequestID: Codable {
 extension ControlRequest: Codable {
   /// Every field that a request may have.
   private enum Field: String, CodingKey, CaseIterable {
-    case id, verb, preset, workout, lane, style, at, volume, outline, limit, text, signal
+    case id, verb, preset, workout, lane, style, at, volume, outline, limit, text, signal,
+      name, number, unit, seconds, validFor
   }
 
   /// Any key of the object, to find those that are no field of the verb.
@@ -197,6 +200,22 @@ extension ControlRequest: Codable {
           "signal: expected a name of 1 to 40 letters a to z, digits and hyphens, from a letter")
       }
       action = .signal(name, lane: lane)
+    case .value:
+      guard let name: String = try value(.name, "the name of a live value") else {
+        throw ControlError(.malformed, "name: missing; expected the name of a live value")
+      }
+      let unitName: String? = try value(.unit, "the name of a unit")
+      let unit = unitName.flatMap { PhraseCatalogue.Unit(rawValue: $0) }
+      if let unitName, unit == nil {
+        let units = PhraseCatalogue.Unit.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ControlError(.malformed, "unit \"\(unitName.shown)\": expected one of \(units)")
+      }
+      action = .value(
+        try ValueRequest(
+          name, number: value(.number, "a whole number"), unit: unit,
+          seconds: value(.seconds, "a whole number"), text: value(.text, "a text"),
+          validFor: value(.validFor, "a whole number of milliseconds")
+        ).checked(), lane: lane)
     case .pause, .resume, .toggle, .next, .back, .stop, .rep, .whereAmI:
       action = .command(LaneCommand(rawValue: verb.rawValue)!, lane: lane)
     case .volume:
@@ -234,6 +253,7 @@ extension ControlRequest: Codable {
     case .start: [.id, .verb, .preset, .workout, .lane, .style, .at]
     case .pause, .resume, .toggle, .next, .back, .stop, .rep, .whereAmI: [.id, .verb, .lane]
     case .signal: [.id, .verb, .signal, .lane]
+    case .value: [.id, .verb, .name, .number, .unit, .seconds, .text, .validFor, .lane]
     case .volume: [.id, .verb, .volume]
     case .status: [.id, .verb, .outline]
     case .presets: [.id, .verb, .preset, .outline]
@@ -258,6 +278,14 @@ extension ControlRequest: Codable {
     case .signal(let name, let lane):
       try fields.encode(name, forKey: .signal)
       try fields.encodeIfPresent(lane, forKey: .lane)
+    case .value(let value, let lane):
+      try fields.encode(value.name, forKey: .name)
+      try fields.encodeIfPresent(value.number, forKey: .number)
+      try fields.encodeIfPresent(value.unit?.rawValue, forKey: .unit)
+      try fields.encodeIfPresent(value.seconds, forKey: .seconds)
+      try fields.encodeIfPresent(value.text, forKey: .text)
+      try fields.encodeIfPresent(value.validFor, forKey: .validFor)
+      try fields.encodeIfPresent(lane, forKey: .lane)
     case .volume(let volume): try fields.encodeIfPresent(volume, forKey: .volume)
     case .status(let outline): if outline { try fields.encode(true, forKey: .outline) }
     case .presets(let name, let outline):
@@ -276,6 +304,7 @@ extension ControlRequest: Codable {
     case .start: .start
     case .command(let command, _): ControlVerb(rawValue: command.rawValue)!
     case .signal: .signal
+    case .value: .value
     case .volume: .volume
     case .status: .status
     case .presets: .presets

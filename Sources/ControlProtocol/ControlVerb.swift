@@ -1,6 +1,6 @@
 /// What a client of the control socket can request.
 public enum ControlVerb: String, CaseIterable, Hashable, Codable, Sendable {
-  case start, pause, resume, toggle, next, back, stop, rep, signal
+  case start, pause, resume, toggle, next, back, stop, rep, signal, value
   case whereAmI = "where-am-i"
   case volume, status, presets, sessions, history, say, subscribe
 }
@@ -10,7 +10,7 @@ public enum ControlRights: String, Hashable, Codable, Sendable {
   /// Everything: the socket of the people on this machine.
   case control
   /// For surfaces that face a network: starts presets by name alone, takes no path and no workout in the
-  /// request, and says no text.
+  /// request, says no text and sets no live value.
   case remote
 }
 
@@ -30,6 +30,7 @@ extension ControlRights {
     case .presets(let name?, _) where !Self.isName(name):
       return "preset: this socket takes the name of a preset, not a path"
     case .say: return "verb: this socket does not say texts"
+    case .value: return "verb: this socket sets no live values"
     default: break
     }
     return nil

@@ -26,6 +26,10 @@ package struct Coach {
   /// How long before it is due a sound must be handed over, where the output has learned that.
   var learnedReach: Duration? { desk.reach }
   var planner: WordPlanner
+  /// Messages whose instants lie far ahead, in the order of these.
+  var scheduled: [ScheduledMessage] = []
+  /// Of the messages that were handed off and are not over.
+  var senders: [AnnouncementID: MessageSender] = [:]
   var outbox: [CoachEffect] = []
   /// Linear gain over everything, 0…1.
   private(set) var volume: Float = 1
@@ -106,7 +110,7 @@ package struct Coach {
     }
   }
 
-  private var horizon: Duration { settings.checkInterval * 3 + settings.outputLatency }
+  var horizon: Duration { settings.checkInterval * 3 + settings.outputLatency }
 
   /// Restores lanes that have run before.
   mutating func restore(
@@ -179,6 +183,9 @@ package struct Coach {
     planner.isWaiting || lanes.count(in: .running) > 0 || desk.isBusy
   }
 
+  /// True while the check has something to do.
+  var needsChecks: Bool { isRunning || !scheduled.isEmpty }
+
   var activity: OutputActivity {
     if isRunning { return .running }
     return lanes.count(in: .paused) > 0 ? .paused : .idle
@@ -209,6 +216,7 @@ package struct Coach {
       words.append((lane, perform(effects, lane: lane, at: now)))
     }
     announce(words, at: now)
+    handOffMessages(at: now)
     endWaiting(at: now)
     if let stall, !stalled.isEmpty { outbox.append(.emit(.stalled(stall))) }
     saveChanges(at: now)
@@ -305,6 +313,7 @@ package struct Coach {
     guard lanes.contains(lane), lanes[lane].isOver, !desk.isBusy(lane),
       !planner.isWaiting(lane)
     else { return }
+    dropMessages(of: lane)
     if lanes[lane].hasChanged { save(lane, at: lastSeen) }
     let (status, record) = (status(of: lane, at: lastSeen), record(of: lane, at: lastSeen))
     lanes.remove(lane)

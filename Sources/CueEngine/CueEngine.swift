@@ -33,7 +33,7 @@ public final class CueEngine: Sendable {
   private let settings: Settings
   private let output: any SoundOutput
   private let speech: SpeechLibrary?
-  private let clock: @Sendable () -> BootInstant
+  let clock: @Sendable () -> BootInstant
   private let sleepClock: @Sendable () -> Duration
   private let beat: (@Sendable (BootInstant) -> Void)?
   // Without a QoS, like every queue of the program: on Linux libdispatch asks for a priority by QoS, which an
@@ -243,7 +243,7 @@ public final class CueEngine: Sendable {
   }
 
   /// Gives the coach something to do, on the check queue, and answers; after `shutDown` only that.
-  private func perform(
+  func perform(
     _ answer: (@Sendable (CommandAnswer) -> Void)?,
     _ body: @escaping @Sendable (inout EngineState) -> CommandAnswer
   ) {
@@ -277,17 +277,6 @@ public final class CueEngine: Sendable {
   ) {
     let now = clock()
     perform(answer) { $0.coach.signal(name, lane: lane, at: now) }
-  }
-
-  /// Says a text in a lane's voice, as soon as it has room beside everything that the workouts have to
-  /// say; one that finds none within a minute is left out. What `next` and `pause` withdraw is
-  /// withdrawn with the rest.
-  ///
-  /// - Parameter answer: called on the check queue: `noEffect` before the workout's start.
-  public func say(
-    _ text: String, in lane: LaneID, answer: (@Sendable (CommandAnswer) -> Void)? = nil
-  ) {
-    perform(answer) { [clock] in $0.coach.say(text, lane: lane, at: clock()) }
   }
 
   /// Sets the master volume of all lanes, within 20 ms and without a click.
@@ -345,14 +334,17 @@ public final class CueEngine: Sendable {
     }
     guard isFirst else { return }
     output.stop()
-    wait { [self] in state.value.coach.collectReports() }
+    wait { [self] in
+      state.value.coach.collectReports()
+      state.value.coach.withdrawMessages()
+    }
     speech?.saveCache()
   }
 
   /// The timer exists only while something runs. On the queue.
   private func updateTimer() {
     updateActivity()
-    let isNeeded = state.value.coach.isRunning && !state.value.isShutDown
+    let isNeeded = state.value.coach.needsChecks && !state.value.isShutDown
     if isNeeded, state.value.timer == nil {
       let timer = DispatchSource.makeTimerSource(queue: queue)
       let interval = DispatchTimeInterval.nanoseconds(Int(settings.checkInterval.wholeNanoseconds))

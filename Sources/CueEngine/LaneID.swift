@@ -44,6 +44,9 @@ public enum CommandAnswer: Hashable, Sendable {
   case noLane
   /// The command changes nothing in this state, such as `pause` in a paused workout.
   case noEffect(Transport.State)
+  /// No text of the workout or its catalogue says a live value of this name. It is kept all the same, for
+  /// messages, unless it is no name for one.
+  case unknownValue(String)
   /// `shutDown` was called.
   case shutDown
 }

@@ -32,7 +32,7 @@ public enum LedgerEvent: Hashable, Sendable {
     public var parts: [Part]
 
     /// A text that somebody has sent.
-    package var isMessage: Bool { kind == Cue.Content.message("").name }
+    package var isMessage: Bool { kind == Cue.Content.message(Message("")).name }
   }
 
   /// `wall` is the wall clock, for people: RFC 3339 in UTC.

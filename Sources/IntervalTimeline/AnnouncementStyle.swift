@@ -77,11 +77,35 @@ public struct Remark: Hashable, Codable, Sendable {
     case beforeEnd(Duration)
   }
 
-  public var text: Template
+  /// From the fullest to the shortest, one at least. One is passed over while a variable of it has no value,
+  /// or while there is no room for it.
+  public var wordings: [Template]
   public var place: Place
 
-  public init(_ text: Template, at place: Place) {
-    self.text = text
+  public init(_ text: Template, at place: Place) { self.init([text], at: place) }
+
+  /// - Precondition: `wordings` is not empty.
+  public init(_ wordings: [Template], at place: Place) {
+    precondition(!wordings.isEmpty, "a text without a wording")
+    self.wordings = wordings
     self.place = place
+  }
+
+  private enum CodingKeys: CodingKey { case text, shorter, place }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    // Stored by versions with one wording, too.
+    wordings =
+      [try values.decode(Template.self, forKey: .text)]
+      + (try values.decodeIfPresent([Template].self, forKey: .shorter) ?? [])
+    place = try values.decode(Place.self, forKey: .place)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(wordings[0], forKey: .text)
+    if wordings.count > 1 { try values.encode(Array(wordings.dropFirst()), forKey: .shorter) }
+    try values.encode(place, forKey: .place)
   }
 }

@@ -40,7 +40,7 @@ public struct Cue: Hashable, Codable, Sendable {
     /// The number of a repetition that has been counted; never planned.
     case repetition(Int)
     /// A text that somebody has sent; never planned.
-    case message(String)
+    case message(Message)
     /// The question whether to stop.
     case stopQuestion
     /// The sound that confirms a command, and the words that follow it.
@@ -107,7 +107,12 @@ public struct Cue: Hashable, Codable, Sendable {
     case .next: 4
     case .halfway: 5
     case .timeLeft, .elapsed: 6
-    case .message: 7
+    case .message(let message):
+      switch message.priority {
+      case .high: 1
+      case .normal: 3
+      case .low: 7
+      }
     }
   }
 

@@ -30,6 +30,14 @@ public struct PhraseCatalogue: Hashable, Sendable {
   /// The units of counting. "{n}" stands for the number in each form.
   public enum Unit: String, CaseIterable, Hashable, Sendable {
     case hour, minute, second, rep
+    // Of live values. Where a catalogue has no words for one, the number is said alone.
+    case metre, kilometre, kilogram, watt, calorie, percent, stroke
+    case beatsPerMinute = "beats-per-minute"
+    case strokesPerMinute = "strokes-per-minute"
+    case revolutionsPerMinute = "revolutions-per-minute"
+
+    /// Those that every catalogue has to have.
+    public static let needed: [Unit] = [.hour, .minute, .second, .rep]
   }
 
   /// A BCP 47 language tag: "en", "pt-br".
@@ -70,6 +78,18 @@ public struct PhraseCatalogue: Hashable, Sendable {
       .minute: [.one: "{n} minute", .other: "{n} minutes"],
       .second: [.one: "{n} second", .other: "{n} seconds"],
       .rep: [.one: "{n} rep", .other: "{n} reps"],
+      .metre: [.one: "{n} metre", .other: "{n} metres"],
+      .kilometre: [.one: "{n} kilometre", .other: "{n} kilometres"],
+      .kilogram: [.one: "{n} kilogram", .other: "{n} kilograms"],
+      .watt: [.one: "{n} watt", .other: "{n} watts"],
+      .calorie: [.one: "{n} calorie", .other: "{n} calories"],
+      .percent: [.one: "{n} percent", .other: "{n} percent"],
+      .stroke: [.one: "{n} stroke", .other: "{n} strokes"],
+      .beatsPerMinute: [.one: "{n} beat per minute", .other: "{n} beats per minute"],
+      .strokesPerMinute: [.one: "{n} stroke per minute", .other: "{n} strokes per minute"],
+      .revolutionsPerMinute: [
+        .one: "{n} revolution per minute", .other: "{n} revolutions per minute",
+      ],
     ],
     phases: [
       .prepare: "Get ready", .warmup: "Warm-up", .low: "Low", .high: "High", .work: "Work",
@@ -132,13 +152,17 @@ extension PhraseCatalogue {
 
   /// "3 minutes".
   package func count(_ number: Int64, _ unit: Unit) -> String {
-    let words = exact[unit]?[number] ?? units[unit]?[plural.form(of: number)] ?? "{n}"
+    let words =
+      exact[unit]?[number] ?? units[unit]?[plural.form(of: Int64(clamping: number.magnitude))]
+      ?? "{n}"
     let parts = words.split(separator: "{n}", maxSplits: 1, omittingEmptySubsequences: false)
     return parts.joined(separator: String(number))
   }
 
   /// The wordings whose variables all have values, the longest first.
-  package func wordings(_ key: PhraseKey, _ value: (Variable) -> String?) -> [String] {
-    phrases[key, default: Phrase([])].wordings.compactMap { $0.filled(value) }
+  package func wordings(
+    _ key: PhraseKey, _ value: (Variable) -> String?, live: (String) -> String? = { _ in nil }
+  ) -> [String] {
+    phrases[key, default: Phrase([])].wordings.compactMap { $0.filled(value, live: live) }
   }
 }

@@ -260,6 +260,22 @@ import Testing
     #expect(answer.revision == run.events.last?.revision)
   }
 
+  @Test func aLiveValueIsSaid() {
+    let speech = ScriptedSpeech()
+    let run = ControlRun(speech: speech)
+    let watts = ValueRequest("watts", number: 187, unit: .watt, validFor: 60_000)
+    #expect(run.send(.value(watts, lane: nil)).error == .noLane)
+    #expect(run.start("lifts", lane: "anna").ok)
+    #expect(run.send(.value(watts, lane: "cleo")).error == .unknownLane)
+    #expect(run.send(.value(watts, lane: "anna")).ok)
+    let unknown = run.send(.value(ValueRequest("wats", number: 1), lane: nil))
+    #expect(unknown.error == .noEffect)
+    #expect(unknown.message == "no text says {wats}")
+    run.run(.seconds(12))
+    run.finishRendering()
+    #expect(speech.texts.contains("At 187 watts"))
+  }
+
   @Test func theLaneMovesAndTheEventSaysWhere() {
     run.start("sprint")
     run.run(.seconds(1))

@@ -201,7 +201,8 @@ import WorkoutFiles
     let compiled = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
       .map { $0.drop { $0 == " " } }
     for line in block.lines {
-      #expect(compiled.contains { $0 == line }, "\(block.place): not compiled: \(line)")
+      let code = line.drop { $0 == " " }
+      #expect(compiled.contains { $0 == code }, "\(block.place): not compiled: \(line)")
     }
   }
 

@@ -4,6 +4,7 @@ import CueTesting
 import Foundation
 import InstalledFiles
 import IntervalTimeline
+import Synchronization
 import Testing
 
 /// The example of Documentation/embedding.md, line for line.
@@ -42,5 +43,82 @@ import Testing
     let tabata = try installed.prepared("tabata") { warn($0) }
     let timer = try engine.addLane("timer", timeline: tabata.timeline, style: tabata.style)
     return timer
+  }
+
+  @Test func liveValuesAreSaid() throws {
+    let clock = ManualClock()
+    let engine = CueEngine(
+      output: RecordingOutput(origin: clock.now), sounds: SoundPack(), speech: nil)
+    let workout = Workout(name: "Row", blocks: [Block(steps: [.init(try row())])])
+    let lane = try engine.addLane("rower", timeline: Timeline(workout))
+    try give(values: engine, to: lane)
+    // The answer comes after those to the values before it.
+    let answers = Answers()
+    engine.setValue("slope", to: nil, in: lane) { answers.append($0) }
+    _ = engine.statuses()
+    #expect(answers.all == [.unknownValue("slope")])
+  }
+
+  private func give(values engine: CueEngine, to lane: LaneID) throws {
+    let now = BootClock.now()
+    engine.setValue(
+      "watts", to: LiveValue(.number(187, .watt), validUntil: now + .seconds(5)), in: lane)
+    engine.setValue("pace", to: LiveValue(.duration(.seconds(125))), in: lane)
+  }
+
+  private func row() throws -> Phase {
+    let wordings = [
+      try Template("{pace} at {watts}", values: ["pace", "watts"]),
+      try Template("At {watts}", values: ["watts"]), "Keep going",
+    ]
+    let row = Phase(
+      .work, .fixed(.seconds(300)), remarks: [Remark(wordings, at: .fromStart(.seconds(60)))])
+    return row
+  }
+
+  @Test func aMessageBeforeTheStartIsRefused() async throws {
+    let clock = ManualClock()
+    let engine = CueEngine(
+      output: RecordingOutput(origin: clock.now), sounds: SoundPack(), speech: nil)
+    let workout = Workout(name: "Row", blocks: [Block(steps: [.init(try row())])])
+    let lane = try engine.addLane("rower", timeline: Timeline(workout))
+    let answers = Answers()
+    func print(_ line: String) { answers.append(line) }
+    let report = await engine.say(Message("Last one", priority: .normal), in: lane)
+    switch report.outcome {
+    case .heard, .delayed, .shortened: print("heard: \(report.text)")
+    case .dropped, .withdrawn: print("not heard: \(report.reason ?? "")")
+    case .refused(let answer): print("refused: \(answer)")
+    }
+    #expect(answers.lines == ["refused: \(CommandAnswer.noEffect(.ready))"])
+    // One that is accepted is reported when the engine ends, too.
+    engine.send(.start, to: lane)
+    let reports = Reports()
+    engine.say(Message("Later"), in: lane, at: BootClock.now() + .seconds(3_600)) {
+      reports.append($0)
+    }
+    engine.shutDown()
+    #expect(reports.all.map(\.outcome) == [.withdrawn])
+    #expect(await engine.say(Message("Never"), in: lane).outcome == .refused(.shutDown))
+  }
+
+  private final class Reports: Sendable {
+    /// Protects the list.
+    private let list = Mutex<[MessageReport]>([])
+
+    var all: [MessageReport] { list.withLock { $0 } }
+    func append(_ report: MessageReport) { list.withLock { $0.append(report) } }
+  }
+
+  /// Collects answers and lines.
+  private final class Answers: Sendable {
+    /// Each protects its list.
+    private let answers = Mutex<[CommandAnswer]>([])
+    private let texts = Mutex<[String]>([])
+
+    var all: [CommandAnswer] { answers.withLock { $0 } }
+    var lines: [String] { texts.withLock { $0 } }
+    func append(_ answer: CommandAnswer) { answers.withLock { $0.append(answer) } }
+    func append(_ line: String) { texts.withLock { $0.append(line) } }
   }
 }

@@ -31,7 +31,7 @@ import Testing
 
   private static let styleKeys =
     "expected one of name, language, voice, variant, rate, pitch, speech-volume, sounds, density, "
-    + "countdown, acknowledge, phrases"
+    + "countdown, acknowledge, phrases, values"
   private static let flatKeys =
     "\(styleKeys), sets, first, low, high, prepare, warmup, rest, cooldown"
 

@@ -7,6 +7,7 @@ struct SpeakingLane {
   let name: String
   var session: Session
   let style: LaneStyle
+  let values: LiveValues
   /// The name that announcements begin with; nil while a single lane runs.
   let speaker: String?
   /// Played instead of a number that cannot be said.
@@ -23,7 +24,8 @@ struct SpeakingLane {
       cue, in: timeline,
       at: .init(
         set: set, phaseLeft: length?.duration.map { $0 - cue.at },
-        elapsed: start.map { $0 + cue.at }), speaker: speaker, phrases: style.phrases)
+        elapsed: start.map { $0 + cue.at }, values: values), speaker: speaker,
+      phrases: style.phrases)
   }
 
   /// What may be heard between two workout times, in order; from `here` on if `first` is nil. An open phase

@@ -123,6 +123,7 @@ final class ControlHandler: Sendable {
     case .start(let start): self.start(start, id, answer)
     case .command(let command, let lane): obey(command, lane: lane, id, answer)
     case .signal(let name, let lane): signal(name, lane: lane, id, answer)
+    case .value(let value, let lane): setValue(value, lane: lane, id, answer)
     case .volume(let volume): setVolume(volume, id, answer)
     case .status(let outline):
       var reply = done(id)

@@ -84,6 +84,27 @@ extension ControlHandler {
     }
   }
 
+  /// Sets a live value.
+  func setValue(
+    _ value: ValueRequest, lane: String?, _ id: RequestID, _ answer: @escaping Answer
+  ) {
+    let statuses = statuses()
+    let status = lane.flatMap { name in statuses.first { $0.name == name } }
+    guard status != nil || lane == nil && !statuses.isEmpty else {
+      return answer(ControlAnswer(id, lane.map { unknown($0, among: statuses) } ?? noLane))
+    }
+    let end = value.validFor.map { parts.clock() + .milliseconds($0) }
+    let live = value.content.map { LiveValue($0, validUntil: end) }
+    host.setValue(value.name, to: live, in: status?.id) { [self] result in
+      queue.async { [self] in
+        if let error = refusal(result, "value", of: lane) {
+          return answer(ControlAnswer(id, error))
+        }
+        answer(done(id))
+      }
+    }
+  }
+
   private func send(
     _ command: Command, to lane: LaneID?, _ name: String?, _ id: RequestID,
     _ answer: @escaping Answer
@@ -153,9 +174,9 @@ extension ControlHandler {
 
   /// Nil where it took effect.
   private func refusal(
-    _ answer: CommandAnswer, _ command: String, of name: String?
+    _ answer: CommandAnswer, _ command: String, of lane: String?
   ) -> ControlError? {
-    let subject = name.map { "\"\($0)\"" } ?? "every workout"
+    let subject = lane.map { "\"\($0)\"" } ?? "every workout"
     switch answer {
     case .done: return nil
     case .unknownLane: return ControlError(.unknownLane, "\(subject) has ended")
@@ -163,6 +184,8 @@ extension ControlHandler {
     case .noEffect(let state):
       return ControlError(
         .noEffect, "\(command) changes nothing: \(subject) is \(state.rawValue)")
+    case .unknownValue(let name):
+      return ControlError(.noEffect, "no text\(lane.map { " of \"\($0)\"" } ?? "") says {\(name)}")
     case .shutDown: return .ending
     }
   }

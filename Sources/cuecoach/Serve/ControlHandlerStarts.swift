@@ -151,7 +151,7 @@ extension ControlHandler {
         switch result {
         case .done: launch.then(nil, notices)
         case .shutDown: launch.then(.ending, [])
-        case .unknownLane, .noLane, .noEffect:
+        case .unknownLane, .noLane, .noEffect, .unknownValue:
           launch.then(
             ControlError(.unknownLane, "\"\(launch.name)\" was stopped before it began"), [])
         }
