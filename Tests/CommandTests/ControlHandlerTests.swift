@@ -271,7 +271,8 @@ import Testing
     let unknown = run.send(.value(ValueRequest("wats", number: 1), lane: nil))
     #expect(unknown.error == .noEffect)
     #expect(unknown.message == "no text says {wats}")
-    run.run(.seconds(12))
+    // It is handed over before its time, and rendered then.
+    run.run(.seconds(7))
     run.finishRendering()
     #expect(speech.texts.contains("At 187 watts"))
   }
