@@ -116,7 +116,7 @@ public final class MixerLink: Sendable {
     isTimed: Bool = false
   ) -> Bool {
     let voice = Voice(
-      id: id, lane: lane, due: due, samples: clip.samples.baseAddress!, count: clip.count,
+      id: id, lane: lane, due: due, samples: clip.memory.baseAddress!, count: clip.count,
       gain: gain,
       isSpeech: isSpeech, isTimed: isTimed)
     // Before it is sent: the audio thread may be done with it at once.

@@ -19,7 +19,7 @@ public struct SampleRateLibrary: SampleRateConverter {
   public func convert(_ clip: PCMClip, to rate: Int) -> PCMClip {
     guard clip.rate != rate, clip.count > 0 else { return clip }
     let ratio = Double(rate) / Double(clip.rate)
-    let input = clip.samples.map { Float($0) / 32_768 }
+    let input = clip.memory.map { Float($0) / 32_768 }
     var output = [Float](repeating: 0, count: Int((Double(clip.count) * ratio).rounded(.up)) + 1)
     let written = input.withUnsafeBufferPointer { source in
       output.withUnsafeMutableBufferPointer { target in

@@ -231,10 +231,10 @@ public final class SpeechCacheFile: SpeechCache {
       open(&file)
       guard !file.hasFailed else { return }
       if let clip, clip.rate == rate {
-        let record = SpeechRecord(key: key, length: length, samples: clip.samples)
+        let record = SpeechRecord(key: key, length: length, samples: clip.memory)
         if record.size <= file.clipRoom {
           file.clipRoom -= record.size
-          append(record.head + key, UnsafeRawBufferPointer(clip.samples), &file)
+          append(record.head + key, UnsafeRawBufferPointer(clip.memory), &file)
           // The samples are the clip's memory.
           withExtendedLifetime(clip) {}
           return
