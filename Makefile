@@ -4,6 +4,7 @@
 # make install  PREFIX=/usr/local DESTDIR=
 # make deb      Debian packages of this tree for Debian 13 and Raspberry Pi OS, in .build/deb; ARCH=arm64
 # make check-deb    the packages: lintian, size, the same bytes from two folders, install and purge
+# make api      write the public interface to Documentation/api, after a change that is meant
 # make bench    report the measures of Documentation/figures.md
 # make soak         200 workouts of 10 s by ten clients of the service, while the page is killed; ARGS=--quick
 # make bench-onset  when sounds are heard against when they are due (15 min; ARGS=--quick)
@@ -48,7 +49,7 @@ RELEASE_OPTIONS = -c release -Xswiftc -Osize \
   $(if $(filter shared,$(LINKAGE)),$(SHARED),$(STATIC) $(if $(STATIC),$(PACKED)))
 RELEASE = $(SWIFT) build $(RELEASE_OPTIONS)
 
-.PHONY: all web run test test-page install uninstall release-options deb check-deb bench soak bench-onset bench-hour listen fuzz-speech torture check-debian13 check-arm64 check-machine sounds format lint deps clean
+.PHONY: all web run test test-page install uninstall release-options api deb check-deb bench soak bench-onset bench-hour listen fuzz-speech torture check-debian13 check-arm64 check-machine sounds format lint deps clean
 
 all: build web
 
@@ -113,6 +114,11 @@ test-page: build web .build/emulated-card.so $(PLAYWRIGHT)
 	wait $$hostile || status=1; \
 	cat .build/hostile.log; \
 	exit $$status
+
+# The public interface of the library's products as text; after a change of the interface that is meant.
+api: deps
+	$(TEST_BUILD)
+	Tests/api/check --update
 
 lint: deps
 	@if $(SWIFT) format --version > /dev/null 2>&1; then \
