@@ -23,7 +23,7 @@ DESTDIR ?=
 SWIFT ?= swift
 PRESET ?= demo
 RECORDING ?= cuecoach-demo.wav
-SOURCES = Package.swift Sources Tests Benchmarks
+SOURCES = Package.swift Sources Tests Benchmarks Examples/Package.swift Examples/Sources
 
 # The Swift runtime is linked statically if the toolchain has it as an archive: the program needs a third
 # less memory, and no toolchain to run. lld packs relocations and folds identical code. Optimising for size
@@ -49,7 +49,7 @@ RELEASE_OPTIONS = -c release -Xswiftc -Osize \
   $(if $(filter shared,$(LINKAGE)),$(SHARED),$(STATIC) $(if $(STATIC),$(PACKED)))
 RELEASE = $(SWIFT) build $(RELEASE_OPTIONS)
 
-.PHONY: all web run test test-page install uninstall release-options api deb check-deb bench soak bench-onset bench-hour listen fuzz-speech torture check-debian13 check-arm64 check-machine sounds format lint deps clean
+.PHONY: all web run test check-examples test-page install uninstall release-options api deb check-deb bench soak bench-onset bench-hour listen fuzz-speech torture check-debian13 check-arm64 check-machine sounds format lint deps clean
 
 all: build web
 
@@ -71,31 +71,41 @@ run: build
 # A warning is an error. The compiler reports a warning only when it compiles the file, so a file with one
 # is touched to report it again the next time. Only failures of tests are shown; .build/test.log has
 # everything.
-# The torture mostly waits, so it runs alongside the tests. A busy machine makes no test fail: a run in
-# real time that was delayed is repeated. Repeated runs are counted; more than a tenth indicates a fault of
-# the program or of the tests.
+# The torture and the examples mostly wait, so they run alongside the tests. A busy machine makes no test
+# fail: a run in real time that was delayed is repeated. Repeated runs are counted; more than a tenth
+# indicates a fault of the program or of the tests.
 # Information for debuggers is not built; that saves time.
 TEST_BUILD = $(SWIFT) build --build-tests -debug-info-format none
 test: lint
-	@Packaging/install-deps python3 strace e2fsprogs systemd
+	@Packaging/install-deps python3 strace e2fsprogs systemd flite
 	@Tests/check-units
 	mkdir -p .build
 	$(TEST_BUILD) > .build/test-build.log 2>&1 \
 	  || { cat .build/test-build.log; exit 1; }
 	@! grep 'warning:' .build/test-build.log \
 	  || { sed -n 's/^\(\/[^:]*\):.*warning:.*/\1/p' .build/test-build.log | sort -u | xargs -r touch; exit 1; }
+	@Tests/check-examples --build
 	@rm -f .build/runs
 	@Tests/torture .build/debug/cuecoach --short > .build/torture.log 2>&1 & torture=$$!; \
+	CUECOACH_RUNS=$(CURDIR)/.build/runs Tests/check-examples --run > .build/examples.log 2>&1 & examples=$$!; \
 	status=0; \
 	CUECOACH_RUNS=$(CURDIR)/.build/runs $(SWIFT) test --skip-build > .build/test.log 2>&1 \
 	  || { status=1; grep -a -A 12 -e '✘' -e 'rror:' .build/test.log; }; \
 	tail -n 1 .build/test.log; \
 	wait $$torture || status=1; \
 	cat .build/torture.log; \
+	wait $$examples || status=1; \
+	cat .build/examples.log; \
 	exit $$status
 	@awk '{ again += $$1 - 1 } $$1 > 1 { held = held "\n  " $$0 } \
 	  END { printf "%d runs in real time, %d repeated because the machine was busy%s\n", NR, again, held; \
 	    exit NR == 0 || again * 10 > NR }' .build/runs
+
+# The examples alone.
+check-examples: deps
+	@Packaging/install-deps python3 flite
+	$(SWIFT) build --product cuecoach
+	@Tests/check-examples
 
 # The two mostly wait, so they run side by side. Playwright brings the driver; the browser is Debian's.
 PLAYWRIGHT = .build/playwright/bin/python

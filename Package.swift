@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "SessionStore", targets: ["SessionStore"]),
     .library(name: "WorkoutFiles", targets: ["WorkoutFiles"]),
     .library(name: "InstalledFiles", targets: ["InstalledFiles"]),
+    .library(name: "CueTesting", targets: ["CueTesting"]),
     .executable(name: "cuecoach", targets: ["cuecoach"]),
     .executable(name: "cuecoach-web", targets: ["cuecoach-web"]),
   ],
@@ -61,6 +62,8 @@ let package = Package(
     .target(name: "ProcessMemory", dependencies: ["CGlibc"]),
     .target(name: "PageHTTP", dependencies: ["PageServer", "CMicroHTTPD"]),
     .target(name: "CueEngine", dependencies: ["IntervalTimeline", "CueSound"]),
+    // Clock, output and speech for tests: ours, and those of programs that embed the engine.
+    .target(name: "CueTesting", dependencies: ["IntervalTimeline", "CueSound", "CueEngine"]),
     .target(
       name: "InstalledFiles",
       dependencies: ["IntervalTimeline", "CueSound", "CueEngine", "SoundFiles", "WorkoutFiles"]),
@@ -91,9 +94,6 @@ let package = Package(
 
     // Tests. They load the C libraries in Tests/EmulatedCard and Tests/AllocationWatch by path; the Makefile
     // builds them.
-    .target(
-      name: "CueTesting", dependencies: ["IntervalTimeline", "CueSound", "CueEngine"],
-      path: "Tests/CueTesting"),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "IntervalTimelineTests", dependencies: ["IntervalTimeline"]),
     .testTarget(name: "CueSoundTests", dependencies: ["CueSound"]),
@@ -123,7 +123,7 @@ let package = Package(
     .testTarget(
       name: "AdapterTests",
       dependencies: [
-        "ALSAOutput", "EspeakSpeech", "SoundFiles", "CueSound", "CueEngine", "CueTesting",
+        "ALSAOutput", "EspeakSpeech", "SoundFiles", "CueSound", "CueEngine", "TestSupport",
         "CSndFile",
       ]
     ),

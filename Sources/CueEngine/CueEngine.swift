@@ -13,6 +13,8 @@ public final class CueEngine: Sendable {
     public var duplicateWindow = Duration.seconds(10)
     /// How often the check runs.
     public var checkInterval = Duration.milliseconds(500)
+    /// False for a test on a clock of its own: the engine has no timer, and checks only in `checkNow()`.
+    public var checksByItself = true
     /// How many clips may wait or sound at once, over all lanes; further ones are missed.
     public var voices = 1024
     /// The most time from the start command to workout time zero, besides the output's own latency. It
@@ -260,6 +262,7 @@ public final class CueEngine: Sendable {
   }
 
   private func checkSoon() {
+    guard settings.checksByItself else { return }
     queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [self] in
       state.value.coach.check(at: clock())
       updateTimer()
@@ -345,19 +348,25 @@ public final class CueEngine: Sendable {
   private func updateTimer() {
     updateActivity()
     let isNeeded = state.value.coach.needsChecks && !state.value.isShutDown
-    if isNeeded, state.value.timer == nil {
-      let timer = DispatchSource.makeTimerSource(queue: queue)
-      let interval = DispatchTimeInterval.nanoseconds(Int(settings.checkInterval.wholeNanoseconds))
+    if isNeeded, !state.value.isChecking {
+      state.value.isChecking = true
       state.value.slept = sleepClock()
       state.value.checkedAt = clock()
-      timer.schedule(deadline: .now() + interval, repeating: interval, leeway: .milliseconds(20))
-      timer.setEventHandler { [weak self] in self?.check() }
-      state.value.timer = timer
-      timer.activate()
-    } else if !isNeeded, let timer = state.value.timer {
-      timer.cancel()
+      if settings.checksByItself { startTimer() }
+    } else if !isNeeded {
+      state.value.isChecking = false
+      state.value.timer?.cancel()
       state.value.timer = nil
     }
+  }
+
+  private func startTimer() {
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    let interval = DispatchTimeInterval.nanoseconds(Int(settings.checkInterval.wholeNanoseconds))
+    timer.schedule(deadline: .now() + interval, repeating: interval, leeway: .milliseconds(20))
+    timer.setEventHandler { [weak self] in self?.check() }
+    state.value.timer = timer
+    timer.activate()
   }
 
   /// Passes the output its activity. On the queue.
@@ -368,8 +377,10 @@ public final class CueEngine: Sendable {
     output.setActivity(activity)
   }
 
-  /// Runs the check at once, for tests on a clock of their own. Not from an `events` closure.
-  package func checkNow() { wait { [self] in check() } }
+  /// Runs the check now, for a test that advances the clock given to the initialiser, with
+  /// `Settings.checksByItself` false: call it every `Settings.checkInterval` of that clock. Blocks until it is
+  /// done. Not from the closures given to the initialiser.
+  public func checkNow() { wait { [self] in check() } }
 
   private func check() {
     let slept = sleepClock()

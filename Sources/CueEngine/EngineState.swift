@@ -5,7 +5,10 @@ import IntervalTimeline
 /// What an engine's check queue works with.
 struct EngineState {
   var coach: Coach
+  /// While checks are needed, unless the engine's holder makes them.
   var timer: (any DispatchSourceTimer)?
+  /// Whether checks are needed: something runs or is still to be heard.
+  var isChecking = false
   var activity = OutputActivity.idle
   var isShutDown = false
   /// When `prepare` was last called.

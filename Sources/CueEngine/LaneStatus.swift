@@ -28,10 +28,10 @@ public struct LaneStatus: Hashable, Sendable {
   /// Nil where an open phase leaves it unknown, and while paused.
   public let workoutEndsAt: BootInstant?
   /// As of the instant of asking.
-  public let phaseElapsed: Duration
-  public let phaseLeft: Duration?
-  public let elapsed: Duration
-  public let workoutLeft: Duration?
+  public private(set) var phaseElapsed: Duration
+  public private(set) var phaseLeft: Duration?
+  public private(set) var elapsed: Duration
+  public private(set) var workoutLeft: Duration?
   /// Phases done and skipped so far.
   public let done: Int
   public let skipped: Int
@@ -76,6 +76,17 @@ public struct LaneStatus: Hashable, Sendable {
     }
     done = session.outcomes.count { $0 == .done }
     skipped = session.outcomes.count { $0 == .skipped }
+  }
+
+  /// The same lane that much later, where nothing has happened meanwhile.
+  func later(by time: Duration) -> LaneStatus {
+    guard state == .running else { return self }
+    var status = self
+    status.phaseElapsed += time
+    status.phaseLeft = phaseLeft.map { max(.zero, $0 - time) }
+    status.elapsed += time
+    status.workoutLeft = workoutLeft.map { max(.zero, $0 - time) }
+    return status
   }
 }
 

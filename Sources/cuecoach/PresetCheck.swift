@@ -53,12 +53,12 @@ struct PresetCheck {
 
   /// Lays the workout out and reports every announcement that is not said in full when it is due.
   mutating func layOut(_ style: LaneStyle, _ sounds: SoundPack, _ library: SpeechLibrary) {
-    let run = PlannedRun(timeline, sounds: sounds, speech: library, style: style)
+    let run = Rehearsal(timeline, sounds: sounds, speech: library, style: style)
     let end = ContinuousClock.now + Self.patience
     var found: [Place: (first: LedgerEvent.CueEntry, count: Int)] = [:]
     var order: [Place] = []
     var last = BootInstant(nanoseconds: 0)
-    while let cues = run.next() {
+    while let cues = run.nextCues() {
       for cue in cues where cue.isChanged {
         let place = Place(line: line(of: cue), kind: cue.kind, outcome: cue.outcome)
         if found[place] == nil { order.append(place) }

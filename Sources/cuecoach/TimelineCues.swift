@@ -52,12 +52,12 @@ struct TimelineCues {
   mutating func layOut(
     _ style: LaneStyle, _ sounds: SoundPack, _ library: SpeechLibrary
   ) -> Duration? {
-    let run = PlannedRun(timeline, sounds: sounds, speech: library, style: style)
+    let run = Rehearsal(timeline, sounds: sounds, speech: library, style: style)
     let end = ContinuousClock.now + Self.patience
     var heard: [Kind: [LedgerEvent.CueEntry]] = [:]
     var last = BootInstant(nanoseconds: 0)
     var isWhole = true
-    while isWhole, let entries = run.next() {
+    while isWhole, let entries = run.nextCues() {
       for entry in entries where entry.outcome != .withdrawn {
         heard[Kind(entry), default: []].append(entry)
       }

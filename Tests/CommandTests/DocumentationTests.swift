@@ -197,17 +197,25 @@ import WorkoutFiles
     }
   }
 
-  /// Checks a line of a manifest, or lines of `EmbeddingExample`, which is compiled and run.
+  /// Checks a line of a manifest, or a piece of `EmbeddingExample` or of a package in Examples, which are
+  /// compiled and run.
   private func check(swift block: DocumentationPage.Block) throws {
     if block.text.hasPrefix(".package(") { return }
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("EmbeddingExample.swift")
-    let compiled = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-      .map { $0.drop { $0 == " " } }
-    for line in block.lines {
-      let code = line.drop { $0 == " " }
-      #expect(compiled.contains { $0 == code }, "\(block.place): not compiled: \(line)")
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let examples = tests.appendingPathComponent("../../Examples/Sources").standardizedFileURL
+    let names = try FileManager.default.contentsOfDirectory(atPath: examples.path)
+    let files =
+      [tests.appendingPathComponent("EmbeddingExample.swift")]
+      + names.map { examples.appendingPathComponent("\($0)/main.swift") }
+    let piece = Self.withoutIndents(block.text)
+    let isCompiled = try files.contains {
+      Self.withoutIndents(try String(contentsOf: $0, encoding: .utf8)).contains(piece)
     }
+    #expect(isCompiled, "\(block.place): not compiled")
+  }
+
+  private static func withoutIndents(_ text: String) -> String {
+    text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: "\n")
   }
 
   @Test(arguments: DocumentationPage.all.map(\.name)) func linksLeadSomewhere(

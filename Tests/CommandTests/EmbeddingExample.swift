@@ -7,22 +7,40 @@ import IntervalTimeline
 import Synchronization
 import Testing
 
-/// The example of Documentation/embedding.md, line for line.
+/// The pieces of Documentation/embedding.md that are not in Examples, line for line.
 @Suite struct EmbeddingExample {
-  @Test func workoutOnAnOutputOfOnesOwnIsHeard() throws {
-    let clock = ManualClock()
-    let myOutput = RecordingOutput(origin: clock.now)
-    #expect(try embed(myOutput).statuses().map(\.state) == [.running])
+  private let workout: Workout = {
+    let row = Block.Step(Phase(.work, .fixed(.seconds(20))))
+    let rest = Block.Step(
+      Phase(.rest, .open(.signal("heart-rate-low"), OpenBounds(atMost: .seconds(60)))))
+    return Workout(name: "Rows", blocks: [Block(sets: 2, steps: [row, rest])])
+  }()
+
+  @Test func aScriptIsRunAtFullSpeed() throws {
+    let words = SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples())
+    let run = PlannedRun(
+      try Timeline(workout),
+      script: [
+        .signal("heart-rate-low", at: .seconds(30)),
+        .command(.pause, at: .seconds(40)), .command(.resume, at: .seconds(50)),
+        ScriptStep(.say(Message("Half of it")), at: .workoutTime(.seconds(60))),
+      ], speech: words)
+    #expect(run.heard.map(\.text).contains("Half of it"))
+    #expect(run.status(of: "Rows", at: .seconds(30))?.kind == .work)
+    #expect(run.ends == ["Rows": .finished])
   }
 
-  private func embed(_ myOutput: any SoundOutput) throws -> CueEngine {
-    let row = Block.Step(Phase(.work, .fixed(.seconds(20))))
-    let rest = Block.Step(Phase(.rest, .fixed(.seconds(10))))
-    let workout = Workout(name: "Rows", blocks: [Block(sets: 8, steps: [row, rest])])
-    let engine = CueEngine(output: myOutput, sounds: SoundPack(), speech: nil)
+  @Test func anEngineIsTestedOnABench() throws {
+    let bench = TestBench()
+    let engine = bench.makeEngine()
     let lane = try engine.addLane("rower", timeline: Timeline(workout))
     engine.send(.start, to: lane)
-    return engine
+    bench.advance(engine, by: .seconds(30))
+    engine.signal("heart-rate-low", to: lane)
+    bench.advance(engine, by: .seconds(1))
+    #expect(engine.status(of: lane)?.kind == .work)
+    #expect(bench.cues.map(\.text).contains("Rest"))
+    engine.shutDown()
   }
 
   @Test func presetFromAFolderIsRunByItsName() throws {
