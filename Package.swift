@@ -95,6 +95,12 @@ let package = Package(
       name: "CueTesting", dependencies: ["IntervalTimeline", "CueSound", "CueEngine"],
       path: "Tests/CueTesting"),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
+    // Does what no program should do; MisuseTests read how it ends.
+    .executableTarget(
+      name: "misuse",
+      dependencies: [
+        "CueEngine", "CueSound", "IntervalTimeline", "CoachHost", "ALSAOutput", "CueTesting",
+      ], path: "Tests/Misuse"),
     .testTarget(name: "IntervalTimelineTests", dependencies: ["IntervalTimeline"]),
     .testTarget(name: "CueSoundTests", dependencies: ["CueSound"]),
     .testTarget(
@@ -104,7 +110,7 @@ let package = Package(
     .testTarget(
       name: "PageServerTests", dependencies: ["PageServer", "ControlProtocol", "IntervalTimeline"]),
     .testTarget(
-      name: "CueEngineTests", dependencies: ["CueEngine", "CueTesting"],
+      name: "CueEngineTests", dependencies: ["CueEngine", "CueTesting", "TestSupport"],
       exclude: ["Golden"]),
     .testTarget(
       name: "WorkoutFilesTests", dependencies: ["WorkoutFiles", "IntervalTimeline", "Yams"]),
@@ -118,13 +124,15 @@ let package = Package(
       exclude: ["Fixtures"]),
     .testTarget(
       name: "CoachHostTests",
-      dependencies: ["CoachHost", "CueEngine", "CueTesting", "SessionStore", "IntervalTimeline"]),
+      dependencies: [
+        "CoachHost", "CueEngine", "CueTesting", "TestSupport", "SessionStore", "IntervalTimeline",
+      ]),
     .testTarget(name: "SystemdLinkTests", dependencies: ["SystemdLink"]),
     .testTarget(
       name: "AdapterTests",
       dependencies: [
         "ALSAOutput", "EspeakSpeech", "SoundFiles", "CueSound", "CueEngine", "CueTesting",
-        "CSndFile",
+        "CSndFile", "TestSupport", "misuse",
       ]
     ),
     .testTarget(
