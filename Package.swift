@@ -86,7 +86,9 @@ let package = Package(
       ]),
     .executableTarget(
       name: "cuecoach-bench",
-      dependencies: ["IntervalTimeline", "CueSound", "CueEngine", "ALSAOutput"],
+      dependencies: [
+        "IntervalTimeline", "CueSound", "CueEngine", "ALSAOutput", "CGlibc", "CueTesting",
+      ],
       path: "Benchmarks/cuecoach-bench"),
 
     // Tests. They load the C libraries in Tests/EmulatedCard and Tests/AllocationWatch by path; the Makefile

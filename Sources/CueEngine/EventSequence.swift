@@ -19,10 +19,12 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
   /// What stands for a number of omitted elements; nil where each element replaces the one before.
   fileprivate let omitted: (@Sendable (Int) -> Element)?
 
+  /// The place of one loop in the sequence.
   public func makeAsyncIterator() -> Iterator {
     Iterator(base: stream.makeAsyncIterator(), omitted: omitted)
   }
 
+  /// Reads the sequence, in one task.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var base: AsyncStream<Numbered>.Iterator
     fileprivate let omitted: (@Sendable (Int) -> Element)?

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Ends with its last reference, or by `cancel`.
+/// A closure's subscription. Ends with its last reference, or by `cancel`.
 public final class Subscription: Sendable {
   private let end: @Sendable () -> Void
 
@@ -8,6 +8,8 @@ public final class Subscription: Sendable {
 
   deinit { end() }
 
+  /// Ends it now. A call of the closure that has begun on another thread is not waited for. Any thread; a
+  /// further call does nothing.
   public func cancel() { end() }
 }
 
