@@ -6,6 +6,7 @@
 # make check-deb    the packages: lintian, size, the same bytes from two folders, install and purge
 # make api      write the public interface to Documentation/api, after a change that is meant
 # make bench    report the measures of Documentation/figures.md
+# make sanitize     data races and errors of memory in the engine, its sound and the host; SANITIZERS=thread
 # make soak         200 workouts of 10 s by ten clients of the service, while the page is killed; ARGS=--quick
 # make bench-onset  when sounds are heard against when they are due (15 min; ARGS=--quick)
 # make bench-hour   the cost of a run of an hour; MINUTES=60
@@ -49,7 +50,7 @@ RELEASE_OPTIONS = -c release -Xswiftc -Osize \
   $(if $(filter shared,$(LINKAGE)),$(SHARED),$(STATIC) $(if $(STATIC),$(PACKED)))
 RELEASE = $(SWIFT) build $(RELEASE_OPTIONS)
 
-.PHONY: all web run test check-examples test-page install uninstall release-options api deb check-deb bench soak bench-onset bench-hour listen fuzz-speech torture check-debian13 check-arm64 check-machine sounds format lint deps clean
+.PHONY: all web run test check-examples test-page install uninstall release-options api deb check-deb bench sanitize soak bench-onset bench-hour listen fuzz-speech torture check-debian13 check-arm64 check-machine sounds format lint deps clean
 
 all: build web
 
@@ -106,6 +107,25 @@ check-examples: deps
 	@Packaging/install-deps python3 flite
 	$(SWIFT) build --product cuecoach
 	@Tests/check-examples
+
+# The engine, its sound and the host are what runs on several threads. Each sanitizer has a build of its own.
+# Tests of the adapters and of the commands are left out: they load C libraries that allocate on behalf of the
+# process, or start other programs, which a sanitizer of this process does not see.
+SANITIZERS ?= thread address
+SANITIZED = CueSoundTests|CueEngineTests|CoachHostTests
+sanitize: deps
+	@mkdir -p .build
+	@status=0; for sanitizer in $(SANITIZERS); do \
+	  tests="--sanitize=$$sanitizer --scratch-path .build/sanitize-$$sanitizer"; \
+	  log=.build/sanitize-$$sanitizer.log; \
+	  $(SWIFT) build --build-tests $$tests > $$log 2>&1 || { cat $$log; exit 1; }; \
+	  TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/sanitize/thread.supp" \
+	    $(SWIFT) test --skip-build $$tests --filter '$(SANITIZED)' > $$log 2>&1 || status=1; \
+	  ! grep -a -A 40 -e 'WARNING: ThreadSanitizer' -e 'ERROR: AddressSanitizer' \
+	    -e 'ERROR: LeakSanitizer' $$log || status=1; \
+	  [ $$status = 0 ] || grep -a -A 12 -e '✘' -e 'rror:' $$log; \
+	  echo "$$sanitizer: $$(tail -n 1 $$log)"; \
+	done; exit $$status
 
 # The two mostly wait, so they run side by side. Playwright brings the driver; the browser is Debian's.
 PLAYWRIGHT = .build/playwright/bin/python

@@ -89,12 +89,20 @@ let package = Package(
       ]),
     .executableTarget(
       name: "cuecoach-bench",
-      dependencies: ["IntervalTimeline", "CueSound", "CueEngine", "ALSAOutput"],
+      dependencies: [
+        "IntervalTimeline", "CueSound", "CueEngine", "ALSAOutput", "CGlibc", "CueTesting",
+      ],
       path: "Benchmarks/cuecoach-bench"),
 
     // Tests. They load the C libraries in Tests/EmulatedCard and Tests/AllocationWatch by path; the Makefile
     // builds them.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
+    // Does what no program should do; MisuseTests read how it ends.
+    .executableTarget(
+      name: "misuse",
+      dependencies: [
+        "CueEngine", "CueSound", "IntervalTimeline", "CoachHost", "ALSAOutput", "CueTesting",
+      ], path: "Tests/Misuse"),
     .testTarget(name: "IntervalTimelineTests", dependencies: ["IntervalTimeline"]),
     .testTarget(name: "CueSoundTests", dependencies: ["CueSound"]),
     .testTarget(
@@ -104,7 +112,7 @@ let package = Package(
     .testTarget(
       name: "PageServerTests", dependencies: ["PageServer", "ControlProtocol", "IntervalTimeline"]),
     .testTarget(
-      name: "CueEngineTests", dependencies: ["CueEngine", "CueTesting"],
+      name: "CueEngineTests", dependencies: ["CueEngine", "CueTesting", "TestSupport"],
       exclude: ["Golden"]),
     .testTarget(
       name: "WorkoutFilesTests", dependencies: ["WorkoutFiles", "IntervalTimeline", "Yams"]),
@@ -118,13 +126,15 @@ let package = Package(
       exclude: ["Fixtures"]),
     .testTarget(
       name: "CoachHostTests",
-      dependencies: ["CoachHost", "CueEngine", "CueTesting", "SessionStore", "IntervalTimeline"]),
+      dependencies: [
+        "CoachHost", "CueEngine", "CueTesting", "TestSupport", "SessionStore", "IntervalTimeline",
+      ]),
     .testTarget(name: "SystemdLinkTests", dependencies: ["SystemdLink"]),
     .testTarget(
       name: "AdapterTests",
       dependencies: [
-        "ALSAOutput", "EspeakSpeech", "SoundFiles", "CueSound", "CueEngine", "TestSupport",
-        "CSndFile",
+        "ALSAOutput", "EspeakSpeech", "SoundFiles", "CueSound", "CueEngine", "CueTesting",
+        "CSndFile", "TestSupport", "misuse",
       ]
     ),
     .testTarget(

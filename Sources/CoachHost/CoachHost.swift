@@ -8,7 +8,8 @@ import SessionStore
 /// A host runs any number of workouts side by side through one engine, stores their sessions on
 /// disk, writes the ledger and the recording, and reports everything to any number of subscribers.
 /// It reads no terminal, environment variable or command-line argument. All methods may be called
-/// from any thread, but some, as noted, not from a subscriber's closure.
+/// from any thread, but some, as noted, not from a subscriber's closure: they end the program with a sentence
+/// there. After `shutDown` commands are answered with `shutDown`.
 public final class CoachHost: Sendable {
   /// The parts of a host. The program that embeds it chooses the adapters.
   public struct Parts: Sendable {
@@ -94,7 +95,7 @@ public final class CoachHost: Sendable {
         switch error {
         case .nameTaken: .nameTaken
         case .shutDown: .shutDown
-        case .otherWorkout, .sampleRate: .refused
+        case .otherWorkout, .sampleRate, .style: .refused
         }
       throw HostError(kind, "\(error)")
     }
@@ -118,11 +119,16 @@ public final class CoachHost: Sendable {
   /// - Parameters:
   ///   - instant: when workout time zero of the new ones is, up to a minute ahead; as soon as
   ///     possible when nil.
-  ///   - answer: called on the check queue: `done` if a lane began; otherwise why none did.
+  ///   - answer: called on the check queue: `done` if a lane began; otherwise why none did, such as
+  ///     `refused` for more than a day ahead.
   public func begin(
     _ ids: [LaneID], at instant: BootInstant? = nil,
     answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
+    if let instant, !engine.canStart(at: instant) {
+      engine.start(ids, at: instant, answer: answer)
+      return
+    }
     let begun = lanes.begin(ids)
     let resumed = begun.compactMap { id, lane in lane.resumed.map { (id, $0.mode, $0.alive) } }
     let new = begun.filter { $0.lane.resumed == nil }.map(\.id)
@@ -194,7 +200,7 @@ public final class CoachHost: Sendable {
   ///
   /// - Parameters:
   ///   - gain: linear, clamped to 0…1. 1 is the full volume of the output, which is not changed.
-  ///   - answer: called on the check queue: `done`, or `shutDown`.
+  ///   - answer: called on the check queue: `done`, or `refused` for what is no number.
   public func setVolume(
     _ gain: Float, answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
@@ -219,8 +225,17 @@ public final class CoachHost: Sendable {
   /// Calls `receive` for every event from now on, on the check queue or the store's queue. It must
   /// not block. The subscription ends with `cancel` or with its last reference.
   public func subscribe(_ receive: @escaping @Sendable (HostEvent) -> Void) -> Subscription {
-    feed.subscribe(receive)
+    feed.subscribers.subscribe(receive)
   }
+
+  /// Every event from now on, for a loop on a task of its own, until `shutDown`. A reader that is more than
+  /// `EventSequence.limit` events behind finds `HostEvent.engine(.omitted)` in place of the oldest.
+  public var events: EventSequence<HostEvent> {
+    feed.subscribers.sequence { .engine(.omitted($0)) }
+  }
+
+  /// How many are subscribed, for tests.
+  package var subscriberCount: Int { feed.subscribers.count }
 
   /// The state of everything at this instant. Blocks until the check queue is free; not from a
   /// subscriber.
@@ -257,6 +272,10 @@ public final class CoachHost: Sendable {
     ledger?.close()
     let isKept = keeper?.finish() ?? true
     shelf?.releaseAll()
+    feed.subscribers.finish()
     return isKept
   }
+
+  // The engine ends with its last reference, here. Sessions stay as they were last stored, to be resumed.
+  deinit { feed.subscribers.finish() }
 }

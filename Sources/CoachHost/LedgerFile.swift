@@ -92,8 +92,11 @@ public final class LedgerFile: Sendable {
     }
   }
 
+  deinit { close() }
+
   package func close() {
     state.withLock { state in
+      guard state.descriptor >= 0 else { return }
       _ = Glibc.close(state.descriptor)
       state.descriptor = -1
     }

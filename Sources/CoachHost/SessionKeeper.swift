@@ -35,7 +35,8 @@ final class SessionKeeper: Sendable {
 
   private let shelf: SessionShelf
   private let warn: @Sendable (String) -> Void
-  private let queue = DispatchQueue(label: "cuecoach.store")
+  private let queue: DispatchQueue
+  private let mark: QueueMark
   /// Protects the lanes and the pending writes; never held during disk access.
   private let state = Mutex(State())
 
@@ -53,6 +54,8 @@ final class SessionKeeper: Sendable {
     self.shelf = shelf
     self.healthyTime = healthyTime
     self.warn = warn
+    queue = DispatchQueue(label: "cuecoach.store")
+    mark = QueueMark(queue)
     // The failure to open it has been reported.
     if !shelf.isOpen { state.withLock { $0.warnedAt = .now } }
   }
@@ -139,6 +142,11 @@ final class SessionKeeper: Sendable {
 
   /// Waits until everything is on the disk. Returns false if something could not be written.
   func finish() -> Bool {
+    guard !mark.isOnQueue else {
+      fatalError(
+        "this method of CoachHost waits for the store's queue: it cannot be called from a subscriber's "
+          + "closure, which may run there")
+    }
     queue.sync { write() }
     return state.withLock { $0.waiting.isEmpty }
   }

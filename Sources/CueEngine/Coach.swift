@@ -66,6 +66,7 @@ package struct Coach {
     guard sounds.rate == self.sounds.rate else {
       throw .sampleRate(sounds.rate, expected: self.sounds.rate)
     }
+    if let misuse = style.misuse { throw .style(misuse) }
     let plan = style.applied(to: settings.plan)
     let session: Session
     if let record {
@@ -82,7 +83,9 @@ package struct Coach {
     }
     var lane = Lane(
       id: lanes.nextID, name: name, style: style, sounds: sounds, session: session)
-    if let record { (lane.cues, lane.keptAt) = (record.cues, record.at) }
+    if let record {
+      (lane.cues, lane.keptAt, lane.awaitsRestoring) = (record.cues, record.at, true)
+    }
     lanes.add(lane)
     speakersChanged()
     return lane.id
@@ -113,12 +116,20 @@ package struct Coach {
   var horizon: Duration { settings.checkInterval * 3 + settings.outputLatency }
 
   /// Restores lanes that have run before.
+  @discardableResult
   mutating func restore(
     _ some: [CueEngine.Restoration], at instant: BootInstant
-  ) {
+  ) -> CommandAnswer {
+    guard let first = some.map(\.lane).first(where: lanes.contains) else {
+      return some.isEmpty ? .noLane : .unknownLane
+    }
+    var answer = CommandAnswer.noEffect(lanes[first].session.state)
     lastSeen = max(instant, lastSeen)
     var words: [(lane: LaneID, handOffs: [HandOff])] = []
-    for (lane, mode, alive) in some where lanes.contains(lane) {
+    for (lane, mode, alive) in some
+    where lanes.contains(lane) && lanes[lane].awaitsRestoring {
+      answer = .done
+      lanes[lane].awaitsRestoring = false
       let since = lanes[lane].keptAt
       if let alive, mode == .running, (since...max(since, lastSeen)).contains(alive) {
         lanes[lane].cues.played += lanes[lane].session.hear(until: alive)
@@ -135,6 +146,7 @@ package struct Coach {
     announce(words, at: lastSeen)
     saveChanges(at: lastSeen)
     deliver()
+    return answer
   }
 
   /// The machine has slept: running lanes are paused where the sleep began, and say where they are.

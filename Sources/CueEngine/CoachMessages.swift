@@ -32,6 +32,9 @@ extension Coach {
     report: (@Sendable (MessageReport) -> Void)? = nil
   ) -> CommandAnswer {
     guard lanes.contains(lane) else { return .unknownLane }
+    guard (.zero...Duration.seconds(24 * 3600)).contains(message.patience) else {
+      return .refused("a message with a patience of \(message.patience), expected 0 to 24 hours")
+    }
     let state = lanes[lane].session.state
     guard state != .ready, state != .stopped else { return .noEffect(state) }
     let now = max(instant, lastSeen)

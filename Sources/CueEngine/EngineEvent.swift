@@ -29,4 +29,7 @@ public enum EngineEvent: Sendable {
   case volumeChanged(Float)
   /// A text could not be spoken; the workout continues with its sounds.
   case speechFailed(SpeechError)
+  /// Only in `CueEngine.events`: its reader did not keep up, and so many events before the next one are
+  /// omitted.
+  case omitted(Int)
 }

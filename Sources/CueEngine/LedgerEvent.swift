@@ -51,6 +51,9 @@ public enum LedgerEvent: Hashable, Sendable {
   case xrun(at: BootInstant)
   /// The sound thread has no real-time priority.
   case notRealtime(at: BootInstant)
+  /// Only in `CueEngine.ledger`: its reader did not keep up, and so many lines before the next one are
+  /// omitted.
+  case omitted(Int)
 
   /// The event as one line of JSON, without a line end.
   public var line: String {
@@ -89,6 +92,9 @@ public enum LedgerEvent: Hashable, Sendable {
       begin("xrun", at)
     case .notRealtime(let at):
       begin("not-realtime", at)
+    case .omitted(let count):
+      object.add("event", "omitted")
+      object.add("count", count)
     case .cue(let cue):
       object.add("event", "cue")
       object.add("lane", cue.lane)

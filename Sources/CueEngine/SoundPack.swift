@@ -5,12 +5,24 @@ public struct SoundPack: Sendable {
   public let rate: Int
   private let clips: [SoundMeaning: PCMClip]
 
-  /// Built-in sounds, some of them replaced; each is brought to `Loudness.target`. `clips` must
-  /// have the rate `rate`.
+  /// Built-in sounds, some of them replaced; each is brought to `Loudness.target`.
+  ///
+  /// - Precondition: `rate` is one of `SampleRate.permitted`, and all clips have it. Anything else ends the
+  ///   program with a sentence.
   public init(
     rate: Int = SampleRate.standard, tones: TonePack = .standard,
     replacing clips: [SoundMeaning: PCMClip] = [:]
   ) {
+    guard SampleRate.permitted.contains(rate) else {
+      fatalError(
+        "a sound pack of \(rate) samples a second, expected \(SampleRate.permitted.lowerBound) to "
+          + "\(SampleRate.permitted.upperBound)")
+    }
+    for (meaning, clip) in clips where clip.rate != rate {
+      fatalError(
+        "the sound for \(meaning) has \(clip.rate) samples a second, its pack \(rate): convert it "
+          + "first")
+    }
     if clips.isEmpty, tones == .standard, rate == Self.standard.rate {
       self = Self.standard
     } else {

@@ -3,7 +3,7 @@
 public final class PCMClip: @unchecked Sendable {
   // Unchecked: the memory is written in init alone and freed in deinit.
 
-  /// Frames a second.
+  /// Frames a second, above zero.
   public let rate: Int
   /// Its memory, which is valid as long as the clip lives: for the audio thread, and for loops over many
   /// samples.
@@ -21,7 +21,8 @@ public final class PCMClip: @unchecked Sendable {
 
     /// - Precondition: the index is one of the collection's.
     public subscript(index: Int) -> Int16 {
-      precondition(index >= 0 && index < clip.count, "a clip of \(clip.count) samples has no \(index)")
+      precondition(
+        index >= 0 && index < clip.count, "a clip of \(clip.count) samples has no \(index)")
       return clip.base[index]
     }
 
@@ -34,6 +35,7 @@ public final class PCMClip: @unchecked Sendable {
   }
 
   public init(rate: Int, samples: [Int16]) {
+    guard rate > 0 else { fatalError("a clip of \(rate) samples a second") }
     self.rate = rate
     let memory = UnsafeMutablePointer<Int16>.allocate(capacity: max(1, samples.count))
     memory.initialize(from: samples, count: samples.count)

@@ -26,11 +26,12 @@ public struct Message: Hashable, Sendable {
 
   /// Texts with variables and live values.
   ///
-  /// - Precondition: `wordings` is not empty.
+  /// - Precondition: `wordings` is not empty. Anything else ends the program with a sentence.
   public init(
     _ wordings: [Template], priority: Priority = .low, patience: Duration = .seconds(60)
   ) {
-    precondition(!wordings.isEmpty, "a message without a wording")
+    // Not a precondition, which says nothing in a release build.
+    guard !wordings.isEmpty else { fatalError("a message without a wording") }
     self.wordings = wordings
     self.priority = priority
     self.patience = patience

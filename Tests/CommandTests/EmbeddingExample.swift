@@ -5,6 +5,7 @@ import Foundation
 import InstalledFiles
 import IntervalTimeline
 import Synchronization
+import TestSupport
 import Testing
 
 /// The pieces of Documentation/embedding.md that are not in Examples, line for line.
@@ -99,7 +100,7 @@ import Testing
     let engine = CueEngine(
       output: RecordingOutput(origin: clock.now), sounds: SoundPack(), speech: nil)
     let workout = Workout(name: "Row", blocks: [Block(steps: [.init(try row())])])
-    let lane = try engine.addLane("rower", timeline: Timeline(workout))
+    let lane = try await engine.addLane("rower", timeline: Timeline(workout))
     let answers = Answers()
     func print(_ line: String) { answers.append(line) }
     let report = await engine.say(Message("Last one", priority: .normal), in: lane)
@@ -110,7 +111,7 @@ import Testing
     }
     #expect(answers.lines == ["refused: \(CommandAnswer.noEffect(.ready))"])
     // One that is accepted is reported when the engine ends, too.
-    engine.send(.start, to: lane)
+    await engine.send(.start, to: lane)
     let reports = Reports()
     engine.say(Message("Later"), in: lane, at: BootClock.now() + .seconds(3_600)) {
       reports.append($0)
@@ -138,5 +139,35 @@ import Testing
     var lines: [String] { texts.withLock { $0 } }
     func append(_ answer: CommandAnswer) { answers.withLock { $0.append(answer) } }
     func append(_ line: String) { texts.withLock { $0.append(line) } }
+  }
+}
+
+// Sequences.
+extension EmbeddingExample {
+  private final class Screen: Sendable {
+    /// Protects the lines.
+    let lines = Mutex<[String]>([])
+  }
+
+  @Test func aDisplayFollowsALane() async throws {
+    let screen = Screen()
+    @Sendable func show(_ line: String) { screen.lines.withLock { $0.append(line) } }
+    let row = Block.Step(Phase(.work, .fixed(.seconds(20)), name: "Row"))
+    let workout = Workout(name: "Rows", blocks: [Block(sets: 8, steps: [row])])
+    let engine = CueEngine(
+      output: RecordingOutput(origin: BootClock.now()), sounds: SoundPack(), speech: nil)
+
+    let lane = try await engine.addLane("rower", timeline: Timeline(workout))
+    let statuses = engine.statuses(of: lane)
+    let display = Task {
+      for await status in statuses { show(status.label ?? "Done") }
+    }
+    let answer = await engine.send(.start, to: lane)
+    if answer != .done { show("Not started: \(answer)") }
+
+    #expect(await eventually { screen.lines.withLock { $0.last } == "Row" })
+    engine.shutDown()
+    await display.value
+    #expect(screen.lines.withLock { $0.allSatisfy { $0 == "Row" } })
   }
 }

@@ -24,7 +24,7 @@ public final class SpeechLibrary: Sendable {
 
   private let synthesizer: any SpeechSynthesizer
   private let converter: any SampleRateConverter
-  private let rate: Int
+  let rate: Int
   private let level: @Sendable (PCMClip) -> Float
   private let cache: (any SpeechCache)?
   private let isHeard: Bool

@@ -244,7 +244,7 @@ final class RunSession {
     case .notRealtime: isRealtime = false
     case .stumbled: stumbled()
     case .deviceBack: display.warn(phrases.screen(.soundBack))
-    case .volumeChanged, .signalled: break
+    case .volumeChanged, .signalled, .omitted: break
     }
   }
 

@@ -310,7 +310,7 @@ final class ControlHandler: Sendable {
     case .speechFailed(let error): publishWarning(error.detail.singleLine)
     case .stumbled: parts.log(BusyNotice.stumble())
     case .notRealtime: parts.log(DeviceAdvice.realtime())
-    case .asked, .volumeChanged: break
+    case .asked, .volumeChanged, .omitted: break
     }
   }
 

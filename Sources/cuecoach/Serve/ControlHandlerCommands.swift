@@ -186,6 +186,7 @@ extension ControlHandler {
         .noEffect, "\(command) changes nothing: \(subject) is \(state.rawValue)")
     case .unknownValue(let name):
       return ControlError(.noEffect, "no text\(lane.map { " of \"\($0)\"" } ?? "") says {\(name)}")
+    case .refused(let line): return ControlError(.invalid, line)
     case .shutDown: return .ending
     }
   }
