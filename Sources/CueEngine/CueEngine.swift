@@ -7,7 +7,10 @@ import IntervalTimeline
 /// All state lives on one serial queue, on which a timer checks every 0.5 s while a workout runs.
 /// The check decides and hands off, 1.5 s ahead; the output places the sound on its sample.
 public final class CueEngine: Sendable {
+  /// How an engine works. It is given to the engine's initialiser, and fixed from then on.
   public struct Settings: Sendable {
+    /// Which cues the workouts have, and when. A lane's `LaneStyle` replaces the densities and, where it has
+    /// one, the countdown.
     public var plan = CuePlan()
     /// No announcement is made twice within this time.
     public var duplicateWindow = Duration.seconds(10)
@@ -21,12 +24,15 @@ public final class CueEngine: Sendable {
     public var startLead = Duration.milliseconds(200)
     /// How much earlier than a cue is due the output needs it, as the output reports.
     var outputLatency = Duration.zero
+    /// The wall clock as a text for people, in the ledger's `start` lines alone. Called on the check queue.
+    /// Without another: RFC 3339 in UTC, in milliseconds.
     public var wallClock: @Sendable () -> String = WallClock.now
     /// When the machine sleeps longer than this, every workout is paused where the sleep began; nil: never.
     public var pausedBySleep: Duration? = .seconds(5)
     /// After more time than this without a check, every running workout says where it is.
     public var stall = Duration.seconds(5)
 
+    /// Every setting at its default.
     public init() {}
   }
 
