@@ -92,6 +92,8 @@ public final class MixerLink: Sendable {
   /// Protects the clips of voices that have not ended. Only the check locks it.
   private let clips = Mutex<[UInt64: PCMClip]>([:])
 
+  /// - Parameter voices: how many clips may wait or sound at once, 1 or more. All memory is allocated for
+  ///   them here.
   public init(voices: Int = 1024) {
     self.voices = voices
     commands = .allocate(atLeast: voices)

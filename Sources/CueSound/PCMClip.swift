@@ -33,6 +33,10 @@ public final class PCMClip: @unchecked Sendable {
     }
   }
 
+  /// Copies the samples.
+  /// - Parameters:
+  ///   - rate: frames a second, above zero.
+  ///   - samples: one a frame; may be empty.
   public init(rate: Int, samples: [Int16]) {
     self.rate = rate
     let memory = UnsafeMutablePointer<Int16>.allocate(capacity: max(1, samples.count))
@@ -67,6 +71,7 @@ public final class PCMClip: @unchecked Sendable {
 
   deinit { base.deallocate() }
 
+  /// How many samples, which are as many frames.
   public var count: Int { memory.count }
 
   /// How long it sounds.
