@@ -2,7 +2,9 @@ import IntervalTimeline
 
 /// Whether the machine is to be kept awake: while a workout runs, and in pauses of up to ten minutes.
 public struct InhibitionRule: Hashable, Sendable {
+  /// Whether the machine is to be kept awake, and until when that holds.
   public struct Decision: Hashable, Sendable {
+    /// True: keep it awake.
     public var isNeeded: Bool
     /// When the decision changes though nothing happens; nil: never.
     public var until: BootInstant?
@@ -13,11 +15,12 @@ public struct InhibitionRule: Hashable, Sendable {
     }
   }
 
-  public static let longestPause = Duration.seconds(600)
+  package static let longestPause = Duration.seconds(600)
 
   /// Since when workouts have been paused and none has run.
   private var pausedSince: BootInstant?
 
+  /// A rule to which nothing is known yet: no workout.
   public init() {}
 
   /// - Parameter states: of every lane.

@@ -56,6 +56,7 @@ public final class SessionShelf: Sendable {
   /// Why the store could not be opened at first; nil if it could.
   public var openingFailure: String? { state.withLock { $0.openingFailure } }
 
+  /// Whether the store is open now. Waits while another thread uses the disk.
   public var isOpen: Bool { state.withLock { $0.store != nil } }
 
   /// Opens the store in a folder. A damaged database is renamed, with the time in its name.
@@ -156,6 +157,10 @@ public final class SessionShelf: Sendable {
     return try sessions().filter { !live.contains($0.id) }
   }
 
+  /// Every stored session that has not ended, also those that this process runs, in the order of their start.
+  /// Blocks on the disk.
+  ///
+  /// - Throws: `HostError` of the kind `store`.
   public func sessions() throws(HostError) -> [StoredSession] {
     do throws(StoreError) {
       return try withStore { store throws(StoreError) in try store.sessions() }
