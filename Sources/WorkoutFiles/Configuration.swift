@@ -14,6 +14,7 @@ public struct Configuration: Hashable, Sendable {
   public var language: String?
   /// The name of a sound pack.
   public var sounds: String?
+  /// How much is said; nil: `normal`.
   public var density: Density?
   /// Length of the countdown to a boundary, in seconds.
   public var countdown: Int?
@@ -21,8 +22,11 @@ public struct Configuration: Hashable, Sendable {
   public var phrases: [PhraseKey: Phrase] = [:]
   /// The commands that are confirmed aloud; nil for the default.
   public var acknowledge: Set<Acknowledgement>?
+  /// What becomes of interrupted sessions, and when the machine sleeps.
   public var sessions = SessionSettings()
 
+  /// A configuration that leaves everything to the program unless it is given. The arguments are taken as
+  /// they are.
   public init(
     device: String? = nil, outputs: [String: OutputSettings] = [:],
     speech: VoiceSettings = VoiceSettings(), language: String? = nil, sounds: String? = nil,
@@ -49,17 +53,25 @@ public struct SessionSettings: Hashable, Sendable {
   /// Whether a workout keeps the machine awake.
   public var inhibitsSleep = true
 
+  /// The settings without a configuration: 12 hours, paused for a sleep, kept awake.
   public init() {}
 }
 
 /// A user's settings for one device or card; nil means not set.
 public struct OutputSettings: Hashable, Sendable {
+  /// What the device plays while nothing is to be heard, as in `config.yaml`.
   public enum KeepAlive: String, CaseIterable, Hashable, Sendable {
-    case off, silence, dither
+    /// It is closed in a pause.
+    case off
+    /// It plays digital silence.
+    case silence
+    /// It plays inaudible noise.
+    case dither
   }
 
   /// How much earlier every sound is played.
   public var latency: Duration?
+  /// What the device plays in a pause and between the cues.
   public var keepAlive: KeepAlive?
   /// How long the device plays before the first cue.
   public var warmUp: Duration?
@@ -72,6 +84,7 @@ public struct OutputSettings: Hashable, Sendable {
   package static let warmUps = 0...30
   package static let volumes = 0...100
 
+  /// The arguments are taken as they are; `ConfigurationFile` checks those of a file.
   public init(
     latency: Duration? = nil, keepAlive: KeepAlive? = nil, warmUp: Duration? = nil,
     volume: Int? = nil
