@@ -18,7 +18,7 @@ public final class CoachHost: Sendable {
     public var sounds: SoundPack
     /// Nil for workouts without speech.
     public var speech: SpeechLibrary?
-    /// Of the engine; the plan, intervals and windows of every lane.
+    /// Those of the engine that the host runs.
     public var settings = CueEngine.Settings()
     /// Nil: sessions are not stored.
     public var shelf: SessionShelf?

@@ -16,7 +16,7 @@ public struct HostLane: Sendable {
   public struct Resumed: Sendable {
     /// On this boot's clock.
     public let record: SessionRecord
-    /// As if its timer had kept running, or from where it was.
+    /// Whether it continues as if its timer had kept running, from where it was, or paused there.
     public let mode: RestoreMode
     /// When its program was last alive; nil if unknown.
     public let alive: BootInstant?

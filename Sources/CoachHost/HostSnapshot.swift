@@ -33,7 +33,7 @@ public struct HostSnapshot: Hashable, Codable, Sendable {
     public var workout: String
     /// What commands are possible.
     public var state: Transport.State
-    /// The index from 0; `phases` once the workout is over.
+    /// The index of the phase, from 0; `phases` after the last one.
     public var phase: Int
     /// How many phases the timeline has.
     public var phases: Int
@@ -51,7 +51,7 @@ public struct HostSnapshot: Hashable, Codable, Sendable {
     public var phaseEndsAt: Int64?
     /// When the workout ends; nil where an open phase leaves that unknown, and while paused.
     public var workoutEndsAt: Int64?
-    /// Nanoseconds, as of `at`.
+    /// Nanoseconds that the phase has lasted without pauses, as of `at`.
     public var phaseElapsed: Int64
     /// Nanoseconds left of the phase, as of `at`; nil where it is open.
     public var phaseLeft: Int64?

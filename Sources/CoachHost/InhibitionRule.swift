@@ -20,9 +20,11 @@ public struct InhibitionRule: Hashable, Sendable {
   /// Since when workouts have been paused and none has run.
   private var pausedSince: BootInstant?
 
-  /// A rule to which nothing is known yet: no workout.
+  /// The rule before any workout runs.
   public init() {}
 
+  /// The decision as of `now`; to be asked for whenever a state has changed, and at `Decision.until`.
+  ///
   /// - Parameter states: of every lane.
   public mutating func decide(
     _ states: some Sequence<Transport.State>, at now: BootInstant

@@ -3,7 +3,7 @@ import IntervalTimeline
 import SessionStore
 
 /// Finds interrupted sessions and decides how they continue: by an answer to a question, the
-/// requested policy or the configuration.
+/// requested policy or the configuration. Its methods block on the disk.
 public struct Resumption {
   /// A session that will end, once `endSessions` is called because the run can begin.
   private struct Ending {

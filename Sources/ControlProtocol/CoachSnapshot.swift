@@ -15,7 +15,7 @@ public struct CoachSnapshot: Hashable, Codable, Sendable {
   public var device: DeviceSnapshot
   /// Per cent of the loudest that the device's profile allows.
   public var volume: Int
-  /// The latest last, one line each.
+  /// The latest last, one line each; at most `ControlLimits.warnings`.
   public var warnings: [String]
 
   /// The arguments are taken as they are.
@@ -67,13 +67,13 @@ public struct LaneSnapshot: Hashable, Codable, Sendable {
   public var state: Transport.State
   /// The language of its announcements, such as "en".
   public var language: String
-  /// From 0; `phases` once the workout is over.
+  /// The index of the phase, from 0; `phases` after the last one.
   public var phase: Int
   /// How many phases the workout has.
   public var phases: Int
-  /// The phase's kind; nil once the workout is over.
+  /// The phase's kind; nil after the last one.
   public var kind: PhaseKind?
-  /// What the coach calls the phase.
+  /// What the coach calls the phase; nil after the last one.
   public var label: String?
   /// The phase's set, from 1; nil where it is in no numbered set.
   public var set: Int?
@@ -90,21 +90,23 @@ public struct LaneSnapshot: Hashable, Codable, Sendable {
   /// The next phase, for a display that has no outline: it begins when this one ends, and the event comes
   /// later.
   public var following: OutlineSegment?
-  /// When the workout begins; nil once it has begun.
+  /// When the workout begins, nanoseconds of CLOCK_BOOTTIME; nil once it has begun.
   public var startsAt: Int64?
-  /// When the phase ends; nil where it is open, and while paused.
+  /// When the phase ends, nanoseconds of CLOCK_BOOTTIME; nil where it is open, and while paused.
   public var phaseEndsAt: Int64?
-  /// When the workout ends; nil where an open phase leaves that unknown, and while paused.
+  /// When the workout ends, nanoseconds of CLOCK_BOOTTIME; nil where an open phase leaves that unknown, and
+  /// while paused.
   public var workoutEndsAt: Int64?
-  /// These times are nanoseconds at the `at` of the snapshot or event.
+  /// How long the phase has lasted without pauses. This and the next three are nanoseconds, as of the `at` of
+  /// the snapshot or event.
   public var phaseElapsed: Int64
-  /// What is left of the phase; nil where it is open.
+  /// Nanoseconds left of the phase; nil where it is open.
   public var phaseLeft: Int64?
-  /// Workout time, which excludes pauses.
+  /// Nanoseconds of workout time, which excludes pauses.
   public var elapsed: Int64
-  /// What is left of the workout; nil where an open phase leaves that unknown.
+  /// Nanoseconds left of the workout; nil where an open phase leaves that unknown.
   public var workoutLeft: Int64?
-  /// Phases done and skipped.
+  /// Phases done so far.
   public var done: Int
   /// Phases skipped so far.
   public var skipped: Int

@@ -17,7 +17,7 @@ public struct ControlAnswer: Hashable, Codable, Sendable {
   public var snapshot: CoachSnapshot?
   /// `status` with `outline`: by lane.
   public var outlines: [String: [OutlineSegment]]?
-  /// Per cent.
+  /// `volume`: per cent of the loudest that the device's profile allows.
   public var volume: Int?
   /// `presets`: in the order of their names.
   public var presets: [PresetEntry]?

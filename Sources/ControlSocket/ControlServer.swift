@@ -31,7 +31,7 @@ public final class ControlServer: Sendable {
     public var connections = 256
     /// Of these, as many as clients of `remote` can hold: whatever they do, others find a place.
     public var remoteConnections: Int { connections * 3 / 4 }
-    /// How long a client may be connected without a request before its place is given to another.
+    /// How long a client may be connected without a request before another may take its place.
     public var patience = Duration.seconds(10)
     /// Bytes that a subscriber may leave unread before it is dropped.
     public var unread = ControlLimits.answerLine + 64 * 1024

@@ -109,8 +109,13 @@ public final class MixerLink: Sendable {
   /// For the check: sends a clip, and keeps it alive until `nextReport` has returned its `.ended`.
   ///
   /// - Parameters:
+  ///   - clip: at the mixer's rate.
   ///   - id: of no other voice that has not ended.
+  ///   - lane: voices of one lane are withdrawn together.
   ///   - due: when its first sample must be heard.
+  ///   - gain: linear; 1 leaves the samples as they are.
+  ///   - isSpeech: words dip under sounds.
+  ///   - isTimed: true for a number of a count: it is heard at its instant or not at all.
   /// - Returns: false when the queue is full; nothing has changed then.
   public func play(
     _ clip: PCMClip, id: UInt64, lane: Int32, due: SoundInstant, gain: Float,

@@ -16,7 +16,7 @@ public struct SpeechError: Error, Hashable, Sendable {
 
   /// What a person can do about it.
   public let kind: Kind
-  /// What is wrong, in English, on one line.
+  /// What is wrong, in English, for a person.
   public let detail: String
 
   /// The arguments are taken as they are.
@@ -28,8 +28,8 @@ public struct SpeechError: Error, Hashable, Sendable {
 
 /// Something that turns text into sound.
 public protocol SpeechSynthesizer: Sendable {
-  /// Speaks `text` with `voice` and ignores the voice's gain. Blocks while it renders; any thread. The clip has the synthesizer's own rate and begins
-  /// and ends with whatever silence the voice adds.
+  /// Speaks `text` with `voice` and ignores the voice's gain. Blocks while it renders; any thread. The clip has
+  /// the synthesizer's own rate and begins and ends with whatever silence the voice adds.
   func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip
 }
 

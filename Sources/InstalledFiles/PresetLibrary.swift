@@ -45,7 +45,7 @@ public struct PresetLibrary: Sendable {
     return found.values.sorted { $0.name < $1.name }
   }
 
-  /// Reads a preset's file.
+  /// Reads a preset's file. Blocks on the disk.
   public func timeline(path: String) throws(InstallationError) -> Timeline {
     do throws(FileError) {
       return Self.timeline(of: try PresetFile.read(path: path), path: path)

@@ -10,7 +10,7 @@ public struct AnnouncementStyle: Hashable, Codable, Sendable {
   public var density: Density?
   /// Overrides `density` for some kinds of phase.
   public var densities: [PhaseKind: Density]
-  /// Length of the countdown to a boundary, in seconds.
+  /// Length of the countdown to a boundary, in seconds: 1…10 in a file.
   public var countdown: Int?
   /// The commands that are confirmed aloud.
   public var acknowledge: Set<Acknowledgement>?
@@ -41,7 +41,7 @@ public struct VoiceSettings: Hashable, Codable, Sendable {
   public var name: String?
   /// The speech adapter's name of the voice's variant.
   public var variant: String?
-  /// Words a minute.
+  /// Words a minute, 80…450.
   public var rate: Int?
   /// 0…99; 50 is the voice's default.
   public var pitch: Int?

@@ -41,6 +41,8 @@ public struct Timeline: Hashable, Sendable {
   private let nextSetEnd: [Int32]
 
   /// Lays `workout` out; O(phases).
+  ///
+  /// - Throws: `WorkoutError` for the first value that is not possible.
   public init(_ workout: Workout) throws(WorkoutError) {
     var entries: [Entry] = []
     var offset = Duration.zero

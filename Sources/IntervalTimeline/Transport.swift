@@ -172,7 +172,8 @@ public struct Transport: Hashable, Sendable {
     pausedSince = nil
   }
 
-  /// Moves to the start of phase `index`; `timeline.count` moves to the end.
+  /// Moves to the start of phase `index`; `timeline.count` moves to the end. Traps unless the workout runs or
+  /// is paused.
   public mutating func move(to index: Int, at instant: BootInstant) {
     precondition(
       state == .running || state == .paused, "move in a workout that is \(state.rawValue)")
@@ -213,7 +214,7 @@ public struct Transport: Hashable, Sendable {
     end(.stopped, elapsed: elapsed(at: instant))
   }
 
-  /// Ends the workout where its last phase ended.
+  /// Ends the workout where its last phase ended. Traps unless it runs or is paused.
   public mutating func finish() {
     end(.finished, elapsed: start(of: timeline.count) ?? anchorTime)
   }
@@ -258,7 +259,7 @@ public struct Transport: Hashable, Sendable {
   }
 
   /// The position at the start of phase `index`, which began at `instant`, wherever the workout is
-  /// now.
+  /// now. Traps if the timeline has no such phase.
   public func position(atStartOf index: Int, _ instant: BootInstant) -> Position {
     let elapsed = max(.zero, (started + pauses).duration(to: instant))
     return Position(

@@ -19,7 +19,7 @@ public struct Workout: Hashable, Codable, Sendable {
 public struct Block: Hashable, Codable, Sendable {
   /// One phase of each set.
   public struct Step: Hashable, Codable, Sendable {
-    /// What is done.
+    /// What is done in it.
     public var phase: Phase
     /// Left out of the last set.
     public var skippedInLastSet: Bool
@@ -92,7 +92,7 @@ extension Workout {
   }
 }
 
-/// Why a workout cannot be laid out as a timeline.
+/// Why a workout cannot be laid out as a timeline. `block` is the index of the block, from 0.
 public enum WorkoutError: Error, Hashable, Sendable {
   /// No block, a block without a phase, a last set whose phases are all skipped, or a block that
   /// numbers its phases of effort and has none.

@@ -89,7 +89,7 @@ public struct HistoryEntry: Hashable, Codable, Sendable {
   public var workout: String
   /// How it ended.
   public var outcome: Outcome
-  /// Start and end by the wall clock, in nanoseconds since 1970.
+  /// When it started by the wall clock, in nanoseconds since 1970.
   public var startedAt: Int64
   /// When it ended by the wall clock, in nanoseconds since 1970.
   public var endedAt: Int64

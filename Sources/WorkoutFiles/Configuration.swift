@@ -16,11 +16,11 @@ public struct Configuration: Hashable, Sendable {
   public var sounds: String?
   /// How much is said; nil: `normal`.
   public var density: Density?
-  /// Length of the countdown to a boundary, in seconds.
+  /// Length of the countdown to a boundary, in seconds; nil: 3.
   public var countdown: Int?
   /// Replaces wordings of the catalogue of `language`.
   public var phrases: [PhraseKey: Phrase] = [:]
-  /// The commands that are confirmed aloud; nil for the default.
+  /// The commands that are confirmed aloud; nil: all.
   public var acknowledge: Set<Acknowledgement>?
   /// What becomes of interrupted sessions, and when the machine sleeps.
   public var sessions = SessionSettings()
@@ -46,7 +46,7 @@ public struct Configuration: Hashable, Sendable {
 public struct SessionSettings: Hashable, Sendable {
   /// Nil leaves it to the situation.
   public var resume: ResumePolicy?
-  /// Older sessions are not resumed.
+  /// Sessions that were stored longer ago are not resumed.
   public var maximumAge = Duration.seconds(12 * 3600)
   /// Whether a sleep of the machine pauses running workouts where it began.
   public var pausesForSleep = true
@@ -69,13 +69,13 @@ public struct OutputSettings: Hashable, Sendable {
     case dither
   }
 
-  /// How much earlier every sound is played.
+  /// How much earlier every sound is played, −500…1000 ms.
   public var latency: Duration?
   /// What the device plays in a pause and between the cues.
   public var keepAlive: KeepAlive?
-  /// How long the device plays before the first cue.
+  /// How long the device plays before the first cue, 0…30 s.
   public var warmUp: Duration?
-  /// The highest volume that may be requested.
+  /// The highest volume that may be requested, 0…100.
   public var volume: Int?
 
   /// Milliseconds.
