@@ -71,7 +71,8 @@ run: build
 # A warning is an error. The compiler reports a warning only when it compiles the file, so a file with one
 # is touched to report it again the next time. Only failures of tests are shown; .build/test.log has
 # everything.
-# The torture mostly waits, so it runs alongside the tests. A busy machine makes no test fail: a run in
+# The torture mostly waits, so it runs alongside the tests, and so does the check of the public interface,
+# which is shown only when it fails. A busy machine makes no test fail: a run in
 # real time that was delayed is repeated. Repeated runs are counted; more than a tenth indicates a fault of
 # the program or of the tests.
 # Information for debuggers is not built; that saves time.
@@ -86,12 +87,14 @@ test: lint
 	  || { sed -n 's/^\(\/[^:]*\):.*warning:.*/\1/p' .build/test-build.log | sort -u | xargs -r touch; exit 1; }
 	@rm -f .build/runs
 	@Tests/torture .build/debug/cuecoach --short > .build/torture.log 2>&1 & torture=$$!; \
+	Tests/api/check > .build/api.log 2>&1 & api=$$!; \
 	status=0; \
 	CUECOACH_RUNS=$(CURDIR)/.build/runs $(SWIFT) test --skip-build > .build/test.log 2>&1 \
 	  || { status=1; grep -a -A 12 -e '✘' -e 'rror:' .build/test.log; }; \
 	tail -n 1 .build/test.log; \
 	wait $$torture || status=1; \
 	cat .build/torture.log; \
+	wait $$api || { status=1; cat .build/api.log; }; \
 	exit $$status
 	@awk '{ again += $$1 - 1 } $$1 > 1 { held = held "\n  " $$0 } \
 	  END { printf "%d runs in real time, %d repeated because the machine was busy%s\n", NR, again, held; \
