@@ -15,6 +15,7 @@ public final class CueEngine: Sendable {
     /// No announcement is made twice within this time.
     public var duplicateWindow = Duration.seconds(10)
     /// How often the check runs.
+    /// Above zero: the engine's initialiser traps otherwise.
     public var checkInterval = Duration.milliseconds(500)
     /// How many clips may wait or sound at once, over all lanes; further ones are missed.
     public var voices = 1024
@@ -221,6 +222,8 @@ public final class CueEngine: Sendable {
   }
 
   /// Gives a command to some lanes at the same instant.
+  ///
+  /// - Parameter answer: called on the check queue when the command has been handled.
   public func send(
     _ command: Command, to lanes: [LaneID], answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
@@ -229,6 +232,8 @@ public final class CueEngine: Sendable {
 
   /// Starts lanes so that workout time zero is at `instant`, to the sample; as soon as the output
   /// can where that is too soon. Up to a minute ahead: the output runs from now on.
+  ///
+  /// - Parameter answer: called on the check queue: `done` if a lane has been started.
   public func start(
     _ lanes: [LaneID], at instant: BootInstant, answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
@@ -304,6 +309,7 @@ public final class CueEngine: Sendable {
   public var volume: Float { wait { [self] in state.value.coach.volume } }
 
   /// Withdraws the question whether to stop, if it has not been asked yet.
+  /// Any thread; returns at once.
   public func withdrawQuestion() {
     queue.async { [self] in
       state.value.coach.withdrawQuestion(at: clock())
