@@ -13,18 +13,26 @@ import SessionStore
 public final class CoachHost: Sendable {
   /// The parts of a host. The program that embeds it chooses the adapters.
   public struct Parts: Sendable {
+    /// Started by the host's initialiser, stopped by `shutDown`. Of no other host.
     public var output: any SoundOutput
+    /// The sounds of every lane that has none of its own, at the output's rate.
     public var sounds: SoundPack
     /// Nil for workouts without speech.
     public var speech: SpeechLibrary?
+    /// Those of the engine that the host runs.
     public var settings = CueEngine.Settings()
     /// Nil: sessions are not stored.
     public var shelf: SessionShelf?
+    /// Takes a line for each event, on the check queue; closed by `shutDown`. Nil: no ledger.
     public var ledger: LedgerFile?
+    /// Finished by `shutDown`, after the output has stopped. Nil: no recording.
     public var recording: (any SoundRecording)?
+    /// CLOCK_BOOTTIME, unless a test brings its own. Called on any thread.
     public var clock: @Sendable () -> BootInstant = BootClock.now
+    /// How long the machine has slept since it booted. Called on the check queue.
     public var sleepClock: @Sendable () -> Duration = BootClock.slept
 
+    /// A host that stores nothing and keeps no ledger; the other properties are set afterwards.
     public init(output: any SoundOutput, sounds: SoundPack, speech: SpeechLibrary?) {
       self.output = output
       self.sounds = sounds
@@ -41,6 +49,7 @@ public final class CoachHost: Sendable {
   private let clock: @Sendable () -> BootInstant
   private let feed: Feed
 
+  /// Starts the engine and the output. `shutDown` ends them.
   public init(_ parts: Parts) {
     let feed = Feed()
     let keeper = parts.shelf.map { shelf in

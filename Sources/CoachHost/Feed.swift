@@ -5,6 +5,7 @@ import Synchronization
 public enum HostEvent: Sendable {
   /// A lane was added.
   case added(LaneID)
+  /// What the engine reports.
   case engine(EngineEvent)
   /// A text that `say` has taken finds no room between what the workouts have to say, and is left out.
   case leftOut(MessageLeftOut)
@@ -16,6 +17,7 @@ public enum HostEvent: Sendable {
 public struct MessageLeftOut: Hashable, Sendable {
   /// The name of the workout whose voice it was for.
   public let lane: String
+  /// The text as it was sent.
   public let text: String
   /// As in the ledger, such as "no room before what follows".
   public let reason: String

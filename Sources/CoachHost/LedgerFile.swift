@@ -3,7 +3,9 @@ import Glibc
 import IntervalTimeline
 import Synchronization
 
-/// Writes the ledger as it happens, a line at a time.
+/// Writes the ledger as it happens, a line at a time. Any thread.
+///
+/// A file that cannot be opened is a `HostError` of the kind `file`.
 public final class LedgerFile: Sendable {
   private struct State {
     var descriptor: Int32

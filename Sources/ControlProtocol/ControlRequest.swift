@@ -4,9 +4,12 @@ import IntervalTimeline
 public struct ControlRequest: Hashable, Sendable {
   /// Chosen by the client; the answer repeats it.
   public var id: RequestID
+  /// What is requested, with the verb's fields.
   public var action: Action
 
+  /// A verb with its fields.
   public enum Action: Hashable, Sendable {
+    /// Starts a workout in a lane of its own, now or later.
     case start(StartRequest)
     /// For one lane, or with nil for all.
     case command(LaneCommand, lane: String?)
@@ -20,19 +23,37 @@ public struct ControlRequest: Hashable, Sendable {
     case status(outline: Bool)
     /// All presets, or one with its outline.
     case presets(String?, outline: Bool)
+    /// The interrupted sessions that can be resumed.
     case sessions
     /// - Parameter limit: how many of the latest.
     case history(limit: Int)
     /// - Parameter lane: whose voice speaks; nil if only one lane runs.
     case say(String, lane: String?)
+    /// A snapshot now, and an event for each change from then on.
     case subscribe
   }
 
+  /// The commands that need no other field than the lane. The raw value is the verb.
   public enum LaneCommand: String, CaseIterable, Hashable, Sendable {
-    case pause, resume, toggle, next, back, stop, rep
+    /// Pause the workout where it is.
+    case pause
+    /// Let a paused workout run, or take up an interrupted session.
+    case resume
+    /// Pause if a workout runs, resume otherwise.
+    case toggle
+    /// End the phase.
+    case next
+    /// Begin the phase again, or the one before in its first 3 s.
+    case back
+    /// End the workout.
+    case stop
+    /// Count a repetition.
+    case rep
+    /// Say the position.
     case whereAmI = "where-am-i"
   }
 
+  /// The arguments are taken as they are; what is decoded is checked.
   public init(_ id: RequestID, _ action: Action) {
     self.id = id
     self.action = action
@@ -41,6 +62,7 @@ public struct ControlRequest: Hashable, Sendable {
 
 /// A number or a text, as the client likes.
 public enum RequestID: Hashable, Sendable {
+  /// Any whole number of 64 bits.
   case number(Int64)
   /// At most 64 characters.
   case text(String)
@@ -54,10 +76,12 @@ public struct StartRequest: Hashable, Codable, Sendable {
   public var workout: String?
   /// The lane's name; the workout's when nil.
   public var lane: String?
+  /// How it is announced; nil leaves it to the preset and the configuration.
   public var style: StyleRequest?
   /// When workout time zero is: nanoseconds of CLOCK_BOOTTIME, at most a week ahead; at once when nil.
   public var at: Int64?
 
+  /// The arguments are taken as they are; what is decoded is checked.
   public init(
     preset: String? = nil, workout: String? = nil, lane: String? = nil,
     style: StyleRequest? = nil, at: Int64? = nil
@@ -73,16 +97,25 @@ public struct StartRequest: Hashable, Codable, Sendable {
 /// How a workout is announced. A nil field leaves it to the preset and the configuration. The values are
 /// those of `cuecoach run`'s options.
 public struct StyleRequest: Hashable, Codable, Sendable {
+  /// A language tag, such as "pt-br".
   public var language: String?
+  /// The speech adapter's name of a voice, perhaps with a variant: "en-gb+f3".
   public var voice: String?
+  /// The speech adapter's name of a variant.
   public var variant: String?
   /// Words a minute.
   public var rate: Int?
+  /// 0…99; 50 is the voice's own.
   public var pitch: Int?
+  /// 0…100; 100 is as loud as the sounds.
   public var speechVolume: Int?
+  /// How much is said: the name of a `Density`.
   public var density: String?
+  /// Length of the countdown to a boundary, 1…10 s.
   public var countdown: Int?
+  /// The name of a sound pack or, on a `control` socket, a folder's path.
   public var sounds: String?
+  /// The commands that are confirmed aloud: names of `Acknowledgement` with commas between, "all" or "none".
   public var acknowledge: String?
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -102,6 +135,7 @@ public struct StyleRequest: Hashable, Codable, Sendable {
     return all.compactMap { key, text in text.map { (key.rawValue, $0) } }
   }
 
+  /// Everything is left to the preset and the configuration.
   public init() {}
 }
 
@@ -299,6 +333,7 @@ extension ControlRequest: Codable {
     }
   }
 
+  /// The verb under which the action is sent.
   public var verb: ControlVerb {
     switch action {
     case .start: .start

@@ -1,7 +1,16 @@
 /// What a client of the control socket can request.
 public enum ControlVerb: String, CaseIterable, Hashable, Codable, Sendable {
-  case start, pause, resume, toggle, next, back, stop, rep, signal, value
+  /// `ControlRequest.Action.start`.
+  case start
+  /// `ControlRequest.LaneCommand`: for one workout or all.
+  case pause, resume, toggle, next, back, stop, rep
+  /// `ControlRequest.Action.signal`.
+  case signal
+  /// `ControlRequest.Action.value`.
+  case value
+  /// `ControlRequest.LaneCommand.whereAmI`.
   case whereAmI = "where-am-i"
+  /// The actions of these names in `ControlRequest.Action`.
   case volume, status, presets, sessions, history, say, subscribe
 }
 

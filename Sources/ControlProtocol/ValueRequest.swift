@@ -4,15 +4,18 @@ import IntervalTimeline
 public struct ValueRequest: Hashable, Sendable {
   /// By which texts say it: "watts" for "{watts}".
   public var name: String
+  /// A whole number, said with its unit or alone.
   public var number: Int64?
   /// Of `number`: the name of a catalogue's unit, such as `watt`.
   public var unit: PhraseCatalogue.Unit?
   /// A length of time: whole seconds, 0 or more.
   public var seconds: Int64?
+  /// Said as it is; at most `ControlLimits.text` characters.
   public var text: String?
   /// Milliseconds after which it is too old to be said, 1 or more; never when nil.
   public var validFor: Int64?
 
+  /// The arguments are taken as they are; what is decoded is checked.
   public init(
     _ name: String, number: Int64? = nil, unit: PhraseCatalogue.Unit? = nil, seconds: Int64? = nil,
     text: String? = nil, validFor: Int64? = nil

@@ -7,11 +7,15 @@ import IntervalTimeline
 /// All state lives on one serial queue, on which a timer checks every 0.5 s while a workout runs.
 /// The check decides and hands off, 1.5 s ahead; the output places the sound on its sample.
 public final class CueEngine: Sendable {
+  /// How an engine works. It is given to the engine's initialiser, and fixed from then on.
   public struct Settings: Sendable {
+    /// Which cues the workouts have, and when. A lane's `LaneStyle` replaces the densities and, where it has
+    /// one, the countdown.
     public var plan = CuePlan()
     /// No announcement is made twice within this time.
     public var duplicateWindow = Duration.seconds(10)
     /// How often the check runs.
+    /// Above zero: the engine's initialiser traps otherwise.
     public var checkInterval = Duration.milliseconds(500)
     /// False for a test on a clock of its own: the engine has no timer, and checks only in `checkNow()`.
     public var checksByItself = true
@@ -23,12 +27,15 @@ public final class CueEngine: Sendable {
     public var startLead = Duration.milliseconds(200)
     /// How much earlier than a cue is due the output needs it, as the output reports.
     var outputLatency = Duration.zero
+    /// The wall clock as a text for people, in the ledger's `start` lines alone. Called on the check queue.
+    /// Without another: RFC 3339 in UTC, in milliseconds.
     public var wallClock: @Sendable () -> String = WallClock.now
     /// When the machine sleeps longer than this, every workout is paused where the sleep began; nil: never.
     public var pausedBySleep: Duration? = .seconds(5)
     /// After more time than this without a check, every running workout says where it is.
     public var stall = Duration.seconds(5)
 
+    /// Every setting at its default.
     public init() {}
   }
 
@@ -245,6 +252,8 @@ public final class CueEngine: Sendable {
   }
 
   /// Gives a command to some lanes at the same instant.
+  ///
+  /// - Parameter answer: called on the check queue when the command has been handled.
   public func send(
     _ command: Command, to lanes: [LaneID], answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
@@ -254,7 +263,8 @@ public final class CueEngine: Sendable {
   /// Starts lanes so that workout time zero is at `instant`, to the sample; as soon as the output
   /// can where that is too soon. Meant for up to a minute ahead: the output runs from now on.
   ///
-  /// - Parameter answer: called on the check queue; `refused` for more than a day ahead.
+  /// - Parameter answer: called on the check queue: `done` if a lane has been started; `refused` for more
+  ///   than a day ahead.
   public func start(
     _ lanes: [LaneID], at instant: BootInstant, answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
@@ -342,6 +352,7 @@ public final class CueEngine: Sendable {
   public var volume: Float { wait { [self] in state.value.coach.volume } }
 
   /// Withdraws the question whether to stop, if it has not been asked yet.
+  /// Any thread; returns at once.
   public func withdrawQuestion() {
     perform(nil) { [clock] in
       $0.coach.withdrawQuestion(at: clock())

@@ -3,37 +3,57 @@ import IntervalTimeline
 /// A lane's state, with instants instead of remaining seconds: a display counts down by itself and needs
 /// no update until something changes.
 public struct LaneStatus: Hashable, Sendable {
+  /// As `addLane` returned it.
   public let id: LaneID
+  /// As given to `addLane`.
   public let name: String
+  /// The name of the lane's workout (`Workout.name`).
   public let workout: String
+  /// What commands are possible: `ready` until the start, `stopped` or `finished` while last sounds are
+  /// heard.
   public let state: Transport.State
   /// What the lane's display is written in.
   public let phrases: PhraseCatalogue
-  /// The index of the running phase; the number of phases once the workout is over.
+  /// The index of the running phase, or of the one in which the workout was stopped; the number of phases
+  /// after the last one.
   public let phase: Int
+  /// How many phases the timeline has, 1 or more.
   public let phases: Int
+  /// The running phase's kind; nil after the last phase.
   public let kind: PhaseKind?
-  /// What the coach calls the phase; nil once the workout is over.
+  /// What the coach calls the phase; nil after the last one.
   public let label: String?
+  /// The running phase's length as the workout has it; nil after the last phase.
   public let length: PhaseLength?
   /// The repetitions counted so far, from 0; nil unless the phase ends by a count.
   public let repetitions: Int?
+  /// The running phase's set, from 1; nil where the phase belongs to no numbered set, and after the last
+  /// phase.
   public let set: Int?
+  /// How many sets the running phase's block has; nil where `set` is.
   public let sets: Int?
-  /// What the coach calls the phase after this one.
+  /// What the coach calls the phase after this one; nil where `following` is.
   public let next: String?
+  /// The phase after the running one; nil for the last phase and after it.
   public let following: Timeline.Entry?
-  /// Nil where the phase is open, and while paused.
+  /// When the phase ends, without further commands. Nil where it is open, and unless the workout runs.
   public let phaseEndsAt: BootInstant?
-  /// Nil where an open phase leaves it unknown, and while paused.
+  /// When the workout ends, without further commands. Nil where an open phase leaves it unknown, and unless
+  /// the workout runs.
   public let workoutEndsAt: BootInstant?
-  /// As of the instant of asking.
+  /// How long the phase has lasted, without pauses, as of the instant of asking.
   public private(set) var phaseElapsed: Duration
+  /// What is left of the running phase, as of the instant of asking; zero after the last phase. Nil while the
+  /// phase is open without a longest length.
   public private(set) var phaseLeft: Duration?
+  /// Workout time, which excludes pauses, as of the instant of asking. Zero before the start.
   public private(set) var elapsed: Duration
+  /// What is left of the workout, as of the instant of asking. Nil where an open phase without a longest
+  /// length leaves it unknown.
   public private(set) var workoutLeft: Duration?
-  /// Phases done and skipped so far.
+  /// Phases done so far.
   public let done: Int
+  /// Phases so far that were ended with `next` before their time (`PhaseOutcome.skipped`).
   public let skipped: Int
 
   /// It has stopped or finished; its last sounds may still be heard.

@@ -2,6 +2,7 @@ import IntervalTimeline
 
 /// What became of a message.
 public struct MessageReport: Hashable, Sendable {
+  /// How much of a message was heard, and whether in time.
   public enum Outcome: Hashable, Sendable {
     /// All of it was heard, at its instant or less than 250 ms later.
     case heard
@@ -18,6 +19,7 @@ public struct MessageReport: Hashable, Sendable {
     case refused(CommandAnswer)
   }
 
+  /// Whether it was heard; the other properties say what and when.
   public var outcome: Outcome
   /// What was said; the fullest wording where nothing was.
   public var text: String

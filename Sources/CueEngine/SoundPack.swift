@@ -2,6 +2,7 @@ import CueSound
 
 /// The sounds of a run, at one rate and of one loudness.
 public struct SoundPack: Sendable {
+  /// Samples a second, of every clip in it.
   public let rate: Int
   private let clips: [SoundMeaning: PCMClip]
 
@@ -44,6 +45,7 @@ public struct SoundPack: Sendable {
     TonePack.standard[$0].clip(rate: SampleRate.standard)
   }
 
+  /// The clip for a meaning, brought to `Loudness.target`. There is one for each.
   public subscript(meaning: SoundMeaning) -> PCMClip {
     guard let clip = clips[meaning] else { preconditionFailure("no sound for \(meaning)") }
     return clip

@@ -7,6 +7,7 @@
 public struct Mixer: ~Copyable {
   /// What became of the frames that a device was given.
   public enum Audience: BitwiseCopyable, Sendable {
+    /// A device played them.
     case heard
     /// No device was requested.
     case silent
@@ -14,6 +15,7 @@ public struct Mixer: ~Copyable {
     case lost
   }
 
+  /// Samples a second: of what is rendered, and of every clip that is sent to the mixer.
   public let rate: Int
   /// The frame that comes next.
   public private(set) var frame: Frames = 0

@@ -95,7 +95,7 @@ public final class MixerLink: Sendable {
   private let clips = Mutex<[UInt64: PCMClip]>([:])
 
   /// - Parameters:
-  ///   - voices: how many may be waiting or sounding at once; at least 1.
+  ///   - voices: how many clips may wait or sound at once, 1 or more. All memory is allocated for them here.
   ///   - rate: the rate that the mixer must have, in samples a second; nil: any.
   public init(voices: Int = 1024, rate: Int? = nil) {
     guard (1...Self.maximumVoices).contains(voices) else {
@@ -118,9 +118,13 @@ public final class MixerLink: Sendable {
   /// For the check: sends a clip, and keeps it alive until `nextReport` has returned its `.ended`.
   ///
   /// - Parameters:
+  ///   - clip: at the mixer's rate.
   ///   - id: of no other voice that has not ended.
+  ///   - lane: voices of one lane are withdrawn together.
   ///   - due: when its first sample must be heard.
-  ///   - gain: linear; what is negative or no number is silence.
+  ///   - gain: linear; 1 leaves the samples as they are, and what is negative or no number is silence.
+  ///   - isSpeech: words dip under sounds.
+  ///   - isTimed: true for a number of a count: it is heard at its instant or not at all.
   /// - Returns: false when the queue is full; nothing has changed then.
   public func play(
     _ clip: PCMClip, id: UInt64, lane: Int32, due: SoundInstant, gain: Float,

@@ -34,6 +34,10 @@ public final class PCMClip: @unchecked Sendable {
     }
   }
 
+  /// Copies the samples.
+  /// - Parameters:
+  ///   - rate: frames a second, above zero.
+  ///   - samples: one a frame; may be empty.
   public init(rate: Int, samples: [Int16]) {
     guard rate > 0 else { fatalError("a clip of \(rate) samples a second") }
     self.rate = rate
@@ -69,6 +73,7 @@ public final class PCMClip: @unchecked Sendable {
 
   deinit { base.deallocate() }
 
+  /// How many samples, which are as many frames.
   public var count: Int { memory.count }
 
   /// How long it sounds.

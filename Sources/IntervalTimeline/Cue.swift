@@ -17,19 +17,25 @@ public struct Cue: Hashable, Codable, Sendable {
     case finish
   }
 
+  /// What is heard. `isSpoken` tells words from sounds.
   public enum Content: Hashable, Codable, Sendable {
     /// A beep, this many seconds before a boundary.
     case countdown(Int)
+    /// The sound of a boundary.
     case transition(Transition)
     /// "Set N completing in", then the count words from `from` down to 0.
     case setCompletion(from: Int)
     /// A text of the workout itself: its index in `Phase.remarks`.
     case remark(Int)
+    /// Says that half of the phase has passed.
     case halfway
     /// Announces the next phase, by its index.
     case next(Int)
+    /// Says what is left of the phase, at each whole minute before its end.
     case timeLeft
+    /// Says the elapsed workout time, after the start of each set but the first.
     case elapsed
+    /// Says that the workout is over.
     case finish
     /// The current position in the workout; said after a stall, never planned.
     case position
@@ -45,6 +51,7 @@ public struct Cue: Hashable, Codable, Sendable {
     case stopQuestion
     /// The sound that confirms a command, and the words that follow it.
     case signal(Acknowledgement)
+    /// The words that confirm a command.
     case acknowledgement(Acknowledgement)
 
     /// True for words that react to an event: a command, a question, a stall.
@@ -66,6 +73,7 @@ public struct Cue: Hashable, Codable, Sendable {
 
   /// The index of its phase; the timeline's count for the end.
   public let phase: Int
+  /// What is heard.
   public let content: Content
   /// When it is due: the first sample, or the first count word of a set completion.
   public let at: Duration

@@ -19,10 +19,12 @@ public struct CuePlan: Hashable, Sendable {
   public var finishAt = Duration.seconds(1)
   /// How long after the start of a set the elapsed time is announced: after the boundary's sound.
   public var elapsedAt = Duration.milliseconds(1200)
+  /// How much is said in phases of a kind that `densities` does not have, and at the end.
   public var density = Density.normal
   /// Overrides `density` for some kinds of phase.
   public var densities: [PhaseKind: Density] = [:]
 
+  /// The plan of a run without options: every property at its default.
   public init() {}
 
   /// The cues of entry `index` (`count` for the end), in hand-off order.

@@ -2,6 +2,7 @@
 ///
 /// Texts use it by its name in braces, "{watts}", and say it as it is when they are heard.
 public struct LiveValue: Hashable, Sendable {
+  /// What is said, before its words are looked up in the lane's catalogue.
   public enum Content: Hashable, Sendable {
     /// A whole number, said with its unit in the form that the language wants: "1 watt", "187 watts". Nil:
     /// the number alone.
@@ -12,11 +13,13 @@ public struct LiveValue: Hashable, Sendable {
     case text(String)
   }
 
+  /// What is said.
   public var content: Content
   /// The instant from which on it is too old: a wording that uses it is passed over for the next one. Nil:
   /// never.
   public var validUntil: BootInstant?
 
+  /// A value from now on, until `validUntil` or without end. The arguments are taken as they are.
   public init(_ content: Content, validUntil: BootInstant? = nil) {
     self.content = content
     self.validUntil = validUntil

@@ -13,6 +13,7 @@ public struct Message: Hashable, Sendable {
   /// From the fullest to the shortest, one at least. One is passed over while a live value of it is missing
   /// or too old (`LiveValue`), or while there is no room for it.
   public var wordings: [Template]
+  /// Decides which words are left out where there is no room for all.
   public var priority: Priority
   /// How long after its instant it may begin; left out after that. Zero or more.
   public var patience: Duration

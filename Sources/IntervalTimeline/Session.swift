@@ -7,8 +7,11 @@ public struct Session: Sendable {
   /// Three check intervals: two checks may be skipped without losing a cue.
   public static let defaultHorizon = Duration.milliseconds(1500)
 
+  /// Which cues the phases have, fixed from the start.
   public let plan: CuePlan
+  /// How far ahead of its due instant a cue is handed off.
   public let horizon: Duration
+  /// Where the workout is. A caller reads it; commands go through `handle`.
   public internal(set) var transport: Transport
   /// How each phase ended, by its index.
   public internal(set) var outcomes: [PhaseOutcome]
@@ -38,6 +41,14 @@ public struct Session: Sendable {
   /// When the session was resumed: words that the earlier program may have said are not repeated.
   var restoredAt: BootInstant?
 
+  /// A session that is `ready`: `handle(.start, at:)` starts it.
+  /// - Parameters:
+  ///   - timeline: the workout, laid out.
+  ///   - plan: which cues its phases have.
+  ///   - window: no announcement is repeated within this time (`CueGate`).
+  ///   - horizon: how far ahead cues are handed off: longer than the time between two checks.
+  ///   - acknowledged: the commands that are confirmed aloud.
+  ///   - responseTime: how much later than a command its answer can be heard: the output's latency.
   public init(
     _ timeline: Timeline, plan: CuePlan = CuePlan(), window: Duration = .seconds(10),
     horizon: Duration = Session.defaultHorizon, acknowledged: Set<Acknowledgement> = [],
@@ -52,11 +63,13 @@ public struct Session: Sendable {
     self.horizon = horizon
   }
 
+  /// The workout, laid out, as it was given.
   public var timeline: Timeline { transport.timeline }
   /// The earliest instant at which a check has something to do; the far future if nothing is due.
   public var nextEvent: BootInstant {
     state == .running ? quietUntil : BootInstant(nanoseconds: .max)
   }
+  /// What commands are possible; shorthand for the transport's.
   public var state: Transport.State { transport.state }
 
   // MARK: Checks

@@ -110,7 +110,9 @@ extension Template: Codable {
   }
 }
 
+/// Why a text is no template.
 public enum TemplateFault: Error, Hashable, Sendable {
+  /// A name in braces that is neither a variable nor one of the live values given.
   case unknownVariable(String)
   /// An unmatched brace, or one within braces.
   case loneBrace

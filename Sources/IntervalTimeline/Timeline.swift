@@ -12,6 +12,7 @@ public struct Timeline: Hashable, Sendable {
 
   /// A phase at its position.
   public struct Entry: Hashable, Sendable {
+    /// The phase as the workout has it.
     public let phase: Phase
     /// The block's index in the workout.
     public let block: Int
@@ -27,7 +28,9 @@ public struct Timeline: Hashable, Sendable {
     public let offset: Duration
   }
 
+  /// The workout that was laid out.
   public let workout: Workout
+  /// Every phase of every set in the order in which they run; one at least.
   public let entries: [Entry]
   /// The fixed time of all phases.
   public let fixedLength: Duration
@@ -38,6 +41,8 @@ public struct Timeline: Hashable, Sendable {
   private let nextSetEnd: [Int32]
 
   /// Lays `workout` out; O(phases).
+  ///
+  /// - Throws: `WorkoutError` for the first value that is not possible.
   public init(_ workout: Workout) throws(WorkoutError) {
     var entries: [Entry] = []
     var offset = Duration.zero
@@ -117,6 +122,7 @@ public struct Timeline: Hashable, Sendable {
     }
   }
 
+  /// How many phases there are, 1 to `maximumPhaseCount`. As an index it stands for the workout's end.
   public var count: Int { entries.count }
 
   /// True if something may end a phase before its time: `length` is then the longest.
