@@ -113,6 +113,7 @@ check-examples: deps
 # The engine, its sound and the host are what runs on several threads. Each sanitizer has a build of its own.
 # Tests of the adapters and of the commands are left out: they load C libraries that allocate on behalf of the
 # process, or start other programs, which a sanitizer of this process does not see.
+# Leaks are looked for by tests of their own: the runtime keeps some memory until the end.
 SANITIZERS ?= thread address
 SANITIZED = CueSoundTests|CueEngineTests|CoachHostTests
 sanitize: deps
@@ -121,10 +122,10 @@ sanitize: deps
 	  tests="--sanitize=$$sanitizer --scratch-path .build/sanitize-$$sanitizer"; \
 	  log=.build/sanitize-$$sanitizer.log; \
 	  $(SWIFT) build --build-tests $$tests > $$log 2>&1 || { cat $$log; exit 1; }; \
-	  TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/sanitize/thread.supp" \
+	  TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/sanitize/thread.supp" ASAN_OPTIONS=detect_leaks=0 \
 	    $(SWIFT) test --skip-build $$tests --filter '$(SANITIZED)' > $$log 2>&1 || status=1; \
 	  ! grep -a -A 40 -e 'WARNING: ThreadSanitizer' -e 'ERROR: AddressSanitizer' \
-	    -e 'ERROR: LeakSanitizer' $$log || status=1; \
+	    $$log || status=1; \
 	  [ $$status = 0 ] || grep -a -A 12 -e '✘' -e 'rror:' $$log; \
 	  echo "$$sanitizer: $$(tail -n 1 $$log)"; \
 	done; exit $$status
