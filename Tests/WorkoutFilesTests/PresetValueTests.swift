@@ -33,15 +33,13 @@ struct PresetValueTests {
       """)
     let values: Set<String> = ["watts", "heart-rate"]
     let remarks = workout.blocks[0].steps[0].phase.remarks
-    #expect(
-      remarks[0].wordings == [
-        try Template("{heart-rate} at {watts}", values: values),
-        try Template("At {watts}", values: values), "Strong",
-      ])
-    #expect(remarks[1].wordings == [try Template("{watts}", values: values)])
-    #expect(
-      workout.style.phrases[.halfway]
-        == Phrase([try Template("Halfway at {watts}", values: values), "Halfway"]))
+    let full = try Template("{heart-rate} at {watts}", values: values)
+    let short = try Template("At {watts}", values: values)
+    let watts = try Template("{watts}", values: values)
+    let halfway = try Template("Halfway at {watts}", values: values)
+    #expect(remarks[0].wordings == [full, short, "Strong"])
+    #expect(remarks[1].wordings == [watts])
+    #expect(workout.style.phrases[.halfway] == Phrase([halfway, "Halfway"]))
   }
 
   @Test(arguments: [
