@@ -16,6 +16,8 @@ public struct LaneStatus: Hashable, Sendable {
   /// What the coach calls the phase; nil once the workout is over.
   public let label: String?
   public let length: PhaseLength?
+  /// True where it is decided when an open phase ends: only a command changes that.
+  public let isEndDecided: Bool
   /// The repetitions counted so far, from 0; nil unless the phase ends by a count.
   public let repetitions: Int?
   public let set: Int?
@@ -23,9 +25,10 @@ public struct LaneStatus: Hashable, Sendable {
   /// What the coach calls the phase after this one.
   public let next: String?
   public let following: Timeline.Entry?
-  /// Nil where the phase is open, and while paused.
+  /// When the phase ends unless something ends it earlier. Nil for an open phase without a longest length, and
+  /// while paused.
   public let phaseEndsAt: BootInstant?
-  /// Nil where an open phase leaves it unknown, and while paused.
+  /// The same of the workout.
   public let workoutEndsAt: BootInstant?
   /// As of the instant of asking.
   public let phaseElapsed: Duration
@@ -61,6 +64,9 @@ public struct LaneStatus: Hashable, Sendable {
     label = entry.map { phrases.name(of: $0.phase) }
     length = entry?.phase.length
     repetitions = phase == nil ? session.repetitions(at: now) : entry?.phase.length.firstCount
+    isEndDecided =
+      phase == nil && entry?.phase.length.end != nil
+      && session.transport.isEndKnown(of: here.phase)
     set = entry?.set
     sets = entry?.sets
     next = following.map { phrases.name(of: $0.phase) }
