@@ -69,7 +69,7 @@ public struct LaneSnapshot: Hashable, Codable, Sendable {
   public var reps: Int?
   /// How many of them have been counted, from 0.
   public var repsDone: Int?
-  /// The signal that ends the phase; nil unless it waits for one.
+  /// The signal that ends the phase; nil unless it waits for one, and where its end is decided.
   public var signal: String?
   /// The label of the next phase.
   public var next: String?
@@ -78,7 +78,8 @@ public struct LaneSnapshot: Hashable, Codable, Sendable {
   public var following: OutlineSegment?
   /// When the workout begins; nil once it has begun.
   public var startsAt: Int64?
-  /// When the phase ends; nil where it is open, and while paused.
+  /// When the phase ends unless something ends it earlier; nil for an open phase without a longest length,
+  /// and while paused.
   public var phaseEndsAt: Int64?
   public var workoutEndsAt: Int64?
   /// These times are nanoseconds at the `at` of the snapshot or event.
@@ -108,7 +109,7 @@ public struct LaneSnapshot: Hashable, Codable, Sendable {
 public struct OutlineSegment: Hashable, Codable, Sendable {
   public var kind: PhaseKind
   public var label: String
-  /// Seconds; nil where the phase is open.
+  /// Seconds, at most; nil for an open phase without a longest length.
   public var seconds: Double?
   public var set: Int?
   /// How many sets its block has.
@@ -127,7 +128,7 @@ public struct OutlineSegment: Hashable, Codable, Sendable {
 public struct PresetEntry: Hashable, Codable, Sendable {
   public var name: String
   public var workout: String?
-  /// Seconds; nil where the workout has open phases.
+  /// Seconds, at most; nil where a phase has no longest length.
   public var seconds: Double?
   public var sets: Int?
   /// Why it cannot be started.
