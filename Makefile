@@ -247,8 +247,7 @@ check-debian13:
 check-arm64:
 	@Tests/debian13/check-arm64
 
-# The packages as they are in .build/deb.
-# What the packages are made of: they are made anew when any of it has changed.
+# What the packages are made of: those in .build/deb are made anew when any of it has changed.
 PACKAGED = Package.swift Makefile Sources Packaging Page Presets Sounds Documentation README.md LICENSE CHANGELOG.md
 check-machine:
 	@[ "$$(id -u)" != 0 ] || Packaging/install-deps debootstrap qemu-system-x86 e2fsprogs

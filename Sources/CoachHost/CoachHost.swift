@@ -48,6 +48,7 @@ public final class CoachHost: Sendable {
   private let recording: (any SoundRecording)?
   private let clock: @Sendable () -> BootInstant
   private let feed: Feed
+  private let obedience = Obedience()
 
   /// Starts the engine and the output. `shutDown` ends them.
   public init(_ parts: Parts) {
@@ -57,6 +58,7 @@ public final class CoachHost: Sendable {
     }
     let lanes = HostLanes(keeper: keeper, shelf: parts.shelf)
     let ledger = parts.ledger
+    let obedience = obedience
     self.feed = feed
     self.keeper = keeper
     self.lanes = lanes
@@ -72,6 +74,7 @@ public final class CoachHost: Sendable {
         if let message = MessageLeftOut(event) { feed.send(.leftOut(message)) }
       },
       events: { event in
+        obedience.note(event)
         if case .ended(let status, let record) = event { lanes.end(status, record) }
         feed.send(.engine(event))
       },
@@ -143,15 +146,16 @@ public final class CoachHost: Sendable {
     let new = begun.filter { $0.lane.resumed == nil }.map(\.id)
     // Only the last call answers.
     if !resumed.isEmpty { engine.restore(resumed, answer: new.isEmpty ? answer : nil) }
+    let started = obedience.closing { result, _ in answer?(result) }
     if !new.isEmpty {
       if let instant {
-        engine.start(new, at: instant, answer: answer)
+        engine.start(new, at: instant, answer: started)
       } else {
-        engine.send(.start, to: new, answer: answer)
+        engine.send(.start, to: new, answer: started)
       }
     }
     // The engine knows why: these lanes have ended, or run already.
-    if begun.isEmpty { engine.send(.start, to: ids, answer: answer) }
+    if begun.isEmpty { engine.send(.start, to: ids, answer: started) }
   }
 
   /// Sends a command to one lane, or with nil to all lanes at the same instant.
@@ -161,7 +165,15 @@ public final class CoachHost: Sendable {
     _ command: Command, to lane: LaneID? = nil,
     answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
-    engine.send(command, to: lane, answer: answer)
+    send(command, to: lane) { result, _ in answer?(result) }
+  }
+
+  /// The same; the answer has the lanes that obeyed this very command.
+  package func send(
+    _ command: Command, to lane: LaneID? = nil,
+    answer: @escaping @Sendable (CommandAnswer, [LaneStatus]) -> Void
+  ) {
+    engine.send(command, to: lane, answer: obedience.closing(answer))
   }
 
   /// Passes a signal from outside to one lane, or with nil to all: see `CueEngine.signal`.
@@ -171,7 +183,15 @@ public final class CoachHost: Sendable {
     _ name: String, to lane: LaneID? = nil,
     answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
-    engine.signal(name, to: lane, answer: answer)
+    signal(name, to: lane) { result, _ in answer?(result) }
+  }
+
+  /// The same; the answer has the lanes that waited for this very signal.
+  package func signal(
+    _ name: String, to lane: LaneID? = nil,
+    answer: @escaping @Sendable (CommandAnswer, [LaneStatus]) -> Void
+  ) {
+    engine.signal(name, to: lane, answer: obedience.closing(answer))
   }
 
   /// Says a text in a lane's voice, as soon as it has room beside everything that the workouts have to

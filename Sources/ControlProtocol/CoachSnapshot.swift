@@ -83,7 +83,7 @@ public struct LaneSnapshot: Hashable, Codable, Sendable {
   public var reps: Int?
   /// How many of them have been counted, from 0.
   public var repsDone: Int?
-  /// The signal that ends the phase; nil unless it waits for one.
+  /// The signal that ends the phase; nil unless it waits for one, and where its end is decided.
   public var signal: String?
   /// The label of the next phase.
   public var next: String?
@@ -92,7 +92,8 @@ public struct LaneSnapshot: Hashable, Codable, Sendable {
   public var following: OutlineSegment?
   /// When the workout begins, nanoseconds of CLOCK_BOOTTIME; nil once it has begun.
   public var startsAt: Int64?
-  /// When the phase ends, nanoseconds of CLOCK_BOOTTIME; nil where it is open, and while paused.
+  /// When the phase ends unless something ends it earlier, nanoseconds of CLOCK_BOOTTIME; nil for an open
+  /// phase without a longest length, and while paused.
   public var phaseEndsAt: Int64?
   /// When the workout ends, nanoseconds of CLOCK_BOOTTIME; nil where an open phase leaves that unknown, and
   /// while paused.
@@ -132,7 +133,7 @@ public struct OutlineSegment: Hashable, Codable, Sendable {
   public var kind: PhaseKind
   /// What the coach calls the phase, at most 60 characters; where the segment is a whole set, its first.
   public var label: String
-  /// Seconds; nil where the phase is open.
+  /// Seconds, at most; nil for an open phase without a longest length.
   public var seconds: Double?
   /// The set's number, from 1; nil where the phase is in no numbered set.
   public var set: Int?
@@ -155,7 +156,7 @@ public struct PresetEntry: Hashable, Codable, Sendable {
   public var name: String
   /// The workout's name; nil where the preset cannot be read.
   public var workout: String?
-  /// Seconds; nil where the workout has open phases.
+  /// Seconds, at most; nil where a phase has no longest length.
   public var seconds: Double?
   /// The most sets that a block has; nil where no block has any.
   public var sets: Int?

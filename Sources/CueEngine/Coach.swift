@@ -310,13 +310,15 @@ package struct Coach {
     return answer
   }
 
-  /// Gives the command `next` where the first lane's open phase has lasted `length`: no person does.
+  /// Gives the command `next` where the first lane's open phase has lasted `length`, or its shortest length
+  /// if that is longer: no person does.
   mutating func endOpenPhase(after length: Duration, at now: BootInstant) {
     guard let lane = lanes.ids.first else { return }
     let session = lanes[lane].session
     let here = session.transport.position(at: now)
     guard session.state == .running, here.phaseLeft == nil,
-      here.elapsed - here.phaseStart >= length
+      case .open(_, let bounds) = session.timeline.entries[here.phase].phase.length,
+      here.elapsed - here.phaseStart >= max(length, bounds.atLeast ?? .zero)
     else { return }
     handle(.next, lane: lane, at: now)
   }

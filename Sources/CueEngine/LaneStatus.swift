@@ -25,6 +25,8 @@ public struct LaneStatus: Hashable, Sendable {
   public let label: String?
   /// The running phase's length as the workout has it; nil after the last phase.
   public let length: PhaseLength?
+  /// True where it is decided when an open phase ends: only a command changes that.
+  public let isEndDecided: Bool
   /// The repetitions counted so far, from 0; nil unless the phase ends by a count.
   public let repetitions: Int?
   /// The running phase's set, from 1; nil where the phase belongs to no numbered set, and after the last
@@ -36,10 +38,11 @@ public struct LaneStatus: Hashable, Sendable {
   public let next: String?
   /// The phase after the running one; nil for the last phase and after it.
   public let following: Timeline.Entry?
-  /// When the phase ends, without further commands. Nil where it is open, and unless the workout runs.
+  /// When the phase ends unless something ends it earlier. Nil for an open phase without a longest length, and
+  /// unless the workout runs.
   public let phaseEndsAt: BootInstant?
-  /// When the workout ends, without further commands. Nil where an open phase leaves it unknown, and unless
-  /// the workout runs.
+  /// When the workout ends unless something ends a phase earlier. Nil where an open phase leaves it unknown,
+  /// and unless the workout runs.
   public let workoutEndsAt: BootInstant?
   /// How long the phase has lasted, without pauses, as of the instant of asking.
   public private(set) var phaseElapsed: Duration
@@ -81,6 +84,9 @@ public struct LaneStatus: Hashable, Sendable {
     label = entry.map { phrases.name(of: $0.phase) }
     length = entry?.phase.length
     repetitions = phase == nil ? session.repetitions(at: now) : entry?.phase.length.firstCount
+    isEndDecided =
+      phase == nil && entry?.phase.length.end != nil
+      && session.transport.isEndKnown(of: here.phase)
     set = entry?.set
     sets = entry?.sets
     next = following.map { phrases.name(of: $0.phase) }

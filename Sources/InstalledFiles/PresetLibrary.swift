@@ -35,7 +35,8 @@ public struct PresetLibrary: Sendable {
     var found: [String: Found] = [:]
     for folder in folders {
       let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      for file in files.sorted() {
+      // Hidden files are an editor's, or the user's own affair.
+      for file in files.sorted() where !file.hasPrefix(".") {
         for suffix in [".yaml", ".yml"] where file.hasSuffix(suffix) {
           let name = String(file.dropLast(suffix.count))
           if found[name] == nil { found[name] = Found(name: name, path: "\(folder)/\(file)") }

@@ -104,6 +104,16 @@ public struct Cue: Hashable, Codable, Sendable {
     }
   }
 
+  /// True for what leads to the end of its phase, or says something of its length.
+  func dependsOnEnd(of phase: Phase) -> Bool {
+    switch content {
+    case .countdown, .setCompletion, .halfway, .timeLeft, .transition(.setEnd): true
+    case .remark(let number):
+      if case .beforeEnd = phase.remarks[number].place { true } else { false }
+    default: false
+    }
+  }
+
   /// Decides which words are said if there is no room for all: 0 comes before 1. This is the
   /// priority of a set completion's introduction; its numbers come before everything.
   package var priority: Int {

@@ -121,9 +121,10 @@ public struct PhraseCatalogue: Hashable, Sendable {
       .position: Phrase([
         "Set {set} of {sets}, {phase}, {remaining} left, next: {next}",
         "Set {set} of {sets}, {phase}, {remaining} left",
+        "Set {set} of {sets}, {phase}, {counted} of {reps}",
         "Set {set} of {sets}, {phase}, {repetitions}", "Set {set} of {sets}, {phase}",
         "{phase}, {remaining} left, next: {next}", "{phase}, {remaining} left",
-        "{phase}, {repetitions}",
+        "{phase}, {counted} of {reps}", "{phase}, {repetitions}",
         "{phase}",
       ]),
       .timeLeft: Phrase(["{remaining} left"]),
@@ -151,12 +152,12 @@ extension PhraseCatalogue {
     phase.name.map { String($0.prefix(Self.maximumName)) } ?? phases[phase.kind] ?? ""
   }
 
-  /// "4 minutes", "12 reps"; nil for a phase that only waits for `next`.
+  /// "4 minutes", "12 reps"; nil for a phase that lasts until `next` or a signal, however long at most.
   public func length(_ length: PhaseLength) -> String? {
     switch length {
     case .fixed(let duration): self.duration(duration)
     case .open(.reps(let reps), _): count(Int64(reps), .rep)
-    case .open(_, let bounds): bounds.atMost.map { duration($0) }
+    case .open: nil
     }
   }
 

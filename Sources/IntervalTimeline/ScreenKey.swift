@@ -12,6 +12,8 @@ public enum ScreenKey: String, CaseIterable, Hashable, Sendable {
   case phase, workout, open
   /// The length of a phase that waits for the `next` command.
   case untilNext = "until-next"
+  /// The length of a phase that waits for a signal.
+  case untilSignal = "until-signal"
   /// The result.
   case complete, interrupted, stopped, done, skipped
   /// The keys and what they do.
@@ -106,6 +108,7 @@ public enum ScreenKey: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .set: ["set", "sets"]
     case .next, .then: ["next"]
+    case .untilSignal: ["signal"]
     case .left, .open, .complete, .interrupted, .stopped: ["time"]
     case .done: ["done", "phases"]
     case .skipped: ["skipped"]
@@ -139,7 +142,7 @@ extension PhraseCatalogue {
     .set: "set {set} of {sets}", .left: "{time} left", .next: "Next: {next}",
     .then: "next: {next}", .last: "Then you are done", .over: "Complete", .paused: "paused",
     .resumed: "resumed", .phase: "phase", .workout: "workout", .open: "open, since {time}",
-    .untilNext: "until next", .complete: "complete after {time}",
+    .untilNext: "until next", .untilSignal: "until {signal}", .complete: "complete after {time}",
     .interrupted: "interrupted after {time}", .stopped: "stopped after {time}",
     .done: "{done} of {phases} phases done", .skipped: "{skipped} skipped",
     .spaceKey: "space pause/play", .nextKey: "n next", .backKey: "b back",
@@ -175,7 +178,7 @@ extension PhraseCatalogue {
     .atEnd: "its end",
     .keptUnchanged: "kept as it was; to continue: {command}",
     .openWithoutKeys:
-      "{phase} lasts until n is pressed, and there is no keyboard; SIGTERM ends the run and keeps the workout",
+      "{phase} does not end by itself, and there is no keyboard; SIGTERM ends the run and keeps the workout",
     .slept: "this machine slept for {time}: paused where the sleep began; space resumes",
     .stalled: "cuecoach could not run for {time}; the timer kept running",
     .soundLost: "no sound: {problem}. The workout continues, and the device is tried again.",

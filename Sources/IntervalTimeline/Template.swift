@@ -7,10 +7,12 @@ public enum Variable: String, CaseIterable, Hashable, Sendable {
   /// The length of the phase, or of the next one in a text that contains `next`: "4 minutes", "12
   /// reps".
   case length
-  /// The remaining time of the phase, and the elapsed time of the workout.
+  /// The remaining time of the phase where its end is known, and the elapsed time of the workout.
   case remaining, elapsed
   /// The repetitions of an open phase: "12", and with their unit: "12 reps".
   case reps, repetitions
+  /// How many of them have been counted, from 1: "5".
+  case counted
 }
 
 /// A text with variables in braces: "Set {set} completing in".

@@ -56,9 +56,9 @@ public struct Transport: Hashable, Sendable {
     public let elapsed: Duration
     /// The workout time at which the phase began.
     public let phaseStart: Duration
-    /// The remaining time of the phase; nil if it is open.
+    /// The remaining time of the phase, at most; nil for an open phase without a longest length.
     public let phaseLeft: Duration?
-    /// The remaining time of the workout; nil if an open phase leaves it unknown.
+    /// The remaining time of the workout, at most; nil if a phase has no longest length.
     public let workoutLeft: Duration?
   }
 
@@ -202,6 +202,17 @@ public struct Transport: Hashable, Sendable {
     return timeline.entries[index].phase.length.duration
   }
 
+  /// True where something has decided when phase `index` ends.
+  func isEndDecided(of index: Int) -> Bool { index == anchorPhase && anchorLength != nil }
+
+  /// True where only a command changes when phase `index` ends: its length is fixed, or its end is decided.
+  package func isEndKnown(of index: Int) -> Bool {
+    guard index < timeline.count, timeline.entries[index].phase.length.end != nil else {
+      return true
+    }
+    return isEndDecided(of: index)
+  }
+
   /// The phase to which the `back` command leads.
   public func backTarget(at instant: BootInstant) -> Int {
     let here = position(at: instant)
@@ -237,7 +248,7 @@ public struct Transport: Hashable, Sendable {
   }
 
   /// The workout time at which phase `index` begins or began since the last move (`count`: the
-  /// end). Nil for a phase after an open one, or before the one last moved to.
+  /// end). Nil for a phase after one without a longest length, or before the one last moved to.
   public func start(of index: Int) -> Duration? {
     guard index >= anchorPhase else { return nil }
     if index > anchorPhase, let anchorLength {

@@ -85,6 +85,22 @@ import Testing
     engine.setValue("pace", to: LiveValue(.duration(.seconds(125))), in: lane)
   }
 
+  @Test func aSignalEndsItsPhase() throws {
+    let clock = ManualClock()
+    let engine = CueEngine(
+      output: RecordingOutput(origin: clock.now), sounds: SoundPack(), speech: nil,
+      clock: { clock.now })
+    let rest = Phase(.rest, .open(.signal("heart-rate-low")))
+    let workout = Workout(name: "Rests", blocks: [Block(steps: [.init(rest), .init(rest)])])
+    let lane = try engine.addLane("rower", timeline: Timeline(workout))
+    engine.send(.start, to: lane)
+    _ = engine.statuses()
+    clock.advance(by: .seconds(5))
+    engine.signal("heart-rate-low", to: lane)
+    #expect(engine.status(of: lane)?.phase == 1)
+    engine.shutDown()
+  }
+
   private func row() throws -> Phase {
     let wordings = [
       try Template("{pace} at {watts}", values: ["pace", "watts"]),

@@ -62,15 +62,15 @@ import WorkoutFiles
 
   private static let variables =
     "{set}, {sets}, {phase}, {next}, {length}, {remaining}, {elapsed}, {reps}, "
-    + "{repetitions}"
+    + "{repetitions}, {counted}"
 
   private static let mistakes: [(String, String)] = [
     ("[a]", "1: a catalogue that is a list, expected some of \(keys), screen"),
     (
       "screen: {seat: a}",
       "1: unknown key \"seat\" in screen (did you mean \"set\"?), expected one of set, left, next, "
-        + "then, last, over, paused, resumed, phase, workout, open, until-next, complete, interrupted, "
-        + "stopped, done, skipped, key-space, key-n, key-b, key-w, key-q and 38 more"
+        + "then, last, over, paused, resumed, phase, workout, open, until-next, until-signal, "
+        + "complete, interrupted, stopped, done, skipped, key-space, key-n, key-b, key-w and 39 more"
     ),
     (
       "screen: {set: \"{time}\"}",

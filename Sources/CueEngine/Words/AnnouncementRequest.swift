@@ -32,6 +32,7 @@ struct AnnouncementRequest {
   func wording(at instant: BootInstant) -> CueWording {
     let here = lane.session.transport.position(at: instant)
     let isInPhase = here.phase == handOff.cue.phase
+    let isEndKnown = lane.session.transport.isEndKnown(of: handOff.cue.phase)
     // Before its phase begins, and for the end, all of it is left.
     let left =
       isInPhase
@@ -40,8 +41,9 @@ struct AnnouncementRequest {
     return CueWording(
       handOff.cue, in: lane.session.timeline,
       at: .init(
-        set: handOff.set, phaseLeft: left, elapsed: here.elapsed, values: values ?? lane.values,
-        instant: instant),
+        set: handOff.set, phaseLeft: isEndKnown ? left : nil,
+        counted: isInPhase ? lane.session.repetitions(at: instant) : nil, elapsed: here.elapsed,
+        values: values ?? lane.values, instant: instant),
       speaker: lane.speaker, phrases: lane.style.phrases)
   }
 

@@ -48,8 +48,10 @@ package enum CueWording: Hashable, Sendable {
   package struct Moment: Hashable, Sendable {
     /// The number of the set.
     package var set: Int?
-    /// What is left of the phase; nil where it is open.
+    /// What is left of the phase; nil where its end is not known.
     package var phaseLeft: Duration?
+    /// The repetitions counted in the phase; nil where none are counted.
+    package var counted: Int?
     /// Workout time.
     package var elapsed: Duration?
     /// The lane's live values.
@@ -58,11 +60,12 @@ package enum CueWording: Hashable, Sendable {
     package var instant: BootInstant?
 
     package init(
-      set: Int?, phaseLeft: Duration? = nil, elapsed: Duration? = nil,
+      set: Int?, phaseLeft: Duration? = nil, counted: Int? = nil, elapsed: Duration? = nil,
       values: LiveValues = LiveValues(), instant: BootInstant? = nil
     ) {
       self.set = set
       self.phaseLeft = phaseLeft
+      self.counted = counted
       self.elapsed = elapsed
       self.values = values
       self.instant = instant
@@ -173,6 +176,7 @@ private struct WordingValues {
       return phrases.duration(.seconds(passed))
     case .reps: return repetitions.map(String.init)
     case .repetitions: return repetitions.map { phrases.count(Int64($0), .rep) }
+    case .counted: return moment.counted.flatMap { $0 > 0 ? String($0) : nil }
     }
   }
 }

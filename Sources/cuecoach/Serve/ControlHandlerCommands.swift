@@ -65,20 +65,19 @@ extension ControlHandler {
     guard status != nil || lane == nil && !statuses.isEmpty else {
       return answer(ControlAnswer(id, lane.map { unknown($0, among: statuses) } ?? noLane))
     }
-    host.signal(name, to: status?.id) { [self] result in
+    host.signal(name, to: status?.id) { [self] result, lanes in
       // Behind everything that the signal has brought about.
       queue.async { [self] in
-        let signalled = state.value.signalled.filter { $0.signal == name }.map(\.lane)
-        state.value.signalled = []
         if case .noEffect = result {
           let subject = lane.map { "\"\($0)\" does not wait" } ?? "no workout waits"
-          return answer(ControlAnswer(id, ControlError(.noEffect, "\(subject) for \"\(name)\"")))
+          return answer(
+            ControlAnswer(id, noEffect("\(subject) for \"\(name)\"", .signal(name), of: lane)))
         }
         if let error = refusal(result, "signal", of: lane) {
           return answer(ControlAnswer(id, error))
         }
         var reply = done(id)
-        reply.lanes = signalled
+        reply.lanes = names(of: lanes)
         answer(reply)
       }
     }
@@ -109,20 +108,25 @@ extension ControlHandler {
     _ command: Command, to lane: LaneID?, _ name: String?, _ id: RequestID,
     _ answer: @escaping Answer
   ) {
-    host.send(command, to: lane) { [self] result in
+    host.send(command, to: lane) { [self] result, lanes in
       // Behind everything that the command has brought about.
       queue.async { [self] in
-        var obeyed: [String] = []
-        for (lane, done) in state.value.obeyed where done == command && !obeyed.contains(lane) {
-          obeyed.append(lane)
+        if case .noEffect = result, command == .rep {
+          let subject = name.map { "\"\($0)\" counts no" } ?? "no workout counts"
+          return answer(
+            ControlAnswer(id, noEffect("\(subject) repetitions now", nil, of: name)))
         }
-        state.value.obeyed = []
         if let error = refusal(result, command.rawValue, of: name) {
           return answer(ControlAnswer(id, error))
         }
         var reply = done(id)
-        reply.lanes = name.map { [$0] } ?? obeyed
-        answer(reply)
+        reply.lanes = name.map { [$0] } ?? names(of: lanes)
+        guard command == .rep else { return answer(reply) }
+        // Not even a power failure loses a repetition that has been answered.
+        filing.async { [self, reply] in
+          host.flush()
+          answer(reply)
+        }
       }
     }
   }
@@ -170,6 +174,22 @@ extension ControlHandler {
       state.value.leftOut = []
     }
     return message
+  }
+
+  /// The names of lanes that surfaces know: one that fades may have lost its name to another.
+  private func names(of lanes: [LaneStatus]) -> [String] {
+    lanes.filter(isKnown).map(\.name)
+  }
+
+  /// What ends no phase now: a signal, or with nil a repetition. In a pause only that is the reason.
+  private func noEffect(_ line: String, _ end: OpenEnd?, of lane: String?) -> ControlError {
+    let paused = statuses().first { status in
+      guard lane.map({ $0 == status.name }) ?? true, status.state == .paused,
+        !status.isEndDecided
+      else { return false }
+      return end.map { $0 == status.length?.end } ?? (status.repetitions != nil)
+    }
+    return ControlError(.noEffect, paused.map { "\"\($0.name)\" is paused" } ?? line)
   }
 
   /// Nil where it took effect.
