@@ -23,12 +23,14 @@ import IntervalTimeline
 public struct PlannedRun: Sendable {
   /// One workout of a run.
   public struct Entrant: Sendable {
+    /// The lane's, as the ledger has it and as announcements begin where there are several.
     public var name: String
+    /// What is run.
     public var timeline: Timeline
+    /// How it is announced.
     public var style: LaneStyle
 
-    /// - Parameter name: the lane's, as the ledger has it and as announcements begin where there are
-    ///   several.
+    /// A workout under a name of its own, announced as `style` says.
     public init(_ name: String, _ timeline: Timeline, style: LaneStyle = LaneStyle()) {
       self.name = name
       self.timeline = timeline
@@ -38,7 +40,9 @@ public struct PlannedRun: Sendable {
 
   /// How a workout's run ended.
   public enum End: Hashable, Sendable, CustomStringConvertible {
+    /// Its last phase has ended.
     case finished
+    /// A step of the script stopped it.
     case stopped
     /// It is paused, and nothing resumes it.
     case paused
@@ -47,6 +51,7 @@ public struct PlannedRun: Sendable {
     /// The script starts it with a step whose time has not come.
     case ready
 
+    /// In a few words.
     public var description: String {
       switch self {
       case .finished: "finished"

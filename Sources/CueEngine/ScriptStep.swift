@@ -10,6 +10,7 @@ import IntervalTimeline
 /// ]
 /// ```
 public struct ScriptStep: Hashable, Sendable {
+  /// What happens.
   public enum Action: Hashable, Sendable {
     /// As `CueEngine.send` gives it; `.rep` counts a repetition.
     case command(Command)
@@ -21,6 +22,7 @@ public struct ScriptStep: Hashable, Sendable {
     case value(String, LiveValue?)
   }
 
+  /// When it happens.
   public enum Moment: Hashable, Sendable {
     /// Since the run began, pauses included. Not below zero.
     case sinceStart(Duration)
@@ -35,12 +37,15 @@ public struct ScriptStep: Hashable, Sendable {
     }
   }
 
+  /// What happens.
   public var action: Action
+  /// When it happens.
   public var moment: Moment
   /// The name of the lane that it is for. Nil: every lane, where a text is said by the first lane alone, and
   /// a workout time is that of the first lane.
   public var lane: String?
 
+  /// A step for one lane, or with nil for all.
   public init(_ action: Action, at moment: Moment, lane: String? = nil) {
     self.action = action
     self.moment = moment

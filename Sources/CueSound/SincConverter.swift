@@ -28,6 +28,7 @@ public final class SincConverter: SampleRateConverter {
     let count = (clip.count * kernel.phases + kernel.step - 1) / kernel.step
     return PCMClip(rate: rate, unwritten: count) { target in
       kernel.weights.withUnsafeBufferPointer { weights in
+        guard let weights = weights.baseAddress else { return }
         var index = 0
         while index < count {
           let place = index * kernel.step

@@ -48,16 +48,17 @@ struct SincKernel: Sendable {
   /// The sound `phase` places after the sample `index`.
   func sample(
     of samples: UnsafeBufferPointer<Int16>, at index: Int, _ phase: Int,
-    _ weights: UnsafeBufferPointer<Double>
+    _ weights: UnsafePointer<Double>
   ) -> Float {
-    // Plain indices: debug builds call for everything else.
+    // Plain pointers and indices: debug builds call for everything else.
+    guard let source = samples.baseAddress else { return 0 }
     let first = index - reach + 1
     var tap = max(0, -first)
     let end = min(2 * reach, samples.count - first)
     let row = phase * 2 * reach
     var sum = 0.0
     while tap < end {
-      sum += Double(samples[first + tap]) * weights[row + tap]
+      sum += Double(source[first + tap]) * weights[row + tap]
       tap += 1
     }
     return Float(sum)

@@ -8,6 +8,8 @@ public final class ManualClock: Sendable {
   /// Protects the instant.
   private let instant: Mutex<BootInstant>
 
+  /// A clock that shows `start`.
+  ///
   /// - Parameter start: what it shows at first: by default 1000 s after a boot.
   public init(_ start: BootInstant = BootInstant(nanoseconds: 1_000_000_000_000)) {
     instant = Mutex(start)

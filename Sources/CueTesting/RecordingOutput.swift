@@ -29,6 +29,8 @@ public final class RecordingOutput: SoundOutput {
   private let state = Mutex(State())
   private let map: FrameMap
 
+  /// An output that has played nothing yet.
+  ///
   /// - Parameters:
   ///   - origin: the clock's instant when the engine is made.
   ///   - rate: 8000 is enough where samples are not looked at, and faster.

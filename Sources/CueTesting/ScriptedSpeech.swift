@@ -48,7 +48,7 @@ public struct RepeatedSamples: SampleRateConverter {
     return PCMClip(rate: rate, count: clip.count * factor) { target in
       var index = 0
       while index < target.count {
-        target[index] = clip.samples[index / factor]
+        target[index] = clip.memory[index / factor]
         index += 1
       }
     }

@@ -21,11 +21,15 @@ import Synchronization
 ///
 /// Where the whole course is known from the start, `PlannedRun` is shorter. Any thread, one at a time.
 public final class TestBench: Sendable {
+  /// The clock of its engine.
   public let clock = ManualClock()
+  /// The output of its engine.
   public let output: RecordingOutput
+  /// What the words are made of.
   public let voice: ScriptedSpeech
   /// The words of `voice`.
   public let speech: SpeechLibrary
+  /// The built-in sounds, at the rate of the output.
   public let sounds: SoundPack
   /// When it was made: the clock's first instant.
   public let start: BootInstant
@@ -34,6 +38,8 @@ public final class TestBench: Sendable {
   private let lines = Mutex<[LedgerEvent]>([])
   private let reported = Mutex<[EngineEvent]>([])
 
+  /// Surroundings for one engine.
+  ///
   /// - Parameters:
   ///   - rate: frames a second of output and sounds, a multiple of 8000.
   ///   - voice: by default 60 ms for each character.
