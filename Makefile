@@ -5,6 +5,7 @@
 # make deb      Debian packages of this tree for Debian 13 and Raspberry Pi OS, in .build/deb; ARCH=arm64
 # make check-deb    the packages: lintian, size, the same bytes from two folders, install and purge
 # make api      write the public interface to Documentation/api, after a change that is meant
+# make docs     the documentation of the libraries, as web pages in .build/docs
 # make bench    report the measures of Documentation/figures.md
 # make sanitize     data races and errors of memory in the engine, its sound and the host; SANITIZERS=thread
 # make soak         200 workouts of 10 s by ten clients of the service, while the page is killed; ARGS=--quick
@@ -50,7 +51,7 @@ RELEASE_OPTIONS = -c release -Xswiftc -Osize \
   $(if $(filter shared,$(LINKAGE)),$(SHARED),$(STATIC) $(if $(STATIC),$(PACKED)))
 RELEASE = $(SWIFT) build $(RELEASE_OPTIONS)
 
-.PHONY: all web run test check-examples test-page install uninstall release-options api deb check-deb bench sanitize soak bench-onset bench-hour listen fuzz-speech torture check-debian13 check-arm64 check-machine sounds format lint deps clean
+.PHONY: all web run test check-examples test-page install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-hour listen fuzz-speech torture check-debian13 check-arm64 check-machine sounds format lint deps clean
 
 all: build web
 
@@ -152,6 +153,21 @@ test-page: build web .build/emulated-card.so $(PLAYWRIGHT)
 api: deps
 	$(TEST_BUILD)
 	Tests/api/check --update
+
+# The libraries' documentation, for a web server: .build/docs/NAME/documentation/NAME. A warning of DocC, such as
+# a link that leads nowhere, is an error.
+LIBRARIES = IntervalTimeline CueEngine CoachHost ControlProtocol ControlSocket ALSAOutput EspeakSpeech SoundFiles \
+  SessionStore WorkoutFiles InstalledFiles CueTesting
+docs: deps
+	@mkdir -p .build/docs
+	@for library in $(LIBRARIES); do \
+	  $(SWIFT) package --package-path Packaging/docc --scratch-path .build/docc \
+	    --allow-writing-to-directory .build/docs generate-documentation --product $$library \
+	    --transform-for-static-hosting --hosting-base-path $$library --output-path .build/docs/$$library \
+	    > .build/docs/$$library.log 2>&1 || { cat .build/docs/$$library.log; exit 1; }; \
+	  ! grep -A 4 'warning:.*\(doesn.t exist\|not found\|Unknown\|ambiguous\)' .build/docs/$$library.log || exit 1; \
+	  echo "$$library: .build/docs/$$library"; \
+	done
 
 lint: deps
 	@if $(SWIFT) format --version > /dev/null 2>&1; then \

@@ -205,7 +205,7 @@ import WorkoutFiles
     let examples = tests.appendingPathComponent("../../Examples/Sources").standardizedFileURL
     let names = try FileManager.default.contentsOfDirectory(atPath: examples.path)
     let files =
-      [tests.appendingPathComponent("EmbeddingExample.swift")]
+      ["EmbeddingExample.swift", "ArticleExamples.swift"].map(tests.appendingPathComponent)
       + names.map { examples.appendingPathComponent("\($0)/main.swift") }
     let piece = Self.withoutIndents(block.text)
     let isCompiled = try files.contains {
@@ -216,6 +216,27 @@ import WorkoutFiles
 
   private static func withoutIndents(_ text: String) -> String {
     text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: "\n")
+  }
+
+  /// Their links are checked where they are built: `make docs`.
+  @Test(arguments: DocumentationPage.articles.flatMap(\.blocks)) func exampleOfALibraryIsCompiled(
+    _ block: DocumentationPage.Block
+  ) throws {
+    if block.language == "swift" { return try check(swift: block) }
+    // `ArticleExamples` compares it with what is printed.
+    #expect(block.language == "text", "\(block.place): a block that is not checked")
+  }
+
+  @Test func everyLibraryHasItsPage() throws {
+    let manifest = try String(
+      contentsOf: URL(fileURLWithPath: Preset.shippedFolder).deletingLastPathComponent()
+        .appendingPathComponent("Package.swift"), encoding: .utf8)
+    let libraries = manifest.matches(of: /\.library\(name: "(\w+)"/).map { String($0.1) }
+    #expect(libraries.count >= 12)
+    for library in libraries {
+      let page = DocumentationPage.articles.first { $0.name.hasSuffix("/\(library).md") }
+      #expect(page?.blocks.contains { $0.language == "swift" } == true, "\(library)")
+    }
   }
 
   @Test(arguments: DocumentationPage.all.map(\.name)) func linksLeadSomewhere(

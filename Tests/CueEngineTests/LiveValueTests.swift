@@ -111,6 +111,44 @@ struct LiveValueTests: AnnouncementChecks {
     #expect(texts(run).map(\.text) == ["At 187 watts"])
   }
 
+  /// It was handed over without a value.
+  @Test(arguments: [false, true]) func aValueThatComesShortlyBeforeItIsDueIsSaid(waits: Bool) throws
+  {
+    let run = try run([try remark("At {watts}", at: 10), try remark("Strong", at: 12)])
+    if waits { run.waitForWords() }
+    run.run(.seconds(9))
+    #expect(texts(run).isEmpty)
+    set("watts", .number(187, .watt), run)
+    run.run(.seconds(6))
+    #expect(texts(run).map(\.text) == ["At 187 watts", "Strong"])
+    #expect(texts(run).map { run.seconds($0.due) } == ["10.000", "12.000"])
+    #expect(texts(run).allSatisfy { $0.outcome == .played })
+  }
+
+  @Test func aValueThatComesTooLateIsNotSaid() throws {
+    let run = try run([try remark("At {watts}", at: 10), try remark("Strong", at: 12)])
+    run.run(.milliseconds(10_500))
+    #expect(texts(run).map(\.text) == ["At {watts}"])
+    #expect(texts(run).first?.outcome == .dropped)
+    set("watts", .number(187, .watt), run)
+    run.run(.seconds(6))
+    #expect(texts(run).map(\.text) == ["At {watts}", "Strong"])
+  }
+
+  /// A command withdraws it as it does words that are being rendered.
+  @Test func aTextThatWaitsForItsValueIsWithdrawn() throws {
+    let run = try run([try remark("At {watts}", at: 10)])
+    run.run(.seconds(9))
+    run.send(.pause)
+    #expect(texts(run).map(\.outcome) == [.withdrawn])
+    run.run(.seconds(5))
+    set("watts", .number(187, .watt), run)
+    run.send(.resume)
+    run.run(.seconds(5))
+    #expect(texts(run).last?.text == "At 187 watts")
+    #expect(texts(run).count { $0.outcome == .played } == 1)
+  }
+
   /// Words at the output whose value is taken away are worded anew, or left out.
   @Test(arguments: [true, false]) func aValueThatIsTakenAwayIsNotSaid(hasOther: Bool) throws {
     let texts = hasOther ? ["At {watts}", "Strong"] : ["At {watts}"]

@@ -19,7 +19,7 @@ import IntervalTimeline
 /// instead: a shorter form, or beeps for the numbers of a count.
 struct WordPlanner {
   /// Words that are being rendered.
-  private struct WaitingWords {
+  struct WaitingWords {
     /// Identifies the rendering.
     let number: Int
     let handOff: HandOff
@@ -36,6 +36,8 @@ struct WordPlanner {
     let until: BootInstant
     /// They are there, and wait for an earlier text of their phase.
     var isRendered = false
+    /// None of their wordings has its live values: they wait for one.
+    var lacksValues = false
   }
 
   /// Words at the mixer. Some may have begun.
@@ -115,7 +117,7 @@ struct WordPlanner {
   var canWait = false
 
   var layout = AnnouncementLayout()
-  private var waiting: [WaitingWords] = []
+  var waiting: [WaitingWords] = []
   var nextNumber = 1
   /// In the order in which they were sent.
   var sent: [SentWords] = []
@@ -191,7 +193,7 @@ struct WordPlanner {
     return turn.plan
   }
 
-  private func request(
+  func request(
     of words: WaitingWords, isOverdue: Bool = false, _ turn: Turn
   ) -> AnnouncementRequest {
     var request = turn.request(words.handOff, words.lane)
@@ -219,7 +221,7 @@ struct WordPlanner {
   }
 
   /// Announces requests in the order of priority.
-  private mutating func announceAll(_ requests: [AnnouncementRequest], _ turn: inout Turn) {
+  mutating func announceAll(_ requests: [AnnouncementRequest], _ turn: inout Turn) {
     layout.forget(before: SoundInstant(turn.now))
     let requests = requests.sorted { $0.order < $1.order }
     for (index, request) in requests.enumerated() {
@@ -251,6 +253,7 @@ struct WordPlanner {
     let cue = WordPlacing(speech: turn.speech, mayWait: mayWait, isOverdue: request.isOverdue)
       .layOut(request, among: others, in: &layout)
     if !cue.missing.isEmpty { return wait(for: request, among: others, &turn) }
+    if waitsForValues(request, cue, &turn) { return }
     if cue.outcome == .dropped, let later = request.lane.session.postponed(request.handOff) {
       return announceOne(turn.request(later, request.lane.id), before: rest, &turn)
     }
@@ -323,7 +326,9 @@ struct WordPlanner {
   }
 
   private func isBehindWaitingText(_ lane: LaneID, _ handOff: HandOff) -> Bool {
-    waiting.contains { $0.lane == lane && $0.handOff.isText(before: handOff) }
+    waiting.contains {
+      $0.lane == lane && !$0.lacksValues && $0.handOff.isText(before: handOff)
+    }
   }
 
   // MARK: Withdrawing

@@ -14,9 +14,27 @@ extension WordPlanner {
     let tries: Int
   }
 
-  /// Whether any of these lanes has words at the mixer that say live values.
+  /// Whether any of these lanes has words at the mixer that say live values, or words that wait for some.
   func saysValues(_ lanes: Set<LaneID>) -> Bool {
     sent.contains { $0.saysValues && lanes.contains($0.lane) }
+      || waiting.contains { $0.lacksValues && lanes.contains($0.lane) }
+  }
+
+  /// Words of which no wording has its live values wait for them until they are due. False where they do not.
+  mutating func waitsForValues(
+    _ request: AnnouncementRequest, _ cue: LaidOutCue, _ turn: inout Turn
+  ) -> Bool {
+    guard cue.outcome == .dropped, request.saysValues, !request.isOverdue,
+      request.handOff.due > turn.now, request.wording(at: request.due).texts.isEmpty
+    else { return false }
+    waiting.append(
+      WaitingWords(
+        number: nextNumber, handOff: request.handOff, lane: request.lane.id,
+        notBefore: request.handOff.earliest, tries: 0, delays: 0, values: nil,
+        until: request.handOff.due, lacksValues: true))
+    nextNumber += 1
+    turn.learn(request, nil)
+    return true
   }
 
   /// Live values have changed: words that have not begun are said as the values are now.
@@ -24,6 +42,12 @@ extension WordPlanner {
     of lanes: SpeakingLanes, with speech: (any SpeechSource)?, at now: BootInstant
   ) -> WordPlan {
     var turn = Turn(lanes: lanes, speech: speech, now: now)
+    for words in waiting where words.lacksValues {
+      let request = request(of: words, turn)
+      guard !request.wording(at: request.due).texts.isEmpty else { continue }
+      waiting.removeAll { $0.number == words.number }
+      announceAll([request], &turn)
+    }
     refreshAll(&turn)
     return turn.plan
   }
