@@ -4,7 +4,10 @@
 # make install  PREFIX=/usr/local DESTDIR=
 # make deb      Debian packages of this tree for Debian 13 and Raspberry Pi OS, in .build/deb; ARCH=arm64
 # make check-deb    the packages: lintian, size, the same bytes from two folders, install and purge
+# make api      write the public interface to Documentation/api, after a change that is meant
+# make docs     the documentation of the libraries, as web pages in .build/docs
 # make bench    report the measures of Documentation/figures.md
+# make sanitize     data races and errors of memory in the engine, its sound and the host; SANITIZERS=thread
 # make soak         200 workouts of 10 s by ten clients of the service, while the page is killed; ARGS=--quick
 # make bench-onset  when sounds are heard against when they are due (15 min; ARGS=--quick)
 # make bench-hour   the cost of a run of an hour; MINUTES=60
@@ -22,7 +25,7 @@ DESTDIR ?=
 SWIFT ?= swift
 PRESET ?= demo
 RECORDING ?= cuecoach-demo.wav
-SOURCES = Package.swift Sources Tests Benchmarks
+SOURCES = Package.swift Sources Tests Benchmarks Examples/Package.swift Examples/Sources
 
 # The Swift runtime is linked statically if the toolchain has it as an archive: the program needs a third
 # less memory, and no toolchain to run. lld packs relocations and folds identical code. Optimising for size
@@ -48,7 +51,7 @@ RELEASE_OPTIONS = -c release -Xswiftc -Osize \
   $(if $(filter shared,$(LINKAGE)),$(SHARED),$(STATIC) $(if $(STATIC),$(PACKED)))
 RELEASE = $(SWIFT) build $(RELEASE_OPTIONS)
 
-.PHONY: all web run test test-page install uninstall release-options deb check-deb bench soak bench-onset bench-hour listen fuzz-speech torture check-debian13 check-arm64 check-machine sounds format lint deps clean
+.PHONY: all web run test check-examples test-page install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-hour listen fuzz-speech torture check-debian13 check-arm64 check-machine sounds format lint deps clean
 
 all: build web
 
@@ -70,31 +73,63 @@ run: build
 # A warning is an error. The compiler reports a warning only when it compiles the file, so a file with one
 # is touched to report it again the next time. Only failures of tests are shown; .build/test.log has
 # everything.
-# The torture mostly waits, so it runs alongside the tests. A busy machine makes no test fail: a run in
-# real time that was delayed is repeated. Repeated runs are counted; more than a tenth indicates a fault of
-# the program or of the tests.
+# The torture and the examples mostly wait, so they run alongside the tests, and so does the check of the
+# public interface. A busy machine makes no test fail: a run in real time that was delayed is repeated.
+# Repeated runs are counted; more than a tenth indicates a fault of the program or of the tests.
 # Information for debuggers is not built; that saves time.
 TEST_BUILD = $(SWIFT) build --build-tests -debug-info-format none
 test: lint
-	@Packaging/install-deps python3 strace e2fsprogs systemd
+	@Packaging/install-deps python3 strace e2fsprogs systemd flite
 	@Tests/check-units
 	mkdir -p .build
 	$(TEST_BUILD) > .build/test-build.log 2>&1 \
 	  || { cat .build/test-build.log; exit 1; }
 	@! grep 'warning:' .build/test-build.log \
 	  || { sed -n 's/^\(\/[^:]*\):.*warning:.*/\1/p' .build/test-build.log | sort -u | xargs -r touch; exit 1; }
+	@Tests/check-examples --build
 	@rm -f .build/runs
 	@Tests/torture .build/debug/cuecoach --short > .build/torture.log 2>&1 & torture=$$!; \
+	CUECOACH_RUNS=$(CURDIR)/.build/runs Tests/check-examples --run > .build/examples.log 2>&1 & examples=$$!; \
+	Tests/api/check > .build/api.log 2>&1 & api=$$!; \
 	status=0; \
 	CUECOACH_RUNS=$(CURDIR)/.build/runs $(SWIFT) test --skip-build > .build/test.log 2>&1 \
 	  || { status=1; grep -a -A 12 -e '✘' -e 'rror:' .build/test.log; }; \
 	tail -n 1 .build/test.log; \
 	wait $$torture || status=1; \
 	cat .build/torture.log; \
+	wait $$examples || status=1; \
+	cat .build/examples.log; \
+	wait $$api || { status=1; cat .build/api.log; }; \
 	exit $$status
 	@awk '{ again += $$1 - 1 } $$1 > 1 { held = held "\n  " $$0 } \
 	  END { printf "%d runs in real time, %d repeated because the machine was busy%s\n", NR, again, held; \
 	    exit NR == 0 || again * 10 > NR }' .build/runs
+
+# The examples alone.
+check-examples: deps
+	@Packaging/install-deps python3 flite
+	$(SWIFT) build --product cuecoach
+	@Tests/check-examples
+
+# The engine, its sound and the host are what runs on several threads. Each sanitizer has a build of its own.
+# Tests of the adapters and of the commands are left out: they load C libraries that allocate on behalf of the
+# process, or start other programs, which a sanitizer of this process does not see.
+# Leaks are looked for by tests of their own: the runtime keeps some memory until the end.
+SANITIZERS ?= thread address
+SANITIZED = CueSoundTests|CueEngineTests|CoachHostTests
+sanitize: deps
+	@mkdir -p .build
+	@status=0; for sanitizer in $(SANITIZERS); do \
+	  tests="--sanitize=$$sanitizer --scratch-path .build/sanitize-$$sanitizer"; \
+	  log=.build/sanitize-$$sanitizer.log; \
+	  $(SWIFT) build --build-tests $$tests > $$log 2>&1 || { cat $$log; exit 1; }; \
+	  TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/sanitize/thread.supp" ASAN_OPTIONS=detect_leaks=0 \
+	    $(SWIFT) test --skip-build $$tests --filter '$(SANITIZED)' > $$log 2>&1 || status=1; \
+	  ! grep -a -A 40 -e 'WARNING: ThreadSanitizer' -e 'ERROR: AddressSanitizer' \
+	    $$log || status=1; \
+	  [ $$status = 0 ] || grep -a -A 12 -e '✘' -e 'rror:' $$log; \
+	  echo "$$sanitizer: $$(tail -n 1 $$log)"; \
+	done; exit $$status
 
 # The two mostly wait, so they run side by side. Playwright brings the driver; the browser is Debian's.
 PLAYWRIGHT = .build/playwright/bin/python
@@ -113,6 +148,26 @@ test-page: build web .build/emulated-card.so $(PLAYWRIGHT)
 	wait $$hostile || status=1; \
 	cat .build/hostile.log; \
 	exit $$status
+
+# The public interface of the library's products as text; after a change of the interface that is meant.
+api: deps
+	$(TEST_BUILD)
+	Tests/api/check --update
+
+# The libraries' documentation, for a web server: .build/docs/NAME/documentation/NAME. A warning of DocC, such as
+# a link that leads nowhere, is an error.
+LIBRARIES = IntervalTimeline CueEngine CoachHost ControlProtocol ControlSocket ALSAOutput EspeakSpeech SoundFiles \
+  SessionStore WorkoutFiles InstalledFiles CueTesting
+docs: deps
+	@mkdir -p .build/docs
+	@for library in $(LIBRARIES); do \
+	  $(SWIFT) package --package-path Packaging/docc --scratch-path .build/docc \
+	    --allow-writing-to-directory .build/docs generate-documentation --product $$library \
+	    --transform-for-static-hosting --hosting-base-path $$library --output-path .build/docs/$$library \
+	    > .build/docs/$$library.log 2>&1 || { cat .build/docs/$$library.log; exit 1; }; \
+	  ! grep -A 4 'warning:.*\(doesn.t exist\|not found\|Unknown\|ambiguous\)' .build/docs/$$library.log || exit 1; \
+	  echo "$$library: .build/docs/$$library"; \
+	done
 
 lint: deps
 	@if $(SWIFT) format --version > /dev/null 2>&1; then \
@@ -208,8 +263,7 @@ check-debian13:
 check-arm64:
 	@Tests/debian13/check-arm64
 
-# The packages as they are in .build/deb.
-# What the packages are made of: they are made anew when any of it has changed.
+# What the packages are made of: those in .build/deb are made anew when any of it has changed.
 PACKAGED = Package.swift Makefile Sources Packaging Page Presets Sounds Documentation README.md LICENSE CHANGELOG.md
 check-machine:
 	@[ "$$(id -u)" != 0 ] || Packaging/install-deps debootstrap qemu-system-x86 e2fsprogs

@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "SessionStore", targets: ["SessionStore"]),
     .library(name: "WorkoutFiles", targets: ["WorkoutFiles"]),
     .library(name: "InstalledFiles", targets: ["InstalledFiles"]),
+    .library(name: "CueTesting", targets: ["CueTesting"]),
     .executable(name: "cuecoach", targets: ["cuecoach"]),
     .executable(name: "cuecoach-web", targets: ["cuecoach-web"]),
   ],
@@ -61,6 +62,8 @@ let package = Package(
     .target(name: "ProcessMemory", dependencies: ["CGlibc"]),
     .target(name: "PageHTTP", dependencies: ["PageServer", "CMicroHTTPD"]),
     .target(name: "CueEngine", dependencies: ["IntervalTimeline", "CueSound"]),
+    // Clock, output and speech for tests: ours, and those of programs that embed the engine.
+    .target(name: "CueTesting", dependencies: ["IntervalTimeline", "CueSound", "CueEngine"]),
     .target(
       name: "InstalledFiles",
       dependencies: ["IntervalTimeline", "CueSound", "CueEngine", "SoundFiles", "WorkoutFiles"]),
@@ -86,15 +89,20 @@ let package = Package(
       ]),
     .executableTarget(
       name: "cuecoach-bench",
-      dependencies: ["IntervalTimeline", "CueSound", "CueEngine", "ALSAOutput"],
+      dependencies: [
+        "IntervalTimeline", "CueSound", "CueEngine", "ALSAOutput", "CGlibc", "CueTesting",
+      ],
       path: "Benchmarks/cuecoach-bench"),
 
     // Tests. They load the C libraries in Tests/EmulatedCard and Tests/AllocationWatch by path; the Makefile
     // builds them.
-    .target(
-      name: "CueTesting", dependencies: ["IntervalTimeline", "CueSound", "CueEngine"],
-      path: "Tests/CueTesting"),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
+    // Does what no program should do; MisuseTests read how it ends.
+    .executableTarget(
+      name: "misuse",
+      dependencies: [
+        "CueEngine", "CueSound", "IntervalTimeline", "CoachHost", "ALSAOutput", "CueTesting",
+      ], path: "Tests/Misuse"),
     .testTarget(name: "IntervalTimelineTests", dependencies: ["IntervalTimeline"]),
     .testTarget(name: "CueSoundTests", dependencies: ["CueSound"]),
     .testTarget(
@@ -104,7 +112,7 @@ let package = Package(
     .testTarget(
       name: "PageServerTests", dependencies: ["PageServer", "ControlProtocol", "IntervalTimeline"]),
     .testTarget(
-      name: "CueEngineTests", dependencies: ["CueEngine", "CueTesting"],
+      name: "CueEngineTests", dependencies: ["CueEngine", "CueTesting", "TestSupport"],
       exclude: ["Golden"]),
     .testTarget(
       name: "WorkoutFilesTests", dependencies: ["WorkoutFiles", "IntervalTimeline", "Yams"]),
@@ -118,13 +126,15 @@ let package = Package(
       exclude: ["Fixtures"]),
     .testTarget(
       name: "CoachHostTests",
-      dependencies: ["CoachHost", "CueEngine", "CueTesting", "SessionStore", "IntervalTimeline"]),
+      dependencies: [
+        "CoachHost", "CueEngine", "CueTesting", "TestSupport", "SessionStore", "IntervalTimeline",
+      ]),
     .testTarget(name: "SystemdLinkTests", dependencies: ["SystemdLink"]),
     .testTarget(
       name: "AdapterTests",
       dependencies: [
         "ALSAOutput", "EspeakSpeech", "SoundFiles", "CueSound", "CueEngine", "CueTesting",
-        "CSndFile",
+        "CSndFile", "TestSupport", "misuse",
       ]
     ),
     .testTarget(

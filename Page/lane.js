@@ -30,6 +30,9 @@ export function standing(entry, now) {
     set: lane.set,
     sets: lane.sets,
     next: lane.next,
+    reps: lane.reps,
+    repsDone: lane.repsDone,
+    signal: lane.signal,
     left: lane.phaseLeft === undefined ? null : lane.phaseLeft / 1e6,
     sincePhase: lane.phaseElapsed / 1e6 + passed,
     elapsed: lane.elapsed / 1e6 + passed,
@@ -49,6 +52,7 @@ export function standing(entry, now) {
     place.phase += 1;
     place.kind = segment.kind;
     place.label = segment.label;
+    place.reps = place.repsDone = place.signal = undefined;
     place.set = segment.set;
     place.sets = segment.sets;
     // Without an outline what is next comes with the event.
@@ -177,7 +181,9 @@ export class LanePanel {
     this.element.dataset.state = place.wait !== null ? 'waiting' : place.state;
     this.#write('name', letters(lane.workout).startsWith(letters(lane.name))
       ? lane.workout : `${lane.name} · ${lane.workout}`);
-    this.#write('phase', place.wait !== null ? word('startsIn') : place.label ?? '');
+    const count = place.reps === undefined ? '' : `${place.repsDone ?? 0}/${place.reps}`;
+    this.#write('phase', place.wait !== null
+      ? word('startsIn') : [place.label, count].filter(Boolean).join(' '));
     this.#parts.phase.classList.toggle('long', this.#parts.phase.textContent.length > 12);
     const isPaused = place.state === 'paused';
     const set = place.set === undefined ? '' : word('set', place);
@@ -187,11 +193,13 @@ export class LanePanel {
       ? clockText(secondsPassed(place.sincePhase)) : clockText(secondsLeft(left));
     this.#write('countdown', countdown);
     this.#parts.countdown.dataset.length = countdown.length;
-    const isOpen = left === null && place.wait === null;
+    const isOpen = left === null && place.wait === null && place.reps === undefined;
+    const until = place.signal !== undefined && place.wait === null
+      ? word('untilSignal', place) : isOpen ? word('untilNext') : '';
     const next = place.next === undefined ? word('last')
       : place.next === null ? '' : word('nextPhase', place);
     // An empty line keeps its place.
-    this.#write('next', [isOpen ? word('untilNext') : '', next].filter(Boolean).join(' · ') || '\u00a0');
+    this.#write('next', [until, next].filter(Boolean).join(' · ') || '\u00a0');
     this.#write('elapsed', `${word('elapsed')} ${clockText(secondsPassed(place.elapsed))}`);
     this.#write('left', place.workoutLeft === null
       ? '' : `${word('left')} ${clockText(secondsLeft(place.workoutLeft))}`);

@@ -215,12 +215,17 @@ const verbs = {
   'where-am-i': () => laneCommand('where-am-i'),
 };
 
+// Those of the buttons that run.
+function running() {
+  return [...lanes.values()].map(({ lane }) => lane)
+    .filter(({ name, state }) => state === 'running' && (chosen === null || name === chosen));
+}
+
 // What ends the phases of those chosen: a count, or a signal. Nothing where they differ.
 function openEnd() {
-  const some = [...lanes.values()].map(({ lane }) => lane)
-    .filter(({ name }) => chosen === null || name === chosen);
+  const some = running();
   if (!some.length) return null;
-  if (some.every(({ repsDone }) => repsDone !== undefined)) return { verb: 'rep' };
+  if (some.every(({ reps, repsDone }) => repsDone < reps)) return { verb: 'rep' };
   const { signal } = some[0];
   return signal !== undefined && some.every((lane) => lane.signal === signal)
     ? { verb: 'signal', signal } : null;
@@ -228,6 +233,12 @@ function openEnd() {
 function endPhase() {
   const end = openEnd();
   if (end) command(chosen === null ? end : { ...end, lane: chosen });
+}
+// Each gets the signal that its phase waits for.
+function endBySignal() {
+  for (const { name, signal } of running()) {
+    if (signal !== undefined) command({ verb: 'signal', signal, lane: name });
+  }
 }
 function showEnd() {
   const end = openEnd();
@@ -272,7 +283,7 @@ volume.addEventListener('change', () => { isHeld = false; });
 
 const keys = {
   ' ': verbs.toggle, n: verbs.next, b: verbs.back, w: verbs['where-am-i'], q: stop,
-  r: verbs.end, s: verbs.end,
+  r: () => laneCommand('rep'), s: endBySignal,
 };
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || body.dataset.view !== 'run') return;

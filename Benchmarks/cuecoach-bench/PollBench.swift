@@ -43,7 +43,7 @@ enum PollBench {
         _ = link.commands.push(
           .play(
             Voice(
-              id: state.value.played, lane: 0, due: now, samples: clip.samples.baseAddress!,
+              id: state.value.played, lane: 0, due: now, samples: clip.memory.baseAddress!,
               count: clip.count, gain: 1)))
         state.value.played += 1
       }

@@ -101,3 +101,32 @@ let rendering = median(3) {
   while run.next() != nil {}
 }
 print("render an hour of sound into memory: \(Int(Duration.seconds(3600) / rendering)) x real time")
+
+// A whole engine: what a lane costs, how many commands it handles, what a subscriber costs.
+func text(_ count: Int) -> String { count < 10_000 ? "\(count)" : "\(count / 1_000) 000" }
+// What the first engine of a process leaves behind is no lane's.
+_ = EngineBench.memory(sets(12), lanes: 1, isShared: true)
+for lanes in [1, 100, 10_000] {
+  let shared = EngineBench.memory(sets(12), lanes: lanes, isShared: true)
+  let own = EngineBench.memory(sets(12), lanes: lanes, isShared: false)
+  print(
+    "memory of a lane of PeakRush, of \(lanes): \(shared) bytes; "
+      + "with a timeline of its own \(own) bytes")
+}
+for lanes in [1, 100, 10_000] {
+  let bench = EngineBench(peakRush, lanes: lanes)
+  let commands = (0..<5).map { _ in bench.commandsPerSecond(threads: 8, each: 500) }.sorted()
+  print("commands a second from 8 threads, \(lanes) lanes: \(text(commands[2]))")
+  bench.engine.shutDown()
+}
+do {
+  let bench = EngineBench(peakRush, lanes: 1)
+  func event(_ subscribers: Int) -> Duration {
+    (0..<9).map { _ in bench.event(subscribers: subscribers, of: 1_000) }.sorted()[4]
+  }
+  let (none, one, hundred) = (event(0), event(1), event(100))
+  print(
+    "an event without a subscriber: \(microseconds(none)); with one that reads: "
+      + "\(microseconds(one)); for each of 100: \(microseconds((hundred - none) / 100))")
+  bench.engine.shutDown()
+}

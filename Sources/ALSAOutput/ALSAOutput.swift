@@ -21,12 +21,14 @@ public final class ALSAOutput: SoundOutput {
   private let tap: RecordingTap?
   private let wakeUp = WakeUp()
   private let stopping = Flag()
+  private let wasStarted = Flag()
   private let activity = Activity()
   /// Protects the thread's handle between start and stop.
   private let thread = Mutex<AudioThread?>(nil)
 
   /// - Parameters:
   ///   - device: an ALSA PCM such as "default"; nil renders at the same pace and plays nothing.
+  ///   - rate: samples a second; that of the engine's sounds.
   ///   - gain: linear, over everything.
   ///   - profile: its latency and keep-alive are used; volume and warm-up are the caller's.
   ///   - drifts: the drifts of cards that have been used before.
@@ -47,7 +49,10 @@ public final class ALSAOutput: SoundOutput {
 
   public func start(_ link: MixerLink, events: @escaping @Sendable (OutputEvent) -> Void) {
     thread.withLock { thread in
-      precondition(thread == nil, "an output is started once")
+      // Not a precondition, which says nothing in a release build.
+      guard !wasStarted.value.exchange(true, ordering: .relaxed) else {
+        fatalError("an output is started once: each engine needs an output of its own")
+      }
       // It captures the output's parts and not the output, whose `deinit` can so stop the thread. The thread
       // owns them and, through the mixer, the link: in a driver that hangs it may outlive `stop`.
       thread = AudioThread { [settings, gain, tap, wakeUp, stopping, activity] in
@@ -93,7 +98,7 @@ public final class ALSAOutput: SoundOutput {
   deinit { stop() }
 }
 
-/// Set by any thread; read by the audio thread.
+/// Set by any thread; read by the audio thread, or by `start`.
 private final class Flag: Sendable {
   let value = Atomic(false)
   var isSet: Bool { value.load(ordering: .acquiring) }

@@ -2,6 +2,7 @@ import CALSA
 
 /// The playback devices that ALSA names.
 public enum DeviceList {
+  /// A device by its ALSA name. That it is listed does not mean that it can be opened.
   public struct Device: Hashable, Sendable {
     /// What to pass as a device.
     public let name: String

@@ -8,22 +8,31 @@ import SessionStore
 /// A host runs any number of workouts side by side through one engine, stores their sessions on
 /// disk, writes the ledger and the recording, and reports everything to any number of subscribers.
 /// It reads no terminal, environment variable or command-line argument. All methods may be called
-/// from any thread, but some, as noted, not from a subscriber's closure.
+/// from any thread, but some, as noted, not from a subscriber's closure: they end the program with a sentence
+/// there. After `shutDown` commands are answered with `shutDown`.
 public final class CoachHost: Sendable {
   /// The parts of a host. The program that embeds it chooses the adapters.
   public struct Parts: Sendable {
+    /// Started by the host's initialiser, stopped by `shutDown`. Of no other host.
     public var output: any SoundOutput
+    /// The sounds of every lane that has none of its own, at the output's rate.
     public var sounds: SoundPack
     /// Nil for workouts without speech.
     public var speech: SpeechLibrary?
+    /// Those of the engine that the host runs.
     public var settings = CueEngine.Settings()
     /// Nil: sessions are not stored.
     public var shelf: SessionShelf?
+    /// Takes a line for each event, on the check queue; closed by `shutDown`. Nil: no ledger.
     public var ledger: LedgerFile?
+    /// Finished by `shutDown`, after the output has stopped. Nil: no recording.
     public var recording: (any SoundRecording)?
+    /// CLOCK_BOOTTIME, unless a test brings its own. Called on any thread.
     public var clock: @Sendable () -> BootInstant = BootClock.now
+    /// How long the machine has slept since it booted. Called on the check queue.
     public var sleepClock: @Sendable () -> Duration = BootClock.slept
 
+    /// A host that stores nothing and keeps no ledger; the other properties are set afterwards.
     public init(output: any SoundOutput, sounds: SoundPack, speech: SpeechLibrary?) {
       self.output = output
       self.sounds = sounds
@@ -39,7 +48,9 @@ public final class CoachHost: Sendable {
   private let recording: (any SoundRecording)?
   private let clock: @Sendable () -> BootInstant
   private let feed: Feed
+  private let obedience = Obedience()
 
+  /// Starts the engine and the output. `shutDown` ends them.
   public init(_ parts: Parts) {
     let feed = Feed()
     let keeper = parts.shelf.map { shelf in
@@ -47,6 +58,7 @@ public final class CoachHost: Sendable {
     }
     let lanes = HostLanes(keeper: keeper, shelf: parts.shelf)
     let ledger = parts.ledger
+    let obedience = obedience
     self.feed = feed
     self.keeper = keeper
     self.lanes = lanes
@@ -62,6 +74,7 @@ public final class CoachHost: Sendable {
         if let message = MessageLeftOut(event) { feed.send(.leftOut(message)) }
       },
       events: { event in
+        obedience.note(event)
         if case .ended(let status, let record) = event { lanes.end(status, record) }
         feed.send(.engine(event))
       },
@@ -94,7 +107,7 @@ public final class CoachHost: Sendable {
         switch error {
         case .nameTaken: .nameTaken
         case .shutDown: .shutDown
-        case .otherWorkout, .sampleRate: .refused
+        case .otherWorkout, .sampleRate, .style: .refused
         }
       throw HostError(kind, "\(error)")
     }
@@ -118,25 +131,31 @@ public final class CoachHost: Sendable {
   /// - Parameters:
   ///   - instant: when workout time zero of the new ones is, up to a minute ahead; as soon as
   ///     possible when nil.
-  ///   - answer: called on the check queue: `done` if a lane began; otherwise why none did.
+  ///   - answer: called on the check queue: `done` if a lane began; otherwise why none did, such as
+  ///     `refused` for more than a day ahead.
   public func begin(
     _ ids: [LaneID], at instant: BootInstant? = nil,
     answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
+    if let instant, !engine.canStart(at: instant) {
+      engine.start(ids, at: instant, answer: answer)
+      return
+    }
     let begun = lanes.begin(ids)
     let resumed = begun.compactMap { id, lane in lane.resumed.map { (id, $0.mode, $0.alive) } }
     let new = begun.filter { $0.lane.resumed == nil }.map(\.id)
     // Only the last call answers.
     if !resumed.isEmpty { engine.restore(resumed, answer: new.isEmpty ? answer : nil) }
+    let started = obedience.closing { result, _ in answer?(result) }
     if !new.isEmpty {
       if let instant {
-        engine.start(new, at: instant, answer: answer)
+        engine.start(new, at: instant, answer: started)
       } else {
-        engine.send(.start, to: new, answer: answer)
+        engine.send(.start, to: new, answer: started)
       }
     }
     // The engine knows why: these lanes have ended, or run already.
-    if begun.isEmpty { engine.send(.start, to: ids, answer: answer) }
+    if begun.isEmpty { engine.send(.start, to: ids, answer: started) }
   }
 
   /// Sends a command to one lane, or with nil to all lanes at the same instant.
@@ -146,7 +165,15 @@ public final class CoachHost: Sendable {
     _ command: Command, to lane: LaneID? = nil,
     answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
-    engine.send(command, to: lane, answer: answer)
+    send(command, to: lane) { result, _ in answer?(result) }
+  }
+
+  /// The same; the answer has the lanes that obeyed this very command.
+  package func send(
+    _ command: Command, to lane: LaneID? = nil,
+    answer: @escaping @Sendable (CommandAnswer, [LaneStatus]) -> Void
+  ) {
+    engine.send(command, to: lane, answer: obedience.closing(answer))
   }
 
   /// Passes a signal from outside to one lane, or with nil to all: see `CueEngine.signal`.
@@ -156,7 +183,15 @@ public final class CoachHost: Sendable {
     _ name: String, to lane: LaneID? = nil,
     answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
-    engine.signal(name, to: lane, answer: answer)
+    signal(name, to: lane) { result, _ in answer?(result) }
+  }
+
+  /// The same; the answer has the lanes that waited for this very signal.
+  package func signal(
+    _ name: String, to lane: LaneID? = nil,
+    answer: @escaping @Sendable (CommandAnswer, [LaneStatus]) -> Void
+  ) {
+    engine.signal(name, to: lane, answer: obedience.closing(answer))
   }
 
   /// Says a text in a lane's voice, as soon as it has room beside everything that the workouts have to
@@ -170,11 +205,31 @@ public final class CoachHost: Sendable {
     engine.say(text, in: lane, answer: answer)
   }
 
+  /// Sets a live value of one lane, or with nil of all: see `CueEngine.setValue`.
+  ///
+  /// - Parameter answer: called on the check queue: `done`, or `unknownValue` where no text says it.
+  public func setValue(
+    _ name: String, to value: LiveValue?, in lane: LaneID? = nil,
+    answer: (@Sendable (CommandAnswer) -> Void)? = nil
+  ) {
+    engine.setValue(name, to: value, in: lane, answer: answer)
+  }
+
+  /// Says a message, at an instant or as soon as there is room: see `CueEngine.say`.
+  ///
+  /// - Parameter report: called once, on the check queue, when it is known what became of it.
+  public func say(
+    _ message: Message, in lane: LaneID, at instant: BootInstant? = nil,
+    report: @escaping @Sendable (MessageReport) -> Void
+  ) {
+    engine.say(message, in: lane, at: instant, report: report)
+  }
+
   /// Sets the master volume of all lanes, within 20 ms and without a click.
   ///
   /// - Parameters:
   ///   - gain: linear, clamped to 0…1. 1 is the full volume of the output, which is not changed.
-  ///   - answer: called on the check queue: `done`, or `shutDown`.
+  ///   - answer: called on the check queue: `done`, or `refused` for what is no number.
   public func setVolume(
     _ gain: Float, answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
@@ -199,8 +254,17 @@ public final class CoachHost: Sendable {
   /// Calls `receive` for every event from now on, on the check queue or the store's queue. It must
   /// not block. The subscription ends with `cancel` or with its last reference.
   public func subscribe(_ receive: @escaping @Sendable (HostEvent) -> Void) -> Subscription {
-    feed.subscribe(receive)
+    feed.subscribers.subscribe(receive)
   }
+
+  /// Every event from now on, for a loop on a task of its own, until `shutDown`. A reader that is more than
+  /// `EventSequence.limit` events behind finds `HostEvent.engine(.omitted)` in place of the oldest.
+  public var events: EventSequence<HostEvent> {
+    feed.subscribers.sequence { .engine(.omitted($0)) }
+  }
+
+  /// How many are subscribed, for tests.
+  package var subscriberCount: Int { feed.subscribers.count }
 
   /// The state of everything at this instant. Blocks until the check queue is free; not from a
   /// subscriber.
@@ -237,6 +301,10 @@ public final class CoachHost: Sendable {
     ledger?.close()
     let isKept = keeper?.finish() ?? true
     shelf?.releaseAll()
+    feed.subscribers.finish()
     return isKept
   }
+
+  // The engine ends with its last reference, here. Sessions stay as they were last stored, to be resumed.
+  deinit { feed.subscribers.finish() }
 }

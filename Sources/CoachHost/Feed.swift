@@ -5,6 +5,7 @@ import Synchronization
 public enum HostEvent: Sendable {
   /// A lane was added.
   case added(LaneID)
+  /// What the engine reports.
   case engine(EngineEvent)
   /// A text that `say` has taken finds no room between what the workouts have to say, and is left out.
   case leftOut(MessageLeftOut)
@@ -16,6 +17,7 @@ public enum HostEvent: Sendable {
 public struct MessageLeftOut: Hashable, Sendable {
   /// The name of the workout whose voice it was for.
   public let lane: String
+  /// The text as it was sent.
   public let text: String
   /// As in the ledger, such as "no room before what follows".
   public let reason: String
@@ -28,22 +30,9 @@ public struct MessageLeftOut: Hashable, Sendable {
   }
 }
 
-/// Ends with its last reference, or by `cancel`.
-public final class Subscription: Sendable {
-  private let end: @Sendable () -> Void
-
-  init(_ end: @escaping @Sendable () -> Void) { self.end = end }
-
-  deinit { end() }
-
-  public func cancel() { end() }
-}
-
-/// Distributes events to any number of subscribers, and remembers what a snapshot needs.
+/// Distributes events to a host's subscribers, and remembers what a snapshot needs.
 final class Feed: Sendable {
   private struct State {
-    var subscribers: [Int: @Sendable (HostEvent) -> Void] = [:]
-    var nextSubscriber = 0
     var revision: UInt64 = 0
     var device = HostSnapshot.Device.working
     var volume: Float = 1
@@ -51,6 +40,7 @@ final class Feed: Sendable {
     var warnings: [String] = []
   }
 
+  let subscribers = Subscribers<HostEvent>()
   /// Protects everything; never held while a subscriber is called.
   private let state = Mutex(State())
 
@@ -72,19 +62,8 @@ final class Feed: Sendable {
     }
   }
 
-  func subscribe(_ receive: @escaping @Sendable (HostEvent) -> Void) -> Subscription {
-    let number = state.withLock { state in
-      state.nextSubscriber += 1
-      state.subscribers[state.nextSubscriber] = receive
-      return state.nextSubscriber
-    }
-    return Subscription { [weak self] in
-      self?.state.withLock { _ = $0.subscribers.removeValue(forKey: number) }
-    }
-  }
-
   func send(_ event: HostEvent) {
-    let subscribers = state.withLock { state in
+    state.withLock { state in
       state.revision += 1
       switch event {
       case .engine(.deviceLost(let error)): state.device = .lost("\(error.kind)")
@@ -94,8 +73,7 @@ final class Feed: Sendable {
         state.warnings = (state.warnings + [line]).suffix(Self.maximumWarnings)
       case .added, .engine, .leftOut: break
       }
-      return state.subscribers.sorted { $0.key < $1.key }.map(\.value)
     }
-    for receive in subscribers { receive(event) }
+    subscribers.send(event)
   }
 }

@@ -2,6 +2,7 @@ import SessionStore
 
 /// Why a host refused a request: a line for people, and a kind for programs.
 public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What a program can tell apart.
   public enum Kind: Hashable, Sendable {
     /// The sessions cannot be read or written.
     case store(StoreError.Kind)
@@ -17,6 +18,7 @@ public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
     case shutDown
   }
 
+  /// What is wrong, for a program.
   public let kind: Kind
   /// One line, without a file or line number.
   public let description: String

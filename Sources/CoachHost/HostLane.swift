@@ -3,7 +3,9 @@ import SessionStore
 
 /// A workout for a host: a new session, or one that is resumed.
 public struct HostLane: Sendable {
+  /// Under which its session is stored, and later its result.
   public let identity: SessionIdentity
+  /// The workout, laid out.
   public let timeline: Timeline
   /// How often in a row its program ended unexpectedly.
   public let crashes: Int
@@ -14,11 +16,13 @@ public struct HostLane: Sendable {
   public struct Resumed: Sendable {
     /// On this boot's clock.
     public let record: SessionRecord
+    /// Whether it continues as if its timer had kept running, from where it was, or paused there.
     public let mode: RestoreMode
     /// When its program was last alive; nil if unknown.
     public let alive: BootInstant?
   }
 
+  /// The lane's name: of no other lane of this host, and of no other process with the same store.
   public var name: String { identity.lane }
 
   /// A session that begins now.

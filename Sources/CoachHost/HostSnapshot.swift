@@ -10,40 +10,58 @@ public struct HostSnapshot: Hashable, Codable, Sendable {
   public var at: Int64
   /// In the order in which they were added.
   public var lanes: [Lane]
+  /// Whether sound comes out.
   public var device: Device
   /// The master volume: a linear gain, 0…1. 1 is the full volume of the output.
   public var volume: Float
   /// The latest comes last. Each is one line of at most 200 characters.
   public var warnings: [String]
 
+  /// The state of the output's device.
   public enum Device: Hashable, Codable, Sendable {
+    /// It plays, or nothing is to be played.
     case working
     /// The kind of failure, as in `SoundOutputError.Kind`.
     case lost(String)
   }
 
+  /// The state of a workout.
   public struct Lane: Hashable, Codable, Sendable {
+    /// The lane's name.
     public var name: String
+    /// The name of its workout, at most 200 characters.
     public var workout: String
+    /// What commands are possible.
     public var state: Transport.State
-    /// The index from 0; `phases` once the workout is over.
+    /// The index of the phase, from 0; `phases` after the last one.
     public var phase: Int
+    /// How many phases the timeline has.
     public var phases: Int
+    /// The running phase's kind; nil after the last phase.
     public var kind: PhaseKind?
+    /// What the coach calls the phase, at most 200 characters; nil after the last phase.
     public var label: String?
+    /// The running phase's set, from 1; nil where it is in no numbered set.
     public var set: Int?
+    /// How many sets its block has; nil where `set` is.
     public var sets: Int?
     /// The label of the phase after this one.
     public var next: String?
     /// When the phase ends; nil if it is open, and while paused.
     public var phaseEndsAt: Int64?
+    /// When the workout ends; nil where an open phase leaves that unknown, and while paused.
     public var workoutEndsAt: Int64?
-    /// Nanoseconds, as of `at`.
+    /// Nanoseconds that the phase has lasted without pauses, as of `at`.
     public var phaseElapsed: Int64
+    /// Nanoseconds left of the phase, as of `at`; nil where it is open.
     public var phaseLeft: Int64?
+    /// Nanoseconds of workout time, as of `at`.
     public var elapsed: Int64
+    /// Nanoseconds left of the workout, as of `at`; nil where an open phase leaves that unknown.
     public var workoutLeft: Int64?
+    /// Phases done so far.
     public var done: Int
+    /// Phases skipped so far.
     public var skipped: Int
 
     init(_ status: LaneStatus) {

@@ -2,7 +2,9 @@ import IntervalTimeline
 
 /// Whether the machine is to be kept awake: while a workout runs, and in pauses of up to ten minutes.
 public struct InhibitionRule: Hashable, Sendable {
+  /// Whether the machine is to be kept awake, and until when that holds.
   public struct Decision: Hashable, Sendable {
+    /// True: keep it awake.
     public var isNeeded: Bool
     /// When the decision changes though nothing happens; nil: never.
     public var until: BootInstant?
@@ -13,13 +15,16 @@ public struct InhibitionRule: Hashable, Sendable {
     }
   }
 
-  public static let longestPause = Duration.seconds(600)
+  package static let longestPause = Duration.seconds(600)
 
   /// Since when workouts have been paused and none has run.
   private var pausedSince: BootInstant?
 
+  /// The rule before any workout runs.
   public init() {}
 
+  /// The decision as of `now`; to be asked for whenever a state has changed, and at `Decision.until`.
+  ///
   /// - Parameter states: of every lane.
   public mutating func decide(
     _ states: some Sequence<Transport.State>, at now: BootInstant

@@ -3,7 +3,9 @@ import Glibc
 import IntervalTimeline
 import Synchronization
 
-/// Writes the ledger as it happens, a line at a time.
+/// Writes the ledger as it happens, a line at a time. Any thread.
+///
+/// A file that cannot be opened is a `HostError` of the kind `file`.
 public final class LedgerFile: Sendable {
   private struct State {
     var descriptor: Int32
@@ -92,8 +94,11 @@ public final class LedgerFile: Sendable {
     }
   }
 
+  deinit { close() }
+
   package func close() {
     state.withLock { state in
+      guard state.descriptor >= 0 else { return }
       _ = Glibc.close(state.descriptor)
       state.descriptor = -1
     }

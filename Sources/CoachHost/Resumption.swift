@@ -3,7 +3,7 @@ import IntervalTimeline
 import SessionStore
 
 /// Finds interrupted sessions and decides how they continue: by an answer to a question, the
-/// requested policy or the configuration.
+/// requested policy or the configuration. Its methods block on the disk.
 public struct Resumption {
   /// A session that will end, once `endSessions` is called because the run can begin.
   private struct Ending {
@@ -20,6 +20,7 @@ public struct Resumption {
     public var policy: ResumePolicy?
     /// The policy from the configuration.
     public var configured: ResumePolicy?
+    /// A session that was stored longer ago is not resumed, unless its end has passed meanwhile.
     public var maximumAge = Duration.seconds(12 * 3600)
     /// The user requested these sessions by name: the number of crashes does not matter, and no
     /// question is asked.
@@ -30,6 +31,8 @@ public struct Resumption {
     /// session stays as it is.
     public var ask: ((ResumeQuestion) throws -> ResumePolicy)?
 
+    /// Nothing requested and nobody to be asked: sessions continue within the same boot, and are held after a
+    /// reboot.
     public init() {}
   }
 
@@ -42,6 +45,10 @@ public struct Resumption {
   /// Why the sessions could not be read; nil if they could. New workouts begin in any case.
   public private(set) var readFailure: HostError?
 
+  /// - Parameters:
+  ///   - shelf: whose sessions are resumed.
+  ///   - rules: by which they are.
+  ///   - report: called by `lane(_:for:)`, on its thread, with what happens to each session.
   public init(
     _ shelf: SessionShelf, _ rules: Rules, report: @escaping (SessionNotice) -> Void
   ) {

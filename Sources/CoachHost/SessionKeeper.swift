@@ -9,6 +9,10 @@ import Synchronization
 /// A failed save is tried again and reported in a warning, at most every five minutes. Nothing
 /// waits for a save.
 final class SessionKeeper: Sendable {
+  /// Does the work later, on the queue.
+  typealias Retry =
+    @Sendable (_ work: @escaping @Sendable () -> Void, _ queue: DispatchQueue) -> Void
+
   private enum Work {
     case save(StoredSession)
     case end(HistoryEntry)
@@ -30,29 +34,40 @@ final class SessionKeeper: Sendable {
     var waiting: [String: Work] = [:]
     var isSuspended = false
     var isFailing = false
+    /// One retry writes everything that waits.
+    var isRetryScheduled = false
     var warnedAt: ContinuousClock.Instant?
   }
 
   private let shelf: SessionShelf
   private let warn: @Sendable (String) -> Void
-  private let queue = DispatchQueue(label: "cuecoach.store")
+  private let queue: DispatchQueue
+  private let mark: QueueMark
   /// Protects the lanes and the pending writes; never held during disk access.
   private let state = Mutex(State())
 
-  /// The delay before a failed save is tried again.
-  private static let retryDelay = DispatchTimeInterval.seconds(10)
+  private let retry: Retry
+
+  /// Ten seconds later.
+  static let laterRetry: Retry = { work, queue in
+    queue.asyncAfter(deadline: .now() + .seconds(10), execute: work)
+  }
   /// The least time between two warnings.
   private static let warningInterval = Duration.seconds(300)
   /// After running this long, a crash does not count as following the previous one.
   private let healthyTime: Duration
 
+  /// - Parameter retry: when failed saves are tried again.
   init(
     _ shelf: SessionShelf, healthyTime: Duration = .seconds(60),
-    warn: @escaping @Sendable (String) -> Void
+    retry: @escaping Retry = SessionKeeper.laterRetry, warn: @escaping @Sendable (String) -> Void
   ) {
     self.shelf = shelf
+    self.retry = retry
     self.healthyTime = healthyTime
     self.warn = warn
+    queue = DispatchQueue(label: "cuecoach.store")
+    mark = QueueMark(queue)
     // The failure to open it has been reported.
     if !shelf.isOpen { state.withLock { $0.warnedAt = .now } }
   }
@@ -139,6 +154,11 @@ final class SessionKeeper: Sendable {
 
   /// Waits until everything is on the disk. Returns false if something could not be written.
   func finish() -> Bool {
+    guard !mark.isOnQueue else {
+      fatalError(
+        "this method of CoachHost waits for the store's queue: it cannot be called from a subscriber's "
+          + "closure, which may run there")
+    }
     queue.sync { write() }
     return state.withLock { $0.waiting.isEmpty }
   }
@@ -177,22 +197,26 @@ final class SessionKeeper: Sendable {
   }
 
   private func failed(_ work: Work, of id: String, _ error: StoreError) {
-    let isNew = state.withLock { state in
+    let (isNew, needsRetry) = state.withLock { state in
       // A write that came meanwhile is newer.
       if state.waiting[id] == nil { state.waiting[id] = work }
       let now = ContinuousClock.now
       let isNew = state.warnedAt.map { now - $0 >= Self.warningInterval } ?? true
       if isNew { state.warnedAt = now }
       state.isFailing = true
-      return isNew
+      defer { state.isRetryScheduled = true }
+      return (isNew, !state.isRetryScheduled)
     }
     if isNew {
       warn("the session cannot be saved: \(error.detail.singleLine); the workout continues")
     }
-    queue.asyncAfter(deadline: .now() + Self.retryDelay) { [weak self] in
-      guard let self, self.state.withLock({ !$0.waiting.isEmpty }) else { return }
-      self.write()
-    }
+    guard needsRetry else { return }
+    retry(
+      { [weak self] in
+        guard let self else { return }
+        self.state.withLock { $0.isRetryScheduled = false }
+        self.write()
+      }, queue)
   }
 }
 

@@ -3,6 +3,7 @@ import SessionStore
 
 /// What happened to an interrupted session, to be reported to the user.
 public struct SessionNotice: Sendable {
+  /// What happens to the session.
   public enum Kind: Hashable, Sendable {
     /// It continues as if its timer had kept running.
     case resumes
@@ -22,7 +23,9 @@ public struct SessionNotice: Sendable {
     case damaged
   }
 
+  /// What happens to it.
   public let kind: Kind
+  /// The session as it was stored.
   public let session: StoredSession
   /// The timeline of the session's workout; nil if it cannot be laid out.
   public let timeline: Timeline?
@@ -34,8 +37,11 @@ public struct SessionNotice: Sendable {
 
 /// A question to the user about an interrupted session.
 public struct ResumeQuestion: Sendable {
+  /// The session as it was stored.
   public let session: StoredSession
+  /// The timeline with which it would continue.
   public let timeline: Timeline
+  /// How long ago it was last stored; nil if unknown.
   public let age: Duration?
   /// The other workout that is requested under this name; nil: the same one.
   public let instead: Workout?

@@ -4,7 +4,8 @@ import IntervalTimeline
 import SessionStore
 import Synchronization
 
-/// The sessions in a state folder, and which of them this process runs.
+/// The sessions in a state folder, and which of them this process runs. Any thread; its methods block on the
+/// disk.
 public final class SessionShelf: Sendable {
   /// Nil until it can be opened, and after it was found damaged. It is used by one thread at a
   /// time: the main thread until a run begins, the keeper's queue afterwards.
@@ -56,6 +57,7 @@ public final class SessionShelf: Sendable {
   /// Why the store could not be opened at first; nil if it could.
   public var openingFailure: String? { state.withLock { $0.openingFailure } }
 
+  /// Whether the store is open now: false until it can be opened.
   public var isOpen: Bool { state.withLock { $0.store != nil } }
 
   /// Opens the store in a folder. A damaged database is renamed, with the time in its name.
@@ -156,6 +158,9 @@ public final class SessionShelf: Sendable {
     return try sessions().filter { !live.contains($0.id) }
   }
 
+  /// Every stored session that has not ended, also those that this process runs, in the order of their start.
+  ///
+  /// - Throws: `HostError` of the kind `store`.
   public func sessions() throws(HostError) -> [StoredSession] {
     do throws(StoreError) {
       return try withStore { store throws(StoreError) in try store.sessions() }
@@ -165,6 +170,8 @@ public final class SessionShelf: Sendable {
   }
 
   /// The sessions that are over, the latest first.
+  ///
+  /// - Throws: `HostError` of the kind `store`.
   public func history() throws(HostError) -> [HistoryEntry] {
     do throws(StoreError) {
       return try withStore { store throws(StoreError) in try store.history().entries }

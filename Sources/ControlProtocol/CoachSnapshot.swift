@@ -11,12 +11,14 @@ public struct CoachSnapshot: Hashable, Codable, Sendable {
   public var wall: Int64
   /// In the order in which they were added.
   public var lanes: [LaneSnapshot]
+  /// Whether sound comes out.
   public var device: DeviceSnapshot
   /// Per cent of the loudest that the device's profile allows.
   public var volume: Int
-  /// The latest last, one line each.
+  /// The latest last, one line each; at most `ControlLimits.warnings`.
   public var warnings: [String]
 
+  /// The arguments are taken as they are.
   public init(
     revision: UInt64, at: Int64, wall: Int64, lanes: [LaneSnapshot], device: DeviceSnapshot,
     volume: Int, warnings: [String]
@@ -33,17 +35,22 @@ public struct CoachSnapshot: Hashable, Codable, Sendable {
 
 /// The sound device.
 public struct DeviceSnapshot: Hashable, Codable, Sendable {
+  /// What the device does.
   public enum State: String, Hashable, Codable, Sendable {
     /// Nothing runs: the device is closed.
     case idle
+    /// It plays, or is being opened for a workout.
     case working
     /// No sound comes out; `reason` says why.
     case lost
   }
 
+  /// What the device does.
   public var state: State
+  /// Which failure, as in `SoundOutputError.Kind`, such as "gone"; nil unless it is lost.
   public var reason: String?
 
+  /// The arguments are taken as they are.
   public init(_ state: State, reason: String? = nil) {
     self.state = state
     self.reason = reason
@@ -52,44 +59,60 @@ public struct DeviceSnapshot: Hashable, Codable, Sendable {
 
 /// The state of a lane.
 public struct LaneSnapshot: Hashable, Codable, Sendable {
+  /// The lane's name, for requests.
   public var name: String
+  /// The name of the workout, at most 200 characters.
   public var workout: String
+  /// What commands are possible.
   public var state: Transport.State
   /// The language of its announcements, such as "en".
   public var language: String
-  /// From 0; `phases` once the workout is over.
+  /// The index of the phase, from 0; `phases` after the last one.
   public var phase: Int
+  /// How many phases the workout has.
   public var phases: Int
+  /// The phase's kind; nil after the last one.
   public var kind: PhaseKind?
-  /// What the coach calls the phase.
+  /// What the coach calls the phase; nil after the last one.
   public var label: String?
+  /// The phase's set, from 1; nil where it is in no numbered set.
   public var set: Int?
+  /// How many sets its block has; nil where `set` is.
   public var sets: Int?
   /// How many repetitions the phase has; nil unless it lasts until they are done.
   public var reps: Int?
   /// How many of them have been counted, from 0.
   public var repsDone: Int?
-  /// The signal that ends the phase; nil unless it waits for one.
+  /// The signal that ends the phase; nil unless it waits for one, and where its end is decided.
   public var signal: String?
   /// The label of the next phase.
   public var next: String?
   /// The next phase, for a display that has no outline: it begins when this one ends, and the event comes
   /// later.
   public var following: OutlineSegment?
-  /// When the workout begins; nil once it has begun.
+  /// When the workout begins, nanoseconds of CLOCK_BOOTTIME; nil once it has begun.
   public var startsAt: Int64?
-  /// When the phase ends; nil where it is open, and while paused.
+  /// When the phase ends unless something ends it earlier, nanoseconds of CLOCK_BOOTTIME; nil for an open
+  /// phase without a longest length, and while paused.
   public var phaseEndsAt: Int64?
+  /// When the workout ends, nanoseconds of CLOCK_BOOTTIME; nil where an open phase leaves that unknown, and
+  /// while paused.
   public var workoutEndsAt: Int64?
-  /// These times are nanoseconds at the `at` of the snapshot or event.
+  /// How long the phase has lasted without pauses. This and the next three are nanoseconds, as of the `at` of
+  /// the snapshot or event.
   public var phaseElapsed: Int64
+  /// Nanoseconds left of the phase; nil where it is open.
   public var phaseLeft: Int64?
+  /// Nanoseconds of workout time, which excludes pauses.
   public var elapsed: Int64
+  /// Nanoseconds left of the workout; nil where an open phase leaves that unknown.
   public var workoutLeft: Int64?
-  /// Phases done and skipped.
+  /// Phases done so far.
   public var done: Int
+  /// Phases skipped so far.
   public var skipped: Int
 
+  /// A workout of no phases, at its beginning: the other properties are set afterwards.
   public init(name: String, workout: String, state: Transport.State, language: String) {
     self.name = name
     self.workout = workout
@@ -106,14 +129,18 @@ public struct LaneSnapshot: Hashable, Codable, Sendable {
 
 /// One piece of a workout's outline, to be drawn to scale.
 public struct OutlineSegment: Hashable, Codable, Sendable {
+  /// The phase's kind; where the segment is a whole set, that of its effort.
   public var kind: PhaseKind
+  /// What the coach calls the phase, at most 60 characters; where the segment is a whole set, its first.
   public var label: String
-  /// Seconds; nil where the phase is open.
+  /// Seconds, at most; nil for an open phase without a longest length.
   public var seconds: Double?
+  /// The set's number, from 1; nil where the phase is in no numbered set.
   public var set: Int?
   /// How many sets its block has.
   public var sets: Int?
 
+  /// The arguments are taken as they are.
   public init(kind: PhaseKind, label: String, seconds: Double?, set: Int?, sets: Int?) {
     self.kind = kind
     self.label = label
@@ -125,27 +152,35 @@ public struct OutlineSegment: Hashable, Codable, Sendable {
 
 /// A preset that can be started by name.
 public struct PresetEntry: Hashable, Codable, Sendable {
+  /// By which `start` finds it.
   public var name: String
+  /// The workout's name; nil where the preset cannot be read.
   public var workout: String?
-  /// Seconds; nil where the workout has open phases.
+  /// Seconds, at most; nil where a phase has no longest length.
   public var seconds: Double?
+  /// The most sets that a block has; nil where no block has any.
   public var sets: Int?
   /// Why it cannot be started.
   public var error: String?
+  /// The phases; nil unless they were asked for, and where they are too many.
   public var outline: [OutlineSegment]?
 
+  /// An entry with a name alone: the other properties are set afterwards.
   public init(name: String) { self.name = name }
 }
 
 /// A session that was interrupted and can be resumed.
 public struct SessionEntry: Hashable, Codable, Sendable {
+  /// The name of its lane, with which `resume` takes it up.
   public var lane: String
+  /// The name of its workout.
   public var workout: String
   /// In words, such as "set 3 of 8, 0:12 left".
   public var place: String
   /// Seconds since it was last saved.
   public var age: Double
 
+  /// The arguments are taken as they are.
   public init(lane: String, workout: String, place: String, age: Double) {
     self.lane = lane
     self.workout = workout
@@ -156,8 +191,11 @@ public struct SessionEntry: Hashable, Codable, Sendable {
 
 /// A session that has ended.
 public struct HistoryItem: Hashable, Codable, Sendable {
+  /// The session's, as in `cuecoach history`.
   public var id: String
+  /// The name of its lane.
   public var lane: String
+  /// The name of its workout.
   public var workout: String
   /// As in `cuecoach history`, such as "finished".
   public var outcome: String
@@ -166,6 +204,7 @@ public struct HistoryItem: Hashable, Codable, Sendable {
   /// Seconds of the workout that were done, without pauses.
   public var seconds: Double
 
+  /// The arguments are taken as they are.
   public init(
     id: String, lane: String, workout: String, outcome: String, startedAt: String, seconds: Double
   ) {

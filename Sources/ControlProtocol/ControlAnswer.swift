@@ -2,9 +2,11 @@
 public struct ControlAnswer: Hashable, Codable, Sendable {
   /// The request's; nil if the line had none that could be read.
   public var id: RequestID?
+  /// Whether the request was done.
   public var ok: Bool
   /// Why the request was refused; nil if it was not.
   public var error: ControlError.Code?
+  /// Why, in one sentence for a person; nil if it was not refused.
   public var message: String?
 
   /// The revision of the coach after the request took effect.
@@ -15,22 +17,27 @@ public struct ControlAnswer: Hashable, Codable, Sendable {
   public var snapshot: CoachSnapshot?
   /// `status` with `outline`: by lane.
   public var outlines: [String: [OutlineSegment]]?
-  /// Per cent.
+  /// `volume`: per cent of the loudest that the device's profile allows.
   public var volume: Int?
+  /// `presets`: in the order of their names.
   public var presets: [PresetEntry]?
+  /// `sessions`: in the order of their start.
   public var sessions: [SessionEntry]?
+  /// `history`: the latest first.
   public var history: [HistoryItem]?
   /// How many entries of a list, or outlines, an answer had no room for; nil: none.
   public var omitted: Int?
   /// Notes about a preset that starts all the same, one line each.
   public var warnings: [String]?
 
+  /// The answer to a request that was done. What belongs to its verb is set afterwards.
   public init(_ id: RequestID?, revision: UInt64? = nil) {
     self.id = id
     self.revision = revision
     ok = true
   }
 
+  /// The answer to a request that was refused.
   public init(_ id: RequestID?, _ error: ControlError) {
     self.id = id
     ok = false
@@ -50,8 +57,10 @@ public struct ControlGreeting: Hashable, Codable, Sendable {
   public var cuecoach: String
   /// `ControlLimits.version`.
   public var `protocol`: Int
+  /// What this client may request, by the socket that it came by.
   public var rights: ControlRights
 
+  /// The greeting of a coach that speaks this version of the protocol.
   public init(cuecoach: String, rights: ControlRights) {
     self.cuecoach = cuecoach
     self.protocol = ControlLimits.version
@@ -61,6 +70,7 @@ public struct ControlGreeting: Hashable, Codable, Sendable {
 
 /// What a subscriber reads after its answer, a line for each change.
 public struct ControlEvent: Hashable, Codable, Sendable {
+  /// What has changed. Each kind has a field of its own.
   public enum Kind: String, Hashable, Codable, Sendable {
     /// A lane began, or changed its phase or state: `lane` is its state now.
     case lane
@@ -68,21 +78,28 @@ public struct ControlEvent: Hashable, Codable, Sendable {
     case ended
     /// `device` has changed.
     case device
+    /// `volume` is the new one.
     case volume
     /// `message` is for a person; the workouts continue.
     case warning
   }
 
+  /// What has changed.
   public var event: Kind
   /// Of the coach after the change.
   public var revision: UInt64
   /// When the event was made, nanoseconds of CLOCK_BOOTTIME.
   public var at: Int64
+  /// Of `lane` and `ended`: the lane's state after the change.
   public var lane: LaneSnapshot?
+  /// Of `device`: the device's state after the change.
   public var device: DeviceSnapshot?
+  /// Of `volume`: per cent of the loudest that the device's profile allows.
   public var volume: Int?
+  /// Of `warning`: one line for a person.
   public var message: String?
 
+  /// An event whose own field is set afterwards.
   public init(_ event: Kind, revision: UInt64, at: Int64) {
     self.event = event
     self.revision = revision

@@ -69,9 +69,12 @@ public enum ControlCoding {
 
 /// A line that is not a valid request, and the error to answer with.
 public struct ControlFailure: Error, Hashable, Sendable {
+  /// The request's; nil if the line had none that could be read.
   public var id: RequestID?
+  /// Why it is refused.
   public var error: ControlError
 
+  /// The arguments are taken as they are.
   public init(id: RequestID?, error: ControlError) {
     self.id = id
     self.error = error

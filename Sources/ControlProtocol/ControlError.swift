@@ -1,17 +1,22 @@
 /// Why a request was refused.
 public struct ControlError: Error, Hashable, Codable, Sendable, CustomStringConvertible {
+  /// What a client can tell apart. The raw value is what an answer has.
   public enum Code: String, CaseIterable, Hashable, Codable, Sendable {
     /// The line is not a valid request: the message says which field, and what was expected.
     case malformed
+    /// There is no such verb in this version of the protocol.
     case unknownVerb = "unknown-verb"
     /// Clients of this socket may not make such a request.
     case notAllowed = "not-allowed"
+    /// No lane has that name, or several run and none was named; the message lists them.
     case unknownLane = "unknown-lane"
     /// Nothing runs.
     case noLane = "no-lane"
+    /// There is no preset of that name, or it cannot be read.
     case unknownPreset = "unknown-preset"
     /// The preset, workout or style has a mistake.
     case invalid
+    /// A workout of that name runs or is still to begin.
     case nameTaken = "name-taken"
     /// `ControlLimits.lanes` workouts run already.
     case full
@@ -21,10 +26,12 @@ public struct ControlError: Error, Hashable, Codable, Sendable, CustomStringConv
     case failed
   }
 
+  /// What a client can tell apart.
   public var code: Code
   /// One sentence for a person, on one line.
   public var message: String
 
+  /// The arguments are taken as they are.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message

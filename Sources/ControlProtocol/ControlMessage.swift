@@ -1,7 +1,10 @@
 /// A line that a client reads.
 public enum ControlMessage: Hashable, Sendable {
+  /// The first line of a connection.
   case greeting(ControlGreeting)
+  /// The answer to a request of this client.
   case answer(ControlAnswer)
+  /// A change, after `subscribe`.
   case event(ControlEvent)
 }
 

@@ -4,33 +4,56 @@ import IntervalTimeline
 public struct ControlRequest: Hashable, Sendable {
   /// Chosen by the client; the answer repeats it.
   public var id: RequestID
+  /// What is requested, with the verb's fields.
   public var action: Action
 
+  /// A verb with its fields.
   public enum Action: Hashable, Sendable {
+    /// Starts a workout in a lane of its own, now or later.
     case start(StartRequest)
     /// For one lane, or with nil for all.
     case command(LaneCommand, lane: String?)
     /// Ends phases that last until this signal; for one lane, or with nil for all.
     case signal(String, lane: String?)
+    /// Sets a live value of one lane, or with nil of all.
+    case value(ValueRequest, lane: String?)
     /// Per cent of the loudest that the device's profile allows; nil asks.
     case volume(Int?)
     /// - Parameter outline: whether the answer has every lane's outline too.
     case status(outline: Bool)
     /// All presets, or one with its outline.
     case presets(String?, outline: Bool)
+    /// The interrupted sessions that can be resumed.
     case sessions
     /// - Parameter limit: how many of the latest.
     case history(limit: Int)
     /// - Parameter lane: whose voice speaks; nil if only one lane runs.
     case say(String, lane: String?)
+    /// A snapshot now, and an event for each change from then on.
     case subscribe
   }
 
+  /// The commands that need no other field than the lane. The raw value is the verb.
   public enum LaneCommand: String, CaseIterable, Hashable, Sendable {
-    case pause, resume, toggle, next, back, stop, rep
+    /// Pause the workout where it is.
+    case pause
+    /// Let a paused workout run, or take up an interrupted session.
+    case resume
+    /// Pause if a workout runs, resume otherwise.
+    case toggle
+    /// End the phase.
+    case next
+    /// Begin the phase again, or the one before in its first 3 s.
+    case back
+    /// End the workout.
+    case stop
+    /// Count a repetition.
+    case rep
+    /// Say the position.
     case whereAmI = "where-am-i"
   }
 
+  /// The arguments are taken as they are; what is decoded is checked.
   public init(_ id: RequestID, _ action: Action) {
     self.id = id
     self.action = action
@@ -39,6 +62,7 @@ public struct ControlRequest: Hashable, Sendable {
 
 /// A number or a text, as the client likes.
 public enum RequestID: Hashable, Sendable {
+  /// Any whole number of 64 bits.
   case number(Int64)
   /// At most 64 characters.
   case text(String)
@@ -52,10 +76,12 @@ public struct StartRequest: Hashable, Codable, Sendable {
   public var workout: String?
   /// The lane's name; the workout's when nil.
   public var lane: String?
+  /// How it is announced; nil leaves it to the preset and the configuration.
   public var style: StyleRequest?
   /// When workout time zero is: nanoseconds of CLOCK_BOOTTIME, at most a week ahead; at once when nil.
   public var at: Int64?
 
+  /// The arguments are taken as they are; what is decoded is checked.
   public init(
     preset: String? = nil, workout: String? = nil, lane: String? = nil,
     style: StyleRequest? = nil, at: Int64? = nil
@@ -71,16 +97,25 @@ public struct StartRequest: Hashable, Codable, Sendable {
 /// How a workout is announced. A nil field leaves it to the preset and the configuration. The values are
 /// those of `cuecoach run`'s options.
 public struct StyleRequest: Hashable, Codable, Sendable {
+  /// A language tag, such as "pt-br".
   public var language: String?
+  /// The speech adapter's name of a voice, perhaps with a variant: "en-gb+f3".
   public var voice: String?
+  /// The speech adapter's name of a variant.
   public var variant: String?
   /// Words a minute.
   public var rate: Int?
+  /// 0…99; 50 is the voice's own.
   public var pitch: Int?
+  /// 0…100; 100 is as loud as the sounds.
   public var speechVolume: Int?
+  /// How much is said: the name of a `Density`.
   public var density: String?
+  /// Length of the countdown to a boundary, 1…10 s.
   public var countdown: Int?
+  /// The name of a sound pack or, on a `control` socket, a folder's path.
   public var sounds: String?
+  /// The commands that are confirmed aloud: names of `Acknowledgement` with commas between, "all" or "none".
   public var acknowledge: String?
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -100,6 +135,7 @@ public struct StyleRequest: Hashable, Codable, Sendable {
     return all.compactMap { key, text in text.map { (key.rawValue, $0) } }
   }
 
+  /// Everything is left to the preset and the configuration.
   public init() {}
 }
 
@@ -127,7 +163,8 @@ extension RequestID: Codable {
 extension ControlRequest: Codable {
   /// Every field that a request may have.
   private enum Field: String, CodingKey, CaseIterable {
-    case id, verb, preset, workout, lane, style, at, volume, outline, limit, text, signal
+    case id, verb, preset, workout, lane, style, at, volume, outline, limit, text, signal,
+      name, number, unit, seconds, validFor
   }
 
   /// Any key of the object, to find those that are no field of the verb.
@@ -197,6 +234,22 @@ extension ControlRequest: Codable {
           "signal: expected a name of 1 to 40 letters a to z, digits and hyphens, from a letter")
       }
       action = .signal(name, lane: lane)
+    case .value:
+      guard let name: String = try value(.name, "the name of a live value") else {
+        throw ControlError(.malformed, "name: missing; expected the name of a live value")
+      }
+      let unitName: String? = try value(.unit, "the name of a unit")
+      let unit = unitName.flatMap { PhraseCatalogue.Unit(rawValue: $0) }
+      if let unitName, unit == nil {
+        let units = PhraseCatalogue.Unit.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ControlError(.malformed, "unit \"\(unitName.shown)\": expected one of \(units)")
+      }
+      action = .value(
+        try ValueRequest(
+          name, number: value(.number, "a whole number"), unit: unit,
+          seconds: value(.seconds, "a whole number"), text: value(.text, "a text"),
+          validFor: value(.validFor, "a whole number of milliseconds")
+        ).checked(), lane: lane)
     case .pause, .resume, .toggle, .next, .back, .stop, .rep, .whereAmI:
       action = .command(LaneCommand(rawValue: verb.rawValue)!, lane: lane)
     case .volume:
@@ -234,6 +287,7 @@ extension ControlRequest: Codable {
     case .start: [.id, .verb, .preset, .workout, .lane, .style, .at]
     case .pause, .resume, .toggle, .next, .back, .stop, .rep, .whereAmI: [.id, .verb, .lane]
     case .signal: [.id, .verb, .signal, .lane]
+    case .value: [.id, .verb, .name, .number, .unit, .seconds, .text, .validFor, .lane]
     case .volume: [.id, .verb, .volume]
     case .status: [.id, .verb, .outline]
     case .presets: [.id, .verb, .preset, .outline]
@@ -258,6 +312,14 @@ extension ControlRequest: Codable {
     case .signal(let name, let lane):
       try fields.encode(name, forKey: .signal)
       try fields.encodeIfPresent(lane, forKey: .lane)
+    case .value(let value, let lane):
+      try fields.encode(value.name, forKey: .name)
+      try fields.encodeIfPresent(value.number, forKey: .number)
+      try fields.encodeIfPresent(value.unit?.rawValue, forKey: .unit)
+      try fields.encodeIfPresent(value.seconds, forKey: .seconds)
+      try fields.encodeIfPresent(value.text, forKey: .text)
+      try fields.encodeIfPresent(value.validFor, forKey: .validFor)
+      try fields.encodeIfPresent(lane, forKey: .lane)
     case .volume(let volume): try fields.encodeIfPresent(volume, forKey: .volume)
     case .status(let outline): if outline { try fields.encode(true, forKey: .outline) }
     case .presets(let name, let outline):
@@ -271,11 +333,13 @@ extension ControlRequest: Codable {
     }
   }
 
+  /// The verb under which the action is sent.
   public var verb: ControlVerb {
     switch action {
     case .start: .start
     case .command(let command, _): ControlVerb(rawValue: command.rawValue)!
     case .signal: .signal
+    case .value: .value
     case .volume: .volume
     case .status: .status
     case .presets: .presets

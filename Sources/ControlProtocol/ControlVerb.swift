@@ -1,7 +1,16 @@
 /// What a client of the control socket can request.
 public enum ControlVerb: String, CaseIterable, Hashable, Codable, Sendable {
-  case start, pause, resume, toggle, next, back, stop, rep, signal
+  /// `ControlRequest.Action.start`.
+  case start
+  /// `ControlRequest.LaneCommand`: for one workout or all.
+  case pause, resume, toggle, next, back, stop, rep
+  /// `ControlRequest.Action.signal`.
+  case signal
+  /// `ControlRequest.Action.value`.
+  case value
+  /// `ControlRequest.LaneCommand.whereAmI`.
   case whereAmI = "where-am-i"
+  /// The actions of these names in `ControlRequest.Action`.
   case volume, status, presets, sessions, history, say, subscribe
 }
 
@@ -10,7 +19,7 @@ public enum ControlRights: String, Hashable, Codable, Sendable {
   /// Everything: the socket of the people on this machine.
   case control
   /// For surfaces that face a network: starts presets by name alone, takes no path and no workout in the
-  /// request, and says no text.
+  /// request, says no text and sets no live value.
   case remote
 }
 
@@ -30,6 +39,7 @@ extension ControlRights {
     case .presets(let name?, _) where !Self.isName(name):
       return "preset: this socket takes the name of a preset, not a path"
     case .say: return "verb: this socket does not say texts"
+    case .value: return "verb: this socket sets no live values"
     default: break
     }
     return nil

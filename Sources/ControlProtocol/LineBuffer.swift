@@ -1,5 +1,6 @@
 /// Cuts a stream of bytes into lines, and never keeps more of a line than its limit.
 public struct LineBuffer: Sendable {
+  /// What has become of a line.
   public enum Line: Hashable, Sendable {
     /// Without its line feed, and without a carriage return before it.
     case complete([UInt8])

@@ -11,7 +11,9 @@ import Glibc
 /// loop of its own waits until `descriptor` can be read, then takes what `receive(within: .zero)` has
 /// until that is nil.
 public final class ControlClient {
+  /// The socket that answered.
   public let path: String
+  /// What the coach said first: its version, and what may be requested.
   public let greeting: ControlGreeting
   /// To be waited for with poll(2) or epoll(7); it never blocks.
   public let descriptor: Int32

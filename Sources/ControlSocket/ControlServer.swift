@@ -9,11 +9,14 @@ import Synchronization
 public final class ControlServer: Sendable {
   /// A socket and what its clients may request.
   public struct Socket: Hashable, Sendable {
+    /// Where the socket is made. At most 107 bytes; its folder is made if it is missing.
     public var path: String
+    /// What its clients may request; anything else is refused without a call of `handle`.
     public var rights: ControlRights
     /// The group that may use it, where it exists and this process is in it; this process's when nil.
     public var group: String?
 
+    /// The arguments are taken as they are; the server's initialiser checks them.
     public init(_ path: String, _ rights: ControlRights, group: String? = nil) {
       self.path = path
       self.rights = rights
@@ -21,18 +24,21 @@ public final class ControlServer: Sendable {
     }
   }
 
+  /// How much the clients of a server may use.
   public struct Limits: Hashable, Sendable {
     /// Clients at once. A client that comes then takes the place of one that has been connected for
     /// `patience` without a request; where there is none, it is refused.
     public var connections = 256
     /// Of these, as many as clients of `remote` can hold: whatever they do, others find a place.
     public var remoteConnections: Int { connections * 3 / 4 }
+    /// How long a client may be connected without a request before another may take its place.
     public var patience = Duration.seconds(10)
     /// Bytes that a subscriber may leave unread before it is dropped.
     public var unread = ControlLimits.answerLine + 64 * 1024
     /// Bytes kept for all clients together: beyond it, the one with the most is dropped.
     public var kept = 6 << 20
 
+    /// 256 clients, 10 s, and 6 MiB kept for them.
     public init() {}
   }
 

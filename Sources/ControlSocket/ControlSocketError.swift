@@ -1,6 +1,7 @@
 /// Why a socket could not be opened or a coach not be reached: one sentence for a person, and the kind
 /// for a program.
 public struct ControlSocketError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What a program can tell apart.
   public enum Kind: Hashable, Sendable {
     /// The path has more bytes than a socket's address holds.
     case pathTooLong
@@ -20,12 +21,15 @@ public struct ControlSocketError: Error, Hashable, Sendable, CustomStringConvert
     case timeout
     /// The connection has ended.
     case gone
+    /// Anything else; the description says what.
     case failed
   }
 
+  /// What is wrong, for a program.
   public let kind: Kind
   public let description: String
 
+  /// The arguments are taken as they are. `description` is one sentence on one line.
   public init(_ kind: Kind, _ description: String) {
     self.kind = kind
     self.description = description

@@ -8,6 +8,7 @@ import IntervalTimeline
 
 /// The machine's running clock, CLOCK_BOOTTIME: runs on while the machine sleeps, and never jumps.
 public enum BootClock {
+  /// The instant of the call. Any thread; never blocks.
   public static func now() -> BootInstant {
     BootInstant(nanoseconds: read(CLOCK_BOOTTIME))
   }

@@ -26,6 +26,10 @@ package struct Coach {
   /// How long before it is due a sound must be handed over, where the output has learned that.
   var learnedReach: Duration? { desk.reach }
   var planner: WordPlanner
+  /// Messages whose instants lie far ahead, in the order of these.
+  var scheduled: [ScheduledMessage] = []
+  /// Of the messages that were handed off and are not over.
+  var senders: [AnnouncementID: MessageSender] = [:]
   var outbox: [CoachEffect] = []
   /// Linear gain over everything, 0…1.
   private(set) var volume: Float = 1
@@ -62,6 +66,7 @@ package struct Coach {
     guard sounds.rate == self.sounds.rate else {
       throw .sampleRate(sounds.rate, expected: self.sounds.rate)
     }
+    if let misuse = style.misuse { throw .style(misuse) }
     let plan = style.applied(to: settings.plan)
     let session: Session
     if let record {
@@ -78,7 +83,9 @@ package struct Coach {
     }
     var lane = Lane(
       id: lanes.nextID, name: name, style: style, sounds: sounds, session: session)
-    if let record { (lane.cues, lane.keptAt) = (record.cues, record.at) }
+    if let record {
+      (lane.cues, lane.keptAt, lane.awaitsRestoring) = (record.cues, record.at, true)
+    }
     lanes.add(lane)
     speakersChanged()
     return lane.id
@@ -106,15 +113,23 @@ package struct Coach {
     }
   }
 
-  private var horizon: Duration { settings.checkInterval * 3 + settings.outputLatency }
+  var horizon: Duration { settings.checkInterval * 3 + settings.outputLatency }
 
   /// Restores lanes that have run before.
+  @discardableResult
   mutating func restore(
     _ some: [CueEngine.Restoration], at instant: BootInstant
-  ) {
+  ) -> CommandAnswer {
+    guard let first = some.map(\.lane).first(where: lanes.contains) else {
+      return some.isEmpty ? .noLane : .unknownLane
+    }
+    var answer = CommandAnswer.noEffect(lanes[first].session.state)
     lastSeen = max(instant, lastSeen)
     var words: [(lane: LaneID, handOffs: [HandOff])] = []
-    for (lane, mode, alive) in some where lanes.contains(lane) {
+    for (lane, mode, alive) in some
+    where lanes.contains(lane) && lanes[lane].awaitsRestoring {
+      answer = .done
+      lanes[lane].awaitsRestoring = false
       let since = lanes[lane].keptAt
       if let alive, mode == .running, (since...max(since, lastSeen)).contains(alive) {
         lanes[lane].cues.played += lanes[lane].session.hear(until: alive)
@@ -131,6 +146,7 @@ package struct Coach {
     announce(words, at: lastSeen)
     saveChanges(at: lastSeen)
     deliver()
+    return answer
   }
 
   /// The machine has slept: running lanes are paused where the sleep began, and say where they are.
@@ -179,6 +195,9 @@ package struct Coach {
     planner.isWaiting || lanes.count(in: .running) > 0 || desk.isBusy
   }
 
+  /// True while the check has something to do.
+  var needsChecks: Bool { isRunning || !scheduled.isEmpty }
+
   var activity: OutputActivity {
     if isRunning { return .running }
     return lanes.count(in: .paused) > 0 ? .paused : .idle
@@ -209,6 +228,7 @@ package struct Coach {
       words.append((lane, perform(effects, lane: lane, at: now)))
     }
     announce(words, at: now)
+    handOffMessages(at: now)
     endWaiting(at: now)
     if let stall, !stalled.isEmpty { outbox.append(.emit(.stalled(stall))) }
     saveChanges(at: now)
@@ -290,13 +310,15 @@ package struct Coach {
     return answer
   }
 
-  /// Gives the command `next` where the first lane's open phase has lasted `length`: no person does.
+  /// Gives the command `next` where the first lane's open phase has lasted `length`, or its shortest length
+  /// if that is longer: no person does.
   mutating func endOpenPhase(after length: Duration, at now: BootInstant) {
     guard let lane = lanes.ids.first else { return }
     let session = lanes[lane].session
     let here = session.transport.position(at: now)
     guard session.state == .running, here.phaseLeft == nil,
-      here.elapsed - here.phaseStart >= length
+      case .open(_, let bounds) = session.timeline.entries[here.phase].phase.length,
+      here.elapsed - here.phaseStart >= max(length, bounds.atLeast ?? .zero)
     else { return }
     handle(.next, lane: lane, at: now)
   }
@@ -305,6 +327,7 @@ package struct Coach {
     guard lanes.contains(lane), lanes[lane].isOver, !desk.isBusy(lane),
       !planner.isWaiting(lane)
     else { return }
+    dropMessages(of: lane)
     if lanes[lane].hasChanged { save(lane, at: lastSeen) }
     let (status, record) = (status(of: lane, at: lastSeen), record(of: lane, at: lastSeen))
     lanes.remove(lane)

@@ -7,6 +7,8 @@ enum CoachEffect {
   case write(LedgerEvent)
   /// An event for the program that runs the coach.
   case emit(EngineEvent)
+  /// What became of a message, for its sender.
+  case report(MessageReport, @Sendable (MessageReport) -> Void)
   /// Store the lane's session.
   case keep(LaneID, SessionRecord)
   /// Begin to render what a lane will need soon.
@@ -31,6 +33,7 @@ extension Coach {
       switch effect {
       case .write(let event): write(event)
       case .emit(let event): emit(event)
+      case .report(let report, let receive): receive(report)
       case .keep(let lane, let session): keep?(lane, session)
       // A run that waits for no words renders each when it is needed. The order is then the same on every
       // machine, and with it the sound: how libespeak-ng speaks depends on what it spoke before.

@@ -91,9 +91,13 @@ extension Coach {
         outcome: outcome, reason: reason, parts: []), of: lane)
   }
 
-  mutating func write(_ entry: LedgerEvent.CueEntry, of lane: LaneID) {
+  /// - Parameter words: which announcement it was; nil for a sound, or for words that were never handed off.
+  mutating func write(
+    _ entry: LedgerEvent.CueEntry, of lane: LaneID, words: AnnouncementID? = nil
+  ) {
     if lanes.contains(lane) { lanes[lane].cues.count(entry.outcome) }
     record(.cue(entry))
+    if let words { reportMessage(words, entry) }
   }
 
   mutating func record(_ event: LedgerEvent) { outbox.append(.write(event)) }
@@ -114,7 +118,7 @@ extension Coach {
       case .wordsBegan: break
       case .closed(let entry, let lane, let words):
         if let words { planner.closed(words) }
-        write(entry, of: lane)
+        write(entry, of: lane, words: words)
       case .released(let lane): endIfOver(lane)
       case .xrun(let instant):
         record(.xrun(at: instant))

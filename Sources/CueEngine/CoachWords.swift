@@ -50,7 +50,7 @@ extension Coach {
   }
 
   /// The words of a coach that waits for none, or of one that has time for all.
-  private var source: (any SpeechSource)? {
+  var source: (any SpeechSource)? {
     guard let speech else { return nil }
     return planner.canWait ? RenderedSpeech(library: speech) : SpeechOnTheSpot(library: speech)
   }
@@ -66,21 +66,6 @@ extension Coach {
     deliver()
   }
 
-  /// Says a text in a lane's voice, where it breaks nothing that the workouts have to say.
-  package mutating func say(
-    _ text: String, lane: LaneID, at instant: BootInstant
-  ) -> CommandAnswer {
-    guard lanes.contains(lane) else { return .unknownLane }
-    let now = max(instant, lastSeen)
-    lastSeen = now
-    takeReports()
-    let effects = lanes[lane].session.say(text, at: now)
-    guard !effects.isEmpty else { return .noEffect(lanes[lane].session.state) }
-    announce([(lane, perform(effects, lane: lane, at: now))], at: now)
-    deliver()
-    return .done
-  }
-
   /// Performs what the planner has decided, and reports it to the sessions.
   mutating func apply(_ plan: WordPlan) {
     for (lane, feedback) in plan.feedback { lanes[lane].session.learn(feedback) }
@@ -93,7 +78,7 @@ extension Coach {
       case .render(let number, let orders, let instant):
         outbox.append(.render(number, orders, by: instant))
       case .stopRendering(let number): outbox.append(.stopRendering(number))
-      case .write(let entry, let lane): write(entry, of: lane)
+      case .write(let entry, let id): write(entry, of: id.lane, words: id)
       case .asked(let until): outbox.append(.emit(.asked(until: until)))
       }
     }
@@ -103,7 +88,7 @@ extension Coach {
 
   /// All lanes if they are few enough for their next words to be considered; else `some` and those whose
   /// words may be withdrawn.
-  private func speakingLanes(_ some: Set<LaneID>) -> SpeakingLanes {
+  func speakingLanes(_ some: Set<LaneID>) -> SpeakingLanes {
     let isComplete = lanes.count <= WordPlanner.maximumForesight
     let ids = isComplete ? lanes.ids : some.union(planner.lanes).sorted()
     return SpeakingLanes(
@@ -113,7 +98,8 @@ extension Coach {
   func speakingLane(_ id: LaneID) -> SpeakingLane {
     SpeakingLane(
       id: id, name: lanes[id].name, session: lanes[id].session, style: lanes[id].style,
-      speaker: lanes.count > 1 ? lanes[id].name : nil, beep: lanes[id].sounds[.count])
+      values: lanes[id].values, speaker: lanes.count > 1 ? lanes[id].name : nil,
+      beep: lanes[id].sounds[.count])
   }
 
   // MARK: Ahead of their time

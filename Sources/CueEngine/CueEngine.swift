@@ -7,12 +7,18 @@ import IntervalTimeline
 /// All state lives on one serial queue, on which a timer checks every 0.5 s while a workout runs.
 /// The check decides and hands off, 1.5 s ahead; the output places the sound on its sample.
 public final class CueEngine: Sendable {
+  /// How an engine works. It is given to the engine's initialiser, and fixed from then on.
   public struct Settings: Sendable {
+    /// Which cues the workouts have, and when. A lane's `LaneStyle` replaces the densities and, where it has
+    /// one, the countdown.
     public var plan = CuePlan()
     /// No announcement is made twice within this time.
     public var duplicateWindow = Duration.seconds(10)
     /// How often the check runs.
+    /// Above zero: the engine's initialiser traps otherwise.
     public var checkInterval = Duration.milliseconds(500)
+    /// False for a test on a clock of its own: the engine has no timer, and checks only in `checkNow()`.
+    public var checksByItself = true
     /// How many clips may wait or sound at once, over all lanes; further ones are missed.
     public var voices = 1024
     /// The most time from the start command to workout time zero, besides the output's own latency. It
@@ -21,33 +27,44 @@ public final class CueEngine: Sendable {
     public var startLead = Duration.milliseconds(200)
     /// How much earlier than a cue is due the output needs it, as the output reports.
     var outputLatency = Duration.zero
+    /// The wall clock as a text for people, in the ledger's `start` lines alone. Called on the check queue.
+    /// Without another: RFC 3339 in UTC, in milliseconds.
     public var wallClock: @Sendable () -> String = WallClock.now
     /// When the machine sleeps longer than this, every workout is paused where the sleep began; nil: never.
     public var pausedBySleep: Duration? = .seconds(5)
     /// After more time than this without a check, every running workout says where it is.
     public var stall = Duration.seconds(5)
 
+    /// Every setting at its default.
     public init() {}
   }
 
-  private let settings: Settings
-  private let output: any SoundOutput
+  let settings: Settings
+  let output: any SoundOutput
   private let speech: SpeechLibrary?
-  private let clock: @Sendable () -> BootInstant
-  private let sleepClock: @Sendable () -> Duration
-  private let beat: (@Sendable (BootInstant) -> Void)?
+  let clock: @Sendable () -> BootInstant
+  let sleepClock: @Sendable () -> Duration
+  let beat: (@Sendable (BootInstant) -> Void)?
   // Without a QoS, like every queue of the program: on Linux libdispatch asks for a priority by QoS, which an
   // ordinary user may not raise. A thread also inherits the priority of the one that starts it, so a queue
   // with a low QoS would slow down the check.
-  private let queue = DispatchQueue(label: "cuecoach.check")
-  private let state: QueueConfined<EngineState>
+  let queue = DispatchQueue(label: "cuecoach.check")
+  let mark: QueueMark
+  let state: QueueConfined<EngineState>
+  let feed: EngineFeed
   /// Signalled when the output has been opened, or cannot be.
   private let isOpened = DispatchSemaphore(value: 0)
 
+  /// The closures may give commands, and no method that blocks. An engine that is released without
+  /// `shutDown` stops checking and closes the output; what was still to be heard is in the ledger then, too.
+  ///
+  /// - Precondition: each setting is in its range, `speech` renders at the rate of `sounds`, and `output` is
+  ///   no other engine's. Anything else ends the program with a sentence.
   /// - Parameters:
-  ///   - output: started at once; it owns the device and the mixer.
+  ///   - output: started at once; it owns the device and the mixer. It has to play at the rate of `sounds`.
   ///   - speech: nil for a run without words.
-  ///   - clock: CLOCK_BOOTTIME unless a test brings its own.
+  ///   - clock: CLOCK_BOOTTIME unless a test brings its own. While it is behind an instant that it has
+  ///     returned before, no time passes.
   ///   - sleepClock: how long the machine has slept since it booted.
   ///   - ledger: called on the check queue for every event, as it becomes known.
   ///   - events: called on the check queue.
@@ -63,24 +80,34 @@ public final class CueEngine: Sendable {
     keep: (@Sendable (LaneID, SessionRecord) -> Void)? = nil,
     beat: (@Sendable (BootInstant) -> Void)? = nil
   ) {
-    precondition(settings.checkInterval > .zero, "a check interval of \(settings.checkInterval)")
+    if let misuse = settings.misuse ?? speech?.misuse(with: sounds) { fatalError(misuse) }
     var settings = settings
     settings.outputLatency = max(.zero, output.latency)
     settings.startLead += settings.outputLatency
-    let link = MixerLink(voices: settings.voices)
+    let link = MixerLink(voices: settings.voices, rate: sounds.rate)
+    let feed = EngineFeed()
+    self.feed = feed
+    mark = QueueMark(queue)
     self.settings = settings
     self.output = output
     self.speech = speech
+    let clock = SteadyClock(clock).now
     self.clock = clock
     self.sleepClock = sleepClock
     self.beat = beat
     state = QueueConfined(
       EngineState(
         coach: Coach(
-          link: link, sounds: sounds, speech: speech, settings: settings, write: ledger,
-          emit: events, keep: keep)),
+          link: link, sounds: sounds, speech: speech, settings: settings,
+          write: { event in
+            ledger(event)
+            feed.ledger.send(event)
+          },
+          emit: { event in
+            events(event)
+            feed.send(event)
+          }, keep: keep)),
       to: queue)
-    queue.setSpecific(key: Self.queueKey.value, value: ObjectIdentifier(self))
     output.start(link) { [queue, state, isOpened, clock] event in
       queue.async {
         state.value.note(event, at: clock)
@@ -96,14 +123,26 @@ public final class CueEngine: Sendable {
   /// Words that were awaited have been rendered.
   private func announceWaiting(_ id: Int) {
     queue.async { [self] in
+      guard !state.value.isShutDown else { return }
       state.value.coach.announceWaiting(id, at: clock())
       output.wake()
       updateTimer()
     }
   }
 
-  // A timer that still runs finds the engine gone. `shutDown` ends an engine in order.
-  deinit { output.stop() }
+  // Perhaps on the check queue, which waits for the output's thread then; that thread never waits for the
+  // queue.
+  deinit {
+    output.stop()
+    // After `shutDown` nothing is left to be done.
+    guard !feed.isFinished else { return }
+    queue.async { [state, feed] in
+      state.value.timer?.cancel()
+      state.value.coach.collectReports()
+      state.value.coach.withdrawMessages()
+      feed.finish()
+    }
+  }
 
   /// Adds a workout under a name of its own; it waits for `start`. The engine removes it when nothing
   /// more will be heard of it. Its name is free as soon as it has stopped or finished, while its last
@@ -117,70 +156,67 @@ public final class CueEngine: Sendable {
     _ name: String, timeline: Timeline, style: LaneStyle = LaneStyle(),
     sounds: SoundPack? = nil, restoring record: SessionRecord? = nil
   ) throws(LaneError) -> LaneID {
-    let result: Result<LaneID, LaneError> = wait { [self] in
-      guard !state.value.isShutDown else { return .failure(.shutDown) }
-      return Result { () throws(LaneError) in
-        try state.value.coach.addLane(
-          name, timeline: timeline, style: style, sounds: sounds, restoring: record)
-      }
+    try wait { [self] in
+      add(name, timeline: timeline, style: style, sounds: sounds, restoring: record)
+    }.get()
+  }
+
+  /// On the queue.
+  func add(
+    _ name: String, timeline: Timeline, style: LaneStyle, sounds: SoundPack?,
+    restoring record: SessionRecord?
+  ) -> Result<LaneID, LaneError> {
+    guard !state.value.isShutDown else { return .failure(.shutDown) }
+    return Result { () throws(LaneError) in
+      try state.value.coach.addLane(
+        name, timeline: timeline, style: style, sounds: sounds, restoring: record)
     }
-    return try result.get()
   }
 
   /// A lane to resume, and how; `alive` is when its program was last alive, nil if unknown.
   public typealias Restoration = (lane: LaneID, mode: RestoreMode, alive: BootInstant?)
 
-  /// Resumes lanes that have run before, and announces that.
+  /// Resumes lanes that were added with `restoring:`, and announces that. A lane is resumed once.
   ///
-  /// - Parameter answer: called on the check queue: `done`, or `shutDown`.
+  /// - Parameter answer: called on the check queue: `done` if a lane was resumed, `noEffect` where none
+  ///   waits for it.
   public func restore(
     _ lanes: [Restoration], answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
-    queue.async { [self] in
-      guard !state.value.isShutDown else {
-        answer?(.shutDown)
-        return
+    perform(answer) { [self] in
+      let answer = $0.coach.restore(lanes, at: clock())
+      for (lane, _, _) in lanes {
+        if let status = status(of: lane, in: $0) { feed.send(status) }
       }
-      state.value.coach.restore(lanes, at: clock())
-      output.wake()
-      updateTimer()
-      answer?(.done)
-    }
-  }
-
-  /// A lane's session as it is now; nil where the lane has ended. Not from an `events` closure.
-  public func record(of lane: LaneID) -> SessionRecord? {
-    wait { [self] in
-      state.value.coach.lanes.contains(lane) ? state.value.coach.record(of: lane, at: clock()) : nil
+      return answer
     }
   }
 
   /// Runs `body` on the check queue and waits for it.
-  private func wait<Result: Sendable>(_ body: @Sendable () -> Result) -> Result {
-    precondition(
-      DispatchQueue.getSpecific(key: Self.queueKey.value) != ObjectIdentifier(self),
-      "this method of CueEngine waits for the check queue: it cannot be called from the closures "
-        + "given to its initialiser, which run on that queue")
+  func wait<Result: Sendable>(_ body: @Sendable () -> Result) -> Result {
+    // Not a precondition, which says nothing in a release build.
+    guard !mark.isOnQueue else {
+      fatalError(
+        "this method of CueEngine waits for the check queue: it cannot be called from a closure that "
+          + "runs there, such as those given to the initialiser and the answers to commands")
+    }
     return queue.sync(execute: body)
   }
 
-  private struct QueueKey: @unchecked Sendable {
-    // Unchecked: Dispatch's key is immutable, but not marked Sendable in Swift 6.0.
-    let value = DispatchSpecificKey<ObjectIdentifier>()
-  }
-
-  private static let queueKey = QueueKey()
-
   /// Opens the output for the coming start, and renders what is said first. Blocks until that is done, for
-  /// at most `patience`; the rest is rendered and measured ahead of its time while the workout runs. Not
-  /// from an `events` closure.
+  /// at most `patience`; the rest is rendered and measured ahead of its time while the workout runs. After
+  /// `shutDown` it does nothing. Not from an `events` closure.
   ///
   /// - Parameter lanes: those that are to start; nil: all.
   public func prepare(_ lanes: [LaneID]? = nil, within patience: Duration = .milliseconds(400)) {
     // Forget earlier openings.
     while isOpened.wait(timeout: .now()) == .success {}
     let opening = DispatchTime.now() + Self.longestOpening
-    let (words, isOpen) = wait { [self] in
+    let first = wait {
+      [self] () -> (
+        words: [(wording: CueWording, voice: SpeechVoice, owner: SpeechQueue.Owner)], isOpen: Bool
+      )? in
+      guard !state.value.isShutDown else { return nil }
       let now = clock()
       let isOpen = state.value.openedAt != nil
       state.value.preparedAt = now
@@ -190,6 +226,7 @@ public final class CueEngine: Sendable {
       output.wake()
       return (state.value.coach.firstWords(of: lanes, at: now), isOpen)
     }
+    guard let (words, isOpen) = first else { return }
     speech?.renderFirst(
       words.flatMap { words in words.wording.likelyTexts.map { ($0, words.voice, words.owner) } },
       lengthsOf: words.flatMap { words in
@@ -215,6 +252,8 @@ public final class CueEngine: Sendable {
   }
 
   /// Gives a command to some lanes at the same instant.
+  ///
+  /// - Parameter answer: called on the check queue when the command has been handled.
   public func send(
     _ command: Command, to lanes: [LaneID], answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
@@ -222,11 +261,23 @@ public final class CueEngine: Sendable {
   }
 
   /// Starts lanes so that workout time zero is at `instant`, to the sample; as soon as the output
-  /// can where that is too soon. Up to a minute ahead: the output runs from now on.
+  /// can where that is too soon. Meant for up to a minute ahead: the output runs from now on.
+  ///
+  /// - Parameter answer: called on the check queue: `done` if a lane has been started; `refused` for more
+  ///   than a day ahead.
   public func start(
     _ lanes: [LaneID], at instant: BootInstant, answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
+    guard canStart(at: instant) else {
+      perform(answer) { _ in .refused("a start more than 24 hours ahead") }
+      return
+    }
     send(.start, toEach: lanes, at: instant, answer: answer)
+  }
+
+  /// False for an instant that is too far ahead for a start.
+  package func canStart(at instant: BootInstant) -> Bool {
+    instant <= clock() + .seconds(24 * 3600)
   }
 
   private func send(
@@ -243,7 +294,7 @@ public final class CueEngine: Sendable {
   }
 
   /// Gives the coach something to do, on the check queue, and answers; after `shutDown` only that.
-  private func perform(
+  func perform(
     _ answer: (@Sendable (CommandAnswer) -> Void)?,
     _ body: @escaping @Sendable (inout EngineState) -> CommandAnswer
   ) {
@@ -260,7 +311,9 @@ public final class CueEngine: Sendable {
   }
 
   private func checkSoon() {
+    guard settings.checksByItself else { return }
     queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [self] in
+      guard !state.value.isShutDown else { return }
       state.value.coach.check(at: clock())
       updateTimer()
     }
@@ -279,26 +332,16 @@ public final class CueEngine: Sendable {
     perform(answer) { $0.coach.signal(name, lane: lane, at: now) }
   }
 
-  /// Says a text in a lane's voice, as soon as it has room beside everything that the workouts have to
-  /// say; one that finds none within a minute is left out. What `next` and `pause` withdraw is
-  /// withdrawn with the rest.
-  ///
-  /// - Parameter answer: called on the check queue: `noEffect` before the workout's start.
-  public func say(
-    _ text: String, in lane: LaneID, answer: (@Sendable (CommandAnswer) -> Void)? = nil
-  ) {
-    perform(answer) { [clock] in $0.coach.say(text, lane: lane, at: clock()) }
-  }
-
   /// Sets the master volume of all lanes, within 20 ms and without a click.
   ///
   /// - Parameters:
   ///   - gain: linear, clamped to 0…1. 1 is the full volume of the output, which is not changed.
-  ///   - answer: called on the check queue: `done`, or `shutDown`.
+  ///   - answer: called on the check queue: `done`, or `refused` for what is no number.
   public func setVolume(
     _ gain: Float, answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
     perform(answer) { state in
+      guard !gain.isNaN else { return .refused("a volume that is no number") }
       state.coach.setVolume(gain)
       return .done
     }
@@ -309,88 +352,32 @@ public final class CueEngine: Sendable {
   public var volume: Float { wait { [self] in state.value.coach.volume } }
 
   /// Withdraws the question whether to stop, if it has not been asked yet.
+  /// Any thread; returns at once.
   public func withdrawQuestion() {
-    queue.async { [self] in
-      state.value.coach.withdrawQuestion(at: clock())
-      output.wake()
+    perform(nil) { [clock] in
+      $0.coach.withdrawQuestion(at: clock())
+      return .done
     }
   }
 
-  /// Nil where the lane has ended. Blocks until the check queue is free. Not from an `events`
-  /// closure, which has its status.
-  public func status(of lane: LaneID) -> LaneStatus? {
-    wait { [self] in
-      state.value.coach.lanes.contains(lane)
-        ? state.value.coach.status(of: lane, at: clock()) : nil
-    }
-  }
-
-  /// Every lane that has not ended, in the order in which they were added, as of one instant. Blocks
-  /// until the check queue is free. Not from an `events` closure.
-  public func statuses() -> [LaneStatus] {
-    wait { [self] in
-      let now = clock()
-      return state.value.coach.lanes.ids.map { state.value.coach.status(of: $0, at: now) }
-    }
-  }
-
-  /// Stops checking and closes the output. Blocks until the audio thread has ended. What was still
-  /// to be heard is in the ledger as withdrawn. Not from an `events` closure.
+  /// Stops checking, closes the output and ends every subscription. Blocks until the audio thread has
+  /// ended. What was still to be heard is in the ledger as withdrawn. A further call does nothing; commands
+  /// are answered with `shutDown` from now on. Not from an `events` closure.
   public func shutDown() {
     let isFirst = wait { [self] in
+      guard !state.value.isShutDown else { return false }
       state.value.timer?.cancel()
       state.value.timer = nil
-      defer { state.value.isShutDown = true }
-      return !state.value.isShutDown
+      state.value.shutDownAt = clock()
+      return true
     }
     guard isFirst else { return }
     output.stop()
-    wait { [self] in state.value.coach.collectReports() }
+    wait { [self] in
+      state.value.coach.collectReports()
+      state.value.coach.withdrawMessages()
+      feed.finish()
+    }
     speech?.saveCache()
-  }
-
-  /// The timer exists only while something runs. On the queue.
-  private func updateTimer() {
-    updateActivity()
-    let isNeeded = state.value.coach.isRunning && !state.value.isShutDown
-    if isNeeded, state.value.timer == nil {
-      let timer = DispatchSource.makeTimerSource(queue: queue)
-      let interval = DispatchTimeInterval.nanoseconds(Int(settings.checkInterval.wholeNanoseconds))
-      state.value.slept = sleepClock()
-      state.value.checkedAt = clock()
-      timer.schedule(deadline: .now() + interval, repeating: interval, leeway: .milliseconds(20))
-      timer.setEventHandler { [weak self] in self?.check() }
-      state.value.timer = timer
-      timer.activate()
-    } else if !isNeeded, let timer = state.value.timer {
-      timer.cancel()
-      state.value.timer = nil
-    }
-  }
-
-  /// Passes the output its activity. On the queue.
-  private func updateActivity() {
-    let activity = state.value.coach.activity
-    guard activity != state.value.activity else { return }
-    state.value.activity = activity
-    output.setActivity(activity)
-  }
-
-  /// Runs the check at once, for tests on a clock of their own. Not from an `events` closure.
-  package func checkNow() { wait { [self] in check() } }
-
-  private func check() {
-    let slept = sleepClock()
-    let more = slept - state.value.slept
-    state.value.slept = slept
-    if let least = settings.pausedBySleep, more > least {
-      state.value.coach.wakeUp(after: more, at: clock())
-    }
-    let now = clock()
-    let gap = state.value.checkedAt.duration(to: now)
-    state.value.checkedAt = now
-    if state.value.coach.check(at: now, after: gap > settings.stall ? gap : nil) { output.wake() }
-    beat?(now)
-    updateTimer()
   }
 }

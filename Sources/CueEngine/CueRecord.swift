@@ -5,11 +5,14 @@ import IntervalTimeline
 struct CueRecord {
   enum Fate { case pending, heard, unheard, missed, withdrawn }
 
+  /// Nil for a sound.
+  let words: AnnouncementID?
   private var entry: LedgerEvent.CueEntry
   private var fates: [Fate]
   private var sounding: Int
 
-  init(_ entry: LedgerEvent.CueEntry) {
+  init(_ entry: LedgerEvent.CueEntry, words: AnnouncementID?) {
+    self.words = words
     self.entry = entry
     sounding = entry.parts.count
     fates = Array(repeating: .pending, count: entry.parts.count)

@@ -3,10 +3,14 @@ import IntervalTimeline
 
 /// What a running engine reports to its owner, on the check queue.
 public enum EngineEvent: Sendable {
+  /// A phase began, in time or by a command: the lane as of that instant, which may have passed.
   case phaseBegan(LaneStatus)
+  /// A command took effect: the lane as of the command's instant. For `start` that is workout time zero,
+  /// which may lie ahead.
   case obeyed(Command, LaneStatus)
   /// A signal ended the running phase, or will end it when its shortest length has passed.
   case signalled(String, LaneStatus)
+  /// The last phase ended. Its last sounds and words follow, and then `ended`.
   case finished(LaneStatus)
   /// The question whether to stop will have been heard by then. Reported again when it moves.
   case asked(until: BootInstant)
@@ -15,6 +19,7 @@ public enum EngineEvent: Sendable {
   case ended(LaneStatus, SessionRecord)
   /// The device is lost; the workout continues.
   case deviceLost(SoundOutputError)
+  /// The device that was lost plays again.
   case deviceBack
   /// The device ran dry: the sound was interrupted for a moment.
   case stumbled
@@ -29,4 +34,7 @@ public enum EngineEvent: Sendable {
   case volumeChanged(Float)
   /// A text could not be spoken; the workout continues with its sounds.
   case speechFailed(SpeechError)
+  /// Only in `CueEngine.events`: its reader did not keep up, and so many events before the next one are
+  /// omitted.
+  case omitted(Int)
 }

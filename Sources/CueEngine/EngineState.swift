@@ -5,9 +5,13 @@ import IntervalTimeline
 /// What an engine's check queue works with.
 struct EngineState {
   var coach: Coach
+  /// While checks are needed, unless the engine's holder makes them.
   var timer: (any DispatchSourceTimer)?
+  /// Whether checks are needed: something runs or is still to be heard.
+  var isChecking = false
   var activity = OutputActivity.idle
-  var isShutDown = false
+  /// When `shutDown` was called; what is asked afterwards is as of then.
+  var shutDownAt: BootInstant?
   /// When `prepare` was last called.
   var preparedAt: BootInstant?
   /// When it opened the output; nil while the output may be closed.
@@ -19,6 +23,11 @@ struct EngineState {
   var slept = Duration.zero
   /// The instant of the last check, or of the timer's start.
   var checkedAt = BootInstant.never
+
+  var isShutDown: Bool { shutDownAt != nil }
+
+  /// The instant as of which states are given: time ends with `shutDown`.
+  func instant(at now: BootInstant) -> BootInstant { shutDownAt ?? now }
 
   /// Follows whether the output is open: a start needs less time then.
   mutating func note(_ event: OutputEvent, at clock: () -> BootInstant) {

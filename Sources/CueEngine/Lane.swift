@@ -9,9 +9,15 @@ struct Lane {
   let sounds: SoundPack
   var session: Session
   var cues = CueTally()
+  /// What somebody else has measured.
+  var values = LiveValues()
+  /// The names of those that its texts say; nil before the first was set.
+  private var namesOfValues: Set<String>?
   /// When the session was last saved, and whether it has changed since.
   var keptAt = BootInstant(nanoseconds: .min)
   var hasChanged = false
+  /// It was added with the session of an earlier run, which has not been restored yet.
+  var awaitsRestoring = false
   /// When it wants its next check.
   var wakesAt = BootInstant.never
   /// Which of its words have been requested ahead of their time.
@@ -19,6 +25,14 @@ struct Lane {
 
   /// The longest time for which a running session is not saved.
   private static let heartbeat = Duration.seconds(10)
+
+  init(id: LaneID, name: String, style: LaneStyle, sounds: SoundPack, session: Session) {
+    self.id = id
+    self.name = name
+    self.style = style
+    self.sounds = sounds
+    self.session = session
+  }
 
   /// When it is to be saved again: at once after a change, and every ten seconds while it runs.
   var savesAt: BootInstant {
@@ -28,6 +42,13 @@ struct Lane {
   }
 
   var isOver: Bool { session.state == .finished || session.state == .stopped }
+
+  /// Whether any text of the workout or of the catalogue says that live value.
+  mutating func saysValue(_ name: String) -> Bool {
+    let names = namesOfValues ?? style.phrases.values.union(session.timeline.workout.values)
+    namesOfValues = names
+    return names.contains(name)
+  }
 
   /// After a command other words are to come.
   mutating func lookAheadAgain(at now: BootInstant) { lookAhead.startAgain(session, at: now) }

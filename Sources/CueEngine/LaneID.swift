@@ -20,6 +20,8 @@ public enum LaneError: Error, Hashable, Sendable, CustomStringConvertible {
   case otherWorkout
   /// The lane's sounds have another sample rate than the engine's.
   case sampleRate(Int, expected: Int)
+  /// A value of the style is outside its range; the line says which.
+  case style(String)
   /// `shutDown` was called.
   case shutDown
 
@@ -29,6 +31,7 @@ public enum LaneError: Error, Hashable, Sendable, CustomStringConvertible {
     case .otherWorkout: "the session does not fit the workout"
     case .sampleRate(let rate, let expected):
       "the sounds have \(rate) samples a second, expected \(expected)"
+    case .style(let line): line
     case .shutDown: "the engine has been shut down"
     }
   }
@@ -44,6 +47,12 @@ public enum CommandAnswer: Hashable, Sendable {
   case noLane
   /// The command changes nothing in this state, such as `pause` in a paused workout.
   case noEffect(Transport.State)
+  /// No text of the workout or its catalogue says a live value of this name. It is kept all the same, for
+  /// messages, unless it is no name for one.
+  case unknownValue(String)
+  /// What was asked for cannot be, such as a volume that is no number; the line says why. Nothing has
+  /// changed.
+  case refused(String)
   /// `shutDown` was called.
   case shutDown
 }

@@ -3,37 +3,60 @@ import IntervalTimeline
 /// A lane's state, with instants instead of remaining seconds: a display counts down by itself and needs
 /// no update until something changes.
 public struct LaneStatus: Hashable, Sendable {
+  /// As `addLane` returned it.
   public let id: LaneID
+  /// As given to `addLane`.
   public let name: String
+  /// The name of the lane's workout (`Workout.name`).
   public let workout: String
+  /// What commands are possible: `ready` until the start, `stopped` or `finished` while last sounds are
+  /// heard.
   public let state: Transport.State
   /// What the lane's display is written in.
   public let phrases: PhraseCatalogue
-  /// The index of the running phase; the number of phases once the workout is over.
+  /// The index of the running phase, or of the one in which the workout was stopped; the number of phases
+  /// after the last one.
   public let phase: Int
+  /// How many phases the timeline has, 1 or more.
   public let phases: Int
+  /// The running phase's kind; nil after the last phase.
   public let kind: PhaseKind?
-  /// What the coach calls the phase; nil once the workout is over.
+  /// What the coach calls the phase; nil after the last one.
   public let label: String?
+  /// The running phase's length as the workout has it; nil after the last phase.
   public let length: PhaseLength?
+  /// True where it is decided when an open phase ends: only a command changes that.
+  public let isEndDecided: Bool
   /// The repetitions counted so far, from 0; nil unless the phase ends by a count.
   public let repetitions: Int?
+  /// The running phase's set, from 1; nil where the phase belongs to no numbered set, and after the last
+  /// phase.
   public let set: Int?
+  /// How many sets the running phase's block has; nil where `set` is.
   public let sets: Int?
-  /// What the coach calls the phase after this one.
+  /// What the coach calls the phase after this one; nil where `following` is.
   public let next: String?
+  /// The phase after the running one; nil for the last phase and after it.
   public let following: Timeline.Entry?
-  /// Nil where the phase is open, and while paused.
+  /// When the phase ends unless something ends it earlier. Nil for an open phase without a longest length, and
+  /// unless the workout runs.
   public let phaseEndsAt: BootInstant?
-  /// Nil where an open phase leaves it unknown, and while paused.
+  /// When the workout ends unless something ends a phase earlier. Nil where an open phase leaves it unknown,
+  /// and unless the workout runs.
   public let workoutEndsAt: BootInstant?
-  /// As of the instant of asking.
-  public let phaseElapsed: Duration
-  public let phaseLeft: Duration?
-  public let elapsed: Duration
-  public let workoutLeft: Duration?
-  /// Phases done and skipped so far.
+  /// How long the phase has lasted, without pauses, as of the instant of asking.
+  public private(set) var phaseElapsed: Duration
+  /// What is left of the running phase, as of the instant of asking; zero after the last phase. Nil while the
+  /// phase is open without a longest length.
+  public private(set) var phaseLeft: Duration?
+  /// Workout time, which excludes pauses, as of the instant of asking. Zero before the start.
+  public private(set) var elapsed: Duration
+  /// What is left of the workout, as of the instant of asking. Nil where an open phase without a longest
+  /// length leaves it unknown.
+  public private(set) var workoutLeft: Duration?
+  /// Phases done so far.
   public let done: Int
+  /// Phases so far that were ended with `next` before their time (`PhaseOutcome.skipped`).
   public let skipped: Int
 
   /// It has stopped or finished; its last sounds may still be heard.
@@ -61,6 +84,9 @@ public struct LaneStatus: Hashable, Sendable {
     label = entry.map { phrases.name(of: $0.phase) }
     length = entry?.phase.length
     repetitions = phase == nil ? session.repetitions(at: now) : entry?.phase.length.firstCount
+    isEndDecided =
+      phase == nil && entry?.phase.length.end != nil
+      && session.transport.isEndKnown(of: here.phase)
     set = entry?.set
     sets = entry?.sets
     next = following.map { phrases.name(of: $0.phase) }
@@ -76,6 +102,17 @@ public struct LaneStatus: Hashable, Sendable {
     }
     done = session.outcomes.count { $0 == .done }
     skipped = session.outcomes.count { $0 == .skipped }
+  }
+
+  /// The same lane that much later, where nothing has happened meanwhile.
+  func later(by time: Duration) -> LaneStatus {
+    guard state == .running else { return self }
+    var status = self
+    status.phaseElapsed += time
+    status.phaseLeft = phaseLeft.map { max(.zero, $0 - time) }
+    status.elapsed += time
+    status.workoutLeft = workoutLeft.map { max(.zero, $0 - time) }
+    return status
   }
 }
 

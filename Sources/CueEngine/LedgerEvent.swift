@@ -2,55 +2,93 @@ import IntervalTimeline
 
 /// One line of the ledger: what happened, and when on CLOCK_BOOTTIME.
 public enum LedgerEvent: Hashable, Sendable {
+  /// What became of a cue. The raw value is the word in the ledger's line.
   public enum Outcome: String, Hashable, Sendable {
-    case played, missed, withdrawn, duplicate, shortened, dropped
+    /// All of it was played. Where no device was requested, nobody heard it: there is no onset then.
+    case played
+    /// Nothing of it was heard: its time had passed, or the device did not play it.
+    case missed
+    /// A command, the workout's end or the engine's took it back, or cut it off while it sounded.
+    case withdrawn
+    /// It was not said, because its set had been announced, the same announcement was made within
+    /// `CueEngine.Settings.duplicateWindow`, or the same question is being answered.
+    case duplicate
+    /// A shorter wording was heard, or some parts of it were not heard.
+    case shortened
+    /// There was no room for its words, or they could not be spoken or rendered in time.
+    case dropped
   }
 
   /// A timed piece of a cue.
   public struct Part: Hashable, Sendable {
+    /// The words of the part; for a sound, what it stands for, such as the phase that begins.
     public var text: String
+    /// When its first sample should be heard.
     public var due: BootInstant
     /// When its first sample was heard; nil when it was not.
     public var onset: BootInstant?
   }
 
+  /// One cue, as it was when the last of its parts was over.
   public struct CueEntry: Hashable, Sendable {
+    /// The lane's name, as given to `addLane`.
     public var lane: String
     /// The index of its phase; not in the ledger's line.
     public var phase: Int
+    /// Which kind of cue, as ledgers name it: "countdown", "transition", "set-end", "set-completion", "text",
+    /// "message" and so on.
     public var kind: String
     /// The index among its phase's texts, where it is one; not in the ledger's line.
     public var remark: Int?
+    /// The set at the instant at which it was due: the number that was said. Nil where the phase is in no
+    /// numbered set.
     public var set: Int?
+    /// The set that was expected when the cue was scheduled: another than `set` where a command came in
+    /// between.
     public var scheduledSet: Int?
+    /// What was said; the fullest wording where nothing was. For a sound, what it stands for.
     public var text: String
+    /// When it should be heard; for the end of a set, when its first number should be.
     public var due: BootInstant
+    /// When the first sample of its first part was heard; nil when it was not.
     public var onset: BootInstant?
+    /// What became of it as a whole.
     public var outcome: Outcome
     /// Why, where the outcome alone does not say.
     public var reason: String?
+    /// Its pieces in the order of their instants, such as the numbers of a count; empty where none reached
+    /// the mixer.
     public var parts: [Part]
 
     /// A text that somebody has sent.
-    package var isMessage: Bool { kind == Cue.Content.message("").name }
+    package var isMessage: Bool { kind == Cue.Content.message(Message("")).name }
   }
 
   /// `wall` is the wall clock, for people: RFC 3339 in UTC.
   case start(lane: String, at: BootInstant, wall: String, preset: String)
+  /// A cue whose last part is over, or that never reached the mixer.
   case cue(CueEntry)
   /// A session that had run before was restored: held where it was, or running.
   case restored(lane: String, at: BootInstant, isHeld: Bool)
+  /// A command other than `start` that took effect, and the instant at which it was given.
   case command(Command, lane: String, at: BootInstant)
   /// A signal that the running phase was waiting for.
   case signal(String, lane: String, at: BootInstant)
   /// A phase that has ended, by a command or in time: done or skipped.
   case phase(lane: String, at: BootInstant, label: String, set: Int?, outcome: PhaseOutcome)
+  /// The last phase ended then.
   case finish(lane: String, at: BootInstant)
+  /// The device could not be opened, or vanished. `reason` is the name of a `SoundOutputError.Kind`.
   case deviceLost(at: BootInstant, reason: String)
+  /// The device that was lost has played again since then.
   case deviceBack(at: BootInstant)
+  /// The device ran dry then: the sound was interrupted for a moment.
   case xrun(at: BootInstant)
   /// The sound thread has no real-time priority.
   case notRealtime(at: BootInstant)
+  /// Only in `CueEngine.ledger`: its reader did not keep up, and so many lines before the next one are
+  /// omitted.
+  case omitted(Int)
 
   /// The event as one line of JSON, without a line end.
   public var line: String {
@@ -89,6 +127,9 @@ public enum LedgerEvent: Hashable, Sendable {
       begin("xrun", at)
     case .notRealtime(let at):
       begin("not-realtime", at)
+    case .omitted(let count):
+      object.add("event", "omitted")
+      object.add("count", count)
     case .cue(let cue):
       object.add("event", "cue")
       object.add("lane", cue.lane)

@@ -74,7 +74,7 @@ struct MixerDesk {
     entry.parts = parts.map { LedgerEvent.Part(text: $0.text, due: $0.due, onset: nil) }
     let record = nextRecord
     nextRecord += 1
-    records[record] = CueRecord(entry)
+    records[record] = CueRecord(entry, words: id)
     if let id {
       words[record] = SentWords(
         id: id, voices: nextVoice...(nextVoice + UInt64(parts.count - 1)))
@@ -170,8 +170,8 @@ struct MixerDesk {
     if records[voice.record]?.partEnded() == true,
       let record = records.removeValue(forKey: voice.record)
     {
-      let words = words.removeValue(forKey: voice.record)
-      events.append(.closed(record.closed, lane: voice.lane, words: words?.id))
+      words[voice.record] = nil
+      events.append(.closed(record.closed, lane: voice.lane, words: record.words))
     }
     counts[voice.lane]! -= 1
     if counts[voice.lane] == 0 { counts[voice.lane] = nil }

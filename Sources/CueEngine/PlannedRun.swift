@@ -1,70 +1,165 @@
 import CueSound
 import IntervalTimeline
-import Synchronization
 
-/// A whole workout laid out without its sound: what a run without commands says, by the same coach on a
-/// clock of its own.
-package final class PlannedRun {
-  private var coach: Coach
-  private let link = MixerLink()
-  private let written: WrittenCues
-  private let interval: Duration
-  private let openLength: Duration
-  private var now = BootInstant(nanoseconds: 0)
+/// Workouts run at full speed and without sound, with a script of what happens to them from outside: what
+/// would be heard, and when.
+///
+/// ```swift
+/// let words = SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples())
+/// let run = try PlannedRun(
+///   Timeline(workout), script: [.signal("heart-rate-low", at: .seconds(42))], speech: words)
+/// #expect(run.heard.map(\.text).contains("Next: Work"))
+/// #expect(run.status(of: workout.name, at: .seconds(43))?.kind == .work)
+/// ```
+///
+/// The same coach decides as in an engine, on a clock that begins at zero: an hour takes milliseconds, and
+/// the same arguments give the same ledger on every machine, if the speech gives the same clips. Every sound
+/// is heard on its instant: there is no device that is late or lost. Words are there when they are needed;
+/// an engine may have to render an answer or a sent text first, and says it a quarter of a second later.
+///
+/// A run always ends: when each workout has ended, or when nothing more can happen, because a workout is
+/// paused or in an open phase without a longest length, and no step of the script is left that moves it on.
+/// `ends` says which.
+public struct PlannedRun: Sendable {
+  /// One workout of a run.
+  public struct Entrant: Sendable {
+    /// The lane's, as the ledger has it and as announcements begin where there are several.
+    public var name: String
+    /// What is run.
+    public var timeline: Timeline
+    /// How it is announced.
+    public var style: LaneStyle
 
-  /// Protects what the coach has written since the last step.
-  private final class WrittenCues: Sendable {
-    let cues = Mutex<[LedgerEvent.CueEntry]>([])
+    /// A workout under a name of its own, announced as `style` says.
+    public init(_ name: String, _ timeline: Timeline, style: LaneStyle = LaneStyle()) {
+      self.name = name
+      self.timeline = timeline
+      self.style = style
+    }
   }
 
-  /// - Parameter openLength: how long an open phase lasts until the run ends it.
-  package init(
-    _ timeline: Timeline, sounds: SoundPack, speech: SpeechLibrary?,
-    settings: CueEngine.Settings = .init(), style: LaneStyle = LaneStyle(),
-    openLength: Duration = .seconds(5)
+  /// How a workout's run ended.
+  public enum End: Hashable, Sendable, CustomStringConvertible {
+    /// Its last phase has ended.
+    case finished
+    /// A step of the script stopped it.
+    case stopped
+    /// It is paused, and nothing resumes it.
+    case paused
+    /// It is in an open phase of that index, which nothing ends.
+    case open(phase: Int)
+    /// The script starts it with a step whose time has not come.
+    case ready
+
+    /// In a few words.
+    public var description: String {
+      switch self {
+      case .finished: "finished"
+      case .stopped: "stopped"
+      case .paused: "paused, and no step of the script resumes it"
+      case .open(let phase): "in the open phase \(phase), which no step of the script ends"
+      case .ready: "not started"
+      }
+    }
+  }
+
+  /// The instant at which the run begins. Those of the ledger count from it: `cue.due - PlannedRun.start`.
+  public static let start = BootInstant(nanoseconds: 0)
+  /// The wall clock of every run, in its `start` events.
+  static let wallClock = "1970-01-01T00:00:00.000Z"
+
+  /// Everything that the ledger of an engine would have, in the order in which it becomes known: a cue is
+  /// known when it is over.
+  public let ledger: [LedgerEvent]
+  /// What became of each step of the script; nil where its time never came.
+  public let answers: [CommandAnswer?]
+  /// How each workout ended, by the lane's name.
+  public let ends: [String: End]
+  /// When the last thing happened: since the start.
+  public let length: Duration
+  private let statuses: [String: [(instant: BootInstant, status: LaneStatus)]]
+
+  /// Runs one workout, whose lane has its name.
+  ///
+  /// - Parameters: as of the other initialiser.
+  public init(
+    _ timeline: Timeline, script: [ScriptStep] = [], sounds: SoundPack = SoundPack(),
+    speech: SpeechLibrary? = nil, settings: CueEngine.Settings = .init(),
+    style: LaneStyle = LaneStyle()
   ) {
-    let written = WrittenCues()
-    self.written = written
-    self.openLength = openLength
-    interval = settings.checkInterval
-    coach = Coach(
-      link: link, sounds: sounds, speech: speech, settings: settings,
-      write: { event in
-        if case .cue(let cue) = event { written.cues.withLock { $0.append(cue) } }
-      }, emit: { _ in })
-    coach.start(timeline, style: style, at: now)
-  }
-
-  /// The cues of the next half second, each with what is decided of it; instants count from the
-  /// start. Nil after the last.
-  package func next() -> [LedgerEvent.CueEntry]? {
-    guard coach.isRunning else { return nil }
-    coach.endOpenPhase(after: openLength, at: now)
-    hear()
-    // Nothing happens before the next event, except that an open phase has to be ended.
-    var ahead = BootInstant.never
-    if let lane = coach.lanes.ids.first {
-      let session = coach.lanes[lane].session
-      let isOpen = session.transport.position(at: now).phaseLeft == nil
-      ahead = isOpen ? now : session.nextEvent
-    }
-    let steps = max(1, now.duration(to: min(ahead, now + .seconds(3600))) / interval)
-    now = now + interval * Int(steps.rounded(.up))
-    coach.check(at: now)
-    hear()
-    coach.collectReports()
-    return written.cues.withLock { cues in
-      defer { cues = [] }
-      return cues
+    do throws(LaneError) {
+      try self.init(
+        [Entrant(timeline.workout.name, timeline, style: style)], script: script, sounds: sounds,
+        speech: speech, settings: settings)
+    } catch {
+      preconditionFailure("the only lane was refused: \(error)")
     }
   }
 
-  /// Everything that was handed off is heard when it is due.
-  private func hear() {
-    while let command = link.commands.pop() {
-      guard case .play(let voice) = command else { continue }
-      _ = link.reports.push(.onset(voice.id, at: voice.due))
-      _ = link.reports.push(.ended(voice.id))
+  /// Runs workouts that share a speaker. Blocks until that is done; any thread. Traps where a step's time is
+  /// below zero or above a year.
+  ///
+  /// - Parameters:
+  ///   - entrants: each starts with the run, unless the script has a step that starts it.
+  ///   - script: in any order; steps of one instant happen in this order. A step before a check of the same
+  ///     instant.
+  ///   - sounds: only their lengths matter.
+  ///   - speech: what renders the words; only their lengths matter. Nil: a run without words.
+  ///   - settings: as of an engine; its wall clock is not used, and no sleep nor stall happens.
+  /// - Throws: `LaneError.nameTaken` where two have the same name.
+  public init(
+    _ entrants: [Entrant], script: [ScriptStep] = [], sounds: SoundPack = SoundPack(),
+    speech: SpeechLibrary? = nil, settings: CueEngine.Settings = .init()
+  ) throws(LaneError) {
+    let run = try Rehearsal(
+      entrants, script: script, sounds: sounds, speech: speech, settings: settings,
+      openPhases: .wait)
+    var history = StatusHistory(run)
+    var ledger: [LedgerEvent] = []
+    while let events = run.next() {
+      ledger += events
+      history.note(run, after: events)
     }
+    self.ledger = ledger
+    answers = run.answers
+    ends = history.latest.mapValues(End.init)
+    length = Self.start.duration(to: run.now)
+    statuses = history.statuses
+  }
+
+  /// The cues of the ledger in the order in which they were due.
+  public var cues: [LedgerEvent.CueEntry] {
+    ledger.compactMap { if case .cue(let cue) = $0 { cue } else { nil } }
+      .enumerated().sorted { ($0.element.due, $0.offset) < ($1.element.due, $1.offset) }
+      .map(\.element)
+  }
+
+  /// The cues that were heard, in full or shortened, in the order in which they were due.
+  public var heard: [LedgerEvent.CueEntry] {
+    cues.filter { $0.outcome == .played || $0.outcome == .shortened }
+  }
+
+  /// A workout's status at that time since the start, after all that happens at it; nil for an unknown name,
+  /// or before zero. After the end it is the last one.
+  public func status(of lane: String, at time: Duration) -> LaneStatus? {
+    guard time >= .zero else { return nil }
+    let instant = Self.start + min(time, length)
+    guard let (since, status) = statuses[lane]?.last(where: { $0.instant <= instant }) else {
+      return nil
+    }
+    return status.later(by: since.duration(to: instant))
+  }
+}
+
+extension PlannedRun.End {
+  fileprivate init(_ status: LaneStatus) {
+    self =
+      switch status.state {
+      case .ready: .ready
+      case .running: .open(phase: status.phase)
+      case .paused: .paused
+      case .stopped: .stopped
+      case .finished: .finished
+      }
   }
 }

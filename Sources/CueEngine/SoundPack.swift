@@ -2,15 +2,28 @@ import CueSound
 
 /// The sounds of a run, at one rate and of one loudness.
 public struct SoundPack: Sendable {
+  /// Samples a second, of every clip in it.
   public let rate: Int
   private let clips: [SoundMeaning: PCMClip]
 
-  /// Built-in sounds, some of them replaced; each is brought to `Loudness.target`. `clips` must
-  /// have the rate `rate`.
+  /// Built-in sounds, some of them replaced; each is brought to `Loudness.target`.
+  ///
+  /// - Precondition: `rate` is one of `SampleRate.permitted`, and all clips have it. Anything else ends the
+  ///   program with a sentence.
   public init(
     rate: Int = SampleRate.standard, tones: TonePack = .standard,
     replacing clips: [SoundMeaning: PCMClip] = [:]
   ) {
+    guard SampleRate.permitted.contains(rate) else {
+      fatalError(
+        "a sound pack of \(rate) samples a second, expected \(SampleRate.permitted.lowerBound) to "
+          + "\(SampleRate.permitted.upperBound)")
+    }
+    for (meaning, clip) in clips where clip.rate != rate {
+      fatalError(
+        "the sound for \(meaning) has \(clip.rate) samples a second, its pack \(rate): convert it "
+          + "first")
+    }
     if clips.isEmpty, tones == .standard, rate == Self.standard.rate {
       self = Self.standard
     } else {
@@ -32,6 +45,7 @@ public struct SoundPack: Sendable {
     TonePack.standard[$0].clip(rate: SampleRate.standard)
   }
 
+  /// The clip for a meaning, brought to `Loudness.target`. There is one for each.
   public subscript(meaning: SoundMeaning) -> PCMClip {
     guard let clip = clips[meaning] else { preconditionFailure("no sound for \(meaning)") }
     return clip

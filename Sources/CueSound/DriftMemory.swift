@@ -5,8 +5,10 @@
 public struct DriftMemory: Sendable {
   /// The drift of a card as it was last kept, parts per million; nil for an unknown card.
   public var recall: @Sendable (_ card: String) -> Double?
+  /// Keeps a card's drift, in parts per million, for a later `recall`.
   public var keep: @Sendable (_ card: String, _ drift: Double) -> Void
 
+  /// A memory of the caller's; see the type for the thread of both closures.
   public init(
     recall: @escaping @Sendable (_ card: String) -> Double?,
     keep: @escaping @Sendable (_ card: String, _ drift: Double) -> Void

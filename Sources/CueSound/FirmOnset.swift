@@ -8,14 +8,14 @@ extension PCMClip {
   package func withFirmOnset() -> PCMClip {
     let peak = peak
     let margin = rate / 1000
-    guard peak > 0, let soft = samples.firstIndex(where: { abs(Int($0)) * 50 > peak }),
-      let loud = samples.firstIndex(where: { abs(Int($0)) * 20 > peak })
+    guard peak > 0, let soft = memory.firstIndex(where: { abs(Int($0)) * 50 > peak }),
+      let loud = memory.firstIndex(where: { abs(Int($0)) * 20 > peak })
     else { return self }
     let from = max(0, soft - margin)
     let onset = soft - from
     let window = onset..<min(count - from, 2 * margin - margin / 10)
     guard from > 0 || loud >= window.upperBound else { return self }
-    var kept = samples[from...].map(Double.init)
+    var kept = memory[from...].map(Double.init)
     if loud - from >= window.upperBound, let level = kept[window].map(\.magnitude).max() {
       let lift = 0.055 * Double(peak) / level
       let glide = Double(loud - from - window.upperBound + 1)

@@ -2,10 +2,12 @@
 public struct FrameMap: BitwiseCopyable, Hashable, Sendable {
   /// A frame and the instant at which it is heard.
   public var frame: Frames
+  /// When `frame` is heard.
   public var instant: SoundInstant
   /// Frames a second as the running clock counts them: 48 000 on a card without drift.
   public var rate: Double
 
+  /// A line through one point. `rate` has to be above zero.
   public init(frame: Frames, instant: SoundInstant, rate: Double) {
     self.frame = frame
     self.instant = instant

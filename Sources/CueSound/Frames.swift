@@ -3,9 +3,12 @@
 /// Positions become instants in `FrameMap`, counts become spans of time in `SampleRate`, and nowhere
 /// else.
 public struct Frames: BitwiseCopyable, Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral {
+  /// Frames; negative for a distance backwards.
   public var value: Int64
 
+  /// A count or a position, as it is.
   public init(_ value: Int64) { self.value = value }
+  /// A count of samples or of a collection's elements, which are one a frame.
   public init(_ count: Int) { value = Int64(count) }
   public init(integerLiteral value: Int64) { self.value = value }
 
@@ -23,5 +26,6 @@ public struct Frames: BitwiseCopyable, Hashable, Comparable, Sendable, Expressib
 }
 
 extension Int {
+  /// The number of frames, for an index or a buffer's length.
   public init(_ frames: Frames) { self = Int(frames.value) }
 }

@@ -26,7 +26,7 @@ public enum Loudness {
       powers.initialize(repeating: 0)
       var place = 0
       for index in 0..<count {
-        let sample = index < clip.count ? Double(clip.samples[index]) / 32_768 : 0
+        let sample = index < clip.count ? Double(clip.memory[index]) / 32_768 : 0
         let weighted = filter.pass(sample)
         let power = weighted * weighted
         sum += power

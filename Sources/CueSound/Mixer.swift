@@ -7,6 +7,7 @@
 public struct Mixer: ~Copyable {
   /// What became of the frames that a device was given.
   public enum Audience: BitwiseCopyable, Sendable {
+    /// A device played them.
     case heard
     /// No device was requested.
     case silent
@@ -14,11 +15,15 @@ public struct Mixer: ~Copyable {
     case lost
   }
 
+  /// Samples a second: of what is rendered, and of every clip that is sent to the mixer.
   public let rate: Int
   /// The frame that comes next.
   public private(set) var frame: Frames = 0
-  /// The output's own linear gain over everything, 0…1; the volume comes on top of it.
-  public var gain: Float = 1
+  /// The output's own linear gain over everything, clamped to 0…1; the volume comes on top of it. What is no
+  /// number is silence.
+  public var gain: Float = 1 {
+    didSet { gain = min(1, max(0, gain)) }
+  }
 
   private let link: MixerLink
   private let commands: Ring<MixerCommand>
@@ -44,6 +49,8 @@ public struct Mixer: ~Copyable {
   private static var onset: Nanoseconds { .milliseconds(50) }
   private static var timed: Nanoseconds { .milliseconds(2) }
 
+  /// - Precondition: `rate` is that of the link's clips: what an engine hands over has the rate of its
+  ///   sounds. Anything else ends the program with a sentence.
   /// - Parameters:
   ///   - late: how late a voice may be and still play, from its first sample. A cue that answers a
   ///     command is late by what is queued.
@@ -52,6 +59,12 @@ public struct Mixer: ~Copyable {
     link: MixerLink, rate: Int = SampleRate.standard, late: Nanoseconds = .milliseconds(120),
     fade: Nanoseconds = .milliseconds(4)
   ) {
+    guard SampleRate.permitted.contains(rate), (link.rate ?? rate) == rate else {
+      fatalError(
+        "the output plays \(rate) samples a second, the sounds have \(link.rate ?? rate): "
+          + "an engine's output and sounds have one rate of \(SampleRate.permitted.lowerBound) to "
+          + "\(SampleRate.permitted.upperBound)")
+    }
     self.link = link
     self.rate = rate
     commands = link.commands

@@ -89,15 +89,26 @@ public final class MixerLink: Sendable {
   package let reports: Ring<MixerReport>
   /// How many voices may be waiting or sounding at once.
   package let voices: Int
+  /// Of the clips that are sent, in samples a second; nil: of any, for the mixer's owner to know.
+  let rate: Int?
   /// Protects the clips of voices that have not ended. Only the check locks it.
   private let clips = Mutex<[UInt64: PCMClip]>([:])
 
-  public init(voices: Int = 1024) {
+  /// - Parameters:
+  ///   - voices: how many clips may wait or sound at once, 1 or more. All memory is allocated for them here.
+  ///   - rate: the rate that the mixer must have, in samples a second; nil: any.
+  public init(voices: Int = 1024, rate: Int? = nil) {
+    guard (1...Self.maximumVoices).contains(voices) else {
+      fatalError("a mixer for \(voices) voices, expected 1 to \(Self.maximumVoices)")
+    }
     self.voices = voices
+    self.rate = rate
     commands = .allocate(atLeast: voices)
     // Three reports a voice at most, and room for what happens to the device.
     reports = .allocate(atLeast: voices * 4)
   }
+
+  private static let maximumVoices = 1 << 20
 
   deinit {
     commands.deallocate()
@@ -107,8 +118,13 @@ public final class MixerLink: Sendable {
   /// For the check: sends a clip, and keeps it alive until `nextReport` has returned its `.ended`.
   ///
   /// - Parameters:
+  ///   - clip: at the mixer's rate.
   ///   - id: of no other voice that has not ended.
+  ///   - lane: voices of one lane are withdrawn together.
   ///   - due: when its first sample must be heard.
+  ///   - gain: linear; 1 leaves the samples as they are, and what is negative or no number is silence.
+  ///   - isSpeech: words dip under sounds.
+  ///   - isTimed: true for a number of a count: it is heard at its instant or not at all.
   /// - Returns: false when the queue is full; nothing has changed then.
   public func play(
     _ clip: PCMClip, id: UInt64, lane: Int32, due: SoundInstant, gain: Float,
@@ -116,9 +132,8 @@ public final class MixerLink: Sendable {
     isTimed: Bool = false
   ) -> Bool {
     let voice = Voice(
-      id: id, lane: lane, due: due, samples: clip.samples.baseAddress!, count: clip.count,
-      gain: gain,
-      isSpeech: isSpeech, isTimed: isTimed)
+      id: id, lane: lane, due: due, samples: clip.memory.baseAddress!, count: clip.count,
+      gain: gain.isFinite ? max(0, gain) : 0, isSpeech: isSpeech, isTimed: isTimed)
     // Before it is sent: the audio thread may be done with it at once.
     clips.withLock { $0[id] = clip }
     let isSent = commands.push(.play(voice))

@@ -14,12 +14,15 @@ public struct OutputProfile: Hashable, Sendable {
   /// Delay behind the device that no driver reports, such as a radio link's: every sound is played that
   /// much earlier.
   public var latency: Duration
+  /// What it plays in a pause and between the cues.
   public var keepAlive: KeepAlive
   /// How long the device plays silence before the first cue, so that a sleeping sink is awake.
   public var warmUp: Duration
   /// The highest volume allowed on this device, 0…100.
   public var volumeCeiling: Int
 
+  /// Without arguments: no further delay, closed in a pause, no warm-up, full volume. The arguments are taken
+  /// as they are.
   public init(
     latency: Duration = .zero, keepAlive: KeepAlive = .off, warmUp: Duration = .zero,
     volumeCeiling: Int = 100

@@ -3,16 +3,47 @@
 public final class PCMClip: @unchecked Sendable {
   // Unchecked: the memory is written in init alone and freed in deinit.
 
-  /// Frames a second.
+  /// Frames a second, above zero.
   public let rate: Int
-  /// Samples from −32 768 to 32 767.
-  public let samples: UnsafeBufferPointer<Int16>
+  /// Its memory, which is valid as long as the clip lives: for the audio thread, and for loops over many
+  /// samples.
+  package let memory: UnsafeBufferPointer<Int16>
 
+  /// Samples from −32 768 to 32 767.
+  public var samples: Samples { Samples(clip: self) }
+
+  /// The samples of a clip, which they keep alive.
+  public struct Samples: RandomAccessCollection, Sendable {
+    fileprivate let clip: PCMClip
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { clip.count }
+
+    /// - Precondition: the index is one of the collection's.
+    public subscript(index: Int) -> Int16 {
+      precondition(
+        index >= 0 && index < clip.count, "a clip of \(clip.count) samples has no \(index)")
+      return clip.base[index]
+    }
+
+    /// Calls `body` with all samples in their place in memory, which is valid during the call.
+    public func withContiguousStorageIfAvailable<Result>(
+      _ body: (UnsafeBufferPointer<Int16>) throws -> Result
+    ) rethrows -> Result? {
+      try withExtendedLifetime(clip) { try body(clip.memory) }
+    }
+  }
+
+  /// Copies the samples.
+  /// - Parameters:
+  ///   - rate: frames a second, above zero.
+  ///   - samples: one a frame; may be empty.
   public init(rate: Int, samples: [Int16]) {
+    guard rate > 0 else { fatalError("a clip of \(rate) samples a second") }
     self.rate = rate
     let memory = UnsafeMutablePointer<Int16>.allocate(capacity: max(1, samples.count))
     memory.initialize(from: samples, count: samples.count)
-    self.samples = UnsafeBufferPointer(start: memory, count: samples.count)
+    self.memory = UnsafeBufferPointer(start: memory, count: samples.count)
     base = memory
   }
 
@@ -33,16 +64,17 @@ public final class PCMClip: @unchecked Sendable {
   ) {
     self.rate = rate
     let memory = UnsafeMutablePointer<Int16>.allocate(capacity: max(1, count))
-    samples = UnsafeBufferPointer(start: memory, count: count)
+    self.memory = UnsafeBufferPointer(start: memory, count: count)
     base = memory
     write(UnsafeMutableBufferPointer(start: memory, count: count))
   }
 
-  private let base: UnsafeMutablePointer<Int16>
+  fileprivate let base: UnsafeMutablePointer<Int16>
 
   deinit { base.deallocate() }
 
-  public var count: Int { samples.count }
+  /// How many samples, which are as many frames.
+  public var count: Int { memory.count }
 
   /// How long it sounds.
   public var length: Nanoseconds { SampleRate.length(of: Frames(count), at: rate) }
@@ -65,7 +97,7 @@ public final class PCMClip: @unchecked Sendable {
   package func scaled(by gain: Float) -> PCMClip {
     guard gain != 1 else { return self }
     return PCMClip(rate: rate, unwritten: count) { target in
-      for index in 0..<count { target[index] = Self.whole(Float(samples[index]) * gain) }
+      for index in 0..<count { target[index] = Self.whole(Float(memory[index]) * gain) }
     }
   }
 
@@ -101,14 +133,14 @@ public final class PCMClip: @unchecked Sendable {
   ) -> PCMClip {
     let peak = peak
     let level = Int(Double(peak) * threshold)
-    guard peak > 0, let first = samples.firstIndex(where: { abs(Int($0)) > level }),
-      let last = samples.lastIndex(where: { abs(Int($0)) > level })
+    guard peak > 0, let first = memory.firstIndex(where: { abs(Int($0)) > level }),
+      let last = memory.lastIndex(where: { abs(Int($0)) > level })
     else { return PCMClip(rate: rate, samples: []) }
     let margin = Int(SampleRate.frames(in: margin, at: rate))
     let from = max(0, first - margin)
     let to = min(count, last + 1 + margin)
     return PCMClip(rate: rate, unwritten: to - from) { kept in
-      _ = kept.update(fromContentsOf: samples[from..<to])
+      _ = kept.update(fromContentsOf: memory[from..<to])
       let fade = min(margin, kept.count / 2)
       for index in 0..<fade {
         let gain = Double(index + 1) / Double(fade + 1)

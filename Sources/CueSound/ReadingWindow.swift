@@ -76,7 +76,13 @@ struct ReadingWindow: ~Copyable {
 
   /// The device's position was ahead of what was heard: all readings are of earlier frames.
   mutating func moveBack(by frames: Frames) {
-    for index in 0..<count { readings[(first + index) & (Self.capacity - 1)].frame -= frames }
+    for index in 0..<count {
+      // Swift 6.3 with the thread sanitizer cannot compile `-=` on the member of what a pointer leads to.
+      let place = (first + index) & (Self.capacity - 1)
+      var reading = readings[place]
+      reading.frame -= frames
+      readings[place] = reading
+    }
   }
 
   /// Brings the hulls up to date.

@@ -1,5 +1,6 @@
 /// A copy of everything that is rendered, on its way from the audio thread to a file.
 public final class RecordingTap: Sendable {
+  /// Samples a second, of what is rendered and of the file.
   public let rate: Int
   /// Producer: the audio thread. Consumer: the thread that writes the file.
   public let samples: Ring<Int16>

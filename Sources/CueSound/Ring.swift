@@ -33,6 +33,8 @@ public struct Ring<Element: BitwiseCopyable>: @unchecked Sendable {
     elements = .allocate(capacity: capacity)
   }
 
+  /// Frees the memory. Once only, after both threads have stopped using it; no copy of the handle is valid
+  /// then.
   public func deallocate() {
     indices.deinitialize(count: 1)
     indices.deallocate()

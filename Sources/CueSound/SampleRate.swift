@@ -4,6 +4,9 @@ public enum SampleRate {
   /// Frames a second.
   public static var standard: Int { 48_000 }
 
+  /// The rates at which sound can be mixed.
+  public static var permitted: ClosedRange<Int> { 1_000...768_000 }
+
   /// How many whole frames a span lasts at `rate` frames a second.
   public static func frames(in span: Nanoseconds, at rate: Int) -> Frames {
     Frames(span.value * Int64(rate) / 1_000_000_000)

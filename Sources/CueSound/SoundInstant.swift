@@ -3,6 +3,7 @@ public struct SoundInstant: BitwiseCopyable, Hashable, Comparable, Sendable {
   /// Since the machine booted.
   public var nanoseconds: Int64
 
+  /// - Parameter nanoseconds: since the machine booted.
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// The machine's boot: before everything that happens.

@@ -1,12 +1,20 @@
 /// What a sound means, and the name of its file in a sound pack.
 public enum SoundMeaning: String, CaseIterable, Hashable, Sendable {
+  /// A beep of a countdown, on each of the last seconds before a boundary.
   case count
+  /// A high or work phase begins.
   case highBegins = "high-begins"
+  /// A phase begins that is neither effort nor rest: preparation, warm-up, low, cool-down.
   case lowBegins = "low-begins"
+  /// A rest or recovery begins.
   case restBegins = "rest-begins"
+  /// A set ends that was not counted down in words.
   case setEnds = "set-ends"
+  /// The workout is over.
   case finish
+  /// Answers `pause`.
   case paused
+  /// Answers `resume`.
   case resumed
 
   /// The built-in sound.

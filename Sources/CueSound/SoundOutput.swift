@@ -1,5 +1,6 @@
 /// What is wrong with a device, by what the person can do about it.
 public struct SoundOutputError: Error, Hashable, Sendable {
+  /// The kinds of problem, one for each remedy. The raw value is the word in the ledger.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
     /// Another program holds it.
     case busy
@@ -11,15 +12,18 @@ public struct SoundOutputError: Error, Hashable, Sendable {
     case unsupported
     /// It takes sound and never plays it.
     case stuck
+    /// Anything else; `detail` says what.
     case failed
   }
 
+  /// What a person can do about it.
   public let kind: Kind
   /// The device as it was asked for.
   public let device: String
   /// The call that failed and what it returned, for a report.
   public let detail: String
 
+  /// The arguments are taken as they are.
   public init(kind: Kind, device: String, detail: String) {
     self.kind = kind
     self.device = device
@@ -47,6 +51,7 @@ public enum OutputActivity: Int, Hashable, Sendable {
   case idle
   /// Some are paused and none runs.
   case paused
+  /// At least one workout runs, or is about to: the device plays.
   case running
 }
 

@@ -11,6 +11,8 @@ public struct SpeechVoice: Hashable, Sendable {
   /// Linear, 0…1: of the loudness that sounds have.
   public var gain: Float
 
+  /// Without arguments: the synthesizer's default voice, at 175 words a minute and full loudness. The
+  /// arguments are taken as they are; a synthesizer uses the nearest values it has.
   public init(
     name: String? = nil, variant: String? = nil, rate: Int = 175, pitch: Int = 50, gain: Float = 1
   ) {

@@ -5,6 +5,7 @@
 /// by two notes and `lowBegins` falls; `resumed` and `paused` leap up and down, at half that length;
 /// `finish` climbs four notes and rings on.
 public enum TonePack: String, CaseIterable, Hashable, Sendable {
+  /// For most rooms and speakers.
   case standard = "default"
   /// For listeners who hear high tones badly: hardly anything above 1 kHz.
   case low

@@ -11,6 +11,7 @@ public struct EspeakSynthesizer: SpeechSynthesizer, VoiceList {
   public struct Voice: Hashable, Sendable {
     /// The name to pass, such as "en-gb".
     public let language: String
+    /// What the library calls it, in English: "English (Great Britain)". Not a name to pass.
     public let name: String
   }
 
@@ -20,6 +21,7 @@ public struct EspeakSynthesizer: SpeechSynthesizer, VoiceList {
   /// The voice where none is chosen.
   public static let defaultVoice = "en"
 
+  /// Returns at once: the library is initialised by the first call that needs it, once in a process.
   public init() {}
 
   public func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {

@@ -4,12 +4,14 @@ import WorkoutFiles
 
 /// The phrases of each language: the installed catalogues and the user's own.
 public struct Catalogues: Sendable {
+  /// Of a workout for which no language is chosen; it always has a catalogue.
   public static let defaultLanguage = "en"
 
   static let folder = "phrases"
   private let installed: String?
   private let own: String?
 
+  /// Looks in the folders on each call, so that a catalogue that was added meanwhile is found.
   public init(in folders: InstalledFolders) {
     installed = folders.data.map { "\($0)/Sounds/\(Self.folder)" }
     own = folders.configuration.map { "\($0)/\(Self.folder)" }

@@ -43,10 +43,13 @@ public struct DriftFile: Sendable {
       recall: { file.drift(of: $0) }, keep: { file.keep($1, of: $0) })
   }
 
+  /// The drift of a card, in parts per million; nil for one that is not in the file. Blocks on the disk.
   public func drift(of card: String) -> Double? {
     lines().first { $0.card == card.singleLine }?.drift
   }
 
+  /// Keeps the drift of a card, in parts per million, as the latest. One above `greatestDrift` is ignored.
+  /// Blocks on the disk.
   public func keep(_ drift: Double, of card: String) {
     guard let line = Line("\(drift) \(card.singleLine)") else { return }
     let others = lines().filter { $0.card != line.card }

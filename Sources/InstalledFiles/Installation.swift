@@ -7,7 +7,9 @@ import WorkoutFiles
 /// be run. The configuration is read once; presets, sounds and catalogues are read on each call, so
 /// that a file which was added meanwhile is found.
 public struct Installation: Sendable {
+  /// As given to the initialiser.
   public let folders: InstalledFolders
+  /// As it was when it was read.
   public let configuration: Configuration
   let voices: VoiceSelection
 
@@ -29,8 +31,11 @@ public struct Installation: Sendable {
     }
   }
 
+  /// The user's presets and the installed ones.
   public var presets: PresetLibrary { PresetLibrary(in: folders) }
+  /// The user's sound packs and the installed ones.
   public var sounds: SoundLibrary { SoundLibrary(in: folders) }
+  /// The user's catalogues and the installed ones.
   public var catalogues: Catalogues { Catalogues(in: folders) }
 
   /// Everything that a run of a preset needs, from its name or path and what was chosen for the run.

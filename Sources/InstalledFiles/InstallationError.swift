@@ -3,6 +3,7 @@ import WorkoutFiles
 
 /// Why something that is installed cannot be used: a line for the user and a kind for a program.
 public struct InstallationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What it is that cannot be used.
   public enum Kind: Hashable, Sendable {
     /// There is no such preset.
     case preset
@@ -16,6 +17,7 @@ public struct InstallationError: Error, Hashable, Sendable, CustomStringConverti
     case file
   }
 
+  /// What it is that cannot be used, for a program.
   public let kind: Kind
   /// One line that says what to do next.
   public let description: String

@@ -16,6 +16,7 @@ public struct InstalledFolders: Hashable, Sendable {
   /// Holds files that last until the machine is shut down.
   public var runtime: String?
 
+  /// The paths are taken as they are; none has to exist.
   public init(
     nearPresets: String? = nil, data: String? = nil, configuration: String? = nil,
     state: String? = nil, cache: String? = nil, runtime: String? = nil
@@ -28,6 +29,7 @@ public struct InstalledFolders: Hashable, Sendable {
     self.runtime = runtime
   }
 
+  /// `config.yaml` in `configuration`, whether it exists or not; nil without such a folder.
   public var configurationFile: String? { configuration.map { "\($0)/config.yaml" } }
 
   /// In the order of precedence.

@@ -6,10 +6,13 @@ import WorkoutFiles
 public struct OutputChoice: Hashable, Sendable {
   /// Nil: no device.
   public var device: String?
+  /// The device's settings.
   public var profile: OutputProfile
   /// 0…100, at most the profile's ceiling.
   public var volume: Int
 
+  /// The arguments are taken as they are.
+  /// - Parameter device: as ALSA names it; nil: no device.
   public init(device: String?, profile: OutputProfile = OutputProfile(), volume: Int = 100) {
     self.device = device
     self.profile = profile

@@ -5,13 +5,17 @@ import WorkoutFiles
 
 /// Finds presets by path or by name, and reads them.
 public struct PresetLibrary: Sendable {
+  /// A preset that can be started by name. Its file may still have a mistake.
   public struct Found: Hashable, Sendable {
+    /// The file's name without its extension.
     public let name: String
+    /// The path of its file; relative where the folder's is.
     public let path: String
   }
 
   private let candidates: [String]
 
+  /// Looks in the folders on each call, so that a preset that was added meanwhile is found.
   public init(in folders: InstalledFolders) { candidates = folders.presets }
 
   /// The folders that are searched, for a message.
@@ -31,7 +35,8 @@ public struct PresetLibrary: Sendable {
     var found: [String: Found] = [:]
     for folder in folders {
       let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      for file in files.sorted() {
+      // Hidden files are an editor's, or the user's own affair.
+      for file in files.sorted() where !file.hasPrefix(".") {
         for suffix in [".yaml", ".yml"] where file.hasSuffix(suffix) {
           let name = String(file.dropLast(suffix.count))
           if found[name] == nil { found[name] = Found(name: name, path: "\(folder)/\(file)") }
@@ -41,7 +46,7 @@ public struct PresetLibrary: Sendable {
     return found.values.sorted { $0.name < $1.name }
   }
 
-  /// Reads a preset's file.
+  /// Reads a preset's file. Blocks on the disk.
   public func timeline(path: String) throws(InstallationError) -> Timeline {
     do throws(FileError) {
       return Self.timeline(of: try PresetFile.read(path: path), path: path)

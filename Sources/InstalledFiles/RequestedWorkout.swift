@@ -6,6 +6,7 @@ import IntervalTimeline
 public struct RequestedWorkout: Sendable {
   /// The preset's file as it was found. May be relative.
   public let path: String
+  /// The workout, laid out.
   public let timeline: Timeline
   /// Stored with the session. Its paths are absolute.
   public let request: RunRequest
@@ -33,9 +34,13 @@ public struct RequestedWorkout: Sendable {
 
 /// A workout that can be run: its timeline, how it is announced, and its sounds.
 public struct PreparedWorkout: Sendable {
+  /// The preset as it was found and read.
   public let requested: RequestedWorkout
+  /// How it is announced, by the request, the preset and the configuration.
   public let style: LaneStyle
+  /// Its sounds, at `SampleRate.standard`.
   public let sounds: SoundPack
 
+  /// The workout, laid out.
   public var timeline: Timeline { requested.timeline }
 }

@@ -3,7 +3,9 @@ import FoundationEssentials
 
 /// A sound pack on disk: a folder of files, each named after what it means.
 public struct SoundFolder: Sendable {
+  /// The folder's name, by which the pack is chosen.
   public let name: String
+  /// Where it lies; relative where the path that led to it is.
   public let path: String
   /// The pack's own sounds, in the order of the meanings.
   public let files: [(meaning: SoundMeaning, path: String)]

@@ -6,10 +6,12 @@ import WorkoutFiles
 
 /// The sound packs of the user and the installed ones. The user's take precedence.
 public struct SoundLibrary: Sendable {
+  /// The name of the default pack, from which come the sounds that another lacks.
   public static let standardName = "default"
 
   private let places: [String]
 
+  /// Looks in the folders on each call, so that a pack that was added meanwhile is found.
   public init(in folders: InstalledFolders) { places = folders.sounds }
 
   /// The default pack.

@@ -1,5 +1,6 @@
 /// A command that the coach confirms aloud.
 public enum Acknowledgement: String, CaseIterable, Hashable, Codable, Sendable {
+  /// The commands of these names. `pause` and `resume` have a sound besides the words.
   case pause, resume, next, back
 }
 

@@ -21,7 +21,7 @@ struct AnnouncementMemory: Sendable {
     let key: CueGate.Key
     /// When its words begin.
     var first: BootInstant
-    /// When its last part begins.
+    /// When its words end; of a count, when its last part begins.
     var until: BootInstant
   }
 
@@ -55,7 +55,10 @@ struct AnnouncementMemory: Sendable {
       let index = spoken.firstIndex(where: { $0.id == feedback.id })
     else { return }
     spoken[index].first = first
-    spoken[index].until = max(spoken[index].until, first)
+    let isCount = if case .setCompletion = spoken[index].key { true } else { false }
+    // The last word of a count may be heard after the boundary.
+    let last = isCount ? first : feedback.place?.upperBound ?? first
+    spoken[index].until = max(spoken[index].until, last)
   }
 
   /// When the text before `cue` in its phase begins; nil while it is not laid out.
@@ -69,6 +72,11 @@ struct AnnouncementMemory: Sendable {
 
   func owes(_ cue: Cue) -> Bool { owed.contains(cue) }
   func hasSaid(_ cue: Cue) -> Bool { said.contains(cue) }
+
+  /// Whether all words of the current phase that were handed off have a place, and end by then.
+  func areOver(by end: BootInstant) -> Bool {
+    handedOff.values.allSatisfy { cue in places[cue].map { $0.upperBound <= end } ?? false }
+  }
 
   mutating func forget(before now: BootInstant) {
     spoken.removeAll { $0.until < now }

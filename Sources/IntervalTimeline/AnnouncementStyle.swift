@@ -2,13 +2,15 @@
 public struct AnnouncementStyle: Hashable, Codable, Sendable {
   /// A catalogue's language.
   public var language: String?
+  /// The voice for all of its texts.
   public var voice: VoiceSettings
   /// The name of a sound pack.
   public var sounds: String?
+  /// How much is said; nil: as the run has it.
   public var density: Density?
   /// Overrides `density` for some kinds of phase.
   public var densities: [PhaseKind: Density]
-  /// Length of the countdown to a boundary, in seconds.
+  /// Length of the countdown to a boundary, in seconds: 1…10 in a file.
   public var countdown: Int?
   /// The commands that are confirmed aloud.
   public var acknowledge: Set<Acknowledgement>?
@@ -17,6 +19,7 @@ public struct AnnouncementStyle: Hashable, Codable, Sendable {
 
   package static let countdowns = 1...10
 
+  /// What is not given is left to the run, and so is `acknowledge`. The arguments are taken as they are.
   public init(
     language: String? = nil, voice: VoiceSettings = VoiceSettings(), sounds: String? = nil,
     density: Density? = nil, densities: [PhaseKind: Density] = [:],
@@ -38,7 +41,7 @@ public struct VoiceSettings: Hashable, Codable, Sendable {
   public var name: String?
   /// The speech adapter's name of the voice's variant.
   public var variant: String?
-  /// Words a minute.
+  /// Words a minute, 80…450.
   public var rate: Int?
   /// 0…99; 50 is the voice's default.
   public var pitch: Int?
@@ -49,6 +52,7 @@ public struct VoiceSettings: Hashable, Codable, Sendable {
   package static let pitches = 0...99
   package static let volumes = 0...100
 
+  /// Without arguments everything is left to the voice. The arguments are taken as they are.
   public init(
     name: String? = nil, variant: String? = nil, rate: Int? = nil, pitch: Int? = nil,
     volume: Int? = nil
@@ -70,6 +74,7 @@ public struct VoiceSettings: Hashable, Codable, Sendable {
 
 /// A text of the workout itself, spoken at a given time of a phase.
 public struct Remark: Hashable, Codable, Sendable {
+  /// An instant of a phase, measured from one of its ends.
   public enum Place: Hashable, Codable, Sendable {
     /// This long after the phase begins; zero or more.
     case fromStart(Duration)
@@ -77,11 +82,37 @@ public struct Remark: Hashable, Codable, Sendable {
     case beforeEnd(Duration)
   }
 
-  public var text: Template
+  /// From the fullest to the shortest, one at least. One is passed over while a variable of it has no value,
+  /// or while there is no room for it.
+  public var wordings: [Template]
+  /// When its first sample is due. It is left out of a phase that is too short for that.
   public var place: Place
 
-  public init(_ text: Template, at place: Place) {
-    self.text = text
+  /// A text with one wording.
+  public init(_ text: Template, at place: Place) { self.init([text], at: place) }
+
+  /// - Precondition: `wordings` is not empty.
+  public init(_ wordings: [Template], at place: Place) {
+    precondition(!wordings.isEmpty, "a text without a wording")
+    self.wordings = wordings
     self.place = place
+  }
+
+  private enum CodingKeys: CodingKey { case text, shorter, place }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    // Stored by versions with one wording, too.
+    wordings =
+      [try values.decode(Template.self, forKey: .text)]
+      + (try values.decodeIfPresent([Template].self, forKey: .shorter) ?? [])
+    place = try values.decode(Place.self, forKey: .place)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(wordings[0], forKey: .text)
+    if wordings.count > 1 { try values.encode(Array(wordings.dropFirst()), forKey: .shorter) }
+    try values.encode(place, forKey: .place)
   }
 }

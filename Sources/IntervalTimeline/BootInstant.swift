@@ -6,6 +6,7 @@ public struct BootInstant: InstantProtocol, Hashable, Codable, Sendable {
   /// Nanoseconds since the machine booted.
   public let nanoseconds: Int64
 
+  /// - Parameter nanoseconds: of CLOCK_BOOTTIME, since the machine booted.
   public init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
   }

@@ -17,19 +17,25 @@ public struct Cue: Hashable, Codable, Sendable {
     case finish
   }
 
+  /// What is heard. `isSpoken` tells words from sounds.
   public enum Content: Hashable, Codable, Sendable {
     /// A beep, this many seconds before a boundary.
     case countdown(Int)
+    /// The sound of a boundary.
     case transition(Transition)
     /// "Set N completing in", then the count words from `from` down to 0.
     case setCompletion(from: Int)
     /// A text of the workout itself: its index in `Phase.remarks`.
     case remark(Int)
+    /// Says that half of the phase has passed.
     case halfway
     /// Announces the next phase, by its index.
     case next(Int)
+    /// Says what is left of the phase, at each whole minute before its end.
     case timeLeft
+    /// Says the elapsed workout time, after the start of each set but the first.
     case elapsed
+    /// Says that the workout is over.
     case finish
     /// The current position in the workout; said after a stall, never planned.
     case position
@@ -40,11 +46,12 @@ public struct Cue: Hashable, Codable, Sendable {
     /// The number of a repetition that has been counted; never planned.
     case repetition(Int)
     /// A text that somebody has sent; never planned.
-    case message(String)
+    case message(Message)
     /// The question whether to stop.
     case stopQuestion
     /// The sound that confirms a command, and the words that follow it.
     case signal(Acknowledgement)
+    /// The words that confirm a command.
     case acknowledgement(Acknowledgement)
 
     /// True for words that react to an event: a command, a question, a stall.
@@ -66,6 +73,7 @@ public struct Cue: Hashable, Codable, Sendable {
 
   /// The index of its phase; the timeline's count for the end.
   public let phase: Int
+  /// What is heard.
   public let content: Content
   /// When it is due: the first sample, or the first count word of a set completion.
   public let at: Duration
@@ -96,6 +104,16 @@ public struct Cue: Hashable, Codable, Sendable {
     }
   }
 
+  /// True for what leads to the end of its phase, or says something of its length.
+  func dependsOnEnd(of phase: Phase) -> Bool {
+    switch content {
+    case .countdown, .setCompletion, .halfway, .timeLeft, .transition(.setEnd): true
+    case .remark(let number):
+      if case .beforeEnd = phase.remarks[number].place { true } else { false }
+    default: false
+    }
+  }
+
   /// Decides which words are said if there is no room for all: 0 comes before 1. This is the
   /// priority of a set completion's introduction; its numbers come before everything.
   package var priority: Int {
@@ -107,7 +125,12 @@ public struct Cue: Hashable, Codable, Sendable {
     case .next: 4
     case .halfway: 5
     case .timeLeft, .elapsed: 6
-    case .message: 7
+    case .message(let message):
+      switch message.priority {
+      case .high: 1
+      case .normal: 3
+      case .low: 7
+      }
     }
   }
 

@@ -11,7 +11,9 @@ public struct CueGate: Hashable, Sendable {
     case next(phase: Int)
   }
 
+  /// Whether an announcement may be said, and if not, which rule forbids it.
   public enum Verdict: Hashable, Sendable {
+    /// It may be said, and counts as said from now on.
     case pass
     /// The set has been announced.
     case announced

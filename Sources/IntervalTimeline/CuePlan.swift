@@ -19,29 +19,37 @@ public struct CuePlan: Hashable, Sendable {
   public var finishAt = Duration.seconds(1)
   /// How long after the start of a set the elapsed time is announced: after the boundary's sound.
   public var elapsedAt = Duration.milliseconds(1200)
+  /// How much is said in phases of a kind that `densities` does not have, and at the end.
   public var density = Density.normal
   /// Overrides `density` for some kinds of phase.
   public var densities: [PhaseKind: Density] = [:]
 
+  /// The plan of a run without options: every property at its default.
   public init() {}
 
   /// The cues of entry `index` (`count` for the end), in hand-off order.
   public func cues(of index: Int, in timeline: Timeline) -> [Cue] {
-    let length = index < timeline.count ? timeline.entries[index].phase.length.duration : nil
-    return cues(of: index, in: timeline, length: length)
+    let length = index < timeline.count ? timeline.entries[index].phase.length : nil
+    return cues(
+      of: index, in: timeline, length: length?.duration, isEndKnown: length?.end == nil)
   }
 
   /// The cues of an entry that lasts `length`; nil where nobody knows.
-  func cues(of index: Int, in timeline: Timeline, length: Duration?) -> [Cue] {
+  ///
+  /// - Parameter isEndKnown: false where `length` is the longest, and the entry may end earlier: nothing is
+  ///   said of what is left then.
+  func cues(
+    of index: Int, in timeline: Timeline, length: Duration?, isEndKnown: Bool
+  ) -> [Cue] {
     guard index < timeline.count else { return end(index) }
     let entry = timeline.entries[index]
     let density = density(of: entry.phase.kind)
     var cues = [Cue(phase: index, content: .transition(.of(entry.phase.kind)), at: .zero)]
     if density >= .normal {
-      cues += words(of: index, in: timeline, length: length)
+      cues += words(of: index, in: timeline, length: length, isEndKnown: isEndKnown)
     }
     if density == .full {
-      cues += times(of: index, in: timeline, length: length)
+      cues += times(of: index, in: timeline, length: isEndKnown ? length : nil)
     }
     if let length {
       let isLast = index + 1 == timeline.count
@@ -62,7 +70,9 @@ public struct CuePlan: Hashable, Sendable {
   }
 
   /// The next phase, halfway, and the workout's own texts.
-  private func words(of index: Int, in timeline: Timeline, length: Duration?) -> [Cue] {
+  private func words(
+    of index: Int, in timeline: Timeline, length: Duration?, isEndKnown: Bool
+  ) -> [Cue] {
     let phase = timeline.entries[index].phase
     var cues: [Cue] = []
     if phase.kind.isRest, index + 1 < timeline.count, length.map({ $0 >= nextFrom }) ?? true {
@@ -78,7 +88,7 @@ public struct CuePlan: Hashable, Sendable {
           phase: index, content: .remark(number), at: at, earliest: max(.zero, at - .seconds(2)),
           patience: .seconds(4)))
     }
-    if let length, length >= halfwayFrom {
+    if isEndKnown, let length, length >= halfwayFrom {
       let middle = length / 2
       cues.append(
         Cue(

@@ -2,8 +2,10 @@
 public struct CueTally: Hashable, Codable, Sendable {
   /// Shortened ones included.
   public var played: Int
+  /// Not heard, because their time had passed or the device did not play them.
   public var missed: Int
 
+  /// A tally of these counts, both 0 or more.
   public init(played: Int = 0, missed: Int = 0) {
     self.played = played
     self.missed = missed

@@ -1,6 +1,21 @@
 /// The kind of effort in a phase.
 public enum PhaseKind: String, CaseIterable, Hashable, Codable, Sendable {
-  case prepare, warmup, low, high, work, rest, recovery, cooldown
+  /// Time to get ready, before any effort.
+  case prepare
+  /// Light effort before the first interval.
+  case warmup
+  /// An easy interval: neither an effort nor a rest.
+  case low
+  /// A hard interval.
+  case high
+  /// Effort of any other kind, such as an exercise with repetitions.
+  case work
+  /// A break between efforts. The phase after it is announced in it.
+  case rest
+  /// Easy movement between efforts, announced as a rest is.
+  case recovery
+  /// Light effort after the last interval.
+  case cooldown
 
   /// True if effort begins with the phase.
   public var isEffort: Bool { self == .high || self == .work }
@@ -36,6 +51,7 @@ public struct OpenBounds: Hashable, Codable, Sendable {
   /// The phase ends then by itself; nil: never.
   public var atMost: Duration?
 
+  /// Without arguments the phase has no bounds. `Timeline` checks the values.
   public init(atLeast: Duration? = nil, atMost: Duration? = nil) {
     self.atLeast = atLeast
     self.atMost = atMost
@@ -46,6 +62,7 @@ public struct OpenBounds: Hashable, Codable, Sendable {
 public enum PhaseLength: Hashable, Sendable {
   /// A length above zero, in whole milliseconds.
   case fixed(Duration)
+  /// A length that something outside decides, within bounds.
   case open(OpenEnd, OpenBounds = OpenBounds())
 
   /// How long it lasts unless something ends it earlier; nil for an open phase without `atMost`.
@@ -103,13 +120,16 @@ extension PhaseLength: Codable {
 
 /// One phase of a workout.
 public struct Phase: Hashable, Codable, Sendable {
+  /// Decides with which sound it begins, how much is said in it, and what it is called without a name.
   public var kind: PhaseKind
   /// Its name; nil to call it by its kind.
   public var name: String?
+  /// How long it lasts. `Timeline` checks it.
   public var length: PhaseLength
   /// Texts that are spoken in it.
   public var remarks: [Remark]
 
+  /// A phase that is called by its kind and has no texts unless they are given.
   public init(
     _ kind: PhaseKind, _ length: PhaseLength, name: String? = nil, remarks: [Remark] = []
   ) {

@@ -2,13 +2,21 @@
 public enum PhraseKey: String, CaseIterable, Hashable, Codable, Sendable {
   /// The words before the numbers of the countdown.
   case setCompletion = "set-completion"
-  case halfway, next, finish
+  /// Half of a phase has passed.
+  case halfway
+  /// In a rest: the phase that follows.
+  case next
+  /// The workout is over.
+  case finish
   /// The current position: on request, after a stall, and when a session is resumed.
   case position
+  /// What is left of the phase, each minute.
   case timeLeft = "time-left"
+  /// The elapsed workout time, at the start of each set but the first.
   case elapsed
   /// After a command.
   case paused, resumed, skipped
+  /// After `back`.
   case wentBack = "went-back"
   /// After the first press of the stop key.
   case stopQuestion = "stop-question"
@@ -18,8 +26,10 @@ public enum PhraseKey: String, CaseIterable, Hashable, Codable, Sendable {
 ///
 /// A wording is skipped while one of its variables has no value (no set, an open phase).
 public struct Phrase: Hashable, Codable, Sendable {
+  /// The first is said whose variables have values and which has room.
   public var wordings: [Template]
 
+  /// Takes the wordings in this order, the longest first; none: it is not said.
   public init(_ wordings: [Template]) {
     self.wordings = wordings
   }
@@ -29,23 +39,39 @@ public struct Phrase: Hashable, Codable, Sendable {
 public struct PhraseCatalogue: Hashable, Sendable {
   /// The units of counting. "{n}" stands for the number in each form.
   public enum Unit: String, CaseIterable, Hashable, Sendable {
+    /// Of lengths and counts, which the coach says itself.
     case hour, minute, second, rep
+    /// Of live values. Where a catalogue has no words for one, the number is said alone.
+    case metre, kilometre, kilogram, watt, calorie, percent, stroke
+    /// Of a heart rate.
+    case beatsPerMinute = "beats-per-minute"
+    /// Of a stroke rate, as in rowing.
+    case strokesPerMinute = "strokes-per-minute"
+    /// Of a cadence, as in cycling.
+    case revolutionsPerMinute = "revolutions-per-minute"
+
+    /// Those that every catalogue has to have.
+    public static let needed: [Unit] = [.hour, .minute, .second, .rep]
   }
 
   /// A BCP 47 language tag: "en", "pt-br".
   public var language: String
   /// The default voice for the language.
   public var voice: String
+  /// Which form of a unit a number takes.
   public var plural: PluralRule
+  /// The words of each unit in each form, with "{n}" for the number: "{n} minutes".
   public var units: [Unit: [PluralRule.Form: String]]
   /// Wordings for single numbers that fit no form: "dwie minuty", "vingt et une minutes".
   public var exact: [Unit: [Int64: String]]
   /// Names for phases that have none.
   public var phases: [PhaseKind: String]
+  /// The wordings of each announcement. One that is absent is not said.
   public var phrases: [PhraseKey: Phrase]
   /// The texts of a display.
   public var screen: [ScreenKey: String]
 
+  /// The arguments are taken as they are; a catalogue's file is checked where it is read.
   public init(
     language: String, voice: String, plural: PluralRule,
     units: [Unit: [PluralRule.Form: String]], exact: [Unit: [Int64: String]] = [:],
@@ -70,6 +96,18 @@ public struct PhraseCatalogue: Hashable, Sendable {
       .minute: [.one: "{n} minute", .other: "{n} minutes"],
       .second: [.one: "{n} second", .other: "{n} seconds"],
       .rep: [.one: "{n} rep", .other: "{n} reps"],
+      .metre: [.one: "{n} metre", .other: "{n} metres"],
+      .kilometre: [.one: "{n} kilometre", .other: "{n} kilometres"],
+      .kilogram: [.one: "{n} kilogram", .other: "{n} kilograms"],
+      .watt: [.one: "{n} watt", .other: "{n} watts"],
+      .calorie: [.one: "{n} calorie", .other: "{n} calories"],
+      .percent: [.one: "{n} percent", .other: "{n} percent"],
+      .stroke: [.one: "{n} stroke", .other: "{n} strokes"],
+      .beatsPerMinute: [.one: "{n} beat per minute", .other: "{n} beats per minute"],
+      .strokesPerMinute: [.one: "{n} stroke per minute", .other: "{n} strokes per minute"],
+      .revolutionsPerMinute: [
+        .one: "{n} revolution per minute", .other: "{n} revolutions per minute",
+      ],
     ],
     phases: [
       .prepare: "Get ready", .warmup: "Warm-up", .low: "Low", .high: "High", .work: "Work",
@@ -83,9 +121,10 @@ public struct PhraseCatalogue: Hashable, Sendable {
       .position: Phrase([
         "Set {set} of {sets}, {phase}, {remaining} left, next: {next}",
         "Set {set} of {sets}, {phase}, {remaining} left",
+        "Set {set} of {sets}, {phase}, {counted} of {reps}",
         "Set {set} of {sets}, {phase}, {repetitions}", "Set {set} of {sets}, {phase}",
         "{phase}, {remaining} left, next: {next}", "{phase}, {remaining} left",
-        "{phase}, {repetitions}",
+        "{phase}, {counted} of {reps}", "{phase}, {repetitions}",
         "{phase}",
       ]),
       .timeLeft: Phrase(["{remaining} left"]),
@@ -107,16 +146,18 @@ extension PhraseCatalogue {
   /// and 200 are already more than anybody listens to.
   static let maximumName = 200
 
+  /// What the coach calls a phase: its own name, cut after 200 characters, otherwise the catalogue's for its
+  /// kind. Empty where the catalogue has none.
   public func name(of phase: Phase) -> String {
     phase.name.map { String($0.prefix(Self.maximumName)) } ?? phases[phase.kind] ?? ""
   }
 
-  /// "4 minutes", "12 reps"; nil for a phase that only waits for `next`.
+  /// "4 minutes", "12 reps"; nil for a phase that lasts until `next` or a signal, however long at most.
   public func length(_ length: PhaseLength) -> String? {
     switch length {
     case .fixed(let duration): self.duration(duration)
     case .open(.reps(let reps), _): count(Int64(reps), .rep)
-    case .open(_, let bounds): bounds.atMost.map { duration($0) }
+    case .open: nil
     }
   }
 
@@ -132,13 +173,17 @@ extension PhraseCatalogue {
 
   /// "3 minutes".
   package func count(_ number: Int64, _ unit: Unit) -> String {
-    let words = exact[unit]?[number] ?? units[unit]?[plural.form(of: number)] ?? "{n}"
+    let words =
+      exact[unit]?[number] ?? units[unit]?[plural.form(of: Int64(clamping: number.magnitude))]
+      ?? "{n}"
     let parts = words.split(separator: "{n}", maxSplits: 1, omittingEmptySubsequences: false)
     return parts.joined(separator: String(number))
   }
 
   /// The wordings whose variables all have values, the longest first.
-  package func wordings(_ key: PhraseKey, _ value: (Variable) -> String?) -> [String] {
-    phrases[key, default: Phrase([])].wordings.compactMap { $0.filled(value) }
+  package func wordings(
+    _ key: PhraseKey, _ value: (Variable) -> String?, live: (String) -> String? = { _ in nil }
+  ) -> [String] {
+    phrases[key, default: Phrase([])].wordings.compactMap { $0.filled(value, live: live) }
   }
 }

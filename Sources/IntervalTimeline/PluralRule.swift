@@ -1,6 +1,8 @@
 /// Selects the form of a word for a number, by the Unicode CLDR rules for whole numbers.
 public enum PluralRule: String, CaseIterable, Hashable, Sendable {
+  /// A form of a word. Which numbers take it depends on the rule.
   public enum Form: String, CaseIterable, Hashable, Sendable {
+    /// A category of the Unicode CLDR, by its name there.
     case one, few, many, other
   }
 

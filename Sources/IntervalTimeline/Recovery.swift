@@ -1,5 +1,6 @@
 /// The readings of all clocks at one moment.
 public struct ClockReading: Hashable, Codable, Sendable {
+  /// CLOCK_BOOTTIME, which counts from the last boot.
   public var boot: BootInstant
   /// Nanoseconds since 1970, UTC.
   public var wall: Int64
@@ -8,6 +9,7 @@ public struct ClockReading: Hashable, Codable, Sendable {
   /// True once a time server has set the wall clock.
   public var isSynchronised: Bool
 
+  /// Readings of one moment, taken as they are.
   public init(boot: BootInstant, wall: Int64, bootID: String, isSynchronised: Bool) {
     self.boot = boot
     self.wall = wall
@@ -65,6 +67,7 @@ public struct Recovery: Hashable, Sendable {
     case over(SessionRecord)
   }
 
+  /// Why a session that should continue is paused instead.
   public enum HoldReason: Hashable, Sendable {
     /// Its program has crashed too often.
     case crashes

@@ -1,6 +1,7 @@
 /// How a run was requested: the choices of the caller beyond the workout itself. Stored with the
 /// session, so that a resumed session sounds as before.
 public struct RunRequest: Hashable, Codable, Sendable {
+  /// The version that this library stores.
   public static let currentVersion = 1
 
   /// Raised when the meaning of a field changes.
@@ -11,6 +12,7 @@ public struct RunRequest: Hashable, Codable, Sendable {
   /// has an absolute path.
   public var style: AnnouncementStyle
 
+  /// A request of the current version. Without arguments: a workout without a file, in its own style.
   public init(preset: String? = nil, style: AnnouncementStyle = AnnouncementStyle()) {
     self.preset = preset
     self.style = style

@@ -4,22 +4,35 @@ public enum ScreenKey: String, CaseIterable, Hashable, Sendable {
   case set, left, next
   /// The next phase in the middle of a line, and the text after the last phase.
   case then, last
-  case over, paused, resumed
+  /// The text in place of a phase once the workout is over.
+  case over
+  /// The state of a workout, beside its position.
+  case paused, resumed
   /// The labels of the bars, and the text instead of one for an open phase.
   case phase, workout, open
   /// The length of a phase that waits for the `next` command.
   case untilNext = "until-next"
+  /// The length of a phase that waits for a signal.
+  case untilSignal = "until-signal"
   /// The result.
   case complete, interrupted, stopped, done, skipped
   /// The keys and what they do.
   case spaceKey = "key-space"
+  /// `n` ends the phase.
   case nextKey = "key-n"
+  /// `b` goes back.
   case backKey = "key-b"
+  /// `w` says the position.
   case whereKey = "key-w"
+  /// `q` asks whether to stop, and stops when it is pressed again.
   case stopKey = "key-q"
+  /// The digits from `1` choose a workout; shown where there are several.
   case chooseKey = "key-choose"
+  /// `0` chooses all workouts.
   case allKey = "key-all"
+  /// `r` counts a repetition; shown in a phase that ends by a count.
   case repKey = "key-r"
+  /// `s` gives the signal that the phase waits for; shown in such a phase.
   case signalKey = "key-s"
   /// The answer to the first press of the stop key.
   case stopQuestion = "stop-question"
@@ -27,42 +40,67 @@ public enum ScreenKey: String, CaseIterable, Hashable, Sendable {
   case kept
   /// A workout that was interrupted, and the question about it.
   case found
+  /// A workout that was interrupted, with the time that has passed since.
   case foundAgo = "found-ago"
   /// The answers, each written after its letter: c, h or e.
   case answerContinue = "answer-continue"
+  /// The answer h: it is paused where it was.
   case answerHold = "answer-hold"
+  /// The answer e where another workout was requested: that one begins.
   case answerEnd = "answer-end"
+  /// The answer e where the same workout was requested: it begins anew.
   case answerAnew = "answer-anew"
   /// A workout whose preset was edited.
   case asItIsNow = "as-it-is-now"
   /// How to answer, and the prompt.
   case answerHow = "answer-how"
+  /// The prompt before the answer.
   case answerPrompt = "answer-prompt"
+  /// The input ended without an answer.
   case unanswered
   /// What happens to a session without a question.
   case resumes
+  /// It was paused before, and still is.
   case stillPaused = "still-paused"
+  /// It continues from the stored position.
   case resumesThere = "resumes-there"
+  /// It is paused at the stored position, as was requested.
   case held
+  /// It is paused at the stored position, because its program has crashed too often.
   case heldAfterCrashes = "held-crashes"
+  /// It is paused at the stored position, because the length of the interruption is unknown.
   case heldAfterUnknownTime = "held-unknown-time"
+  /// How to end the pause of a held session where there is no keyboard.
   case heldWithoutKeys = "held-without-keys"
+  /// It is too old to be resumed.
   case tooOld = "too-old"
+  /// It came to its end while no program ran it.
   case endedMeanwhile = "ended-meanwhile"
+  /// It ends, because another workout is started in its lane.
   case replaced
   /// A position after the last phase.
   case atEnd = "at-end"
+  /// After a run that left its workout as it was: how to continue it.
   case keptUnchanged = "kept-unchanged"
   /// Messages while a workout runs.
   case openWithoutKeys = "open-without-keys"
+  /// The machine slept, and the workout is paused.
   case slept
+  /// The program did not run for a time, and the timer went on.
   case stalled
+  /// The device is lost: the problem, such as `deviceGone`, and what happens now.
   case soundLost = "sound-lost"
+  /// The device plays again.
   case soundBack = "sound-back"
+  /// The device is not there.
   case deviceGone = "device-gone"
+  /// Another program plays on the device.
   case deviceBusy = "device-busy"
+  /// The service of this program plays on the device.
   case deviceServed = "device-served"
+  /// The sound was interrupted for a moment.
   case stumbled
+  /// The sound thread has no real-time priority, and how to give it one.
   case noRealtime = "no-realtime"
 
   /// The variables that may appear in braces.
@@ -70,6 +108,7 @@ public enum ScreenKey: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .set: ["set", "sets"]
     case .next, .then: ["next"]
+    case .untilSignal: ["signal"]
     case .left, .open, .complete, .interrupted, .stopped: ["time"]
     case .done: ["done", "phases"]
     case .skipped: ["skipped"]
@@ -103,7 +142,7 @@ extension PhraseCatalogue {
     .set: "set {set} of {sets}", .left: "{time} left", .next: "Next: {next}",
     .then: "next: {next}", .last: "Then you are done", .over: "Complete", .paused: "paused",
     .resumed: "resumed", .phase: "phase", .workout: "workout", .open: "open, since {time}",
-    .untilNext: "until next", .complete: "complete after {time}",
+    .untilNext: "until next", .untilSignal: "until {signal}", .complete: "complete after {time}",
     .interrupted: "interrupted after {time}", .stopped: "stopped after {time}",
     .done: "{done} of {phases} phases done", .skipped: "{skipped} skipped",
     .spaceKey: "space pause/play", .nextKey: "n next", .backKey: "b back",
@@ -139,7 +178,7 @@ extension PhraseCatalogue {
     .atEnd: "its end",
     .keptUnchanged: "kept as it was; to continue: {command}",
     .openWithoutKeys:
-      "{phase} lasts until n is pressed, and there is no keyboard; SIGTERM ends the run and keeps the workout",
+      "{phase} does not end by itself, and there is no keyboard; SIGTERM ends the run and keeps the workout",
     .slept: "this machine slept for {time}: paused where the sleep began; space resumes",
     .stalled: "cuecoach could not run for {time}; the timer kept running",
     .soundLost: "no sound: {problem}. The workout continues, and the device is tried again.",

@@ -7,8 +7,11 @@ public struct Session: Sendable {
   /// Three check intervals: two checks may be skipped without losing a cue.
   public static let defaultHorizon = Duration.milliseconds(1500)
 
+  /// Which cues the phases have, fixed from the start.
   public let plan: CuePlan
+  /// How far ahead of its due instant a cue is handed off.
   public let horizon: Duration
+  /// Where the workout is. A caller reads it; commands go through `handle`.
   public internal(set) var transport: Transport
   /// How each phase ended, by its index.
   public internal(set) var outcomes: [PhaseOutcome]
@@ -38,6 +41,14 @@ public struct Session: Sendable {
   /// When the session was resumed: words that the earlier program may have said are not repeated.
   var restoredAt: BootInstant?
 
+  /// A session that is `ready`: `handle(.start, at:)` starts it.
+  /// - Parameters:
+  ///   - timeline: the workout, laid out.
+  ///   - plan: which cues its phases have.
+  ///   - window: no announcement is repeated within this time (`CueGate`).
+  ///   - horizon: how far ahead cues are handed off: longer than the time between two checks.
+  ///   - acknowledged: the commands that are confirmed aloud.
+  ///   - responseTime: how much later than a command its answer can be heard: the output's latency.
   public init(
     _ timeline: Timeline, plan: CuePlan = CuePlan(), window: Duration = .seconds(10),
     horizon: Duration = Session.defaultHorizon, acknowledged: Set<Acknowledgement> = [],
@@ -52,11 +63,13 @@ public struct Session: Sendable {
     self.horizon = horizon
   }
 
+  /// The workout, laid out, as it was given.
   public var timeline: Timeline { transport.timeline }
   /// The earliest instant at which a check has something to do; the far future if nothing is due.
   public var nextEvent: BootInstant {
     state == .running ? quietUntil : BootInstant(nanoseconds: .max)
   }
+  /// What commands are possible; shorthand for the transport's.
   public var state: Transport.State { transport.state }
 
   // MARK: Checks
@@ -188,7 +201,7 @@ public struct Session: Sendable {
     let last = min(timeline.count, plannedPhase + Self.maximumPreview)
     for phase in plannedPhase...max(plannedPhase, last) {
       if phase > plannedPhase {
-        cues = plan.cues(of: phase, in: timeline, length: transport.length(of: phase))[...]
+        cues = self.cues(of: phase)[...]
       }
       guard let start = transport.start(of: phase) else { break }
       for cue in cues where cue.isSpoken {
@@ -346,6 +359,41 @@ public struct Session: Sendable {
     quietUntil = BootInstant(nanoseconds: .min)
   }
 
+  /// Gives the running phase a length without withdrawing anything: of its cues those follow that have not been
+  /// handed off. False, and nothing has changed, where something that has been would not stay true, or not be
+  /// over in time.
+  mutating func settleLength(_ length: Duration, at now: BootInstant) -> Bool {
+    let here = transport.position(at: now)
+    let offset = here.elapsed - here.phaseStart
+    let end = transport.nominalInstant(of: here.phaseStart + length)
+    let phase = timeline.entries[here.phase].phase
+    // Behind the last cue of an open phase the cursor stands at the next phase, which has no start yet.
+    let isPassed = plannedPhase == here.phase + 1 && nextCue == 0
+    let handedOff = isPassed ? cues(of: here.phase) : Array(planned[..<nextCue])
+    let pending = isPassed ? [] : Set(planned[nextCue...])
+    guard isPassed || plannedPhase == here.phase, announcements.areOver(by: end),
+      answer.map({ $0.until.map { $0 <= end } ?? false }) ?? true,
+      !handedOff.contains(where: { $0.until >= offset && $0.dependsOnEnd(of: phase) })
+    else { return false }
+    transport.setLength(length, at: now)
+    plannedPhase = here.phase
+    planned = cues(of: here.phase).filter { cue in
+      if pending.contains(cue) { return true }
+      return cue.until >= offset && !handedOff.contains(cue) && !announcements.hasSaid(cue)
+    }
+    nextCue = 0
+    noteSet(after: here.phase - 1)
+    quietUntil = BootInstant(nanoseconds: .min)
+    return true
+  }
+
+  /// The cues of entry `index` (`count` for the end), in hand-off order, as far as its end is known now.
+  package func cues(of index: Int) -> [Cue] {
+    plan.cues(
+      of: index, in: timeline, length: transport.length(of: index),
+      isEndKnown: transport.isEndKnown(of: index))
+  }
+
   /// Moves the cursor to the first cue of a phase that begins.
   private mutating func beginCues(of phase: Int) {
     loadCues(of: phase)
@@ -354,7 +402,7 @@ public struct Session: Sendable {
 
   private mutating func loadCues(of phase: Int) {
     plannedPhase = phase
-    planned = plan.cues(of: phase, in: timeline, length: transport.length(of: phase))
+    planned = cues(of: phase)
     nextCue = 0
   }
 }

@@ -43,16 +43,19 @@ extension Session {
       .whereAmI, at: now + .milliseconds(150), patience: Self.answerTime, now: now, into: &effects)
   }
 
-  /// How long a text that was sent may wait for room.
-  private static let messageTime = Duration.seconds(60)
-
   /// Hands off a text that somebody has sent. Nothing before the start.
-  public mutating func say(_ text: String, at now: BootInstant) -> [SessionEffect] {
+  ///
+  /// - Parameter due: when it should begin; nil: as soon as it can.
+  public mutating func say(
+    _ message: Message, due: BootInstant? = nil, at now: BootInstant
+  ) -> [SessionEffect] {
     guard state == .running || state == .paused || state == .finished else { return [] }
+    // The output's latency is added to it below.
+    let soonest = now + .milliseconds(100)
+    let due = due.map { max(soonest, $0 - responseTime) } ?? soonest
+    let patience = now.duration(to: due) + max(.zero, message.patience)
     var effects: [SessionEffect] = []
-    say(
-      .message(text), at: now + .milliseconds(100), patience: Self.messageTime, now: now,
-      into: &effects)
+    say(.message(message), at: due, patience: patience, now: now, into: &effects)
     return effects
   }
 

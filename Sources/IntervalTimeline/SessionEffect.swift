@@ -2,9 +2,11 @@
 public struct HandOff: Hashable, Sendable {
   /// Unique within its session.
   public let id: Int
+  /// What is to be heard. Its times are offsets from its phase's start; the instants below are on the clock.
   public let cue: Cue
   /// The set at the cue's instant, read from the transport at hand-off; nil without sets.
   public let set: Int?
+  /// How many sets the block has; nil where `set` is.
   public let sets: Int?
   /// The set at the time of scheduling; only for the ledger.
   public let scheduledSet: Int?
@@ -44,23 +46,31 @@ public struct HandOff: Hashable, Sendable {
 
 /// A cue that will not be heard, and when it was due.
 public struct SilentCue: Hashable, Sendable {
+  /// Why a cue is not heard.
   public enum Reason: Hashable, Sendable {
     /// Its time had passed at the check.
     case missed
+    /// The gate did not let it pass.
     case duplicate(CueGate.Verdict)
     /// The same request is being answered already.
     case answered
   }
 
+  /// What would have been heard.
   public let cue: Cue
+  /// The set at the cue's instant; nil where the phase is in no numbered set.
   public let set: Int?
+  /// The set at the time of scheduling; only for the ledger.
   public let scheduledSet: Int?
+  /// The instant of `cue.at`.
   public let due: BootInstant
+  /// Why it is not heard.
   public let reason: Reason
 }
 
 /// How a phase ended.
 public enum PhaseOutcome: UInt8, Hashable, Codable, Sendable {
+  /// It has not ended, or runs again after `back`.
   case pending
   /// Its time ran out, or it was open and a signal, its last repetition or `next` ended it.
   case done
@@ -70,11 +80,15 @@ public enum PhaseOutcome: UInt8, Hashable, Codable, Sendable {
 
 /// What the caller of a session has to do.
 public enum SessionEffect: Hashable, Sendable {
+  /// Play or say a cue at its instant.
   case handOff(HandOff)
+  /// Record a cue that is not heard.
   case silent(SilentCue)
   /// Withdraw everything that was handed off and is not yet heard.
   case withdraw
+  /// A phase began, at that instant, by its index in the timeline.
   case phaseBegan(Int, at: BootInstant)
+  /// A phase ended, at that instant, by its index in the timeline.
   case phaseEnded(Int, PhaseOutcome, at: BootInstant)
   /// A command took effect.
   case obeyed(Command, at: BootInstant)

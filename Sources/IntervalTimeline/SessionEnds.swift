@@ -16,14 +16,15 @@ extension Session {
   }
 
   /// Obeys a signal from outside, such as a sensor's. It ends the running phase if that is open until this
-  /// signal: at once, or when the phase's shortest length has passed. Changes nothing otherwise, and in a
-  /// pause; there is no effect `signalled` then.
+  /// signal: at once, or when the phase's shortest length has passed. Changes nothing otherwise, in a pause,
+  /// and where the end is decided already; there is no effect `signalled` then.
   public mutating func signal(_ name: String, at now: BootInstant) -> [SessionEffect] {
     var effects: [SessionEffect] = []
     guard state == .running else { return effects }
     followPhases(to: now, into: &effects)
     guard state == .running, now >= transport.started,
-      timeline.entries[transport.position(at: now).phase].phase.length.end == .signal(name)
+      case let phase = transport.position(at: now).phase, !transport.isEndDecided(of: phase),
+      timeline.entries[phase].phase.length.end == .signal(name)
     else { return effects }
     effects.append(.signalled(name, at: now))
     endOpenPhase(at: now, into: &effects)
@@ -41,9 +42,7 @@ extension Session {
     counted = Repetitions(phase: phase, count: count + 1)
     let isLast = count + 1 == target
     if isLast { endOpenPhase(at: now, into: &effects) }
-    guard state == .running, plan.density(of: timeline.entries[phase].phase.kind) >= .counts else {
-      return
-    }
+    guard plan.density(of: timeline.entries[phase].phase.kind) >= .counts else { return }
     // The last number follows the sound of the boundary.
     let hasSound = isLast && transport.position(at: now).phase != phase
     let delay = hasSound ? Self.answerDelay[.next, default: .zero] : .milliseconds(20)
@@ -56,16 +55,19 @@ extension Session {
   private mutating func endOpenPhase(at now: BootInstant, into effects: inout [SessionEffect]) {
     let here = transport.position(at: now)
     let entry = timeline.entries[here.phase]
-    effects.append(.withdraw)
     if case .open(_, let bounds) = entry.phase.length, let least = bounds.atLeast,
       here.elapsed - here.phaseStart < least
     {
-      // What was to be said of the phase's longest length is not true any more.
-      announcements.withdraw(at: now, keepsPlace: true)
-      transport.setLength(least, at: now)
-      rescan(at: now)
+      if !settleLength(least, at: now) {
+        // What leads to the phase's longest length is not true any more.
+        effects.append(.withdraw)
+        announcements.withdraw(at: now, keepsPlace: true)
+        transport.setLength(least, at: now)
+        rescan(at: now)
+      }
       return
     }
+    effects.append(.withdraw)
     endPhase(here.phase, as: .done, at: now, into: &effects)
   }
 

@@ -3,7 +3,9 @@
 /// It is the state at `at`. All instants belong to one boot; `shifted(by:)` converts them to
 /// another boot's clock.
 public struct SessionRecord: Hashable, Sendable {
+  /// When the state was recorded.
   public var at: BootInstant
+  /// The state of the transport then.
   public var anchors: Transport.Anchors
   /// How each phase ended, up to the current one.
   public var outcomes: [PhaseOutcome]
@@ -79,16 +81,23 @@ extension AnnouncementMemory.Record {
 
 /// How far a workout was done.
 public struct SessionSummary: Hashable, Codable, Sendable {
+  /// How many phases the timeline has.
   public var phases: Int
+  /// How many of them ended as `done`.
   public var phasesDone: Int
+  /// How many of them ended as `skipped`.
   public var phasesSkipped: Int
   /// The number of sets in all blocks. A set counts as done or skipped by its last phase.
   public var sets: Int
+  /// How many sets were done.
   public var setsDone: Int
+  /// How many sets were skipped.
   public var setsSkipped: Int
   /// Workout time, which excludes pauses.
   public var elapsed: Duration
+  /// The length of all pauses, with the one that lasts.
   public var pauses: Duration
+  /// How often it was paused.
   public var pauseCount: Int
 
   package init(

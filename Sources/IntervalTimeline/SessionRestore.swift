@@ -16,9 +16,9 @@ extension Session {
     horizon: Duration = Session.defaultHorizon, acknowledged: Set<Acknowledgement> = [],
     responseTime: Duration = .zero, restoring record: SessionRecord
   ) {
-    guard record.fits(timeline), let transport = Transport(timeline, record.anchors) else {
-      return nil
-    }
+    guard record.isSane, record.fits(timeline),
+      let transport = Transport(timeline, record.anchors)
+    else { return nil }
     self.init(
       timeline, plan: plan, window: window, horizon: horizon, acknowledged: acknowledged,
       responseTime: responseTime)

@@ -7,11 +7,12 @@
 public struct Timeline: Hashable, Sendable {
   /// The most phases a timeline holds.
   public static let maximumPhaseCount = 100_000
-  /// The most fixed time a timeline holds.
+  /// The most time a timeline holds, with open phases as long as they may be.
   public static let maximumLength = Duration.seconds(24 * 3600)
 
   /// A phase at its position.
   public struct Entry: Hashable, Sendable {
+    /// The phase as the workout has it.
     public let phase: Phase
     /// The block's index in the workout.
     public let block: Int
@@ -23,21 +24,26 @@ public struct Timeline: Hashable, Sendable {
     public let sets: Int?
     /// True for the phase with which a numbered set ends.
     public let endsSet: Bool
-    /// The fixed time of all phases before this one.
+    /// The time of all phases before this one, as far as it is known: see `fixedLength`.
     public let offset: Duration
   }
 
+  /// The workout that was laid out.
   public let workout: Workout
+  /// Every phase of every set in the order in which they run; one at least.
   public let entries: [Entry]
-  /// The fixed time of all phases.
+  /// The time of all phases: each fixed length, and the longest of an open phase; zero for one without it.
   public let fixedLength: Duration
-  /// For each entry, the index of the first open phase at or after it; `count` if there is none.
+  /// For each entry, the index of the first phase without a longest length at or after it; `count` if there
+  /// is none.
   private let nextOpen: [Int32]
   /// For each entry, the index of the first entry at or after it that ends a set; `count` if there
   /// is none.
   private let nextSetEnd: [Int32]
 
   /// Lays `workout` out; O(phases).
+  ///
+  /// - Throws: `WorkoutError` for the first value that is not possible.
   public init(_ workout: Workout) throws(WorkoutError) {
     var entries: [Entry] = []
     var offset = Duration.zero
@@ -117,6 +123,7 @@ public struct Timeline: Hashable, Sendable {
     }
   }
 
+  /// How many phases there are, 1 to `maximumPhaseCount`. As an index it stands for the workout's end.
   public var count: Int { entries.count }
 
   /// True if something may end a phase before its time: `length` is then the longest.
@@ -126,7 +133,7 @@ public struct Timeline: Hashable, Sendable {
   public var length: Duration? { nextOpen[0] == count ? fixedLength : nil }
 
   /// From the start of entry `first` to the start of entry `index` (`count` stands for the end).
-  /// Nil if an open phase lies between them. `first <= index <= count`.
+  /// Nil if a phase without a longest length lies between them. `first <= index <= count`.
   public func distance(from first: Int, to index: Int) -> Duration? {
     guard first < index else { return .zero }
     return nextOpen[first] < index ? nil : offset(of: index) - offset(of: first)
@@ -135,14 +142,14 @@ public struct Timeline: Hashable, Sendable {
   /// The start of entry `index` from the start of the workout; nil if it is unknown.
   public func start(of index: Int) -> Duration? { distance(from: 0, to: index) }
 
-  /// The fixed time of all phases before `index`; `count` stands for the end.
+  /// The time of all phases before `index`, as far as it is known; `count` stands for the end.
   func offset(of index: Int) -> Duration { index < count ? entries[index].offset : fixedLength }
 
   /// The entry that is running `elapsed` after the start of entry `first`, without further
   /// commands; `count` if the timeline has ended by then.
   func entry(at elapsed: Duration, from first: Int) -> Int {
     guard first < count else { return count }
-    // What follows an open phase waits for its end.
+    // What follows a phase without a longest length waits for its end.
     let last = Int(nextOpen[first])
     let target = offset(of: first) + elapsed
     var low = first

@@ -1,6 +1,17 @@
 /// A command to a workout.
 public enum Command: String, CaseIterable, Hashable, Sendable {
-  case start, pause, resume, next, back, stop
+  /// Starts a `ready` workout.
+  case start
+  /// Pauses a running workout where it is.
+  case pause
+  /// Lets a paused workout run again from where it was.
+  case resume
+  /// Ends the phase. In a pause the workout stays paused, unless that was the last phase.
+  case next
+  /// Begins the phase again, or the one before within 3 s of its start.
+  case back
+  /// Ends a running or paused workout; a finished one loses its last words.
+  case stop
   /// Says the position.
   case whereAmI = "where-am-i"
   /// Counts a repetition of a phase that ends by a count.
@@ -23,8 +34,18 @@ public enum Command: String, CaseIterable, Hashable, Sendable {
 /// Workout time = now − start − pauses. A command that moves the workout sets an anchor: the phase
 /// that begins, and the workout time at which it does. Everything after it follows from lengths.
 public struct Transport: Hashable, Sendable {
+  /// What a workout does. It decides which commands have an effect.
   public enum State: String, Hashable, Codable, Sendable {
-    case ready, running, paused, stopped, finished
+    /// Before the start.
+    case ready
+    /// Workout time passes.
+    case running
+    /// Workout time stands still.
+    case paused
+    /// Ended by `stop`.
+    case stopped
+    /// Its last phase has ended.
+    case finished
   }
 
   /// A position in a workout.
@@ -35,21 +56,24 @@ public struct Transport: Hashable, Sendable {
     public let elapsed: Duration
     /// The workout time at which the phase began.
     public let phaseStart: Duration
-    /// The remaining time of the phase; nil if it is open.
+    /// The remaining time of the phase, at most; nil for an open phase without a longest length.
     public let phaseLeft: Duration?
-    /// The remaining time of the workout; nil if an open phase leaves it unknown.
+    /// The remaining time of the workout, at most; nil if a phase has no longest length.
     public let workoutLeft: Duration?
   }
 
   /// Within this time after a phase's start, `back` leads to the previous phase.
   package static let backWindow = Duration.seconds(3)
 
+  /// The workout, laid out.
   public let timeline: Timeline
+  /// What the workout does now; `ready` at first.
   public private(set) var state = State.ready
   /// The instant of workout time zero.
   public private(set) var started = BootInstant(nanoseconds: 0)
   /// The length of all pauses that have ended.
   public private(set) var pauses = Duration.zero
+  /// When the pause that lasts began; nil unless paused.
   public private(set) var pausedSince: BootInstant?
   private var anchorPhase = 0
   private var anchorTime = Duration.zero
@@ -57,20 +81,28 @@ public struct Transport: Hashable, Sendable {
   private var anchorLength: Duration?
   private var endedAt: Duration?
 
+  /// The transport of a workout that is `ready`.
   public init(_ timeline: Timeline) {
     self.timeline = timeline
   }
 
   /// The state of a transport, without its timeline.
   public struct Anchors: Hashable, Codable, Sendable {
+    /// What the workout does.
     public var state: State
+    /// The instant of workout time zero; meaningless while `ready`.
     public var started: BootInstant
+    /// The length of all pauses that have ended.
     public var pauses: Duration
+    /// When the pause that lasts began; nil unless paused.
     public var pausedSince: BootInstant?
+    /// The index of the phase that was last moved to; the timeline's count for the end.
     public var phase: Int
+    /// The workout time at which that phase began.
     public var time: Duration
     /// The length of that phase, if it differs from the timeline's.
     public var length: Duration?
+    /// The workout time at which it stopped or finished; nil before.
     public var endedAt: Duration?
 
     /// The same on a clock that is ahead by `shift`.
@@ -82,6 +114,7 @@ public struct Transport: Hashable, Sendable {
     }
   }
 
+  /// What `init(_:_:)` restores the transport from.
   public var anchors: Anchors {
     Anchors(
       state: state, started: started, pauses: pauses, pausedSince: pausedSince,
@@ -115,18 +148,21 @@ public struct Transport: Hashable, Sendable {
     endedAt = anchors.endedAt
   }
 
+  /// Starts the workout, with workout time zero at `instant`, which may lie ahead. Traps unless `ready`.
   public mutating func start(at instant: BootInstant) {
     precondition(state == .ready, "start of a workout that is \(state.rawValue)")
     state = .running
     started = instant
   }
 
+  /// Pauses the workout. Traps unless it runs.
   public mutating func pause(at instant: BootInstant) {
     precondition(state == .running, "pause of a workout that is \(state.rawValue)")
     state = .paused
     pausedSince = instant
   }
 
+  /// Ends the pause that began at `pausedSince`. Traps unless paused.
   public mutating func resume(at instant: BootInstant) {
     guard state == .paused, let since = pausedSince else {
       preconditionFailure("resume of a workout that is \(state.rawValue)")
@@ -136,7 +172,8 @@ public struct Transport: Hashable, Sendable {
     pausedSince = nil
   }
 
-  /// Moves to the start of phase `index`; `timeline.count` moves to the end.
+  /// Moves to the start of phase `index`; `timeline.count` moves to the end. Traps unless the workout runs or
+  /// is paused.
   public mutating func move(to index: Int, at instant: BootInstant) {
     precondition(
       state == .running || state == .paused, "move in a workout that is \(state.rawValue)")
@@ -165,6 +202,17 @@ public struct Transport: Hashable, Sendable {
     return timeline.entries[index].phase.length.duration
   }
 
+  /// True where something has decided when phase `index` ends.
+  func isEndDecided(of index: Int) -> Bool { index == anchorPhase && anchorLength != nil }
+
+  /// True where only a command changes when phase `index` ends: its length is fixed, or its end is decided.
+  package func isEndKnown(of index: Int) -> Bool {
+    guard index < timeline.count, timeline.entries[index].phase.length.end != nil else {
+      return true
+    }
+    return isEndDecided(of: index)
+  }
+
   /// The phase to which the `back` command leads.
   public func backTarget(at instant: BootInstant) -> Int {
     let here = position(at: instant)
@@ -172,11 +220,12 @@ public struct Transport: Hashable, Sendable {
     return isFresh ? max(0, here.phase - 1) : here.phase
   }
 
+  /// Ends the workout where it is. Traps unless it runs or is paused.
   public mutating func stop(at instant: BootInstant) {
     end(.stopped, elapsed: elapsed(at: instant))
   }
 
-  /// Ends the workout where its last phase ended.
+  /// Ends the workout where its last phase ended. Traps unless it runs or is paused.
   public mutating func finish() {
     end(.finished, elapsed: start(of: timeline.count) ?? anchorTime)
   }
@@ -199,7 +248,7 @@ public struct Transport: Hashable, Sendable {
   }
 
   /// The workout time at which phase `index` begins or began since the last move (`count`: the
-  /// end). Nil for a phase after an open one, or before the one last moved to.
+  /// end). Nil for a phase after one without a longest length, or before the one last moved to.
   public func start(of index: Int) -> Duration? {
     guard index >= anchorPhase else { return nil }
     if index > anchorPhase, let anchorLength {
@@ -221,7 +270,7 @@ public struct Transport: Hashable, Sendable {
   }
 
   /// The position at the start of phase `index`, which began at `instant`, wherever the workout is
-  /// now.
+  /// now. Traps if the timeline has no such phase.
   public func position(atStartOf index: Int, _ instant: BootInstant) -> Position {
     let elapsed = max(.zero, (started + pauses).duration(to: instant))
     return Position(
@@ -230,6 +279,8 @@ public struct Transport: Hashable, Sendable {
       workoutLeft: timeline.distance(from: index, to: timeline.count))
   }
 
+  /// Where the workout is at `instant` without further commands: its beginning before the start, and where it
+  /// ended after the end. `instant` is not before the last command.
   public func position(at instant: BootInstant) -> Position {
     let elapsed = max(.zero, elapsed(at: instant))
     let phase = phase(at: elapsed)

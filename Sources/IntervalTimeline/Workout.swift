@@ -1,9 +1,13 @@
 /// A whole workout: blocks in order, each of sets, each of phases.
 public struct Workout: Hashable, Codable, Sendable {
+  /// Its name in the ledger, in the history and on a display. It is not said.
   public var name: String
+  /// How it is announced; what it leaves open, the run decides.
   public var style: AnnouncementStyle
+  /// In the order in which they are done. `Timeline` checks them.
   public var blocks: [Block]
 
+  /// Takes the arguments as they are; laying out a `Timeline` checks them.
   public init(name: String, style: AnnouncementStyle = AnnouncementStyle(), blocks: [Block]) {
     self.name = name
     self.style = style
@@ -15,10 +19,12 @@ public struct Workout: Hashable, Codable, Sendable {
 public struct Block: Hashable, Codable, Sendable {
   /// One phase of each set.
   public struct Step: Hashable, Codable, Sendable {
+    /// What is done in it.
     public var phase: Phase
     /// Left out of the last set.
     public var skippedInLastSet: Bool
 
+    /// A phase of every set unless `skippedInLastSet` is given.
     public init(_ phase: Phase, skippedInLastSet: Bool = false) {
       self.phase = phase
       self.skippedInLastSet = skippedInLastSet
@@ -36,10 +42,13 @@ public struct Block: Hashable, Codable, Sendable {
   public var sets: Int?
   /// Only in a block without `sets`; nil if its end is not announced as a set's.
   public var numbering: Numbering?
+  /// The phases of a set, in order; one at least, which `Timeline` checks.
   public var steps: [Step]
   /// A phase between two sets that belongs to neither.
   public var between: Phase?
 
+  /// A block that is done once and not numbered unless `sets` or `numbering` is given. `Timeline` checks the
+  /// values.
   public init(
     sets: Int? = nil, numbering: Numbering? = nil, steps: [Step], between: Phase? = nil
   ) {
@@ -83,7 +92,7 @@ extension Workout {
   }
 }
 
-/// Why a workout cannot be laid out as a timeline.
+/// Why a workout cannot be laid out as a timeline. `block` is the index of the block, from 0.
 public enum WorkoutError: Error, Hashable, Sendable {
   /// No block, a block without a phase, a last set whose phases are all skipped, or a block that
   /// numbers its phases of effort and has none.

@@ -31,6 +31,7 @@ public enum MachineClocks {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
+  /// All clocks, read one after the other. Any thread; does not block.
   public static func now() -> ClockReading {
     ClockReading(
       boot: BootInstant(nanoseconds: read(CLOCK_BOOTTIME)), wall: wall, bootID: bootID,

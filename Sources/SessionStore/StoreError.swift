@@ -2,6 +2,7 @@ import CSQLite
 
 /// Why the store could not write or read.
 public struct StoreError: Error, Hashable, Sendable {
+  /// The kinds of failure, by what can be done about them.
   public enum Kind: Hashable, Sendable {
     /// The file is damaged, or is not a database.
     case damaged
@@ -11,7 +12,9 @@ public struct StoreError: Error, Hashable, Sendable {
     case failed
   }
 
+  /// What can be done about it.
   public let kind: Kind
+  /// What is wrong, in English, in most cases SQLite's own text.
   public let detail: String
   /// SQLite's extended result code, whose low byte is the primary one: 5 for a locked database, 13
   /// for a full disk, 1555 for a duplicate primary key. Nil if the failure is not SQLite's. See

@@ -2,13 +2,18 @@ import IntervalTimeline
 
 /// Identifies a session, from its start to its row in the history.
 public struct SessionIdentity: Hashable, Sendable {
+  /// Of no other session: see `newID`.
   public let id: String
+  /// The name of its lane.
   public var lane: String
+  /// The workout as it was when the session started, or was last resumed.
   public var workout: Workout
+  /// How it was requested, for a later resumption.
   public var request: RunRequest
   /// When it started by the wall clock, in nanoseconds since 1970.
   public var startedAt: Int64
 
+  /// The arguments are taken as they are.
   public init(
     id: String = SessionIdentity.newID(), lane: String, workout: Workout,
     request: RunRequest = RunRequest(), startedAt: Int64
@@ -29,6 +34,7 @@ public struct SessionIdentity: Hashable, Sendable {
 
 /// A session as stored on disk.
 public struct StoredSession: Hashable, Sendable {
+  /// What stays the same as long as it is stored.
   public let identity: SessionIdentity
   /// Its progress.
   public var record: SessionRecord
@@ -39,6 +45,7 @@ public struct StoredSession: Hashable, Sendable {
   /// Its program ended in an orderly way.
   public var isSuspended: Bool
 
+  /// The arguments are taken as they are.
   public init(
     _ identity: SessionIdentity, record: SessionRecord, clocks: ClockReading, crashes: Int = 0,
     isSuspended: Bool = false
@@ -50,13 +57,17 @@ public struct StoredSession: Hashable, Sendable {
     self.isSuspended = isSuspended
   }
 
+  /// Its identity's.
   public var id: String { identity.id }
+  /// Its identity's: the name of its lane.
   public var lane: String { identity.lane }
+  /// Its identity's.
   public var workout: Workout { identity.workout }
 }
 
 /// A session that is over, as stored in the history.
 public struct HistoryEntry: Hashable, Codable, Sendable {
+  /// How a session ended. The raw values are in the database and in exports.
   public enum Outcome: String, CaseIterable, Hashable, Codable, Sendable {
     /// The workout ran to its end.
     case finished
@@ -70,17 +81,26 @@ public struct HistoryEntry: Hashable, Codable, Sendable {
     case missed
   }
 
+  /// The session's, and before that its start's (`StoredStart`).
   public var id: String
+  /// The name of its lane.
   public var lane: String
+  /// The name of its workout.
   public var workout: String
+  /// How it ended.
   public var outcome: Outcome
-  /// Start and end by the wall clock, in nanoseconds since 1970.
+  /// When it started by the wall clock, in nanoseconds since 1970.
   public var startedAt: Int64
+  /// When it ended by the wall clock, in nanoseconds since 1970.
   public var endedAt: Int64
+  /// How far the workout was done.
   public var summary: SessionSummary
+  /// How many cues were heard, shortened ones included.
   public var cuesPlayed: Int
+  /// How many cues were not heard though they should have been.
   public var cuesMissed: Int
 
+  /// The arguments are taken as they are.
   public init(
     id: String, lane: String, workout: String, outcome: Outcome, startedAt: Int64, endedAt: Int64,
     summary: SessionSummary, cuesPlayed: Int, cuesMissed: Int

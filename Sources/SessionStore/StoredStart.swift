@@ -3,13 +3,18 @@ import IntervalTimeline
 
 /// A workout that is to begin later, as stored on disk. When it begins it becomes a session with its id.
 public struct StoredStart: Hashable, Sendable {
+  /// The later session's id.
   public let id: String
+  /// The name of its lane.
   public var lane: String
+  /// The workout as it was requested; its preset may have changed since.
   public var workout: Workout
+  /// How it was requested.
   public var request: RunRequest
   /// When it begins by the wall clock, in nanoseconds since 1970.
   public var startsAt: Int64
 
+  /// The arguments are taken as they are.
   public init(
     id: String, lane: String, workout: Workout, request: RunRequest = RunRequest(), startsAt: Int64
   ) {

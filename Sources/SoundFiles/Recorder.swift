@@ -5,6 +5,7 @@ import Dispatch
 public final class Recorder: SoundRecording, @unchecked Sendable {
   // Unchecked: everything mutable is touched on `queue` only.
 
+  /// As given to the initialiser: for the output whose sound is recorded.
   public let tap: RecordingTap
   private let queue = DispatchQueue(label: "cuecoach.recorder")
   private let timer: any DispatchSourceTimer

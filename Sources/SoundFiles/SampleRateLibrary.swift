@@ -3,6 +3,7 @@ import CueSound
 
 /// Changes rates with libsamplerate, a whole clip at a time; its delay is compensated.
 public struct SampleRateLibrary: SampleRateConverter {
+  /// How well frequencies are kept and reflections suppressed; better takes longer.
   public enum Quality: Sendable {
     /// 97 dB, up to 80 % of the lower rate's band: fast, for words, which are many.
     case speech
@@ -12,6 +13,7 @@ public struct SampleRateLibrary: SampleRateConverter {
 
   private let quality: Quality
 
+  /// - Parameter quality: for everything that is converted; a pack's few sounds deserve `sound`.
   public init(_ quality: Quality = .sound) {
     self.quality = quality
   }
@@ -19,7 +21,7 @@ public struct SampleRateLibrary: SampleRateConverter {
   public func convert(_ clip: PCMClip, to rate: Int) -> PCMClip {
     guard clip.rate != rate, clip.count > 0 else { return clip }
     let ratio = Double(rate) / Double(clip.rate)
-    let input = clip.samples.map { Float($0) / 32_768 }
+    let input = clip.memory.map { Float($0) / 32_768 }
     var output = [Float](repeating: 0, count: Int((Double(clip.count) * ratio).rounded(.up)) + 1)
     let written = input.withUnsafeBufferPointer { source in
       output.withUnsafeMutableBufferPointer { target in

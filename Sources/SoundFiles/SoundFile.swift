@@ -4,6 +4,7 @@ import Glibc
 
 /// Why a sound file cannot be read or written.
 public struct SoundFileError: Error, Hashable, Sendable {
+  /// The file, as it was given.
   public let path: String
   /// What is wrong, in a few words.
   public let detail: String

@@ -12,6 +12,7 @@ public final class SpeechCacheFile: SpeechCache {
   private static let mark: [UInt8] = Array("cuecoach speech\n".utf8)
   private static let headSize = 32
 
+  /// How large the cache may become.
   public struct Limits: Sendable {
     /// The most bytes of the file.
     public var size = 32 << 20
@@ -21,6 +22,7 @@ public final class SpeechCacheFile: SpeechCache {
     /// The most texts.
     public var count = 20_000
 
+    /// 32 MiB in the file, 8 MiB of them added by a run, and 20 000 texts.
     public init() {}
   }
 
@@ -231,10 +233,10 @@ public final class SpeechCacheFile: SpeechCache {
       open(&file)
       guard !file.hasFailed else { return }
       if let clip, clip.rate == rate {
-        let record = SpeechRecord(key: key, length: length, samples: clip.samples)
+        let record = SpeechRecord(key: key, length: length, samples: clip.memory)
         if record.size <= file.clipRoom {
           file.clipRoom -= record.size
-          append(record.head + key, UnsafeRawBufferPointer(clip.samples), &file)
+          append(record.head + key, UnsafeRawBufferPointer(clip.memory), &file)
           // The samples are the clip's memory.
           withExtendedLifetime(clip) {}
           return

@@ -51,8 +51,8 @@ struct CatalogueForm {
       catalogue.plural = rule
     }
     if let entry = map["units"] { try readUnits(entry) }
-    for unit in PhraseCatalogue.Unit.allCases where catalogue.units[unit] == nil {
-      throw missing(unit.rawValue, "unit", PhraseCatalogue.Unit.allCases, map["units"] ?? plural)
+    for unit in PhraseCatalogue.Unit.needed where catalogue.units[unit] == nil {
+      throw missing(unit.rawValue, "unit", PhraseCatalogue.Unit.needed, map["units"] ?? plural)
     }
     if let entry = map["phases"] { try readPhases(entry) }
     if let entry = map["phrases"] { try readPhrases(entry) }
@@ -68,7 +68,8 @@ struct CatalogueForm {
   }
 
   private mutating func readUnits(_ entry: YamlEntry) throws(FileFault) {
-    let map = try map(entry, of: PhraseCatalogue.Unit.allCases)
+    let map = try map(
+      entry, of: PhraseCatalogue.Unit.allCases, needing: PhraseCatalogue.Unit.needed)
     for entry in map.entries {
       if let unit = PhraseCatalogue.Unit(rawValue: entry.key) { try readForms(entry, of: unit) }
     }
@@ -137,19 +138,22 @@ struct CatalogueForm {
     }
   }
 
-  /// The map of `entry`, which must have every key of `all` if the catalogue must be complete.
+  /// The map of `entry`, which must have every key of `all`, or of `needed`, if the catalogue must be
+  /// complete.
   private func map<Key: RawRepresentable<String>>(
-    _ entry: YamlEntry, of all: [Key]
+    _ entry: YamlEntry, of all: [Key], needing needed: [Key]? = nil
   ) throws(FileFault) -> YamlMap {
     let keys = all.map(\.rawValue)
     guard let map = YamlMap(entry.value), !map.entries.isEmpty else {
       throw entry.fault(
-        expected: "\(isWhole ? "each" : "some") of \(keys.joined(separator: ", "))")
+        expected: "\(isWhole && needed == nil ? "each" : "some") of \(keys.joined(separator: ", "))"
+      )
     }
     try map.checkKeys(keys, of: entry.key)
     if isWhole {
-      for key in keys where map[key] == nil {
-        throw missing(key, String(entry.key.dropLast()), all, entry)
+      let needed = needed ?? all
+      for key in needed.map(\.rawValue) where map[key] == nil {
+        throw missing(key, String(entry.key.dropLast()), needed, entry)
       }
     }
     return map

@@ -14,15 +14,19 @@ public struct Configuration: Hashable, Sendable {
   public var language: String?
   /// The name of a sound pack.
   public var sounds: String?
+  /// How much is said; nil: `normal`.
   public var density: Density?
-  /// Length of the countdown to a boundary, in seconds.
+  /// Length of the countdown to a boundary, in seconds; nil: 3.
   public var countdown: Int?
   /// Replaces wordings of the catalogue of `language`.
   public var phrases: [PhraseKey: Phrase] = [:]
-  /// The commands that are confirmed aloud; nil for the default.
+  /// The commands that are confirmed aloud; nil: all.
   public var acknowledge: Set<Acknowledgement>?
+  /// What becomes of interrupted sessions, and when the machine sleeps.
   public var sessions = SessionSettings()
 
+  /// A configuration that leaves everything to the program unless it is given. The arguments are taken as
+  /// they are.
   public init(
     device: String? = nil, outputs: [String: OutputSettings] = [:],
     speech: VoiceSettings = VoiceSettings(), language: String? = nil, sounds: String? = nil,
@@ -42,28 +46,36 @@ public struct Configuration: Hashable, Sendable {
 public struct SessionSettings: Hashable, Sendable {
   /// Nil leaves it to the situation.
   public var resume: ResumePolicy?
-  /// Older sessions are not resumed.
+  /// Sessions that were stored longer ago are not resumed.
   public var maximumAge = Duration.seconds(12 * 3600)
   /// Whether a sleep of the machine pauses running workouts where it began.
   public var pausesForSleep = true
   /// Whether a workout keeps the machine awake.
   public var inhibitsSleep = true
 
+  /// The settings without a configuration: 12 hours, paused for a sleep, kept awake.
   public init() {}
 }
 
 /// A user's settings for one device or card; nil means not set.
 public struct OutputSettings: Hashable, Sendable {
+  /// What the device plays while nothing is to be heard, as in `config.yaml`.
   public enum KeepAlive: String, CaseIterable, Hashable, Sendable {
-    case off, silence, dither
+    /// It is closed in a pause.
+    case off
+    /// It plays digital silence.
+    case silence
+    /// It plays inaudible noise.
+    case dither
   }
 
-  /// How much earlier every sound is played.
+  /// How much earlier every sound is played, −500…1000 ms.
   public var latency: Duration?
+  /// What the device plays in a pause and between the cues.
   public var keepAlive: KeepAlive?
-  /// How long the device plays before the first cue.
+  /// How long the device plays before the first cue, 0…30 s.
   public var warmUp: Duration?
-  /// The highest volume that may be requested.
+  /// The highest volume that may be requested, 0…100.
   public var volume: Int?
 
   /// Milliseconds.
@@ -72,6 +84,7 @@ public struct OutputSettings: Hashable, Sendable {
   package static let warmUps = 0...30
   package static let volumes = 0...100
 
+  /// The arguments are taken as they are; `ConfigurationFile` checks those of a file.
   public init(
     latency: Duration? = nil, keepAlive: KeepAlive? = nil, warmUp: Duration? = nil,
     volume: Int? = nil

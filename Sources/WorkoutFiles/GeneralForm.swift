@@ -6,16 +6,21 @@ enum GeneralForm {
   static let keys = ["blocks"]
   private static let kinds = PhaseKind.allCases.map(\.rawValue)
 
-  static func blocks(_ map: YamlMap) throws(FileFault) -> [PlacedBlock] {
+  /// - Parameter values: the names of the live values that texts may use.
+  static func blocks(
+    _ map: YamlMap, values: Set<String>
+  ) throws(FileFault) -> [PlacedBlock] {
     let entry = try map.required("blocks", expected: "a list of blocks")
     var blocks: [PlacedBlock] = []
     for node in try entry.items(expected: "a list of blocks, each with phases") {
-      blocks.append(try block(node, line: entry.line))
+      blocks.append(try block(node, line: entry.line, values: values))
     }
     return blocks
   }
 
-  private static func block(_ node: Node, line: Int) throws(FileFault) -> PlacedBlock {
+  private static func block(
+    _ node: Node, line: Int, values: Set<String>
+  ) throws(FileFault) -> PlacedBlock {
     let expected = "phases, and sets where they are repeated"
     guard let map = YamlMap(node), !map.entries.isEmpty else {
       throw FileFault(
@@ -35,7 +40,8 @@ enum GeneralForm {
 
     var steps: [PlacedStep] = []
     for node in try phases.items(expected: "a list of phases, such as - high: 4m") {
-      steps.append(try step(node, line: phases.line, hasSets: sets != nil))
+      steps.append(
+        try step(node, line: phases.line, hasSets: sets != nil, values: values))
     }
     guard count == nil || steps.contains(where: { !$0.step.skippedInLastSet }) else {
       throw FileFault(
@@ -53,7 +59,7 @@ enum GeneralForm {
   }
 
   private static func step(
-    _ node: Node, line: Int, hasSets: Bool
+    _ node: Node, line: Int, hasSets: Bool, values: Set<String>
   ) throws(FileFault) -> PlacedStep {
     guard let map = YamlMap(node), !map.entries.isEmpty else {
       throw FileFault(
@@ -73,7 +79,7 @@ enum GeneralForm {
     }
     let name = try map["name"]?.name()
     let length = try entry.length()
-    let remarks = try RemarkForm.remarks(map, of: entry, length: length)
+    let remarks = try RemarkForm.remarks(map, of: entry, length: length, values: values)
     let last = map["last"]
     _ = try last?.word("skip")
     if !hasSets, let last {

@@ -1,6 +1,7 @@
 /// A language such as "en" or "pt-br", in lower case. It is also the name of a catalogue's file, so it has
 /// no character that means something in a path.
 public struct LanguageTag: Hashable, Sendable {
+  /// The tag in lower case.
   public let text: String
 
   /// What a message expects.

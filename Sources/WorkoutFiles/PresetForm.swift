@@ -5,7 +5,9 @@ import Yams
 enum PresetForm {
   static let expected =
     "name, sets, low and high (the flat form) or name and blocks (the general form)"
-  static let commonKeys = ["name"] + StyleForm.keys
+  static let commonKeys = ["name"] + StyleForm.keys + ["values"]
+  /// The most live values that a preset may name.
+  private static let maximumValues = 100
 
   static func document(_ root: Node) throws(FileFault) -> PresetDocument {
     guard let map = YamlMap(root), !map.entries.isEmpty else {
@@ -29,11 +31,37 @@ enum PresetForm {
     }
 
     let name = try map.required("name", expected: "the workout's name").name()
-    let style = try StyleForm.style(map)
-    let blocks = isGeneral ? try GeneralForm.blocks(map) : try FlatForm.blocks(map)
+    let values = try map["values"].map(valueNames) ?? []
+    let style = try StyleForm.style(map, values: values)
+    let blocks = isGeneral ? try GeneralForm.blocks(map, values: values) : try FlatForm.blocks(map)
     try PresetTotals.check(blocks)
     return PresetDocument(
       workout: Workout(name: name, style: style, blocks: blocks.map(\.block)),
       lines: PresetLines(blocks))
+  }
+
+  /// The names of the live values that a program provides while the workout runs: `[watts, heart-rate]`.
+  private static func valueNames(_ entry: YamlEntry) throws(FileFault) -> Set<String> {
+    let expected = "the names of live values, such as [watts, heart-rate]"
+    var names: Set<String> = []
+    for item in try entry.items(expected: expected) {
+      let line = item.mark?.line ?? entry.line
+      guard let name = item.scalar?.string, LiveValue.isName(name) else {
+        let isTaken = item.scalar.flatMap { Variable(rawValue: $0.string) } != nil
+        throw FileFault(
+          line: line, "\(item.found) in values",
+          expected: isTaken
+            ? "a name that is no variable of the coach"
+            : "names of 1 to 40 letters a to z, digits and hyphens, from a letter")
+      }
+      guard names.insert(name).inserted else {
+        throw FileFault(line: line, "\(quoted(name)) twice in values", expected: "each name once")
+      }
+    }
+    guard (1...maximumValues).contains(names.count) else {
+      throw FileFault(
+        line: entry.line, "values has \(names.count) names", expected: "1 to \(maximumValues)")
+    }
+    return names
   }
 }

@@ -9,7 +9,7 @@ struct RemarkForm {
 
   /// The texts of the phase at `phaseEntry`, and the line of each.
   static func remarks(
-    _ map: YamlMap, of phaseEntry: YamlEntry, length: PhaseLength
+    _ map: YamlMap, of phaseEntry: YamlEntry, length: PhaseLength, values: Set<String>
   ) throws(FileFault) -> [(remark: Remark, line: Int)] {
     let form = RemarkForm(phase: phaseEntry, length: length)
     guard let say = map["say"] else {
@@ -21,7 +21,11 @@ struct RemarkForm {
     }
     guard case .sequence(let items) = say.value else {
       return [
-        (Remark(try say.template(expected: expected), at: try form.place(map["at"])), say.line)
+        (
+          Remark(
+            try say.template(expected: expected, values: values), at: try form.place(map["at"])),
+          say.line
+        )
       ]
     }
     if let at = map["at"] {
@@ -41,7 +45,9 @@ struct RemarkForm {
       }
       try map.checkKeys(["at", "text"], of: "a text of say")
       let text = try map.required("text", expected: "what is said, such as text: Breathe")
-      remarks.append((Remark(try text.template(), at: try form.place(map["at"])), text.line))
+      let wordings = try text.wordings(
+        expected: "a text, or a list of wordings from the longest to the shortest", values: values)
+      remarks.append((Remark(wordings, at: try form.place(map["at"])), text.line))
     }
     return remarks
   }

@@ -7,7 +7,10 @@ enum StyleForm {
     "countdown", "acknowledge", "phrases",
   ]
 
-  static func style(_ map: YamlMap) throws(FileFault) -> AnnouncementStyle {
+  /// - Parameter values: the names of the live values that the preset's texts may use.
+  static func style(
+    _ map: YamlMap, values: Set<String>
+  ) throws(FileFault) -> AnnouncementStyle {
     var style = AnnouncementStyle(
       language: try map["language"]?.language(),
       voice: try map.voiceSettings(volume: "speech-volume"),
@@ -15,7 +18,7 @@ enum StyleForm {
     style.countdown = try map["countdown"]?.count(in: AnnouncementStyle.countdowns)
     style.acknowledge = try map["acknowledge"]?.acknowledgements()
     if let entry = map["density"] { try read(entry, into: &style) }
-    if let entry = map["phrases"] { style.phrases = try entry.phrases() }
+    if let entry = map["phrases"] { style.phrases = try entry.phrases(values: values) }
     return style
   }
 
@@ -52,14 +55,16 @@ extension YamlMap {
 
 extension YamlEntry {
   /// Wordings that replace a catalogue's.
-  func phrases() throws(FileFault) -> [PhraseKey: Phrase] {
+  func phrases(values: Set<String>? = nil) throws(FileFault) -> [PhraseKey: Phrase] {
     guard let map = YamlMap(value), !map.entries.isEmpty else {
       throw fault(expected: "announcements, each with its text or silent")
     }
     try map.checkKeys(PhraseKey.allCases.map(\.rawValue), of: "phrases")
     var phrases: [PhraseKey: Phrase] = [:]
     for entry in map.entries {
-      if let key = PhraseKey(rawValue: entry.key) { phrases[key] = try entry.phrase() }
+      if let key = PhraseKey(rawValue: entry.key) {
+        phrases[key] = try entry.phrase(values: values)
+      }
     }
     return phrases
   }

@@ -4,12 +4,20 @@ import Yams
 /// Texts with variables, in presets and catalogues.
 extension YamlEntry {
   /// A text, a list of texts (the longest first), or `silent`.
-  func phrase() throws(FileFault) -> Phrase {
+  ///
+  /// - Parameter values: the names of the live values that the texts may use; nil outside presets.
+  func phrase(values: Set<String>? = nil) throws(FileFault) -> Phrase {
+    if value.scalar?.string == Self.silent { return Phrase([]) }
+    return Phrase(
+      try wordings(expected: "a text, a list of texts or \(Self.silent)", values: values))
+  }
+
+  /// A text, or a list of texts, the longest first.
+  func wordings(expected: String, values: Set<String>?) throws(FileFault) -> [Template] {
     guard case .sequence(let items) = value else {
-      if value.scalar?.string == Self.silent { return Phrase([]) }
-      return Phrase([try template(expected: "a text, a list of texts or \(Self.silent)")])
+      return [try template(expected: expected, values: values)]
     }
-    guard !items.isEmpty else { throw fault(expected: "a text, a list of texts or silent") }
+    guard !items.isEmpty else { throw fault(expected: expected) }
     var wordings: [Template] = []
     for item in items {
       let entry = YamlEntry(key: key, line: item.mark?.line ?? line, value: item)
@@ -17,18 +25,23 @@ extension YamlEntry {
         throw FileFault(
           line: entry.line, "silent among the texts of \(key)", expected: "silent alone, or texts")
       }
-      wordings.append(try entry.template(expected: "a text in each place of the list"))
+      wordings.append(
+        try entry.template(expected: "a text in each place of the list", values: values))
     }
-    return Phrase(wordings)
+    return wordings
   }
 
   /// A text of at most 500 characters, with variables.
-  func template(expected: String = "a text") throws(FileFault) -> Template {
+  func template(expected: String = "a text", values: Set<String>? = nil) throws(FileFault)
+    -> Template
+  {
     let text = try name(expected: expected)
     do throws(TemplateFault) {
-      return try Template(text)
+      return try Template(text, values: values ?? [])
     } catch {
-      throw fault(error, known: Variable.allCases.map(\.rawValue))
+      throw fault(
+        error, known: Variable.allCases.map(\.rawValue) + (values ?? []).sorted(),
+        orElse: values == nil ? "" : ", or a live value that the preset names: values: [watts]")
     }
   }
 
@@ -81,7 +94,9 @@ extension YamlEntry {
 
   private static let silent = "silent"
 
-  private func fault(_ fault: TemplateFault, known: [String]) -> FileFault {
+  private func fault(
+    _ fault: TemplateFault, known: [String], orElse more: String = ""
+  ) -> FileFault {
     let variables = known.map { "{\($0)}" }.joined(separator: ", ")
     switch fault {
     case .loneBrace:
@@ -92,7 +107,7 @@ extension YamlEntry {
       let hint = Nearest.names(to: name, among: known).first.map { " (did you mean {\($0)}?)" }
       return FileFault(
         line: line, "unknown variable \(quoted("{\(name)}")) in \(key)\(hint ?? "")",
-        expected: "one of \(variables)")
+        expected: "one of \(variables)\(hint == nil ? more : "")")
     }
   }
 }

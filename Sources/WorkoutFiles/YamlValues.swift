@@ -88,7 +88,10 @@ extension YamlEntry {
   /// A fixed length, or an open one: `{reps: 12}`, `{until: next}`, `{until: a-signal}`, each with `at-least`
   /// and `at-most`.
   func length() throws(FileFault) -> PhaseLength {
-    if let map = YamlMap(value) { return .open(try openEnd(map), try openBounds(map)) }
+    if let map = YamlMap(value) {
+      let end = try openEnd(map)
+      return .open(end, try openBounds(map, of: end))
+    }
     guard case .scalar(let scalar) = value, !value.isNull else {
       throw fault(expected: "\(LengthText.examples), {reps: 12} or {until: next}")
     }
@@ -122,9 +125,15 @@ extension YamlEntry {
     return scalar.string == "next" ? .untilNext : .signal(scalar.string)
   }
 
-  private func openBounds(_ map: YamlMap) throws(FileFault) -> OpenBounds {
+  private func openBounds(_ map: YamlMap, of end: OpenEnd) throws(FileFault) -> OpenBounds {
     let bounds = OpenBounds(
       atLeast: try map["at-least"]?.fixedLength(), atMost: try map["at-most"]?.fixedLength())
+    if bounds.atLeast != nil, end == .untilNext {
+      throw FileFault(
+        line: map["at-least"]?.line ?? line,
+        "at-least has no effect with until: next, which ends the phase at once",
+        expected: "at-least with reps or a signal")
+    }
     if let atLeast = bounds.atLeast, let atMost = bounds.atMost, atLeast > atMost {
       throw FileFault(
         line: map["at-least"]?.line ?? line, "at-least is longer than at-most",

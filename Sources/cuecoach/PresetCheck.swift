@@ -32,17 +32,22 @@ struct PresetCheck {
     decisions.append(Decision(line: "\(file.singleLine): \(message)", json: object))
   }
 
-  /// Reports open phases, which never end in a run without a keyboard.
+  /// Reports phases that never end in a run without a keyboard.
   mutating func noteOpenPhases(_ phrases: PhraseCatalogue) {
     let open = timeline.entries.filter { $0.phase.length.duration == nil }
     guard let first = open.first else { return }
     let line = document.lines.line(block: first.block, step: first.step)
     let others = open.count > 1 ? " (and \(open.count - 1) more like it)" : ""
-    var ends = "n is pressed"
-    if case .signal(let name) = first.phase.length.end { ends += " or the signal \(name) comes" }
+    let ends =
+      switch first.phase.length.end {
+      case .reps(1): "a rep is counted or n is pressed"
+      case .reps(let count): "\(count) reps are counted or n is pressed"
+      case .signal(let name): "the signal \(name) comes or n is pressed"
+      case .untilNext, nil: "n is pressed"
+      }
     let message =
       "\(phrases.name(of: first.phase).singleLine) lasts until \(ends): a run without a "
-      + "keyboard stays there\(others)"
+      + "keyboard and without --control stays there\(others)"
     var object = JSONObject()
     object.add("line", line)
     object.add("warning", message)
@@ -53,12 +58,12 @@ struct PresetCheck {
 
   /// Lays the workout out and reports every announcement that is not said in full when it is due.
   mutating func layOut(_ style: LaneStyle, _ sounds: SoundPack, _ library: SpeechLibrary) {
-    let run = PlannedRun(timeline, sounds: sounds, speech: library, style: style)
+    let run = Rehearsal(timeline, sounds: sounds, speech: library, style: style)
     let end = ContinuousClock.now + Self.patience
     var found: [Place: (first: LedgerEvent.CueEntry, count: Int)] = [:]
     var order: [Place] = []
     var last = BootInstant(nanoseconds: 0)
-    while let cues = run.next() {
+    while let cues = run.nextCues() {
       for cue in cues where cue.isChanged {
         let place = Place(line: line(of: cue), kind: cue.kind, outcome: cue.outcome)
         if found[place] == nil { order.append(place) }

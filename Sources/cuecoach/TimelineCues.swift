@@ -39,7 +39,9 @@ struct TimelineCues {
         .sorted { ($0.at, $0.earliest) < ($1.at, $1.earliest) }
         .map { cue in
           let moment = CueWording.Moment(
-            set: entry?.set, phaseLeft: entry?.phase.length.duration.map { $0 - cue.at },
+            set: entry?.set,
+            phaseLeft: entry?.phase.length.end == nil
+              ? entry?.phase.length.duration.map { $0 - cue.at } : nil,
             elapsed: start.map { $0 + cue.at })
           let text = CueWording(cue, in: timeline, at: moment, phrases: style.phrases).text
           return Line(cue: cue, set: entry?.set, at: start.map { $0 + cue.at }, text: text)
@@ -52,12 +54,12 @@ struct TimelineCues {
   mutating func layOut(
     _ style: LaneStyle, _ sounds: SoundPack, _ library: SpeechLibrary
   ) -> Duration? {
-    let run = PlannedRun(timeline, sounds: sounds, speech: library, style: style)
+    let run = Rehearsal(timeline, sounds: sounds, speech: library, style: style)
     let end = ContinuousClock.now + Self.patience
     var heard: [Kind: [LedgerEvent.CueEntry]] = [:]
     var last = BootInstant(nanoseconds: 0)
     var isWhole = true
-    while isWhole, let entries = run.next() {
+    while isWhole, let entries = run.nextCues() {
       for entry in entries where entry.outcome != .withdrawn {
         heard[Kind(entry), default: []].append(entry)
       }

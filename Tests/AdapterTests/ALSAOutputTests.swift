@@ -1,11 +1,11 @@
 import ALSAOutput
 import CueEngine
 import CueSound
-import CueTesting
 import Dispatch
 import Foundation
 import IntervalTimeline
 import Synchronization
+import TestSupport
 import Testing
 
 /// The adapter through the real libasound, on the emulated card, in real time.
@@ -41,7 +41,7 @@ import Testing
       let clip = samples.map { PCMClip(rate: 48_000, samples: $0) } ?? ramp
       clips.withLock { $0.append(clip) }
       let voice = Voice(
-        id: id, lane: 0, due: due, samples: clip.samples.baseAddress!, count: clip.count, gain: 1)
+        id: id, lane: 0, due: due, samples: clip.memory.baseAddress!, count: clip.count, gain: 1)
       #expect(link.commands.push(.play(voice)))
       output.wake()
     }

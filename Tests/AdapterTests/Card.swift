@@ -1,5 +1,5 @@
-import CueTesting
 import Foundation
+import TestSupport
 
 /// An emulated sound card for one test, used through the real libasound.
 struct Card {

@@ -1,11 +1,11 @@
 import ALSAOutput
 import CueEngine
 import CueSound
-import CueTesting
 import Dispatch
 import Foundation
 import IntervalTimeline
 import Synchronization
+import TestSupport
 import Testing
 
 extension ALSAOutputTests {

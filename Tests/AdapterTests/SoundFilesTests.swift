@@ -16,7 +16,7 @@ struct SoundFilesTests {
     let samples = (0..<48_000).map { Int16(truncatingIfNeeded: $0 &* 7_919) }
     try write(samples, to: path)
     let clip = try SoundFile.read(path, rate: 48_000)
-    withExtendedLifetime(clip) { #expect(Array(clip.samples) == samples) }
+    #expect(Array(clip.samples) == samples)
     let header = try Data(contentsOf: URL(fileURLWithPath: path)).prefix(4)
     #expect(String(decoding: header, as: UTF8.self) == "RIFF")
   }
@@ -45,7 +45,7 @@ struct SoundFilesTests {
     let zeros = { Array(repeating: Int16(0), count: $0) }
     let expected = zeros(480_000) + sound + zeros(480_001) + sound + zeros(1)
     let clip = try SoundFile.read(path, rate: 48_000)
-    withExtendedLifetime(clip) { #expect(Array(clip.samples) == expected) }
+    #expect(Array(clip.samples) == expected)
     var info = stat()
     #expect(stat(path, &info) == 0)
     #expect(Int(info.st_size) == 44 + 2 * expected.count)
@@ -79,7 +79,7 @@ struct SoundFilesTests {
     #expect(tap.samples.push(samples, count: samples.count) == samples.count)
     recorder.finish()
     let clip = try SoundFile.read(path, rate: 48_000)
-    withExtendedLifetime(clip) { #expect(Array(clip.samples) == samples) }
+    #expect(Array(clip.samples) == samples)
   }
 
   @Test(arguments: ["/dev/full", "/nonexistent/x.wav", "/tmp"])

@@ -27,7 +27,7 @@ final class SpeechCacheFileTests {
   }
 
   private func samples(_ clip: PCMClip?) -> [Int16]? {
-    clip.map { clip in withExtendedLifetime(clip) { Array(clip.samples) } }
+    clip.map { clip in Array(clip.samples) }
   }
 
   private func fill(_ cache: SpeechCacheFile, _ seeds: Range<Int>, count: Int = 500) {

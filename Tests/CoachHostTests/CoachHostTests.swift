@@ -134,7 +134,7 @@ import Testing
     #expect(try resumption.lane("anna") == nil)
     #expect(resumption.endSessions() == [])
     #expect(run.host.shutDown())
-    #expect(try folder.history().isEmpty)
+    #expect(try folder.history().map(\.outcome) == [.stopped])
   }
 
   @Test func commandsAreAnswered() throws {

@@ -74,12 +74,12 @@ import Testing
 
   /// What `timeline` shows of a workout.
   private func plan(_ workout: Workout) throws -> [Planned] {
-    let run = PlannedRun(
+    let run = Rehearsal(
       try Timeline(workout), sounds: SoundPack(rate: 8_000),
       speech: SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples(), rate: 8_000),
       settings: .init(), style: LaneStyle())
     var plan: [Planned] = []
-    while let cues = run.next() {
+    while let cues = run.nextCues() {
       plan += cues.map {
         Planned(
           kind: $0.kind, text: $0.text, due: $0.due.nanoseconds, outcome: $0.outcome.rawValue)

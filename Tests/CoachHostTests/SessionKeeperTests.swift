@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import IntervalTimeline
 import Synchronization
@@ -23,6 +24,27 @@ struct SessionKeeperTests {
 
   private func keeper(_ shelf: SessionShelf) -> SessionKeeper {
     SessionKeeper(shelf) { [lines] line in lines.list.withLock { $0.append(line) } }
+  }
+
+  /// Retries that wait until the test runs them.
+  private final class Retries: Sendable {
+    /// Protects the list.
+    private let list = Mutex<[(work: @Sendable () -> Void, queue: DispatchQueue)]>([])
+
+    var count: Int { list.withLock { $0.count } }
+
+    func add(_ work: @escaping @Sendable () -> Void, on queue: DispatchQueue) {
+      list.withLock { $0.append((work, queue)) }
+    }
+
+    /// Their time has come.
+    func run() {
+      let due = list.withLock { list in
+        defer { list = [] }
+        return list
+      }
+      for (work, queue) in due { queue.sync(execute: work) }
+    }
   }
 
   private func lane(_ name: String = "anna") throws -> HostLane {
@@ -55,6 +77,39 @@ struct SessionKeeperTests {
   }
 
   private func unblock() throws { try FileManager.default.removeItem(atPath: folder.path) }
+
+  // MARK: Retries
+
+  /// However many sessions wait, and however often somebody asks for the disk meanwhile.
+  @Test func oneRetryIsScheduledAtATime() throws {
+    let shelf = try folder.shelf()
+    try block()
+    let retries = Retries()
+    let keeper = SessionKeeper(
+      shelf, retry: { retries.add($0, on: $1) },
+      warn: { [lines] line in lines.list.withLock { $0.append(line) } })
+    keeper.add(anna, try lane())
+    keeper.add(ben, try lane("ben"))
+    for _ in 0..<4 {
+      keeper.keep(anna, try record())
+      keeper.keep(ben, try record())
+      #expect(!keeper.finish())
+      #expect(retries.count == 1)
+      retries.run()
+      #expect(retries.count == 1)
+    }
+    try unblock()
+    retries.run()
+    #expect(retries.count == 0)
+    #expect(keeper.finish())
+    #expect(try shelf.sessions().map(\.lane).sorted() == ["anna", "ben"])
+    #expect(warnings.last == "the session is saved again")
+    // A later failure is tried again, too.
+    try block()
+    keeper.keep(anna, try record())
+    #expect(!keeper.finish())
+    #expect(retries.count == 1)
+  }
 
   // MARK: Stored sessions
 

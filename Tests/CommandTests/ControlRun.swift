@@ -188,9 +188,15 @@ struct ListedWorkouts: ControlFiles {
     "lifts": [],
   ]
 
-  /// Two repetitions, and a rest until a signal.
+  /// Two repetitions, and a rest until a signal. After a while the first says how hard they are.
   private static let lifts = [
-    Block.Step(Phase(.work, .open(.reps(2)))), Block.Step(Phase(.rest, .open(.signal("ready")))),
+    Block.Step(
+      Phase(
+        .work, .open(.reps(2)),
+        remarks: [
+          Remark(
+            (try? Template("At {watts}", values: ["watts"])) ?? "none", at: .fromStart(.seconds(8)))
+        ])), Block.Step(Phase(.rest, .open(.signal("ready")))),
   ]
 
   /// Heard from its first sample on.

@@ -92,6 +92,22 @@ import Testing
     #expect(coach.lanes.map(\.reps) == [5])
   }
 
+  @Test func aSignalIsShownAndItsNameIsChecked() async throws {
+    defer { space.remove() }
+    try space.write(
+      "name: Rests\nblocks:\n  - phases:\n      - rest: {until: ready}\n", to: "rests.yaml")
+    let coach = try await RunningCoach(in: space)
+    #expect(
+      try await coach.ctl("start", "./rests.yaml").output == "Rests: Rests, Rest, until ready\n")
+    for (name, line) in [("Ready", "expected the name of a signal"), ("next", "cuecoach ctl next")]
+    {
+      let outcome = try await coach.ctl("signal", name)
+      #expect(outcome.status == .exited(2))
+      #expect(outcome.errors.contains(line), "\(outcome.errors)")
+    }
+    #expect(try await coach.ctl("signal", "ready").status == .exited(0))
+  }
+
   @Test func listsAreThoseOfTheCoach() async throws {
     defer { space.remove() }
     let coach = try await RunningCoach(in: space)

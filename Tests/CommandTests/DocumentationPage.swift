@@ -31,6 +31,25 @@ struct DocumentationPage: Sendable {
     }
   }()
 
+  /// The pages of the libraries' documentation.
+  static let articles: [DocumentationPage] = {
+    let root = URL(fileURLWithPath: Preset.shippedFolder).deletingLastPathComponent()
+    let sources = root.appendingPathComponent("Sources").path
+    let files = FileManager.default.enumerator(atPath: sources)?.compactMap { $0 as? String } ?? []
+    return files.filter { $0.hasSuffix(".md") && $0.contains(".docc/") }.sorted().map {
+      DocumentationPage(name: "Sources/\($0)", path: "\(sources)/\($0)")
+    }
+  }()
+
+  /// What the example of a library's first page prints, as the page says.
+  static func output(of library: String) throws -> String {
+    let page = articles.first { $0.name.hasSuffix("/\(library).md") }
+    guard let block = page?.blocks.first(where: { $0.language == "text" }) else {
+      throw CocoaError(.fileReadNoSuchFile)
+    }
+    return block.lines.joined(separator: "\n")
+  }
+
   private init(name: String, path: String) {
     self.name = name
     self.path = path

@@ -37,7 +37,11 @@ import WorkoutFiles
     case .controls:
       try furnish(space, row: Preset.oneSet)
       let coach = try await RunningCoach(in: space)
-      let outcome = try await space.run(line)
+      var outcome = try await space.run(line)
+      // A slow machine may take longer than the command waits for it.
+      for _ in 0..<20 where outcome.errors.contains("the coach does not answer") {
+        outcome = try await space.run(line)
+      }
       #expect(outcome.status == .exited(0), "\(outcome.errors)")
       _ = await coach.end()
     case .testsDevice:
@@ -193,15 +197,45 @@ import WorkoutFiles
     }
   }
 
-  /// Checks a line of a manifest, or lines of `EmbeddingExample`, which is compiled and run.
+  /// Checks a line of a manifest, or a piece of `EmbeddingExample` or of a package in Examples, which are
+  /// compiled and run.
   private func check(swift block: DocumentationPage.Block) throws {
     if block.text.hasPrefix(".package(") { return }
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("EmbeddingExample.swift")
-    let compiled = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-      .map { $0.drop { $0 == " " } }
-    for line in block.lines {
-      #expect(compiled.contains { $0 == line }, "\(block.place): not compiled: \(line)")
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let examples = tests.appendingPathComponent("../../Examples/Sources").standardizedFileURL
+    let names = try FileManager.default.contentsOfDirectory(atPath: examples.path)
+    let files =
+      ["EmbeddingExample.swift", "ArticleExamples.swift"].map(tests.appendingPathComponent)
+      + names.map { examples.appendingPathComponent("\($0)/main.swift") }
+    let piece = Self.withoutIndents(block.text)
+    let isCompiled = try files.contains {
+      Self.withoutIndents(try String(contentsOf: $0, encoding: .utf8)).contains(piece)
+    }
+    #expect(isCompiled, "\(block.place): not compiled")
+  }
+
+  private static func withoutIndents(_ text: String) -> String {
+    text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: "\n")
+  }
+
+  /// Their links are checked where they are built: `make docs`.
+  @Test(arguments: DocumentationPage.articles.flatMap(\.blocks)) func exampleOfALibraryIsCompiled(
+    _ block: DocumentationPage.Block
+  ) throws {
+    if block.language == "swift" { return try check(swift: block) }
+    // `ArticleExamples` compares it with what is printed.
+    #expect(block.language == "text", "\(block.place): a block that is not checked")
+  }
+
+  @Test func everyLibraryHasItsPage() throws {
+    let manifest = try String(
+      contentsOf: URL(fileURLWithPath: Preset.shippedFolder).deletingLastPathComponent()
+        .appendingPathComponent("Package.swift"), encoding: .utf8)
+    let libraries = manifest.matches(of: /\.library\(name: "(\w+)"/).map { String($0.1) }
+    #expect(libraries.count >= 12)
+    for library in libraries {
+      let page = DocumentationPage.articles.first { $0.name.hasSuffix("/\(library).md") }
+      #expect(page?.blocks.contains { $0.language == "swift" } == true, "\(library)")
     }
   }
 

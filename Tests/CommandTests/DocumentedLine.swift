@@ -121,6 +121,7 @@ struct DocumentedLine: Sendable, CustomTestStringConvertible {
     case is TestSoundCommand: return .testsDevice
     case is ServeCommand: return .serves
     case is CtlStartCommand, is any CtlLaneCommand, is CtlVolumeCommand, is CtlSayCommand,
+      is CtlValueCommand,
       is CtlStatusCommand, is CtlPresetsCommand, is CtlSessionsCommand, is CtlHistoryCommand:
       return .controls
     case is CheckCommand, is TimelineCommand, is RenderCommand, is PresetsCommand,

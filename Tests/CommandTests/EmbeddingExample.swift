@@ -4,24 +4,44 @@ import CueTesting
 import Foundation
 import InstalledFiles
 import IntervalTimeline
+import Synchronization
+import TestSupport
 import Testing
 
-/// The example of Documentation/embedding.md, line for line.
+/// The pieces of Documentation/embedding.md that are not in Examples, line for line.
 @Suite struct EmbeddingExample {
-  @Test func workoutOnAnOutputOfOnesOwnIsHeard() throws {
-    let clock = ManualClock()
-    let myOutput = RecordingOutput(origin: clock.now)
-    #expect(try embed(myOutput).statuses().map(\.state) == [.running])
+  private let workout: Workout = {
+    let row = Block.Step(Phase(.work, .fixed(.seconds(20))))
+    let rest = Block.Step(
+      Phase(.rest, .open(.signal("heart-rate-low"), OpenBounds(atMost: .seconds(60)))))
+    return Workout(name: "Rows", blocks: [Block(sets: 2, steps: [row, rest])])
+  }()
+
+  @Test func aScriptIsRunAtFullSpeed() throws {
+    let words = SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples())
+    let run = PlannedRun(
+      try Timeline(workout),
+      script: [
+        .signal("heart-rate-low", at: .seconds(30)),
+        .command(.pause, at: .seconds(40)), .command(.resume, at: .seconds(50)),
+        ScriptStep(.say(Message("Half of it")), at: .workoutTime(.seconds(60))),
+      ], speech: words)
+    #expect(run.heard.map(\.text).contains("Half of it"))
+    #expect(run.status(of: "Rows", at: .seconds(30))?.kind == .work)
+    #expect(run.ends == ["Rows": .finished])
   }
 
-  private func embed(_ myOutput: any SoundOutput) throws -> CueEngine {
-    let row = Block.Step(Phase(.work, .fixed(.seconds(20))))
-    let rest = Block.Step(Phase(.rest, .fixed(.seconds(10))))
-    let workout = Workout(name: "Rows", blocks: [Block(sets: 8, steps: [row, rest])])
-    let engine = CueEngine(output: myOutput, sounds: SoundPack(), speech: nil)
+  @Test func anEngineIsTestedOnABench() throws {
+    let bench = TestBench()
+    let engine = bench.makeEngine()
     let lane = try engine.addLane("rower", timeline: Timeline(workout))
     engine.send(.start, to: lane)
-    return engine
+    bench.advance(engine, by: .seconds(30))
+    engine.signal("heart-rate-low", to: lane)
+    bench.advance(engine, by: .seconds(1))
+    #expect(engine.status(of: lane)?.kind == .work)
+    #expect(bench.cues.map(\.text).contains("Rest"))
+    engine.shutDown()
   }
 
   @Test func presetFromAFolderIsRunByItsName() throws {
@@ -42,5 +62,128 @@ import Testing
     let tabata = try installed.prepared("tabata") { warn($0) }
     let timer = try engine.addLane("timer", timeline: tabata.timeline, style: tabata.style)
     return timer
+  }
+
+  @Test func liveValuesAreSaid() throws {
+    let clock = ManualClock()
+    let engine = CueEngine(
+      output: RecordingOutput(origin: clock.now), sounds: SoundPack(), speech: nil)
+    let workout = Workout(name: "Row", blocks: [Block(steps: [.init(try row())])])
+    let lane = try engine.addLane("rower", timeline: Timeline(workout))
+    try give(values: engine, to: lane)
+    // The answer comes after those to the values before it.
+    let answers = Answers()
+    engine.setValue("slope", to: nil, in: lane) { answers.append($0) }
+    _ = engine.statuses()
+    #expect(answers.all == [.unknownValue("slope")])
+  }
+
+  private func give(values engine: CueEngine, to lane: LaneID) throws {
+    let now = BootClock.now()
+    engine.setValue(
+      "watts", to: LiveValue(.number(187, .watt), validUntil: now + .seconds(5)), in: lane)
+    engine.setValue("pace", to: LiveValue(.duration(.seconds(125))), in: lane)
+  }
+
+  @Test func aSignalEndsItsPhase() throws {
+    let clock = ManualClock()
+    let engine = CueEngine(
+      output: RecordingOutput(origin: clock.now), sounds: SoundPack(), speech: nil,
+      clock: { clock.now })
+    let rest = Phase(.rest, .open(.signal("heart-rate-low")))
+    let workout = Workout(name: "Rests", blocks: [Block(steps: [.init(rest), .init(rest)])])
+    let lane = try engine.addLane("rower", timeline: Timeline(workout))
+    engine.send(.start, to: lane)
+    _ = engine.statuses()
+    clock.advance(by: .seconds(5))
+    engine.signal("heart-rate-low", to: lane)
+    #expect(engine.status(of: lane)?.phase == 1)
+    engine.shutDown()
+  }
+
+  private func row() throws -> Phase {
+    let wordings = [
+      try Template("{pace} at {watts}", values: ["pace", "watts"]),
+      try Template("At {watts}", values: ["watts"]), "Keep going",
+    ]
+    let row = Phase(
+      .work, .fixed(.seconds(300)), remarks: [Remark(wordings, at: .fromStart(.seconds(60)))])
+    return row
+  }
+
+  @Test func aMessageBeforeTheStartIsRefused() async throws {
+    let clock = ManualClock()
+    let engine = CueEngine(
+      output: RecordingOutput(origin: clock.now), sounds: SoundPack(), speech: nil)
+    let workout = Workout(name: "Row", blocks: [Block(steps: [.init(try row())])])
+    let lane = try await engine.addLane("rower", timeline: Timeline(workout))
+    let answers = Answers()
+    func print(_ line: String) { answers.append(line) }
+    let report = await engine.say(Message("Last one", priority: .normal), in: lane)
+    switch report.outcome {
+    case .heard, .delayed, .shortened: print("heard: \(report.text)")
+    case .dropped, .withdrawn: print("not heard: \(report.reason ?? "")")
+    case .refused(let answer): print("refused: \(answer)")
+    }
+    #expect(answers.lines == ["refused: \(CommandAnswer.noEffect(.ready))"])
+    // One that is accepted is reported when the engine ends, too.
+    await engine.send(.start, to: lane)
+    let reports = Reports()
+    engine.say(Message("Later"), in: lane, at: BootClock.now() + .seconds(3_600)) {
+      reports.append($0)
+    }
+    engine.shutDown()
+    #expect(reports.all.map(\.outcome) == [.withdrawn])
+    #expect(await engine.say(Message("Never"), in: lane).outcome == .refused(.shutDown))
+  }
+
+  private final class Reports: Sendable {
+    /// Protects the list.
+    private let list = Mutex<[MessageReport]>([])
+
+    var all: [MessageReport] { list.withLock { $0 } }
+    func append(_ report: MessageReport) { list.withLock { $0.append(report) } }
+  }
+
+  /// Collects answers and lines.
+  private final class Answers: Sendable {
+    /// Each protects its list.
+    private let answers = Mutex<[CommandAnswer]>([])
+    private let texts = Mutex<[String]>([])
+
+    var all: [CommandAnswer] { answers.withLock { $0 } }
+    var lines: [String] { texts.withLock { $0 } }
+    func append(_ answer: CommandAnswer) { answers.withLock { $0.append(answer) } }
+    func append(_ line: String) { texts.withLock { $0.append(line) } }
+  }
+}
+
+// Sequences.
+extension EmbeddingExample {
+  private final class Screen: Sendable {
+    /// Protects the lines.
+    let lines = Mutex<[String]>([])
+  }
+
+  @Test func aDisplayFollowsALane() async throws {
+    let screen = Screen()
+    @Sendable func show(_ line: String) { screen.lines.withLock { $0.append(line) } }
+    let row = Block.Step(Phase(.work, .fixed(.seconds(20)), name: "Row"))
+    let workout = Workout(name: "Rows", blocks: [Block(sets: 8, steps: [row])])
+    let engine = CueEngine(
+      output: RecordingOutput(origin: BootClock.now()), sounds: SoundPack(), speech: nil)
+
+    let lane = try await engine.addLane("rower", timeline: Timeline(workout))
+    let statuses = engine.statuses(of: lane)
+    let display = Task {
+      for await status in statuses { show(status.label ?? "Done") }
+    }
+    let answer = await engine.send(.start, to: lane)
+    if answer != .done { show("Not started: \(answer)") }
+
+    #expect(await eventually { screen.lines.withLock { $0.last } == "Row" })
+    engine.shutDown()
+    await display.value
+    #expect(screen.lines.withLock { $0.allSatisfy { $0 == "Row" } })
   }
 }

@@ -49,6 +49,16 @@ import Testing
     #expect(lane.following == squats)
   }
 
+  @Test func whatEndsTheFirstPhaseIsThereBeforeTheStart() throws {
+    func lane(_ end: OpenEnd) throws -> LaneSnapshot {
+      Self.later(try Self.timeline(Block(steps: [Block.Step(Phase(.work, .open(end)))])))
+    }
+    let counted = try lane(.reps(12))
+    #expect(counted.reps == 12 && counted.repsDone == 0 && counted.signal == nil)
+    let waiting = try lane(.signal("ready"))
+    #expect(waiting.signal == "ready" && waiting.reps == nil && waiting.repsDone == nil)
+  }
+
   @Test func eachPhaseOfAnOutlineHasTheSetsOfItsBlock() throws {
     let timeline = try Self.timeline(
       Block(steps: [Self.step(.prepare, 10)]),

@@ -119,6 +119,21 @@ import Testing
     #expect(first.disk.missed == [] && first.lines == [])
   }
 
+  /// While the disk fails as a coach starts, what earlier ones were to begin is read later.
+  @Test func whatThisRunHasScheduledItDoesNotTakeUp() {
+    first.start("sprint", lane: "anna", in: .seconds(600))
+    let second = ControlRun(clock: first.clock, disk: first.disk)
+    second.start("sprint", lane: "ben", in: .seconds(700))
+    second.start("sprint", lane: "cleo", in: .seconds(60))
+    let kept = Array(second.disk.state.withLock { $0.kept }.values)
+    #expect(kept.count == 3)
+    // One has begun by the time at which they are known.
+    second.ring()
+    second.handler.takeUp(kept)
+    second.settle()
+    #expect(second.snapshot.lanes.map(\.name) == ["cleo", "anna", "ben"])
+  }
+
   @Test func aNameThatIsNumberedKeepsItsLength() {
     let name = String(repeating: "a", count: 40)
     first.start("sprint", lane: name, in: .seconds(600))

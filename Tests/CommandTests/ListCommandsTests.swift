@@ -22,7 +22,10 @@ import Testing
       let lines = outcome.lines.filter { $0.hasPrefix("\(file):") }
       #expect(lines.first?.hasPrefix("\(file): correct: ") == true)
       // A shipped preset must have room for everything; open phases are allowed.
-      #expect(lines.dropFirst().allSatisfy { $0.contains(" lasts until n is pressed: ") })
+      #expect(
+        lines.dropFirst().allSatisfy {
+          $0.contains(" lasts until ") && $0.contains("n is pressed: ")
+        })
       #expect(lines.count <= 2)
     }
   }
@@ -39,12 +42,29 @@ import Testing
       outcome.lines == [
         "right.yaml: correct: Short, 2 phases, 0:03",
         "open.yaml: correct: Open, 3 phases, open-ended",
-        "open.yaml:4: Lift lasts until n is pressed: a run without a keyboard stays there (and 2 "
-          + "more like it)",
+        "open.yaml:4: Lift lasts until 5 reps are counted or n is pressed: a run without a keyboard "
+          + "and without --control stays there (and 2 more like it)",
       ])
     #expect(outcome.errorLines.count == 2)
     #expect(outcome.errorLines.first?.hasPrefix("wrong.yaml:1: ") == true)
     #expect(outcome.errorLines.last?.hasPrefix("no.yaml: no such file") == true)
+  }
+
+  @Test func aLengthThatMayEndEarlierIsTheLongest() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(
+      "name: Bounded\nblocks:\n  - phases:\n      - work: 5m\n"
+        + "      - rest: {until: ready, at-most: 5m}\n", to: "bounded.yaml")
+    try space.write("name: H\nlow: 3s\n", to: ".config/cuecoach/presets/.hidden.yaml")
+    try space.write("name: S\nlow: 3s\n", to: ".config/cuecoach/presets/shown.yaml")
+    let check = try await space.run("check", "bounded.yaml")
+    #expect(check.lines == ["bounded.yaml: correct: Bounded, 2 phases, at most 10:00"])
+    let timeline = try await space.run("timeline", "bounded.yaml")
+    #expect(timeline.lines.first == "Bounded, at most 10:00")
+    // An editor's file is no preset.
+    let names = try await space.run("presets").lines.map { $0.prefix { $0 != " " } }
+    #expect(names.contains("shown") && !names.contains(".hidden"))
   }
 
   @Test func fileWithALineEndInItsNameIsOneLineToo() async throws {

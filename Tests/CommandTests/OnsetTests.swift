@@ -1,5 +1,5 @@
-import CueTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// The short form of the onset benchmark: what was heard, in which order, and whether the ledger is

@@ -216,11 +216,18 @@ import Testing
     try await run.until("it is reported") { run.errors.contains("and there is no keyboard") }
     run.send(signal: SIGTERM)
     _ = await run.end()
+    // A client of the socket can end them.
+    let controlled = try await space.programOfCoach.start(
+      ["run", "ben=open.yaml", "--no-sound", "--control"])
+    try await controlled.until("it has begun") { controlled.output.contains("Lift, 5 reps") }
+    #expect(!controlled.errors.contains("keyboard"))
+    controlled.send(signal: SIGTERM)
+    _ = await controlled.end()
     let check = try await space.run("check", "open.yaml")
     #expect(check.status == .exited(0))
     #expect(
       check.lines.contains {
-        $0.hasPrefix("open.yaml:4: Lift lasts until n is pressed: ")
+        $0.hasPrefix("open.yaml:4: Lift lasts until 5 reps are counted or n is pressed: ")
           && $0.hasSuffix("(and 2 more like it)")
       })
   }

@@ -1,5 +1,5 @@
-import CueTesting
 import Foundation
+import TestSupport
 
 /// The emulated sound card as the program's default device.
 struct SoundCard: Sendable {

@@ -1,4 +1,4 @@
-import CueTesting
+import TestSupport
 
 /// Repeats `run` until the machine has kept up, and returns its result.
 ///

@@ -15,6 +15,12 @@ import Testing
     ControlRequest(.number(7), .sessions),
     ControlRequest(.number(8), .history(limit: 200)),
     ControlRequest(.number(9), .say("Well done", lane: nil)),
+    ControlRequest(
+      .number(10),
+      .value(ValueRequest("watts", number: -3, unit: .watt, validFor: 5_000), lane: "anna")),
+    ControlRequest(.number(11), .value(ValueRequest("pace", seconds: 125), lane: nil)),
+    ControlRequest(.number(12), .value(ValueRequest("terrain", text: "a climb"), lane: nil)),
+    ControlRequest(.number(13), .value(ValueRequest("watts"), lane: nil)),
     ControlRequest(.number(-1), .subscribe),
   ]
 
@@ -54,6 +60,34 @@ import Testing
     ("{\"id\":1,\"verb\":\"say\"}", .malformed, "text: missing"),
     ("{\"id\":1,\"verb\":\"say\",\"text\":\"\"}", .malformed, "text: missing"),
   ]
+
+  private static let badValues: [(fields: String, message: String)] = [
+    ("", "name: missing"), ("\"name\":7", "name: expected"), ("\"name\":\"A\"", "name: expected 1"),
+    ("\"name\":\"phase\"", "name: expected 1"),
+    ("\"name\":\"a\",\"number\":1.5", "number: expected a whole number"),
+    ("\"name\":\"a\",\"number\":1,\"text\":\"b\"", "value: expected one of"),
+    ("\"name\":\"a\",\"number\":1,\"unit\":\"furlong\"", "unit \"furlong\": expected one of hour"),
+    ("\"name\":\"a\",\"unit\":\"watt\"", "unit: expected a number"),
+    ("\"name\":\"a\",\"seconds\":-1", "seconds -1: expected"),
+    ("\"name\":\"a\",\"seconds\":86401", "seconds 86401: expected"),
+    ("\"name\":\"a\",\"number\":1,\"validFor\":0", "validFor 0: expected"),
+    ("\"name\":\"a\",\"number\":1,\"validFor\":86400001", "validFor 86400001: expected"),
+    ("\"name\":\"a\",\"value\":1", "value: value has no such field"),
+  ]
+
+  @Test(arguments: badValues) func aBadValueIsNamed(_ fields: String, _ message: String) {
+    let comma = fields.isEmpty ? "" : ","
+    let failure = failure(of: "{\"id\":1,\"verb\":\"value\"\(comma)\(fields)}")
+    #expect(failure?.error.code == .malformed)
+    #expect(failure?.error.message.hasPrefix(message) == true, "\(failure?.error.message ?? "")")
+  }
+
+  @Test func aTextOfAValueHasALimit() {
+    let text = String(repeating: "a", count: ControlLimits.text + 1)
+    let failure = failure(
+      of: "{\"id\":1,\"verb\":\"value\",\"name\":\"a\",\"text\":\"\(text)\"}")
+    #expect(failure?.error.message.hasPrefix("text: expected at most") == true)
+  }
 
   private func failure(of line: String) -> ControlFailure? {
     do throws(ControlFailure) {
@@ -117,6 +151,7 @@ import Testing
       .start(StartRequest(preset: ".hidden")), .start(StartRequest(preset: "a\0b")),
       .start(StartRequest(workout: "name: X")),
       .presets("a/b", outline: true), .say("hello", lane: nil),
+      .value(ValueRequest("watts", number: 1), lane: nil),
     ]
     for action in refused + paths {
       #expect(refusal(action) != nil)

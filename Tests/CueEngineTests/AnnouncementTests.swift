@@ -364,18 +364,18 @@ struct AnnouncementTests: AnnouncementChecks {
       ])
   }
 
-  @Test func aPlannedRunDecidesAsARunDoes() throws {
+  @Test func aRehearsalDecidesAsARunDoes() throws {
     let workout = workout(
       sets: 2,
       [phase(.rest, 20, [(2, "Drink something")]), phase(.high, 8, [(4, "Hold it there")])])
     let run = try TestRun(workout)
     run.send(.start)
     run.run(.seconds(62))
-    let planned = PlannedRun(
+    let planned = Rehearsal(
       try Timeline(workout), sounds: SoundPack(),
       speech: SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples()))
     var cues: [LedgerEvent.CueEntry] = []
-    while let next = planned.next() { cues += next }
+    while let next = planned.nextCues() { cues += next }
     func text(_ cues: [LedgerEvent.CueEntry], from begin: BootInstant) -> [String] {
       cues.map { cue in
         let milliseconds = begin.duration(to: cue.due).wholeMilliseconds

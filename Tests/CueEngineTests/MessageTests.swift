@@ -8,7 +8,7 @@ import Testing
 /// Texts that somebody sends while workouts run.
 struct MessageTests: AnnouncementChecks {
   private func say(_ text: String, _ run: TestRun, lane: Int = 0) -> CommandAnswer {
-    run.coach.say(text, lane: run.lanes[lane], at: run.clock.now)
+    run.coach.say(Message(text), lane: run.lanes[lane], at: run.clock.now)
   }
 
   private func messages(_ run: TestRun) -> [LedgerEvent.CueEntry] {

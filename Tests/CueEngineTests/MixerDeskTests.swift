@@ -165,7 +165,7 @@ struct MixerDeskTests {
     desk.withdraw([AnnouncementID(lane: anna, handOff: 5)])
     #expect(commands().isEmpty)
     report(.withdrawn(1), .ended(1))
-    #expect(collect() == ["closed 7/-1 withdrawn -", "released 7"])
+    #expect(collect() == ["closed 7/5 withdrawn -", "released 7"])
     #expect(desk.isBusy(ben))
   }
 

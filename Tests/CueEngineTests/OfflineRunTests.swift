@@ -32,6 +32,21 @@ struct OfflineRunTests {
     #expect(rendered[..<count] == run.output.samples[..<count])
   }
 
+  /// No key ends it, and a signal could not end it earlier.
+  @Test func anOpenPhaseLastsAsLongAsItMust() throws {
+    func length(_ end: OpenEnd, _ bounds: OpenBounds) throws -> Duration? {
+      let log = LedgerLog()
+      let open = Block.Step(Phase(.rest, .open(end, bounds)))
+      _ = try render(Workout(name: "Open", blocks: [Block(steps: [open])]), into: log)
+      for case .phase(_, let at, _, _, _) in log.events { return .nanoseconds(at.nanoseconds) }
+      return nil
+    }
+    #expect(try length(.untilNext, OpenBounds()) == .seconds(5))
+    #expect(try length(.signal("ready"), OpenBounds(atLeast: .seconds(3))) == .seconds(5))
+    #expect(try length(.signal("ready"), OpenBounds(atLeast: .seconds(8))) == .seconds(8))
+    #expect(try length(.reps(3), OpenBounds(atMost: .seconds(9))) == .seconds(9))
+  }
+
   /// In another order the same words may sound a little different.
   @Test func noWordIsRenderedBeforeItIsNeeded() throws {
     let speech = ScriptedSpeech()

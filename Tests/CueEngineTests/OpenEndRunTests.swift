@@ -83,6 +83,93 @@ struct OpenEndRunTests: AnnouncementChecks {
     #expect(run.ledger.count == before)
   }
 
+  /// Words that stay true are heard whole, and once.
+  @Test func anEarlySignalCutsNoWordsThatStayTrue() throws {
+    let work = Block.Step(Phase(.work, .fixed(.seconds(20))))
+    let bounds = OpenBounds(atLeast: .seconds(15))
+    let rest = Block.Step(Phase(.rest, .open(.signal("ready"), bounds)))
+    let run = try TestRun(Workout(name: "Open", blocks: [Block(steps: [work, rest, work])]))
+    run.send(.start)
+    run.run(.milliseconds(22_500))
+    for _ in 0..<3 {
+      _ = run.coach.signal("ready", lane: nil, at: run.clock.now)
+      run.run(.milliseconds(500))
+    }
+    run.run(.seconds(12))
+    let next = run.cues.filter { $0.kind == "next" }
+    #expect(next.map(\.outcome) == [.played])
+    // It is being said when the signal comes.
+    #expect(next.first?.onset.map { $0 < run.begin + .milliseconds(22_500) } == true)
+    #expect(texts(run, kind: "countdown").suffix(3) == ["32.000 3", "33.000 2", "34.000 1"])
+    #expect(texts(run, kind: "transition").last == "35.000 Work")
+    expectNoOverlap(run)
+  }
+
+  /// The words that a pause cuts are said again, however short the pause.
+  @Test func wordsThatAPauseCutAreSaidWhole() throws {
+    let run = try TestRun(Self.workout(.untilNext))
+    run.send(.start)
+    run.run(.seconds(20))
+    run.send(.next)
+    run.run(.milliseconds(2_500))
+    run.send(.pause)
+    run.run(.seconds(1))
+    run.send(.resume)
+    run.run(.seconds(8))
+    let next = run.cues.filter { $0.kind == "next" }
+    #expect(next.map(\.outcome) == [.withdrawn, .played])
+    expectNoOverlap(run)
+  }
+
+  @Test func wordsAboutACountSayHowManyAreDone() throws {
+    let run = try TestRun(Self.workout(.reps(12), OpenBounds(atMost: .seconds(120))))
+    run.send(.start)
+    run.run(.seconds(5))
+    run.send(.whereAmI)
+    run.run(.seconds(5))
+    for _ in 0..<5 {
+      run.send(.rep)
+      run.run(.seconds(2))
+    }
+    run.send(.whereAmI)
+    run.run(.seconds(90))
+    #expect(
+      texts(run, kind: "where-am-i").map { $0.split(separator: " ", maxSplits: 1)[1] }
+        == ["Set 1 of 2, Work, 12 reps", "Set 1 of 2, Work, 5 of 12"])
+    #expect(texts(run, kind: "halfway").isEmpty)
+  }
+
+  /// A number that has to be rendered first would be late.
+  @Test func theNextNumbersAreRenderedAhead() throws {
+    let run = try TestRun(Self.workout(.reps(30)))
+    run.waitForWords()
+    run.send(.start)
+    run.run(.seconds(2))
+    run.finishRenderingAhead()
+    #expect((1...10).allSatisfy { run.speech.texts.contains("\($0)") })
+    #expect(!run.speech.texts.contains("11"))
+    run.send(.rep)
+    run.run(.seconds(2))
+    #expect(texts(run, kind: "repetition") == ["2.020 1"])
+    run.finishRenderingAhead()
+    #expect(run.speech.texts.contains("11"))
+    #expect(!run.speech.texts.contains("12"))
+  }
+
+  @Test func theLastOfTheWorkoutIsHeardBeforeItsEnd() throws {
+    let work = Block.Step(Phase(.work, .open(.reps(2))))
+    let run = try TestRun(Workout(name: "Open", blocks: [Block(steps: [work])]))
+    run.send(.start)
+    run.run(.seconds(5))
+    run.send(.rep)
+    run.run(.seconds(5))
+    run.send(.rep)
+    run.run(.seconds(5))
+    #expect(texts(run, kind: "repetition") == ["5.020 1", "10.600 2"])
+    #expect(texts(run, kind: "finish").map { $0.hasSuffix(" Workout complete") } == [true])
+    expectNoOverlap(run)
+  }
+
   @Test func aStatusHasTheCount() throws {
     let run = try TestRun(Self.workout(.reps(4)))
     #expect(run.coach.status(of: run.lanes[0], at: run.clock.now).repetitions == 0)

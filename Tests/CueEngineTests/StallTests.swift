@@ -33,9 +33,8 @@ import Testing
       output: RecordingOutput(origin: machine.clock.now), sounds: SoundPack(), speech: nil,
       settings: settings, clock: { machine.clock.now },
       sleepClock: { machine.slept.withLock { $0 } }, events: { teller.yield($0) })
-    let lane = try engine.addLane("anna", timeline: try Timeline(.sets(1, [(.low, 600)])))
-    engine.send(.start, to: lane)
-    // The timer runs when this is answered.
+    let lane = try await engine.addLane("anna", timeline: try Timeline(.sets(1, [(.low, 600)])))
+    await engine.send(.start, to: lane)
     #expect(engine.status(of: lane)?.state == .running)
     pass(machine)
     defer { engine.shutDown() }

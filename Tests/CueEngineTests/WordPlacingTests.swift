@@ -37,7 +37,7 @@ struct WordPlacingTests: AnnouncementChecks {
       }.last)
     let lane = SpeakingLane(
       id: LaneID(serial: 0, slot: 0), name: "anna", session: session, style: LaneStyle(),
-      speaker: nil, beep: PCMClip(rate: 1_000, samples: [1]))
+      values: LiveValues(), speaker: nil, beep: PCMClip(rate: 1_000, samples: [1]))
     var layout = AnnouncementLayout()
     let cue = WordPlacing(speech: LengthsAlone(numbers: numbers), mayWait: true)
       .layOut(AnnouncementRequest(handOff, of: lane), among: [], in: &layout)

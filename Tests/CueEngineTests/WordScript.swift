@@ -38,7 +38,7 @@ final class WordScript {
       SpeakingLane(
         id: LaneID(serial: index, slot: index), name: Self.names[index],
         session: Session(try Timeline(workout)), style: LaneStyle(),
-        speaker: workouts.count > 1 ? Self.names[index] : nil,
+        values: LiveValues(), speaker: workouts.count > 1 ? Self.names[index] : nil,
         beep: PCMClip(rate: 8_000, samples: [1]))
     }
     planner.canWait = canWait

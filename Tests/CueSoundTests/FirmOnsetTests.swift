@@ -11,7 +11,7 @@ struct FirmOnsetTests {
 
   /// A copy: the clip's own go with it.
   private func samples(_ clip: PCMClip) -> [Int16] {
-    withExtendedLifetime(clip) { Array(clip.samples) }
+    Array(clip.samples)
   }
 
   private func onset(_ clip: PCMClip) -> Int? {

@@ -26,7 +26,7 @@ private final class Bench {
     clips.append(clip)
     let voice = Voice(
       id: id, lane: lane, due: SoundInstant(nanoseconds: frame * 1_000_000),
-      samples: clip.samples.baseAddress!,
+      samples: clip.memory.baseAddress!,
       count: clip.count, gain: gain, isTimed: isTimed)
     #expect(link.commands.push(.play(voice)))
   }

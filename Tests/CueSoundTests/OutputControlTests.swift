@@ -8,7 +8,7 @@ struct OutputControlTests {
 
   private func voice(_ id: UInt64, due: SoundInstant) -> Voice {
     Voice(
-      id: id, lane: 0, due: due, samples: Self.click.samples.baseAddress!, count: Self.click.count,
+      id: id, lane: 0, due: due, samples: Self.click.memory.baseAddress!, count: Self.click.count,
       gain: 1)
   }
 

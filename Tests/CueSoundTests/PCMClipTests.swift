@@ -31,13 +31,9 @@ struct PCMClipTests {
   @Test func aGainScalesEverySampleAndStopsAtFullScale() {
     let clip = PCMClip(rate: 48_000, samples: [0, 1, -3, 20_000, -20_000])
     let halved = clip.scaled(by: 0.5)
-    withExtendedLifetime(halved) {
-      #expect(Array(halved.samples) == [0, 1, -2, 10_000, -10_000])
-    }
+    #expect(Array(halved.samples) == [0, 1, -2, 10_000, -10_000])
     let doubled = clip.scaled(by: 2)
-    withExtendedLifetime(doubled) {
-      #expect(Array(doubled.samples) == [0, 2, -6, 32_767, -32_768])
-    }
+    #expect(Array(doubled.samples) == [0, 2, -6, 32_767, -32_768])
     #expect(doubled.rate == 48_000)
     #expect(clip.scaled(by: 1) === clip)
   }
@@ -60,9 +56,23 @@ struct PCMClipTests {
       for index in samples.indices { samples[index] = Int16(index + 1) }
     }
     let filled = PCMClip(rate: 48_000, count: 3) { $0[1] = 7 }
-    withExtendedLifetime((written, filled)) {
-      #expect(Array(written.samples) == [1, 2, 3])
-      #expect(Array(filled.samples) == [0, 7, 0])
+    #expect(Array(written.samples) == [1, 2, 3])
+    #expect(Array(filled.samples) == [0, 7, 0])
+  }
+
+  /// The samples keep their clip alive.
+  @Test func samplesOutliveTheirClip() {
+    weak var gone: PCMClip?
+    var samples: PCMClip.Samples?
+    do {
+      let clip = PCMClip(rate: 48_000, samples: Array(repeating: 7, count: 100_000))
+      gone = clip
+      samples = clip.samples
     }
+    #expect(gone != nil)
+    let other = PCMClip(rate: 48_000, samples: Array(repeating: 9, count: 100_000))
+    #expect(samples?.allSatisfy { $0 == 7 } == true && other.samples.last == 9)
+    samples = nil
+    #expect(gone == nil)
   }
 }

@@ -39,7 +39,7 @@ private final class Scene {
       .play(
         Voice(
           id: UInt64(clips.count), lane: lane, due: SoundInstant(nanoseconds: frame * 1_000_000),
-          samples: clip.samples.baseAddress!, count: clip.count, gain: gain, isSpeech: isSpeech,
+          samples: clip.memory.baseAddress!, count: clip.count, gain: gain, isSpeech: isSpeech,
           isTimed: isTimed)))
     #expect(isSent)
   }

@@ -45,7 +45,7 @@ struct SoundUnderNumberTests {
       let isSent = link.commands.push(
         .play(
           Voice(
-            id: UInt64(id), lane: 0, due: 0, samples: clip.samples.baseAddress!,
+            id: UInt64(id), lane: 0, due: 0, samples: clip.memory.baseAddress!,
             count: clip.count, gain: 1, isSpeech: id == 1, isTimed: id == 1)))
       #expect(isSent)
     }

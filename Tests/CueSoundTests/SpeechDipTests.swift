@@ -42,7 +42,7 @@ private final class Scene {
         Voice(
           id: UInt64(clips.count), lane: isSpeech ? 1 : 0,
           due: SoundInstant(nanoseconds: frame * 1_000_000),
-          samples: clip.samples.baseAddress!, count: clip.count, gain: 1, isSpeech: isSpeech)))
+          samples: clip.memory.baseAddress!, count: clip.count, gain: 1, isSpeech: isSpeech)))
   }
 
   /// - Parameter unheard: how many of the frames are still queued in the device.
@@ -184,7 +184,7 @@ struct SpeechDipTests {
         let isSent = link.commands.push(
           .play(
             Voice(
-              id: UInt64(id), lane: 0, due: 0, samples: clip.samples.baseAddress!,
+              id: UInt64(id), lane: 0, due: 0, samples: clip.memory.baseAddress!,
               count: clip.count, gain: 1, isSpeech: id % 2 == 1)))
         #expect(isSent)
       }

@@ -13,7 +13,7 @@ struct ToneTests {
   }
 
   /// The strength of a frequency in part of a clip (Goertzel's algorithm).
-  private func strength(_ frequency: Double, of samples: Slice<UnsafeBufferPointer<Int16>>)
+  private func strength(_ frequency: Double, of samples: Slice<PCMClip.Samples>)
     -> Double
   {
     let coefficient = 2 * Sine.of(turns: frequency / 48_000 + 0.25)

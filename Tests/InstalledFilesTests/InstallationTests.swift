@@ -28,7 +28,7 @@ import Testing
   }
 
   private func samples(_ pack: SoundPack, _ meaning: SoundMeaning) -> [Int16] {
-    withExtendedLifetime(pack) { Array(pack[meaning].samples) }
+    Array(pack[meaning].samples)
   }
 
   @Test func aNameIsAllThatARunNeeds() throws {

@@ -146,8 +146,70 @@ struct OpenEndTests {
     _ = Self.run(&session, from: 0.5, to: 28)
     _ = session.signal("ready", at: Self.at(28.2))
     let before = session.transport
-    _ = session.signal("ready", at: Self.at(31))
+    _ = Self.run(&session, from: 28.5, to: 31)
+    #expect(session.signal("ready", at: Self.at(31)) == [])
+    // Not even while the countdown is on its way.
+    _ = Self.run(&session, from: 31.5, to: 48)
+    #expect(session.signal("ready", at: Self.at(48)) == [])
     #expect(session.transport == before)
+  }
+
+  /// Only what leads to the longest length is withdrawn.
+  @Test func anEarlySignalWithdrawsNothingThatStaysTrue() throws {
+    var session = try Self.session(.signal("ready"), OpenBounds(atLeast: .seconds(30)))
+    let rest = Self.run(&session, from: 0.5, to: 22)
+    #expect(Self.handOffs(rest).contains("next(2)@22000"))
+    let effects = session.signal("ready", at: Self.at(22.5))
+    #expect(effects == [.signalled("ready", at: Self.at(22.5))])
+    let later = Self.handOffs(Self.run(&session, from: 23, to: 49.5))
+    #expect(!later.contains { $0.hasPrefix("next") })
+    #expect(later.filter { $0.hasPrefix("countdown") }.count == 3)
+  }
+
+  @Test func anEarlySignalWithdrawsTheCountToTheLongestLength() throws {
+    let bounds = OpenBounds(atLeast: .seconds(30), atMost: .seconds(31))
+    var session = try Self.session(.signal("ready"), bounds)
+    let first = Self.handOffs(Self.run(&session, from: 0.5, to: 47))
+    #expect(first.contains("countdown(3)@48000"))
+    let effects = session.signal("ready", at: Self.at(47.2))
+    #expect(effects.contains(.withdraw))
+    let later = Self.handOffs(effects + Self.run(&session, from: 47.5, to: 49.5))
+    let counts = later.filter { $0.hasPrefix("countdown") }
+    #expect(counts == ["countdown(2)@48000", "countdown(1)@49000"])
+  }
+
+  // MARK: Words
+
+  @Test func nothingIsSaidOfALengthThatIsNotKnown() throws {
+    let bounds = OpenBounds(atLeast: .seconds(50), atMost: .seconds(120))
+    func cues(_ session: Session) -> [String] {
+      session.cues(of: 1).compactMap { cue in
+        switch cue.content {
+        case .halfway: "halfway at \(cue.at.wholeMilliseconds)"
+        case .timeLeft: "time left at \(cue.at.wholeMilliseconds)"
+        default: nil
+        }
+      }
+    }
+    var plan = CuePlan()
+    plan.density = .full
+    for end in [OpenEnd.reps(12), .signal("ready"), .untilNext] {
+      let timeline = try Self.session(end, bounds).timeline
+      #expect(cues(Session(timeline, plan: plan)) == [])
+    }
+    var session = Session(try Self.session(.signal("ready"), bounds).timeline, plan: plan)
+    _ = session.handle(.start, at: Self.begin)
+    _ = Self.run(&session, from: 0.5, to: 22)
+    _ = session.signal("ready", at: Self.at(22))
+    #expect(cues(session) == ["halfway at 25000"])
+  }
+
+  @Test func aLengthThatIsNotKnownIsNotSaid() {
+    let bounds = OpenBounds(atMost: .seconds(120))
+    let phrases = PhraseCatalogue.english
+    #expect(phrases.length(.open(.untilNext, bounds)) == nil)
+    #expect(phrases.length(.open(.signal("ready"), bounds)) == nil)
+    #expect(phrases.length(.open(.reps(12), bounds)) == "12 reps")
   }
 
   @Test func aPauseMovesADecidedEnd() throws {
@@ -219,6 +281,18 @@ struct OpenEndTests {
         "repetition(3)@24600", "transition(IntervalTimeline.Cue.Transition.effort)@24000",
       ])
     #expect(session.repetitions(at: Self.at(24)) == nil)
+  }
+
+  @Test func theLastOfTheWorkoutIsCountedAloud() throws {
+    let timeline = try Timeline(
+      Workout(
+        name: "Open", blocks: [Block(steps: [Block.Step(Phase(.work, .open(.reps(2))))])]))
+    var session = Session(timeline)
+    _ = session.handle(.start, at: Self.begin)
+    _ = session.handle(.rep, at: Self.at(5))
+    let last = session.handle(.rep, at: Self.at(10))
+    #expect(session.state == .finished)
+    #expect(Self.handOffs(last).contains("repetition(2)@10600"))
   }
 
   @Test func repetitionsElsewhereChangeNothing() throws {

@@ -17,6 +17,9 @@ import WorkoutFiles
   private static let lines = PhraseFileTests.whole.split(
     separator: "\n", omittingEmptySubsequences: false)
   private static let units = "every unit: hour, minute, second, rep"
+  private static let anyUnit =
+    "hour, minute, second, rep, metre, kilometre, kilogram, watt, calorie, percent, stroke, "
+    + "beats-per-minute, strokes-per-minute, revolutions-per-minute"
   private static let phases =
     "every phase: prepare, warmup, low, high, work, rest, recovery, cooldown"
   private static let phrases =
@@ -59,15 +62,15 @@ import WorkoutFiles
 
   private static let variables =
     "{set}, {sets}, {phase}, {next}, {length}, {remaining}, {elapsed}, {reps}, "
-    + "{repetitions}"
+    + "{repetitions}, {counted}"
 
   private static let mistakes: [(String, String)] = [
     ("[a]", "1: a catalogue that is a list, expected some of \(keys), screen"),
     (
       "screen: {seat: a}",
       "1: unknown key \"seat\" in screen (did you mean \"set\"?), expected one of set, left, next, "
-        + "then, last, over, paused, resumed, phase, workout, open, until-next, complete, interrupted, "
-        + "stopped, done, skipped, key-space, key-n, key-b, key-w, key-q and 38 more"
+        + "then, last, over, paused, resumed, phase, workout, open, until-next, until-signal, "
+        + "complete, interrupted, stopped, done, skipped, key-space, key-n, key-b, key-w and 39 more"
     ),
     (
       "screen: {set: \"{time}\"}",
@@ -94,11 +97,11 @@ import WorkoutFiles
       "plural: one-few-many\nunits:\n  hour: {one: a, few: \"{n} b\"}",
       "3: no many in hour, expected a text for each of one, few, many"
     ),
-    ("units: [a]", "1: units is a list, expected some of hour, minute, second, rep"),
+    ("units: [a]", "1: units is a list, expected some of \(anyUnit)"),
     (
       "units:\n  minutes: {one: a}",
-      "2: unknown key \"minutes\" in units (did you mean \"minute\"?), expected one of hour, "
-        + "minute, second, rep"
+      "2: unknown key \"minutes\" in units (did you mean \"minute\"?), expected one of "
+        + anyUnit
     ),
     ("units: {hour: a}", "1: hour is \"a\", expected a text for each of one, other"),
     (

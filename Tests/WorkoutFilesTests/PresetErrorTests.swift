@@ -31,7 +31,7 @@ import Testing
 
   private static let styleKeys =
     "expected one of name, language, voice, variant, rate, pitch, speech-volume, sounds, density, "
-    + "countdown, acknowledge, phrases"
+    + "countdown, acknowledge, phrases, values"
   private static let flatKeys =
     "\(styleKeys), sets, first, low, high, prepare, warmup, rest, cooldown"
 
@@ -118,8 +118,12 @@ import Testing
       "rest: {until: next, at-most: 0}",
       "the length \"0\" of at-most is zero, expected more than zero, such as 30s or 0.5s"),
     .flat(
-      "rest: {until: next, at-least: 31s, at-most: 30s}",
+      "rest: {until: ready, at-least: 31s, at-most: 30s}",
       "at-least is longer than at-most, expected at-least up to at-most"),
+    .flat(
+      "rest: {until: next, at-least: 5s}",
+      "at-least has no effect with until: next, which ends the phase at once, "
+        + "expected at-least with reps or a signal"),
     .flat("rest: {}", "rest is an empty map, expected {reps: 12} or {until: next}"),
     .flat(
       "rest: {reps: 1, until: next}",

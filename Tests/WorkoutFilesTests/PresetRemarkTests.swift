@@ -58,7 +58,7 @@ import WorkoutFiles
   private static let texts = "expected a text, or a list such as [{at: 30s, text: Breathe}]"
   private static let variables =
     "{set}, {sets}, {phase}, {next}, {length}, {remaining}, {elapsed}, {reps}, "
-    + "{repetitions}"
+    + "{repetitions}, {counted}"
 
   /// A phase with these lines after the first.
   private static func phase(
@@ -126,7 +126,7 @@ import WorkoutFiles
     .flat(
       "say: Breathe",
       "unknown key \"say\" in a preset, expected one of name, language, voice, variant, rate, "
-        + "pitch, speech-volume, sounds, density, countdown, acknowledge, phrases, sets, first, low, high, "
+        + "pitch, speech-volume, sounds, density, countdown, acknowledge, phrases, values, sets, first, low, high, "
         + "prepare, "
         + "warmup, rest, cooldown"),
   ]

@@ -80,7 +80,7 @@ import WorkoutFiles
   private static let densities = "expected one of quiet, counts, normal, full"
   private static let variables =
     "{set}, {sets}, {phase}, {next}, {length}, {remaining}, {elapsed}, {reps}, "
-    + "{repetitions}"
+    + "{repetitions}, {counted}"
   private static let phraseKeys =
     "set-completion, halfway, next, finish, position, time-left, elapsed, paused, resumed, "
     + "skipped, went-back, stop-question"
@@ -125,7 +125,9 @@ import WorkoutFiles
       "unknown variable \"{nxt}\" in next (did you mean {next}?), expected one of \(variables)"),
     .flat(
       "phrases: {next: \"{zebra}\"}",
-      "unknown variable \"{zebra}\" in next, expected one of \(variables)"),
+      "unknown variable \"{zebra}\" in next, expected one of \(variables)"
+        + ", or a live value that the preset names: values: [watts]"
+    ),
     .flat(
       "phrases: {next: \"{next\"}",
       "a brace without its other in next, expected both round one of \(variables)"),

@@ -36,7 +36,7 @@ import WorkoutFiles
 
   private static let values: [Variable: String] = [
     .set: "3", .sets: "8", .phase: "P", .next: "N", .length: "4 L", .remaining: "12 R",
-    .elapsed: "5 E", .reps: "12", .repetitions: "12 W",
+    .elapsed: "5 E", .reps: "12", .repetitions: "12 W", .counted: "7",
   ]
 
   @Test(arguments: languages)

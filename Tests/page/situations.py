@@ -209,14 +209,36 @@ def open_ends(browser):
             view(page, "run")
             page.wait_for_selector("#end:not([hidden])")
             assert page.inner_text("#end-word") == "Count one", page.inner_text("#end-word")
+            assert page.inner_text(".phase") == "Work 0/2", page.inner_text(".phase")
+            assert page.inner_text(".next") == "Next: Rest", page.inner_text(".next")
             until(lambda: bed.ask(verb="status")[1]["snapshot"]["lanes"][0]["elapsed"] > 0, what="its start")
             page.click("#end")
             until(lambda: bed.ask(verb="status")[1]["snapshot"]["lanes"][0]["repsDone"] == 1, what="a count")
+            page.wait_for_function("() => document.querySelector('.phase').textContent === 'Work 1/2'")
+            # One that is still to begin does not take the button away; a pause does.
+            later = time.clock_gettime_ns(time.CLOCK_BOOTTIME) + 3600 * 10**9
+            assert bed.ask(verb="start", preset="lifts", lane="ben", at=later)[0] == 200
+            page.wait_for_function("() => document.querySelectorAll('.lane').length === 2")
+            assert page.is_visible("#end")
+            page.click('[data-verb="toggle"]')
+            page.wait_for_selector("#end", state="hidden")
+            page.click('[data-verb="toggle"]')
+            page.wait_for_selector("#end:not([hidden])")
+            # It counts, and is no signal.
+            page.keyboard.press("s")
             page.keyboard.press("r")
             page.wait_for_function("() => document.querySelector('#end-word').textContent === 'Done'")
-            page.click("#end")
+            page.wait_for_function(
+                "() => document.querySelector('.next').textContent.startsWith('until ready')")
+            # It ends no phase that waits for a signal.
+            page.keyboard.press("r")
+            page.wait_for_selector("#notice:not([hidden])")
+            assert page.inner_text("#end-word") == "Done"
+            page.keyboard.press("s")
             # The last phase waits for `next` alone.
             page.wait_for_selector("#end", state="hidden")
+            page.wait_for_function(
+                "() => document.querySelector('.next').textContent.startsWith('until next')")
             assert bed.ask(verb="status")[1]["snapshot"]["lanes"][0]["phase"] == 2
     finally:
         bed.end()

@@ -5,6 +5,8 @@ import IntervalTimeline
 struct AnnouncementRequest {
   let handOff: HandOff
   var lane: SpeakingLane
+  /// The live values that it says; nil: those of its lane.
+  var values: LiveValues?
   /// The instant for which its words have been rendered; nil: when it was due at its hand-off.
   var notBefore: BootInstant?
   /// The earliest instant for the name before a count, which may lie in the phase before; nil: as for
@@ -30,6 +32,7 @@ struct AnnouncementRequest {
   func wording(at instant: BootInstant) -> CueWording {
     let here = lane.session.transport.position(at: instant)
     let isInPhase = here.phase == handOff.cue.phase
+    let isEndKnown = lane.session.transport.isEndKnown(of: handOff.cue.phase)
     // Before its phase begins, and for the end, all of it is left.
     let left =
       isInPhase
@@ -37,18 +40,29 @@ struct AnnouncementRequest {
       : handOff.limit.map { instant.duration(to: $0) }
     return CueWording(
       handOff.cue, in: lane.session.timeline,
-      at: .init(set: handOff.set, phaseLeft: left, elapsed: here.elapsed), speaker: lane.speaker,
-      phrases: lane.style.phrases)
+      at: .init(
+        set: handOff.set, phaseLeft: isEndKnown ? left : nil,
+        counted: isInPhase ? lane.session.repetitions(at: instant) : nil, elapsed: here.elapsed,
+        values: values ?? lane.values, instant: instant),
+      speaker: lane.speaker, phrases: lane.style.phrases)
   }
 
-  /// The fullest wording as written in the preset or the catalogue; nil where there is none.
-  var template: String? {
+  /// Its wordings as they are written in the preset, the catalogue or the message, the fullest first.
+  private var templates: [Template] {
     let cue = handOff.cue
-    if case .remark(let number) = cue.content {
-      return lane.session.timeline.entries[cue.phase].phase.remarks[number].text.source
+    switch cue.content {
+    case .remark(let number):
+      return lane.session.timeline.entries[cue.phase].phase.remarks[number].wordings
+    case .message(let message): return message.wordings
+    default: return cue.content.phrase.flatMap { lane.style.phrases.phrases[$0]?.wordings } ?? []
     }
-    return cue.content.phrase.flatMap { lane.style.phrases.phrases[$0]?.wordings.first?.source }
   }
+
+  /// The fullest wording as it is written; nil where there is none.
+  var template: String? { templates.first?.source }
+
+  /// Whether it may say any of the lane's live values.
+  var saysValues: Bool { templates.contains { !$0.values.isEmpty } }
 
   /// When its words should begin.
   var due: BootInstant { max(handOff.due, earliest) }

@@ -48,15 +48,27 @@ package enum CueWording: Hashable, Sendable {
   package struct Moment: Hashable, Sendable {
     /// The number of the set.
     package var set: Int?
-    /// What is left of the phase; nil where it is open.
+    /// What is left of the phase; nil where its end is not known.
     package var phaseLeft: Duration?
+    /// The repetitions counted in the phase; nil where none are counted.
+    package var counted: Int?
     /// Workout time.
     package var elapsed: Duration?
+    /// The lane's live values.
+    package var values = LiveValues()
+    /// The instant, by which values may be too old; nil where it is not known yet.
+    package var instant: BootInstant?
 
-    package init(set: Int?, phaseLeft: Duration? = nil, elapsed: Duration? = nil) {
+    package init(
+      set: Int?, phaseLeft: Duration? = nil, counted: Int? = nil, elapsed: Duration? = nil,
+      values: LiveValues = LiveValues(), instant: BootInstant? = nil
+    ) {
       self.set = set
       self.phaseLeft = phaseLeft
+      self.counted = counted
       self.elapsed = elapsed
+      self.values = values
+      self.instant = instant
     }
   }
 }
@@ -73,7 +85,12 @@ extension CueWording {
     let values = WordingValues(cue, timeline, moment, phrases)
     func named(_ text: String) -> String { speaker.map { "\($0): \(text)" } ?? text }
     func spoken(_ key: PhraseKey) -> [String] {
-      phrases.wordings(key, values.value(of:)).map(named)
+      phrases.wordings(key, values.value(of:), live: values.live).map(named)
+    }
+    /// Texts that are not the catalogue's. With a long name one may be too long to be spoken.
+    func texts(_ wordings: [Template]) -> [String] {
+      let texts = wordings.compactMap { $0.filled(values.value(of:), live: values.live) }
+      return speaker == nil ? texts : texts.flatMap { [named($0), $0] }
     }
     switch cue.content {
     case .countdown(let seconds):
@@ -89,14 +106,11 @@ extension CueWording {
         leadIns: spoken(.setCompletion), name: speaker,
         words: (0...from).reversed().map(String.init))
     case .remark(let number):
-      let text = timeline.entries[cue.phase].phase.remarks[number].text.filled(values.value(of:))
-      // With a long name it may be too long to be spoken.
-      self = .speech(text.map { speaker == nil ? [$0] : [named($0), $0] } ?? [])
+      self = .speech(texts(timeline.entries[cue.phase].phase.remarks[number].wordings))
     case .laneName: self = .speech(speaker.map { [$0] } ?? [])
     // Who counts knows whose count it is.
     case .repetition(let number): self = .speech([String(number)])
-    // With a long name it may be too long to be spoken.
-    case .message(let text): self = .speech(speaker == nil ? [text] : [named(text), text])
+    case .message(let message): self = .speech(texts(message.wordings))
     // It concerns all lanes, so it names none.
     case .stopQuestion: self = .speech(phrases.wordings(.stopQuestion, values.value(of:)))
     case .position, .whereAmI:
@@ -141,6 +155,11 @@ private struct WordingValues {
     return reps
   }
 
+  /// The words of a live value.
+  func live(_ name: String) -> String? {
+    moment.values.words(of: name, at: moment.instant, in: phrases)
+  }
+
   func value(of variable: Variable) -> String? {
     switch variable {
     case .set: return moment.set.map(String.init)
@@ -157,6 +176,7 @@ private struct WordingValues {
       return phrases.duration(.seconds(passed))
     case .reps: return repetitions.map(String.init)
     case .repetitions: return repetitions.map { phrases.count(Int64($0), .rep) }
+    case .counted: return moment.counted.flatMap { $0 > 0 ? String($0) : nil }
     }
   }
 }

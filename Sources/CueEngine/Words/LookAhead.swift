@@ -40,6 +40,7 @@ struct LookAhead {
         break
       }
       texts += lane.wordings(ofPhase: phase, start: start).flatMap(\.likelyTexts)
+      texts += lane.nextNumbers(ofPhase: phase, at: now)
       phase += 1
     }
     return texts

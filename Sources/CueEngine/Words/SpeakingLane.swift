@@ -7,6 +7,7 @@ struct SpeakingLane {
   let name: String
   var session: Session
   let style: LaneStyle
+  let values: LiveValues
   /// The name that announcements begin with; nil while a single lane runs.
   let speaker: String?
   /// Played instead of a number that cannot be said.
@@ -17,13 +18,15 @@ struct SpeakingLane {
   /// - Parameter start: the workout time at which its phase begins; the timeline's when nil.
   func wording(of cue: Cue, set: Int?, start: Duration? = nil) -> CueWording {
     let timeline = session.timeline
-    let length = cue.phase < timeline.count ? timeline.entries[cue.phase].phase.length : nil
+    let length =
+      session.transport.isEndKnown(of: cue.phase) ? session.transport.length(of: cue.phase) : nil
     let start = start ?? timeline.start(of: cue.phase)
     return CueWording(
       cue, in: timeline,
       at: .init(
-        set: set, phaseLeft: length?.duration.map { $0 - cue.at },
-        elapsed: start.map { $0 + cue.at }), speaker: speaker, phrases: style.phrases)
+        set: set, phaseLeft: length.map { $0 - cue.at },
+        elapsed: start.map { $0 + cue.at }, values: values), speaker: speaker,
+      phrases: style.phrases)
   }
 
   /// What may be heard between two workout times, in order; from `here` on if `first` is nil. An open phase
@@ -36,7 +39,7 @@ struct SpeakingLane {
     var phase = here.phase
     var start = here.phaseStart
     while phase <= timeline.count, start < end {
-      for cue in session.plan.cues(of: phase, in: timeline) where cue.isSpoken {
+      for cue in session.cues(of: phase) where cue.isSpoken {
         let earliest = start + cue.earliest
         guard earliest < end, first.map({ earliest >= $0 }) ?? (start + cue.until >= here.elapsed)
         else { continue }
@@ -44,7 +47,7 @@ struct SpeakingLane {
       }
       guard phase < timeline.count else { break }
       start =
-        timeline.entries[phase].phase.length.duration.map { start + $0 }
+        session.transport.length(of: phase).map { start + $0 }
         ?? max(start, here.elapsed)
       phase += 1
     }
@@ -52,9 +55,23 @@ struct SpeakingLane {
   }
 
   func wordings(ofPhase phase: Int, start: Duration?) -> [CueWording] {
-    session.plan.cues(of: phase, in: session.timeline).filter(\.isSpoken).map {
+    session.cues(of: phase).filter(\.isSpoken).map {
       wording(of: $0, set: set(ofPhase: phase), start: start)
     }
+  }
+
+  /// How many numbers of a count are rendered ahead of the last that was counted.
+  static let numbersAhead = 10
+
+  /// The numbers of a phase's repetitions that are said next; none where none are counted aloud.
+  func nextNumbers(ofPhase phase: Int, at now: BootInstant) -> [String] {
+    guard phase < session.timeline.count,
+      case let entry = session.timeline.entries[phase].phase,
+      case .reps(let target) = entry.length.end, session.plan.density(of: entry.kind) >= .counts
+    else { return [] }
+    let isRunning = session.transport.position(at: now).phase == phase
+    let counted = isRunning ? session.repetitions(at: now) ?? 0 : 0
+    return (counted..<max(counted, min(target, counted + Self.numbersAhead))).map { String($0 + 1) }
   }
 
   private func set(ofPhase phase: Int) -> Int? {

@@ -24,7 +24,7 @@ public final class SpeechLibrary: Sendable {
 
   private let synthesizer: any SpeechSynthesizer
   private let converter: any SampleRateConverter
-  private let rate: Int
+  let rate: Int
   private let level: @Sendable (PCMClip) -> Float
   private let cache: (any SpeechCache)?
   private let isHeard: Bool
@@ -35,6 +35,8 @@ public final class SpeechLibrary: Sendable {
   private let state: Mutex<State>
 
   /// - Parameters:
+  ///   - converter: brings words from the synthesizer's rate to `rate`.
+  ///   - rate: that of the engine's sounds, in frames a second.
   ///   - capacity: how many samples are kept; should suffice for the words of a minute or two. The default
   ///     is 1 MiB, enough for two lanes.
   ///   - texts: how many texts' lengths are kept; should suffice for all texts of some minutes.
@@ -56,6 +58,13 @@ public final class SpeechLibrary: Sendable {
     self.rate = rate
     self.level = level
     if let cache { queue.async { cache.load() } }
+  }
+
+  /// The words of a synthesizer at the rate of the engine's sounds, and as loud as these are. Everything else
+  /// is as by default.
+  public convenience init(_ synthesizer: any SpeechSynthesizer, rate: Int = SampleRate.standard) {
+    self.init(
+      synthesizer, converter: SincConverter(), rate: rate, level: { Loudness.gain(of: $0) })
   }
 
   // MARK: What is there
@@ -192,6 +201,12 @@ public final class SpeechLibrary: Sendable {
 
   /// Waits until every call of `render(_:by:as:then:)` so far is done, for tests.
   package func finishRendering() { requests.wait() }
+
+  /// The same, and until nothing is left to be rendered ahead, for tests.
+  package func finishAllRendering() {
+    requests.wait()
+    renderFirst([], lengthsOf: [], for: .seconds(3600))
+  }
 
   /// A text to be rendered ahead, and for whom.
   typealias Ahead = (text: String, voice: SpeechVoice, owner: SpeechQueue.Owner?)

@@ -18,8 +18,8 @@ enum WordEffect {
   case render(Int, [SpeechOrder], by: BootInstant)
   /// The texts of that number are not awaited any more.
   case stopRendering(Int)
-  /// A cue of which nothing will be heard.
-  case write(LedgerEvent.CueEntry, of: LaneID)
+  /// An announcement of which nothing will be heard.
+  case write(LedgerEvent.CueEntry, AnnouncementID)
   /// The question whether to stop will have been heard by then.
   case asked(until: BootInstant)
 }

@@ -19,7 +19,7 @@ import IntervalTimeline
 /// instead: a shorter form, or beeps for the numbers of a count.
 struct WordPlanner {
   /// Words that are being rendered.
-  private struct WaitingWords {
+  struct WaitingWords {
     /// Identifies the rendering.
     let number: Int
     let handOff: HandOff
@@ -29,17 +29,25 @@ struct WordPlanner {
     /// How often they have been awaited, this time included, and how often that took longer than allowed.
     let tries: Int
     let delays: Int
+    /// The live values that they say; nil where they say none. Later ones come when these have been sent, so
+    /// that values which change all the time do not hold the words back.
+    let values: LiveValues?
     /// When they are not awaited any longer.
     let until: BootInstant
     /// They are there, and wait for an earlier text of their phase.
     var isRendered = false
+    /// None of their wordings has its live values: they wait for one.
+    var lacksValues = false
   }
 
   /// Words at the mixer. Some may have begun.
-  private struct SentWords {
+  struct SentWords {
     let handOff: HandOff
     let lane: LaneID
     let first: BootInstant
+    /// What they were to say, and whether live values are among it.
+    let wording: CueWording
+    let saysValues: Bool
     let entry: LedgerEvent.CueEntry
     let parts: [LaidOutCue.Part]
 
@@ -47,7 +55,7 @@ struct WordPlanner {
   }
 
   /// The arguments of one call, and its result.
-  private struct Turn {
+  struct Turn {
     /// Their sessions already know the feedback of this call.
     var lanes: SpeakingLanes
     let speech: (any SpeechSource)?
@@ -101,18 +109,20 @@ struct WordPlanner {
 
   /// How far ahead the output may have queued sound. Only words that begin later can be withdrawn before
   /// anything of them is heard.
-  private let reach: Duration
+  let reach: Duration
   /// How long before its end a wait is ended, so that a check can still hand over what is there.
   private let lastCall: Duration
   /// Whether announcements wait for words that have to be rendered. Otherwise the speech source has all
   /// words.
   var canWait = false
 
-  private var layout = AnnouncementLayout()
-  private var waiting: [WaitingWords] = []
-  private var nextNumber = 1
+  var layout = AnnouncementLayout()
+  var waiting: [WaitingWords] = []
+  var nextNumber = 1
   /// In the order in which they were sent.
-  private var sent: [SentWords] = []
+  var sent: [SentWords] = []
+  /// Later wordings of what has been sent, which are being rendered.
+  var refreshes: [Refresh] = []
 
   init(outputLatency: Duration, checkInterval: Duration = .milliseconds(500)) {
     reach = .milliseconds(300) + outputLatency
@@ -152,13 +162,17 @@ struct WordPlanner {
     _ number: Int, of lanes: SpeakingLanes, with speech: (any SpeechSource)?, at now: BootInstant
   ) -> WordPlan {
     var turn = Turn(lanes: lanes, speech: speech, now: now)
-    guard let index = waiting.firstIndex(where: { $0.number == number }) else { return turn.plan }
+    guard let index = waiting.firstIndex(where: { $0.number == number }) else {
+      refreshed(number, &turn)
+      return turn.plan
+    }
     guard !isBehindWaitingText(waiting[index].lane, waiting[index].handOff) else {
       waiting[index].isRendered = true
       return turn.plan
     }
     announceWaiting(waiting.remove(at: index), &turn)
     announceFreed(&turn)
+    refreshAll(&turn)
     return turn.plan
   }
 
@@ -175,13 +189,15 @@ struct WordPlanner {
     turn.plan.effects = overdue.map { .stopRendering($0.number) }
     announceAll(overdue.map { request(of: $0, isOverdue: true, turn) }, &turn)
     announceFreed(&turn)
+    refreshAll(&turn)
     return turn.plan
   }
 
-  private func request(
+  func request(
     of words: WaitingWords, isOverdue: Bool = false, _ turn: Turn
   ) -> AnnouncementRequest {
     var request = turn.request(words.handOff, words.lane)
+    request.values = words.values
     request.notBefore = max(words.notBefore, turn.now)
     request.tries = words.tries
     request.delays = words.delays + (turn.now > words.notBefore ? 1 : 0)
@@ -205,7 +221,7 @@ struct WordPlanner {
   }
 
   /// Announces requests in the order of priority.
-  private mutating func announceAll(_ requests: [AnnouncementRequest], _ turn: inout Turn) {
+  mutating func announceAll(_ requests: [AnnouncementRequest], _ turn: inout Turn) {
     layout.forget(before: SoundInstant(turn.now))
     let requests = requests.sorted { $0.order < $1.order }
     for (index, request) in requests.enumerated() {
@@ -237,6 +253,7 @@ struct WordPlanner {
     let cue = WordPlacing(speech: turn.speech, mayWait: mayWait, isOverdue: request.isOverdue)
       .layOut(request, among: others, in: &layout)
     if !cue.missing.isEmpty { return wait(for: request, among: others, &turn) }
+    if waitsForValues(request, cue, &turn) { return }
     if cue.outcome == .dropped, let later = request.lane.session.postponed(request.handOff) {
       return announceOne(turn.request(later, request.lane.id), before: rest, &turn)
     }
@@ -244,7 +261,7 @@ struct WordPlanner {
   }
 
   /// Words that wait keep their room, as those that are still to be handed off do.
-  private func waitingRequests(
+  func waitingRequests(
     beside request: AnnouncementRequest, _ turn: Turn
   ) -> [AnnouncementRequest] {
     let end = request.windowEnd
@@ -252,7 +269,7 @@ struct WordPlanner {
   }
 
   /// What the lanes will want to say while `request` may be heard.
-  private func upcoming(
+  func upcoming(
     beside request: AnnouncementRequest, _ turn: Turn
   ) -> [AnnouncementRequest] {
     guard turn.speech != nil, turn.lanes.isComplete else { return [] }
@@ -262,7 +279,7 @@ struct WordPlanner {
     }
   }
 
-  private mutating func send(
+  mutating func send(
     _ cue: LaidOutCue, of request: AnnouncementRequest, _ turn: inout Turn
   ) {
     let handOff = request.handOff
@@ -271,12 +288,13 @@ struct WordPlanner {
     turn.learn(request, first...max(first, last))
     let entry = LedgerEvent.CueEntry(cue, of: handOff, lane: request.lane.name)
     guard !cue.parts.isEmpty else {
-      turn.plan.effects.append(.write(entry, of: request.lane.id))
+      turn.plan.effects.append(.write(entry, request.id))
       return
     }
     if handOff.cue.content == .stopQuestion { turn.plan.effects.append(.asked(until: last)) }
     let words = SentWords(
-      handOff: handOff, lane: request.lane.id, first: first, entry: entry, parts: cue.parts)
+      handOff: handOff, lane: request.lane.id, first: first, wording: request.wording(at: first),
+      saysValues: request.saysValues, entry: entry, parts: cue.parts)
     if !turn.keeps(words) { turn.plan.effects.append(.send(entry, cue.parts, request.id)) }
     sent.append(words)
   }
@@ -300,6 +318,7 @@ struct WordPlanner {
         number: nextNumber, handOff: request.handOff, lane: request.lane.id,
         notBefore: request.notBefore ?? notBefore,
         tries: request.tries + 1, delays: request.delays,
+        values: request.saysValues ? request.values ?? request.lane.values : nil,
         until: max(request.latest(turn.speech) - lastCall, turn.now + Self.renderTime)))
     turn.learn(request, nil)
     turn.plan.effects.append(.render(nextNumber, missing, by: request.neededBy))
@@ -307,7 +326,9 @@ struct WordPlanner {
   }
 
   private func isBehindWaitingText(_ lane: LaneID, _ handOff: HandOff) -> Bool {
-    waiting.contains { $0.lane == lane && $0.handOff.isText(before: handOff) }
+    waiting.contains {
+      $0.lane == lane && !$0.lacksValues && $0.handOff.isText(before: handOff)
+    }
   }
 
   // MARK: Withdrawing
@@ -374,6 +395,6 @@ struct WordPlanner {
     var cue = LaidOutCue(text: request.wording(at: request.due).text)
     cue.drop(reason)
     cue.outcome = .withdrawn
-    return .write(LedgerEvent.CueEntry(cue, of: handOff, lane: lane.name), of: lane.id)
+    return .write(LedgerEvent.CueEntry(cue, of: handOff, lane: lane.name), request.id)
   }
 }

@@ -52,7 +52,7 @@ struct CheckCommand: ParsableCommand {
         if !json {
           Console.print(
             "\(file.singleLine): correct: \(timeline.workout.name.shownName), \(timeline.count) phase\(timeline.count == 1 ? "" : "s"), "
-              + (timeline.length?.clockText ?? "open-ended"))
+              + (timeline.lengthText ?? "open-ended"))
         }
       } catch {
         isRight = false

@@ -19,8 +19,9 @@ struct CtlCommand: ParsableCommand {
     subcommands: [
       CtlStartCommand.self, CtlPauseCommand.self, CtlResumeCommand.self, CtlToggleCommand.self,
       CtlNextCommand.self, CtlBackCommand.self, CtlRepCommand.self,
-      CtlSignalCommand.self, CtlStopCommand.self, CtlWhereAmICommand.self,
-      CtlVolumeCommand.self, CtlSayCommand.self, CtlStatusCommand.self, CtlPresetsCommand.self,
+      CtlSignalCommand.self, CtlValueCommand.self, CtlStopCommand.self,
+      CtlWhereAmICommand.self, CtlVolumeCommand.self, CtlSayCommand.self, CtlStatusCommand.self,
+      CtlPresetsCommand.self,
       CtlSessionsCommand.self, CtlHistoryCommand.self,
     ])
 }

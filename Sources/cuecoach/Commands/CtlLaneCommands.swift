@@ -1,5 +1,6 @@
 import ArgumentParser
 import ControlProtocol
+import IntervalTimeline
 
 /// A command to the workouts of a coach.
 protocol CtlLaneCommand: ParsableCommand {
@@ -77,6 +78,17 @@ struct CtlSignalCommand: ParsableCommand {
   @Argument(help: "The signal's name, as in the preset: `rest: {until: heart-rate-low}`.")
   var name: String
   @OptionGroup var target: LaneTarget
+
+  func validate() throws {
+    if name == "next" {
+      throw ValidationError("no signal is called next; cuecoach ctl next goes to the next phase")
+    }
+    guard OpenEnd.isSignal(name) else {
+      throw ValidationError(
+        "expected the name of a signal: at most 40 of a-z, 0-9 and hyphens, from a letter, instead of "
+          + name.shownName)
+    }
+  }
 
   func run() throws {
     let link = try target.coach.connect()

@@ -22,7 +22,7 @@ struct PresetsCommand: ParsableCommand {
         let timeline = try library.timeline(path: preset.path)
         object.add("preset", timeline.workout.name)
         object.add("length", seconds: timeline.length)
-        description = "\(timeline.length?.clockText ?? "open")  \(timeline.workout.name.shownName)"
+        description = "\(timeline.lengthText ?? "open")  \(timeline.workout.name.shownName)"
       } catch {
         object.add("error", error.description)
         description = error.description

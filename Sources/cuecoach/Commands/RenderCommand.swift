@@ -12,7 +12,8 @@ struct RenderCommand: ParsableCommand {
     commandName: "render", abstract: "Write the sound of a whole workout to a WAV file.",
     discussion: """
       Uses the timeline and the mixer of a run, but faster than real time. Writes 48 kHz, 16 bit,
-      mono. An open phase lasts 5 s, since no key ends it.
+      mono. No key ends an open phase: it lasts at-most; without that 5 s, or at-least where that is
+      longer.
 
       Example:
         cuecoach render tabata --output tabata.wav

@@ -13,8 +13,9 @@ struct RunCommand: ParsableCommand {
       $XDG_CONFIG_HOME/cuecoach/presets and among the installed presets. Several presets run side
       by side, each under its own name.
 
-      Keys: space pause or resume, n next, b back, w where am I, q twice stop; with several
-      workouts, 1-9 choose one and 0 chooses all.
+      Keys: space pause or resume, n next, b back, r count a repetition, s end a phase that waits
+      for a signal, w where am I, q twice stop; with several workouts, 1-9 choose one and 0
+      chooses all.
 
       Examples:
         cuecoach run tabata

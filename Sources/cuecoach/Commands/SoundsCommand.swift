@@ -104,7 +104,7 @@ struct SoundsCommand: ParsableCommand {
         let clip = pack[meaning]
         // The samples are a pointer into the clip.
         defer { withExtendedLifetime(clip) {} }
-        try writer.write(clip.samples.baseAddress!, count: clip.count)
+        try writer.write(clip.memory.baseAddress!, count: clip.count)
       } catch {
         throw UserError.failed("\(error.path.singleLine) cannot be written: \(error.detail)")
       }

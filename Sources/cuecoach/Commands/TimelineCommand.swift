@@ -83,7 +83,7 @@ struct TimelineCommand: ParsableCommand {
   private func printTable(
     _ timeline: Timeline, _ phrases: PhraseCatalogue, _ cues: [TimelineCues.Line]
   ) {
-    let length = timeline.length?.clockText ?? "open-ended"
+    let length = timeline.lengthText ?? "open-ended"
     var lines = ["\(timeline.workout.name.shownName), \(length)"]
     let cues = Dictionary(grouping: cues, by: \.cue.phase)
     for index in 0...timeline.count {
@@ -103,6 +103,13 @@ struct TimelineCommand: ParsableCommand {
       }
     }
     Console.printSentences(lines)
+  }
+}
+
+extension Timeline {
+  /// "10:00", "at most 10:00"; nil where a phase has no longest length.
+  var lengthText: String? {
+    length.map { mayEndEarly ? "at most \($0.clockText)" : $0.clockText }
   }
 }
 

@@ -65,7 +65,7 @@ struct ShownSnapshot {
     }
     let state = lane.state == .paused ? lane.phrases.screen(.paused) : nil
     let place = lane.label == nil ? lane.phrases.screen(.over) : lane.placeText
-    let parts: [String?] = [lane.workout.shownName, place, lane.repsText, state]
+    let parts = [lane.workout.shownName, place, lane.repsText ?? lane.signalText, state]
     return "\(lane.name): " + parts.compactMap { $0 }.joined(separator: ", ")
   }
 

@@ -73,7 +73,8 @@ final class RunSession {
       styles.append(
         try UserError.wrapping { try options.installed.announcement(of: lane, warn: warn) })
     }
-    if !Terminal.hasKeyboard {
+    // Where others give commands, they can end such a phase.
+    if !Terminal.hasKeyboard, !options.hasControl {
       for (lane, (style, _)) in zip(options.lanes, styles) {
         guard let open = lane.timeline.entries.first(where: { $0.phase.length.duration == nil })
         else { continue }
@@ -244,7 +245,7 @@ final class RunSession {
     case .notRealtime: isRealtime = false
     case .stumbled: stumbled()
     case .deviceBack: display.warn(phrases.screen(.soundBack))
-    case .volumeChanged, .signalled: break
+    case .volumeChanged, .signalled, .omitted: break
     }
   }
 

@@ -117,10 +117,10 @@ struct ScreenPage {
     Columns.fitted(name.singleLine, to: 120, ellipsis: style.ellipsis)
   }
 
-  /// "Lift, 12 reps".
+  /// "Lift, 12 reps", "Rest, until ready".
   private func name(of lane: any ShownLane) -> String {
     guard let label = lane.label.map(shown) else { return lane.phrases.screen(.over) }
-    return lane.repsText.map { "\(label), \($0)" } ?? label
+    return (lane.repsText ?? lane.signalText).map { "\(label), \($0)" } ?? label
   }
 
   private func bar(_ key: ScreenKey, _ elapsed: Duration, _ left: Duration?) -> String {

@@ -17,7 +17,7 @@ protocol ShownLane {
   var reps: Int? { get }
   /// How many of them have been counted.
   var repetitions: Int? { get }
-  /// What ends the phase; nil where it ends by itself.
+  /// What ends the phase; nil where it ends by itself, and where its end is decided.
   var end: OpenEnd? { get }
   /// The label of the phase after this one.
   var next: String? { get }
@@ -36,11 +36,14 @@ extension LaneStatus: ShownLane {
     return count
   }
 
-  var end: OpenEnd? { length?.end }
+  var end: OpenEnd? { isEndDecided ? nil : length?.end }
 
-  /// "4:00", "12 reps", "until next"; nil once the workout is over.
+  /// "4:00", "12 reps", "until next", "until ready"; nil once the workout is over.
   var lengthText: String? {
-    length.map { repsText ?? $0.duration?.clockText ?? phrases.screen(.untilNext) }
+    length.map { length in
+      if case .fixed(let duration) = length { return duration.clockText }
+      return repsText ?? signalText ?? phrases.screen(.untilNext)
+    }
   }
 }
 
@@ -54,6 +57,12 @@ extension ShownLane {
   var repsText: String? {
     guard let text = reps.flatMap({ phrases.length(.open(.reps($0))) }) else { return nil }
     return repetitions.map { $0 > 0 ? "\($0)/\(text)" : text } ?? text
+  }
+
+  /// "until ready", if the phase waits for a signal.
+  var signalText: String? {
+    guard case .signal(let name) = end else { return nil }
+    return phrases.screen(.untilSignal, ["signal": name])
   }
 
   /// The position: "set 3 of 8, Low, 0:12 left".

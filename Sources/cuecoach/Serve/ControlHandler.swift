@@ -44,6 +44,8 @@ final class ControlHandler: Sendable {
     var starting: Set<String> = []
     /// By instant.
     var scheduled: [ScheduledStart] = []
+    /// The ids of all that were scheduled before those of earlier runs are taken up; nil afterwards.
+    var scheduledHere: Set<String>? = []
     /// The wall clock less the boot's, nanoseconds, as last seen.
     var wallOffset: Int64
     /// Why no sound comes out.
@@ -54,11 +56,6 @@ final class ControlHandler: Sendable {
     /// How many texts the host has not answered yet, and which have been left out meanwhile.
     var sayings = 0
     var leftOut: [MessageLeftOut] = []
-    /// The lanes that have obeyed since the last answer to a command, and what: not every command is a
-    /// client's.
-    var obeyed: [(lane: String, command: Command)] = []
-    /// The same of signals.
-    var signalled: [(lane: String, signal: String)] = []
     var subscription: Subscription?
   }
 
@@ -123,6 +120,7 @@ final class ControlHandler: Sendable {
     case .start(let start): self.start(start, id, answer)
     case .command(let command, let lane): obey(command, lane: lane, id, answer)
     case .signal(let name, let lane): signal(name, lane: lane, id, answer)
+    case .value(let value, let lane): setValue(value, lane: lane, id, answer)
     case .volume(let volume): setVolume(volume, id, answer)
     case .status(let outline):
       var reply = done(id)
@@ -268,7 +266,7 @@ final class ControlHandler: Sendable {
   }
 
   /// False for a lane whose name another one has by now: surfaces have seen its end.
-  private func isKnown(_ status: LaneStatus) -> Bool {
+  func isKnown(_ status: LaneStatus) -> Bool {
     state.value.known[status.name].map { $0.id <= status.id } ?? true
   }
 
@@ -280,12 +278,9 @@ final class ControlHandler: Sendable {
       .obeyed(_, let status) where !isKnown(status),
       .ended(let status, _) where !isKnown(status):
       break
-    case .phaseBegan(let status), .finished(let status): publishLane(status.id, status)
-    case .signalled(let signal, let status):
-      state.value.signalled.append((status.name, signal))
+    case .phaseBegan(let status), .finished(let status), .signalled(_, let status):
       publishLane(status.id, status)
     case .obeyed(let command, let status):
-      state.value.obeyed.append((status.name, command))
       if command.changesALane { publishLane(status.id, status) }
     case .ended(let status, _):
       let now = parts.clock()
@@ -309,7 +304,7 @@ final class ControlHandler: Sendable {
     case .speechFailed(let error): publishWarning(error.detail.singleLine)
     case .stumbled: parts.log(BusyNotice.stumble())
     case .notRealtime: parts.log(DeviceAdvice.realtime())
-    case .asked, .volumeChanged: break
+    case .asked, .volumeChanged, .omitted: break
     }
   }
 

@@ -65,21 +65,41 @@ extension ControlHandler {
     guard status != nil || lane == nil && !statuses.isEmpty else {
       return answer(ControlAnswer(id, lane.map { unknown($0, among: statuses) } ?? noLane))
     }
-    host.signal(name, to: status?.id) { [self] result in
+    host.signal(name, to: status?.id) { [self] result, lanes in
       // Behind everything that the signal has brought about.
       queue.async { [self] in
-        let signalled = state.value.signalled.filter { $0.signal == name }.map(\.lane)
-        state.value.signalled = []
         if case .noEffect = result {
           let subject = lane.map { "\"\($0)\" does not wait" } ?? "no workout waits"
-          return answer(ControlAnswer(id, ControlError(.noEffect, "\(subject) for \"\(name)\"")))
+          return answer(
+            ControlAnswer(id, noEffect("\(subject) for \"\(name)\"", .signal(name), of: lane)))
         }
         if let error = refusal(result, "signal", of: lane) {
           return answer(ControlAnswer(id, error))
         }
         var reply = done(id)
-        reply.lanes = signalled
+        reply.lanes = names(of: lanes)
         answer(reply)
+      }
+    }
+  }
+
+  /// Sets a live value.
+  func setValue(
+    _ value: ValueRequest, lane: String?, _ id: RequestID, _ answer: @escaping Answer
+  ) {
+    let statuses = statuses()
+    let status = lane.flatMap { name in statuses.first { $0.name == name } }
+    guard status != nil || lane == nil && !statuses.isEmpty else {
+      return answer(ControlAnswer(id, lane.map { unknown($0, among: statuses) } ?? noLane))
+    }
+    let end = value.validFor.map { parts.clock() + .milliseconds($0) }
+    let live = value.content.map { LiveValue($0, validUntil: end) }
+    host.setValue(value.name, to: live, in: status?.id) { [self] result in
+      queue.async { [self] in
+        if let error = refusal(result, "value", of: lane) {
+          return answer(ControlAnswer(id, error))
+        }
+        answer(done(id))
       }
     }
   }
@@ -88,20 +108,25 @@ extension ControlHandler {
     _ command: Command, to lane: LaneID?, _ name: String?, _ id: RequestID,
     _ answer: @escaping Answer
   ) {
-    host.send(command, to: lane) { [self] result in
+    host.send(command, to: lane) { [self] result, lanes in
       // Behind everything that the command has brought about.
       queue.async { [self] in
-        var obeyed: [String] = []
-        for (lane, done) in state.value.obeyed where done == command && !obeyed.contains(lane) {
-          obeyed.append(lane)
+        if case .noEffect = result, command == .rep {
+          let subject = name.map { "\"\($0)\" counts no" } ?? "no workout counts"
+          return answer(
+            ControlAnswer(id, noEffect("\(subject) repetitions now", nil, of: name)))
         }
-        state.value.obeyed = []
         if let error = refusal(result, command.rawValue, of: name) {
           return answer(ControlAnswer(id, error))
         }
         var reply = done(id)
-        reply.lanes = name.map { [$0] } ?? obeyed
-        answer(reply)
+        reply.lanes = name.map { [$0] } ?? names(of: lanes)
+        guard command == .rep else { return answer(reply) }
+        // Not even a power failure loses a repetition that has been answered.
+        filing.async { [self, reply] in
+          host.flush()
+          answer(reply)
+        }
       }
     }
   }
@@ -151,11 +176,27 @@ extension ControlHandler {
     return message
   }
 
+  /// The names of lanes that surfaces know: one that fades may have lost its name to another.
+  private func names(of lanes: [LaneStatus]) -> [String] {
+    lanes.filter(isKnown).map(\.name)
+  }
+
+  /// What ends no phase now: a signal, or with nil a repetition. In a pause only that is the reason.
+  private func noEffect(_ line: String, _ end: OpenEnd?, of lane: String?) -> ControlError {
+    let paused = statuses().first { status in
+      guard lane.map({ $0 == status.name }) ?? true, status.state == .paused,
+        !status.isEndDecided
+      else { return false }
+      return end.map { $0 == status.length?.end } ?? (status.repetitions != nil)
+    }
+    return ControlError(.noEffect, paused.map { "\"\($0.name)\" is paused" } ?? line)
+  }
+
   /// Nil where it took effect.
   private func refusal(
-    _ answer: CommandAnswer, _ command: String, of name: String?
+    _ answer: CommandAnswer, _ command: String, of lane: String?
   ) -> ControlError? {
-    let subject = name.map { "\"\($0)\"" } ?? "every workout"
+    let subject = lane.map { "\"\($0)\"" } ?? "every workout"
     switch answer {
     case .done: return nil
     case .unknownLane: return ControlError(.unknownLane, "\(subject) has ended")
@@ -163,6 +204,9 @@ extension ControlHandler {
     case .noEffect(let state):
       return ControlError(
         .noEffect, "\(command) changes nothing: \(subject) is \(state.rawValue)")
+    case .unknownValue(let name):
+      return ControlError(.noEffect, "no text\(lane.map { " of \"\($0)\"" } ?? "") says {\(name)}")
+    case .refused(let line): return ControlError(.invalid, line)
     case .shutDown: return .ending
     }
   }

@@ -35,15 +35,20 @@ extension ControlHandler {
   }
 
   private func add(_ later: ScheduledStart) {
+    state.value.scheduledHere?.insert(later.workout.id)
     state.value.scheduled.append(later)
     state.value.scheduled.sort { $0.at < $1.at }
     publish(.lane) { $0.lane = LaneSnapshot(later.name, later.workout, startsAt: later.at) }
   }
 
-  /// What earlier runs of the coach were to begin. Any thread; returns at once.
+  /// What is on disk of what was to begin later; only what earlier runs of the coach have asked for is taken
+  /// up. Any thread; returns at once.
   func takeUp(_ starts: [ScheduledStart]) {
     queue.async { [self] in
-      for start in starts {
+      // The disk may have been read when this run had scheduled some, which may have begun since.
+      let own = state.value.scheduledHere ?? []
+      state.value.scheduledHere = nil
+      for start in starts where !own.contains(start.workout.id) {
         let name = Self.free(start.name, among: takenNames)
         add(
           ScheduledStart(

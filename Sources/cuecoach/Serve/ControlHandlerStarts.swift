@@ -145,13 +145,13 @@ extension ControlHandler {
   }
 
   private func begin(_ id: LaneID, _ launch: Launch, _ notices: [String]) {
-    host.begin([id], at: launch.at) { [self] result in
-      queue.async { [self] in
-        state.value.obeyed = []
+    host.begin([id], at: launch.at) { [queue] result in
+      queue.async {
         switch result {
         case .done: launch.then(nil, notices)
         case .shutDown: launch.then(.ending, [])
-        case .unknownLane, .noLane, .noEffect:
+        case .refused(let line): launch.then(ControlError(.invalid, line), [])
+        case .unknownLane, .noLane, .noEffect, .unknownValue:
           launch.then(
             ControlError(.unknownLane, "\"\(launch.name)\" was stopped before it began"), [])
         }

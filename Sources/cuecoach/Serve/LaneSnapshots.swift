@@ -16,7 +16,7 @@ extension LaneSnapshot {
     sets = status.sets
     reps = status.reps
     repsDone = status.repetitions
-    if case .signal(let name) = status.length?.end { signal = name }
+    if !status.isEndDecided, case .signal(let name) = status.length?.end { signal = name }
     next = status.next?.shownShort
     following = status.following.map { OutlineSegment($0, status.phrases) }
     phaseEndsAt = status.phaseEndsAt?.nanoseconds
@@ -47,7 +47,11 @@ extension LaneSnapshot {
     label = phrases.name(of: first.phase).shownShort
     set = first.set
     sets = first.sets
-    if case .reps(let count) = first.phase.length.end { reps = count }
+    switch first.phase.length.end {
+    case .reps(let count): (reps, repsDone) = (count, 0)
+    case .signal(let name): signal = name
+    case .untilNext, nil: break
+    }
     if timeline.count > 1 {
       next = phrases.name(of: timeline.entries[1].phase).shownShort
       following = OutlineSegment(timeline.entries[1], phrases)

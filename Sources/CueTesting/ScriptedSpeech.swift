@@ -2,7 +2,10 @@ import CueSound
 import Synchronization
 
 /// A voice with a known length for every text: a constant level from the first sample to the last,
-/// at 8 kHz. Twice the rate takes half as long.
+/// at 8 kHz. Twice the rate takes half as long. Any thread; never blocks.
+///
+/// A library takes it with the converter `RepeatedSamples`:
+/// `SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples(), rate: 8_000)`.
 public final class ScriptedSpeech: SpeechSynthesizer {
   /// The length of a text in milliseconds, at the default rate.
   private let length: @Sendable (String) -> Int
@@ -14,13 +17,16 @@ public final class ScriptedSpeech: SpeechSynthesizer {
     self.length = length
   }
 
+  /// How long a text takes at the default rate.
   public func milliseconds(of text: String) -> Int { length(text) }
 
+  /// The text of each request so far, in order.
   public var texts: [String] { asked.withLock { $0.map(\.text) } }
 
   /// The rate of each request, in words a minute.
   public var rates: [Int] { asked.withLock { $0.map(\.rate) } }
 
+  /// Throws `failed` where the script has no length above zero.
   public func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
     asked.withLock { $0.append((text, voice.rate)) }
     let milliseconds = length(text) * SpeechVoice().rate / voice.rate
@@ -29,8 +35,9 @@ public final class ScriptedSpeech: SpeechSynthesizer {
   }
 }
 
-/// A converter to a multiple of a scripted clip's rate: each sample is repeated.
+/// A converter to a multiple of a scripted clip's rate: each sample is repeated. Traps at any other rate.
 public struct RepeatedSamples: SampleRateConverter {
+  /// It has no settings.
   public init() {}
 
   public func convert(_ clip: PCMClip, to rate: Int) -> PCMClip {
@@ -41,7 +48,7 @@ public struct RepeatedSamples: SampleRateConverter {
     return PCMClip(rate: rate, count: clip.count * factor) { target in
       var index = 0
       while index < target.count {
-        target[index] = clip.samples[index / factor]
+        target[index] = clip.memory[index / factor]
         index += 1
       }
     }

@@ -4,10 +4,10 @@ import Foundation
 ///
 /// Appends a line for each, with the number of tries and the test, to the file named by
 /// CUECOACH_RUNS; `make test` adds them up.
-public enum RealTimeRuns {
+package enum RealTimeRuns {
   private static let path = ProcessInfo.processInfo.environment["CUECOACH_RUNS"]
 
-  public static func note(_ tries: Int, of test: String) throws {
+  package static func note(_ tries: Int, of test: String) throws {
     guard let path else { return }
     let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o666)
     guard file >= 0 else { throw CocoaError(.fileWriteUnknown) }

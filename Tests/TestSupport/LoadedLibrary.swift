@@ -4,12 +4,12 @@ import Foundation
 ///
 /// The Makefile builds it if its sources are newer. It is not a product of the package, so that
 /// dependants do not see it.
-public enum LoadedLibrary: String, Sendable {
+package enum LoadedLibrary: String, Sendable {
   case emulatedCard = "emulated-card"
   case allocationWatch = "allocation-watch"
 
   /// The library's path. Builds it once for the process.
-  public func path() throws -> String {
+  package func path() throws -> String {
     switch self {
     case .emulatedCard: try Self.builtCard.get()
     case .allocationWatch: try Self.builtWatch.get()
@@ -34,5 +34,5 @@ public enum LoadedLibrary: String, Sendable {
     return root.appendingPathComponent(target).path
   }
 
-  public struct Failure: Error { public let target: String }
+  package struct Failure: Error { public let target: String }
 }

@@ -1,0 +1,66 @@
+// An output of one's own: raw PCM on standard output, paced by the machine's clock. Links neither ALSA nor
+// espeak-ng. The ledger goes to standard error.
+//
+//   swift run OwnOutput | aplay -f S16_LE -r 48000
+import CueEngine
+import CueSound
+import Foundation
+import IntervalTimeline
+import Synchronization
+
+/// Writes 16-bit mono samples, 48 000 a second, as the clock comes to them.
+final class StandardOutput: SoundOutput {
+  let latency = Duration.zero
+  private let isStopping = Atomic(false)
+  private let hasEnded = DispatchSemaphore(value: 0)
+
+  /// The thread owns the link, and it alone uses the mixer.
+  func start(_ link: MixerLink, events: @escaping @Sendable (OutputEvent) -> Void) {
+    Thread.detachNewThread { [self] in
+      events(.plays(reach: .milliseconds(40)))
+      play(Mixer(link: link))
+      hasEnded.signal()
+    }
+  }
+
+  private func play(_ mixer: consuming Mixer) {
+    let count = 480
+    let block = UnsafeMutablePointer<Int16>.allocate(capacity: count)
+    defer { block.deallocate() }
+    // Frame 0 is heard now, and each one after it at its own instant.
+    let map = FrameMap(
+      frame: 0, instant: SoundInstant(BootClock.now()), rate: Double(mixer.rate))
+    while !isStopping.load(ordering: .relaxed) {
+      let heard = map.frame(at: SoundInstant(BootClock.now()))
+      mixer.takeCommands(map: map)
+      // Two blocks ahead of what is heard.
+      while mixer.frame < heard + Frames(2 * count) {
+        mixer.render(into: block, count: count, map: map)
+        write(STDOUT_FILENO, block, count * MemoryLayout<Int16>.size)
+      }
+      mixer.heard(upTo: heard, map: map, by: .heard)
+      usleep(5_000)
+    }
+    mixer.abandon()
+  }
+
+  // It always plays, and takes its commands every few milliseconds.
+  func setActivity(_ activity: OutputActivity) {}
+  func wake() {}
+
+  func stop() {
+    guard !isStopping.exchange(true, ordering: .relaxed) else { return }
+    hasEnded.wait()
+  }
+}
+
+let effort = Block.Step(Phase(.work, .fixed(.seconds(5))))
+let rest = Block.Step(Phase(.rest, .fixed(.seconds(3))))
+let workout = Workout(name: "Short", blocks: [Block(sets: 2, steps: [effort, rest])])
+let engine = CueEngine(
+  output: StandardOutput(), sounds: SoundPack(), speech: nil,
+  ledger: { FileHandle.standardError.write(Data("\($0.line)\n".utf8)) })
+let lane = try engine.addLane("runner", timeline: Timeline(workout))
+engine.send(.start, to: lane)
+while engine.status(of: lane) != nil { try await Task.sleep(for: .milliseconds(100)) }
+engine.shutDown()

@@ -1,0 +1,158 @@
+import CueSound
+import IntervalTimeline
+
+/// What others have to say in a workout: texts, and the live values that texts use.
+extension Coach {
+  /// A message whose instant lies far ahead.
+  struct ScheduledMessage {
+    let message: Message
+    let lane: LaneID
+    let due: BootInstant
+    let report: MessageReceiver?
+  }
+
+  typealias MessageReceiver = @Sendable (MessageReport) -> Void
+
+  /// The sender of a message that was handed off, and when it wanted it to begin.
+  struct MessageSender {
+    let wanted: BootInstant
+    let report: MessageReceiver
+  }
+
+  /// The most messages that may wait for their instants.
+  private static let greatestSchedule = 1000
+
+  /// Says a text in a lane's voice, where it breaks nothing that comes before it.
+  ///
+  /// - Parameters:
+  ///   - due: when it should begin; nil: as soon as it can.
+  ///   - report: called once, unless the answer says that it was not accepted.
+  package mutating func say(
+    _ message: Message, lane: LaneID, due: BootInstant? = nil, at instant: BootInstant,
+    report: (@Sendable (MessageReport) -> Void)? = nil
+  ) -> CommandAnswer {
+    guard lanes.contains(lane) else { return .unknownLane }
+    guard (.zero...Duration.seconds(24 * 3600)).contains(message.patience) else {
+      return .refused("a message with a patience of \(message.patience), expected 0 to 24 hours")
+    }
+    let state = lanes[lane].session.state
+    guard state != .ready, state != .stopped else { return .noEffect(state) }
+    let now = max(instant, lastSeen)
+    lastSeen = now
+    takeReports()
+    if let due, due >= now + horizon {
+      let isFull = scheduled.count >= Self.greatestSchedule
+      let later = ScheduledMessage(message: message, lane: lane, due: due, report: report)
+      if isFull {
+        drop(later, "too many texts wait for their instants")
+      } else {
+        let place = scheduled.firstIndex { $0.due > due } ?? scheduled.endIndex
+        scheduled.insert(later, at: place)
+      }
+    } else {
+      handOff(
+        [ScheduledMessage(message: message, lane: lane, due: due ?? now, report: report)], now)
+    }
+    deliver()
+    return .done
+  }
+
+  /// Hands off the messages that are due soon.
+  mutating func handOffMessages(at now: BootInstant) {
+    guard let first = scheduled.first, first.due < now + horizon else { return }
+    let due = scheduled.prefix { $0.due < now + horizon }
+    scheduled.removeFirst(due.count)
+    handOff(Array(due), now)
+  }
+
+  private mutating func handOff(_ messages: [ScheduledMessage], _ now: BootInstant) {
+    for item in messages {
+      guard lanes.contains(item.lane) else { continue }
+      let effects = lanes[item.lane].session.say(item.message, due: item.due, at: now)
+      guard !effects.isEmpty else {
+        drop(item, "the workout is over")
+        continue
+      }
+      for case .handOff(let handOff) in effects {
+        guard let report = item.report else { continue }
+        senders[AnnouncementID(lane: item.lane, handOff: handOff.id)] = MessageSender(
+          wanted: handOff.due, report: report)
+      }
+      announce(
+        [(item.lane, perform(effects, lane: item.lane, at: now))], at: now,
+        isCommand: item.message.priority == .high)
+    }
+  }
+
+  /// A message that was never handed off is left out.
+  private mutating func drop(_ item: ScheduledMessage, _ reason: String) {
+    let entry = LedgerEvent.CueEntry(
+      lane: lanes[item.lane].name,
+      phase: lanes[item.lane].session.transport.position(at: lastSeen).phase,
+      kind: Cue.Content.message(item.message).name, remark: nil, set: nil, scheduledSet: nil,
+      text: item.message.text, due: item.due, onset: nil, outcome: .dropped, reason: reason,
+      parts: [])
+    write(entry, of: item.lane)
+    if let report = item.report {
+      outbox.append(.report(MessageReport(entry, wanted: item.due), report))
+    }
+  }
+
+  /// The lane ends: its messages will not be said.
+  mutating func dropMessages(of lane: LaneID) {
+    for item in scheduled where item.lane == lane { drop(item, "the workout is over") }
+    scheduled.removeAll { $0.lane == lane }
+  }
+
+  /// Reports to its sender what became of a message.
+  mutating func reportMessage(_ id: AnnouncementID, _ entry: LedgerEvent.CueEntry) {
+    guard let sender = senders.removeValue(forKey: id) else { return }
+    outbox.append(.report(MessageReport(entry, wanted: sender.wanted), sender.report))
+  }
+
+  /// The end of the coach: what has not been heard will not be.
+  mutating func withdrawMessages() {
+    let reason = "the engine has been shut down"
+    for item in scheduled {
+      guard let report = item.report else { continue }
+      outbox.append(
+        .report(
+          MessageReport(outcome: .withdrawn, text: item.message.text, reason: reason), report))
+    }
+    scheduled = []
+    for sender in senders.values {
+      outbox.append(
+        .report(MessageReport(outcome: .withdrawn, text: "", reason: reason), sender.report))
+    }
+    senders = [:]
+    deliver()
+  }
+
+  // MARK: Live values
+
+  /// Sets a live value of one lane, or with nil of all lanes; without a value it is removed.
+  package mutating func setValue(
+    _ name: String, to value: LiveValue?, lane: LaneID?, at instant: BootInstant
+  ) -> CommandAnswer {
+    let some = (lane.map { [$0] } ?? lanes.ids).filter(lanes.contains)
+    guard !some.isEmpty else { return lane == nil ? .noLane : .unknownLane }
+    guard LiveValue.isName(name) else { return .unknownValue(name) }
+    let now = max(instant, lastSeen)
+    lastSeen = now
+    var answer = CommandAnswer.unknownValue(name)
+    for id in some {
+      if lanes[id].saysValue(name) { answer = .done }
+      guard lanes[id].values[name] != nil || lanes[id].values.count < LiveValues.maximumCount
+      else { continue }
+      lanes[id].values[name] = value
+    }
+    if planner.saysValues(Set(some)) {
+      takeReports()
+      let plan = planner.valuesChanged(of: speakingLanes(Set(some)), with: source, at: now)
+      apply(plan)
+      for lane in plan.feedback.keys.sorted() { endIfOver(lane) }
+      deliver()
+    }
+    return answer
+  }
+}

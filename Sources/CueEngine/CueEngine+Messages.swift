@@ -1,0 +1,64 @@
+import IntervalTimeline
+
+/// What others have to say in a workout: texts, and live values for texts.
+extension CueEngine {
+  /// Says a text in a lane's voice, as soon as it has room beside everything that the workouts have to
+  /// say; one that finds none within a minute is left out. What `next` and `pause` withdraw is
+  /// withdrawn with the rest.
+  ///
+  /// - Parameter answer: called on the check queue: `noEffect` before the workout's start.
+  public func say(
+    _ text: String, in lane: LaneID, answer: (@Sendable (CommandAnswer) -> Void)? = nil
+  ) {
+    perform(answer) { [clock] in $0.coach.say(Message(text), lane: lane, at: clock()) }
+  }
+
+  /// Says a message in a lane's voice, at an instant or as soon as there is room, by the same rules as
+  /// everything that the coach says: nothing is said at the same time, a message is shortened, delayed or left
+  /// out in favour of what comes first, and never cut into.
+  ///
+  /// - Parameters:
+  ///   - instant: when its first sample is to be heard; nil, or in the past: as soon as possible. It may lie
+  ///     any time ahead, also while the workout is paused; a workout that ends earlier drops it. At most 1000
+  ///     messages may lie ahead in an engine.
+  ///   - report: called once, on the check queue, when it is known what became of it.
+  public func say(
+    _ message: Message, in lane: LaneID, at instant: BootInstant? = nil,
+    report: @escaping @Sendable (MessageReport) -> Void
+  ) {
+    let refuse: @Sendable (CommandAnswer) -> Void = { answer in
+      if answer != .done { report(MessageReport(refused: answer, message)) }
+    }
+    perform(refuse) { [clock] in
+      $0.coach.say(message, lane: lane, due: instant, at: clock(), report: report)
+    }
+  }
+
+  /// The same, and waits until it is known what became of it. Cancelling the task does not take the message
+  /// back.
+  public func say(
+    _ message: Message, in lane: LaneID, at instant: BootInstant? = nil
+  ) async -> MessageReport {
+    await withCheckedContinuation { waiting in
+      say(message, in: lane, at: instant) { waiting.resume(returning: $0) }
+    }
+  }
+
+  /// Sets a live value, which texts say by its name in braces: "{watts}". Words that are about to be said
+  /// are worded anew as long as they have not begun: a value that is set half a second before they are heard,
+  /// plus the output's latency and the time it takes to render them, is in them.
+  ///
+  /// - Parameters:
+  ///   - name: 1 to 40 of a–z, 0–9 and hyphens, from a letter; no variable of the coach.
+  ///   - value: nil: there is none any more. A wording that says it is passed over for the next one then.
+  ///   - lane: nil: every lane that has not ended.
+  ///   - answer: called on the check queue: `done`, or `unknownValue` where no text says it.
+  public func setValue(
+    _ name: String, to value: LiveValue?, in lane: LaneID? = nil,
+    answer: (@Sendable (CommandAnswer) -> Void)? = nil
+  ) {
+    perform(answer) { [clock] in
+      $0.coach.setValue(name, to: value, lane: lane, at: clock())
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import IntervalTimeline
+
+/// How the lanes are. Each blocks until the check queue is free, and may not be called from a closure that
+/// runs there.
+extension CueEngine {
+  /// Nil where the lane has ended; after `shutDown` as it was then. Blocks until the check queue is free.
+  /// Not from an `events` closure, which has its status.
+  public func status(of lane: LaneID) -> LaneStatus? {
+    wait { [self] in status(of: lane, in: state.value) }
+  }
+
+  /// On the queue.
+  func status(of lane: LaneID, in state: EngineState) -> LaneStatus? {
+    state.coach.lanes.contains(lane)
+      ? state.coach.status(of: lane, at: state.instant(at: clock())) : nil
+  }
+
+  /// Every lane that has not ended, in the order in which they were added, as of one instant, after
+  /// `shutDown` as of then. Blocks until the check queue is free. Not from an `events` closure.
+  public func statuses() -> [LaneStatus] {
+    wait { [self] in
+      let now = state.value.instant(at: clock())
+      return state.value.coach.lanes.ids.map { state.value.coach.status(of: $0, at: now) }
+    }
+  }
+
+  /// A lane's session as it is now, after `shutDown` as it was then; nil where the lane has ended. Blocks
+  /// until the check queue is free. Not from a closure that was given to the initialiser.
+  public func record(of lane: LaneID) -> SessionRecord? {
+    wait { [self] in
+      let now = state.value.instant(at: clock())
+      return state.value.coach.lanes.contains(lane)
+        ? state.value.coach.record(of: lane, at: now) : nil
+    }
+  }
+}

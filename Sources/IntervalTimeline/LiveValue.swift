@@ -1,0 +1,96 @@
+/// A value that a trainer provides while a workout runs, such as a sensor's: watts, a pace, a heart rate.
+///
+/// Texts use it by its name in braces, "{watts}", and say it as it is when they are heard.
+public struct LiveValue: Hashable, Sendable {
+  /// What is said, before its words are looked up in the lane's catalogue.
+  public enum Content: Hashable, Sendable {
+    /// A whole number, said with its unit in the form that the language wants: "1 watt", "187 watts". Nil:
+    /// the number alone.
+    case number(Int64, PhraseCatalogue.Unit? = nil)
+    /// Said in hours, minutes and whole seconds, rounded up: "2 minutes 5 seconds". Zero or more.
+    case duration(Duration)
+    /// Said as it is.
+    case text(String)
+  }
+
+  /// What is said.
+  public var content: Content
+  /// The instant from which on it is too old: a wording that uses it is passed over for the next one. Nil:
+  /// never.
+  public var validUntil: BootInstant?
+
+  /// A value from now on, until `validUntil` or without end. The arguments are taken as they are.
+  public init(_ content: Content, validUntil: BootInstant? = nil) {
+    self.content = content
+    self.validUntil = validUntil
+  }
+
+  /// True if `name` can be a live value's: 1 to 40 of a–z, 0–9 and hyphens, from a letter; no variable of
+  /// the coach (`Variable`).
+  public static func isName(_ name: String) -> Bool {
+    // "next" is no signal, and is a variable.
+    OpenEnd.isSignal(name) && Variable(rawValue: name) == nil
+  }
+
+  /// The most characters of a text that are said.
+  private static let maximumText = 200
+
+  /// Its words, nil where it has none.
+  package func words(in phrases: PhraseCatalogue) -> String? {
+    switch content {
+    case .number(let number, nil): return String(number)
+    case .number(let number, let unit?): return phrases.count(number, unit)
+    case .duration(let duration): return duration < .zero ? nil : phrases.duration(duration)
+    case .text(let text):
+      let line = text.singleLine.prefix(Self.maximumText)
+      return line.allSatisfy(\.isWhitespace) ? nil : String(line)
+    }
+  }
+}
+
+/// The live values of one lane, by their names.
+package struct LiveValues: Hashable, Sendable {
+  /// The most values of a lane.
+  package static let maximumCount = 100
+
+  private var values: [String: LiveValue] = [:]
+
+  package init() {}
+
+  package subscript(name: String) -> LiveValue? {
+    get { values[name] }
+    set { values[name] = newValue }
+  }
+
+  package var count: Int { values.count }
+
+  /// The words of a value as it is at `instant`; nil where there is none or it is too old then. With nil its
+  /// age does not matter.
+  package func words(
+    of name: String, at instant: BootInstant?, in phrases: PhraseCatalogue
+  ) -> String? {
+    guard let value = values[name] else { return nil }
+    if let instant, let end = value.validUntil, instant >= end { return nil }
+    return value.words(in: phrases)
+  }
+}
+
+extension Workout {
+  /// The names of the live values that its own texts say.
+  package var values: Set<String> {
+    var found: Set<String> = []
+    for block in blocks {
+      for phase in block.steps.map(\.phase) + [block.between].compactMap({ $0 }) {
+        for remark in phase.remarks { found.formUnion(remark.wordings.flatMap(\.values)) }
+      }
+    }
+    return found
+  }
+}
+
+extension PhraseCatalogue {
+  /// The names of the live values that its phrases say.
+  package var values: Set<String> {
+    Set(phrases.values.flatMap(\.wordings).flatMap(\.values))
+  }
+}

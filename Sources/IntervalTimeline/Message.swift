@@ -1,0 +1,84 @@
+/// A text that a trainer or a person sends while a workout runs, to be said in a lane's voice.
+public struct Message: Hashable, Sendable {
+  /// Which other words it makes room for. The numbers of a count always come first.
+  public enum Priority: String, CaseIterable, Hashable, Codable, Sendable {
+    /// It comes after everything that the workout has to say.
+    case low
+    /// As a text of the workout itself: it comes before "next", "halfway" and times.
+    case normal
+    /// As the answer to a command: other words that have not begun make room.
+    case high
+  }
+
+  /// From the fullest to the shortest, one at least. One is passed over while a live value of it is missing
+  /// or too old (`LiveValue`), or while there is no room for it.
+  public var wordings: [Template]
+  /// Decides which words are left out where there is no room for all.
+  public var priority: Priority
+  /// How long after its instant it may begin; left out after that. Zero or more.
+  public var patience: Duration
+
+  /// A text as it is: braces are plain characters. At most 500 characters can be spoken.
+  public init(
+    _ text: String, priority: Priority = .low, patience: Duration = .seconds(60)
+  ) {
+    self.init([Template(plain: text)], priority: priority, patience: patience)
+  }
+
+  /// Texts with variables and live values.
+  ///
+  /// - Precondition: `wordings` is not empty. Anything else ends the program with a sentence.
+  public init(
+    _ wordings: [Template], priority: Priority = .low, patience: Duration = .seconds(60)
+  ) {
+    // Not a precondition, which says nothing in a release build.
+    guard !wordings.isEmpty else { fatalError("a message without a wording") }
+    self.wordings = wordings
+    self.priority = priority
+    self.patience = patience
+  }
+}
+
+extension Message: Codable {
+  private struct Wording: Codable {
+    var text: String
+    var isPlain: Bool
+  }
+
+  private enum CodingKeys: CodingKey { case wordings, priority, patience }
+
+  /// A plain text is stored as one, as by the versions that knew no other messages.
+  public init(from decoder: any Decoder) throws {
+    if let text = try? decoder.singleValueContainer().decode(String.self) {
+      self.init(text)
+      return
+    }
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let wordings = try values.decode([Wording].self, forKey: .wordings)
+    guard !wordings.isEmpty else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .wordings, in: values, debugDescription: "a message without a wording")
+    }
+    self.init(
+      try wordings.map { $0.isPlain ? Template(plain: $0.text) : try Template(stored: $0.text) },
+      priority: try values.decode(Priority.self, forKey: .priority),
+      patience: try values.decode(Duration.self, forKey: .patience))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    if self == Message(text) {
+      var value = encoder.singleValueContainer()
+      try value.encode(text)
+      return
+    }
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(
+      wordings.map { Wording(text: $0.source, isPlain: $0 == Template(plain: $0.source)) },
+      forKey: .wordings)
+    try values.encode(priority, forKey: .priority)
+    try values.encode(patience, forKey: .patience)
+  }
+
+  /// Its fullest wording as it is written.
+  package var text: String { wordings[0].source }
+}

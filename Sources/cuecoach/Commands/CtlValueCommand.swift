@@ -1,0 +1,69 @@
+import ArgumentParser
+import ControlProtocol
+import IntervalTimeline
+
+struct CtlValueCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "value",
+    abstract: "Set a value that the workout's texts say, such as {watts}.",
+    discussion: """
+      For example:
+        cuecoach ctl value watts 187 --unit watt --for 5
+        cuecoach ctl value pace 125 --unit seconds
+        cuecoach ctl value terrain "a long climb"
+        cuecoach ctl value watts
+      """)
+
+  @Argument(help: "Its name, as in a text of the preset: \"Hold {watts}\".") var name: String
+  @Argument(help: "A whole number, or a text; without it the value is removed.") var value: String?
+  @Option(help: "The number's unit: seconds, or one of \(Self.units).")
+  var unit: String?
+  @Option(name: .customLong("for"), help: "Seconds after which it is too old to be said.")
+  var seconds: Double?
+  @OptionGroup var target: LaneTarget
+
+  private static let units = PhraseCatalogue.Unit.allCases.map(\.rawValue)
+    .joined(separator: ", ")
+
+  func validate() throws { _ = try request() }
+
+  private func request() throws -> ValueRequest {
+    var request = ValueRequest(name)
+    guard LiveValue.isName(name) else {
+      throw ValidationError(
+        "the name \"\(name.shownName)\": expected 1 to 40 letters a to z, digits and hyphens, from a "
+          + "letter, and no variable of the coach")
+    }
+    let number = value.flatMap { Int64($0) }
+    switch unit {
+    case "seconds"?:
+      guard let number, (0...86_400).contains(number) else {
+        throw ValidationError("seconds: expected a whole number from 0 to 86400")
+      }
+      request.seconds = number
+    case let name?:
+      guard let unit = PhraseCatalogue.Unit(rawValue: name) else {
+        throw ValidationError(
+          "the unit \"\(name.shownName)\": expected seconds, or one of \(Self.units)")
+      }
+      guard let number else { throw ValidationError("a unit: expected a whole number beside it") }
+      (request.number, request.unit) = (number, unit)
+    case nil:
+      if let number { request.number = number } else { request.text = value }
+    }
+    if let text = request.text, text.unicodeScalars.count > ControlLimits.text {
+      throw ValidationError("a text: expected at most \(ControlLimits.text) characters")
+    }
+    if let seconds {
+      guard seconds >= 0.001, seconds <= 86_400 else {
+        throw ValidationError("--for \(seconds): expected 0.001 to 86400 seconds")
+      }
+      request.validFor = Int64((seconds * 1000).rounded())
+    }
+    return request
+  }
+
+  func run() throws {
+    _ = try target.coach.connect().request(.value(try request(), lane: target.lane))
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What no program should do with the libraries ends it with a sentence, in release builds too: `fatalError`
+/// prints there, and a precondition does not.
+@Suite(.timeLimit(.minutes(30))) struct MisuseTests {
+  private struct Ending {
+    let isSignal: Bool
+    let output: String
+    let errors: String
+  }
+
+  /// Runs the program `misuse` to its end.
+  private func run(_ arguments: [String]) async throws -> Ending {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("misuse-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let files = ["out", "err"].map { folder.appendingPathComponent($0) }
+    return try await apart {
+      let program = Process()
+      program.executableURL = Bundle.main.bundleURL.appendingPathComponent("misuse")
+      program.arguments = arguments
+      var environment = ["SWIFT_BACKTRACE": "enable=no", "TMPDIR": folder.path]
+      environment["LD_LIBRARY_PATH"] = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]
+      program.environment = environment
+      for file in files { try Data().write(to: file) }
+      program.standardOutput = try FileHandle(forWritingTo: files[0])
+      program.standardError = try FileHandle(forWritingTo: files[1])
+      try program.run()
+      program.waitUntilExit()
+      return Ending(
+        isSignal: program.terminationReason == .uncaughtSignal,
+        output: try String(contentsOf: files[0], encoding: .utf8),
+        errors: try String(contentsOf: files[1], encoding: .utf8))
+    }
+  }
+
+  private static let waits = "this method of CueEngine waits for the check queue"
+  private static let stores = "this method of CoachHost waits for the store's queue"
+
+  private static let sentences = [
+    (
+      "check-interval", "CueEngine.Settings.checkInterval is 0.0 seconds, expected 0.001 seconds to"
+    ),
+    ("voices", "CueEngine.Settings.voices is 0, expected 1 to 1000000"),
+    ("countdown", "CueEngine.Settings.plan.countdown is 9223372036854775807, expected 0 to 60"),
+    ("start-lead", "CueEngine.Settings.startLead is -1.0 seconds, expected 0.0 seconds to"),
+    ("link", "a mixer for -1 voices, expected 1 to"),
+    ("message", "a message without a wording"),
+    ("pack-rate", "a sound pack of 0 samples a second, expected 1000 to 768000"),
+    ("clip-rate", "the sound for count has 44100 samples a second, its pack 48000"),
+    ("clip-without-rate", "a clip of 0 samples a second"),
+    ("output-rate", "the output plays 44100 samples a second, the sounds have 48000"),
+    ("alsa-rate", "the output plays 44100 samples a second, the sounds have 48000"),
+    (
+      "speech-rate",
+      "the speech library renders at 16000 samples a second, the engine's sounds have"
+    ),
+    ("output-of-two", "an output is started once: each engine needs an output of its own"),
+    ("status", waits), ("statuses", waits), ("record", waits), ("volume", waits),
+    ("add-lane", waits), ("prepare", waits), ("shut-down", waits),
+    ("host-flush", stores), ("host-shut-down", stores),
+  ]
+
+  @Test(arguments: sentences)
+  func misuseEndsTheProgramWithASentence(name: String, sentence: String) async throws {
+    let ending = try await run([name])
+    #expect(ending.isSignal)
+    #expect(ending.errors.contains("Fatal error: \(sentence)"), "\(ending.errors)")
+    #expect(ending.output == "")
+  }
+
+  @Test func everyMisuseIsTried() async throws {
+    let names = try await run([]).output.split(separator: "\n").map(String.init)
+    #expect(names == Self.sentences.map(\.0).sorted())
+  }
+}

@@ -1,0 +1,125 @@
+import ALSAOutput
+import CoachHost
+import ControlProtocol
+import ControlSocket
+import CueEngine
+import CueSound
+import CueTesting
+import EspeakSpeech
+import Foundation
+import IntervalTimeline
+import SessionStore
+import SoundFiles
+import Synchronization
+import Testing
+import WorkoutFiles
+
+/// The examples of the libraries' documentation, run.
+@Suite struct ArticleExamples {
+  /// Collects what an example prints.
+  private final class Printed: Sendable {
+    /// Protects the lines.
+    private let lines = Mutex<[String]>([])
+
+    var text: String { lines.withLock { $0.joined(separator: "\n") } }
+    func print(_ item: Any) {
+      let line = "\(item)"
+      lines.withLock { $0.append(line) }
+    }
+  }
+
+  private let printed = Printed()
+  private func print(_ item: Any) { printed.print(item) }
+
+  private var workout: Workout {
+    Workout(
+      name: "Rows",
+      blocks: [Block(sets: 8, steps: [Block.Step(Phase(.work, .fixed(.seconds(20))))])])
+  }
+
+  @Test func aSessionHandsItsCuesOff() throws {
+    let row = Block.Step(Phase(.work, .fixed(.seconds(20))))
+    let rest = Block.Step(Phase(.rest, .fixed(.seconds(10))))
+    let workout = Workout(name: "Rows", blocks: [Block(sets: 8, steps: [row, rest])])
+    let timeline = try Timeline(workout)
+    var session = Session(timeline)
+    let start = BootInstant(nanoseconds: 0)
+    var effects = session.handle(.start, at: start)
+    effects += session.check(at: start + .seconds(16))
+    for case .handOff(let cue) in effects {
+      print("\(start.duration(to: cue.due)) \(cue.cue.content)")
+    }
+    let output = try DocumentationPage.output(of: "IntervalTimeline")
+    #expect(printed.text == output)
+  }
+
+  @Test func lanesRunTogether() throws {
+    let bench = TestBench()
+    let engine = bench.makeEngine()
+    let timeline = try Timeline(workout)
+    let anna = try engine.addLane("anna", timeline: timeline)
+    let ben = try engine.addLane("ben", timeline: timeline, style: LaneStyle(density: .counts))
+    engine.send(.start, to: [anna, ben])
+    engine.send(.pause, to: ben)
+    #expect(engine.statuses().map(\.state) == [.running, .paused])
+  }
+
+  @Test func aHostKeepsItsSessions() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("cuecoach-article-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let output = RecordingOutput(origin: ManualClock().now)
+    var parts = CoachHost.Parts(output: output, sounds: SoundPack(), speech: nil)
+    parts.shelf = try SessionShelf(folder: folder, runtimeFolder: nil)
+    let host = CoachHost(parts)
+    let lane = try host.add(HostLane("anna", try Timeline(workout)), style: LaneStyle())
+    host.begin([lane])
+    #expect(host.statuses().map(\.state) == [.running])
+    #expect(host.shutDown())
+    let store = try SessionStore(folder: folder, date: "2026-11-22")
+    for session in try store.sessions() { print(session.identity.lane) }
+    let (entries, damaged) = try store.history()
+    print("\(entries.count) workouts, \(damaged) damaged")
+    #expect(printed.text == "anna\n0 workouts, 0 damaged")
+  }
+
+  @Test func aRequestIsALine() throws {
+    let request = ControlRequest(.number(1), .start(StartRequest(preset: "tabata", lane: "anna")))
+    print(String(decoding: try ControlCoding.line(request), as: UTF8.self))
+    let output = try DocumentationPage.output(of: "ControlProtocol")
+    #expect(printed.text == output + "\n")
+  }
+
+  @Test func aClientAsksTheCoach() async throws {
+    let space = try Workspace()
+    let running = try await RunningCoach(in: space)
+    let socket = space.controlSocket
+    let coach = try ControlClient([socket])
+    let answer = try coach.request(.status(outline: false))
+    print(answer.snapshot?.lanes.map(\.name) ?? [])
+    #expect(printed.text == "[]")
+    _ = await running.end()
+  }
+
+  @Test func adaptersAreMade() {
+    let output = ALSAOutput(device: "plughw:CARD=Headphones")
+    #expect(output.latency == .zero)
+    let speech = SpeechLibrary(EspeakSynthesizer())
+    #expect(speech.takeFailure() == nil)
+  }
+
+  @Test func aSoundFileIsABeginning() throws {
+    let path = URL(fileURLWithPath: Preset.shippedFolder).deletingLastPathComponent()
+      .appendingPathComponent("Sounds/default/high-begins.wav").path
+    let bell = try SoundFile.read(path, rate: SampleRate.standard)
+    let sounds = SoundPack(replacing: [.highBegins: bell])
+    #expect(sounds[.highBegins].count == bell.count)
+  }
+
+  @Test func aPresetIsParsed() throws {
+    let preset = "name: Rows\nsets: 8\nlow: 10s\nhigh: 20s\n"
+    let workout = try PresetFile.parse(Array(preset.utf8), file: "rows.yaml")
+    print(try Timeline(workout).count)
+    #expect(printed.text == "16")
+  }
+}
