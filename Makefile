@@ -73,9 +73,10 @@ run: build
 # A warning is an error. The compiler reports a warning only when it compiles the file, so a file with one
 # is touched to report it again the next time. Only failures of tests are shown; .build/test.log has
 # everything.
-# The torture and the examples mostly wait, so they run alongside the tests, and so does the check of the
-# public interface. A busy machine makes no test fail: a run in real time that was delayed is repeated.
-# Repeated runs are counted; more than a tenth indicates a fault of the program or of the tests.
+# The torture mostly waits, so it runs alongside the tests, and so does the check of the public interface. The
+# examples come after them: twenty voices at once need the machine. A busy machine makes no test fail: a run in
+# real time that was delayed is repeated. Repeated runs are counted; more than a tenth indicates a fault of the
+# program or of the tests.
 # Information for debuggers is not built; that saves time.
 TEST_BUILD = $(SWIFT) build --build-tests -debug-info-format none
 test: lint
@@ -89,7 +90,6 @@ test: lint
 	@Tests/check-examples --build
 	@rm -f .build/runs
 	@Tests/torture .build/debug/cuecoach --short > .build/torture.log 2>&1 & torture=$$!; \
-	CUECOACH_RUNS=$(CURDIR)/.build/runs Tests/check-examples --run > .build/examples.log 2>&1 & examples=$$!; \
 	Tests/api/check > .build/api.log 2>&1 & api=$$!; \
 	status=0; \
 	CUECOACH_RUNS=$(CURDIR)/.build/runs $(SWIFT) test --skip-build > .build/test.log 2>&1 \
@@ -97,8 +97,7 @@ test: lint
 	tail -n 1 .build/test.log; \
 	wait $$torture || status=1; \
 	cat .build/torture.log; \
-	wait $$examples || status=1; \
-	cat .build/examples.log; \
+	CUECOACH_RUNS=$(CURDIR)/.build/runs Tests/check-examples --run || status=1; \
 	wait $$api || { status=1; cat .build/api.log; }; \
 	exit $$status
 	@awk '{ again += $$1 - 1 } $$1 > 1 { held = held "\n  " $$0 } \

@@ -114,7 +114,7 @@ package final class Rehearsal {
   /// The last statuses of the lanes that have ended since the last call.
   func takeEnded() -> [LaneStatus] { Self.take(written.ended) }
 
-  private static func take<Element>(_ list: borrowing Mutex<[Element]>) -> [Element] {
+  private static func take<Element: Sendable>(_ list: borrowing Mutex<[Element]>) -> [Element] {
     list.withLock { list in
       defer { list = [] }
       return list
