@@ -45,7 +45,7 @@ extension CueEngine {
   }
 
   /// Sets a live value, which texts say by its name in braces: "{watts}". Words that are about to be said
-  /// are worded anew as long as they have not begun: a value that is set half a second before they are heard,
+  /// are worded anew as long as they have not begun: a value that is set 0.3 s before they are heard,
   /// plus the output's latency and the time it takes to render them, is in them.
   ///
   /// - Parameters:

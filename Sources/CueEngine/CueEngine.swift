@@ -12,18 +12,17 @@ public final class CueEngine: Sendable {
     /// Which cues the workouts have, and when. A lane's `LaneStyle` replaces the densities and, where it has
     /// one, the countdown.
     public var plan = CuePlan()
-    /// No announcement is made twice within this time.
+    /// No announcement is made twice within this time; 10 s by default.
     public var duplicateWindow = Duration.seconds(10)
-    /// How often the check runs.
-    /// Above zero: the engine's initialiser traps otherwise.
+    /// How often the check runs; 0.5 s by default. Above zero: the engine's initialiser traps otherwise.
     public var checkInterval = Duration.milliseconds(500)
     /// False for a test on a clock of its own: the engine has no timer, and checks only in `checkNow()`.
     public var checksByItself = true
-    /// How many clips may wait or sound at once, over all lanes; further ones are missed.
+    /// How many clips may wait or sound at once, over all lanes; further ones are missed. 1024 by default.
     public var voices = 1024
     /// The most time from the start command to workout time zero, besides the output's own latency. It
     /// allows for opening the output, so that the first cue is not late; an output that plays already needs
-    /// less.
+    /// less. 0.2 s by default.
     public var startLead = Duration.milliseconds(200)
     /// How much earlier than a cue is due the output needs it, as the output reports.
     var outputLatency = Duration.zero
@@ -31,8 +30,10 @@ public final class CueEngine: Sendable {
     /// Without another: RFC 3339 in UTC, in milliseconds.
     public var wallClock: @Sendable () -> String = WallClock.now
     /// When the machine sleeps longer than this, every workout is paused where the sleep began; nil: never.
+    /// 5 s by default.
     public var pausedBySleep: Duration? = .seconds(5)
-    /// After more time than this without a check, every running workout says where it is.
+    /// After more time than this without a check, every running workout says where it is. 5 s by
+    /// default.
     public var stall = Duration.seconds(5)
 
     /// Every setting at its default.

@@ -3,12 +3,16 @@ import IntervalTimeline
 
 /// What a running engine reports to its owner, on the check queue.
 public enum EngineEvent: Sendable {
-  /// A phase began, in time or by a command: the lane as of that instant, which may have passed.
+  /// A phase began, in time or by a command: the lane as of that instant. One that began in time is reported
+  /// by the check that finds it, up to `CueEngine.Settings.checkInterval` later; what is to be in step with it
+  /// counts from `LaneStatus.phaseEndsAt`.
   case phaseBegan(LaneStatus)
   /// A command took effect: the lane as of the command's instant. For `start` that is workout time zero,
   /// which may lie ahead.
   case obeyed(Command, LaneStatus)
-  /// A signal ended the running phase, or will end it when its shortest length has passed.
+  /// A signal ended the running phase, or will end it when its shortest length has passed. The status is that
+  /// of the next phase in the first case, before its `phaseBegan`; else of the running one, whose
+  /// `isEndDecided` is true.
   case signalled(String, LaneStatus)
   /// The last phase ended. Its last sounds and words follow, and then `ended`.
   case finished(LaneStatus)
@@ -32,7 +36,8 @@ public enum EngineEvent: Sendable {
   case notRealtime
   /// The master volume was set: a linear gain, 0…1.
   case volumeChanged(Float)
-  /// A text could not be spoken; the workout continues with its sounds.
+  /// A text could not be spoken; the workout continues with its sounds. Reported for each check in which
+  /// that happened.
   case speechFailed(SpeechError)
   /// Only in `CueEngine.events`: its reader did not keep up, and so many events before the next one are
   /// omitted.

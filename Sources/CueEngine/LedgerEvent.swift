@@ -48,7 +48,8 @@ public enum LedgerEvent: Hashable, Sendable {
     public var scheduledSet: Int?
     /// What was said; the fullest wording where nothing was. For a sound, what it stands for.
     public var text: String
-    /// When it should be heard; for the end of a set, when its first number should be.
+    /// When it should be heard; for the end of a set, when the first of its parts should
+    /// be that is said.
     public var due: BootInstant
     /// When the first sample of its first part was heard; nil when it was not.
     public var onset: BootInstant?

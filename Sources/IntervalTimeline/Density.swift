@@ -1,12 +1,12 @@
-/// How much is said.
+/// How much is said: `quiet`, `counts`, `normal` and `full`, each with what the one before has.
 public enum Density: String, CaseIterable, Hashable, Comparable, Codable, Sendable {
   /// Only sounds.
   case quiet
-  /// Also the countdown to the end of a set.
+  /// Besides the sounds the countdown to the end of a set.
   case counts
-  /// Also the next phase, halfway, the finish and the workout's own texts.
+  /// Besides what `counts` has: the next phase, halfway, the finish and the workout's own texts.
   case normal
-  /// Also the remaining time each minute and the elapsed time at each set.
+  /// Besides what `normal` has: the remaining time each minute and the elapsed time at each set.
   case full
 
   public static func < (a: Density, b: Density) -> Bool { a.order < b.order }

@@ -45,6 +45,10 @@ public enum OpenEnd: Hashable, Codable, Sendable {
 }
 
 /// How short and how long an open phase may be. Both are above zero, in whole milliseconds.
+///
+/// With `atMost` the phase that follows is announced and the end counted down, as in a phase of that length. What
+/// ends the phase earlier withdraws that: the boundary follows at once, without a count. Where it ends at
+/// `atLeast`, as many numbers are said as there is time for.
 public struct OpenBounds: Hashable, Codable, Sendable {
   /// What would end the phase earlier ends it then; `next` ends it at once. Nil: at any time.
   public var atLeast: Duration?

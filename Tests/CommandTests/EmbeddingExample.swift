@@ -14,7 +14,8 @@ import Testing
     let row = Block.Step(Phase(.work, .fixed(.seconds(20))))
     let rest = Block.Step(
       Phase(.rest, .open(.signal("heart-rate-low"), OpenBounds(atMost: .seconds(60)))))
-    return Workout(name: "Rows", blocks: [Block(sets: 2, steps: [row, rest])])
+    let workout = Workout(name: "Rows", blocks: [Block(sets: 2, steps: [row, rest])])
+    return workout
   }()
 
   @Test func aScriptIsRunAtFullSpeed() throws {
@@ -176,7 +177,7 @@ extension EmbeddingExample {
     let lane = try await engine.addLane("rower", timeline: Timeline(workout))
     let statuses = engine.statuses(of: lane)
     let display = Task {
-      for await status in statuses { show(status.label ?? "Done") }
+      for await status in statuses { show(status.isOver ? "Done" : status.label ?? "") }
     }
     let answer = await engine.send(.start, to: lane)
     if answer != .done { show("Not started: \(answer)") }

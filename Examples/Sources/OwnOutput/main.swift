@@ -11,11 +11,13 @@ import Synchronization
 /// Writes 16-bit mono samples, 48 000 a second, as the clock comes to them.
 final class StandardOutput: SoundOutput {
   let latency = Duration.zero
+  private let hasStarted = Atomic(false)
   private let isStopping = Atomic(false)
   private let hasEnded = DispatchSemaphore(value: 0)
 
   /// The thread owns the link, and it alone uses the mixer.
   func start(_ link: MixerLink, events: @escaping @Sendable (OutputEvent) -> Void) {
+    precondition(!hasStarted.exchange(true, ordering: .relaxed), "an output serves one engine")
     Thread.detachNewThread { [self] in
       events(.plays(reach: .milliseconds(40)))
       play(Mixer(link: link))
@@ -48,8 +50,11 @@ final class StandardOutput: SoundOutput {
   func setActivity(_ activity: OutputActivity) {}
   func wake() {}
 
+  // Nothing before `start`, and nothing a second time.
   func stop() {
-    guard !isStopping.exchange(true, ordering: .relaxed) else { return }
+    guard hasStarted.load(ordering: .relaxed),
+      !isStopping.exchange(true, ordering: .relaxed)
+    else { return }
     hasEnded.wait()
   }
 }
