@@ -1,5 +1,5 @@
 // A rowing computer: its strokes end the pieces, and each piece says the pace as it is when it is heard. The
-// strokes are simulated: each moves the boat by 10 m, and a piece is 80 m long. Prints the ledger.
+// strokes are simulated: each moves the boat by 10 m, and a piece is 100 m long. Prints the ledger.
 //
 //   swift run Rower                  or another device: swift run Rower plughw:CARD=Headphones
 import ALSAOutput
@@ -7,12 +7,12 @@ import CueEngine
 import EspeakSpeech
 import IntervalTimeline
 
-let pace = Remark([try Template("{pace}", values: ["pace"])], at: .fromStart(.seconds(5)))
+let pace = Remark([try Template("{pace}", values: ["pace"])], at: .fromStart(.seconds(4)))
 let piece = Phase(
-  .work, .open(.signal("piece-rowed")), name: "Row 80 metres", remarks: [pace])
+  .work, .open(.signal("piece-rowed")), name: "Row 100 metres", remarks: [pace])
 let rest = Phase(.rest, .fixed(.seconds(4)))
 let workout = Workout(
-  name: "2 × 80 m", blocks: [Block(sets: 2, steps: [.init(piece), .init(rest)])])
+  name: "2 × 100 m", blocks: [Block(sets: 2, steps: [.init(piece), .init(rest)])])
 
 let engine = CueEngine(
   output: ALSAOutput(device: CommandLine.arguments.dropFirst().first ?? "default"),
@@ -27,7 +27,7 @@ while let status = engine.status(of: lane) {
     let pace = LiveValue(
       .duration(.seconds(127 - 2 * (status.set ?? 0))), validUntil: BootClock.now() + .seconds(9))
     engine.setValue("pace", to: pace, in: lane)
-    if metres % 80 == 0 { engine.signal("piece-rowed", to: lane) }
+    if metres % 100 == 0 { engine.signal("piece-rowed", to: lane) }
   }
   try await Task.sleep(for: .milliseconds(900))
 }
