@@ -15,6 +15,7 @@ extension Coach {
 
   /// The sender of a message that was handed off, and when it wanted it to begin.
   struct MessageSender {
+    let text: String
     let wanted: BootInstant
     let report: MessageReceiver
   }
@@ -67,16 +68,20 @@ extension Coach {
 
   private mutating func handOff(_ messages: [ScheduledMessage], _ now: BootInstant) {
     for item in messages {
-      guard lanes.contains(item.lane) else { continue }
+      guard lanes.contains(item.lane) else {
+        // A message before this one has ended the lane.
+        report(item, .dropped, Self.isOver)
+        continue
+      }
       let effects = lanes[item.lane].session.say(item.message, due: item.due, at: now)
       guard !effects.isEmpty else {
-        drop(item, "the workout is over")
+        drop(item, Self.isOver)
         continue
       }
       for case .handOff(let handOff) in effects {
         guard let report = item.report else { continue }
         senders[AnnouncementID(lane: item.lane, handOff: handOff.id)] = MessageSender(
-          wanted: handOff.due, report: report)
+          text: item.message.text, wanted: handOff.due, report: report)
       }
       announce(
         [(item.lane, perform(effects, lane: item.lane, at: now))], at: now,
@@ -98,9 +103,20 @@ extension Coach {
     }
   }
 
+  private static let isOver = "the workout is over"
+
+  private mutating func report(
+    _ item: ScheduledMessage, _ outcome: MessageReport.Outcome, _ reason: String
+  ) {
+    guard let receive = item.report else { return }
+    outbox.append(
+      .report(
+        MessageReport(outcome: outcome, text: item.message.text, reason: reason), receive))
+  }
+
   /// The lane ends: its messages will not be said.
   mutating func dropMessages(of lane: LaneID) {
-    for item in scheduled where item.lane == lane { drop(item, "the workout is over") }
+    for item in scheduled where item.lane == lane { drop(item, Self.isOver) }
     scheduled.removeAll { $0.lane == lane }
   }
 
@@ -113,16 +129,12 @@ extension Coach {
   /// The end of the coach: what has not been heard will not be.
   mutating func withdrawMessages() {
     let reason = "the engine has been shut down"
-    for item in scheduled {
-      guard let report = item.report else { continue }
-      outbox.append(
-        .report(
-          MessageReport(outcome: .withdrawn, text: item.message.text, reason: reason), report))
-    }
+    for item in scheduled { report(item, .withdrawn, reason) }
     scheduled = []
     for sender in senders.values {
       outbox.append(
-        .report(MessageReport(outcome: .withdrawn, text: "", reason: reason), sender.report))
+        .report(
+          MessageReport(outcome: .withdrawn, text: sender.text, reason: reason), sender.report))
     }
     senders = [:]
     deliver()
@@ -136,14 +148,14 @@ extension Coach {
   ) -> CommandAnswer {
     let some = (lane.map { [$0] } ?? lanes.ids).filter(lanes.contains)
     guard !some.isEmpty else { return lane == nil ? .noLane : .unknownLane }
-    guard LiveValue.isName(name) else { return .unknownValue(name) }
+    guard LiveValue.isName(name) else { return .refused("no name for a live value: \"\(name)\"") }
     let now = max(instant, lastSeen)
     lastSeen = now
     var answer = CommandAnswer.unknownValue(name)
     for id in some {
       if lanes[id].saysValue(name) { answer = .done }
       guard lanes[id].values[name] != nil || lanes[id].values.count < LiveValues.maximumCount
-      else { continue }
+      else { return .refused("more than \(LiveValues.maximumCount) live values") }
       lanes[id].values[name] = value
     }
     if planner.saysValues(Set(some)) {

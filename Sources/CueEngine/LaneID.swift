@@ -48,7 +48,7 @@ public enum CommandAnswer: Hashable, Sendable {
   /// The command changes nothing in this state, such as `pause` in a paused workout.
   case noEffect(Transport.State)
   /// No text of the workout or its catalogue says a live value of this name. It is kept all the same, for
-  /// messages, unless it is no name for one.
+  /// messages.
   case unknownValue(String)
   /// What was asked for cannot be, such as a volume that is no number; the line says why. Nothing has
   /// changed.

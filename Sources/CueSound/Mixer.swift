@@ -59,12 +59,7 @@ public struct Mixer: ~Copyable {
     link: MixerLink, rate: Int = SampleRate.standard, late: Nanoseconds = .milliseconds(120),
     fade: Nanoseconds = .milliseconds(4)
   ) {
-    guard SampleRate.permitted.contains(rate), (link.rate ?? rate) == rate else {
-      fatalError(
-        "the output plays \(rate) samples a second, the sounds have \(link.rate ?? rate): "
-          + "an engine's output and sounds have one rate of \(SampleRate.permitted.lowerBound) to "
-          + "\(SampleRate.permitted.upperBound)")
-    }
+    link.requireRate(rate)
     self.link = link
     self.rate = rate
     commands = link.commands

@@ -115,6 +115,16 @@ public final class MixerLink: Sendable {
     reports.deallocate()
   }
 
+  /// Ends the program with a sentence where a mixer of that rate cannot play the link's clips.
+  func requireRate(_ rate: Int) {
+    guard SampleRate.permitted.contains(rate), (self.rate ?? rate) == rate else {
+      fatalError(
+        "the output plays \(rate) samples a second, the sounds have \(self.rate ?? rate): "
+          + "an engine's output and sounds have one rate of \(SampleRate.permitted.lowerBound) to "
+          + "\(SampleRate.permitted.upperBound)")
+    }
+  }
+
   /// For the check: sends a clip, and keeps it alive until `nextReport` has returned its `.ended`.
   ///
   /// - Parameters:

@@ -20,9 +20,9 @@ public struct Session: Sendable {
   /// The last phase whose beginning was reported.
   var reportedPhase = -1
   /// The next cue to hand off: an index into `planned`, the cues of phase `plannedPhase`.
-  private var plannedPhase = 0
-  private var planned: [Cue] = []
-  private var nextCue = 0
+  private(set) var plannedPhase = 0
+  private(set) var planned: [Cue] = []
+  private(set) var nextCue = 0
   /// Nothing is due before this instant, so an idle session costs one comparison per check.
   private var quietUntil = BootInstant(nanoseconds: .min)
 
@@ -184,39 +184,9 @@ public struct Session: Sendable {
   }
 
   /// The end of the cue's phase.
-  private func limit(of cue: Cue, phaseStart: Duration) -> BootInstant? {
+  func limit(of cue: Cue, phaseStart: Duration) -> BootInstant? {
     guard cue.phase < timeline.count else { return nil }
     return transport.length(of: cue.phase).map { transport.nominalInstant(of: phaseStart + $0) }
-  }
-
-  /// The most phases that are searched for upcoming announcements.
-  private static let maximumPreview = 32
-
-  /// Announcements that are not handed off yet and may begin before `end`; their `id` is 0. The
-  /// layout leaves room for them.
-  package func upcoming(before end: BootInstant) -> [HandOff] {
-    guard state == .running else { return [] }
-    var found: [HandOff] = []
-    var cues = planned[nextCue...]
-    let last = min(timeline.count, plannedPhase + Self.maximumPreview)
-    for phase in plannedPhase...max(plannedPhase, last) {
-      if phase > plannedPhase {
-        cues = self.cues(of: phase)[...]
-      }
-      guard let start = transport.start(of: phase) else { break }
-      for cue in cues where cue.isSpoken {
-        let earliest = transport.nominalInstant(of: start + cue.earliest)
-        guard earliest < end else { return found }
-        let due = transport.nominalInstant(of: start + cue.at)
-        let live = liveSet(of: cue, phaseStart: start)
-        found.append(
-          HandOff(
-            id: 0, cue: cue, set: live.set, sets: live.sets, scheduledSet: live.set, due: due,
-            earliest: earliest, until: transport.nominalInstant(of: start + cue.until),
-            latest: cue.patience.map { due + $0 }, limit: limit(of: cue, phaseStart: start)))
-      }
-    }
-    return found
   }
 
   /// Reports every phase that began or ended since the last call, and the finish.

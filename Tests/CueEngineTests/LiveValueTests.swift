@@ -194,7 +194,13 @@ struct LiveValueTests: AnnouncementChecks {
   @Test func aNameThatNoTextSaysIsReported() throws {
     let run = try run([try remark("At {watts}", at: 10)])
     #expect(set("wats", .number(1), run) == .unknownValue("wats"))
-    #expect(set("Watts!", .number(1), run) == .unknownValue("Watts!"))
+    #expect(
+      set("Watts!", .number(1), run) == .refused("no name for a live value: \"Watts!\""))
+    for number in 0..<99 { set("value-\(number)", .number(1), run) }
+    #expect(set("one-more", .number(1), run) == .refused("more than 100 live values"))
+    // One that is there can still be set.
+    #expect(set("wats", .number(2), run) == .unknownValue("wats"))
+    #expect(set("wats", nil, run) == .unknownValue("wats"))
     #expect(
       run.coach.setValue("watts", to: nil, lane: nil, at: run.clock.now) == .done)
     run.send(.stop)

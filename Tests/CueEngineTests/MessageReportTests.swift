@@ -138,6 +138,20 @@ struct MessageReportTests: AnnouncementChecks {
     #expect(run.cues.last?.text == "Later")
   }
 
+  /// None of them can be said; the workout ends before their instants.
+  @Test func eachOfSeveralAroundTheEndIsReported() throws {
+    let run = try TestRun(.sets(1, [(.low, 5)]), style: LaneStyle(density: .quiet))
+    run.output.keepsSamples = false
+    run.send(.start)
+    run.run(.seconds(2))
+    let pace = Message([try Template("At {watts}", values: ["watts"])])
+    for milliseconds in [5_400, 5_410, 5_420] {
+      say(pace, run, after: .milliseconds(milliseconds - 2_000))
+    }
+    run.run(.seconds(10))
+    #expect(inbox.reports.map(\.outcome) == [.dropped, .dropped, .dropped])
+  }
+
   @Test func beforeTheStartItIsRefused() throws {
     let run = try TestRun(.sets(1, [(.low, 60)]))
     #expect(say(Message("Hello"), run) == .noEffect(.ready))

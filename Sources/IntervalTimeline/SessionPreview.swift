@@ -1,0 +1,32 @@
+/// What a session will want to say.
+extension Session {
+  /// The most phases that are searched for upcoming announcements.
+  private static let maximumPreview = 32
+
+  /// Announcements that are not handed off yet and may begin before `end`; their `id` is 0. The
+  /// layout leaves room for them.
+  package func upcoming(before end: BootInstant) -> [HandOff] {
+    guard state == .running else { return [] }
+    var found: [HandOff] = []
+    var cues = planned[nextCue...]
+    let last = min(timeline.count, plannedPhase + Self.maximumPreview)
+    for phase in plannedPhase...max(plannedPhase, last) {
+      if phase > plannedPhase {
+        cues = self.cues(of: phase)[...]
+      }
+      guard let start = transport.start(of: phase) else { break }
+      for cue in cues where cue.isSpoken {
+        let earliest = transport.nominalInstant(of: start + cue.earliest)
+        guard earliest < end else { return found }
+        let due = transport.nominalInstant(of: start + cue.at)
+        let live = liveSet(of: cue, phaseStart: start)
+        found.append(
+          HandOff(
+            id: 0, cue: cue, set: live.set, sets: live.sets, scheduledSet: live.set, due: due,
+            earliest: earliest, until: transport.nominalInstant(of: start + cue.until),
+            latest: cue.patience.map { due + $0 }, limit: limit(of: cue, phaseStart: start)))
+      }
+    }
+    return found
+  }
+}
