@@ -13,6 +13,9 @@ RATE = 48_000
 CLIP = RATE * 30 // 1000
 #: How far from where it is expected a cue is looked for.
 NEAR, FAR = RATE // 500, RATE // 20
+#: A cue in its place fits this well at least, half a frame beside it too. A tone that lies one of its periods
+#: beside it fits by 0.99.
+IN_PLACE = 0.995
 #: A beep of the PC speaker: 5 ms of a square wave of 1 kHz.
 BEEP = [1.0 if index % 48 < 24 else -1.0 for index in range(192)]
 
@@ -82,15 +85,14 @@ class Reference:
             if clip is None or not any(clip) or not begin <= due < end:
                 continue
             expected = frame_of(due)
-            # Near where the last one was. A tone also fits fairly well a few of its periods beside that, so
-            # anything but a perfect fit is looked for wherever QEMU's delays may have put it.
+            # Near where the last one was; else wherever QEMU's delays may have put it.
             heard, fit = None, 0
             if last is not None:
                 low = max(0, round(expected + last) - NEAR)
                 heard, fit = find(clip, sound, low, low + 2 * NEAR)
-            if fit < 0.98:
+            if fit < IN_PLACE:
                 low = max(0, round(expected) - FAR)
-                heard, fit = find(clip, sound, low, low + 2 * FAR)
+                heard, fit = max((heard, fit), find(clip, sound, low, low + 2 * FAR), key=operator.itemgetter(1))
             if fit > 0.8:
                 last = heard - expected
                 yield key, due, (heard - expected) * 1e9 / RATE
