@@ -19,19 +19,17 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let files = ["out", "err"].map { folder.appendingPathComponent($0) }
     return try await apart {
-      let program = Process()
-      program.executableURL = Bundle.main.bundleURL.appendingPathComponent("misuse")
-      program.arguments = arguments
-      var environment = ["SWIFT_BACKTRACE": "enable=no", "TMPDIR": folder.path]
-      environment["LD_LIBRARY_PATH"] = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]
-      program.environment = environment
-      for file in files { try Data().write(to: file) }
-      program.standardOutput = try FileHandle(forWritingTo: files[0])
-      program.standardError = try FileHandle(forWritingTo: files[1])
-      try program.run()
-      program.waitUntilExit()
+      var environment = ["SWIFT_BACKTRACE=enable=no", "TMPDIR=\(folder.path)"]
+      if let path = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] {
+        environment.append("LD_LIBRARY_PATH=\(path)")
+      }
+      let program = Bundle.main.bundleURL.appendingPathComponent("misuse").path
+      let words = (["env", "-i"] + environment + [program] + arguments).map(\.shellWord)
+      let outcome = try shell(
+        "\(words.joined(separator: " ")) > \(files[0].path.shellWord) 2> \(files[1].path.shellWord)"
+      )
       return Ending(
-        isSignal: program.terminationReason == .uncaughtSignal,
+        isSignal: outcome.code == nil,
         output: try String(contentsOf: files[0], encoding: .utf8),
         errors: try String(contentsOf: files[1], encoding: .utf8))
     }

@@ -235,7 +235,8 @@ import Testing
       for lead in [1.5, 8, 40, 200] {
         at = bootTime() + Int64(lead * 1e9)
         let request = StartRequest(preset: "tiny", lane: "a", at: at)
-        #expect(try service.send(.start(request)).ok)
+        // Refused where it arrives later than that.
+        guard try service.send(.start(request)).ok else { continue }
         try await service.run.until("it is over") { service.lanes.isEmpty }
         if space.ledger.lines.last(where: { $0.event == "start" })?.at == at { break }
       }

@@ -180,6 +180,7 @@ import Testing
       _ = await run.end()
       if !space.ledger.has("finish") { break }
       try FileManager.default.removeItem(atPath: space.stateFolder)
+      try FileManager.default.removeItem(atPath: space.path(Workspace.ledgerName))
       length *= 4
     }
     let began = try #require(space.ledger.lines.first?.at)

@@ -1,4 +1,4 @@
-import Foundation
+import TestSupport
 import Testing
 
 @testable import cuecoach
@@ -9,17 +9,9 @@ struct ShellArgumentTests {
     "anna", "demo 2", "it's", "a\"b", "$HOME `id`", "Łukasz", "a;b", "-x", "*", "#1",
   ])
   func aShellReadsTheNameAgain(name: String) throws {
-    let shell = Process()
-    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-    let printed = Pipe()
-    shell.standardOutput = printed
-    shell.arguments = [
-      "-c", "set -- \(name.shellArgument); [ \"$1\" = -- ] && shift; printf '%s|%d' \"$1\" $#",
-    ]
-    try shell.run()
-    let output = printed.fileHandleForReading.readDataToEndOfFile()
-    shell.waitUntilExit()
-    #expect(String(decoding: output, as: UTF8.self) == "\(name)|1")
+    let script =
+      "set -- \(name.shellArgument); [ \"$1\" = -- ] && shift; printf '%s|%d' \"$1\" $#"
+    #expect(try shell("sh -c \(script.shellWord)").output == "\(name)|1")
   }
 
   @Test func plainNamesStayAsTheyAre() {

@@ -5,27 +5,31 @@ import Testing
 @Suite struct SignalsTests {
   @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
   func signalEndsTheRunWithEverythingWhole(number: Int32, code: Int32) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
-    let preset = try space.write(Preset.long, to: "long.yaml")
-    let run = try await space.program.start([
-      "run", preset, "--no-sound", "--record", "kept.wav", "--ledger", Workspace.ledgerName,
-    ])
-    try await run.until("the first cue is heard") { space.ledger.has("cue") }
-    run.send(signal: number)
-    let outcome = await run.end()
-    #expect(outcome.status == .exited(code))
-    #expect(outcome.errorLines.count == 1)
-    #expect(outcome.errors.hasSuffix("left; to continue: cuecoach resume\n"))
-    #expect(outcome.lines.count == 2)
-    #expect(outcome.lines.last?.hasPrefix("Long: interrupted after ") == true)
-    let ledger = space.ledger
-    #expect(ledger.isWhole)
-    #expect(ledger.has("stop"))
-    #expect(!ledger.has("finish"))
-    let recording = try space.recording("kept.wav")
-    #expect(recording.isWhole)
-    #expect(recording.peak > 1000)
+    let made = try await undisturbed {
+      let space = try Workspace()
+      defer { space.remove() }
+      let preset = try space.write(Preset.long, to: "long.yaml")
+      let run = try await space.program.start([
+        "run", preset, "--no-sound", "--record", "kept.wav", "--ledger", Workspace.ledgerName,
+      ])
+      try await run.until("the first cue is heard") { space.ledger.has("cue") }
+      run.send(signal: number)
+      return (
+        outcome: await run.end(), ledger: space.ledger, recording: try space.recording("kept.wav")
+      )
+    } ledger: {
+      $0.ledger
+    }
+    #expect(made.outcome.status == .exited(code))
+    #expect(made.outcome.errorLines.count == 1)
+    #expect(made.outcome.errors.hasSuffix("left; to continue: cuecoach resume\n"))
+    #expect(made.outcome.lines.count == 2)
+    #expect(made.outcome.lines.last?.hasPrefix("Long: interrupted after ") == true)
+    #expect(made.ledger.isWhole)
+    #expect(made.ledger.has("stop"))
+    #expect(!made.ledger.has("finish"))
+    #expect(made.recording.isWhole)
+    #expect(made.recording.peak > 1000)
   }
 
   @Test(arguments: [SIGINT, SIGTERM])

@@ -92,13 +92,20 @@ import Testing
         plug:card: {latency: 12.5, keep-alive: silence, warm-up: 1, volume: 40}
       """)
     let card = try SoundCard(in: space)
-    let test = try await card.program.start(["test-sound", "--volume", "50"])
-    try await test.until("the first sound is heard") {
-      test.output.contains("count")
-    } then: {
-      test.send(signal: SIGTERM)
+    let outcome = try await undisturbed {
+      // The card appends to its capture.
+      try? FileManager.default.removeItem(atPath: space.path("card/capture"))
+      try? FileManager.default.removeItem(atPath: space.path("card/log"))
+      let test = try await card.program.start(["test-sound", "--volume", "50"])
+      try await test.until("the first sound is heard") {
+        test.output.contains("count")
+      } then: {
+        test.send(signal: SIGTERM)
+      }
+      return await test.end()
+    } wasHeldUp: { _ in
+      card.ranDry
     }
-    let outcome = await test.end()
     #expect(outcome.status == .exited(143))
     #expect(
       outcome.lines.first

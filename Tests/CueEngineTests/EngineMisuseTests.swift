@@ -72,7 +72,8 @@ struct EngineMisuseTests {
     holder.engine.withLock { $0 = nil }
   }
 
-  @Test(arguments: [(Float.nan, Float(1)), (.infinity, 1), (-.infinity, 0), (7, 1), (-0.5, 0)])
+  @Test(
+    arguments: [(.nan, 1), (.infinity, 1), (-.infinity, 0), (7, 1), (-0.5, 0)] as [(Float, Float)])
   func aVolumeIsANumber(gain: Float, volume: Float) async throws {
     let run = EngineRun()
     let answer = await run.engine.setVolume(gain)

@@ -113,9 +113,9 @@ struct PlannedRunTests {
   @Test func whatACommandWithdrawsIsNotHeard() throws {
     let undisturbed = try Self.run(Self.pieces)
     let countdown = undisturbed.heard.filter { $0.kind == "countdown" }.map(\.due)
-    let last = try #require(countdown.first { $0 - PlannedRun.start > .seconds(15) })
+    let last = try #require(countdown.first { $0 > PlannedRun.start + .seconds(15) })
     // Half a second before it, it has been handed over.
-    let stop = last - PlannedRun.start - .milliseconds(500)
+    let stop = PlannedRun.start.duration(to: last) - .milliseconds(500)
     let run = try Self.run(Self.pieces, [.command(.stop, at: stop)])
     #expect(run.cues.contains { $0.due == last && $0.outcome == .withdrawn })
     #expect(!run.heard.contains { $0.due == last })

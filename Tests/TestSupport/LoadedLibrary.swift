@@ -23,14 +23,11 @@ package enum LoadedLibrary: String, Sendable {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let target = ".build/\(rawValue).so"
-    let make = Process()
-    make.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    make.arguments = ["make", "--silent", "-C", root.path, target]
     // Without the job server of a make that runs the tests.
-    make.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MAKE") }
-    try make.run()
-    make.waitUntilExit()
-    guard make.terminationStatus == 0 else { throw Failure(target: target) }
+    let make = try shell(
+      "env -u MAKEFLAGS -u MAKELEVEL -u MAKEOVERRIDES -u MFLAGS"
+        + " make --silent -C \(root.path.shellWord) \(target)")
+    guard make.code == 0 else { throw Failure(target: target) }
     return root.appendingPathComponent(target).path
   }
 
