@@ -48,8 +48,9 @@ struct EngineState {
     }
     if let reach = coach.learnedReach ?? reach, settings.startLead <= CueEngine.Settings().startLead
     {
-      // On a machine that took long to get here, the first sound takes long too.
-      return now + min(settings.startLead, reach + preparedAt.duration(to: now))
+      // On a machine that took long to get here, the first sound takes long too; and longer still where
+      // one processor saves the session and plans the cue at the same time.
+      return now + min(settings.startLead, reach + preparedAt.duration(to: now) * 3 / 2)
     }
     let least = min(settings.startLead, CueEngine.Settings().startLead + settings.outputLatency)
     return max(now + least, openedAt + settings.startLead)

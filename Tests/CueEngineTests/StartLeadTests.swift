@@ -35,7 +35,7 @@ struct StartLeadTests {
 
   @Test func outputThatPlaysStartsTheWorkoutAtOnce() throws {
     let plays = OutputEvent.plays(reach: .milliseconds(35))
-    #expect(try lead(after: .milliseconds(15), plays) == .milliseconds(50))
+    #expect(try lead(after: .milliseconds(20), plays) == .milliseconds(65))
     #expect(try lead(after: .zero, plays) == .milliseconds(35))
   }
 
