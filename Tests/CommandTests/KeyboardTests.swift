@@ -78,7 +78,8 @@ import Testing
     try await player.sees("Lift, 5 reps")
     // Within its first three seconds an exercise counts as skipped, not as done.
     try await player.seesOpenPhase(sinceSeconds: 3)
-    // All keys at once: more than three seconds into them, the other phases would count as done too.
+    // In a pause the phases that follow get no older than that.
+    try await player.press(" ", "pause")
     player.terminal.type("nnn")
     let outcome = await player.run.end()
     #expect(outcome.status == .exited(0))
@@ -110,9 +111,12 @@ import Testing
     let player = try await Player(Preset.long)
     defer { player.space.remove() }
     try await player.sees("Row")
-    // Both keys at once: after three seconds, `b` goes to the start of the same phase.
-    try await player.press("nb", "back")
-    try await player.sees("Row")
+    // In a pause a phase does not get older: after three seconds of it, `b` leads to its own start.
+    try await player.press(" ", "pause")
+    try await player.press("n", "next")
+    try await player.sees("Run  PAUSED")
+    try await player.press("b", "back")
+    try await player.sees("Row  PAUSED")
     try await player.press("qq", "stop")
     let outcome = await player.run.end()
     #expect(outcome.status == .exited(0))
