@@ -33,6 +33,8 @@ export function standing(entry, now) {
     reps: lane.reps,
     repsDone: lane.repsDone,
     signal: lane.signal,
+    mayEndEarly: lane.mayEndEarly === true,
+    workoutMayEndEarly: lane.workoutMayEndEarly === true,
     left: lane.phaseLeft === undefined ? null : lane.phaseLeft / 1e6,
     sincePhase: lane.phaseElapsed / 1e6 + passed,
     elapsed: lane.elapsed / 1e6 + passed,
@@ -53,6 +55,7 @@ export function standing(entry, now) {
     place.kind = segment.kind;
     place.label = segment.label;
     place.reps = place.repsDone = place.signal = undefined;
+    place.mayEndEarly = segment.mayEndEarly === true;
     place.set = segment.set;
     place.sets = segment.sets;
     // Without an outline what is next comes with the event.
@@ -80,13 +83,16 @@ export function untilChange(place) {
   if (place.elapsed === 0) return 20;
   const toLess = [place.left, place.workoutLeft].filter((left) => left !== null)
     .map((left) => left % 1000 || 1000);
-  return Math.min(...toLess, 1000 - (place.elapsed % 1000));
+  return Math.min(...toLess, 1000 - (place.elapsed % 1000), 1000 - (place.sincePhase % 1000));
 }
 
 // What a screen reader says at a change of the phase.
 export function spoken(place) {
   const parts = [place.state === 'paused' ? word('paused') : '', place.label];
-  if (place.left !== null) parts.push(spokenLength(secondsLeft(place.left)));
+  if (place.left !== null) {
+    const length = spokenLength(secondsLeft(place.left));
+    parts.push(place.mayEndEarly ? word('atMost', { time: length }) : length);
+  }
   if (place.set !== undefined) parts.push(word('set', place));
   return parts.filter(Boolean).join(', ');
 }
@@ -145,6 +151,12 @@ const create = (name, className) => {
 // What two names have in common, however they are written.
 const letters = (name) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
+// What is left of the workout.
+function leftText(place) {
+  const time = clockText(secondsLeft(place.workoutLeft));
+  return place.workoutMayEndEarly ? word('atMost', { time }) : `${word('left')} ${time}`;
+}
+
 export class LanePanel {
   element = create('article', 'lane');
   #inside = create('div', 'inside');
@@ -188,21 +200,22 @@ export class LanePanel {
     const isPaused = place.state === 'paused';
     const set = place.set === undefined ? '' : word('set', place);
     this.#write('sets', [isPaused ? word('paused') : '', set].filter(Boolean).join(' · '));
-    const left = place.wait ?? place.left;
-    const countdown = left === null
-      ? clockText(secondsPassed(place.sincePhase)) : clockText(secondsLeft(left));
+    // An open phase is counted from its start: nobody knows its end.
+    const isOpen = place.wait === null && (place.mayEndEarly || place.left === null);
+    const countdown = isOpen
+      ? clockText(secondsPassed(place.sincePhase)) : clockText(secondsLeft(place.wait ?? place.left));
     this.#write('countdown', countdown);
     this.#parts.countdown.dataset.length = countdown.length;
-    const isOpen = left === null && place.wait === null && place.reps === undefined;
     const until = place.signal !== undefined && place.wait === null
-      ? word('untilSignal', place) : isOpen ? word('untilNext') : '';
+      ? word('untilSignal', place) : isOpen && place.reps === undefined ? word('untilNext') : '';
+    const most = isOpen && place.left !== null
+      ? word('atMost', { time: clockText(secondsLeft(place.left)) }) : '';
     const next = place.next === undefined ? word('last')
       : place.next === null ? '' : word('nextPhase', place);
     // An empty line keeps its place.
-    this.#write('next', [until, next].filter(Boolean).join(' · ') || '\u00a0');
+    this.#write('next', [until, most, next].filter(Boolean).join(' · ') || '\u00a0');
     this.#write('elapsed', `${word('elapsed')} ${clockText(secondsPassed(place.elapsed))}`);
-    this.#write('left', place.workoutLeft === null
-      ? '' : `${word('left')} ${clockText(secondsLeft(place.workoutLeft))}`);
+    this.#write('left', place.workoutLeft === null ? '' : leftText(place));
     this.#showProfile(entry.parts, place, lane.phases);
   }
 

@@ -47,17 +47,22 @@ public struct HostSnapshot: Hashable, Codable, Sendable {
     public var sets: Int?
     /// The label of the phase after this one.
     public var next: String?
-    /// When the phase ends; nil if it is open, and while paused.
+    /// True while the phase is open and it is not decided when it ends: what is left of it is the most.
+    public var mayEndEarly: Bool
+    /// When the phase ends unless something ends it earlier; nil for an open phase without a longest length, and
+    /// while paused.
     public var phaseEndsAt: Int64?
-    /// When the workout ends; nil where an open phase leaves that unknown, and while paused.
+    /// When the workout ends unless something ends a phase earlier; nil where an open phase without a longest
+    /// length leaves that unknown, and while paused.
     public var workoutEndsAt: Int64?
     /// Nanoseconds that the phase has lasted without pauses, as of `at`.
     public var phaseElapsed: Int64
-    /// Nanoseconds left of the phase, as of `at`; nil where it is open.
+    /// Nanoseconds left of the phase, as of `at`; nil for an open phase without a longest length.
     public var phaseLeft: Int64?
     /// Nanoseconds of workout time, as of `at`.
     public var elapsed: Int64
-    /// Nanoseconds left of the workout, as of `at`; nil where an open phase leaves that unknown.
+    /// Nanoseconds left of the workout, as of `at`, at most where a phase is open; nil where an open phase
+    /// without a longest length leaves that unknown.
     public var workoutLeft: Int64?
     /// Phases done so far.
     public var done: Int
@@ -75,6 +80,7 @@ public struct HostSnapshot: Hashable, Codable, Sendable {
       set = status.set
       sets = status.sets
       next = status.next?.shortened
+      mayEndEarly = status.length?.end != nil && !status.isEndDecided
       phaseEndsAt = status.phaseEndsAt?.nanoseconds
       workoutEndsAt = status.workoutEndsAt?.nanoseconds
       phaseElapsed = status.phaseElapsed.wholeNanoseconds

@@ -85,6 +85,12 @@ public struct LaneSnapshot: Hashable, Codable, Sendable {
   public var repsDone: Int?
   /// The signal that ends the phase; nil unless it waits for one, and where its end is decided.
   public var signal: String?
+  /// True while the phase is open and it is not decided when it ends: it may end before `phaseEndsAt`, and
+  /// `phaseLeft` is the most. Nil otherwise.
+  public var mayEndEarly: Bool?
+  /// True while this phase or a later one is open in that way: the workout may end before `workoutEndsAt`, and
+  /// `workoutLeft` is the most. Nil otherwise.
+  public var workoutMayEndEarly: Bool?
   /// The label of the next phase.
   public var next: String?
   /// The next phase, for a display that has no outline: it begins when this one ends, and the event comes
@@ -101,11 +107,12 @@ public struct LaneSnapshot: Hashable, Codable, Sendable {
   /// How long the phase has lasted without pauses. This and the next three are nanoseconds, as of the `at` of
   /// the snapshot or event.
   public var phaseElapsed: Int64
-  /// Nanoseconds left of the phase; nil where it is open.
+  /// Nanoseconds left of the phase, with `mayEndEarly` at most; nil for an open phase without a longest length.
   public var phaseLeft: Int64?
   /// Nanoseconds of workout time, which excludes pauses.
   public var elapsed: Int64
-  /// Nanoseconds left of the workout; nil where an open phase leaves that unknown.
+  /// Nanoseconds left of the workout, with `workoutMayEndEarly` at most; nil where an open phase without a
+  /// longest length leaves that unknown.
   public var workoutLeft: Int64?
   /// Phases done so far.
   public var done: Int
@@ -139,6 +146,9 @@ public struct OutlineSegment: Hashable, Codable, Sendable {
   public var set: Int?
   /// How many sets its block has.
   public var sets: Int?
+  /// True where `seconds` is the most, because something may end the phase, or one of the set, before its time.
+  /// Nil otherwise, and at first.
+  public var mayEndEarly: Bool?
 
   /// The arguments are taken as they are.
   public init(kind: PhaseKind, label: String, seconds: Double?, set: Int?, sets: Int?) {

@@ -2,7 +2,7 @@ import IntervalTimeline
 
 /// A lane's state, with instants instead of remaining seconds: a display counts down by itself and needs
 /// no update until something changes.
-public struct LaneStatus: Hashable, Sendable {
+public struct LaneStatus: Hashable, Sendable, CustomStringConvertible {
   /// As `addLane` returned it.
   public let id: LaneID
   /// As given to `addLane`.
@@ -27,6 +27,9 @@ public struct LaneStatus: Hashable, Sendable {
   public let length: PhaseLength?
   /// True where it is decided when an open phase ends: only a command changes that.
   public let isEndDecided: Bool
+  /// True while the running phase or a later one is open: the workout may end before `workoutEndsAt`, and
+  /// `workoutLeft` is the most.
+  public let workoutMayEndEarly: Bool
   /// The repetitions counted so far, from 0; nil unless the phase ends by a count.
   public let repetitions: Int?
   /// The running phase's set, from 1; nil where the phase belongs to no numbered set, and after the last
@@ -59,6 +62,24 @@ public struct LaneStatus: Hashable, Sendable {
   /// Phases so far that were ended with `next` before their time (`PhaseOutcome.skipped`).
   public let skipped: Int
 
+  /// One line for a log, in English but for the phase's name: "anna: running at 0:18, Low, phase 1 of 16, set 1
+  /// of 8, 0:12 left". An open phase is "open, since 0:50, at most 2:10 more".
+  public var description: String {
+    let at = "\(name): \(state.rawValue) at \(elapsed.passedText)"
+    guard let label, !isOver else {
+      return "\(at), \(done) of \(phases) phases done" + (skipped > 0 ? ", \(skipped) skipped" : "")
+    }
+    var parts = [at, label, "phase \(phase + 1) of \(phases)"]
+    if let set { parts.append("set \(set) of \(sets ?? set)") }
+    if let repetitions { parts.append("\(repetitions) counted") }
+    let isOpen = length?.end != nil && !isEndDecided
+    if isOpen { parts.append("open, since \(phaseElapsed.passedText)") }
+    if let phaseLeft {
+      parts.append(isOpen ? "at most \(phaseLeft.leftText) more" : "\(phaseLeft.leftText) left")
+    }
+    return parts.joined(separator: ", ")
+  }
+
   /// It has stopped or finished; its last sounds may still be heard.
   public var isOver: Bool { state == .stopped || state == .finished }
 
@@ -87,6 +108,7 @@ public struct LaneStatus: Hashable, Sendable {
     isEndDecided =
       phase == nil && entry?.phase.length.end != nil
       && session.transport.isEndKnown(of: here.phase)
+    workoutMayEndEarly = session.transport.mayEndEarly(from: here.phase)
     set = entry?.set
     sets = entry?.sets
     next = following.map { phrases.name(of: $0.phase) }

@@ -1,21 +1,43 @@
 /// Identifies a text of a display. Phase names and counts are displayed as they are spoken.
 public enum ScreenKey: String, CaseIterable, Hashable, Sendable {
-  /// The position in the workout.
-  case set, left, next
-  /// The next phase in the middle of a line, and the text after the last phase.
-  case then, last
+  /// The number of the set, and how many there are: "set 3 of 8".
+  case set
+  /// What is left of the phase: "0:12 left".
+  case left
+  /// The next phase, on a line of its own: "Next: Rest".
+  case next
+  /// The next phase in the middle of a line: "next: Rest".
+  case then
+  /// What stands in place of the next phase in the last one: "Then you are done".
+  case last
   /// The text in place of a phase once the workout is over.
   case over
-  /// The state of a workout, beside its position.
-  case paused, resumed
-  /// The labels of the bars, and the text instead of one for an open phase.
-  case phase, workout, open
+  /// The state of a paused workout, beside its position.
+  case paused
+  /// Beside the position of a workout that has just been resumed.
+  case resumed
+  /// The label of the bar of the phase.
+  case phase
+  /// The label of the bar of the workout.
+  case workout
+  /// In place of a bar, and of what is left, for an open phase: "open, since 0:50".
+  case open
+  /// What is left of an open phase, or of a workout with one, where it has a longest length.
+  case atMost = "at-most"
   /// The length of a phase that waits for the `next` command.
   case untilNext = "until-next"
   /// The length of a phase that waits for a signal.
   case untilSignal = "until-signal"
-  /// The result.
-  case complete, interrupted, stopped, done, skipped
+  /// The result of a workout that came to its end: "complete after 4:00".
+  case complete
+  /// The result of a workout that can be resumed: "interrupted after 1:30".
+  case interrupted
+  /// The result of a workout that was stopped: "stopped after 1:30".
+  case stopped
+  /// How many of its phases were done: "6 of 16 phases done".
+  case done
+  /// How many of them were skipped: "2 skipped". Left out where it is none.
+  case skipped
   /// The keys and what they do.
   case spaceKey = "key-space"
   /// `n` ends the phase.
@@ -109,7 +131,7 @@ public enum ScreenKey: String, CaseIterable, Hashable, Sendable {
     case .set: ["set", "sets"]
     case .next, .then: ["next"]
     case .untilSignal: ["signal"]
-    case .left, .open, .complete, .interrupted, .stopped: ["time"]
+    case .left, .atMost, .open, .complete, .interrupted, .stopped: ["time"]
     case .done: ["done", "phases"]
     case .skipped: ["skipped"]
     case .kept: ["place", "command"]
@@ -142,7 +164,8 @@ extension PhraseCatalogue {
     .set: "set {set} of {sets}", .left: "{time} left", .next: "Next: {next}",
     .then: "next: {next}", .last: "Then you are done", .over: "Complete", .paused: "paused",
     .resumed: "resumed", .phase: "phase", .workout: "workout", .open: "open, since {time}",
-    .untilNext: "until next", .untilSignal: "until {signal}", .complete: "complete after {time}",
+    .atMost: "at most {time} more", .untilNext: "until next", .untilSignal: "until {signal}",
+    .complete: "complete after {time}",
     .interrupted: "interrupted after {time}", .stopped: "stopped after {time}",
     .done: "{done} of {phases} phases done", .skipped: "{skipped} skipped",
     .spaceKey: "space pause/play", .nextKey: "n next", .backKey: "b back",

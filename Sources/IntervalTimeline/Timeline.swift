@@ -5,9 +5,9 @@
 /// earlier if it ends earlier. The distance between two phases without an endless phase between them is
 /// always known.
 public struct Timeline: Hashable, Sendable {
-  /// The most phases a timeline holds.
+  /// The most phases a timeline holds: 100 000.
   public static let maximumPhaseCount = 100_000
-  /// The most time a timeline holds, with open phases as long as they may be.
+  /// The most time a timeline holds, 24 h, with open phases as long as they may be.
   public static let maximumLength = Duration.seconds(24 * 3600)
 
   /// A phase at its position.
@@ -40,6 +40,8 @@ public struct Timeline: Hashable, Sendable {
   /// For each entry, the index of the first entry at or after it that ends a set; `count` if there
   /// is none.
   private let nextSetEnd: [Int32]
+  /// The index of the last open phase; nil if there is none.
+  private let lastOpen: Int?
 
   /// Lays `workout` out; O(phases).
   ///
@@ -99,6 +101,7 @@ public struct Timeline: Hashable, Sendable {
     self.fixedLength = offset
     nextOpen = Self.nextIndices(in: entries) { $0.phase.length.duration == nil }
     nextSetEnd = Self.nextIndices(in: entries) { $0.endsSet }
+    lastOpen = entries.lastIndex { $0.phase.length.end != nil }
   }
 
   private static func check(_ length: PhaseLength, block: Int) throws(WorkoutError) {
@@ -127,7 +130,10 @@ public struct Timeline: Hashable, Sendable {
   public var count: Int { entries.count }
 
   /// True if something may end a phase before its time: `length` is then the longest.
-  public var mayEndEarly: Bool { entries.contains { $0.phase.length.end != nil } }
+  public var mayEndEarly: Bool { lastOpen != nil }
+
+  /// True if something may end a phase at or after `index` before its time.
+  func mayEndEarly(from index: Int) -> Bool { lastOpen.map { index <= $0 } ?? false }
 
   /// The whole length, with open phases as long as they may be; nil if one has no longest length.
   public var length: Duration? { nextOpen[0] == count ? fixedLength : nil }
@@ -177,5 +183,14 @@ public struct Timeline: Hashable, Sendable {
       indices[index] = next
     }
     return indices
+  }
+}
+
+extension Timeline: CustomStringConvertible {
+  /// One line for a log, in English: the workout's name, how many phases it has, and its length: "Rows: 16
+  /// phases, 4:00", "at most 4:00" with open phases, and "open-ended" where one has no longest length.
+  public var description: String {
+    let length = length.map { mayEndEarly ? "at most \($0.clockText)" : $0.clockText }
+    return "\(workout.name): \(count) phase\(count == 1 ? "" : "s"), \(length ?? "open-ended")"
   }
 }

@@ -213,6 +213,12 @@ public struct Transport: Hashable, Sendable {
     return isEndDecided(of: index)
   }
 
+  /// True where something may end phase `index` or a later one before its time: what is left of the workout
+  /// then is the most.
+  package func mayEndEarly(from index: Int) -> Bool {
+    timeline.mayEndEarly(from: isEndKnown(of: index) ? index + 1 : index)
+  }
+
   /// The phase to which the `back` command leads.
   public func backTarget(at instant: BootInstant) -> Int {
     let here = position(at: instant)

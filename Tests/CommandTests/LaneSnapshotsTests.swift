@@ -59,6 +59,22 @@ import Testing
     #expect(waiting.signal == "ready" && waiting.reps == nil && waiting.repsDone == nil)
   }
 
+  @Test func aPhaseThatMayEndBeforeItsLongestLengthIsMarked() throws {
+    let row = Self.step(.work, 20)
+    let rest = Block.Step(
+      Phase(.rest, .open(.signal("ready"), OpenBounds(atMost: .seconds(60)))))
+    let first = Self.later(try Self.timeline(Block(steps: [rest, row])))
+    #expect(first.mayEndEarly == true && first.workoutMayEndEarly == true)
+    #expect(first.phaseLeft == 60_000_000_000 && first.following?.mayEndEarly == nil)
+    let timeline = try Self.timeline(Block(steps: [row, rest]))
+    let second = Self.later(timeline)
+    #expect(second.mayEndEarly == nil && second.workoutMayEndEarly == true)
+    #expect(second.following?.mayEndEarly == true && second.following?.seconds == 60)
+    let outline = try #require(OutlineSegment.outline(of: timeline, .english))
+    #expect(outline.map(\.mayEndEarly) == [nil, true])
+    #expect(Self.later(try Self.timeline(Block(steps: [row]))).workoutMayEndEarly == nil)
+  }
+
   @Test func eachPhaseOfAnOutlineHasTheSetsOfItsBlock() throws {
     let timeline = try Self.timeline(
       Block(steps: [Self.step(.prepare, 10)]),

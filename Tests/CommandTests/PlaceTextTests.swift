@@ -1,8 +1,9 @@
-import CueEngine
+import ControlProtocol
 import IntervalTimeline
 import SessionStore
 import Testing
 
+@testable import CueEngine
 @testable import cuecoach
 
 /// Where a workout is, in the words of every message.
@@ -29,5 +30,51 @@ import Testing
     let seconds = try #require(session.transport.position(at: now).phaseLeft)
     #expect(
       PhraseCatalogue.english.duration(seconds) == "\(left.dropFirst(2)) seconds")
+  }
+
+  @Test(arguments: [
+    (Duration?.some(.seconds(180)), 50_000, "Rest, open, since 0:50, at most 2:10 more"),
+    (.seconds(180), 50_500, "Rest, open, since 0:50, at most 2:10 more"),
+    (nil, 50_000, "Rest, open, since 0:50"),
+  ])
+  func anOpenPhaseHasNoEndThatIsCountedDownTo(atMost: Duration?, milliseconds: Int, place: String)
+    throws
+  {
+    let rest = Phase(.rest, .open(.signal("ready"), OpenBounds(atMost: atMost)))
+    let workout = Workout(name: "Rests", blocks: [Block(steps: [Block.Step(rest)])])
+    var session = Session(try Timeline(workout))
+    let start = BootInstant(nanoseconds: 5_000_000_000)
+    _ = session.handle(.start, at: start)
+    let now = start + .milliseconds(milliseconds)
+    let stored = StoredSession(
+      SessionIdentity(lane: "anna", workout: workout, startedAt: 0),
+      record: session.record(at: now),
+      clocks: ClockReading(boot: now, wall: 0, bootID: "b", isSynchronised: true))
+    #expect(stored.place(in: session.timeline) == place)
+    let lane = LaneStatus(
+      Lane(
+        id: LaneTable().nextID, name: "anna", style: LaneStyle(), sounds: SoundPack(),
+        session: session), at: now)
+    #expect(lane.placeText == place)
+    let shown = SnapshotLane(lane: LaneSnapshot(lane, at: now), phrases: .english)
+    #expect(shown.placeText == place)
+    #expect(ShownSnapshot.line(shown) == "anna: Rests, \(place), until ready")
+  }
+
+  @Test func aPhaseWhoseEndIsDecidedIsCountedDown() throws {
+    let rest = Phase(
+      .rest, .open(.signal("ready"), OpenBounds(atLeast: .seconds(60), atMost: .seconds(180))))
+    let workout = Workout(name: "Rests", blocks: [Block(steps: [Block.Step(rest)])])
+    var session = Session(try Timeline(workout))
+    let start = BootInstant(nanoseconds: 5_000_000_000)
+    _ = session.handle(.start, at: start)
+    _ = session.signal("ready", at: start + .seconds(20))
+    let lane = LaneStatus(
+      Lane(
+        id: LaneTable().nextID, name: "anna", style: LaneStyle(), sounds: SoundPack(),
+        session: session), at: start + .seconds(20))
+    #expect(lane.placeText == "Rest, 0:40 left")
+    #expect(!lane.workoutMayEndEarly)
+    #expect(LaneSnapshot(lane, at: start + .seconds(20)).mayEndEarly == nil)
   }
 }

@@ -148,6 +148,41 @@ import WorkoutFiles
     #expect(german.contains { $0.hasPrefix("Phase     offen, seit 1:18") })
   }
 
+  @Test func anOpenPhaseIsCountedFromItsStart() throws {
+    let rest = Phase(.rest, .open(.untilNext, OpenBounds(atMost: .seconds(180))))
+    let row = Phase(.work, .fixed(.seconds(20)))
+    var session = Session(
+      try Timeline(Workout(name: "Rests", blocks: [Block(steps: [.init(rest), .init(row)])])))
+    let start = BootInstant(nanoseconds: 1_000_000_000)
+    _ = session.handle(.start, at: start)
+    func status(_ language: String, after time: Duration) throws -> LaneStatus {
+      LaneStatus(
+        Lane(
+          id: LaneTable().nextID, name: "anna",
+          style: LaneStyle(phrases: try Self.catalogue(language)),
+          sounds: SoundPack(), session: session), at: start + time)
+    }
+    let lane = try status("en", after: .seconds(50))
+    let lines = Self.page([lane], 80, 24)
+    #expect(lines.contains("phase    open, since 0:50, at most 2:10 more"), "\(lines)")
+    // Its length, and so the workout's, is the most.
+    #expect(lines.contains { $0.hasPrefix("workout  █") && $0.hasSuffix("░ at most 2:30 more") })
+    #expect(Self.page([lane], 12, 2).first == "0:50  Rest")
+    // A narrow window has the time that has passed in its digits.
+    #expect(Self.page([lane], 40, 12).contains("phase    at most 2:10 more"))
+    #expect(Self.page([lane, lane], 80, 24)[0].hasSuffix("Rest  0:50"))
+    #expect(lane.untilNextSecond == .milliseconds(1002))
+    #expect(try status("en", after: .milliseconds(50_400)).untilNextSecond == .milliseconds(602))
+    #expect(
+      Self.page([try status("fr", after: .seconds(50))], 80, 24)
+        .contains("phase   libre, depuis 0:50, encore 2:10 au plus"))
+    // What follows has a length.
+    _ = session.handle(.next, at: start + .seconds(50))
+    let next = Self.page([try status("en", after: .seconds(55))], 80, 24)
+    #expect(next.contains { $0.hasPrefix("phase    █") && $0.hasSuffix("░ 0:15") }, "\(next)")
+    #expect(next.contains { $0.hasPrefix("workout  █") && $0.hasSuffix("░ 0:15") })
+  }
+
   @Test func eachLaneHasItsOwnLanguageAndTheKeysThatOfTheFirst() throws {
     let lanes = [try Self.lane("anna", "de", isPaused: true), try Self.lane("ben", "fr")]
     let lines = Self.page(lanes, 80, 24, chosen: 1)

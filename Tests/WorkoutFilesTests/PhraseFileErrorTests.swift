@@ -69,8 +69,8 @@ import WorkoutFiles
     (
       "screen: {seat: a}",
       "1: unknown key \"seat\" in screen (did you mean \"set\"?), expected one of set, left, next, "
-        + "then, last, over, paused, resumed, phase, workout, open, until-next, until-signal, "
-        + "complete, interrupted, stopped, done, skipped, key-space, key-n, key-b, key-w and 39 more"
+        + "then, last, over, paused, resumed, phase, workout, open, at-most, until-next, "
+        + "until-signal, complete, interrupted, stopped, done, skipped, key-space, key-n and 41 more"
     ),
     (
       "screen: {set: \"{time}\"}",

@@ -151,7 +151,7 @@ class Bed:
 class RealBed(Bed):
     """The same with the real coach, which plays on the emulated card."""
 
-    OPEN = ("name: Lifts\nblocks:\n  - phases:\n      - work: {reps: 2}\n      - rest: {until: ready}\n"
+    OPEN = ("name: Lifts\nblocks:\n  - phases:\n      - work: {reps: 2}\n      - rest: {until: ready, at-most: 3m}\n"
             "      - work: {until: next}\n")
     PRESET = "name: Short\nsets: 2\nprepare: 4s\nhigh: 5s\nlow: 4s\n"
 

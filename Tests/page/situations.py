@@ -229,7 +229,10 @@ def open_ends(browser):
             page.keyboard.press("r")
             page.wait_for_function("() => document.querySelector('#end-word').textContent === 'Done'")
             page.wait_for_function(
-                "() => document.querySelector('.next').textContent.startsWith('until ready')")
+                "() => /^until ready · at most 2:[0-5]\\d more · /.test(document.querySelector('.next').textContent)")
+            # What has passed, and not what would be left.
+            page.wait_for_function(
+                "() => /^0:[0-5]\\d$/.test(document.querySelector('.countdown').textContent)")
             # It ends no phase that waits for a signal.
             page.keyboard.press("r")
             page.wait_for_selector("#notice:not([hidden])")

@@ -15,6 +15,8 @@ struct SnapshotLane: ShownLane {
   var reps: Int? { lane.reps }
   var repetitions: Int? { lane.repsDone }
   var end: OpenEnd? { lane.reps.map { .reps($0) } ?? lane.signal.map { .signal($0) } }
+  var mayEndEarly: Bool { lane.mayEndEarly == true }
+  var workoutMayEndEarly: Bool { lane.workoutMayEndEarly == true }
   var next: String? { lane.next }
   var phaseElapsed: Duration { .nanoseconds(lane.phaseElapsed) }
   var phaseLeft: Duration? { lane.phaseLeft.map { .nanoseconds($0) } }

@@ -85,8 +85,15 @@ struct ScreenPage {
     var lines = list + space(listEnd)
     if hasName { lines.append(fitted(focus.workout)) }
     lines += space(name) + [self.title] + space(title) + digits + space(clock)
-    if hasPhase { lines.append(bar(.phase, focus.phaseElapsed, focus.phaseLeft)) }
-    if hasWorkout { lines.append(bar(.workout, focus.elapsed, focus.workoutLeft)) }
+    if hasPhase { lines.append(phaseBar) }
+    if hasWorkout {
+      let left = focus.workoutLeft
+      let text = left.map { left in
+        focus.workoutMayEndEarly
+          ? focus.phrases.screen(.atMost, ["time": left.leftText]) : left.leftText
+      }
+      lines.append(bar(.workout, focus.elapsed, left, text))
+    }
     lines += space(bars)
     if hasNext, let next { lines.append(fitted(next)) }
     return lines + space(keys)
@@ -104,7 +111,8 @@ struct ScreenPage {
 
   /// The remaining time, or the elapsed time of an open phase.
   private static func clock(of lane: any ShownLane) -> String {
-    lane.phaseLeft?.leftText ?? lane.phaseElapsed.passedText
+    let left = lane.mayEndEarly ? nil : lane.phaseLeft
+    return left?.leftText ?? lane.phaseElapsed.passedText
   }
 
   private var title: String {
@@ -123,18 +131,38 @@ struct ScreenPage {
     return (lane.repsText ?? lane.signalText).map { "\(label), \($0)" } ?? label
   }
 
-  private func bar(_ key: ScreenKey, _ elapsed: Duration, _ left: Duration?) -> String {
+  /// An open phase has no end to be drawn to. Where there is no room for all of its text, what has passed is
+  /// left to the clock.
+  private var phaseBar: String {
+    let (passed, left) = (focus.phaseElapsed, focus.phaseLeft)
+    guard focus.mayEndEarly else { return bar(.phase, passed, left, left?.leftText) }
+    let label = barLabel(.phase)
+    let all = focus.phrases.time(left: left, passed: passed, mayEndEarly: true) ?? ""
+    guard let left, Columns.width(label + all) > columns else { return label + all }
+    return label + focus.phrases.screen(.atMost, ["time": left.leftText])
+  }
+
+  private func barLabel(_ key: ScreenKey) -> String {
     let names = [ScreenKey.phase, .workout].map { focus.phrases.screen($0) }
     let name = focus.phrases.screen(key)
     let indent = (names.map(Columns.width).max() ?? 0) + 2
-    let label = name + String(repeating: " ", count: indent - Columns.width(name))
-    guard let left else { return label + focus.phrases.screen(.open, ["time": elapsed.passedText]) }
-    let width = columns - indent - left.leftText.count - 1
-    guard width >= 4 else { return label + left.leftText }
+    return name + String(repeating: " ", count: indent - Columns.width(name))
+  }
+
+  /// - Parameter text: what stands at its end; nil where there is no end.
+  private func bar(
+    _ key: ScreenKey, _ elapsed: Duration, _ left: Duration?, _ text: String?
+  ) -> String {
+    let label = barLabel(key)
+    guard let left, let text else {
+      return label + focus.phrases.screen(.open, ["time": elapsed.passedText])
+    }
+    let width = columns - Columns.width(label) - Columns.width(text) - 1
+    guard width >= 4 else { return label + text }
     let whole = elapsed + left
     let filled = min(width, Int((whole > .zero ? elapsed / whole : 1) * Double(width)))
     return label + String(repeating: style.point, count: filled)
-      + String(repeating: style.gap, count: width - filled) + " \(left.leftText)"
+      + String(repeating: style.gap, count: width - filled) + " \(text)"
   }
 
   // MARK: The list

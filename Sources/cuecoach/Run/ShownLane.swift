@@ -19,6 +19,10 @@ protocol ShownLane {
   var repetitions: Int? { get }
   /// What ends the phase; nil where it ends by itself, and where its end is decided.
   var end: OpenEnd? { get }
+  /// The phase is open, and its end is not decided: `phaseLeft` is the most.
+  var mayEndEarly: Bool { get }
+  /// A phase that is not over is: `workoutLeft` is the most.
+  var workoutMayEndEarly: Bool { get }
   /// The label of the phase after this one.
   var next: String? { get }
   var phaseElapsed: Duration { get }
@@ -37,6 +41,7 @@ extension LaneStatus: ShownLane {
   }
 
   var end: OpenEnd? { isEndDecided ? nil : length?.end }
+  var mayEndEarly: Bool { end != nil }
 
   /// "4:00", "12 reps", "until next", "until ready"; nil once the workout is over.
   var lengthText: String? {
@@ -65,10 +70,10 @@ extension ShownLane {
     return phrases.screen(.untilSignal, ["signal": name])
   }
 
-  /// The position: "set 3 of 8, Low, 0:12 left".
+  /// The position: "set 3 of 8, Low, 0:12 left", "Rest, open, since 0:50, at most 2:10 more".
   var placeText: String {
-    let left = phaseLeft.map { phrases.screen(.left, ["time": $0.leftText]) }
-    return [setText, label, left].compactMap { $0 }.joined(separator: ", ")
+    let time = phrases.time(left: phaseLeft, passed: phaseElapsed, mayEndEarly: mayEndEarly)
+    return [setText, label, time].compactMap { $0 }.joined(separator: ", ")
   }
 
   /// The result of the run, in one line.
@@ -87,10 +92,22 @@ extension ShownLane {
   /// The time until its clock shows another second; nil while it stands still.
   var untilNextSecond: Duration? {
     guard state == .running else { return nil }
-    let time = phaseLeft ?? phaseElapsed
+    let left = mayEndEarly ? nil : phaseLeft
+    let time = left ?? phaseElapsed
     let part = Duration(secondsComponent: 0, attosecondsComponent: time.components.attoseconds)
-    let wait = phaseLeft == nil ? .seconds(1) - part : part
+    let wait = left == nil ? .seconds(1) - part : part
     // Slightly later, so that the second has passed; at least 20 ms, to avoid a busy loop.
     return max(.milliseconds(20), wait + .milliseconds(2))
+  }
+}
+
+extension PhraseCatalogue {
+  /// "0:12 left"; of an open phase "open, since 0:50", and with a longest length "open, since 0:50, at most
+  /// 2:10 more".
+  func time(left: Duration?, passed: Duration, mayEndEarly: Bool) -> String? {
+    guard mayEndEarly else { return left.map { screen(.left, ["time": $0.leftText]) } }
+    let most = left.map { screen(.atMost, ["time": $0.leftText]) }
+    return [screen(.open, ["time": passed.passedText]), most].compactMap { $0 }
+      .joined(separator: ", ")
   }
 }

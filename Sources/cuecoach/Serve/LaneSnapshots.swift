@@ -17,6 +17,8 @@ extension LaneSnapshot {
     reps = status.reps
     repsDone = status.repetitions
     if !status.isEndDecided, case .signal(let name) = status.length?.end { signal = name }
+    mayEndEarly = status.mayEndEarly ? true : nil
+    workoutMayEndEarly = status.workoutMayEndEarly ? true : nil
     next = status.next?.shownShort
     following = status.following.map { OutlineSegment($0, status.phrases) }
     phaseEndsAt = status.phaseEndsAt?.nanoseconds
@@ -52,6 +54,8 @@ extension LaneSnapshot {
     case .signal(let name): signal = name
     case .untilNext, nil: break
     }
+    mayEndEarly = first.phase.length.end == nil ? nil : true
+    workoutMayEndEarly = timeline.mayEndEarly ? true : nil
     if timeline.count > 1 {
       next = phrases.name(of: timeline.entries[1].phase).shownShort
       following = OutlineSegment(timeline.entries[1], phrases)
@@ -68,6 +72,7 @@ extension OutlineSegment {
       kind: entry.phase.kind, label: phrases.name(of: entry.phase).shown(atMost: 60),
       seconds: entry.phase.length.duration.map { $0 / .seconds(1) }, set: entry.set,
       sets: entry.sets)
+    mayEndEarly = entry.phase.length.hasLongest ? true : nil
   }
 
   /// A workout's phases; where they are too many its sets, and nil where those are too many.
@@ -80,6 +85,7 @@ extension OutlineSegment {
         let last = segments.count - 1
         let seconds = entry.phase.length.duration.map { $0 / .seconds(1) }
         segments[last].seconds = segments[last].seconds.flatMap { sum in seconds.map { sum + $0 } }
+        if entry.phase.length.hasLongest { segments[last].mayEndEarly = true }
         // The colour of a set is that of its effort.
         if entry.phase.kind.isEffort { segments[last].kind = entry.phase.kind }
       } else {
@@ -90,6 +96,11 @@ extension OutlineSegment {
     }
     return segments
   }
+}
+
+extension PhaseLength {
+  /// True for an open phase with a longest length.
+  fileprivate var hasLongest: Bool { end != nil && duration != nil }
 }
 
 extension String {

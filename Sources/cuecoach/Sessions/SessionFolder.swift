@@ -134,8 +134,10 @@ extension StoredSession {
     let set = entry.set.map {
       phrases.screen(.set, ["set": "\($0)", "sets": "\(entry.sets ?? $0)"])
     }
-    let left = here.phaseLeft.map { phrases.screen(.left, ["time": $0.leftText]) }
-    return [set, phrases.name(of: entry.phase).shownName, left]
+    let time = phrases.time(
+      left: here.phaseLeft, passed: here.elapsed - here.phaseStart,
+      mayEndEarly: !transport.isEndKnown(of: here.phase))
+    return [set, phrases.name(of: entry.phase).shownName, time]
       .compactMap { $0 }.joined(separator: ", ")
   }
 }
