@@ -43,3 +43,27 @@ public enum EngineEvent: Sendable {
   /// omitted.
   case omitted(Int)
 }
+
+extension EngineEvent: CustomStringConvertible {
+  /// One line for a log, in English: the event's name, and where its lane was then: "phaseBegan(anna: running at
+  /// 0:30, Rest, phase 2 of 16, set 1 of 8, 0:10 left)".
+  public var description: String {
+    switch self {
+    case .phaseBegan(let status): "phaseBegan(\(status))"
+    case .obeyed(let command, let status): "obeyed(\(command.rawValue), \(status))"
+    case .signalled(let name, let status): "signalled(\(name), \(status))"
+    case .finished(let status): "finished(\(status))"
+    case .asked(let until): "asked(until: \(until.nanoseconds) ns)"
+    case .ended(let status, _): "ended(\(status))"
+    case .deviceLost(let error): "deviceLost(\(error))"
+    case .deviceBack: "deviceBack"
+    case .stumbled: "stumbled"
+    case .slept(let time): "slept(\(time))"
+    case .stalled(let time): "stalled(\(time))"
+    case .notRealtime: "notRealtime"
+    case .volumeChanged(let gain): "volumeChanged(\(gain))"
+    case .speechFailed(let error): "speechFailed(\(error))"
+    case .omitted(let count): "omitted(\(count))"
+    }
+  }
+}

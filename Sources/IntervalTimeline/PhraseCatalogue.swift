@@ -1,6 +1,6 @@
 /// Identifies an announcement, whatever its wording.
 public enum PhraseKey: String, CaseIterable, Hashable, Codable, Sendable {
-  /// The words before the numbers of the countdown.
+  /// The words before the numbers of the countdown to a set's end. Without them the numbers are said all the same.
   case setCompletion = "set-completion"
   /// Half of a phase has passed.
   case halfway
@@ -14,15 +14,23 @@ public enum PhraseKey: String, CaseIterable, Hashable, Codable, Sendable {
   case timeLeft = "time-left"
   /// The elapsed workout time, at the start of each set but the first.
   case elapsed
-  /// After a command.
-  case paused, resumed, skipped
-  /// After `back`.
+  /// After `pause`, where that command is answered aloud.
+  case paused
+  /// After `resume`, where that command is answered aloud.
+  case resumed
+  /// After `next`, where that command is answered aloud.
+  case skipped
+  /// After `back`, where that command is answered aloud.
   case wentBack = "went-back"
   /// After the first press of the stop key.
   case stopQuestion = "stop-question"
 }
 
 /// The wordings of an announcement, from the longest to the shortest. Without any it is not said.
+///
+/// `Phrase([])` silences an announcement alone, not its sounds: with `phrases[.setCompletion] = Phrase([])` the end of
+/// a set is counted "3, 2, 1, 0" without words before it. Where several lanes run, the lane's name comes before the
+/// numbers. For beeps in place of the numbers choose `Density.quiet`.
 ///
 /// A wording is skipped while one of its variables has no value (no set, an open phase).
 public struct Phrase: Hashable, Codable, Sendable {
@@ -39,15 +47,33 @@ public struct Phrase: Hashable, Codable, Sendable {
 public struct PhraseCatalogue: Hashable, Sendable {
   /// The units of counting. "{n}" stands for the number in each form.
   public enum Unit: String, CaseIterable, Hashable, Sendable {
-    /// Of lengths and counts, which the coach says itself.
-    case hour, minute, second, rep
-    /// Of live values. Where a catalogue has no words for one, the number is said alone.
-    case metre, kilometre, kilogram, watt, calorie, percent, stroke
-    /// Of a heart rate.
+    /// Of a length, which the coach says itself: "2 hours". Every catalogue has words for it.
+    case hour
+    /// Of a length, which the coach says itself: "3 minutes". Every catalogue has words for it.
+    case minute
+    /// Of a length, which the coach says itself: "20 seconds". Every catalogue has words for it.
+    case second
+    /// Of a count of repetitions, which the coach says itself: "12 reps". Every catalogue has words for it.
+    case rep
+    /// Of a live value, such as a distance. Without words for it in the catalogue the number is said alone.
+    case metre
+    /// Of a live value, such as a distance. Without words for it in the catalogue the number is said alone.
+    case kilometre
+    /// Of a live value, such as a load. Without words for it in the catalogue the number is said alone.
+    case kilogram
+    /// Of a live value: a power. Without words for it in the catalogue the number is said alone.
+    case watt
+    /// Of a live value: energy, in kilocalories. Without words for it in the catalogue the number is said alone.
+    case calorie
+    /// Of a live value, such as a gradient. Without words for it in the catalogue the number is said alone.
+    case percent
+    /// Of a live value: a count of strokes. Without words for it in the catalogue the number is said alone.
+    case stroke
+    /// Of a live value: a heart rate. Without words for it in the catalogue the number is said alone.
     case beatsPerMinute = "beats-per-minute"
-    /// Of a stroke rate, as in rowing.
+    /// Of a live value: a stroke rate, as in rowing. Without words for it in the catalogue the number is said alone.
     case strokesPerMinute = "strokes-per-minute"
-    /// Of a cadence, as in cycling.
+    /// Of a live value: a cadence, as in cycling. Without words for it in the catalogue the number is said alone.
     case revolutionsPerMinute = "revolutions-per-minute"
 
     /// Those that every catalogue has to have.
@@ -186,4 +212,9 @@ extension PhraseCatalogue {
   ) -> [String] {
     phrases[key, default: Phrase([])].wordings.compactMap { $0.filled(value, live: live) }
   }
+}
+
+extension PhraseCatalogue: CustomStringConvertible {
+  /// For a log: "the catalogue \"en\"".
+  public var description: String { "the catalogue \"\(language)\"" }
 }

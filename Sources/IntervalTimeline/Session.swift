@@ -4,7 +4,7 @@
 /// every cue that is due before now + `horizon` and has not been handed off; the frequency and
 /// regularity of the calls do not change what is heard. The caller performs the effects in order.
 public struct Session: Sendable {
-  /// Three check intervals: two checks may be skipped without losing a cue.
+  /// 1.5 s, three check intervals: two checks may be skipped without losing a cue.
   public static let defaultHorizon = Duration.milliseconds(1500)
 
   /// Which cues the phases have, fixed from the start.
@@ -375,4 +375,14 @@ public struct Session: Sendable {
     planned = cues(of: phase)
     nextCue = 0
   }
+}
+
+extension Session: CustomStringConvertible {
+  /// One line for a log, in English: the timeline and what the workout does: "Rows: 16 phases, 4:00, running".
+  public var description: String { "\(timeline), \(transport.state.rawValue)" }
+}
+
+extension Transport: CustomStringConvertible {
+  /// One line for a log, in English: the timeline and what the workout does: "Rows: 16 phases, 4:00, running".
+  public var description: String { "\(timeline), \(state.rawValue)" }
 }
