@@ -153,20 +153,20 @@ api: deps
 	$(TEST_BUILD)
 	Tests/api/check --update
 
-# The libraries' documentation, for a web server: .build/docs/NAME/documentation/NAME. A warning of DocC, such as
-# a link that leads nowhere, is an error.
-LIBRARIES = IntervalTimeline CueEngine CoachHost ControlProtocol ControlSocket ALSAOutput EspeakSpeech SoundFiles \
-  SessionStore WorkoutFiles InstalledFiles CueTesting
+# The libraries' documentation as one set of pages for a web server: .build/docs/documentation. A page of one library
+# links to those of another. A warning of DocC, such as a link that leads nowhere, is an error.
+LIBRARIES = IntervalTimeline CueSound CueEngine CoachHost ControlProtocol ControlSocket ALSAOutput EspeakSpeech \
+  SoundFiles SessionStore WorkoutFiles InstalledFiles CueTesting
 docs: deps
-	@mkdir -p .build/docs
-	@for library in $(LIBRARIES); do \
-	  $(SWIFT) package --package-path Packaging/docc --scratch-path .build/docc \
-	    --allow-writing-to-directory .build/docs generate-documentation --product $$library \
-	    --transform-for-static-hosting --hosting-base-path $$library --output-path .build/docs/$$library \
-	    > .build/docs/$$library.log 2>&1 || { cat .build/docs/$$library.log; exit 1; }; \
-	  ! grep -A 4 'warning:.*\(doesn.t exist\|not found\|Unknown\|ambiguous\)' .build/docs/$$library.log || exit 1; \
-	  echo "$$library: .build/docs/$$library"; \
-	done
+	@rm -rf .build/docs && mkdir -p .build/docs
+	@$(SWIFT) package --package-path Packaging/docc --scratch-path .build/docc \
+	  --allow-writing-to-directory .build/docs generate-documentation \
+	  $(addprefix --target ,$(LIBRARIES)) --enable-experimental-combined-documentation \
+	  --transform-for-static-hosting --output-path .build/docs \
+	  > .build/docs.log 2>&1 || { cat .build/docs.log; exit 1; }
+	@! grep -A 4 'warning:.*\(doesn.t exist\|not found\|Unknown\|ambiguous\)' .build/docs.log || exit 1
+	@Packaging/install-deps python3
+	@Packaging/docc/check-pages .build/docs $(LIBRARIES)
 
 lint: deps
 	@if $(SWIFT) format --version > /dev/null 2>&1; then \

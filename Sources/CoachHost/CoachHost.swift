@@ -86,7 +86,10 @@ public final class CoachHost: Sendable {
   /// Adds a workout, which waits for `begin`. Blocks until the check queue is free; not from a
   /// subscriber.
   ///
-  /// - Parameter sounds: the lane's own sounds; nil for the host's.
+  /// - Parameters:
+  ///   - lane: a new session, or one that `Resumption` has found.
+  ///   - style: how it is announced, whatever `Workout.style` asks for.
+  ///   - sounds: the lane's own sounds; nil for the host's.
   /// - Throws: `HostError` if the name is taken, here or by another process, or if the sounds do
   ///   not fit. Nothing has changed then.
   public func add(
@@ -129,6 +132,7 @@ public final class CoachHost: Sendable {
   /// says.
   ///
   /// - Parameters:
+  ///   - ids: as `add` returned them.
   ///   - instant: when workout time zero of the new ones is, up to a minute ahead; as soon as
   ///     possible when nil.
   ///   - answer: called on the check queue: `done` if a lane began; otherwise why none did, such as
@@ -160,7 +164,10 @@ public final class CoachHost: Sendable {
 
   /// Sends a command to one lane, or with nil to all lanes at the same instant.
   ///
-  /// - Parameter answer: called on the check queue.
+  /// - Parameters:
+  ///   - command: what is to be done.
+  ///   - lane: nil: every lane that has not ended.
+  ///   - answer: called on the check queue: `done`, or why not.
   public func send(
     _ command: Command, to lane: LaneID? = nil,
     answer: (@Sendable (CommandAnswer) -> Void)? = nil
@@ -178,7 +185,10 @@ public final class CoachHost: Sendable {
 
   /// Passes a signal from outside to one lane, or with nil to all: see `CueEngine.signal`.
   ///
-  /// - Parameter answer: called on the check queue: `noEffect` where no phase waits for it.
+  /// - Parameters:
+  ///   - name: of a signal that a running phase may wait for; it is not checked.
+  ///   - lane: nil: every lane whose phase waits for it.
+  ///   - answer: called on the check queue: `noEffect` where no phase waits for it.
   public func signal(
     _ name: String, to lane: LaneID? = nil,
     answer: (@Sendable (CommandAnswer) -> Void)? = nil
@@ -198,7 +208,10 @@ public final class CoachHost: Sendable {
   /// say; one that finds none within a minute is left out, and reported as `HostEvent.leftOut`: before the
   /// answer where that is known at once.
   ///
-  /// - Parameter answer: called on the check queue: `noEffect` before the workout's start.
+  /// - Parameters:
+  ///   - text: as it is: braces are plain characters. At most 500 characters can be spoken.
+  ///   - lane: in whose voice it is said.
+  ///   - answer: called on the check queue: `noEffect` before the workout's start.
   public func say(
     _ text: String, in lane: LaneID, answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
@@ -207,7 +220,11 @@ public final class CoachHost: Sendable {
 
   /// Sets a live value of one lane, or with nil of all: see `CueEngine.setValue`.
   ///
-  /// - Parameter answer: called on the check queue: `done`, or `unknownValue` where no text says it.
+  /// - Parameters:
+  ///   - name: 1 to 40 of a–z, 0–9 and hyphens, from a letter; no variable of the coach.
+  ///   - value: nil: there is none any more.
+  ///   - lane: nil: every lane that has not ended.
+  ///   - answer: called on the check queue: `done`, or `unknownValue` where no text says it.
   public func setValue(
     _ name: String, to value: LiveValue?, in lane: LaneID? = nil,
     answer: (@Sendable (CommandAnswer) -> Void)? = nil
@@ -217,7 +234,11 @@ public final class CoachHost: Sendable {
 
   /// Says a message, at an instant or as soon as there is room: see `CueEngine.say`.
   ///
-  /// - Parameter report: called once, on the check queue, when it is known what became of it.
+  /// - Parameters:
+  ///   - message: its wordings, its priority, and how long it may be delayed.
+  ///   - lane: in whose voice it is said.
+  ///   - instant: when its first sample is to be heard; nil: as soon as there is room.
+  ///   - report: called once, on the check queue, when it is known what became of it.
   public func say(
     _ message: Message, in lane: LaneID, at instant: BootInstant? = nil,
     report: @escaping @Sendable (MessageReport) -> Void

@@ -27,7 +27,11 @@ public struct HostLane: Sendable {
 
   /// A session that begins now.
   ///
-  /// - Parameter id: that of the start which was stored for it, if there was one.
+  /// - Parameters:
+  ///   - name: of the lane, and of the session on disk.
+  ///   - timeline: the workout, laid out.
+  ///   - request: stored with the session, so that it is announced in the same way when it is resumed.
+  ///   - id: that of the start which was stored for it, if there was one.
   public init(
     _ name: String, _ timeline: Timeline, request: RunRequest = RunRequest(),
     id: String = SessionIdentity.newID()

@@ -23,6 +23,7 @@ public final class LedgerFile: Sendable {
   /// Opens a file.
   ///
   /// - Parameters:
+  ///   - path: of the file.
   ///   - appends: true to append to the file, false to replace it.
   ///   - waits: true to wait for a slow reader rather than lose lines.
   ///   - failed: called once, when the first line is lost; later lines are still attempted.

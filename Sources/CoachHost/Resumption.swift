@@ -20,7 +20,8 @@ public struct Resumption {
     public var policy: ResumePolicy?
     /// The policy from the configuration.
     public var configured: ResumePolicy?
-    /// A session that was stored longer ago is not resumed, unless its end has passed meanwhile.
+    /// A session that was stored longer ago is not resumed, unless its end has passed meanwhile; 12 h by
+    /// default.
     public var maximumAge = Duration.seconds(12 * 3600)
     /// The user requested these sessions by name: the number of crashes does not matter, and no
     /// question is asked.

@@ -36,6 +36,7 @@ public final class SessionShelf: Sendable {
   /// Opens the store in `folder`, which is created if it is missing.
   ///
   /// - Parameters:
+  ///   - folder: of the database, which other processes may use as well.
   ///   - runtimeFolder: on a file system in memory; holds a heartbeat for each session.
   ///   - isOptional: true to go on without a store that cannot be opened. Each save tries again,
   ///     and `openingFailure` says why.

@@ -1,21 +1,21 @@
 /// The limits of the control socket's protocol.
 public enum ControlLimits {
-  /// The version of the protocol. It is raised when a client of the previous version would misunderstand.
+  /// The version of the protocol, 1. It is raised when a client of the previous version would misunderstand.
   public static let version = 1
-  /// Bytes of a request, its line feed included.
+  /// Bytes of a request, its line feed included: 65 536.
   public static let requestLine = 64 * 1024
-  /// Bytes of an answer or event. A snapshot of 32 lanes with long names needs more than a request.
+  /// Bytes of an answer or event: 262 144. A snapshot of 32 lanes with long names needs more than a request.
   public static let answerLine = 256 * 1024
-  /// Unicode scalars of a text to be said.
+  /// Unicode scalars of a text to be said: 500.
   public static let text = 500
-  /// Bytes of an inline workout.
+  /// Bytes of an inline workout: 49 152.
   public static let workout = 48 * 1024
-  /// Entries of the history or the list of sessions in one answer.
+  /// Entries of the history or the list of sessions in one answer: 200.
   public static let rows = 200
-  /// Segments of a workout's outline; longer workouts are summed up by sets, or have none.
+  /// Segments of a workout's outline, 500; longer workouts are summed up by sets, or have none.
   public static let segments = 500
-  /// The latest warnings that a snapshot has.
+  /// The latest warnings that a snapshot has: 4.
   public static let warnings = 4
-  /// Workouts at once.
+  /// Workouts at once: 32.
   public static let lanes = 32
 }

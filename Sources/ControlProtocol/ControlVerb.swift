@@ -2,16 +2,40 @@
 public enum ControlVerb: String, CaseIterable, Hashable, Codable, Sendable {
   /// `ControlRequest.Action.start`.
   case start
-  /// `ControlRequest.LaneCommand`: for one workout or all.
-  case pause, resume, toggle, next, back, stop, rep
+  /// Pauses one workout or all: `ControlRequest.LaneCommand`.
+  case pause
+  /// Lets one workout or all run again: `ControlRequest.LaneCommand`.
+  case resume
+  /// Pauses, or lets run again what is paused: `ControlRequest.LaneCommand`.
+  case toggle
+  /// Ends the phase: `ControlRequest.LaneCommand`.
+  case next
+  /// Begins the phase again, or the one before: `ControlRequest.LaneCommand`.
+  case back
+  /// Ends the workout: `ControlRequest.LaneCommand`.
+  case stop
+  /// Counts a repetition: `ControlRequest.LaneCommand`.
+  case rep
   /// `ControlRequest.Action.signal`.
   case signal
   /// `ControlRequest.Action.value`.
   case value
   /// `ControlRequest.LaneCommand.whereAmI`.
   case whereAmI = "where-am-i"
-  /// The actions of these names in `ControlRequest.Action`.
-  case volume, status, presets, sessions, history, say, subscribe
+  /// Asks for the volume, or sets it: `ControlRequest.Action.volume`.
+  case volume
+  /// Asks for a snapshot: `ControlRequest.Action.status`.
+  case status
+  /// Asks for the presets that can be started: `ControlRequest.Action.presets`.
+  case presets
+  /// Asks for the sessions that can be resumed: `ControlRequest.Action.sessions`.
+  case sessions
+  /// Asks for the latest workouts that have ended: `ControlRequest.Action.history`.
+  case history
+  /// Has a text said: `ControlRequest.Action.say`.
+  case say
+  /// Asks for events from now on: `ControlRequest.Action.subscribe`.
+  case subscribe
 }
 
 /// What the clients of a socket may request.

@@ -30,7 +30,9 @@ public final class ControlClient {
 
   /// Connects to the first of the sockets at which a coach answers.
   ///
-  /// - Parameter patience: how long it may take to answer, now and to each request.
+  /// - Parameters:
+  ///   - paths: of the sockets, in the order in which they are tried: `ControlPaths.ofClient`.
+  ///   - patience: how long it may take to answer, now and to each request.
   /// - Throws: `ControlSocketError`; `notRunning` where no coach answers at any.
   public convenience init(
     _ paths: [String], patience: Duration = .seconds(5)

@@ -26,16 +26,17 @@ public final class ControlServer: Sendable {
 
   /// How much the clients of a server may use.
   public struct Limits: Hashable, Sendable {
-    /// Clients at once. A client that comes then takes the place of one that has been connected for
+    /// Clients at once, 256 by default. A client that comes then takes the place of one that has been connected for
     /// `patience` without a request; where there is none, it is refused.
     public var connections = 256
-    /// Of these, as many as clients of `remote` can hold: whatever they do, others find a place.
+    /// Of these, three quarters: as many as clients of `remote` can hold: whatever they do, others find a place.
     public var remoteConnections: Int { connections * 3 / 4 }
-    /// How long a client may be connected without a request before another may take its place.
+    /// How long a client may be connected without a request before another may take its place;
+    /// 10 s by default.
     public var patience = Duration.seconds(10)
-    /// Bytes that a subscriber may leave unread before it is dropped.
+    /// Bytes that a subscriber may leave unread before it is dropped; 327 680 by default.
     public var unread = ControlLimits.answerLine + 64 * 1024
-    /// Bytes kept for all clients together: beyond it, the one with the most is dropped.
+    /// Bytes kept for all clients together, 6 MiB by default: beyond it, the one with the most is dropped.
     public var kept = 6 << 20
 
     /// 256 clients, 10 s, and 6 MiB kept for them.

@@ -1,12 +1,36 @@
 import IntervalTimeline
 
-/// What others have to say in a workout: texts, and live values for texts.
+/// What comes into a workout from outside: signals, texts, and live values for texts.
 extension CueEngine {
+  /// Passes a signal from outside, such as a sensor's, to one lane, or with nil to all at the same instant.
+  /// It ends a running phase that is open until a signal of this name (`OpenEnd.signal`); where the phase
+  /// has a shortest length, it ends when that has passed. Elsewhere, and in a pause, nothing changes.
+  ///
+  /// The name is not checked: for one that no running phase waits for the answer is `noEffect`, also for
+  /// "Unknown Name", which no signal can have. A signal is never `refused`. A workout that waits for an impossible
+  /// name is refused earlier, by `Timeline`.
+  ///
+  /// - Parameters:
+  ///   - name: as in `OpenEnd.signal`.
+  ///   - lane: nil: every lane whose phase waits for it.
+  ///   - answer: called on the check queue: `done`; `noEffect`, with the state of the first lane, where no phase
+  ///     waits for it; `unknownLane` where the lane has ended, `noLane` where there is none at all, and `shutDown`.
+  public func signal(
+    _ name: String, to lane: LaneID? = nil,
+    answer: (@Sendable (CommandAnswer) -> Void)? = nil
+  ) {
+    let now = clock()
+    perform(answer) { $0.coach.signal(name, lane: lane, at: now) }
+  }
+
   /// Says a text in a lane's voice, as soon as it has room beside everything that the workouts have to
   /// say; one that finds none within a minute is left out. What `next` and `pause` withdraw is
   /// withdrawn with the rest.
   ///
-  /// - Parameter answer: called on the check queue: `noEffect` before the workout's start.
+  /// - Parameters:
+  ///   - text: as it is: braces are plain characters. At most 500 characters can be spoken.
+  ///   - lane: in whose voice it is said.
+  ///   - answer: called on the check queue: `noEffect` before the workout's start.
   public func say(
     _ text: String, in lane: LaneID, answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
@@ -18,6 +42,8 @@ extension CueEngine {
   /// out in favour of what comes first, and never cut into.
   ///
   /// - Parameters:
+  ///   - message: its wordings, its priority, and how long it may be delayed.
+  ///   - lane: in whose voice it is said.
   ///   - instant: when its first sample is to be heard; nil, or in the past: as soon as possible. It may lie
   ///     any time ahead, also while the workout is paused; a workout that ends earlier drops it. At most 1000
   ///     messages may lie ahead in an engine.

@@ -63,7 +63,9 @@ public final class CueEngine: Sendable {
   ///   no other engine's. Anything else ends the program with a sentence.
   /// - Parameters:
   ///   - output: started at once; it owns the device and the mixer. It has to play at the rate of `sounds`.
+  ///   - sounds: of each lane that is given none of its own; `SoundPack()` has the built-in ones.
   ///   - speech: nil for a run without words.
+  ///   - settings: fixed from now on.
   ///   - clock: CLOCK_BOOTTIME unless a test brings its own. While it is behind an instant that it has
   ///     returned before, no time passes.
   ///   - sleepClock: how long the machine has slept since it booted.
@@ -150,6 +152,9 @@ public final class CueEngine: Sendable {
   /// sounds fade. Not from an `events` closure.
   ///
   /// - Parameters:
+  ///   - name: of no other lane that is not over; spoken before announcements while several lanes run.
+  ///   - timeline: the workout, laid out.
+  ///   - style: how the lane is announced, whatever `Workout.style` asks for.
   ///   - sounds: the lane's own; those of the engine when nil.
   ///   - record: of a workout that has run before; it waits for `restore` then.
   /// - Throws: `LaneError`; nothing has changed then.
@@ -179,8 +184,9 @@ public final class CueEngine: Sendable {
 
   /// Resumes lanes that were added with `restoring:`, and announces that. A lane is resumed once.
   ///
-  /// - Parameter answer: called on the check queue: `done` if a lane was resumed, `noEffect` where none
-  ///   waits for it.
+  /// - Parameters:
+  ///   - lanes: those to be resumed, all at the instant of the call, and how each continues.
+  ///   - answer: called on the check queue: `done` if a lane was resumed, `noEffect` where none waits for it.
   public func restore(
     _ lanes: [Restoration], answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
@@ -208,7 +214,9 @@ public final class CueEngine: Sendable {
   /// at most `patience`; the rest is rendered and measured ahead of its time while the workout runs. After
   /// `shutDown` it does nothing. Not from an `events` closure.
   ///
-  /// - Parameter lanes: those that are to start; nil: all.
+  /// - Parameters:
+  ///   - lanes: those that are to start; nil: all.
+  ///   - patience: 0.4 s by default; the words of a long catalogue may take longer.
   public func prepare(_ lanes: [LaneID]? = nil, within patience: Duration = .milliseconds(400)) {
     // Forget earlier openings.
     while isOpened.wait(timeout: .now()) == .success {}
@@ -244,7 +252,10 @@ public final class CueEngine: Sendable {
   /// Gives a command to one lane, or with nil to all at the same instant. The instant is that of
   /// the call; the effect follows on the check queue.
   ///
-  /// - Parameter answer: called on the check queue when the command has been handled.
+  /// - Parameters:
+  ///   - command: what is to be done.
+  ///   - lane: nil: every lane that has not ended.
+  ///   - answer: called on the check queue when the command has been handled.
   public func send(
     _ command: Command, to lane: LaneID? = nil,
     answer: (@Sendable (CommandAnswer) -> Void)? = nil
@@ -254,7 +265,10 @@ public final class CueEngine: Sendable {
 
   /// Gives a command to some lanes at the same instant.
   ///
-  /// - Parameter answer: called on the check queue when the command has been handled.
+  /// - Parameters:
+  ///   - command: what is to be done.
+  ///   - lanes: those that have ended are passed over.
+  ///   - answer: called on the check queue when the command has been handled.
   public func send(
     _ command: Command, to lanes: [LaneID], answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
@@ -264,8 +278,11 @@ public final class CueEngine: Sendable {
   /// Starts lanes so that workout time zero is at `instant`, to the sample; as soon as the output
   /// can where that is too soon. Meant for up to a minute ahead: the output runs from now on.
   ///
-  /// - Parameter answer: called on the check queue: `done` if a lane has been started; `refused` for more
-  ///   than a day ahead.
+  /// - Parameters:
+  ///   - lanes: each one that is `ready`.
+  ///   - instant: of `BootClock`, at most a day ahead.
+  ///   - answer: called on the check queue: `done` if a lane has been started; `refused` for more than a day
+  ///     ahead.
   public func start(
     _ lanes: [LaneID], at instant: BootInstant, answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
@@ -318,19 +335,6 @@ public final class CueEngine: Sendable {
       state.value.coach.check(at: clock())
       updateTimer()
     }
-  }
-
-  /// Passes a signal from outside, such as a sensor's, to one lane, or with nil to all at the same instant.
-  /// It ends a running phase that is open until a signal of this name (`OpenEnd.signal`); where the phase
-  /// has a shortest length, it ends when that has passed. Elsewhere, and in a pause, nothing changes.
-  ///
-  /// - Parameter answer: called on the check queue: `done`, or `noEffect` where no phase waits for it.
-  public func signal(
-    _ name: String, to lane: LaneID? = nil,
-    answer: (@Sendable (CommandAnswer) -> Void)? = nil
-  ) {
-    let now = clock()
-    perform(answer) { $0.coach.signal(name, lane: lane, at: now) }
   }
 
   /// Sets the master volume of all lanes, within 20 ms and without a click.

@@ -57,9 +57,10 @@ extension CueEngine {
     await answer { start(lanes, at: instant, answer: $0) }
   }
 
-  /// Passes a signal from outside to one lane, or with nil to all.
+  /// Passes a signal from outside to one lane, or with nil to all. See the form that returns at once.
   ///
-  /// - Returns: `done`, or `noEffect` where no phase waits for it.
+  /// - Returns: `done`; `noEffect` where no phase waits for it, also for a name that no signal can have;
+  ///   `unknownLane`, `noLane` or `shutDown`.
   @discardableResult
   public func signal(_ name: String, to lane: LaneID? = nil) async -> CommandAnswer {
     await answer { signal(name, to: lane, answer: $0) }

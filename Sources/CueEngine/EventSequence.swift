@@ -10,7 +10,8 @@ import Synchronization
 /// reads it is cancelled, and when the sequence and its iterator are released; it keeps no engine alive. The
 /// loop runs on its own task, never on the check queue.
 public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
-  /// The most events that wait to be read; further ones replace the oldest.
+  /// The most events that wait to be read, 1024; further ones replace the oldest. Of `CueEngine.statuses(of:)`
+  /// only the latest status waits.
   public static var limit: Int { 1024 }
 
   typealias Numbered = (number: Int, event: Element)

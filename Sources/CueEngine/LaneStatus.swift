@@ -49,13 +49,13 @@ public struct LaneStatus: Hashable, Sendable, CustomStringConvertible {
   public let workoutEndsAt: BootInstant?
   /// How long the phase has lasted, without pauses, as of the instant of asking.
   public private(set) var phaseElapsed: Duration
-  /// What is left of the running phase, as of the instant of asking; zero after the last phase. Nil while the
-  /// phase is open without a longest length.
+  /// What is left of the running phase, as of the instant of asking; zero after the last phase. The most while
+  /// the phase is open and its end is not decided. Nil while it is open without a longest length.
   public private(set) var phaseLeft: Duration?
   /// Workout time, which excludes pauses, as of the instant of asking. Zero before the start.
   public private(set) var elapsed: Duration
-  /// What is left of the workout, as of the instant of asking. Nil where an open phase without a longest
-  /// length leaves it unknown.
+  /// What is left of the workout, as of the instant of asking; with `workoutMayEndEarly` the most. Nil where an
+  /// open phase without a longest length leaves it unknown.
   public private(set) var workoutLeft: Duration?
   /// Phases done so far.
   public let done: Int

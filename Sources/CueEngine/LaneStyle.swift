@@ -2,16 +2,21 @@ import CueSound
 import IntervalTimeline
 
 /// How a lane is announced.
+///
+/// It is all that counts: an engine reads nothing of `Workout.style`, which is what a preset's file asks for. To
+/// follow that, make a style of it, as the product `InstalledFiles` does, which also loads the catalogue and the
+/// voice that it names.
 public struct LaneStyle: Hashable, Sendable {
   /// Who speaks in the lane, how fast, how high and how loud.
   public var voice: SpeechVoice
   /// What is said in the lane, in one language, and the texts of its display.
   public var phrases: PhraseCatalogue
-  /// How much is said in phases of a kind that `densities` does not have.
+  /// How much is said in phases of a kind that `densities` does not have. It replaces that of
+  /// `CueEngine.Settings.plan`, also where it is not given: `normal`.
   public var density: Density
   /// What some kinds of phase have instead.
   public var densities: [PhaseKind: Density]
-  /// How many seconds are counted down to a boundary; nil: as the run's plan has it.
+  /// How many seconds are counted down to a boundary, 0…60; nil: as `CueEngine.Settings.plan` has it, which is 3.
   public var countdown: Int?
   /// The commands that are answered aloud.
   public var acknowledged: Set<Acknowledgement>

@@ -35,8 +35,20 @@ public enum LedgerEvent: Hashable, Sendable {
     public var lane: String
     /// The index of its phase; not in the ledger's line.
     public var phase: Int
-    /// Which kind of cue, as ledgers name it: "countdown", "transition", "set-end", "set-completion", "text",
-    /// "message" and so on.
+    /// Which kind of cue. Sounds:
+    ///
+    /// | Kind | `text` |
+    /// |---|---|
+    /// | `countdown`, a beep before a boundary | the seconds that are left: "3" |
+    /// | `transition`, a phase begins or the workout is over | what the coach calls that phase: "Rest"; "Finish" |
+    /// | `set-end`, a set ends that was not counted down in words | "Set end" |
+    /// | `signal`, the answer to a command | "pause" or "resume" |
+    ///
+    /// Announcements, whose `text` is what was said: `set-completion` (the words before a count and its numbers),
+    /// `text` (a `Remark`), `next`, `halfway`, `time-left`, `elapsed`, `finish`, `repetition` (a number that
+    /// `Command.rep` counted), `position` (after a stall), `where-am-i`, `acknowledgement` (the words after a
+    /// command), `stop-question`, `lane-name`, and `message` (what ``CueEngine/say(_:in:at:report:)``
+    /// was given). There are no others.
     public var kind: String
     /// The index among its phase's texts, where it is one; not in the ledger's line.
     public var remark: Int?
@@ -46,7 +58,7 @@ public enum LedgerEvent: Hashable, Sendable {
     /// The set that was expected when the cue was scheduled: another than `set` where a command came in
     /// between.
     public var scheduledSet: Int?
-    /// What was said; the fullest wording where nothing was. For a sound, what it stands for.
+    /// What was said; the fullest wording where nothing was. For a sound, what it stands for: see `kind`.
     public var text: String
     /// When it should be heard; for the end of a set, when the first of its parts should
     /// be that is said.

@@ -63,7 +63,7 @@ public struct PlannedRun: Sendable {
     }
   }
 
-  /// The instant at which the run begins. Those of the ledger count from it: `cue.due - PlannedRun.start`.
+  /// The instant at which the run begins, 0 ns. Those of the ledger count from it: `cue.due - PlannedRun.start`.
   public static let start = BootInstant(nanoseconds: 0)
   /// The wall clock of every run, in its `start` events.
   static let wallClock = "1970-01-01T00:00:00.000Z"

@@ -6,10 +6,14 @@ public struct SoundPack: Sendable {
   public let rate: Int
   private let clips: [SoundMeaning: PCMClip]
 
-  /// Built-in sounds, some of them replaced; each is brought to `Loudness.target`.
+  /// Built-in sounds, some of them replaced; each is brought to ``/CueSound/Loudness/target``.
   ///
-  /// - Precondition: `rate` is one of `SampleRate.permitted`, and all clips have it. Anything else ends the
-  ///   program with a sentence.
+  /// - Precondition: `rate` is one of ``/CueSound/SampleRate/permitted``, and all clips have it. Anything else
+  ///   ends the program with a sentence.
+  /// - Parameters:
+  ///   - rate: frames a second: that of the engine's output and speech.
+  ///   - tones: the built-in sounds.
+  ///   - clips: what replaces them.
   public init(
     rate: Int = SampleRate.standard, tones: TonePack = .standard,
     replacing clips: [SoundMeaning: PCMClip] = [:]

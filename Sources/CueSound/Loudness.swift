@@ -1,7 +1,7 @@
 /// How loud a clip is to the ear: the greatest momentary loudness after ITU-R BS.1770-4 and
 /// EBU Tech 3341, in LUFS.
 public enum Loudness {
-  /// The loudness of every sound and every word. At this level the mixer's limiter bends no sound and, at
+  /// The loudness of every sound and every word, −23 LUFS. At this level the mixer's limiter bends no sound and, at
   /// usual rates, no word of a shipped language.
   public static let target = -23.0
 

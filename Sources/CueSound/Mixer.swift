@@ -52,6 +52,8 @@ public struct Mixer: ~Copyable {
   /// - Precondition: `rate` is that of the link's clips: what an engine hands over has the rate of its
   ///   sounds. Anything else ends the program with a sentence.
   /// - Parameters:
+  ///   - link: as `SoundOutput.start` received it.
+  ///   - rate: frames a second.
   ///   - late: how late a voice may be and still play, from its first sample. A cue that answers a
   ///     command is late by what is queued.
   ///   - fade: how long a withdrawn voice takes to fall silent.

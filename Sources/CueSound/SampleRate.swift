@@ -1,10 +1,10 @@
 /// The rate at which everything is mixed and played; sound of another rate is converted when it is
 /// read.
 public enum SampleRate {
-  /// Frames a second.
+  /// 48 000 frames a second: what an output, a sound pack and a speech library have unless another is given.
   public static var standard: Int { 48_000 }
 
-  /// The rates at which sound can be mixed.
+  /// The rates at which sound can be mixed: 1 000…768 000 frames a second.
   public static var permitted: ClosedRange<Int> { 1_000...768_000 }
 
   /// How many whole frames a span lasts at `rate` frames a second.

@@ -15,10 +15,10 @@ public struct EspeakSynthesizer: SpeechSynthesizer, VoiceList {
     public let name: String
   }
 
-  /// The longest text spoken, in characters.
+  /// The longest text spoken, in characters: 500. A longer one throws the kind `text`.
   public static let greatestLength = 500
 
-  /// The voice where none is chosen.
+  /// The voice where none is chosen: "en".
   public static let defaultVoice = "en"
 
   /// Returns at once: the library is initialised by the first call that needs it, once in a process.

@@ -7,9 +7,9 @@ import Glibc
 ///
 /// It is optional: a file that cannot be read counts as empty, and a drift that cannot be written is lost.
 public struct DriftFile: Sendable {
-  /// The most cards that are remembered.
+  /// The most cards that are remembered: 100.
   public static let greatestCount = 100
-  /// No crystal is off by more, parts per million.
+  /// No crystal is off by more: 300 parts per million.
   public static let greatestDrift = 300.0
   /// The most bytes that are read: far more than so many lines need.
   private static let greatestSize = 64 * 1024

@@ -15,7 +15,9 @@ public struct Installation: Sendable {
 
   /// Reads the configuration; a missing one sets nothing.
   ///
-  /// - Parameter voices: those that exist; nil without speech, when every voice is accepted.
+  /// - Parameters:
+  ///   - folders: where the files are; one that is nil counts as empty.
+  ///   - voices: those that exist; nil without speech, when every voice is accepted.
   public init(
     _ folders: InstalledFolders, voices: (any VoiceList)?
   ) throws(InstallationError) {

@@ -47,7 +47,7 @@ public struct OutputChoice: Hashable, Sendable {
   /// The linear gain of the volume: its square, so that half the number sounds about half as loud.
   public var gain: Float { Float(volume * volume) / 10_000 }
 
-  /// The time from the start to the first cue, besides the output's latency: a sleeping sink wakes
+  /// The time from the start to the first cue, 0.2 s and the warm-up, besides the output's latency: a sleeping sink wakes
   /// up meanwhile.
   public var startLead: Duration { .milliseconds(200) + profile.warmUp }
 }

@@ -1,7 +1,13 @@
 /// A command that the coach confirms aloud.
 public enum Acknowledgement: String, CaseIterable, Hashable, Codable, Sendable {
-  /// The commands of these names. `pause` and `resume` have a sound besides the words.
-  case pause, resume, next, back
+  /// `Command.pause`: a sound, and the words of `PhraseKey.paused`.
+  case pause
+  /// `Command.resume`: a sound, and the words of `PhraseKey.resumed`.
+  case resume
+  /// `Command.next`: the words of `PhraseKey.skipped`.
+  case next
+  /// `Command.back`: the words of `PhraseKey.wentBack`.
+  case back
 }
 
 extension Acknowledgement {

@@ -1,4 +1,7 @@
-/// How a workout is announced. Nil or absent values leave the choice to the run.
+/// How a workout asks to be announced. Nil or absent values leave the choice to the run.
+///
+/// It is what a preset's file holds. An engine reads nothing of it: a lane is announced by its `LaneStyle`, of the
+/// product `CueEngine`, which the product `InstalledFiles` makes from this.
 public struct AnnouncementStyle: Hashable, Codable, Sendable {
   /// A catalogue's language.
   public var language: String?
@@ -75,6 +78,13 @@ public struct VoiceSettings: Hashable, Codable, Sendable {
 /// A text of the workout itself, spoken at a given time of a phase.
 public struct Remark: Hashable, Codable, Sendable {
   /// An instant of a phase, measured from one of its ends.
+  ///
+  /// The text begins there, to the sample, where its words have room: from 0.1 s after other words to 0.1 s before
+  /// others, of any lane, and over before the phase ends. Otherwise it begins as little earlier as that needs, up to
+  /// 2 s but not before its phase, else as little later, up to 4 s. So a text of 1.3 s whose place is one second
+  /// before the words of a count is said 0.4 s before its place. A shorter wording is tried after that, then the
+  /// shortest up to a quarter faster; what finds no room is left out. The ledger has the instants: `due` is the
+  /// place that it found.
   public enum Place: Hashable, Codable, Sendable {
     /// This long after the phase begins; zero or more.
     case fromStart(Duration)
@@ -85,7 +95,8 @@ public struct Remark: Hashable, Codable, Sendable {
   /// From the fullest to the shortest, one at least. One is passed over while a variable of it has no value,
   /// or while there is no room for it.
   public var wordings: [Template]
-  /// When its first sample is due. It is left out of a phase that is too short for that.
+  /// When its first sample is due, if its words have room there: see `Place`. It is left out of a phase that is
+  /// too short for that.
   public var place: Place
 
   /// A text with one wording.

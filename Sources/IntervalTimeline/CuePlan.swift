@@ -1,27 +1,29 @@
 /// Decides which cues a phase has, and when.
 ///
 /// Every rule considers the phase's own length, so a short phase loses only the cues that would
-/// come before its start. Two cues may share an instant; neither replaces the other.
+/// come before its start. Two cues may share an instant; neither replaces the other. The values are taken as they
+/// are.
 public struct CuePlan: Hashable, Sendable {
-  /// Length of the countdown before a boundary, in seconds.
+  /// Length of the countdown before a boundary, in whole seconds, 0…60; 3 by default. 0: only the boundary.
   public var countdown = 3
-  /// The shortest phase with a halfway announcement.
+  /// The shortest phase with a halfway announcement; 40 s by default.
   public var halfwayFrom = Duration.seconds(40)
-  /// The shortest rest in which the next phase is announced.
+  /// The shortest rest or recovery in which the next phase is announced; 10 s by default.
   public var nextFrom = Duration.seconds(10)
   /// How long after the start of a rest the next phase is announced: after the boundary's sound and
-  /// the "0" of a set's count.
+  /// the "0" of a set's count; 2 s by default.
   public var nextAt = Duration.seconds(2)
   /// How long before its first number a set completion may begin to speak: slow voices and long
-  /// names take seconds.
+  /// names take seconds; 6 s by default.
   public var leadIn = Duration.seconds(6)
-  /// How long after the finish sound the finish is announced.
+  /// How long after the finish sound the finish is announced; 1 s by default.
   public var finishAt = Duration.seconds(1)
-  /// How long after the start of a set the elapsed time is announced: after the boundary's sound.
+  /// How long after the start of a set the elapsed time is announced: after the boundary's sound; 1.2 s by
+  /// default. Only with `Density.full`.
   public var elapsedAt = Duration.milliseconds(1200)
-  /// How much is said in phases of a kind that `densities` does not have, and at the end.
+  /// How much is said in phases of a kind that `densities` does not have, and at the end; `normal` by default.
   public var density = Density.normal
-  /// Overrides `density` for some kinds of phase.
+  /// Overrides `density` for some kinds of phase; none by default.
   public var densities: [PhaseKind: Density] = [:]
 
   /// The plan of a run without options: every property at its default.

@@ -2,8 +2,14 @@
 public enum PluralRule: String, CaseIterable, Hashable, Sendable {
   /// A form of a word. Which numbers take it depends on the rule.
   public enum Form: String, CaseIterable, Hashable, Sendable {
-    /// A category of the Unicode CLDR, by its name there.
-    case one, few, many, other
+    /// The CLDR's category "one", such as 1 in English, and 0 and 1 in French.
+    case one
+    /// The CLDR's category "few", such as 2 to 4 in Polish.
+    case few
+    /// The CLDR's category "many", such as 5 in Polish.
+    case many
+    /// The CLDR's category "other": every number of no other form of the rule.
+    case other
   }
 
   /// English, German, Dutch, Italian, Spanish, European Portuguese: "one" is 1.

@@ -1,7 +1,7 @@
 /// How a run was requested: the choices of the caller beyond the workout itself. Stored with the
 /// session, so that a resumed session sounds as before.
 public struct RunRequest: Hashable, Codable, Sendable {
-  /// The version that this library stores.
+  /// The version that this library stores: 1.
   public static let currentVersion = 1
 
   /// Raised when the meaning of a field changes.

@@ -1,17 +1,26 @@
 /// A variable in a text, written in braces.
 public enum Variable: String, CaseIterable, Hashable, Sendable {
-  /// The number of the set, and how many there are.
-  case set, sets
-  /// The names of the phase and of the next one.
-  case phase, next
+  /// The number of the set, from 1: "3". No value where the phase is in no numbered set.
+  case set
+  /// How many sets the block has: "8". No value where `set` has none.
+  case sets
+  /// The name of the phase: "Low".
+  case phase
+  /// The name of the next phase: "High". No value in the last one.
+  case next
   /// The length of the phase, or of the next one in a text that contains `next`: "4 minutes", "12
   /// reps".
   case length
-  /// The remaining time of the phase where its end is known, and the elapsed time of the workout.
-  case remaining, elapsed
-  /// The repetitions of an open phase: "12", and with their unit: "12 reps".
-  case reps, repetitions
-  /// How many of them have been counted, from 1: "5".
+  /// What is left of the phase, rounded up to whole seconds: "12 seconds". No value in an open phase whose end is
+  /// not decided.
+  case remaining
+  /// Workout time, which excludes pauses, in whole seconds: "4 minutes 30 seconds".
+  case elapsed
+  /// How many repetitions an open phase has: "12". No value in a phase that does not end by a count.
+  case reps
+  /// The same with its unit: "12 reps".
+  case repetitions
+  /// How many of them have been counted: "5". No value before the first, and where `reps` has none.
   case counted
 }
 

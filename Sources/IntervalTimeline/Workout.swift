@@ -2,7 +2,9 @@
 public struct Workout: Hashable, Codable, Sendable {
   /// Its name in the ledger, in the history and on a display. It is not said.
   public var name: String
-  /// How it is announced; what it leaves open, the run decides.
+  /// How it asks to be announced, as a preset's file has it. An engine reads nothing of it: a lane is announced by
+  /// the `LaneStyle` that `addLane` is given. Who makes that decides what counts; `cuecoach` and the product
+  /// `InstalledFiles` take what the workout leaves open from the run's own settings.
   public var style: AnnouncementStyle
   /// In the order in which they are done. `Timeline` checks them.
   public var blocks: [Block]
@@ -16,6 +18,19 @@ public struct Workout: Hashable, Codable, Sendable {
 }
 
 /// A run of sets that all have the same phases.
+///
+/// A rest at the end of `steps` and a rest in `between` differ in where the set ends:
+///
+/// ```swift
+/// let (row, rest) = (Phase(.work, .fixed(.seconds(20))), Phase(.rest, .fixed(.seconds(10))))
+/// let inside = Block(sets: 3, steps: [Block.Step(row), Block.Step(rest)])
+/// let between = Block(sets: 3, steps: [Block.Step(row)], between: rest)
+/// ```
+///
+/// In `inside` the rest belongs to its set: "Set 1 completing in 3, 2, 1, 0" leads to the end of the rest, and the
+/// third rest is done too, unless its step has `skippedInLastSet`. It lasts 90 s. In `between` a set ends with its
+/// rowing, so the count leads to the rest, and no rest follows the third set: it lasts 80 s. While such a rest runs,
+/// the set's number is that of the set before it.
 public struct Block: Hashable, Codable, Sendable {
   /// One phase of each set.
   public struct Step: Hashable, Codable, Sendable {
@@ -44,7 +59,7 @@ public struct Block: Hashable, Codable, Sendable {
   public var numbering: Numbering?
   /// The phases of a set, in order; one at least, which `Timeline` checks.
   public var steps: [Step]
-  /// A phase between two sets that belongs to neither.
+  /// A phase between two sets, not after the last one. The set before it has ended when it begins.
   public var between: Phase?
 
   /// A block that is done once and not numbered unless `sets` or `numbering` is given. `Timeline` checks the

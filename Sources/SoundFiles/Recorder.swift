@@ -13,8 +13,13 @@ public final class Recorder: SoundRecording, @unchecked Sendable {
   private var block: [Int16]
   private let failed: @Sendable (SoundFileError) -> Void
 
+  /// Creates the file, or replaces it, and records from now on.
+  ///
   /// - Parameters:
-  ///   - seconds: how long the recording may become; see `WAVWriter`.
+  ///   - path: of the WAV file: 16 bits, mono, at the rate of the tap.
+  ///   - tap: what the output copies everything into that it renders: `ALSAOutput` takes one.
+  ///   - seconds: how long the recording is meant to become. Beyond 12 h the file may need to end as RF64, which not
+  ///     every program reads; 0: that is not known.
   ///   - failed: called once, on the recorder's queue, when the file cannot be written any more; the recording
   ///     ends there.
   public init(

@@ -12,10 +12,16 @@ public struct SoundFileError: Error, Hashable, Sendable {
 
 /// Reads sound files: WAV, FLAC, Ogg and whatever else libsndfile knows.
 public enum SoundFile {
-  /// The longest sound read, in seconds: a cue, not a song.
+  /// The longest sound read, in seconds, 30: a cue, not a song.
   public static let greatestLength = 30
 
-  /// The file's sound, its channels mixed to one, at `rate`.
+  /// The file's sound, its channels mixed to one, at `rate`. Blocks on the disk.
+  ///
+  /// - Parameters:
+  ///   - path: a regular file; a pipe or a device is refused.
+  ///   - rate: frames a second; that of the engine's sounds. A file of another rate is converted.
+  /// - Throws: `SoundFileError` for a file that cannot be read, that is empty or longer than 30 s, or that has
+  ///   less than 4 kHz, more than 384 kHz or more than 8 channels.
   public static func read(_ path: String, rate: Int) throws(SoundFileError) -> PCMClip {
     // Opening a pipe would wait.
     guard [nil, S_IFREG].contains(fileKind(path)) else {

@@ -14,12 +14,12 @@ public final class SpeechCacheFile: SpeechCache {
 
   /// How large the cache may become.
   public struct Limits: Sendable {
-    /// The most bytes of the file.
+    /// The most bytes of the file; 32 MiB by default.
     public var size = 32 << 20
     /// The most bytes of clips that one run adds, to spare flash cards: for a workout of hundreds of sets the
-    /// lengths are enough.
+    /// lengths are enough. 8 MiB by default.
     public var written = 8 << 20
-    /// The most texts.
+    /// The most texts; 20 000 by default.
     public var count = 20_000
 
     /// 32 MiB in the file, 8 MiB of them added by a run, and 20 000 texts.
@@ -85,7 +85,8 @@ public final class SpeechCacheFile: SpeechCache {
   /// - Parameters:
   ///   - folder: made where it is missing.
   ///   - maker: identifies the synthesizer exactly; a file by another is replaced.
-  ///   - rate: of the clips.
+  ///   - rate: of the clips, in frames a second.
+  ///   - limits: how large the file may become.
   public init(
     folder: String, maker: String, rate: Int = SampleRate.standard, limits: Limits = Limits()
   ) {

@@ -46,7 +46,7 @@ public struct Configuration: Hashable, Sendable {
 public struct SessionSettings: Hashable, Sendable {
   /// Nil leaves it to the situation.
   public var resume: ResumePolicy?
-  /// Sessions that were stored longer ago are not resumed.
+  /// Sessions that were stored longer ago are not resumed; 12 h by default.
   public var maximumAge = Duration.seconds(12 * 3600)
   /// Whether a sleep of the machine pauses running workouts where it began.
   public var pausesForSleep = true

@@ -116,6 +116,34 @@ import WorkoutFiles
     #expect(sounds[.highBegins].count == bell.count)
   }
 
+  @Test func aClipIsASoundOfTheEngine() {
+    let beep = PCMClip(
+      rate: SampleRate.standard, samples: (0..<4_800).map { $0 / 60 % 2 == 0 ? 9_000 : -9_000 })
+    let sounds = SoundPack(replacing: [.count: beep])
+    #expect(sounds[.count].count == 4_800)
+  }
+
+  /// The example of `Block`.
+  @Test func aRestBelongsToItsSetOrStandsBetweenTwo() throws {
+    let (row, rest) = (Phase(.work, .fixed(.seconds(20))), Phase(.rest, .fixed(.seconds(10))))
+    let inside = Block(sets: 3, steps: [Block.Step(row), Block.Step(rest)])
+    let between = Block(sets: 3, steps: [Block.Step(row)], between: rest)
+    let (one, other) = (
+      try Timeline(Workout(name: "Inside", blocks: [inside])),
+      try Timeline(Workout(name: "Between", blocks: [between]))
+    )
+    #expect(one.length == .seconds(90) && other.length == .seconds(80))
+    let plan = CuePlan()
+    func isCounted(_ index: Int, _ timeline: Timeline) -> Bool {
+      plan.cues(of: index, in: timeline).contains { $0.content == .setCompletion(from: 3) }
+    }
+    #expect(one.entries.map(\.phase.kind) == [.work, .rest, .work, .rest, .work, .rest])
+    #expect((0..<6).map { isCounted($0, one) } == [false, true, false, true, false, true])
+    #expect(other.entries.map(\.phase.kind) == [.work, .rest, .work, .rest, .work])
+    #expect((0..<5).map { isCounted($0, other) } == [true, false, true, false, true])
+    #expect(other.entries[1].set == 1)
+  }
+
   @Test func aPresetIsParsed() throws {
     let preset = "name: Rows\nsets: 8\nlow: 10s\nhigh: 20s\n"
     let workout = try PresetFile.parse(Array(preset.utf8), file: "rows.yaml")
