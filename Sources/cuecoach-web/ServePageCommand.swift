@@ -4,6 +4,7 @@ import CMicroHTTPD
 import Glibc
 import PageHTTP
 import PageServer
+import SystemdLink
 
 struct ServePageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -66,6 +67,8 @@ struct ServePageCommand: ParsableCommand {
     }
     let shown = "\(place.shown):\(bound)"
     Log.complain("the page is at http://\(shown)\(advice)")
+    // The token is there: `systemctl start` may return.
+    ServiceNotice.ready.send()
     service.run(server)
   }
 

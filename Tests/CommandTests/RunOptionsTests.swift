@@ -17,8 +17,9 @@ import Testing
     let options = ["--no-sound", "--record", "take.wav", "--ledger", Workspace.ledgerName]
     return try await undisturbed(test) {
       (try await space.program.run(["run"] + lanes + options), space.ledger)
-    } ledger: {
-      $0.1
+    } wasHeldUp: { run in
+      // Words that a slow machine does not have in time are dropped.
+      run.1.wasHeldUp || run.1.outcomes.contains("dropped")
     }
   }
 

@@ -15,6 +15,8 @@ ELSEWHERE = {
         "the machine has no network",
     "exit": "each line is typed after a login of its own",
 }
+#: The machine's packages are those of its processor.
+ARCHITECTURE = ("_arm64.deb", "_amd64.deb")
 #: What the cards of the page are called.
 CARDS = {0: "Headphones", 1: "Device"}
 #: What a line answers, where its exit status does not say it all.
@@ -39,7 +41,7 @@ def raspberry_pi(coach, verdict):
         follow(machine, verdict)
     finally:
         for card, name in enumerate(names):
-            machine.run(f"echo {name} > /sys/class/sound/card{card}/id")
+            machine.run(f"printf {name} > /sys/class/sound/card{card}/id")
         machine.run("loginctl disable-linger you; loginctl terminate-user you", checked=False)
     state = machine.run("dpkg-query -W -f '${db:Status-Status} ' cuecoach cuecoach-web; ls /var/lib/cuecoach")
     verdict.measure("removed; the history stays", " ".join(state.split()),
@@ -53,8 +55,10 @@ def prepare(machine):
     machine.run("rm -rf /etc/cuecoach /etc/systemd/system/cuecoach*.d; systemctl daemon-reload")
     machine.run("useradd -m -s /bin/bash -G sudo,adm you; mkdir -p /etc/sudoers.d;"
                 " echo 'you ALL=(ALL) NOPASSWD: ALL' > /etc/sudoers.d/you; cp /root/debs/*.deb /home/you")
+    # sudo looks the machine's name up.
+    machine.run("echo 127.0.1.1 machine >> /etc/hosts")
     for card, name in CARDS.items():
-        machine.run(f"echo {name} > /sys/class/sound/card{card}/id")
+        machine.run(f"printf {name} > /sys/class/sound/card{card}/id")
 
 
 def follow(machine, verdict):
@@ -67,7 +71,7 @@ def follow(machine, verdict):
         elif language == "ini":
             # `systemctl edit` keeps what stands below the two lines with which its text begins.
             machine.push(lines, "/usr/local/share/page-block")
-            machine.push('#!/bin/sh\nsed -i "2r /usr/local/share/page-block" "$1"\n',
+            machine.push('#!/bin/sh\nfor file; do :; done\nsed -i "2r /usr/local/share/page-block" "$file"\n',
                          "/usr/local/bin/page-editor", 0o755)
     for language, _, lines in blocks():
         for line in lines.splitlines() if language == "sh" else []:
@@ -80,7 +84,7 @@ def step(machine, verdict, line):
         return
     before = machine.captured
     # `systemctl edit` wants a terminal, and apt a yes.
-    typed = f"export SYSTEMD_EDITOR=page-editor; {line}"
+    typed = f"export SYSTEMD_EDITOR=page-editor; {line.replace(*ARCHITECTURE)}"
     if " edit " in line:
         typed = f"script -qec {shlex.quote(typed)} /dev/null"
     output = machine.run(f"echo y | su -l you -c {shlex.quote(typed)} 2>&1; echo \"status ${{PIPESTATUS[1]}}\"")
