@@ -12,6 +12,7 @@ let package = Package(
         .product(name: "CueEngine", package: "cuecoach"),
         .product(name: "ALSAOutput", package: "cuecoach"),
         .product(name: "EspeakSpeech", package: "cuecoach"),
+        .product(name: "SoundFiles", package: "cuecoach"),
       ]),
     .executableTarget(
       name: "HeartRateRest",
@@ -19,6 +20,7 @@ let package = Package(
         .product(name: "CueEngine", package: "cuecoach"),
         .product(name: "ALSAOutput", package: "cuecoach"),
         .product(name: "EspeakSpeech", package: "cuecoach"),
+        .product(name: "SoundFiles", package: "cuecoach"),
       ]),
     .executableTarget(
       name: "OwnOutput", dependencies: [.product(name: "CueEngine", package: "cuecoach")]),
@@ -27,6 +29,7 @@ let package = Package(
       dependencies: [
         .product(name: "CueEngine", package: "cuecoach"),
         .product(name: "ALSAOutput", package: "cuecoach"),
+        .product(name: "SoundFiles", package: "cuecoach"),
       ]),
     .executableTarget(
       name: "ClassOfTwenty",
@@ -34,6 +37,7 @@ let package = Package(
         .product(name: "CueEngine", package: "cuecoach"),
         .product(name: "ALSAOutput", package: "cuecoach"),
         .product(name: "EspeakSpeech", package: "cuecoach"),
+        .product(name: "SoundFiles", package: "cuecoach"),
       ]),
     .executableTarget(
       name: "Rower",
@@ -41,6 +45,7 @@ let package = Package(
         .product(name: "CueEngine", package: "cuecoach"),
         .product(name: "ALSAOutput", package: "cuecoach"),
         .product(name: "EspeakSpeech", package: "cuecoach"),
+        .product(name: "SoundFiles", package: "cuecoach"),
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -13,10 +13,6 @@ struct BenchSpeech: SpeechSynthesizer {
   }
 }
 
-struct NoConversion: SampleRateConverter {
-  func convert(_ clip: PCMClip, to rate: Int) -> PCMClip { clip }
-}
-
 func median(_ runs: Int, _ body: () -> Void) -> Duration {
   let clock = ContinuousClock()
   return (0..<runs).map { _ in clock.measure(body) }.sorted()[runs / 2]
@@ -89,7 +85,7 @@ for lanes in [10, 10_000] {
       + "adding a lane and removing it: \(microseconds(guests[60]))")
 }
 // Phases of a second have something due, and something to say, at every check.
-let speech = SpeechLibrary(BenchSpeech(), converter: NoConversion())
+let speech = SpeechLibrary(BenchSpeech(), converter: nil, level: { _ in 1 })
 let busy = timeline(sets(500, seconds: 1))
 print("a check that always hands off, with speech: \(checks(busy, lanes: 1, speech: speech))")
 
@@ -97,7 +93,8 @@ print("a check that always hands off, with speech: \(checks(busy, lanes: 1, spee
 let hour = timeline(sets(60))
 let rendering = median(3) {
   var run = OfflineRun(
-    hour, sounds: SoundPack(), speech: SpeechLibrary(BenchSpeech(), converter: NoConversion()))
+    hour, sounds: SoundPack(),
+    speech: SpeechLibrary(BenchSpeech(), converter: nil, level: { _ in 1 }))
   while run.next() != nil {}
 }
 print("render an hour of sound into memory: \(Int(Duration.seconds(3600) / rendering)) x real time")

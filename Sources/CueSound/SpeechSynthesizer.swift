@@ -10,6 +10,8 @@ public struct SpeechError: Error, Hashable, Sendable {
     case unknownVariant
     /// Too long, or nothing to say.
     case text
+    /// The words have another rate than the engine's sounds, and nothing has converted them.
+    case sampleRate
     /// Anything else; `detail` says what.
     case failed
   }

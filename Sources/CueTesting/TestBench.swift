@@ -47,7 +47,7 @@ public final class TestBench: Sendable {
     start = clock.now
     output = RecordingOutput(origin: start, rate: rate)
     self.voice = voice
-    speech = SpeechLibrary(voice, converter: RepeatedSamples(), rate: rate)
+    speech = SpeechLibrary(voice, converter: RepeatedSamples(), rate: rate, level: { _ in 1 })
     sounds = SoundPack(rate: rate)
   }
 

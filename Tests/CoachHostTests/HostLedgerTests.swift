@@ -76,7 +76,8 @@ import Testing
   private func plan(_ workout: Workout) throws -> [Planned] {
     let run = Rehearsal(
       try Timeline(workout), sounds: SoundPack(rate: 8_000),
-      speech: SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples(), rate: 8_000),
+      speech: SpeechLibrary(
+        ScriptedSpeech(), converter: RepeatedSamples(), rate: 8_000, level: { _ in 1 }),
       settings: .init(), style: LaneStyle())
     var plan: [Planned] = []
     while let cues = run.nextCues() {

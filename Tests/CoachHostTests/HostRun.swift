@@ -32,7 +32,9 @@ final class HostRun {
     self.clock = clock
     output = RecordingOutput(origin: clock.now, rate: 8_000)
     output.keepsSamples = keepsSamples
-    library = speech.map { SpeechLibrary($0, converter: RepeatedSamples(), rate: 8_000) }
+    library = speech.map {
+      SpeechLibrary($0, converter: RepeatedSamples(), rate: 8_000, level: { _ in 1 })
+    }
     var parts = CoachHost.Parts(
       output: output, sounds: SoundPack(rate: 8_000), speech: library)
     parts.ledger = ledger

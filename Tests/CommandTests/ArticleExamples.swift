@@ -104,7 +104,7 @@ import WorkoutFiles
   @Test func adaptersAreMade() {
     let output = ALSAOutput(device: "plughw:CARD=Headphones")
     #expect(output.latency == .zero)
-    let speech = SpeechLibrary(EspeakSynthesizer())
+    let speech = SpeechLibrary(EspeakSynthesizer(), converter: SampleRateLibrary(.speech))
     #expect(speech.takeFailure() == nil)
   }
 

@@ -45,7 +45,9 @@ final class ControlRun {
     self.disk = disk
     let log = log
     output = RecordingOutput(origin: clock.now, rate: 8_000)
-    library = speech.map { SpeechLibrary($0, converter: RepeatedSamples(), rate: 8_000) }
+    library = speech.map {
+      SpeechLibrary($0, converter: RepeatedSamples(), rate: 8_000, level: { _ in 1 })
+    }
     var parts = CoachHost.Parts(output: output, sounds: SoundPack(rate: 8_000), speech: library)
     parts.clock = { clock.now }
     parts.sleepClock = { .zero }

@@ -373,7 +373,7 @@ struct AnnouncementTests: AnnouncementChecks {
     run.run(.seconds(62))
     let planned = Rehearsal(
       try Timeline(workout), sounds: SoundPack(),
-      speech: SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples()))
+      speech: SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples(), level: { _ in 1 }))
     var cues: [LedgerEvent.CueEntry] = []
     while let next = planned.nextCues() { cues += next }
     func text(_ cues: [LedgerEvent.CueEntry], from begin: BootInstant) -> [String] {

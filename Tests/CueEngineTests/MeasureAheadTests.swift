@@ -13,7 +13,8 @@ struct MeasureAheadTests {
   private func coach(_ workouts: [Workout]) throws -> Coach {
     var coach = Coach(
       link: MixerLink(), sounds: SoundPack(),
-      speech: SpeechLibrary(speech, converter: RepeatedSamples()), settings: .init(),
+      speech: SpeechLibrary(speech, converter: RepeatedSamples(), level: { _ in 1 }),
+      settings: .init(),
       write: { _ in }, emit: { _ in })
     coach.waitForWords { _ in }
     for (index, workout) in workouts.enumerated() {

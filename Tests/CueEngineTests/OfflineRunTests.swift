@@ -9,7 +9,7 @@ struct OfflineRunTests {
   private func render(_ workout: Workout, into log: LedgerLog) throws -> [Int16] {
     var run = OfflineRun(
       try Timeline(workout), sounds: SoundPack(),
-      speech: SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples()),
+      speech: SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples(), level: { _ in 1 }),
       ledger: { log.append($0) })
     var sound: [Int16] = []
     while let piece = run.next() {
@@ -50,7 +50,7 @@ struct OfflineRunTests {
   /// In another order the same words may sound a little different.
   @Test func noWordIsRenderedBeforeItIsNeeded() throws {
     let speech = ScriptedSpeech()
-    let library = SpeechLibrary(speech, converter: RepeatedSamples())
+    let library = SpeechLibrary(speech, converter: RepeatedSamples(), level: { _ in 1 })
     let run = OfflineRun(
       try Timeline(Workout.sets(1, [(.low, 60)])), sounds: SoundPack(), speech: library)
     #expect(library.held.waiting == 0)
@@ -61,7 +61,7 @@ struct OfflineRunTests {
   @Test func whereNothingSoundsNothingIsMixed() throws {
     var run = OfflineRun(
       try Timeline(Workout.sets(2, [(.low, 60), (.high, 60)])), sounds: SoundPack(),
-      speech: SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples()))
+      speech: SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples(), level: { _ in 1 }))
     var (sound, silence, isSilentTwice, wasSilent) = (0, 0, false, false)
     while let piece = run.next() {
       switch piece {

@@ -31,7 +31,7 @@ struct PlannedRunTests {
     ])
 
   private static func words() -> SpeechLibrary {
-    SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples(), rate: 8_000)
+    SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples(), rate: 8_000, level: { _ in 1 })
   }
 
   private static let sounds = SoundPack(rate: 8_000)

@@ -39,7 +39,8 @@ struct SpeechLibraryTests {
   private let voice = SpeechVoice()
 
   private func library(capacity: Int = 1 << 19) -> SpeechLibrary {
-    SpeechLibrary(speech, converter: RepeatedSamples(), capacity: capacity)
+    SpeechLibrary(
+      speech, converter: RepeatedSamples(), capacity: capacity, level: { _ in 1 })
   }
 
   @Test func lengthIsKnownAfterTheClipHasGone() {
@@ -53,7 +54,8 @@ struct SpeechLibraryTests {
   }
 
   @Test func whatCannotBeSpokenHasNoLength() {
-    let silent = SpeechLibrary(ScriptedSpeech { _ in 0 }, converter: RepeatedSamples())
+    let silent = SpeechLibrary(
+      ScriptedSpeech { _ in 0 }, converter: RepeatedSamples(), level: { _ in 1 })
     #expect(silent.length(of: "x", voice: voice) == nil)
     #expect(silent.clip("x", voice: voice, within: .seconds(1)) == nil)
     #expect(silent.takeFailure()?.kind == .failed)
@@ -62,7 +64,7 @@ struct SpeechLibraryTests {
   /// A synthesizer that fails may work the next time; what cannot be said is remembered.
   @Test func aFailureThatMayPassIsTriedAgainAndTheFirstOneReported() {
     let failing = FailingSpeech()
-    let library = SpeechLibrary(failing, converter: RepeatedSamples())
+    let library = SpeechLibrary(failing, converter: RepeatedSamples(), level: { _ in 1 })
     for text in ["failed", "failed", "text", "text", "silence"] {
       #expect(library.length(of: text, voice: voice) == nil)
       #expect(library.clip(text, voice: voice) == nil)
@@ -75,7 +77,7 @@ struct SpeechLibraryTests {
   @Test func wordsWithoutRoomAreCachedByTheirLengthAlone() {
     let cache = CacheInMemory()
     let library = SpeechLibrary(
-      speech, converter: RepeatedSamples(), capacity: 100, cache: cache)
+      speech, converter: RepeatedSamples(), capacity: 100, cache: cache, level: { _ in 1 })
     library.renderFirst([], lengthsOf: [("three", voice, nil)], for: .seconds(600))
     #expect(cache.length(of: "three", voice: voice) == .milliseconds(300))
     #expect(cache.clip(of: "three", voice: voice) == nil)
@@ -158,9 +160,10 @@ struct SpeechLibraryTests {
 
   @Test func whatAnEarlierRunRenderedIsNotRenderedAgain() {
     let cache = CacheInMemory()
-    let first = SpeechLibrary(speech, converter: RepeatedSamples(), cache: cache)
+    let first = SpeechLibrary(
+      speech, converter: RepeatedSamples(), cache: cache, level: { _ in 1 })
     let length = first.length(of: "completing", voice: voice)
-    let next = SpeechLibrary(speech, converter: RepeatedSamples(), cache: cache)
+    let next = SpeechLibrary(speech, converter: RepeatedSamples(), cache: cache, level: { _ in 1 })
     next.renderFirst([("completing", voice, nil)], lengthsOf: [], for: .seconds(600))
     #expect(next.isReady(["completing"], lengthsOf: ["completing"], voice: voice))
     #expect(next.length(of: "completing", voice: voice) == length)
@@ -170,12 +173,15 @@ struct SpeechLibraryTests {
 
   @Test func lengthsThatNobodyHearsAreKeptWithoutTheirWords() {
     let cache = CacheInMemory()
-    let silent = SpeechLibrary(speech, converter: RepeatedSamples(), cache: cache, isHeard: false)
+    let silent = SpeechLibrary(
+      speech, converter: RepeatedSamples(), cache: cache, isHeard: false, level: { _ in 1 })
     let length = silent.length(of: "completing", voice: voice)
-    let next = SpeechLibrary(speech, converter: RepeatedSamples(), cache: cache, isHeard: false)
+    let next = SpeechLibrary(
+      speech, converter: RepeatedSamples(), cache: cache, isHeard: false, level: { _ in 1 })
     #expect(next.clip("completing", voice: voice)?.length == length)
     #expect(speech.texts == ["completing"])
-    let heard = SpeechLibrary(speech, converter: RepeatedSamples(), cache: cache)
+    let heard = SpeechLibrary(
+      speech, converter: RepeatedSamples(), cache: cache, level: { _ in 1 })
     #expect(heard.clip("completing", voice: voice)?.peak == 8_000)
     #expect(speech.texts == ["completing", "completing"])
   }
@@ -202,7 +208,8 @@ struct SpeechLibraryTests {
   @Test func aYearOfDistinctTextsLeavesBoundedMemory() {
     let library = SpeechLibrary(
       // Some cannot be spoken; they must not accumulate either.
-      TextLengths(), converter: RepeatedSamples(), rate: 8_000, capacity: 5_000, texts: 500)
+      TextLengths(), converter: RepeatedSamples(), rate: 8_000, capacity: 5_000, texts: 500,
+      level: { _ in 1 })
     var greatest = (clips: 0, samples: 0, lengths: 0)
     for workout in 0..<2_500 {
       let texts = (0..<12).map { "workout \(workout) text \($0)" }
@@ -223,7 +230,7 @@ struct SpeechLibraryTests {
 
   @Test func textsThatCannotKeepUpWaitInABoundedQueue() {
     let stuck = StuckSpeech()
-    let library = SpeechLibrary(stuck, converter: RepeatedSamples(), rate: 8_000)
+    let library = SpeechLibrary(stuck, converter: RepeatedSamples(), rate: 8_000, level: { _ in 1 })
     library.prefetch(["first"], voice: voice)
     for number in 0..<20_000 {
       library.prefetch(["soon \(number)"], voice: voice)
@@ -239,7 +246,7 @@ struct SpeechLibraryTests {
 
   @Test func whatIsNotThereIsKnownAtOnce() {
     let stuck = StuckSpeech()
-    let library = SpeechLibrary(stuck, converter: RepeatedSamples(), rate: 8_000)
+    let library = SpeechLibrary(stuck, converter: RepeatedSamples(), rate: 8_000, level: { _ in 1 })
     library.prefetch(["word"], voice: voice)
     #expect(library.renderedLength(of: "word", voice: voice).isMissing)
     #expect(library.renderedClip("word", voice: voice, within: .seconds(1)).isMissing)
@@ -270,7 +277,7 @@ struct SpeechLibraryTests {
 
   @Test func whatFailsIsTriedOnceForAnAnnouncement() {
     let failing = ScriptedSpeech { _ in 0 }
-    let library = SpeechLibrary(failing, converter: RepeatedSamples())
+    let library = SpeechLibrary(failing, converter: RepeatedSamples(), level: { _ in 1 })
     let purposes: [SpeechOrder.Purpose] = [.length, .clip, .fitting(.seconds(1))]
     library.render(
       purposes.map { SpeechOrder(text: "x", voice: voice, purpose: $0) }, by: .never,
@@ -282,7 +289,7 @@ struct SpeechLibraryTests {
 
   @Test func whatIsNotNeededAnyMoreIsNotRendered() {
     let stuck = StuckSpeech()
-    let library = SpeechLibrary(stuck, converter: RepeatedSamples(), rate: 8_000)
+    let library = SpeechLibrary(stuck, converter: RepeatedSamples(), rate: 8_000, level: { _ in 1 })
     let done = Mutex<[Int]>([])
     library.prefetch(["first"], voice: voice)
     stuck.waitUntilItIsStuck()
@@ -308,12 +315,96 @@ struct SpeechLibraryTests {
     #expect(library.clip("three", voice: SpeechVoice(pitch: 51)) !== clip)
   }
 
+  // MARK: Rates
+
+  @Test func aVoiceThatSpeaksAtTheRateOfTheSoundsNeedsNoConverter() throws {
+    let library = SpeechLibrary(speech, converter: nil, rate: 8_000)
+    let clip = try #require(library.clip("three", voice: voice))
+    #expect(clip.rate == 8_000 && clip.length == .milliseconds(300))
+    #expect(library.takeFailure() == nil)
+  }
+
+  @Test func wordsOfAnotherRateAreNotSaidAndTheFaultNamesBothRates() {
+    let library = SpeechLibrary(speech, converter: nil)
+    #expect(library.clip("three", voice: voice) == nil)
+    #expect(library.length(of: "three", voice: voice) == nil)
+    let fault = SpeechError(
+      kind: .sampleRate,
+      detail:
+        "the voice speaks at 8000 samples a second, the sounds have 48000: the speech library "
+        + "needs a converter, such as SampleRateLibrary of SoundFiles")
+    #expect(library.takeFailure() == fault)
+    // That does not pass: it is not tried again.
+    #expect(speech.texts == ["three"])
+  }
+
+  @Test func aConverterToAnotherRateIsAFaultOfItsOwn() {
+    let library = SpeechLibrary(speech, converter: NoConversion())
+    #expect(library.clip("three", voice: voice) == nil)
+    let fault = SpeechError(
+      kind: .sampleRate,
+      detail: "the converter was asked for 48000 samples a second and made 8000")
+    #expect(library.takeFailure() == fault)
+  }
+
+  @Test func anEngineReportsWordsOfAnotherRateAndPlaysItsSounds() throws {
+    let clock = ManualClock()
+    let output = RecordingOutput(origin: clock.now)
+    let failures = Mutex<Set<SpeechError.Kind>>([])
+    let outcomes = Mutex<[String: Set<LedgerEvent.Outcome>]>([:])
+    let library = SpeechLibrary(speech, converter: nil)
+    var settings = CueEngine.Settings()
+    settings.checksByItself = false
+    let engine = CueEngine(
+      output: output, sounds: SoundPack(), speech: library, settings: settings,
+      clock: { clock.now }, sleepClock: { .zero },
+      ledger: { event in
+        guard case .cue(let cue) = event else { return }
+        outcomes.withLock { _ = $0[cue.kind, default: []].insert(cue.outcome) }
+      },
+      events: { event in
+        guard case .speechFailed(let error) = event else { return }
+        failures.withLock { _ = $0.insert(error.kind) }
+      })
+    let work = Block.Step(Phase(.work, .fixed(.seconds(15))))
+    let workout = Workout(name: "Short", blocks: [Block(sets: 1, steps: [work])])
+    let lane = try engine.addLane("anna", timeline: Timeline(workout))
+    engine.prepare()
+    engine.send(.start, to: lane)
+    // Waits until it has been handled.
+    _ = engine.statuses()
+    for _ in 0..<60 {
+      clock.advance(by: .milliseconds(500))
+      output.advance(to: clock.now)
+      engine.checkNow()
+      library.finishAllRendering()
+    }
+    engine.shutDown()
+    #expect(failures.withLock { $0 } == [.sampleRate])
+    #expect(outcomes.withLock { $0["transition"] } == [.played])
+    #expect(outcomes.withLock { $0["finish"] } == [.dropped])
+  }
+
+  @Test func wordsAreAsLoudAsTheSoundsUnlessAGainIsGiven() throws {
+    let voice = SpeechVoice()
+    let plain = try #require(library().clip("three", voice: voice))
+    let library = SpeechLibrary(speech, converter: RepeatedSamples())
+    let clip = try #require(library.clip("three", voice: voice))
+    #expect(plain.peak == 8_000)
+    #expect(clip.peak == plain.scaled(by: Loudness.gain(of: plain)).peak)
+    #expect(clip.peak != plain.peak)
+  }
+
   @Test func clipsAreLevelledOnce() {
     let library = SpeechLibrary(
       speech, converter: RepeatedSamples(), level: { $0.peak == 8_000 ? 0.5 : 9 })
     #expect(library.clip("three", voice: voice)?.peak == 4_000)
     #expect(library.clip("three", voice: voice)?.peak == 4_000)
   }
+}
+
+private struct NoConversion: SampleRateConverter {
+  func convert(_ clip: PCMClip, to rate: Int) -> PCMClip { clip }
 }
 
 /// 10 ms of sound for each text, except every fifth, which cannot be spoken.

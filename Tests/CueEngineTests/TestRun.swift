@@ -38,7 +38,8 @@ final class TestRun {
     // The closures outlive the initialiser through references to what they fill.
     let ledger = LedgerLog()
     log = ledger
-    library = SpeechLibrary(synthesizer ?? speech, converter: RepeatedSamples(), rate: rate)
+    library = SpeechLibrary(
+      synthesizer ?? speech, converter: RepeatedSamples(), rate: rate, level: { _ in 1 })
     coach = Coach(
       link: link, sounds: sounds ?? (rate == 8_000 ? Self.sounds : SoundPack(rate: rate)),
       speech: library, settings: settings,

@@ -6,14 +6,16 @@ import ALSAOutput
 import CueEngine
 import EspeakSpeech
 import IntervalTimeline
+import SoundFiles
 
 let names = [
   "Anna", "Ben", "Carla", "David", "Emma", "Felix", "Greta", "Hugo", "Ida", "Jan",
   "Karin", "Leo", "Mia", "Noah", "Olga", "Paul", "Rosa", "Sam", "Tina", "Uwe",
 ]
+let words = SpeechLibrary(EspeakSynthesizer(), converter: SampleRateLibrary(.speech))
 let engine = CueEngine(
   output: ALSAOutput(device: CommandLine.arguments.dropFirst().first ?? "default"),
-  sounds: SoundPack(), speech: SpeechLibrary(EspeakSynthesizer()), ledger: { print($0.line) })
+  sounds: SoundPack(), speech: words, ledger: { print($0.line) })
 let lanes = try names.enumerated().map { index, name in
   let effort = Block.Step(Phase(.work, .fixed(.milliseconds(4_000 + 100 * index))))
   let rest = Block.Step(Phase(.rest, .fixed(.seconds(2))))

@@ -7,6 +7,7 @@ import ALSAOutput
 import CueEngine
 import EspeakSpeech
 import IntervalTimeline
+import SoundFiles
 
 let effort = Phase(.work, .fixed(.seconds(4)))
 let rest = Phase(
@@ -21,9 +22,10 @@ func heartRate(_ status: LaneStatus) -> Double {
   return status.kind == .rest ? 160 - Double(calming) * (status.phaseElapsed / .seconds(1)) : 160
 }
 
+let words = SpeechLibrary(EspeakSynthesizer(), converter: SampleRateLibrary(.speech))
 let engine = CueEngine(
   output: ALSAOutput(device: CommandLine.arguments.dropFirst().first ?? "default"),
-  sounds: SoundPack(), speech: SpeechLibrary(EspeakSynthesizer()), ledger: { print($0.line) })
+  sounds: SoundPack(), speech: words, ledger: { print($0.line) })
 let lane = try engine.addLane("runner", timeline: Timeline(workout))
 engine.send(.start, to: lane)
 var calm: Int?

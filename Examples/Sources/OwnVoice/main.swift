@@ -7,6 +7,7 @@ import CueEngine
 import CueSound
 import Foundation
 import IntervalTimeline
+import SoundFiles
 
 /// Runs flite for each text; it answers with a WAV file of 16-bit mono samples.
 struct Flite: SpeechSynthesizer {
@@ -48,9 +49,10 @@ do {
 let effort = Block.Step(Phase(.work, .fixed(.seconds(5))))
 let rest = Block.Step(Phase(.rest, .fixed(.seconds(6))))
 let workout = Workout(name: "Short", blocks: [Block(sets: 2, steps: [effort, rest])])
+let words = SpeechLibrary(Flite(), converter: SampleRateLibrary(.speech))
 let engine = CueEngine(
   output: ALSAOutput(device: CommandLine.arguments.dropFirst().first ?? "default"),
-  sounds: SoundPack(), speech: SpeechLibrary(Flite()), ledger: { print($0.line) })
+  sounds: SoundPack(), speech: words, ledger: { print($0.line) })
 let lane = try engine.addLane("runner", timeline: Timeline(workout))
 engine.prepare()
 engine.send(.start, to: lane)

@@ -6,6 +6,7 @@ import ALSAOutput
 import CueEngine
 import EspeakSpeech
 import IntervalTimeline
+import SoundFiles
 
 let pace = Remark([try Template("{pace}", values: ["pace"])], at: .fromStart(.seconds(4)))
 let piece = Phase(
@@ -14,9 +15,10 @@ let rest = Phase(.rest, .fixed(.seconds(4)))
 let workout = Workout(
   name: "2 × 100 m", blocks: [Block(sets: 2, steps: [.init(piece), .init(rest)])])
 
+let words = SpeechLibrary(EspeakSynthesizer(), converter: SampleRateLibrary(.speech))
 let engine = CueEngine(
   output: ALSAOutput(device: CommandLine.arguments.dropFirst().first ?? "default"),
-  sounds: SoundPack(), speech: SpeechLibrary(EspeakSynthesizer()), ledger: { print($0.line) })
+  sounds: SoundPack(), speech: words, ledger: { print($0.line) })
 let lane = try engine.addLane("rower", timeline: Timeline(workout))
 engine.send(.start, to: lane)
 var metres = 0

@@ -23,7 +23,7 @@ public final class SpeechLibrary: Sendable {
   }
 
   private let synthesizer: any SpeechSynthesizer
-  private let converter: any SampleRateConverter
+  private let converter: (any SampleRateConverter)?
   let rate: Int
   private let level: @Sendable (PCMClip) -> Float
   private let cache: (any SpeechCache)?
@@ -34,21 +34,30 @@ public final class SpeechLibrary: Sendable {
   /// Protects what is known and what waits; never held during a rendering.
   private let state: Mutex<State>
 
+  /// A voice and a converter suffice for one workout or two at 48 000 samples a second. More workouts want a
+  /// greater `capacity`, and a program that starts often wants a `cache`.
+  ///
   /// - Parameters:
-  ///   - converter: brings words from the synthesizer's rate to `rate`.
-  ///   - rate: that of the engine's sounds, in frames a second.
+  ///   - synthesizer: asked for each text once, ahead of its time.
+  ///   - converter: brings words from the synthesizer's rate to `rate`: `SampleRateLibrary(.speech)`, of the
+  ///     product `SoundFiles`, unless a test has its own. Nil only for a voice that speaks at `rate` by itself:
+  ///     its words are taken as they are. Words that have another rate in the end are not said, and
+  ///     `EngineEvent.speechFailed` has both rates.
+  ///   - rate: that of the engine's sounds, in samples a second; 48 000 by default.
   ///   - capacity: how many samples are kept; should suffice for the words of a minute or two. The default
   ///     is 1 MiB, enough for two lanes.
   ///   - texts: how many texts' lengths are kept; should suffice for all texts of some minutes.
-  ///   - level: the gain that makes a clip as loud as the sounds are.
-  ///   - cache: what earlier runs have rendered; its words are as loud as `level` makes them.
-  ///   - isHeard: false where only lengths matter: clips may then be silence of the words' length.
+  ///   - cache: what earlier runs have rendered; its words are as loud as `level` makes them. By default every
+  ///     run renders its own.
+  ///   - isHeard: false where only lengths matter: clips may then be silence of the words' length, and nothing
+  ///     is converted. True by default.
+  ///   - level: the gain of a clip, linear; by default the one that makes it as loud as the sounds are.
   public init(
-    _ synthesizer: any SpeechSynthesizer, converter: any SampleRateConverter,
+    _ synthesizer: any SpeechSynthesizer, converter: (any SampleRateConverter)?,
     rate: Int = SampleRate.standard,
     capacity: Int = 1 << 19, texts: Int = 1 << 14, cache: (any SpeechCache)? = nil,
     isHeard: Bool = true,
-    level: @escaping @Sendable (PCMClip) -> Float = { _ in 1 }
+    level: @escaping @Sendable (PCMClip) -> Float = { Loudness.gain(of: $0) }
   ) {
     self.cache = cache
     self.isHeard = isHeard
@@ -58,13 +67,6 @@ public final class SpeechLibrary: Sendable {
     self.rate = rate
     self.level = level
     if let cache { queue.async { cache.load() } }
-  }
-
-  /// The words of a synthesizer at the rate of the engine's sounds, and as loud as these are. Everything else
-  /// is as by default.
-  public convenience init(_ synthesizer: any SpeechSynthesizer, rate: Int = SampleRate.standard) {
-    self.init(
-      synthesizer, converter: SincConverter(), rate: rate, level: { Loudness.gain(of: $0) })
   }
 
   // MARK: What is there
@@ -354,8 +356,7 @@ public final class SpeechLibrary: Sendable {
       // part of the word.
       let spoken = try synthesizer.render(key.text, voice: key.voice).trimmed()
       let word =
-        isHeard
-        ? converter.convert(spoken, to: rate).trimmed().withFirmOnset() : silence(as: spoken)
+        isHeard ? try converted(spoken).trimmed().withFirmOnset() : silence(as: spoken)
       // Loudness matters only if the clip is kept.
       let isKept =
         isHeard && (isNeeded || state.withLock { $0.memory.hasRoom(for: word) })
@@ -378,6 +379,20 @@ public final class SpeechLibrary: Sendable {
     return cache.length(of: key.text, voice: key.voice).map { length in
       PCMClip(rate: rate, count: Int(SampleRate.frames(in: length, at: rate))) { _ in }
     }
+  }
+
+  /// The clip at the rate of the library: at another one it would be heard at another pitch and length.
+  private func converted(_ spoken: PCMClip) throws(SpeechError) -> PCMClip {
+    let word = converter?.convert(spoken, to: rate) ?? spoken
+    guard word.rate == rate || word.count == 0 else {
+      let fault =
+        converter == nil
+        ? "the voice speaks at \(word.rate) samples a second, the sounds have \(rate): the speech library "
+          + "needs a converter, such as SampleRateLibrary of SoundFiles"
+        : "the converter was asked for \(rate) samples a second and made \(word.rate)"
+      throw SpeechError(kind: .sampleRate, detail: fault)
+    }
+    return word
   }
 
   /// As long as the clip, at the rate of the library.

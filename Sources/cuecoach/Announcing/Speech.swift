@@ -20,9 +20,8 @@ enum Speech {
       return nil
     }
     return SpeechLibrary(
-      synthesizer, converter: SampleRateLibrary(.speech), rate: SampleRate.standard,
-      capacity: lanes << 19, cache: cache(of: synthesizer), isHeard: isHeard,
-      level: { Loudness.gain(of: $0) })
+      synthesizer, converter: SampleRateLibrary(.speech), capacity: lanes << 19,
+      cache: cache(of: synthesizer), isHeard: isHeard)
   }
 
   /// Raised with every change to how words are trimmed, converted or levelled.
