@@ -68,6 +68,8 @@ struct LaneTable {
       (wakes[lane.id.slot], saves[lane.id.slot]) = (lane.wakesAt, lane.savesAt)
       states[lane.id.slot] = state
     } else {
+      // A quarter more each time: lanes are large, and an array would double by itself.
+      if slots.count == slots.capacity { slots.reserveCapacity(slots.count + slots.count / 4 + 1) }
       slots.append(lane)
       wakes.append(lane.wakesAt)
       saves.append(lane.savesAt)

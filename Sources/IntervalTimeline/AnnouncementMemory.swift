@@ -4,16 +4,23 @@ struct AnnouncementMemory: Sendable {
   private var gate: CueGate
   /// Announcements that were handed off and have not ended.
   private var spoken: [Spoken] = []
-  /// Where the words of the current phase begin and end, by cue.
-  private var places: [Cue: ClosedRange<BootInstant>] = [:]
-  /// Their cues, by the number of the hand-off.
-  private var handedOff: [Int: Cue] = [:]
+  /// Words that were handed off since the last move or pause, but for those that were over a minute ago. They
+  /// are few, and there are many memories: an array is a third of a dictionary.
+  private var handedOff: [HandedOff] = []
   /// Words of the current phase that a pause withdrew before they were complete: they are still owed.
   private var owed: Set<Cue> = []
   /// Words of the current phase that were said before a pause, or by an earlier program.
   private var said: Set<Cue> = []
   /// The announcements that were cut off last: each passes the gate once more.
   private var interrupted: Set<CueGate.Key> = []
+
+  private struct HandedOff {
+    /// The number of the hand-off.
+    let id: Int
+    let cue: Cue
+    /// Where its words begin and end; nil while they are not laid out.
+    var place: ClosedRange<BootInstant>?
+  }
 
   private struct Spoken: Hashable {
     /// The number of the hand-off.
@@ -45,12 +52,20 @@ struct AnnouncementMemory: Sendable {
 
   /// Records a cue that will be heard at `due`, unless `learn` moves it.
   mutating func handOff(_ cue: Cue, id: Int, due: BootInstant) {
-    handedOff[id] = cue
-    places[cue] = due...due
+    handedOff.append(HandedOff(id: id, cue: cue))
+    setPlace(of: cue, to: due...due)
+  }
+
+  private mutating func setPlace(of cue: Cue, to place: ClosedRange<BootInstant>?) {
+    for index in handedOff.indices where handedOff[index].cue == cue {
+      handedOff[index].place = place
+    }
   }
 
   mutating func learn(_ feedback: WordFeedback) {
-    if let cue = handedOff[feedback.id] { places[cue] = feedback.place }
+    if let cue = handedOff.first(where: { $0.id == feedback.id })?.cue {
+      setPlace(of: cue, to: feedback.place)
+    }
     guard let first = feedback.place?.lowerBound,
       let index = spoken.firstIndex(where: { $0.id == feedback.id })
     else { return }
@@ -64,10 +79,10 @@ struct AnnouncementMemory: Sendable {
   /// When the text before `cue` in its phase begins; nil while it is not laid out.
   func place(before cue: Cue) -> BootInstant? {
     guard case .remark(let number) = cue.content else { return nil }
-    return places.filter { other, _ in
-      guard case .remark(let earlier) = other.content else { return false }
-      return other.phase == cue.phase && earlier < number
-    }.values.map(\.lowerBound).max()
+    return handedOff.filter { other in
+      guard case .remark(let earlier) = other.cue.content else { return false }
+      return other.cue.phase == cue.phase && earlier < number
+    }.compactMap(\.place?.lowerBound).max()
   }
 
   func owes(_ cue: Cue) -> Bool { owed.contains(cue) }
@@ -75,16 +90,17 @@ struct AnnouncementMemory: Sendable {
 
   /// Whether all words of the current phase that were handed off have a place, and end by then.
   func areOver(by end: BootInstant) -> Bool {
-    handedOff.values.allSatisfy { cue in places[cue].map { $0.upperBound <= end } ?? false }
+    handedOff.allSatisfy { $0.place.map { $0.upperBound <= end } ?? false }
   }
 
   mutating func forget(before now: BootInstant) {
-    spoken.removeAll { $0.until < now }
+    // New arrays, which have no room for what has gone.
+    if spoken.contains(where: { $0.until < now }) { spoken = spoken.filter { $0.until >= now } }
     // What was said a minute ago cannot be due again.
-    let isOld = { (place: ClosedRange<BootInstant>) in place.upperBound + .seconds(60) <= now }
-    guard places.contains(where: { isOld($0.value) }) else { return }
-    handedOff = handedOff.filter { !(places[$0.value].map(isOld) ?? false) }
-    places = places.filter { !isOld($0.value) }
+    func isOld(_ words: HandedOff) -> Bool {
+      words.place.map { $0.upperBound + .seconds(60) <= now } ?? false
+    }
+    if handedOff.contains(where: isOld) { handedOff = handedOff.filter { !isOld($0) } }
   }
 
   /// Another phase begins.
@@ -107,16 +123,15 @@ struct AnnouncementMemory: Sendable {
     if !cut.isEmpty { interrupted = cut }
     if keepsPlace {
       // What was cut off or had no place yet is said after the pause.
-      for cue in handedOff.values {
-        if let place = places[cue], place.upperBound <= now {
-          said.insert(cue)
+      for words in handedOff {
+        if let place = words.place, place.upperBound <= now {
+          said.insert(words.cue)
         } else {
-          owed.insert(cue)
+          owed.insert(words.cue)
         }
       }
     }
-    places = [:]
-    handedOff = [:]
+    handedOff = []
     // After a move, nothing continues that an earlier pause cut off.
     if !keepsPlace {
       for key in interrupted { gate.interrupt(key) }
@@ -152,7 +167,9 @@ struct AnnouncementMemory: Sendable {
       gate: gate.memory,
       open: spoken.map { .init(key: $0.key, first: $0.first, until: $0.until) },
       interrupted: interrupted.first, alsoInterrupted: others.isEmpty ? nil : others,
-      said: Array(said.union(places.filter { $0.value.lowerBound <= now }.keys)))
+      said: Array(
+        said.union(
+          handedOff.filter { $0.place.map { $0.lowerBound <= now } ?? false }.map(\.cue))))
   }
 
   /// Restores the memory from `record`, whose program has ended since.

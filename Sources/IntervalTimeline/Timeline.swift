@@ -12,36 +12,102 @@ public struct Timeline: Hashable, Sendable {
 
   /// A phase at its position.
   public struct Entry: Hashable, Sendable {
-    /// The phase as the workout has it.
-    public let phase: Phase
-    /// The block's index in the workout.
-    public let block: Int
-    /// The index in the block's steps; nil for the phase between two sets.
-    public let step: Int?
+    private let place: Place
     /// The set's number from 1, nil in a block without sets.
     public let set: Int?
-    /// How many sets the block has, nil in a block without sets.
-    public let sets: Int?
     /// True for the phase with which a numbered set ends.
     public let endsSet: Bool
     /// The time of all phases before this one, as far as it is known: see `fixedLength`.
     public let offset: Duration
+
+    /// The phase as the workout has it.
+    public var phase: Phase { place.phase }
+    /// The block's index in the workout.
+    public var block: Int { place.block }
+    /// The index in the block's steps; nil for the phase between two sets.
+    public var step: Int? { place.step }
+    /// How many sets the block has, nil in a block without sets.
+    public var sets: Int? { place.sets }
+
+    fileprivate init(_ place: Place, set: Int?, endsSet: Bool, offset: Duration) {
+      self.place = place
+      self.set = set
+      self.endsSet = endsSet
+      self.offset = offset
+    }
   }
 
+  /// What a phase has in common in all sets of its block: kept once for them.
+  fileprivate final class Place: Hashable, Sendable {
+    let phase: Phase
+    let block: Int
+    let step: Int?
+    let sets: Int?
+
+    init(_ phase: Phase, block: Int, step: Int?, sets: Int?) {
+      self.phase = phase
+      self.block = block
+      self.step = step
+      self.sets = sets
+    }
+
+    static func == (one: Place, other: Place) -> Bool {
+      one === other
+        || (one.phase, one.block, one.step, one.sets)
+          == (other.phase, other.block, other.step, other.sets)
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(phase)
+      hasher.combine(block)
+      hasher.combine(step)
+    }
+  }
+
+  /// Kept once for all copies of a timeline: each workout that runs has several.
+  private final class Layout: Sendable {
+    let workout: Workout
+    let entries: [Entry]
+    let fixedLength: Duration
+    /// The indices of the phases without a longest length, in order. Most workouts have none.
+    private let endless: [Int32]
+    /// For each entry, the index of the first entry at or after it that ends a set; `count` if there is
+    /// none.
+    let nextSetEnd: [Int32]
+    /// The index of the last open phase; nil if there is none.
+    let lastOpen: Int?
+
+    init(_ workout: Workout, _ entries: [Entry], fixedLength: Duration) {
+      self.workout = workout
+      self.entries = entries
+      self.fixedLength = fixedLength
+      endless = entries.indices.filter { entries[$0].phase.length.duration == nil }.map {
+        Int32($0)
+      }
+      nextSetEnd = Timeline.nextSetEnds(in: entries)
+      lastOpen = entries.lastIndex { $0.phase.length.end != nil }
+    }
+
+    /// The index of the first phase without a longest length at or after entry `index`; the entries' count if
+    /// there is none.
+    func nextEndless(from index: Int) -> Int {
+      var (low, high) = (0, endless.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if endless[middle] < index { low = middle + 1 } else { high = middle }
+      }
+      return low < endless.count ? Int(endless[low]) : entries.count
+    }
+  }
+
+  private let layout: Layout
+
   /// The workout that was laid out.
-  public let workout: Workout
+  public var workout: Workout { layout.workout }
   /// Every phase of every set in the order in which they run; one at least.
-  public let entries: [Entry]
+  public var entries: [Entry] { layout.entries }
   /// The time of all phases: each fixed length, and the longest of an open phase; zero for one without it.
-  public let fixedLength: Duration
-  /// For each entry, the index of the first phase without a longest length at or after it; `count` if there
-  /// is none.
-  private let nextOpen: [Int32]
-  /// For each entry, the index of the first entry at or after it that ends a set; `count` if there
-  /// is none.
-  private let nextSetEnd: [Int32]
-  /// The index of the last open phase; nil if there is none.
-  private let lastOpen: Int?
+  public var fixedLength: Duration { layout.fixedLength }
 
   /// Lays `workout` out; O(phases).
   ///
@@ -50,16 +116,11 @@ public struct Timeline: Hashable, Sendable {
     var entries: [Entry] = []
     var offset = Duration.zero
 
-    func append(
-      _ phase: Phase, block: Int, step: Int?, set: Int?, sets: Int?, endsSet: Bool
-    ) throws(WorkoutError) {
-      try Self.check(phase.length, block: block)
+    func append(_ place: Place, set: Int?, endsSet: Bool) throws(WorkoutError) {
+      try Self.check(place.phase.length, block: place.block)
       guard entries.count < Self.maximumPhaseCount else { throw .tooManyPhases }
-      entries.append(
-        Entry(
-          phase: phase, block: block, step: step, set: set, sets: sets, endsSet: endsSet,
-          offset: offset))
-      offset += phase.length.duration ?? .zero
+      entries.append(Entry(place, set: set, endsSet: endsSet, offset: offset))
+      offset += place.phase.length.duration ?? .zero
       guard offset <= Self.maximumLength else { throw .tooLong }
     }
 
@@ -74,11 +135,15 @@ public struct Timeline: Hashable, Sendable {
         for (step, phase) in block.steps.map(\.phase).enumerated() {
           if phase.kind.isEffort { set += 1 }
           try append(
-            phase, block: index, step: step, set: set > 0 ? set : nil,
-            sets: set > 0 ? efforts : nil, endsSet: phase.kind.isEffort)
+            Place(phase, block: index, step: step, sets: set > 0 ? efforts : nil),
+            set: set > 0 ? set : nil, endsSet: phase.kind.isEffort)
         }
         continue
       }
+      let places = block.steps.enumerated().map { step, content in
+        Place(content.phase, block: index, step: step, sets: block.sets)
+      }
+      let between = block.between.map { Place($0, block: index, step: nil, sets: block.sets) }
       for set in 1...count {
         let isLast = set == count
         let steps = block.steps.indices.filter { !isLast || !block.steps[$0].skippedInLastSet }
@@ -86,23 +151,22 @@ public struct Timeline: Hashable, Sendable {
         let number = block.sets == nil ? nil : set
         for step in steps {
           try append(
-            block.steps[step].phase, block: index, step: step, set: number, sets: block.sets,
-            endsSet: number != nil && step == final)
+            places[step], set: number, endsSet: number != nil && step == final)
         }
-        if !isLast, let between = block.between {
-          try append(
-            between, block: index, step: nil, set: number, sets: block.sets, endsSet: false)
-        }
+        if !isLast, let between { try append(between, set: number, endsSet: false) }
       }
     }
 
-    self.workout = workout
-    self.entries = entries
-    self.fixedLength = offset
-    nextOpen = Self.nextIndices(in: entries) { $0.phase.length.duration == nil }
-    nextSetEnd = Self.nextIndices(in: entries) { $0.endsSet }
-    lastOpen = entries.lastIndex { $0.phase.length.end != nil }
+    // Appending has left room for more entries than there are: the copy has none.
+    layout = Layout(workout, entries.map { $0 }, fixedLength: offset)
   }
+
+  /// A workout is laid out in one way.
+  public static func == (one: Timeline, other: Timeline) -> Bool {
+    one.layout === other.layout || one.workout == other.workout
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(workout) }
 
   private static func check(_ length: PhaseLength, block: Int) throws(WorkoutError) {
     var lengths: [Duration] = []
@@ -130,19 +194,19 @@ public struct Timeline: Hashable, Sendable {
   public var count: Int { entries.count }
 
   /// True if something may end a phase before its time: `length` is then the longest.
-  public var mayEndEarly: Bool { lastOpen != nil }
+  public var mayEndEarly: Bool { layout.lastOpen != nil }
 
   /// True if something may end a phase at or after `index` before its time.
-  func mayEndEarly(from index: Int) -> Bool { lastOpen.map { index <= $0 } ?? false }
+  func mayEndEarly(from index: Int) -> Bool { layout.lastOpen.map { index <= $0 } ?? false }
 
   /// The whole length, with open phases as long as they may be; nil if one has no longest length.
-  public var length: Duration? { nextOpen[0] == count ? fixedLength : nil }
+  public var length: Duration? { layout.nextEndless(from: 0) == count ? fixedLength : nil }
 
   /// From the start of entry `first` to the start of entry `index` (`count` stands for the end).
   /// Nil if a phase without a longest length lies between them. `first <= index <= count`.
   public func distance(from first: Int, to index: Int) -> Duration? {
     guard first < index else { return .zero }
-    return nextOpen[first] < index ? nil : offset(of: index) - offset(of: first)
+    return layout.nextEndless(from: first) < index ? nil : offset(of: index) - offset(of: first)
   }
 
   /// The start of entry `index` from the start of the workout; nil if it is unknown.
@@ -156,7 +220,7 @@ public struct Timeline: Hashable, Sendable {
   func entry(at elapsed: Duration, from first: Int) -> Int {
     guard first < count else { return count }
     // What follows a phase without a longest length waits for its end.
-    let last = Int(nextOpen[first])
+    let last = layout.nextEndless(from: first)
     let target = offset(of: first) + elapsed
     var low = first
     var high = last
@@ -169,17 +233,15 @@ public struct Timeline: Hashable, Sendable {
 
   /// The first entry at or after `index` that ends a set; nil if there is none.
   public func nextSetEnd(from index: Int) -> Int? {
-    guard index < count, nextSetEnd[index] < count else { return nil }
-    return Int(nextSetEnd[index])
+    guard index < count, layout.nextSetEnd[index] < count else { return nil }
+    return Int(layout.nextSetEnd[index])
   }
 
-  private static func nextIndices(
-    in entries: [Entry], where matches: (Entry) -> Bool
-  ) -> [Int32] {
+  private static func nextSetEnds(in entries: [Entry]) -> [Int32] {
     var next = Int32(entries.count)
     var indices = [Int32](repeating: next, count: entries.count)
     for index in entries.indices.reversed() {
-      if matches(entries[index]) { next = Int32(index) }
+      if entries[index].endsSet { next = Int32(index) }
       indices[index] = next
     }
     return indices

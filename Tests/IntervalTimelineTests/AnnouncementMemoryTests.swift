@@ -52,6 +52,16 @@ struct AnnouncementMemoryTests {
     #expect(memory.place(before: text(1)) == at(11))
   }
 
+  @Test mutating func aCueThatIsHandedOffAgainHasOnePlace() {
+    memory.handOff(text(0), id: 1, due: at(10))
+    memory.handOff(text(0), id: 2, due: at(20))
+    #expect(memory.place(before: text(1)) == at(20))
+    learn(1, 22...23)
+    #expect(memory.place(before: text(1)) == at(22))
+    #expect(memory.areOver(by: at(23)))
+    #expect(!memory.areOver(by: at(22)))
+  }
+
   @Test mutating func placesAreForgottenAMinuteAfterTheirEnd() {
     memory.handOff(text(0), id: 1, due: at(10))
     learn(1, 10...12)

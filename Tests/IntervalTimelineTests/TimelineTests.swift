@@ -97,6 +97,45 @@ struct TimelineTests {
     #expect(timeline.entry(at: .seconds(60), from: 5) == 6)
   }
 
+  @Test func aDistanceIsKnownWhereNoPhaseBetweenIsOpen() throws {
+    let workout = Workout(
+      name: "Mixed",
+      blocks: [
+        .init(
+          sets: 3,
+          steps: [
+            .init(Phase(.low, .fixed(.seconds(10)))), .init(Phase(.work, .open(.reps(5)))),
+            .init(Phase(.rest, .fixed(.seconds(20)))),
+            .init(Phase(.work, .open(.untilNext, OpenBounds(atMost: .seconds(40))))),
+          ], between: Phase(.rest, .open(.untilNext)))
+      ])
+    let timeline = try Timeline(workout)
+    let lengths = timeline.entries.map(\.phase.length.duration)
+    for first in 0...timeline.count {
+      for index in first...timeline.count {
+        let between = lengths[first..<index]
+        let distance =
+          between.contains(nil) ? nil : between.compactMap { $0 }.reduce(.zero, +)
+        #expect(timeline.distance(from: first, to: index) == distance)
+      }
+    }
+    #expect(timeline.length == nil)
+  }
+
+  @Test func timelinesOfOneWorkoutAreEqual() throws {
+    let timeline = try Timeline(.peakRush)
+    #expect(try timeline == Timeline(.peakRush))
+    #expect(try timeline.entries == Timeline(.peakRush).entries)
+    #expect(try Set([timeline, Timeline(.peakRush), Timeline(.strength)]).count == 2)
+    #expect(try timeline.entries[0] != Timeline(.strength).entries[0])
+  }
+
+  /// A thousand workouts have a thousand timelines, and each several copies.
+  @Test func timelinesAreSmall() {
+    #expect(MemoryLayout<Timeline>.size <= 8)
+    #expect(MemoryLayout<Timeline.Entry>.stride <= 40)
+  }
+
   @Test func aBoundaryBelongsToThePhaseThatBegins() throws {
     let timeline = try Timeline(.peakRush)
     #expect(timeline.entry(at: .milliseconds(29_999), from: 0) == 0)
