@@ -38,11 +38,14 @@ public struct Block: Hashable, Codable, Sendable {
     public var phase: Phase
     /// Left out of the last set.
     public var skippedInLastSet: Bool
+    /// The number of its set, from 1, in a block whose `numbering` is `marked`; nil in all others.
+    public var set: Int?
 
-    /// A phase of every set unless `skippedInLastSet` is given.
-    public init(_ phase: Phase, skippedInLastSet: Bool = false) {
+    /// A phase of every set unless `skippedInLastSet` or `set` is given.
+    public init(_ phase: Phase, skippedInLastSet: Bool = false, set: Int? = nil) {
       self.phase = phase
       self.skippedInLastSet = skippedInLastSet
+      self.set = set
     }
   }
 
@@ -51,6 +54,8 @@ public struct Block: Hashable, Codable, Sendable {
     /// Each phase of effort. What follows it, up to the next one, belongs to that set, which has
     /// already ended. What comes before the first belongs to none.
     case each
+    /// The steps say to which set each belongs. Sets may so have different phases.
+    case marked
   }
 
   /// The number of sets; nil for a block that is done once.
@@ -114,6 +119,8 @@ public enum WorkoutError: Error, Hashable, Sendable {
   case emptySet(block: Int)
   /// Fewer than one set.
   case setCount(Int, block: Int)
+  /// The sets of the steps of a `marked` block do not go up from 1, one by one.
+  case setNumbers(block: Int)
   /// A length that is zero, negative, or finer than a millisecond.
   case length(Duration, block: Int)
   /// Fewer than one repetition.

@@ -1,10 +1,9 @@
 import IntervalTimeline
 import Yams
 
-/// The general form: blocks of phases, each done once or in sets.
+/// The general form: blocks of phases, each done once, in sets or repeated otherwise.
 enum GeneralForm {
   static let keys = ["blocks"]
-  private static let kinds = PhaseKind.allCases.map(\.rawValue)
 
   /// - Parameter values: the names of the live values that texts may use.
   static func blocks(
@@ -26,70 +25,62 @@ enum GeneralForm {
       throw FileFault(
         line: node.mark?.line ?? line, "a block that is \(node.found)", expected: expected)
     }
-    try map.checkKeys(["sets", "count", "phases"], of: "a block")
-    let sets = map["sets"]
-    let numbering = map["count"]
-    _ = try numbering?.word(Block.Numbering.each.rawValue)
-    if let numbering, let sets {
-      throw FileFault(
-        line: max(numbering.line, sets.line), "count beside sets in a block",
-        expected: "sets where all its phases are repeated, or count: each where each is a set")
-    }
-    let count = try sets?.count()
+    try map.checkKeys(["sets"] + Repetition.keys + ["phases"], of: "a block")
     let phases = try map.required("phases", expected: "a list of phases in each block")
+    let count = try map["sets"]?.count()
+    let sets = map["sets"].flatMap { entry in count.map { (count: $0, line: entry.line) } }
+    let numbering = try numbering(map)
+    var list = PhaseList(values: values)
 
-    var steps: [PlacedStep] = []
-    for node in try phases.items(expected: "a list of phases, such as - high: 4m") {
-      steps.append(
-        try step(node, line: phases.line, hasSets: sets != nil, values: values))
+    guard let repetition = try Repetition(map, sets: sets, words: [:]) else {
+      try list.append(phases, .none)
+      if let numbering { try checkEfforts(list.steps, numbering) }
+      return PlacedBlock(numbering: numbering == nil ? nil : .each, list.steps)
     }
-    guard count == nil || steps.contains(where: { !$0.step.skippedInLastSet }) else {
-      throw FileFault(
-        line: phases.line, "a last set without a phase, for all have last: skip",
-        expected: "at least one phase without it")
+    if let sets, repetition.aloudLine == nil, !hasNamesInTurn(phases) {
+      // The sets are alike: the timeline repeats them.
+      try list.append(phases, .ofSets)
+      guard list.steps.contains(where: { !$0.step.skippedInLastSet }) else {
+        throw FileFault(
+          line: phases.line, "a last set without a phase, for all have last: skip",
+          expected: "at least one phase without it")
+      }
+      return PlacedBlock(sets: sets, list.steps)
     }
-    if let numbering, !steps.contains(where: { $0.step.phase.kind.isEffort }) {
-      throw FileFault(
-        line: numbering.line, "count: each in a block without a phase of effort",
-        expected: "at least one high or work, each of which is a set")
-    }
+    let isNumbered = numbering == nil && (sets != nil || map["ladder"] != nil)
+    try list.append(repetition, of: phases, marksSets: isNumbered)
+    if let numbering { try checkEfforts(list.steps, numbering) }
     return PlacedBlock(
-      sets: sets.flatMap { entry in count.map { ($0, entry.line) } },
-      numbering: numbering == nil ? nil : .each, steps)
+      numbering: isNumbered ? .marked : numbering == nil ? nil : .each, list.steps)
   }
 
-  private static func step(
-    _ node: Node, line: Int, hasSets: Bool, values: Set<String>
-  ) throws(FileFault) -> PlacedStep {
-    guard let map = YamlMap(node), !map.entries.isEmpty else {
+  /// The line of `count: each`.
+  private static func numbering(_ map: YamlMap) throws(FileFault) -> Int? {
+    guard let entry = map["count"] else { return nil }
+    guard try entry.word(Block.Numbering.each.rawValue, "aloud") != "aloud" else { return nil }
+    if let sets = map["sets"] {
       throw FileFault(
-        line: node.mark?.line ?? line, "a phase that is \(node.found)",
-        expected: "a kind and its length, such as high: 4m")
+        line: max(entry.line, sets.line), "count: each beside sets in a block",
+        expected: "sets where all its phases are repeated, or count: each where each is a set")
     }
-    try map.checkKeys(kinds + ["name", "last", "say", "at"], of: "a phase")
-    guard let entry = map.first(of: kinds), let kind = PhaseKind(rawValue: entry.key) else {
-      throw FileFault(
-        line: map.line, "a phase without a kind",
-        expected: "one of \(kinds.joined(separator: ", "))")
+    return entry.line
+  }
+
+  private static func checkEfforts(_ steps: [PlacedStep], _ line: Int) throws(FileFault) {
+    guard !steps.contains(where: { $0.step.phase.kind.isEffort }) else { return }
+    throw FileFault(
+      line: line, "count: each in a block without a phase of effort",
+      expected: "at least one high or work, each of which is a set")
+  }
+
+  /// A phase of the sets themselves has another name in each.
+  private static func hasNamesInTurn(_ phases: YamlEntry) -> Bool {
+    guard case .sequence(let items) = phases.value else { return false }
+    return items.contains { item in
+      guard let map = YamlMap(item), map["phases"] == nil,
+        case .sequence? = map["name"]?.value
+      else { return false }
+      return true
     }
-    if let second = map.first(of: kinds.filter { $0 != entry.key }) {
-      throw FileFault(
-        line: second.line, "\(second.key) in a phase that is \(entry.key) already",
-        expected: "a dash before each phase")
-    }
-    let name = try map["name"]?.name()
-    let length = try entry.length()
-    let remarks = try RemarkForm.remarks(map, of: entry, length: length, values: values)
-    let last = map["last"]
-    _ = try last?.word("skip")
-    if !hasSets, let last {
-      throw FileFault(
-        line: last.line, "last: skip in a block without sets",
-        expected: "sets in the block, or no last")
-    }
-    let phase = Phase(kind, length, name: name, remarks: remarks.map(\.remark))
-    return PlacedStep(
-      Block.Step(phase, skippedInLastSet: last != nil), line: entry.line,
-      remarkLines: remarks.map(\.line))
   }
 }

@@ -34,6 +34,20 @@ struct PlacedStep {
     self.line = line
     self.remarkLines = remarkLines
   }
+
+  /// The same phase as one of a numbered set.
+  func inSet(_ number: Int?) -> PlacedStep {
+    var step = step
+    step.set = number
+    return PlacedStep(step, line: line, remarkLines: remarkLines)
+  }
+
+  /// With a number that is said when it begins; `line` is that of the key that asks for it.
+  func saying(_ number: Int, line: Int) -> PlacedStep {
+    var step = step
+    step.phase.remarks.insert(Remark(Template(plain: String(number)), at: .fromStart(.zero)), at: 0)
+    return PlacedStep(step, line: self.line, remarkLines: [line] + remarkLines)
+  }
 }
 
 /// Checks that a workout's phases, counted through all sets, fit into a timeline.

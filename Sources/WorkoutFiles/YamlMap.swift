@@ -30,6 +30,11 @@ struct YamlMap {
     }
   }
 
+  init(line: Int, entries: [YamlEntry]) {
+    self.line = line
+    self.entries = entries
+  }
+
   subscript(key: String) -> YamlEntry? { entries.first { $0.key == key } }
 
   /// The first entry with one of `keys`.

@@ -35,17 +35,29 @@ struct ShippedPreset: Sendable {
     ShippedPreset(file: "10-20-30-running.yaml", name: "Running 10-20-30", phases: 49, fixed: 2040),
     ShippedPreset(file: "boxing.yaml", name: "Boxing 12 rounds", phases: 24, fixed: 2830),
     ShippedPreset(file: "demo.yaml", name: "Demo", phases: 6, fixed: 60),
+    ShippedPreset(file: "emom-two-tasks.yaml", name: "EMOM 10, two tasks", phases: 11, fixed: 610),
     ShippedPreset(file: "emom.yaml", name: "EMOM 10 minutes", phases: 11, fixed: 610),
     ShippedPreset(
       file: "hockey-stick-handling.yaml", name: "Hockey stick-handling stations", phases: 24,
       fixed: 715),
+    ShippedPreset(file: "nested-rounds.yaml", name: "Rounds in rounds", phases: 30, fixed: 1030),
     ShippedPreset(file: "norwegian-4x4.yaml", name: "Norwegian 4 x 4", phases: 9, fixed: 2400),
     ShippedPreset(file: "peakrush.yaml", name: "PeakRush 8 x 30/30", phases: 16, fixed: 480),
     ShippedPreset(file: "pomodoro.yaml", name: "Pomodoro 4 x 25/5", phases: 8, fixed: 7800),
     ShippedPreset(
+      file: "pyramid-half-rests.yaml", name: "Pyramid with rests of half the work", phases: 10,
+      fixed: 400),
+    ShippedPreset(
       file: "pyramid.yaml", name: "Pyramid 30-60-90-60-30", phases: 10, fixed: 520),
+    ShippedPreset(file: "ramp.yaml", name: "Ramp 120 to 240 watts", phases: 9, fixed: 1020),
+    ShippedPreset(file: "rehab-holds.yaml", name: "Holds, each side", phases: 126, fixed: 640),
+    ShippedPreset(
+      file: "rep-ladder.yaml", name: "Ladder 1 to 10 and back", phases: 38, fixed: 2170,
+      isOpen: true),
     ShippedPreset(
       file: "rest-timer.yaml", name: "Rest timer 5 x 5", phases: 9, fixed: 720, isOpen: true),
+    ShippedPreset(
+      file: "strength-5x5.yaml", name: "5 x 5", phases: 16, fixed: 1380, isOpen: true),
     ShippedPreset(
       file: "strength-circuit.yaml", name: "Strength circuit", phases: 25, fixed: 765,
       isOpen: true),

@@ -1,0 +1,117 @@
+import IntervalTimeline
+import Yams
+
+/// Lays out the phases of a block as they are written: phases, and groups of phases that are repeated, to
+/// any depth.
+struct PhaseList {
+  /// What `last: skip` means for a phase.
+  enum LastPass {
+    /// Nothing is repeated around it.
+    case none
+    /// The timeline leaves it out of the last set.
+    case ofSets
+    /// The phases are laid out pass by pass.
+    case ofPass(Repetition.Pass)
+  }
+
+  /// The deepest that groups lie in groups.
+  static let maximumDepth = 16
+  private static let expected = "a list of phases, such as - high: 4m"
+
+  /// The names of the live values that texts may use.
+  let values: Set<String>
+  private(set) var steps: [PlacedStep] = []
+
+  init(values: Set<String>) { self.values = values }
+
+  /// Lays out each pass.
+  ///
+  /// - Parameter marksSets: each pass is a numbered set.
+  mutating func append(
+    _ repetition: Repetition, of phases: YamlEntry, depth: Int = 0, marksSets: Bool = false
+  ) throws(FileFault) {
+    for pass in repetition.passes {
+      if pass.number > 0, let between = repetition.between {
+        try append(PhaseForm.between(between, words: pass.words, values: values), of: between)
+      }
+      let first = steps.count
+      try append(phases, .ofPass(pass), words: pass.words, depth: depth)
+      guard steps.count > first else {
+        throw FileFault(
+          line: phases.line, "a last set without a phase, for all have last: skip",
+          expected: "at least one phase without it")
+      }
+      if let line = repetition.aloudLine { try count(pass.number + 1, from: first, line: line) }
+      for index in marksSets ? first..<steps.count : 0..<0 {
+        steps[index] = steps[index].inSet(pass.number + 1)
+      }
+    }
+  }
+
+  /// Lays out phases once.
+  mutating func append(
+    _ phases: YamlEntry, _ last: LastPass, words: [String: String] = [:], depth: Int = 0
+  ) throws(FileFault) {
+    for node in try phases.items(expected: Self.expected) {
+      guard let map = YamlMap(node), !map.entries.isEmpty else {
+        throw FileFault(
+          line: node.mark?.line ?? phases.line, "a phase that is \(node.found)",
+          expected: "a kind and its length, such as high: 4m")
+      }
+      if let inner = map["phases"] {
+        try append(group: map, of: inner, words: words, depth: depth + 1)
+      } else {
+        let form = PhaseForm(
+          map: map, words: words, values: values, last: last,
+          before: steps.last?.step.phase.length)
+        let step = try form.step()
+        if !form.isLeftOut { try append(step, of: phases) }
+      }
+    }
+  }
+
+  private mutating func append(
+    group map: YamlMap, of phases: YamlEntry, words: [String: String], depth: Int
+  ) throws(FileFault) {
+    if let sets = map["sets"] {
+      throw FileFault(
+        line: sets.line, "sets of phases within a block",
+        expected: "repeat, for the sets of a block are numbered")
+    }
+    try map.checkKeys(Repetition.keys + ["phases"], of: "a group of phases")
+    guard depth <= Self.maximumDepth else {
+      throw FileFault(
+        line: phases.line, "groups of phases that lie \(depth) deep",
+        expected: "at most \(Self.maximumDepth)")
+    }
+    _ = try map["count"]?.word("aloud")
+    guard let repetition = try Repetition(map, sets: nil, words: words) else {
+      throw FileFault(
+        line: phases.line, "a group of phases that is done once",
+        expected: "repeat, ladder or sides beside phases")
+    }
+    try append(repetition, of: phases, depth: depth)
+  }
+
+  /// Bounded as it grows, because groups in groups multiply.
+  private mutating func append(_ step: PlacedStep, of entry: YamlEntry) throws(FileFault) {
+    guard steps.count < Timeline.maximumPhaseCount else {
+      throw FileFault(
+        line: entry.line, "more than \(Timeline.maximumPhaseCount) phases, every set counted",
+        expected: "at most \(Timeline.maximumPhaseCount)")
+    }
+    steps.append(step)
+  }
+
+  /// The first phase of effort since a step begins with its number, else the first phase.
+  private mutating func count(_ number: Int, from first: Int, line: Int) throws(FileFault) {
+    let pass = steps[first...]
+    let place = pass.firstIndex { $0.step.phase.kind.isEffort } ?? first
+    guard steps[place].remarkLines.count < RemarkForm.maximumCount else {
+      throw FileFault(
+        line: steps[place].line, "\(RemarkForm.maximumCount) texts beside count: aloud",
+        expected: "at most \(RemarkForm.maximumCount - 1)")
+    }
+    steps[place] = steps[place].saying(number, line: line)
+  }
+}

@@ -1,0 +1,272 @@
+import IntervalTimeline
+import Testing
+import WorkoutFiles
+
+/// Phases within phases: `repeat`, `ladder`, `sides`, names in turn, parts of the phase before.
+@Suite struct RepetitionTests {
+  /// The timeline of a workout whose blocks these lines are.
+  private func timeline(_ blocks: String) throws -> Timeline {
+    let lines = blocks.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
+    let text = "name: A\nblocks:\n\(lines)\n"
+    return try Timeline(PresetFile.parse(Array(text.utf8), file: "a.yaml"))
+  }
+
+  /// "work 30 A", with the number of the set before it where there is one, and "." after a set's last.
+  private func phases(_ timeline: Timeline) -> [String] {
+    timeline.entries.map { entry in
+      let length =
+        switch entry.phase.length {
+        case .fixed(let length): "\(length.components.seconds)"
+        case .open(.reps(let reps), _): "x\(reps)"
+        case .open: "open"
+        }
+      let set = entry.set.map { "\($0)/\(entry.sets ?? 0) " } ?? ""
+      let name = entry.phase.name.map { " \($0)" } ?? ""
+      return "\(set)\(entry.phase.kind.rawValue) \(length)\(name)\(entry.endsSet ? "." : "")"
+    }
+  }
+
+  @Test func roundsWithinRounds() throws {
+    let timeline = try timeline(
+      """
+      - sets: 2
+        phases:
+          - repeat: 2
+            phases:
+              - {work: 10s, name: A}
+              - {rest: 5s, last: skip}
+          - {high: 20s, name: C}
+          - {rest: 30s, last: skip}
+      """)
+    let round = ["work 10 A", "rest 5", "work 10 A"]
+    #expect(
+      phases(timeline)
+        == (round + ["high 20 C", "rest 30."]).map { "1/2 " + $0 }
+        + (round + ["high 20 C."]).map { "2/2 " + $0 })
+  }
+
+  @Test func groupsLieInGroupsToAnyDepth() throws {
+    let timeline = try timeline(
+      """
+      - repeat: 2
+        phases:
+          - repeat: 2
+            phases:
+              - repeat: 2
+                phases: [{work: 1s}]
+              - {rest: 2s}
+      """)
+    let inner = ["work 1", "work 1", "rest 2"]
+    #expect(phases(timeline) == inner + inner + inner + inner)
+  }
+
+  @Test func eachRungOfALadderIsASet() throws {
+    let timeline = try timeline(
+      """
+      - ladder: [20s, 1m]
+        phases:
+          - {high: rung, name: "Row {rung}"}
+          - {low: 10s}
+          - {rest: 50%, last: skip}
+      """)
+    #expect(
+      phases(timeline) == [
+        "1/2 high 20 Row 20s", "1/2 low 10", "1/2 rest 5.", "2/2 high 60 Row 1m", "2/2 low 10.",
+      ])
+  }
+
+  @Test func withCountEachTheEffortsOfALadderAreTheSets() throws {
+    let timeline = try timeline(
+      """
+      - ladder: [20s, 1m]
+        count: each
+        phases:
+          - {high: rung}
+          - {rest: 150%, last: skip}
+      """)
+    #expect(phases(timeline) == ["1/2 high 20.", "1/2 rest 30", "2/2 high 60."])
+  }
+
+  private static let ladders: [(String, [String])] = [
+    ("1 to 4", ["x1", "x2", "x3", "x4"]),
+    ("3 to 1", ["x3", "x2", "x1"]),
+    ("1 to 3 and back", ["x1", "x2", "x3", "x2", "x1"]),
+    ("10 to 20 by 5 and back", ["x10", "x15", "x20", "x15", "x10"]),
+    ("[21, 15, 9]", ["x21", "x15", "x9"]),
+  ]
+
+  @Test(arguments: ladders)
+  func aLadderMayBeASpanOfNumbers(text: String, reps: [String]) throws {
+    let timeline = try timeline("- {ladder: \(text), phases: [{work: {reps: rung}}]}")
+    #expect(timeline.entries.map(\.set) == reps.indices.map { $0 + 1 })
+    #expect(phases(timeline).map { String($0.split(separator: " ")[2].dropLast()) } == reps)
+  }
+
+  @Test func aLadderMayBeASpanOfLengths() throws {
+    let timeline = try timeline(
+      """
+      - ladder: 30s to 2m by 45s
+        phases: [{work: rung}]
+      """)
+    #expect(timeline.entries.map(\.offset) == [.zero, .seconds(30), .seconds(105)])
+    #expect(timeline.fixedLength == .seconds(225))
+  }
+
+  @Test func sidesAreNamedAndChanged() throws {
+    let timeline = try timeline(
+      """
+      - sides: [left, right]
+        switch: 5s
+        phases:
+          - repeat: 2
+            phases: [{work: 10s, name: "Hold {side}"}]
+      """)
+    #expect(
+      phases(timeline) == [
+        "work 10 Hold left", "work 10 Hold left", "rest 5 Switch", "work 10 Hold right",
+        "work 10 Hold right",
+      ])
+  }
+
+  @Test func betweenSidesMayBeAnyPhase() throws {
+    let timeline = try timeline(
+      """
+      - sides: [links, rechts]
+        switch: {prepare: 3s, name: "Jetzt {side}"}
+        phases: [{work: 10s}]
+      """)
+    #expect(phases(timeline) == ["work 10", "prepare 3 Jetzt rechts", "work 10"])
+  }
+
+  @Test func passesAreCountedAloud() throws {
+    let timeline = try timeline(
+      """
+      - repeat: 3
+        count: aloud
+        phases:
+          - {recovery: 3s}
+          - {work: 5s, say: Hold, at: 2s}
+      """)
+    let works = timeline.entries.filter { $0.phase.kind == .work }.map(\.phase.remarks)
+    let hold = Remark("Hold", at: .fromStart(.seconds(2)))
+    #expect(
+      works == ["1", "2", "3"].map { [Remark(Template(plain: $0), at: .fromStart(.zero)), hold] })
+    #expect(
+      timeline.entries.filter { $0.phase.kind == .recovery }.allSatisfy(\.phase.remarks.isEmpty))
+  }
+
+  @Test func setsHaveNamesInTurn() throws {
+    let timeline = try timeline(
+      """
+      - sets: 3
+        phases:
+          - {work: 40s, name: [Swings, Burpees]}
+          - {rest: 20s, last: skip}
+      """)
+    #expect(
+      phases(timeline) == [
+        "1/3 work 40 Swings", "1/3 rest 20.", "2/3 work 40 Burpees", "2/3 rest 20.",
+        "3/3 work 40 Swings.",
+      ])
+  }
+
+  @Test func textsNameTheRungAndTheSide() throws {
+    let timeline = try timeline(
+      """
+      - ladder: 160 to 180 by 20
+        phases:
+          - work: 1m
+            say: [{at: 0s, text: "{rung} watts"}, {at: -10s, text: ["Set {set}", Done]}]
+      """)
+    #expect(
+      timeline.entries.map { $0.phase.remarks.first?.wordings } == [["160 watts"], ["180 watts"]])
+  }
+
+  /// A lap of ten thousand phases in three lines.
+  @Test func alikeSetsStayOneBlock() throws {
+    let text = "name: A\nblocks: [{sets: 5000, phases: [{work: 1s}, {rest: 50%, last: skip}]}]\n"
+    let workout = try PresetFile.parse(Array(text.utf8), file: "a.yaml")
+    #expect(workout.blocks.first?.sets == 5000)
+    #expect(workout.blocks.first?.steps.count == 2)
+    #expect(try Timeline(workout).fixedLength == .milliseconds(5000 * 1500 - 500))
+  }
+
+  private static func block(_ lines: String, _ message: String) -> BadPreset {
+    BadPreset("name: A\nblocks:\n\(lines)\n", "a.yaml:\(message)")
+  }
+
+  private static let groups = (0..<18).map { "  " + String(repeating: "    ", count: $0) }
+    .enumerated().map { depth, indent in "\(indent)- repeat: 1\n\(indent)  phases:" }
+    .joined(separator: "\n")
+
+  private static let mistakes = [
+    block(
+      "  - sets: 2\n    phases:\n      - sets: 2\n        phases: [{work: 1s}]",
+      "5: sets of phases within a block, expected repeat, for the sets of a block are numbered"),
+    block(
+      "  - phases:\n      - phases: [{work: 1s}]",
+      "4: a group of phases that is done once, expected repeat, ladder or sides beside phases"),
+    block(
+      "  - sets: 2\n    repeat: 3\n    phases: [{work: 1s}]",
+      "4: repeat beside sets, expected one of them; phases within phases can have the other"),
+    block(
+      "  - repeat: 0\n    phases: [{work: 1s}]",
+      "3: repeat is \"0\", expected a whole number from 1 to 10000"),
+    block(
+      "  - repeat: 10000\n    phases:\n      - repeat: 11\n        phases: [{work: 1s}]",
+      "6: more than 100000 phases, every set counted, expected at most 100000"),
+    block(
+      "  - repeat: 2\n    phases: [{work: 1s, last: skip}, {rest: 1s, last: skip}]",
+      "4: a last set without a phase, for all have last: skip, expected at least one phase without it"
+    ),
+    block(
+      groups + "\n" + String(repeating: "    ", count: 18) + "  - work: 1s",
+      "36: groups of phases that lie 17 deep, expected at most 16"),
+    block(
+      "  - ladder: 1 to 10 by 4\n    phases: [{work: rung}]",
+      "3: ladder is \"1 to 10 by 4\", expected a step that leads from the first to the last"),
+    block(
+      "  - ladder: 30s to 2m\n    phases: [{work: rung}]",
+      "3: ladder is \"30s to 2m\", expected its step as well, such as 30s to 2m by 30s"),
+    block(
+      "  - ladder: 1 to 5000\n    phases: [{work: rung}]",
+      "3: ladder has more than 1000 rungs, expected 2 to 1000"),
+    block(
+      "  - ladder: [1]\n    phases: [{work: rung}]", "3: ladder has 1 rungs, expected 2 to 1000"),
+    block(
+      "  - ladder: [1, two]\n    phases: [{work: rung}]",
+      "3: \"two\" in ladder, expected a whole number or a length"),
+    block(
+      "  - ladder: [1m, 2m]\n    phases: [{work: {reps: rung}}]",
+      "4: reps is \"1m\", expected a whole number from 1 to 10000"),
+    block(
+      "  - sets: 2\n    phases: [{work: rung}]",
+      "4: rung outside a ladder, expected a length, or ladder around the phase"),
+    block(
+      "  - sets: 2\n    phases: [{rest: 50%}]",
+      "4: 50% of the phase before, of which there is none, expected a length, such as 30s"),
+    block(
+      "  - phases: [{work: {until: next}}, {rest: 50%}]",
+      "3: 50% of the phase before, which has no length of its own, expected a length, such as 30s"),
+    block(
+      "  - phases: [{work: 10s}, {rest: 2000%}]",
+      "3: rest is \"2000%\", expected a part of the phase before from 1% to 1000%, such as 50%"),
+    block(
+      "  - sides: [left]\n    phases: [{work: 1s}]", "3: sides has 1 names, expected 2 to 1000"),
+    block(
+      "  - repeat: 2\n    switch: 5s\n    phases: [{work: 1s}]",
+      "4: switch without sides, expected sides, such as sides: [left, right]"),
+    block(
+      "  - count: aloud\n    phases: [{work: 1s}]",
+      "3: count: aloud of phases that are done once, expected repeat, sets, ladder or sides beside it"
+    ),
+    block(
+      "  - phases: [{work: 1s, name: [A, B]}]",
+      "3: a list of names of a phase that is done once, expected one name, or sets, repeat or ladder around the phase"
+    ),
+  ]
+
+  @Test(arguments: mistakes) func aMistakeIsOneLine(preset: BadPreset) {
+    #expect(message(preset.yaml) == preset.message)
+  }
+}
