@@ -144,7 +144,8 @@ public struct Timeline: Hashable, Sendable {
         guard let last = block.steps.last else { throw .emptySet(block: index) }
         for (step, content) in block.steps.enumerated() {
           let before = step == 0 ? 0 : block.steps[step - 1].set
-          guard let set = content.set, let before, set > 0, (before...before + 1).contains(set) else {
+          guard let set = content.set, let before, set > 0, (before...before + 1).contains(set)
+          else {
             throw .setNumbers(block: index)
           }
           let next = step + 1 < block.steps.count ? block.steps[step + 1].set : nil

@@ -56,7 +56,8 @@ import Testing
     #expect(ledger.isWhole)
     #expect(ledger.events.count { $0 == "device-lost" } == 1)
     #expect(ledger.has("finish"))
-    #expect(ledger.cues.count == 3)
+    // A slow machine may be so late that the coach also says where the workout is.
+    #expect(ledger.cues.count { $0.kind != "position" } == 3)
     #expect(ledger.outcomes == ["missed"])
     #expect(ledger.cues.allSatisfy { $0.onset == nil })
   }

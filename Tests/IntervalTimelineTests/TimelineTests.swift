@@ -149,6 +149,11 @@ struct TimelineTests {
     (.sets(3, []), .emptySet(block: 0)),
     (.sets(0, [(.low, 1)]), .setCount(0, block: 0)),
     (.sets(-1, [(.low, 1)]), .setCount(-1, block: 0)),
+    (.marked([1, 3]), .setNumbers(block: 0)),
+    (.marked([2]), .setNumbers(block: 0)),
+    (.marked([1, nil]), .setNumbers(block: 0)),
+    (.marked([2, 1]), .setNumbers(block: 0)),
+    (.marked([]), .emptySet(block: 0)),
     (.sets(1, [(.low, 0)]), .length(.zero, block: 0)),
     (.sets(1, [(.low, -5)]), .length(.seconds(-5), block: 0)),
     (.sets(2, [(.low, 43_200), (.high, 1)]), .tooLong),
@@ -170,6 +175,13 @@ struct TimelineTests {
   ])
   func whatCannotBeRunIsRefused(_ workout: Workout, _ error: WorkoutError) {
     #expect(throws: error) { try Timeline(workout) }
+  }
+
+  @Test func markedSetsMayDiffer() throws {
+    let timeline = try Timeline(.marked([1, 1, 2, 3, 3]))
+    #expect(timeline.entries.map(\.set) == [1, 1, 2, 3, 3])
+    #expect(timeline.entries.map(\.sets) == [3, 3, 3, 3, 3])
+    #expect(timeline.entries.map(\.endsSet) == [false, true, true, false, true])
   }
 
   @Test func aDayIsTheLongestWorkout() throws {

@@ -15,6 +15,17 @@ extension Workout {
       ])
   }
 
+  /// One block whose steps say to which set each belongs.
+  static func marked(_ sets: [Int?]) -> Workout {
+    Workout(
+      name: "Test",
+      blocks: [
+        Block(
+          numbering: .marked,
+          steps: sets.map { Block.Step(Phase(.work, .fixed(.seconds(1))), set: $0) })
+      ])
+  }
+
   static let peakRush = sets(12, [(.low, 30), (.high, 30)])
 
   /// Two exercises, each of reps and a rest; then an open rest, and a fixed end.
