@@ -4,7 +4,7 @@ import Testing
 /// The timeline of a preset, as a table and as JSON.
 @Suite struct TimelineCommandTests {
   private static let kinds: Set = [
-    "countdown", "transition", "set-completion", "halfway", "next", "finish",
+    "countdown", "transition", "set-completion", "halfway", "next", "finish", "text",
   ]
 
   private func timeline(_ preset: String) async throws -> TimelineObject {

@@ -146,6 +146,7 @@ struct StoreContentsTests {
   @Test func aWritableFolderIsRepairedAsByARun() throws {
     let folder = try StoreFolder()
     _ = try folder.open()
+    folder.waitUntilUnlocked()
     try Data("not a database at all, and long enough to be looked at".utf8)
       .write(to: URL(fileURLWithPath: folder.database))
     let contents = try StoreContents(folder: folder.path, date: "now")

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import IntervalTimeline
 import Testing
 
@@ -22,6 +23,14 @@ final class StoreFolder {
 
   var files: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+  }
+
+  /// A program that another test starts holds what this process has open, locks too, until it has become that
+  /// program.
+  func waitUntilUnlocked() {
+    let lock = Glibc.open("\(path)/sessions.lock", O_RDWR | O_CLOEXEC)
+    flock(lock, LOCK_EX)
+    close(lock)
   }
 
   /// Changes the database behind the store's back.

@@ -50,7 +50,7 @@ struct ShippedPreset: Sendable {
     ShippedPreset(
       file: "pyramid.yaml", name: "Pyramid 30-60-90-60-30", phases: 10, fixed: 520),
     ShippedPreset(file: "ramp.yaml", name: "Ramp 120 to 240 watts", phases: 9, fixed: 1020),
-    ShippedPreset(file: "rehab-holds.yaml", name: "Holds, each side", phases: 126, fixed: 640),
+    ShippedPreset(file: "rehab-holds.yaml", name: "Holds, each side", phases: 132, fixed: 670),
     ShippedPreset(
       file: "rep-ladder.yaml", name: "Ladder 1 to 10 and back", phases: 38, fixed: 2170,
       isOpen: true),
