@@ -38,6 +38,8 @@ final class SoundTest {
   private static let gap: Nanoseconds = .milliseconds(500)
   /// How long the test waits for a sound after its end: by then a lost device has been reported.
   private static let patience: Nanoseconds = .seconds(3)
+  /// A device that has not been opened by then gets its sounds anyway.
+  private static let longestOpening: Duration = .seconds(3)
 
   init(_ choice: OutputChoice) {
     self.choice = choice
@@ -78,14 +80,12 @@ final class SoundTest {
     let link = MixerLink(voices: parts.count)
     let output = ALSAOutput(choice)
     output.start(link) { [mailbox] in mailbox.send(.output($0)) }
-    let start = SoundInstant(BootClock.now() + choice.startLead + output.latency)
-    for (index, part) in parts.enumerated() {
-      _ = link.play(
-        part.clip, id: UInt64(index), lane: 0, due: start + part.start, gain: part.gain)
-    }
     output.setActivity(.running)
 
     var problem: String?
+    // When the first part is heard; nil until the device plays, for it is to be warm by then.
+    var start: SoundInstant?
+    let latest = BootClock.now() + Self.longestOpening
     while ended < parts.count, problem == nil {
       switch mailbox.next(within: .milliseconds(20)) {
       case .signal(let number):
@@ -93,16 +93,32 @@ final class SoundTest {
         return 128 + number
       case .output(.notRealtime): isRealtime = false
       case .output(.lost(let error, _)): problem = DeviceAdvice.problem(error)
-      case .output(.plays), .output(.closed): break
-      case nil where SoundInstant(BootClock.now()) > start + parts[ended].end + Self.patience:
-        problem = DeviceAdvice.problem(
-          SoundOutputError(kind: .stuck, device: choice.device ?? "", detail: "no report"))
-      case nil: break
+      case .output(.plays): start = start ?? play(link, output.latency)
+      case .output(.closed): break
+      case nil:
+        guard let begun = start else {
+          if BootClock.now() > latest { start = play(link, output.latency) }
+          break
+        }
+        if SoundInstant(BootClock.now()) > begun + parts[ended].end + Self.patience {
+          problem = DeviceAdvice.problem(
+            SoundOutputError(kind: .stuck, device: choice.device ?? "", detail: "no report"))
+        }
       }
       while let report = link.nextReport() { note(report) }
     }
     output.stop()
     return conclude(problem)
+  }
+
+  /// Hands all parts to the mixer. Returns when the first is heard.
+  private func play(_ link: MixerLink, _ latency: Duration) -> SoundInstant {
+    let start = SoundInstant(BootClock.now() + choice.startLead + latency)
+    for (index, part) in parts.enumerated() {
+      _ = link.play(
+        part.clip, id: UInt64(index), lane: 0, due: start + part.start, gain: part.gain)
+    }
+    return start
   }
 
   private func note(_ report: MixerReport) {
