@@ -13,6 +13,8 @@ public enum Variable: String, CaseIterable, Hashable, Sendable {
   case reps, repetitions
   /// How many of them have been counted, from 1: "5".
   case counted
+  /// How hard the phase is, or the next one in a text that contains `next`: "95 % FTP".
+  case intensity
 }
 
 /// A text with variables in braces: "Set {set} completing in".

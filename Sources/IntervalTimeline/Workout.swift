@@ -66,13 +66,15 @@ extension Workout {
     name == other.name && silent.blocks == other.silent.blocks
   }
 
-  /// Without its texts.
+  /// Without its texts and what is only shown.
   private var silent: Workout {
     var workout = self
     for block in blocks.indices {
       workout.blocks[block].between?.remarks = []
+      workout.blocks[block].between?.intensity = nil
       for step in blocks[block].steps.indices {
         workout.blocks[block].steps[step].phase.remarks = []
+        workout.blocks[block].steps[step].phase.intensity = nil
       }
     }
     return workout

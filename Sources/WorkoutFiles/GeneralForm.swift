@@ -66,7 +66,7 @@ enum GeneralForm {
         line: node.mark?.line ?? line, "a phase that is \(node.found)",
         expected: "a kind and its length, such as high: 4m")
     }
-    try map.checkKeys(kinds + ["name", "last", "say", "at"], of: "a phase")
+    try map.checkKeys(kinds + ["name", "intensity", "last", "say", "at"], of: "a phase")
     guard let entry = map.first(of: kinds), let kind = PhaseKind(rawValue: entry.key) else {
       throw FileFault(
         line: map.line, "a phase without a kind",
@@ -78,6 +78,7 @@ enum GeneralForm {
         expected: "a dash before each phase")
     }
     let name = try map["name"]?.name()
+    let intensity = try map["intensity"]?.name(atMost: YamlEntry.maximumIntensity)
     let length = try entry.length()
     let remarks = try RemarkForm.remarks(map, of: entry, length: length, values: values)
     let last = map["last"]
@@ -87,7 +88,8 @@ enum GeneralForm {
         line: last.line, "last: skip in a block without sets",
         expected: "sets in the block, or no last")
     }
-    let phase = Phase(kind, length, name: name, remarks: remarks.map(\.remark))
+    let phase = Phase(
+      kind, length, name: name, remarks: remarks.map(\.remark), intensity: intensity)
     return PlacedStep(
       Block.Step(phase, skippedInLastSet: last != nil), line: entry.line,
       remarkLines: remarks.map(\.line))
