@@ -26,7 +26,7 @@ enum GeneralForm {
       throw FileFault(
         line: node.mark?.line ?? line, "a block that is \(node.found)", expected: expected)
     }
-    try map.checkKeys(["sets", "count", "phases"], of: "a block")
+    try map.checkKeys(["sets", "count", "phases", "between"], of: "a block")
     let sets = map["sets"]
     let numbering = map["count"]
     _ = try numbering?.word(Block.Numbering.each.rawValue)
@@ -55,7 +55,15 @@ enum GeneralForm {
     }
     return PlacedBlock(
       sets: sets.flatMap { entry in count.map { ($0, entry.line) } },
-      numbering: numbering == nil ? nil : .each, steps)
+      numbering: numbering == nil ? nil : .each, steps,
+      between: try map["between"].map { entry throws(FileFault) in
+        guard sets != nil else {
+          throw FileFault(
+            line: entry.line, "between in a block without sets",
+            expected: "sets in the block, or a phase more")
+        }
+        return try step(entry.value, line: entry.line, hasSets: false, values: values)
+      })
   }
 
   private static func step(

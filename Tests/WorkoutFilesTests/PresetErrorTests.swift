@@ -52,7 +52,7 @@ import Testing
     BadPreset(
       "name: A\nblocks:\n  - set: 3\n    phases: []",
       "a.yaml:3: unknown key \"set\" in a block (did you mean \"sets\"?), "
-        + "expected one of sets, count, phases"),
+        + "expected one of sets, count, phases, between"),
     BadPreset(
       "name: A\nblocks:\n  - sets: 3\n    count: each\n    phases: [{high: 3s}]",
       "a.yaml:4: count beside sets in a block, expected sets where all its phases are repeated, "
@@ -71,7 +71,8 @@ import Testing
     .phases(
       "      - high: 3\n        nmae: Hard",
       "6: unknown key \"nmae\" in a phase (did you mean \"name\"?), expected one of prepare, "
-        + "warmup, low, high, work, rest, recovery, cooldown, name, last, say, at"),
+        + "warmup, low, high, work, rest, recovery, cooldown, name, "
+        + "intensity, last, say, at"),
     .flat(
       "rest: {rep: 12}",
       "unknown key \"rep\" in an open length (did you mean \"reps\"?), "
