@@ -43,8 +43,22 @@ package enum FileTrial {
     } catch {
       throw Failure(what: "a preset that is refused: \(error)")
     }
+    // The others lose something; what they write is a workout again, unless it is too large or too long.
+    for format in WorkoutWriter.Format.allCases where file.workout.blocks.count < 20 {
+      let other = WorkoutWriter(file.workout, as: format).text
+      if let message = refusal(of: other) { try check(message) }
+    }
     guard again == file.workout else { throw Failure(what: "another workout from its preset") }
     return file.format
+  }
+
+  private static func refusal(of text: String) -> String? {
+    do throws(FileError) {
+      _ = try WorkoutFile.parse(Array(text.utf8), file: "a.file", flat: true)
+      return nil
+    } catch {
+      return error.description
+    }
   }
 
   private static func check(_ message: String) throws(Failure) {

@@ -38,12 +38,22 @@ import WorkoutFiles
     (share("1", exercise("A", "null")), "sets[0].exercises[0].duration is n"),
     (share("1"), "a workout without a phase"), ("{\"workouts\": []}", "a list without a workout"),
     ("{\"title\": \"A\", \"sets\": 5}", "sets is no list"),
-    ("{\"title\": \"A\", \"sets\": [", "JSON that is not well-formed"),
   ])
   func mistakeHasItsPlace(text: String, says: String) throws {
     let message = try #require(complaint(text))
     #expect(message.hasPrefix("a.txt: \(says)"), "\(message)")
     #expect(message.contains(", expected "))
+  }
+
+  @Test(arguments: [
+    ("{\"title\": \"A\",\n \"sets\": [", 2), ("{\"title\":\n\n tru}", 3), ("[\n{]", 2),
+    ("[1,\n2 3]", 2),
+    ("[\"\\", 1), ("[]\n\n]", 3), ("[{\"a\"\n1}]", 2), ("[x\n]", 1),
+  ])
+  func brokenJSONHasItsLine(text: String, line: Int) throws {
+    let message = try #require(complaint(text))
+    #expect(
+      message.hasPrefix("a.txt:\(line): JSON that is not well-formed, expected "), "\(message)")
   }
 
   private static func timer(_ times: String, _ more: String = "") -> String {
@@ -99,7 +109,7 @@ import WorkoutFiles
   @Test func deepJSONIsRefused() {
     for mark in ["[", "{\"title\":"] {
       let text = String(repeating: mark, count: 100_000)
-      #expect(complaint(text)?.hasPrefix("a.txt: ") == true)
+      #expect(complaint(text)?.hasPrefix("a.txt:") == true)
     }
   }
 }

@@ -33,7 +33,8 @@ enum JSONText {
         line: nil, "no \(quoted(key.stringValue)) in \(place(context.codingPath))",
         expected: expected)
     case .dataCorrupted(let context) where context.codingPath.isEmpty:
-      return FileFault(line: nil, "JSON that is not well-formed", expected: expected)
+      return FileFault(
+        line: JSONSyntax.line(ofFaultIn: text), "JSON that is not well-formed", expected: expected)
     case .dataCorrupted(let context):
       return FileFault(
         line: nil, "\(place(context.codingPath)) has an impossible value", expected: expected)

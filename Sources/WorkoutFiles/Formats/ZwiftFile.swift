@@ -97,24 +97,24 @@ struct ZwiftFile {
       ])
     let all = try events(of: block)
 
+    // In metres it is not known when a phase ends: every text belongs to the first one.
+    let isTimed = !isInMetres
+    let on = onLength.length.duration ?? .zero
+    let cycle = on + (offLength?.length.duration ?? .zero)
+    let events = Dictionary(grouping: all) { event in
+      isTimed ? min(count - 1, Int(event.at.wholeMilliseconds / cycle.wholeMilliseconds)) : 0
+    }
     func set(_ number: Int) -> [PlacedStep] {
-      let on = onLength.length.duration ?? .zero
-      let cycle = on + (offLength?.length.duration ?? .zero)
-      // Where it is not known when a phase ends, every text belongs to the first one.
-      let isTimed = cycle > on || offLength == nil
+      let here = events[number] ?? []
       let start = isTimed ? cycle * number : .zero
-      let isFirst = number == 0
-      let here = all.filter {
-        isTimed
-          ? $0.at >= start && ($0.at < start + cycle || number == count - 1) : isFirst
+      let isInFirst = { (event: Event) in
+        !isTimed || offLength == nil || event.at < start + on
       }
-      let high = remarks(
-        here.filter { !isTimed || offLength == nil || $0.at < start + on }, from: start,
-        in: onLength.length)
+      let high = remarks(here.filter(isInFirst), from: start, in: onLength.length)
       var steps = [step(.high, onLength, name: nil, onPower, cadence, high, line: block.line)]
       if let offLength {
         let low = remarks(
-          here.filter { isTimed && $0.at >= start + on }, from: start + on, in: offLength.length)
+          here.filter { !isInFirst($0) }, from: start + on, in: offLength.length)
         steps.append(
           step(.recovery, offLength, name: nil, offPower, resting, low, line: block.line))
       }
