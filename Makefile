@@ -14,6 +14,7 @@
 # make listen       whether a speech recogniser understands the announcements over the sounds, and how
 #                   much of a count's 0 stands out in eight languages (installs pocketsphinx)
 # make fuzz-speech  whether any text crashes or hangs the program; TEXTS=10000
+# make fuzz-files   whether any damaged workout file crashes or hangs its reader; FILES=1000000 SEED=1
 # make torture      whether a workout survives kills, full disks, power cuts, damaged files, clocks;
 #                   KILLS=1000 DAMAGES=10000; ARGS=--short is what the tests run
 # make check-debian13   what the README says, in a fresh Debian 13; needs root and 4 GB
@@ -51,7 +52,7 @@ RELEASE_OPTIONS = -c release -Xswiftc -Osize \
   $(if $(filter shared,$(LINKAGE)),$(SHARED),$(STATIC) $(if $(STATIC),$(PACKED)))
 RELEASE = $(SWIFT) build $(RELEASE_OPTIONS)
 
-.PHONY: all web run test check-examples test-page install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-hour listen fuzz-speech torture check-debian13 check-arm64 check-machine sounds format lint deps clean
+.PHONY: all web run test check-examples test-page install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-hour listen fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
 
 all: build web
 
@@ -250,6 +251,12 @@ listen: build
 TEXTS ?= 10000
 fuzz-speech: build
 	Benchmarks/fuzz-speech .build/release/cuecoach --texts $(TEXTS) $(ARGS)
+
+FILES ?= 1000000
+SEED ?= 1
+fuzz-files: deps
+	$(RELEASE) --product fuzz-files
+	.build/release/fuzz-files $(FILES) $(SEED)
 
 KILLS ?= 1000
 DAMAGES ?= 10000

@@ -114,8 +114,15 @@ let package = Package(
     .testTarget(
       name: "CueEngineTests", dependencies: ["CueEngine", "CueTesting", "TestSupport"],
       exclude: ["Golden"]),
+    // Damaged files of every format: for a test, and for `make fuzz-files`.
+    .target(
+      name: "FileFuzzing", dependencies: ["WorkoutFiles", "IntervalTimeline"],
+      path: "Tests/FileFuzzing"),
+    .executableTarget(
+      name: "fuzz-files", dependencies: ["FileFuzzing"], path: "Benchmarks/fuzz-files"),
     .testTarget(
-      name: "WorkoutFilesTests", dependencies: ["WorkoutFiles", "IntervalTimeline", "Yams"]),
+      name: "WorkoutFilesTests",
+      dependencies: ["WorkoutFiles", "IntervalTimeline", "FileFuzzing", "Yams"]),
     .testTarget(
       name: "InstalledFilesTests",
       dependencies: [

@@ -23,6 +23,8 @@ public struct LaneStatus: Hashable, Sendable, CustomStringConvertible {
   public let kind: PhaseKind?
   /// What the coach calls the phase; nil after the last one.
   public let label: String?
+  /// The running phase's intensity as the workout has it; nil where it has none, and after the last phase.
+  public let intensity: String?
   /// The running phase's length as the workout has it; nil after the last phase.
   public let length: PhaseLength?
   /// True where it is decided when an open phase ends: only a command changes that.
@@ -103,6 +105,7 @@ public struct LaneStatus: Hashable, Sendable, CustomStringConvertible {
     phases = timeline.count
     kind = entry?.phase.kind
     label = entry.map { phrases.name(of: $0.phase) }
+    intensity = entry?.phase.intensity
     length = entry?.phase.length
     repetitions = phase == nil ? session.repetitions(at: now) : entry?.phase.length.firstCount
     isEndDecided =

@@ -47,6 +47,7 @@ public struct Installation: Sendable {
     _ preset: String, _ style: AnnouncementStyle = AnnouncementStyle(), warn: (String) -> Void
   ) throws(InstallationError) -> PreparedWorkout {
     let requested = try requested(preset, style)
+    for report in requested.reports { warn(report) }
     let (style, sounds) = try announcement(of: requested.timeline.workout, style, warn: warn)
     return PreparedWorkout(requested: requested, style: style, sounds: sounds)
   }
@@ -56,7 +57,8 @@ public struct Installation: Sendable {
     _ preset: String, _ style: AnnouncementStyle = AnnouncementStyle()
   ) throws(InstallationError) -> RequestedWorkout {
     let path = try presets.path(of: preset)
-    return RequestedWorkout(path: path, timeline: try presets.timeline(path: path), style: style)
+    let (file, timeline) = try presets.document(path: path)
+    return RequestedWorkout(path: path, timeline: timeline, reports: file.reports, style: style)
   }
 
   /// The second half of `prepared`: how a workout is announced, and its sounds.

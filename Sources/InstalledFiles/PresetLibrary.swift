@@ -46,22 +46,22 @@ public struct PresetLibrary: Sendable {
     return found.values.sorted { $0.name < $1.name }
   }
 
-  /// Reads a preset's file. Blocks on the disk.
+  /// Reads the file of a preset, or of a workout of another program. Blocks on the disk.
   public func timeline(path: String) throws(InstallationError) -> Timeline {
     do throws(FileError) {
-      return Self.timeline(of: try PresetFile.read(path: path), path: path)
+      return Self.timeline(of: try WorkoutFile.read(path: path).workout, path: path)
     } catch {
       throw InstallationError(error)
     }
   }
 
-  /// The same with the line of each phase in the file.
+  /// The same with the line of each phase in the file, and with what of the file is not kept.
   package func document(
-    path: String
-  ) throws(InstallationError) -> (document: PresetDocument, timeline: Timeline) {
+    path: String, flat: Bool = false
+  ) throws(InstallationError) -> (file: WorkoutFile, timeline: Timeline) {
     do throws(FileError) {
-      let document = try PresetFile.document(path: path)
-      return (document, Self.timeline(of: document.workout, path: path))
+      let file = try WorkoutFile.read(path: path, flat: flat)
+      return (file, Self.timeline(of: file.workout, path: path))
     } catch {
       throw InstallationError(error)
     }
@@ -86,10 +86,12 @@ public struct PresetLibrary: Sendable {
     return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
   }
 
+  /// What the names of files end in: presets, and the workouts of other programs.
+  public static let suffixes = [".yaml", ".yml", ".zwo", ".erg", ".mrc", ".fit"]
+
   /// The path of a preset's file. An argument that is a path is returned unchanged.
   public func path(of nameOrPath: String) throws(InstallationError) -> String {
-    let isPath =
-      nameOrPath.contains("/") || nameOrPath.hasSuffix(".yaml") || nameOrPath.hasSuffix(".yml")
+    let isPath = nameOrPath.contains("/") || Self.suffixes.contains { nameOrPath.hasSuffix($0) }
     if isPath { return nameOrPath }
     let presets = all()
     let isName = presets.contains { $0.name == nameOrPath }

@@ -8,12 +8,15 @@ public struct RequestedWorkout: Sendable {
   public let path: String
   /// The workout, laid out.
   public let timeline: Timeline
+  /// What the file has and the workout has not, one line for each kind of it; see `WorkoutFile.reports`.
+  public let reports: [String]
   /// Stored with the session. Its paths are absolute.
   public let request: RunRequest
 
-  init(path: String, timeline: Timeline, style: AnnouncementStyle) {
+  init(path: String, timeline: Timeline, reports: [String], style: AnnouncementStyle) {
     self.path = path
     self.timeline = timeline
+    self.reports = reports.map { "\(path.singleLine): \($0)" }
     var style = style
     if let sounds = style.sounds, sounds.contains("/") { style.sounds = Self.absolute(sounds) }
     request = RunRequest(preset: Self.absolute(path), style: style)

@@ -132,14 +132,19 @@ public struct Phase: Hashable, Codable, Sendable {
   public var length: PhaseLength
   /// Texts that are spoken in it.
   public var remarks: [Remark]
+  /// How hard it is, in words of the workout's own: "95 % FTP, 90 rpm". It is shown, and is the variable
+  /// `{intensity}`; nothing else depends on it. Nil: not said.
+  public var intensity: String?
 
-  /// A phase that is called by its kind and has no texts unless they are given.
+  /// A phase that is called by its kind and has no texts and no intensity unless they are given.
   public init(
-    _ kind: PhaseKind, _ length: PhaseLength, name: String? = nil, remarks: [Remark] = []
+    _ kind: PhaseKind, _ length: PhaseLength, name: String? = nil, remarks: [Remark] = [],
+    intensity: String? = nil
   ) {
     self.kind = kind
     self.name = name
     self.length = length
     self.remarks = remarks
+    self.intensity = intensity
   }
 }

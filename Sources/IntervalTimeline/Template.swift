@@ -22,6 +22,8 @@ public enum Variable: String, CaseIterable, Hashable, Sendable {
   case repetitions
   /// How many of them have been counted: "5". No value before the first, and where `reps` has none.
   case counted
+  /// How hard the phase is, or the next one in a text that contains `next`: "95 % FTP".
+  case intensity
 }
 
 /// A text with variables in braces: "Set {set} completing in".

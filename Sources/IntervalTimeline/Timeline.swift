@@ -141,17 +141,18 @@ public struct Timeline: Hashable, Sendable {
         continue
       }
       if block.sets == nil, block.numbering == .marked {
-        guard let last = block.steps.last else { throw .emptySet(block: index) }
+        guard !block.steps.isEmpty else { throw .emptySet(block: index) }
+        guard Block.firstMisnumbered(of: block.steps) == nil else {
+          throw .setNumbers(block: index)
+        }
+        let sets = block.steps.last { $0.set != nil }?.set
+        var number: Int?
         for (step, content) in block.steps.enumerated() {
-          let before = step == 0 ? 0 : block.steps[step - 1].set
-          guard let set = content.set, let before, set > 0, (before...before + 1).contains(set)
-          else {
-            throw .setNumbers(block: index)
-          }
+          number = content.set ?? number
           let next = step + 1 < block.steps.count ? block.steps[step + 1].set : nil
           try append(
-            Place(content.phase, block: index, step: step, sets: last.set), set: set,
-            endsSet: next != set)
+            Place(content.phase, block: index, step: step, sets: number == nil ? nil : sets),
+            set: number, endsSet: content.set != nil && next != content.set)
         }
         continue
       }

@@ -38,7 +38,8 @@ public struct Block: Hashable, Codable, Sendable {
     public var phase: Phase
     /// Left out of the last set.
     public var skippedInLastSet: Bool
-    /// The number of its set, from 1, in a block whose `numbering` is `marked`; nil in all others.
+    /// The number of its set, from 1, in a block whose `numbering` is `marked`; nil between two sets, before the
+    /// first and after the last, and in all other blocks.
     public var set: Int?
 
     /// A phase of every set unless `skippedInLastSet` or `set` is given.
@@ -79,6 +80,23 @@ public struct Block: Hashable, Codable, Sendable {
   }
 }
 
+extension Block {
+  /// The index of the first of a `marked` block's steps with which its sets do not go up from 1, one by one and
+  /// each in one piece; the count where no step has a set; nil where all is well.
+  package static func firstMisnumbered(of steps: [Step]) -> Int? {
+    var current = 0
+    var isInSet = false
+    for (index, step) in steps.enumerated() {
+      if let set = step.set {
+        guard set == current + 1 || isInSet && set == current else { return index }
+        current = set
+      }
+      isInSet = step.set != nil
+    }
+    return current == 0 ? steps.count : nil
+  }
+}
+
 extension Workout {
   /// True for the same phases under the same name: a session of one workout can continue as the
   /// other, whatever their announcements.
@@ -86,13 +104,15 @@ extension Workout {
     name == other.name && silent.blocks == other.silent.blocks
   }
 
-  /// Without its texts.
+  /// Without its texts and what is only shown.
   private var silent: Workout {
     var workout = self
     for block in blocks.indices {
       workout.blocks[block].between?.remarks = []
+      workout.blocks[block].between?.intensity = nil
       for step in blocks[block].steps.indices {
         workout.blocks[block].steps[step].phase.remarks = []
+        workout.blocks[block].steps[step].phase.intensity = nil
       }
     }
     return workout

@@ -25,17 +25,25 @@ enum GeneralForm {
       throw FileFault(
         line: node.mark?.line ?? line, "a block that is \(node.found)", expected: expected)
     }
-    try map.checkKeys(["sets"] + Repetition.keys + ["phases"], of: "a block")
+    try map.checkKeys(["sets"] + Repetition.keys + ["phases", "between"], of: "a block")
     let phases = try map.required("phases", expected: "a list of phases in each block")
     let count = try map["sets"]?.count()
     let sets = map["sets"].flatMap { entry in count.map { (count: $0, line: entry.line) } }
     let numbering = try numbering(map)
-    var list = PhaseList(values: values)
+    var list = PhaseList(values: values, marksSets: numbering?.kind == .marked)
+    let between = try map["between"].map { entry throws(FileFault) in
+      guard sets != nil else {
+        throw FileFault(
+          line: entry.line, "between in a block without sets",
+          expected: "sets in the block, or a phase more")
+      }
+      return try PhaseForm.phase(entry, words: [:], values: values)
+    }
 
     guard let repetition = try Repetition(map, sets: sets, words: [:]) else {
       try list.append(phases, .none)
-      if let numbering { try checkEfforts(list.steps, numbering) }
-      return PlacedBlock(numbering: numbering == nil ? nil : .each, list.steps)
+      if let numbering { try check(list.steps, numbering) }
+      return PlacedBlock(numbering: numbering?.kind, list.steps)
     }
     if let sets, repetition.aloudLine == nil, !hasNamesInTurn(phases) {
       // The sets are alike: the timeline repeats them.
@@ -45,32 +53,46 @@ enum GeneralForm {
           line: phases.line, "a last set without a phase, for all have last: skip",
           expected: "at least one phase without it")
       }
-      return PlacedBlock(sets: sets, list.steps)
+      return PlacedBlock(sets: sets, list.steps, between: between)
     }
     let isNumbered = numbering == nil && (sets != nil || map["ladder"] != nil)
-    try list.append(repetition, of: phases, marksSets: isNumbered)
-    if let numbering { try checkEfforts(list.steps, numbering) }
-    return PlacedBlock(
-      numbering: isNumbered ? .marked : numbering == nil ? nil : .each, list.steps)
+    try list.append(repetition, of: phases, isNumbered: isNumbered, between: between)
+    if let numbering { try check(list.steps, numbering) }
+    return PlacedBlock(numbering: isNumbered ? .marked : numbering?.kind, list.steps)
   }
 
-  /// The line of `count: each`.
-  private static func numbering(_ map: YamlMap) throws(FileFault) -> Int? {
+  /// `count: each` or `count: marked`, and its line.
+  private static func numbering(
+    _ map: YamlMap
+  ) throws(FileFault) -> (kind: Block.Numbering, line: Int)? {
     guard let entry = map["count"] else { return nil }
-    guard try entry.word(Block.Numbering.each.rawValue, "aloud") != "aloud" else { return nil }
-    if let sets = map["sets"] {
+    let word = try entry.word("each", "marked", "aloud")
+    guard let kind = Block.Numbering(rawValue: word) else { return nil }
+    if let other = map["sets"] ?? (kind == .marked ? map.first(of: Repetition.kinds) : nil) {
       throw FileFault(
-        line: max(entry.line, sets.line), "count: each beside sets in a block",
+        line: max(entry.line, other.line), "count: \(word) beside \(other.key) in a block",
         expected: "sets where all its phases are repeated, or count: each where each is a set")
     }
-    return entry.line
+    return (kind, entry.line)
   }
 
-  private static func checkEfforts(_ steps: [PlacedStep], _ line: Int) throws(FileFault) {
-    guard !steps.contains(where: { $0.step.phase.kind.isEffort }) else { return }
-    throw FileFault(
-      line: line, "count: each in a block without a phase of effort",
-      expected: "at least one high or work, each of which is a set")
+  private static func check(
+    _ steps: [PlacedStep], _ numbering: (kind: Block.Numbering, line: Int)
+  ) throws(FileFault) {
+    switch numbering.kind {
+    case .each:
+      guard !steps.contains(where: { $0.step.phase.kind.isEffort }) else { return }
+      throw FileFault(
+        line: numbering.line, "count: each in a block without a phase of effort",
+        expected: "at least one high or work, each of which is a set")
+    case .marked:
+      if let index = Block.firstMisnumbered(of: steps.map(\.step)) {
+        throw FileFault(
+          line: steps[min(index, steps.count - 1)].line,
+          "the sets of count: marked are not 1, 2, 3 and so on",
+          expected: "set in each phase of a set, such as set: 1")
+      }
+    }
   }
 
   /// A phase of the sets themselves has another name in each.

@@ -60,6 +60,17 @@ package struct LengthText {
     return .milliseconds(milliseconds)
   }
 
+  /// A length as a user would write it: `90s` is `1m30s`. Zero is `0s`.
+  static func text(of length: Duration) -> String {
+    let milliseconds = length.wholeMilliseconds
+    guard milliseconds > 0 else { return "0s" }
+    let (hours, minutes) = (milliseconds / 3_600_000, milliseconds / 60_000 % 60)
+    var text = (hours > 0 ? "\(hours)h" : "") + (minutes > 0 ? "\(minutes)m" : "")
+    let rest = Duration.milliseconds(milliseconds % 60_000)
+    if rest > .zero { text += "\(rest.secondsText)s" }
+    return text
+  }
+
   private mutating func readMilliseconds() throws(LengthFault) -> Int64 {
     rest.contains(UInt8(ascii: ":")) ? try readClock() : try readUnits()
   }

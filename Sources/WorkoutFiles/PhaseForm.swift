@@ -3,7 +3,7 @@ import Yams
 
 /// Reads one phase, as it is in one pass of what is repeated around it.
 struct PhaseForm {
-  static let keys = ["name", "last", "say", "at"]
+  static let keys = ["name", "intensity", "last", "say", "at"]
   static let kinds = PhaseKind.allCases.map(\.rawValue)
   /// The least and the most of the phase before, percent.
   private static let percents = 1...1000
@@ -15,6 +15,8 @@ struct PhaseForm {
   let last: PhaseList.LastPass
   /// The length of the phase before; nil for the first.
   let before: PhaseLength?
+  /// The phase says to which set it belongs.
+  var marksSets = false
 
   /// Not done in this pass, which is the last.
   var isLeftOut: Bool {
@@ -22,7 +24,7 @@ struct PhaseForm {
   }
 
   func step() throws(FileFault) -> PlacedStep {
-    try map.checkKeys(Self.kinds + Self.keys, of: "a phase")
+    try map.checkKeys(Self.kinds + Self.keys + (marksSets ? ["set"] : []), of: "a phase")
     guard let entry = map.first(of: Self.kinds), let kind = PhaseKind(rawValue: entry.key) else {
       throw FileFault(
         line: map.line, "a phase without a kind",
@@ -44,21 +46,23 @@ struct PhaseForm {
     let length = try length(entry)
     let map = YamlMap(line: map.line, entries: map.entries.map { $0.filled(words) })
     let remarks = try RemarkForm.remarks(map, of: entry, length: length, values: values)
-    let phase = Phase(kind, length, name: name, remarks: remarks.map(\.remark))
+    let intensity = try map["intensity"]?.name(atMost: YamlEntry.maximumIntensity)
+    let phase = Phase(
+      kind, length, name: name, remarks: remarks.map(\.remark), intensity: intensity)
     let step =
       if case .ofSets = last { Block.Step(phase, skippedInLastSet: skipped != nil) } else {
-        Block.Step(phase)
+        Block.Step(phase, set: try map["set"]?.count())
       }
     return PlacedStep(step, line: entry.line, remarkLines: remarks.map(\.line))
   }
 
-  /// What is done between two sides: a length, or a phase.
-  static func between(
-    _ entry: YamlEntry, words: [String: String], values: Set<String>
+  /// What is done between two sets or sides: a phase, or the length of a rest with this name.
+  static func phase(
+    _ entry: YamlEntry, named name: String? = nil, words: [String: String], values: Set<String>
   ) throws(FileFault) -> PlacedStep {
     guard let map = YamlMap(entry.value), map["reps"] == nil, map["until"] == nil else {
       return PlacedStep(
-        Block.Step(Phase(.rest, try entry.length(), name: "Switch")), line: entry.line)
+        Block.Step(Phase(.rest, try entry.length(), name: name)), line: entry.line)
     }
     return try PhaseForm(map: map, words: words, values: values, last: .none, before: nil).step()
   }

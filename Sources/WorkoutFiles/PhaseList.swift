@@ -20,19 +20,29 @@ struct PhaseList {
 
   /// The names of the live values that texts may use.
   let values: Set<String>
+  /// Phases say to which set they belong.
+  let marksSets: Bool
   private(set) var steps: [PlacedStep] = []
 
-  init(values: Set<String>) { self.values = values }
+  init(values: Set<String>, marksSets: Bool = false) {
+    self.values = values
+    self.marksSets = marksSets
+  }
 
   /// Lays out each pass.
   ///
-  /// - Parameter marksSets: each pass is a numbered set.
+  /// - Parameters:
+  ///   - isNumbered: each pass is a numbered set.
+  ///   - betweenSets: what is done between two sets, and belongs to neither.
   mutating func append(
-    _ repetition: Repetition, of phases: YamlEntry, depth: Int = 0, marksSets: Bool = false
+    _ repetition: Repetition, of phases: YamlEntry, depth: Int = 0, isNumbered: Bool = false,
+    between betweenSets: PlacedStep? = nil
   ) throws(FileFault) {
     for pass in repetition.passes {
+      if pass.number > 0, let betweenSets { try append(betweenSets, of: phases) }
       if pass.number > 0, let between = repetition.between {
-        try append(PhaseForm.between(between, words: pass.words, values: values), of: between)
+        try append(
+          PhaseForm.phase(between, named: "Switch", words: pass.words, values: values), of: between)
       }
       let first = steps.count
       try append(phases, .ofPass(pass), words: pass.words, depth: depth)
@@ -42,7 +52,7 @@ struct PhaseList {
           expected: "at least one phase without it")
       }
       if let line = repetition.aloudLine { try count(pass.number + 1, from: first, line: line) }
-      for index in marksSets ? first..<steps.count : 0..<0 {
+      for index in isNumbered ? first..<steps.count : 0..<0 {
         steps[index] = steps[index].inSet(pass.number + 1)
       }
     }
@@ -63,7 +73,7 @@ struct PhaseList {
       } else {
         let form = PhaseForm(
           map: map, words: words, values: values, last: last,
-          before: steps.last?.step.phase.length)
+          before: steps.last?.step.phase.length, marksSets: marksSets)
         let step = try form.step()
         if !form.isLeftOut { try append(step, of: phases) }
       }

@@ -9,6 +9,12 @@ enum PresetForm {
   /// The most live values that a preset may name.
   private static let maximumValues = 100
 
+  /// True for a line that gives a key of a preset's own.
+  static func isKey(_ line: Substring) -> Bool {
+    guard let colon = line.firstIndex(of: ":") else { return false }
+    return (["name", "blocks"] + FlatForm.keys).contains(String(line[..<colon]))
+  }
+
   static func document(_ root: Node) throws(FileFault) -> PresetDocument {
     guard let map = YamlMap(root), !map.entries.isEmpty else {
       throw FileFault(

@@ -12,7 +12,8 @@ struct Repetition {
     var words: [String: String] = [:]
   }
 
-  static let keys = ["repeat", "ladder", "sides", "switch", "count"]
+  static let kinds = ["repeat", "ladder", "sides"]
+  static let keys = kinds + ["switch", "count"]
   /// The most sides and the most rungs.
   static let maximumPasses = 1000
   static let side = "{side}"
@@ -30,7 +31,7 @@ struct Repetition {
   init?(
     _ map: YamlMap, sets: (count: Int, line: Int)?, words: [String: String]
   ) throws(FileFault) {
-    let kinds = map.entries.filter { ["sets", "repeat", "ladder", "sides"].contains($0.key) }
+    let kinds = map.entries.filter { (["sets"] + Self.kinds).contains($0.key) }
     if kinds.count > 1 {
       throw FileFault(
         line: kinds[1].line, "\(kinds[1].key) beside \(kinds[0].key)",

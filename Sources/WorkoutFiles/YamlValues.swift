@@ -8,8 +8,13 @@ extension YamlEntry {
   /// The most characters of a name.
   static let maximumName = NameRule.workout.maximum
 
+  /// The most characters of a phase's intensity.
+  static let maximumIntensity = 100
+
   /// A name: printable, not blank, without leading or trailing white space.
-  func name(expected: String = "a text") throws(FileFault) -> String {
+  func name(
+    expected: String = "a text", atMost maximum: Int = maximumName
+  ) throws(FileFault) -> String {
     guard case .scalar(let scalar) = value, !value.isNull else {
       throw fault(expected: expected)
     }
@@ -18,9 +23,9 @@ extension YamlEntry {
       throw FileFault(line: line, "\(key) is blank", expected: expected)
     }
     // Counted in scalars: one character may have any number of combining marks.
-    guard name.unicodeScalars.count <= Self.maximumName else {
+    guard name.unicodeScalars.count <= maximum else {
       throw FileFault(
-        line: line, "\(key) is too long", expected: "at most \(Self.maximumName) characters")
+        line: line, "\(key) is too long", expected: "at most \(maximum) characters")
     }
     guard name.unicodeScalars.allSatisfy(\.isSafeOnOneLine) else {
       let isTurned = name.unicodeScalars.contains(where: \.isWritingDirectionMark)

@@ -62,7 +62,7 @@ enum Completions {
       (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder))
     return (names ?? []).filter { !$0.hasPrefix(".") }.sorted().compactMap { name in
       let path = folder + name
-      if name.hasSuffix(".yaml") || name.hasSuffix(".yml") { return path }
+      if PresetLibrary.suffixes.contains(where: { name.hasSuffix($0) }) { return path }
       return !prefix.isEmpty && InstalledFolders.isFolder(path) ? path + "/" : nil
     }
   }

@@ -22,6 +22,7 @@ struct Cuecoach: ParsableCommand {
     subcommands: [
       RunCommand.self, ResumeCommand.self, ServeCommand.self, CtlCommand.self,
       SessionsCommand.self, TimelineCommand.self, RenderCommand.self, CheckCommand.self,
+      ConvertCommand.self,
       PresetsCommand.self, DevicesCommand.self, TestSoundCommand.self, VoicesCommand.self,
       SoundsCommand.self, HistoryCommand.self, ExportCommand.self, ImportHistoryCommand.self,
     ])

@@ -261,6 +261,9 @@ import WorkoutFiles
   /// Creates the files that the documented commands read.
   private func furnish(_ space: Workspace, row: String) throws {
     try space.write(row, to: "row.yaml")
+    try space.write(
+      "<workout_file><workout><SteadyState Duration=\"0.5\"/></workout></workout_file>",
+      to: "ride.zwo")
     for block in DocumentationPage.all.flatMap(\.blocks) where block.language == "yaml" {
       guard let path = block.installedPath, path.contains("/phrases/") else { continue }
       try space.write(block.text, to: String(path.drop { $0 == "~" || $0 == "/" }))

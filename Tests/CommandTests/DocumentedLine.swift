@@ -124,7 +124,8 @@ struct DocumentedLine: Sendable, CustomTestStringConvertible {
       is CtlValueCommand,
       is CtlStatusCommand, is CtlPresetsCommand, is CtlSessionsCommand, is CtlHistoryCommand:
       return .controls
-    case is CheckCommand, is TimelineCommand, is RenderCommand, is PresetsCommand,
+    case is CheckCommand, is ConvertCommand, is TimelineCommand, is RenderCommand,
+      is PresetsCommand,
       is DevicesCommand, is VoicesCommand, is SoundsCommand, is ExportCommand,
       is ImportHistoryCommand, is HistoryListCommand, is HistoryShowCommand,
       is HistoryDeleteCommand, is SessionsCommand.List, is SessionsCommand.Discard:

@@ -103,13 +103,36 @@ import Testing
     let object = try #require(json as? [String: Any])
     #expect(Set(object.keys) == ["preset", "length", "phases", "cues"])
     let phases = try #require(object["phases"] as? [[String: Any]])
-    let keys: Set = ["kind", "name", "set", "sets", "start", "end"]
+    let keys: Set = ["kind", "name", "intensity", "set", "sets", "start", "end"]
     #expect(phases.allSatisfy { Set($0.keys) == keys })
     let cues = try #require(object["cues"] as? [[String: Any]])
     #expect(cues.allSatisfy { Set($0.keys) == ["at", "kind", "set", "text", "outcome", "reason"] })
     #expect(object["length"] is NSNull)
     #expect(phases[0]["start"] as? Int == 0)
     #expect(phases[0]["end"] is NSNull)
+  }
+
+  @Test func intensityIsShownAndSaidWhereATextAsksForIt() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let preset = try space.write(
+      """
+      name: Hard
+      blocks:
+        - phases:
+            - high: 30s
+              intensity: 95 % FTP
+              say: "At {intensity}"
+            - rest: 20s
+
+      """, to: "hard.yaml")
+    let table = try await space.run("timeline", preset)
+    #expect(table.lines.contains("0:00  High, 0:30 (95 % FTP)"))
+    #expect(table.lines.contains("0:30  Rest, 0:20"))
+    let json = try await space.run("timeline", preset, "--json")
+    #expect(json.output.contains("\"intensity\":\"95 % FTP\""))
+    let timeline = try TimelineObject(json.output)
+    #expect(timeline.cues.contains { $0.kind == "text" && $0.text == "At 95 % FTP" })
   }
 
   private static let crowded = """

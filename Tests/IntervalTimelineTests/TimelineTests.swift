@@ -151,7 +151,8 @@ struct TimelineTests {
     (.sets(-1, [(.low, 1)]), .setCount(-1, block: 0)),
     (.marked([1, 3]), .setNumbers(block: 0)),
     (.marked([2]), .setNumbers(block: 0)),
-    (.marked([1, nil]), .setNumbers(block: 0)),
+    (.marked([1, nil, 1]), .setNumbers(block: 0)),
+    (.marked([nil]), .setNumbers(block: 0)),
     (.marked([2, 1]), .setNumbers(block: 0)),
     (.marked([]), .emptySet(block: 0)),
     (.sets(1, [(.low, 0)]), .length(.zero, block: 0)),
@@ -178,10 +179,10 @@ struct TimelineTests {
   }
 
   @Test func markedSetsMayDiffer() throws {
-    let timeline = try Timeline(.marked([1, 1, 2, 3, 3]))
-    #expect(timeline.entries.map(\.set) == [1, 1, 2, 3, 3])
-    #expect(timeline.entries.map(\.sets) == [3, 3, 3, 3, 3])
-    #expect(timeline.entries.map(\.endsSet) == [false, true, true, false, true])
+    let timeline = try Timeline(.marked([nil, 1, 1, nil, 2, 3, 3]))
+    #expect(timeline.entries.map(\.set) == [nil, 1, 1, 1, 2, 3, 3])
+    #expect(timeline.entries.map(\.sets) == [nil, 3, 3, 3, 3, 3, 3])
+    #expect(timeline.entries.map(\.endsSet) == [false, false, true, false, true, false, true])
   }
 
   @Test func aDayIsTheLongestWorkout() throws {

@@ -1,3 +1,5 @@
+import FileFuzzing
+
 /// Random damage to the text of a file.
 enum Damage {
   private static let pieces = [

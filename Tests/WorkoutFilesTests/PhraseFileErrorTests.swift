@@ -62,7 +62,7 @@ import WorkoutFiles
 
   private static let variables =
     "{set}, {sets}, {phase}, {next}, {length}, {remaining}, {elapsed}, {reps}, "
-    + "{repetitions}, {counted}"
+    + "{repetitions}, {counted}, {intensity}"
 
   private static let mistakes: [(String, String)] = [
     ("[a]", "1: a catalogue that is a list, expected some of \(keys), screen"),

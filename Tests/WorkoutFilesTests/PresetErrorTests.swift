@@ -52,14 +52,14 @@ import Testing
     BadPreset(
       "name: A\nblocks:\n  - set: 3\n    phases: []",
       "a.yaml:3: unknown key \"set\" in a block (did you mean \"sets\"?), "
-        + "expected one of sets, repeat, ladder, sides, switch, count, phases"),
+        + "expected one of sets, repeat, ladder, sides, switch, count, phases, between"),
     BadPreset(
       "name: A\nblocks:\n  - sets: 3\n    count: each\n    phases: [{high: 3s}]",
       "a.yaml:4: count: each beside sets in a block, expected sets where all its phases are repeated, "
         + "or count: each where each is a set"),
     BadPreset(
       "name: A\nblocks:\n  - count: all\n    phases: [{high: 3s}]",
-      "a.yaml:3: count is \"all\", expected each or aloud"),
+      "a.yaml:3: count is \"all\", expected each, marked or aloud"),
     BadPreset(
       "name: A\nblocks:\n  - count: each\n    phases: [{low: 3s}, {rest: 3s}]",
       "a.yaml:3: count: each in a block without a phase of effort, expected at least one high or "
@@ -71,7 +71,8 @@ import Testing
     .phases(
       "      - high: 3\n        nmae: Hard",
       "6: unknown key \"nmae\" in a phase (did you mean \"name\"?), expected one of prepare, "
-        + "warmup, low, high, work, rest, recovery, cooldown, name, last, say, at"),
+        + "warmup, low, high, work, rest, recovery, cooldown, name, "
+        + "intensity, last, say, at"),
     .flat(
       "rest: {rep: 12}",
       "unknown key \"rep\" in an open length (did you mean \"reps\"?), "

@@ -22,6 +22,29 @@ import WorkoutFiles
     #expect(workout.blocks == [Block(sets: 2, steps: steps)])
   }
 
+  @Test func aPhaseSaysHowHardItIs() throws {
+    let workout = try parse(
+      "name: A\nblocks:\n  - phases:\n      - high: 20s\n        intensity: 95 % FTP, 90 rpm\n")
+    #expect(
+      workout.blocks == [
+        Block(steps: [
+          Block.Step(Phase(.high, .fixed(.seconds(20)), intensity: "95 % FTP, 90 rpm"))
+        ])
+      ])
+  }
+
+  private static let long = String(repeating: "a", count: 101)
+
+  @Test(arguments: [
+    (long, "is too long, expected at most 100 characters"),
+    ("", "is empty, expected a text"), ("[a]", "is a list, expected a text"),
+    ("' '", "is blank, expected a text"),
+  ])
+  func intensityHasTheLimitsOfAName(value: String, says: String) {
+    let yaml = "name: A\nblocks:\n  - phases:\n      - high: 20s\n        intensity: \(value)\n"
+    #expect(message(yaml) == "a.yaml:5: intensity \(says)")
+  }
+
   @Test func flatFormPutsItsPhasesInOrderWhateverTheOrderOfKeys() throws {
     let workout = try parse(
       """

@@ -1,3 +1,4 @@
+import FileFuzzing
 import IntervalTimeline
 import Testing
 import Yams

@@ -80,7 +80,7 @@ import WorkoutFiles
   private static let densities = "expected one of quiet, counts, normal, full"
   private static let variables =
     "{set}, {sets}, {phase}, {next}, {length}, {remaining}, {elapsed}, {reps}, "
-    + "{repetitions}, {counted}"
+    + "{repetitions}, {counted}, {intensity}"
   private static let phraseKeys =
     "set-completion, halfway, next, finish, position, time-left, elapsed, paused, resumed, "
     + "skipped, went-back, stop-question"

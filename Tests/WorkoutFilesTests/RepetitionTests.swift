@@ -170,6 +170,33 @@ import WorkoutFiles
       ])
   }
 
+  @Test func betweenSetsThatDifferMayBeAPhaseOfNeither() throws {
+    let timeline = try timeline(
+      """
+      - sets: 2
+        between: 1m
+        phases: [{work: 40s, name: [Swings, Burpees]}]
+      """)
+    #expect(phases(timeline) == ["1/2 work 40 Swings.", "1/2 rest 60", "2/2 work 40 Burpees."])
+  }
+
+  @Test func phasesMaySayToWhichSetTheyBelong() throws {
+    let timeline = try timeline(
+      """
+      - count: marked
+        phases:
+          - {prepare: 5s}
+          - {work: 10s, set: 1}
+          - {work: 20s, set: 1}
+          - {rest: 30s}
+          - {work: 40s, set: 2}
+      """)
+    #expect(
+      phases(timeline) == [
+        "prepare 5", "1/2 work 10", "1/2 work 20.", "1/2 rest 30", "2/2 work 40.",
+      ])
+  }
+
   @Test func textsNameTheRungAndTheSide() throws {
     let timeline = try timeline(
       """
@@ -259,6 +286,18 @@ import WorkoutFiles
     block(
       "  - count: aloud\n    phases: [{work: 1s}]",
       "3: count: aloud of phases that are done once, expected repeat, sets, ladder or sides beside it"
+    ),
+    block(
+      "  - count: marked\n    phases: [{work: 1s, set: 1}, {work: 1s, set: 3}]",
+      "4: the sets of count: marked are not 1, 2, 3 and so on, expected set in each phase of a set, such as set: 1"
+    ),
+    block(
+      "  - count: marked\n    repeat: 2\n    phases: [{work: 1s, set: 1}]",
+      "4: count: marked beside repeat in a block, expected sets where all its phases are repeated, or count: each where each is a set"
+    ),
+    block(
+      "  - phases: [{work: 1s, set: 1}]",
+      "3: unknown key \"set\" in a phase (did you mean \"rest\"?), expected one of prepare, warmup, low, high, work, rest, recovery, cooldown, name, intensity, last, say, at"
     ),
     block(
       "  - phases: [{work: 1s, name: [A, B]}]",

@@ -1,3 +1,4 @@
+import FileFuzzing
 import Foundation
 import IntervalTimeline
 import Testing

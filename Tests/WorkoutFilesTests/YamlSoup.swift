@@ -1,3 +1,4 @@
+import FileFuzzing
 import Yams
 
 /// Random text that resembles YAML, and Yams' result.

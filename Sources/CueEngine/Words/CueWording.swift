@@ -177,6 +177,9 @@ private struct WordingValues {
     case .reps: return repetitions.map(String.init)
     case .repetitions: return repetitions.map { phrases.count(Int64($0), .rep) }
     case .counted: return moment.counted.flatMap { $0 > 0 ? String($0) : nil }
+    case .intensity:
+      if case .next = cue.content { return next?.intensity }
+      return entry?.phase.intensity
     }
   }
 }

@@ -44,8 +44,9 @@ struct CheckCommand: ParsableCommand {
       object.add("file", file)
       var check: PresetCheck?
       do throws(InstallationError) {
-        let (document, timeline) = try installed.presets.document(path: file)
-        check = PresetCheck(document, timeline, file: file)
+        let (found, timeline) = try installed.presets.document(path: file)
+        check = PresetCheck(found.document, timeline, file: file)
+        for report in found.reports { Console.complain("\(file.singleLine): \(report)") }
         object.add("preset", timeline.workout.name)
         object.add("phases", timeline.count)
         object.add("length", seconds: timeline.length)

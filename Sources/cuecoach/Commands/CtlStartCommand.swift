@@ -70,14 +70,19 @@ struct CtlStartCommand: ParsableCommand {
   }
 
   private var isPath: Bool {
-    preset.contains("/") || preset.hasSuffix(".yaml") || preset.hasSuffix(".yml")
+    preset.contains("/") || PresetLibrary.suffixes.contains { preset.hasSuffix($0) }
   }
 
-  /// A preset's file. It is sent as a text, because the coach may be another user.
+  /// A preset's file, or a preset of another program's file. It is sent as a text, because the coach may be
+  /// another user.
   private static func text(ofPreset path: String) throws -> String {
     // A mistake in it is reported with its place.
-    _ = try PresetLibrary(in: ThisUser.folders).timeline(path: path)
-    guard let bytes = FileManager.default.contents(atPath: path) else {
+    let file = try PresetLibrary(in: ThisUser.folders).document(path: path).file
+    for report in file.reports { Console.complain("\(path.singleLine): \(report)") }
+    let contents =
+      file.format == .preset
+      ? FileManager.default.contents(atPath: path) : Data(PresetWriter.text(of: file.workout).utf8)
+    guard let bytes = contents else {
       throw UserError.failed("\(path.singleLine) cannot be read")
     }
     guard bytes.count <= ControlLimits.workout else {

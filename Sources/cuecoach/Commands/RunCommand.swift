@@ -48,6 +48,7 @@ struct RunCommand: ParsableCommand {
     // An error in an option is reported before the preset is searched for.
     let style = try speech.style()
     let arguments = try LaneArgument.parse(presets, style, installed)
+    warnings += arguments.flatMap(\.requested.reports)
     let shelf = SessionFolder.openForRun { warnings.append($0) }
     var rules = Resumption.Rules(configuration.sessions)
     rules.policy = resume

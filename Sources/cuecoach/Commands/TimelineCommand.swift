@@ -59,6 +59,7 @@ struct TimelineCommand: ParsableCommand {
         var phase = JSONObject()
         phase.add("kind", entry.phase.kind.rawValue)
         phase.add("name", entry.phase.name)
+        phase.add("intensity", entry.phase.intensity)
         phase.add("set", entry.set)
         phase.add("sets", entry.sets)
         phase.add("start", seconds: timeline.start(of: index))
@@ -91,8 +92,10 @@ struct TimelineCommand: ParsableCommand {
       if index < timeline.count {
         let entry = timeline.entries[index]
         let set = entry.set.map { "  set \($0) of \(entry.sets ?? $0)" } ?? ""
+        let intensity = entry.phase.intensity.map { " (\($0))" } ?? ""
         lines.append(
-          "\(start)  \(phrases.name(of: entry.phase)), \(entry.phase.length.text)\(set)")
+          "\(start)  \(phrases.name(of: entry.phase)), \(entry.phase.length.text)\(intensity)\(set)"
+        )
       } else {
         lines.append("\(start)  End")
       }

@@ -10,6 +10,8 @@ struct SnapshotLane: ShownLane {
   var workout: String { lane.workout }
   var state: Transport.State { lane.state }
   var label: String? { lane.label }
+  /// Snapshots do not have it.
+  var intensity: String? { nil }
   var set: Int? { lane.set }
   var sets: Int? { lane.sets }
   var reps: Int? { lane.reps }

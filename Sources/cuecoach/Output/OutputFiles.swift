@@ -75,15 +75,16 @@ final class OutputFiles {
   /// - Parameters:
   ///   - option: the option that names the file, such as `--record`.
   ///   - takesOutput: true if `-` means standard output; else `-` is an error.
+  ///   - replacesPresets: true if the user wants a preset to be replaced.
   func claim(
-    _ path: String, for option: String, takesOutput: Bool = false
+    _ path: String, for option: String, takesOutput: Bool = false, replacesPresets: Bool = false
   ) throws(UserError) {
     if path == OutputFiles.standardOutput {
       if takesOutput { return }
       throw .usage("\(option) -: a WAV file cannot go to standard output; expected a file")
     }
     do throws(UserError) {
-      try take(path, for: option)
+      try take(path, for: option, replacesPresets: replacesPresets)
     } catch {
       for path in made { unlink(path) }
       throw error
@@ -95,10 +96,12 @@ final class OutputFiles {
     let place = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) ?? path
     let names = [path, place].map { $0.lowercased() }
     return names.contains { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
-      || (try? PresetFile.read(path: path)) != nil
+      || (try? WorkoutFile.read(path: path)) != nil
   }
 
-  private func take(_ path: String, for option: String) throws(UserError) {
+  private func take(
+    _ path: String, for option: String, replacesPresets: Bool
+  ) throws(UserError) {
     let name = path.singleLine
     guard !path.isEmpty else { throw .usage("\(option): expected the name of a file") }
     var info = stat()
@@ -107,7 +110,7 @@ final class OutputFiles {
     if isThere, let what = known[Identity(info)] {
       throw .usage("\(option) \(name): that file \(what); expected a file of its own")
     }
-    if isThere, info.st_size > 0, Self.isPreset(path) {
+    if isThere, info.st_size > 0, !replacesPresets, Self.isPreset(path) {
       throw .usage("\(option) \(name): presets are not replaced; expected another file")
     }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644)

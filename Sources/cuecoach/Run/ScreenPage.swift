@@ -117,6 +117,9 @@ struct ScreenPage {
 
   private var title: String {
     let state = focus.state == .paused ? focus.phrases.screen(.paused).uppercased() : nil
+    let whole = [focus.setText, name(of: focus), focus.intensity.map(shown), state]
+      .compactMap { $0 }.joined(separator: "  ")
+    guard Columns.width(whole) > columns else { return whole }
     return fitted([focus.setText, name(of: focus), state], name: 1, to: columns)
   }
 

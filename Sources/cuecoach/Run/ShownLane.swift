@@ -11,6 +11,8 @@ protocol ShownLane {
   var phrases: PhraseCatalogue { get }
   /// Nil once the workout is over.
   var label: String? { get }
+  /// How hard the phase is, in the workout's words; nil where it does not say.
+  var intensity: String? { get }
   var set: Int? { get }
   var sets: Int? { get }
   /// Repetitions of the phase.

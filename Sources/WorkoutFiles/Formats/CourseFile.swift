@@ -1,0 +1,191 @@
+import IntervalTimeline
+
+/// Courses of ergometers: `.erg` in watts and `.mrc` in percent of the threshold power.
+///
+///     [COURSE HEADER]
+///     FTP = 250
+///     MINUTES WATTS
+///     [END COURSE HEADER]
+///     [COURSE DATA]
+///     0.00    100
+///     5.00    150
+///     [END COURSE DATA]
+///     [COURSE TEXT]
+///     10      Easy    15
+///     [END COURSE TEXT]
+///
+/// Times are minutes with two decimals, so each is rounded to the nearest second. A text's time is in seconds; with
+/// a decimal point it is in minutes, as one program writes it.
+struct CourseFile {
+  static let expected = "[COURSE HEADER] with MINUTES WATTS or MINUTES PERCENT, then [COURSE DATA]"
+
+  private enum Section { case outside, header, data, text }
+
+  private struct Point {
+    let line: Int
+    /// In seconds from the start.
+    let at: Int64
+    let power: Double
+  }
+
+  private struct Note {
+    let at: Duration
+    let text: String
+  }
+
+  private var draft = WorkoutDraft()
+  private var section = Section.outside
+  private var isPercent: Bool?
+  private var threshold: Double?
+  private var points: [Point] = []
+  private var notes: [Note] = []
+  private var hasData = false
+
+  static func draft(of text: FileText) throws(FileFault) -> WorkoutDraft {
+    var file = CourseFile()
+    for (index, line) in text.lines.enumerated() {
+      let line = line.trimmed
+      if !line.isEmpty { try file.read(line, number: index + 1) }
+    }
+    guard file.hasData else {
+      throw FileFault(line: nil, "a course without [COURSE DATA]", expected: Self.expected)
+    }
+    try file.addPhases()
+    return file.draft
+  }
+
+  private mutating func read(_ line: Substring, number: Int) throws(FileFault) {
+    if line.hasPrefix("[") {
+      section =
+        switch line.uppercased().filter({ $0.isLetter || $0 == " " }) {
+        case "COURSE HEADER": .header
+        case "COURSE DATA": .data
+        case "COURSE TEXT": .text
+        default: .outside
+        }
+      if section == .data { hasData = true }
+      return
+    }
+    switch section {
+    case .header: try readHeader(line, number)
+    case .data: try readPoint(line, number)
+    case .text: try readNote(line, number)
+    case .outside: draft.report("what is outside of header, data and text is not kept")
+    }
+  }
+
+  private mutating func readHeader(_ line: Substring, _ number: Int) throws(FileFault) {
+    guard let equals = line.firstIndex(of: "=") else {
+      let words = line.uppercased().split(whereSeparator: \.isWhitespace)
+      guard words.count == 2, words[0] == "MINUTES" else { return }
+      switch words[1] {
+      case "PERCENT", "PERCENTAGE": isPercent = true
+      case "WATTS": isPercent = false
+      default:
+        throw FileFault(
+          line: number, "data in \(quoted(String(words[1])))",
+          expected: "MINUTES WATTS or MINUTES PERCENT")
+      }
+      return
+    }
+    let value = String(line[line.index(after: equals)...].trimmed)
+    switch line[..<equals].trimmed.uppercased() {
+    case "DESCRIPTION": if !value.isEmpty { draft.name = value }
+    case "FILE NAME": if draft.name == nil, !value.isEmpty { draft.name = value }
+    case "FTP":
+      guard let watts = decimal(value), (1...10_000).contains(watts) else { return }
+      threshold = watts
+    default: break
+    }
+  }
+
+  private mutating func readPoint(_ line: Substring, _ number: Int) throws(FileFault) {
+    let words = line.words
+    let isLap = words.count == 3 && words[2].uppercased() == "LAP"
+    guard words.count == 2 || isLap, let minutes = decimal(words[0]), let power = decimal(words[1])
+    else {
+      throw FileFault(
+        line: number, "data that is \(quoted(String(line)))",
+        expected: "minutes and a power, such as 5.00 150")
+    }
+    guard (0...1440).contains(minutes) else {
+      throw FileFault(
+        line: number, "\(quoted(String(words[0]))) minutes", expected: "0 to 1440 minutes, 24 h")
+    }
+    guard (0...100_000).contains(power) else {
+      throw FileFault(
+        line: number, "a power of \(quoted(String(words[1])))", expected: "0 or more")
+    }
+    let at = Int64((minutes * 60).rounded())
+    guard at >= points.last?.at ?? 0 else {
+      throw FileFault(
+        line: number, "\(quoted(String(words[0]))) minutes after a later time",
+        expected: "times in order")
+    }
+    points.append(Point(line: number, at: at, power: power))
+  }
+
+  private mutating func readNote(_ line: Substring, _ number: Int) throws(FileFault) {
+    var parts = line.split(separator: "\t", omittingEmptySubsequences: true)
+    if parts.count < 2 {
+      let words = line.words
+      let hasLength = words.count > 2 && words.last.flatMap { decimal($0) } != nil
+      parts = [
+        words.first ?? "",
+        Substring(words.dropFirst().dropLast(hasLength ? 1 : 0).joined(separator: " ")),
+      ]
+    }
+    let time = parts[0].trimmed
+    guard let value = decimal(time), (0...86_400).contains(value) else {
+      throw FileFault(
+        line: number, "a text at \(quoted(String(time)))",
+        expected: "seconds from the start, the text and how long it is shown")
+    }
+    let seconds = time.contains(".") ? value * 60 : value
+    notes.append(
+      Note(at: .milliseconds(Int64((seconds * 1000).rounded())), text: String(parts[1])))
+  }
+
+  // MARK: Phases
+
+  private mutating func addPhases() throws(FileFault) {
+    guard let isPercent else {
+      throw FileFault(
+        line: nil, "a course that does not say what its powers are",
+        expected: "MINUTES WATTS or MINUTES PERCENT in its header")
+    }
+    if !isPercent, threshold == nil {
+      draft.report("without FTP in the header every phase is work, however hard")
+    }
+    let share = isPercent ? 1 : threshold.map { 100 / $0 }
+    let pairs = Array(zip(points, points.dropFirst())).filter { $0.at < $1.at }
+    notes.sort { $0.at < $1.at }
+    var rest = notes[...]
+    for (index, (from, to)) in pairs.enumerated() {
+      let kind: PhaseKind
+      if index == 0, from.power < to.power {
+        kind = .warmup
+      } else if index == pairs.count - 1, from.power > to.power {
+        kind = .cooldown
+      } else {
+        kind = share.map { Effort.kind(percent: (from.power + to.power) / 2 * $0) } ?? .work
+      }
+      let (start, end) = (Duration.seconds(from.at), Duration.seconds(to.at))
+      let length = PhaseLength.fixed(end - start)
+      var remarks: [Remark] = []
+      while let note = rest.first, note.at < end {
+        rest.removeFirst()
+        if let remark = draft.remark(note.text, at: note.at - start, in: length) {
+          remarks.append(remark)
+        }
+      }
+      try draft.add(
+        draft.step(
+          kind, length, intensity: Effort.label(from.power, to.power, isPercent ? "% FTP" : "W"),
+          remarks: remarks, line: from.line))
+    }
+    if !rest.isEmpty {
+      draft.report("a text before the start or after the end of its phase is left out")
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import IntervalTimeline
+
+/// Writes an ergometer's course: `.mrc` in percent, `.erg` in watts.
+enum CourseWriter {
+  /// The threshold power that the watts are of.
+  private static let threshold = 200.0
+
+  static func text(of workout: Workout, inWatts: Bool, _ losses: inout Losses) -> String {
+    let phases = WrittenPhase.all(of: workout, &losses)
+    if workout.blocks.contains(where: { $0.sets != nil || $0.numbering != nil }) {
+      losses.note("sets are written out")
+    }
+    var header = ["[COURSE HEADER]", "VERSION = 2", "UNITS = ENGLISH"]
+    header += ["DESCRIPTION = \(workout.name)", "FILE NAME = \(workout.name)"]
+    if inWatts {
+      header.append("FTP = \(Int(threshold))")
+      losses.note("its watts are those of an FTP of \(Int(threshold)) W")
+    }
+    var data: [String] = []
+    var texts: [String] = []
+    var at = Duration.zero
+    for (index, phase) in phases.enumerated() {
+      let end = at + phase.length
+      if [at, end].contains(where: { $0.wholeMilliseconds % 1000 != 0 }) {
+        losses.note("times are rounded to whole seconds")
+      }
+      let (first, last) = power(of: phase, inWatts: inWatts, &losses)
+      noteKind(phase, isFirst: index == 0, isLast: index == phases.count - 1, &losses)
+      data += ["\(minutes(at))\t\(first)", "\(minutes(end))\t\(last)"]
+      for text in phase.texts {
+        texts.append("\((at + text.at).components.seconds)\t\(text.text)\t10")
+      }
+      if phase.cadence != nil { losses.note("a cadence is not kept") }
+      at = end
+    }
+    header += ["MINUTES \(inWatts ? "WATTS" : "PERCENT")", "[END COURSE HEADER]"]
+    var lines = header + ["[COURSE DATA]"] + data + ["[END COURSE DATA]"]
+    if !texts.isEmpty { lines += ["[COURSE TEXT]"] + texts + ["[END COURSE TEXT]"] }
+    return (lines + [""]).joined(separator: "\r\n")
+  }
+
+  private static func power(
+    of phase: WrittenPhase, inWatts: Bool, _ losses: inout Losses
+  ) -> (String, String) {
+    if let watts = phase.watts {
+      if inWatts { return (Effort.text(watts.first), Effort.text(watts.last)) }
+      losses.note("a power in watts becomes the usual one of its kind")
+    }
+    let share = inWatts ? threshold / 100 : 1
+    return (Effort.text(phase.percent.first * share), Effort.text(phase.percent.last * share))
+  }
+
+  private static func noteKind(
+    _ phase: WrittenPhase, isFirst: Bool, isLast: Bool, _ losses: inout Losses
+  ) {
+    let (first, last) = phase.percent
+    let read: PhaseKind =
+      isFirst && first < last
+      ? .warmup
+      : isLast && first > last ? .cooldown : Effort.kind(percent: (first + last) / 2)
+    if read != phase.kind { losses.note("the kind of a phase becomes what its power says") }
+  }
+
+  /// To hundredths, from the nearest second: that is what such files have.
+  private static func minutes(_ time: Duration) -> String {
+    let seconds = (time.wholeMilliseconds + 500) / 1000
+    let hundredths = (seconds * 100 + 30) / 60
+    return "\(hundredths / 100)." + String("\(100 + hundredths % 100)".dropFirst())
+  }
+}

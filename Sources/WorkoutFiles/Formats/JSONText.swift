@@ -1,0 +1,80 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Decodes the JSON of other programs' files.
+enum JSONText {
+  /// - Parameter expected: what the file should be, for messages.
+  static func value<Value: Decodable>(
+    _ type: Value.Type, of text: String, expected: String
+  ) throws(FileFault) -> Value {
+    do {
+      return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+    } catch let error as DecodingError {
+      throw fault(error, of: text, expected: expected)
+    } catch {
+      throw FileFault(line: nil, "JSON that cannot be read", expected: expected)
+    }
+  }
+
+  private static func fault(
+    _ error: DecodingError, of text: String, expected: String
+  ) -> FileFault {
+    switch error {
+    case .typeMismatch(let type, let context):
+      return FileFault(
+        line: nil, "\(place(context.codingPath)) is no \(name(type))", expected: expected)
+    case .valueNotFound(_, let context):
+      return FileFault(line: nil, "\(place(context.codingPath)) is null", expected: expected)
+    case .keyNotFound(let key, let context):
+      return FileFault(
+        line: nil, "no \(quoted(key.stringValue)) in \(place(context.codingPath))",
+        expected: expected)
+    case .dataCorrupted(let context) where context.codingPath.isEmpty:
+      return FileFault(
+        line: JSONSyntax.line(ofFaultIn: text), "JSON that is not well-formed", expected: expected)
+    case .dataCorrupted(let context):
+      return FileFault(
+        line: nil, "\(place(context.codingPath)) has an impossible value", expected: expected)
+    @unknown default:
+      return FileFault(line: nil, "JSON that cannot be read", expected: expected)
+    }
+  }
+
+  /// "workouts[0].sets[2]".
+  static func place(_ path: [any CodingKey]) -> String {
+    var text = ""
+    for key in path {
+      if let index = key.intValue {
+        text += "[\(index)]"
+      } else {
+        text += (text.isEmpty ? "" : ".") + escaped(String(key.stringValue.prefix(40)))
+      }
+    }
+    return text.isEmpty ? "the file" : text
+  }
+
+  private static func name(_ type: any Any.Type) -> String {
+    switch type {
+    case is Double.Type, is Int.Type: "number"
+    case is String.Type: "text"
+    default: "\(type)".hasPrefix("Array") ? "list" : "object of that kind"
+    }
+  }
+}
+
+/// A number, which some programs write as a text.
+struct LooseNumber: Decodable {
+  let value: Double
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let text = try? container.decode(String.self), let number = decimal(text.trimmed) {
+      value = number
+    } else {
+      value = try container.decode(Double.self)
+    }
+  }
+}

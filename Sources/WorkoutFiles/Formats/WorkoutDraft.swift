@@ -1,0 +1,166 @@
+import IntervalTimeline
+
+/// A workout while it is read from another program's file, and what of the file cannot be kept.
+struct WorkoutDraft {
+  enum Item {
+    case phase(PlacedStep)
+    /// Repeated as the file says.
+    case sets(Int, line: Int?, [PlacedStep])
+    /// Done once; each phase of effort is a set.
+    case each([PlacedStep])
+  }
+
+  /// The file's own name for it; nil to use the file's.
+  var name: String?
+  private(set) var items: [Item] = []
+  /// What is not kept, a sentence for each kind.
+  private(set) var reports: [String] = []
+  private var phases = 0
+
+  private static let maximumReports = 20
+
+  // MARK: Phases
+
+  mutating func add(_ step: PlacedStep) throws(FileFault) {
+    try count(1, line: step.line)
+    items.append(.phase(step))
+  }
+
+  /// Phases that are repeated; once, they are phases like any other.
+  mutating func add(sets: Int, _ steps: [PlacedStep], line: Int?) throws(FileFault) {
+    guard !steps.isEmpty else { return }
+    guard sets > 1 else {
+      for step in Self.unrolled(1, steps) { try add(step) }
+      return
+    }
+    try count(steps.count, times: sets, line: line)
+    items.append(.sets(sets, line: line, steps))
+  }
+
+  /// Phases in a row whose efforts are numbered.
+  mutating func add(each steps: [PlacedStep]) throws(FileFault) {
+    guard steps.contains(where: { $0.step.phase.kind.isEffort }) else {
+      for step in steps { try add(step) }
+      return
+    }
+    try count(steps.count, line: steps.first?.line)
+    items.append(.each(steps))
+  }
+
+  private mutating func count(_ count: Int, times: Int = 1, line: Int?) throws(FileFault) {
+    let (product, isOver) = count.multipliedReportingOverflow(by: times)
+    guard !isOver, product <= Timeline.maximumPhaseCount - phases else {
+      throw FileFault(
+        line: line, "more than \(Timeline.maximumPhaseCount) phases, every repetition counted",
+        expected: "at most \(Timeline.maximumPhaseCount)")
+    }
+    phases += product
+  }
+
+  // MARK: Texts
+
+  /// A phase whose name and label are made fit to be shown.
+  mutating func step(
+    _ kind: PhaseKind, _ length: PhaseLength, name: String? = nil, intensity: String? = nil,
+    remarks: [Remark] = [], line: Int
+  ) -> PlacedStep {
+    let name = name.flatMap { fitted($0, atMost: YamlEntry.maximumName, "a name") }
+    let label = intensity.flatMap { fitted($0, atMost: YamlEntry.maximumIntensity, "a target") }
+    if remarks.count > RemarkForm.maximumCount {
+      report("of the texts of a phase the first \(RemarkForm.maximumCount) are kept")
+    }
+    let kept = Array(remarks.prefix(RemarkForm.maximumCount))
+    let phase = Phase(
+      kind, length, name: KindName.name(name, beside: kind), remarks: kept, intensity: label)
+    return PlacedStep(
+      Block.Step(phase), line: line, remarkLines: kept.map { _ in line })
+  }
+
+  /// A text that is spoken at `time` of a phase; nil where that is after its end, and for a text without
+  /// anything to say.
+  mutating func remark(_ text: String, at time: Duration, in length: PhaseLength) -> Remark? {
+    // Braces are variables to the coach, and characters to every other program.
+    let plain = String(text.map { $0 == "{" ? "(" : $0 == "}" ? ")" : $0 })
+    guard let words = fitted(plain, atMost: YamlEntry.maximumName, "a text") else { return nil }
+    guard time >= .zero, length.duration.map({ time < $0 }) ?? (time <= Timeline.maximumLength)
+    else {
+      report("a text before the start or after the end of its phase is left out")
+      return nil
+    }
+    return Remark(Template(plain: words), at: .fromStart(time))
+  }
+
+  /// A workout's name, made fit to be shown; nil if nothing of it can be seen.
+  mutating func fittedName(_ text: String) -> String? {
+    fitted(text, atMost: YamlEntry.maximumName, "a name")
+  }
+
+  /// On one line, without what a preset cannot hold; nil if nothing that can be seen is left.
+  private mutating func fitted(_ text: String, atMost maximum: Int, _ what: String) -> String? {
+    let scalars = text.singleLine.unicodeScalars.filter {
+      ![0xFEFF, 0xFFFE, 0xFFFF].contains($0.value)
+    }
+    var words = String(String.UnicodeScalarView(scalars).trimmed)
+    guard words.unicodeScalars.contains(where: \.isVisible) else { return nil }
+    if words.unicodeScalars.count > maximum {
+      report("\(what) of more than \(maximum) characters is cut")
+      words = String(String(String.UnicodeScalarView(words.unicodeScalars.prefix(maximum))).trimmed)
+    }
+    return words
+  }
+
+  mutating func report(_ sentence: String) {
+    guard !reports.contains(sentence) else { return }
+    if reports.count < Self.maximumReports {
+      reports.append(sentence)
+    } else if reports.count == Self.maximumReports {
+      reports.append("and there is more that is not kept")
+    }
+  }
+
+  // MARK: The workout
+
+  /// The blocks in the order of the file. Unless `flat`, what is repeated is a block of sets, where the file
+  /// says so and where it is written out.
+  func blocks(flat: Bool) throws(FileFault) -> [PlacedBlock] {
+    guard !items.isEmpty else {
+      throw FileFault(line: nil, "a workout without a phase", expected: "one phase at least")
+    }
+    var blocks: [PlacedBlock] = []
+    var plain: [PlacedStep] = []
+    func endPlain() {
+      guard !plain.isEmpty else { return }
+      blocks += flat ? [PlacedBlock(plain)] : WrittenOutSets.blocks(of: plain)
+      plain = []
+    }
+    for item in items {
+      switch item {
+      case .phase(let step): plain.append(step)
+      case .sets(let count, _, let steps) where flat: plain += Self.unrolled(count, steps)
+      case .each(let steps) where flat: plain += steps
+      case .sets(let count, let line, let steps):
+        endPlain()
+        blocks.append(PlacedBlock(sets: (count, line ?? steps[0].line), steps))
+      case .each(let steps):
+        endPlain()
+        blocks.append(PlacedBlock(numbering: .each, steps))
+      }
+    }
+    endPlain()
+    try PresetTotals.check(blocks)
+    return blocks
+  }
+
+  /// The phases of all sets in a row.
+  static func unrolled(_ sets: Int, _ steps: [PlacedStep]) -> [PlacedStep] {
+    let whole = steps.map {
+      PlacedStep(Block.Step($0.step.phase), line: $0.line, remarkLines: $0.remarkLines)
+    }
+    let last = zip(whole, steps).filter { !$0.1.step.skippedInLastSet }.map(\.0)
+    return Array(repeatElement(whole, count: sets - 1).joined()) + last
+  }
+}
+
+extension String.UnicodeScalarView {
+  fileprivate var trimmed: Substring { String(self).trimmed }
+}

@@ -1,0 +1,100 @@
+import IntervalTimeline
+
+/// What of a workout another program's file cannot hold, a sentence for each kind of it.
+struct Losses {
+  private(set) var sentences: [String] = []
+
+  mutating func note(_ sentence: String) {
+    if !sentences.contains(sentence) { sentences.append(sentence) }
+  }
+}
+
+/// A phase as a format without names, variables and open phases can hold it.
+struct WrittenPhase {
+  let kind: PhaseKind
+  let length: Duration
+  let percent: PowerLabel.Span
+  let watts: PowerLabel.Span?
+  let cadence: PowerLabel.Span?
+  /// In the order of their times.
+  let texts: [(at: Duration, text: String)]
+
+  /// The whole workout, set by set.
+  static func all(of workout: Workout, _ losses: inout Losses) -> [WrittenPhase] {
+    if workout.style != AnnouncementStyle() { losses.note("how it is announced is not kept") }
+    return workout.blocks.flatMap { block in
+      phases(of: block).map { WrittenPhase($0, &losses) }
+    }
+  }
+
+  /// The phases of all sets of a block in a row.
+  static func phases(of block: Block) -> [Phase] {
+    let sets = block.sets ?? 1
+    return (1...sets).flatMap { set in
+      block.steps.filter { set < sets || !$0.skippedInLastSet }.map(\.phase)
+        + (set < sets ? [block.between].compactMap { $0 } : [])
+    }
+  }
+
+  init(_ phase: Phase, _ losses: inout Losses) {
+    kind = phase.kind
+    length = Self.length(of: phase, &losses)
+    cadence = PowerLabel.cadence(in: phase.intensity)
+    watts = PowerLabel.watts(in: phase.intensity)
+    let own = PowerLabel.percent(in: phase.intensity)
+    percent = own ?? PowerLabel.usual(phase.kind)
+    if own == nil, watts == nil { losses.note("a phase without a power gets one by its kind") }
+    if phase.name != nil { losses.note("the names of phases are not kept") }
+    if own == nil, watts == nil, cadence == nil, phase.intensity != nil {
+      losses.note("an intensity that is no power and no cadence is not kept")
+    }
+    texts = Self.texts(of: phase, length: length, &losses)
+  }
+
+  /// A minute stands for an open phase without a longest length.
+  static func length(of phase: Phase, _ losses: inout Losses) -> Duration {
+    guard phase.length.end != nil else { return phase.length.duration ?? .seconds(60) }
+    losses.note(
+      "a phase that something else ends lasts its at-most, or a minute where it has none")
+    return phase.length.duration ?? .seconds(60)
+  }
+
+  static func texts(
+    of phase: Phase, length: Duration, _ losses: inout Losses
+  ) -> [(at: Duration, text: String)] {
+    var texts: [(at: Duration, text: String)] = []
+    for remark in phase.remarks {
+      guard let plain = remark.wordings.first(where: \.isPlain) else {
+        losses.note("a text with variables is not kept")
+        continue
+      }
+      if remark.wordings.count > 1 { losses.note("of a text's wordings one is kept") }
+      switch remark.place {
+      case .fromStart(let time): texts.append((time, plain.source))
+      case .beforeEnd(let time): texts.append((max(.zero, length - time), plain.source))
+      }
+    }
+    return texts.sorted { $0.at < $1.at }
+  }
+}
+
+extension Template {
+  /// True for a text without variables.
+  fileprivate var isPlain: Bool {
+    pieces.allSatisfy { if case .text = $0 { true } else { false } }
+  }
+}
+
+extension Duration {
+  /// In seconds, with as many decimals as it needs.
+  var secondsText: String {
+    let milliseconds = wholeMilliseconds
+    var text = "\(milliseconds / 1000)"
+    let rest = milliseconds % 1000
+    if rest > 0 {
+      text += "." + String("\(1000 + rest)".dropFirst())
+      while text.hasSuffix("0") { text.removeLast() }
+    }
+    return text
+  }
+}

@@ -1,0 +1,106 @@
+import IntervalTimeline
+
+/// Writes Zwift's `.zwo`.
+enum ZwiftWriter {
+  static func text(of workout: Workout, _ losses: inout Losses) -> String {
+    if workout.style != AnnouncementStyle() { losses.note("how it is announced is not kept") }
+    var lines = [
+      "<workout_file>", "  <name>\(escaped(workout.name))</name>",
+      "  <sportType>bike</sportType>", "  <workout>",
+    ]
+    for block in workout.blocks {
+      if let intervals = intervals(block, &losses) {
+        lines.append("    \(intervals)")
+        continue
+      }
+      if block.sets != nil || block.numbering != nil {
+        losses.note("sets other than an effort and a recovery are written out")
+      }
+      for phase in WrittenPhase.phases(of: block) {
+        lines += element(WrittenPhase(phase, &losses), &losses)
+      }
+    }
+    return (lines + ["  </workout>", "</workout_file>", ""]).joined(separator: "\n")
+  }
+
+  /// Sets of an effort and a recovery, of one power each and without texts.
+  private static func intervals(_ block: Block, _ losses: inout Losses) -> String? {
+    let phases = block.steps.map(\.phase)
+    guard let sets = block.sets, sets > 1, block.between == nil, phases.count == 2,
+      phases[0].kind == .high, phases[1].kind == .recovery,
+      block.steps.allSatisfy({ !$0.skippedInLastSet }),
+      phases.allSatisfy({ $0.remarks.isEmpty && $0.length.end == nil })
+    else { return nil }
+    let (on, off) = (WrittenPhase(phases[0], &losses), WrittenPhase(phases[1], &losses))
+    let both = [on, off]
+    guard both.allSatisfy({ $0.percent.first == $0.percent.last && $0.watts == nil }),
+      both.allSatisfy({ $0.cadence.map { $0.first == $0.last } ?? true })
+    else { return nil }
+    var attributes = [
+      ("Repeat", "\(sets)"), ("OnDuration", on.length.secondsText),
+      ("OffDuration", off.length.secondsText), ("OnPower", share(on.percent.first)),
+      ("OffPower", share(off.percent.first)),
+    ]
+    if let cadence = on.cadence { attributes.append(("Cadence", Effort.text(cadence.first))) }
+    if let cadence = off.cadence {
+      attributes.append(("CadenceResting", Effort.text(cadence.first)))
+    }
+    return tag("IntervalsT", attributes) + "/>"
+  }
+
+  private static func element(_ phase: WrittenPhase, _ losses: inout Losses) -> [String] {
+    var attributes = [("Duration", phase.length.secondsText)]
+    let (first, last) = phase.percent
+    let name: String
+    switch phase.kind {
+    case .warmup, .cooldown:
+      name = phase.kind == .warmup ? "Warmup" : "Cooldown"
+      attributes += [("PowerLow", share(first)), ("PowerHigh", share(last))]
+    default:
+      name = first == last ? "SteadyState" : "Ramp"
+      attributes +=
+        first == last
+        ? [("Power", share(first))] : [("PowerLow", share(first)), ("PowerHigh", share(last))]
+      if Effort.kind(percent: (first + last) / 2) != phase.kind {
+        losses.note("the kind of a phase becomes what its power says")
+      }
+    }
+    if phase.watts != nil { losses.note("a power in watts becomes the usual one of its kind") }
+    if let cadence = phase.cadence {
+      attributes +=
+        cadence.first == cadence.last
+        ? [("Cadence", Effort.text(cadence.first))]
+        : [
+          ("CadenceLow", Effort.text(cadence.first)), ("CadenceHigh", Effort.text(cadence.last)),
+        ]
+    }
+    let start = "    " + tag(name, attributes)
+    guard !phase.texts.isEmpty else { return [start + "/>"] }
+    let events = phase.texts.map { text in
+      "      "
+        + tag("textevent", [("timeoffset", text.at.secondsText), ("message", text.text)]) + "/>"
+    }
+    return [start + ">"] + events + ["    </\(name)>"]
+  }
+
+  private static func share(_ percent: Double) -> String {
+    let text = "\((percent * 10).rounded() / 1000)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+
+  private static func tag(_ name: String, _ attributes: [(String, String)]) -> String {
+    "<" + name + attributes.map { " \($0)=\"\(escaped($1))\"" }.joined()
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.map { character in
+      switch character {
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case "\"": "&quot;"
+      default: String(character)
+      }
+    }.joined()
+  }
+}

@@ -1,0 +1,129 @@
+import IntervalTimeline
+
+/// A file that holds a workout: a preset, or a workout of another program.
+///
+/// What it is, its contents say, and its name where it ends in `.yaml` or `.yml`: that is always a preset.
+/// `Documentation/workout-files.md` says what is read of each format.
+public struct WorkoutFile: Sendable {
+  /// The formats that are read.
+  public enum Format: String, CaseIterable, Hashable, Sendable {
+    /// A preset: `PresetFile`.
+    case preset
+    /// Zwift's `.zwo`.
+    case zwift
+    /// An ergometer's course: `.erg` or `.mrc`.
+    case course
+    /// The text in which intervals.icu writes workouts.
+    case intervals
+    /// JSON of Just Another Workout Timer.
+    case jawt
+    /// JSON of OpenHIIT.
+    case openHIIT
+    /// Garmin's FIT.
+    case fit
+  }
+
+  /// What the file is.
+  public let format: Format
+  /// Can be laid out as a `Timeline`.
+  public let workout: Workout
+  /// What the file has and the workout has not, one sentence for each kind of it, without a full stop. Empty
+  /// for a preset.
+  public let reports: [String]
+  package let lines: PresetLines
+
+  /// Its workout with the lines of its phases.
+  package var document: PresetDocument { PresetDocument(workout: workout, lines: lines) }
+
+  /// Reads the file at `path`, a regular file of at most 1 MB. Blocks only on the disk; a pipe or a device is
+  /// refused.
+  ///
+  /// - Parameter flat: true to write out what is repeated in a file of another program; presets stay as they are.
+  /// - Throws: `FileError` with the place of the first mistake.
+  public static func read(path: String, flat: Bool = false) throws(FileError) -> WorkoutFile {
+    let bytes: [UInt8]
+    do throws(FileFault) {
+      bytes = try FileBytes.contents(ofFile: path, expected: "a preset file")
+    } catch {
+      throw FileError(error, file: path)
+    }
+    return try parse(bytes, file: path, flat: flat)
+  }
+
+  /// Reads a workout of at most 1 MB; `file` names it in errors, and the workout where the file has no name for
+  /// it.
+  ///
+  /// - Parameter flat: true to write out what is repeated in a file of another program; presets stay as they are.
+  /// - Throws: `FileError` with the place of the first mistake.
+  public static func parse(
+    _ bytes: [UInt8], file: String, flat: Bool = false
+  ) throws(FileError) -> WorkoutFile {
+    guard let (format, text) = recognised(bytes, file: file) else {
+      let document = try PresetFile.document(bytes, file: file)
+      return WorkoutFile(
+        format: .preset, workout: document.workout, reports: [], lines: document.lines)
+    }
+    do throws(FileFault) {
+      return try foreign(bytes, text, format, file: file, flat: flat)
+    } catch {
+      throw FileError(error, file: file)
+    }
+  }
+
+  private static func foreign(
+    _ bytes: [UInt8], _ text: FileText?, _ format: Format, file: String, flat: Bool
+  ) throws(FileFault) -> WorkoutFile {
+    var draft = try draft(bytes, text, format)
+    if text?.encoding == .latin1 { draft.report("the file is not UTF-8 and is read as Latin-1") }
+    let blocks = try draft.blocks(flat: flat)
+    let name = draft.shownName(orElse: file)
+    return WorkoutFile(
+      format: format, workout: Workout(name: name, blocks: blocks.map(\.block)),
+      reports: draft.reports, lines: PresetLines(blocks))
+  }
+
+  private static func draft(
+    _ bytes: [UInt8], _ text: FileText?, _ format: Format
+  ) throws(FileFault) -> WorkoutDraft {
+    guard let text else { return try FITFile.draft(of: bytes) }
+    switch format {
+    case .zwift: return try ZwiftFile.draft(of: text.string)
+    case .course: return try CourseFile.draft(of: text)
+    case .intervals: return try IntervalsText.draft(of: text)
+    case .jawt: return try JAWTFile.draft(of: text.string)
+    case .openHIIT: return try OpenHIITFile.draft(of: text.string)
+    case .fit, .preset: return try FITFile.draft(of: bytes)
+    }
+  }
+
+  /// The format of another program's file, and its text where it has one; nil for a preset, and for what is
+  /// none of them.
+  private static func recognised(
+    _ bytes: [UInt8], file: String
+  ) -> (format: Format, text: FileText?)? {
+    let name = file.lowercased()
+    guard !name.hasSuffix(".yaml"), !name.hasSuffix(".yml") else { return nil }
+    if FITReader.isLike(bytes) { return (.fit, nil) }
+    guard let text = try? FileText(bytes) else { return nil }
+    let start = text.string.drop(while: \.isWhitespace)
+    switch start.first {
+    case "<": return (.zwift, text)
+    case "[":
+      let isCourse = start.prefix(7).uppercased() == "[COURSE"
+      return (isCourse ? .course : .openHIIT, text)
+    // A preset may be a map of YAML in braces; its names need no quotes, and none of them is like these.
+    case "{" where JAWTFile.isLike(start): return (.jawt, text)
+    default: return IntervalsText.isLike(text) ? (.intervals, text) : nil
+    }
+  }
+}
+
+extension WorkoutDraft {
+  /// The workout's own name, or that of its file without folder and extension.
+  fileprivate mutating func shownName(orElse file: String) -> String {
+    if let own = name.flatMap({ fittedName($0) }) { return own }
+    let last = file.split(separator: "/").last ?? "workout"
+    let stem = last.lastIndex(of: ".").map { last[..<$0] } ?? last
+    return fittedName(String(stem)) ?? "Workout"
+  }
+}

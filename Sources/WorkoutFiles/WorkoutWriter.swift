@@ -1,0 +1,43 @@
+import IntervalTimeline
+
+/// Writes a workout as a preset or as another program's file.
+public struct WorkoutWriter: Sendable {
+  /// The formats that are written.
+  public enum Format: String, CaseIterable, Hashable, Sendable {
+    /// A preset in the general form: `PresetWriter`.
+    case yaml
+    /// Zwift's `.zwo`.
+    case zwo
+    /// An ergometer's course in percent of the threshold power.
+    case mrc
+    /// The same in watts.
+    case erg
+    /// The text in which intervals.icu writes workouts.
+    case intervals
+    /// JSON of Just Another Workout Timer.
+    case json
+  }
+
+  /// The file's text, in UTF-8.
+  public let text: String
+  /// What the workout has and the file has not, one sentence for each kind of it, without a full stop.
+  public let reports: [String]
+
+  /// Writes `workout`, which can be laid out as a `Timeline`. Each phase begins and ends when it did, unless
+  /// `reports` say that times are rounded or that an open phase has got a length.
+  public init(_ workout: Workout, as format: Format) {
+    var losses = Losses()
+    switch format {
+    case .yaml: text = PresetWriter.text(of: workout)
+    case .zwo: text = ZwiftWriter.text(of: workout, &losses)
+    case .mrc: text = CourseWriter.text(of: workout, inWatts: false, &losses)
+    case .erg: text = CourseWriter.text(of: workout, inWatts: true, &losses)
+    case .intervals: text = IntervalsWriter.text(of: workout, &losses)
+    case .json: text = JAWTWriter.text(of: workout, &losses)
+    }
+    if text.utf8.count > FileBytes.maximumCount {
+      losses.note("the file is over 1 MB, and a file that large is not read again")
+    }
+    reports = losses.sentences
+  }
+}

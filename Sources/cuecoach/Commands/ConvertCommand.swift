@@ -1,0 +1,52 @@
+import ArgumentParser
+import InstalledFiles
+import WorkoutFiles
+
+struct ConvertCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert", abstract: "Convert a workout of another program, or a preset.",
+    discussion: """
+      Reads presets, Zwift's .zwo, .erg and .mrc, text of intervals.icu, JSON of JAWT and of OpenHIIT,
+      and FIT workouts. Writes a preset, or another format with --to: zwo, mrc, erg, intervals (text
+      of intervals.icu) or json (of JAWT). What cannot be kept is reported, once for each kind.
+
+      Examples:
+        cuecoach convert tabata --to zwo --output tabata.zwo
+        cuecoach convert tabata
+      """)
+
+  @Argument(help: "The path of a file, or the name of a preset.", completion: Completions.presets)
+  var file: String
+  @Option(help: "The format to write.")
+  var to: WorkoutWriter.Format = .yaml
+  @Option(help: "The file to write; otherwise standard output.") var output: String?
+  @Flag(help: "Write out what is repeated in a file of another program, instead of as sets.")
+  var flat = false
+  @Flag(help: "Replace an existing file.") var force = false
+
+  func run() throws {
+    let installed = try ThisUser.installation()
+    let path = try installed.presets.path(of: file)
+    let found = try installed.presets.document(path: path, flat: flat).file
+    let written = WorkoutWriter(found.workout, as: to)
+    let output = output ?? OutputFiles.standardOutput
+    let files = OutputFiles(inputs: [path])
+    defer { withExtendedLifetime(files) {} }
+    if output != OutputFiles.standardOutput {
+      let target = TextOutput(output)
+      guard force || !target.isFilled else {
+        throw UserError.usage(
+          "--output \(output.singleLine): that file exists; expected another name, or --force")
+      }
+      try files.claim(output, for: "--output", replacesPresets: force)
+      try target.write(written.text)
+    } else {
+      Console.write(written.text)
+    }
+    for report in found.reports + written.reports {
+      Console.complain("\(path.singleLine): \(report)")
+    }
+  }
+}
+
+extension WorkoutWriter.Format: ExpressibleByArgument {}

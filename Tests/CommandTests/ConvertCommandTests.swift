@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+/// Workouts of other programs: converted, checked, shown and rendered.
+@Suite struct ConvertCommandTests {
+  private static let ride = """
+    <workout_file><author>A</author><name>Ride</name><workout>
+    <Warmup Duration="3" PowerLow="0.4" PowerHigh="0.75"/>
+    <SteadyState Duration="2" Power="1.2"/><SteadyState Duration="1" Power="0.5"/>
+    <SteadyState Duration="2" Power="1.2"/><SteadyState Duration="1" Power="0.5"/>
+    </workout></workout_file>
+    """
+
+  private static let preset = """
+    name: Ride
+    blocks:
+      - phases:
+          - warmup: 3s
+            intensity: 40 to 75 % FTP
+      - sets: 2
+        phases:
+          - high: 2s
+            intensity: 120 % FTP
+          - recovery: 1s
+            intensity: 50 % FTP
+
+    """
+
+  private func inSpace(_ body: (Workspace) async throws -> Void) async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(Self.ride, to: "ride.zwo")
+    try await body(space)
+  }
+
+  private func text(of name: String, _ space: Workspace) throws -> String {
+    try String(contentsOfFile: space.path(name), encoding: .utf8)
+  }
+
+  private static let report = "the author, the description and the tags are not kept"
+
+  @Test func presetGoesToStandardOutputAndReportsDoNot() async throws {
+    try await inSpace { space in
+      let outcome = try await space.run("convert", "ride.zwo")
+      #expect(outcome.status == .exited(0))
+      #expect(outcome.output == Self.preset)
+      #expect(outcome.errors == "cuecoach: ride.zwo: \(Self.report)\n")
+      let flat = try await space.run("convert", "ride.zwo", "--flat")
+      #expect(!flat.output.contains("sets"))
+      #expect(flat.output.split(separator: "\n").count { $0.contains("high: 2s") } == 2)
+    }
+  }
+
+  @Test(arguments: ["yaml", "zwo", "mrc", "erg", "intervals", "json"])
+  func eachFormatIsWrittenAndReadAgain(format: String) async throws {
+    try await inSpace { space in
+      let written = try await space.run(
+        "convert", "ride.zwo", "--to", format, "--output", "out.\(format)")
+      #expect(written.status == .exited(0))
+      #expect(written.output == "")
+      let outcome = try await space.run("timeline", "./out.\(format)", "--json")
+      let timeline = try TimelineObject(outcome.output)
+      #expect(timeline.phases.map(\.end) == [3, 5, 6, 8, 9])
+    }
+  }
+
+  @Test func existingFileIsReplacedByForceAlone() async throws {
+    try await inSpace { space in
+      for name in ["out.yaml", "out.txt"] {
+        try space.write("precious\n", to: name)
+        let refused = try await space.run("convert", "ride.zwo", "--output", name)
+        #expect(refused.status == .exited(2))
+        #expect(refused.errors.contains("that file exists; expected another name, or --force"))
+        #expect(try text(of: name, space) == "precious\n")
+        let forced = try await space.run("convert", "ride.zwo", "--output", name, "--force")
+        #expect(forced.status == .exited(0))
+        #expect(try text(of: name, space) == Self.preset)
+      }
+      let own = try await space.run("convert", "ride.zwo", "--output", "ride.zwo", "--force")
+      #expect(own.status == .exited(2))
+      #expect(try text(of: "ride.zwo", space) == Self.ride)
+      let nowhere = try await space.run("convert", "ride.zwo", "--output", "no/folder/a.yaml")
+      #expect(nowhere.status == .exited(1))
+      #expect(nowhere.lines.isEmpty)
+    }
+  }
+
+  @Test func otherCommandsTakeSuchFiles() async throws {
+    try await inSpace { space in
+      let check = try await space.run("check", "ride.zwo")
+      #expect(check.status == .exited(0))
+      #expect(check.lines.first == "ride.zwo: correct: Ride, 5 phases, 0:09")
+      #expect(check.errors.contains("ride.zwo: \(Self.report)"))
+      let table = try await space.run("timeline", "ride.zwo")
+      #expect(table.lines.contains("0:03  High, 0:02 (120 % FTP)  set 1 of 2"))
+      #expect(table.errors == "cuecoach: ride.zwo: \(Self.report)\n")
+      let sound = try await space.run("render", "ride.zwo", "--output", "ride.wav")
+      #expect(sound.status == .exited(0))
+      let run = try await space.run(
+        "run", "ride.zwo", "--no-sound", "--ledger", Workspace.ledgerName)
+      #expect(run.status == .exited(0))
+      #expect(run.errors.contains("ride.zwo: \(Self.report)"))
+    }
+  }
+
+  @Test func mistakeIsOneLineWithItsPlace() async throws {
+    try await inSpace { space in
+      try space.write(
+        Self.ride.replacingOccurrences(of: "Duration=\"3\"", with: "Duration=\"-3\""), to: "a.zwo")
+      for command in ["run", "check", "timeline", "convert"] {
+        let outcome = try await space.run(command, "a.zwo")
+        #expect(outcome.status == .exited(2))
+        #expect(
+          outcome.errors
+            == "a.zwo:2: duration is -3, expected seconds above zero, at most 24 h\n")
+      }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import IntervalTimeline
+import Testing
+
+/// The intensity of a phase: a label that nothing but the display depends on.
+@Suite struct IntensityTests {
+  private static let plain = Phase(.high, .fixed(.seconds(20)), name: "Hard")
+  private static let labelled = Phase(
+    .high, .fixed(.seconds(20)), name: "Hard", intensity: "95 % FTP")
+
+  @Test func phaseThatWasStoredWithoutOneIsRead() throws {
+    let data = try JSONEncoder().encode(Self.plain)
+    #expect(!String(decoding: data, as: UTF8.self).contains("intensity"))
+    #expect(try JSONDecoder().decode(Phase.self, from: data) == Self.plain)
+  }
+
+  @Test func itIsStored() throws {
+    let data = try JSONEncoder().encode(Self.labelled)
+    #expect(try JSONDecoder().decode(Phase.self, from: data) == Self.labelled)
+  }
+
+  @Test func sessionContinuesWhateverTheLabel() {
+    let plain = Workout(name: "A", blocks: [Block(steps: [Block.Step(Self.plain)])])
+    let labelled = Workout(name: "A", blocks: [Block(steps: [Block.Step(Self.labelled)])])
+    #expect(plain.hasSamePhases(as: labelled))
+  }
+}

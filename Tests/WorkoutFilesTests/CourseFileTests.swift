@@ -1,0 +1,88 @@
+import IntervalTimeline
+import Testing
+import WorkoutFiles
+
+/// Courses of ergometers.
+@Suite struct CourseFileTests {
+  private static func file(
+    _ data: String, _ unit: String = "PERCENT", head: String = "", text: String = ""
+  ) -> String {
+    "[COURSE HEADER]\n\(head)MINUTES \(unit)\n[END COURSE HEADER]\n[COURSE DATA]\n\(data)"
+      + "\n[END COURSE DATA]\n\(text)"
+  }
+
+  private static let data = "0 40\n5.00 70\n5.00 120\n5.33 120\n5.33\t50\n5.67  50\n8 70\n10 40"
+
+  @Test func stepsAreRepeatedMinutesAndSlopesAreRamps() throws {
+    let course = try foreign(Self.file(Self.data, head: "DESCRIPTION = Micro\n"))
+    #expect(course.workout.name == "Micro")
+    #expect(
+      Outline(course.workout).lines == [
+        "-", "  warmup 300.0 (40 to 70 % FTP)", "  high 20.0 (120 % FTP)",
+        "  recovery 20.0 (50 % FTP)", "  low 140.0 (50 to 70 % FTP)",
+        "  cooldown 120.0 (70 to 40 % FTP)",
+      ])
+  }
+
+  @Test func wattsAreJudgedByTheFTPOfTheHeader() throws {
+    let data = "0 100\n1 100\n1 250\n2 250"
+    let known = try foreign(Self.file(data, "WATTS", head: "FTP = 250\n"))
+    #expect(
+      Outline(known.workout).lines == ["-", "  recovery 60.0 (100 W)", "  high 60.0 (250 W)"])
+    #expect(known.reports.isEmpty)
+    let unknown = try foreign(Self.file(data, "WATTS"))
+    #expect(Outline(unknown.workout).lines == ["-", "  work 60.0 (100 W)", "  work 60.0 (250 W)"])
+    #expect(
+      unknown.reports == ["without FTP in the header every phase is work, however hard"])
+  }
+
+  @Test func whatIsWrittenOutIsFoundAsSets() throws {
+    var data = ""
+    for set in 0..<4 {
+      let start = Double(set) / 2
+      data += "\(start) 120\n\(start + 0.33) 120\n\(start + 0.33) 50\n\(start + 0.5) 50\n"
+    }
+    let text = Self.file(data.replacing("0.8300000000000001", with: "0.83"))
+    let phases = ["  high 20.0 (120 % FTP)", "  recovery 10.0 (50 % FTP)"]
+    #expect(Outline(try foreign(text).workout).lines == ["4 x"] + phases)
+    let flat = ["-"] + phases + phases + phases + phases
+    #expect(Outline(try foreign(text, flat: true).workout).lines == flat)
+  }
+
+  @Test(arguments: ["10\tGo on\t5\n70\tRest", "0.1667 Go on 10\n1.1667 Rest 5"])
+  func textsAreSaidAtTheirTimes(lines: String) throws {
+    let text = "[COURSE TEXT]\n\(lines)\n[END COURSE TEXT]\n"
+    let course = try foreign(Self.file("0 90\n1 90\n1 50\n2 50", text: text))
+    let remarks = course.workout.blocks[0].steps.map { $0.phase.remarks }
+    #expect(remarks.map(\.count) == [1, 1])
+    for remark in remarks.compactMap(\.first) {
+      guard case .fromStart(let time) = remark.place else { continue }
+      #expect((.seconds(10) ... .milliseconds(10_010)).contains(time))
+    }
+    #expect(remarks[0].first?.wordings.first?.filled { _ in nil } == "Go on")
+  }
+
+  @Test func byteOrderMarkAndCarriageReturnsAreNoMistakes() throws {
+    let text = "\u{FEFF}" + Self.file(Self.data).replacing("\n", with: "  \r\n")
+    #expect(try foreign(text).workout.blocks == foreign(Self.file(Self.data)).workout.blocks)
+  }
+
+  @Test(arguments: [
+    ("0 40\nx 5", "6: data that is \"x 5\""), ("0 40\n5", "6: data that is \"5\""),
+    ("5 40\n1 40", "6: \"1\" minutes after a later time"),
+    ("0 40\nnan 40", "6: data that is \"nan 40\""), ("-1 40", "5: \"-1\" minutes"),
+    ("0 -40", "5: a power of \"-40\""), ("0 1\n1e9 1", "6: \"1e9\" minutes, expected 0 to 1440"),
+    ("0 40", " a workout without a phase"), ("", " a workout without a phase"),
+  ])
+  func mistakeHasItsLine(data: String, says: String) throws {
+    let message = try #require(complaint(Self.file(data)))
+    #expect(message.hasPrefix("a.txt:\(says)"), "\(message)")
+  }
+
+  @Test func courseSaysWhatItsPowersAre() {
+    #expect(
+      complaint("[COURSE DATA]\n0 1\n1 1\n")?.contains("does not say what its powers are") == true)
+    #expect(complaint("[COURSE HEADER]\nMINUTES KNOTS\n")?.contains("data in \"KNOTS\"") == true)
+    #expect(complaint("[COURSE HEADER]\n")?.contains("a course without [COURSE DATA]") == true)
+  }
+}

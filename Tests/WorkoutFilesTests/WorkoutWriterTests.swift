@@ -1,0 +1,165 @@
+import Foundation
+import IntervalTimeline
+import Testing
+import WorkoutFiles
+
+/// Workouts that are written and read again.
+@Suite struct WorkoutWriterTests {
+  private static let suffixes: [WorkoutWriter.Format: String] = [
+    .yaml: "yaml", .zwo: "zwo", .mrc: "mrc", .erg: "erg", .intervals: "txt", .json: "json",
+  ]
+
+  private func again(
+    _ workout: Workout, _ format: WorkoutWriter.Format
+  ) throws -> (workout: Workout, reports: [String]) {
+    let written = WorkoutWriter(workout, as: format)
+    let file = try foreign(written.text, "again.\(Self.suffixes[format] ?? "")")
+    return (file.workout, written.reports)
+  }
+
+  /// A block with `between` is what only the flat form could say.
+  private static let everything = """
+    name: 'It''s: #1 ◯ "all"'
+    language: de
+    voice: de
+    variant: f3
+    rate: 180
+    pitch: 60
+    speech-volume: 90
+    sounds: gym
+    density: {all: normal, rest: full}
+    countdown: 5
+    acknowledge: pause, next
+    values: [watts]
+    phrases:
+      halfway: ["Half of {phase}: done", "Half"]
+      next: silent
+      finish: "'Fertig'"
+    blocks:
+      - sets: 3
+        phases:
+          - high: 1h1m30.5s
+            name: "- no list"
+            intensity: 95 % FTP, 90 rpm
+            say: [{at: 10s, text: ["At {watts}", "silently"]}, {at: -5s, text: "Set {set}"}]
+          - rest: {until: heart-rate-low, at-least: 20s, at-most: 3m}
+            last: skip
+            say: Drink
+            at: 0s
+        between: {low: 2m, name: "null", say: Turn}
+      - count: each
+        phases:
+          - work: {reps: 12}
+          - recovery: {until: next}
+          - high: 250ms
+            name: "12"
+    """
+
+  @Test func presetIsWrittenAsTheSamePreset() throws {
+    let shipped = try ShippedPresets.files().map {
+      try PresetFile.read(path: ShippedPresets.path($0))
+    }
+    let all = try PresetFile.parse(Array(Self.everything.utf8), file: "a.yaml")
+    #expect(all.blocks[0].between?.name == "null")
+    for workout in shipped + [all] {
+      let (read, reports) = try again(workout, .yaml)
+      #expect(read == workout)
+      #expect(reports.isEmpty)
+    }
+  }
+
+  /// The times of phases as far as another format has them: an open one is a minute, or its longest.
+  private func lengths(_ workout: Workout, open: Duration?) throws -> [Duration?] {
+    try Timeline(workout).entries.map { $0.phase.length.duration ?? open }
+  }
+
+  @Test(
+    arguments: try ShippedPresets.files(),
+    [.zwo, .mrc, .erg, .intervals, .json] as [WorkoutWriter.Format])
+  func everyPhaseIsWhereItWas(file: String, format: WorkoutWriter.Format) throws {
+    let workout = try PresetFile.read(path: ShippedPresets.path(file))
+    let (read, reports) = try again(workout, format)
+    let open: Duration? = format == .intervals ? nil : .seconds(60)
+    let isRounded = reports.contains { $0.contains("rounded") }
+    if !isRounded {
+      #expect(try lengths(read, open: nil) == lengths(workout, open: open))
+    }
+    let kinds = try Timeline(workout).entries.map(\.phase.kind)
+    if !reports.contains(where: { $0.contains("kind of a phase") }) {
+      #expect(try Timeline(read).entries.map(\.phase.kind) == kinds)
+    }
+  }
+
+  @Test(arguments: [.intervals, .json] as [WorkoutWriter.Format])
+  func setsStaySets(format: WorkoutWriter.Format) throws {
+    let text = "name: A\nsets: 8\nfirst: high\nhigh: 20s\nlow: 10s\n"
+    let (read, _) = try again(try PresetFile.parse(Array(text.utf8), file: "a"), format)
+    #expect(Outline(read).lines.prefix(1) == ["8 x"])
+  }
+
+  private static let ride = """
+    <workout_file><name>Ride &lt;1&gt;</name><workout>
+    <Warmup Duration="600" PowerLow="0.4" PowerHigh="0.75"/>
+    <IntervalsT Repeat="4" OnDuration="60" OffDuration="30" OnPower="1.1" OffPower="0.5" Cadence="95"/>
+    <SteadyState Duration="90" Power="0.955" CadenceLow="80" CadenceHigh="90">
+      <textevent timeoffset="10" message="Up &amp; &quot;down&quot;"/>
+    </SteadyState>
+    <Ramp Duration="60" PowerLow="0.5" PowerHigh="1.3"/>
+    <Cooldown Duration="300" PowerLow="0.75" PowerHigh="0.4"/>
+    </workout></workout_file>
+    """
+
+  @Test func rideOfZwiftIsWrittenAsTheSame() throws {
+    let ride = try foreign(Self.ride).workout
+    let (read, reports) = try again(ride, .zwo)
+    #expect(read == ride)
+    #expect(reports.isEmpty)
+    #expect(WorkoutWriter(ride, as: .zwo).text.contains("<IntervalsT Repeat=\"4\""))
+    #expect(try again(ride, .yaml).workout == ride)
+  }
+
+  @Test(arguments: [WorkoutWriter.Format.mrc, .erg])
+  func rideIsWrittenAsACourse(format: WorkoutWriter.Format) throws {
+    let ride = try foreign(Self.ride).workout
+    let (read, reports) = try again(ride, format)
+    #expect(read.name == ride.name)
+    #expect(try lengths(read, open: nil) == lengths(ride, open: nil))
+    #expect(
+      try Timeline(read).entries.map(\.phase.kind) == Timeline(ride).entries.map(\.phase.kind))
+    #expect(read.blocks.flatMap(\.steps).flatMap(\.phase.remarks).count == 1)
+    #expect(reports.contains("a cadence is not kept"))
+    #expect(reports.contains("sets are written out"))
+  }
+
+  @Test func whatAFormatCannotHoldIsReportedOnceAKind() throws {
+    let all = try PresetFile.parse(Array(Self.everything.utf8), file: "a.yaml")
+    #expect(
+      WorkoutWriter(all, as: .json).reports == [
+        "how it is announced is not kept",
+        "a last set that differs from the others is written after them",
+        "the kind of a phase with a name of its own becomes work",
+        "the intensity of a phase is not kept", "texts are not kept",
+        "lengths are rounded to whole seconds",
+        "a phase that something else ends lasts its at-most, or a minute where it has none",
+        "the numbers of sets that are done once are not kept",
+      ])
+  }
+
+  /// Found by `make fuzz-files`.
+  @Test func presetThatIsTooLargeToBeReadIsReported() throws {
+    let text = """
+      <workout_file><workout><IntervalsT Repeat="10000" OnDuration="5" OffDuration="3" OnPower="1"
+      OffPower="0.5" Cadence="90" CadenceResting="80"><textevent message="m"/></IntervalsT></workout></workout_file>
+      """
+    let written = WorkoutWriter(try foreign(text).workout, as: .yaml)
+    #expect(written.text.utf8.count > 1_000_000)
+    #expect(written.reports == ["the file is over 1 MB, and a file that large is not read again"])
+  }
+
+  @Test func betweenNeedsSets() {
+    let text = "name: A\nblocks:\n  - phases:\n      - high: 1m\n    between: {rest: 1m}\n"
+    #expect(
+      message(text)
+        == "a.yaml:5: between in a block without sets, expected sets in the block, or a phase more")
+  }
+}

@@ -1,0 +1,176 @@
+import IntervalTimeline
+import Testing
+import WorkoutFiles
+
+/// Zwift's workouts.
+@Suite struct ZwiftFileTests {
+  private static func file(_ blocks: String, _ head: String = "") -> String {
+    "<workout_file>\(head)\n<workout>\n\(blocks)\n</workout></workout_file>\n"
+  }
+
+  private func outline(_ blocks: String, _ head: String = "", flat: Bool = false) throws
+    -> [String]
+  {
+    Outline(try foreign(Self.file(blocks, head), flat: flat).workout).lines
+  }
+
+  @Test func everyBlockIsAPhase() throws {
+    let lines = try outline(
+      """
+      <Warmup Duration="600" PowerLow="0.4" PowerHigh="0.75"/>
+      <SteadyState Duration="90.5" Power="0.95" Cadence="90"/>
+      <solidstate duration="60" power="0.7"/>
+      <Ramp Duration="60" PowerLow="0.5" PowerHigh="1.3" CadenceLow="80" CadenceHigh="100"/>
+      <FreeRide Duration="300" FlatRoad="1"/>
+      <MaxEffort Duration="20"/>
+      <Cooldown Duration="300" PowerLow="0.75" PowerHigh="0.4"/>
+      """)
+    #expect(
+      lines == [
+        "-", "  warmup 600.0 (40 to 75 % FTP)", "  high 90.5 (95 % FTP, 90 rpm)",
+        "  low 60.0 (70 % FTP)", "  high 60.0 (50 to 130 % FTP, 80 to 100 rpm)",
+        "  work 300.0 \"Free ride\"", "  high 20.0 \"Max effort\"",
+        "  cooldown 300.0 (75 to 40 % FTP)",
+      ])
+  }
+
+  private static let intervals =
+    "<IntervalsT Repeat=\"3\" OnDuration=\"60\" OffDuration=\"30\" OnPower=\"1.1\" "
+    + "OffPower=\"0.5\" Cadence=\"95\" CadenceResting=\"80\""
+
+  @Test func intervalsAreSetsUnlessFlat() throws {
+    let phases = ["  high 60.0 (110 % FTP, 95 rpm)", "  recovery 30.0 (50 % FTP, 80 rpm)"]
+    #expect(try outline(Self.intervals + "/>") == ["3 x"] + phases)
+    #expect(try outline(Self.intervals + "/>", flat: true) == ["-"] + phases + phases + phases)
+  }
+
+  @Test func textOfEachRepetitionIsSaidInTheSets() throws {
+    let texts = [0, 90, 180].map { "<textevent timeoffset=\"\($0 + 10)\" message=\"Push\"/>" }
+    #expect(
+      try outline(Self.intervals + ">" + texts.joined() + "</IntervalsT>") == [
+        "3 x", "  high 60.0 (110 % FTP, 95 rpm) [10.0: Push]", "  recovery 30.0 (50 % FTP, 80 rpm)",
+      ])
+  }
+
+  @Test func textOfOneRepetitionMakesEachEffortASet() throws {
+    let text = "<TextEvent TimeOffset=\"155\" message=\"Last {one}\"/>"
+    #expect(
+      try outline(Self.intervals + ">" + text + "</IntervalsT>") == [
+        "each", "  high 60.0 (110 % FTP, 95 rpm)", "  recovery 30.0 (50 % FTP, 80 rpm)",
+        "  high 60.0 (110 % FTP, 95 rpm)", "  recovery 30.0 (50 % FTP, 80 rpm) [5.0: Last (one)]",
+        "  high 60.0 (110 % FTP, 95 rpm)", "  recovery 30.0 (50 % FTP, 80 rpm)",
+      ])
+  }
+
+  @Test func textAtTheStartOfARepetitionBelongsToIt() throws {
+    let text = "<textevent timeoffset=\"0.3\" message=\"Third\"/>"
+    let block =
+      "<IntervalsT Repeat=\"4\" OnDuration=\"0.1\" OffDuration=\"0\">\(text)</IntervalsT>"
+    #expect(
+      try outline(block) == [
+        "each", "  high 0.1", "  high 0.1", "  high 0.1", "  high 0.1 [0.0: Third]",
+      ])
+  }
+
+  @Test func textsAreSaidAtTheirTimes() throws {
+    let lines = try outline(
+      """
+      <Warmup duration="600" powerlow="0.4" powerhigh="0.7">
+        <textevent timeoffset="20" message="Second &amp; last" duration="10" y="240"/>
+        <textevent timeoffset="5" message="Caf&#233; &quot;one&quot;"/>
+      </Warmup>
+      """)
+    #expect(
+      lines == ["-", "  warmup 600.0 (40 to 70 % FTP) [5.0: Café \"one\"] [20.0: Second & last]"])
+  }
+
+  @Test func metresAreAnOpenPhaseThatSaysThem() throws {
+    let lines = try outline(
+      "<SteadyState Duration=\"400\" Power=\"1\"/><FreeRide Duration=\"1000.5\"/>",
+      "<durationType>distance</durationType>")
+    #expect(
+      lines == [
+        "-", "  high open \"400 m High\" (100 % FTP)", "  work open \"1000.5 m Free ride\"",
+      ])
+  }
+
+  @Test func whatCannotBeKeptIsReportedOnceAKind() throws {
+    let file = try foreign(
+      Self.file(
+        """
+        <SteadyState Duration="60" Power="1" OverUnder="1"/>
+        <SteadyState Duration="60" Power="1" OverUnder="2">
+          <textevent timeoffset="60" message="late"/><textevent timeoffset="70" message="late"/>
+          <textevent distoffset="5" message="far"/>
+        </SteadyState>
+        <Sprint Duration="10"/><Picture/>
+        """, "<author>A</author><description>B</description><name>W</name>"))
+    #expect(file.workout.name == "W")
+    #expect(
+      file.reports == [
+        "the author, the description and the tags are not kept",
+        "the attribute \"overunder\" of a block is not kept",
+        "a text at a distance has no time and is left out",
+        "a text before the start or after the end of its phase is left out",
+        "\"Sprint\" is an unknown block and is kept as a phase of that name",
+        "\"Picture\" is no block of a workout and is left out",
+      ])
+  }
+
+  @Test(arguments: [
+    ("<SteadyState Power=\"1\"/>", "3: \"SteadyState\" without duration"),
+    ("<SteadyState Duration=\"-5\"/>", "3: duration is -5, expected seconds above zero"),
+    ("<SteadyState Duration=\"0\"/>", "3: duration is 0, expected seconds above zero"),
+    ("<SteadyState Duration=\"nan\"/>", "3: duration is \"nan\", expected seconds"),
+    ("<SteadyState Duration=\"1e300\"/>", "3: duration is 1e+300, expected seconds"),
+    ("<SteadyState Duration=\"1e999\"/>", "3: duration is \"1e999\", expected seconds"),
+    ("<SteadyState Duration=\"60\" Power=\"x\"/>", "3: power is \"x\", expected a share"),
+    ("<SteadyState Duration=\"60\" Power=\"1\" Cadence=\"-1\"/>", "3: a cadence of \"-1\""),
+    ("<IntervalsT Repeat=\"0\" OnDuration=\"1\"/>", "3: Repeat is \"0\", expected a whole number"),
+    (
+      "<IntervalsT Repeat=\"9999999999\" OnDuration=\"1\" OffDuration=\"1\"/>",
+      "3: Repeat is \"9999999999\""
+    ),
+    (
+      "<SteadyState Duration=\"86400\"/>\n<SteadyState Duration=\"1\"/>",
+      "4: more than 24 h in all"
+    ),
+    ("", " a workout without a phase, expected one phase at least"),
+    ("<SteadyState Duration=\"60\"", "4: \"<\", expected a name"),
+    ("<SteadyState Duration=\"60\">", "4: </workout> within \"SteadyState\" of line 3"),
+    ("<SteadyState Duration=60/>", "3: \"6\", expected a value in quotes"),
+    ("<SteadyState Duration=\"1\" duration=\"2\"/>", "3: the attribute \"duration\" twice"),
+    ("&lol;", "3: an & that is no entity of XML"), ("a & b", "3: an & that is no entity of XML"),
+  ])
+  func mistakeHasItsPlace(blocks: String, says: String) throws {
+    let message = try #require(complaint(Self.file(blocks)))
+    #expect(message.hasPrefix("a.txt:\(says)"), "\(message)")
+    #expect(message.contains(", expected "))
+  }
+
+  @Test(arguments: [
+    ("<workout_file>\n<workout>\n", "3: the end of the file within \"workout\" of line 2"),
+    (
+      "<!DOCTYPE a [<!ENTITY b \"c\">]><workout_file/>",
+      "1: a document type or a declaration of entities"
+    ),
+    (
+      "<?xml version=\"1.0\"?>\n<!DOCTYPE a SYSTEM \"file:///etc/passwd\">\n<workout_file/>",
+      "2: a document type or a declaration of entities"
+    ),
+    ("<gpx/>", "1: an XML file of \"gpx\", expected a workout_file"),
+    ("<workout_file/>", "1: a workout_file without a workout"),
+    ("<a/><b/>", "1: a second root element"), ("<a/>b", "1: text outside of the root element"),
+    ("<!-- ", "1: a comment without its end"), ("<", "1: the end of the file, expected a name"),
+    ("</a>", "1: an end tag without its start"),
+  ])
+  func whatIsNoFileOfZwiftIsRefused(text: String, says: String) throws {
+    let message = try #require(complaint(text))
+    #expect(message.hasPrefix("a.txt:\(says)"), "\(message)")
+  }
+
+  @Test func elementsAreNestedToALimit() {
+    let deep = String(repeating: "<a>", count: 100_000)
+    #expect(complaint(deep)?.contains("nested more than 64 deep") == true)
+  }
+}
