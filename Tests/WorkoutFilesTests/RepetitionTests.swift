@@ -297,7 +297,7 @@ import WorkoutFiles
     ),
     block(
       "  - phases: [{work: 1s, set: 1}]",
-      "3: unknown key \"set\" in a phase (did you mean \"rest\"?), expected one of prepare, warmup, low, high, work, rest, recovery, cooldown, name, intensity, last, say, at"
+      "3: unknown key \"set\" in a phase, expected one of prepare, warmup, low, high, work, rest, recovery, cooldown, name, intensity, last, say, at"
     ),
     block(
       "  - phases: [{work: 1s, name: [A, B]}]",

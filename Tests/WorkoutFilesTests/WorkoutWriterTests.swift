@@ -68,9 +68,13 @@ import WorkoutFiles
     }
   }
 
-  /// The times of phases as far as another format has them: an open one is a minute, or its longest.
+  /// The times of phases as far as another format has them: an open one is a minute, or its longest; nil where
+  /// the format knows open phases, but not their longest.
   private func lengths(_ workout: Workout, open: Duration?) throws -> [Duration?] {
-    try Timeline(workout).entries.map { $0.phase.length.duration ?? open }
+    try Timeline(workout).entries.map { entry in
+      if open == nil, entry.phase.length.end != nil { return nil }
+      return entry.phase.length.duration ?? open
+    }
   }
 
   @Test(
