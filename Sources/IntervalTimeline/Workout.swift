@@ -101,7 +101,17 @@ extension Workout {
   /// True for the same phases under the same name: a session of one workout can continue as the
   /// other, whatever their announcements.
   package func hasSamePhases(as other: Workout) -> Bool {
-    name == other.name && silent.blocks == other.silent.blocks
+    let (mine, others) = (silent, other.silent)
+    guard name == other.name else { return false }
+    if mine.blocks == others.blocks { return true }
+    // The same sets may be marked one by one in one of them.
+    guard let mine = try? Timeline(mine).entries, let others = try? Timeline(others).entries else {
+      return false
+    }
+    return mine.count == others.count
+      && zip(mine, others).allSatisfy {
+        ($0.phase, $0.set, $0.sets, $0.endsSet) == ($1.phase, $1.set, $1.sets, $1.endsSet)
+      }
   }
 
   /// Without its texts and what is only shown.

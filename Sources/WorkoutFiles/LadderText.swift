@@ -30,9 +30,12 @@ enum LadderText {
     return rungs
   }
 
+  /// The most characters of a rung.
+  private static let maximumRung = 20
+
   /// A bare number is a length of that many seconds too.
   private static func isRung(_ text: String) -> Bool {
-    (try? LengthText.duration(of: text)) != nil
+    text.utf8.count <= maximumRung && (try? LengthText.duration(of: text)) != nil
   }
 
   /// Nil if the text is no span.
@@ -44,9 +47,7 @@ enum LadderText {
       words.count == 3 || words[3] == "by"
     else { return nil }
     let parts = [words[0], words[2]] + words.dropFirst(4)
-    let areNumbers = parts.allSatisfy {
-      $0.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
-    }
+    let areNumbers = parts.allSatisfy { part in part.utf8.allSatisfy(".0123456789".utf8.contains) }
     guard areNumbers || words.count == 5 else {
       throw entry.fault(expected: "its step as well, such as 30s to 2m by 30s")
     }
@@ -68,7 +69,16 @@ enum LadderText {
     }
     let up = (0..<count).map { first + (last < first ? -$0 : $0) * step }
     return (comesBack ? up + up.dropLast().reversed() : up).map {
-      areNumbers ? String($0 / 1000) : $0 % 1000 == 0 ? "\($0 / 1000)s" : "\($0)ms"
+      areNumbers ? number($0) : LengthText.text(of: .milliseconds($0))
     }
+  }
+
+  /// A thousandth of a number, as it is written.
+  private static func number(_ thousandths: Int64) -> String {
+    let whole = String(thousandths / 1000)
+    guard thousandths % 1000 != 0 else { return whole }
+    var digits = String(thousandths % 1000 + 1000).dropFirst()
+    while digits.last == "0" { digits.removeLast() }
+    return "\(whole).\(digits)"
   }
 }

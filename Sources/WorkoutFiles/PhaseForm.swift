@@ -5,6 +5,8 @@ import Yams
 struct PhaseForm {
   static let keys = ["name", "intensity", "last", "say", "at"]
   static let kinds = PhaseKind.allCases.map(\.rawValue)
+  /// The keys whose texts are shown or said.
+  fileprivate static let filled = ["name", "intensity", "say"]
   /// The least and the most of the phase before, percent.
   private static let percents = 1...1000
 
@@ -25,14 +27,15 @@ struct PhaseForm {
 
   func step() throws(FileFault) -> PlacedStep {
     try map.checkKeys(Self.kinds + Self.keys + (marksSets ? ["set"] : []), of: "a phase")
-    guard let entry = map.first(of: Self.kinds), let kind = PhaseKind(rawValue: entry.key) else {
+    guard let written = map.first(of: Self.kinds), let kind = PhaseKind(rawValue: written.key)
+    else {
       throw FileFault(
         line: map.line, "a phase without a kind",
         expected: "one of \(Self.kinds.joined(separator: ", "))")
     }
-    if let second = map.first(of: Self.kinds.filter { $0 != entry.key }) {
+    if let second = map.first(of: Self.kinds.filter { $0 != written.key }) {
       throw FileFault(
-        line: second.line, "\(second.key) in a phase that is \(entry.key) already",
+        line: second.line, "\(second.key) in a phase that is \(written.key) already",
         expected: "a dash before each phase")
     }
     let skipped = map["last"]
@@ -42,9 +45,12 @@ struct PhaseForm {
         line: skipped.line, "last: skip in a block without sets",
         expected: "sets in the block, or no last")
     }
+    try checkWords()
     let name = try name()
+    let entry = try withRung(written)
     let length = try length(entry)
-    let map = YamlMap(line: map.line, entries: map.entries.map { $0.filled(words) })
+    let map = YamlMap(
+      line: map.line, entries: map.entries.map { $0.key == "name" ? $0 : $0.filled(words) })
     let remarks = try RemarkForm.remarks(map, of: entry, length: length, values: values)
     let intensity = try map["intensity"]?.name(atMost: YamlEntry.maximumIntensity)
     let phase = Phase(
@@ -58,13 +64,30 @@ struct PhaseForm {
 
   /// What is done between two sets or sides: a phase, or the length of a rest with this name.
   static func phase(
-    _ entry: YamlEntry, named name: String? = nil, words: [String: String], values: Set<String>
+    _ entry: YamlEntry, named name: String? = nil, words: [String: String], values: Set<String>,
+    before: PhaseLength? = nil
   ) throws(FileFault) -> PlacedStep {
-    guard let map = YamlMap(entry.value), map["reps"] == nil, map["until"] == nil else {
-      return PlacedStep(
-        Block.Step(Phase(.rest, try entry.length(), name: name)), line: entry.line)
+    let map: YamlMap
+    if let phase = YamlMap(entry.value), phase["reps"] == nil, phase["until"] == nil {
+      if let last = phase["last"] {
+        throw FileFault(
+          line: last.line, "last in \(entry.key)", expected: "no last, for nothing follows the last"
+        )
+      }
+      map = phase
+    } else {
+      map = YamlMap(
+        line: entry.line, entries: [YamlEntry(key: "rest", line: entry.line, value: entry.value)])
     }
-    return try PhaseForm(map: map, words: words, values: values, last: .none, before: nil).step()
+    let placed = try PhaseForm(
+      map: map, words: words, values: values, last: .none, before: before
+    ).step()
+    guard let name, placed.step.phase.name == nil, map["rest"]?.line == entry.line,
+      map.entries.count == 1
+    else { return placed }
+    var step = placed.step
+    step.phase.name = name
+    return PlacedStep(step, line: placed.line, remarkLines: placed.remarkLines)
   }
 
   /// A name, or a list of names of which each pass has the next.
@@ -76,10 +99,35 @@ struct PhaseForm {
         line: entry.line, "a list of names of a phase that is done once",
         expected: "one name, or sets, repeat or ladder around the phase")
     }
-    let names = try entry.items(expected: "names, such as [Swings, Burpees]")
-    let node = names[pass.number % names.count]
-    return try YamlEntry(key: "name", line: node.mark?.line ?? entry.line, value: node)
-      .filled(words).name()
+    let names = try entry.items(expected: "names, such as [Swings, Burpees]").map { node in
+      YamlEntry(key: "name", line: node.mark?.line ?? entry.line, value: node)
+    }
+    if pass.number == 0 { for name in names { _ = try name.filled(words).name() } }
+    return try names[pass.number % names.count].filled(words).name()
+  }
+
+  /// Refuses `{side}` and `{rung}` where nothing stands for them.
+  private func checkWords() throws(FileFault) {
+    for (word, around) in [(Repetition.side, "sides"), (Repetition.rung, "ladder")]
+    where words[word] == nil {
+      if let entry = map.entries.first(where: {
+        Self.filled.contains($0.key) && $0.value.says(word)
+      }) {
+        throw FileFault(
+          line: entry.line, "\(word) in a phase without \(around) around it",
+          expected: "\(around) around the phase, or another text")
+      }
+    }
+  }
+
+  /// The entry of the length, with the rung in the place of `rung`.
+  private func withRung(_ entry: YamlEntry) throws(FileFault) -> YamlEntry {
+    guard entry.usesRung else { return entry }
+    guard let rung = words[Repetition.rung] else {
+      throw FileFault(
+        line: entry.line, "rung outside a ladder", expected: "a length, or ladder around the phase")
+    }
+    return entry.replacingRung(by: rung)
   }
 
   /// A length, `rung`, or a part of the phase before such as `50%`.
@@ -87,12 +135,7 @@ struct PhaseForm {
     if let text = entry.value.scalar?.string, text.hasSuffix("%") {
       return try .fixed(part(text, entry))
     }
-    guard entry.usesRung else { return try entry.length() }
-    guard let rung = words[Repetition.rung] else {
-      throw FileFault(
-        line: entry.line, "rung outside a ladder", expected: "a length, or ladder around the phase")
-    }
-    return try entry.replacingRung(by: rung).length()
+    return try entry.length()
   }
 
   private func part(_ text: String, _ entry: YamlEntry) throws(FileFault) -> Duration {
@@ -103,42 +146,96 @@ struct PhaseForm {
       throw FileFault(
         line: entry.line,
         before == nil
-          ? "\(text) of the phase before, of which there is none"
+          ? "\(text) of the phase before, but it is the first of its block"
           : "\(text) of the phase before, which has no length of its own",
         expected: "a length, such as 30s")
     }
-    let milliseconds = max(1, length.wholeMilliseconds * Int64(percent) / 100)
-    return .milliseconds(milliseconds)
+    let product = length.wholeMilliseconds.multipliedReportingOverflow(by: Int64(percent))
+    guard !product.overflow, product.partialValue / 100 <= LengthText.greatest else {
+      throw FileFault(
+        line: entry.line, "\(text) of the phase before is over 24 h", expected: "at most 24h")
+    }
+    return .milliseconds(max(1, product.partialValue / 100))
   }
 }
 
 extension YamlEntry {
   private static let rung = "rung"
+  /// The keys of an open length that may be the rung.
+  private static let openKeys = ["reps", "at-least", "at-most"]
 
   /// True for `rung`, alone or as the repetitions or a bound of an open length.
   fileprivate var usesRung: Bool {
     value.scalar?.string == Self.rung
-      || YamlMap(value)?.entries.contains { $0.value.scalar?.string == Self.rung } == true
+      || YamlMap(value)?.entries.contains {
+        Self.openKeys.contains($0.key) && $0.value.scalar?.string == Self.rung
+      } == true
   }
 
   fileprivate func replacingRung(by rung: String) -> YamlEntry {
-    YamlEntry(key: key, line: line, value: value.replacing { $0 == Self.rung ? rung : $0 })
+    let change = { (text: String) in text == Self.rung ? rung : text }
+    guard case .mapping(let mapping) = value else {
+      return YamlEntry(key: key, line: line, value: value.replacing(change))
+    }
+    let pairs = mapping.map { key, value in
+      (key, Self.openKeys.contains(key.scalar?.string ?? "") ? value.replacing(change) : value)
+    }
+    let changed = Node.Mapping(pairs, mapping.tag, mapping.style, mapping.mark)
+    return YamlEntry(key: key, line: line, value: .mapping(changed))
   }
 
   /// With the words for `{side}` and `{rung}`, if it is one of the keys that are shown or said.
   fileprivate func filled(_ words: [String: String]) -> YamlEntry {
-    guard !words.isEmpty, PhaseForm.keys.contains(key) else { return self }
-    let value = value.replacing { text in
-      words.reduce(text) { text, word in
-        text.split(separator: word.key, omittingEmptySubsequences: false).joined(
-          separator: word.value)
+    guard !words.isEmpty, PhaseForm.filled.contains(key) else { return self }
+    return YamlEntry(key: key, line: line, value: value.replacing { $0.filled(words) })
+  }
+}
+
+extension String {
+  /// Longer ones are refused anyway.
+  private static let longestFilled = 2000
+
+  /// With each word of `words` replaced by its text, in which nothing is replaced again.
+  fileprivate func filled(_ words: [String: String]) -> String {
+    guard utf8.count <= Self.longestFilled, contains("{") else { return self }
+    var text = ""
+    var rest = self[...]
+    while let brace = rest.firstIndex(of: "{") {
+      text += rest[..<brace]
+      rest = rest[brace...]
+      if let (word, value) = words.first(where: { rest.hasPrefix($0.key) }) {
+        text += value
+        rest = rest.dropFirst(word.count)
+      } else {
+        text.append(rest.removeFirst())
       }
     }
-    return YamlEntry(key: key, line: line, value: value)
+    return text + rest
   }
 }
 
 extension Node {
+  /// True if a scalar in it has the word.
+  fileprivate func says(_ word: String) -> Bool {
+    switch self {
+    case .scalar(let scalar): scalar.string.contains(word)
+    case .sequence(let items): items.contains { $0.says(word) }
+    case .mapping(let mapping): mapping.contains { $0.value.says(word) }
+    case .alias: false
+    }
+  }
+
+  /// True if what it is depends on the pass: on a side, a rung, the phase before, or a list of names.
+  var dependsOnPass: Bool {
+    if says(Repetition.side) || says(Repetition.rung) { return true }
+    guard let map = YamlMap(self) else { return true }
+    return map.entries.contains { entry in
+      if entry.key == "name", case .sequence = entry.value { return true }
+      return PhaseForm.kinds.contains(entry.key)
+        && (entry.usesRung || entry.value.scalar?.string.hasSuffix("%") == true)
+    }
+  }
+
   /// With other texts in its scalars, at the same places.
   fileprivate func replacing(_ text: (String) -> String) -> Node {
     switch self {

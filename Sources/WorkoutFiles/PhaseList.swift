@@ -23,6 +23,17 @@ struct PhaseList {
   /// Phases say to which set they belong.
   let marksSets: Bool
   private(set) var steps: [PlacedStep] = []
+  /// The phases that have been read and are the same in each pass, by their places in the file.
+  private var known: [Position: PlacedStep] = [:]
+  /// How many phases have been laid out, those that are left out too.
+  private var count = 0
+  /// The length of the phase that is written before the next one, done or left out.
+  private var before: PhaseLength?
+
+  private struct Position: Hashable {
+    let line: Int
+    let column: Int
+  }
 
   init(values: Set<String>, marksSets: Bool = false) {
     self.values = values
@@ -42,13 +53,16 @@ struct PhaseList {
       if pass.number > 0, let betweenSets { try append(betweenSets, of: phases) }
       if pass.number > 0, let between = repetition.between {
         try append(
-          PhaseForm.phase(between, named: "Switch", words: pass.words, values: values), of: between)
+          PhaseForm.phase(
+            between, named: "Switch", words: pass.words, values: values, before: before),
+          of: between)
       }
       let first = steps.count
       try append(phases, .ofPass(pass), words: pass.words, depth: depth)
       guard steps.count > first else {
         throw FileFault(
-          line: phases.line, "a last set without a phase, for all have last: skip",
+          line: phases.line,
+          "a last \(isNumbered ? "set" : "time") without a phase, for all have last: skip",
           expected: "at least one phase without it")
       }
       if let line = repetition.aloudLine { try count(pass.number + 1, from: first, line: line) }
@@ -72,10 +86,14 @@ struct PhaseList {
         try append(group: map, of: inner, words: words, depth: depth + 1)
       } else {
         let form = PhaseForm(
-          map: map, words: words, values: values, last: last,
-          before: steps.last?.step.phase.length, marksSets: marksSets)
-        let step = try form.step()
-        if !form.isLeftOut { try append(step, of: phases) }
+          map: map, words: words, values: values, last: last, before: before, marksSets: marksSets)
+        let step = try step(form, node)
+        if form.isLeftOut {
+          try count(of: phases)
+          before = step.step.phase.length
+        } else {
+          try append(step, of: phases)
+        }
       }
     }
   }
@@ -103,14 +121,30 @@ struct PhaseList {
     try append(repetition, of: phases, depth: depth)
   }
 
-  /// Bounded as it grows, because groups in groups multiply.
+  /// Reads a phase, once if it is the same in each pass.
+  private mutating func step(_ form: PhaseForm, _ node: Node) throws(FileFault) -> PlacedStep {
+    guard let mark = node.mark else { return try form.step() }
+    let position = Position(line: mark.line, column: mark.column)
+    if let step = known[position] { return step }
+    let step = try form.step()
+    if !node.dependsOnPass { known[position] = step }
+    return step
+  }
+
   private mutating func append(_ step: PlacedStep, of entry: YamlEntry) throws(FileFault) {
-    guard steps.count < Timeline.maximumPhaseCount else {
+    try count(of: entry)
+    before = step.step.phase.length
+    steps.append(step)
+  }
+
+  /// Bounded as it grows, because groups in groups multiply.
+  private mutating func count(of entry: YamlEntry) throws(FileFault) {
+    guard count < Timeline.maximumPhaseCount else {
       throw FileFault(
         line: entry.line, "more than \(Timeline.maximumPhaseCount) phases, every set counted",
         expected: "at most \(Timeline.maximumPhaseCount)")
     }
-    steps.append(step)
+    count += 1
   }
 
   /// The first phase of effort since a step begins with its number, else the first phase.

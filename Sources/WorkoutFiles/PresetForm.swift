@@ -52,8 +52,13 @@ enum PresetForm {
     var names: Set<String> = []
     for item in try entry.items(expected: expected) {
       let line = item.mark?.line ?? entry.line
-      guard let name = item.scalar?.string, LiveValue.isName(name) else {
-        let isTaken = item.scalar.flatMap { Variable(rawValue: $0.string) } != nil
+      guard let name = item.scalar?.string, LiveValue.isName(name),
+        ![Repetition.side, Repetition.rung].contains("{\(name)}")
+      else {
+        let isTaken =
+          item.scalar.map {
+            Variable(rawValue: $0.string) != nil || ["side", "rung"].contains($0.string)
+          } ?? false
         throw FileFault(
           line: line, "\(item.found) in values",
           expected: isTaken

@@ -16,6 +16,8 @@ struct Repetition {
   static let keys = kinds + ["switch", "count"]
   /// The most sides and the most rungs.
   static let maximumPasses = 1000
+  /// The most characters of a side's name.
+  private static let maximumSide = 100
   static let side = "{side}"
   static let rung = "{rung}"
 
@@ -72,7 +74,11 @@ struct Repetition {
     var sides: [String] = []
     for item in try entry.items(expected: expected) {
       let side = YamlEntry(key: "a side", line: item.mark?.line ?? entry.line, value: item)
-      sides.append(try side.name(expected: expected))
+      let name = try side.name(expected: expected, atMost: maximumSide)
+      guard !name.contains("{"), !name.contains("}") else {
+        throw side.fault(expected: "a name without braces")
+      }
+      sides.append(name)
     }
     guard (2...maximumPasses).contains(sides.count) else {
       throw FileFault(

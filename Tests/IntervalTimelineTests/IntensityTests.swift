@@ -24,4 +24,11 @@ import Testing
     let labelled = Workout(name: "A", blocks: [Block(steps: [Block.Step(Self.labelled)])])
     #expect(plain.hasSamePhases(as: labelled))
   }
+
+  @Test func sessionContinuesWhetherItsSetsAreMarkedOrAlike() {
+    let alike = Workout.sets(3, [(.work, 1)])
+    #expect(alike.hasSamePhases(as: .marked([1, 2, 3])))
+    #expect(!alike.hasSamePhases(as: .marked([1, 2, 2])))
+    #expect(!alike.hasSamePhases(as: .sets(4, [(.work, 1)])))
+  }
 }

@@ -197,6 +197,57 @@ import WorkoutFiles
       ])
   }
 
+  /// A percentage is of the phase before in the file, done or left out, in sets that are alike and in others.
+  @Test(arguments: ["", "    count: aloud\n"]) func aPartIsOfThePhaseWrittenBefore(count: String)
+    throws
+  {
+    let timeline = try timeline(
+      "- sets: 2\n\(count)  phases: [{work: 60s}, {rest: 10s, last: skip}, {low: 50%}]".replacing(
+        "    count", with: "  count"))
+    #expect(
+      timeline.entries.compactMap(\.phase.length.duration).map(\.components.seconds) == [
+        60, 10, 5, 60, 5,
+      ])
+  }
+
+  @Test func whatStandsForASideIsNotReplacedAgain() throws {
+    let timeline = try timeline(
+      """
+      - ladder: [5, 10]
+        phases:
+          - sides: [left, right]
+            switch: {rest: 50%}
+            phases: [{work: rung, name: "{side} {rung} {side}", say: "{rung} {side}"}]
+      """)
+    #expect(
+      phases(timeline) == [
+        "1/2 work 5 left 5 left", "1/2 rest 2 Switch", "1/2 work 5 right 5 right.",
+        "2/2 work 10 left 10 left",
+        "2/2 rest 5 Switch", "2/2 work 10 right 10 right.",
+      ])
+    #expect(timeline.entries.first?.phase.remarks.first?.wordings == ["5 left"])
+  }
+
+  @Test func aRungIsNoSignal() throws {
+    let timeline = try timeline(
+      "- {ladder: [1m, 2m], phases: [{rest: {until: rung, at-most: rung}}]}")
+    #expect(timeline.entries.map(\.phase.length.duration) == [.seconds(60), .seconds(120)])
+    #expect(timeline.entries.map(\.phase.length.end) == [.signal("rung"), .signal("rung")])
+  }
+
+  @Test func aLadderOfDecimalsNamesThem() throws {
+    let timeline = try timeline(
+      "- {ladder: 1.5 to 2.5 by 0.5, phases: [{work: 1m, name: \"{rung} kg\"}]}")
+    #expect(timeline.entries.map(\.phase.name) == ["1.5 kg", "2 kg", "2.5 kg"])
+  }
+
+  @Test func shippedPresetsSayTheirTasks() throws {
+    let emom = try ShippedPresets.timeline("emom-two-tasks.yaml")
+    #expect(emom.entries.dropFirst().allSatisfy { $0.phase.remarks.first?.wordings == ["{phase}"] })
+    let ramp = try ShippedPresets.timeline("ramp.yaml")
+    #expect(ramp.entries[1].phase.remarks.first?.wordings == ["120 watts"])
+  }
+
   @Test func textsNameTheRungAndTheSide() throws {
     let timeline = try timeline(
       """
@@ -244,7 +295,7 @@ import WorkoutFiles
       "6: more than 100000 phases, every set counted, expected at most 100000"),
     block(
       "  - repeat: 2\n    phases: [{work: 1s, last: skip}, {rest: 1s, last: skip}]",
-      "4: a last set without a phase, for all have last: skip, expected at least one phase without it"
+      "4: a last time without a phase, for all have last: skip, expected at least one phase without it"
     ),
     block(
       groups + "\n" + String(repeating: "    ", count: 18) + "  - work: 1s",
@@ -271,7 +322,8 @@ import WorkoutFiles
       "4: rung outside a ladder, expected a length, or ladder around the phase"),
     block(
       "  - sets: 2\n    phases: [{rest: 50%}]",
-      "4: 50% of the phase before, of which there is none, expected a length, such as 30s"),
+      "4: 50% of the phase before, but it is the first of its block, expected a length, such as 30s"
+    ),
     block(
       "  - phases: [{work: {until: next}}, {rest: 50%}]",
       "3: 50% of the phase before, which has no length of its own, expected a length, such as 30s"),
@@ -287,6 +339,29 @@ import WorkoutFiles
       "  - count: aloud\n    phases: [{work: 1s}]",
       "3: count: aloud of phases that are done once, expected repeat, sets, ladder or sides beside it"
     ),
+    block(
+      "  - phases:\n      - work: 1s\n      - repeat: 20\n        phases: [{work: 1000%}]",
+      "6: 1000% of the phase before is over 24 h, expected at most 24h"),
+    block(
+      "  - repeat: 10000\n    phases:\n      - repeat: 1\n        phases: [{work: 1s}, {rest: 1s, last: skip}, {low: 1s, last: skip},"
+        + String(repeating: " {rest: 1s, last: skip},", count: 9) + "]",
+      "6: more than 100000 phases, every set counted, expected at most 100000"),
+    block(
+      "  - sides: [\"a{b\", c]\n    phases: [{work: 1s}]",
+      "3: a side is \"a{b\", expected a name without braces"),
+    block(
+      "  - ladder: [000000000000000000000001, 2]\n    phases: [{work: rung}]",
+      "3: \"000000000000000000000001\" in ladder, expected a whole number or a length"),
+    block(
+      "  - phases: [{work: 1s, name: \"Hold {side}\"}]",
+      "3: {side} in a phase without sides around it, expected sides around the phase, or another text"
+    ),
+    block(
+      "  - sets: 2\n    phases: [{work: 1s, name: [A, {b: 1}, C]}]",
+      "4: name is a map, expected a text"),
+    block(
+      "  - sides: [a, b]\n    switch: {rest: 1s, last: skip}\n    phases: [{work: 1s}]",
+      "4: last in switch, expected no last, for nothing follows the last"),
     block(
       "  - count: marked\n    phases: [{work: 1s, set: 1}, {work: 1s, set: 3}]",
       "4: the sets of count: marked are not 1, 2, 3 and so on, expected set in each phase of a set, such as set: 1"

@@ -8,7 +8,7 @@ struct FITFile {
   private enum Global {
     static let (fileID, workout, step) = (0 as UInt16, 26 as UInt16, 27 as UInt16)
   }
-  private static let workoutFile: UInt32 = 5
+  private static let workoutType: UInt32 = 5
 
   private enum Item {
     case phase(PlacedStep)
@@ -36,7 +36,7 @@ struct FITFile {
       switch message.global {
       case Global.fileID:
         let type = try message.number(0)
-        guard type == Self.workoutFile else {
+        guard type == Self.workoutType else {
           throw FITMessage.fault(
             message.offset, "a FIT file of the type \(type.map { "\($0)" } ?? "none")",
             expected: "type 5, a workout")
