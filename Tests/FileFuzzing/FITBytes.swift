@@ -49,9 +49,11 @@ package struct FITBytes {
         (254, 2, 0x84), (0, 16, 0x07), (1, 1, 0x00), (2, 4, 0x86), (3, 1, 0x00), (4, 4, 0x86),
         (5, 4, 0x86), (6, 4, 0x86), (7, 1, 0x00), (8, 32, 0x07),
       ])
-    records += [2] + two(0) + Self.text(name, 16) + [type] + four(value) + [target.type]
-    records += four(target.value) + four(target.low) + four(target.high) + [intensity]
-    records += Self.text(notes, 32)
+    let parts: [[UInt8]] = [
+      [2], two(0), Self.text(name, 16), [type], four(value), [target.type], four(target.value),
+      four(target.low), four(target.high), [intensity], Self.text(notes, 32),
+    ]
+    records += parts.flatMap { $0 }
   }
 
   /// Goes back to a step until all have been done `count` times.
