@@ -95,7 +95,10 @@ def goes_on(coach, verdict, name, device):
     if not offsets["after"]:
         return
     first_due = offsets["after"][0][1]
-    verdict.note(f"{name}: the first sound came {(first_due - woken) / 1e9:.1f} s after the waking")
+    onsets = [part["onset"] for event in ledger if event["event"] == "cue"
+              for part in event.get("parts") or [event] if part["due"] == first_due and part.get("onset")]
+    verdict.note(f"{name}: the first sound came {(first_due - woken) / 1e9:.1f} s after the waking, by the ledger"
+                 f" {(min(onsets, default=first_due) - first_due) / 1000:+.1f} µs off its instant")
     median = statistics.median(offset for _, _, offset in offsets["after"])
     early = offsets["after"][0][2] - median
     verdict.measure(f"{name}, go-on: the first sound, off those after it", f"{early / 1000:+.1f} µs",
