@@ -38,11 +38,9 @@ import WorkoutFiles
           - {high: 20s, name: C}
           - {rest: 30s, last: skip}
       """)
-    let round = ["work 10 A", "rest 5", "work 10 A"]
-    #expect(
-      phases(timeline)
-        == (round + ["high 20 C", "rest 30."]).map { "1/2 " + $0 }
-        + (round + ["high 20 C."]).map { "2/2 " + $0 })
+    let first = ["work 10 A", "rest 5", "work 10 A", "high 20 C", "rest 30."].map { "1/2 \($0)" }
+    let second = ["work 10 A", "rest 5", "work 10 A", "high 20 C."].map { "2/2 \($0)" }
+    #expect(phases(timeline) == first + second)
   }
 
   @Test func groupsLieInGroupsToAnyDepth() throws {
@@ -56,8 +54,8 @@ import WorkoutFiles
                 phases: [{work: 1s}]
               - {rest: 2s}
       """)
-    let inner = ["work 1", "work 1", "rest 2"]
-    #expect(phases(timeline) == inner + inner + inner + inner)
+    let all = Array(repeating: ["work 1", "work 1", "rest 2"], count: 4).flatMap { $0 }
+    #expect(phases(timeline) == all)
   }
 
   @Test func eachRungOfALadderIsASet() throws {
