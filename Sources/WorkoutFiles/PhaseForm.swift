@@ -20,6 +20,11 @@ struct PhaseForm {
   /// The phase says to which set it belongs.
   var marksSets = false
 
+  /// What is the same in all passes is checked in this one.
+  private var isFirst: Bool {
+    if case .ofPass(let pass) = last { pass.number == 0 } else { true }
+  }
+
   /// Not done in this pass, which is the last.
   var isLeftOut: Bool {
     if case .ofPass(let pass) = last { pass.isLast && map["last"] != nil } else { false }
@@ -45,7 +50,7 @@ struct PhaseForm {
         line: skipped.line, "last: skip in a block without sets",
         expected: "sets in the block, or no last")
     }
-    try checkWords()
+    if isFirst { try checkWords() }
     let name = try name()
     let entry = try withRung(written)
     let length = try length(entry)
@@ -99,11 +104,15 @@ struct PhaseForm {
         line: entry.line, "a list of names of a phase that is done once",
         expected: "one name, or sets, repeat or ladder around the phase")
     }
-    let names = try entry.items(expected: "names, such as [Swings, Burpees]").map { node in
-      YamlEntry(key: "name", line: node.mark?.line ?? entry.line, value: node)
-    }
-    if pass.number == 0 { for name in names { _ = try name.filled(words).name() } }
-    return try names[pass.number % names.count].filled(words).name()
+    let nodes = try entry.items(expected: "names, such as [Swings, Burpees]")
+    let all = isFirst ? nodes.indices : nodes.startIndex..<nodes.startIndex
+    for index in all { _ = try name(nodes[index], of: entry) }
+    return try name(nodes[pass.number % nodes.count], of: entry)
+  }
+
+  private func name(_ node: Node, of entry: YamlEntry) throws(FileFault) -> String {
+    try YamlEntry(key: "name", line: node.mark?.line ?? entry.line, value: node).filled(words)
+      .name()
   }
 
   /// Refuses `{side}` and `{rung}` where nothing stands for them.

@@ -23,8 +23,8 @@ struct PhaseList {
   /// Phases say to which set they belong.
   let marksSets: Bool
   private(set) var steps: [PlacedStep] = []
-  /// The phases that have been read and are the same in each pass, by their places in the file.
-  private var known: [Position: PlacedStep] = [:]
+  /// The phases that have been read, by their places in the file; nil for one that differs from pass to pass.
+  private var known: [Position: PlacedStep?] = [:]
   /// How many phases have been laid out, those that are left out too.
   private var count = 0
   /// The length of the phase that is written before the next one, done or left out.
@@ -125,9 +125,11 @@ struct PhaseList {
   private mutating func step(_ form: PhaseForm, _ node: Node) throws(FileFault) -> PlacedStep {
     guard let mark = node.mark else { return try form.step() }
     let position = Position(line: mark.line, column: mark.column)
-    if let step = known[position] { return step }
+    if case .some(.some(let step)) = known[position] { return step }
     let step = try form.step()
-    if !node.dependsOnPass { known[position] = step }
+    if known[position] == nil {
+      known.updateValue(node.dependsOnPass ? nil : step, forKey: position)
+    }
     return step
   }
 
