@@ -27,8 +27,10 @@ let package = Package(
     // The pure targets: only the standard library.
     .target(name: "IntervalTimeline"),
     .target(name: "CueSound"),
+    // Whether bytes from others are JSON, before they are decoded.
+    .target(name: "JSONGrammar"),
     // The control socket's messages, shared by the coach and its surfaces.
-    .target(name: "ControlProtocol", dependencies: ["IntervalTimeline"]),
+    .target(name: "ControlProtocol", dependencies: ["IntervalTimeline", "JSONGrammar"]),
     // The socket itself, for the coach and for its surfaces.
     .target(name: "ControlSocket", dependencies: ["ControlProtocol", "CGlibc"]),
     // What the page's server decides, without its sockets.
@@ -55,7 +57,7 @@ let package = Package(
     .target(name: "ALSAOutput", dependencies: ["CueSound", "CALSA"]),
     .target(name: "EspeakSpeech", dependencies: ["CueSound", "CEspeakNG"]),
     .target(name: "SoundFiles", dependencies: ["CueSound", "CSndFile", "CSampleRate"]),
-    .target(name: "WorkoutFiles", dependencies: ["IntervalTimeline", "Yams"]),
+    .target(name: "WorkoutFiles", dependencies: ["IntervalTimeline", "JSONGrammar", "Yams"]),
 
     .target(name: "SessionStore", dependencies: ["IntervalTimeline", "CSQLite", "CGlibc"]),
     .target(name: "SystemdLink", dependencies: ["CSystemd"]),
@@ -105,6 +107,7 @@ let package = Package(
       ], path: "Tests/Misuse"),
     .testTarget(name: "IntervalTimelineTests", dependencies: ["IntervalTimeline"]),
     .testTarget(name: "CueSoundTests", dependencies: ["CueSound"]),
+    .testTarget(name: "JSONGrammarTests", dependencies: ["JSONGrammar"]),
     .testTarget(
       name: "ControlProtocolTests", dependencies: ["ControlProtocol", "IntervalTimeline"]),
     .testTarget(

@@ -1,3 +1,5 @@
+import JSONGrammar
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -35,21 +37,32 @@ public enum ControlCoding {
   /// - Throws: `ControlFailure`, with the request's id if it has one.
   public static func request(_ line: [UInt8]) throws(ControlFailure) -> ControlRequest {
     do {
-      return try JSONDecoder().decode(ControlRequest.self, from: Data(line))
+      return try decode(ControlRequest.self, line)
     } catch let error as ControlError {
       throw ControlFailure(id: id(of: line), error: error)
     } catch {
       throw ControlFailure(
         id: id(of: line),
-        error: ControlError(.malformed, "expected a JSON object with id and verb on one line"))
+        error: ControlError(.malformed, "expected \(expected)"))
     }
   }
 
   private struct Identified: Decodable { let id: RequestID }
 
   private static func id(of line: [UInt8]) -> RequestID? {
-    (try? JSONDecoder().decode(Identified.self, from: Data(line)))?.id
+    (try? decode(Identified.self, line))?.id
   }
+
+  private static func decode<Value: Decodable>(_ type: Value.Type, _ line: [UInt8]) throws -> Value
+  {
+    if let fault = JSONGrammar.firstFault(in: line) {
+      throw ControlError(
+        .malformed, "expected \(expected); byte \(fault + 1) is not that of JSON in UTF-8")
+    }
+    return try JSONDecoder().decode(type, from: Data(line))
+  }
+
+  private static let expected = "a JSON object with id and verb on one line"
 
   /// For clients: the value on a line that the coach wrote.
   ///
@@ -58,7 +71,7 @@ public enum ControlCoding {
     _ type: Value.Type, _ line: [UInt8]
   ) throws(ControlError) -> Value {
     do {
-      return try JSONDecoder().decode(type, from: Data(line))
+      return try decode(type, line)
     } catch {
       throw ControlError(
         .malformed,

@@ -35,7 +35,14 @@ import Testing
   static let mistakes: [(String, ControlError.Code, String)] = [
     ("", .malformed, "expected a JSON object"),
     ("[]", .malformed, "expected a JSON object"),
-    ("{\"id\":1", .malformed, "expected a JSON object"),
+    (
+      "{\"id\":1", .malformed,
+      "expected a JSON object with id and verb on one line; byte 8 is not that of JSON in UTF-8"
+    ),
+    // At such keys the decoder of Swift 6.0 ends the program.
+    (#"{"\x":1}"#, .malformed, "expected a JSON object"),
+    (#"{"id":1,"verb":"pause","\ud800":1}"#, .malformed, "expected a JSON object"),
+    ("{\"id\":1,\"\u{1}\":1}", .malformed, "expected a JSON object"),
     ("{\"verb\":\"pause\"}", .malformed, "id: missing"),
     ("{\"id\":1.5,\"verb\":\"pause\"}", .malformed, "id: expected"),
     ("{\"id\":1}", .malformed, "verb: missing"),

@@ -48,7 +48,8 @@ import WorkoutFiles
   @Test(arguments: [
     ("{\"title\": \"A\",\n \"sets\": [", 2), ("{\"title\":\n\n tru}", 3), ("[\n{]", 2),
     ("[1,\n2 3]", 2),
-    ("[\"\\", 1), ("[]\n\n]", 3), ("[{\"a\"\n1}]", 2), ("[x\n]", 1),
+    ("[\"\\", 1), ("[]\n\n]", 3), ("[{\"a\"\n1}]", 2), ("[x\n]", 1), ("[{\n\"a\tb\": 1}]", 2),
+    ("[\n{\"\\x\": 1}]", 2),
   ])
   func brokenJSONHasItsLine(text: String, line: Int) throws {
     let message = try #require(complaint(text))

@@ -1,3 +1,5 @@
+import JSONGrammar
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -10,18 +12,21 @@ enum JSONText {
   static func value<Value: Decodable>(
     _ type: Value.Type, of text: String, expected: String
   ) throws(FileFault) -> Value {
+    let bytes = Array(text.utf8)
+    if let fault = JSONGrammar.firstFault(in: bytes) {
+      let line = 1 + bytes.prefix(fault).count { $0 == UInt8(ascii: "\n") }
+      throw FileFault(line: line, "JSON that is not well-formed", expected: expected)
+    }
     do {
-      return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+      return try JSONDecoder().decode(Value.self, from: Data(bytes))
     } catch let error as DecodingError {
-      throw fault(error, of: text, expected: expected)
+      throw fault(error, expected: expected)
     } catch {
       throw FileFault(line: nil, "JSON that cannot be read", expected: expected)
     }
   }
 
-  private static func fault(
-    _ error: DecodingError, of text: String, expected: String
-  ) -> FileFault {
+  private static func fault(_ error: DecodingError, expected: String) -> FileFault {
     switch error {
     case .typeMismatch(let type, let context):
       return FileFault(
@@ -32,9 +37,6 @@ enum JSONText {
       return FileFault(
         line: nil, "no \(quoted(key.stringValue)) in \(place(context.codingPath))",
         expected: expected)
-    case .dataCorrupted(let context) where context.codingPath.isEmpty:
-      return FileFault(
-        line: JSONSyntax.line(ofFaultIn: text), "JSON that is not well-formed", expected: expected)
     case .dataCorrupted(let context):
       return FileFault(
         line: nil, "\(place(context.codingPath)) has an impossible value", expected: expected)

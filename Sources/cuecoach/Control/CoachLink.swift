@@ -20,12 +20,16 @@ struct CoachLink {
 
     func connect() throws(UserError) -> CoachLink {
       do throws(ControlSocketError) {
-        return CoachLink(try ControlClient(paths))
+        return CoachLink(try ControlClient(paths, patience: CoachLink.patience))
       } catch {
         throw UserError(error)
       }
     }
   }
+
+  /// How long the coach may take to answer. To start a workout it loads sounds and voices first, which takes
+  /// seconds on a small machine with other work; a coach that has ended is noticed at once.
+  private static let patience = Duration.seconds(60)
 
   private let client: ControlClient
 

@@ -1,0 +1,48 @@
+import JSONGrammar
+import Testing
+
+struct JSONGrammarTests {
+  @Test(arguments: [
+    "0", "-0.5e+10", "1E9", "true", "null", "\"\"", " [ ] ", "{}", "[1,[2,{\"a\":[]}],\"b\"]\r\n",
+    #"{"a\n\"\\\/\u00e9\ud83d\ude00":"é😀"}"#, "\t{ \"a\" : 1 , \"b\" : [ false ] }",
+  ])
+  func whatIsJSONHasNoFault(_ text: String) {
+    #expect(JSONGrammar.firstFault(in: Array(text.utf8)) == nil)
+  }
+
+  @Test(arguments: [
+    ("", 0), ("  ", 2), ("{", 1), ("{\"a\":1", 6), ("{\"a\":1,}", 7), ("[1,]", 3), ("[1 2]", 3),
+    ("01", 1),
+    ("-", 1), ("1.", 2), ("1e", 2), (".5", 0), ("+1", 0), ("tru", 0), ("NaN", 0), ("{a:1}", 1),
+    ("{\"a\" 1}", 5), ("{1:2}", 1), ("[}", 1), ("{\"a\":1]", 6), ("1 1", 2), ("\"a", 2), ("'a'", 0),
+    ("[1]]", 3),
+  ])
+  func theFirstFaultIsNamed(_ text: String, _ offset: Int) {
+    #expect(JSONGrammar.firstFault(in: Array(text.utf8)) == offset)
+  }
+
+  /// The decoder of Swift 6.0 ends the program at such keys.
+  @Test(arguments: [
+    (#"{"\x":1}"#, 3), (#"{"\ud800":1}"#, 8), (#"{"\ud800\u0041":1}"#, 14), (#"{"\udc00":1}"#, 8),
+    (#"{"\u12":1}"#, 4), (#"{"\"#, 3), ("{\"a\nb\":1}", 3), ("{\"\u{0}\":1}", 2), ("[\"\t\"]", 2),
+  ])
+  func aWrongCharacterOfAKeyIsAFault(_ text: String, _ offset: Int) {
+    #expect(JSONGrammar.firstFault(in: Array(text.utf8)) == offset)
+  }
+
+  @Test(
+    arguments: [[0xFF], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80]]
+      as [[UInt8]])
+  func bytesThatAreNotUTF8AreAFault(_ bytes: [UInt8]) {
+    let text = Array("{\"".utf8) + bytes + Array("\":1}".utf8)
+    #expect(JSONGrammar.firstFault(in: text) == 2)
+  }
+
+  @Test func noDepthIsTooMuch() {
+    let depth = 1_000_000
+    let text = [UInt8](repeating: UInt8(ascii: "["), count: depth)
+    #expect(JSONGrammar.firstFault(in: text) == depth)
+    let ends = [UInt8](repeating: UInt8(ascii: "]"), count: depth)
+    #expect(JSONGrammar.firstFault(in: text + ends) == nil)
+  }
+}
