@@ -52,12 +52,16 @@ let package = Package(
     .systemLibrary(name: "CGlibc"),
     // Loaded when it is needed, not linked: only the headers are needed to build.
     .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
+    // Loaded when it is needed as well; no headers are needed.
+    .systemLibrary(name: "CXML2", providers: [.apt(["libxml2"])]),
 
     // One adapter each.
     .target(name: "ALSAOutput", dependencies: ["CueSound", "CALSA"]),
     .target(name: "EspeakSpeech", dependencies: ["CueSound", "CEspeakNG"]),
     .target(name: "SoundFiles", dependencies: ["CueSound", "CSndFile", "CSampleRate"]),
-    .target(name: "WorkoutFiles", dependencies: ["IntervalTimeline", "JSONGrammar", "Yams"]),
+    .target(name: "XMLFiles", dependencies: ["CXML2"]),
+    .target(
+      name: "WorkoutFiles", dependencies: ["IntervalTimeline", "JSONGrammar", "XMLFiles", "Yams"]),
 
     .target(name: "SessionStore", dependencies: ["IntervalTimeline", "CSQLite", "CGlibc"]),
     .target(name: "SystemdLink", dependencies: ["CSystemd"]),

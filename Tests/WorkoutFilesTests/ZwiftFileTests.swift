@@ -136,11 +136,15 @@ import WorkoutFiles
       "4: more than 24 h in all"
     ),
     ("", " a workout without a phase, expected one phase at least"),
-    ("<SteadyState Duration=\"60\"", "4: \"<\", expected a name"),
-    ("<SteadyState Duration=\"60\">", "4: </workout> within \"SteadyState\" of line 3"),
-    ("<SteadyState Duration=60/>", "3: \"6\", expected a value in quotes"),
+    ("<SteadyState Duration=\"60\"", "4: XML that is not well-formed ("),
+    (
+      "<SteadyState Duration=\"60\">",
+      "4: XML that is not well-formed (Opening and ending tag mismatch: SteadyState line 3 "
+    ),
+    ("<SteadyState Duration=60/>", "3: XML that is not well-formed (AttValue: "),
     ("<SteadyState Duration=\"1\" duration=\"2\"/>", "3: the attribute \"duration\" twice"),
-    ("&lol;", "3: an & that is no entity of XML"), ("a & b", "3: an & that is no entity of XML"),
+    ("&lol;", "3: XML that is not well-formed (Entity 'lol' not defined)"),
+    ("a & b", "3: XML that is not well-formed ("),
   ])
   func mistakeHasItsPlace(blocks: String, says: String) throws {
     let message = try #require(complaint(Self.file(blocks)))
@@ -149,7 +153,6 @@ import WorkoutFiles
   }
 
   @Test(arguments: [
-    ("<workout_file>\n<workout>\n", "3: the end of the file within \"workout\" of line 2"),
     (
       "<!DOCTYPE a [<!ENTITY b \"c\">]><workout_file/>",
       "1: a document type or a declaration of entities"
@@ -160,13 +163,21 @@ import WorkoutFiles
     ),
     ("<gpx/>", "1: an XML file of \"gpx\", expected a workout_file"),
     ("<workout_file/>", "1: a workout_file without a workout"),
-    ("<a/><b/>", "1: a second root element"), ("<a/>b", "1: text outside of the root element"),
-    ("<!-- ", "1: a comment without its end"), ("<", "1: the end of the file, expected a name"),
-    ("</a>", "1: an end tag without its start"),
+    ("<a/><b/>", "1: XML that is not well-formed (Extra content at the end"),
+    ("<a/>b", "1: XML that is not well-formed (Extra content at the end"),
+    ("<!-- ", "1: XML that is not well-formed (Comment not terminated)"),
+    ("<", "1: XML that is not well-formed ("),
+    ("</a>", "1: XML that is not well-formed ("),
   ])
   func whatIsNoFileOfZwiftIsRefused(text: String, says: String) throws {
     let message = try #require(complaint(text))
     #expect(message.hasPrefix("a.txt:\(says)"), "\(message)")
+  }
+
+  /// Versions of libxml2 differ in the line and the words.
+  @Test func aFileThatIsCutOffIsRefused() throws {
+    let message = try #require(complaint("<workout_file>\n<workout>\n"))
+    #expect(message.contains(": XML that is not well-formed ("), "\(message)")
   }
 
   @Test func elementsAreNestedToALimit() {

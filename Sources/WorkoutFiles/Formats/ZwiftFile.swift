@@ -1,4 +1,5 @@
 import IntervalTimeline
+import XMLFiles
 
 /// Zwift's workouts: `.zwo`, an XML file of blocks.
 ///
@@ -13,7 +14,7 @@ struct ZwiftFile {
   private var isInMetres = false
 
   static func draft(of text: String) throws(FileFault) -> WorkoutDraft {
-    let root = try MarkupReader.root(of: text)
+    let root = try root(of: text)
     guard root.key == "workout_file", let workout = root.child("workout") else {
       throw FileFault(
         line: root.line,
@@ -27,7 +28,19 @@ struct ZwiftFile {
     return file.draft
   }
 
-  private mutating func read(_ root: MarkupElement) throws(FileFault) {
+  /// The most of a fault's text, which may quote the file.
+  private static let longestFault = 160
+
+  private static func root(of text: String) throws(FileFault) -> XMLElement {
+    do throws(XMLFault) {
+      return try XMLReader.root(of: text)
+    } catch {
+      let found = String(String.UnicodeScalarView(error.found.unicodeScalars.prefix(longestFault)))
+      throw FileFault(line: error.line, escaped(found), expected: error.expected)
+    }
+  }
+
+  private mutating func read(_ root: XMLElement) throws(FileFault) {
     for child in root.children where !child.text.allSatisfy(\.isWhitespace) || child.key == "tags" {
       switch child.key {
       case "name", "n": draft.name = child.text
@@ -41,7 +54,7 @@ struct ZwiftFile {
 
   // MARK: Blocks
 
-  private mutating func read(block: MarkupElement) throws(FileFault) {
+  private mutating func read(block: XMLElement) throws(FileFault) {
     switch block.key {
     case "intervalst": try readIntervals(block)
     case "warmup", "cooldown", "ramp", "steadystate", "solidstate", "freeride", "maxeffort":
@@ -58,7 +71,7 @@ struct ZwiftFile {
     }
   }
 
-  private mutating func readPhase(_ block: MarkupElement) throws(FileFault) {
+  private mutating func readPhase(_ block: XMLElement) throws(FileFault) {
     let powers = try powers(block, ["power"], ["powerlow"], ["powerhigh"])
     let (kind, name): (PhaseKind, String?) =
       switch block.key {
@@ -77,7 +90,7 @@ struct ZwiftFile {
       step(kind, length, name: name, powers, try cadence(block), remarks, line: block.line))
   }
 
-  private mutating func readIntervals(_ block: MarkupElement) throws(FileFault) {
+  private mutating func readIntervals(_ block: XMLElement) throws(FileFault) {
     let count = try ForeignLength.repetitions(
       block.attributes["repeat"] ?? "1", "Repeat", line: block.line)
     let onPower = try powers(block, ["onpower"], ["poweronlow"], ["poweronhigh"])
@@ -134,7 +147,7 @@ struct ZwiftFile {
 
   private typealias Length = (length: PhaseLength, metres: Double?)
 
-  private func length(_ block: MarkupElement, _ key: String) throws(FileFault) -> Length {
+  private func length(_ block: XMLElement, _ key: String) throws(FileFault) -> Length {
     guard let text = block.attributes[key] else {
       throw FileFault(
         line: block.line, "\(quoted(block.name)) without \(key)",
@@ -155,7 +168,7 @@ struct ZwiftFile {
   private typealias Powers = (first: Double, last: Double)
 
   private func powers(
-    _ block: MarkupElement, _ one: [String], _ low: [String], _ high: [String]
+    _ block: XMLElement, _ one: [String], _ low: [String], _ high: [String]
   ) throws(FileFault) -> Powers? {
     func percent(_ keys: [String]) throws(FileFault) -> Double? {
       guard let key = keys.first(where: { block.attributes[$0] != nil }),
@@ -177,7 +190,7 @@ struct ZwiftFile {
     powers.map { Effort.kind(percent: ($0.first + $0.last) / 2) } ?? .work
   }
 
-  private func cadence(_ block: MarkupElement) throws(FileFault) -> String? {
+  private func cadence(_ block: XMLElement) throws(FileFault) -> String? {
     if let text = block.attributes["cadence"] { return try rpm(text, block.line) }
     let (low, high) = (block.attributes["cadencelow"], block.attributes["cadencehigh"])
     guard let low, let high, let first = decimal(low.trimmed), let last = decimal(high.trimmed)
@@ -206,7 +219,7 @@ struct ZwiftFile {
       kind, length.length, name: named ?? name, intensity: label, remarks: remarks, line: line)
   }
 
-  private mutating func reportUnknown(_ block: MarkupElement, _ known: Set<String>) {
+  private mutating func reportUnknown(_ block: XMLElement, _ known: Set<String>) {
     let cadences: Set = ["cadence", "cadencelow", "cadencehigh"]
     for key in block.attributes.keys.sorted()
     where !known.contains(key) && !Self.ignored.contains(key) && !cadences.contains(key) {
@@ -222,7 +235,7 @@ struct ZwiftFile {
   }
 
   /// The texts of a block in the order of their times, from its start.
-  private mutating func events(of block: MarkupElement) throws(FileFault) -> [Event] {
+  private mutating func events(of block: XMLElement) throws(FileFault) -> [Event] {
     var events: [Event] = []
     for child in block.children {
       guard child.key == "textevent" || child.key == "textnotification" else {
