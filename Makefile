@@ -81,7 +81,7 @@ run: build
 # Information for debuggers is not built; that saves time.
 TEST_BUILD = $(SWIFT) build --build-tests -debug-info-format none
 test: lint
-	@Packaging/install-deps python3 strace e2fsprogs systemd flite
+	@Packaging/install-deps python3 strace e2fsprogs systemd flite libxml2
 	@Tests/check-units
 	mkdir -p .build
 	$(TEST_BUILD) > .build/test-build.log 2>&1 \
