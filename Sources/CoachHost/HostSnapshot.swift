@@ -49,6 +49,8 @@ public struct HostSnapshot: Hashable, Codable, Sendable {
     public var next: String?
     /// True while the phase is open and it is not decided when it ends: what is left of it is the most.
     public var mayEndEarly: Bool
+    /// True while the running phase or a later one is open: what is left of the workout is the most.
+    public var workoutMayEndEarly: Bool
     /// When the phase ends unless something ends it earlier; nil for an open phase without a longest length, and
     /// while paused.
     public var phaseEndsAt: Int64?
@@ -57,11 +59,11 @@ public struct HostSnapshot: Hashable, Codable, Sendable {
     public var workoutEndsAt: Int64?
     /// Nanoseconds that the phase has lasted without pauses, as of `at`.
     public var phaseElapsed: Int64
-    /// Nanoseconds left of the phase, as of `at`; nil for an open phase without a longest length.
+    /// Nanoseconds left of the phase, as of `at`, with `mayEndEarly` at most; nil for an open phase without a longest length.
     public var phaseLeft: Int64?
     /// Nanoseconds of workout time, as of `at`.
     public var elapsed: Int64
-    /// Nanoseconds left of the workout, as of `at`, at most where a phase is open; nil where an open phase
+    /// Nanoseconds left of the workout, as of `at`, with `workoutMayEndEarly` at most; nil where an open phase
     /// without a longest length leaves that unknown.
     public var workoutLeft: Int64?
     /// Phases done so far.
@@ -80,7 +82,8 @@ public struct HostSnapshot: Hashable, Codable, Sendable {
       set = status.set
       sets = status.sets
       next = status.next?.shortened
-      mayEndEarly = status.length?.end != nil && !status.isEndDecided
+      mayEndEarly = status.mayEndEarly
+      workoutMayEndEarly = status.workoutMayEndEarly
       phaseEndsAt = status.phaseEndsAt?.nanoseconds
       workoutEndsAt = status.workoutEndsAt?.nanoseconds
       phaseElapsed = status.phaseElapsed.wholeNanoseconds

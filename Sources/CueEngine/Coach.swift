@@ -23,6 +23,7 @@ package struct Coach {
 
   var lanes = LaneTable()
   var desk: MixerDesk
+  var commandWatch = CommandWatch()
   /// How long before it is due a sound must be handed over, where the output has learned that.
   var learnedReach: Duration? { desk.reach }
   var planner: WordPlanner
@@ -219,6 +220,7 @@ package struct Coach {
     let now = max(instant, lastSeen)
     lastSeen = now
     takeReports()
+    watchOutput(at: now)
     var words: [(lane: LaneID, handOffs: [HandOff])] = []
     let stalled = stall == nil ? [] : lanes.ids(in: .running)
     for lane in stalled { lanes[lane].wakesAt = now }

@@ -124,18 +124,53 @@ extension Coach {
         record(.xrun(at: instant))
         outbox.append(.emit(.stumbled))
       case .deviceBack(let instant):
-        record(.deviceBack(at: instant))
-        outbox.append(.emit(.deviceBack))
+        commandWatch.note(isLost: false)
+        isBack(at: instant)
       }
     }
+  }
+
+  /// After the output has stopped: takes its last reports, and withdraws what it has left without one.
+  mutating func closeDesk() {
+    takeReports()
+    desk.abandon()
+    takeReports()
+    deliver()
+  }
+
+  /// Looks whether the output takes its commands: where its thread hangs, it cannot report that itself.
+  mutating func watchOutput(at now: BootInstant) {
+    let (taken, isWaiting) = desk.progress
+    let finding = commandWatch.look(
+      taken: taken, isWaiting: isWaiting, at: now, every: settings.checkInterval)
+    switch finding {
+    case .stuck(let time):
+      isLost(
+        SoundOutputError(
+          kind: .stuck, device: "",
+          detail: "the output has taken no command for \(time.components.seconds) s"),
+        at: now)
+    case .takesAgain: isBack(at: now)
+    case nil: break
+    }
+  }
+
+  private mutating func isLost(_ error: SoundOutputError, at instant: BootInstant) {
+    record(.deviceLost(at: instant, reason: "\(error.kind)"))
+    outbox.append(.emit(.deviceLost(error)))
+  }
+
+  private mutating func isBack(at instant: BootInstant) {
+    record(.deviceBack(at: instant))
+    outbox.append(.emit(.deviceBack))
   }
 
   mutating func note(_ event: OutputEvent) {
     takeReports()
     switch event {
     case .lost(let error, let instant):
-      record(.deviceLost(at: BootInstant(instant), reason: "\(error.kind)"))
-      outbox.append(.emit(.deviceLost(error)))
+      commandWatch.note(isLost: true)
+      isLost(error, at: BootInstant(instant))
     case .plays, .closed: desk.reach = nil
     case .notRealtime(let instant):
       record(.notRealtime(at: BootInstant(instant)))

@@ -141,7 +141,7 @@ public final class CueEngine: Sendable {
     guard !feed.isFinished else { return }
     queue.async { [state, feed] in
       state.value.timer?.cancel()
-      state.value.coach.collectReports()
+      state.value.coach.closeDesk()
       state.value.coach.withdrawMessages()
       feed.finish()
     }
@@ -379,7 +379,7 @@ public final class CueEngine: Sendable {
     guard isFirst else { return }
     output.stop()
     wait { [self] in
-      state.value.coach.collectReports()
+      state.value.coach.closeDesk()
       state.value.coach.withdrawMessages()
       feed.finish()
     }

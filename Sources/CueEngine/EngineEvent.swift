@@ -21,9 +21,10 @@ public enum EngineEvent: Sendable {
   /// Nothing more will be heard of the lane, and the engine has removed it: its last status, and the record
   /// to be saved.
   case ended(LaneStatus, SessionRecord)
-  /// The device is lost; the workout continues.
+  /// The device is lost, or the output has taken no command for 5 s (`SoundOutputError.Kind.stuck`); the
+  /// workout continues.
   case deviceLost(SoundOutputError)
-  /// The device that was lost plays again.
+  /// The device that was lost plays again, or the output takes commands again.
   case deviceBack
   /// The device ran dry: the sound was interrupted for a moment.
   case stumbled

@@ -29,6 +29,9 @@ public struct LaneStatus: Hashable, Sendable, CustomStringConvertible {
   public let length: PhaseLength?
   /// True where it is decided when an open phase ends: only a command changes that.
   public let isEndDecided: Bool
+  /// True while the running phase is open and it is not decided when it ends: `phaseLeft` and `phaseEndsAt` are
+  /// the most.
+  public var mayEndEarly: Bool { length?.end != nil && !isEndDecided }
   /// True while the running phase or a later one is open: the workout may end before `workoutEndsAt`, and
   /// `workoutLeft` is the most.
   public let workoutMayEndEarly: Bool
@@ -74,10 +77,10 @@ public struct LaneStatus: Hashable, Sendable, CustomStringConvertible {
     var parts = [at, label, "phase \(phase + 1) of \(phases)"]
     if let set { parts.append("set \(set) of \(sets ?? set)") }
     if let repetitions { parts.append("\(repetitions) counted") }
-    let isOpen = length?.end != nil && !isEndDecided
-    if isOpen { parts.append("open, since \(phaseElapsed.passedText)") }
+    if mayEndEarly { parts.append("open, since \(phaseElapsed.passedText)") }
     if let phaseLeft {
-      parts.append(isOpen ? "at most \(phaseLeft.leftText) more" : "\(phaseLeft.leftText) left")
+      parts.append(
+        mayEndEarly ? "at most \(phaseLeft.leftText) more" : "\(phaseLeft.leftText) left")
     }
     return parts.joined(separator: ", ")
   }

@@ -91,9 +91,9 @@ public enum LedgerEvent: Hashable, Sendable {
   case phase(lane: String, at: BootInstant, label: String, set: Int?, outcome: PhaseOutcome)
   /// The last phase ended then.
   case finish(lane: String, at: BootInstant)
-  /// The device could not be opened, or vanished. `reason` is the name of a `SoundOutputError.Kind`.
+  /// The device could not be opened, or vanished, or the output takes no commands. `reason` is the name of a `SoundOutputError.Kind`.
   case deviceLost(at: BootInstant, reason: String)
-  /// The device that was lost has played again since then.
+  /// The device that was lost has played again since then, or the output takes commands again.
   case deviceBack(at: BootInstant)
   /// The device ran dry then: the sound was interrupted for a moment.
   case xrun(at: BootInstant)

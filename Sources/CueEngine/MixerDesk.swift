@@ -118,6 +118,12 @@ struct MixerDesk {
     sendUnsent()
   }
 
+  /// How many commands the output has taken so far, and whether others wait for it.
+  var progress: (taken: Int, isWaiting: Bool) {
+    let progress = link.progress
+    return (progress.taken, progress.isWaiting || !unsent.isEmpty)
+  }
+
   /// Moves the master volume to this linear gain, 0…1.
   mutating func setVolume(_ gain: Float) {
     unsent.append(.volume(gain))
@@ -153,6 +159,14 @@ struct MixerDesk {
     sendUnsent()
     defer { events = [] }
     return events
+  }
+
+  /// The output has stopped: what it has left without a report is withdrawn.
+  mutating func abandon() {
+    for id in voices.keys.sorted() {
+      decide(.withdrawn, of: id)
+      ended(id)
+    }
   }
 
   private mutating func begin(_ voice: SentVoice) {

@@ -151,6 +151,12 @@ public final class MixerLink: Sendable {
     return isSent
   }
 
+  /// For the check: how many commands the audio thread has taken so far, and whether others wait for it.
+  package var progress: (taken: Int, isWaiting: Bool) {
+    let progress = commands.progress
+    return (progress.popped, progress.isWaiting)
+  }
+
   /// For the check: what the audio thread reports next; nil for nothing yet.
   public func nextReport() -> MixerReport? {
     guard let report = reports.pop() else { return nil }

@@ -65,6 +65,12 @@ public struct Ring<Element: BitwiseCopyable>: @unchecked Sendable {
     indices.pointee.head.load(ordering: .relaxed) == indices.pointee.tail.load(ordering: .acquiring)
   }
 
+  /// Producer only. How many elements have been popped so far, and whether others wait.
+  var progress: (popped: Int, isWaiting: Bool) {
+    let head = indices.pointee.head.load(ordering: .acquiring)
+    return (head, head != indices.pointee.tail.load(ordering: .relaxed))
+  }
+
   /// Consumer only. Nil when the ring is empty.
   public func pop() -> Element? {
     let head = indices.pointee.head.load(ordering: .relaxed)

@@ -10,7 +10,7 @@ public struct SoundOutputError: Error, Hashable, Sendable {
     case denied
     /// It does not take the format.
     case unsupported
-    /// It takes sound and never plays it.
+    /// It takes sound and never plays it; or the output has taken no command for 5 s.
     case stuck
     /// Anything else; `detail` says what.
     case failed
@@ -18,7 +18,7 @@ public struct SoundOutputError: Error, Hashable, Sendable {
 
   /// What a person can do about it.
   public let kind: Kind
-  /// The device as it was asked for.
+  /// The device as it was asked for; empty where the engine itself has found that the output is stuck.
   public let device: String
   /// The call that failed and what it returned, for a report.
   public let detail: String
@@ -69,6 +69,9 @@ public enum OutputActivity: Int, Hashable, Sendable {
 /// a lost device is reported with `OutputEvent.lost`, `breakOff()` and later `reportBack`. At the end it
 /// calls `abandon()`, which reports what will not be heard as withdrawn. Commands that come later are
 /// never read.
+///
+/// Where commands wait for 5 s while a workout runs and the thread takes none, the engine reports the output
+/// as lost, as `SoundOutputError.Kind.stuck`, and as back when it takes one.
 ///
 /// The thread must own the link until it ends: the link keeps every clip alive that the thread may
 /// still read. It owns everything else that it touches, too, for `stop` may leave it behind.

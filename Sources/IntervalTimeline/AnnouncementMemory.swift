@@ -4,8 +4,8 @@ struct AnnouncementMemory: Sendable {
   private var gate: CueGate
   /// Announcements that were handed off and have not ended.
   private var spoken: [Spoken] = []
-  /// Words that were handed off since the last move or pause, but for those that were over a minute ago. They
-  /// are few, and there are many memories: an array is a third of a dictionary.
+  /// Words that were handed off since the last move or pause, but for those that were over a minute ago, and
+  /// those that should have begun by then and have no place. They are few, and there are many memories: an array is a third of a dictionary.
   private var handedOff: [HandedOff] = []
   /// Words of the current phase that a pause withdrew before they were complete: they are still owed.
   private var owed: Set<Cue> = []
@@ -18,6 +18,8 @@ struct AnnouncementMemory: Sendable {
     /// The number of the hand-off.
     let id: Int
     let cue: Cue
+    /// When its words begin at the latest.
+    let latest: BootInstant
     /// Where its words begin and end; nil while they are not laid out.
     var place: ClosedRange<BootInstant>?
   }
@@ -51,8 +53,10 @@ struct AnnouncementMemory: Sendable {
   mutating func goBack(toBlock block: Int, set: Int?) { gate.goBack(toBlock: block, set: set) }
 
   /// Records a cue that will be heard at `due`, unless `learn` moves it.
-  mutating func handOff(_ cue: Cue, id: Int, due: BootInstant) {
-    handedOff.append(HandedOff(id: id, cue: cue))
+  ///
+  /// - Parameter latest: when its words begin at the latest; without a place they are forgotten after that.
+  mutating func handOff(_ cue: Cue, id: Int, due: BootInstant, latest: BootInstant) {
+    handedOff.append(HandedOff(id: id, cue: cue, latest: latest))
     setPlace(of: cue, to: due...due)
   }
 
@@ -96,9 +100,9 @@ struct AnnouncementMemory: Sendable {
   mutating func forget(before now: BootInstant) {
     // New arrays, which have no room for what has gone.
     if spoken.contains(where: { $0.until < now }) { spoken = spoken.filter { $0.until >= now } }
-    // What was said a minute ago cannot be due again.
+    // What was said a minute ago, or could have been said until then, cannot be due again.
     func isOld(_ words: HandedOff) -> Bool {
-      words.place.map { $0.upperBound + .seconds(60) <= now } ?? false
+      (words.place?.upperBound ?? words.latest) + .seconds(60) <= now
     }
     if handedOff.contains(where: isOld) { handedOff = handedOff.filter { !isOld($0) } }
   }

@@ -11,6 +11,11 @@ public struct LiveValue: Hashable, Sendable {
     case duration(Duration)
     /// Said as it is.
     case text(String)
+
+    /// The same for an `Int`, such as a count.
+    public static func number(_ number: Int, _ unit: PhraseCatalogue.Unit? = nil) -> Content {
+      .number(Int64(number), unit)
+    }
   }
 
   /// What is said.

@@ -153,9 +153,8 @@ public struct Session: Sendable {
       return true
     }
     // Words that a pause withdrew may still be in time, though they are past their instant.
-    let isOwed = announcements.owes(cue)
-    let lastChance = isOwed ? max(until, due + (cue.patience ?? .seconds(3600))) : until
-    guard lastChance >= now else {
+    let latest = max(until, due + (cue.patience ?? .seconds(3600)))
+    guard (announcements.owes(cue) ? latest : until) >= now else {
       silent(.missed)
       return true
     }
@@ -172,7 +171,7 @@ public struct Session: Sendable {
         return false
       }
     }
-    if cue.isSpoken { announcements.handOff(cue, id: nextID, due: due) }
+    if cue.isSpoken { announcements.handOff(cue, id: nextID, due: due, latest: latest) }
     effects.append(
       .handOff(
         HandOff(

@@ -32,6 +32,11 @@ enum Console {
     error.hasPlace ? tell(error.message, on: STDERR_FILENO) : complain(error.message)
   }
 
+  /// What could not be kept of the file at `path`, a line each.
+  static func complain(_ reports: [String], about path: String) {
+    for report in reports { complain("\(path.singleLine): \(report)") }
+  }
+
   /// Writes a line for the user to a terminal or standard error.
   static func tell(_ line: String, on descriptor: Int32) {
     let line = Columns.shortened(line.singleLine, to: maximumMessage)

@@ -266,6 +266,24 @@ import Testing
     #expect(try peak(0) == 0)
   }
 
+  @Test func aSnapshotSaysWhatIsTheMost() throws {
+    let run = HostRun()
+    let rest = Phase(.rest, .open(.untilNext, OpenBounds(atMost: .seconds(60))))
+    let work = Phase(.work, .fixed(.seconds(20)))
+    let workout = Workout(
+      name: "Row", blocks: [Block(steps: [.init(work), .init(rest), .init(work)])])
+    run.host.begin([try run.add("anna", workout)])
+    run.run(.seconds(1))
+    let first = run.host.snapshot().lanes[0]
+    #expect(!first.mayEndEarly && first.workoutMayEndEarly)
+    run.run(.seconds(20))
+    let second = run.host.snapshot().lanes[0]
+    #expect(second.mayEndEarly && second.workoutMayEndEarly)
+    run.run(.seconds(60))
+    let third = run.host.snapshot().lanes[0]
+    #expect(third.phase == 2 && !third.mayEndEarly && !third.workoutMayEndEarly)
+  }
+
   @Test func aSnapshotOfOneLaneStaysBelowFourKilobytes() throws {
     let run = HostRun()
     var workout = Workout.phases(String(repeating: "高", count: 500), 3_600, 3_600)

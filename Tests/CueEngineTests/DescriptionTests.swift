@@ -29,7 +29,7 @@ import Testing
 
   /// The status of a workout's lane after its start and a command.
   private static func status(
-    _ workout: Workout, after time: Duration, _ command: Command? = nil
+    _ workout: Workout, after time: Duration, _ command: Command? = nil, signal: String? = nil
   ) throws -> LaneStatus {
     let bench = TestBench()
     let engine = bench.makeEngine()
@@ -40,6 +40,7 @@ import Testing
       bench.advance(engine, by: .milliseconds(200) + time)
     }
     if let command { engine.send(command, to: lane) }
+    if let signal { engine.signal(signal, to: lane) }
     let status = try #require(engine.status(of: lane))
     engine.shutDown()
     return status
@@ -72,6 +73,21 @@ import Testing
     #expect(
       try Self.shown(Self.lifts, after: .seconds(50), .next)
         == "anna: running at 0:50, Rest, phase 2 of 2, open, since 0:00")
+  }
+
+  @Test func aPhaseMayEndEarlyUntilItsEndIsDecided() throws {
+    let rest = Workout(
+      name: "Rest",
+      blocks: [
+        Block(steps: [
+          Self.phase(
+            .rest, .open(.signal("ready"), OpenBounds(atLeast: .seconds(20), atMost: .seconds(60)))
+          ), Self.phase(.work, .fixed(.seconds(5))),
+        ])
+      ])
+    #expect(try Self.status(rest, after: .seconds(10)).mayEndEarly)
+    #expect(try !Self.status(rest, after: .seconds(10), signal: "ready").mayEndEarly)
+    #expect(try !Self.status(Self.rows, after: .seconds(10)).mayEndEarly)
   }
 
   @Test func anEventHasItsNameAndWhereItsLaneWas() throws {

@@ -211,11 +211,19 @@ struct LiveValueTests: AnnouncementChecks {
 
   @Test(arguments: [
     (LiveValue.Content.number(-3, .rep), "-3 reps"), (.number(-1, .rep), "-1 rep"),
-    (.number(.min, .watt), "-9223372036854775808 watts"), (.duration(.milliseconds(1)), "1 second"),
+    (.number(Int64.min, .watt), "-9223372036854775808 watts"),
+    (.duration(.milliseconds(1)), "1 second"),
     (.text("two\u{7}ten\n"), "two ten "),
   ])
   func everyContentHasItsWords(content: LiveValue.Content, words: String) {
     #expect(LiveValue(content).words(in: .english) == words)
+  }
+
+  @Test func aCountIsANumberAsItIs() {
+    let strokes = [1, 2, 3].count
+    let unit: PhraseCatalogue.Unit? = .rep
+    #expect(LiveValue(.number(strokes)) == LiveValue(.number(Int64(3))))
+    #expect(LiveValue(.number(strokes, unit)).words(in: .english) == "3 reps")
   }
 
   @Test(arguments: [

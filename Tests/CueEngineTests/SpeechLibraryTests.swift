@@ -1,39 +1,12 @@
 import CueSound
 import CueTesting
-import Dispatch
 import IntervalTimeline
 import Synchronization
 import Testing
 
 @testable import CueEngine
 
-/// A cache in memory instead of on disk.
-private final class CacheInMemory: SpeechCache {
-  /// Protects the cached words.
-  private let kept = Mutex<[String: (length: Nanoseconds, clip: PCMClip?)]>([:])
-
-  func load() {}
-  func length(of text: String, voice: SpeechVoice) -> Nanoseconds? {
-    kept.withLock { $0[text]?.length }
-  }
-  func clip(of text: String, voice: SpeechVoice) -> PCMClip? { kept.withLock { $0[text]?.clip } }
-  func keep(_ length: Nanoseconds, _ clip: PCMClip?, of text: String, voice: SpeechVoice) {
-    kept.withLock { $0[text] = (length, clip) }
-  }
-  func save() {}
-}
-
-/// Knows one length, of any text at the usual rate, and keeps nothing.
-private struct OneLength: SpeechCache {
-  func load() {}
-  func length(of text: String, voice: SpeechVoice) -> Nanoseconds? {
-    voice.rate == SpeechVoice().rate ? .milliseconds(240) : nil
-  }
-  func clip(of text: String, voice: SpeechVoice) -> PCMClip? { nil }
-  func keep(_ length: Nanoseconds, _ clip: PCMClip?, of text: String, voice: SpeechVoice) {}
-  func save() {}
-}
-
+/// What is rendered, and what of it is kept.
 struct SpeechLibraryTests {
   private let speech = ScriptedSpeech()
   private let voice = SpeechVoice()
@@ -81,53 +54,6 @@ struct SpeechLibraryTests {
     library.renderFirst([], lengthsOf: [("three", voice, nil)], for: .seconds(600))
     #expect(cache.length(of: "three", voice: voice) == .milliseconds(300))
     #expect(cache.clip(of: "three", voice: voice) == nil)
-  }
-
-  private static let fits: [(limit: Nanoseconds, rates: [Int])] = [
-    // 600 ms at 175 words a minute.
-    (.milliseconds(600), [175]), (.seconds(2), [175]), (.milliseconds(500), [175, 215]),
-    (.milliseconds(240), [175, 447]), (.milliseconds(235), [175, 450]),
-  ]
-
-  @Test(arguments: fits)
-  func wordIsSpokenJustFastEnough(limit: Nanoseconds, rates: [Int]) throws {
-    let library = library()
-    for _ in 0..<2 {
-      let clip = try #require(library.clip("completing", voice: voice, within: limit))
-      #expect(clip.length <= limit)
-      #expect(speech.rates == rates)
-    }
-  }
-
-  private static let tooShort = [0, -1, 1, 230_000_000].map { Nanoseconds(Int64($0)) }
-
-  @Test(arguments: tooShort)
-  func wordThatCannotBeSpokenFastEnoughIsNot(limit: Nanoseconds) {
-    #expect(library().clip("completing", voice: voice, within: limit) == nil)
-    #expect(speech.rates.allSatisfy { $0 <= 450 })
-    // In no time at all nothing can be said, however fast.
-    if limit <= .zero { #expect(speech.rates == [175]) }
-  }
-
-  /// The cache remembers them as shorter than they are now.
-  @Test func wordsThatHaveBecomeLongerAreSpokenFaster() throws {
-    let speech = ScriptedSpeech { _ in 500 }
-    let library = SpeechLibrary(speech, converter: RepeatedSamples(), cache: OneLength())
-    let clip = try #require(library.clip("high", voice: voice, within: .milliseconds(250)))
-    #expect(clip.length <= .milliseconds(250))
-    #expect(speech.rates == [175, 357])
-  }
-
-  @Test func greatestRateIsObeyed() {
-    let library = library()
-    #expect(
-      library.clip("completing", voice: voice, within: .milliseconds(500), greatestRate: 200) == nil
-    )
-    #expect(speech.rates == [175, 200])
-    #expect(
-      library.clip("completing", voice: voice, within: .milliseconds(530), greatestRate: 200) != nil
-    )
-    #expect(speech.rates == [175, 200])
   }
 
   @Test func whatIsWantedFirstIsRenderedAndTheRestMeasuredInOrder() {
@@ -228,161 +154,11 @@ struct SpeechLibraryTests {
     #expect(greatest.lengths <= 500 && greatest.lengths > 250)
   }
 
-  @Test func textsThatCannotKeepUpWaitInABoundedQueue() {
-    let stuck = StuckSpeech()
-    let library = SpeechLibrary(stuck, converter: RepeatedSamples(), rate: 8_000, level: { _ in 1 })
-    library.prefetch(["first"], voice: voice)
-    for number in 0..<20_000 {
-      library.prefetch(["soon \(number)"], voice: voice)
-      library.measure(["later \(number)"], voice: voice)
-    }
-    #expect(library.held.waiting <= 8_192 && library.held.waiting > 8_000)
-    stuck.release()
-    library.renderFirst([], lengthsOf: [], for: .seconds(600))
-    #expect(library.held.waiting == 0)
-  }
-
-  // MARK: What does not wait
-
-  @Test func whatIsNotThereIsKnownAtOnce() {
-    let stuck = StuckSpeech()
-    let library = SpeechLibrary(stuck, converter: RepeatedSamples(), rate: 8_000, level: { _ in 1 })
-    library.prefetch(["word"], voice: voice)
-    #expect(library.renderedLength(of: "word", voice: voice).isMissing)
-    #expect(library.renderedClip("word", voice: voice, within: .seconds(1)).isMissing)
-    #expect(!library.isReady(["word"], lengthsOf: [], voice: voice))
-    stuck.release()
-    library.renderFirst([], lengthsOf: [], for: .seconds(600))
-    guard case .there = library.renderedClip("word", voice: voice, within: .seconds(1)) else {
-      Issue.record("it has been rendered")
-      return
-    }
-  }
-
-  @Test(arguments: fits) func aRequestedWordIsRenderedJustFastEnough(
-    limit: Nanoseconds, rates: [Int]
-  ) throws {
-    let library = library()
-    let order = SpeechOrder(text: "completing", voice: voice, purpose: .fitting(limit))
-    library.render([order], by: .never, as: .init(client: 1, number: 1)) {}
-    library.finishRendering()
-    #expect(speech.rates == rates)
-    guard case .there(let clip) = library.renderedClip("completing", voice: voice, within: limit)
-    else {
-      Issue.record("it has been rendered")
-      return
-    }
-    #expect(clip.length <= limit)
-  }
-
-  @Test func whatFailsIsTriedOnceForAnAnnouncement() {
-    let failing = ScriptedSpeech { _ in 0 }
-    let library = SpeechLibrary(failing, converter: RepeatedSamples(), level: { _ in 1 })
-    let purposes: [SpeechOrder.Purpose] = [.length, .clip, .fitting(.seconds(1))]
-    library.render(
-      purposes.map { SpeechOrder(text: "x", voice: voice, purpose: $0) }, by: .never,
-      as: .init(client: 1, number: 1)
-    ) {}
-    library.finishRendering()
-    #expect(failing.texts.count == 3)
-  }
-
-  @Test func whatIsNotNeededAnyMoreIsNotRendered() {
-    let stuck = StuckSpeech()
-    let library = SpeechLibrary(stuck, converter: RepeatedSamples(), rate: 8_000, level: { _ in 1 })
-    let done = Mutex<[Int]>([])
-    library.prefetch(["first"], voice: voice)
-    stuck.waitUntilItIsStuck()
-    for number in 1...2 {
-      library.render(
-        [SpeechOrder(text: "text \(number)", voice: voice, purpose: .clip)], by: .never,
-        as: .init(client: 1, number: number)
-      ) { done.withLock { $0.append(number) } }
-    }
-    library.stopRendering(.init(client: 1, number: 1))
-    // Another client's request of that number stays.
-    library.stopRendering(.init(client: 2, number: 2))
-    stuck.release()
-    library.finishRendering()
-    #expect(done.withLock { $0 } == [2])
-    #expect(!library.isReady(["text 1"], lengthsOf: [], voice: voice))
-  }
-
   @Test func voicesOfDifferentGainShareAClip() {
     let library = library()
     let clip = library.clip("three", voice: voice)
     #expect(library.clip("three", voice: SpeechVoice(gain: 0.5)) === clip)
     #expect(library.clip("three", voice: SpeechVoice(pitch: 51)) !== clip)
-  }
-
-  // MARK: Rates
-
-  @Test func aVoiceThatSpeaksAtTheRateOfTheSoundsNeedsNoConverter() throws {
-    let library = SpeechLibrary(speech, converter: nil, rate: 8_000)
-    let clip = try #require(library.clip("three", voice: voice))
-    #expect(clip.rate == 8_000 && clip.length == .milliseconds(300))
-    #expect(library.takeFailure() == nil)
-  }
-
-  @Test func wordsOfAnotherRateAreNotSaidAndTheFaultNamesBothRates() {
-    let library = SpeechLibrary(speech, converter: nil)
-    #expect(library.clip("three", voice: voice) == nil)
-    #expect(library.length(of: "three", voice: voice) == nil)
-    let fault = SpeechError(
-      kind: .sampleRate,
-      detail:
-        "the voice speaks at 8000 samples a second, the sounds have 48000: the speech library "
-        + "needs a converter, such as SampleRateLibrary of SoundFiles")
-    #expect(library.takeFailure() == fault)
-    // That does not pass: it is not tried again.
-    #expect(speech.texts == ["three"])
-  }
-
-  @Test func aConverterToAnotherRateIsAFaultOfItsOwn() {
-    let library = SpeechLibrary(speech, converter: NoConversion())
-    #expect(library.clip("three", voice: voice) == nil)
-    let fault = SpeechError(
-      kind: .sampleRate,
-      detail: "the converter was asked for 48000 samples a second and made 8000")
-    #expect(library.takeFailure() == fault)
-  }
-
-  @Test func anEngineReportsWordsOfAnotherRateAndPlaysItsSounds() throws {
-    let clock = ManualClock()
-    let output = RecordingOutput(origin: clock.now)
-    let failures = Mutex<Set<SpeechError.Kind>>([])
-    let outcomes = Mutex<[String: Set<LedgerEvent.Outcome>]>([:])
-    let library = SpeechLibrary(speech, converter: nil)
-    var settings = CueEngine.Settings()
-    settings.checksByItself = false
-    let engine = CueEngine(
-      output: output, sounds: SoundPack(), speech: library, settings: settings,
-      clock: { clock.now }, sleepClock: { .zero },
-      ledger: { event in
-        guard case .cue(let cue) = event else { return }
-        outcomes.withLock { _ = $0[cue.kind, default: []].insert(cue.outcome) }
-      },
-      events: { event in
-        guard case .speechFailed(let error) = event else { return }
-        failures.withLock { _ = $0.insert(error.kind) }
-      })
-    let work = Block.Step(Phase(.work, .fixed(.seconds(15))))
-    let workout = Workout(name: "Short", blocks: [Block(sets: 1, steps: [work])])
-    let lane = try engine.addLane("anna", timeline: Timeline(workout))
-    engine.prepare()
-    engine.send(.start, to: lane)
-    // Waits until it has been handled.
-    _ = engine.statuses()
-    for _ in 0..<60 {
-      clock.advance(by: .milliseconds(500))
-      output.advance(to: clock.now)
-      engine.checkNow()
-      library.finishAllRendering()
-    }
-    engine.shutDown()
-    #expect(failures.withLock { $0 } == [.sampleRate])
-    #expect(outcomes.withLock { $0["transition"] } == [.played])
-    #expect(outcomes.withLock { $0["finish"] } == [.dropped])
   }
 
   @Test func wordsAreAsLoudAsTheSoundsUnlessAGainIsGiven() throws {
@@ -403,8 +179,20 @@ struct SpeechLibraryTests {
   }
 }
 
-private struct NoConversion: SampleRateConverter {
-  func convert(_ clip: PCMClip, to rate: Int) -> PCMClip { clip }
+/// A cache in memory instead of on disk.
+private final class CacheInMemory: SpeechCache {
+  /// Protects the cached words.
+  private let kept = Mutex<[String: (length: Nanoseconds, clip: PCMClip?)]>([:])
+
+  func load() {}
+  func length(of text: String, voice: SpeechVoice) -> Nanoseconds? {
+    kept.withLock { $0[text]?.length }
+  }
+  func clip(of text: String, voice: SpeechVoice) -> PCMClip? { kept.withLock { $0[text]?.clip } }
+  func keep(_ length: Nanoseconds, _ clip: PCMClip?, of text: String, voice: SpeechVoice) {
+    kept.withLock { $0[text] = (length, clip) }
+  }
+  func save() {}
 }
 
 /// 10 ms of sound for each text, except every fifth, which cannot be spoken.
@@ -431,23 +219,5 @@ private final class FailingSpeech: SpeechSynthesizer {
     case "text": throw SpeechError(kind: .text, detail: text)
     default: return PCMClip(rate: 8_000, samples: [0, 0, 0])
     }
-  }
-}
-
-/// A synthesizer that waits until it is released.
-private final class StuckSpeech: SpeechSynthesizer {
-  private let gate = DispatchSemaphore(value: 0)
-  private let begun = DispatchSemaphore(value: 0)
-
-  func release() { gate.signal() }
-
-  /// Returns when it has been asked for a text.
-  func waitUntilItIsStuck() { begun.wait() }
-
-  func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
-    begun.signal()
-    gate.wait()
-    gate.signal()
-    return PCMClip(rate: 8_000, samples: [8_000])
   }
 }

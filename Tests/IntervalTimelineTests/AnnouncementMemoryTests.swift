@@ -14,6 +14,12 @@ struct AnnouncementMemoryTests {
     Cue(phase: phase, content: .remark(number), at: .seconds(seconds))
   }
 
+  private mutating func handOff(
+    _ cue: Cue, id: Int, due: BootInstant, latest: BootInstant? = nil
+  ) {
+    memory.handOff(cue, id: id, due: due, latest: latest ?? due)
+  }
+
   private mutating func learn(_ id: Int, _ place: ClosedRange<Int>?) {
     memory.learn(
       WordFeedback(id: id, place: place.map { at($0.lowerBound)...at($0.upperBound) }))
@@ -28,8 +34,8 @@ struct AnnouncementMemoryTests {
   // MARK: Places
 
   @Test mutating func aTextKnowsWhereTheTextsBeforeItBegin() {
-    memory.handOff(text(0), id: 1, due: at(10))
-    memory.handOff(text(2), id: 2, due: at(12))
+    handOff(text(0), id: 1, due: at(10))
+    handOff(text(2), id: 2, due: at(12))
     #expect(memory.place(before: text(0)) == nil)
     #expect(memory.place(before: text(1)) == at(10))
     #expect(memory.place(before: text(3)) == at(12))
@@ -42,7 +48,7 @@ struct AnnouncementMemoryTests {
   }
 
   @Test mutating func whatHasNoPlaceYetHoldsNothingUp() {
-    memory.handOff(text(0), id: 1, due: at(10))
+    handOff(text(0), id: 1, due: at(10))
     learn(1, nil)
     #expect(memory.place(before: text(1)) == nil)
     learn(1, 11...12)
@@ -53,8 +59,8 @@ struct AnnouncementMemoryTests {
   }
 
   @Test mutating func aCueThatIsHandedOffAgainHasOnePlace() {
-    memory.handOff(text(0), id: 1, due: at(10))
-    memory.handOff(text(0), id: 2, due: at(20))
+    handOff(text(0), id: 1, due: at(10))
+    handOff(text(0), id: 2, due: at(20))
     #expect(memory.place(before: text(1)) == at(20))
     learn(1, 22...23)
     #expect(memory.place(before: text(1)) == at(22))
@@ -63,7 +69,7 @@ struct AnnouncementMemoryTests {
   }
 
   @Test mutating func placesAreForgottenAMinuteAfterTheirEnd() {
-    memory.handOff(text(0), id: 1, due: at(10))
+    handOff(text(0), id: 1, due: at(10))
     learn(1, 10...12)
     memory.forget(before: at(71))
     #expect(memory.place(before: text(1)) == at(10))
@@ -71,11 +77,23 @@ struct AnnouncementMemoryTests {
     #expect(memory.place(before: text(1)) == nil)
   }
 
+  @Test mutating func whatNeverGotAPlaceIsForgottenAMinuteAfterItsLatestInstant() {
+    handOff(text(0), id: 1, due: at(10), latest: at(14))
+    learn(1, nil)
+    memory.forget(before: at(73))
+    #expect(!memory.areOver(by: at(100)))
+    memory.forget(before: at(74))
+    #expect(memory.areOver(by: at(100)))
+    // It is too late for it after a pause as well.
+    memory.withdraw(at: at(80), keepsPlace: true)
+    #expect(!memory.owes(text(0)))
+  }
+
   // MARK: Withdrawn by a pause
 
   @Test mutating func aPauseOwesWhatHadNotEndedAndKeepsWhatWasSaid() {
     for (id, number) in [1, 2, 3, 4].enumerated() {
-      memory.handOff(text(number), id: id, due: at(10))
+      handOff(text(number), id: id, due: at(10))
     }
     learn(0, 10...12)
     learn(1, 18...21)
@@ -91,7 +109,7 @@ struct AnnouncementMemoryTests {
   }
 
   @Test mutating func whereTheWorkoutIsMovedNothingIsOwed() {
-    memory.handOff(text(1), id: 1, due: at(30))
+    handOff(text(1), id: 1, due: at(30))
     memory.withdraw(at: at(20), keepsPlace: false)
     #expect(!memory.owes(text(1)) && !memory.hasSaid(text(1)))
   }
@@ -166,14 +184,14 @@ struct AnnouncementMemoryTests {
   }
 
   @Test mutating func wordsAreSaidInTheInstantOfTheirEnd() {
-    memory.handOff(text(1), id: 1, due: at(10))
+    handOff(text(1), id: 1, due: at(10))
     learn(1, 10...20)
     memory.withdraw(at: at(20), keepsPlace: true)
     #expect(memory.hasSaid(text(1)) && !memory.owes(text(1)))
   }
 
   @Test mutating func wordsThatBeginInTheInstantOfTheEndWereSaid() {
-    memory.handOff(text(1), id: 1, due: at(20))
+    handOff(text(1), id: 1, due: at(20))
     let restored = AnnouncementMemory(
       window: .seconds(10), memory.record(at: at(20)), at: at(20))
     #expect(restored.hasSaid(text(1)))
@@ -189,7 +207,7 @@ struct AnnouncementMemoryTests {
   }
 
   @Test mutating func whatIsForgottenLearnsNothingMore() {
-    memory.handOff(text(0), id: 1, due: at(10))
+    handOff(text(0), id: 1, due: at(10))
     memory.forget(before: at(70))
     learn(1, 71...72)
     #expect(memory.place(before: text(1)) == nil)
@@ -200,8 +218,8 @@ struct AnnouncementMemoryTests {
   @Test mutating func whatWasAnnouncedSurvivesTheProgram() {
     #expect(admit(set, id: 1, due: 10) == .pass)
     memory.forget(before: at(20))
-    memory.handOff(text(0), id: 2, due: at(18))
-    memory.handOff(text(1), id: 3, due: at(25))
+    handOff(text(0), id: 2, due: at(18))
+    handOff(text(1), id: 3, due: at(25))
     var restored = AnnouncementMemory(
       window: .seconds(10), memory.record(at: at(20)), at: at(20))
     #expect(restored.hasSaid(text(0)) && !restored.hasSaid(text(1)))

@@ -22,12 +22,8 @@ public final class SpeechLibrary: Sendable {
     var clients = 0
   }
 
-  private let synthesizer: any SpeechSynthesizer
-  private let converter: (any SampleRateConverter)?
-  let rate: Int
-  private let level: @Sendable (PCMClip) -> Float
+  private let renderer: SpeechRenderer
   private let cache: (any SpeechCache)?
-  private let isHeard: Bool
   private let queue = DispatchQueue(label: "cuecoach.speech")
   /// The calls of `render(_:by:as:then:)` that are not done.
   private let requests = DispatchGroup()
@@ -60,14 +56,14 @@ public final class SpeechLibrary: Sendable {
     level: @escaping @Sendable (PCMClip) -> Float = { Loudness.gain(of: $0) }
   ) {
     self.cache = cache
-    self.isHeard = isHeard
     state = Mutex(State(memory: SpeechMemory(capacity: capacity, texts: texts)))
-    self.synthesizer = synthesizer
-    self.converter = converter
-    self.rate = rate
-    self.level = level
+    renderer = SpeechRenderer(
+      synthesizer: synthesizer, converter: converter, rate: rate, isHeard: isHeard, level: level)
     if let cache { queue.async { cache.load() } }
   }
+
+  /// Samples a second of its clips.
+  var rate: Int { renderer.rate }
 
   // MARK: What is there
 
@@ -352,15 +348,11 @@ public final class SpeechLibrary: Sendable {
     var clip: PCMClip?
     var failure: SpeechError?
     do throws(SpeechError) {
-      // Trimmed twice: silence need not be resampled, and the filter's ringing before the onset is not
-      // part of the word.
-      let spoken = try synthesizer.render(key.text, voice: key.voice).trimmed()
-      let word =
-        isHeard ? try converted(spoken).trimmed().withFirmOnset() : silence(as: spoken)
+      let word = try renderer.render(key.text, voice: key.voice)
       // Loudness matters only if the clip is kept.
       let isKept =
-        isHeard && (isNeeded || state.withLock { $0.memory.hasRoom(for: word) })
-      let said = isKept ? word.scaled(by: level(word)) : word
+        renderer.isHeard && (isNeeded || state.withLock { $0.memory.hasRoom(for: word) })
+      let said = isKept ? renderer.levelled(word) : word
       if said.count > 0 {
         cache?.keep(said.length, isKept ? said : nil, of: key.text, voice: key.voice)
         clip = said
@@ -375,29 +367,8 @@ public final class SpeechLibrary: Sendable {
   /// The words as an earlier run rendered them.
   private func recall(_ key: Key) -> PCMClip? {
     guard let cache else { return nil }
-    if isHeard { return cache.clip(of: key.text, voice: key.voice) }
-    return cache.length(of: key.text, voice: key.voice).map { length in
-      PCMClip(rate: rate, count: Int(SampleRate.frames(in: length, at: rate))) { _ in }
-    }
-  }
-
-  /// The clip at the rate of the library: at another one it would be heard at another pitch and length.
-  private func converted(_ spoken: PCMClip) throws(SpeechError) -> PCMClip {
-    let word = converter?.convert(spoken, to: rate) ?? spoken
-    guard word.rate == rate || word.count == 0 else {
-      let fault =
-        converter == nil
-        ? "the voice speaks at \(word.rate) samples a second, the sounds have \(rate): the speech library "
-          + "needs a converter, such as SampleRateLibrary of SoundFiles"
-        : "the converter was asked for \(rate) samples a second and made \(word.rate)"
-      throw SpeechError(kind: .sampleRate, detail: fault)
-    }
-    return word
-  }
-
-  /// As long as the clip, at the rate of the library.
-  private func silence(as clip: PCMClip) -> PCMClip {
-    PCMClip(rate: rate, count: clip.count * rate / max(1, clip.rate)) { _ in }
+    if renderer.isHeard { return cache.clip(of: key.text, voice: key.voice) }
+    return cache.length(of: key.text, voice: key.voice).map(renderer.silence)
   }
 
   private func keep(_ clip: PCMClip?, for key: Key, failure: SpeechError?, isNeeded: Bool) {

@@ -46,7 +46,7 @@ struct CheckCommand: ParsableCommand {
       do throws(InstallationError) {
         let (found, timeline) = try installed.presets.document(path: file)
         check = PresetCheck(found.document, timeline, file: file)
-        for report in found.reports { Console.complain("\(file.singleLine): \(report)") }
+        Console.complain(found.reports, about: file)
         object.add("preset", timeline.workout.name)
         object.add("phases", timeline.count)
         object.add("length", seconds: timeline.length)

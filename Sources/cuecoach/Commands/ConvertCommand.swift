@@ -43,9 +43,7 @@ struct ConvertCommand: ParsableCommand {
     } else {
       Console.write(written.text)
     }
-    for report in found.reports + written.reports {
-      Console.complain("\(path.singleLine): \(report)")
-    }
+    Console.complain(found.reports + written.reports, about: path)
   }
 }
 

@@ -78,7 +78,7 @@ struct CtlStartCommand: ParsableCommand {
   private static func text(ofPreset path: String) throws -> String {
     // A mistake in it is reported with its place.
     let file = try PresetLibrary(in: ThisUser.folders).document(path: path).file
-    for report in file.reports { Console.complain("\(path.singleLine): \(report)") }
+    Console.complain(file.reports, about: path)
     let contents =
       file.format == .preset
       ? FileManager.default.contents(atPath: path) : Data(PresetWriter.text(of: file.workout).utf8)

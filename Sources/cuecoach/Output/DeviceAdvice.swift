@@ -43,6 +43,9 @@ enum DeviceAdvice {
         + "(sudo usermod -aG audio $USER) and log in again"
     case .unsupported:
       "\(device) does not take 48 kHz of 16 bits; \(converting(error.device.singleLine, name))"
+    // The engine's own finding.
+    case .stuck where error.device.isEmpty:
+      "\(error.detail.singleLine); check the device and the sound server, if any"
     case .stuck:
       "\(device) accepts sound but plays none; check its connection and the sound server, if any"
     case .failed:

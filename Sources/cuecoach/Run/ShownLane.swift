@@ -42,8 +42,7 @@ extension LaneStatus: ShownLane {
     return count
   }
 
-  var end: OpenEnd? { isEndDecided ? nil : length?.end }
-  var mayEndEarly: Bool { end != nil }
+  var end: OpenEnd? { mayEndEarly ? length?.end : nil }
 
   /// "4:00", "12 reps", "until next", "until ready"; nil once the workout is over.
   var lengthText: String? {

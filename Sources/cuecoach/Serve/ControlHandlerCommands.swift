@@ -185,7 +185,7 @@ extension ControlHandler {
   private func noEffect(_ line: String, _ end: OpenEnd?, of lane: String?) -> ControlError {
     let paused = statuses().first { status in
       guard lane.map({ $0 == status.name }) ?? true, status.state == .paused,
-        !status.isEndDecided
+        status.mayEndEarly
       else { return false }
       return end.map { $0 == status.length?.end } ?? (status.repetitions != nil)
     }

@@ -16,7 +16,7 @@ extension LaneSnapshot {
     sets = status.sets
     reps = status.reps
     repsDone = status.repetitions
-    if !status.isEndDecided, case .signal(let name) = status.length?.end { signal = name }
+    if status.mayEndEarly, case .signal(let name) = status.length?.end { signal = name }
     mayEndEarly = status.mayEndEarly ? true : nil
     workoutMayEndEarly = status.workoutMayEndEarly ? true : nil
     next = status.next?.shownShort

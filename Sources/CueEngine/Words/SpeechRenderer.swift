@@ -1,0 +1,47 @@
+import CueSound
+
+/// Makes a clip of a text: rendered, brought to the rate of the sounds, trimmed. Used on the library's queue.
+struct SpeechRenderer: Sendable {
+  let synthesizer: any SpeechSynthesizer
+  /// Nil for a voice that speaks at `rate` by itself.
+  let converter: (any SampleRateConverter)?
+  /// Samples a second.
+  let rate: Int
+  /// False where only lengths matter.
+  let isHeard: Bool
+  /// The gain of a clip, linear.
+  let level: @Sendable (PCMClip) -> Float
+
+  /// The words, not yet as loud as they are to be; silence as long as they are where nobody hears them.
+  func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
+    // Trimmed twice: silence need not be resampled, and the filter's ringing before the onset is not
+    // part of the word.
+    let spoken = try synthesizer.render(text, voice: voice).trimmed()
+    guard isHeard else {
+      return PCMClip(rate: rate, count: spoken.count * rate / max(1, spoken.rate)) { _ in }
+    }
+    return try converted(spoken).trimmed().withFirmOnset()
+  }
+
+  /// The words as loud as they are to be.
+  func levelled(_ word: PCMClip) -> PCMClip { word.scaled(by: level(word)) }
+
+  /// Silence of that length.
+  func silence(for length: Nanoseconds) -> PCMClip {
+    PCMClip(rate: rate, count: Int(SampleRate.frames(in: length, at: rate))) { _ in }
+  }
+
+  /// The clip at the rate of the library: at another one it would be heard at another pitch and length.
+  private func converted(_ spoken: PCMClip) throws(SpeechError) -> PCMClip {
+    let word = converter?.convert(spoken, to: rate) ?? spoken
+    guard word.rate == rate || word.count == 0 else {
+      let fault =
+        converter == nil
+        ? "the voice speaks at \(word.rate) samples a second, the sounds have \(rate): the speech library "
+          + "needs a converter, such as SampleRateLibrary of SoundFiles"
+        : "the converter was asked for \(rate) samples a second and made \(word.rate)"
+      throw SpeechError(kind: .sampleRate, detail: fault)
+    }
+    return word
+  }
+}

@@ -1,0 +1,149 @@
+import CueSound
+import CueTesting
+import IntervalTimeline
+import Synchronization
+import Testing
+
+@testable import CueEngine
+
+/// An output that takes no commands plays nothing, and cannot say so itself.
+struct CommandWatchTests {
+  private let pace = Duration.milliseconds(500)
+
+  private func at(_ seconds: Double) -> BootInstant {
+    BootInstant(nanoseconds: Int64(seconds * 1_000_000_000))
+  }
+
+  /// Looks every half second, from one instant to the other: what is found, and when.
+  private func look(
+    _ watch: inout CommandWatch, taken: Int, isWaiting: Bool = true, from: Double, to: Double
+  ) -> [Double: CommandWatch.Finding] {
+    var found: [Double: CommandWatch.Finding] = [:]
+    for time in stride(from: from, through: to, by: 0.5) {
+      found[time] = watch.look(taken: taken, isWaiting: isWaiting, at: at(time), every: pace)
+    }
+    return found
+  }
+
+  @Test func anOutputIsStuckOnceWhenNothingIsTakenForFiveSeconds() {
+    var watch = CommandWatch()
+    #expect(look(&watch, taken: 0, from: 10, to: 40) == [15: .stuck(.seconds(5))])
+    #expect(look(&watch, taken: 3, from: 40.5, to: 45) == [40.5: .takesAgain])
+    #expect(look(&watch, taken: 3, from: 45.5, to: 52) == [46: .stuck(.seconds(5))])
+  }
+
+  @Test func anOutputWithNothingToTakeIsNotStuck() {
+    var watch = CommandWatch()
+    #expect(look(&watch, taken: 0, isWaiting: false, from: 10, to: 40).isEmpty)
+    #expect(look(&watch, taken: 0, from: 40.5, to: 45).isEmpty)
+    #expect(look(&watch, taken: 1, from: 45.5, to: 50).isEmpty)
+  }
+
+  /// The machine slept, the process was stopped, or no workout ran.
+  @Test func timeWithoutChecksDoesNotCount() {
+    var watch = CommandWatch()
+    #expect(look(&watch, taken: 0, from: 10, to: 14).isEmpty)
+    #expect(look(&watch, taken: 0, from: 100, to: 104.5).isEmpty)
+    #expect(look(&watch, taken: 0, from: 105, to: 105) == [105: .stuck(.seconds(5))])
+  }
+
+  @Test func aLossThatTheOutputReportsItselfIsNotReportedTwice() {
+    var watch = CommandWatch()
+    watch.note(isLost: true)
+    #expect(look(&watch, taken: 0, from: 10, to: 30).isEmpty)
+    #expect(look(&watch, taken: 9, from: 30.5, to: 31).isEmpty)
+    watch.note(isLost: false)
+    #expect(look(&watch, taken: 9, from: 31.5, to: 40) == [36.5: .stuck(.seconds(5))])
+    // From now on the output speaks for itself.
+    watch.note(isLost: true)
+    #expect(look(&watch, taken: 10, from: 40.5, to: 60).isEmpty)
+  }
+
+  // MARK: With an engine
+
+  /// A stranger's first attempt: it has a mixer, and drives it only when the test says so.
+  private final class IdleOutput: SoundOutput, @unchecked Sendable {
+    // Unchecked: the test calls `play` from one thread, and an engine only `start`.
+
+    let latency = Duration.zero
+    private let map: FrameMap
+    private var mixer: Mixer?
+
+    init(origin: BootInstant) {
+      map = FrameMap(frame: 0, instant: SoundInstant(origin), rate: 8_000)
+    }
+
+    func start(_ link: MixerLink, events: @escaping @Sendable (OutputEvent) -> Void) {
+      mixer = Mixer(link: link, rate: 8_000)
+    }
+
+    func play() { mixer!.takeCommands(map: map) }
+    func setActivity(_ activity: OutputActivity) {}
+    func wake() {}
+    func stop() {}
+  }
+
+  private final class Log: Sendable {
+    /// Protects the lines.
+    let lines = Mutex<[LedgerEvent]>([])
+    /// Protects the events, by their names.
+    let events = Mutex<[String]>([])
+  }
+
+  @Test func anEmbedderLearnsThatItsOutputTakesNothingAndEachCueHasItsLine() throws {
+    let clock = ManualClock()
+    let begin = clock.now
+    let output = IdleOutput(origin: begin)
+    let log = Log()
+    var settings = CueEngine.Settings()
+    settings.checksByItself = false
+    let engine = CueEngine(
+      output: output, sounds: SoundPack(rate: 8_000), speech: nil, settings: settings,
+      clock: { clock.now }, sleepClock: { .zero },
+      ledger: { line in log.lines.withLock { $0.append(line) } },
+      events: { event in
+        switch event {
+        case .deviceLost(let error):
+          log.events.withLock { $0.append("\(error.kind): \(error.detail)") }
+        case .deviceBack: log.events.withLock { $0.append("back") }
+        case .ended: log.events.withLock { $0.append("ended") }
+        default: break
+        }
+      })
+    func advance(_ seconds: Int) {
+      for _ in 0..<(seconds * 2) {
+        clock.advance(by: .milliseconds(500))
+        engine.checkNow()
+      }
+    }
+    let lane = try engine.addLane("anna", timeline: Timeline(.sets(1, [(.low, 20)])))
+    engine.send(.start, to: lane)
+    _ = engine.statuses()
+    advance(4)
+    #expect(log.events.withLock { $0 }.isEmpty)
+    advance(3)
+    #expect(
+      log.events.withLock { $0 } == ["stuck: the output has taken no command for 5 s"])
+    let lost = log.lines.withLock { lines in
+      lines.compactMap { if case .deviceLost(_, let reason) = $0 { reason } else { nil } }
+    }
+    #expect(lost == ["stuck"])
+    output.play()
+    advance(1)
+    #expect(log.events.withLock { $0.last } == "back")
+    // Over for long; the output has reported nothing of its cues.
+    advance(20)
+    #expect(log.events.withLock { $0.last } == "stuck: the output has taken no command for 5 s")
+    func outcomes() -> [String] {
+      log.lines.withLock { lines in
+        lines.compactMap { line in
+          if case .cue(let cue) = line { "\(cue.kind) \(cue.outcome)" } else { nil }
+        }
+      }
+    }
+    #expect(!outcomes().contains("transition withdrawn"))
+    engine.shutDown()
+    #expect(outcomes().filter { $0 == "transition withdrawn" }.count == 2)
+    #expect(log.events.withLock { $0.last } == "ended")
+  }
+}
