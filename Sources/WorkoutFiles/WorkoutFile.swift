@@ -58,63 +58,83 @@ public struct WorkoutFile: Sendable {
   public static func parse(
     _ bytes: [UInt8], file: String, flat: Bool = false
   ) throws(FileError) -> WorkoutFile {
-    guard let (format, text) = recognised(bytes, file: file) else {
+    guard let source = recognised(bytes, file: file) else {
       let document = try PresetFile.document(bytes, file: file)
       return WorkoutFile(
         format: .preset, workout: document.workout, reports: [], lines: document.lines)
     }
     do throws(FileFault) {
-      return try foreign(bytes, text, format, file: file, flat: flat)
+      return try foreign(bytes, source, file: file, flat: flat)
     } catch {
       throw FileError(error, file: file)
     }
   }
 
+  /// Another program's file, as far as recognising it has read it.
+  private enum Source {
+    case text(FileText, Format)
+    case jawt(JAWTFile, FileText)
+    case fit
+
+    var format: Format {
+      switch self {
+      case .text(_, let format): format
+      case .jawt: .jawt
+      case .fit: .fit
+      }
+    }
+
+    var encoding: FileText.Encoding? {
+      switch self {
+      case .text(let text, _), .jawt(_, let text): text.encoding
+      case .fit: nil
+      }
+    }
+  }
+
   private static func foreign(
-    _ bytes: [UInt8], _ text: FileText?, _ format: Format, file: String, flat: Bool
+    _ bytes: [UInt8], _ source: Source, file: String, flat: Bool
   ) throws(FileFault) -> WorkoutFile {
-    var draft = try draft(bytes, text, format)
-    if text?.encoding == .latin1 { draft.report("the file is not UTF-8 and is read as Latin-1") }
+    var draft = try draft(bytes, source)
+    if source.encoding == .latin1 { draft.report("the file is not UTF-8 and is read as Latin-1") }
     let blocks = try draft.blocks(flat: flat)
     let name = draft.shownName(orElse: file)
     return WorkoutFile(
-      format: format, workout: Workout(name: name, blocks: blocks.map(\.block)),
+      format: source.format, workout: Workout(name: name, blocks: blocks.map(\.block)),
       reports: draft.reports, lines: PresetLines(blocks))
   }
 
   private static func draft(
-    _ bytes: [UInt8], _ text: FileText?, _ format: Format
+    _ bytes: [UInt8], _ source: Source
   ) throws(FileFault) -> WorkoutDraft {
-    guard let text else { return try FITFile.draft(of: bytes) }
-    switch format {
-    case .zwift: return try ZwiftFile.draft(of: text.string)
-    case .course: return try CourseFile.draft(of: text)
-    case .intervals: return try IntervalsText.draft(of: text)
-    case .jawt: return try JAWTFile.draft(of: text.string)
-    case .openHIIT: return try OpenHIITFile.draft(of: text.string)
-    case .fit, .preset: return try FITFile.draft(of: bytes)
+    switch source {
+    case .text(let text, .zwift): return try ZwiftFile.draft(of: text.string)
+    case .text(let text, .course): return try CourseFile.draft(of: text)
+    case .text(let text, .openHIIT): return try OpenHIITFile.draft(of: text.string)
+    case .text(let text, _): return try IntervalsText.draft(of: text)
+    case .jawt(let file, _): return try file.draft()
+    case .fit: return try FITFile.draft(of: bytes)
     }
   }
 
-  /// The format of another program's file, and its text where it has one; nil for a preset, and for what is
-  /// none of them.
-  private static func recognised(
-    _ bytes: [UInt8], file: String
-  ) -> (format: Format, text: FileText?)? {
+  /// Nil for a preset, and for what is no workout at all.
+  private static func recognised(_ bytes: [UInt8], file: String) -> Source? {
     let name = file.lowercased()
     guard !name.hasSuffix(".yaml"), !name.hasSuffix(".yml") else { return nil }
-    if FITReader.isLike(bytes) { return (.fit, nil) }
+    if FITReader.isLike(bytes) { return .fit }
     guard let text = try? FileText(bytes) else { return nil }
     let start = text.string.drop(while: \.isWhitespace)
     switch start.first {
-    case "<": return (.zwift, text)
+    case "<": return .text(text, .zwift)
     case "[":
       let isCourse = start.prefix(7).uppercased() == "[COURSE"
-      return (isCourse ? .course : .openHIIT, text)
-    // A preset may be a map of YAML in braces; its names need no quotes, and none of them is like these.
-    case "{" where JAWTFile.isLike(start): return (.jawt, text)
-    default: return IntervalsText.isLike(text) ? (.intervals, text) : nil
+      return .text(text, isCourse ? .course : .openHIIT)
+    case "{":
+      // A preset may be a map of YAML in braces; its names need no quotes, and none of them is like these.
+      if let jawt = JAWTFile(text.string) { return .jawt(jawt, text) }
+    default: break
     }
+    return IntervalsText.isLike(text) ? .text(text, .intervals) : nil
   }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import IntervalTimeline
 import Testing
 import WorkoutFiles
@@ -46,7 +47,7 @@ import WorkoutFiles
   }
 
   @Test(arguments: [
-    ("{\"title\": \"A\",\n \"sets\": [", 2), ("{\"title\":\n\n tru}", 3), ("[\n{]", 2),
+    ("{\"title\": \"A\",\n \"sets\": [", 2), ("{\n \"position\": 0, \"sets\": [", 2), ("{\"title\":\n\n tru}", 3), ("[\n{]", 2),
     ("[1,\n2 3]", 2),
     ("[\"\\", 1), ("[]\n\n]", 3), ("[{\"a\"\n1}]", 2), ("[x\n]", 1), ("[{\n\"a\tb\": 1}]", 2),
     ("[\n{\"\\x\": 1}]", 2),
@@ -55,6 +56,30 @@ import WorkoutFiles
     let message = try #require(complaint(text))
     #expect(
       message.hasPrefix("a.txt:\(line): JSON that is not well-formed, expected "), "\(message)")
+  }
+
+  @Test func anyTextIsWrittenAsJSON() throws {
+    let name = "\"a\"\\\u{1}\n\u{7f}/\u{2028}é🏊"
+    let phase = Phase(.work, .fixed(.seconds(30)), name: name)
+    let workout = Workout(name: name, blocks: [Block(sets: 2, steps: [Block.Step(phase)])])
+    let text = WorkoutWriter(workout, as: .json).text
+    let share = try #require(
+      JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    #expect(share["title"] as? String == name)
+    let sets = try #require(share["sets"] as? [[String: Any]])
+    #expect(sets.map { $0["repetitions"] as? Int } == [2])
+    let exercises = try #require(sets[0]["exercises"] as? [[String: Any]])
+    #expect(exercises.map { $0["name"] as? String } == [name])
+    #expect(exercises.map { $0["duration"] as? Int } == [30])
+    #expect(text == WorkoutWriter(workout, as: .json).text)
+  }
+
+  /// JSON is YAML too: a preset may be written in it.
+  @Test func presetInBracesIsNoWorkoutOfJAWT() throws {
+    let text = "{\"sets\": 2, \"name\": \"A\", \"low\": 30, \"high\": 30}"
+    let file = try WorkoutFile.parse(Array(text.utf8), file: "a.txt")
+    #expect(file.format == .preset)
+    #expect(file.workout.name == "A")
   }
 
   private static func timer(_ times: String, _ more: String = "") -> String {

@@ -7,10 +7,6 @@ struct JAWTFile {
   static let expected =
     "a JAWT workout: {\"title\": …, \"sets\": [{\"repetitions\": 3, \"exercises\": [{\"name\": …, \"duration\": 30}]}]}"
 
-  struct Backup: Decodable {
-    let workouts: [Workout]
-  }
-
   struct Workout: Decodable {
     let title: String
     let sets: [Set]
@@ -26,40 +22,65 @@ struct JAWTFile {
     let duration: LooseNumber
   }
 
-  /// Either of the two, or neither.
-  private struct Shape: Decodable {
-    let workouts: OpenHIITFile.Ignored?
-    let title: OpenHIITFile.Ignored?
-    let sets: OpenHIITFile.Ignored?
-  }
+  /// What an object of JSON is, by its keys.
+  private enum Contents: Decodable {
+    case backup([Workout])
+    case share(Workout)
+    case other
 
-  /// True for JSON with the keys of a backup or of a share. A text that is cut short is no JSON, and is taken for
-  /// one by its first key.
-  static func isLike(_ text: Substring) -> Bool {
-    if let shape = try? JSONText.value(Shape.self, of: String(text), expected: "") {
-      return shape.workouts != nil || shape.title != nil && shape.sets != nil
+    private enum Keys: CodingKey { case workouts, title, sets }
+
+    init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: Keys.self)
+      if values.contains(.workouts) {
+        self = .backup(try values.decode([Workout].self, forKey: .workouts))
+      } else if values.contains(.title), values.contains(.sets) {
+        self = .share(try Workout(from: decoder))
+      } else {
+        self = .other
+      }
     }
-    let key = text.dropFirst().drop(while: \.isWhitespace)
-    return ["\"workouts\"", "\"title\"", "\"version\"", "\"sets\""].contains { key.hasPrefix($0) }
   }
 
-  static func draft(of text: String) throws(FileFault) -> WorkoutDraft {
+  private let contents: Result<Contents, FileFault>
+
+  /// Nil unless it has the keys of a backup or of a share. A text that is no JSON, such as one that is cut short, is
+  /// taken for one by its first key.
+  init?(_ text: String) {
+    do throws(FileFault) {
+      let contents = try JSONText.value(Contents.self, of: text, expected: Self.expected)
+      if case .other = contents { return nil }
+      self.contents = .success(contents)
+    } catch {
+      // Only a text that is no JSON at all has the line of its fault.
+      guard error.line == nil || Self.hasOwnKeyFirst(text) else { return nil }
+      contents = .failure(error)
+    }
+  }
+
+  private static func hasOwnKeyFirst(_ text: String) -> Bool {
+    let key = text.drop(while: \.isWhitespace).dropFirst().drop(while: \.isWhitespace)
+    return ["workouts", "title", "version", "sets", "position"].contains {
+      key.hasPrefix("\"\($0)\"")
+    }
+  }
+
+  func draft() throws(FileFault) -> WorkoutDraft {
     var draft = WorkoutDraft()
     let workout: Workout
-    let shape = try JSONText.value(Shape.self, of: text, expected: expected)
-    if shape.workouts != nil {
-      let all = try JSONText.value(Backup.self, of: text, expected: expected).workouts
+    switch try contents.get() {
+    case .backup(let all):
       guard let first = all.first else {
-        throw FileFault(line: nil, "a list without a workout", expected: expected)
+        throw FileFault(line: nil, "a list without a workout", expected: Self.expected)
       }
       workout = first
       if all.count > 1 { draft.report("of \(all.count) workouts the first is read") }
-    } else {
-      workout = try JSONText.value(Workout.self, of: text, expected: expected)
+    case .share(let share): workout = share
+    case .other: throw FileFault(line: nil, "JSON of another kind", expected: Self.expected)
     }
     draft.name = workout.title
     for (index, set) in workout.sets.enumerated() {
-      try add(set, "sets[\(index)]", to: &draft)
+      try Self.add(set, "sets[\(index)]", to: &draft)
     }
     return draft
   }

@@ -6,7 +6,7 @@ import JSONGrammar
   import Foundation
 #endif
 
-/// Decodes the JSON of other programs' files.
+/// The JSON of other programs' files.
 enum JSONText {
   /// - Parameter expected: what the file should be, for messages.
   static func value<Value: Decodable>(
@@ -23,6 +23,17 @@ enum JSONText {
       throw fault(error, expected: expected)
     } catch {
       throw FileFault(line: nil, "JSON that cannot be read", expected: expected)
+    }
+  }
+
+  /// On lines of its own for each value, the keys in the order of the alphabet.
+  static func text(of value: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    do {
+      return String(decoding: try encoder.encode(value), as: UTF8.self)
+    } catch {
+      fatalError("WorkoutFiles: a value of texts and whole numbers is not encoded: \(error)")
     }
   }
 
