@@ -40,7 +40,7 @@ public struct InstallationError: Error, Hashable, Sendable, CustomStringConverti
 
 extension String {
   /// A name as a message repeats it: on one line, its beginning where it is long.
-  var quotedName: String {
+  package var quotedName: String {
     let line = singleLine
     return line.count > 30 ? "\"\(line.prefix(29))…\"" : "\"\(line)\""
   }

@@ -32,9 +32,12 @@ public struct InstalledFolders: Hashable, Sendable {
   /// `config.yaml` in `configuration`, whether it exists or not; nil without such a folder.
   public var configurationFile: String? { configuration.map { "\($0)/config.yaml" } }
 
+  /// The user's own presets; nil without `configuration`.
+  package var ownPresets: String? { configuration.map { "\($0)/presets" } }
+
   /// In the order of precedence.
   var presets: [String] {
-    [nearPresets, configuration.map { "\($0)/presets" }, data.map { "\($0)/Presets" }]
+    [nearPresets, ownPresets, data.map { "\($0)/Presets" }]
       .compactMap { $0 }
   }
 

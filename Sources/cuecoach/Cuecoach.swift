@@ -21,9 +21,9 @@ struct Cuecoach: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       RunCommand.self, ResumeCommand.self, ServeCommand.self, CtlCommand.self,
-      SessionsCommand.self, TimelineCommand.self, RenderCommand.self, CheckCommand.self,
-      ConvertCommand.self,
-      PresetsCommand.self, DevicesCommand.self, TestSoundCommand.self, VoicesCommand.self,
+      SessionsCommand.self, ShowCommand.self, TimelineCommand.self, RenderCommand.self,
+      CheckCommand.self, ConvertCommand.self, NewCommand.self, PresetsCommand.self,
+      DevicesCommand.self, TestSoundCommand.self, VoicesCommand.self,
       SoundsCommand.self, HistoryCommand.self, ExportCommand.self, ImportHistoryCommand.self,
     ])
 

@@ -17,7 +17,7 @@ import WorkoutFiles
     let space = try Workspace()
     defer { space.remove() }
     switch kind {
-    case .makes, .administers, .serves: break
+    case .makes, .administers, .serves, .asks: break
     case .answers:
       try furnish(space, row: Preset.oneSet)
       if line.text.contains("sessions") { try await interrupt(space) }

@@ -20,6 +20,8 @@ struct DocumentedLine: Sendable, CustomTestStringConvertible {
     case controls
     /// Waits for clients, or is of the page's server: parsed by its program, and not run here.
     case serves
+    /// Asks on a terminal: parsed, and not run here.
+    case asks
     /// Builds or measures: checked against the Makefile's targets and variables.
     case makes
     /// Needs root: checked by name, not run.
@@ -120,12 +122,13 @@ struct DocumentedLine: Sendable, CustomTestStringConvertible {
     case is ResumeCommand: return .resumes
     case is TestSoundCommand: return .testsDevice
     case is ServeCommand: return .serves
+    case is NewCommand: return .asks
     case is CtlStartCommand, is any CtlLaneCommand, is CtlVolumeCommand, is CtlSayCommand,
       is CtlValueCommand,
       is CtlStatusCommand, is CtlPresetsCommand, is CtlSessionsCommand, is CtlHistoryCommand:
       return .controls
     case is CheckCommand, is ConvertCommand, is TimelineCommand, is RenderCommand,
-      is PresetsCommand,
+      is PresetsCommand, is ShowCommand,
       is DevicesCommand, is VoicesCommand, is SoundsCommand, is ExportCommand,
       is ImportHistoryCommand, is HistoryListCommand, is HistoryShowCommand,
       is HistoryDeleteCommand, is SessionsCommand.List, is SessionsCommand.Discard:

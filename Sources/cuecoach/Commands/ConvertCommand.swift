@@ -29,17 +29,9 @@ struct ConvertCommand: ParsableCommand {
     let path = try installed.presets.path(of: file)
     let found = try installed.presets.document(path: path, flat: flat).file
     let written = WorkoutWriter(found.workout, as: to)
-    let output = output ?? OutputFiles.standardOutput
-    let files = OutputFiles(inputs: [path])
-    defer { withExtendedLifetime(files) {} }
-    if output != OutputFiles.standardOutput {
-      let target = TextOutput(output)
-      guard force || !target.isFilled else {
-        throw UserError.usage(
-          "--output \(output.singleLine): that file exists; expected another name, or --force")
-      }
-      try files.claim(output, for: "--output", replacesPresets: force)
-      try target.write(written.text)
+    if let output, output != OutputFiles.standardOutput {
+      try OutputFiles.write(
+        written.text, to: output, for: "--output", inputs: [path], force: force)
     } else {
       Console.write(written.text)
     }

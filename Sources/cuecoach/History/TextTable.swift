@@ -12,6 +12,12 @@ struct TextTable {
     rows = [columns.map(\.name)]
   }
 
+  /// A table without names above its columns.
+  init(_ sides: [Side]) {
+    self.sides = sides
+    rows = []
+  }
+
   /// - Parameter cells: one for each column, each one line.
   mutating func add(_ cells: [String]) { rows.append(cells) }
 

@@ -126,6 +126,27 @@ final class OutputFiles {
   }
 }
 
+extension OutputFiles {
+  /// Writes a text as a whole to a file that must be new, unless `force` replaces it.
+  ///
+  /// - Parameters:
+  ///   - option: the option that names the file.
+  ///   - inputs: the files that the command reads, which are never replaced.
+  static func write(
+    _ text: String, to path: String, for option: String, inputs: [String], force: Bool
+  ) throws(UserError) {
+    let files = OutputFiles(inputs: inputs)
+    defer { withExtendedLifetime(files) {} }
+    let target = TextOutput(path)
+    guard force || !target.isFilled else {
+      throw .usage(
+        "\(option) \(path.singleLine): that file exists; expected another name, or --force")
+    }
+    try files.claim(path, for: option, replacesPresets: force)
+    try target.write(text)
+  }
+}
+
 extension LedgerFile {
   /// The ledger for `--ledger`. `-` is standard output; lines for the user then go to standard
   /// error.

@@ -25,7 +25,7 @@ enum Terminal {
   static let isInteractive =
     isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
     && Console.outputDescriptor == STDOUT_FILENO
-    && ProcessInfo.processInfo.environment["TERM"].map { $0 != "dumb" && !$0.isEmpty } ?? false
+    && isCapable
 
   /// Whether this job is in the foreground; always true without job control. Safe in a signal
   /// handler.
@@ -54,6 +54,18 @@ enum Terminal {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }
       .first { !$0.isEmpty }
     return locale.map { $0.lowercased().contains("utf") } ?? false
+  }
+
+  /// Whether it can draw and show colours, by its name.
+  static var isCapable: Bool {
+    ProcessInfo.processInfo.environment["TERM"].map { $0 != "dumb" && !$0.isEmpty } ?? false
+  }
+
+  /// The width for what is laid out in columns: `$COLUMNS`, the window's, or 80.
+  static var width: Int {
+    let given = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }
+    let width = given.flatMap { $0 > 0 ? $0 : nil } ?? columns(of: STDOUT_FILENO) ?? 80
+    return min(max(width, 10), 1000)
   }
 
   /// Columns and rows.

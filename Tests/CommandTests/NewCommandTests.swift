@@ -1,0 +1,200 @@
+import Foundation
+import Testing
+import WorkoutFiles
+
+@testable import cuecoach
+
+/// A preset made by answering questions.
+@Suite struct NewCommandTests {
+  /// The folder of the user's own presets.
+  private static let folder = ".config/cuecoach/presets"
+
+  private struct Interview {
+    let space: Workspace
+    let terminal: PseudoTerminal
+    let run: RunningProgram
+
+    init(_ space: Workspace, _ arguments: String...) async throws {
+      self.space = space
+      terminal = try PseudoTerminal(columns: 200)
+      run = try await space.program.start(["new"] + arguments, on: terminal)
+    }
+
+    /// Waits until a question or an objection is shown so often, then answers.
+    func answer(_ answer: String, to question: String, times: Int = 1) async throws {
+      let terminal = terminal
+      try await run.until("it asks \(question)") {
+        terminal.picture.printed.components(separatedBy: question).count > times
+      }
+      terminal.type(answer)
+    }
+  }
+
+  private func files(_ space: Workspace) -> [String] {
+    let all = try? FileManager.default.contentsOfDirectory(atPath: space.path(Self.folder))
+    return (all ?? []).sorted()
+  }
+
+  @Test func fiveAnswersMakeAPresetThatIsRightAndFound() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let interview = try await Interview(space)
+    try await interview.answer("Rows: 6 x 'fast'\n", to: "What is the workout called? ")
+    try await interview.answer("6\n", to: "How many sets? [8] ")
+    try await interview.answer("12 reps\n", to: "or 12 reps [30s] ")
+    try await interview.answer("\n", to: "until n is pressed [30s] ")
+    try await interview.answer("none\n", to: "or none [10s] ")
+    let outcome = await interview.run.end()
+    #expect(outcome.status == .exited(0))
+    #expect(files(space) == ["rows-6-x-fast.yaml"])
+    #expect(outcome.output.contains("rows-6-x-fast.yaml is written."))
+    #expect(outcome.output.contains("Run it: cuecoach run rows-6-x-fast"))
+    let check = try await space.run("check", "rows-6-x-fast", "--density", "normal")
+    #expect(check.status == .exited(0))
+    let workout = try PresetFile.read(path: space.path("\(Self.folder)/rows-6-x-fast.yaml"))
+    #expect(workout.name == "Rows: 6 x 'fast'")
+    #expect(workout.blocks.map(\.sets) == [6])
+    #expect(
+      workout.blocks[0].steps.map(\.phase.length) == [.open(.reps(12)), .fixed(.seconds(30))])
+    #expect(workout.blocks[0].steps.map(\.skippedInLastSet) == [false, true])
+  }
+
+  @Test func eachAnswerIsCheckedAtOnceAndAskedAgain() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let interview = try await Interview(space, "mine")
+    try await interview.answer("a\u{202e}b\n", to: "called? [mine] ")
+    try await interview.answer("\n", to: "called? [mine] ", times: 2)
+    try await interview.answer("many\n", to: "How many sets? [8] ")
+    try await interview.answer("10001\n", to: "\"many\" is no number of sets, expected 1 to 10000")
+    try await interview.answer("3\n", to: "sets is \"10001\", expected ")
+    try await interview.answer("soon\n", to: "or 12 reps [30s] ")
+    try await interview.answer("-5\n", to: "\"soon\" is not a length, expected a length such as 90")
+    try await interview.answer("9h\n", to: "\"-5\" is negative, expected ")
+    try await interview.answer("1:30\n", to: ", expected at most 24", times: 1)
+    try await interview.answer("3 reps\n", to: "until n is pressed [30s] ")
+    try await interview.answer("next\n", to: "\"3 reps\" ")
+    try await interview.answer("#\n", to: "or none [10s] ")
+    try await interview.answer("5\n", to: "\"#\" is not a length")
+    #expect(await interview.run.end().status == .exited(0))
+    let workout = try PresetFile.read(path: space.path("\(Self.folder)/mine.yaml"))
+    #expect(workout.name == "mine")
+    #expect(workout.blocks.map(\.sets) == [nil, 3])
+    #expect(
+      workout.blocks[1].steps.map(\.phase.length) == [.fixed(.seconds(90)), .open(.untilNext)])
+    #expect(workout.blocks[0].steps.map(\.phase.length) == [.fixed(.seconds(5))])
+  }
+
+  @Test(arguments: [0, 4]) func withoutTheLastAnswerNothingIsWritten(answers: Int) async throws {
+    for (isInterrupted, status) in [
+      (true, Outcome.Status.killed(SIGINT)), (false, .exited(1)),
+    ] {
+      let space = try Workspace()
+      defer { space.remove() }
+      let interview = try await Interview(space, "mine")
+      for number in 0..<answers {
+        try await interview.answer("\n", to: PresetDraft.Question.allCases[number].text)
+      }
+      let question = PresetDraft.Question.allCases[answers].text
+      // Control-D at the start of a line ends the input.
+      try await interview.answer(isInterrupted ? "" : "\u{4}", to: question)
+      if isInterrupted { interview.run.send(signal: SIGINT) }
+      let outcome = await interview.run.end()
+      #expect(outcome.status == status)
+      if !isInterrupted {
+        #expect(outcome.output.contains("cuecoach: there was no answer; nothing is written"))
+      }
+      #expect(!space.has(Self.folder))
+    }
+  }
+
+  @Test func noPresetIsReplacedOrHidden() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(Preset.tiny, to: "\(Self.folder)/mine.yaml")
+    for name in ["mine", "MINE", "tabata"] {
+      let terminal = try PseudoTerminal(columns: 200)
+      let outcome = try await space.program.start(["new", name], on: terminal).end()
+      #expect(outcome.status == .exited(2))
+      #expect(outcome.output.contains("cuecoach: there is a preset \"\(name)\" already, "))
+    }
+    let interview = try await Interview(space)
+    try await interview.answer("Tabata!\n", to: "called? ")
+    try await interview.answer("Mine\n", to: "there is a preset \"tabata\" already, ")
+    try await interview.answer("My own\n", to: "there is a preset \"mine\" already, ")
+    for question in PresetDraft.Question.allCases.dropFirst() {
+      try await interview.answer("\n", to: question.text)
+    }
+    #expect(await interview.run.end().status == .exited(0))
+    #expect(files(space) == ["mine.yaml", "my-own.yaml"])
+    let kept = try String(contentsOfFile: space.path("\(Self.folder)/mine.yaml"), encoding: .utf8)
+    #expect(kept == Preset.tiny)
+  }
+
+  @Test func fileThatAppearsMeanwhileStaysAsItIs() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let interview = try await Interview(space, "mine")
+    for question in PresetDraft.Question.allCases.dropLast() {
+      try await interview.answer("\n", to: question.text)
+    }
+    try await interview.answer("", to: PresetDraft.Question.prepare.text)
+    try space.write("precious\n", to: "\(Self.folder)/mine.yaml")
+    interview.terminal.type("\n")
+    let outcome = await interview.run.end()
+    #expect(outcome.status == .exited(1))
+    #expect(outcome.output.contains("mine.yaml cannot be written: it exists"))
+    #expect(files(space) == ["mine.yaml"])
+    let kept = try String(contentsOfFile: space.path("\(Self.folder)/mine.yaml"), encoding: .utf8)
+    #expect(kept == "precious\n")
+  }
+
+  @Test func withoutATerminalItIsOneLine() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let outcome = try await space.run("new", "mine")
+    #expect(outcome.status == .exited(2))
+    #expect(
+      outcome.errors
+        == "cuecoach: new asks on a terminal, and standard input is none; cuecoach convert tabata "
+        + "prints a preset to begin with\n")
+    #expect(!space.has(Self.folder))
+  }
+
+  @Test(arguments: ["a/b", ".a", "a.yaml", "ride.zwo", "", "\u{200b}"])
+  func whatIsNoNameIsOneLine(name: String) async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let outcome = try await space.run("new", name)
+    #expect(outcome.status == .exited(2))
+    #expect(outcome.errorLines.count == 1)
+    #expect(outcome.errors.contains("cannot be a preset's name; expected a name of 1 to 40"))
+  }
+
+  @Test(arguments: [
+    ("Rows 6 x 250 m", "rows-6-x-250-m"), ("Übung 高強度", "übung-高強度"), ("../../etc", "etc"),
+    ("🏊", "workout"), (" . ", "workout"),
+  ])
+  func workoutsNameMakesTheFilesName(name: String, file: String) {
+    #expect(PresetDraft.fileName(of: name) == file)
+  }
+
+  @Test func everyDraftIsRightWhateverIsAnswered() throws {
+    for effort in ["30s", "1:30", "12 reps", "0.5s", "90"] {
+      for rest in ["none", "0", "next", "10s"] {
+        for sets in ["1", "2", "100"] {
+          var draft = PresetDraft()
+          try draft.take("a'b: #{x}", to: .name)
+          try draft.take(sets, to: .sets)
+          try draft.take(effort, to: .effort)
+          try draft.take(rest, to: .rest)
+          try draft.take("none", to: .prepare)
+          let workout = try PresetFile.parse(Array(draft.text.utf8), file: "a.yaml")
+          #expect(workout.name == "a'b: #{x}")
+          let isWithoutRest = ["none", "0"].contains(rest)
+          #expect(workout.blocks[0].steps.count == (isWithoutRest ? 1 : 2))
+        }
+      }
+    }
+  }
+}
