@@ -189,6 +189,7 @@ install:
 	  || { echo "Build it first: make" >&2; exit 1; }
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/cuecoach
 	install -m 755 $(PROGRAMS:%=.build/release/%) $(DESTDIR)$(PREFIX)/bin/
+	rm -rf $(DESTDIR)$(PREFIX)/share/cuecoach/Presets
 	cp -R Sounds Presets Page $(DESTDIR)$(PREFIX)/share/cuecoach/
 	rm $(DESTDIR)$(PREFIX)/share/cuecoach/Sounds/make-sounds $(DESTDIR)$(PREFIX)/share/cuecoach/Page/make-icons
 	install -m 644 Packaging/avahi/cuecoach.service $(DESTDIR)$(PREFIX)/share/cuecoach/cuecoach.avahi

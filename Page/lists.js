@@ -71,8 +71,14 @@ export class PresetList {
   // What was opened and typed stays.
   show() {
     const before = new Map([...this.#list.children].map((item) => [item.dataset.preset, item]));
-    this.#list.replaceChildren(
-      ...this.#presets.map((preset) => this.#item(preset, before.get(preset.name))));
+    const items = [];
+    let folder;
+    for (const preset of this.#presets) {
+      if (preset.folder && preset.folder !== folder) items.push(create('li', 'folder', preset.folder));
+      folder = preset.folder;
+      items.push(this.#item(preset, before.get(preset.name)));
+    }
+    this.#list.replaceChildren(...items);
     if (!this.#presets.length) this.#list.append(create('li', 'none', word('noPresets')));
     for (const { name } of this.#presets) this.#showOutline(name);
   }

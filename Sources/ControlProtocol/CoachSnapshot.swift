@@ -164,6 +164,9 @@ public struct OutlineSegment: Hashable, Codable, Sendable {
 public struct PresetEntry: Hashable, Codable, Sendable {
   /// By which `start` finds it.
   public var name: String
+  /// The folder by use in which it lies, such as "running"; nil outside of those, and where one preset was
+  /// asked for.
+  public var folder: String?
   /// The workout's name; nil where the preset cannot be read.
   public var workout: String?
   /// Seconds, at most; nil where a phase has no longest length.

@@ -19,7 +19,7 @@ public struct ControlAnswer: Hashable, Codable, Sendable {
   public var outlines: [String: [OutlineSegment]]?
   /// `volume`: per cent of the loudest that the device's profile allows.
   public var volume: Int?
-  /// `presets`: in the order of their names.
+  /// `presets`: in the order of their folders and names; those in no folder first.
   public var presets: [PresetEntry]?
   /// `sessions`: in the order of their start.
   public var sessions: [SessionEntry]?

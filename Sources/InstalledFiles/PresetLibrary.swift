@@ -9,6 +9,8 @@ public struct PresetLibrary: Sendable {
   public struct Found: Hashable, Sendable {
     /// The file's name without its extension.
     public let name: String
+    /// The folder by use in which it lies, such as "running"; nil outside of those.
+    public let folder: String?
     /// The path of its file; relative where the folder's is.
     public let path: String
   }
@@ -30,20 +32,36 @@ public struct PresetLibrary: Sendable {
     }
   }
 
-  /// Every preset that can be found by name, sorted by name.
+  /// Every preset that can be found by name: those that lie in no folder by use, then folder by folder, each
+  /// sorted by name.
   public func all() -> [Found] {
     var found: [String: Found] = [:]
-    for folder in folders {
-      let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      // Hidden files are an editor's, or the user's own affair.
-      for file in files.sorted() where !file.hasPrefix(".") {
-        for suffix in [".yaml", ".yml"] where file.hasSuffix(suffix) {
-          let name = String(file.dropLast(suffix.count))
-          if found[name] == nil { found[name] = Found(name: name, path: "\(folder)/\(file)") }
+    for root in folders {
+      for (folder, path) in Self.places(in: root) {
+        for file in Self.contents(of: path) {
+          for suffix in [".yaml", ".yml"] where file.hasSuffix(suffix) {
+            let name = String(file.dropLast(suffix.count))
+            if found[name] == nil {
+              found[name] = Found(name: name, folder: folder, path: "\(path)/\(file)")
+            }
+          }
         }
       }
     }
-    return found.values.sorted { $0.name < $1.name }
+    return found.values.sorted { ($0.folder ?? "", $0.name) < ($1.folder ?? "", $1.name) }
+  }
+
+  /// A folder of presets itself and the folders in it, by name.
+  private static func places(in root: String) -> [(folder: String?, path: String)] {
+    [(nil, root)]
+      + contents(of: root).map { (folder: $0, path: "\(root)/\($0)") }
+      .filter { InstalledFolders.isFolder($0.path) }
+  }
+
+  /// Sorted; without hidden files, which are an editor's, or the user's own affair.
+  private static func contents(of folder: String) -> [String] {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return files.filter { !$0.hasPrefix(".") }.sorted()
   }
 
   /// Reads the file of a preset, or of a workout of another program. Blocks on the disk.

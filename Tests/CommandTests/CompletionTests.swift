@@ -48,7 +48,7 @@ import Testing
     #expect(try await offered("cuecoach", "run", "lo") == ["long", "lower"])
     #expect(try await offered("cuecoach", "run", "anna=lo") == ["anna=long", "anna=lower"])
     #expect(try await offered("cuecoach", "check", "rows/") == ["rows/tiny.yaml"])
-    #expect(try await offered("cuecoach", "timeline", "ro") == ["rows/"])
+    #expect(try await offered("cuecoach", "timeline", "row") == ["rows/"])
     #expect(try await offered("cuecoach", "ctl", "start", "x", "--density", "c") == ["counts"])
     // No coach runs: the presets of this user.
     #expect(try await offered("cuecoach", "ctl", "start", "lo") == ["long", "lower"])

@@ -73,11 +73,19 @@ enum Preset {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Presets").path
 
-  /// The names of the shipped presets.
-  static let shipped: [String] = {
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: shippedFolder)) ?? []
-    return files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+  /// The shipped presets' names and their paths in that folder.
+  private static let shippedFiles: [String: String] = {
+    let files = (try? FileManager.default.subpathsOfDirectory(atPath: shippedFolder)) ?? []
+    let presets = files.filter { $0.hasSuffix(".yaml") }.map { file in
+      (String((file.split(separator: "/").last ?? "").dropLast(5)), file)
+    }
+    return Dictionary(presets) { first, _ in first }
   }()
 
-  static func shippedPath(_ name: String) -> String { "\(shippedFolder)/\(name).yaml" }
+  /// The names of the shipped presets.
+  static let shipped = shippedFiles.keys.sorted()
+
+  static func shippedPath(_ name: String) -> String {
+    "\(shippedFolder)/\(shippedFiles[name] ?? name)"
+  }
 }

@@ -88,10 +88,21 @@ import Testing
     let outcome = try await space.run("presets")
     #expect(outcome.status == .exited(0))
     #expect(outcome.errors == "")
-    let names = outcome.lines.compactMap { $0.split(separator: " ").first.map(String.init) }
-    #expect(names == (Preset.shipped + ["mine"]).sorted())
+    let presets = outcome.lines.filter { !$0.hasSuffix(":") }
+    let names = presets.compactMap { $0.split(separator: " ").first.map(String.init) }
+    #expect(names.sorted() == (Preset.shipped + ["mine"]).sorted())
+    // Those in no folder come first.
+    #expect(names.prefix(2) == ["demo", "mine"])
+    let folders = outcome.lines.filter { $0.hasSuffix(":") }
+    #expect(
+      folders == [
+        "boxing:", "cycling:", "focus:", "hiit:", "kids:", "rehab:", "running:", "strength:",
+        "swimming:",
+      ])
+    let hiit = try #require(outcome.lines.firstIndex(of: "hiit:"))
+    #expect(outcome.lines[(hiit + 1)...].contains { $0.hasPrefix("  tabata ") })
     #expect(outcome.lines.contains { $0.hasPrefix("demo ") && $0.hasSuffix("  0:01  Here") })
-    #expect(outcome.lines.contains { $0.hasPrefix("rest-timer ") && $0.contains("  open  ") })
+    #expect(outcome.lines.contains { $0.hasPrefix("  rest-timer ") && $0.contains("  open  ") })
   }
 
   @Test func listShowsWhatIsWrongWithAPreset() async throws {

@@ -38,7 +38,7 @@ import Testing
     #expect(workout.requested.name == "tabata")
     #expect(
       workout.requested.request
-        == RunRequest(preset: "\(InstalledSpace.shipped)/Presets/tabata.yaml"))
+        == RunRequest(preset: "\(InstalledSpace.shipped)/Presets/hiit/tabata.yaml"))
     #expect(workout.timeline.length == .seconds(240))
     #expect(workout.style.voice == SpeechVoice(name: "en-us", variant: "f5", rate: 150))
     #expect(workout.style.phrases.language == "en")

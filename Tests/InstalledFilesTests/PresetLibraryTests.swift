@@ -50,6 +50,40 @@ import Testing
     #expect(library.all().map(\.path) == [space.path("near/demo.yml")])
   }
 
+  @Test func presetsInFoldersByUseAreFoundByTheirBareNames() throws {
+    defer { space.remove() }
+    try install("Tabata", in: "data/Presets/hiit/tabata.yaml")
+    try install("Hills", in: "config/presets/running/hills.yml")
+    try install("Mine", in: "config/presets/mine.yaml")
+    try install("Deep", in: "data/Presets/hiit/old/deep.yaml")
+    try install("Hidden", in: "data/Presets/.git/hidden.yaml")
+    #expect(try found("tabata") == "Tabata")
+    #expect(try found("HILLS") == "Hills")
+    #expect(library.all().map(\.name) == ["mine", "tabata", "hills"])
+    #expect(library.all().map(\.folder) == [nil, "hiit", "running"])
+    #expect(error { _ = try library.path(of: "deep") }?.kind == .preset)
+    #expect(error { _ = try library.path(ofName: "hiit/tabata") }?.kind == .preset)
+  }
+
+  @Test func nearerPresetHidesOneInAFolder() throws {
+    defer { space.remove() }
+    try install("Installed", in: "data/Presets/hiit/tabata.yaml")
+    try install("Mine", in: "config/presets/tabata.yaml")
+    #expect(try found("tabata") == "Mine")
+    #expect(library.all().map(\.folder) == [nil])
+  }
+
+  @Test func noTwoShippedPresetsHaveOneName() throws {
+    defer { space.remove() }
+    let folder = URL(fileURLWithPath: "\(InstalledSpace.shipped)/Presets")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".yaml") }
+    let shipped = PresetLibrary(in: space.shippedFolders)
+    #expect(files.count >= 30)
+    #expect(shipped.all().count == files.count)
+    #expect(Set(shipped.all().map { $0.name.lowercased() }).count == files.count)
+  }
+
   @Test(arguments: ["Demo", "DEMO", "demo"])
   func capitalsDoNotMatterInAName(name: String) throws {
     defer { space.remove() }

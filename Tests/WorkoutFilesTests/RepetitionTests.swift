@@ -240,9 +240,9 @@ import WorkoutFiles
   }
 
   @Test func shippedPresetsSayTheirTasks() throws {
-    let emom = try ShippedPresets.timeline("emom-two-tasks.yaml")
+    let emom = try ShippedPresets.timeline("hiit/emom-two-tasks.yaml")
     #expect(emom.entries.dropFirst().allSatisfy { $0.phase.remarks.first?.wordings == ["{phase}"] })
-    let ramp = try ShippedPresets.timeline("ramp.yaml")
+    let ramp = try ShippedPresets.timeline("cycling/ramp.yaml")
     #expect(ramp.entries[1].phase.remarks.first?.wordings == ["120 watts"])
   }
 

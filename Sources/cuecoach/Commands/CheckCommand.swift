@@ -13,7 +13,7 @@ struct CheckCommand: ParsableCommand {
 
       Examples:
         cuecoach check tabata
-        cuecoach check Presets/*.yaml
+        cuecoach check Presets/*/*.yaml
       """)
 
   @Argument(help: "The paths or names of the presets.", completion: Completions.presets)

@@ -17,12 +17,11 @@ struct CtlPresetsCommand: ParsableCommand {
       for entry in presets { try Console.printObject(entry) }
       return
     }
-    let width = presets.map { TextTable.width($0.name) }.max() ?? 0
+    var list = PresetList(names: presets.map(\.name))
     for preset in presets {
       let length = preset.seconds.map { Duration.seconds($0).clockText } ?? "open"
-      let padding = String(repeating: " ", count: width - TextTable.width(preset.name))
       let description = preset.error ?? "\(length)  \((preset.workout ?? "").shownName)"
-      Console.printSentences(["\(preset.name)\(padding)  \(description)"])
+      Console.printSentences(list.lines(preset.name, in: preset.folder, description))
     }
     if presets.isEmpty { Console.complain("the coach has no presets") }
   }

@@ -12,10 +12,11 @@ struct PresetsCommand: ParsableCommand {
   func run() throws {
     let library = PresetLibrary(in: ThisUser.folders)
     let presets = library.all()
-    let width = presets.map(\.name.count).max() ?? 0
+    var list = PresetList(names: presets.map(\.name))
     for preset in presets {
       var object = JSONObject()
       object.add("name", preset.name)
+      object.add("folder", preset.folder)
       object.add("path", preset.path)
       let description: String
       do throws(InstallationError) {
@@ -27,15 +28,31 @@ struct PresetsCommand: ParsableCommand {
         object.add("error", error.description)
         description = error.description
       }
-      let padding = String(repeating: " ", count: width - preset.name.count)
       if json {
         Console.print(object.text)
       } else {
-        Console.printSentences(["\(preset.name)\(padding)  \(description)"])
+        Console.printSentences(list.lines(preset.name, in: preset.folder, description))
       }
     }
     if presets.isEmpty, !json {
       Console.complain("no presets found; cuecoach looks in \(library.searched)")
     }
+  }
+}
+
+/// The lines of a list of presets, folder by folder.
+struct PresetList {
+  private let width: Int
+  private var folder: String?
+
+  init(names: [String]) { width = names.map { TextTable.width($0) }.max() ?? 0 }
+
+  /// The line of a preset; before the first of a folder the folder's own.
+  mutating func lines(_ name: String, in folder: String?, _ description: String) -> [String] {
+    let heading = folder == self.folder ? nil : folder.map { "\($0):" }
+    self.folder = folder
+    let padding = String(repeating: " ", count: width - TextTable.width(name))
+    let indent = folder == nil ? "" : "  "
+    return [heading, "\(indent)\(name)\(padding)  \(description)"].compactMap { $0 }
   }
 }

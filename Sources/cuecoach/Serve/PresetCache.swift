@@ -40,7 +40,8 @@ struct PresetCache {
         entries.append(old.entry)
         continue
       }
-      let entry = Self.read(preset.name, path: preset.path, installed, outline: false)
+      var entry = Self.read(preset.name, path: preset.path, installed, outline: false)
+      entry.folder = preset.folder?.shownShort
       if let stamp { current[preset.path] = (stamp, entry) }
       entries.append(entry)
     }
