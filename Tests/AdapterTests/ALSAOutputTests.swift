@@ -343,12 +343,17 @@ import Testing
       lead *= 2
       // Both or neither, so that the first sounds of both have the same instant.
     } while fates == [.missed(1), .missed(1)] && lead < 100_000
-    #expect(fates.allSatisfy(isOnset))
     player.output.stop()
     plain.output.stop()
+    guard case .onset(_, let delayed) = fates[0], case .onset(_, let direct) = fates[1] else {
+      Issue.record("\(fates)")
+      return
+    }
+    // On a slow machine one of them may be heard later than it is due, and reports it.
+    let lateness = Int(delayed.nanoseconds - direct.nanoseconds)
     let early = try card.instantOfFirstSound()
     let onTime = try other.instantOfFirstSound()
-    #expect((380_000_000...420_000_000).contains(onTime - early))
+    #expect((380_000_000...420_000_000).contains(onTime - early + lateness))
   }
 
   @Test func aSoundThatAnswersACommandIsLateByTheDelayBehindTheDeviceAndNotLost() throws {
