@@ -103,12 +103,12 @@ struct PresetDraft {
     lines += [
       Self.line("  - sets: \(sets)", "each ends with \"Set 1 completing in 3, 2, 1, 0\""),
       "    phases:",
-      Self.line("      - work: \(effort)", "or {reps: 12}: until so many are counted"),
+      Self.line("      - work: \(effort)", "a length, or {reps: 12}: so many are counted"),
       Self.line("        # name: Squats", "what it is called; take the # away"),
       Self.line("        # say: Breathe", "and what is said in it"),
     ]
     if let rest {
-      lines.append(Self.line("      - rest: \(rest)", "or {until: next}: until n is pressed"))
+      lines.append(Self.line("      - rest: \(rest)", "a length, or {until: next}: n ends it"))
       if sets > 1 { lines.append(Self.line("        last: skip", "none after the last set")) }
     }
     lines += [
