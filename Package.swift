@@ -157,7 +157,7 @@ let package = Package(
         "cuecoach", "cuecoach-web", "CueEngine", "CueTesting", "TestSupport", "SessionStore",
         "IntervalTimeline",
         "WorkoutFiles", "EspeakSpeech", "InstalledFiles", "ControlProtocol", "ControlSocket",
-        "CoachHost", "CueSound", "PageServer", "ProcessMemory", "XMLFiles",
+        "CoachHost", "CueSound", "PageServer", "ProcessMemory", "XMLFiles", "SoundFiles",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -21,6 +21,8 @@ import Testing
     "render tiny.yaml --output x --ledger ./x",
     "render tiny.yaml --output x.wav --ledger tiny.yaml",
     "render tiny.yaml --output -",
+    "render tiny.yaml --output x --cue-sheet ./x",
+    "render tiny.yaml --output pack/count.wav --music pack/count.wav",
     "render tiny.yaml --sounds ./pack --output pack/count.wav",
     "run tiny.yaml --no-sound --sounds ./pack --record pack/count.wav",
     "run tiny.yaml --no-sound --record .config/cuecoach/sounds/mine/finish.wav",

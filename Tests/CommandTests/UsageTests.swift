@@ -69,6 +69,10 @@ import Testing
     Mistake("test-sound --voice klingon-x", "there is no voice \"klingon-x\""),
     Mistake("voices --frobnicate", "--frobnicate"),
     Mistake("sounds --output", "--output"),
+    Mistake("render tiny.yaml --output x.mp3", ".mp3 is not written; expected .wav, .flac,"),
+    Mistake("render tiny.yaml --output x.wav --force", "--force is for --split"),
+    Mistake("render tiny.yaml --output x.wav --music no.ogg", "--music no.ogg: No such file"),
+    Mistake("render tiny.yaml --output x.wav --music tiny.yaml", "expected a sound file, such as"),
     Mistake("sounds --pack low", "--pack needs --output"),
     Mistake("sounds --output x --json", "--json cannot be combined with --output"),
     Mistake("sounds --output x --pack lo", "'default', 'low' or 'gym'"),
@@ -84,6 +88,7 @@ import Testing
     Mistake("run tiny.yaml --no-sound --ledger .", "the ledger . cannot be written", code: 1),
     Mistake("render tiny.yaml --output no/x.wav", "no/x.wav cannot be written", code: 1),
     Mistake("render tiny.yaml --output /dev/full", "/dev/full cannot be written", code: 1),
+    Mistake("render tiny.yaml --output x --cue-sheet no/x", "no/x cannot be written", code: 1),
     Mistake("sounds --output tiny.yaml/x", "tiny.yaml/x cannot be created", code: 1),
   ])
   func fileThatCannotBeWrittenIsOneLineAndExitCodeOne(mistake: Mistake) async throws {

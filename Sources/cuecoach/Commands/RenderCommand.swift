@@ -9,19 +9,34 @@ import Synchronization
 
 struct RenderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "render", abstract: "Write the sound of a whole workout to a WAV file.",
+    commandName: "render", abstract: "Write the sound of a whole workout to a file.",
     discussion: """
       Uses the timeline and the mixer of a run, but faster than real time. Writes 48 kHz, 16 bit,
-      mono. No key ends an open phase: it lasts at-most; without that 5 s, or at-least where that is
-      longer.
+      mono: WAV, or by the ending of the name FLAC (.flac), Ogg Vorbis (.ogg) or Opus (.opus). No key
+      ends an open phase: it lasts at-most; without that 5 s, or at-least where that is longer.
 
-      Example:
-        cuecoach render tabata --output tabata.wav
+      Examples:
+        cuecoach render tabata --output tabata.opus
+        cuecoach render tabata --output tabata.flac --split --cue-sheet tabata.cue
       """)
 
   @Argument(help: "The path or name of the preset.", completion: Completions.presets)
   var preset: String
-  @Option(help: "The file to write; an existing file is replaced.") var output: String
+  @Option(
+    help: "The file to write: .wav, .flac, .ogg or .opus; an existing file is replaced.",
+    completion: .file(extensions: SoundFormat.allCases.flatMap(\.endings)))
+  var output: String
+  @Flag(help: "Write a file for each set: tabata-01.flac, tabata-02.flac and so on.")
+  var split = false
+  @Flag(help: "With --split: replace existing files.") var force = false
+  @Option(
+    help: "Write the phases to this file, as chapters for players.",
+    completion: .file(extensions: ["cue"]))
+  var cueSheet: String?
+  @Option(
+    help: "Play this sound file under the cues, again and again; 10 dB lower around each of them.",
+    completion: .file())
+  var music: String?
   @Option(
     help:
       "Write when each cue is heard to this file, from the start of the workout; - for standard output."
@@ -29,15 +44,32 @@ struct RenderCommand: ParsableCommand {
   var ledger: String?
   @OptionGroup var speech: SpeechOptions
 
+  func validate() throws {
+    if force, !split { throw ValidationError("--force is for --split; --output is replaced") }
+  }
+
   func run() throws {
     let warn = { (message: String) in Console.complain(message) }
+    let format = try RenderedFiles.format(of: output)
     let workout = try ThisUser.installation().prepared(preset, speech.style(), warn: warn)
     let (requested, timeline) = (workout.requested, workout.timeline)
     let files = OutputFiles(
-      inputs: [requested.path],
+      inputs: [requested.path] + [music].compactMap { $0 },
       sounds: [requested.request.style.sounds, timeline.workout.style.sounds])
     defer { withExtendedLifetime(files) {} }
-    try files.claim(output, for: "--output")
+    let parts = WorkoutPart.all(of: timeline, workout.style.phrases)
+    let pieces =
+      split
+      ? try RenderedFiles.pieces(parts, of: timeline.workout, output, replaces: force)
+      : [.init(path: output, tags: .init(title: timeline.workout.name), phase: 0)]
+    if let cueSheet {
+      guard min(timeline.count, parts.count) <= CueSheet.greatestCount else {
+        throw UserError.usage(
+          "--cue-sheet: \(parts.count) sets, expected at most \(CueSheet.greatestCount)")
+      }
+      try files.claim(cueSheet, for: "--cue-sheet")
+    }
+    if !split { try files.claim(output, for: "--output") }
     if let ledger { try files.claim(ledger, for: "--ledger", takesOutput: true) }
     let isTorn = Mutex(false)
     let ledger = try ledger.map { path throws(UserError) in
@@ -49,37 +81,61 @@ struct RenderCommand: ParsableCommand {
     defer { ledger?.close() }
     let library = Speech.library(warn: warn)
     defer { library?.saveCache() }
+    let marks = PhaseMarks()
     var offline = OfflineRun(
       timeline, sounds: workout.sounds, speech: library, style: workout.style,
-      ledger: { ledger?.write($0) })
-    do throws(SoundFileError) {
-      let writer = try WAVWriter(
-        output, rate: SampleRate.standard, seconds: Int(timeline.fixedLength.components.seconds))
-      // Some seconds at a time, because each write also updates the file's header.
-      var sound: [Int16] = []
-      sound.reserveCapacity(Self.piece)
-      func flush() throws(SoundFileError) {
-        try writer.write(sound, count: sound.count)
-        sound.removeAll(keepingCapacity: true)
-      }
-      while let next = offline.next() {
-        switch next {
-        case .sound(let samples):
-          if sound.count + samples.count > Self.piece { try flush() }
-          sound += samples
-        case .silence(let count):
-          try flush()
-          try writer.writeSilence(count: count)
+      ledger: { event in
+        marks.note(event)
+        ledger?.write(event)
+      })
+    do {
+      let target = RenderedFiles(
+        pieces, marks: marks, format: format,
+        seconds: Int(timeline.fixedLength.components.seconds)
+      ) { if split { try files.claim($0, for: "--output") } }
+      if let music {
+        try mix(&offline, MusicFile(music, rate: SampleRate.standard), marks, target)
+      } else {
+        while let next = offline.next() {
+          switch next {
+          case .sound(let samples): try target.write(samples)
+          case .silence(let count): try target.writeSilence(count: count)
+          }
         }
       }
-      try flush()
-    } catch {
-      throw UserError.failed(
-        "\(error.path.singleLine) cannot be written: \(error.detail.singleLine)")
+      try target.finish()
+      if let cueSheet {
+        let sheet = CueSheet(
+          timeline, workout.style.phrases, parts: parts,
+          pieces: pieces.map { (CueSheet.name(of: $0.path, from: cueSheet), $0.phase) },
+          marks: marks)
+        try TextOutput(cueSheet).write(sheet.text)
+      }
+    } catch let error as SoundFileError {
+      files.removeEmpty()
+      throw error.path == music
+        ? UserError.usage("--music \(error.path.singleLine): \(error.detail.singleLine)")
+        : UserError.failed(
+          "\(error.path.singleLine) cannot be written: \(error.detail.singleLine)")
     }
     if isTorn.withLock({ $0 }) { throw ExitCode(1) }
   }
 
-  /// The number of samples per write: half a mebibyte.
-  private static let piece = 1 << 18
+  /// Mixes the cues with the music while they are made.
+  private func mix(
+    _ offline: inout OfflineRun, _ music: MusicFile, _ marks: PhaseMarks,
+    _ target: RenderedFiles
+  ) throws {
+    var mix = MusicMix(music, rate: SampleRate.standard)
+    target.channels = mix.channels
+    while let next = offline.next() {
+      mix.fadesFrom = marks.finish
+      switch next {
+      case .sound(let samples): try mix.mix(samples) { try target.write($0) }
+      case .silence(let count): try mix.mixSilence(count) { try target.write($0) }
+      }
+    }
+    mix.fadesFrom = marks.finish
+    try mix.finish { try target.write($0) }
+  }
 }

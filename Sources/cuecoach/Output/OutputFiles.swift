@@ -42,6 +42,14 @@ final class OutputFiles {
     for lock in locks { close(lock) }
   }
 
+  /// Removes the files that were claimed and have got nothing.
+  func removeEmpty() {
+    for path in made {
+      var info = stat()
+      if stat(path, &info) == 0, info.st_size == 0 { unlink(path) }
+    }
+  }
+
   private func filesRead() -> [Identity: String] {
     var known: [Identity: String] = [:]
     func note(_ path: String, as what: String) {
@@ -81,7 +89,7 @@ final class OutputFiles {
   ) throws(UserError) {
     if path == OutputFiles.standardOutput {
       if takesOutput { return }
-      throw .usage("\(option) -: a WAV file cannot go to standard output; expected a file")
+      throw .usage("\(option) -: a sound file cannot go to standard output; expected a file")
     }
     do throws(UserError) {
       try take(path, for: option, replacesPresets: replacesPresets)

@@ -1,0 +1,160 @@
+import CSampleRate
+import CSndFile
+import CueSound
+import Glibc
+
+/// A sound file that is played again and again, a piece at a time: of any length, and never loaded whole.
+package final class MusicFile {
+  private let path: String
+  private let file: OpaquePointer
+  /// Nil where the file has the rate that is wanted.
+  private let converter: OpaquePointer?
+  private let ratio: Double
+  private let sourceChannels: Int
+  /// 2 for stereo, else 1: more are mixed to one.
+  package let channels: Int
+  /// Makes it as loud as the sounds are, at its loudest: linear.
+  package private(set) var gain: Float = 1
+  /// Decoded, not yet converted; `used` frames of them are taken.
+  private var decoded: [Float]
+  private var raw: [Float]
+  private var used = 0
+  private var count = 0
+  /// Frames since the beginning of the file.
+  private var position = 0
+
+  private static let framesAtOnce = 4096
+  /// How much of it is listened to for its loudness.
+  private static let listened = 600
+
+  /// Opens the file, and listens to its first ten minutes for its loudness. Blocks on the disk.
+  ///
+  /// - Parameter rate: frames a second; a file of another rate is converted.
+  package init(_ path: String, rate: Int) throws(SoundFileError) {
+    guard access(path, R_OK) == 0 else {
+      throw SoundFileError(path: path, detail: String(cString: strerror(errno)))
+    }
+    guard fileKind(path) == S_IFREG else {
+      throw SoundFileError(path: path, detail: "expected a file")
+    }
+    var info = SF_INFO()
+    guard let file = sf_open(path, Int32(SFM_READ), &info) else {
+      let reason = String(cString: sf_strerror(nil)).prefix { $0 != "." }
+      throw SoundFileError(
+        path: path, detail: "\(reason); expected a sound file, such as FLAC, Ogg or MP3")
+    }
+    let sourceRate = Int(info.samplerate)
+    guard (4_000...384_000).contains(sourceRate), (1...8).contains(info.channels) else {
+      sf_close(file)
+      throw SoundFileError(path: path, detail: "expected 4 to 384 kHz and 1 to 8 channels")
+    }
+    self.path = path
+    self.file = file
+    sourceChannels = Int(info.channels)
+    channels = sourceChannels == 2 ? 2 : 1
+    ratio = Double(rate) / Double(sourceRate)
+    let isStereo = sourceChannels == 2
+    converter =
+      sourceRate == rate ? nil : src_new(Int32(SRC_SINC_FASTEST), isStereo ? 2 : 1, nil)
+    raw = Array(repeating: 0, count: Self.framesAtOnce * sourceChannels)
+    decoded = Array(repeating: 0, count: Self.framesAtOnce * channels)
+    gain = try loudnessGain(sourceRate)
+    sf_seek(file, 0, SEEK_SET)
+    (used, count, position) = (0, 0, 0)
+  }
+
+  deinit {
+    sf_close(file)
+    if let converter { src_delete(converter) }
+  }
+
+  /// Ten seconds at a time.
+  private func loudnessGain(_ rate: Int) throws(SoundFileError) -> Float {
+    var least: Float = 8
+    var piece: [Int16] = []
+    piece.reserveCapacity(rate * 10 + Self.framesAtOnce)
+    var heard = 0
+    while true {
+      try decode(repeats: false)
+      heard += count
+      for frame in 0..<count {
+        var sum: Float = 0
+        for channel in 0..<channels { sum += decoded[frame * channels + channel] }
+        piece.append(Int16(max(-32_768, min(32_767, sum / Float(channels) * 32_768))))
+      }
+      let isOver = count == 0 || heard >= rate * Self.listened
+      if piece.count >= rate * 10 || isOver {
+        let clip = PCMClip(rate: rate, samples: piece)
+        // Silence, such as a quiet beginning, is not raised.
+        if clip.count > 0, clip.peak > 330 { least = min(least, Loudness.gain(of: clip)) }
+        piece.removeAll(keepingCapacity: true)
+      }
+      if isOver { break }
+    }
+    guard heard > 0 else { throw SoundFileError(path: path, detail: "it has no sound") }
+    return min(least, 4)
+  }
+
+  /// Decodes the next frames; after the last one, with `repeats`, the first.
+  private func decode(repeats: Bool) throws(SoundFileError) {
+    used = 0
+    count = Int(sf_readf_float(file, &raw, Int64(Self.framesAtOnce)))
+    if count <= 0, repeats {
+      guard position > 0, sf_seek(file, 0, SEEK_SET) == 0 else {
+        throw SoundFileError(path: path, detail: "it cannot be read a second time")
+      }
+      position = 0
+      count = Int(sf_readf_float(file, &raw, Int64(Self.framesAtOnce)))
+      guard count > 0 else { throw SoundFileError(path: path, detail: "it has no sound") }
+    }
+    count = max(0, count)
+    position += count
+    for frame in 0..<count {
+      if sourceChannels == channels {
+        for place in frame * channels..<(frame + 1) * channels {
+          // A float may also be no number.
+          decoded[place] = raw[place].isFinite ? max(-1, min(1, raw[place])) : 0
+        }
+      } else {
+        var sum: Float = 0
+        for place in frame * sourceChannels..<(frame + 1) * sourceChannels { sum += raw[place] }
+        let mean = sum / Float(sourceChannels)
+        decoded[frame] = mean.isFinite ? max(-1, min(1, mean)) : 0
+      }
+    }
+  }
+
+  /// The next `frames`, interleaved.
+  package func read(
+    into target: UnsafeMutablePointer<Float>, frames: Int
+  ) throws(SoundFileError) {
+    var done = 0
+    while done < frames {
+      if used == count { try decode(repeats: true) }
+      guard let converter else {
+        let part = min(frames - done, count - used)
+        decoded.withUnsafeBufferPointer {
+          (target + done * channels).update(
+            from: $0.baseAddress! + used * channels, count: part * channels)
+        }
+        used += part
+        done += part
+        continue
+      }
+      var data = SRC_DATA()
+      data.src_ratio = ratio
+      data.input_frames = count - used
+      data.output_frames = frames - done
+      data.data_out = target + done * channels
+      let error = decoded.withUnsafeBufferPointer { source in
+        data.data_in = source.baseAddress! + used * channels
+        return src_process(converter, &data)
+      }
+      guard error == 0 else {
+        throw SoundFileError(path: path, detail: String(cString: src_strerror(error)))
+      }
+      used += data.input_frames_used
+      done += data.output_frames_gen
+    }
+  }
+}
