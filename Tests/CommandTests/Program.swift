@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The built program, and the surroundings in which it is to run.
 struct Program: Sendable {
@@ -178,9 +179,13 @@ struct Program: Sendable {
     let argumentList = arguments.map { strdup($0) } + [nil]
     let environmentList = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { for text in argumentList + environmentList { free(text) } }
-    var pid = pid_t()
-    let code = posix_spawn(&pid, file, &actions, &attributes, argumentList, environmentList)
-    guard code == 0 else { throw CannotStart(call: "posix_spawn \(file)", code: code) }
-    return pid
+    while true {
+      var pid = pid_t()
+      let code = posix_spawn(&pid, file, &actions, &attributes, argumentList, environmentList)
+      guard code == 0 else { throw CannotStart(call: "posix_spawn \(file)", code: code) }
+      if !Emulator.isUsed || Emulator.hasBegun(pid) { return pid }
+      kill(pid, SIGKILL)
+      waitpid(pid, nil, 0)
+    }
   }
 }
