@@ -15,11 +15,9 @@ struct MusicMixTests {
   ) throws -> String {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let path = "\(folder)/\(name)"
-    let samples = (0..<frames).flatMap { frame in
-      (0..<channels).map { channel in
-        Int16(
-          level * sin(2 * Double.pi * 1_000 * Double(frame) / Double(rate)) / Double(channel + 1))
-      }
+    let samples = (0..<frames).flatMap { frame -> [Int16] in
+      let value: Double = level * sin(2 * Double.pi * 1_000 * Double(frame) / Double(rate))
+      return (0..<channels).map { Int16(value / Double($0 + 1)) }
     }
     let format = try #require(SoundFormat(path: path))
     var writer = try SoundFileWriter(path, as: format, rate: rate, channels: channels)

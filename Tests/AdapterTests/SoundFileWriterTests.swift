@@ -74,7 +74,7 @@ struct SoundFileWriterTests {
     let folder = try Folder()
     let path = "\(folder.path)/a.\(format.endings[0])"
     var writer = try SoundFileWriter(path, as: format, rate: 48_000, channels: 2)
-    let stereo = Self.sound.flatMap { [$0, 0] }
+    let stereo = Self.sound.flatMap { (sample: Int16) -> [Int16] in [sample, 0] }
     try writer.write(stereo, count: 96_000)
     try writer.writeSilence(count: 1_000)
     try writer.finish()

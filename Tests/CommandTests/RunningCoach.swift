@@ -25,7 +25,7 @@ final class RunningCoach: Sendable {
   }
 
   /// Its workouts.
-  var lanes: [LaneSnapshot] { ((try? Self.snapshot(in: space)) ?? nil)?.lanes ?? [] }
+  var lanes: [LaneSnapshot] { answered { try Self.snapshot(in: space)?.lanes } ?? [] }
 
   /// Runs `cuecoach ctl` to its end.
   func ctl(_ arguments: String...) async throws -> Outcome {

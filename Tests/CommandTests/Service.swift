@@ -42,5 +42,19 @@ struct Service: Sendable {
     return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
   }
 
-  var lanes: [LaneSnapshot] { (try? send(.status(outline: false)).snapshot?.lanes) ?? [] }
+  var lanes: [LaneSnapshot] { answered { try send(.status(outline: false)).snapshot?.lanes } ?? [] }
+}
+
+/// What a coach answers. One that is held up may refuse a client, and is asked again for a minute; nil for one that has
+/// ended.
+func answered<Value>(_ ask: () throws -> Value?) -> Value? {
+  for _ in 0..<600 {
+    do {
+      if let value = try ask() { return value }
+    } catch let error as ControlSocketError where error.kind == .notRunning {
+      return nil
+    } catch {}
+    usleep(100_000)
+  }
+  return nil
 }
