@@ -18,7 +18,7 @@ import Testing
           - low: 1.49s
         between: {rest: 2s}
       - phases:
-          - rest: {until: next, at-least: 2s, at-most: 6s}
+          - rest: {until: ready, at-least: 2s, at-most: 6s}
 
     """
 
