@@ -49,9 +49,7 @@ enum GeneralForm {
       // The sets are alike: the timeline repeats them.
       try list.append(phases, .ofSets)
       guard list.steps.contains(where: { !$0.step.skippedInLastSet }) else {
-        throw FileFault(
-          line: phases.line, "a last set without a phase, for all have last: skip",
-          expected: "at least one phase without it")
+        throw FileFault.emptyLast("set", line: phases.line)
       }
       return PlacedBlock(sets: sets, list.steps, between: between)
     }
@@ -99,10 +97,7 @@ enum GeneralForm {
   private static func hasNamesInTurn(_ phases: YamlEntry) -> Bool {
     guard case .sequence(let items) = phases.value else { return false }
     return items.contains { item in
-      guard let map = YamlMap(item), map["phases"] == nil,
-        case .sequence? = map["name"]?.value
-      else { return false }
-      return true
+      YamlMap(item).map { $0["phases"] == nil && $0.hasNamesInTurn } ?? false
     }
   }
 }

@@ -67,32 +67,29 @@ struct PhaseForm {
     return PlacedStep(step, line: entry.line, remarkLines: remarks.map(\.line))
   }
 
-  /// What is done between two sets or sides: a phase, or the length of a rest with this name.
+  /// What is done between two sets or sides: a phase, or the length of a rest; `name` is its name where it has none.
   static func phase(
     _ entry: YamlEntry, named name: String? = nil, words: [String: String], values: Set<String>,
     before: PhaseLength? = nil
   ) throws(FileFault) -> PlacedStep {
-    let map: YamlMap
+    var (line, entries) = (entry.line, [YamlEntry]())
     if let phase = YamlMap(entry.value), phase["reps"] == nil, phase["until"] == nil {
       if let last = phase["last"] {
         throw FileFault(
           line: last.line, "last in \(entry.key)", expected: "no last, for nothing follows the last"
         )
       }
-      map = phase
+      (line, entries) = (phase.line, phase.entries)
     } else {
-      map = YamlMap(
-        line: entry.line, entries: [YamlEntry(key: "rest", line: entry.line, value: entry.value)])
+      entries = [YamlEntry(key: "rest", line: entry.line, value: entry.value)]
     }
-    let placed = try PhaseForm(
-      map: map, words: words, values: values, last: .none, before: before
+    if let name, !entries.contains(where: { $0.key == "name" }) {
+      entries.append(YamlEntry(key: "name", line: entry.line, value: Node(name)))
+    }
+    return try PhaseForm(
+      map: YamlMap(line: line, entries: entries), words: words, values: values, last: .none,
+      before: before
     ).step()
-    guard let name, placed.step.phase.name == nil, map["rest"]?.line == entry.line,
-      map.entries.count == 1
-    else { return placed }
-    var step = placed.step
-    step.phase.name = name
-    return PlacedStep(step, line: placed.line, remarkLines: placed.remarkLines)
   }
 
   /// A name, or a list of names of which each pass has the next.
@@ -223,6 +220,11 @@ extension String {
   }
 }
 
+extension YamlMap {
+  /// True for a phase with a list of names, of which each pass has the next.
+  var hasNamesInTurn: Bool { if case .sequence? = self["name"]?.value { true } else { false } }
+}
+
 extension Node {
   /// True if a scalar in it has the word.
   fileprivate func says(_ word: String) -> Bool {
@@ -238,11 +240,11 @@ extension Node {
   var dependsOnPass: Bool {
     if says(Repetition.side) || says(Repetition.rung) { return true }
     guard let map = YamlMap(self) else { return true }
-    return map.entries.contains { entry in
-      if entry.key == "name", case .sequence = entry.value { return true }
-      return PhaseForm.kinds.contains(entry.key)
-        && (entry.usesRung || entry.value.scalar?.string.hasSuffix("%") == true)
-    }
+    return map.hasNamesInTurn
+      || map.entries.contains { entry in
+        PhaseForm.kinds.contains(entry.key)
+          && (entry.usesRung || entry.value.scalar?.string.hasSuffix("%") == true)
+      }
   }
 
   /// With other texts in its scalars, at the same places.

@@ -82,7 +82,8 @@ struct Repetition {
     }
     guard (2...maximumPasses).contains(sides.count) else {
       throw FileFault(
-        line: entry.line, "sides has \(sides.count) names", expected: "2 to \(maximumPasses)")
+        line: entry.line, "sides has \(sides.count) name\(sides.count == 1 ? "" : "s")",
+        expected: "2 to \(maximumPasses)")
     }
     return sides
   }
