@@ -22,6 +22,7 @@ struct PhaseList {
   let values: Set<String>
   /// Phases say to which set they belong.
   let marksSets: Bool
+  let draws: Draws
   private(set) var steps: [PlacedStep] = []
   /// The phases that are the same in each pass, by their places in the file.
   private var known: [Position: PlacedStep] = [:]
@@ -37,8 +38,9 @@ struct PhaseList {
     let column: Int
   }
 
-  init(values: Set<String>, marksSets: Bool = false) {
+  init(values: Set<String>, marksSets: Bool = false, draws: Draws) {
     self.values = values
+    self.draws = draws
     self.marksSets = marksSets
   }
 
@@ -56,7 +58,8 @@ struct PhaseList {
       if pass.number > 0, let between = repetition.between {
         try append(
           PhaseForm.phase(
-            between, named: "Switch", words: pass.words, values: values, before: before),
+            between, named: "Switch", words: pass.words, values: values, before: before,
+            draws: draws),
           of: between)
       }
       let first = steps.count
@@ -85,7 +88,8 @@ struct PhaseList {
         try append(group: map, of: inner, words: words, depth: depth + 1)
       } else {
         let form = PhaseForm(
-          map: map, words: words, values: values, last: last, before: before, marksSets: marksSets)
+          map: map, words: words, values: values, last: last, before: before, draws: draws,
+          marksSets: marksSets)
         let step = try step(form, node)
         if form.isLeftOut {
           try count(of: phases)
@@ -112,10 +116,10 @@ struct PhaseList {
         expected: "at most \(Self.maximumDepth)")
     }
     _ = try map["count"]?.word("aloud")
-    guard let repetition = try Repetition(map, sets: nil, words: words) else {
+    guard let repetition = try Repetition(map, sets: nil, words: words, group: draws.group) else {
       throw FileFault(
         line: phases.line, "a group of phases that is done once",
-        expected: "repeat, ladder or sides beside phases")
+        expected: "repeat, ladder, sides or stations beside phases")
     }
     try append(repetition, of: phases, depth: depth)
   }

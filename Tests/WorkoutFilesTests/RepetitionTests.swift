@@ -292,7 +292,8 @@ import WorkoutFiles
       "5: sets of phases within a block, expected repeat, for the sets of a block are numbered"),
     block(
       "  - phases:\n      - phases: [{work: 1s}]",
-      "4: a group of phases that is done once, expected repeat, ladder or sides beside phases"),
+      "4: a group of phases that is done once, expected repeat, ladder, sides or stations beside phases"
+    ),
     block(
       "  - sets: 2\n    repeat: 3\n    phases: [{work: 1s}]",
       "4: repeat beside sets, expected one of them; phases within phases can have the other"),
@@ -346,7 +347,7 @@ import WorkoutFiles
       "4: switch without sides, expected sides, such as sides: [left, right]"),
     block(
       "  - count: aloud\n    phases: [{work: 1s}]",
-      "3: count: aloud of phases that are done once, expected repeat, sets, ladder or sides beside it"
+      "3: count: aloud of phases that are done once, expected repeat, sets, ladder, sides or stations beside it"
     ),
     block(
       "  - phases:\n      - work: 1s\n      - repeat: 20\n        phases: [{work: 1000%}]",
@@ -358,7 +359,7 @@ import WorkoutFiles
     block(
       "  - repeat: 2\n    count: aloud\n    phases:\n      - repeat: 2\n        count: aloud\n        phases:\n          - work: 5m\n            say: ["
         + (0..<99).map { "{at: \($0)s, text: A}" }.joined(separator: ", ") + "]",
-      "8: more than 100 texts with the numbers of count: aloud, expected at most 100"),
+      "9: more than 100 texts with the numbers of count: aloud, expected at most 100"),
     block(
       "  - sides: [\"a{b\", c]\n    phases: [{work: 1s}]",
       "3: a side is \"a{b\", expected a name without braces"),
@@ -385,7 +386,7 @@ import WorkoutFiles
     ),
     block(
       "  - phases: [{work: 1s, set: 1}]",
-      "3: unknown key \"set\" in a phase, expected one of prepare, warmup, low, high, work, rest, recovery, cooldown, name, intensity, last, say, at"
+      "3: unknown key \"set\" in a phase, expected one of prepare, warmup, low, high, work, rest, recovery, cooldown, name, intensity, last, say, at, callouts, rounds, surprise, note, link"
     ),
     block(
       "  - phases: [{work: 1s, name: [A, B]}]",
