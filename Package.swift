@@ -119,7 +119,8 @@ let package = Package(
     .testTarget(
       name: "PageServerTests", dependencies: ["PageServer", "ControlProtocol", "IntervalTimeline"]),
     .testTarget(
-      name: "CueEngineTests", dependencies: ["CueEngine", "CueTesting", "TestSupport"],
+      name: "CueEngineTests",
+      dependencies: ["CueEngine", "CueTesting", "TestSupport", "WorkoutFiles"],
       exclude: ["Golden"]),
     // Damaged files of every format: for a test, and for `make fuzz-files`.
     .target(

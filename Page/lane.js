@@ -193,7 +193,7 @@ export class LanePanel {
     this.element.dataset.state = place.wait !== null ? 'waiting' : place.state;
     this.#write('name', letters(lane.workout).startsWith(letters(lane.name))
       ? lane.workout : `${lane.name} · ${lane.workout}`);
-    const count = place.reps === undefined ? '' : `${place.repsDone ?? 0}/${place.reps}`;
+    const count = place.reps === undefined ? `${place.repsDone || ''}` : `${place.repsDone ?? 0}/${place.reps}`;
     this.#write('phase', place.wait !== null
       ? word('startsIn') : [place.label, count].filter(Boolean).join(' '));
     this.#parts.phase.classList.toggle('long', this.#parts.phase.textContent.length > 12);

@@ -225,7 +225,7 @@ function running() {
 function openEnd() {
   const some = running();
   if (!some.length) return null;
-  if (some.every(({ reps, repsDone }) => repsDone < reps)) return { verb: 'rep' };
+  if (some.every(({ reps, repsDone }) => repsDone < (reps ?? Infinity))) return { verb: 'rep' };
   const { signal } = some[0];
   return signal !== undefined && some.every((lane) => lane.signal === signal)
     ? { verb: 'signal', signal } : null;

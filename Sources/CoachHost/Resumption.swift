@@ -91,6 +91,10 @@ public struct Resumption {
       report(notice(.damaged, session, nil, wanted?.identity.request ?? RunRequest()))
       return nil
     }
+    // The surprises of the day on which it began.
+    if let wanted, wanted.timeline.workout.isOfAnotherDay(than: session.workout) {
+      return try resume(session, timeline, wanted.identity.request)
+    }
     if let wanted, !wanted.timeline.workout.hasSamePhases(as: session.workout) {
       return try replace(session, timeline, wanted)
     }

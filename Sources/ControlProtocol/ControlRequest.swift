@@ -80,12 +80,18 @@ public struct StartRequest: Hashable, Codable, Sendable {
   public var style: StyleRequest?
   /// When workout time zero is: nanoseconds of CLOCK_BOOTTIME, at most a week ahead; at once when nil.
   public var at: Int64?
+  /// From what its surprises are drawn, instead of the preset's own seed or the day's; 0 or more.
+  public var seed: Int64?
+  /// The station at which it begins, 1 to 1000; the first when nil.
+  public var group: Int?
 
   /// The arguments are taken as they are; what is decoded is checked.
   public init(
     preset: String? = nil, workout: String? = nil, lane: String? = nil,
-    style: StyleRequest? = nil, at: Int64? = nil
+    style: StyleRequest? = nil, at: Int64? = nil, seed: Int64? = nil, group: Int? = nil
   ) {
+    self.seed = seed
+    self.group = group
     self.preset = preset
     self.workout = workout
     self.lane = lane
@@ -163,7 +169,8 @@ extension RequestID: Codable {
 extension ControlRequest: Codable {
   /// Every field that a request may have.
   private enum Field: String, CodingKey, CaseIterable {
-    case id, verb, preset, workout, lane, style, at, volume, outline, limit, text, signal,
+    case id, verb, preset, workout, lane, style, at, seed, group, volume, outline, limit, text,
+      signal,
       name, number, unit, seconds, validFor
   }
 
@@ -223,7 +230,8 @@ extension ControlRequest: Codable {
         try StartRequest(
           preset: value(.preset, "the name of a preset"),
           workout: value(.workout, "the text of a preset"), lane: lane, style: style,
-          at: value(.at, "nanoseconds of CLOCK_BOOTTIME")
+          at: value(.at, "nanoseconds of CLOCK_BOOTTIME"),
+          seed: value(.seed, "a whole number"), group: value(.group, "a whole number")
         ).checked())
     case .signal:
       guard let name: String = try value(.signal, "the name of a signal"),
@@ -284,7 +292,7 @@ extension ControlRequest: Codable {
 
   private static func fields(of verb: ControlVerb) -> [Field] {
     switch verb {
-    case .start: [.id, .verb, .preset, .workout, .lane, .style, .at]
+    case .start: [.id, .verb, .preset, .workout, .lane, .style, .at, .seed, .group]
     case .pause, .resume, .toggle, .next, .back, .stop, .rep, .whereAmI: [.id, .verb, .lane]
     case .signal: [.id, .verb, .signal, .lane]
     case .value: [.id, .verb, .name, .number, .unit, .seconds, .text, .validFor, .lane]
@@ -308,6 +316,8 @@ extension ControlRequest: Codable {
       try fields.encodeIfPresent(start.lane, forKey: .lane)
       try fields.encodeIfPresent(start.style, forKey: .style)
       try fields.encodeIfPresent(start.at, forKey: .at)
+      try fields.encodeIfPresent(start.seed, forKey: .seed)
+      try fields.encodeIfPresent(start.group, forKey: .group)
     case .command(_, let lane): try fields.encodeIfPresent(lane, forKey: .lane)
     case .signal(let name, let lane):
       try fields.encode(name, forKey: .signal)
@@ -359,6 +369,12 @@ extension StartRequest {
     if let workout, workout.utf8.count > ControlLimits.workout {
       throw ControlError(
         .malformed, "workout: expected at most \(ControlLimits.workout) bytes")
+    }
+    if let seed, seed < 0 {
+      throw ControlError(.malformed, "seed \(seed): expected a whole number, 0 or more")
+    }
+    if let group, !(1...1000).contains(group) {
+      throw ControlError(.malformed, "group \(group): expected a whole number from 1 to 1000")
     }
     return self
   }

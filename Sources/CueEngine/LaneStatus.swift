@@ -35,7 +35,7 @@ public struct LaneStatus: Hashable, Sendable, CustomStringConvertible {
   /// True while the running phase or a later one is open: the workout may end before `workoutEndsAt`, and
   /// `workoutLeft` is the most.
   public let workoutMayEndEarly: Bool
-  /// The repetitions counted so far, from 0; nil unless the phase ends by a count.
+  /// The repetitions counted so far, from 0; nil unless the phase counts them.
   public let repetitions: Int?
   /// The running phase's set, from 1; nil where the phase belongs to no numbered set, and after the last
   /// phase.
@@ -110,9 +110,12 @@ public struct LaneStatus: Hashable, Sendable, CustomStringConvertible {
     label = entry.map { phrases.name(of: $0.phase) }
     intensity = entry?.phase.intensity
     length = entry?.phase.length
-    repetitions = phase == nil ? session.repetitions(at: now) : entry?.phase.length.firstCount
+    repetitions =
+      phase == nil ? session.repetitions(at: now) : entry.flatMap { $0.phase.isCounted ? 0 : nil }
+    // When a phase begins only a send-off has been decided.
     isEndDecided =
-      phase == nil && entry?.phase.length.end != nil
+      entry?.phase.length.end != nil
+      && (phase == nil || entry?.phase.length.sendOff != nil)
       && session.transport.isEndKnown(of: here.phase)
     workoutMayEndEarly = session.transport.mayEndEarly(from: here.phase)
     set = entry?.set
@@ -142,9 +145,4 @@ public struct LaneStatus: Hashable, Sendable, CustomStringConvertible {
     status.workoutLeft = workoutLeft.map { max(.zero, $0 - time) }
     return status
   }
-}
-
-extension PhaseLength {
-  /// Zero where a count ends the phase.
-  fileprivate var firstCount: Int? { if case .reps = end { 0 } else { nil } }
 }

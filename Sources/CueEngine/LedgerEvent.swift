@@ -46,7 +46,7 @@ public enum LedgerEvent: Hashable, Sendable {
     ///
     /// Announcements, whose `text` is what was said: `set-completion` (the words before a count and its numbers),
     /// `text` (a `Remark`), `next`, `halfway`, `time-left`, `elapsed`, `finish`, `repetition` (a number that
-    /// `Command.rep` counted), `position` (after a stall), `where-am-i`, `acknowledgement` (the words after a
+    /// `Command.rep` counted), `total` (of the rounds that were counted in a phase), `position` (after a stall), `where-am-i`, `acknowledgement` (the words after a
     /// command), `stop-question`, `lane-name`, and `message` (what ``CueEngine/say(_:in:at:report:)``
     /// was given). There are no others.
     public var kind: String

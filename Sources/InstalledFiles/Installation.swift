@@ -42,11 +42,13 @@ public struct Installation: Sendable {
 
   /// Everything that a run of a preset needs, from its name or path and what was chosen for the run.
   /// Blocks on the disk, and while the speech engine starts. What `style` names must exist; what the
-  /// preset or the configuration names and is missing is left out with a warning.
+  /// preset or the configuration names and is missing is left out with a warning. `variant` is what a
+  /// preset leaves to the run; nil: the surprises of today, and the first group.
   public func prepared(
-    _ preset: String, _ style: AnnouncementStyle = AnnouncementStyle(), warn: (String) -> Void
+    _ preset: String, _ style: AnnouncementStyle = AnnouncementStyle(),
+    variant: WorkoutVariant? = nil, warn: (String) -> Void
   ) throws(InstallationError) -> PreparedWorkout {
-    let requested = try requested(preset, style)
+    let requested = try requested(preset, style, variant: variant)
     for report in requested.reports { warn(report) }
     let (style, sounds) = try announcement(of: requested.timeline.workout, style, warn: warn)
     return PreparedWorkout(requested: requested, style: style, sounds: sounds)
@@ -54,10 +56,11 @@ public struct Installation: Sendable {
 
   /// The first half of `prepared`: the preset, found and read.
   public func requested(
-    _ preset: String, _ style: AnnouncementStyle = AnnouncementStyle()
+    _ preset: String, _ style: AnnouncementStyle = AnnouncementStyle(),
+    variant: WorkoutVariant? = nil
   ) throws(InstallationError) -> RequestedWorkout {
     let path = try presets.path(of: preset)
-    let (file, timeline) = try presets.document(path: path)
+    let (file, timeline) = try presets.document(path: path, variant: variant)
     return RequestedWorkout(path: path, timeline: timeline, reports: file.reports, style: style)
   }
 

@@ -45,6 +45,8 @@ public struct Cue: Hashable, Codable, Sendable {
     case laneName
     /// The number of a repetition that has been counted; never planned.
     case repetition(Int)
+    /// How many rounds were counted in the phase of that index, which has ended; never planned.
+    case total(phase: Int, count: Int)
     /// A text that somebody has sent; never planned.
     case message(Message)
     /// The question whether to stop.
@@ -120,7 +122,7 @@ public struct Cue: Hashable, Codable, Sendable {
     switch content {
     case .countdown, .transition, .signal: 0
     case .position, .whereAmI, .laneName, .stopQuestion, .acknowledgement, .repetition: 1
-    case .setCompletion, .finish: 2
+    case .setCompletion, .finish, .total: 2
     case .remark: 3
     case .next: 4
     case .halfway: 5

@@ -21,6 +21,12 @@ public struct CuePlan: Hashable, Sendable {
   /// How long after the start of a set the elapsed time is announced: after the boundary's sound; 1.2 s by
   /// default. Only with `Density.full`.
   public var elapsedAt = Duration.milliseconds(1200)
+  /// The shortest rest before a send-off of which is said how long it is, after the boundary's sound; 5 s by
+  /// default.
+  public var sendOffFrom = Duration.seconds(5)
+  /// How much later than after the start of any other rest the next phase is announced where that is said first; 2 s
+  /// by default.
+  public var sendOffWords = Duration.seconds(2)
   /// How much is said in phases of a kind that `densities` does not have, and at the end; `normal` by default.
   public var density = Density.normal
   /// Overrides `density` for some kinds of phase; none by default.
@@ -31,9 +37,10 @@ public struct CuePlan: Hashable, Sendable {
 
   /// The cues of entry `index` (`count` for the end), in hand-off order.
   public func cues(of index: Int, in timeline: Timeline) -> [Cue] {
-    let length = index < timeline.count ? timeline.entries[index].phase.length : nil
+    guard index < timeline.count else { return end(index) }
     return cues(
-      of: index, in: timeline, length: length?.duration, isEndKnown: length?.end == nil)
+      of: index, in: timeline, length: timeline.length(of: index),
+      isEndKnown: timeline.entries[index].phase.length.end == nil)
   }
 
   /// The cues of an entry that lasts `length`; nil where nobody knows.
@@ -44,8 +51,13 @@ public struct CuePlan: Hashable, Sendable {
     of index: Int, in timeline: Timeline, length: Duration?, isEndKnown: Bool
   ) -> [Cue] {
     guard index < timeline.count else { return end(index) }
+    // Nothing is left of a send-off.
+    guard length != .zero else { return [] }
     let entry = timeline.entries[index]
     let density = density(of: entry.phase.kind)
+    if index + 1 < timeline.count, timeline.entries[index + 1].phase.isSurprise {
+      return cuesBeforeSurprise(of: index, entry, length: length, density)
+    }
     var cues = [Cue(phase: index, content: .transition(.of(entry.phase.kind)), at: .zero)]
     if density >= .normal {
       cues += words(of: index, in: timeline, length: length, isEndKnown: isEndKnown)
@@ -60,6 +72,29 @@ public struct CuePlan: Hashable, Sendable {
         isSpoken: density >= .counts)
     }
     return cues.sorted { ($0.earliest, $0.rank) < ($1.earliest, $1.rank) }
+  }
+
+  /// Nothing tells when the phase ends, and what comes then; a set's end has its sound.
+  private func cuesBeforeSurprise(
+    of index: Int, _ entry: Timeline.Entry, length: Duration?, _ density: Density
+  ) -> [Cue] {
+    var cues = [Cue(phase: index, content: .transition(.of(entry.phase.kind)), at: .zero)]
+    if density >= .normal { cues += remarks(of: index, entry.phase, length: length) }
+    if entry.endsSet, let length {
+      cues.append(Cue(phase: index, content: .transition(.setEnd), at: length))
+    }
+    return cues.sorted { ($0.earliest, $0.rank) < ($1.earliest, $1.rank) }
+  }
+
+  /// The workout's own texts.
+  private func remarks(of index: Int, _ phase: Phase, length: Duration?) -> [Cue] {
+    phase.remarks.enumerated().compactMap { number, remark in
+      remark.place.offset(in: length).map { at in
+        Cue(
+          phase: index, content: .remark(number), at: at, earliest: max(.zero, at - .seconds(2)),
+          patience: .seconds(4))
+      }
+    }
   }
 
   /// The density in phases of this kind.
@@ -77,19 +112,21 @@ public struct CuePlan: Hashable, Sendable {
   ) -> [Cue] {
     let phase = timeline.entries[index].phase
     var cues: [Cue] = []
+    var nextAt = nextAt
+    if isEndKnown, phase.length.sendOff != nil, let length, length >= sendOffFrom {
+      cues.append(
+        Cue(
+          phase: index, content: .timeLeft, at: elapsedAt,
+          earliest: max(.zero, elapsedAt - .milliseconds(500)), patience: .seconds(4)))
+      nextAt += sendOffWords
+    }
     if phase.kind.isRest, index + 1 < timeline.count, length.map({ $0 >= nextFrom }) ?? true {
       cues.append(
         Cue(
           phase: index, content: .next(index + 1), at: nextAt,
           earliest: max(.zero, nextAt - .milliseconds(800)), patience: nil))
     }
-    for (number, remark) in phase.remarks.enumerated() {
-      guard let at = remark.place.offset(in: length) else { continue }
-      cues.append(
-        Cue(
-          phase: index, content: .remark(number), at: at, earliest: max(.zero, at - .seconds(2)),
-          patience: .seconds(4)))
-    }
+    cues += remarks(of: index, phase, length: length)
     if isEndKnown, let length, length >= halfwayFrom {
       let middle = length / 2
       cues.append(

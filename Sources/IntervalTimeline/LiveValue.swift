@@ -87,6 +87,7 @@ extension Workout {
     for block in blocks {
       for phase in block.steps.map(\.phase) + [block.between].compactMap({ $0 }) {
         for remark in phase.remarks { found.formUnion(remark.wordings.flatMap(\.values)) }
+        if let total = phase.total { found.formUnion(total.values) }
       }
     }
     return found

@@ -33,6 +33,9 @@ public enum OpenEnd: Hashable, Codable, Sendable {
   /// A signal of this name, such as `heart-rate-low`: 1 to 40 of a–z, 0–9 and hyphens, from a letter; not
   /// `next`.
   case signal(String)
+  /// A send-off: it ends by itself this long after the phase before it began, at once where that phase has lasted
+  /// longer. Without bounds.
+  case sendOff(Duration)
 
   /// True if `name` can be a signal's.
   public static func isSignal(_ name: String) -> Bool {
@@ -44,7 +47,7 @@ public enum OpenEnd: Hashable, Codable, Sendable {
   }
 }
 
-/// How short and how long an open phase may be. Both are above zero, in whole milliseconds.
+/// How short and how long an open phase may be, and about how long it is. All are above zero, in whole milliseconds.
 ///
 /// With `atMost` the phase that follows is announced and the end counted down, as in a phase of that length. What
 /// ends the phase earlier withdraws that: the boundary follows at once, without a count. Where it ends at
@@ -54,11 +57,14 @@ public struct OpenBounds: Hashable, Codable, Sendable {
   public var atLeast: Duration?
   /// The phase ends then by itself; nil: never.
   public var atMost: Duration?
+  /// How long it usually lasts, between the two: only for the totals that are shown. Nil: nobody knows.
+  public var about: Duration?
 
   /// Without arguments the phase has no bounds. `Timeline` checks the values.
-  public init(atLeast: Duration? = nil, atMost: Duration? = nil) {
+  public init(atLeast: Duration? = nil, atMost: Duration? = nil, about: Duration? = nil) {
     self.atLeast = atLeast
     self.atMost = atMost
+    self.about = about
   }
 }
 
@@ -69,10 +75,12 @@ public enum PhaseLength: Hashable, Sendable {
   /// A length that something outside decides, within bounds.
   case open(OpenEnd, OpenBounds = OpenBounds())
 
-  /// How long it lasts unless something ends it earlier; nil for an open phase without `atMost`.
+  /// How long it lasts unless something ends it earlier; nil for an open phase without `atMost`. The most for a
+  /// send-off, whose length is what the phase before it leaves of it: `Timeline.length(of:)`.
   public var duration: Duration? {
     switch self {
     case .fixed(let duration): duration
+    case .open(.sendOff(let time), _): time
     case .open(_, let bounds): bounds.atMost
     }
   }
@@ -80,6 +88,11 @@ public enum PhaseLength: Hashable, Sendable {
   /// What ends the phase; nil if its length is fixed.
   public var end: OpenEnd? {
     if case .open(let end, _) = self { end } else { nil }
+  }
+
+  /// How long after the start of the phase before it a send-off ends; nil for every other length.
+  package var sendOff: Duration? {
+    if case .open(.sendOff(let time), _) = self { time } else { nil }
   }
 }
 
@@ -89,7 +102,7 @@ extension PhaseLength: Codable {
   // Stored by versions without bounds, too.
   private enum OpenKeys: String, CodingKey {
     case end = "_0"
-    case atLeast, atMost
+    case atLeast, atMost, about
   }
 
   public init(from decoder: any Decoder) throws {
@@ -103,7 +116,8 @@ extension PhaseLength: Codable {
         try open.decode(OpenEnd.self, forKey: .end),
         OpenBounds(
           atLeast: try open.decodeIfPresent(Duration.self, forKey: .atLeast),
-          atMost: try open.decodeIfPresent(Duration.self, forKey: .atMost)))
+          atMost: try open.decodeIfPresent(Duration.self, forKey: .atMost),
+          about: try open.decodeIfPresent(Duration.self, forKey: .about)))
     }
   }
 
@@ -118,6 +132,7 @@ extension PhaseLength: Codable {
       try open.encode(end, forKey: .end)
       try open.encodeIfPresent(bounds.atLeast, forKey: .atLeast)
       try open.encodeIfPresent(bounds.atMost, forKey: .atMost)
+      try open.encodeIfPresent(bounds.about, forKey: .about)
     }
   }
 }
@@ -135,6 +150,24 @@ public struct Phase: Hashable, Codable, Sendable {
   /// How hard it is, in words of the workout's own: "95 % FTP, 90 rpm". It is shown, and is the variable
   /// `{intensity}`; nothing else depends on it. Nil: not said.
   public var intensity: String?
+  /// What is said of the rounds that were counted in it once it has ended: "Rounds: {counted}". `rep` and `next`
+  /// count rounds then; in a pause `next` ends the phase. Nil: none are counted. Only with a fixed length.
+  public var total: Template?
+  /// True for a phase that comes by surprise: nothing before it says what is left until it, or what it is.
+  public var isSurprise = false
+  /// A note to be shown, not said.
+  public var note: String?
+  /// An address to be shown, such as that of a video. Not said.
+  public var link: String?
+
+  /// True where `rep` counts: repetitions that end the phase, or rounds.
+  public var isCounted: Bool {
+    if case .reps = length.end { return true }
+    return countsRounds
+  }
+
+  /// True where `rep` and `next` count rounds.
+  var countsRounds: Bool { total != nil && length.end == nil }
 
   /// A phase that is called by its kind and has no texts and no intensity unless they are given.
   public init(
@@ -146,5 +179,38 @@ public struct Phase: Hashable, Codable, Sendable {
     self.length = length
     self.remarks = remarks
     self.intensity = intensity
+  }
+}
+
+extension Phase {
+  private enum CodingKeys: CodingKey {
+    case kind, name, length, remarks, intensity, total, isSurprise, note, link
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    kind = try values.decode(PhaseKind.self, forKey: .kind)
+    name = try values.decodeIfPresent(String.self, forKey: .name)
+    length = try values.decode(PhaseLength.self, forKey: .length)
+    remarks = try values.decode([Remark].self, forKey: .remarks)
+    intensity = try values.decodeIfPresent(String.self, forKey: .intensity)
+    total = try values.decodeIfPresent(Template.self, forKey: .total)
+    // Absent in workouts that were stored by earlier versions, and where it is not so.
+    isSurprise = try values.decodeIfPresent(Bool.self, forKey: .isSurprise) ?? false
+    note = try values.decodeIfPresent(String.self, forKey: .note)
+    link = try values.decodeIfPresent(String.self, forKey: .link)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(kind, forKey: .kind)
+    try values.encodeIfPresent(name, forKey: .name)
+    try values.encode(length, forKey: .length)
+    try values.encode(remarks, forKey: .remarks)
+    try values.encodeIfPresent(intensity, forKey: .intensity)
+    try values.encodeIfPresent(total, forKey: .total)
+    if isSurprise { try values.encode(true, forKey: .isSurprise) }
+    try values.encodeIfPresent(note, forKey: .note)
+    try values.encodeIfPresent(link, forKey: .link)
   }
 }

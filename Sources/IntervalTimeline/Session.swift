@@ -198,7 +198,11 @@ public struct Session: Sendable {
     while reportedPhase < phase {
       guard let start = transport.start(of: reportedPhase + 1) else { break }
       let instant = transport.nominalInstant(of: start)
-      if reportedPhase >= 0 { end(reportedPhase, as: .done, at: instant, into: &effects) }
+      if reportedPhase >= 0 {
+        end(reportedPhase, as: .done, at: instant, into: &effects)
+        let rounds = counted.phase == reportedPhase ? counted.count : 0
+        sayTotal(rounds, of: reportedPhase, at: now, into: &effects)
+      }
       reportedPhase += 1
       if reportedPhase == timeline.count {
         transport.finish()
@@ -246,6 +250,8 @@ public struct Session: Sendable {
       transport.resume(at: now)
       rescan(at: now)
       acknowledge(.resume, at: now, into: &effects)
+    case (.next, .running) where countsRounds(at: now):
+      countRepetition(by: .next, at: now, into: &effects)
     case (.next, .running), (.next, .paused):
       let here = transport.position(at: now)
       let phase = here.phase

@@ -94,7 +94,7 @@ extension Session {
     // Words about the whole workout may be heard across a boundary.
     let isOfPhase =
       switch content {
-      case .stopQuestion, .laneName, .message: false
+      case .stopQuestion, .laneName, .message, .total: false
       default: true
       }
     let phaseEnd =

@@ -1,19 +1,41 @@
 /// Ends of open phases that the trainer decides: by a signal, or by a count.
 extension Session {
-  /// The repetitions of one phase.
+  /// The most rounds that are counted in a phase.
+  private static let maximumRounds = 10_000
+
+  /// The repetitions, or the rounds, of one phase.
   struct Repetitions: Hashable, Sendable {
     var phase: Int
     var count: Int
   }
 
-  /// The repetitions counted in the running phase, from 0; nil unless it ends by a count.
+  /// The repetitions or rounds counted in the running phase, from 0; nil unless it counts them.
   public func repetitions(at now: BootInstant) -> Int? {
     let phase = transport.position(at: now).phase
-    guard phase < timeline.count, case .reps = timeline.entries[phase].phase.length.end else {
-      return nil
-    }
+    guard phase < timeline.count, timeline.entries[phase].phase.isCounted else { return nil }
     return counted.phase == phase ? counted.count : 0
   }
+
+  /// True where `next` counts a round.
+  func countsRounds(at now: BootInstant) -> Bool {
+    let phase = transport.position(at: now).phase
+    return now >= transport.started && phase < timeline.count
+      && timeline.entries[phase].phase.countsRounds
+  }
+
+  /// Says how many rounds were counted in a phase that has ended.
+  mutating func sayTotal(
+    _ count: Int, of phase: Int, at now: BootInstant, into effects: inout [SessionEffect]
+  ) {
+    let content = timeline.entries[phase].phase
+    guard content.countsRounds, count > 0, plan.density(of: content.kind) >= .counts else { return }
+    say(
+      .total(phase: phase, count: count), at: now + Self.totalDelay,
+      patience: Self.totalDelay + Self.positionTime, now: now, into: &effects)
+  }
+
+  /// After the boundary's sound.
+  private static let totalDelay = Duration.milliseconds(800)
 
   /// Obeys a signal from outside, such as a sensor's. It ends the running phase if that is open until this
   /// signal: at once, or when the phase's shortest length has passed. Changes nothing otherwise, in a pause,
@@ -32,15 +54,20 @@ extension Session {
     return effects + check(at: now)
   }
 
-  /// Counts a repetition aloud. The last one ends the phase.
-  mutating func countRepetition(at now: BootInstant, into effects: inout [SessionEffect]) {
+  /// Counts a repetition or a round aloud. The last repetition ends the phase.
+  ///
+  /// - Parameter command: `rep`, or `next` in a phase that counts rounds.
+  mutating func countRepetition(
+    by command: Command = .rep, at now: BootInstant, into effects: inout [SessionEffect]
+  ) {
     let phase = transport.position(at: now).phase
-    guard now >= transport.started, let count = repetitions(at: now),
-      case .reps(let target) = timeline.entries[phase].phase.length.end, count < target
-    else { return }
-    effects.append(.obeyed(.rep, at: now))
+    guard now >= transport.started, let count = repetitions(at: now) else { return }
+    var target = Self.maximumRounds
+    if case .reps(let reps) = timeline.entries[phase].phase.length.end { target = reps }
+    guard count < target else { return }
+    effects.append(.obeyed(command, at: now))
     counted = Repetitions(phase: phase, count: count + 1)
-    let isLast = count + 1 == target
+    let isLast = count + 1 == target && !timeline.entries[phase].phase.countsRounds
     if isLast { endOpenPhase(at: now, into: &effects) }
     guard plan.density(of: timeline.entries[phase].phase.kind) >= .counts else { return }
     // The last number follows the sound of the boundary.
@@ -76,10 +103,12 @@ extension Session {
     _ phase: Int, as outcome: PhaseOutcome, at now: BootInstant, into effects: inout [SessionEffect]
   ) {
     end(phase, as: outcome, at: now, into: &effects)
+    let rounds = counted.phase == phase ? counted.count : 0
     move(to: phase + 1, at: now, into: &effects)
     let isOpen = timeline.entries[phase].phase.length.end != nil
     if isOpen, outcome == .done, timeline.entries[phase].endsSet, state == .running {
       say(.transition(.setEnd), at: now, patience: .zero, now: now, into: &effects)
     }
+    sayTotal(rounds, of: phase, at: now, into: &effects)
   }
 }

@@ -115,12 +115,17 @@ public struct Timeline: Hashable, Sendable {
   public init(_ workout: Workout) throws(WorkoutError) {
     var entries: [Entry] = []
     var offset = Duration.zero
+    // The length of the phase before; nil for the first, and for one without a longest length.
+    var before: Duration?
 
     func append(_ place: Place, set: Int?, endsSet: Bool) throws(WorkoutError) {
       try Self.check(place.phase.length, block: place.block)
       guard entries.count < Self.maximumPhaseCount else { throw .tooManyPhases }
       entries.append(Entry(place, set: set, endsSet: endsSet, offset: offset))
-      offset += place.phase.length.duration ?? .zero
+      let sendOff = place.phase.length.sendOff
+      let length = sendOff.map { Self.left(of: $0, after: before) }
+      offset += length ?? place.phase.length.duration ?? .zero
+      before = length ?? place.phase.length.duration
       guard offset <= Self.maximumLength else { throw .tooLong }
     }
 
@@ -177,6 +182,25 @@ public struct Timeline: Hashable, Sendable {
     layout = Layout(workout, entries.map { $0 }, fixedLength: offset)
   }
 
+  /// What a phase that lasts `before` leaves of a send-off; all of it where that is not known.
+  private static func left(of sendOff: Duration, after before: Duration?) -> Duration {
+    max(.zero, sendOff - (before ?? .zero))
+  }
+
+  /// What is left of the send-off of phase `index` if the phase before it lasts `before`; nil for a phase that is
+  /// none, and for `count`.
+  func sendOffLength(of index: Int, after before: Duration) -> Duration? {
+    guard index > 0, index < count else { return nil }
+    return entries[index].phase.length.sendOff.map { Self.left(of: $0, after: before) }
+  }
+
+  /// How long entry `index` lasts, with the open phases as long as they may be; nil for one without a longest length.
+  /// A send-off lasts zero where the phase before it may last as long.
+  public func length(of index: Int) -> Duration? {
+    let length = entries[index].phase.length
+    return length.sendOff == nil ? length.duration : offset(of: index + 1) - offset(of: index)
+  }
+
   /// A workout is laid out in one way.
   public static func == (one: Timeline, other: Timeline) -> Bool {
     one.layout === other.layout || one.workout == other.workout
@@ -189,8 +213,9 @@ public struct Timeline: Hashable, Sendable {
     switch length {
     case .fixed(let fixed): lengths = [fixed]
     case .open(let end, let bounds):
-      lengths = [bounds.atLeast, bounds.atMost].compactMap { $0 }
+      lengths = [bounds.atLeast, bounds.atMost, bounds.about].compactMap { $0 }
       if case .reps(let reps) = end, reps < 1 { throw .reps(reps, block: block) }
+      if case .sendOff(let time) = end { lengths.append(time) }
       if case .signal(let name) = end, !OpenEnd.isSignal(name) {
         throw .signal(name, block: block)
       }
@@ -217,6 +242,24 @@ public struct Timeline: Hashable, Sendable {
 
   /// The whole length, with open phases as long as they may be; nil if one has no longest length.
   public var length: Duration? { layout.nextEndless(from: 0) == count ? fixedLength : nil }
+
+  /// About how long it is where an open phase says so: that, its longest length where it does not, and the fixed
+  /// lengths. Nil where no phase says so, and where one has neither.
+  public var aboutLength: Duration? {
+    var (sum, isAbout) = (Duration.zero, false)
+    var before = Duration.zero
+    for entry in entries {
+      var length = entry.phase.length.duration
+      if case .open(_, let bounds) = entry.phase.length, let about = bounds.about {
+        (length, isAbout) = (about, true)
+      }
+      if let sendOff = entry.phase.length.sendOff { length = Self.left(of: sendOff, after: before) }
+      guard let length else { return nil }
+      sum += length
+      before = length
+    }
+    return isAbout ? sum : nil
+  }
 
   /// From the start of entry `first` to the start of entry `index` (`count` stands for the end).
   /// Nil if a phase without a longest length lies between them. `first <= index <= count`.

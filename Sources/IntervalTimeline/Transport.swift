@@ -177,9 +177,13 @@ public struct Transport: Hashable, Sendable {
   public mutating func move(to index: Int, at instant: BootInstant) {
     precondition(
       state == .running || state == .paused, "move in a workout that is \(state.rawValue)")
+    let here = position(at: instant)
+    // What is left of a send-off is decided when the phase before it ends.
+    anchorLength =
+      index == here.phase + 1
+      ? timeline.sendOffLength(of: index, after: here.elapsed - here.phaseStart) : nil
     anchorTime = max(.zero, elapsed(at: instant))
     anchorPhase = index
-    anchorLength = nil
   }
 
   /// Gives the running phase a length, counted from its start, instead of the timeline's. It must not have
@@ -198,8 +202,25 @@ public struct Transport: Hashable, Sendable {
   /// end (`count`).
   public func length(of index: Int) -> Duration? {
     guard index < timeline.count else { return nil }
-    if index == anchorPhase, let anchorLength { return anchorLength }
-    return timeline.entries[index].phase.length.duration
+    if let anchorLength {
+      if index == anchorPhase { return anchorLength }
+      if index == anchorPhase + 1,
+        let left = timeline.sendOffLength(of: index, after: anchorLength)
+      {
+        return left
+      }
+    }
+    return timeline.length(of: index)
+  }
+
+  /// The first phase whose length is the timeline's, and when it starts, where that of the anchor's is not.
+  private var settled: (phase: Int, start: Duration)? {
+    guard let anchorLength else { return nil }
+    let (phase, start) = (anchorPhase + 1, anchorTime + anchorLength)
+    guard let left = timeline.sendOffLength(of: phase, after: anchorLength) else {
+      return (phase, start)
+    }
+    return (phase + 1, start + left)
   }
 
   /// True where something has decided when phase `index` ends.
@@ -207,9 +228,9 @@ public struct Transport: Hashable, Sendable {
 
   /// True where only a command changes when phase `index` ends: its length is fixed, or its end is decided.
   package func isEndKnown(of index: Int) -> Bool {
-    guard index < timeline.count, timeline.entries[index].phase.length.end != nil else {
-      return true
-    }
+    guard index < timeline.count, case .open(let end, _) = timeline.entries[index].phase.length
+    else { return true }
+    if case .sendOff = end { return true }
     return isEndDecided(of: index)
   }
 
@@ -219,11 +240,13 @@ public struct Transport: Hashable, Sendable {
     timeline.mayEndEarly(from: isEndKnown(of: index) ? index + 1 : index)
   }
 
-  /// The phase to which the `back` command leads.
+  /// The phase to which the `back` command leads: never a send-off, but the phase before it.
   public func backTarget(at instant: BootInstant) -> Int {
     let here = position(at: instant)
     let isFresh = here.elapsed - here.phaseStart < Self.backWindow
-    return isFresh ? max(0, here.phase - 1) : here.phase
+    let target = isFresh ? max(0, here.phase - 1) : here.phase
+    let isSendOff = target < timeline.count && timeline.entries[target].phase.length.sendOff != nil
+    return isSendOff ? max(0, target - 1) : target
   }
 
   /// Ends the workout where it is. Traps unless it runs or is paused.
@@ -257,10 +280,9 @@ public struct Transport: Hashable, Sendable {
   /// end). Nil for a phase after one without a longest length, or before the one last moved to.
   public func start(of index: Int) -> Duration? {
     guard index >= anchorPhase else { return nil }
-    if index > anchorPhase, let anchorLength {
-      return timeline.distance(from: anchorPhase + 1, to: index).map {
-        anchorTime + anchorLength + $0
-      }
+    if index > anchorPhase, let anchorLength, let settled {
+      guard index >= settled.phase else { return anchorTime + anchorLength }
+      return timeline.distance(from: settled.phase, to: index).map { settled.start + $0 }
     }
     return timeline.distance(from: anchorPhase, to: index).map { anchorTime + $0 }
   }
@@ -281,8 +303,10 @@ public struct Transport: Hashable, Sendable {
     let elapsed = max(.zero, (started + pauses).duration(to: instant))
     return Position(
       phase: index, elapsed: elapsed, phaseStart: elapsed,
-      phaseLeft: timeline.entries[index].phase.length.duration,
-      workoutLeft: timeline.distance(from: index, to: timeline.count))
+      phaseLeft: length(of: index),
+      workoutLeft: index >= anchorPhase
+        ? start(of: timeline.count).flatMap { end in start(of: index).map { end - $0 } }
+        : timeline.distance(from: index, to: timeline.count))
   }
 
   /// Where the workout is at `instant` without further commands: its beginning before the start, and where it
@@ -304,7 +328,8 @@ public struct Transport: Hashable, Sendable {
   private func phase(at elapsed: Duration) -> Int {
     let passed = elapsed - anchorTime
     guard let anchorLength else { return timeline.entry(at: passed, from: anchorPhase) }
-    guard passed >= anchorLength else { return anchorPhase }
-    return timeline.entry(at: passed - anchorLength, from: anchorPhase + 1)
+    guard passed >= anchorLength, let settled else { return anchorPhase }
+    guard elapsed >= settled.start else { return anchorPhase + 1 }
+    return timeline.entry(at: elapsed - settled.start, from: settled.phase)
   }
 }

@@ -8,6 +8,26 @@ public struct Workout: Hashable, Codable, Sendable {
   public var style: AnnouncementStyle
   /// In the order in which they are done. `Timeline` checks them.
   public var blocks: [Block]
+  /// A note to be shown, not said.
+  public var note: String?
+  /// An address to be shown, such as that of the workout's source. Not said.
+  public var link: String?
+  /// From what its surprises were drawn; nil where nothing in it is random.
+  public var seed: Seed?
+
+  /// A number from which everything that is random in a workout follows.
+  public struct Seed: Hashable, Codable, Sendable {
+    /// The same number makes the same workout on every machine.
+    public var number: UInt64
+    /// True if nobody chose it: another day has another.
+    public var isOfDay: Bool
+
+    /// Takes the arguments as they are.
+    public init(_ number: UInt64, isOfDay: Bool = false) {
+      self.number = number
+      self.isOfDay = isOfDay
+    }
+  }
 
   /// Takes the arguments as they are; laying out a `Timeline` checks them.
   public init(name: String, style: AnnouncementStyle = AnnouncementStyle(), blocks: [Block]) {
@@ -114,15 +134,19 @@ extension Workout {
       }
   }
 
+  /// True for the same workout of two days, each with the surprises of its own.
+  package func isOfAnotherDay(than other: Workout) -> Bool {
+    name == other.name && seed?.isOfDay == true && other.seed?.isOfDay == true
+      && seed != other.seed
+  }
+
   /// Without its texts and what is only shown.
   private var silent: Workout {
     var workout = self
     for block in blocks.indices {
-      workout.blocks[block].between?.remarks = []
-      workout.blocks[block].between?.intensity = nil
+      workout.blocks[block].between = blocks[block].between?.silent
       for step in blocks[block].steps.indices {
-        workout.blocks[block].steps[step].phase.remarks = []
-        workout.blocks[block].steps[step].phase.intensity = nil
+        workout.blocks[block].steps[step].phase = blocks[block].steps[step].phase.silent
       }
     }
     return workout
@@ -139,6 +163,19 @@ extension Workout {
         (.zero...Timeline.maximumLength).contains(time)
       }
     }
+  }
+}
+
+extension Phase {
+  fileprivate var silent: Phase {
+    var phase = self
+    (phase.remarks, phase.intensity, phase.total) = ([], nil, nil)
+    (phase.note, phase.link, phase.isSurprise) = (nil, nil, false)
+    if case .open(let end, var bounds) = length {
+      bounds.about = nil
+      phase.length = .open(end, bounds)
+    }
+    return phase
   }
 }
 

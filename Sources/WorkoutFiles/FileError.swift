@@ -1,3 +1,5 @@
+import IntervalTimeline
+
 /// Why a preset or the configuration cannot be used.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file, as the user named it.
@@ -33,6 +35,21 @@ struct FileFault: Error, Hashable {
     self.line = line
     self.problem = problem
     self.expected = expected
+  }
+}
+
+extension FileFault {
+  static func tooManyPhases(line: Int?) -> FileFault {
+    FileFault(
+      line: line, "more than \(Timeline.maximumPhaseCount) phases, every set counted",
+      expected: "at most \(Timeline.maximumPhaseCount)")
+  }
+
+  /// - Parameter what: "set" or "time".
+  static func emptyLast(_ what: String, line: Int) -> FileFault {
+    FileFault(
+      line: line, "a last \(what) without a phase, for all have last: skip",
+      expected: "at least one phase without it")
   }
 }
 

@@ -7,18 +7,18 @@ enum GeneralForm {
 
   /// - Parameter values: the names of the live values that texts may use.
   static func blocks(
-    _ map: YamlMap, values: Set<String>
+    _ map: YamlMap, values: Set<String>, draws: Draws
   ) throws(FileFault) -> [PlacedBlock] {
     let entry = try map.required("blocks", expected: "a list of blocks")
     var blocks: [PlacedBlock] = []
     for node in try entry.items(expected: "a list of blocks, each with phases") {
-      blocks.append(try block(node, line: entry.line, values: values))
+      blocks.append(try block(node, line: entry.line, values: values, draws: draws))
     }
     return blocks
   }
 
   private static func block(
-    _ node: Node, line: Int, values: Set<String>
+    _ node: Node, line: Int, values: Set<String>, draws: Draws
   ) throws(FileFault) -> PlacedBlock {
     let expected = "phases, and sets where they are repeated"
     guard let map = YamlMap(node), !map.entries.isEmpty else {
@@ -30,32 +30,33 @@ enum GeneralForm {
     let count = try map["sets"]?.count()
     let sets = map["sets"].flatMap { entry in count.map { (count: $0, line: entry.line) } }
     let numbering = try numbering(map)
-    var list = PhaseList(values: values, marksSets: numbering?.kind == .marked)
+    var list = PhaseList(values: values, marksSets: numbering?.kind == .marked, draws: draws)
     let between = try map["between"].map { entry throws(FileFault) in
       guard sets != nil else {
         throw FileFault(
           line: entry.line, "between in a block without sets",
           expected: "sets in the block, or a phase more")
       }
-      return try PhaseForm.phase(entry, words: [:], values: values)
+      return try PhaseForm.phase(entry, words: [:], values: values, draws: draws)
     }
 
-    guard let repetition = try Repetition(map, sets: sets, words: [:]) else {
+    guard let repetition = try Repetition(map, sets: sets, words: [:], group: draws.group) else {
       try list.append(phases, .none)
       if let numbering { try check(list.steps, numbering) }
       return PlacedBlock(numbering: numbering?.kind, list.steps)
     }
-    if let sets, repetition.aloudLine == nil, !hasNamesInTurn(phases) {
+    if let sets, repetition.aloudLine == nil, !hasNamesInTurn(phases),
+      !phases.value.hasSurprises
+    {
       // The sets are alike: the timeline repeats them.
       try list.append(phases, .ofSets)
       guard list.steps.contains(where: { !$0.step.skippedInLastSet }) else {
-        throw FileFault(
-          line: phases.line, "a last set without a phase, for all have last: skip",
-          expected: "at least one phase without it")
+        throw FileFault.emptyLast("set", line: phases.line)
       }
       return PlacedBlock(sets: sets, list.steps, between: between)
     }
-    let isNumbered = numbering == nil && (sets != nil || map["ladder"] != nil)
+    let isNumbered =
+      numbering == nil && (sets != nil || map.first(of: ["ladder", "stations"]) != nil)
     try list.append(repetition, of: phases, isNumbered: isNumbered, between: between)
     if let numbering { try check(list.steps, numbering) }
     return PlacedBlock(numbering: isNumbered ? .marked : numbering?.kind, list.steps)
@@ -99,10 +100,7 @@ enum GeneralForm {
   private static func hasNamesInTurn(_ phases: YamlEntry) -> Bool {
     guard case .sequence(let items) = phases.value else { return false }
     return items.contains { item in
-      guard let map = YamlMap(item), map["phases"] == nil,
-        case .sequence? = map["name"]?.value
-      else { return false }
-      return true
+      YamlMap(item).map { $0["phases"] == nil && $0.hasNamesInTurn } ?? false
     }
   }
 }

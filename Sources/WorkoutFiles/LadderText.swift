@@ -24,7 +24,7 @@ enum LadderText {
     }
     guard (2...Repetition.maximumPasses).contains(rungs.count) else {
       throw FileFault(
-        line: entry.line, "ladder has \(rungs.count) rungs",
+        line: entry.line, "ladder has \(rungs.count) rung\(rungs.count == 1 ? "" : "s")",
         expected: "2 to \(Repetition.maximumPasses)")
     }
     return rungs
@@ -69,16 +69,7 @@ enum LadderText {
     }
     let up = (0..<count).map { first + (last < first ? -$0 : $0) * step }
     return (comesBack ? up + up.dropLast().reversed() : up).map {
-      areNumbers ? number($0) : LengthText.text(of: .milliseconds($0))
+      areNumbers ? Duration.milliseconds($0).secondsText : LengthText.text(of: .milliseconds($0))
     }
-  }
-
-  /// A thousandth of a number, as it is written.
-  private static func number(_ thousandths: Int64) -> String {
-    let whole = String(thousandths / 1000)
-    guard thousandths % 1000 != 0 else { return whole }
-    var digits = String(thousandths % 1000 + 1000).dropFirst()
-    while digits.last == "0" { digits.removeLast() }
-    return "\(whole).\(digits)"
   }
 }

@@ -3,20 +3,22 @@ import Yams
 
 /// Reads one phase, as it is in one pass of what is repeated around it.
 struct PhaseForm {
-  static let keys = ["name", "intensity", "last", "say", "at"]
+  static let keys =
+    ["name", "intensity", "last", "say", "at", "callouts", "rounds", "surprise", "note", "link"]
   static let kinds = PhaseKind.allCases.map(\.rawValue)
   /// The keys whose texts are shown or said.
-  fileprivate static let filled = ["name", "intensity", "say"]
+  fileprivate static let filled = ["name", "intensity", "say", "note"]
   /// The least and the most of the phase before, percent.
   private static let percents = 1...1000
 
   let map: YamlMap
-  /// What stands for `{side}` and `{rung}`.
+  /// What stands for `{side}`, `{rung}` and `{station}`.
   let words: [String: String]
   let values: Set<String>
   let last: PhaseList.LastPass
   /// The length of the phase before; nil for the first.
   let before: PhaseLength?
+  let draws: Draws
   /// The phase says to which set it belongs.
   var marksSets = false
 
@@ -53,13 +55,29 @@ struct PhaseForm {
     if isFirst { try checkWords() }
     let name = try name()
     let entry = try withRung(written)
-    let length = try length(entry)
+    let tempo = try TempoForm(entry)
+    let length = if let tempo { PhaseLength.fixed(tempo.length) } else { try length(entry) }
     let map = YamlMap(
       line: map.line, entries: map.entries.map { $0.key == "name" ? $0 : $0.filled(words) })
-    let remarks = try RemarkForm.remarks(map, of: entry, length: length, values: values)
+    var remarks = try RemarkForm.remarks(map, of: entry, length: length, values: values)
+    remarks += tempo?.remarks ?? []
+    if let callouts = map[CalloutForm.key] {
+      remarks += try CalloutForm.remarks(
+        callouts, length: length, values: values, atMost: RemarkForm.maximumCount - remarks.count,
+        draws)
+    }
+    guard remarks.count <= RemarkForm.maximumCount else {
+      throw FileFault(
+        line: entry.line, "more than \(RemarkForm.maximumCount) texts with those of the tempo",
+        expected: "at most \(RemarkForm.maximumCount)")
+    }
     let intensity = try map["intensity"]?.name(atMost: YamlEntry.maximumIntensity)
-    let phase = Phase(
+    var phase = Phase(
       kind, length, name: name, remarks: remarks.map(\.remark), intensity: intensity)
+    phase.total = try total(map, length)
+    phase.isSurprise = try map["surprise"]?.word("yes", "true") != nil
+    phase.note = try map["note"]?.name()
+    phase.link = try map["link"]?.link()
     let step =
       if case .ofSets = last { Block.Step(phase, skippedInLastSet: skipped != nil) } else {
         Block.Step(phase, set: try map["set"]?.count())
@@ -67,32 +85,41 @@ struct PhaseForm {
     return PlacedStep(step, line: entry.line, remarkLines: remarks.map(\.line))
   }
 
-  /// What is done between two sets or sides: a phase, or the length of a rest with this name.
+  /// What is done between two sets or sides: a phase, or the length of a rest; `name` is its name where it has none.
   static func phase(
     _ entry: YamlEntry, named name: String? = nil, words: [String: String], values: Set<String>,
-    before: PhaseLength? = nil
+    before: PhaseLength? = nil, draws: Draws
   ) throws(FileFault) -> PlacedStep {
-    let map: YamlMap
-    if let phase = YamlMap(entry.value), phase["reps"] == nil, phase["until"] == nil {
+    var (line, entries) = (entry.line, [YamlEntry]())
+    if let phase = YamlMap(entry.value), phase.first(of: ["reps", "until", "on"]) == nil {
       if let last = phase["last"] {
         throw FileFault(
           line: last.line, "last in \(entry.key)", expected: "no last, for nothing follows the last"
         )
       }
-      map = phase
+      (line, entries) = (phase.line, phase.entries)
     } else {
-      map = YamlMap(
-        line: entry.line, entries: [YamlEntry(key: "rest", line: entry.line, value: entry.value)])
+      entries = [YamlEntry(key: "rest", line: entry.line, value: entry.value)]
     }
-    let placed = try PhaseForm(
-      map: map, words: words, values: values, last: .none, before: before
+    if let name, !entries.contains(where: { $0.key == "name" }) {
+      entries.append(YamlEntry(key: "name", line: entry.line, value: Node(name)))
+    }
+    return try PhaseForm(
+      map: YamlMap(line: line, entries: entries), words: words, values: values, last: .none,
+      before: before, draws: draws
     ).step()
-    guard let name, placed.step.phase.name == nil, map["rest"]?.line == entry.line,
-      map.entries.count == 1
-    else { return placed }
-    var step = placed.step
-    step.phase.name = name
-    return PlacedStep(step, line: placed.line, remarkLines: placed.remarkLines)
+  }
+
+  /// What is said of the rounds that are counted.
+  private func total(_ map: YamlMap, _ length: PhaseLength) throws(FileFault) -> Template? {
+    guard let rounds = map["rounds"] else { return nil }
+    guard case .fixed = length else {
+      throw FileFault(
+        line: rounds.line, "rounds in a phase that something else ends",
+        expected: "a fixed length, such as work: 12m")
+    }
+    return try rounds.template(
+      expected: "what is said of them at the end, such as \"{counted} rounds\"", values: values)
   }
 
   /// A name, or a list of names of which each pass has the next.
@@ -115,9 +142,9 @@ struct PhaseForm {
       .name()
   }
 
-  /// Refuses `{side}` and `{rung}` where nothing stands for them.
+  /// Refuses `{side}`, `{rung}` and `{station}` where nothing stands for them.
   private func checkWords() throws(FileFault) {
-    for (word, around) in [(Repetition.side, "sides"), (Repetition.rung, "ladder")]
+    for (word, around) in Repetition.words
     where words[word] == nil {
       if let entry = map.entries.first(where: {
         Self.filled.contains($0.key) && $0.value.says(word)
@@ -139,12 +166,24 @@ struct PhaseForm {
     return entry.replacingRung(by: rung)
   }
 
-  /// A length, `rung`, or a part of the phase before such as `50%`.
+  /// A length, `rung`, a part of the phase before such as `50%`, or a length that is drawn such as `20s to 90s`.
   private func length(_ entry: YamlEntry) throws(FileFault) -> PhaseLength {
     if let text = entry.value.scalar?.string, text.hasSuffix("%") {
       return try .fixed(part(text, entry))
     }
-    return try entry.length()
+    if let span = try LengthSpan(entry) {
+      var dice = draws.dice()
+      return .fixed(span.drawn(by: &dice, step: .seconds(1)))
+    }
+    let length = try entry.length()
+    if case .sendOff? = length.end {
+      guard case .open(let end, _)? = before, !end.isSendOff else {
+        throw FileFault(
+          line: entry.line, "a send-off (on) without an open phase before it",
+          expected: "a phase such as work: {until: next} before it")
+      }
+    }
+    return length
   }
 
   private func part(_ text: String, _ entry: YamlEntry) throws(FileFault) -> Duration {
@@ -168,10 +207,14 @@ struct PhaseForm {
   }
 }
 
+extension OpenEnd {
+  fileprivate var isSendOff: Bool { if case .sendOff = self { true } else { false } }
+}
+
 extension YamlEntry {
   private static let rung = "rung"
   /// The keys of an open length that may be the rung.
-  private static let openKeys = ["reps", "at-least", "at-most"]
+  private static let openKeys = ["reps", "on", "about", "at-least", "at-most"]
 
   /// True for `rung`, alone or as the repetitions or a bound of an open length.
   fileprivate var usesRung: Bool {
@@ -223,6 +266,11 @@ extension String {
   }
 }
 
+extension YamlMap {
+  /// True for a phase with a list of names, of which each pass has the next.
+  var hasNamesInTurn: Bool { if case .sequence? = self["name"]?.value { true } else { false } }
+}
+
 extension Node {
   /// True if a scalar in it has the word.
   fileprivate func says(_ word: String) -> Bool {
@@ -236,12 +284,26 @@ extension Node {
 
   /// True if what it is depends on the pass: on a side, a rung, the phase before, or a list of names.
   var dependsOnPass: Bool {
-    if says(Repetition.side) || says(Repetition.rung) { return true }
+    if Repetition.words.contains(where: { says($0.word) }) || hasSurprises { return true }
     guard let map = YamlMap(self) else { return true }
-    return map.entries.contains { entry in
-      if entry.key == "name", case .sequence = entry.value { return true }
-      return PhaseForm.kinds.contains(entry.key)
-        && (entry.usesRung || entry.value.scalar?.string.hasSuffix("%") == true)
+    return map.hasNamesInTurn
+      || map.entries.contains { entry in
+        PhaseForm.kinds.contains(entry.key)
+          && (entry.usesRung || entry.value.scalar?.string.hasSuffix("%") == true)
+      }
+  }
+
+  /// True if something in it is drawn: a length of a phase, or callouts.
+  var hasSurprises: Bool {
+    switch self {
+    case .scalar, .alias: return false
+    case .sequence(let items): return items.contains(where: \.hasSurprises)
+    case .mapping:
+      return YamlMap(self)?.entries.contains { entry in
+        entry.key == CalloutForm.key
+          || PhaseForm.kinds.contains(entry.key) && entry.value.spanText != nil
+          || entry.key == "phases" && entry.value.hasSurprises
+      } ?? false
     }
   }
 

@@ -22,9 +22,12 @@ struct PhaseList {
   let values: Set<String>
   /// Phases say to which set they belong.
   let marksSets: Bool
+  let draws: Draws
   private(set) var steps: [PlacedStep] = []
-  /// The phases that have been read, by their places in the file; nil for one that differs from pass to pass.
-  private var known: [Position: PlacedStep?] = [:]
+  /// The phases that are the same in each pass, by their places in the file.
+  private var known: [Position: PlacedStep] = [:]
+  /// The places of those that differ from pass to pass.
+  private var varying: Set<Position> = []
   /// How many phases have been laid out, those that are left out too.
   private var count = 0
   /// The length of the phase that is written before the next one, done or left out.
@@ -35,8 +38,9 @@ struct PhaseList {
     let column: Int
   }
 
-  init(values: Set<String>, marksSets: Bool = false) {
+  init(values: Set<String>, marksSets: Bool = false, draws: Draws) {
     self.values = values
+    self.draws = draws
     self.marksSets = marksSets
   }
 
@@ -54,16 +58,14 @@ struct PhaseList {
       if pass.number > 0, let between = repetition.between {
         try append(
           PhaseForm.phase(
-            between, named: "Switch", words: pass.words, values: values, before: before),
+            between, named: "Switch", words: pass.words, values: values, before: before,
+            draws: draws),
           of: between)
       }
       let first = steps.count
       try append(phases, .ofPass(pass), words: pass.words, depth: depth)
       guard steps.count > first else {
-        throw FileFault(
-          line: phases.line,
-          "a last \(isNumbered ? "set" : "time") without a phase, for all have last: skip",
-          expected: "at least one phase without it")
+        throw FileFault.emptyLast(isNumbered ? "set" : "time", line: phases.line)
       }
       if let line = repetition.aloudLine { try count(pass.number + 1, from: first, line: line) }
       for index in isNumbered ? first..<steps.count : 0..<0 {
@@ -86,7 +88,8 @@ struct PhaseList {
         try append(group: map, of: inner, words: words, depth: depth + 1)
       } else {
         let form = PhaseForm(
-          map: map, words: words, values: values, last: last, before: before, marksSets: marksSets)
+          map: map, words: words, values: values, last: last, before: before, draws: draws,
+          marksSets: marksSets)
         let step = try step(form, node)
         if form.isLeftOut {
           try count(of: phases)
@@ -113,10 +116,10 @@ struct PhaseList {
         expected: "at most \(Self.maximumDepth)")
     }
     _ = try map["count"]?.word("aloud")
-    guard let repetition = try Repetition(map, sets: nil, words: words) else {
+    guard let repetition = try Repetition(map, sets: nil, words: words, group: draws.group) else {
       throw FileFault(
         line: phases.line, "a group of phases that is done once",
-        expected: "repeat, ladder or sides beside phases")
+        expected: "repeat, ladder, sides or stations beside phases")
     }
     try append(repetition, of: phases, depth: depth)
   }
@@ -125,11 +128,10 @@ struct PhaseList {
   private mutating func step(_ form: PhaseForm, _ node: Node) throws(FileFault) -> PlacedStep {
     guard let mark = node.mark else { return try form.step() }
     let position = Position(line: mark.line, column: mark.column)
-    if case .some(.some(let step)) = known[position] { return step }
+    if let step = known[position] { return step }
     let step = try form.step()
-    if known[position] == nil {
-      known.updateValue(node.dependsOnPass ? nil : step, forKey: position)
-    }
+    if varying.contains(position) { return step }
+    if node.dependsOnPass { varying.insert(position) } else { known[position] = step }
     return step
   }
 
@@ -142,9 +144,7 @@ struct PhaseList {
   /// Bounded as it grows, because groups in groups multiply.
   private mutating func count(of entry: YamlEntry) throws(FileFault) {
     guard count < Timeline.maximumPhaseCount else {
-      throw FileFault(
-        line: entry.line, "more than \(Timeline.maximumPhaseCount) phases, every set counted",
-        expected: "at most \(Timeline.maximumPhaseCount)")
+      throw FileFault.tooManyPhases(line: entry.line)
     }
     count += 1
   }
@@ -155,8 +155,9 @@ struct PhaseList {
     let place = pass.firstIndex { $0.step.phase.kind.isEffort } ?? first
     guard steps[place].remarkLines.count < RemarkForm.maximumCount else {
       throw FileFault(
-        line: steps[place].line, "\(RemarkForm.maximumCount) texts beside count: aloud",
-        expected: "at most \(RemarkForm.maximumCount - 1)")
+        line: steps[place].line,
+        "more than \(RemarkForm.maximumCount) texts with the numbers of count: aloud",
+        expected: "at most \(RemarkForm.maximumCount)")
     }
     steps[place] = steps[place].saying(number, line: line)
   }

@@ -40,7 +40,8 @@ public enum PresetFile {
   /// Like `read`, with the line of every phase.
   package static func document(path: String) throws(FileError) -> PresetDocument {
     do throws(FileFault) {
-      return try document(FileBytes.contents(ofFile: path, expected: "a preset file"))
+      return try document(
+        FileBytes.contents(ofFile: path, expected: "a preset file"), WorkoutVariant())
     } catch {
       throw FileError(error, file: path)
     }
@@ -48,25 +49,29 @@ public enum PresetFile {
 
   /// Parses a preset of at most 1 MB of UTF-8; `file` names it in errors. The result can be laid
   /// out as a `Timeline`.
-  public static func parse(_ bytes: [UInt8], file: String) throws(FileError) -> Workout {
-    try document(bytes, file: file).workout
+  public static func parse(
+    _ bytes: [UInt8], file: String, variant: WorkoutVariant = WorkoutVariant()
+  ) throws(FileError) -> Workout {
+    try document(bytes, file: file, variant: variant).workout
   }
 
   /// Like `parse`, with the line of every phase.
   package static func document(
-    _ bytes: [UInt8], file: String
+    _ bytes: [UInt8], file: String, variant: WorkoutVariant = WorkoutVariant()
   ) throws(FileError) -> PresetDocument {
     do throws(FileFault) {
-      return try document(bytes)
+      return try document(bytes, variant)
     } catch {
       throw FileError(error, file: file)
     }
   }
 
-  private static func document(_ bytes: [UInt8]) throws(FileFault) -> PresetDocument {
+  private static func document(
+    _ bytes: [UInt8], _ variant: WorkoutVariant
+  ) throws(FileFault) -> PresetDocument {
     guard let root = try YamlTree.root(of: bytes) else {
       throw FileFault(line: 1, "an empty preset", expected: PresetForm.expected)
     }
-    return try PresetForm.document(root)
+    return try PresetForm.document(root, variant)
   }
 }

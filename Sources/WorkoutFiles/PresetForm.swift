@@ -6,6 +6,9 @@ enum PresetForm {
   static let expected =
     "name, sets, low and high (the flat form) or name and blocks (the general form)"
   static let commonKeys = ["name"] + StyleForm.keys + ["values"]
+  private static let lastKeys = ["seed", "note", "link"]
+  /// Up to the largest number that every program can read.
+  private static let seeds = 0...9_007_199_254_740_991
   /// The most live values that a preset may name.
   private static let maximumValues = 100
 
@@ -15,7 +18,9 @@ enum PresetForm {
     return (["name", "blocks"] + FlatForm.keys).contains(String(line[..<colon]))
   }
 
-  static func document(_ root: Node) throws(FileFault) -> PresetDocument {
+  static func document(
+    _ root: Node, _ variant: WorkoutVariant
+  ) throws(FileFault) -> PresetDocument {
     guard let map = YamlMap(root), !map.entries.isEmpty else {
       throw FileFault(
         line: root.mark?.line ?? 1, "a preset that is \(root.found)", expected: Self.expected)
@@ -31,7 +36,7 @@ enum PresetForm {
     }
     // Without a key of either form, keys of both are suggested.
     let formKeys = isGeneral ? generalKeys : first == nil ? flatKeys + generalKeys : flatKeys
-    try map.checkKeys(commonKeys + formKeys, of: "a preset")
+    try map.checkKeys(commonKeys + formKeys + lastKeys, of: "a preset")
     guard first != nil else {
       throw FileFault(line: map.line, "no sets and no blocks", expected: Self.expected)
     }
@@ -39,11 +44,19 @@ enum PresetForm {
     let name = try map.required("name", expected: "the workout's name").name()
     let values = try map["values"].map(valueNames) ?? []
     let style = try StyleForm.style(map, values: values)
-    let blocks = isGeneral ? try GeneralForm.blocks(map, values: values) : try FlatForm.blocks(map)
+    let seed = try map["seed"].map { entry throws(FileFault) in
+      UInt64(try entry.count(in: seeds))
+    }
+    let draws = Draws(variant, own: seed)
+    let blocks =
+      isGeneral
+      ? try GeneralForm.blocks(map, values: values, draws: draws) : try FlatForm.blocks(map)
     try PresetTotals.check(blocks)
-    return PresetDocument(
-      workout: Workout(name: name, style: style, blocks: blocks.map(\.block)),
-      lines: PresetLines(blocks))
+    var workout = Workout(name: name, style: style, blocks: blocks.map(\.block))
+    workout.seed = draws.hasDrawn || seed != nil ? draws.seed : nil
+    workout.note = try map["note"]?.name()
+    workout.link = try map["link"]?.link()
+    return PresetDocument(workout: workout, lines: PresetLines(blocks))
   }
 
   /// The names of the live values that a program provides while the workout runs: `[watts, heart-rate]`.
@@ -53,11 +66,11 @@ enum PresetForm {
     for item in try entry.items(expected: expected) {
       let line = item.mark?.line ?? entry.line
       guard let name = item.scalar?.string, LiveValue.isName(name),
-        ![Repetition.side, Repetition.rung].contains("{\(name)}")
+        !Repetition.words.contains(where: { $0.word == "{\(name)}" })
       else {
         let isTaken =
           item.scalar.map {
-            Variable(rawValue: $0.string) != nil || ["side", "rung"].contains($0.string)
+            Variable(rawValue: $0.string) != nil || ["side", "rung", "station"].contains($0.string)
           } ?? false
         throw FileFault(
           line: line, "\(item.found) in values",

@@ -76,9 +76,7 @@ struct PresetTotals {
   private mutating func add(_ phase: Phase, times: Int, line: Int?) throws(FileFault) {
     phases += times
     guard phases <= Timeline.maximumPhaseCount else {
-      throw FileFault(
-        line: line, "more than \(Timeline.maximumPhaseCount) phases, every set counted",
-        expected: "at most \(Timeline.maximumPhaseCount)")
+      throw FileFault.tooManyPhases(line: line)
     }
     length += (phase.length.duration ?? .zero) * times
     guard length <= Timeline.maximumLength else {

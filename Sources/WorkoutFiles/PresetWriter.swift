@@ -14,6 +14,9 @@ public struct PresetWriter {
 
   private mutating func write(_ workout: Workout) {
     add(0, "name", scalar(workout.name))
+    add(0, "note", workout.note.map(scalar))
+    add(0, "link", workout.link.map(quotedScalar))
+    add(0, "seed", workout.seed.map { String($0.number) })
     write(workout.style)
     let values = workout.values.union(
       workout.style.phrases.values.flatMap(\.wordings).flatMap(\.values))
@@ -90,6 +93,10 @@ public struct PresetWriter {
     lines.append("\(first)\(phase.kind.rawValue): \(length(phase.length))")
     add(rest, "name", phase.name.map(scalar))
     add(rest, "intensity", phase.intensity.map(scalar))
+    add(rest, "rounds", phase.total.map { quotedScalar($0.source) })
+    add(rest, "surprise", phase.isSurprise ? "yes" : nil)
+    add(rest, "note", phase.note.map(scalar))
+    add(rest, "link", phase.link.map(quotedScalar))
     guard !phase.remarks.isEmpty else { return }
     lines.append(String(repeating: " ", count: rest) + "say:")
     for remark in phase.remarks {
@@ -113,9 +120,11 @@ public struct PresetWriter {
         case .reps(let reps): ["reps: \(reps)"]
         case .untilNext: ["until: next"]
         case .signal(let name): ["until: \(name)"]
+        case .sendOff(let time): ["on: \(LengthText.text(of: time))"]
         }
       if let atLeast = bounds.atLeast { parts.append("at-least: \(LengthText.text(of: atLeast))") }
       if let atMost = bounds.atMost { parts.append("at-most: \(LengthText.text(of: atMost))") }
+      if let about = bounds.about { parts.append("about: \(LengthText.text(of: about))") }
       return "{\(parts.joined(separator: ", "))}"
     }
   }

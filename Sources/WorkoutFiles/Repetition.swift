@@ -8,18 +8,23 @@ struct Repetition {
     var number = 0
     /// Nothing is done again after it.
     var isLast = true
-    /// What stands for `{side}` and `{rung}` in names and texts, here and in what is repeated around it.
+    /// What stands for `{side}`, `{rung}` and `{station}` in names and texts, here and in what is repeated around it.
     var words: [String: String] = [:]
   }
 
-  static let kinds = ["repeat", "ladder", "sides"]
+  static let kinds = ["repeat", "ladder", "sides", "stations"]
   static let keys = kinds + ["switch", "count"]
   /// The most sides and the most rungs.
   static let maximumPasses = 1000
-  /// The most characters of a side's name.
+  /// The most characters of the name of a side or a station.
   private static let maximumSide = 100
   static let side = "{side}"
   static let rung = "{rung}"
+  private static let station = "{station}"
+  /// What stands for something else in names and texts, and the key that says for what.
+  static let words: [(word: String, around: String)] = [
+    (side, "sides"), (rung, "ladder"), (station, "stations"),
+  ]
 
   let passes: [Pass]
   /// The line of `count: aloud`; nil if the passes are not counted aloud.
@@ -29,9 +34,11 @@ struct Repetition {
 
   /// Nil if the phases are done once. Of a block `sets` has been read before.
   ///
-  /// - Parameter words: of what is repeated around it.
+  /// - Parameters:
+  ///   - words: of what is repeated around it.
+  ///   - group: the station at which it begins, from 0.
   init?(
-    _ map: YamlMap, sets: (count: Int, line: Int)?, words: [String: String]
+    _ map: YamlMap, sets: (count: Int, line: Int)?, words: [String: String], group: Int
   ) throws(FileFault) {
     let kinds = map.entries.filter { (["sets"] + Self.kinds).contains($0.key) }
     if kinds.count > 1 {
@@ -44,7 +51,12 @@ struct Repetition {
     case "sets": passes = Array(repeating: [:], count: sets?.count ?? 1)
     case "repeat": passes = Array(repeating: [:], count: try kinds[0].count())
     case "ladder": passes = try LadderText.rungs(kinds[0]).map { [Self.rung: $0] }
-    case "sides": passes = try Self.sides(kinds[0]).map { [Self.side: $0] }
+    case "sides": passes = try Self.names(kinds[0], "side").map { [Self.side: $0] }
+    case "stations":
+      let stations = try Self.names(kinds[0], "station")
+      passes = stations.indices.map { index in
+        [Self.station: stations[(index + group) % stations.count]]
+      }
     default: passes = []
     }
     let count = map["count"]
@@ -58,7 +70,7 @@ struct Repetition {
       if let aloudLine {
         throw FileFault(
           line: aloudLine, "count: aloud of phases that are done once",
-          expected: "repeat, sets, ladder or sides beside it")
+          expected: "repeat, sets, ladder, sides or stations beside it")
       }
       return nil
     }
@@ -69,21 +81,25 @@ struct Repetition {
     }
   }
 
-  private static func sides(_ entry: YamlEntry) throws(FileFault) -> [String] {
-    let expected = "the names of the sides, such as [left, right]"
-    var sides: [String] = []
+  /// The names of sides or stations.
+  private static func names(_ entry: YamlEntry, _ what: String) throws(FileFault) -> [String] {
+    let expected =
+      "the names of the \(entry.key), such as \(what == "side" ? "[left, right]" : "[Rowing, Squats]")"
+    var names: [String] = []
     for item in try entry.items(expected: expected) {
-      let side = YamlEntry(key: "a side", line: item.mark?.line ?? entry.line, value: item)
-      let name = try side.name(expected: expected, atMost: maximumSide)
+      let item = YamlEntry(key: "a \(what)", line: item.mark?.line ?? entry.line, value: item)
+      let name = try item.name(expected: expected, atMost: maximumSide)
       guard !name.contains("{"), !name.contains("}") else {
-        throw side.fault(expected: "a name without braces")
+        throw item.fault(expected: "a name without braces")
       }
-      sides.append(name)
+      names.append(name)
     }
-    guard (2...maximumPasses).contains(sides.count) else {
+    guard (2...maximumPasses).contains(names.count) else {
       throw FileFault(
-        line: entry.line, "sides has \(sides.count) names", expected: "2 to \(maximumPasses)")
+        line: entry.line,
+        "\(entry.key) has \(names.count) name\(names.count == 1 ? "" : "s")",
+        expected: "2 to \(maximumPasses)")
     }
-    return sides
+    return names
   }
 }

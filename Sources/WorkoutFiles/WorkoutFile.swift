@@ -38,28 +38,34 @@ public struct WorkoutFile: Sendable {
   /// Reads the file at `path`, a regular file of at most 1 MB. Blocks only on the disk; a pipe or a device is
   /// refused.
   ///
-  /// - Parameter flat: true to write out what is repeated in a file of another program; presets stay as they are.
+  /// - Parameters:
+  ///   - flat: true to write out what is repeated in a file of another program; presets stay as they are.
+  ///   - variant: what a preset leaves to the run.
   /// - Throws: `FileError` with the place of the first mistake.
-  public static func read(path: String, flat: Bool = false) throws(FileError) -> WorkoutFile {
+  public static func read(
+    path: String, flat: Bool = false, variant: WorkoutVariant = WorkoutVariant()
+  ) throws(FileError) -> WorkoutFile {
     let bytes: [UInt8]
     do throws(FileFault) {
       bytes = try FileBytes.contents(ofFile: path, expected: "a preset file")
     } catch {
       throw FileError(error, file: path)
     }
-    return try parse(bytes, file: path, flat: flat)
+    return try parse(bytes, file: path, flat: flat, variant: variant)
   }
 
   /// Reads a workout of at most 1 MB; `file` names it in errors, and the workout where the file has no name for
   /// it.
   ///
-  /// - Parameter flat: true to write out what is repeated in a file of another program; presets stay as they are.
+  /// - Parameters:
+  ///   - flat: true to write out what is repeated in a file of another program; presets stay as they are.
+  ///   - variant: what a preset leaves to the run.
   /// - Throws: `FileError` with the place of the first mistake.
   public static func parse(
-    _ bytes: [UInt8], file: String, flat: Bool = false
+    _ bytes: [UInt8], file: String, flat: Bool = false, variant: WorkoutVariant = WorkoutVariant()
   ) throws(FileError) -> WorkoutFile {
     guard let source = recognised(bytes, file: file) else {
-      let document = try PresetFile.document(bytes, file: file)
+      let document = try PresetFile.document(bytes, file: file, variant: variant)
       return WorkoutFile(
         format: .preset, workout: document.workout, reports: [], lines: document.lines)
     }

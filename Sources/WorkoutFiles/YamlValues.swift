@@ -36,6 +36,17 @@ extension YamlEntry {
     return name
   }
 
+  /// An address that can be opened.
+  func link() throws(FileFault) -> String {
+    let link = try name(expected: Self.links)
+    guard ["https://", "http://"].contains(where: { link.hasPrefix($0) && link != $0 }),
+      !link.contains(" ")
+    else { throw fault(expected: Self.links) }
+    return link
+  }
+
+  private static let links = "an address that begins with https:// or http://"
+
   /// A whole number. In quotes it would be a text.
   func count(in range: ClosedRange<Int> = 1...maximumCount) throws(FileFault) -> Int {
     let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
@@ -91,7 +102,7 @@ extension YamlEntry {
   }
 
   /// A fixed length, or an open one: `{reps: 12}`, `{until: next}`, `{until: a-signal}`, each with `at-least`
-  /// and `at-most`.
+  /// and `at-most`, or to a send-off: `{on: 2m}`.
   func length() throws(FileFault) -> PhaseLength {
     if let map = YamlMap(value) {
       let end = try openEnd(map)
@@ -110,16 +121,30 @@ extension YamlEntry {
   }
 
   private func openEnd(_ map: YamlMap) throws(FileFault) -> OpenEnd {
-    try map.checkKeys(["reps", "until", "at-least", "at-most"], of: "an open length")
-    let ends = map.entries.filter { $0.key == "reps" || $0.key == "until" }
+    try map.checkKeys(
+      ["reps", "until", "on", "about", "at-least", "at-most"], of: "an open length")
+    let ends = map.entries.filter { ["reps", "until", "on"].contains($0.key) }
     guard ends.count == 1, let entry = ends.first else {
       let found =
         map.entries.isEmpty
-        ? value.found : ends.isEmpty ? "a map without reps or until" : "both reps and until"
+        ? value.found
+        : ends.isEmpty
+          ? "a map without reps or until" : "both \(ends[0].key) and \(ends[1].key)"
       throw FileFault(
         line: line, "\(key) is \(found)", expected: "{reps: 12} or {until: next}")
     }
     if entry.key == "reps" { return .reps(try entry.count()) }
+    if entry.key == "on" {
+      if let bound = map.entries.first(where: { $0.key != "on" }) {
+        throw FileFault(
+          line: bound.line, "\(bound.key) beside on",
+          expected: "\(bound.key) in the phase before, or none")
+      }
+      guard let time = try entry.fixedLength() else {
+        throw entry.fault(expected: LengthText.examples)
+      }
+      return .sendOff(time)
+    }
     guard case .scalar(let scalar) = entry.value, !entry.value.isNull,
       scalar.string == "next" || OpenEnd.isSignal(scalar.string)
     else {
@@ -132,7 +157,8 @@ extension YamlEntry {
 
   private func openBounds(_ map: YamlMap, of end: OpenEnd) throws(FileFault) -> OpenBounds {
     let bounds = OpenBounds(
-      atLeast: try map["at-least"]?.fixedLength(), atMost: try map["at-most"]?.fixedLength())
+      atLeast: try map["at-least"]?.fixedLength(), atMost: try map["at-most"]?.fixedLength(),
+      about: try map["about"]?.fixedLength())
     if bounds.atLeast != nil, end == .untilNext {
       throw FileFault(
         line: map["at-least"]?.line ?? line,
@@ -143,6 +169,13 @@ extension YamlEntry {
       throw FileFault(
         line: map["at-least"]?.line ?? line, "at-least is longer than at-most",
         expected: "at-least up to at-most")
+    }
+    if let about = bounds.about {
+      guard bounds.atLeast ?? about <= about, about <= bounds.atMost ?? about else {
+        throw FileFault(
+          line: map["about"]?.line ?? line, "about is not between at-least and at-most",
+          expected: "about from at-least to at-most")
+      }
     }
     return bounds
   }

@@ -43,7 +43,7 @@ struct PresetCheck {
       case .reps(1): "a rep is counted or n is pressed"
       case .reps(let count): "\(count) reps are counted or n is pressed"
       case .signal(let name): "the signal \(name) comes or n is pressed"
-      case .untilNext, nil: "n is pressed"
+      case .untilNext, .sendOff, nil: "n is pressed"
       }
     let message =
       "\(phrases.name(of: first.phase).singleLine) lasts until \(ends): a run without a "

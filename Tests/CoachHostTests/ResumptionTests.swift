@@ -315,6 +315,23 @@ struct ResumptionTests {
     #expect(lane.identity.request.style.density == .counts)
   }
 
+  /// The preset of another day: what was drawn is on disk.
+  @Test func theSurprisesOfAnotherDayStayThoseThatItBeganWith() throws {
+    var (begun, wanted) = (
+      Workout.phases("Fartlek", 3_600, 60), Workout.phases("Fartlek", 1_800, 90)
+    )
+    begun.seed = Workout.Seed(20_261_121, isOfDay: true)
+    wanted.seed = Workout.Seed(20_261_122, isOfDay: true)
+    let shelf = try folder.shelf()
+    try shelf.save(.interrupted("anna", begun))
+    var resumption = Resumption(shelf, rules()) { _ in }
+    let lane = try #require(
+      try resumption.lane("anna", for: HostLane("anna", try Timeline(wanted))))
+    #expect(lane.timeline.workout == begun)
+    #expect(lane.identity.workout == begun)
+    #expect(lane.resumed?.mode == .running)
+  }
+
   @Test func anotherWorkoutEndsItIfThatIsTheAnswer() throws {
     let session = try StoredSession.interrupted()
     let other = HostLane("anna", try Timeline(.phases("Boxing", 60)))

@@ -6,6 +6,7 @@ import Testing
     ControlRequest(.number(1), .start(StartRequest(preset: "tabata"))),
     ControlRequest(
       .text("a"), .start(StartRequest(workout: "name: X", lane: "anna", at: 5_000_000_000))),
+    ControlRequest(.number(1), .start(StartRequest(preset: "class", seed: 7, group: 3))),
     ControlRequest(.number(2), .command(.pause, lane: nil)),
     ControlRequest(.number(3), .command(.whereAmI, lane: "anna")),
     ControlRequest(.number(4), .volume(nil)),

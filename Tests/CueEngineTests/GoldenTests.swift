@@ -28,7 +28,12 @@ struct GoldenTests {
     let run = try TestRun(workout)
     run.send(.start)
     run.run(.seconds(200))
-    let trace = run.trace.joined(separator: "\n") + "\n"
+    try Self.compare(run.trace, to: name)
+  }
+
+  /// - Parameter name: of the file in Golden/, without its extension.
+  static func compare(_ trace: [String], to name: String) throws {
+    let trace = trace.joined(separator: "\n") + "\n"
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("Golden/\(name).txt")
     if ProcessInfo.processInfo.environment["CUECOACH_RECORD_GOLDEN"] != nil {

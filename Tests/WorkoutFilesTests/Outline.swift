@@ -25,6 +25,7 @@ struct Outline {
     case .open(.reps(let reps), _): words.append("\(reps)x")
     case .open(.untilNext, _): words.append("open")
     case .open(.signal(let name), _): words.append(name)
+    case .open(.sendOff(let time), _): words.append("on \(time / .seconds(1))")
     }
     if let name = phase.name { words.append("\"\(name)\"") }
     if let intensity = phase.intensity { words.append("(\(intensity))") }

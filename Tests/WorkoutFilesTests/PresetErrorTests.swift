@@ -33,7 +33,7 @@ import Testing
     "expected one of name, language, voice, variant, rate, pitch, speech-volume, sounds, density, "
     + "countdown, acknowledge, phrases, values"
   private static let flatKeys =
-    "\(styleKeys), sets, first, low, high, prepare, warmup, rest, cooldown"
+    "\(styleKeys), sets, first, low, high, prepare, warmup, rest, cooldown and 3 more"
 
   private static let unknownKeySuggestsTheNearestTable: [BadPreset] = [
     .flat(
@@ -48,11 +48,11 @@ import Testing
     BadPreset(
       "name: A\nblocks: []\nvoise: en",
       "a.yaml:3: unknown key \"voise\" in a preset (did you mean \"voice\"?), "
-        + "\(styleKeys), blocks"),
+        + "\(styleKeys), blocks, seed, note, link"),
     BadPreset(
       "name: A\nblocks:\n  - set: 3\n    phases: []",
       "a.yaml:3: unknown key \"set\" in a block (did you mean \"sets\"?), "
-        + "expected one of sets, repeat, ladder, sides, switch, count, phases, between"),
+        + "expected one of sets, repeat, ladder, sides, stations, switch, count, phases, between"),
     BadPreset(
       "name: A\nblocks:\n  - sets: 3\n    count: each\n    phases: [{high: 3s}]",
       "a.yaml:4: count: each beside sets in a block, expected sets where all its phases are repeated, "
@@ -72,11 +72,11 @@ import Testing
       "      - high: 3\n        nmae: Hard",
       "6: unknown key \"nmae\" in a phase (did you mean \"name\"?), expected one of prepare, "
         + "warmup, low, high, work, rest, recovery, cooldown, name, "
-        + "intensity, last, say, at"),
+        + "intensity, last, say, at, callouts, rounds, surprise, note, link"),
     .flat(
       "rest: {rep: 12}",
       "unknown key \"rep\" in an open length (did you mean \"reps\"?), "
-        + "expected one of reps, until, at-least, at-most"
+        + "expected one of reps, until, on, about, at-least, at-most"
     ),
     .flat(
       "rest: {reps:12}",

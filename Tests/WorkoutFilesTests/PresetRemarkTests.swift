@@ -126,9 +126,10 @@ import WorkoutFiles
     .flat(
       "say: Breathe",
       "unknown key \"say\" in a preset, expected one of name, language, voice, variant, rate, "
-        + "pitch, speech-volume, sounds, density, countdown, acknowledge, phrases, values, sets, first, low, high, "
+        + "pitch, speech-volume, sounds, density, countdown, acknowledge, phrases, values, sets, first, "
+        + "low, high, "
         + "prepare, "
-        + "warmup, rest, cooldown"),
+        + "warmup, rest, cooldown and 3 more"),
   ]
 
   @Test(arguments: mistakes)

@@ -267,6 +267,17 @@ import WorkoutFiles
     #expect(try Timeline(workout).fixedLength == .milliseconds(5000 * 1500 - 500))
   }
 
+  private static let switches = [
+    "5s", "{rest: 5s}", "{rest: 5s, say: Turn}", "{rest: 5s, intensity: easy}",
+  ]
+
+  @Test(arguments: switches) func whatIsDoneBetweenSidesWithoutANameIsCalledSwitch(length: String)
+    throws
+  {
+    let timeline = try timeline("- {sides: [a, b], switch: \(length), phases: [{work: 1s}]}")
+    #expect(timeline.entries.map(\.phase.name) == [nil, "Switch", nil])
+  }
+
   private static func block(_ lines: String, _ message: String) -> BadPreset {
     BadPreset("name: A\nblocks:\n\(lines)\n", "a.yaml:\(message)")
   }
@@ -281,7 +292,8 @@ import WorkoutFiles
       "5: sets of phases within a block, expected repeat, for the sets of a block are numbered"),
     block(
       "  - phases:\n      - phases: [{work: 1s}]",
-      "4: a group of phases that is done once, expected repeat, ladder or sides beside phases"),
+      "4: a group of phases that is done once, expected repeat, ladder, sides or stations beside phases"
+    ),
     block(
       "  - sets: 2\n    repeat: 3\n    phases: [{work: 1s}]",
       "4: repeat beside sets, expected one of them; phases within phases can have the other"),
@@ -308,7 +320,7 @@ import WorkoutFiles
       "  - ladder: 1 to 5000\n    phases: [{work: rung}]",
       "3: ladder has more than 1000 rungs, expected 2 to 1000"),
     block(
-      "  - ladder: [1]\n    phases: [{work: rung}]", "3: ladder has 1 rungs, expected 2 to 1000"),
+      "  - ladder: [1]\n    phases: [{work: rung}]", "3: ladder has 1 rung, expected 2 to 1000"),
     block(
       "  - ladder: [1, two]\n    phases: [{work: rung}]",
       "3: \"two\" in ladder, expected a whole number or a length"),
@@ -329,13 +341,13 @@ import WorkoutFiles
       "  - phases: [{work: 10s}, {rest: 2000%}]",
       "3: rest is \"2000%\", expected a part of the phase before from 1% to 1000%, such as 50%"),
     block(
-      "  - sides: [left]\n    phases: [{work: 1s}]", "3: sides has 1 names, expected 2 to 1000"),
+      "  - sides: [left]\n    phases: [{work: 1s}]", "3: sides has 1 name, expected 2 to 1000"),
     block(
       "  - repeat: 2\n    switch: 5s\n    phases: [{work: 1s}]",
       "4: switch without sides, expected sides, such as sides: [left, right]"),
     block(
       "  - count: aloud\n    phases: [{work: 1s}]",
-      "3: count: aloud of phases that are done once, expected repeat, sets, ladder or sides beside it"
+      "3: count: aloud of phases that are done once, expected repeat, sets, ladder, sides or stations beside it"
     ),
     block(
       "  - phases:\n      - work: 1s\n      - repeat: 20\n        phases: [{work: 1000%}]",
@@ -344,6 +356,10 @@ import WorkoutFiles
       "  - repeat: 10000\n    phases:\n      - repeat: 1\n        phases: [{work: 1s}, {rest: 1s, last: skip}, {low: 1s, last: skip},"
         + String(repeating: " {rest: 1s, last: skip},", count: 9) + "]",
       "6: more than 100000 phases, every set counted, expected at most 100000"),
+    block(
+      "  - repeat: 2\n    count: aloud\n    phases:\n      - repeat: 2\n        count: aloud\n        phases:\n          - work: 5m\n            say: ["
+        + (0..<99).map { "{at: \($0)s, text: A}" }.joined(separator: ", ") + "]",
+      "9: more than 100 texts with the numbers of count: aloud, expected at most 100"),
     block(
       "  - sides: [\"a{b\", c]\n    phases: [{work: 1s}]",
       "3: a side is \"a{b\", expected a name without braces"),
@@ -370,7 +386,7 @@ import WorkoutFiles
     ),
     block(
       "  - phases: [{work: 1s, set: 1}]",
-      "3: unknown key \"set\" in a phase, expected one of prepare, warmup, low, high, work, rest, recovery, cooldown, name, intensity, last, say, at"
+      "3: unknown key \"set\" in a phase, expected one of prepare, warmup, low, high, work, rest, recovery, cooldown, name, intensity, last, say, at, callouts, rounds, surprise, note, link"
     ),
     block(
       "  - phases: [{work: 1s, name: [A, B]}]",

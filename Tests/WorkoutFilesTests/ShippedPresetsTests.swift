@@ -36,6 +36,8 @@ struct ShippedPreset: Sendable {
     ShippedPreset(
       file: "boxing/boxing-amateur.yaml", name: "Boxing 3 rounds", phases: 6, fixed: 670),
     ShippedPreset(
+      file: "boxing/boxing-callouts.yaml", name: "Boxing 12 rounds, called out", phases: 24, fixed: 2830),
+    ShippedPreset(
       file: "boxing/boxing.yaml", name: "Boxing 12 rounds", phases: 24, fixed: 2830),
     ShippedPreset(
       file: "boxing/mma-rounds.yaml", name: "MMA 5 rounds", phases: 10, fixed: 1750),
@@ -45,6 +47,8 @@ struct ShippedPreset: Sendable {
       file: "cycling/ftp-test.yaml", name: "FTP test, 20 minutes", phases: 12, fixed: 4560),
     ShippedPreset(
       file: "cycling/gibala-10x1.yaml", name: "Gibala 10 x 1 minute", phases: 21, fixed: 1620),
+    ShippedPreset(
+      file: "cycling/ramp-spoken.yaml", name: "Ramps 160 to 180 watts", phases: 5, fixed: 1380),
     ShippedPreset(
       file: "cycling/ramp.yaml", name: "Ramp 120 to 240 watts", phases: 9, fixed: 1020),
     ShippedPreset(
@@ -68,9 +72,15 @@ struct ShippedPreset: Sendable {
     ShippedPreset(
       file: "focus/slow-breathing.yaml", name: "Slow breathing", phases: 60, fixed: 300),
     ShippedPreset(
+      file: "hiit/amrap-12.yaml", name: "AMRAP 12 minutes", phases: 2, fixed: 730),
+    ShippedPreset(
+      file: "hiit/class-stations.yaml", name: "Five stations", phases: 10, fixed: 365),
+    ShippedPreset(
       file: "hiit/emom-two-tasks.yaml", name: "EMOM 10, two tasks", phases: 11, fixed: 610),
     ShippedPreset(
       file: "hiit/emom.yaml", name: "EMOM 10 minutes", phases: 11, fixed: 610),
+    ShippedPreset(
+      file: "hiit/for-time-20.yaml", name: "For time, cap 20 minutes", phases: 2, fixed: 1210),
     ShippedPreset(
       file: "hiit/nested-rounds.yaml", name: "Rounds in rounds", phases: 30, fixed: 1030),
     ShippedPreset(
@@ -121,11 +131,15 @@ struct ShippedPreset: Sendable {
     ShippedPreset(
       file: "running/cooper-test.yaml", name: "Cooper test", phases: 4, fixed: 1650),
     ShippedPreset(
+      file: "running/fartlek.yaml", name: "Fartlek with ten surprises", phases: 22, fixed: 2552),
+    ShippedPreset(
       file: "running/galloway-4-1.yaml", name: "Run 4, walk 1", phases: 18, fixed: 3000),
     ShippedPreset(
       file: "running/helgerud-15-15.yaml", name: "Helgerud 15/15", phases: 95, fixed: 2175),
     ShippedPreset(
       file: "running/norwegian-4x4.yaml", name: "Norwegian 4 x 4", phases: 9, fixed: 2400),
+    ShippedPreset(
+      file: "running/running-6x800.yaml", name: "6 x 800 m", phases: 13, fixed: 1200, isOpen: true),
     ShippedPreset(
       file: "running/strides.yaml", name: "Strides 6 x 20 s", phases: 12, fixed: 430),
     ShippedPreset(
@@ -147,6 +161,8 @@ struct ShippedPreset: Sendable {
       file: "strength/strength-circuit.yaml", name: "Strength circuit", phases: 25, fixed: 765,
       isOpen: true),
     ShippedPreset(
+      file: "strength/tempo-split-squats.yaml", name: "Split squats, tempo 3-1-1-0", phases: 15, fixed: 520),
+    ShippedPreset(
       file: "strength/wendler-531-week-1.yaml", name: "5/3/1, week 1", phases: 11, fixed: 900,
       isOpen: true),
     ShippedPreset(
@@ -158,6 +174,8 @@ struct ShippedPreset: Sendable {
     ShippedPreset(
       file: "swimming/swim-pyramid.yaml", name: "Swim pyramid", phases: 9, fixed: 120,
       isOpen: true),
+    ShippedPreset(
+      file: "swimming/swim-send-offs.yaml", name: "10 x 100 m on 2:00", phases: 20, fixed: 1090, isOpen: true),
   ]
 
   @Test(arguments: presets)

@@ -63,7 +63,10 @@ import WorkoutFiles
     #expect(all.blocks[0].between?.name == "null")
     for workout in shipped + [all] {
       let (read, reports) = try again(workout, .yaml)
-      #expect(read == workout)
+      var same = workout
+      // What was drawn is written, so that no day changes it.
+      same.seed?.isOfDay = false
+      #expect(read == same)
       #expect(reports.isEmpty)
     }
   }
@@ -78,7 +81,7 @@ import WorkoutFiles
   }
 
   @Test(
-    arguments: try ShippedPresets.files(),
+    arguments: try ShippedPresets.files().filter { !$0.hasSuffix("swim-send-offs.yaml") },
     [.zwo, .mrc, .erg, .intervals, .json] as [WorkoutWriter.Format])
   func everyPhaseIsWhereItWas(file: String, format: WorkoutWriter.Format) throws {
     let workout = try PresetFile.read(path: ShippedPresets.path(file))
@@ -92,6 +95,28 @@ import WorkoutFiles
     if !reports.contains(where: { $0.contains("kind of a phase") }) {
       #expect(try Timeline(read).entries.map(\.phase.kind) == kinds)
     }
+  }
+
+  @Test(arguments: [.zwo, .mrc, .erg, .intervals, .json] as [WorkoutWriter.Format])
+  func sendOffsAreRestsOfAFixedLength(format: WorkoutWriter.Format) throws {
+    let workout = try PresetFile.read(path: ShippedPresets.path("swimming/swim-send-offs.yaml"))
+    let (read, reports) = try again(workout, format)
+    #expect(reports.contains("a send-off is a rest of a fixed length after a phase of one"))
+    #expect(try Timeline(read).length == .seconds(10 + 9 * 120 + 95 + 0))
+  }
+
+  @Test func whatOthersLackIsReported() throws {
+    var work = Phase(.work, .fixed(.seconds(60)))
+    (work.total, work.note, work.isSurprise) = ("{counted}", "Five", true)
+    let workout = Workout(name: "A", blocks: [Block(steps: [.init(work)])])
+    #expect(
+      Set(WorkoutWriter(workout, as: .json).reports).isSuperset(of: [
+        "notes and links are not kept", "rounds are not counted",
+        "surprises are phases like any other",
+      ]))
+    let (read, reports) = try again(workout, .yaml)
+    #expect(read == workout)
+    #expect(reports.isEmpty)
   }
 
   @Test(arguments: [.intervals, .json] as [WorkoutWriter.Format])

@@ -53,6 +53,8 @@ struct AnnouncementRequest {
     switch cue.content {
     case .remark(let number):
       return lane.session.timeline.entries[cue.phase].phase.remarks[number].wordings
+    case .total(let phase, _):
+      return [lane.session.timeline.entries[phase].phase.total].compactMap { $0 }
     case .message(let message): return message.wordings
     default: return cue.content.phrase.flatMap { lane.style.phrases.phrases[$0]?.wordings } ?? []
     }

@@ -110,6 +110,8 @@ extension CueWording {
     case .laneName: self = .speech(speaker.map { [$0] } ?? [])
     // Who counts knows whose count it is.
     case .repetition(let number): self = .speech([String(number)])
+    case .total(let phase, _):
+      self = .speech(texts([timeline.entries[phase].phase.total].compactMap { $0 }))
     case .message(let message): self = .speech(texts(message.wordings))
     // It concerns all lanes, so it names none.
     case .stopQuestion: self = .speech(phrases.wordings(.stopQuestion, values.value(of:)))
@@ -140,13 +142,20 @@ private struct WordingValues {
   }
 
   private var entry: Timeline.Entry? {
-    cue.phase < timeline.count ? timeline.entries[cue.phase] : nil
+    if case .total(let phase, _) = cue.content { return timeline.entries[phase] }
+    return cue.phase < timeline.count ? timeline.entries[cue.phase] : nil
+  }
+
+  /// True in a phase that a surprise follows.
+  private var isBeforeSurprise: Bool {
+    cue.phase + 1 < timeline.count && timeline.entries[cue.phase + 1].phase.isSurprise
   }
 
   /// The phase after the cue's, where the cue may mention it: after a stall where the workout is
   /// says enough.
   private var next: Phase? {
     if case .position = cue.content { return nil }
+    if isBeforeSurprise { return nil }
     return cue.phase + 1 < timeline.count ? timeline.entries[cue.phase + 1].phase : nil
   }
 
@@ -169,14 +178,16 @@ private struct WordingValues {
     case .length:
       if case .next = cue.content { return next.flatMap { phrases.length($0.length) } }
       return entry.flatMap { phrases.length($0.phase.length) }
-    case .remaining: return moment.phaseLeft.map { phrases.duration($0) }
+    case .remaining: return isBeforeSurprise ? nil : moment.phaseLeft.map { phrases.duration($0) }
     // In full seconds: a boundary's sound comes first.
     case .elapsed:
       guard let passed = moment.elapsed?.secondsPassed, passed >= 1 else { return nil }
       return phrases.duration(.seconds(passed))
     case .reps: return repetitions.map(String.init)
     case .repetitions: return repetitions.map { phrases.count(Int64($0), .rep) }
-    case .counted: return moment.counted.flatMap { $0 > 0 ? String($0) : nil }
+    case .counted:
+      if case .total(_, let count) = cue.content { return String(count) }
+      return moment.counted.flatMap { $0 > 0 ? String($0) : nil }
     case .intensity:
       if case .next = cue.content { return next?.intensity }
       return entry?.phase.intensity
@@ -214,7 +225,9 @@ extension Cue.Content {
   /// Its phrase in the catalogue; nil for sounds and the workout's own texts.
   var phrase: PhraseKey? {
     switch self {
-    case .countdown, .transition, .signal, .remark, .laneName, .message, .repetition: nil
+    case .countdown, .transition, .signal, .remark, .laneName, .message, .repetition,
+      .total:
+      nil
     case .setCompletion: .setCompletion
     case .halfway: .halfway
     case .next: .next
@@ -245,6 +258,7 @@ extension Cue.Content {
     case .laneName: "lane-name"
     case .message: "message"
     case .repetition: "repetition"
+    case .total: "total"
     case .stopQuestion: "stop-question"
     case .signal: "signal"
     case .acknowledgement: "acknowledgement"

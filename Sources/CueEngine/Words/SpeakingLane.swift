@@ -67,8 +67,10 @@ struct SpeakingLane {
   func nextNumbers(ofPhase phase: Int, at now: BootInstant) -> [String] {
     guard phase < session.timeline.count,
       case let entry = session.timeline.entries[phase].phase,
-      case .reps(let target) = entry.length.end, session.plan.density(of: entry.kind) >= .counts
+      entry.isCounted, session.plan.density(of: entry.kind) >= .counts
     else { return [] }
+    var target = Int.max
+    if case .reps(let reps) = entry.length.end { target = reps }
     let isRunning = session.transport.position(at: now).phase == phase
     let counted = isRunning ? session.repetitions(at: now) ?? 0 : 0
     return (counted..<max(counted, min(target, counted + Self.numbersAhead))).map { String($0 + 1) }

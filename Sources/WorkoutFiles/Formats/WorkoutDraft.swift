@@ -13,11 +13,11 @@ struct WorkoutDraft {
   /// The file's own name for it; nil to use the file's.
   var name: String?
   private(set) var items: [Item] = []
-  /// What is not kept, a sentence for each kind.
-  private(set) var reports: [String] = []
+  private var losses = Losses()
   private var phases = 0
 
-  private static let maximumReports = 20
+  /// What is not kept, a sentence for each kind.
+  var reports: [String] { losses.sentences }
 
   // MARK: Phases
 
@@ -50,9 +50,7 @@ struct WorkoutDraft {
   private mutating func count(_ count: Int, times: Int = 1, line: Int?) throws(FileFault) {
     let (product, isOver) = count.multipliedReportingOverflow(by: times)
     guard !isOver, product <= Timeline.maximumPhaseCount - phases else {
-      throw FileFault(
-        line: line, "more than \(Timeline.maximumPhaseCount) phases, every repetition counted",
-        expected: "at most \(Timeline.maximumPhaseCount)")
+      throw FileFault.tooManyPhases(line: line)
     }
     phases += product
   }
@@ -109,14 +107,7 @@ struct WorkoutDraft {
     return words
   }
 
-  mutating func report(_ sentence: String) {
-    guard !reports.contains(sentence) else { return }
-    if reports.count < Self.maximumReports {
-      reports.append(sentence)
-    } else if reports.count == Self.maximumReports {
-      reports.append("and there is more that is not kept")
-    }
-  }
+  mutating func report(_ sentence: String) { losses.note(sentence) }
 
   // MARK: The workout
 

@@ -1,14 +1,5 @@
 import IntervalTimeline
 
-/// What of a workout another program's file cannot hold, a sentence for each kind of it.
-struct Losses {
-  private(set) var sentences: [String] = []
-
-  mutating func note(_ sentence: String) {
-    if !sentences.contains(sentence) { sentences.append(sentence) }
-  }
-}
-
 /// A phase as a format without names, variables and open phases can hold it.
 struct WrittenPhase {
   let kind: PhaseKind
@@ -22,18 +13,13 @@ struct WrittenPhase {
   /// The whole workout, set by set.
   static func all(of workout: Workout, _ losses: inout Losses) -> [WrittenPhase] {
     if workout.style != AnnouncementStyle() { losses.note("how it is announced is not kept") }
-    return workout.blocks.flatMap { block in
-      phases(of: block).map { WrittenPhase($0, &losses) }
-    }
+    return phases(of: workout.blocks).map { WrittenPhase($0, &losses) }
   }
 
-  /// The phases of all sets of a block in a row.
-  static func phases(of block: Block) -> [Phase] {
-    let sets = block.sets ?? 1
-    return (1...sets).flatMap { set in
-      block.steps.filter { set < sets || !$0.skippedInLastSet }.map(\.phase)
-        + (set < sets ? [block.between].compactMap { $0 } : [])
-    }
+  /// The phases of all sets of these blocks in a row.
+  static func phases(of blocks: [Block]) -> [Phase] {
+    let timeline = try? Timeline(Workout(name: "", blocks: blocks))
+    return timeline?.entries.map(\.phase) ?? []
   }
 
   init(_ phase: Phase, _ losses: inout Losses) {

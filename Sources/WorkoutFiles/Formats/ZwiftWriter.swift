@@ -16,7 +16,7 @@ enum ZwiftWriter {
       if block.sets != nil || block.numbering != nil {
         losses.note("sets other than an effort and a recovery are written out")
       }
-      for phase in WrittenPhase.phases(of: block) {
+      for phase in WrittenPhase.phases(of: [block]) {
         lines += element(WrittenPhase(phase, &losses), &losses)
       }
     }

@@ -19,6 +19,7 @@ struct CheckCommand: ParsableCommand {
   @Argument(help: "The paths or names of the presets.", completion: Completions.presets)
   var presets: [String]
   @Flag(help: "Print one JSON object per preset.") var json = false
+  @OptionGroup var variant: VariantOptions
   @OptionGroup var speech: SpeechOptions
 
   func run() throws {
@@ -29,7 +30,7 @@ struct CheckCommand: ParsableCommand {
     let library = Speech.library(isHeard: false) { Console.complain($0) }
     defer { library?.saveCache() }
     var isRight = true
-    for preset in presets {
+    for (index, preset) in presets.enumerated() {
       var object = JSONObject()
       let file: String
       do throws(InstallationError) {
@@ -44,16 +45,21 @@ struct CheckCommand: ParsableCommand {
       object.add("file", file)
       var check: PresetCheck?
       do throws(InstallationError) {
-        let (found, timeline) = try installed.presets.document(path: file)
+        let (found, timeline) = try installed.presets.document(
+          path: file, variant: variant.variant(index))
         check = PresetCheck(found.document, timeline, file: file)
         Console.complain(found.reports, about: file)
         object.add("preset", timeline.workout.name)
         object.add("phases", timeline.count)
+        if let seed = timeline.workout.seed { object.add("seed", Int(clamping: seed.number)) }
         object.add("length", seconds: timeline.length)
+        if let about = timeline.aboutLength { object.add("about", seconds: about) }
         if !json {
           Console.print(
             "\(file.singleLine): correct: \(timeline.workout.name.shownName), \(timeline.count) phase\(timeline.count == 1 ? "" : "s"), "
-              + (timeline.lengthText ?? "open-ended"))
+              + (timeline.lengthText ?? "open-ended")
+              + (timeline.workout.seed.map { ", seed \($0.number)" } ?? ""))
+          Console.printSentences(shown(timeline.workout).map { "  \($0)" })
         }
       } catch {
         isRight = false
@@ -64,6 +70,23 @@ struct CheckCommand: ParsableCommand {
       if json { Console.print(object.text) }
     }
     if !isRight { throw ExitCode(2) }
+  }
+
+  /// Notes and links, which nobody says: those of the workout, and those of its phases.
+  private func shown(_ workout: Workout) -> [String] {
+    let phases = workout.blocks.flatMap { block in
+      block.steps.map(\.phase) + [block.between].compactMap { $0 }
+    }
+    let lines =
+      [workout.note.map { "note: \($0)" }, workout.link.map { "link: \($0)" }]
+      + phases.flatMap { phase in
+        let name = phase.name ?? phase.kind.rawValue
+        return [
+          phase.note.map { "\(name): note: \($0)" }, phase.link.map { "\(name): link: \($0)" },
+        ]
+      }
+    var seen: Set<String> = []
+    return lines.compactMap { $0?.singleLine }.filter { seen.insert($0).inserted }
   }
 
   private func reportDecisions(

@@ -17,6 +17,7 @@ struct CtlStartCommand: ParsableCommand {
         cuecoach ctl start tabata
         cuecoach ctl start ./row.yaml --as anna
         cuecoach ctl start boxing --at 6:30 --language de
+        cuecoach ctl start class --as red --group 2
         cuecoach ctl start emom --in 90s --density counts
       """)
 
@@ -29,11 +30,19 @@ struct CtlStartCommand: ParsableCommand {
   var delay: String?
   @Option(name: .customLong("as"), help: "Its name among the workouts; by default the preset's.")
   var name: String?
+  @Option(help: "Draw the surprises from this number instead of the preset's, or the day's.")
+  var seed: Int64?
+  @Option(help: "Begin at this station, from 1.")
+  var group: Int?
   @OptionGroup var speech: SpeechOptions
   @OptionGroup var coach: CoachLink.Options
 
   func validate() throws {
     if at != nil, delay != nil { throw ValidationError("--at cannot be combined with --in") }
+    if let group, !VariantOptions.groups.contains(group) {
+      throw ValidationError("--group \(group): expected a number from 1 to 1000")
+    }
+    if let seed, seed < 0 { throw ValidationError("--seed \(seed): expected 0 or more") }
     if let name, !NameRule.lane.allows(name) {
       throw ValidationError("--as \"\(name.shownName)\": expected \(NameRule.lane.expected)")
     }
@@ -49,7 +58,7 @@ struct CtlStartCommand: ParsableCommand {
 
   private func request() throws -> StartRequest {
     let instant = try instant()
-    var start = StartRequest(lane: name, style: try style(), at: instant)
+    var start = StartRequest(lane: name, style: try style(), at: instant, seed: seed, group: group)
     if isPath {
       start.workout = try Self.text(ofPreset: preset)
     } else {

@@ -23,6 +23,7 @@ struct PresetsCommand: ParsableCommand {
         let timeline = try library.timeline(path: preset.path)
         object.add("preset", timeline.workout.name)
         object.add("length", seconds: timeline.length)
+        if let about = timeline.aboutLength { object.add("about", seconds: about) }
         description = "\(timeline.lengthText ?? "open")  \(timeline.workout.name.shownName)"
       } catch {
         object.add("error", error.description)

@@ -42,6 +42,7 @@ struct RenderCommand: ParsableCommand {
       "Write when each cue is heard to this file, from the start of the workout; - for standard output."
   )
   var ledger: String?
+  @OptionGroup var variant: VariantOptions
   @OptionGroup var speech: SpeechOptions
 
   func validate() throws {
@@ -51,7 +52,8 @@ struct RenderCommand: ParsableCommand {
   func run() throws {
     let warn = { (message: String) in Console.complain(message) }
     let format = try RenderedFiles.format(of: output)
-    let workout = try ThisUser.installation().prepared(preset, speech.style(), warn: warn)
+    let workout = try ThisUser.installation().prepared(
+      preset, speech.style(), variant: variant.variant(), warn: warn)
     let (requested, timeline) = (workout.requested, workout.timeline)
     let files = OutputFiles(
       inputs: [requested.path] + [music].compactMap { $0 },

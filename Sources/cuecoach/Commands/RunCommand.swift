@@ -21,6 +21,7 @@ struct RunCommand: ParsableCommand {
         cuecoach run tabata
         cuecoach run anna=tabata ben=presets/pomodoro.yaml
         cuecoach run boxing --device plughw:CARD=Device --volume 80
+        cuecoach run red=class blue=class --group 1 --group 2
         cuecoach run emom --no-sound --record emom.wav --ledger emom.jsonl
       """)
 
@@ -34,6 +35,7 @@ struct RunCommand: ParsableCommand {
   @Flag(
     help: "Open the control socket, so that cuecoach ctl and the page show and command this run.")
   var control = false
+  @OptionGroup var variant: VariantOptions
   @OptionGroup var files: RunFiles
   @OptionGroup var speech: SpeechOptions
   @OptionGroup var output: OutputOptions
@@ -47,7 +49,8 @@ struct RunCommand: ParsableCommand {
     let choice = try output.choice(configuration, hasSound: !files.noSound) { warnings.append($0) }
     // An error in an option is reported before the preset is searched for.
     let style = try speech.style()
-    let arguments = try LaneArgument.parse(presets, style, installed)
+    let arguments = try LaneArgument.parse(
+      presets, style, installed, variant: variant.variant)
     warnings += arguments.flatMap(\.requested.reports)
     let shelf = SessionFolder.openForRun { warnings.append($0) }
     var rules = Resumption.Rules(configuration.sessions)

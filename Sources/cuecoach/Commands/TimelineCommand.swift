@@ -19,10 +19,13 @@ struct TimelineCommand: ParsableCommand {
   @Argument(help: "The path or name of the preset.", completion: Completions.presets)
   var preset: String
   @Flag(help: "Print one JSON object; times are in seconds, null if unknown.") var json = false
+  @OptionGroup var variant: VariantOptions
   @OptionGroup var speech: SpeechOptions
 
   func run() throws {
-    let workout = try ThisUser.installation().prepared(preset, speech.style()) {
+    let workout = try ThisUser.installation().prepared(
+      preset, speech.style(), variant: variant.variant()
+    ) {
       Console.complain($0)
     }
     let (timeline, style) = (workout.timeline, workout.style)
@@ -52,6 +55,7 @@ struct TimelineCommand: ParsableCommand {
     var object = JSONObject()
     object.add("preset", timeline.workout.name)
     object.add("length", seconds: timeline.length)
+    if let about = timeline.aboutLength { object.add("about", seconds: about) }
     object.add(
       "phases",
       timeline.entries.indices.map { index in
@@ -60,6 +64,8 @@ struct TimelineCommand: ParsableCommand {
         phase.add("kind", entry.phase.kind.rawValue)
         phase.add("name", entry.phase.name)
         phase.add("intensity", entry.phase.intensity)
+        if let note = entry.phase.note { phase.add("note", note) }
+        if let link = entry.phase.link { phase.add("link", link) }
         phase.add("set", entry.set)
         phase.add("sets", entry.sets)
         phase.add("start", seconds: timeline.start(of: index))
@@ -110,9 +116,11 @@ struct TimelineCommand: ParsableCommand {
 }
 
 extension Timeline {
-  /// "10:00", "at most 10:00"; nil where a phase has no longest length.
+  /// "10:00", "about 10:00", "at most 10:00"; nil where a phase has no longest length and does not say about how
+  /// long it is.
   var lengthText: String? {
-    length.map { mayEndEarly ? "at most \($0.clockText)" : $0.clockText }
+    if let about = aboutLength { return "about \(about.clockText)" }
+    return length.map { mayEndEarly ? "at most \($0.clockText)" : $0.clockText }
   }
 }
 
@@ -126,6 +134,7 @@ extension PhaseLength {
         + [
           bounds.atLeast.map { "at least \($0.clockText)" },
           bounds.atMost.map { "at most \($0.clockText)" },
+          bounds.about.map { "about \($0.clockText)" },
         ].compactMap { $0 }).joined(separator: ", ")
     }
   }
@@ -137,6 +146,7 @@ extension OpenEnd {
     case .reps(let reps): reps == 1 ? "1 rep" : "\(reps) reps"
     case .untilNext: "until next"
     case .signal(let name): "until \(name)"
+    case .sendOff(let time): "on \(time.clockText)"
     }
   }
 }

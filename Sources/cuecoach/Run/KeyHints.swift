@@ -7,6 +7,8 @@ struct KeyHints {
   let lanes: Int
   /// What ends the phase that is looked at; nil where it ends by itself.
   var end: OpenEnd?
+  /// Rounds are counted in it.
+  var countsRounds = false
 
   /// Rows of at most `columns`.
   func lines(columns: Int, atMost rows: Int) -> [String] {
@@ -14,7 +16,7 @@ struct KeyHints {
     switch end {
     case .reps?: keys.insert(.repKey, at: 1)
     case .signal?: keys.insert(.signalKey, at: 1)
-    case .untilNext?, nil: break
+    case .untilNext?, .sendOff?, nil: if countsRounds { keys.insert(.repKey, at: 1) }
     }
     if lanes > 1 { keys += [.chooseKey, .allKey] }
     let drops: [ScreenKey?] = [

@@ -60,15 +60,16 @@ struct LaneArgument {
 
   /// Parses `NAME=PRESET` or `PRESET`; the default name is the preset's.
   static func parse(
-    _ arguments: [String], _ style: AnnouncementStyle, _ installed: Installation
+    _ arguments: [String], _ style: AnnouncementStyle, _ installed: Installation,
+    variant: (Int) -> WorkoutVariant = { _ in .today() }
   ) throws -> [LaneArgument] {
     guard arguments.count <= maximumCount else {
       throw UserError.usage("\(arguments.count) presets: expected at most \(maximumCount) at once")
     }
     var lanes: [LaneArgument] = []
-    for argument in arguments {
+    for (index, argument) in arguments.enumerated() {
       let (given, preset) = split(argument)
-      let requested = try installed.requested(preset, style)
+      let requested = try installed.requested(preset, style, variant: variant(index))
       let name =
         given ?? free(NameRule.lane.fitted(requested.name), among: lanes.map(\.name))
       guard NameRule.lane.allows(name) else {

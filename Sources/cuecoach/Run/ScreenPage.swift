@@ -33,8 +33,11 @@ struct ScreenPage {
     let hints =
       keyRows == 0
       ? []
-      : KeyHints(phrases: lanes[0].phrases, lanes: lanes.count, end: focus.end)
-        .lines(columns: columns, atMost: keyRows)
+      : KeyHints(
+        phrases: lanes[0].phrases, lanes: lanes.count, end: focus.end,
+        countsRounds: focus.reps == nil && focus.repetitions != nil
+      )
+      .lines(columns: columns, atMost: keyRows)
     let room = rows - hints.count - noteLines.count
     return (body(room) + hints + noteLines).map { Columns.cut($0.singleLine, to: columns) }
   }

@@ -48,6 +48,7 @@ extension LaneStatus: ShownLane {
   var lengthText: String? {
     length.map { length in
       if case .fixed(let duration) = length { return duration.clockText }
+      if case .open(.sendOff, _) = length, let phaseLeft { return phaseLeft.clockText }
       return repsText ?? signalText ?? phrases.screen(.untilNext)
     }
   }
@@ -59,9 +60,11 @@ extension ShownLane {
     self.set.map { phrases.screen(.set, ["set": "\($0)", "sets": "\(sets ?? $0)"]) }
   }
 
-  /// "12 reps", if the phase has repetitions; "3/12 reps" once some have been counted.
+  /// "12 reps", if the phase has repetitions; "3/12 reps" once some have been counted. "3" where rounds are.
   var repsText: String? {
-    guard let text = reps.flatMap({ phrases.length(.open(.reps($0))) }) else { return nil }
+    guard let text = reps.flatMap({ phrases.length(.open(.reps($0))) }) else {
+      return repetitions.flatMap { $0 > 0 ? "\($0)" : nil }
+    }
     return repetitions.map { $0 > 0 ? "\($0)/\(text)" : text } ?? text
   }
 

@@ -52,7 +52,7 @@ extension LaneSnapshot {
     switch first.phase.length.end {
     case .reps(let count): (reps, repsDone) = (count, 0)
     case .signal(let name): signal = name
-    case .untilNext, nil: break
+    case .untilNext, .sendOff, nil: break
     }
     mayEndEarly = first.phase.length.end == nil ? nil : true
     workoutMayEndEarly = timeline.mayEndEarly ? true : nil

@@ -57,11 +57,14 @@ final class ServedFiles: ControlFiles {
     try Self.checkPath(style.sounds, "style.sounds")
     try Self.checkPath(start.preset, "preset")
     let installed = installed
+    let variant = WorkoutVariant.today(
+      seed: start.seed.map { UInt64($0) }, group: start.group)
     let (name, timeline, request): Requested
     if let text = start.workout {
-      (name, timeline, request) = try Self.inline(text, style)
+      (name, timeline, request) = try Self.inline(text, style, variant)
     } else {
-      (name, timeline, request) = try Self.preset(start.preset ?? "", style, installed)
+      (name, timeline, request) = try Self.preset(
+        start.preset ?? "", style, variant, installed)
     }
     var warnings: [String] = []
     do throws(InstallationError) {
@@ -107,12 +110,13 @@ final class ServedFiles: ControlFiles {
   private typealias Requested = (name: String, timeline: Timeline, request: RunRequest)
 
   private static func preset(
-    _ preset: String, _ style: AnnouncementStyle, _ installed: Installation
+    _ preset: String, _ style: AnnouncementStyle, _ variant: WorkoutVariant,
+    _ installed: Installation
   ) throws(ControlError) -> Requested {
     do throws(InstallationError) {
       // A name is never taken for a path in that folder.
       let path = try Self.path(of: preset, installed)
-      let requested = try installed.requested(path, style)
+      let requested = try installed.requested(path, style, variant: variant)
       return (requested.name, requested.timeline, requested.request)
     } catch {
       throw Self.refusal(error, of: preset)
@@ -143,11 +147,11 @@ final class ServedFiles: ControlFiles {
   }
 
   private static func inline(
-    _ text: String, _ style: AnnouncementStyle
+    _ text: String, _ style: AnnouncementStyle, _ variant: WorkoutVariant
   ) throws(ControlError) -> Requested {
     let workout: Workout
     do throws(FileError) {
-      workout = try PresetFile.parse(Array(text.utf8), file: "workout")
+      workout = try PresetFile.parse(Array(text.utf8), file: "workout", variant: variant)
     } catch {
       throw ControlError(.invalid, error.description.singleLine)
     }

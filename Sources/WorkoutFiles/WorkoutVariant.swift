@@ -1,0 +1,65 @@
+import IntervalTimeline
+
+/// What a preset leaves to the run: from what its surprises are drawn, and at which of its stations it begins.
+public struct WorkoutVariant: Hashable, Sendable {
+  /// Instead of the preset's own seed; nil: that, or the day's.
+  public var seed: UInt64?
+  /// The seed of the day, such as 20261122, for a preset that has none; nil: 0.
+  public var day: UInt64?
+  /// The group, from 1: the first begins at the first station, the second at the second. Nil: the first.
+  public var group: Int?
+
+  /// The preset as it is, with its first group, unless something is given.
+  public init(seed: UInt64? = nil, day: UInt64? = nil, group: Int? = nil) {
+    self.seed = seed
+    self.day = day
+    self.group = group
+  }
+}
+
+/// Draws what is random in one preset, in the order in which it is read.
+final class Draws {
+  let seed: Workout.Seed
+  /// From 0.
+  let group: Int
+  private var count: UInt64 = 0
+
+  /// - Parameter own: the seed that the preset has.
+  init(_ variant: WorkoutVariant, own: UInt64?) {
+    let chosen = variant.seed ?? own
+    seed = Workout.Seed(chosen ?? variant.day ?? 0, isOfDay: chosen == nil)
+    group = max(1, variant.group ?? 1) - 1
+  }
+
+  var hasDrawn: Bool { count > 0 }
+
+  /// New ones for each phase: what one draws changes nothing for the next.
+  func dice() -> Dice {
+    count += 1
+    return Dice(seed: seed.number, stream: count)
+  }
+}
+
+/// Random numbers that are the same on every machine: SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom
+/// number generators, OOPSLA 2014), in integers alone.
+struct Dice {
+  private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
+  private var state: UInt64
+
+  init(seed: UInt64, stream: UInt64) {
+    state = Self.mixed(Self.mixed(seed &+ Self.step) ^ (stream &* 0xD134_2543_DE82_EF95))
+  }
+
+  /// From 0 up to `limit`, without it. The least numbers are more probable by less than 1 in 2⁴⁰ as long as `limit`
+  /// is below 2²⁴.
+  mutating func number(below limit: Int64) -> Int64 {
+    state &+= Self.step
+    return Int64(Self.mixed(state).multipliedFullWidth(by: UInt64(max(1, limit))).high)
+  }
+
+  private static func mixed(_ value: UInt64) -> UInt64 {
+    var mixed = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+/// What a preset leaves to the run: `--seed` and `--group`, notes and links, and totals that are about right.
+@Suite struct VariantTests {
+  private static let fartlek =
+    "name: Fartlek\nblocks: [{sets: 3, phases: [{low: 5s to 60s}, {high: 5s to 60s, surprise: yes}]}]\n"
+
+  private func outcome(_ preset: String, _ arguments: String...) async throws -> Outcome {
+    let space = try Workspace()
+    defer { space.remove() }
+    let path = try space.write(preset, to: "preset.yaml")
+    return try await space.program.run([arguments[0], path] + arguments.dropFirst())
+  }
+
+  @Test func checkShowsTheSeed() async throws {
+    let outcome = try await outcome(Self.fartlek, "check", "--seed", "7")
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.lines.first?.hasSuffix(", seed 7") == true)
+    let own = try await self.outcome("seed: 11\n" + Self.fartlek, "check")
+    #expect(own.lines.first?.hasSuffix(", seed 11") == true)
+  }
+
+  @Test func theDaysSeedIsTheDate() async throws {
+    let outcome = try await outcome(Self.fartlek, "check", "--json")
+    let seed = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])["seed"]
+    let number = try #require(seed as? Int)
+    #expect((20_200_101...99_991_231).contains(number))
+    #expect((1...12).contains(number / 100 % 100) && (1...31).contains(number % 100))
+  }
+
+  @Test func theSameSeedIsTheSameTimeline() async throws {
+    let first = try await outcome(Self.fartlek, "timeline", "--seed", "7")
+    let again = try await outcome(Self.fartlek, "timeline", "--seed", "7")
+    let other = try await outcome(Self.fartlek, "timeline", "--seed", "8")
+    #expect(first.output == again.output)
+    #expect(first.output != other.output)
+  }
+
+  @Test func aGroupBeginsAtItsStation() async throws {
+    let preset =
+      "name: Class\nblocks: [{stations: [A, B, C], phases: [{work: 1m, name: \"{station}\"}]}]\n"
+    let outcome = try await outcome(preset, "timeline", "--group", "2")
+    #expect(
+      outcome.lines.filter { $0.contains("  set ") }.map { $0.split(separator: " ")[1] } == [
+        "B,", "C,", "A,",
+      ])
+    let wrong = try await self.outcome(preset, "timeline", "--group", "0")
+    #expect(wrong.status == .exited(2))
+    #expect(wrong.errors.contains("--group 0: expected a number from 1 to 1000"))
+  }
+
+  @Test func notesLinksAndAboutAreShownByCheck() async throws {
+    let outcome = try await outcome(
+      "name: A\nlink: https://example.org\nblocks: [{phases: [{work: {until: next, about: 5m}, note: Five}]}]\n",
+      "check")
+    #expect(outcome.lines[0].hasSuffix("1 phase, about 5:00"))
+    #expect(outcome.lines[1...2] == ["  link: https://example.org", "  work: note: Five"])
+  }
+}
