@@ -36,7 +36,8 @@ struct ShippedPreset: Sendable {
     ShippedPreset(
       file: "boxing/boxing-amateur.yaml", name: "Boxing 3 rounds", phases: 6, fixed: 670),
     ShippedPreset(
-      file: "boxing/boxing-callouts.yaml", name: "Boxing 12 rounds, called out", phases: 24, fixed: 2830),
+      file: "boxing/boxing-callouts.yaml", name: "Boxing 12 rounds, called out", phases: 24,
+      fixed: 2830),
     ShippedPreset(
       file: "boxing/boxing.yaml", name: "Boxing 12 rounds", phases: 24, fixed: 2830),
     ShippedPreset(
@@ -161,7 +162,8 @@ struct ShippedPreset: Sendable {
       file: "strength/strength-circuit.yaml", name: "Strength circuit", phases: 25, fixed: 765,
       isOpen: true),
     ShippedPreset(
-      file: "strength/tempo-split-squats.yaml", name: "Split squats, tempo 3-1-1-0", phases: 15, fixed: 520),
+      file: "strength/tempo-split-squats.yaml", name: "Split squats, tempo 3-1-1-0", phases: 15,
+      fixed: 520),
     ShippedPreset(
       file: "strength/wendler-531-week-1.yaml", name: "5/3/1, week 1", phases: 11, fixed: 900,
       isOpen: true),
@@ -175,7 +177,8 @@ struct ShippedPreset: Sendable {
       file: "swimming/swim-pyramid.yaml", name: "Swim pyramid", phases: 9, fixed: 120,
       isOpen: true),
     ShippedPreset(
-      file: "swimming/swim-send-offs.yaml", name: "10 x 100 m on 2:00", phases: 20, fixed: 1090, isOpen: true),
+      file: "swimming/swim-send-offs.yaml", name: "10 x 100 m on 2:00", phases: 20, fixed: 1090,
+      isOpen: true),
   ]
 
   @Test(arguments: presets)
