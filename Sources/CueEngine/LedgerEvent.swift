@@ -103,7 +103,9 @@ public enum LedgerEvent: Hashable, Sendable {
   /// omitted.
   case omitted(Int)
 
-  /// The event as one line of JSON, without a line end.
+  /// The event as one line of JSON, without a line end: `event` and `at`, and for a cue `lane`, `kind`, `text`, `due`,
+  /// `onset` (null where nothing was heard), `outcome` and, where it is not "played", `reason`. Instants are nanoseconds
+  /// since the machine booted. The page `ledger.md` of the repository lists all of them.
   public var line: String {
     var object = JSONObject()
     func begin(_ event: String, _ at: BootInstant, lane: String? = nil) {

@@ -10,10 +10,11 @@ public struct MessageReport: Hashable, Sendable {
     case delayed
     /// A shorter wording was heard, or a part of it.
     case shortened
-    /// Nothing was heard of it: there was no room for it within its patience, it could not be spoken, or it
-    /// had no wording whose live values were all there.
+    /// Nothing was heard of it: there was no room for it within its patience, it could not be spoken, it had no
+    /// wording whose live values were all there, or the workout ended before its instant.
     case dropped
-    /// A command such as `pause` or `next`, or the end of the workout, took it back or cut it off.
+    /// It was laid out, or had begun, when a command such as `pause` or `next`, or the end of the workout, took it
+    /// back or cut it off.
     case withdrawn
     /// It was not accepted: the lane is unknown or has not started, or the engine is shut down.
     case refused(CommandAnswer)

@@ -6,7 +6,7 @@ public struct Message: Hashable, Sendable {
     case low
     /// As a text of the workout itself: it comes before "next", "halfway" and times.
     case normal
-    /// As the answer to a command: other words that have not begun make room.
+    /// As the answer to a command: other words make room, unless they have begun or begin within 0.3 s.
     case high
   }
 

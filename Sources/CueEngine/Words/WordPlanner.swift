@@ -392,7 +392,8 @@ struct WordPlanner {
     _ handOff: HandOff, _ lane: SpeakingLane, _ reason: String
   ) -> WordEffect {
     let request = AnnouncementRequest(handOff, of: lane)
-    var cue = LaidOutCue(text: request.wording(at: request.due).text)
+    let said = request.wording(at: request.due).text
+    var cue = LaidOutCue(text: said.isEmpty ? request.template ?? "" : said)
     cue.drop(reason)
     cue.outcome = .withdrawn
     return .write(LedgerEvent.CueEntry(cue, of: handOff, lane: lane.name), request.id)
