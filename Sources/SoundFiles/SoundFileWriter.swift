@@ -24,6 +24,8 @@ package struct SoundFileWriter: ~Copyable {
   private var file: OpaquePointer?
   private let channels: Int
   private let isSparse: Bool
+  /// The encoder of Vorbis takes memory on the stack for all that it is given at once.
+  private let framesAtOnce: Int
 
   /// - Parameters:
   ///   - path: of the file; an existing one is replaced in the end.
@@ -55,6 +57,7 @@ package struct SoundFileWriter: ~Copyable {
     self.file = file
     self.channels = channels
     isSparse = format == .wav && target.isRegular
+    framesAtOnce = format.isLossless ? 1 << 16 : 1 << 12
     // A command of RF64 alone; elsewhere it does nothing.
     sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, Int32(SF_TRUE))
     guard format != .wav, let tags else { return }
@@ -69,8 +72,7 @@ package struct SoundFileWriter: ~Copyable {
   package func write(_ samples: UnsafePointer<Int16>, count: Int) throws(SoundFileError) {
     var done = 0
     while done < count {
-      // The encoder of Vorbis takes memory on the stack for all that it is given at once.
-      let part = min(Self.framesAtOnce, count - done)
+      let part = min(framesAtOnce, count - done)
       let written = sf_writef_short(file, samples + done * channels, Int64(part))
       guard written == part, target.failure == 0 else { throw failure }
       done += part
@@ -83,9 +85,9 @@ package struct SoundFileWriter: ~Copyable {
     var left = count
     // The last one is written, which makes the file as long as it is to be.
     if isSparse, left > 1, sf_seek(file, Int64(left - 1), SEEK_CUR) >= 0 { left = 1 }
-    let zeros = [Int16](repeating: 0, count: min(left, Self.framesAtOnce) * channels)
+    let zeros = [Int16](repeating: 0, count: min(left, framesAtOnce) * channels)
     while left > 0 {
-      let part = min(left, Self.framesAtOnce)
+      let part = min(left, framesAtOnce)
       try write(zeros, count: part)
       left -= part
     }
@@ -108,5 +110,4 @@ package struct SoundFileWriter: ~Copyable {
     return String(cString: sf_strerror(file))
   }
 
-  private static let framesAtOnce = 1 << 12
 }

@@ -73,8 +73,18 @@ final class WholeFile {
     guard isWaiting else { return true }
     let name = temporary ?? "\(target).\(getpid()).part"
     if temporary == nil {
+      // Some file systems write a file to the disk at once when it replaces another one. An empty one makes room
+      // without a loss.
+      var info = stat()
+      let isFree = stat(target, &info) != 0 || (info.st_size == 0 && unlink(target) == 0)
       let link = "/proc/self/fd/\(descriptor)"
-      guard linkat(AT_FDCWD, link, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 else { return fail() }
+      guard
+        linkat(AT_FDCWD, link, AT_FDCWD, isFree ? target : name, AT_SYMLINK_FOLLOW) == 0
+      else { return fail() }
+      if isFree {
+        isWaiting = false
+        return true
+      }
       temporary = name
     }
     guard rename(name, target) == 0 else { return fail() }

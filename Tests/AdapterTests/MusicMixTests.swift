@@ -15,9 +15,10 @@ struct MusicMixTests {
   ) throws -> String {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let path = "\(folder)/\(name)"
-    let samples = (0..<frames).flatMap { frame -> [Int16] in
-      let value: Double = level * sin(2 * Double.pi * 1_000 * Double(frame) / Double(rate))
-      return (0..<channels).map { Int16(value / Double($0 + 1)) }
+    var samples: [Int16] = []
+    for frame in 0..<frames {
+      let phase = 2 * Double.pi * 1_000 * Double(frame) / Double(rate)
+      for channel in 1...channels { samples.append(Int16(level * sin(phase) / Double(channel))) }
     }
     let format = try #require(SoundFormat(path: path))
     var writer = try SoundFileWriter(path, as: format, rate: rate, channels: channels)

@@ -23,8 +23,9 @@ struct SoundFileWriterTests {
   }
 
   /// Two seconds: a tone of a quarter of a second each half second.
-  private static let sound = (0..<96_000).map { frame in
-    frame % 24_000 < 12_000 ? Int16(9_000 * sin(2 * Double.pi * 1_000 * Double(frame) / 48_000)) : 0
+  private static let sound = (0..<96_000).map { frame -> Int16 in
+    let phase = 2 * Double.pi * 1_000 * Double(frame) / 48_000
+    return frame % 24_000 < 12_000 ? Int16(9_000 * sin(phase)) : 0
   }
 
   /// Reads a file as libsndfile has it: its channels, and what it says of itself.
@@ -74,7 +75,7 @@ struct SoundFileWriterTests {
     let folder = try Folder()
     let path = "\(folder.path)/a.\(format.endings[0])"
     var writer = try SoundFileWriter(path, as: format, rate: 48_000, channels: 2)
-    let stereo = Self.sound.flatMap { (sample: Int16) -> [Int16] in [sample, 0] }
+    let stereo = Self.sound.flatMap { sample -> [Int16] in [sample, 0] }
     try writer.write(stereo, count: 96_000)
     try writer.writeSilence(count: 1_000)
     try writer.finish()
