@@ -164,6 +164,20 @@ struct PlannedRunTests {
         == ["At 150 watts", "At 187 watts", "Keep going"])
   }
 
+  /// Its live value never came.
+  @Test func aMessageThatWasNeverWordedHasItsTextWhenItIsTakenBack() throws {
+    let phase = Phase(.work, .fixed(.seconds(60)))
+    let message = Message([try Template("Now {watts}", values: ["watts"])], patience: .seconds(8))
+    let run = try Self.run(
+      Workout(name: "Rows", blocks: [Block(steps: [.init(phase)])]),
+      [
+        ScriptStep(.say(message), at: .workoutTime(.seconds(12))),
+        .command(.stop, at: .seconds(14)),
+      ])
+    let said = run.cues.filter { $0.kind == "message" }
+    #expect(said.map(\.text) == ["Now {watts}"])
+  }
+
   @Test func severalLanesShareASpeaker() throws {
     let timeline = try Timeline(Self.pieces)
     let run = try PlannedRun(
@@ -245,19 +259,5 @@ extension ScriptStep.Moment {
     switch self {
     case .sinceStart(let time), .workoutTime(let time): time
     }
-  }
-
-  /// Its live value never came.
-  @Test func aMessageThatWasNeverWordedHasItsTextWhenItIsTakenBack() throws {
-    let phase = Phase(.work, .fixed(.seconds(60)))
-    let message = Message([try Template("Now {watts}", values: ["watts"])], patience: .seconds(8))
-    let run = try Self.run(
-      Workout(name: "Rows", blocks: [Block(steps: [.init(phase)])]),
-      [
-        ScriptStep(.say(message), at: .workoutTime(.seconds(12))),
-        .command(.stop, at: .seconds(14)),
-      ])
-    let said = run.cues.filter { $0.kind == "message" }
-    #expect(said.map(\.text) == ["Now {watts}"])
   }
 }
