@@ -24,9 +24,9 @@ public struct CuePlan: Hashable, Sendable {
   /// The shortest rest before a send-off of which is said how long it is, after the boundary's sound; 5 s by
   /// default.
   public var sendOffFrom = Duration.seconds(5)
-  /// How much later than after the start of any other rest the next phase is announced where that is said first; 2 s
-  /// by default.
-  public var sendOffWords = Duration.seconds(2)
+  /// How much later than in any other rest the next phase is announced where the rest before a send-off is said
+  /// first, and how much longer such a rest has to be for that; 4 s by default.
+  public var sendOffWords = Duration.seconds(4)
   /// How much is said in phases of a kind that `densities` does not have, and at the end; `normal` by default.
   public var density = Density.normal
   /// Overrides `density` for some kinds of phase; none by default.
@@ -112,13 +112,15 @@ public struct CuePlan: Hashable, Sendable {
   ) -> [Cue] {
     let phase = timeline.entries[index].phase
     var cues: [Cue] = []
-    var nextAt = nextAt
+    var (nextAt, nextFrom) = (nextAt, nextFrom)
     if isEndKnown, phase.length.sendOff != nil, let length, length >= sendOffFrom {
+      // Known only now: a slow machine may have to render it first.
       cues.append(
         Cue(
           phase: index, content: .timeLeft, at: elapsedAt,
-          earliest: max(.zero, elapsedAt - .milliseconds(500)), patience: .seconds(4)))
+          earliest: max(.zero, elapsedAt - .milliseconds(500)), patience: .seconds(8)))
       nextAt += sendOffWords
+      nextFrom += sendOffWords
     }
     if phase.kind.isRest, index + 1 < timeline.count, length.map({ $0 >= nextFrom }) ?? true {
       cues.append(

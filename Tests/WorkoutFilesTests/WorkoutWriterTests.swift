@@ -80,8 +80,13 @@ import WorkoutFiles
     }
   }
 
+  // Separate, because Swift 6.0 takes no closure in a macro's arguments.
+  private static let withoutSendOffs =
+    (try? ShippedPresets.files())?
+    .filter { !$0.hasSuffix("swim-send-offs.yaml") } ?? []
+
   @Test(
-    arguments: try ShippedPresets.files().filter { !$0.hasSuffix("swim-send-offs.yaml") },
+    arguments: withoutSendOffs,
     [.zwo, .mrc, .erg, .intervals, .json] as [WorkoutWriter.Format])
   func everyPhaseIsWhereItWas(file: String, format: WorkoutWriter.Format) throws {
     let workout = try PresetFile.read(path: ShippedPresets.path(file))
