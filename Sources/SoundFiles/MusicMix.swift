@@ -22,11 +22,12 @@ package struct MusicMix: ~Copyable {
   /// The frame from which on the music fades out over two seconds; nil while that is not known.
   package var fadesFrom: Int?
 
-  /// Of what it makes.
-  package var channels: Int { music.channels }
+  /// Of what it makes. Stored: the compiler of Swift 6.0 ends at a computed property here.
+  package let channels: Int
 
   package init(_ music: MusicFile, rate: Int) {
     self.rate = rate
+    channels = music.channels
     ducking = Ducking(rate: rate)
     let size = rate / 2
     gains = Array(repeating: 1, count: size)
@@ -71,7 +72,6 @@ package struct MusicMix: ~Copyable {
   }
 
   private mutating func mixBlock(_ count: Int, into sink: Sink) throws {
-    let channels = music.channels
     ducking.write(to: &gains, from: mixed, count: count)
     try music.read(into: &sound, frames: count)
     if let fadesFrom, mixed + count > fadesFrom {
