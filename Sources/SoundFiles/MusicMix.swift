@@ -4,7 +4,7 @@ import CueSound
 /// again until it fades out after the finish.
 ///
 /// It runs a second behind the cues, whose next ones it must know; constant memory.
-package struct MusicMix: ~Copyable {
+package final class MusicMix {
   /// Receives the mixed frames, interleaved.
   package typealias Sink = (UnsafeBufferPointer<Int16>) throws -> Void
 
@@ -22,7 +22,7 @@ package struct MusicMix: ~Copyable {
   /// The frame from which on the music fades out over two seconds; nil while that is not known.
   package var fadesFrom: Int?
 
-  /// Of what it makes. Stored: the compiler of Swift 6.0 ends at a computed property here.
+  /// Of what it makes.
   package let channels: Int
 
   package init(_ music: MusicFile, rate: Int) {
@@ -46,7 +46,7 @@ package struct MusicMix: ~Copyable {
   }
 
   /// The next frames of the cues.
-  package mutating func mix(
+  package func mix(
     _ cues: UnsafeBufferPointer<Int16>, into sink: Sink
   ) throws {
     ducking.hear(cues)
@@ -55,7 +55,7 @@ package struct MusicMix: ~Copyable {
   }
 
   /// The same for frames of silence.
-  package mutating func mixSilence(_ count: Int, into sink: Sink) throws {
+  package func mixSilence(_ count: Int, into sink: Sink) throws {
     var left = count
     while left > 0 {
       let part = min(left, silence.count)
@@ -65,13 +65,13 @@ package struct MusicMix: ~Copyable {
   }
 
   /// The cues are over: the rest of the music, until it has faded out.
-  package mutating func finish(into sink: Sink) throws {
+  package func finish(into sink: Sink) throws {
     let end = (fadesFrom ?? ducking.known) + 2 * rate
     if end > ducking.known { try mixSilence(end - ducking.known, into: sink) }
     while !waiting.isEmpty { try mixBlock(min(waiting.count, gains.count), into: sink) }
   }
 
-  private mutating func mixBlock(_ count: Int, into sink: Sink) throws {
+  private func mixBlock(_ count: Int, into sink: Sink) throws {
     ducking.write(to: &gains, from: mixed, count: count)
     try music.read(into: &sound, frames: count)
     if let fadesFrom, mixed + count > fadesFrom {

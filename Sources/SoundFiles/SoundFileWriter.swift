@@ -5,7 +5,7 @@ import Glibc
 /// then, and after an error, a file of that name stays as it was.
 ///
 /// Used by one thread at a time.
-package struct SoundFileWriter: ~Copyable {
+package final class SoundFileWriter {
   /// What players show.
   package struct Tags: Sendable {
     package var title: String
@@ -94,7 +94,7 @@ package struct SoundFileWriter: ~Copyable {
   }
 
   /// Completes the file and gives it its name. Nothing can be written afterwards.
-  package mutating func finish() throws(SoundFileError) {
+  package func finish() throws(SoundFileError) {
     guard let file else { return }
     self.file = nil
     sf_close(file)
@@ -109,5 +109,4 @@ package struct SoundFileWriter: ~Copyable {
     if target.failure != 0 { return String(cString: strerror(target.failure)) }
     return String(cString: sf_strerror(file))
   }
-
 }

@@ -21,7 +21,7 @@ struct MusicMixTests {
       for channel in 1...channels { samples.append(Int16(level * sin(phase) / Double(channel))) }
     }
     let format = try #require(SoundFormat(path: path))
-    var writer = try SoundFileWriter(path, as: format, rate: rate, channels: channels)
+    let writer = try SoundFileWriter(path, as: format, rate: rate, channels: channels)
     try writer.write(samples, count: frames)
     try writer.finish()
     return path
@@ -31,7 +31,7 @@ struct MusicMixTests {
   private func mix(
     _ cues: [Int16], _ path: String, fadesFrom: Int? = nil, piece: Int = 24_000
   ) throws -> [Int16] {
-    var mix = MusicMix(try MusicFile(path, rate: 48_000), rate: 48_000)
+    let mix = MusicMix(try MusicFile(path, rate: 48_000), rate: 48_000)
     mix.fadesFrom = fadesFrom
     var made: [Int16] = []
     var done = 0

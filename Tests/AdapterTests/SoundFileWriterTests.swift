@@ -46,7 +46,7 @@ struct SoundFileWriterTests {
     for ending in format.endings {
       let path = "\(folder.path)/a.\(ending.uppercased())"
       #expect(SoundFormat(path: path) == format)
-      var writer = try SoundFileWriter(
+      let writer = try SoundFileWriter(
         path, as: format, rate: 48_000, tags: .init(title: "Zäh", album: "All", track: 2))
       try writer.write(Self.sound, count: 50_000)
       try Self.sound[50_000...].withUnsafeBufferPointer {
@@ -74,7 +74,7 @@ struct SoundFileWriterTests {
   func stereoStaysStereo(format: SoundFormat) throws {
     let folder = try Folder()
     let path = "\(folder.path)/a.\(format.endings[0])"
-    var writer = try SoundFileWriter(path, as: format, rate: 48_000, channels: 2)
+    let writer = try SoundFileWriter(path, as: format, rate: 48_000, channels: 2)
     let stereo = Self.sound.flatMap { sample -> [Int16] in [sample, 0] }
     try writer.write(stereo, count: 96_000)
     try writer.writeSilence(count: 1_000)
@@ -100,7 +100,7 @@ struct SoundFileWriterTests {
     do { _ = try begin() }
     #expect(FileManager.default.contents(atPath: path) == Data("old".utf8))
     #expect(try folder.names == ["a"])
-    var writer = try begin()
+    let writer = try begin()
     try writer.finish()
     #expect(try read(path).samples.count == 96_000)
     #expect(try folder.names == ["a"])
@@ -112,7 +112,7 @@ struct SoundFileWriterTests {
     try Data("old".utf8).write(to: URL(fileURLWithPath: path))
     chmod(path, 0o600)
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
-    var writer = try SoundFileWriter(link, as: .flac, rate: 48_000)
+    let writer = try SoundFileWriter(link, as: .flac, rate: 48_000)
     try writer.write(Self.sound, count: 96_000)
     try writer.finish()
     var info = stat()
@@ -124,7 +124,7 @@ struct SoundFileWriterTests {
   /// Why the sound cannot be written there; nil where it can.
   private func reason(_ path: String, _ format: SoundFormat) -> String? {
     do throws(SoundFileError) {
-      var writer = try SoundFileWriter(path, as: format, rate: 48_000)
+      let writer = try SoundFileWriter(path, as: format, rate: 48_000)
       try writer.write(Self.sound, count: 96_000)
       try writer.finish()
       return nil

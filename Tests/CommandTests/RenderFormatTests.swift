@@ -133,7 +133,7 @@ import Testing
   @Test func musicLiesUnderTheCuesFromTheBeginningToTheEnd() async throws {
     let space = try space()
     defer { space.remove() }
-    var writer = try SoundFileWriter(space.path("m.flac"), as: .flac, rate: 44_100, channels: 2)
+    let writer = try SoundFileWriter(space.path("m.flac"), as: .flac, rate: 44_100, channels: 2)
     let tone = (0..<44_100).flatMap { frame -> [Int16] in
       let phase = 2 * Double.pi * 500 * Double(frame) / 44_100
       let sample = Int16(9_000 * sin(phase))

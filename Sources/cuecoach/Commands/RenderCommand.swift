@@ -128,7 +128,7 @@ struct RenderCommand: ParsableCommand {
     _ offline: inout OfflineRun, _ music: MusicFile, _ marks: PhaseMarks,
     _ target: RenderedFiles
   ) throws {
-    var mix = MusicMix(music, rate: SampleRate.standard)
+    let mix = MusicMix(music, rate: SampleRate.standard)
     target.channels = mix.channels
     while let next = offline.next() {
       mix.fadesFrom = marks.finish
