@@ -43,9 +43,9 @@ PACKED = $(shell test -x $(TOOLCHAIN)/bin/ld.lld \
 BUILT_IN ?= $(CURDIR)
 SHARED = -Xswiftc -file-prefix-map -Xswiftc $(BUILT_IN)=. -Xcc -ffile-prefix-map=$(BUILT_IN)=. \
   -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs \
-  -Xcc -fstack-protector-strong -Xcc -ffunction-sections \
+  -Xcc -Os -Xcc -fstack-protector-strong -Xcc -ffunction-sections \
   -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
-  -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --icf=safe -Xlinker --build-id=sha1 \
+  -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --icf=all -Xlinker --build-id=sha1 \
   -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -z -Xlinker pack-relative-relocs
 
 RELEASE_OPTIONS = -c release -Xswiftc -Osize \

@@ -2,7 +2,7 @@ import CueEngine
 import Synchronization
 
 /// What a host reports.
-public enum HostEvent: Sendable {
+public indirect enum HostEvent: Sendable {
   /// A lane was added.
   case added(LaneID)
   /// What the engine reports.

@@ -4,7 +4,8 @@ import SessionStore
 /// A workout for a host: a new session, or one that is resumed.
 public struct HostLane: Sendable {
   /// Under which its session is stored, and later its result.
-  public let identity: SessionIdentity
+  public var identity: SessionIdentity { sharedIdentity.value }
+  private let sharedIdentity: Shared<SessionIdentity>
   /// The workout, laid out.
   public let timeline: Timeline
   /// How often in a row its program ended unexpectedly.
@@ -37,9 +38,10 @@ public struct HostLane: Sendable {
     id: String = SessionIdentity.newID()
   ) {
     self.timeline = timeline
-    identity = SessionIdentity(
-      id: id, lane: name, workout: timeline.workout, request: request, startedAt: MachineClocks.wall
-    )
+    sharedIdentity = Shared(
+      SessionIdentity(
+        id: id, lane: name, workout: timeline.workout, request: request,
+        startedAt: MachineClocks.wall))
     crashes = 0
     resumed = nil
   }
@@ -55,7 +57,7 @@ public struct HostLane: Sendable {
     var identity = session.identity
     identity.workout = timeline.workout
     identity.request = request
-    self.identity = identity
+    sharedIdentity = Shared(identity)
     self.crashes = crashes
     self.resumed = resumed
   }

@@ -59,7 +59,8 @@ public struct HostSnapshot: Hashable, Codable, Sendable {
     public var workoutEndsAt: Int64?
     /// Nanoseconds that the phase has lasted without pauses, as of `at`.
     public var phaseElapsed: Int64
-    /// Nanoseconds left of the phase, as of `at`, with `mayEndEarly` at most; nil for an open phase without a longest length.
+    /// Nanoseconds left of the phase, as of `at`, with `mayEndEarly` at most; nil for an open phase without a
+    /// longest length.
     public var phaseLeft: Int64?
     /// Nanoseconds of workout time, as of `at`.
     public var elapsed: Int64

@@ -13,7 +13,7 @@ final class SessionKeeper: Sendable {
   typealias Retry =
     @Sendable (_ work: @escaping @Sendable () -> Void, _ queue: DispatchQueue) -> Void
 
-  private enum Work {
+  private indirect enum Work {
     case save(StoredSession)
     case end(HistoryEntry)
   }

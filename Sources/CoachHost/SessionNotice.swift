@@ -18,7 +18,7 @@ public struct SessionNotice: Sendable {
     /// Its end passed while no program ran it.
     case endedMeanwhile
     /// It ends where it was, because another workout begins under its name.
-    case replaced(by: Workout)
+    indirect case replaced(by: Workout)
     /// It cannot be read, and stays in the store.
     case damaged
   }

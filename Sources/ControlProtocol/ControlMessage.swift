@@ -1,5 +1,5 @@
 /// A line that a client reads.
-public enum ControlMessage: Hashable, Sendable {
+public indirect enum ControlMessage: Hashable, Sendable {
   /// The first line of a connection.
   case greeting(ControlGreeting)
   /// The answer to a request of this client.

@@ -8,7 +8,7 @@ public struct ControlRequest: Hashable, Sendable {
   public var action: Action
 
   /// A verb with its fields.
-  public enum Action: Hashable, Sendable {
+  public indirect enum Action: Hashable, Sendable {
     /// Starts a workout in a lane of its own, now or later.
     case start(StartRequest)
     /// For one lane, or with nil for all.

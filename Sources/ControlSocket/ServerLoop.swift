@@ -4,7 +4,7 @@ import Glibc
 /// What the server's thread does: one turn for whatever is ready, again and again. It sleeps without a
 /// time limit while nothing happens.
 final class ServerLoop {
-  enum Mail: Sendable {
+  indirect enum Mail: Sendable {
     case answer(ControlAnswer, connection: Int, request: Int)
     case event(ControlEvent)
     /// Comes once, first.

@@ -2,7 +2,7 @@ import CueSound
 import IntervalTimeline
 
 /// An effect of a coach outside itself.
-enum CoachEffect {
+indirect enum CoachEffect {
   /// A line for the ledger.
   case write(LedgerEvent)
   /// An event for the program that runs the coach.

@@ -2,7 +2,7 @@ import CueSound
 import IntervalTimeline
 
 /// What a running engine reports to its owner, on the check queue.
-public enum EngineEvent: Sendable {
+public indirect enum EngineEvent: Sendable {
   /// A phase began, in time or by a command: the lane as of that instant. One that began in time is reported
   /// by the check that finds it, up to `CueEngine.Settings.checkInterval` later; what is to be in step with it
   /// counts from `LaneStatus.phaseEndsAt`.

@@ -13,7 +13,8 @@ public struct LaneStatus: Hashable, Sendable, CustomStringConvertible {
   /// heard.
   public let state: Transport.State
   /// What the lane's display is written in.
-  public let phrases: PhraseCatalogue
+  public var phrases: PhraseCatalogue { sharedPhrases.value }
+  private let sharedPhrases: Shared<PhraseCatalogue>
   /// The index of the running phase, or of the one in which the workout was stopped; the number of phases
   /// after the last one.
   public let phase: Int
@@ -93,7 +94,7 @@ public struct LaneStatus: Hashable, Sendable, CustomStringConvertible {
   init(_ lane: Lane, at now: BootInstant, beginning phase: Int? = nil) {
     let session = lane.session
     let phrases = lane.style.phrases
-    self.phrases = phrases
+    sharedPhrases = lane.style.sharedPhrases
     let timeline = session.timeline
     let here =
       phase.map { session.transport.position(atStartOf: $0, now) }

@@ -10,7 +10,11 @@ public struct LaneStyle: Hashable, Sendable {
   /// Who speaks in the lane, how fast, how high and how loud.
   public var voice: SpeechVoice
   /// What is said in the lane, in one language, and the texts of its display.
-  public var phrases: PhraseCatalogue
+  public var phrases: PhraseCatalogue {
+    get { sharedPhrases.value }
+    set { sharedPhrases = Shared(newValue) }
+  }
+  private(set) var sharedPhrases: Shared<PhraseCatalogue>
   /// How much is said in phases of a kind that `densities` does not have. It replaces that of
   /// `CueEngine.Settings.plan`, also where it is not given: `normal`.
   public var density: Density
@@ -29,7 +33,7 @@ public struct LaneStyle: Hashable, Sendable {
     countdown: Int? = nil, acknowledged: Set<Acknowledgement> = []
   ) {
     self.voice = voice
-    self.phrases = phrases
+    sharedPhrases = Shared(phrases)
     self.density = density
     self.densities = densities
     self.countdown = countdown

@@ -46,9 +46,9 @@ public enum LedgerEvent: Hashable, Sendable {
     ///
     /// Announcements, whose `text` is what was said: `set-completion` (the words before a count and its numbers),
     /// `text` (a `Remark`), `next`, `halfway`, `time-left`, `elapsed`, `finish`, `repetition` (a number that
-    /// `Command.rep` counted), `total` (of the rounds that were counted in a phase), `position` (after a stall), `where-am-i`, `acknowledgement` (the words after a
-    /// command), `stop-question`, `lane-name`, and `message` (what ``CueEngine/say(_:in:at:report:)``
-    /// was given). There are no others.
+    /// `Command.rep` counted), `total` (of the rounds that were counted in a phase), `position` (after a
+    /// stall), `where-am-i`, `acknowledgement` (the words after a command), `stop-question`, `lane-name`, and
+    /// `message` (what ``CueEngine/say(_:in:at:report:)`` was given). There are no others.
     public var kind: String
     /// The index among its phase's texts, where it is one; not in the ledger's line.
     public var remark: Int?
@@ -80,7 +80,7 @@ public enum LedgerEvent: Hashable, Sendable {
   /// `wall` is the wall clock, for people: RFC 3339 in UTC.
   case start(lane: String, at: BootInstant, wall: String, preset: String)
   /// A cue whose last part is over, or that never reached the mixer.
-  case cue(CueEntry)
+  indirect case cue(CueEntry)
   /// A session that had run before was restored: held where it was, or running.
   case restored(lane: String, at: BootInstant, isHeld: Bool)
   /// A command other than `start` that took effect, and the instant at which it was given.
@@ -91,7 +91,8 @@ public enum LedgerEvent: Hashable, Sendable {
   case phase(lane: String, at: BootInstant, label: String, set: Int?, outcome: PhaseOutcome)
   /// The last phase ended then.
   case finish(lane: String, at: BootInstant)
-  /// The device could not be opened, or vanished, or the output takes no commands. `reason` is the name of a `SoundOutputError.Kind`.
+  /// The device could not be opened, or vanished, or the output takes no commands. `reason` is the name of a
+  /// `SoundOutputError.Kind`.
   case deviceLost(at: BootInstant, reason: String)
   /// The device that was lost has played again since then, or the output takes commands again.
   case deviceBack(at: BootInstant)
@@ -103,9 +104,9 @@ public enum LedgerEvent: Hashable, Sendable {
   /// omitted.
   case omitted(Int)
 
-  /// The event as one line of JSON, without a line end: `event` and `at`, and for a cue `lane`, `kind`, `text`, `due`,
-  /// `onset` (null where nothing was heard), `outcome` and, where it is not "played", `reason`. Instants are nanoseconds
-  /// since the machine booted. The page `ledger.md` of the repository lists all of them.
+  /// The event as one line of JSON, without a line end: `event` and `at`, and for a cue `lane`, `kind`, `text`,
+  /// `due`, `onset` (null where nothing was heard), `outcome` and, where it is not "played", `reason`. Instants
+  /// are nanoseconds since the machine booted. The page `ledger.md` of the repository lists all of them.
   public var line: String {
     var object = JSONObject()
     func begin(_ event: String, _ at: BootInstant, lane: String? = nil) {

@@ -50,7 +50,7 @@ public enum ResumePolicy: String, CaseIterable, Hashable, Sendable {
 
 /// Decides how an interrupted session continues.
 public struct Recovery: Hashable, Sendable {
-  package enum Decision: Hashable, Sendable {
+  package indirect enum Decision: Hashable, Sendable {
     /// Continues as if its timer had kept running. The record is on this boot's clock.
     case `continue`(SessionRecord)
     /// Continues from the recorded position when the run begins.

@@ -10,12 +10,21 @@ public struct RunRequest: Hashable, Codable, Sendable {
   public var preset: String?
   /// Overrides the style of the workout and of the configuration. A sound pack given as a folder
   /// has an absolute path.
-  public var style: AnnouncementStyle
+  public var style: AnnouncementStyle {
+    get { sharedStyle.value }
+    set { sharedStyle = Shared(newValue) }
+  }
+  private var sharedStyle: Shared<AnnouncementStyle>
+
+  private enum CodingKeys: String, CodingKey {
+    case version, preset
+    case sharedStyle = "style"
+  }
 
   /// A request of the current version. Without arguments: a workout without a file, in its own style.
   public init(preset: String? = nil, style: AnnouncementStyle = AnnouncementStyle()) {
     self.preset = preset
-    self.style = style
+    sharedStyle = Shared(style)
   }
 
   /// This request, with the values of `earlier` where it has none.

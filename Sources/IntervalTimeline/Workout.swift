@@ -5,7 +5,11 @@ public struct Workout: Hashable, Codable, Sendable {
   /// How it asks to be announced, as a preset's file has it. An engine reads nothing of it: a lane is announced by
   /// the `LaneStyle` that `addLane` is given. Who makes that decides what counts; `cuecoach` and the product
   /// `InstalledFiles` take what the workout leaves open from the run's own settings.
-  public var style: AnnouncementStyle
+  public var style: AnnouncementStyle {
+    get { sharedStyle.value }
+    set { sharedStyle = Shared(newValue) }
+  }
+  private var sharedStyle: Shared<AnnouncementStyle>
   /// In the order in which they are done. `Timeline` checks them.
   public var blocks: [Block]
   /// A note to be shown, not said.
@@ -14,6 +18,12 @@ public struct Workout: Hashable, Codable, Sendable {
   public var link: String?
   /// From what its surprises were drawn; nil where nothing in it is random.
   public var seed: Seed?
+
+  private enum CodingKeys: String, CodingKey {
+    case name
+    case sharedStyle = "style"
+    case blocks, note, link, seed
+  }
 
   /// A number from which everything that is random in a workout follows.
   public struct Seed: Hashable, Codable, Sendable {
@@ -32,7 +42,7 @@ public struct Workout: Hashable, Codable, Sendable {
   /// Takes the arguments as they are; laying out a `Timeline` checks them.
   public init(name: String, style: AnnouncementStyle = AnnouncementStyle(), blocks: [Block]) {
     self.name = name
-    self.style = style
+    sharedStyle = Shared(style)
     self.blocks = blocks
   }
 }

@@ -41,7 +41,7 @@ enum SessionRow {
         isSuspended: session.isSuspended))
   }
 
-  enum Reading {
+  indirect enum Reading {
     case whole(StoredSession)
     case damaged(String)
   }

@@ -35,7 +35,8 @@ public struct SessionIdentity: Hashable, Sendable {
 /// A session as stored on disk.
 public struct StoredSession: Hashable, Sendable {
   /// What stays the same as long as it is stored.
-  public let identity: SessionIdentity
+  public var identity: SessionIdentity { sharedIdentity.value }
+  private let sharedIdentity: Shared<SessionIdentity>
   /// Its progress.
   public var record: SessionRecord
   /// The clocks when it was stored.
@@ -50,7 +51,7 @@ public struct StoredSession: Hashable, Sendable {
     _ identity: SessionIdentity, record: SessionRecord, clocks: ClockReading, crashes: Int = 0,
     isSuspended: Bool = false
   ) {
-    self.identity = identity
+    sharedIdentity = Shared(identity)
     self.record = record
     self.clocks = clocks
     self.crashes = crashes

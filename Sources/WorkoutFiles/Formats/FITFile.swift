@@ -10,7 +10,7 @@ struct FITFile {
   }
   private static let workoutType: UInt32 = 5
 
-  private enum Item {
+  private indirect enum Item {
     case phase(PlacedStep)
     case sets(Int, [PlacedStep])
 

@@ -2,7 +2,7 @@ import IntervalTimeline
 
 /// A workout while it is read from another program's file, and what of the file cannot be kept.
 struct WorkoutDraft {
-  enum Item {
+  indirect enum Item {
     case phase(PlacedStep)
     /// Repeated as the file says.
     case sets(Int, line: Int?, [PlacedStep])

@@ -11,7 +11,7 @@ import SoundFiles
 
 /// A run from its first sound to its last: chooses the adapters, then handles events.
 final class RunSession {
-  enum Event: Sendable {
+  indirect enum Event: Sendable {
     case host(HostEvent)
     /// The device is open and the first words are rendered, or that takes too long.
     case prepared
