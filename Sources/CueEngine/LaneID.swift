@@ -56,3 +56,18 @@ public enum CommandAnswer: Hashable, Sendable {
   /// `shutDown` was called.
   case shutDown
 }
+
+extension CommandAnswer: CustomStringConvertible {
+  /// One line for a person.
+  public var description: String {
+    switch self {
+    case .done: "done"
+    case .unknownLane: "the workout has ended, or is of another engine"
+    case .noLane: "there is no workout"
+    case .noEffect(let state): "it changes nothing: the workout is \(state.rawValue)"
+    case .unknownValue(let name): "nothing in the workout says \"\(name)\""
+    case .refused(let line): line
+    case .shutDown: "the engine has been shut down"
+    }
+  }
+}

@@ -42,8 +42,8 @@ public struct Installation: Sendable {
 
   /// Everything that a run of a preset needs, from its name or path and what was chosen for the run.
   /// Blocks on the disk, and while the speech engine starts. What `style` names must exist; what the
-  /// preset or the configuration names and is missing is left out with a warning. `variant` is what a
-  /// preset leaves to the run; nil: the surprises of today, and the first group.
+  /// preset or the configuration names and is missing is left out with a warning. `variant` is what the
+  /// file leaves to the run; nil: the surprises of today, and the first group.
   public func prepared(
     _ preset: String, _ style: AnnouncementStyle = AnnouncementStyle(),
     variant: WorkoutVariant? = nil, warn: (String) -> Void

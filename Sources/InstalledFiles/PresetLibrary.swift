@@ -66,7 +66,7 @@ public struct PresetLibrary: Sendable {
 
   /// Reads the file of a preset, or of a workout of another program. Blocks on the disk.
   ///
-  /// - Parameter variant: what a preset leaves to the run; nil: the surprises of today, and the first group.
+  /// - Parameter variant: what the file leaves to the run; nil: the surprises of today, and the first group.
   public func timeline(
     path: String, variant: WorkoutVariant? = nil
   ) throws(InstallationError) -> Timeline {
@@ -80,10 +80,10 @@ public struct PresetLibrary: Sendable {
 
   /// The same with the line of each phase in the file, and with what of the file is not kept.
   package func document(
-    path: String, flat: Bool = false, variant: WorkoutVariant? = nil
+    path: String, variant: WorkoutVariant? = nil
   ) throws(InstallationError) -> (file: WorkoutFile, timeline: Timeline) {
     do throws(FileError) {
-      let file = try WorkoutFile.read(path: path, flat: flat, variant: variant ?? .today())
+      let file = try WorkoutFile.read(path: path, variant: variant ?? .today())
       return (file, Self.timeline(of: file.workout, path: path))
     } catch {
       throw InstallationError(error)

@@ -4,8 +4,9 @@ struct AnnouncementMemory: Sendable {
   private var gate: CueGate
   /// Announcements that were handed off and have not ended.
   private var spoken: [Spoken] = []
-  /// Words that were handed off since the last move or pause, but for those that were over a minute ago, and
-  /// those that should have begun by then and have no place. They are few, and there are many memories: an array is a third of a dictionary.
+  /// Words that were handed off since the last move or pause, except for those that were over a minute ago and
+  /// those that should have begun by then and have no place. They are few: an array takes a third of a
+  /// dictionary's memory, in every lane.
   private var handedOff: [HandedOff] = []
   /// Words of the current phase that a pause withdrew before they were complete: they are still owed.
   private var owed: Set<Cue> = []

@@ -40,7 +40,7 @@ enum GeneralForm {
       return try PhaseForm.phase(entry, words: [:], values: values, draws: draws)
     }
 
-    guard let repetition = try Repetition(map, sets: sets, words: [:], group: draws.group) else {
+    guard let repetition = try Repetition(map, sets: sets, words: [:], draws) else {
       try list.append(phases, .none)
       if let numbering { try check(list.steps, numbering) }
       return PlacedBlock(numbering: numbering?.kind, list.steps)

@@ -116,7 +116,7 @@ struct PhaseList {
         expected: "at most \(Self.maximumDepth)")
     }
     _ = try map["count"]?.word("aloud")
-    guard let repetition = try Repetition(map, sets: nil, words: words, group: draws.group) else {
+    guard let repetition = try Repetition(map, sets: nil, words: words, draws) else {
       throw FileFault(
         line: phases.line, "a group of phases that is done once",
         expected: "repeat, ladder, sides or stations beside phases")

@@ -52,11 +52,17 @@ enum PresetForm {
       isGeneral
       ? try GeneralForm.blocks(map, values: values, draws: draws) : try FlatForm.blocks(map)
     try PresetTotals.check(blocks)
+    if let group = variant.group, !draws.hasStations { throw Self.noStations(group, map.line) }
     var workout = Workout(name: name, style: style, blocks: blocks.map(\.block))
     workout.seed = draws.hasDrawn || seed != nil ? draws.seed : nil
     workout.note = try map["note"]?.name()
     workout.link = try map["link"]?.link()
     return PresetDocument(workout: workout, lines: PresetLines(blocks))
+  }
+
+  static func noStations(_ group: Int, _ line: Int) -> FileFault {
+    FileFault(
+      line: line, "no stations for group \(group)", expected: "a preset with stations, or no group")
   }
 
   /// The names of the live values that a program provides while the workout runs: `[watts, heart-rate]`.

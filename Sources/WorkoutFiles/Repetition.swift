@@ -36,9 +36,9 @@ struct Repetition {
   ///
   /// - Parameters:
   ///   - words: of what is repeated around it.
-  ///   - group: the station at which it begins, from 0.
+  ///   - draws: says at which station it begins.
   init?(
-    _ map: YamlMap, sets: (count: Int, line: Int)?, words: [String: String], group: Int
+    _ map: YamlMap, sets: (count: Int, line: Int)?, words: [String: String], _ draws: Draws
   ) throws(FileFault) {
     let kinds = map.entries.filter { (["sets"] + Self.kinds).contains($0.key) }
     if kinds.count > 1 {
@@ -54,8 +54,9 @@ struct Repetition {
     case "sides": passes = try Self.names(kinds[0], "side").map { [Self.side: $0] }
     case "stations":
       let stations = try Self.names(kinds[0], "station")
+      let first = draws.firstStation()
       passes = stations.indices.map { index in
-        [Self.station: stations[(index + group) % stations.count]]
+        [Self.station: stations[(index + first) % stations.count]]
       }
     default: passes = []
     }

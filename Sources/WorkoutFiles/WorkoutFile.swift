@@ -38,12 +38,10 @@ public struct WorkoutFile: Sendable {
   /// Reads the file at `path`, a regular file of at most 1 MB. Blocks only on the disk; a pipe or a device is
   /// refused.
   ///
-  /// - Parameters:
-  ///   - flat: true to write out what is repeated in a file of another program; presets stay as they are.
-  ///   - variant: what a preset leaves to the run.
+  /// - Parameter variant: what the file leaves to the run.
   /// - Throws: `FileError` with the place of the first mistake.
   public static func read(
-    path: String, flat: Bool = false, variant: WorkoutVariant = WorkoutVariant()
+    path: String, variant: WorkoutVariant = WorkoutVariant()
   ) throws(FileError) -> WorkoutFile {
     let bytes: [UInt8]
     do throws(FileFault) {
@@ -51,18 +49,16 @@ public struct WorkoutFile: Sendable {
     } catch {
       throw FileError(error, file: path)
     }
-    return try parse(bytes, file: path, flat: flat, variant: variant)
+    return try parse(bytes, file: path, variant: variant)
   }
 
   /// Reads a workout of at most 1 MB; `file` names it in errors, and the workout where the file has no name for
   /// it.
   ///
-  /// - Parameters:
-  ///   - flat: true to write out what is repeated in a file of another program; presets stay as they are.
-  ///   - variant: what a preset leaves to the run.
+  /// - Parameter variant: what the file leaves to the run.
   /// - Throws: `FileError` with the place of the first mistake.
   public static func parse(
-    _ bytes: [UInt8], file: String, flat: Bool = false, variant: WorkoutVariant = WorkoutVariant()
+    _ bytes: [UInt8], file: String, variant: WorkoutVariant = WorkoutVariant()
   ) throws(FileError) -> WorkoutFile {
     guard let source = recognised(bytes, file: file) else {
       let document = try PresetFile.document(bytes, file: file, variant: variant)
@@ -70,7 +66,8 @@ public struct WorkoutFile: Sendable {
         format: .preset, workout: document.workout, reports: [], lines: document.lines)
     }
     do throws(FileFault) {
-      return try foreign(bytes, source, file: file, flat: flat)
+      if let group = variant.group { throw PresetForm.noStations(group, 1) }
+      return try foreign(bytes, source, file: file, flat: variant.isFlat)
     } catch {
       throw FileError(error, file: file)
     }

@@ -1,6 +1,7 @@
 import IntervalTimeline
 
-/// What a preset leaves to the run: from what its surprises are drawn, and at which of its stations it begins.
+/// What a file leaves to the run: from what a preset's surprises are drawn, at which of its stations it begins, and
+/// whether repeated phases of another program's file become sets.
 public struct WorkoutVariant: Hashable, Sendable {
   /// Instead of the preset's own seed; nil: that, or the day's.
   public var seed: UInt64?
@@ -8,21 +9,24 @@ public struct WorkoutVariant: Hashable, Sendable {
   public var day: UInt64?
   /// The group, from 1: the first begins at the first station, the second at the second. Nil: the first.
   public var group: Int?
+  /// True to write out what is repeated in a file of another program, instead of as sets; presets stay as they are.
+  public var isFlat: Bool
 
-  /// The preset as it is, with its first group, unless something is given.
-  public init(seed: UInt64? = nil, day: UInt64? = nil, group: Int? = nil) {
+  /// The file as it is, with its first group and its sets, unless something is given.
+  public init(seed: UInt64? = nil, day: UInt64? = nil, group: Int? = nil, isFlat: Bool = false) {
     self.seed = seed
     self.day = day
     self.group = group
+    self.isFlat = isFlat
   }
 }
 
-/// Draws what is random in one preset, in the order in which it is read.
+/// Gives a preset that is being read what it leaves to the run: random numbers, and where its group begins.
 final class Draws {
   let seed: Workout.Seed
-  /// From 0.
-  let group: Int
+  private let group: Int
   private var count: UInt64 = 0
+  private(set) var hasStations = false
 
   /// - Parameter own: the seed that the preset has.
   init(_ variant: WorkoutVariant, own: UInt64?) {
@@ -32,6 +36,12 @@ final class Draws {
   }
 
   var hasDrawn: Bool { count > 0 }
+
+  /// The station at which the group begins, from 0.
+  func firstStation() -> Int {
+    hasStations = true
+    return group
+  }
 
   /// New ones for each phase: what one draws changes nothing for the next.
   func dice() -> Dice {

@@ -48,6 +48,11 @@ import Testing
       let flat = try await space.run("convert", "ride.zwo", "--flat")
       #expect(!flat.output.contains("sets"))
       #expect(flat.output.split(separator: "\n").count { $0.contains("high: 2s") } == 2)
+      let sets = try await space.run("timeline", "ride.zwo")
+      #expect(sets.output.contains("set 1 of 2"))
+      let phases = try await space.run("timeline", "ride.zwo", "--flat")
+      #expect(phases.status == .exited(0))
+      #expect(!phases.output.contains("set 1"))
     }
   }
 

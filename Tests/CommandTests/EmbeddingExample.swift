@@ -187,4 +187,35 @@ extension EmbeddingExample {
     await display.value
     #expect(screen.lines.withLock { $0.allSatisfy { $0 == "Row" } })
   }
+
+  @Test func aLogFollowsAllLanes() async throws {
+    let screen = Screen()
+    @Sendable func show(_ line: String) { screen.lines.withLock { $0.append(line) } }
+    let engine = CueEngine(
+      output: RecordingOutput(origin: BootClock.now()), sounds: SoundPack(), speech: nil)
+    let row = Block.Step(Phase(.work, .fixed(.seconds(20)), name: "Row"))
+    let workout = Workout(name: "Rows", blocks: [Block(steps: [row])])
+    let lane = try await engine.addLane("rower", timeline: Timeline(workout))
+
+    let events = engine.events
+    let log = Task {
+      for await event in events {
+        switch event {
+        case .phaseBegan(let status): show("\(status.name): \(status.label ?? "")")
+        case .obeyed(let command, let status): show("\(status.name): \(command.rawValue)")
+        case .finished(let status): show("\(status.name) is over")
+        case .deviceLost(let error): show("No sound: \(error)")
+        case .deviceBack: show("Sound again")
+        default: break
+        }
+      }
+    }
+
+    #expect(await engine.send(.start, to: lane) == .done)
+    #expect(await engine.send(.pause, to: lane) == .done)
+    let expected: Set = ["rower: start", "rower: Row", "rower: pause"]
+    #expect(await eventually { screen.lines.withLock { expected.isSubset(of: $0) } })
+    engine.shutDown()
+    await log.value
+  }
 }

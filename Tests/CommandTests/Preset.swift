@@ -14,6 +14,16 @@ enum Preset {
   /// The same without a word: its end is not waited for.
   static let quiet = "density: quiet\n" + tiny
 
+  /// The same at two stations, for groups.
+  static let quietStations = """
+    density: quiet
+    name: Class
+    blocks:
+      - stations: [Rowing, Squats]
+        phases: [{work: 0.3s}]
+
+    """
+
   /// Three seconds, two phases.
   static let short = """
     name: Short

@@ -27,6 +27,19 @@ import Testing
       ])
     ])
 
+  @Test(
+    arguments: [
+      (.done, "done"), (.unknownLane, "the workout has ended, or is of another engine"),
+      (.noLane, "there is no workout"),
+      (.noEffect(.paused), "it changes nothing: the workout is paused"),
+      (.unknownValue("watts"), "nothing in the workout says \"watts\""),
+      (.refused("the volume is no number"), "the volume is no number"),
+      (.shutDown, "the engine has been shut down"),
+    ] as [(CommandAnswer, String)])
+  func anAnswerIsALine(answer: CommandAnswer, line: String) {
+    #expect("\(answer)" == line)
+  }
+
   /// The status of a workout's lane after its start and a command.
   private static func status(
     _ workout: Workout, after time: Duration, _ command: Command? = nil, signal: String? = nil

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CueEngine
 
-/// Send-offs and counted rounds in a whole run: what a display is told, and what is heard.
+/// Send-offs and counted rounds in a whole run: what the status shows, and what is heard.
 struct SendOffRunTests {
   @Test func aDisplayKnowsTheRestAtItsStart() throws {
     let swim = Block.Step(Phase(.work, .open(.untilNext)))

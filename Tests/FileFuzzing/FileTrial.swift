@@ -54,7 +54,8 @@ package enum FileTrial {
 
   private static func refusal(of text: String) -> String? {
     do throws(FileError) {
-      _ = try WorkoutFile.parse(Array(text.utf8), file: "a.file", flat: true)
+      _ = try WorkoutFile.parse(
+        Array(text.utf8), file: "a.file", variant: WorkoutVariant(isFlat: true))
       return nil
     } catch {
       return error.description

@@ -41,7 +41,7 @@ struct Outline {
 func foreign(
   _ text: String, _ file: String = "a.txt", flat: Bool = false
 ) throws(FileError) -> WorkoutFile {
-  try WorkoutFile.parse(Array(text.utf8), file: file, flat: flat)
+  try WorkoutFile.parse(Array(text.utf8), file: file, variant: WorkoutVariant(isFlat: flat))
 }
 
 /// The message about a file of another program; nil if it is read.

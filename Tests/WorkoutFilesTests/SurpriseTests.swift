@@ -153,6 +153,19 @@ import WorkoutFiles
     #expect(try names(4) == ["At A", "At B", "At C"])
   }
 
+  @Test(arguments: [
+    ("name: A\nsets: 1\nlow: 1s\nhigh: 1s\n", "a.yaml"),
+    ("<workout_file><workout><SteadyState Duration='60'/></workout></workout_file>", "a.zwo"),
+  ])
+  func aGroupOfAWorkoutWithoutStationsIsAnError(text: String, file: String) {
+    let error = #expect(throws: FileError.self) {
+      try WorkoutFile.parse(Array(text.utf8), file: file, variant: WorkoutVariant(group: 2))
+    }
+    #expect(
+      error?.description
+        == "\(file):1: no stations for group 2, expected a preset with stations, or no group")
+  }
+
   // MARK: The rest
 
   @Test func roundsNotesAndLinksAreRead() throws {

@@ -70,7 +70,7 @@ struct WordPlanner {
       plan.feedback[request.lane.id, default: []].append(feedback)
     }
 
-    /// Whether these words were withdrawn and are announced as they were. They stay at the mixer then.
+    /// True for words that were withdrawn and are announced unchanged: they stay at the mixer.
     mutating func keeps(_ words: SentWords) -> Bool {
       guard let former = withdrawn[words.id], former.entry == words.entry,
         former.parts.elementsEqual(
@@ -112,8 +112,7 @@ struct WordPlanner {
   let reach: Duration
   /// How long before its end a wait is ended, so that a check can still hand over what is there.
   private let lastCall: Duration
-  /// Whether announcements wait for words that have to be rendered. Otherwise the speech source has all
-  /// words.
+  /// Whether announcements wait for words that have to be rendered; otherwise the speech source has all words.
   var canWait = false
 
   var layout = AnnouncementLayout()

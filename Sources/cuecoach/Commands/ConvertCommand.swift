@@ -20,14 +20,13 @@ struct ConvertCommand: ParsableCommand {
   @Option(help: "The format to write.")
   var to: WorkoutWriter.Format = .yaml
   @Option(help: "The file to write; otherwise standard output.") var output: String?
-  @Flag(help: "Write out what is repeated in a file of another program, instead of as sets.")
-  var flat = false
   @Flag(help: "Replace an existing file.") var force = false
+  @OptionGroup var variant: VariantOptions
 
   func run() throws {
     let installed = try ThisUser.installation()
     let path = try installed.presets.path(of: file)
-    let found = try installed.presets.document(path: path, flat: flat).file
+    let found = try installed.presets.document(path: path, variant: variant.variant()).file
     let written = WorkoutWriter(found.workout, as: to)
     if let output, output != OutputFiles.standardOutput {
       try OutputFiles.write(

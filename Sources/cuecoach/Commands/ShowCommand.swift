@@ -21,6 +21,7 @@ struct ShowCommand: ParsableCommand {
   var preset: String
   @Option(help: "Write a picture to this file instead; - for standard output.") var svg: String?
   @Flag(help: "Replace an existing file.") var force = false
+  @OptionGroup var variant: VariantOptions
   @Flag(help: "Words alone, without the drawing.") var words = false
   @Flag(help: "Print one JSON object; lengths are in seconds, null if unknown.") var json = false
 
@@ -33,7 +34,7 @@ struct ShowCommand: ParsableCommand {
 
   func run() throws {
     let installed = try ThisUser.installation()
-    let requested = try installed.requested(preset)
+    let requested = try installed.requested(preset, variant: variant.variant())
     for report in requested.reports { Console.complain(report) }
     let workout = requested.timeline.workout
     let style = try installed.style(of: workout, AnnouncementStyle()) { Console.complain($0) }

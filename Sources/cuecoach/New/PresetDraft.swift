@@ -89,7 +89,7 @@ struct PresetDraft {
     }
   }
 
-  /// The file, with comments for whoever edits it later.
+  /// The file, with comments that help to edit it.
   var text: String {
     let quotedName = name.split(separator: "'", omittingEmptySubsequences: false)
       .joined(separator: "''")

@@ -2,7 +2,7 @@ import ArgumentParser
 import InstalledFiles
 import WorkoutFiles
 
-/// What a preset leaves to the run.
+/// What a file leaves to the run.
 struct VariantOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -12,6 +12,9 @@ struct VariantOptions: ParsableArguments {
     help: ArgumentHelp(
       "Begin at this station, from 1; with several presets once for each.", valueName: "n"))
   var group: [Int] = []
+
+  @Flag(help: "Write out what is repeated in a file of another program, instead of as sets.")
+  var flat = false
 
   static let groups = 1...1000
 
@@ -23,8 +26,11 @@ struct VariantOptions: ParsableArguments {
     }
   }
 
-  /// Of the preset with this index, as of today.
+  /// Of the file with this index, as of today.
   func variant(_ index: Int = 0) -> WorkoutVariant {
-    .today(seed: seed, group: group.isEmpty ? nil : group[min(index, group.count - 1)])
+    var variant = WorkoutVariant.today(
+      seed: seed, group: group.isEmpty ? nil : group[min(index, group.count - 1)])
+    variant.isFlat = flat
+    return variant
   }
 }
