@@ -26,6 +26,10 @@ public struct LaneStatus: Hashable, Sendable, CustomStringConvertible {
   public let label: String?
   /// The running phase's intensity as the workout has it; nil where it has none, and after the last phase.
   public let intensity: String?
+  /// The running phase's note as the workout has it, to be shown; nil where it has none, and after the last phase.
+  public let note: String?
+  /// The running phase's address as the workout has it, to be shown; nil where it has none, and after the last phase.
+  public let link: String?
   /// The running phase's length as the workout has it; nil after the last phase.
   public let length: PhaseLength?
   /// True where it is decided when an open phase ends: only a command changes that.
@@ -110,6 +114,8 @@ public struct LaneStatus: Hashable, Sendable, CustomStringConvertible {
     kind = entry?.phase.kind
     label = entry.map { phrases.name(of: $0.phase) }
     intensity = entry?.phase.intensity
+    note = entry?.phase.note
+    link = entry?.phase.link
     length = entry?.phase.length
     repetitions =
       phase == nil ? session.repetitions(at: now) : entry.flatMap { $0.phase.isCounted ? 0 : nil }

@@ -148,6 +148,29 @@ import WorkoutFiles
     #expect(german.contains { $0.hasPrefix("Phase     offen, seit 1:18") })
   }
 
+  @Test func aNoteIsBelowTheTitleWhereThereIsRoom() throws {
+    var work = Phase(.work, .fixed(.seconds(20)))
+    (work.note, work.link) = ("Elbows high", "https://example.org")
+    var session = Session(
+      try Timeline(Workout(name: "Rows", blocks: [Block(steps: [Block.Step(work)])])))
+    let start = BootInstant(nanoseconds: 1_000_000_000)
+    _ = session.handle(.start, at: start)
+    let lane = Lane(
+      id: LaneTable().nextID, name: "anna", style: LaneStyle(phrases: try Self.catalogue("en")),
+      sounds: SoundPack(), session: session)
+    let status = LaneStatus(lane, at: start + .seconds(5))
+    let lines = Self.page([status], 80, 24)
+    let title = try #require(lines.firstIndex { $0.contains("Work") })
+    #expect(lines[title + 1] == "Elbows high  https://example.org")
+    for rows in 2...24 {
+      for columns in [12, 40, 80] {
+        let lines = Self.page([status], columns, rows)
+        #expect(lines.count <= rows)
+        #expect(lines.allSatisfy { Columns.width($0) <= columns })
+      }
+    }
+  }
+
   @Test func anOpenPhaseIsCountedFromItsStart() throws {
     let rest = Phase(.rest, .open(.untilNext, OpenBounds(atMost: .seconds(180))))
     let row = Phase(.work, .fixed(.seconds(20)))

@@ -51,11 +51,36 @@ import Testing
     #expect(wrong.errors.contains("--group 0: expected a number from 1 to 1000"))
   }
 
+  private static let noted = """
+    name: A
+    link: https://example.org
+    blocks: [{phases: [{work: {until: next, about: 5m, at-most: 6m}, note: Five}]}]
+
+    """
+
   @Test func notesLinksAndAboutAreShownByCheck() async throws {
-    let outcome = try await outcome(
-      "name: A\nlink: https://example.org\nblocks: [{phases: [{work: {until: next, about: 5m}, note: Five}]}]\n",
-      "check")
+    let outcome = try await outcome(Self.noted, "check")
     #expect(outcome.lines[0].hasSuffix("1 phase, about 5:00"))
     #expect(outcome.lines[1...2] == ["  link: https://example.org", "  work: note: Five"])
+  }
+
+  @Test func notesAndLinksAreShownByShow() async throws {
+    let lines = try await outcome(Self.noted, "show", "--words").lines
+    #expect(lines.contains("  link: https://example.org"))
+    #expect(lines.contains("  work: note: Five"))
+  }
+
+  @Test func notesAndLinksAreShownByRun() async throws {
+    let preset = """
+      name: A
+      link: https://example.org
+      density: quiet
+      blocks: [{phases: [{work: 0.5s, note: Five}]}]
+
+      """
+    let outcome = try await outcome(preset, "run", "--no-sound")
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.errors.contains("cuecoach: link: https://example.org\n"))
+    #expect(outcome.lines.contains("    Five"))
   }
 }

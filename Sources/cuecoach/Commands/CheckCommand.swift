@@ -59,7 +59,7 @@ struct CheckCommand: ParsableCommand {
             "\(file.singleLine): correct: \(timeline.workout.name.shownName), \(timeline.count) phase\(timeline.count == 1 ? "" : "s"), "
               + (timeline.lengthText ?? "open-ended")
               + (timeline.workout.seed.map { ", seed \($0.number)" } ?? ""))
-          Console.printSentences(shown(timeline.workout).map { "  \($0)" })
+          Console.printSentences(timeline.workout.allNotes.map { "  \($0)" })
         }
       } catch {
         isRight = false
@@ -70,23 +70,6 @@ struct CheckCommand: ParsableCommand {
       if json { Console.print(object.text) }
     }
     if !isRight { throw ExitCode(2) }
-  }
-
-  /// Notes and links, which nobody says: those of the workout, and those of its phases.
-  private func shown(_ workout: Workout) -> [String] {
-    let phases = workout.blocks.flatMap { block in
-      block.steps.map(\.phase) + [block.between].compactMap { $0 }
-    }
-    let lines =
-      [workout.note.map { "note: \($0)" }, workout.link.map { "link: \($0)" }]
-      + phases.flatMap { phase in
-        let name = phase.name ?? phase.kind.rawValue
-        return [
-          phase.note.map { "\(name): note: \($0)" }, phase.link.map { "\(name): link: \($0)" },
-        ]
-      }
-    var seen: Set<String> = []
-    return lines.compactMap { $0?.singleLine }.filter { seen.insert($0).inserted }
   }
 
   private func reportDecisions(

@@ -51,7 +51,9 @@ struct RunCommand: ParsableCommand {
     let style = try speech.style()
     let arguments = try LaneArgument.parse(
       presets, style, installed, variant: variant.variant)
-    warnings += arguments.flatMap(\.requested.reports)
+    warnings += arguments.flatMap {
+      $0.requested.reports + $0.requested.timeline.workout.ownNotes
+    }
     let shelf = SessionFolder.openForRun { warnings.append($0) }
     var rules = Resumption.Rules(configuration.sessions)
     rules.policy = resume

@@ -10,8 +10,10 @@ struct SnapshotLane: ShownLane {
   var workout: String { lane.workout }
   var state: Transport.State { lane.state }
   var label: String? { lane.label }
-  /// Snapshots do not have it.
+  // Snapshots do not have these.
   var intensity: String? { nil }
+  var note: String? { nil }
+  var link: String? { nil }
   var set: Int? { lane.set }
   var sets: Int? { lane.sets }
   var reps: Int? { lane.reps }

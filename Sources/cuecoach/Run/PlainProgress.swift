@@ -17,6 +17,7 @@ final class PlainProgress: RunDisplay {
     let next = lane.next.map { " (\(lane.phrases.screen(.then, ["next": $0])))" } ?? ""
     let parts = [start, lane.setText, "\(lane.label ?? "")\(length)\(next)"].compactMap { $0 }
     print(lane, parts.joined(separator: "  "))
+    if let note = lane.noteText { print(lane, "    \(note)") }
   }
 
   func obeyed(_ command: Command, _ lane: LaneStatus) {

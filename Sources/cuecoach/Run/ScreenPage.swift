@@ -82,12 +82,14 @@ struct ScreenPage {
       focus.next.map { focus.phrases.screen(.next, ["next": shown($0)]) }
       ?? (focus.state == .finished ? nil : focus.phrases.screen(.last))
     let (hasNext, hasPhase, hasWorkout, hasName) = (take(next != nil), take(), take(), take())
+    let note = focus.noteText.flatMap { take() ? fitted($0) : nil }
     let (keys, clock, title) = (take(), take(), take())
     let (name, bars, listEnd) = (take(hasName), take(hasWorkout), take(!list.isEmpty))
     func space(_ isThere: Bool) -> [String] { isThere ? [""] : [] }
     var lines = list + space(listEnd)
     if hasName { lines.append(fitted(focus.workout)) }
-    lines += space(name) + [self.title] + space(title) + digits + space(clock)
+    lines +=
+      space(name) + [self.title] + [note].compactMap { $0 } + space(title) + digits + space(clock)
     if hasPhase { lines.append(phaseBar) }
     if hasWorkout {
       let left = focus.workoutLeft

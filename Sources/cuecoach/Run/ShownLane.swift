@@ -13,6 +13,9 @@ protocol ShownLane {
   var label: String? { get }
   /// How hard the phase is, in the workout's words; nil where it does not say.
   var intensity: String? { get }
+  /// What the workout has for a display about the phase; nil where it has nothing.
+  var note: String? { get }
+  var link: String? { get }
   var set: Int? { get }
   var sets: Int? { get }
   /// Repetitions of the phase.
@@ -72,6 +75,12 @@ extension ShownLane {
   var signalText: String? {
     guard case .signal(let name) = end else { return nil }
     return phrases.screen(.untilSignal, ["signal": name])
+  }
+
+  /// Its note and its link, in one line.
+  var noteText: String? {
+    let texts = [note, link].compactMap { $0?.singleLine }
+    return texts.isEmpty ? nil : texts.joined(separator: "  ")
   }
 
   /// The position: "set 3 of 8, Low, 0:12 left", "Rest, open, since 0:50, at most 2:10 more".

@@ -27,10 +27,10 @@ struct ProfileText {
   // MARK: Words
 
   private var words: [String] {
-    let name = profile.timeline.workout.name.shownName
+    let workout = profile.timeline.workout
     let phases = PhaseSummary(profile.timeline, profile.phrases).lines
-    return fitted("\(name): \(profile.facts).") + phases.flatMap { fitted($0, indent: "  ") }
-      + totals
+    return fitted("\(workout.name.shownName): \(profile.facts).")
+      + (phases + workout.allNotes).flatMap { fitted($0, indent: "  ") } + totals
   }
 
   private var totals: [String] {
