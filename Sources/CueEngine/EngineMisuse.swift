@@ -3,33 +3,34 @@ import IntervalTimeline
 
 // What a programmer has given that cannot be, as a sentence; nil where all is well.
 
+/// - Parameter subject: what has the value, as a sentence begins.
+private func fault<Value: Comparable>(
+  _ subject: String, _ value: Value, _ range: ClosedRange<Value>
+) -> String? {
+  range.contains(value)
+    ? nil : "\(subject) is \(value), expected \(range.lowerBound) to \(range.upperBound)"
+}
+
 extension CueEngine.Settings {
   var misuse: String? {
+    let minute = Duration.seconds(60)
     let day = Duration.seconds(24 * 3600)
-    let times: [(name: String, value: Duration, range: ClosedRange<Duration>)] = [
-      ("checkInterval", checkInterval, .milliseconds(1)...(.seconds(60))),
-      ("startLead", startLead, .zero...(.seconds(60))),
-      ("duplicateWindow", duplicateWindow, .zero...day),
-      ("stall", stall, .zero...day),
-      ("pausedBySleep", pausedBySleep ?? .zero, .zero...day),
-      ("plan.halfwayFrom", plan.halfwayFrom, .zero...day),
-      ("plan.nextFrom", plan.nextFrom, .zero...day),
-      ("plan.nextAt", plan.nextAt, .zero...day),
-      ("plan.leadIn", plan.leadIn, .zero...day),
-      ("plan.finishAt", plan.finishAt, .zero...day),
-      ("plan.elapsedAt", plan.elapsedAt, .zero...day),
+    let faults = [
+      fault("checkInterval", checkInterval, .milliseconds(1)...minute),
+      fault("startLead", startLead, .zero...minute),
+      fault("duplicateWindow", duplicateWindow, .zero...day),
+      fault("stall", stall, .zero...day),
+      fault("pausedBySleep", pausedBySleep ?? .zero, .zero...day),
+      fault("plan.halfwayFrom", plan.halfwayFrom, .zero...day),
+      fault("plan.nextFrom", plan.nextFrom, .zero...day),
+      fault("plan.nextAt", plan.nextAt, .zero...day),
+      fault("plan.leadIn", plan.leadIn, .zero...day),
+      fault("plan.finishAt", plan.finishAt, .zero...day),
+      fault("plan.elapsedAt", plan.elapsedAt, .zero...day),
+      fault("voices", voices, 1...1_000_000),
+      fault("plan.countdown", plan.countdown, 0...60),
     ]
-    for (name, value, range) in times where !range.contains(value) {
-      return "CueEngine.Settings.\(name) is \(value), "
-        + "expected \(range.lowerBound) to \(range.upperBound)"
-    }
-    for (name, value, range) in [
-      ("voices", voices, 1...1_000_000), ("plan.countdown", plan.countdown, 0...60),
-    ] where !range.contains(value) {
-      return "CueEngine.Settings.\(name) is \(value), "
-        + "expected \(range.lowerBound) to \(range.upperBound)"
-    }
-    return nil
+    return faults.compactMap { $0 }.first.map { "CueEngine.Settings.\($0)" }
   }
 }
 
@@ -45,12 +46,10 @@ extension SpeechLibrary {
 extension LaneStyle {
   var misuse: String? {
     if !(0...1).contains(voice.gain) { return "a voice's gain is \(voice.gain), expected 0 to 1" }
-    for (name, value, range) in [
-      ("a voice's rate", voice.rate, 80...450), ("a voice's pitch", voice.pitch, 0...99),
-      ("a countdown", countdown ?? 0, 0...60),
-    ] where !range.contains(value) {
-      return "\(name) is \(value), expected \(range.lowerBound) to \(range.upperBound)"
-    }
-    return nil
+    let faults = [
+      fault("a voice's rate", voice.rate, 80...450), fault("a voice's pitch", voice.pitch, 0...99),
+      fault("a countdown", countdown ?? 0, 0...60),
+    ]
+    return faults.compactMap { $0 }.first
   }
 }

@@ -94,6 +94,11 @@ public enum PhaseLength: Hashable, Sendable {
   package var sendOff: Duration? {
     if case .open(.sendOff(let time), _) = self { time } else { nil }
   }
+
+  /// About how long an open phase is; nil where it does not say so.
+  package var about: Duration? {
+    if case .open(_, let bounds) = self { bounds.about } else { nil }
+  }
 }
 
 extension PhaseLength: Codable {

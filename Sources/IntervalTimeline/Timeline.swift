@@ -246,19 +246,25 @@ public struct Timeline: Hashable, Sendable {
   /// About how long it is where an open phase says so: that, its longest length where it does not, and the fixed
   /// lengths. Nil where no phase says so, and where one has neither.
   public var aboutLength: Duration? {
-    var (sum, isAbout) = (Duration.zero, false)
-    var before = Duration.zero
-    for entry in entries {
-      var length = entry.phase.length.duration
-      if case .open(_, let bounds) = entry.phase.length, let about = bounds.about {
-        (length, isAbout) = (about, true)
-      }
-      if let sendOff = entry.phase.length.sendOff { length = Self.left(of: sendOff, after: before) }
+    var sum = Duration.zero
+    for length in aboutLengths {
       guard let length else { return nil }
       sum += length
-      before = length
     }
-    return isAbout ? sum : nil
+    return entries.contains { $0.phase.length.about != nil } ? sum : nil
+  }
+
+  /// About how long each phase is; nil for an open one that does not say so and has no longest length.
+  package var aboutLengths: [Duration?] {
+    var lengths: [Duration?] = []
+    for entry in entries {
+      var length = entry.phase.length.about ?? entry.phase.length.duration
+      if let sendOff = entry.phase.length.sendOff {
+        length = Self.left(of: sendOff, after: (lengths.last ?? nil) ?? .zero)
+      }
+      lengths.append(length)
+    }
+    return lengths
   }
 
   /// From the start of entry `first` to the start of entry `index` (`count` stands for the end).

@@ -80,6 +80,23 @@ import XMLFiles
         + "{\"kind\":\"rest\",\"phases\":1,\"length\":0,\"open\":1}]}\n")
   }
 
+  @Test func totalsAreAboutRightWhereTheWorkoutSaysSo() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let preset = """
+      name: Swim
+      blocks:
+        - sets: 3
+          phases: [{work: {until: next, about: 90s}}, {rest: {on: 2m}}]
+        - phases: [{work: {until: next}}]
+
+      """
+    try space.write(preset, to: "swim.yaml")
+    let lines = try await show(space, columns: "80", "swim.yaml", "--words").lines
+    #expect(lines.contains("Work  about 4:30 and 1 open    4 phases"))
+    #expect(lines.contains("Rest             about 1:30    3 phases"))
+  }
+
   @Test func openPhasesAreShownAsSuch() async throws {
     let space = try Workspace()
     defer { space.remove() }

@@ -28,8 +28,5 @@ extension Workout {
 
 extension PhaseLength {
   /// About how long it lasts, or at most; a minute where nobody knows.
-  fileprivate var usual: Duration {
-    if case .open(_, let bounds) = self, let about = bounds.about { return about }
-    return duration ?? .seconds(60)
-  }
+  fileprivate var usual: Duration { about ?? duration ?? .seconds(60) }
 }

@@ -9,10 +9,14 @@ struct WorkoutProfile {
     /// In the workout's language.
     let name: String
     var phases = 0
-    /// Of those whose longest length is known.
+    /// Of those whose length is known: about, or at most.
     var length = Duration.zero
-    /// How many have none.
+    /// The workout says about how long one of them is.
+    var isAbout = false
+    /// How many have no longest length.
     var endless = 0
+    /// How many do not even say about how long they are.
+    var unknown = 0
   }
 
   let timeline: Timeline
@@ -29,17 +33,17 @@ struct WorkoutProfile {
     phrases = style.phrases
     var totals: [PhaseKind: Total] = [:]
     var sets = 0
-    for entry in timeline.entries {
+    for (entry, about) in zip(timeline.entries, timeline.aboutLengths) {
       let kind = entry.phase.kind
       var total =
         totals[kind]
         ?? Total(kind: kind, name: style.phrases.name(of: Phase(kind, entry.phase.length)))
       total.phases += 1
-      if let length = entry.phase.length.duration {
-        total.length += length
-      } else {
-        total.endless += 1
-      }
+      let most = entry.phase.length.duration
+      total.length += about ?? .zero
+      if let about, about != most { total.isAbout = true }
+      if most == nil { total.endless += 1 }
+      if about == nil { total.unknown += 1 }
       totals[kind] = total
       if entry.endsSet { sets += 1 }
     }
@@ -74,14 +78,15 @@ struct WorkoutProfile {
 
   /// The share of a total in the whole length, in whole per cent; nil where that is not known.
   func percent(_ total: Total) -> Int? {
-    timeline.length.map { Int((100 * (total.length / $0)).rounded()) }
+    (timeline.aboutLength ?? timeline.length).map { Int((100 * (total.length / $0)).rounded()) }
   }
 }
 
 extension WorkoutProfile.Total {
-  /// "2:40", "2:40 and 3 open", "3 open".
+  /// "2:40", "about 15:50", "2:40 and 3 open", "3 open".
   var lengthText: String {
-    [length > .zero ? length.clockText : nil, endless > 0 ? "\(endless) open" : nil]
-      .compactMap { $0 }.joined(separator: " and ")
+    let known = length > .zero ? (isAbout ? "about " : "") + length.clockText : nil
+    return [known, unknown > 0 ? "\(unknown) open" : nil].compactMap { $0 }
+      .joined(separator: " and ")
   }
 }
