@@ -29,7 +29,12 @@ export function standing(entry, now) {
     label: lane.label,
     set: lane.set,
     sets: lane.sets,
-    next: lane.next,
+    // Before a surprise nothing says what comes.
+    next: lane.beforeSurprise === true ? null : lane.next,
+    beforeSurprise: lane.beforeSurprise === true,
+    intensity: lane.intensity,
+    note: lane.note,
+    link: lane.link,
     reps: lane.reps,
     repsDone: lane.repsDone,
     signal: lane.signal,
@@ -55,6 +60,7 @@ export function standing(entry, now) {
     place.kind = segment.kind;
     place.label = segment.label;
     place.reps = place.repsDone = place.signal = undefined;
+    place.intensity = place.note = place.link = undefined;
     place.mayEndEarly = segment.mayEndEarly === true;
     place.set = segment.set;
     place.sets = segment.sets;
@@ -168,7 +174,8 @@ export class LanePanel {
 
   constructor() {
     for (const [name, kind] of [
-      ['name', 'h2'], ['phase', 'p'], ['sets', 'p'], ['countdown', 'p'], ['next', 'p'], ['times', 'p'],
+      ['name', 'h2'], ['phase', 'p'], ['sets', 'p'], ['note', 'p'], ['countdown', 'p'], ['next', 'p'],
+      ['times', 'p'],
     ]) {
       this.#parts[name] = create(kind, name);
       this.#inside.append(this.#parts[name]);
@@ -199,7 +206,8 @@ export class LanePanel {
     this.#parts.phase.classList.toggle('long', this.#parts.phase.textContent.length > 12);
     const isPaused = place.state === 'paused';
     const set = place.set === undefined ? '' : word('set', place);
-    this.#write('sets', [isPaused ? word('paused') : '', set].filter(Boolean).join(' · '));
+    this.#write('sets', [isPaused ? word('paused') : '', set, place.intensity].filter(Boolean).join(' · '));
+    this.#showNote(place);
     // An open phase is counted from its start: nobody knows its end.
     const isOpen = place.wait === null && (place.mayEndEarly || place.left === null);
     const countdown = isOpen
@@ -207,7 +215,8 @@ export class LanePanel {
     this.#write('countdown', countdown);
     this.#parts.countdown.dataset.length = countdown.length;
     const until = place.signal !== undefined && place.wait === null
-      ? word('untilSignal', place) : isOpen && place.reps === undefined ? word('untilNext') : '';
+      ? word('untilSignal', place) : isOpen && !place.beforeSurprise && place.reps === undefined
+        ? word('untilNext') : '';
     const most = isOpen && place.left !== null
       ? word('atMost', { time: clockText(secondsLeft(place.left)) }) : '';
     const next = place.next === undefined ? word('last')
@@ -217,6 +226,24 @@ export class LanePanel {
     this.#write('elapsed', `${word('elapsed')} ${clockText(secondsPassed(place.elapsed))}`);
     this.#write('left', place.workoutLeft === null ? '' : leftText(place));
     this.#showProfile(entry.parts, place, lane.phases);
+  }
+
+  // The note, and its link where that is a page's address.
+  #showNote({ note, link }) {
+    const part = this.#parts.note;
+    const key = JSON.stringify([note, link]);
+    if (part.dataset.key === key) return;
+    part.dataset.key = key;
+    part.replaceChildren(note ?? '');
+    if (/^https?:\/\//i.test(link ?? '')) {
+      const anchor = create('a', 'link');
+      anchor.href = link;
+      anchor.target = '_blank';
+      anchor.rel = 'noopener noreferrer';
+      anchor.textContent = link.replace(/^https?:\/\//i, '');
+      part.append(note === undefined ? '' : ' ', anchor);
+    }
+    part.hidden = part.textContent === '';
   }
 
   #showProfile(outline, place, phases) {

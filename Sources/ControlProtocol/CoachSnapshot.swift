@@ -75,6 +75,12 @@ public struct LaneSnapshot: Hashable, Codable, Sendable {
   public var kind: PhaseKind?
   /// What the coach calls the phase; nil after the last one.
   public var label: String?
+  /// The phase's intensity as the workout has it, at most 60 characters; nil where it has none.
+  public var intensity: String?
+  /// A note to be shown, at most 200 characters; nil where the phase has none.
+  public var note: String?
+  /// An address to be shown; nil where the phase has none, and where it takes more than 400 bytes.
+  public var link: String?
   /// The phase's set, from 1; nil where it is in no numbered set.
   public var set: Int?
   /// How many sets its block has; nil where `set` is.
@@ -91,6 +97,8 @@ public struct LaneSnapshot: Hashable, Codable, Sendable {
   /// True while this phase or a later one is open in that way: the workout may end before `workoutEndsAt`, and
   /// `workoutLeft` is the most. Nil otherwise.
   public var workoutMayEndEarly: Bool?
+  /// True where a surprise follows: `next`, `following`, `phaseEndsAt` and `phaseLeft` are nil then. Nil otherwise.
+  public var beforeSurprise: Bool?
   /// The label of the next phase.
   public var next: String?
   /// The next phase, for a display that has no outline: it begins when this one ends, and the event comes

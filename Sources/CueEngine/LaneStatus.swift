@@ -47,12 +47,14 @@ public struct LaneStatus: Hashable, Sendable, CustomStringConvertible {
   public let set: Int?
   /// How many sets the running phase's block has; nil where `set` is.
   public let sets: Int?
-  /// What the coach calls the phase after this one; nil where `following` is.
+  /// True in a phase that a surprise follows: displays show neither what is left of it nor what comes.
+  public let isBeforeSurprise: Bool
+  /// What the coach calls the phase after this one; nil where `following` is, and before a surprise.
   public let next: String?
-  /// The phase after the running one; nil for the last phase and after it.
+  /// The phase after the running one; nil for the last phase and after it. It is there before a surprise too.
   public let following: Timeline.Entry?
-  /// When the phase ends unless something ends it earlier. Nil for an open phase without a longest length, and
-  /// unless the workout runs.
+  /// When the phase ends unless something ends it earlier. Nil for an open phase without a longest length,
+  /// before a surprise, and unless the workout runs.
   public let phaseEndsAt: BootInstant?
   /// When the workout ends unless something ends a phase earlier. Nil where an open phase leaves it unknown,
   /// and unless the workout runs.
@@ -60,7 +62,8 @@ public struct LaneStatus: Hashable, Sendable, CustomStringConvertible {
   /// How long the phase has lasted, without pauses, as of the instant of asking.
   public private(set) var phaseElapsed: Duration
   /// What is left of the running phase, as of the instant of asking; zero after the last phase. The most while
-  /// the phase is open and its end is not decided. Nil while it is open without a longest length.
+  /// the phase is open and its end is not decided. Nil while it is open without a longest length, and before a
+  /// surprise.
   public private(set) var phaseLeft: Duration?
   /// Workout time, which excludes pauses, as of the instant of asking. Zero before the start.
   public private(set) var elapsed: Duration
@@ -127,12 +130,13 @@ public struct LaneStatus: Hashable, Sendable, CustomStringConvertible {
     workoutMayEndEarly = session.transport.mayEndEarly(from: here.phase)
     set = entry?.set
     sets = entry?.sets
-    next = following.map { phrases.name(of: $0.phase) }
+    isBeforeSurprise = timeline.isBeforeSurprise(here.phase)
+    next = isBeforeSurprise ? nil : following.map { phrases.name(of: $0.phase) }
     phaseElapsed = here.elapsed - here.phaseStart
-    phaseLeft = here.phaseLeft
+    phaseLeft = isBeforeSurprise ? nil : here.phaseLeft
     elapsed = here.elapsed
     workoutLeft = here.workoutLeft
-    phaseEndsAt = here.phaseLeft.flatMap {
+    phaseEndsAt = phaseLeft.flatMap {
       session.transport.instant(of: here.elapsed + $0)
     }
     workoutEndsAt = here.workoutLeft.flatMap {

@@ -55,7 +55,7 @@ public struct CuePlan: Hashable, Sendable {
     guard length != .zero else { return [] }
     let entry = timeline.entries[index]
     let density = density(of: entry.phase.kind)
-    if index + 1 < timeline.count, timeline.entries[index + 1].phase.isSurprise {
+    if timeline.isBeforeSurprise(index) {
       return cuesBeforeSurprise(of: index, entry, length: length, density)
     }
     var cues = [Cue(phase: index, content: .transition(.of(entry.phase.kind)), at: .zero)]

@@ -36,6 +36,8 @@ public struct Session: Sendable {
   var pauseCount = 0
   /// The repetitions that were counted last.
   var counted = Repetitions(phase: 0, count: 0)
+  /// The rounds of each phase before the running one that has any, in order.
+  var rounds: [Repetitions] = []
   /// The last answer to "where am I?".
   var answer: PendingAnswer?
   /// When the session was resumed: words that the earlier program may have said are not repeated.
@@ -201,7 +203,7 @@ public struct Session: Sendable {
       if reportedPhase >= 0 {
         end(reportedPhase, as: .done, at: instant, into: &effects)
         let rounds = counted.phase == reportedPhase ? counted.count : 0
-        sayTotal(rounds, of: reportedPhase, at: now, into: &effects)
+        totalRounds(rounds, of: reportedPhase, at: now, into: &effects)
       }
       reportedPhase += 1
       if reportedPhase == timeline.count {
@@ -297,6 +299,7 @@ public struct Session: Sendable {
   ) {
     announcements.withdraw(at: now, keepsPlace: false)
     counted = Repetitions(phase: phase, count: 0)
+    rounds.removeAll { $0.phase >= phase }
     // The finish is heard at once, even if it was reached from a pause.
     if phase == timeline.count, state == .paused { transport.resume(at: now) }
     transport.move(to: phase, at: now)

@@ -4,7 +4,7 @@ extension Session {
   private static let maximumRounds = 10_000
 
   /// The repetitions, or the rounds, of one phase.
-  struct Repetitions: Hashable, Sendable {
+  struct Repetitions: Hashable, Codable, Sendable {
     var phase: Int
     var count: Int
   }
@@ -23,12 +23,14 @@ extension Session {
       && timeline.entries[phase].phase.countsRounds
   }
 
-  /// Says how many rounds were counted in a phase that has ended.
-  mutating func sayTotal(
+  /// Keeps how many rounds were counted in a phase that has ended, and says it.
+  mutating func totalRounds(
     _ count: Int, of phase: Int, at now: BootInstant, into effects: inout [SessionEffect]
   ) {
     let content = timeline.entries[phase].phase
-    guard content.countsRounds, count > 0, plan.density(of: content.kind) >= .counts else { return }
+    guard content.countsRounds, count > 0 else { return }
+    rounds.append(Repetitions(phase: phase, count: count))
+    guard plan.density(of: content.kind) >= .counts else { return }
     say(
       .total(phase: phase, count: count), at: now + Self.totalDelay,
       patience: Self.totalDelay + Self.positionTime, now: now, into: &effects)
@@ -109,6 +111,6 @@ extension Session {
     if isOpen, outcome == .done, timeline.entries[phase].endsSet, state == .running {
       say(.transition(.setEnd), at: now, patience: .zero, now: now, into: &effects)
     }
-    sayTotal(rounds, of: phase, at: now, into: &effects)
+    totalRounds(rounds, of: phase, at: now, into: &effects)
   }
 }

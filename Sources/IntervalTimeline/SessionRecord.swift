@@ -14,6 +14,8 @@ public struct SessionRecord: Hashable, Sendable {
   var announcements: AnnouncementMemory.Record
   /// The repetitions counted in the running phase; nil for none.
   public var repetitions: Int?
+  /// The rounds counted in phases that have ended.
+  var rounds: [Session.Repetitions] = []
   /// Counted by the engine, which plays the cues; the session leaves it alone.
   public var cues = CueTally()
 
@@ -26,15 +28,16 @@ public struct SessionRecord: Hashable, Sendable {
       anchors.pauses, anchors.time, anchors.length ?? .zero, anchors.endedAt ?? .zero,
     ]
     return instants.allSatisfy(\.isSane)
-      && [pauseCount, repetitions ?? 0, cues.played, cues.missed].allSatisfy {
-        (0...1_000_000_000).contains($0)
-      }
+      && ([pauseCount, repetitions ?? 0, cues.played, cues.missed] + rounds.map(\.count))
+        .allSatisfy { (0...1_000_000_000).contains($0) }
       && times.allSatisfy { (.zero...Duration.seconds(100 * 366 * 86_400)).contains($0) }
   }
 
   /// True if it can belong to a session of this timeline.
   package func fits(_ timeline: Timeline) -> Bool {
     Transport(timeline, anchors) != nil && outcomes.count <= timeline.count
+      && rounds.count <= timeline.count
+      && rounds.allSatisfy { (0..<timeline.count).contains($0.phase) }
   }
 
   /// The same on a clock that is ahead by `shift`.
@@ -49,7 +52,7 @@ public struct SessionRecord: Hashable, Sendable {
 
 extension SessionRecord: Codable {
   private enum CodingKeys: CodingKey {
-    case at, anchors, outcomes, pauseCount, announcements, repetitions, cues
+    case at, anchors, outcomes, pauseCount, announcements, repetitions, rounds, cues
   }
 
   public init(from decoder: any Decoder) throws {
@@ -61,6 +64,7 @@ extension SessionRecord: Codable {
     announcements = try values.decode(AnnouncementMemory.Record.self, forKey: .announcements)
     // Absent in records of earlier versions.
     repetitions = try values.decodeIfPresent(Int.self, forKey: .repetitions)
+    rounds = try values.decodeIfPresent([Session.Repetitions].self, forKey: .rounds) ?? []
     cues = try values.decodeIfPresent(CueTally.self, forKey: .cues) ?? CueTally()
   }
 }
@@ -99,10 +103,12 @@ public struct SessionSummary: Hashable, Codable, Sendable {
   public var pauses: Duration
   /// How often it was paused.
   public var pauseCount: Int
+  /// How many rounds were counted in phases that count them, "as many rounds as possible"; 0 without such a phase.
+  public var rounds: Int
 
   package init(
     phases: Int, phasesDone: Int, phasesSkipped: Int, sets: Int, setsDone: Int, setsSkipped: Int,
-    elapsed: Duration, pauses: Duration, pauseCount: Int
+    elapsed: Duration, pauses: Duration, pauseCount: Int, rounds: Int = 0
   ) {
     self.phases = phases
     self.phasesDone = phasesDone
@@ -113,6 +119,7 @@ public struct SessionSummary: Hashable, Codable, Sendable {
     self.elapsed = elapsed
     self.pauses = pauses
     self.pauseCount = pauseCount
+    self.rounds = rounds
   }
 
   /// The summary at `now`; nil for a record that does not belong to the timeline.
@@ -131,6 +138,11 @@ public struct SessionSummary: Hashable, Codable, Sendable {
     pauses =
       transport.pauses + (transport.pausedSince.map { max(.zero, $0.duration(to: now)) } ?? .zero)
     pauseCount = record.pauseCount
+    rounds = record.rounds.reduce(0) { $0 + $1.count }
+    let running = record.outcomes.count - 1
+    if timeline.entries.indices.contains(running), timeline.entries[running].phase.countsRounds {
+      rounds += record.repetitions ?? 0
+    }
   }
 
   /// The share of phases done, 0…1.

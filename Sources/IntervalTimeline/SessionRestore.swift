@@ -6,7 +6,7 @@ extension Session {
       at: now, anchors: transport.anchors,
       outcomes: Array(outcomes.prefix(max(0, min(reportedPhase + 1, outcomes.count)))),
       pauseCount: pauseCount, announcements: announcements.record(at: now),
-      repetitions: repetitions(at: now).flatMap { $0 > 0 ? $0 : nil })
+      repetitions: repetitions(at: now).flatMap { $0 > 0 ? $0 : nil }, rounds: rounds)
   }
 
   /// Restores a session from `record`; call `restore` to continue it. Nil if the record does not
@@ -26,6 +26,7 @@ extension Session {
     announcements = AnnouncementMemory(window: window, record.announcements, at: record.at)
     outcomes.replaceSubrange(..<record.outcomes.count, with: record.outcomes)
     pauseCount = max(0, record.pauseCount)
+    rounds = record.rounds
     if state == .running || state == .paused {
       reportedPhase = transport.position(at: record.at).phase
       counted = Repetitions(phase: reportedPhase, count: record.repetitions ?? 0)

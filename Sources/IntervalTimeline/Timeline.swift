@@ -254,6 +254,11 @@ public struct Timeline: Hashable, Sendable {
     return entries.contains { $0.phase.length.about != nil } ? sum : nil
   }
 
+  /// True for a phase that a surprise follows: nothing may tell what is left of it, or what comes.
+  package func isBeforeSurprise(_ index: Int) -> Bool {
+    index + 1 < count && entries[index + 1].phase.isSurprise
+  }
+
   /// About how long each phase is; nil for an open one that does not say so and has no longest length.
   package var aboutLengths: [Duration?] {
     var lengths: [Duration?] = []

@@ -3,8 +3,8 @@
 /// The decoder of Foundation does not say where a text stops to be JSON, and that of Swift 6.0 ends the program
 /// at a key with a wrong escape or a control character. Bytes are checked here before they are decoded.
 public struct JSONGrammar {
-  private let bytes: [UInt8]
-  private var position = 0
+  let bytes: [UInt8]
+  var position = 0
 
   /// The offset of the first byte that cannot belong to a JSON text in UTF-8; the number of bytes for a text that is
   /// cut off, nil for one that is JSON.
@@ -14,7 +14,7 @@ public struct JSONGrammar {
     return grammar.invalidUTF8()
   }
 
-  private init(bytes: [UInt8]) { self.bytes = bytes }
+  init(bytes: [UInt8]) { self.bytes = bytes }
 
   /// Leaves the position at the first fault. Lists and objects that are open are kept in a list, so that no depth
   /// is too much.
@@ -51,14 +51,14 @@ public struct JSONGrammar {
   }
 
   /// A key with its colon.
-  private mutating func key() -> Bool {
+  mutating func key() -> Bool {
     skipBlanks()
     guard text() else { return false }
     skipBlanks()
     return take(":")
   }
 
-  private mutating func scalar() -> Bool {
+  mutating func scalar() -> Bool {
     if byte == UInt8(ascii: "\"") { return text() }
     for word: StaticString in ["true", "false", "null"] where take(word) { return true }
     return number()
@@ -121,9 +121,9 @@ public struct JSONGrammar {
     return value
   }
 
-  private var byte: UInt8? { position < bytes.count ? bytes[position] : nil }
+  var byte: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  private mutating func take(_ text: StaticString) -> Bool {
+  mutating func take(_ text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
     guard position + count <= bytes.count else { return false }
     for index in 0..<count where bytes[position + index] != text.utf8Start[index] { return false }
@@ -131,7 +131,7 @@ public struct JSONGrammar {
     return true
   }
 
-  private mutating func skipBlanks() {
+  mutating func skipBlanks() {
     while let byte, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
   }
 

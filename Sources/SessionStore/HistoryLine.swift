@@ -6,7 +6,7 @@ struct HistoryLine: Encodable {
   private enum CodingKeys: String, CodingKey {
     case id, lane, workout, outcome, startedNanoseconds, endedNanoseconds, lengthNanoseconds
     case pauses, pauseNanoseconds, phases, phasesDone, phasesSkipped, sets, setsDone, setsSkipped
-    case cuesPlayed, cuesMissed
+    case cuesPlayed, cuesMissed, rounds
 
     var expected: String {
       switch self {
@@ -33,6 +33,8 @@ struct HistoryLine: Encodable {
   private var setsSkipped: Int
   private var cuesPlayed: Int
   private var cuesMissed: Int
+  /// Nil for none.
+  private var rounds: Int?
 
   init(_ entry: HistoryEntry) {
     id = entry.id
@@ -59,6 +61,7 @@ struct HistoryLine: Encodable {
     setsSkipped = entry.summary.setsSkipped
     cuesPlayed = entry.cuesPlayed
     cuesMissed = entry.cuesMissed
+    rounds = entry.summary.rounds > 0 ? entry.summary.rounds : nil
   }
 
   static func read(
@@ -107,6 +110,7 @@ struct HistoryLine: Encodable {
     setsSkipped = Int(try int(.setsSkipped))
     cuesPlayed = Int(try int(.cuesPlayed))
     cuesMissed = Int(try int(.cuesMissed))
+    rounds = object[CodingKeys.rounds.rawValue] == nil ? nil : Int(try int(.rounds))
   }
 
   /// 2200-01-01, in nanoseconds since 1970.
@@ -140,6 +144,7 @@ struct HistoryLine: Encodable {
       ("pauses", pauses), ("phases", phases), ("phasesDone", phasesDone),
       ("phasesSkipped", phasesSkipped), ("sets", sets), ("setsDone", setsDone),
       ("setsSkipped", setsSkipped), ("cuesPlayed", cuesPlayed), ("cuesMissed", cuesMissed),
+      ("rounds", rounds ?? 0),
     ]
     for (key, count) in counts where !(0...HistoryFile.maximumCount).contains(count) {
       throw fault("\"\(key)\" \(count)", "a number from 0 to \(HistoryFile.maximumCount)")
@@ -179,7 +184,7 @@ struct HistoryLine: Encodable {
       summary: SessionSummary(
         phases: phases, phasesDone: phasesDone, phasesSkipped: phasesSkipped, sets: sets,
         setsDone: setsDone, setsSkipped: setsSkipped, elapsed: .nanoseconds(lengthNanoseconds),
-        pauses: .nanoseconds(pauseNanoseconds), pauseCount: pauses),
+        pauses: .nanoseconds(pauseNanoseconds), pauseCount: pauses, rounds: rounds ?? 0),
       cuesPlayed: cuesPlayed, cuesMissed: cuesMissed)
   }
 }

@@ -3,10 +3,22 @@ import IntervalTimeline
 /// An entry of the history as a row with a column for each figure, so that other programs can read
 /// it.
 enum HistoryRow {
-  static let columns = """
+  private static let firstColumns = """
     id, lane, workout, outcome, started, ended, elapsed, pauses, pause_count, phases, phases_done, \
     phases_skipped, sets, sets_done, sets_skipped, cues_played, cues_missed, checksum
     """
+
+  /// What is selected for `read`.
+  static func columns(in database: Database) throws(StoreError) -> String {
+    firstColumns + (try hasRounds(database) ? ", rounds" : ", 0")
+  }
+
+  /// False in a database of a version that counted no rounds, until an entry is added.
+  private static func hasRounds(_ database: Database) throws(StoreError) -> Bool {
+    try database.number("SELECT count(*) FROM pragma_table_info('history') WHERE name = 'rounds'")
+      > 0
+  }
+
   /// Times are in nanoseconds: since 1970 in `started` and `ended`, lengths in the others.
   static let definition = """
     id TEXT PRIMARY KEY NOT NULL, lane TEXT NOT NULL, workout TEXT NOT NULL, outcome TEXT NOT NULL,
@@ -14,8 +26,9 @@ enum HistoryRow {
     pauses INTEGER NOT NULL, pause_count INTEGER NOT NULL, phases INTEGER NOT NULL,
     phases_done INTEGER NOT NULL, phases_skipped INTEGER NOT NULL, sets INTEGER NOT NULL,
     sets_done INTEGER NOT NULL, sets_skipped INTEGER NOT NULL, cues_played INTEGER NOT NULL,
-    cues_missed INTEGER NOT NULL, checksum INTEGER NOT NULL
+    cues_missed INTEGER NOT NULL, checksum INTEGER NOT NULL, \(rounds)
     """
+  private static let rounds = "rounds INTEGER NOT NULL DEFAULT 0"
 
   private static func texts(_ entry: HistoryEntry) -> [String] {
     [entry.id, entry.lane, entry.workout, entry.outcome.rawValue]
@@ -34,19 +47,25 @@ enum HistoryRow {
   }
 
   private static func checksum(_ entry: HistoryEntry) -> Int64 {
-    let text = texts(entry) + numbers(entry).map(String.init)
+    // A row of a version without rounds keeps its checksum.
+    let rounds = entry.summary.rounds == 0 ? [] : [String(entry.summary.rounds)]
+    let text = texts(entry) + numbers(entry).map(String.init) + rounds
     return Checksum.of(text.joined(separator: "\u{0}").utf8)
   }
 
   /// Returns true if the entry is new.
   @discardableResult
   static func insert(_ entry: HistoryEntry, into database: Database) throws(StoreError) -> Bool {
+    if try !hasRounds(database) {
+      try database.execute("ALTER TABLE history ADD COLUMN \(rounds)")
+    }
     let values =
       texts(entry).map(Database.Statement.Value.text)
-      + (numbers(entry) + [checksum(entry)]).map(Database.Statement.Value.int)
+      + (numbers(entry) + [checksum(entry), Int64(entry.summary.rounds)])
+      .map(Database.Statement.Value.int)
     let places = values.map { _ in "?" }.joined(separator: ", ")
     let statement = try database.prepare(
-      "INSERT OR IGNORE INTO history(\(columns)) VALUES(\(places)) RETURNING 1")
+      "INSERT OR IGNORE INTO history(\(firstColumns), rounds) VALUES(\(places)) RETURNING 1")
     statement.bind(values)
     return try statement.step()
   }
@@ -56,7 +75,7 @@ enum HistoryRow {
   /// - Parameter first: the column at which `columns` begin.
   static func read(_ row: Database.Statement, from first: Int32 = 0) -> HistoryEntry? {
     let texts = (first..<first + 4).map { row.text($0) ?? "" }
-    let numbers = (first + 4..<first + 17).map { row.int($0) }
+    let numbers = (first + 4..<first + 17).map { row.int($0) } + [row.int(first + 18)]
     // Another program may have written anything, even a matching checksum.
     guard let outcome = HistoryEntry.Outcome(rawValue: texts[3]),
       numbers[2...3].allSatisfy({ $0 >= 0 }),
@@ -69,7 +88,7 @@ enum HistoryRow {
       summary: SessionSummary(
         phases: counts[1], phasesDone: counts[2], phasesSkipped: counts[3], sets: counts[4],
         setsDone: counts[5], setsSkipped: counts[6], elapsed: .nanoseconds(numbers[2]),
-        pauses: .nanoseconds(numbers[3]), pauseCount: counts[0]),
+        pauses: .nanoseconds(numbers[3]), pauseCount: counts[0], rounds: counts[9]),
       cuesPlayed: counts[7], cuesMissed: counts[8])
     return checksum(entry) == row.int(first + 17) ? entry : nil
   }

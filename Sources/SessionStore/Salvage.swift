@@ -40,8 +40,9 @@ struct Salvage {
       states = try rows(of: "session", "id, state, checksum", in: old, read: Self.blob)
       plans = try rows(of: "plan", "id, data, checksum", in: old, read: Self.blob)
       starts = try rows(of: "start", "id, data, checksum", in: old, read: Self.blob)
-      entries = try rows(of: "history", HistoryRow.columns, in: old) {
-        HistoryRow.read($0, from: 1)
+      let columns = try whereReadable { () throws(StoreError) in try HistoryRow.columns(in: old) }
+      if let columns {
+        entries = try rows(of: "history", columns, in: old) { HistoryRow.read($0, from: 1) }
       }
     }
     let database = try Database(path: new)

@@ -126,7 +126,7 @@ public final class SessionStore {
     // Every column that is used exists.
     _ = try database.prepare("SELECT id, state, checksum, damage FROM session")
     _ = try database.prepare("SELECT id, data, checksum FROM plan")
-    _ = try database.prepare("SELECT \(HistoryRow.columns) FROM history")
+    _ = try database.prepare("SELECT \(HistoryRow.columns(in: database)) FROM history")
     if try StartRow.hasTable(database) { _ = try database.prepare(StartRow.query) }
   }
 
@@ -300,7 +300,7 @@ public final class SessionStore {
     var entries: [HistoryEntry] = []
     var damaged = 0
     let rows = try database.prepare(
-      "SELECT \(HistoryRow.columns) FROM history ORDER BY started DESC, id")
+      "SELECT \(HistoryRow.columns(in: database)) FROM history ORDER BY started DESC, id")
     while try rows.step() {
       if let entry = HistoryRow.read(rows) { entries.append(entry) } else { damaged += 1 }
     }
@@ -329,7 +329,7 @@ public final class SessionStore {
 
   private func damagedEntries() throws(StoreError) -> [String] {
     var ids: [String] = []
-    let rows = try database.prepare("SELECT \(HistoryRow.columns) FROM history")
+    let rows = try database.prepare("SELECT \(HistoryRow.columns(in: database)) FROM history")
     while try rows.step() {
       if HistoryRow.read(rows) == nil, let id = rows.text(0) { ids.append(id) }
     }

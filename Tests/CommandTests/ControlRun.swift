@@ -188,6 +188,8 @@ struct ListedWorkouts: ControlFiles {
     // Announcements leave no gap of many seconds.
     "busy": [(.low, 6), (.high, 6)],
     "lifts": [],
+    // The last phase comes by surprise.
+    "fartlek": [(.low, 20), (.high, 10)],
   ]
 
   /// Two repetitions, and a rest until a signal. After a while the first says how hard they are.
@@ -210,14 +212,11 @@ struct ListedWorkouts: ControlFiles {
     guard let name = start.preset, let phases = Self.workouts[name] else {
       throw ControlError(.unknownPreset, "there is no such preset")
     }
+    var steps = phases.map { Block.Step(Phase($0.0, .fixed(.seconds($0.1)))) }
+    if name == "lifts" { steps = Self.lifts }
+    if name == "fartlek" { steps[steps.count - 1].phase.isSurprise = true }
     let workout = Workout(
-      name: "Workout \(name)",
-      blocks: [
-        Block(
-          sets: name == "busy" ? 20 : nil,
-          steps: name == "lifts"
-            ? Self.lifts : phases.map { Block.Step(Phase($0.0, .fixed(.seconds($0.1)))) })
-      ])
+      name: "Workout \(name)", blocks: [Block(sets: name == "busy" ? 20 : nil, steps: steps)])
     guard let timeline = try? Timeline(workout) else {
       preconditionFailure("\(name) is no workout")
     }

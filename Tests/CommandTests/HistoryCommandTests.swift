@@ -80,7 +80,8 @@ import Testing
         "ended":"2026-11-16T00:01:00.000Z","endedNanoseconds":1794787260000000001,\
         "length":1800.25,"lengthNanoseconds":1800250000000,"pauses":2,"pauseLength":60,\
         "pauseNanoseconds":60000000000,"sets":8,"setsDone":6,"setsSkipped":1,"phases":17,\
-        "phasesDone":14,"phasesSkipped":2,"completionPercent":82,"cuesPlayed":61,"cuesMissed":3}
+        "phasesDone":14,"phasesSkipped":2,"completionPercent":82,"cuesPlayed":61,"cuesMissed":3,\
+        "rounds":0}
         """)
     let one = try await space.run("history", "show", "a", "--json")
     #expect(one.lines == [outcome.lines[0]])

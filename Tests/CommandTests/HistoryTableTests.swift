@@ -106,12 +106,12 @@ import Testing
     #expect(text.hasPrefix("id,lane,workout,outcome,started,"))
     let row = "\r\na,\"say \"\"go\"\"\",\"one, two\r\nthree\",finished,2026-11-16T00:00:00.000Z,"
     #expect(text.contains(row))
-    #expect(text.contains(",90.25,90250000000,2,60,60000000000,8,6,1,17,14,2,82,61,3\r\n"))
+    #expect(text.contains(",90.25,90250000000,2,60,60000000000,8,6,1,17,14,2,82,61,3,0\r\n"))
   }
 
   @Test func historyOfNothingIsAHeaderInCSV() {
     let text = HistoryFields.csv([])
-    #expect(text.hasSuffix(",cuesPlayed,cuesMissed\r\n"))
+    #expect(text.hasSuffix(",cuesPlayed,cuesMissed,rounds\r\n"))
     #expect(text.unicodeScalars.count { $0 == "\n" } == 1)
   }
 }

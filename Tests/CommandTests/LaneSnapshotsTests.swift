@@ -75,6 +75,43 @@ import Testing
     #expect(Self.later(try Self.timeline(Block(steps: [row]))).workoutMayEndEarly == nil)
   }
 
+  @Test func nothingTellsOfASurprise() throws {
+    var sprint = Self.step(.high, 30)
+    sprint.phase.isSurprise = true
+    let timeline = try Self.timeline(Block(steps: [Self.step(.low, 100), sprint]))
+    let later = Self.later(timeline)
+    #expect(later.beforeSurprise == true && later.startsAt == 1)
+    #expect(later.next == nil && later.following == nil && later.phaseLeft == nil)
+    #expect(later.workoutLeft == 130_000_000_000)
+    #expect(OutlineSegment.outline(of: timeline, .english) == nil)
+
+    let run = ControlRun()
+    run.start("fartlek")
+    run.run(.seconds(5))
+    let before = run.lane("fartlek")
+    #expect(before?.beforeSurprise == true && before?.phaseElapsed == 4_800_000_000)
+    #expect(before?.next == nil && before?.following == nil)
+    #expect(before?.phaseLeft == nil && before?.phaseEndsAt == nil)
+    #expect(before?.workoutLeft == 25_200_000_000)
+    let status = try #require(run.host.statuses().first)
+    #expect(status.following?.phase.kind == .high && status.lengthText == nil)
+    #expect(status.placeText == "Low")
+    run.run(.seconds(18))
+    #expect(run.lane("fartlek")?.beforeSurprise == nil)
+    #expect(run.lane("fartlek")?.phaseLeft == 7_200_000_000)
+  }
+
+  @Test func whatIsShownOfAPhaseIsInTheSnapshot() throws {
+    var step = Self.step(.high, 30)
+    (step.phase.intensity, step.phase.note) = ("160 watts", "Shoulders\ndown")
+    step.phase.link = "https://example.org/squat"
+    let lane = Self.later(try Self.timeline(Block(steps: [step])))
+    #expect(lane.intensity == "160 watts" && lane.note == "Shoulders down")
+    #expect(lane.link == "https://example.org/squat")
+    step.phase.link = "https://example.org/" + String(repeating: "x", count: 400)
+    #expect(Self.later(try Self.timeline(Block(steps: [step]))).link == nil)
+  }
+
   @Test func eachPhaseOfAnOutlineHasTheSetsOfItsBlock() throws {
     let timeline = try Self.timeline(
       Block(steps: [Self.step(.prepare, 10)]),
@@ -87,15 +124,16 @@ import Testing
 
   /// Names as long as a preset may have them: in scalars, however few characters those are.
   @Test(arguments: ["𝄞", "👩‍👩‍👧‍👦", "e\u{301}\u{302}\u{303}"])
-  func aLaneIsAtMostFourKilobytes(_ character: String) throws {
+  func aLaneIsAtMostSixKilobytes(_ character: String) throws {
     let name = String(repeating: character, count: 500 / character.unicodeScalars.count)
     #expect(NameRule.workout.allows(name))
-    let steps = [Self.step(.recovery, 3600, name: name), Self.step(.recovery, 3600, name: name)]
-    let timeline = try Self.timeline(Block(sets: 12, steps: steps), name: name)
+    var step = Self.step(.recovery, 3600, name: name)
+    (step.phase.intensity, step.phase.note, step.phase.link) = (name, name, "https://" + name)
+    let timeline = try Self.timeline(Block(sets: 12, steps: [step, step]), name: name)
     let lane = Self.later(
       timeline, lane: String(repeating: "𝄞", count: 40),
       startsAt: BootInstant(nanoseconds: .max / 2))
     #expect(lane.following?.label.isEmpty == false)
-    #expect(try ControlCoding.line(lane).count <= 4096)
+    #expect(try ControlCoding.line(lane).count <= 6144)
   }
 }

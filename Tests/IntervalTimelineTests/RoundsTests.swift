@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import IntervalTimeline
@@ -54,6 +55,32 @@ struct RoundsTests {
     #expect(Self.said(effects) == ["1", "2", "3", "phase 0: 3@60800"])
     #expect(session.repetitions(at: Self.at(65)) == nil)
     #expect(session.outcomes == [.done, .pending])
+  }
+
+  @Test func theSummaryCountsTheRoundsOfEveryPhase() throws {
+    let timeline = try Self.timeline()
+    func rounds(_ session: Session, at seconds: Double) throws -> Int {
+      let now = Self.at(seconds)
+      let data = try JSONEncoder().encode(session.record(at: now))
+      let record = try JSONDecoder().decode(SessionRecord.self, from: data)
+      #expect(Session(timeline, restoring: record)?.record(at: now).rounds == record.rounds)
+      return try #require(SessionSummary(record, in: timeline, at: now)).rounds
+    }
+    var session = try Self.session()
+    #expect(try rounds(session, at: 0) == 0)
+    _ = session.handle(.rep, at: Self.at(20))
+    _ = session.handle(.rep, at: Self.at(30))
+    #expect(try rounds(session, at: 40) == 2)
+    _ = Self.run(&session, from: 60, to: 65)
+    #expect(try rounds(session, at: 65) == 2)
+    _ = session.handle(.back, at: Self.at(70))
+    _ = session.handle(.back, at: Self.at(71))
+    #expect(session.transport.position(at: Self.at(71)).phase == 0)
+    #expect(try rounds(session, at: 71) == 0)
+    _ = session.handle(.rep, at: Self.at(80))
+    _ = Self.run(&session, from: 80, to: 160)
+    #expect(session.state == .finished)
+    #expect(try rounds(session, at: 160) == 1)
   }
 
   @Test func inAPauseNextEndsThePhase() throws {

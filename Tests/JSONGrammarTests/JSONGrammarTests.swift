@@ -21,6 +21,24 @@ struct JSONGrammarTests {
     #expect(JSONGrammar.firstFault(in: Array(text.utf8)) == offset)
   }
 
+  @Test func aValueIsFoundByItsWay() {
+    let text = Array(
+      #" {"a": [ ], "b\n": {"c": "]}"}, "d": [1, {"a": {}}, {"e":[0,7]} ], "" : 5}"#.utf8)
+    func rest(_ steps: JSONStep...) -> String {
+      String(decoding: text[JSONGrammar.offset(of: steps, in: text)...].prefix(4), as: UTF8.self)
+    }
+    #expect(rest() == #"{"a""#)
+    #expect(rest("a") == "[ ],")
+    #expect(rest("a", .index(0)) == "[ ],")
+    #expect(rest("d", .index(2), "e", .index(1)) == "7]} ")
+    #expect(rest("d", .index(1), "a") == "{}},")
+    #expect(rest("d", .index(3)) == "[1, ")
+    #expect(rest("d", "a", "e") == "[1, ")
+    #expect(rest("") == "5}")
+    #expect(rest("b") == #"{"a""#)
+    #expect(rest(.index(0)) == #"{"a""#)
+  }
+
   /// The decoder of Swift 6.0 ends the program at such keys.
   @Test(arguments: [
     (#"{"\x":1}"#, 3), (#"{"\ud800":1}"#, 8), (#"{"\ud800\u0041":1}"#, 14), (#"{"\udc00":1}"#, 8),

@@ -1,3 +1,4 @@
+import Foundation
 import IntervalTimeline
 import Testing
 
@@ -41,6 +42,15 @@ import Testing
   @Test func fileIsAHeaderAndALineOfSortedKeysForEachEntry() {
     #expect(Self.text([]) == Self.header + "\n")
     #expect(Self.text([Self.entry]) == [Self.header, Self.line, ""].joined(separator: "\n"))
+  }
+
+  @Test func roundsAreInTheLineOfASessionThatHasAny() throws {
+    var entry = Self.entry
+    entry.summary.rounds = 7
+    #expect(Self.text([entry]).contains(#""rounds":7,"sets":8"#))
+    #expect(try HistoryFile.entries(in: HistoryFile.bytes(of: [entry])) == [entry])
+    let wrong = Self.line.replacingOccurrences(of: #""sets":8"#, with: #""rounds":"7","sets":8"#)
+    #expect(Self.error(Self.header, wrong)?.problem == "wrong \"rounds\"")
   }
 
   @Test func everyFigureComesBack() throws {

@@ -39,6 +39,25 @@ struct SessionStoreTests {
     let entries = try store.history().entries
     #expect(entries.map(\.workout) == ["Tiny"])
     #expect(entries.map(\.outcome) == [.finished])
+    // Its history has no column for rounds, until an entry is added.
+    #expect(try StoreContents.untouched(folder.path).history == entries)
+    var later = try #require(entries.first)
+    later.id = "later"
+    later.startedAt += 1
+    later.summary.rounds = 12
+    #expect(try store.add([later]) == 1)
+    #expect(try store.history().entries == [later] + entries)
+    #expect(try folder.open().history().entries == [later] + entries)
+    let copy = folder.path + "/salvaged.db"
+    let saved = try Salvage(folder.database).copy(to: copy) { database throws(StoreError) in
+      try database.execute(
+        """
+        CREATE TABLE session(id TEXT, state BLOB, checksum INTEGER);
+        CREATE TABLE plan(id TEXT, data BLOB, checksum INTEGER);
+        CREATE TABLE history(\(HistoryRow.definition));
+        """)
+    }
+    #expect(saved.past == 2)
   }
 
   @Test func aProgramThatResumesASessionMayWriteAnotherPlan() throws {

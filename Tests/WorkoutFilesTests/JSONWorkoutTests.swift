@@ -42,8 +42,25 @@ import WorkoutFiles
   ])
   func mistakeHasItsPlace(text: String, says: String) throws {
     let message = try #require(complaint(text))
-    #expect(message.hasPrefix("a.txt: \(says)"), "\(message)")
+    let line = says.hasPrefix("a workout without") ? "" : "1:"
+    #expect(message.hasPrefix("a.txt:\(line) \(says)"), "\(message)")
     #expect(message.contains(", expected "))
+  }
+
+  @Test(arguments: [
+    ("{\"title\": \"A\",\n\"sets\":\n5}", 3), ("{\"title\": \"A\",\n\"sets\": [\n{}]}", 3),
+    ("{\"title\": \"A\", \"sets\": [{\"repetitions\":\n0, \"exercises\": []}]}", 2),
+    (
+      "{\"workouts\": [{\"title\": \"A\", \"sets\": [{\"repetitions\": 1, \"exercises\": [\n"
+        + "{\"name\": \"[\", \"duration\": 5},\n{\"name\": \"B\",\n\"duration\": -5}]}]}]}", 4
+    ),
+    ("[{\"name\": \"A\",\n\"activeIntervals\":\n8,\n\"timeSettings\": {\n\"workTime\":\n0}}]", 6),
+    ("[{\"activeIntervals\":\n0,\n\"timeSettings\": {\"workTime\": 5}}]", 2),
+    ("[{\"activeIntervals\": 2,\n\"timeSettings\":\n\"{\\\"workTime\\\": -5}\"}]", 3),
+  ])
+  func wrongValueHasItsLine(text: String, line: Int) throws {
+    let message = try #require(complaint(text))
+    #expect(message.hasPrefix("a.txt:\(line): "), "\(message)")
   }
 
   @Test(arguments: [
@@ -130,7 +147,7 @@ import WorkoutFiles
   ])
   func mistakeOfATimerHasItsPlace(times: String, says: String) throws {
     let message = try #require(complaint(Self.timer(times)))
-    #expect(message.hasPrefix("a.txt: \(says)"), "\(message)")
+    #expect(message.hasPrefix("a.txt:1: \(says)"), "\(message)")
   }
 
   @Test func deepJSONIsRefused() {

@@ -15,7 +15,7 @@ from survival.harness import Home, checksum, end, survives
 ROWS = 20
 COLUMNS = (
     "id, lane, workout, outcome, started, ended, elapsed, pauses, pause_count, phases, phases_done, "
-    "phases_skipped, sets, sets_done, sets_skipped, cues_played, cues_missed, checksum")
+    "phases_skipped, sets, sets_done, sets_skipped, cues_played, cues_missed, checksum, rounds")
 EXTREMES = [
     0, 1, -1, 10**9, 2**31, 2**32, -(2**31), 2**62, 2**63 - 1, -(2**63), 2**63, 10**30, 1.5, None,
     True, "", "x", [], {}, [0, 0], [-1, 0], [2**62, 2**63], [0, 2**64 - 1], [-(2**63), 0], "NaN",
@@ -275,13 +275,13 @@ def entry(chance, path):
         for id in chance.sample(ids, chance.choice([1, 2, 20])):
             row = list(database.execute(f"SELECT {COLUMNS} FROM history WHERE id = ?", (id,)).fetchone())
             for _ in range(chance.choice([1, 2, 5])):
-                index = chance.randrange(4, 17)
+                index = chance.choice([*range(4, 17), 18])
                 row[index] = chance.choice([n for n in EXTREMES[:10]])
                 if len(told) < 5:
                     told.append(f"{COLUMNS.split(', ')[index]} = {row[index]}")
-            text = "\0".join(str(value) for value in row[:17]).encode()
-            row[17] = checksum(text)
-            places = ", ".join("?" * 18)
+            counted = row[:17] + [rounds for rounds in row[18:] if rounds]
+            row[17] = checksum("\0".join(str(value) for value in counted).encode())
+            places = ", ".join("?" * 19)
             database.execute(f"INSERT OR REPLACE INTO history({COLUMNS}) VALUES({places})", row)
 
     edit(path, body)

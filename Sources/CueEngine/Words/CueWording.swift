@@ -147,9 +147,7 @@ private struct WordingValues {
   }
 
   /// True in a phase that a surprise follows.
-  private var isBeforeSurprise: Bool {
-    cue.phase + 1 < timeline.count && timeline.entries[cue.phase + 1].phase.isSurprise
-  }
+  private var isBeforeSurprise: Bool { timeline.isBeforeSurprise(cue.phase) }
 
   /// The phase after the cue's, where the cue may mention it: after a stall where the workout is
   /// says enough.

@@ -1,4 +1,5 @@
 import IntervalTimeline
+import JSONGrammar
 
 /// Workouts of Just Another Workout Timer: JSON of sets with exercises.
 ///
@@ -43,17 +44,18 @@ struct JAWTFile {
   }
 
   private let contents: Result<Contents, FileFault>
+  private let json: JSONText
 
   /// Nil unless it has the keys of a backup or of a share. A text that is no JSON, such as one that is cut short, is
   /// taken for one by its first key.
   init?(_ text: String) {
+    json = JSONText(text, expected: Self.expected)
+    if json.malformation != nil, !Self.hasOwnKeyFirst(text) { return nil }
     do throws(FileFault) {
-      let contents = try JSONText.value(Contents.self, of: text, expected: Self.expected)
+      let contents = try json.value(Contents.self)
       if case .other = contents { return nil }
       self.contents = .success(contents)
     } catch {
-      // Only a text that is no JSON at all has the line of its fault.
-      guard error.line == nil || Self.hasOwnKeyFirst(text) else { return nil }
       contents = .failure(error)
     }
   }
@@ -68,41 +70,47 @@ struct JAWTFile {
   func draft() throws(FileFault) -> WorkoutDraft {
     var draft = WorkoutDraft()
     let workout: Workout
+    var place: [JSONStep] = []
     switch try contents.get() {
     case .backup(let all):
       guard let first = all.first else {
-        throw FileFault(line: nil, "a list without a workout", expected: Self.expected)
+        throw FileFault(
+          line: json.line(of: ["workouts"]), "a list without a workout", expected: Self.expected)
       }
       workout = first
+      place = ["workouts", .index(0)]
       if all.count > 1 { draft.report("of \(all.count) workouts the first is read") }
     case .share(let share): workout = share
     case .other: throw FileFault(line: nil, "JSON of another kind", expected: Self.expected)
     }
     draft.name = workout.title
     for (index, set) in workout.sets.enumerated() {
-      try Self.add(set, "sets[\(index)]", to: &draft)
+      try add(set, place + ["sets", .index(index)], "sets[\(index)]", to: &draft)
     }
     return draft
   }
 
-  private static func add(
-    _ set: Set, _ place: String, to draft: inout WorkoutDraft
+  private func add(
+    _ set: Set, _ steps: [JSONStep], _ place: String, to draft: inout WorkoutDraft
   ) throws(FileFault) {
     guard let count = Int(exactly: set.repetitions.value),
       (1...YamlEntry.maximumCount).contains(count)
     else {
       throw FileFault(
-        line: nil,
+        line: json.line(of: steps + ["repetitions"]),
         "\(place).repetitions is \(ForeignLength.shown(set.repetitions.value))",
         expected: "a whole number from 1 to \(YamlEntry.maximumCount)")
     }
-    var steps: [PlacedStep] = []
+    var exercises: [PlacedStep] = []
     for (index, exercise) in set.exercises.enumerated() {
-      let length = try ForeignLength.phase(
-        exercise.duration.value, "\(place).exercises[\(index)].duration", line: nil)
+      let length = try json.at(steps + ["exercises", .index(index), "duration"]) {
+        () throws(FileFault) in
+        try ForeignLength.phase(
+          exercise.duration.value, "\(place).exercises[\(index)].duration", line: nil)
+      }
       let kind = KindName.kind(exercise.name) ?? .work
-      steps.append(draft.step(kind, .fixed(length), name: exercise.name, line: 1))
+      exercises.append(draft.step(kind, .fixed(length), name: exercise.name, line: 1))
     }
-    try draft.add(sets: count, steps, line: nil)
+    try draft.add(sets: count, exercises, line: nil)
   }
 }

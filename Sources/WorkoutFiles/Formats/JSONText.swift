@@ -7,23 +7,52 @@ import JSONGrammar
 #endif
 
 /// The JSON of other programs' files.
-enum JSONText {
+struct JSONText {
+  private let bytes: [UInt8]
+  private let expected: String
+  /// Why it is no JSON at all; nil for JSON.
+  let malformation: FileFault?
+
   /// - Parameter expected: what the file should be, for messages.
-  static func value<Value: Decodable>(
-    _ type: Value.Type, of text: String, expected: String
-  ) throws(FileFault) -> Value {
-    let bytes = Array(text.utf8)
-    if let fault = JSONGrammar.firstFault(in: bytes) {
-      let line = 1 + bytes.prefix(fault).count { $0 == UInt8(ascii: "\n") }
-      throw FileFault(line: line, "JSON that is not well-formed", expected: expected)
+  init(_ text: String, expected: String) {
+    bytes = Array(text.utf8)
+    self.expected = expected
+    let fault = JSONGrammar.firstFault(in: bytes)
+    malformation = fault.map { [bytes] in
+      FileFault(
+        line: Self.line(of: $0, in: bytes), "JSON that is not well-formed", expected: expected)
     }
+  }
+
+  func value<Value: Decodable>(_ type: Value.Type) throws(FileFault) -> Value {
+    if let malformation { throw malformation }
     do {
       return try JSONDecoder().decode(Value.self, from: Data(bytes))
     } catch let error as DecodingError {
-      throw fault(error, expected: expected)
+      throw fault(error)
     } catch {
       throw FileFault(line: nil, "JSON that cannot be read", expected: expected)
     }
+  }
+
+  /// The line of a value, from 1; where it is missing that of the value that should have it.
+  func line(of steps: [JSONStep]) -> Int {
+    Self.line(of: JSONGrammar.offset(of: steps, in: bytes), in: bytes)
+  }
+
+  /// Runs `body`; a fault has the line of that value. Only then it is looked for, which takes as long as reading all.
+  func at<Result>(
+    _ steps: [JSONStep], _ body: () throws(FileFault) -> Result
+  ) throws(FileFault) -> Result {
+    do throws(FileFault) {
+      return try body()
+    } catch {
+      throw FileFault(line: line(of: steps), error.problem, expected: error.expected)
+    }
+  }
+
+  private static func line(of offset: Int, in bytes: [UInt8]) -> Int {
+    1 + bytes.prefix(offset).count { $0 == UInt8(ascii: "\n") }
   }
 
   /// On lines of its own for each value, the keys in the order of the alphabet.
@@ -37,20 +66,22 @@ enum JSONText {
     }
   }
 
-  private static func fault(_ error: DecodingError, expected: String) -> FileFault {
+  private func fault(_ error: DecodingError) -> FileFault {
+    func fault(_ context: DecodingError.Context, _ problem: (String) -> String) -> FileFault {
+      let steps = context.codingPath.map { key in
+        key.intValue.map { .index($0) } ?? JSONStep.key(key.stringValue)
+      }
+      return FileFault(
+        line: line(of: steps), problem(Self.place(context.codingPath)), expected: expected)
+    }
     switch error {
     case .typeMismatch(let type, let context):
-      return FileFault(
-        line: nil, "\(place(context.codingPath)) is no \(name(type))", expected: expected)
-    case .valueNotFound(_, let context):
-      return FileFault(line: nil, "\(place(context.codingPath)) is null", expected: expected)
+      return fault(context) { "\($0) is no \(Self.name(type))" }
+    case .valueNotFound(_, let context): return fault(context) { "\($0) is null" }
     case .keyNotFound(let key, let context):
-      return FileFault(
-        line: nil, "no \(quoted(key.stringValue)) in \(place(context.codingPath))",
-        expected: expected)
+      return fault(context) { "no \(quoted(key.stringValue)) in \($0)" }
     case .dataCorrupted(let context):
-      return FileFault(
-        line: nil, "\(place(context.codingPath)) has an impossible value", expected: expected)
+      return fault(context) { "\($0) has an impossible value" }
     @unknown default:
       return FileFault(line: nil, "JSON that cannot be read", expected: expected)
     }

@@ -1,4 +1,5 @@
 import IntervalTimeline
+import JSONGrammar
 
 /// Timers of OpenHIIT: JSON of times of work, rest and break.
 ///
@@ -42,7 +43,7 @@ struct OpenHIITFile {
         return
       }
       do throws(FileFault) {
-        value = try JSONText.value(Value.self, of: text, expected: "")
+        value = try JSONText(text, expected: "").value(Value.self)
       } catch {
         throw DecodingError.dataCorruptedError(in: container, debugDescription: error.problem)
       }
@@ -50,14 +51,16 @@ struct OpenHIITFile {
   }
 
   private let timer: Timer
+  private let json: JSONText
   private var draft = WorkoutDraft()
 
   static func draft(of text: String) throws(FileFault) -> WorkoutDraft {
-    let timers = try JSONText.value([Timer].self, of: text, expected: expected)
+    let json = JSONText(text, expected: expected)
+    let timers = try json.value([Timer].self)
     guard let first = timers.first else {
       throw FileFault(line: nil, "a list without a timer", expected: expected)
     }
-    var file = OpenHIITFile(timer: first)
+    var file = OpenHIITFile(timer: first, json: json)
     if timers.count > 1 { file.draft.report("of \(timers.count) timers the first is read") }
     if first.soundSettings != nil { file.draft.report("the choice of sounds is not kept") }
     try file.read()
@@ -67,10 +70,12 @@ struct OpenHIITFile {
   private mutating func read() throws(FileFault) {
     let times = timer.timeSettings.value
     draft.name = timer.name
-    let intervals = try count(timer.activeIntervals, "activeIntervals", 1...YamlEntry.maximumCount)
+    let intervals = try count(
+      timer.activeIntervals, ["activeIntervals"], "activeIntervals", 1...YamlEntry.maximumCount)
     let restarts =
       try times.restarts.map { number throws(FileFault) in
-        try count(number, "restarts", 0...(YamlEntry.maximumCount - 1))
+        try count(
+          number, ["timeSettings", "restarts"], "restarts", 0...(YamlEntry.maximumCount - 1))
       } ?? 0
 
     try add(.prepare, times.getReadyTime, "getReadyTime")
@@ -94,7 +99,8 @@ struct OpenHIITFile {
       let name = names.isEmpty ? nil : names[index]
       guard let work = try phase(.work, times.workTime, "workTime", name: name) else {
         throw FileFault(
-          line: nil, "timeSettings.workTime is 0", expected: "seconds above zero, at most 24 h")
+          line: line(of: ["timeSettings", "workTime"]), "timeSettings.workTime is 0",
+          expected: "seconds above zero, at most 24 h")
       }
       works.append(work)
     }
@@ -125,20 +131,25 @@ struct OpenHIITFile {
     _ kind: PhaseKind, _ seconds: LooseNumber?, _ key: String, name: String? = nil
   ) throws(FileFault) -> PlacedStep? {
     guard let seconds = seconds?.value, seconds != 0 else { return nil }
-    let length = try ForeignLength.phase(seconds, "timeSettings.\(key)", line: nil)
+    let length = try json.at([.index(0), "timeSettings", .key(key)]) { () throws(FileFault) in
+      try ForeignLength.phase(seconds, "timeSettings.\(key)", line: nil)
+    }
     return draft.step(kind, .fixed(length), name: name, line: 1)
   }
 
   private func count(
-    _ number: LooseNumber, _ key: String, _ range: ClosedRange<Int>
+    _ number: LooseNumber, _ steps: [JSONStep], _ key: String, _ range: ClosedRange<Int>
   ) throws(FileFault) -> Int {
     guard let count = Int(exactly: number.value), range.contains(count) else {
       throw FileFault(
-        line: nil, "\(key) is \(ForeignLength.shown(number.value))",
+        line: line(of: steps), "\(key) is \(ForeignLength.shown(number.value))",
         expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
     return count
   }
+
+  /// Of a value in the first timer.
+  private func line(of steps: [JSONStep]) -> Int { json.line(of: [.index(0)] + steps) }
 }
 
 extension PlacedStep {

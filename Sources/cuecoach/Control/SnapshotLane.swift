@@ -10,10 +10,9 @@ struct SnapshotLane: ShownLane {
   var workout: String { lane.workout }
   var state: Transport.State { lane.state }
   var label: String? { lane.label }
-  // Snapshots do not have these.
-  var intensity: String? { nil }
-  var note: String? { nil }
-  var link: String? { nil }
+  var intensity: String? { lane.intensity }
+  var note: String? { lane.note }
+  var link: String? { lane.link }
   var set: Int? { lane.set }
   var sets: Int? { lane.sets }
   var reps: Int? { lane.reps }

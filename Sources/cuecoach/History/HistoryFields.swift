@@ -33,6 +33,7 @@ enum HistoryFields {
     ("completionPercent", { .number(Int64($0.completionPercent)) }),
     ("cuesPlayed", { .number(Int64($0.cuesPlayed)) }),
     ("cuesMissed", { .number(Int64($0.cuesMissed)) }),
+    ("rounds", { .number(Int64($0.summary.rounds)) }),
   ]
 
   private static func utc(_ nanoseconds: Int64) -> String {

@@ -102,7 +102,7 @@ struct HistoryTable {
     func progress(_ done: Int, _ skipped: Int, of all: Int) -> String {
       all == 0 ? "none" : "\(done) of \(all) done, \(skipped) skipped"
     }
-    let lines = [
+    let lines: [(name: String, text: String?)] = [
       ("Workout", entry.workout),
       ("Lane", entry.lane),
       ("Outcome", "\(entry.outcome.rawValue): \(entry.outcome.sentence)"),
@@ -112,12 +112,13 @@ struct HistoryTable {
       ("Pauses", pauses),
       ("Sets", progress(summary.setsDone, summary.setsSkipped, of: summary.sets)),
       ("Phases", progress(summary.phasesDone, summary.phasesSkipped, of: summary.phases)),
+      ("Rounds", summary.rounds > 0 ? "\(summary.rounds)" : nil),
       ("Done", "\(entry.completionPercent)%"),
       ("Cues", "\(entry.cuesPlayed) played, \(entry.cuesMissed) missed"),
       ("ID", entry.id),
     ]
-    return lines.map { name, text in
-      name + String(repeating: " ", count: 9 - name.count) + text.singleLine
+    return lines.compactMap { name, text in
+      text.map { name + String(repeating: " ", count: 9 - name.count) + $0.singleLine }
     }
   }
 }

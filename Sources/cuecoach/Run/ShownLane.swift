@@ -47,13 +47,15 @@ extension LaneStatus: ShownLane {
 
   var end: OpenEnd? { mayEndEarly ? length?.end : nil }
 
-  /// "4:00", "12 reps", "until next", "until ready"; nil once the workout is over.
+  /// "4:00", "12 reps", "until next", "until ready"; nil before a surprise, and once the workout is over.
   var lengthText: String? {
-    length.map { length in
-      if case .fixed(let duration) = length { return duration.clockText }
-      if case .open(.sendOff, _) = length, let phaseLeft { return phaseLeft.clockText }
-      return repsText ?? signalText ?? phrases.screen(.untilNext)
-    }
+    isBeforeSurprise
+      ? nil
+      : length.map { length in
+        if case .fixed(let duration) = length { return duration.clockText }
+        if case .open(.sendOff, _) = length, let phaseLeft { return phaseLeft.clockText }
+        return repsText ?? signalText ?? phrases.screen(.untilNext)
+      }
   }
 }
 

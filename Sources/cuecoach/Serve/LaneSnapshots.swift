@@ -12,6 +12,7 @@ extension LaneSnapshot {
     phases = status.phases
     kind = status.kind
     label = status.label?.shownShort
+    show(status.intensity, note: status.note, link: status.link)
     set = status.set
     sets = status.sets
     reps = status.reps
@@ -20,7 +21,10 @@ extension LaneSnapshot {
     mayEndEarly = status.mayEndEarly ? true : nil
     workoutMayEndEarly = status.workoutMayEndEarly ? true : nil
     next = status.next?.shownShort
-    following = status.following.map { OutlineSegment($0, status.phrases) }
+    beforeSurprise = status.isBeforeSurprise ? true : nil
+    if !status.isBeforeSurprise {
+      following = status.following.map { OutlineSegment($0, status.phrases) }
+    }
     phaseEndsAt = status.phaseEndsAt?.nanoseconds
     workoutEndsAt = status.workoutEndsAt?.nanoseconds
     phaseElapsed = status.phaseElapsed.wholeNanoseconds
@@ -30,10 +34,22 @@ extension LaneSnapshot {
     done = status.done
     skipped = status.skipped
     // Before its start a workout stands at zero with all of its first phase left.
-    if status.elapsed == .zero, let end = status.phaseEndsAt, let left = status.phaseLeft {
-      let start = end - left
+    if status.elapsed == .zero,
+      let start = Self.difference(status.phaseEndsAt, status.phaseLeft)
+        ?? Self.difference(status.workoutEndsAt, status.workoutLeft)
+    {
       startsAt = start > now ? start.nanoseconds : nil
     }
+  }
+
+  private static func difference(_ end: BootInstant?, _ left: Duration?) -> BootInstant? {
+    end.flatMap { end in left.map { end - $0 } }
+  }
+
+  private mutating func show(_ intensity: String?, note: String?, link: String?) {
+    self.intensity = intensity?.shown(atMost: 60)
+    self.note = note?.shownShort
+    self.link = link.flatMap { $0.utf8.count <= 400 ? $0.singleLine : nil }
   }
 
   /// A workout that is still to be added.
@@ -47,6 +63,7 @@ extension LaneSnapshot {
     phases = timeline.count
     kind = first.phase.kind
     label = phrases.name(of: first.phase).shownShort
+    show(first.phase.intensity, note: first.phase.note, link: first.phase.link)
     set = first.set
     sets = first.sets
     switch first.phase.length.end {
@@ -56,11 +73,13 @@ extension LaneSnapshot {
     }
     mayEndEarly = first.phase.length.end == nil ? nil : true
     workoutMayEndEarly = timeline.mayEndEarly ? true : nil
-    if timeline.count > 1 {
+    beforeSurprise = timeline.isBeforeSurprise(0) ? true : nil
+    if timeline.count > 1, beforeSurprise == nil {
       next = phrases.name(of: timeline.entries[1].phase).shownShort
       following = OutlineSegment(timeline.entries[1], phrases)
     }
-    phaseLeft = first.phase.length.duration?.wholeNanoseconds
+    phaseLeft =
+      beforeSurprise == nil ? first.phase.length.duration?.wholeNanoseconds : nil
     workoutLeft = timeline.length?.wholeNanoseconds
     self.startsAt = startsAt.nanoseconds
   }
@@ -75,8 +94,10 @@ extension OutlineSegment {
     mayEndEarly = entry.phase.length.hasLongest ? true : nil
   }
 
-  /// A workout's phases; where they are too many its sets, and nil where those are too many.
+  /// A workout's phases; where they are too many its sets. Nil where those are too many, and where phases come by
+  /// surprise, which an outline would show.
   static func outline(of timeline: Timeline, _ phrases: PhraseCatalogue) -> [OutlineSegment]? {
+    if timeline.entries.contains(where: { $0.phase.isSurprise }) { return nil }
     let phases = timeline.entries.count <= ControlLimits.segments
     var segments: [OutlineSegment] = []
     var place: (block: Int, set: Int?)?
@@ -104,7 +125,7 @@ extension PhaseLength {
 }
 
 extension String {
-  /// One line, so short that a snapshot of one lane stays below 4 KB.
+  /// One line, so short that a snapshot of one lane stays below 6 KB.
   var shownShort: String { shown(atMost: 200) }
 
   func shown(atMost count: Int) -> String {
