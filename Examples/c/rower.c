@@ -4,6 +4,7 @@
      cc -o rower rower.c
      cuecoach serve &
      ./rower $XDG_RUNTIME_DIR/cuecoach/control          or /run/cuecoach/control where systemd starts it */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,17 +25,16 @@ static void read_line(void) {
 }
 
 /* Sends a request and reads its answer. True if it was done; Documentation/control.md has the requests. */
-static int ask(const char *verb, const char *fields) {
+static int ask(const char *verb, const char *fields, ...) {
   static int id;
-  dprintf(coach, "{\"id\":%d,\"verb\":\"%s\",%s}\n", ++id, verb, fields);
+  dprintf(coach, "{\"id\":%d,\"verb\":\"%s\",", ++id, verb);
+  va_list values;
+  va_start(values, fields);
+  vdprintf(coach, fields, values);
+  va_end(values);
+  dprintf(coach, "}\n");
   read_line();
   return strstr(line, "\"ok\":true") != NULL;
-}
-
-static int is_refused(const char *code) {
-  char field[64];
-  snprintf(field, sizeof field, "\"error\":\"%s\"", code);
-  return strstr(line, field) != NULL;
 }
 
 int main(int count, char **arguments) {
@@ -55,21 +55,21 @@ int main(int count, char **arguments) {
     fprintf(stderr, "rower: %s", line);
     return 1;
   }
+  /* The coach names the lane: "C rows 2" where a "C rows" runs already. */
+  char lane[170] = "", *lanes = strstr(line, "\"lanes\":[\"");
+  if (lanes) sscanf(lanes + 10, "%169[^\"]", lane);
   int strokes = 0, heart_rate = 160;
   for (;;) {
     usleep(700 * 1000);
-    char value[120];
-    snprintf(value, sizeof value,
-             "\"lane\":\"C rows\",\"name\":\"heart-rate\",\"number\":%d,\"unit\":\"beats-per-minute\"",
-             heart_rate);
-    ask("value", value);
-    if (ask("rep", "\"lane\":\"C rows\"")) {
+    ask("value", "\"lane\":\"%s\",\"name\":\"heart-rate\",\"number\":%d,\"unit\":\"beats-per-minute\"",
+        lane, heart_rate);
+    if (ask("rep", "\"lane\":\"%s\"", lane)) {
       /* A stroke of a piece. The sixth ends it. */
       strokes++, heart_rate = 160;
-    } else if (is_refused("no-effect")) {
-      /* A rest: no stroke counts. */
+    } else if (strstr(line, "\"error\":\"no-effect\"")) {
+      /* A rest, or a pause: no stroke counts. */
       heart_rate -= 7;
-      if (heart_rate < 120) ask("signal", "\"lane\":\"C rows\",\"signal\":\"heart-rate-low\"");
+      if (heart_rate < 120) ask("signal", "\"lane\":\"%s\",\"signal\":\"heart-rate-low\"", lane);
     } else {
       break; /* There is no such workout any more. */
     }

@@ -60,7 +60,10 @@ path = os.environ.get("XDG_RUNTIME_DIR", "") + "/cuecoach/control"
 coach = Coach(sys.argv[1] if len(sys.argv) > 1 else path)
 name = coach.tell("start", workout=WORKOUT)["lanes"][0]
 shown = None
-while (workout := coach.workout(name)) and workout["state"] == "running":
+while (workout := coach.workout(name)) and workout["state"] not in ("stopped", "finished"):
+    time.sleep(0.7)
+    if workout["state"] == "paused":
+        continue
     if workout["phase"] != shown:
         shown = workout["phase"]
         print(workout["label"], flush=True)
@@ -72,5 +75,4 @@ while (workout := coach.workout(name)) and workout["state"] == "running":
         coach.ask("rep", lane=name)
     elif beats < 120:
         coach.ask("signal", lane=name, signal="heart-rate-low")
-    time.sleep(0.7)
 print("Done")

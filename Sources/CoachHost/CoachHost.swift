@@ -110,7 +110,7 @@ public final class CoachHost: Sendable {
         switch error {
         case .nameTaken: .nameTaken
         case .shutDown: .shutDown
-        case .otherWorkout, .sampleRate, .style: .refused
+        case .name, .otherWorkout, .sampleRate, .style: .refused
         }
       throw HostError(kind, "\(error)")
     }
@@ -209,7 +209,7 @@ public final class CoachHost: Sendable {
   /// answer where that is known at once.
   ///
   /// - Parameters:
-  ///   - text: as it is: braces are plain characters. At most 500 characters can be spoken.
+  ///   - text: as it is: braces are plain characters. espeak-ng speaks at most 500 characters.
   ///   - lane: in whose voice it is said.
   ///   - answer: called on the check queue: `noEffect` before the workout's start.
   public func say(

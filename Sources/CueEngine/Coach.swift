@@ -21,7 +21,7 @@ package struct Coach {
   /// spot.
   var wordsAreReady: (@Sendable (Int) -> Void)?
 
-  var lanes = LaneTable()
+  var lanes: LaneTable
   var desk: MixerDesk
   var commandWatch = CommandWatch()
   /// How long before it is due a sound must be handed over, where the output has learned that.
@@ -40,10 +40,11 @@ package struct Coach {
 
   package init(
     link: MixerLink, sounds: SoundPack, speech: SpeechLibrary?, settings: CueEngine.Settings,
-    write: @escaping @Sendable (LedgerEvent) -> Void,
+    engine: Int = 0, write: @escaping @Sendable (LedgerEvent) -> Void,
     emit: @escaping @Sendable (EngineEvent) -> Void,
     keep: (@Sendable (LaneID, SessionRecord) -> Void)? = nil
   ) {
+    lanes = LaneTable(engine: engine)
     desk = MixerDesk(link)
     self.sounds = sounds
     self.speech = speech
@@ -62,6 +63,7 @@ package struct Coach {
     _ name: String, timeline: Timeline, style: LaneStyle, sounds: SoundPack? = nil,
     restoring record: SessionRecord? = nil
   ) throws(LaneError) -> LaneID {
+    guard NameRule.workout.allows(name) else { throw .name(name) }
     guard !lanes.hasName(name) else { throw .nameTaken(name) }
     let sounds = sounds ?? self.sounds
     guard sounds.rate == self.sounds.rate else {
@@ -95,7 +97,8 @@ package struct Coach {
   /// Adds the only workout of a run and starts it.
   mutating func start(_ timeline: Timeline, style: LaneStyle, at now: BootInstant) {
     do throws(LaneError) {
-      let lane = try addLane(timeline.workout.name, timeline: timeline, style: style)
+      let name = NameRule.workout.fitted(timeline.workout.name)
+      let lane = try addLane(name, timeline: timeline, style: style)
       obey(.start, lanes: [lane], at: now)
       deliver()
     } catch {
@@ -270,7 +273,8 @@ package struct Coach {
     if command != .start { lastSeen = instant }
     takeReports()
     var words: [(lane: LaneID, handOffs: [HandOff])] = []
-    for lane in some where lanes.contains(lane) {
+    var given: Set<LaneID> = []
+    for lane in some where lanes.contains(lane) && given.insert(lane).inserted {
       let effects = lanes[lane].session.handle(command, at: instant)
       let isObeyed = effects.contains { if case .obeyed(command, _) = $0 { true } else { false } }
       if isObeyed { answer = .done }

@@ -151,11 +151,16 @@ extension Coach {
     guard LiveValue.isName(name) else { return .refused("no name for a live value: \"\(name)\"") }
     let now = max(instant, lastSeen)
     lastSeen = now
+    let isTooMany = some.contains { id in
+      value != nil && lanes[id].values[name] == nil
+        && lanes[id].values.count >= LiveValues.maximumCount
+    }
+    guard !isTooMany else {
+      return .refused("more than \(LiveValues.maximumCount) live values")
+    }
     var answer = CommandAnswer.unknownValue(name)
     for id in some {
       if lanes[id].saysValue(name) { answer = .done }
-      guard lanes[id].values[name] != nil || lanes[id].values.count < LiveValues.maximumCount
-      else { return .refused("more than \(LiveValues.maximumCount) live values") }
       lanes[id].values[name] = value
     }
     if planner.saysValues(Set(some)) {

@@ -28,7 +28,7 @@ extension CueEngine {
   /// withdrawn with the rest.
   ///
   /// - Parameters:
-  ///   - text: as it is: braces are plain characters. At most 500 characters can be spoken.
+  ///   - text: as it is: braces are plain characters. espeak-ng speaks at most 500 characters.
   ///   - lane: in whose voice it is said.
   ///   - answer: called on the check queue: `noEffect` before the workout's start.
   public func say(
@@ -78,7 +78,8 @@ extension CueEngine {
   ///   - name: 1 to 40 of a–z, 0–9 and hyphens, from a letter; no variable of the coach.
   ///   - value: nil: there is none any more. A wording that says it is passed over for the next one then.
   ///   - lane: nil: every lane that has not ended.
-  ///   - answer: called on the check queue: `done`, or `unknownValue` where no text says it.
+  ///   - answer: called on the check queue: `done`; `unknownValue` where no text says it; `refused` for a name that
+  ///     is none, and for a lane's hundred and first value; `unknownLane`, `noLane` or `shutDown`.
   public func setValue(
     _ name: String, to value: LiveValue?, in lane: LaneID? = nil,
     answer: (@Sendable (CommandAnswer) -> Void)? = nil

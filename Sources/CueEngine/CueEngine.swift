@@ -1,6 +1,7 @@
 import CueSound
 import Dispatch
 import IntervalTimeline
+import Synchronization
 
 /// Runs workouts aloud: any number of lanes over one check loop and one output.
 ///
@@ -18,6 +19,8 @@ public final class CueEngine: Sendable {
     public var checkInterval = Duration.milliseconds(500)
     /// False for a test on a clock of its own: the engine has no timer, and checks only in `checkNow()`.
     public var checksByItself = true
+    /// False: words are rendered on the spot, so that the ledger does not depend on how fast that is.
+    package var waitsForWords = true
     /// How many clips may wait or sound at once, over all lanes; further ones are missed. 1024 by default.
     public var voices = 1024
     /// The most time from the start command to workout time zero, besides the output's own latency. It
@@ -43,6 +46,9 @@ public final class CueEngine: Sendable {
   let settings: Settings
   let output: any SoundOutput
   private let speech: SpeechLibrary?
+  /// How many engines there were so far.
+  private static let count = Atomic(0)
+  private static func nextNumber() -> Int { count.add(1, ordering: .relaxed).newValue }
   let clock: @Sendable () -> BootInstant
   let sleepClock: @Sendable () -> Duration
   let beat: (@Sendable (BootInstant) -> Void)?
@@ -55,6 +61,8 @@ public final class CueEngine: Sendable {
   let feed: EngineFeed
   /// Signalled when the output has been opened, or cannot be.
   private let isOpened = DispatchSemaphore(value: 0)
+  /// Signalled when `shutDown` is done.
+  private let isShutDown = DispatchSemaphore(value: 0)
 
   /// The closures may give commands, and no method that blocks. An engine that is released without
   /// `shutDown` stops checking and closes the output; what was still to be heard is in the ledger then, too.
@@ -101,7 +109,7 @@ public final class CueEngine: Sendable {
     state = QueueConfined(
       EngineState(
         coach: Coach(
-          link: link, sounds: sounds, speech: speech, settings: settings,
+          link: link, sounds: sounds, speech: speech, settings: settings, engine: Self.nextNumber(),
           write: { event in
             ledger(event)
             feed.ledger.send(event)
@@ -118,6 +126,7 @@ public final class CueEngine: Sendable {
         if event.isOfOpening { isOpened.signal() }
       }
     }
+    guard settings.waitsForWords else { return }
     queue.sync {
       state.value.coach.waitForWords { [weak self] in self?.announceWaiting($0) }
     }
@@ -136,9 +145,9 @@ public final class CueEngine: Sendable {
   // Perhaps on the check queue, which waits for the output's thread then; that thread never waits for the
   // queue.
   deinit {
-    output.stop()
     // After `shutDown` nothing is left to be done.
     guard !feed.isFinished else { return }
+    output.stop()
     queue.async { [state, feed] in
       state.value.timer?.cancel()
       state.value.coach.closeDesk()
@@ -152,7 +161,8 @@ public final class CueEngine: Sendable {
   /// sounds fade. Not from an `events` closure.
   ///
   /// - Parameters:
-  ///   - name: of no other lane that is not over; spoken before announcements while several lanes run.
+  ///   - name: of no other lane that is not over; spoken before announcements while several lanes run. 1 to 500
+  ///     characters on one line, not all of them invisible.
   ///   - timeline: the workout, laid out.
   ///   - style: how the lane is announced, whatever `Workout.style` asks for.
   ///   - sounds: the lane's own; those of the engine when nil.
@@ -366,8 +376,8 @@ public final class CueEngine: Sendable {
   }
 
   /// Stops checking, closes the output and ends every subscription. Blocks until the audio thread has
-  /// ended. What was still to be heard is in the ledger as withdrawn. A further call does nothing; commands
-  /// are answered with `shutDown` from now on. Not from an `events` closure.
+  /// ended. What was still to be heard is in the ledger as withdrawn. A further call waits for the first one
+  /// and does nothing; commands are answered with `shutDown` from now on. Not from an `events` closure.
   public func shutDown() {
     let isFirst = wait { [self] in
       guard !state.value.isShutDown else { return false }
@@ -376,7 +386,11 @@ public final class CueEngine: Sendable {
       state.value.shutDownAt = clock()
       return true
     }
-    guard isFirst else { return }
+    guard isFirst else {
+      isShutDown.wait()
+      isShutDown.signal()
+      return
+    }
     output.stop()
     wait { [self] in
       state.value.coach.closeDesk()
@@ -384,5 +398,6 @@ public final class CueEngine: Sendable {
       feed.finish()
     }
     speech?.saveCache()
+    isShutDown.signal()
   }
 }

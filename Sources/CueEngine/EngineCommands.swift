@@ -74,7 +74,8 @@ extension CueEngine {
 
   /// Sets a live value, which texts say by its name in braces. See the form that returns at once.
   ///
-  /// - Returns: `done`, or `unknownValue` where no text says it.
+  /// - Returns: `done`; `unknownValue` where no text says it; `refused` for a name that is none, and for a lane's
+  ///   hundred and first value; `unknownLane`, `noLane` or `shutDown`.
   @discardableResult
   public func setValue(
     _ name: String, to value: LiveValue?, in lane: LaneID? = nil

@@ -8,12 +8,22 @@ public struct LaneID: Hashable, Comparable, Sendable {
   package let serial: Int
   /// The lane's slot in its table, which is reused after the lane has ended.
   let slot: Int
+  /// Of its own for each engine; 0 for lanes of a plan.
+  private let engine: Int
+
+  package init(serial: Int, slot: Int, engine: Int = 0) {
+    self.serial = serial
+    self.slot = slot
+    self.engine = engine
+  }
 
   public static func < (one: LaneID, other: LaneID) -> Bool { one.serial < other.serial }
 }
 
 /// Why a lane was not added.
 public enum LaneError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A name has 1 to 500 characters on one line, and not all of them are invisible.
+  case name(String)
   /// A lane of that name is not over yet.
   case nameTaken(String)
   /// The saved session belongs to a workout with other phases.
@@ -27,6 +37,9 @@ public enum LaneError: Error, Hashable, Sendable, CustomStringConvertible {
 
   public var description: String {
     switch self {
+    case .name(let name):
+      "\(String(reflecting: String(name.prefix(40)))) as the name of a lane, expected "
+        + NameRule.workout.expected
     case .nameTaken(let name): "the name \"\(name)\" is taken by a workout that has not ended"
     case .otherWorkout: "the session does not fit the workout"
     case .sampleRate(let rate, let expected):

@@ -5,6 +5,8 @@ import IntervalTimeline
 /// What a check asks of every lane lies in arrays of plain numbers, kept up to date with each
 /// change, so that thousands of lanes with nothing to do cost microseconds.
 struct LaneTable {
+  /// The engine's number, part of each identity.
+  private let engine: Int
   /// In the order in which they were added.
   private(set) var ids: [LaneID] = []
   private var slots: [Lane?] = []
@@ -19,6 +21,8 @@ struct LaneTable {
   private var states: [Transport.State] = []
   /// How many lanes are in each state.
   private var counts: [Transport.State: Int] = [:]
+
+  init(engine: Int = 0) { self.engine = engine }
 
   var count: Int { ids.count }
 
@@ -53,7 +57,9 @@ struct LaneTable {
   }
 
   /// The next identity is that of the lane that is added next.
-  var nextID: LaneID { LaneID(serial: nextSerial, slot: freeSlots.last ?? slots.count) }
+  var nextID: LaneID {
+    LaneID(serial: nextSerial, slot: freeSlots.last ?? slots.count, engine: engine)
+  }
 
   /// - Precondition: `lane` has `nextID` and a name that is not taken.
   mutating func add(_ lane: Lane) {

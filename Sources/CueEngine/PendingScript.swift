@@ -38,9 +38,9 @@ struct PendingScript {
 
   init(_ steps: [ScriptStep], lanes: [LaneID], names: [String]) {
     for step in steps {
-      precondition(
-        (.zero...Self.greatestTime).contains(step.moment.time),
-        "a step of a script at \(step.moment.time): expected zero to a year")
+      guard (.zero...Self.greatestTime).contains(step.moment.time) else {
+        fatalError("a step of a script at \(step.moment.time): expected zero to a year")
+      }
     }
     self.steps = steps
     self.lanes = lanes

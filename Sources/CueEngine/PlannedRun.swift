@@ -79,8 +79,10 @@ public struct PlannedRun: Sendable {
   public let length: Duration
   private let statuses: [String: [(instant: BootInstant, status: LaneStatus)]]
 
-  /// Runs one workout, whose lane has its name.
+  /// Runs one workout, whose lane has its name; without what no lane's name may have.
   ///
+  /// - Precondition: as of the other initialiser, and each value of the style is in its range. Anything else ends
+  ///   the program with a sentence.
   /// - Parameters: as of the other initialiser.
   public init(
     _ timeline: Timeline, script: [ScriptStep] = [], sounds: SoundPack = SoundPack(),
@@ -89,16 +91,18 @@ public struct PlannedRun: Sendable {
   ) {
     do throws(LaneError) {
       try self.init(
-        [Entrant(timeline.workout.name, timeline, style: style)], script: script, sounds: sounds,
+        [Entrant(NameRule.workout.fitted(timeline.workout.name), timeline, style: style)],
+        script: script, sounds: sounds,
         speech: speech, settings: settings)
     } catch {
-      preconditionFailure("the only lane was refused: \(error)")
+      fatalError("the only lane was refused: \(error)")
     }
   }
 
-  /// Runs workouts that share a speaker. Blocks until that is done; any thread. Traps where a step's time is
-  /// below zero or above a year.
+  /// Runs workouts that share a speaker. Blocks until that is done; any thread.
   ///
+  /// - Precondition: each setting is in its range, `speech` renders at the rate of `sounds`, and the time of each
+  ///   step is from zero to a year. Anything else ends the program with a sentence.
   /// - Parameters:
   ///   - entrants: each starts with the run, unless the script has a step that starts it.
   ///   - script: in any order; steps of one instant happen in this order. A step before a check of the same
@@ -106,11 +110,12 @@ public struct PlannedRun: Sendable {
   ///   - sounds: only their lengths matter.
   ///   - speech: what renders the words; only their lengths matter. Nil: a run without words.
   ///   - settings: as of an engine; its wall clock is not used, and no sleep nor stall happens.
-  /// - Throws: `LaneError.nameTaken` where two have the same name.
+  /// - Throws: `LaneError` for a name that is wrong or taken, and for a style.
   public init(
     _ entrants: [Entrant], script: [ScriptStep] = [], sounds: SoundPack = SoundPack(),
     speech: SpeechLibrary? = nil, settings: CueEngine.Settings = .init()
   ) throws(LaneError) {
+    if let misuse = settings.misuse ?? speech?.misuse(with: sounds) { fatalError(misuse) }
     let run = try Rehearsal(
       entrants, script: script, sounds: sounds, speech: speech, settings: settings,
       openPhases: .wait)

@@ -40,7 +40,9 @@ package final class Rehearsal {
   ) {
     do throws(LaneError) {
       try self.init(
-        [PlannedRun.Entrant(timeline.workout.name, timeline, style: style)], script: [],
+        [
+          PlannedRun.Entrant(NameRule.workout.fitted(timeline.workout.name), timeline, style: style)
+        ], script: [],
         sounds: sounds, speech: speech, settings: settings, openPhases: .end(after: openLength))
     } catch {
       preconditionFailure("the only lane was refused: \(error)")

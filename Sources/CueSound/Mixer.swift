@@ -50,7 +50,8 @@ public struct Mixer: ~Copyable {
   private static var timed: Nanoseconds { .milliseconds(2) }
 
   /// - Precondition: `rate` is that of the link's clips: what an engine hands over has the rate of its
-  ///   sounds. Anything else ends the program with a sentence.
+  ///   sounds; and it is the link's only mixer, also after the device was opened again. Anything else ends the
+  ///   program with a sentence.
   /// - Parameters:
   ///   - link: as `SoundOutput.start` received it.
   ///   - rate: frames a second.
@@ -62,6 +63,7 @@ public struct Mixer: ~Copyable {
     fade: Nanoseconds = .milliseconds(4)
   ) {
     link.requireRate(rate)
+    link.join()
     self.link = link
     self.rate = rate
     commands = link.commands

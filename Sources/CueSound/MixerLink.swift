@@ -94,6 +94,16 @@ public final class MixerLink: Sendable {
   /// Protects the clips of voices that have not ended. Only the check locks it.
   private let clips = Mutex<[UInt64: PCMClip]>([:])
 
+  /// A second mixer would take commands from the first.
+  private let hasMixer = Atomic(false)
+
+  /// For the mixer, once.
+  func join() {
+    guard !hasMixer.exchange(true, ordering: .relaxed) else {
+      fatalError("a second Mixer of one MixerLink: an output keeps its mixer for another device")
+    }
+  }
+
   /// - Parameters:
   ///   - voices: how many clips may wait or sound at once, 1 or more. All memory is allocated for them here.
   ///   - rate: the rate that the mixer must have, in samples a second; nil: any.

@@ -21,8 +21,9 @@ public final class PCMClip: @unchecked Sendable {
 
     /// - Precondition: the index is one of the collection's.
     public subscript(index: Int) -> Int16 {
-      precondition(
-        index >= 0 && index < clip.count, "a clip of \(clip.count) samples has no \(index)")
+      guard index >= 0, index < clip.count else {
+        fatalError("a clip of \(clip.count) samples has no \(index)")
+      }
       return clip.base[index]
     }
 

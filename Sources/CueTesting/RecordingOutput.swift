@@ -65,6 +65,9 @@ public final class RecordingOutput: SoundOutput {
 
   public func start(_ link: MixerLink, events: @escaping @Sendable (OutputEvent) -> Void) {
     state.withLock { state in
+      guard state.mixer == nil else {
+        fatalError("a RecordingOutput has been started already: it serves one engine")
+      }
       state.mixer = Mixer(link: link, rate: rate)
       state.events = events
     }

@@ -41,8 +41,9 @@ public struct RepeatedSamples: SampleRateConverter {
   public init() {}
 
   public func convert(_ clip: PCMClip, to rate: Int) -> PCMClip {
-    precondition(
-      rate % clip.rate == 0, "a scripted clip of \(clip.rate) Hz is wanted at \(rate) Hz")
+    guard rate % clip.rate == 0 else {
+      fatalError("a scripted clip of \(clip.rate) Hz is wanted at \(rate) Hz")
+    }
     let factor = rate / clip.rate
     guard factor > 1 else { return clip }
     return PCMClip(rate: rate, count: clip.count * factor) { target in

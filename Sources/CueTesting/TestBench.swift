@@ -65,6 +65,7 @@ public final class TestBench: Sendable {
   ) -> CueEngine {
     var settings = settings
     settings.checksByItself = false
+    settings.waitsForWords = false
     return CueEngine(
       output: output, sounds: sounds, speech: speech, settings: settings,
       clock: { [clock] in clock.now }, sleepClock: { .zero },

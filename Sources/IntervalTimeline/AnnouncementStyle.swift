@@ -104,7 +104,7 @@ public struct Remark: Hashable, Codable, Sendable {
 
   /// - Precondition: `wordings` is not empty.
   public init(_ wordings: [Template], at place: Place) {
-    precondition(!wordings.isEmpty, "a text without a wording")
+    guard !wordings.isEmpty else { fatalError("a remark without a wording") }
     self.wordings = wordings
     self.place = place
   }

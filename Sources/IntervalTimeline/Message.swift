@@ -18,7 +18,7 @@ public struct Message: Hashable, Sendable {
   /// How long after its instant it may begin; left out after that. Zero or more.
   public var patience: Duration
 
-  /// A text as it is: braces are plain characters. At most 500 characters can be spoken.
+  /// A text as it is: braces are plain characters. espeak-ng speaks at most 500 characters.
   public init(
     _ text: String, priority: Priority = .low, patience: Duration = .seconds(60)
   ) {

@@ -137,7 +137,7 @@ extension Template: ExpressibleByStringLiteral {
     do throws(TemplateFault) {
       try self.init(text)
     } catch {
-      preconditionFailure("the template \"\(text)\": \(error)")
+      fatalError("the template \"\(text)\": \(error)")
     }
   }
 }

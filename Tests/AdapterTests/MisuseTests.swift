@@ -57,6 +57,20 @@ import Testing
       "the speech library renders at 16000 samples a second, the engine's sounds have"
     ),
     ("output-of-two", "an output is started once: each engine needs an output of its own"),
+    ("recording-of-two", "a RecordingOutput has been started already: it serves one engine"),
+    ("second-mixer", "a second Mixer of one MixerLink"),
+    (
+      "plan-interval",
+      "CueEngine.Settings.checkInterval is -1.0 seconds, expected 0.001 seconds to 60.0 seconds"
+    ),
+    ("plan-countdown", "CueEngine.Settings.plan.countdown is 1000, expected 0 to 60"),
+    ("plan-speech", "the speech library renders at 16000 samples a second"),
+    ("plan-style", "the only lane was refused: a voice's gain is 2.0, expected 0 to 1"),
+    ("script-time", "a step of a script at -1.0 seconds: expected zero to a year"),
+    ("clock-back", "a ManualClock does not go back"),
+    ("scripted-rate", "a scripted clip of 8000 Hz is wanted at 44100 Hz"),
+    ("remark", "a remark without a wording"), ("template", "the template \"{\": "),
+    ("sample", "a clip of 1 samples has no 1"),
     ("status", waits), ("statuses", waits), ("record", waits), ("volume", waits),
     ("add-lane", waits), ("prepare", waits), ("shut-down", waits),
     ("host-flush", stores), ("host-shut-down", stores),

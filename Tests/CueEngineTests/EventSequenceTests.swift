@@ -56,6 +56,30 @@ struct EventSequenceTests {
     #expect(await counts.value.count == run.log.engineEvents.count)
   }
 
+  /// `omitted` stands for what nobody has read, not for what another loop has.
+  @Test func aSecondLoopReceivesWhatTheFirstOneLeaves() async throws {
+    let numbers = Subscribers<Int>()
+    let sequence = numbers.sequence(omitted: { -$0 })
+    for number in 0..<5 { numbers.send(number) }
+    var first: [Int] = []
+    for await number in sequence {
+      first.append(number)
+      if first.count == 2 { break }
+    }
+    for number in 5..<2000 { numbers.send(number) }
+    numbers.finish()
+    #expect(first == [0, 1])
+    var second: [Int] = []
+    for await number in sequence {
+      second.append(number)
+      // The element after those omitted is not lost with the loop.
+      if number < 0 { break }
+    }
+    #expect(second == [-974])
+    let third = await sequence.collected()
+    #expect(third == Array(976..<2000))
+  }
+
   // MARK: One lane's status
 
   @Test func aLanesStatusBeginsWithThePresentAndEndsWithTheLane() async throws {

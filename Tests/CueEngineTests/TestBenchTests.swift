@@ -1,6 +1,8 @@
 import CueEngine
 import CueTesting
+import Foundation
 import IntervalTimeline
+import Synchronization
 import Testing
 
 /// The doubles for programs that embed the engine, used as those do: only what is public.
@@ -51,6 +53,44 @@ struct TestBenchTests {
       bench.cues.map { "\($0.due - bench.start) \($0.kind) \($0.text) \($0.outcome)" }
     }
     #expect(try cues(trained()) == cues(trained()))
+  }
+
+  /// Commands between two checks meet words that are rendered, however long a voice takes for them.
+  @Test func theLedgerDoesNotDependOnHowFastWordsAreRendered() throws {
+    var rest = Phase(.rest, .open(.signal("ready")))
+    rest.remarks = [Remark(try Template("{hr}", values: ["hr"]), at: .fromStart(.seconds(2)))]
+    let step = Block.Step(Phase(.work, .fixed(.seconds(4))))
+    let anna = Workout(name: "Anna", blocks: [Block(sets: 2, steps: [step, .init(rest)])])
+    func run(_ delays: [UInt32]) throws -> [String] {
+      let count = Atomic(0)
+      let bench = TestBench(
+        voice: ScriptedSpeech { text in
+          let index = count.add(1, ordering: .relaxed).oldValue
+          usleep(delays[index % delays.count])
+          return text.count * 60
+        })
+      let engine = bench.makeEngine()
+      defer { engine.shutDown() }
+      var style = LaneStyle()
+      style.density = .full
+      let first = try engine.addLane("anna", timeline: Timeline(anna), style: style)
+      let second = try engine.addLane(
+        "ben", timeline: Timeline(.sets(3, [(.low, 6), (.high, 6)])), style: style)
+      engine.send(.start, to: [first, second])
+      for number in 0..<20 {
+        bench.advance(engine, by: .milliseconds(700))
+        engine.setValue("hr", to: LiveValue(.number(120 + number)), in: first)
+        engine.say(Message("Well done \(number)"), in: second) { _ in }
+        if number % 5 == 4 { engine.signal("ready", to: first) }
+      }
+      bench.advance(engine, by: .seconds(5))
+      return bench.cues.map { "\($0.due - bench.start) \($0.lane) \($0.text) \($0.outcome)" }
+    }
+    let expected = try run([0])
+    #expect(expected.contains { $0.contains("Well done") })
+    for delays: [UInt32] in [[3000], [0, 2000, 500], [1000, 0], [0, 0, 0, 4000], [200]] {
+      #expect(try run(delays) == expected)
+    }
   }
 
   @Test func whatIsStillToBeHeardIsWithdrawnAtTheEnd() throws {

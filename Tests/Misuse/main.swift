@@ -42,6 +42,13 @@ func timeline() throws -> Timeline {
   return try Timeline(Workout(name: "Misuse", blocks: [Block(sets: 1, steps: [step])]))
 }
 
+/// Plans a run with other settings.
+func plan(_ change: (inout CueEngine.Settings) -> Void) throws {
+  var settings = CueEngine.Settings()
+  change(&settings)
+  _ = PlannedRun(try timeline(), settings: settings)
+}
+
 /// Calls `method` from the closure that receives the engine's events.
 func fromClosure(_ method: @escaping @Sendable (CueEngine, LaneID) -> Void) throws {
   let holder = Holder()
@@ -106,6 +113,43 @@ let misuses: [String: () throws -> Void] = [
     let second = engine(output)
     _ = (first, second)
   },
+  "recording-of-two": {
+    let output = output()
+    let first = engine(output)
+    let second = engine(output)
+    _ = (first, second)
+  },
+  "second-mixer": {
+    let link = MixerLink()
+    let first = Mixer(link: link)
+    let second = Mixer(link: link)
+    _ = (first.rate, second.rate)
+  },
+  "plan-interval": { try plan { $0.checkInterval = .seconds(-1) } },
+  "plan-countdown": { try plan { $0.plan.countdown = 1000 } },
+  "plan-speech": {
+    let library = SpeechLibrary(Words(), converter: RepeatedSamples(), rate: 16_000)
+    _ = PlannedRun(try timeline(), speech: library)
+  },
+  "plan-style": {
+    var style = LaneStyle()
+    style.voice.gain = 2
+    _ = PlannedRun(try timeline(), style: style)
+  },
+  "script-time": {
+    _ = PlannedRun(
+      try timeline(), script: [.command(.pause, at: .seconds(-1))])
+  },
+  "clock-back": {
+    let clock = ManualClock()
+    clock.advance(to: clock.now + .seconds(-1))
+  },
+  "scripted-rate": {
+    _ = RepeatedSamples().convert(PCMClip(rate: 8_000, samples: [1]), to: 44_100)
+  },
+  "remark": { _ = Remark([Template](), at: .fromStart(.zero)) },
+  "template": { _ = "{" as Template },
+  "sample": { _ = PCMClip(rate: 8_000, samples: [1]).samples[1] },
   "status": { try fromClosure { _ = $0.status(of: $1) } },
   "statuses": { try fromClosure { engine, _ in _ = engine.statuses() } },
   "record": { try fromClosure { _ = $0.record(of: $1) } },

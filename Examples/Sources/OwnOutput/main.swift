@@ -17,7 +17,9 @@ final class StandardOutput: SoundOutput {
 
   /// The thread owns the link, and it alone uses the mixer.
   func start(_ link: MixerLink, events: @escaping @Sendable (OutputEvent) -> Void) {
-    precondition(!hasStarted.exchange(true, ordering: .relaxed), "an output serves one engine")
+    guard !hasStarted.exchange(true, ordering: .relaxed) else {
+      fatalError("an output serves one engine")
+    }
     Thread.detachNewThread { [self] in
       events(.plays(reach: .milliseconds(40)))
       play(Mixer(link: link))
@@ -35,6 +37,8 @@ final class StandardOutput: SoundOutput {
     while !isStopping.load(ordering: .relaxed) {
       let heard = map.frame(at: SoundInstant(BootClock.now()))
       mixer.takeCommands(map: map)
+      // After a sleep of the machine what nobody heard is left out.
+      if heard > mixer.frame + Frames(60 * mixer.rate) { mixer.skip(to: heard) }
       // Two blocks ahead of what is heard.
       while mixer.frame < heard + Frames(2 * count) {
         mixer.render(into: block, count: count, map: map)
