@@ -89,7 +89,8 @@ export class PresetList {
     const about = create('button', 'about');
     about.type = 'button';
     about.append(create('span', 'title', preset.workout ?? preset.name));
-    const facts = [lengthText(preset.seconds)];
+    const facts = [preset.aboutSeconds === undefined
+      ? lengthText(preset.seconds) : `≈ ${lengthText(preset.aboutSeconds)}`];
     if (preset.sets > 1) facts.push(word('sets', { sets: preset.sets }));
     about.append(create('span', 'facts', preset.error ?? facts.join(' · ')));
     about.append(create('span', 'bar'));

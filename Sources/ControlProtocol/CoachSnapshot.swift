@@ -179,6 +179,8 @@ public struct PresetEntry: Hashable, Codable, Sendable {
   public var workout: String?
   /// Seconds, at most; nil where a phase has no longest length.
   public var seconds: Double?
+  /// About how many seconds, where the workout says that of an open phase; nil where it does not.
+  public var aboutSeconds: Double?
   /// The most sets that a block has; nil where no block has any.
   public var sets: Int?
   /// Why it cannot be started.

@@ -39,9 +39,9 @@ package final class MusicFile {
     }
     var info = SF_INFO()
     guard let file = sf_open(path, Int32(SFM_READ), &info) else {
-      let reason = String(cString: sf_strerror(nil)).prefix { $0 != "." }
       throw SoundFileError(
-        path: path, detail: "\(reason); expected a sound file, such as FLAC, Ogg or MP3")
+        path: path,
+        detail: "no sound that can be read; expected a sound file, such as FLAC, Ogg or MP3")
     }
     let sourceRate = Int(info.samplerate)
     guard (4_000...384_000).contains(sourceRate), (1...8).contains(info.channels) else {

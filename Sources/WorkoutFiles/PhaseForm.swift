@@ -85,7 +85,8 @@ struct PhaseForm {
     return PlacedStep(step, line: entry.line, remarkLines: remarks.map(\.line))
   }
 
-  /// What is done between two sets or sides: a phase, or the length of a rest; `name` is its name where it has none.
+  /// What is done between two sets or sides: a phase, or the length of a rest; `name` is its name where it has none,
+  /// and it is said with the side that comes, for it may be too short for "Next: …".
   static func phase(
     _ entry: YamlEntry, named name: String? = nil, words: [String: String], values: Set<String>,
     before: PhaseLength? = nil, draws: Draws
@@ -103,6 +104,11 @@ struct PhaseForm {
     }
     if let name, !entries.contains(where: { $0.key == "name" }) {
       entries.append(YamlEntry(key: "name", line: entry.line, value: Node(name)))
+    }
+    if name != nil, !entries.contains(where: { $0.key == "say" }),
+      let called = entries.first(where: { $0.key == "name" })?.value.string
+    {
+      entries.append(YamlEntry(key: "say", line: entry.line, value: Node("\(called), {side}")))
     }
     return try PhaseForm(
       map: YamlMap(line: line, entries: entries), words: words, values: values, last: .none,

@@ -33,9 +33,11 @@ struct LinkCommand: ParsableCommand {
       print(self.link(to: name, token))
     }
     if self.host == nil, !answers(host) {
+      let own = "cuecoach-web " + (port == WebPlaces.port ? "--network" : "--listen [::]:\(port)")
+      let isOfService = geteuid() == 0 && WebPlaces.hasUnit
       Log.complain(
-        "nothing answers at \(host):\(port) yet; start it with: cuecoach-web "
-          + (port == WebPlaces.port ? "--network" : "--listen [::]:\(port)"))
+        "nothing answers at \(host):\(port) yet; start it with: "
+          + (isOfService ? "systemctl start cuecoach-web" : own))
     }
   }
 

@@ -10,6 +10,8 @@ struct TokenChoice {
   /// The folder of the system's service, which only the service and root may search.
   var serviceFolder: String
   var isRoot: Bool
+  /// The service is installed, as a unit of the system.
+  var hasUnit: Bool
   /// Why a path cannot be reached with the rights of access(2): an errno, 0 for no reason.
   var obstacle: (String, Int32) -> Int32
 
@@ -17,6 +19,7 @@ struct TokenChoice {
     TokenChoice(
       current: WebPlaces.serviceToken, own: WebPlaces.userToken,
       serviceFolder: WebPlaces.serviceFolder, isRoot: geteuid() == 0,
+      hasUnit: WebPlaces.hasUnit,
       obstacle: { access($0, $1) == 0 ? 0 : errno })
   }
 
@@ -38,7 +41,15 @@ struct TokenChoice {
   /// Of the page that the user means, with a remark where it could be another page.
   func pathToShow() throws(Complaint) -> (path: String, remark: String?) {
     if let current { return (current, nil) }
-    guard hasService else { return (try pathToServe(), nil) }
+    guard hasService else {
+      let hasOwn = own.map(isThere) ?? false
+      guard !hasUnit || (hasOwn && !isRoot) else {
+        throw .failed(
+          "the page has no token before it was started once: sudo systemctl enable --now cuecoach-web"
+        )
+      }
+      return (try pathToServe(), nil)
+    }
     // Root's own token, from before the service had one, opens nothing.
     if isRoot { return (service, "the token is that of the system's service: \(service)") }
     if let own, isThere(own) {

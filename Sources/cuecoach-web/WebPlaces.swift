@@ -13,6 +13,13 @@ enum WebPlaces {
     ].compactMap { $0 }
   }
 
+  /// True where the service of the system is installed, whether it runs or not.
+  static var hasUnit: Bool {
+    ["/etc", "/usr/lib", "/usr/local/lib"].contains {
+      access("\($0)/systemd/system/cuecoach-web.service", F_OK) == 0
+    }
+  }
+
   /// The folder of a service of the system.
   static let serviceFolder = "/var/lib/cuecoach-web"
 

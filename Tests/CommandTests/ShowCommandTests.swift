@@ -95,6 +95,8 @@ import XMLFiles
     let lines = try await show(space, columns: "80", "swim.yaml", "--words").lines
     #expect(lines.contains("Work  about 4:30 and 1 open    4 phases"))
     #expect(lines.contains("Rest             about 1:30    3 phases"))
+    let yasso = try await show(space, columns: "80", "yasso-800s", "--words").lines
+    #expect(yasso.contains { $0.hasPrefix("Recovery") && $0.contains("at most 54:00") })
   }
 
   @Test func openPhasesAreShownAsSuch() async throws {

@@ -11,10 +11,12 @@ import Testing
 
   /// - Parameter files: those that are there, each with the errno of who wants to read it.
   private func choice(
-    _ files: [String: Int32], isRoot: Bool = false, own: String? = own, current: String? = nil
+    _ files: [String: Int32], isRoot: Bool = false, hasUnit: Bool = false, own: String? = own,
+    current: String? = nil
   ) -> TokenChoice {
     TokenChoice(
       current: current, own: own, serviceFolder: Self.folder, isRoot: isRoot,
+      hasUnit: hasUnit,
       obstacle: { path, mode in
         guard let reason = files[path] else { return ENOENT }
         // That it is there can be seen, unless its folder may not be searched.
@@ -38,6 +40,20 @@ import Testing
       #expect(path == Self.own && remark == nil)
       #expect(try choice.pathToServe() == Self.own)
     }
+  }
+
+  /// A token of root, or a new one of a user, would open no page.
+  @Test func beforeTheServiceWasStartedThereIsNone() throws {
+    for (files, isRoot) in [([:], false), ([:], true), ([Self.own: 0], true)]
+      as [([String: Int32], Bool)]
+    {
+      let complaint = complaint {
+        _ = try choice(files, isRoot: isRoot, hasUnit: true).pathToShow()
+      }
+      #expect(complaint?.message.hasSuffix(": sudo systemctl enable --now cuecoach-web") == true)
+    }
+    #expect(try choice([Self.own: 0], hasUnit: true).pathToShow().path == Self.own)
+    #expect(try choice([:], hasUnit: true).pathToServe() == Self.own)
   }
 
   /// Also where root has a token from before the service had one.

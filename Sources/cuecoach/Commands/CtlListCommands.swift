@@ -19,7 +19,11 @@ struct CtlPresetsCommand: ParsableCommand {
     }
     var list = PresetList(names: presets.map(\.name))
     for preset in presets {
-      let length = preset.seconds.map { Duration.seconds($0).clockText } ?? "open"
+      func text(_ seconds: Double) -> String {
+        Duration.milliseconds(Int64((seconds * 1000).rounded())).clockText
+      }
+      let length =
+        preset.aboutSeconds.map { "about \(text($0))" } ?? preset.seconds.map(text) ?? "open"
       let description = preset.error ?? "\(length)  \((preset.workout ?? "").shownName)"
       Console.printSentences(list.lines(preset.name, in: preset.folder, description))
     }

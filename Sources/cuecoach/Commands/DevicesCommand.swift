@@ -2,6 +2,7 @@ import ALSAOutput
 import ArgumentParser
 import CueEngine
 import CueSound
+import Glibc
 import InstalledFiles
 
 struct DevicesCommand: ParsableCommand {
@@ -25,12 +26,21 @@ struct DevicesCommand: ParsableCommand {
     }
     if json {
       printObjects(devices, standard)
-    } else if devices.isEmpty, standard.isNothing {
-      Console.complain("ALSA lists no sound device; run with --record to keep the sound in a file")
+    } else if devices.allSatisfy(\.isNull), standard.isNothing {
+      let advice =
+        Self.isForbidden
+        ? "this user may not open the sound cards: join the group audio, then log in again"
+        : "run with --record to keep the sound in a file"
+      Console.complain("ALSA lists no sound device; \(advice)")
     } else {
-      printList(devices)
+      printList(devices.filter { !$0.isNull })
       Console.print(standard.sentence.singleLine)
     }
+  }
+
+  /// There is a card that this user may not open.
+  private static var isForbidden: Bool {
+    (0..<32).contains { access("/dev/snd/controlC\($0)", R_OK | W_OK) != 0 && errno == EACCES }
   }
 
   private func printObjects(_ devices: [DeviceList.Device], _ standard: StandardDevice) {
@@ -80,6 +90,11 @@ struct DevicesCommand: ParsableCommand {
     let best = (plain + hdmi).map(\.0)
     return best.isEmpty ? devices : best
   }
+}
+
+extension DeviceList.Device {
+  /// ALSA's device that plays nothing.
+  fileprivate var isNull: Bool { name == "null" }
 }
 
 /// The device that a run plays on without `--device`, and what it leads to.

@@ -58,6 +58,7 @@ struct PresetCache {
       let timeline = try installed.presets.timeline(path: path)
       entry.workout = timeline.workout.name.shownShort
       entry.seconds = timeline.length.map { $0 / .seconds(1) }
+      entry.aboutSeconds = timeline.aboutLength.map { $0 / .seconds(1) }
       entry.sets = timeline.entries.compactMap(\.sets).max()
       if outline {
         let workout = timeline.workout

@@ -13,6 +13,8 @@ struct WorkoutProfile {
     var length = Duration.zero
     /// The workout says about how long one of them is.
     var isAbout = false
+    /// One of them may end before that.
+    var mayEndEarly = false
     /// How many have no longest length.
     var endless = 0
     /// How many do not even say about how long they are.
@@ -42,6 +44,10 @@ struct WorkoutProfile {
       let most = entry.phase.length.duration
       total.length += about ?? .zero
       if let about, about != most { total.isAbout = true }
+      let length = entry.phase.length
+      if length.end != nil, length.sendOff == nil, length.about == nil, most != nil {
+        total.mayEndEarly = true
+      }
       if most == nil { total.endless += 1 }
       if about == nil { total.unknown += 1 }
       totals[kind] = total
@@ -83,9 +89,10 @@ struct WorkoutProfile {
 }
 
 extension WorkoutProfile.Total {
-  /// "2:40", "about 15:50", "2:40 and 3 open", "3 open".
+  /// "2:40", "about 15:50", "at most 54:00", "2:40 and 3 open", "3 open".
   var lengthText: String {
-    let known = length > .zero ? (isAbout ? "about " : "") + length.clockText : nil
+    let limit = isAbout ? "about " : mayEndEarly ? "at most " : ""
+    let known = length > .zero ? limit + length.clockText : nil
     return [known, unknown > 0 ? "\(unknown) open" : nil].compactMap { $0 }
       .joined(separator: " and ")
   }

@@ -63,17 +63,20 @@ def prepare(machine):
 
 def follow(machine, verdict):
     for language, path, lines in blocks():
-        if path.startswith("/etc/"):
-            machine.push(lines, path)
-        elif path.startswith("~"):
-            machine.push(lines, "/home/you" + path[1:])
-            machine.run("chown -R you: /home/you")
-        elif language == "ini":
+        if language == "ini":
             # `systemctl edit` keeps what stands below the two lines with which its text begins.
             machine.push(lines, "/usr/local/share/page-block")
             machine.push('#!/bin/sh\nfor file; do :; done\nsed -i "2r /usr/local/share/page-block" "$file"\n',
                          "/usr/local/bin/page-editor", 0o755)
-    for language, _, lines in blocks():
+    for language, path, lines in blocks():
+        if path.startswith("/etc/"):
+            # Its folder is there, as for the person who opens the file in an editor.
+            machine.run(f"test -d {os.path.dirname(path)}")
+            machine.push(lines, path)
+        elif path.startswith("~"):
+            # The text has `mkdir -p` for its folder.
+            machine.push(lines, "/home/you" + path[1:])
+            machine.run("chown -R you: /home/you")
         for line in lines.splitlines() if language == "sh" else []:
             step(machine, verdict, line)
 
