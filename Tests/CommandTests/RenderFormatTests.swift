@@ -128,6 +128,12 @@ import Testing
     let refused = try await sheet(sets: 100)
     #expect(refused.status == .exited(2))
     #expect(refused.errors == "cuecoach: --cue-sheet: 100 sets, expected at most 99\n")
+    // That is said before the sound is rendered.
+    let unwritable = try await space.run(
+      "render", "tabata", "--output", "late.wav", "--cue-sheet", "nowhere/a.cue")
+    #expect(unwritable.status == .exited(1))
+    #expect(unwritable.errors.contains("nowhere/a.cue cannot be written: No such file"))
+    #expect(!FileManager.default.fileExists(atPath: space.path("late.wav")))
   }
 
   @Test func musicLiesUnderTheCuesFromTheBeginningToTheEnd() async throws {

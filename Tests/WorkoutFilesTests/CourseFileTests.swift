@@ -85,4 +85,11 @@ import WorkoutFiles
     #expect(complaint("[COURSE HEADER]\nMINUTES KNOTS\n")?.contains("data in \"KNOTS\"") == true)
     #expect(complaint("[COURSE HEADER]\n")?.contains("a course without [COURSE DATA]") == true)
   }
+
+  @Test func aFileThatIsCutOffAtALineEndIsReported() throws {
+    let whole = "[COURSE HEADER]\nMINUTES PERCENT\n[END COURSE HEADER]\n[COURSE DATA]\n0 50\n5 50\n"
+    let report = "the last section has no [END …]: the file may be cut off"
+    #expect(try foreign(whole).reports.contains(report))
+    #expect(try !foreign(whole + "[END COURSE DATA]\n").reports.contains(report))
+  }
 }

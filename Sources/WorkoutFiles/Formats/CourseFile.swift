@@ -50,6 +50,9 @@ struct CourseFile {
     guard file.hasData else {
       throw FileFault(line: nil, "a course without [COURSE DATA]", expected: Self.expected)
     }
+    if file.section == .data || file.section == .text {
+      file.draft.report("the last section has no [END …]: the file may be cut off")
+    }
     try file.addPhases()
     return file.draft
   }

@@ -69,7 +69,7 @@ struct RenderCommand: ParsableCommand {
         throw UserError.usage(
           "--cue-sheet: \(parts.count) sets, expected at most \(CueSheet.greatestCount)")
       }
-      try files.claim(cueSheet, for: "--cue-sheet")
+      try files.claim(cueSheet, for: "--cue-sheet", isWrittenLast: true)
     }
     if !split { try files.claim(output, for: "--output") }
     if let ledger { try files.claim(ledger, for: "--ledger", takesOutput: true) }

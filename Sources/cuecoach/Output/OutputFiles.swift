@@ -84,8 +84,10 @@ final class OutputFiles {
   ///   - option: the option that names the file, such as `--record`.
   ///   - takesOutput: true if `-` means standard output; else `-` is an error.
   ///   - replacesPresets: true if the user wants a preset to be replaced.
+  ///   - isWrittenLast: a file that cannot be written is an error now, and not after long work.
   func claim(
-    _ path: String, for option: String, takesOutput: Bool = false, replacesPresets: Bool = false
+    _ path: String, for option: String, takesOutput: Bool = false, replacesPresets: Bool = false,
+    isWrittenLast: Bool = false
   ) throws(UserError) {
     if path == OutputFiles.standardOutput {
       if takesOutput { return }
@@ -93,6 +95,10 @@ final class OutputFiles {
     }
     do throws(UserError) {
       try take(path, for: option, replacesPresets: replacesPresets)
+      if isWrittenLast, access(path, W_OK) != 0 {
+        let reason = String(cString: strerror(errno))
+        throw .failed("\(path.singleLine) cannot be written: \(reason)")
+      }
     } catch {
       for path in made { unlink(path) }
       throw error
