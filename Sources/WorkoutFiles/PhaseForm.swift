@@ -86,7 +86,7 @@ struct PhaseForm {
   }
 
   /// What is done between two sets or sides: a phase, or the length of a rest; `name` is its name where it has none,
-  /// and it is said with the side that comes, for it may be too short for "Next: …".
+  /// and it is said with the side that comes where it is too short for "Next: …".
   static func phase(
     _ entry: YamlEntry, named name: String? = nil, words: [String: String], values: Set<String>,
     before: PhaseLength? = nil, draws: Draws
@@ -105,15 +105,17 @@ struct PhaseForm {
     if let name, !entries.contains(where: { $0.key == "name" }) {
       entries.append(YamlEntry(key: "name", line: entry.line, value: Node(name)))
     }
-    if name != nil, !entries.contains(where: { $0.key == "say" }),
-      let called = entries.first(where: { $0.key == "name" })?.value.string
-    {
-      entries.append(YamlEntry(key: "say", line: entry.line, value: Node("\(called), {side}")))
-    }
-    return try PhaseForm(
+    let placed = try PhaseForm(
       map: YamlMap(line: line, entries: entries), words: words, values: values, last: .none,
       before: before, draws: draws
     ).step()
+    guard let name, let side = words["side"], placed.step.phase.remarks.isEmpty,
+      case .fixed(let length) = placed.step.phase.length, length < CuePlan().nextFrom
+    else { return placed }
+    var step = placed.step
+    let text = Template(plain: "\(step.phase.name ?? name), \(side)")
+    step.phase.remarks = [Remark(text, at: .fromStart(.zero))]
+    return PlacedStep(step, line: placed.line, remarkLines: [entry.line])
   }
 
   /// What is said of the rounds that are counted.
