@@ -68,9 +68,10 @@ def goes_on(coach, verdict, name, device):
     captured = machine.captured
     sleep(machine)
     woken = boottime(machine)
-    # The capture stands still during the sleep, so it needs a new mark.
-    after = Listening(machine, captured)
     machine.run(f"sleep {DENSE_LENGTH - AWAKE - ASLEEP + 5}")
+    # The capture stands still during the sleep, so it needs a new mark. It comes after the workout: a mark on
+    # the beginning of a cue makes the search take a later period of the cue's tone.
+    after = Listening(machine, captured)
     ledger = coach.ledger()
     begin, end = first(ledger, "start"), first(ledger, "finish")
     verdict.measure(f"{name}, go-on: the workout took", f"{((end or begin) - begin) / 1e9:.9f} s",
