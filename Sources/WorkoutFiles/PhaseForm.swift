@@ -56,6 +56,7 @@ struct PhaseForm {
     let name = try name()
     let entry = try withRung(written)
     let tempo = try TempoForm(entry)
+    if tempo != nil { draws.hasTempo = true }
     let length = if let tempo { PhaseLength.fixed(tempo.length) } else { try length(entry) }
     let map = YamlMap(
       line: map.line, entries: map.entries.map { $0.key == "name" ? $0 : $0.filled(words) })

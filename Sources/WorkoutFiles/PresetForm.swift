@@ -57,7 +57,8 @@ enum PresetForm {
     workout.seed = draws.hasDrawn || seed != nil ? draws.seed : nil
     workout.note = try map["note"]?.name()
     workout.link = try map["link"]?.link()
-    return PresetDocument(workout: workout, lines: PresetLines(blocks))
+    return PresetDocument(
+      workout: workout, lines: PresetLines(blocks), writtenOut: draws.writtenOut)
   }
 
   static func noStations(_ group: Int, _ line: Int) -> FileFault {

@@ -31,9 +31,13 @@ public struct WorkoutFile: Sendable {
   /// for a preset.
   public let reports: [String]
   package let lines: PresetLines
+  /// What a preset that is written from the workout no longer has, one sentence for each kind of it.
+  package let writtenOut: [String]
 
   /// Its workout with the lines of its phases.
-  package var document: PresetDocument { PresetDocument(workout: workout, lines: lines) }
+  package var document: PresetDocument {
+    PresetDocument(workout: workout, lines: lines, writtenOut: writtenOut)
+  }
 
   /// Reads the file at `path`, a regular file of at most 1 MB. Blocks only on the disk; a pipe or a device is
   /// refused.
@@ -63,7 +67,8 @@ public struct WorkoutFile: Sendable {
     guard let source = recognised(bytes, file: file) else {
       let document = try PresetFile.document(bytes, file: file, variant: variant)
       return WorkoutFile(
-        format: .preset, workout: document.workout, reports: [], lines: document.lines)
+        format: .preset, workout: document.workout, reports: [], lines: document.lines,
+        writtenOut: document.writtenOut)
     }
     do throws(FileFault) {
       if let group = variant.group { throw PresetForm.noStations(group, 1) }
@@ -104,7 +109,7 @@ public struct WorkoutFile: Sendable {
     let name = draft.shownName(orElse: file)
     return WorkoutFile(
       format: source.format, workout: Workout(name: name, blocks: blocks.map(\.block)),
-      reports: draft.reports, lines: PresetLines(blocks))
+      reports: draft.reports, lines: PresetLines(blocks), writtenOut: [])
   }
 
   private static func draft(

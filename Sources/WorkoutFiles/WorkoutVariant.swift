@@ -27,6 +27,8 @@ final class Draws {
   private let group: Int
   private var count: UInt64 = 0
   private(set) var hasStations = false
+  /// True when a tempo has been read.
+  var hasTempo = false
 
   /// - Parameter own: the seed that the preset has.
   init(_ variant: WorkoutVariant, own: UInt64?) {
@@ -41,6 +43,15 @@ final class Draws {
   func firstStation() -> Int {
     hasStations = true
     return group
+  }
+
+  /// What a preset that is written from the workout no longer has, one sentence for each kind of it.
+  var writtenOut: [String] {
+    var reports: [String] = []
+    if hasStations { reports.append("the stations are written out for group \(group + 1)") }
+    if hasDrawn { reports.append("what is drawn is written out as seed \(seed.number) draws it") }
+    if hasTempo { reports.append("each word of a tempo is written out as a text") }
+    return reports
   }
 
   /// New ones for each phase: what one draws changes nothing for the next.

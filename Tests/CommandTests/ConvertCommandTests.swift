@@ -39,6 +39,32 @@ import Testing
 
   private static let report = "the author, the description and the tags are not kept"
 
+  @Test func whatIsWrittenOutOfAPresetIsReported() async throws {
+    let text = """
+      name: Class
+      seed: 7
+      blocks:
+        - stations: [Rope, Bench]
+          phases:
+            - work: {reps: 2, tempo: 1-0-1-0}
+            - rest: 10s to 20s
+      """
+    try await inSpace { space in
+      try space.write(text, to: "class.yaml")
+      let outcome = try await space.run("convert", "class.yaml", "--group", "2")
+      #expect(
+        outcome.errors == """
+          cuecoach: class.yaml: the stations are written out for group 2
+          cuecoach: class.yaml: what is drawn is written out as seed 7 draws it
+          cuecoach: class.yaml: each word of a tempo is written out as a text
+
+          """)
+      #expect(outcome.status == .exited(0))
+      let other = try await space.run("convert", "class.yaml", "--to", "zwo")
+      #expect(!other.errors.contains("tempo"))
+    }
+  }
+
   @Test func presetGoesToStandardOutputAndReportsDoNot() async throws {
     try await inSpace { space in
       let outcome = try await space.run("convert", "ride.zwo")

@@ -46,6 +46,7 @@ enum ForeignLength {
 
   /// A number for a message, however large it is.
   static func shown(_ number: Double) -> String {
-    number.isFinite && number.magnitude < 1e9 ? Effort.text(number) : "\(number)"
+    if number.magnitude < 1e9 { return Effort.text(number) }
+    return Int64(exactly: number).map { "\($0)" } ?? "\(number)"
   }
 }

@@ -34,7 +34,8 @@ struct ConvertCommand: ParsableCommand {
     } else {
       Console.write(written.text)
     }
-    Console.complain(found.reports + written.reports, about: path)
+    let writtenOut = to == .yaml ? found.writtenOut : []
+    Console.complain(found.reports + writtenOut + written.reports, about: path)
   }
 }
 
