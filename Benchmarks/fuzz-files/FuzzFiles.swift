@@ -3,11 +3,13 @@ import Glibc
 
 /// Reads damaged files of every format, in this process: fuzz-files [COUNT] [SEED].
 ///
-/// Each must become a workout or one line, within ten seconds and a gigabyte. What does not ends the program with
-/// its number: `fuzz-files 1 SEED NUMBER` reads that one alone.
+/// Each must become a workout or one line, within ten seconds of the processor's time, ten minutes in all, and a
+/// gigabyte. What does not ends the program with its number: `fuzz-files 1 SEED NUMBER` reads that one alone.
 @main
 enum FuzzFiles {
-  private static let patience: UInt32 = 10
+  private static let patience = 10
+  /// For what waits without using the processor. On a busy machine ten seconds may be few.
+  private static let longest: UInt32 = 600
   private static let memory: rlim_t = 1 << 30
 
   /// What is read now, for the handler of signals.
@@ -27,7 +29,8 @@ enum FuzzFiles {
       // Each file depends on its number alone, so that one can be read again without the others.
       var generator = SeededGenerator(seed: seed &* 0x9E37_79B9 &+ index)
       let bytes = FileMutation.file(of: FileSamples.all, using: &generator)
-      alarm(patience)
+      measure(seconds: patience)
+      alarm(longest)
       do throws(FileTrial.Failure) {
         if let format = try FileTrial.read(bytes) {
           read[format.rawValue, default: 0] += 1
@@ -42,15 +45,23 @@ enum FuzzFiles {
       }
       if (index + 1) % 50_000 == 0 { print("\(index + 1 - first) read") }
     }
+    measure(seconds: 0)
     alarm(0)
     let formats = read.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
     print("\(count) files: \(refused) refused, workouts: \(formats.joined(separator: ", "))")
   }
 
+  /// SIGPROF comes once the process has used that much of the processor from now on; 0: never.
+  private static func measure(seconds: Int) {
+    var timer = itimerval()
+    timer.it_value.tv_sec = seconds
+    setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &timer, nil)
+  }
+
   private static func limit() {
     var limit = rlimit(rlim_cur: memory, rlim_max: memory)
     setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
-    for signal in [SIGALRM, SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT, SIGFPE] {
+    for signal in [SIGALRM, SIGPROF, SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT, SIGFPE] {
       Glibc.signal(signal) { signal in
         FuzzFiles.tell(signal)
         _exit(1)

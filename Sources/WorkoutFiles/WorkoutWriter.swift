@@ -39,6 +39,17 @@ public struct WorkoutWriter: Sendable {
     if text.utf8.count > FileBytes.maximumCount {
       losses.note("the file is over 1 MB, and a file that large is not read again")
     }
+    if format != .yaml, Self.changesSets(workout, text) {
+      losses.note("the sets are different when the file is read again")
+    }
     reports = losses.sentences
+  }
+
+  /// True if a reader of the text finds other sets: phases that repeat become sets, and other sets may be lost.
+  private static func changesSets(_ workout: Workout, _ text: String) -> Bool {
+    guard let read = try? WorkoutFile.parse(Array(text.utf8), file: "workout").workout,
+      let (before, after) = try? (Timeline(workout), Timeline(read))
+    else { return false }
+    return before.entries.map(\.set) != after.entries.map(\.set)
   }
 }

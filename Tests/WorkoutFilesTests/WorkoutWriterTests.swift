@@ -131,6 +131,20 @@ import WorkoutFiles
     #expect(Outline(read).lines.prefix(1) == ["8 x"])
   }
 
+  @Test(arguments: [.zwo, .mrc, .intervals, .json] as [WorkoutWriter.Format])
+  func differentSetsAreReported(format: WorkoutWriter.Format) throws {
+    let phases = [PhaseKind.high, .recovery, .high, .recovery].map { kind in
+      Block.Step(Phase(kind, .fixed(.seconds(kind == .high ? 20 : 10))))
+    }
+    let report = "the sets are different when the file is read again"
+    let once = Workout(name: "A", blocks: [Block(steps: phases)])
+    let (read, reports) = try again(once, format)
+    #expect(Outline(read).lines.prefix(1) == ["2 x"])
+    #expect(reports.contains(report))
+    let sets = Workout(name: "A", blocks: [Block(sets: 2, steps: Array(phases.prefix(2)))])
+    #expect(try !again(sets, format).reports.contains(report))
+  }
+
   private static let ride = """
     <workout_file><name>Ride &lt;1&gt;</name><workout>
     <Warmup Duration="600" PowerLow="0.4" PowerHigh="0.75"/>
@@ -176,6 +190,7 @@ import WorkoutFiles
         "lengths are rounded to whole seconds",
         "a phase that something else ends lasts its at-most, or a minute where it has none",
         "the numbers of sets that are done once are not kept",
+        "the sets are different when the file is read again",
       ])
   }
 
