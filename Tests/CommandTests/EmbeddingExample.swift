@@ -169,7 +169,7 @@ extension EmbeddingExample {
   @Test func aDisplayFollowsALane() async throws {
     let screen = Screen()
     @Sendable func show(_ line: String) { screen.lines.withLock { $0.append(line) } }
-    let row = Block.Step(Phase(.work, .fixed(.seconds(20)), name: "Row"))
+    let row = Block.Step(Phase(.work, .open(.untilNext), name: "Row"))
     let workout = Workout(name: "Rows", blocks: [Block(sets: 8, steps: [row])])
     let engine = CueEngine(
       output: RecordingOutput(origin: BootClock.now()), sounds: SoundPack(), speech: nil)
@@ -193,7 +193,7 @@ extension EmbeddingExample {
     @Sendable func show(_ line: String) { screen.lines.withLock { $0.append(line) } }
     let engine = CueEngine(
       output: RecordingOutput(origin: BootClock.now()), sounds: SoundPack(), speech: nil)
-    let row = Block.Step(Phase(.work, .fixed(.seconds(20)), name: "Row"))
+    let row = Block.Step(Phase(.work, .open(.untilNext), name: "Row"))
     let workout = Workout(name: "Rows", blocks: [Block(steps: [row])])
     let lane = try await engine.addLane("rower", timeline: Timeline(workout))
 
