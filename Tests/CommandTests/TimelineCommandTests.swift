@@ -38,7 +38,9 @@ import Testing
   func shippedPresetIsOneObjectWhosePhasesMeet(name: String) async throws {
     let outcome = try await shipped(name)
     #expect(outcome.status == .exited(0))
-    #expect(outcome.errors == "")
+    // A machine that is slow says so.
+    let slow = "are shown as planned: laying them out takes too long"
+    #expect(outcome.errorLines.filter { !$0.hasSuffix(slow) } == [])
     #expect(outcome.lines.count == 1)
     let timeline = try TimelineObject(outcome.output)
     #expect(timeline.phases.first?.start == 0)

@@ -12,6 +12,7 @@ def units(coach, verdict):
     states(coach.machine, verdict)
     page(coach, verdict)
     inhibitor(coach, verdict)
+    start_unit(coach, verdict)
     shared_card(coach, verdict)
     user_unit(coach.machine, verdict)
     ended_by_signal(coach.machine, verdict)
@@ -46,6 +47,21 @@ def inhibitor(coach, verdict):
     machine.run("sleep 1")
     left = listed(machine)
     verdict.measure("after it", left or "none", not left, "none")
+
+
+def start_unit(coach, verdict):
+    """The unit that a timer starts: it starts the preset that its name has."""
+    for preset, starts in ("units", True), ("no-such-preset", False):
+        coach.machine.run(f"systemctl start cuecoach-start@{preset}", checked=False)
+        result = property_of(coach.machine, f"cuecoach-start@{preset}", "Result")
+        verdict.measure(f"cuecoach-start@{preset}", result, (result == "success") == starts,
+                        "success" if starts else "failed")
+        seen = [lane["name"] for lane in coach.status()["lanes"]]
+        verdict.measure("which ctl sees as", " ".join(seen) or "nothing",
+                        seen == (["Units"] if starts else []), "Units" if starts else "nothing")
+        coach.ctl("stop", checked=False)
+        coach.machine.run("sleep 1")
+    coach.machine.run("systemctl reset-failed 'cuecoach-start@*'")
 
 
 def listed(machine):
