@@ -72,6 +72,30 @@ import Testing
     #expect(Int(info.st_blocks) * 512 < Int(info.st_size) / 2)
   }
 
+  @Test func aSignalLeavesNoEmptyFile() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let preset = try space.write(
+      "name: Long\ndensity: quiet\nsets: 5000\nlow: 5s\nhigh: 5s\n", to: "long.yaml")
+    // It waits for the reader of its ledger, which does not read.
+    let pipe = space.path("ledger")
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let reader = open(pipe, O_RDWR | O_CLOEXEC)
+    defer { close(reader) }
+    let program = try await space.program.start([
+      "render", preset, "--output", "out.wav", "--ledger", "ledger",
+    ])
+    try await program.until("the pipe is full") {
+      var count: Int32 = 0
+      return ioctl(reader, UInt(FIONREAD), &count) == 0 && count > 60_000
+    }
+    #expect(space.has("out.wav"))
+    program.send(signal: SIGTERM)
+    let outcome = await program.end()
+    #expect(outcome.status == .killed(SIGTERM))
+    #expect(!space.has("out.wav"))
+  }
+
   @Test func fileThatIsThereIsReplaced() async throws {
     let space = try Workspace()
     defer { space.remove() }

@@ -58,7 +58,8 @@ struct RenderCommand: ParsableCommand {
     let files = OutputFiles(
       inputs: [requested.path] + [music].compactMap { $0 },
       sounds: [requested.request.style.sounds, timeline.workout.style.sounds])
-    defer { withExtendedLifetime(files) {} }
+    let signals = files.signals()
+    defer { withExtendedLifetime((files, signals)) {} }
     let parts = WorkoutPart.all(of: timeline, workout.style.phrases)
     let pieces =
       split

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import InstalledFiles
 import SessionStore
+import Synchronization
 import WorkoutFiles
 
 /// Claims the files that a command writes: each must be different, and none may be one that it
@@ -28,7 +29,7 @@ final class OutputFiles {
   private lazy var known = filesRead()
   private var locks: [Int32] = []
   /// Files that did not exist before; a command that is refused removes them.
-  private var made: [String] = []
+  private let made = MadeFiles()
 
   /// - Parameters:
   ///   - inputs: the presets that the command reads.
@@ -43,11 +44,17 @@ final class OutputFiles {
   }
 
   /// Removes the files that were claimed and have got nothing.
-  func removeEmpty() {
-    for path in made {
-      var info = stat()
-      if stat(path, &info) == 0, info.st_size == 0 { unlink(path) }
+  func removeEmpty() { made.removeEmpty() }
+
+  /// Until it is released, a signal that ends the program removes those files first.
+  func signals() -> Signals {
+    let signals = Signals([SIGINT, SIGTERM, SIGHUP]) { [made] number in
+      made.removeEmpty()
+      signal(number, SIG_DFL)
+      kill(getpid(), number)
     }
+    signal(SIGPIPE, SIG_DFL)
+    return signals
   }
 
   private func filesRead() -> [Identity: String] {
@@ -100,7 +107,7 @@ final class OutputFiles {
         throw .failed("\(path.singleLine) cannot be written: \(reason)")
       }
     } catch {
-      for path in made { unlink(path) }
+      made.removeAll()
       throw error
     }
   }
@@ -131,12 +138,32 @@ final class OutputFiles {
     // Opening it for writing will report why it cannot be written.
     guard descriptor >= 0, fstat(descriptor, &info) == 0 else { return }
     locks.append(descriptor)
-    if !isThere { made.append(path) }
+    if !isThere { made.add(path) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
       throw .failed(
         "\(option) \(name): another program is writing that file; expected a file of its own")
     }
     known[Identity(info)] = "is given for \(option) too"
+  }
+}
+
+/// The paths of files that a command has made. Any thread.
+private final class MadeFiles: Sendable {
+  private let paths = Mutex<[String]>([])
+
+  func add(_ path: String) { paths.withLock { $0.append(path) } }
+
+  func removeAll() {
+    paths.withLock { for path in $0 { unlink(path) } }
+  }
+
+  func removeEmpty() {
+    paths.withLock {
+      for path in $0 {
+        var info = stat()
+        if stat(path, &info) == 0, info.st_size == 0 { unlink(path) }
+      }
+    }
   }
 }
 
