@@ -29,7 +29,8 @@ class Coach:
 
     def __init__(self, path):
         connection = socket.socket(socket.AF_UNIX)
-        connection.connect(path)
+        if connection.connect_ex(path) != 0:
+            sys.exit(f"{path}: no coach; cuecoach serve starts one")
         self.lines = connection.makefile("rw", encoding="utf-8")
         self.greeting = json.loads(self.lines.readline())
         self.count = 0
