@@ -22,6 +22,8 @@ public struct XMLReader {
       throw XMLFault(
         line: nil, found: "XML, but libxml2 is not installed", expected: "the package libxml2")
     }
+    let quiet = cuecoach_begin_xml_quiet(&library)
+    defer { cuecoach_end_xml_quiet(&library, quiet) }
     var bytes = Array(text.utf8)
     let complaint = UnsafeMutablePointer<Complaint>.allocate(capacity: 1)
     defer { complaint.deallocate() }

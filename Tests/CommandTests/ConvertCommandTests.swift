@@ -82,6 +82,17 @@ import Testing
     }
   }
 
+  /// Found by `make fuzz-files`: libxml2 wrote two lines of its own.
+  @Test func anErrorOfXMLIsOneLine() async throws {
+    try await inSpace { space in
+      try space.write("\u{FEFF}<\0\0\0workout_file>", to: "ucs4.zwo")
+      let outcome = try await space.run("check", "ucs4.zwo")
+      #expect(outcome.status == .exited(2))
+      #expect(outcome.errorLines.count == 1)
+      #expect(outcome.errors.hasPrefix("ucs4.zwo:1: XML that is not well-formed"))
+    }
+  }
+
   @Test(arguments: ["yaml", "zwo", "mrc", "erg", "intervals", "json"])
   func eachFormatIsWrittenAndReadAgain(format: String) async throws {
     try await inSpace { space in
