@@ -16,6 +16,7 @@ import Testing
     blocks:
       - phases:
           - warmup: 3s
+            name: Warm-up 40 to 75 %
             intensity: 40 to 75 % FTP
       - sets: 2
         phases:

@@ -18,9 +18,10 @@ import WorkoutFiles
     #expect(course.workout.name == "Micro")
     #expect(
       Outline(course.workout).lines == [
-        "-", "  warmup 300.0 (40 to 70 % FTP)", "  high 20.0 (120 % FTP)",
-        "  recovery 20.0 (50 % FTP)", "  low 140.0 (50 to 70 % FTP)",
-        "  cooldown 120.0 (70 to 40 % FTP)",
+        "-", "  warmup 300.0 \"Warm-up 40 to 70 %\" (40 to 70 % FTP)",
+        "  high 20.0 (120 % FTP)",
+        "  recovery 20.0 (50 % FTP)", "  low 140.0 \"Low 50 to 70 %\" (50 to 70 % FTP)",
+        "  cooldown 120.0 \"Cool-down 70 to 40 %\" (70 to 40 % FTP)",
       ])
   }
 

@@ -31,7 +31,7 @@ import WorkoutFiles
       """)
     #expect(
       lines == [
-        "-", "  warmup 600.0 \"Spin up\" (ramp 50-75%)", "4 x",
+        "-", "  warmup 600.0 \"Spin up 50 to 75 %\" (50 to 75 % FTP)", "4 x",
         "  high 60.0 \"Hard\" (110% 90rpm)", "  recovery 30.0 (50%)", "2 x", "  high 300.0 (Z4)",
         "  recovery 120.0 (Z1)", "-", "  cooldown 300.0 (50%)",
       ])
@@ -51,6 +51,17 @@ import WorkoutFiles
   ])
   func distancesAreOpenPhases(text: String, name: String) throws {
     #expect(try outline("- Run \(text)") == ["-", "  work open \"\(name) Run\""])
+  }
+
+  @Test(arguments: [
+    ("- 10m ramp 50-75% 90rpm", "low 600.0 \"Low 50 to 75 %\" (50 to 75 % FTP, 90 rpm)"),
+    ("- Spin 10m Ramp 120-180w", "work 600.0 \"Spin 120 to 180 W\" (120 to 180 W)"),
+    ("- Easy 5m ramp 60-80% HR", "recovery 300.0 \"Easy 60 to 80 % HR\" (ramp 60-80% HR)"),
+    ("- 5m ramp 60-60%", "low 300.0 (ramp 60-60%)"), ("- 5m 88-94%", "high 300.0 (88-94%)"),
+    ("- Up 2km ramp 50-75%", "low open \"2000 m Up 50 to 75 %\" (50 to 75 % FTP)"),
+  ])
+  func rampHasItsSpanInItsName(text: String, phase: String) throws {
+    #expect(try outline(text) == ["-", "  \(phase)"])
   }
 
   @Test func promptsAreSaidAtTheirTimes() throws {

@@ -166,6 +166,16 @@ import WorkoutFiles
     #expect(try again(ride, .yaml).workout == ride)
   }
 
+  @Test(arguments: [WorkoutWriter.Format.intervals, .json])
+  func rampKeepsItsNameAndItsKind(format: WorkoutWriter.Format) throws {
+    let ride = try foreign(Self.ride).workout
+    let phases = try again(ride, format).workout.blocks.flatMap { $0.steps.map(\.phase) }
+    #expect(phases.first?.kind == .warmup)
+    #expect(phases.first?.name == "Warm-up 40 to 75 %")
+    #expect(phases.last?.kind == .cooldown)
+    #expect(phases.last?.name == "Cool-down 75 to 40 %")
+  }
+
   @Test(arguments: [WorkoutWriter.Format.mrc, .erg])
   func rideIsWrittenAsACourse(format: WorkoutWriter.Format) throws {
     let ride = try foreign(Self.ride).workout

@@ -27,10 +27,12 @@ import WorkoutFiles
       """)
     #expect(
       lines == [
-        "-", "  warmup 600.0 (40 to 75 % FTP)", "  high 90.5 (95 % FTP, 90 rpm)",
-        "  low 60.0 (70 % FTP)", "  high 60.0 (50 to 130 % FTP, 80 to 100 rpm)",
+        "-", "  warmup 600.0 \"Warm-up 40 to 75 %\" (40 to 75 % FTP)",
+        "  high 90.5 (95 % FTP, 90 rpm)",
+        "  low 60.0 (70 % FTP)",
+        "  high 60.0 \"High 50 to 130 %\" (50 to 130 % FTP, 80 to 100 rpm)",
         "  work 300.0 \"Free ride\"", "  high 20.0 \"Max effort\"",
-        "  cooldown 300.0 (75 to 40 % FTP)",
+        "  cooldown 300.0 \"Cool-down 75 to 40 %\" (75 to 40 % FTP)",
       ])
   }
 
@@ -81,7 +83,11 @@ import WorkoutFiles
       </Warmup>
       """)
     #expect(
-      lines == ["-", "  warmup 600.0 (40 to 70 % FTP) [5.0: Café \"one\"] [20.0: Second & last]"])
+      lines == [
+        "-",
+        "  warmup 600.0 \"Warm-up 40 to 70 %\" (40 to 70 % FTP) "
+          + "[5.0: Café \"one\"] [20.0: Second & last]",
+      ])
   }
 
   @Test func metresAreAnOpenPhaseThatSaysThem() throws {

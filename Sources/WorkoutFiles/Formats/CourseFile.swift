@@ -182,9 +182,11 @@ struct CourseFile {
           remarks.append(remark)
         }
       }
+      let unit = isPercent ? "%" : "W"
       try draft.add(
         draft.step(
-          kind, length, intensity: Effort.label(from.power, to.power, isPercent ? "% FTP" : "W"),
+          kind, length, name: RampName.of(kind, nil, from: from.power, to: to.power, unit),
+          intensity: Effort.label(from.power, to.power, isPercent ? "% FTP" : "W"),
           remarks: remarks, line: from.line))
     }
     if !rest.isEmpty {

@@ -9,7 +9,7 @@ enum Effort {
 
   /// "95 % FTP", "50 to 75 % FTP"; with other units as well.
   static func label(_ first: Double, _ last: Double? = nil, _ unit: String) -> String {
-    guard let last, last != first else { return "\(text(first)) \(unit)" }
+    guard let last, text(last) != text(first) else { return "\(text(first)) \(unit)" }
     return "\(text(first)) to \(text(last)) \(unit)"
   }
 

@@ -78,6 +78,50 @@ struct IntervalsStep {
     return nil
   }
 
+  // MARK: Ramps
+
+  struct Ramp {
+    let first: Double
+    let last: Double
+    /// As it stands in a name: "%", "W", "% HR".
+    let unit: String
+    /// The target in the coach's words, or as it is written where there is more to it than a power and a cadence.
+    let label: String
+  }
+
+  /// Nil unless the target says `ramp` and from where to where: `ramp 50-75%`.
+  var ramp: Ramp? {
+    let words = Substring(target).words.filter { $0.lowercased() != "ramp" }
+    guard words.count < Substring(target).words.count,
+      let (place, span) = words.indices.lazy.compactMap({ index in
+        Self.span(words[index]).map { (index, $0) }
+      }).first
+    else { return nil }
+    let rest = Array(words[..<place] + words[(place + 1)...])
+    let of = rest.first.flatMap { $0.lowercased().hasSuffix("hr") || $0 == "Pace" ? $0 : nil }
+    let unit = span.unit + (of.map { " \($0)" } ?? "")
+    let cadence = rest.first.flatMap { word in
+      word.lowercased().hasSuffix("rpm") ? decimal(word.dropLast(3)) : nil
+    }
+    guard rest.count == (cadence == nil ? 0 : 1) else {
+      return Ramp(first: span.first, last: span.last, unit: unit, label: target)
+    }
+    let power = Effort.label(span.first, span.last, span.unit == "%" ? "% FTP" : span.unit)
+    let label = [power, cadence.map { Effort.label($0, nil, "rpm") }].compactMap { $0 }
+    return Ramp(
+      first: span.first, last: span.last, unit: unit, label: label.joined(separator: ", "))
+  }
+
+  /// `50-75%` or `180-220w`; nil for any other word.
+  private static func span(_ word: Substring) -> (first: Double, last: Double, unit: String)? {
+    guard let unit = ["%": "%", "w": "W"][word.suffix(1).lowercased()] else { return nil }
+    let numbers = word.dropLast().split(separator: "-", omittingEmptySubsequences: false)
+    guard numbers.count == 2, let first = decimal(numbers[0]), let last = decimal(numbers[1]),
+      first != last
+    else { return nil }
+    return (first, last, unit)
+  }
+
   // MARK: Lengths
 
   private static let metres: [String: Double] = [

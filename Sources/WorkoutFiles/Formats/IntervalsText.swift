@@ -103,12 +103,17 @@ struct IntervalsText {
     let own = named.flatMap(KindName.kind)
     let kind = section ?? own ?? step.kind ?? .work
     var name = named
-    if let metres { name = ForeignLength.name(metres: metres, named) }
+    var intensity = step.target
+    if let ramp = step.ramp {
+      name = RampName.of(kind, named, from: ramp.first, to: ramp.last, ramp.unit)
+      intensity = ramp.label
+    }
+    if let metres { name = ForeignLength.name(metres: metres, name) }
     let remarks = step.prompts.compactMap { prompt in
       draft.remark(prompt.text, at: prompt.at, in: length)
     }
     steps.append(
       draft.step(
-        kind, length, name: name, intensity: step.target, remarks: remarks, line: step.line))
+        kind, length, name: name, intensity: intensity, remarks: remarks, line: step.line))
   }
 }

@@ -35,13 +35,14 @@ enum IntervalsWriter {
         losses.note("a phase that something else ends lasts until the lap key is pressed")
       }
     }
+    if RampName.base(of: phase) != nil { words.append("ramp") }
     if let label = phase.intensity { words.append(target(label, &losses)) }
     return words.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   /// The phase's name, or what its kind is called.
   private static func cue(_ phase: Phase, _ losses: inout Losses) -> String {
-    guard let name = phase.name, isSafe(name) else {
+    guard let name = RampName.base(of: phase) ?? phase.name, isSafe(name) else {
       if phase.name != nil { losses.note("a name that looks like a length is not kept") }
       return KindName.of(phase.kind)
     }

@@ -30,7 +30,9 @@ struct WrittenPhase {
     let own = PowerLabel.percent(in: phase.intensity)
     percent = own ?? PowerLabel.usual(phase.kind)
     if own == nil, watts == nil { losses.note("a phase without a power gets one by its kind") }
-    if phase.name != nil { losses.note("the names of phases are not kept") }
+    if phase.name != nil, RampName.base(of: phase) != KindName.of(phase.kind) {
+      losses.note("the names of phases are not kept")
+    }
     if own == nil, watts == nil, cadence == nil, phase.intensity != nil {
       losses.note("an intensity that is no power and no cadence is not kept")
     }

@@ -214,9 +214,15 @@ struct ZwiftFile {
   ) -> PlacedStep {
     let target = powers.map { Effort.label($0.first, $0.last, "% FTP") }
     let label = [target, cadence].compactMap { $0 }.joined(separator: ", ")
-    let named = length.metres.map { ForeignLength.name(metres: $0, name ?? KindName.of(kind)) }
+    var name = name
+    if let powers {
+      name = RampName.of(kind, name, from: powers.first, to: powers.last, "%")
+    }
+    if let metres = length.metres {
+      name = ForeignLength.name(metres: metres, name ?? KindName.of(kind))
+    }
     return draft.step(
-      kind, length.length, name: named ?? name, intensity: label, remarks: remarks, line: line)
+      kind, length.length, name: name, intensity: label, remarks: remarks, line: line)
   }
 
   private mutating func reportUnknown(_ block: XMLElement, _ known: Set<String>) {
