@@ -10,6 +10,7 @@ package final class MusicFile {
   /// Nil where the file has the rate that is wanted.
   private let converter: OpaquePointer?
   private let ratio: Double
+  private let isMPEG: Bool
   private let sourceChannels: Int
   /// 2 for stereo, else 1: more are mixed to one.
   package let channels: Int
@@ -38,7 +39,8 @@ package final class MusicFile {
       throw SoundFileError(path: path, detail: "expected a file")
     }
     var info = SF_INFO()
-    guard let file = sf_open(path, Int32(SFM_READ), &info) else {
+    let opened = withoutStandardError { sf_open(path, Int32(SFM_READ), &info) }
+    guard let file = opened else {
       throw SoundFileError(
         path: path,
         detail: "no sound that can be read; expected a sound file, such as FLAC, Ogg or MP3")
@@ -50,6 +52,7 @@ package final class MusicFile {
     }
     self.path = path
     self.file = file
+    isMPEG = info.format & Int32(SF_FORMAT_TYPEMASK) == SF_FORMAT_MPEG
     sourceChannels = Int(info.channels)
     channels = sourceChannels == 2 ? 2 : 1
     ratio = Double(rate) / Double(sourceRate)
@@ -95,16 +98,21 @@ package final class MusicFile {
     return min(least, 4)
   }
 
+  private func decodedFrames() -> Int {
+    let decode = { [self] in Int(sf_readf_float(file, &raw, Int64(Self.framesAtOnce))) }
+    return isMPEG ? withoutStandardError(decode) : decode()
+  }
+
   /// Decodes the next frames; after the last one, with `repeats`, the first.
   private func decode(repeats: Bool) throws(SoundFileError) {
     used = 0
-    count = Int(sf_readf_float(file, &raw, Int64(Self.framesAtOnce)))
+    count = decodedFrames()
     if count <= 0, repeats {
       guard position > 0, sf_seek(file, 0, SEEK_SET) == 0 else {
         throw SoundFileError(path: path, detail: "it cannot be read a second time")
       }
       position = 0
-      count = Int(sf_readf_float(file, &raw, Int64(Self.framesAtOnce)))
+      count = decodedFrames()
       guard count > 0 else { throw SoundFileError(path: path, detail: "it has no sound") }
     }
     count = max(0, count)
@@ -157,4 +165,21 @@ package final class MusicFile {
       done += data.output_frames_gen
     }
   }
+}
+
+/// Calls `body` while what is written to standard error is lost, of every thread: libmpg123, by which MP3 files
+/// are read, writes its notes on a damaged file there, and a fault is one line of our own.
+private func withoutStandardError<Result>(_ body: () -> Result) -> Result {
+  let errors = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
+  let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+  defer {
+    if nowhere >= 0 { close(nowhere) }
+    if errors >= 0 {
+      dup2(errors, STDERR_FILENO)
+      close(errors)
+    }
+  }
+  // Without a file to go back to, standard error is left as it is.
+  if errors >= 0, nowhere >= 0 { dup2(nowhere, STDERR_FILENO) }
+  return body()
 }

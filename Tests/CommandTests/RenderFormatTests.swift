@@ -169,4 +169,17 @@ import Testing
     let refused = try await space.run("render", "p.yaml", "--output", "m.flac", "--music", "m.flac")
     #expect(refused.status == .exited(2))
   }
+
+  /// libmpg123 writes notes of its own on such a file.
+  @Test func musicThatIsNoSoundIsOneLine() async throws {
+    let space = try space()
+    defer { space.remove() }
+    // A header of MPEG audio, and no frame.
+    var bytes = Data([0xFF, 0xFB, 0x90, 0x64])
+    bytes.append(Data(repeating: 0, count: 3000))
+    try (bytes + bytes + bytes).write(to: URL(fileURLWithPath: space.path("m.mp3")))
+    let refused = try await space.run("render", "p.yaml", "--output", "b.wav", "--music", "m.mp3")
+    #expect(refused.status == .exited(2))
+    #expect(refused.errors.split(separator: "\n").count == 1, "\(refused.errors)")
+  }
 }
