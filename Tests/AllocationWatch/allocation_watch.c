@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -29,11 +28,19 @@ __attribute__((constructor)) static void open_log(void) {
   if (path) log_fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 }
 
-// The thread is named once it runs, so its name is asked for each time.
+// The thread that named itself so. Its name alone does not tell: a thread inherits the name of the one that
+// created it, and the sound thread's first event may create a worker of libdispatch.
+static __thread int is_sound;
+
+int pthread_setname_np(pthread_t thread, const char *name) {
+  if (pthread_equal(thread, pthread_self())) is_sound = strcmp(name, "cuecoach-sound") == 0;
+  int (*set)(pthread_t, const char *) =
+      (int (*)(pthread_t, const char *))dlsym(RTLD_NEXT, "pthread_setname_np");
+  return set ? set(thread, name) : 0;
+}
+
 static void note(const char *what) {
-  if (log_fd < 0) return;
-  char name[16];
-  if (prctl(PR_GET_NAME, name) != 0 || strcmp(name, "cuecoach-sound") != 0) return;
+  if (log_fd < 0 || !is_sound) return;
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   char line[48];

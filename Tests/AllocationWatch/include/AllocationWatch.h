@@ -3,5 +3,5 @@
 /// Preloaded into a program, notes when its sound thread asks for memory or waits for a lock.
 ///
 /// LD_PRELOAD names this library, CUECOACH_WATCH the file that gets a line for each call of the
-/// thread named "cuecoach-sound": `malloc <ns>`, `free <ns>` or `wait <ns>`, CLOCK_MONOTONIC. A
+/// thread that named itself "cuecoach-sound": `malloc <ns>`, `free <ns>` or `wait <ns>`, CLOCK_MONOTONIC. A
 /// wait is a lock that another thread held.
