@@ -23,6 +23,11 @@ package final class Rehearsal {
   private(set) var now = PlannedRun.start
   /// The last check that was on the grid of whole intervals.
   private var gridCheck = PlannedRun.start
+  private let cueLimit: Int
+  private var cueCount = 0
+  private var lastDue = PlannedRun.start
+  /// The time at which the last cue that is laid out is due, if `cueLimit` left out others.
+  package private(set) var limitTime: Duration?
 
   /// Each protects what has come from the coach since it was last taken.
   private final class Written: Sendable {
@@ -32,18 +37,22 @@ package final class Rehearsal {
 
   /// A workout of which nobody knows when its open phases end, as `timeline` shows it.
   ///
-  /// - Parameter openLength: how long an open phase lasts until `next` ends it.
+  /// - Parameters:
+  ///   - openLength: how long an open phase lasts until `next` ends it.
+  ///   - cueLimit: `nextCues` ends once it has returned so many. A limit in cues, not in seconds, gives the
+  ///     same result on every machine; a workout of 24 hours with a set a minute has 8642.
   package convenience init(
     _ timeline: Timeline, sounds: SoundPack, speech: SpeechLibrary?,
     settings: CueEngine.Settings = .init(), style: LaneStyle = LaneStyle(),
-    openLength: Duration = .seconds(5)
+    openLength: Duration = .seconds(5), cueLimit: Int = 10_000
   ) {
     do throws(LaneError) {
       try self.init(
         [
           PlannedRun.Entrant(NameRule.workout.fitted(timeline.workout.name), timeline, style: style)
         ], script: [],
-        sounds: sounds, speech: speech, settings: settings, openPhases: .end(after: openLength))
+        sounds: sounds, speech: speech, settings: settings, openPhases: .end(after: openLength),
+        cueLimit: cueLimit)
     } catch {
       preconditionFailure("the only lane was refused: \(error)")
     }
@@ -51,7 +60,8 @@ package final class Rehearsal {
 
   init(
     _ entrants: [PlannedRun.Entrant], script: [ScriptStep], sounds: SoundPack,
-    speech: SpeechLibrary?, settings: CueEngine.Settings, openPhases: OpenPhases
+    speech: SpeechLibrary?, settings: CueEngine.Settings, openPhases: OpenPhases,
+    cueLimit: Int = .max
   ) throws(LaneError) {
     let link = MixerLink(voices: settings.voices)
     let written = Written()
@@ -72,6 +82,7 @@ package final class Rehearsal {
     self.script = PendingScript(script, lanes: ids, names: entrants.map(\.name))
     interval = settings.checkInterval
     self.openPhases = openPhases
+    self.cueLimit = cueLimit
     var hearsAtOnce = false
     if case .end = openPhases { hearsAtOnce = true }
     speaker = SilentSpeaker(link, rate: sounds.rate, hearsAtOnce: hearsAtOnce)
@@ -82,11 +93,18 @@ package final class Rehearsal {
   /// What became of each step of the script; nil for those whose time has not come.
   var answers: [CommandAnswer?] { script.answers }
 
-  /// The cues of the next step, each with what is decided of it. Nil after the last.
+  /// The cues of the next step, each with what is decided of it. Nil after the last and where the limit is
+  /// passed.
   package func nextCues() -> [LedgerEvent.CueEntry]? {
-    next().map { events in
-      events.compactMap { if case .cue(let cue) = $0 { cue } else { nil } }
+    guard limitTime == nil, let events = next() else { return nil }
+    let cues = events.compactMap { if case .cue(let cue) = $0 { cue } else { nil } }
+    if cueCount >= cueLimit, !cues.isEmpty {
+      limitTime = .nanoseconds(lastDue.nanoseconds)
+      return nil
     }
+    cueCount += cues.count
+    lastDue = cues.last?.due ?? lastDue
+    return cues
   }
 
   /// What the next check or the next step of the script leads to. Nil when nothing more can happen.

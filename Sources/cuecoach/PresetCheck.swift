@@ -16,10 +16,6 @@ struct PresetCheck {
   private let file: String
   private(set) var decisions: [Decision] = []
 
-  /// Laying out a preset of 24 hours takes seconds, one with a hundred thousand names takes
-  /// minutes.
-  private static let patience = Duration.seconds(60)
-
   init(_ document: PresetDocument, _ timeline: Timeline, file: String) {
     self.document = document
     self.timeline = timeline
@@ -59,23 +55,17 @@ struct PresetCheck {
   /// Lays the workout out and reports every announcement that is not said in full when it is due.
   mutating func layOut(_ style: LaneStyle, _ sounds: SoundPack, _ library: SpeechLibrary) {
     let run = Rehearsal(timeline, sounds: sounds, speech: library, style: style)
-    let end = ContinuousClock.now + Self.patience
     var found: [Place: (first: LedgerEvent.CueEntry, count: Int)] = [:]
     var order: [Place] = []
-    var last = BootInstant(nanoseconds: 0)
     while let cues = run.nextCues() {
       for cue in cues where cue.isChanged {
         let place = Place(line: line(of: cue), kind: cue.kind, outcome: cue.outcome)
         if found[place] == nil { order.append(place) }
         found[place, default: (cue, 0)].count += 1
       }
-      last = cues.last?.due ?? last
-      if ContinuousClock.now > end {
-        warn(
-          "announcements after \(last.time.clockText) are not checked: laying them out takes too long"
-        )
-        break
-      }
+    }
+    if let end = run.limitTime {
+      warn("announcements after \(end.clockText) are not checked: the workout has too many cues")
     }
     decisions += order.compactMap { place in
       found[place].map { decision(place, $0.first, count: $0.count) }

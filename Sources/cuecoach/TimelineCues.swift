@@ -25,9 +25,6 @@ struct TimelineCues {
   private(set) var lines: [Line]
   private let timeline: Timeline
 
-  /// As with `check`: only extreme presets take longer.
-  private static let patience = Duration.seconds(60)
-
   /// The planned cues; those at unknown times in the order of phases.
   init(_ timeline: Timeline, _ style: LaneStyle) {
     self.timeline = timeline
@@ -49,22 +46,17 @@ struct TimelineCues {
     }
   }
 
-  /// Lays every announcement out as a run does. Returns the time at which it gave up, if it took
-  /// too long.
+  /// Lays every announcement out as a run does. Returns the time of the last one if there
+  /// are more than a rehearsal lays out.
   mutating func layOut(
     _ style: LaneStyle, _ sounds: SoundPack, _ library: SpeechLibrary
   ) -> Duration? {
     let run = Rehearsal(timeline, sounds: sounds, speech: library, style: style)
-    let end = ContinuousClock.now + Self.patience
     var heard: [Kind: [LedgerEvent.CueEntry]] = [:]
-    var last = BootInstant(nanoseconds: 0)
-    var isWhole = true
-    while isWhole, let entries = run.nextCues() {
+    while let entries = run.nextCues() {
       for entry in entries where entry.outcome != .withdrawn {
         heard[Kind(entry), default: []].append(entry)
       }
-      last = entries.last?.due ?? last
-      isWhole = ContinuousClock.now <= end
     }
     for key in heard.keys { heard[key]?.sort { $0.due < $1.due } }
     var taken: [Kind: Int] = [:]
@@ -82,7 +74,7 @@ struct TimelineCues {
       return first < second
     }
     lines = order.map { lines[$0] }
-    return isWhole ? nil : .nanoseconds(last.nanoseconds)
+    return run.limitTime
   }
 
   /// Cues of one phase that differ only by their order.

@@ -363,25 +363,4 @@ struct AnnouncementTests: AnnouncementChecks {
         "191.200 3 minutes 11 seconds done",
       ])
   }
-
-  @Test func aRehearsalDecidesAsARunDoes() throws {
-    let workout = workout(
-      sets: 2,
-      [phase(.rest, 20, [(2, "Drink something")]), phase(.high, 8, [(4, "Hold it there")])])
-    let run = try TestRun(workout)
-    run.send(.start)
-    run.run(.seconds(62))
-    let planned = Rehearsal(
-      try Timeline(workout), sounds: SoundPack(),
-      speech: SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples(), level: { _ in 1 }))
-    var cues: [LedgerEvent.CueEntry] = []
-    while let next = planned.nextCues() { cues += next }
-    func text(_ cues: [LedgerEvent.CueEntry], from begin: BootInstant) -> [String] {
-      cues.map { cue in
-        let milliseconds = begin.duration(to: cue.due).wholeMilliseconds
-        return "\(milliseconds) \(cue.kind) \(cue.text) \(cue.outcome) \(cue.reason ?? "")"
-      }.sorted()
-    }
-    #expect(text(cues, from: BootInstant(nanoseconds: 0)) == text(run.cues, from: run.begin))
-  }
 }

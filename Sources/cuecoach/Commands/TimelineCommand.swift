@@ -45,7 +45,7 @@ struct TimelineCommand: ParsableCommand {
     let library = Speech.library { Console.complain("\($0) Everything is shown as planned.") }
     if let library, let end = cues.layOut(style, sounds, library) {
       Console.complain(
-        "announcements after \(end.clockText) are shown as planned: laying them out takes too long"
+        "announcements after \(end.clockText) are shown as planned: the workout has too many cues"
       )
     }
     return cues.lines
