@@ -58,7 +58,7 @@ def start_unit(coach, verdict):
                         "success" if starts else "failed")
         seen = [lane["name"] for lane in coach.status()["lanes"]]
         verdict.measure("which ctl sees as", " ".join(seen) or "nothing",
-                        seen == (["Units"] if starts else []), "Units" if starts else "nothing")
+                        seen == ([preset] if starts else []), preset if starts else "nothing")
         coach.ctl("stop", checked=False)
         coach.machine.run("sleep 1")
     coach.machine.run("systemctl reset-failed 'cuecoach-start@*'")
