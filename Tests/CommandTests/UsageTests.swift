@@ -84,6 +84,7 @@ import Testing
   @Test(arguments: [
     Mistake("run tiny.yaml --no-sound --record no/x.wav", "no/x.wav cannot be written", code: 1),
     Mistake("run tiny.yaml --no-sound --record .", ". cannot be written", code: 1),
+    Mistake("convert tiny.yaml --output .", ". cannot be written: it is a folder", code: 1),
     Mistake("run tiny.yaml --no-sound --ledger no/x", "the ledger no/x cannot be", code: 1),
     Mistake("run tiny.yaml --no-sound --ledger .", "the ledger . cannot be written", code: 1),
     Mistake("render tiny.yaml --output no/x.wav", "no/x.wav cannot be written", code: 1),

@@ -184,7 +184,12 @@ extension OutputFiles {
         "\(option) \(path.singleLine): that file exists; expected another name, or --force")
     }
     try files.claim(path, for: option, replacesPresets: force)
-    try target.write(text)
+    do throws(UserError) {
+      try target.write(text)
+    } catch {
+      files.made.removeEmpty()
+      throw error
+    }
   }
 }
 

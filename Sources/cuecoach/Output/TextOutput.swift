@@ -18,6 +18,9 @@ struct TextOutput {
   func write(_ text: String) throws(UserError) {
     var info = stat()
     let isSpecial = stat(path, &info) == 0 && info.st_mode & S_IFMT != S_IFREG
+    if isSpecial, info.st_mode & S_IFMT == S_IFDIR {
+      throw .failed("\(path.singleLine) cannot be written: it is a folder")
+    }
     // A link stays one.
     let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     do {
@@ -34,7 +37,9 @@ struct TextOutput {
     case .fileWriteOutOfSpace: return "no space is left"
     case .fileNoSuchFile: return "no such folder"
     case .fileWriteVolumeReadOnly: return "the file system is read-only"
-    default: return "error \(error.code.rawValue)"
+    default:
+      let code = (error.underlying as? POSIXError)?.code.rawValue
+      return code.map { String(cString: strerror($0)) } ?? "error \(error.code.rawValue)"
     }
   }
 }
