@@ -81,7 +81,7 @@ public enum ControlCoding {
 }
 
 /// A line that is not a valid request, and the error to answer with.
-public struct ControlFailure: Error, Hashable, Sendable {
+public struct ControlFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The request's; nil if the line had none that could be read.
   public var id: RequestID?
   /// Why it is refused.
@@ -92,4 +92,7 @@ public struct ControlFailure: Error, Hashable, Sendable {
     self.id = id
     self.error = error
   }
+
+  /// The error's message.
+  public var description: String { error.message }
 }

@@ -1,5 +1,5 @@
 /// What is wrong with a device, by what the person can do about it.
-public struct SoundOutputError: Error, Hashable, Sendable {
+public struct SoundOutputError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of problem, one for each remedy. The raw value is the word in the ledger.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
     /// Another program holds it.
@@ -28,6 +28,11 @@ public struct SoundOutputError: Error, Hashable, Sendable {
     self.kind = kind
     self.device = device
     self.detail = detail
+  }
+
+  /// The device, the kind and the detail, on one line.
+  public var description: String {
+    [device, "\(kind.rawValue) (\(detail))"].filter { !$0.isEmpty }.joined(separator: ": ")
   }
 }
 

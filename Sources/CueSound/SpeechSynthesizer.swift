@@ -1,5 +1,5 @@
 /// Why a text could not be spoken.
-public struct SpeechError: Error, Hashable, Sendable {
+public struct SpeechError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of problem, one for each remedy.
   public enum Kind: String, Hashable, Sendable {
     /// No speech engine, or its data is missing.
@@ -26,6 +26,9 @@ public struct SpeechError: Error, Hashable, Sendable {
     self.kind = kind
     self.detail = detail
   }
+
+  /// The detail.
+  public var description: String { detail }
 }
 
 /// Something that turns text into sound.

@@ -124,11 +124,20 @@ extension Template: Codable {
 }
 
 /// Why a text is no template.
-public enum TemplateFault: Error, Hashable, Sendable {
+public enum TemplateFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// A name in braces that is neither a variable nor one of the live values given.
   case unknownVariable(String)
   /// An unmatched brace, or one within braces.
   case loneBrace
+
+  /// What is wrong and what was expected, on one line.
+  public var description: String {
+    switch self {
+    case .unknownVariable(let name):
+      "{\(name.prefix(40))} is neither a variable nor one of the live values that are given"
+    case .loneBrace: "a brace without its other one, or within braces, expected a name in braces"
+    }
+  }
 }
 
 extension Template: ExpressibleByStringLiteral {

@@ -188,26 +188,3 @@ extension Phase {
     return phase
   }
 }
-
-/// Why a workout cannot be laid out as a timeline. `block` is the index of the block, from 0.
-public enum WorkoutError: Error, Hashable, Sendable {
-  /// No block, a block without a phase, a last set whose phases are all skipped, or a block that
-  /// numbers its phases of effort and has none.
-  case emptySet(block: Int)
-  /// Fewer than one set.
-  case setCount(Int, block: Int)
-  /// The sets of the steps of a `marked` block do not go up from 1, one by one.
-  case setNumbers(block: Int)
-  /// A length that is zero, negative, or finer than a millisecond.
-  case length(Duration, block: Int)
-  /// Fewer than one repetition.
-  case reps(Int, block: Int)
-  /// A name that no signal has.
-  case signal(String, block: Int)
-  /// An open phase whose shortest length exceeds its longest.
-  case bounds(atLeast: Duration, atMost: Duration, block: Int)
-  /// More than 24 h of fixed phases in all.
-  case tooLong
-  /// More than `Timeline.maximumPhaseCount` phases in all.
-  case tooManyPhases
-}

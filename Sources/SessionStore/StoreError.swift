@@ -1,7 +1,7 @@
 import CSQLite
 
 /// Why the store could not write or read.
-public struct StoreError: Error, Hashable, Sendable {
+public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of failure, by what can be done about them.
   public enum Kind: Hashable, Sendable {
     /// The file is damaged, or is not a database.
@@ -22,6 +22,9 @@ public struct StoreError: Error, Hashable, Sendable {
   public let sqliteCode: Int32?
   /// Writing is not possible, because of the file system or the file's header.
   let isReadOnly: Bool
+
+  /// The detail.
+  public var description: String { detail }
 
   package init(kind: Kind, detail: String) {
     self.kind = kind

@@ -3,11 +3,14 @@ import CueSound
 import Glibc
 
 /// Why a sound file cannot be read or written.
-public struct SoundFileError: Error, Hashable, Sendable {
+public struct SoundFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file, as it was given.
   public let path: String
   /// What is wrong, in a few words.
   public let detail: String
+
+  /// The file and what is wrong, on one line.
+  public var description: String { "\(path): \(detail)" }
 }
 
 /// Reads sound files: WAV, FLAC, Ogg and whatever else libsndfile knows.

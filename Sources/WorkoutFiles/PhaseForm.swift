@@ -234,12 +234,17 @@ extension YamlEntry {
   }
 
   fileprivate func replacingRung(by rung: String) -> YamlEntry {
-    let change = { (text: String) in text == Self.rung ? rung : text }
+    // A number stands without quotes, also where `rung` has them.
+    func change(_ node: Node) -> Node {
+      guard case .scalar(var scalar) = node, scalar.string == Self.rung else { return node }
+      (scalar.string, scalar.style) = (rung, .plain)
+      return .scalar(scalar)
+    }
     guard case .mapping(let mapping) = value else {
-      return YamlEntry(key: key, line: line, value: value.replacing(change))
+      return YamlEntry(key: key, line: line, value: change(value))
     }
     let pairs = mapping.map { key, value in
-      (key, Self.openKeys.contains(key.scalar?.string ?? "") ? value.replacing(change) : value)
+      (key, Self.openKeys.contains(key.scalar?.string ?? "") ? change(value) : value)
     }
     let changed = Node.Mapping(pairs, mapping.tag, mapping.style, mapping.mark)
     return YamlEntry(key: key, line: line, value: .mapping(changed))

@@ -95,9 +95,11 @@ import WorkoutFiles
 
   @Test(arguments: ladders)
   func aLadderMayBeASpanOfNumbers(text: String, reps: [String]) throws {
-    let timeline = try timeline("- {ladder: \(text), phases: [{work: {reps: rung}}]}")
-    #expect(timeline.entries.map(\.set) == reps.indices.map { $0 + 1 })
-    #expect(phases(timeline).map { String($0.split(separator: " ")[2].dropLast()) } == reps)
+    for rung in ["rung", "\"rung\""] {
+      let timeline = try timeline("- {ladder: \(text), phases: [{work: {reps: \(rung)}}]}")
+      #expect(timeline.entries.map(\.set) == reps.indices.map { $0 + 1 })
+      #expect(phases(timeline).map { String($0.split(separator: " ")[2].dropLast()) } == reps)
+    }
   }
 
   @Test func aLadderMayBeASpanOfLengths() throws {
