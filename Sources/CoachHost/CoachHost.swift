@@ -209,7 +209,7 @@ public final class CoachHost: Sendable {
   /// answer where that is known at once.
   ///
   /// - Parameters:
-  ///   - text: as it is: braces are plain characters. espeak-ng speaks at most 500 characters.
+  ///   - text: 500 characters at most, as they are: braces are plain characters.
   ///   - lane: in whose voice it is said.
   ///   - answer: called on the check queue: `noEffect` before the workout's start.
   public func say(

@@ -59,8 +59,8 @@ public struct ValueRequest: Hashable, Sendable {
       throw ControlError(
         .malformed, "validFor \(validFor): expected milliseconds, 1 to 86400000")
     }
-    guard (text?.unicodeScalars.count ?? 0) <= ControlLimits.text else {
-      throw ControlError(.malformed, "text: expected at most \(ControlLimits.text) characters")
+    guard (text?.unicodeScalars.count ?? 0) <= LiveValue.maximumText else {
+      throw ControlError(.malformed, "text: expected at most \(LiveValue.maximumText) characters")
     }
     return self
   }

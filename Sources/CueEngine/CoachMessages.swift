@@ -22,6 +22,12 @@ extension Coach {
 
   /// The most messages that may wait for their instants.
   private static let greatestSchedule = 1000
+  /// The most messages of one priority that may be laid out or wait for their words. Each is laid out again, beside
+  /// all others, whenever one of them changes: with many more the check would have no time left for its cues. Those of
+  /// high priority are counted by themselves, so that they need not wait; each of them moves all others.
+  private static func greatestPending(_ priority: Message.Priority) -> (ofLane: Int, inAll: Int) {
+    priority == .high ? (4, 8) : (8, 32)
+  }
 
   /// Says a text in a lane's voice, where it breaks nothing that comes before it.
   ///
@@ -33,9 +39,7 @@ extension Coach {
     report: (@Sendable (MessageReport) -> Void)? = nil
   ) -> CommandAnswer {
     guard lanes.contains(lane) else { return .unknownLane }
-    guard (.zero...Duration.seconds(24 * 3600)).contains(message.patience) else {
-      return .refused("a message with a patience of \(message.patience), expected 0 to 24 hours")
-    }
+    if let misuse = message.misuse { return .refused(misuse) }
     let state = lanes[lane].session.state
     guard state != .ready, state != .stopped else { return .noEffect(state) }
     let now = max(instant, lastSeen)
@@ -58,6 +62,9 @@ extension Coach {
     return .done
   }
 
+  /// From when on a check hands off the next message; nil where none waits for its instant.
+  var nextMessage: BootInstant? { scheduled.first.map { $0.due - horizon } }
+
   /// Hands off the messages that are due soon.
   mutating func handOffMessages(at now: BootInstant) {
     guard let first = scheduled.first, first.due < now + horizon else { return }
@@ -71,6 +78,10 @@ extension Coach {
       guard lanes.contains(item.lane) else {
         // A message before this one has ended the lane.
         report(item, .dropped, Self.isOver)
+        continue
+      }
+      guard !isFull(for: item) else {
+        drop(item, "too many texts wait to be said")
         continue
       }
       let effects = lanes[item.lane].session.say(item.message, due: item.due, at: now)
@@ -87,6 +98,14 @@ extension Coach {
         [(item.lane, perform(effects, lane: item.lane, at: now))], at: now,
         isCommand: item.message.priority == .high)
     }
+  }
+
+  private func isFull(for item: ScheduledMessage) -> Bool {
+    let isHigh = item.message.priority == .high
+    let pending = planner.pendingMessages.filter { ($0.priority == .high) == isHigh }
+    let greatest = Self.greatestPending(item.message.priority)
+    return pending.count >= greatest.inAll
+      || pending.count { $0.lane == item.lane } >= greatest.ofLane
   }
 
   /// A message that was never handed off is left out.
@@ -149,6 +168,7 @@ extension Coach {
     let some = (lane.map { [$0] } ?? lanes.ids).filter(lanes.contains)
     guard !some.isEmpty else { return lane == nil ? .noLane : .unknownLane }
     guard LiveValue.isName(name) else { return .refused("no name for a live value: \"\(name)\"") }
+    if let misuse = value?.misuse { return .refused(misuse) }
     let now = max(instant, lastSeen)
     lastSeen = now
     let isTooMany = some.contains { id in
@@ -171,5 +191,15 @@ extension Coach {
       deliver()
     }
     return answer
+  }
+}
+
+extension WordPlanner {
+  /// The messages that wait for their words, or are laid out and not over.
+  fileprivate var pendingMessages: [(lane: LaneID, priority: Message.Priority)] {
+    (waiting.map { ($0.lane, $0.handOff) } + sent.map { ($0.lane, $0.handOff) }).compactMap {
+      guard case .message(let message) = $1.cue.content else { return nil }
+      return ($0, message.priority)
+    }
   }
 }

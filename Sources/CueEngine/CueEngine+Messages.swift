@@ -24,13 +24,13 @@ extension CueEngine {
   }
 
   /// Says a text in a lane's voice, as soon as it has room beside everything that the workouts have to
-  /// say; one that finds none within a minute is left out. What `next` and `pause` withdraw is
-  /// withdrawn with the rest.
+  /// say; one that finds none within a minute is left out, and so is one where 8 others of the lane, or 32 of all
+  /// lanes, have yet to be said. What `next` and `pause` withdraw is withdrawn with the rest.
   ///
   /// - Parameters:
-  ///   - text: as it is: braces are plain characters. espeak-ng speaks at most 500 characters.
+  ///   - text: 500 characters at most, as they are: braces are plain characters.
   ///   - lane: in whose voice it is said.
-  ///   - answer: called on the check queue: `noEffect` before the workout's start.
+  ///   - answer: called on the check queue: `noEffect` before the workout's start; `refused` for a longer text.
   public func say(
     _ text: String, in lane: LaneID, answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
@@ -39,10 +39,12 @@ extension CueEngine {
 
   /// Says a message in a lane's voice, at an instant or as soon as there is room, by the same rules as
   /// everything that the coach says: nothing is said at the same time, a message is shortened, delayed or left
-  /// out in favour of what comes first, and never cut into.
+  /// out in favour of what comes first, and never cut into. At most 8 messages of a lane, 32 of all lanes, may be due
+  /// and not yet said, and another 4 and 8 of `high` priority: a further one is dropped.
   ///
   /// - Parameters:
-  ///   - message: its wordings, its priority, and how long it may be delayed.
+  ///   - message: its wordings, its priority, and how long it may be delayed. `refused` without a wording, with
+  ///     more than 100 or one of more than 500 characters, or with a patience below zero or above 24 h.
   ///   - lane: in whose voice it is said.
   ///   - instant: when its first sample is to be heard; nil, or in the past: as soon as possible. It may lie
   ///     any time ahead, also while the workout is paused; a workout that ends earlier drops it. At most 1000
@@ -79,7 +81,7 @@ extension CueEngine {
   ///   - value: nil: there is none any more. A wording that says it is passed over for the next one then.
   ///   - lane: nil: every lane that has not ended.
   ///   - answer: called on the check queue: `done`; `unknownValue` where no text says it; `refused` for a name that
-  ///     is none, and for a lane's hundred and first value; `unknownLane`, `noLane` or `shutDown`.
+  ///     is none, for a text of more than `LiveValue.maximumText` characters, and for a lane's hundred and first value; `unknownLane`, `noLane` or `shutDown`.
   public func setValue(
     _ name: String, to value: LiveValue?, in lane: LaneID? = nil,
     answer: (@Sendable (CommandAnswer) -> Void)? = nil

@@ -67,8 +67,9 @@ public final class CueEngine: Sendable {
   /// The closures may give commands, and no method that blocks. An engine that is released without
   /// `shutDown` stops checking and closes the output; what was still to be heard is in the ledger then, too.
   ///
-  /// - Precondition: each setting is in its range, `speech` renders at the rate of `sounds`, and `output` is
-  ///   no other engine's. Anything else ends the program with a sentence.
+  /// - Precondition: each setting is in its range, `speech` renders at the rate of `sounds`, `output` is
+  ///   no other engine's and its latency 0 to 60 s, and `clock` says less than a century. Anything else ends the
+  ///   program with a sentence.
   /// - Parameters:
   ///   - output: started at once; it owns the device and the mixer. It has to play at the rate of `sounds`.
   ///   - sounds: of each lane that is given none of its own; `SoundPack()` has the built-in ones.
@@ -77,11 +78,11 @@ public final class CueEngine: Sendable {
   ///   - clock: CLOCK_BOOTTIME unless a test brings its own. While it is behind an instant that it has
   ///     returned before, no time passes.
   ///   - sleepClock: how long the machine has slept since it booted.
-  ///   - ledger: called on the check queue for every event, as it becomes known.
-  ///   - events: called on the check queue.
-  ///   - keep: called on the check queue with each lane's session whenever it has changed, and every
-  ///     ten seconds while it runs: what is to be on disk when the program ends.
-  ///   - beat: called on the check queue after each check.
+  ///   - ledger: called for every event, as it becomes known; on the check queue, as the other closures.
+  ///   - events: called with what happens to the lanes and the device.
+  ///   - keep: called with each lane's session whenever it has changed, and every ten seconds while it runs: what
+  ///     is to be on disk when the program ends.
+  ///   - beat: called after each check.
   public init(
     output: any SoundOutput, sounds: SoundPack, speech: SpeechLibrary?,
     settings: Settings = Settings(), clock: @escaping @Sendable () -> BootInstant = BootClock.now,
@@ -91,9 +92,11 @@ public final class CueEngine: Sendable {
     keep: (@Sendable (LaneID, SessionRecord) -> Void)? = nil,
     beat: (@Sendable (BootInstant) -> Void)? = nil
   ) {
-    if let misuse = settings.misuse ?? speech?.misuse(with: sounds) { fatalError(misuse) }
+    let latency = output.latency
+    let misuse = settings.misuse ?? speech?.misuse(with: sounds) ?? latencyMisuse(latency)
+    if let misuse { fatalError(misuse) }
     var settings = settings
-    settings.outputLatency = max(.zero, output.latency)
+    settings.outputLatency = latency
     settings.startLead += settings.outputLatency
     let link = MixerLink(voices: settings.voices, rate: sounds.rate)
     let feed = EngineFeed()
@@ -335,15 +338,6 @@ public final class CueEngine: Sendable {
       output.wake()
       updateTimer()
       answer?(result)
-    }
-  }
-
-  private func checkSoon() {
-    guard settings.checksByItself else { return }
-    queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [self] in
-      guard !state.value.isShutDown else { return }
-      state.value.coach.check(at: clock())
-      updateTimer()
     }
   }
 

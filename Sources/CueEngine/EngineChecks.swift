@@ -56,4 +56,13 @@ extension CueEngine {
     beat?(now)
     updateTimer()
   }
+
+  func checkSoon() {
+    guard settings.checksByItself else { return }
+    queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [self] in
+      guard !state.value.isShutDown else { return }
+      state.value.coach.check(at: clock())
+      updateTimer()
+    }
+  }
 }

@@ -27,11 +27,18 @@ extension CueEngine.Settings {
       fault("plan.leadIn", plan.leadIn, .zero...day),
       fault("plan.finishAt", plan.finishAt, .zero...day),
       fault("plan.elapsedAt", plan.elapsedAt, .zero...day),
+      fault("plan.sendOffFrom", plan.sendOffFrom, .zero...day),
+      fault("plan.sendOffWords", plan.sendOffWords, .zero...day),
       fault("voices", voices, 1...1_000_000),
       fault("plan.countdown", plan.countdown, 0...60),
     ]
     return faults.compactMap { $0 }.first.map { "CueEngine.Settings.\($0)" }
   }
+}
+
+/// Of an output's latency.
+func latencyMisuse(_ latency: Duration) -> String? {
+  fault("the output's latency", latency, .zero...Duration.seconds(60))
 }
 
 extension SpeechLibrary {
@@ -51,5 +58,23 @@ extension LaneStyle {
       fault("a countdown", countdown ?? 0, 0...60),
     ]
     return faults.compactMap { $0 }.first
+  }
+}
+
+extension Message {
+  /// The most characters of one wording: as in a preset's file. espeak-ng speaks no more.
+  private static let greatestLength = 500
+  /// The most wordings; a preset's file has a handful.
+  private static let greatestCount = 100
+
+  var misuse: String? {
+    if wordings.isEmpty { return "a message without a wording" }
+    if wordings.count > Self.greatestCount {
+      return "a message with \(wordings.count) wordings, expected at most \(Self.greatestCount)"
+    }
+    if let longest = wordings.map(\.source.count).max(), longest > Self.greatestLength {
+      return "a text of \(longest) characters, expected at most \(Self.greatestLength)"
+    }
+    return fault("a message's patience", patience, .zero...Duration.seconds(24 * 3600))
   }
 }

@@ -10,14 +10,29 @@ struct PendingScript {
     /// The lanes that it is for; nil where its lane's name is unknown.
     let lanes: [LaneID]?
 
-    func perform(_ coach: inout Coach) -> CommandAnswer {
+    /// - Parameter report: called once for a text, with this step's index, if it becomes known what becomes of it.
+    func perform(
+      _ coach: inout Coach, report: @escaping @Sendable (Int, MessageReport) -> Void
+    ) -> CommandAnswer {
+      let answer = perform(&coach) { [index] in report(index, $0) }
+      if case .say(let message, _) = action, answer != .done {
+        report(index, MessageReport(refused: answer, message))
+      }
+      return answer
+    }
+
+    private func perform(
+      _ coach: inout Coach, report: @escaping @Sendable (MessageReport) -> Void
+    ) -> CommandAnswer {
       guard let lanes else { return .unknownLane }
       switch action {
       case .command(let command): return coach.handle(command, lanes: lanes, at: instant)
       case .signal(let name):
         return coach.signal(name, lane: lanes.count == 1 ? lanes[0] : nil, at: instant)
-      case .say(let message):
-        return lanes.first.map { coach.say(message, lane: $0, at: instant) } ?? .noLane
+      case .say(let message, let time):
+        guard let lane = lanes.first else { return .noLane }
+        let due = time.map { PlannedRun.start + $0 }
+        return coach.say(message, lane: lane, due: due, at: instant, report: report)
       case .value(let name, let value):
         let lane = lanes.count == 1 ? lanes[0] : nil
         return coach.setValue(name, to: value, lane: lane, at: instant)
@@ -38,8 +53,10 @@ struct PendingScript {
 
   init(_ steps: [ScriptStep], lanes: [LaneID], names: [String]) {
     for step in steps {
-      guard (.zero...Self.greatestTime).contains(step.moment.time) else {
-        fatalError("a step of a script at \(step.moment.time): expected zero to a year")
+      var times = [step.moment.time]
+      if case .say(_, let time?) = step.action { times.append(time) }
+      for time in times where !(.zero...Self.greatestTime).contains(time) {
+        fatalError("a step of a script at \(time): expected zero to a year")
       }
     }
     self.steps = steps

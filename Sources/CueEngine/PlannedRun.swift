@@ -73,6 +73,9 @@ public struct PlannedRun: Sendable {
   public let ledger: [LedgerEvent]
   /// What became of each step of the script; nil where its time never came.
   public let answers: [CommandAnswer?]
+  /// What became of the text of each step that says one, as its sender learns it; nil for other steps, for one whose
+  /// time never came, and where the run ended before it was known.
+  public let reports: [MessageReport?]
   /// How each workout ended, by the lane's name.
   public let ends: [String: End]
   /// When the last thing happened: since the start.
@@ -127,6 +130,7 @@ public struct PlannedRun: Sendable {
     }
     self.ledger = ledger
     answers = run.answers
+    reports = run.reports
     ends = history.latest.mapValues(End.init)
     length = Self.start.duration(to: run.now)
     statuses = history.statuses

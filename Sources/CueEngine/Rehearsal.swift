@@ -29,10 +29,12 @@ package final class Rehearsal {
   /// The time at which the last cue that is laid out is due, if `cueLimit` left out others.
   package private(set) var limitTime: Duration?
 
-  /// Each protects what has come from the coach since it was last taken.
+  /// Each protects what has come from the coach, since it was last taken.
   private final class Written: Sendable {
     let events = Mutex<[LedgerEvent]>([])
     let ended = Mutex<[LaneStatus]>([])
+    /// By the index of the step; not taken.
+    let reports = Mutex<[Int: MessageReport]>([:])
   }
 
   /// A workout of which nobody knows when its open phases end, as `timeline` shows it.
@@ -93,6 +95,11 @@ package final class Rehearsal {
   /// What became of each step of the script; nil for those whose time has not come.
   var answers: [CommandAnswer?] { script.answers }
 
+  /// What became of each text of the script, as far as it is known; nil for other steps.
+  var reports: [MessageReport?] {
+    written.reports.withLock { reports in script.answers.indices.map { reports[$0] } }
+  }
+
   /// The cues of the next step, each with what is decided of it. Nil after the last and where the limit is
   /// passed.
   package func nextCues() -> [LedgerEvent.CueEntry]? {
@@ -117,7 +124,10 @@ package final class Rehearsal {
     let check = nextCheck
     if let step = script.next(by: check, in: coach.lanes, at: now) {
       pass(to: step.instant)
-      script.note(step.perform(&coach), of: step)
+      let answer = step.perform(&coach) { [written] index, report in
+        written.reports.withLock { $0[index] = report }
+      }
+      script.note(answer, of: step)
     } else if let check {
       pass(to: check)
       let sinceGrid = gridCheck.duration(to: now)
@@ -162,6 +172,7 @@ package final class Rehearsal {
         if let left = here.phaseLeft, left > .zero { phaseEnd = min(phaseEnd, now + left) }
       }
     }
+    ahead = min(ahead, coach.nextMessage ?? .never)
     if ahead == .never { ahead = speaker.lastEnd.map { BootInstant($0) } ?? .never }
     if ahead == .never {
       guard coach.isRunning, case .end = openPhases else { return nil }

@@ -7,6 +7,7 @@ import IntervalTimeline
 ///   .signal("heart-rate-low", at: .seconds(42)),
 ///   .command(.pause, at: .seconds(60)), .command(.resume, at: .seconds(75)),
 ///   ScriptStep(.say(Message("Half of it")), at: .workoutTime(.seconds(90))),
+///   ScriptStep(.say(Message("Now"), for: .seconds(120)), at: .sinceStart(.seconds(100))),
 /// ]
 /// ```
 public struct ScriptStep: Hashable, Sendable {
@@ -16,8 +17,9 @@ public struct ScriptStep: Hashable, Sendable {
     case command(Command)
     /// As `CueEngine.signal` passes it.
     case signal(String)
-    /// As `CueEngine.say` says it. What became of it is in the ledger.
-    case say(Message)
+    /// As `CueEngine.say` says it: as soon as it has room, or with its first sample at a time since the start of the
+    /// run. `PlannedRun.reports` has what became of it.
+    case say(Message, for: Duration? = nil)
     /// As `CueEngine.setValue` sets it; instants count from `PlannedRun.start`.
     case value(String, LiveValue?)
   }

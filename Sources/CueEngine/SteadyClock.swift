@@ -15,6 +15,10 @@ final class SteadyClock: Sendable {
 
   func now() -> BootInstant {
     let reading = clock()
+    guard reading.isSane else {
+      fatalError(
+        "a clock that says \(reading.nanoseconds) ns since the boot, expected less than a century")
+    }
     return state.withLock { state in
       state.latest = max(state.latest, reading)
       return state.latest

@@ -1,14 +1,32 @@
 /// A straight line between instants and frames: which frame of the output is heard when.
 public struct FrameMap: BitwiseCopyable, Hashable, Sendable {
   /// A frame and the instant at which it is heard.
-  public var frame: Frames
+  public internal(set) var frame: Frames
   /// When `frame` is heard.
-  public var instant: SoundInstant
+  public internal(set) var instant: SoundInstant
   /// Frames a second as the running clock counts them: 48 000 on a card without drift.
-  public var rate: Double
+  public internal(set) var rate: Double
 
-  /// A line through one point. `rate` has to be above zero.
+  /// More than a century of frames, and of nanoseconds: sums of two cannot overflow.
+  static var greatestFrame: Int64 { 1 << 52 }
+  private static var greatestInstant: Int64 { 1 << 62 }
+
+  /// A line through one point.
+  ///
+  /// - Precondition: `rate` is between 1 and 10 000 000, `frame` within 2⁵² of zero, and `instant` within 146 years of
+  ///   the boot. Anything else ends the program with a sentence.
   public init(frame: Frames, instant: SoundInstant, rate: Double) {
+    // Also false for what is no number.
+    guard (1...10_000_000).contains(rate) else {
+      fatalError("a FrameMap of \(rate) frames a second, expected 1 to 10000000")
+    }
+    guard frame.value.magnitude <= Self.greatestFrame,
+      instant.nanoseconds.magnitude < Self.greatestInstant
+    else {
+      fatalError(
+        "a FrameMap through frame \(frame.value) at \(instant.nanoseconds) ns, expected both within a century of "
+          + "zero")
+    }
     self.frame = frame
     self.instant = instant
     self.rate = rate
@@ -16,14 +34,23 @@ public struct FrameMap: BitwiseCopyable, Hashable, Sendable {
 
   /// The frame nearest to that instant.
   public func frame(at instant: SoundInstant) -> Frames {
-    let span = Double(instant.nanoseconds - self.instant.nanoseconds)
-    return Frames(frame.value + Int64((span * rate / 1e9).rounded()))
+    let span = Self.distance(from: self.instant.nanoseconds, to: instant.nanoseconds)
+    return Frames(frame.value + Self.whole(span * rate / 1e9))
   }
 
   /// The instant at which that frame is heard.
   public func instant(of frame: Frames) -> SoundInstant {
-    let count = Double(frame.value - self.frame.value)
-    return SoundInstant(
-      nanoseconds: instant.nanoseconds + Int64((count * 1e9 / rate).rounded()))
+    let count = Self.distance(from: self.frame.value, to: frame.value)
+    return SoundInstant(nanoseconds: instant.nanoseconds + Self.whole(count * 1e9 / rate))
+  }
+
+  private static func distance(from one: Int64, to other: Int64) -> Double {
+    let (distance, overflows) = other.subtractingReportingOverflow(one)
+    return overflows ? Double(other) - Double(one) : Double(distance)
+  }
+
+  /// To the nearest, and at most as much as can be added to a frame or an instant.
+  private static func whole(_ value: Double) -> Int64 {
+    Int64(max(-4e18, min(4e18, value)).rounded())
   }
 }

@@ -50,14 +50,14 @@ public struct Mixer: ~Copyable {
   private static var timed: Nanoseconds { .milliseconds(2) }
 
   /// - Precondition: `rate` is that of the link's clips: what an engine hands over has the rate of its
-  ///   sounds; and it is the link's only mixer, also after the device was opened again. Anything else ends the
-  ///   program with a sentence.
+  ///   sounds; it is the link's only mixer, also after the device was opened again; and the spans are in their
+  ///   ranges. Anything else ends the program with a sentence.
   /// - Parameters:
   ///   - link: as `SoundOutput.start` received it.
   ///   - rate: frames a second.
-  ///   - late: how late a voice may be and still play, from its first sample. A cue that answers a
+  ///   - late: how late a voice may be and still play, from its first sample; 0 to 60 s. A cue that answers a
   ///     command is late by what is queued.
-  ///   - fade: how long a withdrawn voice takes to fall silent.
+  ///   - fade: how long a withdrawn voice takes to fall silent; 0 to 60 s.
   public init(
     link: MixerLink, rate: Int = SampleRate.standard, late: Nanoseconds = .milliseconds(120),
     fade: Nanoseconds = .milliseconds(4)
@@ -74,6 +74,7 @@ public struct Mixer: ~Copyable {
     soundDip = Dip(.soundUnderNumber, rate: rate, capacity: Self.chunk)
     volume = VolumeRamp(rate: rate)
     onsetFrames = SampleRate.frames(in: Self.onset, at: rate)
+    Self.require(late, fade)
     fadeFrames = max(1, SampleRate.frames(in: fade, at: rate))
     lateFrames = SampleRate.frames(in: late, at: rate)
     timedFrames = SampleRate.frames(in: Self.timed, at: rate)
@@ -86,9 +87,9 @@ public struct Mixer: ~Copyable {
     soundDip.deallocate()
   }
 
-  /// Sets how late a voice may be and still play.
+  /// Sets how late a voice may be and still play, clamped to 0…60 s.
   public mutating func allow(late: Nanoseconds) {
-    lateFrames = SampleRate.frames(in: late, at: rate)
+    lateFrames = SampleRate.frames(in: min(Self.longest, max(.zero, late)), at: rate)
   }
 
   /// How many voices wait or sound.
@@ -208,7 +209,12 @@ public struct Mixer: ~Copyable {
   }
 
   /// Skips frames that a device has lost or that were not rendered.
-  public mutating func skip(to newFrame: Frames) { frame = max(frame, newFrame) }
+  ///
+  /// - Precondition: `newFrame` is at most 2⁵², more than a century. Anything else ends the program with a sentence.
+  public mutating func skip(to newFrame: Frames) {
+    Self.require(newFrame)
+    frame = max(frame, newFrame)
+  }
 
   /// Gives frames to the voices that begin before `end`. True when anything sounds.
   private mutating func place(until end: Frames, map: FrameMap) -> Bool {
@@ -384,18 +390,5 @@ public struct Mixer: ~Copyable {
   private func report(_ report: MixerReport) {
     // The ring holds every report of every voice; only xruns could ever overfill it.
     _ = reports.push(report)
-  }
-
-  private static var knee: Float { 24_576 }
-
-  /// A sample between −32 767 and 32 767: straight up to three quarters of full scale, bent
-  /// smoothly above, so that simultaneous cues never clip.
-  static func limited(_ value: Float) -> Int16 {
-    let room: Float = 32_767 - knee
-    let size = abs(value)
-    guard size > knee else { return PCMClip.whole(value) }
-    let over = (size - knee) / room
-    let bent = PCMClip.whole(knee + room * over / (1 + over))
-    return value < 0 ? -bent : bent
   }
 }

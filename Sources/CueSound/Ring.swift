@@ -20,7 +20,12 @@ public struct Ring<Element: BitwiseCopyable>: @unchecked Sendable {
   public let capacity: Int
 
   /// Room for at least `count` elements.
+  ///
+  /// - Precondition: at most 2³⁰. Anything else ends the program with a sentence.
   public static func allocate(atLeast count: Int) -> Ring {
+    guard count <= 1 << 30 else {
+      fatalError("a Ring for \(count) elements, expected at most \(1 << 30)")
+    }
     var capacity = 1
     while capacity < count { capacity *= 2 }
     return Ring(capacity: capacity)

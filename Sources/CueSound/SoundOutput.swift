@@ -86,7 +86,7 @@ public protocol SoundOutput: AnyObject, Sendable {
   /// How much earlier than it is due a sound must be handed over, beyond what the device reports,
   /// because of what follows the device, such as a radio link. Never changes.
   ///
-  /// Any thread; never blocks. Zero where the sound needs no such allowance.
+  /// Any thread; never blocks. Zero where the sound needs no such allowance; at most 60 s.
   var latency: Duration { get }
 
   /// Starts the output's thread. A device that cannot be opened is an event and tried again.

@@ -86,13 +86,19 @@ public struct Remark: Hashable, Codable, Sendable {
   /// shortest up to a quarter faster; what finds no room is left out. The ledger has the instants: `due` is the
   /// place that it found.
   public enum Place: Hashable, Codable, Sendable {
-    /// This long after the phase begins; zero or more.
+    /// This long after the phase begins; zero or more, which `Timeline` checks.
     case fromStart(Duration)
     /// This long before the phase ends; above zero, and only in a phase of fixed length.
     case beforeEnd(Duration)
+
+    var time: Duration {
+      switch self {
+      case .fromStart(let time), .beforeEnd(let time): time
+      }
+    }
   }
 
-  /// From the fullest to the shortest, one at least. One is passed over while a variable of it has no value,
+  /// From the fullest to the shortest, one at least, which `Timeline` checks. One is passed over while a variable of it has no value,
   /// or while there is no room for it.
   public var wordings: [Template]
   /// When its first sample is due, if its words have room there: see `Place`. It is left out of a phase that is
@@ -122,7 +128,11 @@ public struct Remark: Hashable, Codable, Sendable {
 
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(wordings[0], forKey: .text)
+    guard let fullest = wordings.first else {
+      throw EncodingError.invalidValue(
+        self, .init(codingPath: values.codingPath, debugDescription: "a remark without a wording"))
+    }
+    try values.encode(fullest, forKey: .text)
     if wordings.count > 1 { try values.encode(Array(wordings.dropFirst()), forKey: .shorter) }
     try values.encode(place, forKey: .place)
   }

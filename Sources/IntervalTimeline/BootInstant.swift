@@ -12,7 +12,7 @@ public struct BootInstant: InstantProtocol, Hashable, Codable, Sendable {
   }
 
   /// Within a hundred years before or after the boot, so that sums cannot overflow.
-  var isSane: Bool { nanoseconds.magnitude < 100 * 366 * 86_400 * 1_000_000_000 }
+  package var isSane: Bool { nanoseconds.magnitude < 100 * 366 * 86_400 * 1_000_000_000 }
 
   public init(from decoder: any Decoder) throws {
     nanoseconds = try decoder.singleValueContainer().decode(Int64.self)

@@ -9,7 +9,7 @@ public struct LiveValue: Hashable, Sendable {
     case number(Int64, PhraseCatalogue.Unit? = nil)
     /// Said in hours, minutes and whole seconds, rounded up: "2 minutes 5 seconds". Zero or more.
     case duration(Duration)
-    /// Said as it is.
+    /// Said as it is, on one line. At most `maximumText` characters: `CueEngine.setValue` refuses more.
     case text(String)
 
     /// The same for an `Int`, such as a count.
@@ -37,8 +37,14 @@ public struct LiveValue: Hashable, Sendable {
     OpenEnd.isSignal(name) && Variable(rawValue: name) == nil
   }
 
-  /// The most characters of a text that are said.
-  private static let maximumText = 200
+  /// The most characters of a text: 200.
+  public static let maximumText = 200
+
+  /// What is wrong with it, as one line; nil where nothing is.
+  package var misuse: String? {
+    guard case .text(let text) = content, text.count > Self.maximumText else { return nil }
+    return "a text of \(text.count) characters, expected at most \(Self.maximumText)"
+  }
 
   /// Its words, nil where it has none.
   package func words(in phrases: PhraseCatalogue) -> String? {

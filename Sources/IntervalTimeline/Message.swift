@@ -10,15 +10,15 @@ public struct Message: Hashable, Sendable {
     case high
   }
 
-  /// From the fullest to the shortest, one at least. One is passed over while a live value of it is missing
-  /// or too old (`LiveValue`), or while there is no room for it.
+  /// From the fullest to the shortest, one at least: a message without any is `refused`. One is passed over while
+  /// a live value of it is missing or too old (`LiveValue`), or while there is no room for it.
   public var wordings: [Template]
   /// Decides which words are left out where there is no room for all.
   public var priority: Priority
-  /// How long after its instant it may begin; left out after that. Zero or more.
+  /// How long after its instant it may begin; left out after that. Zero to 24 h, else it is `refused`.
   public var patience: Duration
 
-  /// A text as it is: braces are plain characters. espeak-ng speaks at most 500 characters.
+  /// A text as it is: braces are plain characters. At most 500 characters, else it is `refused`.
   public init(
     _ text: String, priority: Priority = .low, patience: Duration = .seconds(60)
   ) {
@@ -66,6 +66,11 @@ extension Message: Codable {
   }
 
   public func encode(to encoder: any Encoder) throws {
+    guard !wordings.isEmpty else {
+      throw EncodingError.invalidValue(
+        self,
+        .init(codingPath: encoder.codingPath, debugDescription: "a message without a wording"))
+    }
     if self == Message(text) {
       var value = encoder.singleValueContainer()
       try value.encode(text)
@@ -80,5 +85,5 @@ extension Message: Codable {
   }
 
   /// Its fullest wording as it is written.
-  package var text: String { wordings[0].source }
+  package var text: String { wordings.first?.source ?? "" }
 }

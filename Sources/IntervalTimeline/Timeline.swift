@@ -9,6 +9,8 @@ public struct Timeline: Hashable, Sendable {
   public static let maximumPhaseCount = 100_000
   /// The most time a timeline holds, 24 h, with open phases as long as they may be.
   public static let maximumLength = Duration.seconds(24 * 3600)
+  /// The most repetitions that end a phase: 10 000.
+  public static let maximumReps = 10_000
 
   /// A phase at its position.
   public struct Entry: Hashable, Sendable {
@@ -131,6 +133,9 @@ public struct Timeline: Hashable, Sendable {
 
     guard !workout.blocks.isEmpty else { throw .emptySet(block: 0) }
     for (index, block) in workout.blocks.enumerated() {
+      for phase in block.steps.map(\.phase) + [block.between].compactMap({ $0 }) {
+        try Self.check(phase.remarks, block: index)
+      }
       let count = block.sets ?? 1
       guard count >= 1 else { throw .setCount(count, block: index) }
       if block.sets == nil, block.numbering == .each {
@@ -214,7 +219,9 @@ public struct Timeline: Hashable, Sendable {
     case .fixed(let fixed): lengths = [fixed]
     case .open(let end, let bounds):
       lengths = [bounds.atLeast, bounds.atMost, bounds.about].compactMap { $0 }
-      if case .reps(let reps) = end, reps < 1 { throw .reps(reps, block: block) }
+      if case .reps(let reps) = end, !(1...maximumReps).contains(reps) {
+        throw .reps(reps, block: block)
+      }
       if case .sendOff(let time) = end { lengths.append(time) }
       if case .signal(let name) = end, !OpenEnd.isSignal(name) {
         throw .signal(name, block: block)
@@ -227,6 +234,15 @@ public struct Timeline: Hashable, Sendable {
       guard length <= Self.maximumLength else { throw .tooLong }
       guard length > .zero, length == .milliseconds(length.wholeMilliseconds) else {
         throw .length(length, block: block)
+      }
+    }
+  }
+
+  private static func check(_ remarks: [Remark], block: Int) throws(WorkoutError) {
+    for remark in remarks {
+      guard !remark.wordings.isEmpty else { throw .emptyRemark(block: block) }
+      guard (.zero...maximumLength).contains(remark.place.time) else {
+        throw .remarkPlace(remark.place.time, block: block)
       }
     }
   }

@@ -100,9 +100,22 @@ struct PresetCheck {
     let location = "\(file.singleLine)\(place.line.map { ":\($0)" } ?? "")"
     let what = "\(cue.kind) \"\(cue.text.singleLine.shortened)\" at \(cue.due.time.clockText)"
     let others = count > 1 ? " (and \(count - 1) more like it)" : ""
-    return Decision(
-      line: "\(location): \(what) is \(cue.outcome.fate): \(cue.reason ?? "")\(others)",
-      json: object)
+    var decision = "is \(cue.outcome.fate): \(cue.reason ?? "")"
+    if let values = valuesNeeded(by: cue) {
+      decision = "is said once a program, or cuecoach ctl value, has given \(values) a value"
+    }
+    return Decision(line: "\(location): \(what) \(decision)\(others)", json: object)
+  }
+
+  /// The live values without which nothing is said of a text; nil where there are none. Here none has a value.
+  private func valuesNeeded(by cue: LedgerEvent.CueEntry) -> String? {
+    guard cue.outcome == .dropped, cue.phase < timeline.count, let remark = cue.remark else {
+      return nil
+    }
+    let wordings = timeline.entries[cue.phase].phase.remarks[remark].wordings
+    guard wordings.allSatisfy({ !$0.values.isEmpty }) else { return nil }
+    return wordings[wordings.count - 1].values.sorted().map { "{\($0)}" }.joined(
+      separator: " and ")
   }
 }
 

@@ -26,8 +26,10 @@ import Testing
         .signal("heart-rate-low", at: .seconds(30)),
         .command(.pause, at: .seconds(40)), .command(.resume, at: .seconds(50)),
         ScriptStep(.say(Message("Half of it")), at: .workoutTime(.seconds(60))),
+        ScriptStep(.say(Message("Now"), for: .seconds(80)), at: .sinceStart(.seconds(55))),
       ], speech: words)
     #expect(run.heard.map(\.text).contains("Half of it"))
+    #expect(run.reports.last??.onset == PlannedRun.start + .seconds(80))
     #expect(run.status(of: "Rows", at: .seconds(30))?.kind == .work)
     #expect(run.ends == ["Rows": .finished])
   }
@@ -102,6 +104,22 @@ import Testing
     engine.shutDown()
   }
 
+  @Test func repetitionsAreCounted() throws {
+    let clock = ManualClock()
+    let engine = CueEngine(
+      output: RecordingOutput(origin: clock.now), sounds: SoundPack(), speech: nil,
+      clock: { clock.now })
+    let squats = Phase(.work, .open(.reps(12)), name: "Squats")
+    let workout = Workout(name: "Lifts", blocks: [Block(steps: [.init(squats)])])
+    let lane = try engine.addLane("lifter", timeline: Timeline(workout))
+    engine.send(.start, to: lane)
+    _ = engine.statuses()
+    clock.advance(by: .seconds(5))
+    engine.send(.rep, to: lane)
+    #expect(engine.status(of: lane)?.repetitions == 1)
+    engine.shutDown()
+  }
+
   private func row() throws -> Phase {
     let wordings = [
       try Template("{pace} at {watts}", values: ["pace", "watts"]),
@@ -136,6 +154,23 @@ import Testing
     engine.shutDown()
     #expect(reports.all.map(\.outcome) == [.withdrawn])
     #expect(await engine.say(Message("Never"), in: lane).outcome == .refused(.shutDown))
+  }
+
+  @Test func aMessageForAnInstantIsReportedLater() throws {
+    let answers = Answers()
+    @Sendable func show(_ line: String) { answers.append(line) }
+    let clock = ManualClock()
+    let engine = CueEngine(
+      output: RecordingOutput(origin: clock.now), sounds: SoundPack(), speech: nil)
+    let workout = Workout(name: "Row", blocks: [Block(steps: [.init(try row())])])
+    let lane = try engine.addLane("rower", timeline: Timeline(workout))
+    engine.send(.start, to: lane)
+    let soon = BootClock.now() + .seconds(10)
+    engine.say(Message("Ten seconds have passed"), in: lane, at: soon) { show("\($0.outcome)") }
+    _ = engine.statuses()
+    #expect(answers.lines.isEmpty)
+    engine.shutDown()
+    #expect(answers.lines == ["withdrawn"])
   }
 
   private final class Reports: Sendable {

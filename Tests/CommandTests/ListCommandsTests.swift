@@ -67,6 +67,31 @@ import Testing
     #expect(names.contains("shown") && !names.contains(".hidden"))
   }
 
+  @Test func checkSaysWhichTextsNeedLiveValues() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(
+      """
+      name: Heart
+      values: [heart-rate]
+      blocks:
+        - sets: 2
+          phases:
+            - work: 40s
+              say:
+                - {at: 10s, text: "At {heart-rate}"}
+                - {at: 30s, text: ["{heart-rate} now", "Go on"]}
+      """, to: "heart.yaml")
+    let outcome = try await space.run("check", "heart.yaml")
+    #expect(outcome.status == .exited(0))
+    #expect(
+      outcome.lines == [
+        "heart.yaml: correct: Heart, 2 phases, 1:20",
+        "heart.yaml:8: text \"At {heart-rate}\" at 0:10 is said once a program, or "
+          + "cuecoach ctl value, has given {heart-rate} a value (and 1 more like it)",
+      ])
+  }
+
   @Test func fileWithALineEndInItsNameIsOneLineToo() async throws {
     let space = try Workspace()
     defer { space.remove() }

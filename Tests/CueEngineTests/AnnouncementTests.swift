@@ -182,6 +182,18 @@ struct AnnouncementTests: AnnouncementChecks {
     #expect(said.allSatisfy { $0.reason == "what stands in braces has no value here" })
   }
 
+  @Test func aTextWithoutItsLiveValuesNamesThem() throws {
+    let text = try Template("{watts} at {pace} of {set}", values: ["watts", "pace"])
+    let remark = Remark([text], at: .fromStart(.seconds(10)))
+    let run = try TestRun(workout([.init(Phase(.high, .fixed(.seconds(60)), remarks: [remark]))]))
+    run.send(.start)
+    #expect(
+      run.coach.setValue("watts", to: LiveValue(.number(3)), lane: nil, at: run.clock.now) == .done)
+    run.run(.seconds(20))
+    let said = try #require(run.cues.first { $0.kind == "text" })
+    #expect(said.outcome == .dropped && said.reason == "{pace} has no value here")
+  }
+
   @Test func repetitionsAreANumberAndWithTheirUnitOnlyWhereThatIsAskedFor() throws {
     let exercise = Phase(
       .work, .open(.reps(12)), name: "Squats",

@@ -147,8 +147,38 @@ struct EngineMisuseTests {
     #expect(
       report.outcome
         == .refused(
-          .refused("a message with a patience of \(patience), expected 0 to 24 hours")))
+          .refused(
+            "a message's patience is \(patience), expected 0.0 seconds to 86400.0 seconds")))
     #expect(await run.engine.setValue("watts", to: nil, in: lane) == .unknownValue("watts"))
+    run.engine.shutDown()
+  }
+
+  @Test func aTextHasAWordingAndALength() async throws {
+    let run = EngineRun()
+    let lane = try await lane(run)
+    await run.engine.send(.start, to: lane)
+    var empty = Message("Last one")
+    empty.wordings = []
+    let long = Message([Template(plain: String(repeating: "a", count: 501)), "Last one"])
+    let many = Message([Template](repeating: "Last one", count: 101))
+    let cases = [
+      (empty, "a message without a wording"),
+      (long, "a text of 501 characters, expected at most 500"),
+      (many, "a message with 101 wordings, expected at most 100"),
+    ]
+    for (message, reason) in cases {
+      let report = await run.engine.say(message, in: lane)
+      #expect(report.outcome == .refused(.refused(reason)))
+      let planned = PlannedRun(
+        try Timeline(Self.workout),
+        script: [ScriptStep(.say(message), at: .sinceStart(.seconds(1)))])
+      #expect(planned.answers == [.refused(reason)])
+      #expect(planned.reports.map(\.?.outcome) == [.refused(.refused(reason))])
+    }
+    let value = LiveValue(.text(String(repeating: "a", count: 201)))
+    #expect(
+      await run.engine.setValue("watts", to: value, in: lane)
+        == .refused("a text of 201 characters, expected at most 200"))
     run.engine.shutDown()
   }
 

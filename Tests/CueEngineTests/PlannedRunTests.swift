@@ -178,6 +178,40 @@ struct PlannedRunTests {
     #expect(said.map(\.text) == ["Now {watts}"])
   }
 
+  private static func say(_ text: String, for time: Int64? = nil, at sent: Int64) -> ScriptStep {
+    ScriptStep(
+      .say(Message(text), for: time.map { .seconds($0) }), at: .sinceStart(.seconds(sent)))
+  }
+
+  /// What becomes of each text of a script is what its sender would learn.
+  @Test func eachTextIsReported() throws {
+    let run = try Self.run(
+      Self.untilSignal,
+      [
+        .command(.pause, at: .seconds(1)),
+        // Far from every cue, and in a pause.
+        Self.say("In a minute", for: 60, at: 2),
+        Self.say("Soon", at: 3),
+        .command(.resume, at: .seconds(100)), .signal("ready", at: .seconds(110)),
+        Self.say("Too late", for: 3600, at: 111),
+        ScriptStep(.say(Message("Nobody")), at: .sinceStart(.seconds(112)), lane: "nobody"),
+      ])
+    #expect(
+      run.reports.map(\.?.outcome) == [
+        nil, .heard, .heard, nil, nil, .dropped, .refused(.unknownLane),
+      ])
+    #expect(run.reports[1]?.onset == PlannedRun.start + .seconds(60))
+    #expect(run.reports[2]?.text == "Soon")
+    #expect(run.reports[5]?.reason == "the workout is over")
+    #expect(run.answers[6] == .unknownLane)
+  }
+
+  @Test func aRunWaitsForATextThatIsStillToBeSaid() throws {
+    let run = try Self.run(Self.untilSignal, [Self.say("An hour", for: 3600, at: 1)])
+    #expect(run.reports.first??.onset == PlannedRun.start + .seconds(3600))
+    #expect(run.ends == ["Waits": .open(phase: 0)])
+  }
+
   @Test func severalLanesShareASpeaker() throws {
     let timeline = try Timeline(Self.pieces)
     let run = try PlannedRun(
@@ -234,7 +268,7 @@ struct PlannedRunTests {
       switch step.action {
       case .command(let command): engine.send(command, to: lane)
       case .signal(let name): engine.signal(name, to: lane)
-      case .say(let message): engine.say(message, in: lane) { _ in }
+      case .say(let message, _): engine.say(message, in: lane) { _ in }
       case .value(let name, let value): engine.setValue(name, to: value, in: lane)
       }
     }

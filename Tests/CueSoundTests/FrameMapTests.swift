@@ -20,4 +20,18 @@ struct FrameMapTests {
       #expect(map.frame(at: instant) == Frames(hour * 3600 * 48_000))
     }
   }
+
+  @Test func thereIsAFrameForEveryInstantAndAnInstantForEveryFrame() {
+    for nanoseconds in [Int64.min / 4, 0, Int64.max / 4] {
+      for rate in [1.0, 48_000.0, 10_000_000.0] {
+        let map = FrameMap(
+          frame: Frames(Int64(1) << 52), instant: SoundInstant(nanoseconds: nanoseconds), rate: rate
+        )
+        #expect(map.frame(at: .max) > map.frame)
+        #expect(map.frame(at: SoundInstant(nanoseconds: .min)) < map.frame)
+        #expect(map.instant(of: .max) > map.instant)
+        #expect(map.instant(of: Frames(Int64.min)) < map.instant)
+      }
+    }
+  }
 }

@@ -12,6 +12,16 @@ struct SampleRateTests {
     #expect(SampleRate.length(of: 0, at: 48_000) == .zero)
   }
 
+  @Test func spansOfYearsAreExactToo() {
+    let century = Nanoseconds.seconds(100 * 366 * 86_400)
+    let frames = Frames(100 * 366 * 86_400 * 768_000)
+    #expect(SampleRate.frames(in: century, at: 768_000) == frames)
+    #expect(SampleRate.length(of: frames, at: 768_000) == century)
+    #expect(SampleRate.frames(in: .milliseconds(-1_500), at: 48_000) == Frames(-72_000))
+    #expect(SampleRate.length(of: Frames(-72_000), at: 48_000) == .milliseconds(-1_500))
+    #expect(SampleRate.frames(in: .max, at: 48_000) == Frames(442_721_857_769_029))
+  }
+
   @Test(arguments: [8_000, 22_050, 44_100, 48_000, 192_000])
   func framesThatBecomeALengthAreThatManyAgain(_ rate: Int) {
     for count in 0..<1_000 {

@@ -1,3 +1,4 @@
+import Foundation
 import IntervalTimeline
 import Testing
 
@@ -23,7 +24,9 @@ import Testing
     #expect(
       error([Block.Step(Phase(.work, .fixed(.zero)))])
         == "block 0: a length of 0.0 seconds, expected whole milliseconds above zero")
-    #expect(error(open(.reps(-1))) == "block 0: -1 repetitions, expected 1 or more")
+    #expect(error(open(.reps(-1))) == "block 0: -1 repetitions, expected 1 to 10000")
+    #expect(error(open(.reps(10_001))) == "block 0: 10001 repetitions, expected 1 to 10000")
+    #expect(error(open(.reps(10_000))) == "none")
     #expect(
       error(open(.signal("A B")))
         == "block 0: \"A B\" as the name of a signal, expected 1 to 40 of a-z, 0-9 and hyphens, from a letter, "
@@ -34,6 +37,27 @@ import Testing
         == "block 0: at least 10.0 seconds and at most 5.0 seconds, expected the shorter one first")
     let days = Block.Step(Phase(.work, .fixed(.seconds(90_000))))
     #expect(error([days]) == "more than 24 h of fixed phases in all")
+  }
+
+  @Test func aTextOfAPhaseHasAWordingAndAPlace() throws {
+    func error(_ remark: Remark) -> String {
+      self.error([Block.Step(Phase(.work, .fixed(.seconds(20)), remarks: [remark]))])
+    }
+    var empty = Remark("Go", at: .fromStart(.zero))
+    empty.wordings = []
+    #expect(error(empty) == "block 0: a text without a wording, expected one wording at least")
+    #expect(throws: EncodingError.self) { try JSONEncoder().encode(empty) }
+    let far = Duration.seconds(Int64.max)
+    let places: [Remark.Place] = [
+      .fromStart(.seconds(-5)), .beforeEnd(.seconds(-5)), .fromStart(far), .beforeEnd(far),
+      .fromStart(.zero - far),
+    ]
+    for place in places {
+      let text = error(Remark("Go", at: place))
+      #expect(text.hasPrefix("block 0: a text at ") && text.hasSuffix(", expected zero to 24 h"))
+    }
+    // Longer than the phase is no error: the text is left out.
+    #expect(error(Remark("Go", at: .fromStart(.seconds(30)))) == "none")
   }
 
   @Test func aTemplateSaysWhatItRefuses() {

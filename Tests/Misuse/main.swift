@@ -24,6 +24,15 @@ struct Words: SpeechSynthesizer {
   }
 }
 
+final class LateOutput: SoundOutput {
+  let latency: Duration
+  init(latency: Duration) { self.latency = latency }
+  func start(_ link: MixerLink, events: @escaping @Sendable (OutputEvent) -> Void) {}
+  func setActivity(_ activity: OutputActivity) {}
+  func wake() {}
+  func stop() {}
+}
+
 func output(rate: Int = SampleRate.standard) -> RecordingOutput {
   RecordingOutput(origin: BootClock.now(), rate: rate)
 }
@@ -146,6 +155,29 @@ let misuses: [String: () throws -> Void] = [
   },
   "scripted-rate": {
     _ = RepeatedSamples().convert(PCMClip(rate: 8_000, samples: [1]), to: 44_100)
+  },
+  "script-say-time": {
+    let step = ScriptStep(.say(Message("Now"), for: .seconds(-1)), at: .sinceStart(.zero))
+    _ = PlannedRun(try timeline(), script: [step])
+  },
+  "map-rate": { _ = FrameMap(frame: 0, instant: .boot, rate: 0) },
+  "map-no-rate": { _ = FrameMap(frame: 0, instant: .boot, rate: .nan) },
+  "map-frame": { _ = FrameMap(frame: .max, instant: .boot, rate: 48_000) },
+  "map-instant": { _ = FrameMap(frame: 0, instant: .max, rate: 48_000) },
+  "mixer-late": { _ = Mixer(link: MixerLink(), late: .max).rate },
+  "mixer-fade": { _ = Mixer(link: MixerLink(), fade: .seconds(-1)).rate },
+  "mixer-skip": {
+    var mixer = Mixer(link: MixerLink())
+    mixer.skip(to: .max)
+  },
+  "ring": { _ = Ring<Int16>.allocate(atLeast: .max) },
+  "latency": { _ = engine(LateOutput(latency: .seconds(3600))) },
+  "negative-latency": { _ = engine(LateOutput(latency: .seconds(-1))) },
+  "clock": {
+    let engine = CueEngine(
+      output: output(), sounds: SoundPack(), speech: nil, clock: { BootInstant(nanoseconds: .max) })
+    let lane = try engine.addLane("anna", timeline: timeline())
+    engine.send(.start, to: lane)
   },
   "remark": { _ = Remark([Template](), at: .fromStart(.zero)) },
   "template": { _ = "{" as Template },

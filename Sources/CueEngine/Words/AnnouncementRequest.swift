@@ -63,6 +63,17 @@ struct AnnouncementRequest {
   /// The fullest wording as it is written; nil where there is none.
   var template: String? { templates.first?.source }
 
+  /// Why none of its wordings can be said, where none can.
+  var reasonWithoutWordings: String {
+    guard let template = templates.first else { return "its text is silent" }
+    let there = values ?? lane.values
+    let missing = template.values.filter {
+      there.words(of: $0, at: due, in: lane.style.phrases) == nil
+    }
+    let names = missing.sorted().map { "{\($0)}" }.joined(separator: ", ")
+    return "\(names.isEmpty ? "what stands in braces" : names) has no value here"
+  }
+
   /// Whether it may say any of the lane's live values.
   var saysValues: Bool { templates.contains { !$0.values.isEmpty } }
 

@@ -30,9 +30,7 @@ struct WordPlacing {
     }
     guard !wordings.isEmpty else {
       var cue = LaidOutCue(text: request.template ?? "")
-      cue.drop(
-        request.template == nil
-          ? "its text is silent" : "what stands in braces has no value here")
+      cue.drop(request.reasonWithoutWordings)
       return cue
     }
     return layout.place(

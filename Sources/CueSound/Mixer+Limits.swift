@@ -1,0 +1,32 @@
+/// The limits of what comes out, and of what a program may ask for.
+extension Mixer {
+  /// The longest `late` and `fade`.
+  static var longest: Nanoseconds { .seconds(60) }
+
+  static func require(_ late: Nanoseconds, _ fade: Nanoseconds) {
+    guard (.zero...longest).contains(late), (.zero...longest).contains(fade) else {
+      fatalError(
+        "a Mixer with late \(late.value) ns and fade \(fade.value) ns, expected 0 to 60 s each")
+    }
+  }
+
+  static func require(_ newFrame: Frames) {
+    guard newFrame.value <= FrameMap.greatestFrame else {
+      fatalError(
+        "a Mixer that skips to frame \(newFrame.value), expected at most \(FrameMap.greatestFrame)")
+    }
+  }
+
+  static var knee: Float { 24_576 }
+
+  /// A sample between −32 767 and 32 767: straight up to three quarters of full scale, bent
+  /// smoothly above, so that simultaneous cues never clip.
+  static func limited(_ value: Float) -> Int16 {
+    let room: Float = 32_767 - knee
+    let size = abs(value)
+    guard size > knee else { return PCMClip.whole(value) }
+    let over = (size - knee) / room
+    let bent = PCMClip.whole(knee + room * over / (1 + over))
+    return value < 0 ? -bent : bent
+  }
+}

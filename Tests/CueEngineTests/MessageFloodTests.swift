@@ -1,0 +1,93 @@
+import CueSound
+import CueTesting
+import IntervalTimeline
+import Synchronization
+import Testing
+
+@testable import CueEngine
+
+/// A program that sends more texts than anybody could listen to.
+struct MessageFloodTests: AnnouncementChecks {
+  private func pair() throws -> TestRun {
+    let workout = Workout.sets(2, [(.low, 60), (.high, 60)])
+    let run = try TestRun([("anna", workout), ("ben", workout)])
+    run.output.keepsSamples = false
+    run.send(.start)
+    run.send(.start, lane: 1)
+    run.run(.seconds(20))
+    return run
+  }
+
+  private func flood(
+    _ run: TestRun, lane: Int, _ count: Int, priority: Message.Priority = .low
+  ) {
+    for number in 1...count {
+      let message = Message("Text \(number)", priority: priority, patience: .seconds(3600))
+      #expect(run.coach.say(message, lane: run.lanes[lane], at: run.clock.now) == .done)
+    }
+  }
+
+  private func refused(_ run: TestRun, lane: Int) -> Int {
+    run.cues.count {
+      $0.lane == ["anna", "ben"][lane] && $0.reason == "too many texts wait to be said"
+    }
+  }
+
+  @Test func aLaneHasEightTextsWaitingAndAnotherHasItsOwn() throws {
+    let run = try pair()
+    flood(run, lane: 0, 20)
+    #expect(refused(run, lane: 0) == 12)
+    flood(run, lane: 1, 8)
+    #expect(refused(run, lane: 1) == 0)
+    // Those of high priority are counted by themselves.
+    flood(run, lane: 0, 5, priority: .high)
+    #expect(refused(run, lane: 0) == 13)
+  }
+
+  @Test func whenOneHasBeenSaidThereIsRoomForAnother() throws {
+    let run = try pair()
+    flood(run, lane: 0, 9)
+    #expect(refused(run, lane: 0) == 1)
+    run.run(.seconds(5))
+    let said = run.cues.count { $0.kind == "message" && $0.outcome == .played }
+    #expect((1..<8).contains(said))
+    flood(run, lane: 0, said)
+    #expect(refused(run, lane: 0) == 1)
+    flood(run, lane: 0, 1)
+    #expect(refused(run, lane: 0) == 2)
+  }
+
+  /// The cues of both workouts are those that they have without the texts.
+  @Test func aFloodTakesNoCueFromAnyWorkout() throws {
+    func cues(flooded: Bool) throws -> [LedgerEvent.CueEntry] {
+      let run = try pair()
+      for _ in 0..<10 {
+        if flooded { flood(run, lane: 0, 30) }
+        run.run(.seconds(10))
+      }
+      expectNoOverlap(run)
+      return run.cues.filter { $0.kind != "message" }.sorted {
+        ($0.due, $0.lane, $0.kind) < ($1.due, $1.lane, $1.kind)
+      }
+    }
+    #expect(try cues(flooded: true) == cues(flooded: false))
+  }
+
+  /// Texts for later are handed off when their instant is near, by the same rule.
+  @Test func textsForOneInstantAreLimitedToo() throws {
+    let run = try pair()
+    let reports = Mutex<[MessageReport]>([])
+    let due = run.clock.now + .seconds(15)
+    for number in 1...50 {
+      let message = Message("Text \(number)", patience: .seconds(3600))
+      let answer = run.coach.say(message, lane: run.lanes[0], due: due, at: run.clock.now) {
+        report in reports.withLock { $0.append(report) }
+      }
+      #expect(answer == .done)
+    }
+    run.run(.seconds(14))
+    let dropped = reports.withLock { $0.filter { $0.outcome == .dropped } }
+    #expect(dropped.count == 42)
+    #expect(dropped.allSatisfy { $0.reason == "too many texts wait to be said" })
+  }
+}
