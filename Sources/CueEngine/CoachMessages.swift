@@ -23,8 +23,8 @@ extension Coach {
   /// The most messages that may wait for their instants.
   private static let greatestSchedule = 1000
   /// The most messages of one priority that may be laid out or wait for their words. Each is laid out again, beside
-  /// all others, whenever one of them changes: with many more the check would have no time left for its cues. Those of
-  /// high priority are counted by themselves, so that they need not wait; each of them moves all others.
+  /// all others, whenever one of them changes: with many more the check would have no time left for its cues. Those
+  /// of high priority are counted by themselves, so that they need not wait; each of them moves all others.
   private static func greatestPending(_ priority: Message.Priority) -> (ofLane: Int, inAll: Int) {
     priority == .high ? (4, 8) : (8, 32)
   }

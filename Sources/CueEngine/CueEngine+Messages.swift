@@ -81,7 +81,8 @@ extension CueEngine {
   ///   - value: nil: there is none any more. A wording that says it is passed over for the next one then.
   ///   - lane: nil: every lane that has not ended.
   ///   - answer: called on the check queue: `done`; `unknownValue` where no text says it; `refused` for a name that
-  ///     is none, for a text of more than `LiveValue.maximumText` characters, and for a lane's hundred and first value; `unknownLane`, `noLane` or `shutDown`.
+  ///     is none, for a text of more than `LiveValue.maximumText` characters, and for a lane's hundred and first
+  ///     value; `unknownLane`, `noLane` or `shutDown`.
   public func setValue(
     _ name: String, to value: LiveValue?, in lane: LaneID? = nil,
     answer: (@Sendable (CommandAnswer) -> Void)? = nil

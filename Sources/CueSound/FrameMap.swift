@@ -13,8 +13,8 @@ public struct FrameMap: BitwiseCopyable, Hashable, Sendable {
 
   /// A line through one point.
   ///
-  /// - Precondition: `rate` is between 1 and 10 000 000, `frame` within 2⁵² of zero, and `instant` within 146 years of
-  ///   the boot. Anything else ends the program with a sentence.
+  /// - Precondition: `rate` is between 1 and 10 000 000, `frame` within 2⁵² of zero, and `instant` within 146 years
+  ///   of the boot. Anything else ends the program with a sentence.
   public init(frame: Frames, instant: SoundInstant, rate: Double) {
     // Also false for what is no number.
     guard (1...10_000_000).contains(rate) else {

@@ -210,7 +210,8 @@ public struct Mixer: ~Copyable {
 
   /// Skips frames that a device has lost or that were not rendered.
   ///
-  /// - Precondition: `newFrame` is at most 2⁵², more than a century. Anything else ends the program with a sentence.
+  /// - Precondition: `newFrame` is at most 2⁵², more than a century. Anything else ends the program with a
+  ///   sentence.
   public mutating func skip(to newFrame: Frames) {
     Self.require(newFrame)
     frame = max(frame, newFrame)

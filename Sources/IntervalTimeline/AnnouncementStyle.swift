@@ -98,8 +98,8 @@ public struct Remark: Hashable, Codable, Sendable {
     }
   }
 
-  /// From the fullest to the shortest, one at least, which `Timeline` checks. One is passed over while a variable of it has no value,
-  /// or while there is no room for it.
+  /// From the fullest to the shortest, one at least, which `Timeline` checks. One is passed over while a variable
+  /// of it has no value, or while there is no room for it.
   public var wordings: [Template]
   /// When its first sample is due, if its words have room there: see `Place`. It is left out of a phase that is
   /// too short for that.

@@ -14,14 +14,18 @@ public struct Timeline: Hashable, Sendable {
 
   /// A phase at its position.
   public struct Entry: Hashable, Sendable {
+    // Half the size that an `Int?` and a `Duration` would make it: a workout may have many entries.
     private let place: Place
-    /// The set's number from 1, nil in a block without sets.
-    public let set: Int?
+    private let milliseconds: Int64
+    /// 0 for none.
+    private let number: Int32
     /// True for the phase with which a numbered set ends.
     public let endsSet: Bool
-    /// The time of all phases before this one, as far as it is known: see `fixedLength`.
-    public let offset: Duration
 
+    /// The set's number from 1, nil in a block without sets.
+    public var set: Int? { number == 0 ? nil : Int(number) }
+    /// The time of all phases before this one, as far as it is known: see `fixedLength`.
+    public var offset: Duration { .milliseconds(milliseconds) }
     /// The phase as the workout has it.
     public var phase: Phase { place.phase }
     /// The block's index in the workout.
@@ -33,9 +37,9 @@ public struct Timeline: Hashable, Sendable {
 
     fileprivate init(_ place: Place, set: Int?, endsSet: Bool, offset: Duration) {
       self.place = place
-      self.set = set
+      number = Int32(set ?? 0)
       self.endsSet = endsSet
-      self.offset = offset
+      milliseconds = offset.wholeMilliseconds
     }
   }
 

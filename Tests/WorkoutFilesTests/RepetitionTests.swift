@@ -7,8 +7,8 @@ import WorkoutFiles
   /// The timeline of a workout whose blocks these lines are.
   private func timeline(_ blocks: String) throws -> Timeline {
     let lines = blocks.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
-    let text = "name: A\nblocks:\n\(lines)\n"
-    return try Timeline(PresetFile.parse(Array(text.utf8), file: "a.yaml"))
+    return try Timeline(
+      PresetFile.parse(Array("name: A\nblocks:\n\(lines)\n".utf8), file: "a.yaml"))
   }
 
   /// "work 30 A", with the number of the set before it where there is one, and "." after a set's last.
