@@ -73,6 +73,36 @@ struct MessageFloodTests: AnnouncementChecks {
     #expect(try cues(flooded: true) == cues(flooded: false))
   }
 
+  /// Whatever is sent, to as many lanes as room is kept for: each beep and each number of a count stays where it is.
+  @Test(arguments: [3, 32]) func noFloodMovesABeepOrANumber(lanes: Int) throws {
+    func fixed(flooded: Bool) throws -> [String] {
+      let workouts = (1...lanes).map {
+        ("lane \($0)", Workout.sets(2, [(.low, 20 + $0), (.high, 20)]))
+      }
+      let run = try TestRun(workouts)
+      run.output.keepsSamples = false
+      for lane in run.lanes.indices { run.send(.start, lane: lane) }
+      for turn in 0..<20 {
+        run.run(.seconds(5))
+        guard flooded else { continue }
+        for lane in run.lanes.indices where run.coach.lanes.contains(run.lanes[lane]) {
+          flood(run, lane: lane, 3, priority: Message.Priority.allCases[(lane + turn) % 3])
+        }
+      }
+      expectNoOverlap(run)
+      #expect(!run.cues.contains { $0.outcome == .missed })
+      return run.cues.flatMap { cue -> [String] in
+        switch cue.kind {
+        case "transition", "countdown": ["\(cue.lane) \(cue.text) \(cue.due) \(cue.outcome)"]
+        case "set-completion":
+          cue.parts.filter { Int($0.text) != nil }.map { "\(cue.lane) \($0.text) \($0.due)" }
+        default: []
+        }
+      }.sorted()
+    }
+    #expect(try fixed(flooded: true) == fixed(flooded: false))
+  }
+
   /// Texts for later are handed off when their instant is near, by the same rule.
   @Test func textsForOneInstantAreLimitedToo() throws {
     let run = try pair()
