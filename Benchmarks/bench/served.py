@@ -19,23 +19,30 @@ PATIENCE = 60  # seconds until something that hangs is given up
 class Served(Run):
     """The same as a `Run`, by `cuecoach serve` and `ctl start`."""
 
-    def __init__(self, bench, folder, attacks=()):
+    def __init__(self, bench, folder, attacks=(), preset=None, before=None, during=None):
+        """`attacks` are those on the page; `before(run)` is called before the workout is started, `during(run)` afterwards."""
         os.makedirs(folder, exist_ok=True)
         self.program, self.folder, self.faults = bench.program, folder, []
         self.card = Card(bench.library, f"{folder}/card", PPM=80)
         self.ledger_path = f"{folder}/ledger"
         os.makedirs(f"{folder}/runtime", mode=0o700, exist_ok=True)
         self.environment = {**self.card.environment(f"{folder}/home"), "XDG_RUNTIME_DIR": f"{folder}/runtime"}
-        preset = write_preset(f"{folder}/onsets.yaml", bench.seconds)
+        preset = preset or write_preset(f"{folder}/onsets.yaml", bench.seconds)
         self.planned = timeline(bench.program, preset)
         self.offset = boot_offset()
+        self.lane = os.path.splitext(os.path.basename(preset))[0]
         self.processes = []
         try:
             coach = self.start([bench.program, "serve", "--ledger", self.ledger_path])
             self.until(lambda: self.ctl("status") == 0, "the service")
-            self.attack(f"{os.path.dirname(bench.program)}/cuecoach-web", attacks)
+            if attacks is not None:
+                self.attack(f"{os.path.dirname(bench.program)}/cuecoach-web", attacks)
+            if before:
+                before(self)
             if self.ctl("start", preset) != 0:
                 raise RuntimeError("the workout did not begin")
+            if during:
+                during(self)
             self.until(lambda: self.told_so_far("finish"), "the end of the workout", bench.seconds + PATIENCE)
             # The last sounds.
             time.sleep(1)
@@ -67,7 +74,7 @@ class Served(Run):
             time.sleep(0.05)
 
     def told_so_far(self, event):
-        return any(line["event"] == event for line in read_ledger(self.ledger_path))
+        return any(line["event"] == event and line["lane"] == self.lane for line in read_ledger(self.ledger_path))
 
     def attack(self, web, attacks):
         """Starts the page as its unit does, with the least priority, and the attacks on it."""

@@ -31,6 +31,8 @@ package struct Coach {
   var scheduled: [ScheduledMessage] = []
   /// Of the messages that were handed off and are not over.
   var senders: [AnnouncementID: MessageSender] = [:]
+  /// Of messages that were not accepted.
+  var refusals = RefusalTally()
   var outbox: [CoachEffect] = []
   /// Linear gain over everything, 0…1.
   private(set) var volume: Float = 1
@@ -234,6 +236,7 @@ package struct Coach {
     }
     announce(words, at: now)
     handOffMessages(at: now)
+    for (lane, count) in refusals.takeDue(at: now) { recordRefusals(count, of: lane) }
     endWaiting(at: now)
     if let stall, !stalled.isEmpty { outbox.append(.emit(.stalled(stall))) }
     saveChanges(at: now)

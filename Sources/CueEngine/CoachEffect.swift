@@ -15,8 +15,8 @@ indirect enum CoachEffect {
   case prefetch([String], SpeechVoice, LaneID)
   /// Find out how long a lane's texts take when nothing else is to be rendered.
   case measure([String], SpeechVoice, LaneID)
-  /// Render these texts, which are needed by that instant; then report the words of that number ready.
-  case render(Int, [SpeechOrder], by: BootInstant)
+  /// Render these texts; then report the words of that number ready.
+  case render(Int, [SpeechOrder], SpeechUrgency)
   /// The words of that number are not needed any more.
   case stopRendering(Int)
   /// The lane has ended: nothing more is rendered for it.
@@ -42,9 +42,9 @@ extension Coach {
         speech?.prefetch(texts, voice: voice, for: speechOwner(lane))
       case .measure(let texts, let voice, let lane):
         speech?.measure(texts, voice: voice, for: speechOwner(lane))
-      case .render(let number, let orders, let instant):
+      case .render(let number, let orders, let urgency):
         let isReady = wordsAreReady
-        speech?.render(orders, by: instant, as: .init(client: speechClient, number: number)) {
+        speech?.render(orders, urgency, as: .init(client: speechClient, number: number)) {
           isReady?(number)
         }
       case .stopRendering(let number):

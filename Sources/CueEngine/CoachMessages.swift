@@ -45,20 +45,19 @@ extension Coach {
     let now = max(instant, lastSeen)
     lastSeen = now
     takeReports()
-    if let due, due >= now + horizon {
-      let isFull = scheduled.count >= Self.greatestSchedule
-      let later = ScheduledMessage(message: message, lane: lane, due: due, report: report)
-      if isFull {
-        drop(later, "too many texts wait for their instants")
-      } else {
-        let place = scheduled.firstIndex { $0.due > due } ?? scheduled.endIndex
-        scheduled.insert(later, at: place)
-      }
-    } else {
-      handOff(
-        [ScheduledMessage(message: message, lane: lane, due: due ?? now, report: report)], now)
+    defer { deliver() }
+    let item = ScheduledMessage(message: message, lane: lane, due: due ?? now, report: report)
+    let isLater = item.due >= now + horizon
+    guard isLater ? scheduled.count < Self.greatestSchedule : !isFull(for: item) else {
+      if refusals.isFirst(of: lane, at: now) { recordRefusals(1, of: lane) }
+      return .busy(Self.tooMany)
     }
-    deliver()
+    if isLater {
+      let place = scheduled.firstIndex { $0.due > item.due } ?? scheduled.endIndex
+      scheduled.insert(item, at: place)
+    } else {
+      handOff([item], now)
+    }
     return .done
   }
 
@@ -81,7 +80,7 @@ extension Coach {
         continue
       }
       guard !isFull(for: item) else {
-        drop(item, "too many texts wait to be said")
+        drop(item, Self.tooMany)
         continue
       }
       let effects = lanes[item.lane].session.say(item.message, due: item.due, at: now)
@@ -122,6 +121,14 @@ extension Coach {
     }
   }
 
+  private static let tooMany = "too many texts wait to be said"
+
+  mutating func recordRefusals(_ count: Int, of lane: LaneID) {
+    guard count > 0, lanes.contains(lane) else { return }
+    record(
+      .refused(lane: lanes[lane].name, at: lastSeen, count: count, reason: Self.tooMany))
+  }
+
   private static let isOver = "the workout is over"
 
   private mutating func report(
@@ -135,6 +142,7 @@ extension Coach {
 
   /// The lane ends: its messages will not be said.
   mutating func dropMessages(of lane: LaneID) {
+    recordRefusals(refusals.take(lane), of: lane)
     for item in scheduled where item.lane == lane { drop(item, Self.isOver) }
     scheduled.removeAll { $0.lane == lane }
   }
@@ -148,6 +156,7 @@ extension Coach {
   /// The end of the coach: what has not been heard will not be.
   mutating func withdrawMessages() {
     let reason = "the engine has been shut down"
+    for lane in lanes.ids { recordRefusals(refusals.take(lane), of: lane) }
     for item in scheduled { report(item, .withdrawn, reason) }
     scheduled = []
     for sender in senders.values {

@@ -75,8 +75,8 @@ extension Coach {
         desk.send(
           entry, parts, lane: id.lane, words: id, gain: lanes[id.lane].style.voice.gain)
       case .withdraw(let announcements): desk.withdraw(announcements)
-      case .render(let number, let orders, let instant):
-        outbox.append(.render(number, orders, by: instant))
+      case .render(let number, let orders, let urgency):
+        outbox.append(.render(number, orders, urgency))
       case .stopRendering(let number): outbox.append(.stopRendering(number))
       case .write(let entry, let id): write(entry, of: id.lane, words: id)
       case .asked(let until): outbox.append(.emit(.asked(until: until)))

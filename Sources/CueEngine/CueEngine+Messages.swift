@@ -40,7 +40,7 @@ extension CueEngine {
   /// Says a message in a lane's voice, at an instant or as soon as there is room, by the same rules as
   /// everything that the coach says: nothing is said at the same time, a message is shortened, delayed or left
   /// out in favour of what comes first, and never cut into. At most 8 messages of a lane, 32 of all lanes, may be due
-  /// and not yet said, and another 4 and 8 of `high` priority: a further one is dropped.
+  /// and not yet said, and another 4 and 8 of `high` priority: a further one is `busy`.
   ///
   /// - Parameters:
   ///   - message: its wordings, its priority, and how long it may be delayed. `refused` without a wording, with

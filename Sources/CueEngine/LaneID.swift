@@ -63,6 +63,8 @@ public enum CommandAnswer: Hashable, Sendable {
   /// No text of the workout or its catalogue says a live value of this name. It is kept all the same, for
   /// messages.
   case unknownValue(String)
+  /// Too much of it waits already, such as texts to be said; the line says what. Later it may be possible.
+  case busy(String)
   /// What was asked for cannot be, such as a volume that is no number; the line says why. Nothing has
   /// changed.
   case refused(String)
@@ -79,7 +81,7 @@ extension CommandAnswer: CustomStringConvertible {
     case .noLane: "there is no workout"
     case .noEffect(let state): "it changes nothing: the workout is \(state.rawValue)"
     case .unknownValue(let name): "nothing in the workout says \"\(name)\""
-    case .refused(let line): line
+    case .refused(let line), .busy(let line): line
     case .shutDown: "the engine has been shut down"
     }
   }

@@ -63,6 +63,9 @@ public enum LedgerEvent: Hashable, Sendable {
     /// When it should be heard; for the end of a set, when the first of its parts should
     /// be that is said.
     public var due: BootInstant
+    /// When it was due before other words took its room; nil where that is `due`, and for the end of a set, whose
+    /// numbers never move.
+    public var planned: BootInstant?
     /// When the first sample of its first part was heard; nil when it was not.
     public var onset: BootInstant?
     /// What became of it as a whole.
@@ -81,6 +84,9 @@ public enum LedgerEvent: Hashable, Sendable {
   case start(lane: String, at: BootInstant, wall: String, preset: String)
   /// A cue whose last part is over, or that never reached the mixer.
   indirect case cue(CueEntry)
+  /// Texts that were not accepted, because too many wait to be said: the first one at once, then how many have
+  /// followed it, at most once in 10 s.
+  case refused(lane: String, at: BootInstant, count: Int, reason: String)
   /// A session that had run before was restored: held where it was, or running.
   case restored(lane: String, at: BootInstant, isHeld: Bool)
   /// A command other than `start` that took effect, and the instant at which it was given.
@@ -134,6 +140,10 @@ public enum LedgerEvent: Hashable, Sendable {
       object.add("outcome", "\(outcome)")
     case .finish(let lane, let at):
       begin("finish", at, lane: lane)
+    case .refused(let lane, let at, let count, let reason):
+      begin("refused", at, lane: lane)
+      object.add("count", count)
+      object.add("reason", reason)
     case .deviceLost(let at, let reason):
       begin("device-lost", at)
       object.add("reason", reason)
@@ -154,6 +164,7 @@ public enum LedgerEvent: Hashable, Sendable {
       object.add("scheduledSet", cue.scheduledSet)
       object.add("text", cue.text)
       object.add("due", cue.due.nanoseconds)
+      if let planned = cue.planned { object.add("planned", planned.nanoseconds) }
       object.add("onset", cue.onset?.nanoseconds)
       object.add("outcome", cue.outcome.rawValue)
       if let reason = cue.reason { object.add("reason", reason) }

@@ -85,10 +85,12 @@ public struct Cue: Hashable, Codable, Sendable {
   public let until: Duration
   /// How long after `at` its words may begin if others are being said; nil: until its phase ends.
   public let patience: Duration?
+  /// True for words that make room for everything else.
+  let yields: Bool
 
   package init(
     phase: Int, content: Content, at: Duration, earliest: Duration? = nil, until: Duration? = nil,
-    patience: Duration? = .zero
+    patience: Duration? = .zero, yields: Bool = false
   ) {
     self.phase = phase
     self.content = content
@@ -96,6 +98,7 @@ public struct Cue: Hashable, Codable, Sendable {
     self.earliest = earliest ?? at
     self.until = until ?? at
     self.patience = patience
+    self.yields = yields
   }
 
   /// True for announcements, false for sounds.
@@ -119,7 +122,8 @@ public struct Cue: Hashable, Codable, Sendable {
   /// Decides which words are said if there is no room for all: 0 comes before 1. This is the
   /// priority of a set completion's introduction; its numbers come before everything.
   package var priority: Int {
-    switch content {
+    if yields { return Self.lowestPriority }
+    return switch content {
     case .countdown, .transition, .signal: 0
     case .position, .whereAmI, .laneName, .stopQuestion, .acknowledgement, .repetition: 1
     case .setCompletion, .finish, .total: 2
@@ -131,10 +135,12 @@ public struct Cue: Hashable, Codable, Sendable {
       switch message.priority {
       case .high: 1
       case .normal: 3
-      case .low: 7
+      case .low: Self.lowestPriority
       }
     }
   }
+
+  private static let lowestPriority = 7
 
   /// Orders cues that begin at the same instant: sounds before words.
   var rank: Int {

@@ -170,7 +170,8 @@ public struct CuePlan: Hashable, Sendable {
     of index: Int, length: Duration, endsSet: Bool, isLast: Bool, isSpoken: Bool
   ) -> [Cue] {
     let leads = (0...max(0, countdown)).reversed().filter { .seconds($0) <= length }
-    if endsSet, isSpoken {
+    // Less than a second before its end there is no number to say, only the end itself.
+    if endsSet, isSpoken, leads[0] > 0 || countdown == 0 {
       let first = Duration.seconds(leads[0])
       return [
         Cue(

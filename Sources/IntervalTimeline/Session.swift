@@ -272,7 +272,6 @@ public struct Session: Sendable {
       acknowledge(.back, at: now, into: &effects)
     case (.rep, .running): countRepetition(at: now, into: &effects)
     case (.whereAmI, .running), (.whereAmI, .paused), (.whereAmI, .finished):
-      effects.append(.obeyed(.whereAmI, at: now))
       sayWhereItIs(at: now, into: &effects)
     case (.sayName, .running), (.sayName, .paused), (.sayName, .finished),
       (.askStop, .running), (.askStop, .paused), (.askStop, .finished):

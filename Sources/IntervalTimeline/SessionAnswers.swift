@@ -26,11 +26,21 @@ extension Session {
     let id: Int
     /// When it ends; nil while it has no place.
     var until: BootInstant?
+    /// It was asked for once more while it was under way.
+    var isAskedAgain = false
   }
 
-  /// Answers "where am I?", unless an answer is under way.
+  /// How soon after an answer the next one makes room for everything that is planned: a person looks for more, a
+  /// program may ask without end.
+  static let insistence = Duration.seconds(10)
+
+  /// Answers "where am I?", unless an answer is under way: the first request during it is recorded, and nothing
+  /// comes of any further one.
   mutating func sayWhereItIs(at now: BootInstant, into effects: inout [SessionEffect]) {
     if let answer, answer.until.map({ $0 > now }) ?? true {
+      guard !answer.isAskedAgain else { return }
+      self.answer?.isAskedAgain = true
+      effects.append(.obeyed(.whereAmI, at: now))
       let here = transport.position(at: now)
       let set = here.phase < timeline.count ? timeline.entries[here.phase].set : nil
       let cue = Cue(phase: here.phase, content: .whereAmI, at: here.elapsed - here.phaseStart)
@@ -38,9 +48,12 @@ extension Session {
         .silent(SilentCue(cue: cue, set: set, scheduledSet: set, due: now, reason: .answered)))
       return
     }
+    let yields = answer?.until.map { now < $0 + Self.insistence } ?? false
     answer = PendingAnswer(id: nextID)
+    effects.append(.obeyed(.whereAmI, at: now))
     say(
-      .whereAmI, at: now + .milliseconds(150), patience: Self.answerTime, now: now, into: &effects)
+      .whereAmI, at: now + .milliseconds(150), patience: Self.answerTime, yields: yields, now: now,
+      into: &effects)
   }
 
   /// Hands off a text that somebody has sent. Nothing before the start.
@@ -63,16 +76,18 @@ extension Session {
   ///
   /// - Parameter patience: how long after `now` it may begin; nil: as late as its phase allows.
   mutating func say(
-    _ content: Cue.Content, at due: BootInstant, patience: Duration?, now: BootInstant,
-    into effects: inout [SessionEffect]
+    _ content: Cue.Content, at due: BootInstant, patience: Duration?, yields: Bool = false,
+    now: BootInstant, into effects: inout [SessionEffect]
   ) {
     effects.append(
-      .handOff(words(content, id: nextID, at: due, patience: patience, now: now)))
+      .handOff(
+        words(content, id: nextID, at: due, patience: patience, yields: yields, now: now)))
     nextID += 1
   }
 
   private func words(
-    _ content: Cue.Content, id: Int, at due: BootInstant, patience: Duration?, now: BootInstant
+    _ content: Cue.Content, id: Int, at due: BootInstant, patience: Duration?,
+    yields: Bool = false, now: BootInstant
   ) -> HandOff {
     var here = transport.position(at: now)
     // The answer to a command is delayed by the output's latency; its words follow its sound.
@@ -90,7 +105,7 @@ extension Session {
     let entry = here.phase < timeline.count ? timeline.entries[here.phase] : nil
     let cue = Cue(
       phase: here.phase, content: content, at: here.elapsed - here.phaseStart + (due - now),
-      patience: patience)
+      patience: patience, yields: yields)
     // Words about the whole workout may be heard across a boundary.
     let isOfPhase =
       switch content {
@@ -134,7 +149,7 @@ extension Session {
     guard begin >= handOff.earliest, latest.map({ begin <= $0 }) ?? true else { return nil }
     var later = words(
       handOff.cue.content, id: handOff.id, at: begin + .milliseconds(600), patience: .seconds(5),
-      now: begin)
+      yields: handOff.cue.yields, now: begin)
     // It keeps the time of the request, so it is not postponed for ever.
     later.asked = handOff.asked
     return later
@@ -146,7 +161,7 @@ extension Session {
     let isMoment = if case .acknowledgement = handOff.cue.content { true } else { false }
     let cue = Cue(
       phase: handOff.cue.phase, content: isMoment ? .position : handOff.cue.content,
-      at: handOff.cue.at, patience: patience)
+      at: handOff.cue.at, patience: patience, yields: handOff.cue.yields)
     return HandOff(
       id: handOff.id, cue: cue, set: handOff.set, sets: handOff.sets,
       scheduledSet: handOff.scheduledSet, due: handOff.due, earliest: handOff.earliest,

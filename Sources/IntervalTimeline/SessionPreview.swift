@@ -5,7 +5,9 @@ extension Session {
 
   /// Announcements that are not handed off yet and may begin before `end`; their `id` is 0. The
   /// layout leaves room for them.
-  package func upcoming(before end: BootInstant) -> [HandOff] {
+  ///
+  /// - Parameter maximum: how many are returned, the earliest first.
+  package func upcoming(before end: BootInstant, atMost maximum: Int = .max) -> [HandOff] {
     guard state == .running else { return [] }
     var found: [HandOff] = []
     var cues = planned[nextCue...]
@@ -17,7 +19,7 @@ extension Session {
       guard let start = transport.start(of: phase) else { break }
       for cue in cues where cue.isSpoken {
         let earliest = transport.nominalInstant(of: start + cue.earliest)
-        guard earliest < end else { return found }
+        guard earliest < end, found.count < maximum else { return found }
         let due = transport.nominalInstant(of: start + cue.at)
         let live = liveSet(of: cue, phaseStart: start)
         found.append(

@@ -27,6 +27,8 @@ enum FlatForm {
   private static func step(
     _ kind: PhaseKind, _ entry: YamlEntry
   ) throws(FileFault) -> PlacedStep {
-    PlacedStep(Block.Step(Phase(kind, try entry.length())), line: entry.line)
+    let length = try entry.length()
+    if let fault = length.faultOfShortness(line: entry.line) { throw fault }
+    return PlacedStep(Block.Step(Phase(kind, length)), line: entry.line)
   }
 }

@@ -58,6 +58,7 @@ struct PhaseForm {
     let tempo = try TempoForm(entry)
     if tempo != nil { draws.hasTempo = true }
     let length = if let tempo { PhaseLength.fixed(tempo.length) } else { try length(entry) }
+    if let fault = length.faultOfShortness(line: entry.line) { throw fault }
     let map = YamlMap(
       line: map.line, entries: map.entries.map { $0.key == "name" ? $0 : $0.filled(words) })
     var remarks = try RemarkForm.remarks(map, of: entry, length: length, values: values)

@@ -121,7 +121,7 @@ struct SpeechLibraryTests {
       [
         SpeechOrder(text: "three", voice: voice, purpose: .clip),
         SpeechOrder(text: "three", voice: voice, purpose: .length),
-      ], by: BootInstant(nanoseconds: 0), as: .init(client: 1, number: 1)
+      ], SpeechUrgency(by: BootInstant(nanoseconds: 0)), as: .init(client: 1, number: 1)
     ) {}
     library.finishRendering()
     library.prefetch(["three"], voice: voice)

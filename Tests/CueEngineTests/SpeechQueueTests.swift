@@ -16,11 +16,14 @@ struct SpeechQueueTests {
     .init(client: client, lane: LaneID(serial: lane, slot: lane))
   }
 
-  private func request(_ number: Int, at seconds: Int) -> SpeechQueue.Request {
+  private func request(
+    _ number: Int, at seconds: Int, yields: Bool = false
+  ) -> SpeechQueue.Request {
     .init(
       id: .init(client: 1, number: number),
       orders: [SpeechOrder(text: "\(number)", voice: voice, purpose: .clip)][...],
-      by: BootInstant(nanoseconds: 0) + .seconds(seconds), done: {})
+      urgency: SpeechUrgency(yields: yields, by: BootInstant(nanoseconds: 0) + .seconds(seconds)),
+      done: {})
   }
 
   private mutating func takeAhead() -> [String] {
@@ -41,6 +44,23 @@ struct SpeechQueueTests {
     }
     #expect(order == [2, 4, 1, 3])
     #expect(queue.isEmpty)
+  }
+
+  @Test mutating func clientsTextsComeAfterEverythingThatIsPlanned() {
+    queue.add(request(1, at: 0, yields: true))
+    #expect(queue.request?.id.number == 1)
+    queue.add(request(2, at: 5))
+    #expect(queue.request?.id.number == 2)
+    queue.measure(keys("c"), for: nil)
+    queue.renderSoon(keys("a"), for: nil)
+    #expect(queue.request?.id.number == 2)
+    let isRemoved = queue.remove(.init(client: 1, number: 2))
+    #expect(isRemoved)
+    #expect(queue.request == nil)
+    #expect(!queue.isEmpty)
+    let texts = takeAhead()
+    #expect(texts == ["a", "c?"])
+    #expect(queue.request?.id.number == 1)
   }
 
   @Test mutating func ordersOfARequestThatHasGoneChangeNothing() {

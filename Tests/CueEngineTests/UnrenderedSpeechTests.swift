@@ -45,7 +45,8 @@ struct UnrenderedSpeechTests {
     let library = SpeechLibrary(failing, converter: RepeatedSamples(), level: { _ in 1 })
     let purposes: [SpeechOrder.Purpose] = [.length, .clip, .fitting(.seconds(1))]
     library.render(
-      purposes.map { SpeechOrder(text: "x", voice: voice, purpose: $0) }, by: .never,
+      purposes.map { SpeechOrder(text: "x", voice: voice, purpose: $0) },
+      SpeechUrgency(by: .never),
       as: .init(client: 1, number: 1)
     ) {}
     library.finishRendering()
@@ -60,7 +61,8 @@ struct UnrenderedSpeechTests {
     stuck.waitUntilItIsStuck()
     for number in 1...2 {
       library.render(
-        [SpeechOrder(text: "text \(number)", voice: voice, purpose: .clip)], by: .never,
+        [SpeechOrder(text: "text \(number)", voice: voice, purpose: .clip)],
+        SpeechUrgency(by: .never),
         as: .init(client: 1, number: number)
       ) { done.withLock { $0.append(number) } }
     }

@@ -52,10 +52,10 @@ struct CuePlanTests {
     #expect(try plan(1, .sets(2, [(.low, 9), (.high, seconds)])) == cues)
   }
 
-  @Test func halfASecondIsTooShortForAnyCountButTheEnd() throws {
+  @Test func halfASecondIsTooShortForAnyNumberSoTheSetsEndHasItsSound() throws {
     let workout = Workout(
       name: "", blocks: [Block(sets: 2, steps: [.init(Phase(.high, .fixed(.milliseconds(500))))])])
-    #expect(try plan(0, workout) == ["effort@0", "set from 0@500"])
+    #expect(try plan(0, workout) == ["effort@0", "setEnd@500"])
   }
 
   @Test(arguments: [

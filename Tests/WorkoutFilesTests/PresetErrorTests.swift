@@ -209,13 +209,28 @@ import Testing
 
   @Test(arguments: [
     BadPreset(
+      "name: A\nsets: 2\nlow: 249ms\nhigh: 5",
+      "a.yaml:3: a phase of 0.249s, expected at least 0.25s"),
+    .phases("      - high: 20s\n      - rest: 1%", "6: a phase of 0.2s, expected at least 0.25s"),
+    .phases(
+      "      - rest: {until: next, at-most: 0.1s}", "5: a phase of 0.1s, expected at least 0.25s"),
+    .phases(
+      "      - work: {until: next}\n      - rest: {on: 1ms}",
+      "6: a phase of 0.001s, expected at least 0.25s"),
+  ])
+  func phaseThatIsTooShortIsAnError(bad: BadPreset) {
+    #expect(message(bad.yaml) == bad.message)
+  }
+
+  @Test(arguments: [
+    BadPreset(
       "name: A\nsets: 10000\nlow: 5\nhigh: 5",
       "a.yaml:2: more than 24 h in all, every set counted, expected at most 24 h"),
     BadPreset(
-      "name: A\nsets: 2\nlow: 6h\nhigh: 6h\nrest: 1ms",
+      "name: A\nsets: 2\nlow: 6h\nhigh: 6h\nrest: 250ms",
       "a.yaml:2: more than 24 h in all, every set counted, expected at most 24 h"),
     BadPreset(
-      "name: A\nblocks:\n  - phases:\n    - low: 24h\n    - high: {reps: 1}\n    - low: 1ms",
+      "name: A\nblocks:\n  - phases:\n    - low: 24h\n    - high: {reps: 1}\n    - low: 250ms",
       "a.yaml:6: more than 24 h in all, every set counted, expected at most 24 h"),
     BadPreset(
       "name: A\nblocks:\n  - sets: 10000\n    phases: ["

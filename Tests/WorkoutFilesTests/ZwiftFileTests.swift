@@ -65,12 +65,12 @@ import WorkoutFiles
   }
 
   @Test func textAtTheStartOfARepetitionBelongsToIt() throws {
-    let text = "<textevent timeoffset=\"0.3\" message=\"Third\"/>"
+    let text = "<textevent timeoffset=\"0.9\" message=\"Third\"/>"
     let block =
-      "<IntervalsT Repeat=\"4\" OnDuration=\"0.1\" OffDuration=\"0\">\(text)</IntervalsT>"
+      "<IntervalsT Repeat=\"4\" OnDuration=\"0.3\" OffDuration=\"0\">\(text)</IntervalsT>"
     #expect(
       try outline(block) == [
-        "each", "  high 0.1", "  high 0.1", "  high 0.1", "  high 0.1 [0.0: Third]",
+        "each", "  high 0.3", "  high 0.3", "  high 0.3", "  high 0.3 [0.0: Third]",
       ])
   }
 

@@ -121,12 +121,21 @@ struct AnnouncementRequest {
 
   var isAnswer: Bool { handOff.cue.content.isAnswer }
 
-  var isCount: Bool {
-    if case .setCompletion = handOff.cue.content { true } else { false }
-  }
+  var isCount: Bool { handOff.isCount }
+
+  /// When its words are rendered: those of the workout first.
+  var urgency: SpeechUrgency { SpeechUrgency(yields: handOff.yields, by: neededBy) }
 }
 
 extension HandOff {
+  /// True for the numbers at a set's end and the words before them.
+  var isCount: Bool { if case .setCompletion = cue.content { true } else { false } }
+
+  /// True for a text that somebody has sent and that makes room for what is planned.
+  var yields: Bool {
+    if case .message(let message) = cue.content { message.priority != .high } else { false }
+  }
+
   /// True where both are texts of one phase and this one comes first.
   func isText(before other: HandOff) -> Bool {
     guard case .remark(let number) = cue.content, case .remark(let later) = other.cue.content

@@ -7,6 +7,9 @@ struct LookAhead {
   /// How far ahead words are measured, a minute's worth at a time: far beyond the time in which places are
   /// sought.
   static let measureAhead = (least: Duration.seconds(60), most: Duration.seconds(120))
+  /// How many announcements are measured ahead at once; of more, those that come later are measured when they are
+  /// needed.
+  private static let mostMeasured = 500
   /// How far into the workout words are rendered before the start: as far as the first announcement's
   /// place depends on them.
   static let startAhead = Duration.seconds(6)
@@ -57,7 +60,8 @@ struct LookAhead {
     let end = here.elapsed + Self.measureAhead.most
     measuresAt = now + (Self.measureAhead.most - Self.measureAhead.least)
     defer { measuredUntil = end }
-    return lane.wordings(from: here, measuredUntil, until: end).flatMap(\.wording.texts)
+    return lane.wordings(from: here, measuredUntil, until: end, atMost: Self.mostMeasured)
+      .flatMap(\.wording.texts)
   }
 
   /// What is said first, and how long after the start or, of a lane that was restored, after now.

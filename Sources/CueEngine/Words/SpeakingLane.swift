@@ -31,14 +31,17 @@ struct SpeakingLane {
 
   /// What may be heard between two workout times, in order; from `here` on if `first` is nil. An open phase
   /// is taken to end now.
+  ///
+  /// - Parameter maximum: how many are looked for; the phase with the last of them is looked through.
   func wordings(
-    from here: Transport.Position, _ first: Duration?, until end: Duration
+    from here: Transport.Position, _ first: Duration?, until end: Duration,
+    atMost maximum: Int = .max
   ) -> [(earliest: Duration, wording: CueWording)] {
     let timeline = session.timeline
     var found: [(earliest: Duration, wording: CueWording)] = []
     var phase = here.phase
     var start = here.phaseStart
-    while phase <= timeline.count, start < end {
+    while phase <= timeline.count, start < end, found.count < maximum {
       for cue in session.cues(of: phase) where cue.isSpoken {
         let earliest = start + cue.earliest
         guard earliest < end, first.map({ earliest >= $0 }) ?? (start + cue.until >= here.elapsed)

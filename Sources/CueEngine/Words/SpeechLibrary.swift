@@ -179,15 +179,14 @@ public final class SpeechLibrary: Sendable {
     }
   }
 
-  /// Renders an announcement's missing words before everything that is needed later than at `instant`, then
-  /// calls `done` on the library's own thread. Returns at once.
+  /// Renders an announcement's missing words before everything that is less urgent, then calls `done` on the library's own thread. Returns at once.
   func render(
-    _ orders: [SpeechOrder], by instant: BootInstant, as id: SpeechQueue.Request.ID,
+    _ orders: [SpeechOrder], _ urgency: SpeechUrgency, as id: SpeechQueue.Request.ID,
     then done: @escaping @Sendable () -> Void
   ) {
     requests.enter()
     request {
-      $0.queue.add(.init(id: id, orders: orders[...], by: instant, done: done))
+      $0.queue.add(.init(id: id, orders: orders[...], urgency: urgency, done: done))
     }
   }
 

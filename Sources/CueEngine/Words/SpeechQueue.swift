@@ -16,9 +16,21 @@ struct SpeechOrder: Hashable, Sendable {
   let purpose: Purpose
 }
 
+/// How soon an announcement's words are to be rendered. The more urgent is the less.
+struct SpeechUrgency: Comparable, Sendable {
+  /// A client's text: however many clients send, the words of the workouts come first.
+  var yields = false
+  /// When the announcement is to begin.
+  var by: BootInstant
+
+  static func < (one: SpeechUrgency, other: SpeechUrgency) -> Bool {
+    one.yields == other.yields ? one.by < other.by : other.yields
+  }
+}
+
 /// What is still to be rendered, and in which order: first the words that an announcement waits for, the
 /// earliest announcement first; then words that will be needed soon; then those of which only the length
-/// will be.
+/// will be; last the texts of clients.
 struct SpeechQueue: Sendable {
   /// An announcement whose words are missing.
   struct Request: Sendable {
@@ -31,8 +43,7 @@ struct SpeechQueue: Sendable {
     let id: ID
     /// Those that are not done.
     var orders: ArraySlice<SpeechOrder>
-    /// When the announcement is to begin.
-    let by: BootInstant
+    let urgency: SpeechUrgency
     /// Called when no order is left.
     let done: @Sendable () -> Void
   }
@@ -67,11 +78,14 @@ struct SpeechQueue: Sendable {
 
   // MARK: Announcements that wait
 
-  /// The announcement whose words are rendered next.
-  var request: Request? { requests.first }
+  /// The announcement whose words are rendered next; nil while words ahead of their time come first.
+  var request: Request? {
+    guard let first = requests.first, !first.urgency.yields || isEmptyAhead else { return nil }
+    return first
+  }
 
   mutating func add(_ request: Request) {
-    let place = requests.firstIndex { request.by < $0.by } ?? requests.count
+    let place = requests.firstIndex { request.urgency < $0.urgency } ?? requests.count
     requests.insert(request, at: place)
   }
 

@@ -18,7 +18,9 @@ struct WordPlacing {
   ) -> LaidOutCue {
     let before = others.filter { $0.order < request.order }
     let counts = request.handOff.outranksCounts ? [] : others.filter(\.isCount)
-    let unmeasured = mayWait ? counts.flatMap(unmeasuredNumbers) : []
+    var unmeasured = mayWait ? counts.flatMap(unmeasuredNumbers) : []
+    // A client's text takes no room before it is known how much the workouts need.
+    if mayWait, request.handOff.yields { unmeasured += before.flatMap(unmeasuredTexts) }
     guard unmeasured.isEmpty else {
       var cue = LaidOutCue(text: request.wording(at: request.due).text)
       cue.missing = orders(for: request.wording(at: request.due), request.voice) + unmeasured
@@ -52,6 +54,13 @@ struct WordPlacing {
   func orders(for wording: CueWording, _ voice: SpeechVoice) -> [SpeechOrder] {
     wording.likelyTexts.map { SpeechOrder(text: $0, voice: voice, purpose: .clip) }
       + wording.texts.map { SpeechOrder(text: $0, voice: voice, purpose: .length) }
+  }
+
+  /// What has to be measured so that room can be kept for words.
+  private func unmeasuredTexts(_ request: AnnouncementRequest) -> [SpeechOrder] {
+    request.wording(at: request.due).texts.filter {
+      speech?.length(of: $0, voice: request.voice).isMissing ?? false
+    }.map { SpeechOrder(text: $0, voice: request.voice, purpose: .length) }
   }
 
   /// Reserves room for what is still to be handed off: every count, then the others in their order. Needs

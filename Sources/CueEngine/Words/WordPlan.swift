@@ -14,8 +14,8 @@ enum WordEffect {
   case send(LedgerEvent.CueEntry, [LaidOutCue.Part], AnnouncementID)
   /// Withdraw announcements of which nothing has been heard: they leave no line in the ledger.
   case withdraw([AnnouncementID])
-  /// Render these texts, which are needed by that instant, then call `rendered` with that number.
-  case render(Int, [SpeechOrder], by: BootInstant)
+  /// Render these texts, then call `rendered` with that number.
+  case render(Int, [SpeechOrder], SpeechUrgency)
   /// The texts of that number are not awaited any more.
   case stopRendering(Int)
   /// An announcement of which nothing will be heard.
@@ -33,10 +33,11 @@ struct WordPlan {
 extension LedgerEvent.CueEntry {
   /// The line of a cue of which nothing has been heard.
   init(_ cue: LaidOutCue, of handOff: HandOff, lane: String) {
+    let due = cue.parts.first?.due ?? handOff.due
     self.init(
       lane: lane, phase: handOff.cue.phase, kind: handOff.cue.content.name,
       remark: handOff.cue.content.remark, set: handOff.set, scheduledSet: handOff.scheduledSet,
-      text: cue.text, due: cue.parts.first?.due ?? handOff.due, onset: nil, outcome: cue.outcome,
-      reason: cue.reason, parts: [])
+      text: cue.text, due: due, planned: due == handOff.due || handOff.isCount ? nil : handOff.due,
+      onset: nil, outcome: cue.outcome, reason: cue.reason, parts: [])
   }
 }

@@ -100,6 +100,13 @@ struct WordPlanner {
   /// With more lanes than this, room is kept for none of their next words: that takes time for each lane,
   /// and no listener follows so many.
   static let maximumForesight = 32
+  /// The most announcements for which room is kept at once, shared equally by the lanes.
+  private static let greatestForesight = 256
+  /// The most announcements besides counts and answers that are placed in one turn, and of one lane that wait for
+  /// their words. Each is placed beside all others, so a workout of a hundred texts at one instant would hold up
+  /// the cues of every other; nobody could hear them.
+  private static let greatestTurn = 32
+  private static let greatestWait = 8
   /// After this many renderings what is there is said. Where nothing can be spoken, a count is beeped
   /// rather than lost.
   static let greatestTries = 4
@@ -222,10 +229,46 @@ struct WordPlanner {
   /// Announces requests in the order of priority.
   mutating func announceAll(_ requests: [AnnouncementRequest], _ turn: inout Turn) {
     layout.forget(before: SoundInstant(turn.now))
-    let requests = requests.sorted { $0.order < $1.order }
+    let (requests, excess) = Self.bounded(requests.sorted { $0.order < $1.order })
+    for request in excess { drop(request, &turn) }
     for (index, request) in requests.enumerated() {
       announceOne(request, before: requests[(index + 1)...], &turn)
     }
+  }
+
+  /// Splits requests into those that one turn can place, and the rest; each lane has its first ones among them.
+  /// Nothing that is timed, or that somebody waits for, is in the rest.
+  private static func bounded(
+    _ requests: [AnnouncementRequest]
+  ) -> (placed: [AnnouncementRequest], excess: [AnnouncementRequest]) {
+    guard requests.count > greatestTurn else { return (requests, []) }
+    var numbers: [LaneID: Int] = [:]
+    let ranks = requests.map { request in
+      guard !request.isCount, !request.goesFirst else { return 0 }
+      numbers[request.lane.id, default: 0] += 1
+      return numbers[request.lane.id] ?? 0
+    }
+    let bounds = ranks.filter { $0 > 0 }.sorted()
+    guard bounds.count > greatestTurn else { return (requests, []) }
+    // Of the last rank that has room for some lanes the more important ones are placed.
+    let last = bounds[greatestTurn - 1]
+    var room = greatestTurn - bounds.count { $0 < last }
+    var (placed, excess): ([AnnouncementRequest], [AnnouncementRequest]) = ([], [])
+    for (request, rank) in zip(requests, ranks) {
+      if rank == last { room -= 1 }
+      if rank < last || rank == last && room >= 0 {
+        placed.append(request)
+      } else {
+        excess.append(request)
+      }
+    }
+    return (placed, excess)
+  }
+
+  private mutating func drop(_ request: AnnouncementRequest, _ turn: inout Turn) {
+    var cue = LaidOutCue(text: request.wording(at: request.due).text)
+    cue.drop("too many words at once")
+    send(cue, of: request, &turn)
   }
 
   /// Sends one request's words, awaits them or drops them.
@@ -243,7 +286,8 @@ struct WordPlanner {
       request.followingAnswers =
         rest.count { $0.isAnswer } + waiting.count { $0.handOff.cue.content.isAnswer }
     }
-    let mayWait = canWait && !request.isOverdue && request.tries < Self.greatestTries
+    let mayWait =
+      canWait && !request.isOverdue && request.tries < Self.greatestTries && hasRoomToWait(request)
     let others =
       Array(rest) + waitingRequests(beside: request, turn) + upcoming(beside: request, turn)
     if mayWait, isBehindWaitingText(request.lane.id, request.handOff) {
@@ -273,8 +317,9 @@ struct WordPlanner {
   ) -> [AnnouncementRequest] {
     guard turn.speech != nil, turn.lanes.isComplete else { return [] }
     let end = request.windowEnd
+    let atMost = Self.greatestForesight / max(1, turn.lanes.lanes.count)
     return turn.lanes.lanes.flatMap { lane in
-      lane.session.upcoming(before: end).map { AnnouncementRequest($0, of: lane) }
+      lane.session.upcoming(before: end, atMost: atMost).map { AnnouncementRequest($0, of: lane) }
     }
   }
 
@@ -320,8 +365,14 @@ struct WordPlanner {
         values: request.saysValues ? request.values ?? request.lane.values : nil,
         until: max(request.latest(turn.speech) - lastCall, turn.now + Self.renderTime)))
     turn.learn(request, nil)
-    turn.plan.effects.append(.render(nextNumber, missing, by: request.neededBy))
+    turn.plan.effects.append(.render(nextNumber, missing, request.urgency))
     nextNumber += 1
+  }
+
+  /// False where so many words of the lane wait that these are said as far as they are there.
+  private func hasRoomToWait(_ request: AnnouncementRequest) -> Bool {
+    request.isCount || request.goesFirst || request.handOff.yields || request.tries > 0
+      || waiting.count { $0.lane == request.lane.id } < Self.greatestWait
   }
 
   private func isBehindWaitingText(_ lane: LaneID, _ handOff: HandOff) -> Bool {

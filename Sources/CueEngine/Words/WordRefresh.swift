@@ -90,7 +90,10 @@ extension WordPlanner {
       layout = former
       refreshes.append(
         Refresh(number: nextNumber, id: words.id, values: values, tries: tries + 1))
-      turn.plan.effects.append(.render(nextNumber, cue.missing, by: words.first))
+      turn.plan.effects.append(
+        .render(
+          nextNumber, cue.missing,
+          SpeechUrgency(yields: words.handOff.yields, by: words.first)))
       nextNumber += 1
       return
     }

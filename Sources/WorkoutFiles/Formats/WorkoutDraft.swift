@@ -22,6 +22,7 @@ struct WorkoutDraft {
   // MARK: Phases
 
   mutating func add(_ step: PlacedStep) throws(FileFault) {
+    try checkLengths([step])
     try count(1, line: step.line)
     items.append(.phase(step))
   }
@@ -33,6 +34,7 @@ struct WorkoutDraft {
       for step in Self.unrolled(1, steps) { try add(step) }
       return
     }
+    try checkLengths(steps)
     try count(steps.count, times: sets, line: line)
     items.append(.sets(sets, line: line, steps))
   }
@@ -43,8 +45,15 @@ struct WorkoutDraft {
       for step in steps { try add(step) }
       return
     }
+    try checkLengths(steps)
     try count(steps.count, line: steps.first?.line)
     items.append(.each(steps))
+  }
+
+  private func checkLengths(_ steps: [PlacedStep]) throws(FileFault) {
+    for step in steps {
+      if let fault = step.step.phase.length.faultOfShortness(line: step.line) { throw fault }
+    }
   }
 
   private mutating func count(_ count: Int, times: Int = 1, line: Int?) throws(FileFault) {

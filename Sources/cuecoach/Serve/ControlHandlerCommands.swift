@@ -201,12 +201,15 @@ extension ControlHandler {
     case .done: return nil
     case .unknownLane: return ControlError(.unknownLane, "\(subject) has ended")
     case .noLane: return noLane
+    case .noEffect where command == Command.whereAmI.rawValue:
+      return ControlError(.noEffect, "\(subject) is answering already")
     case .noEffect(let state):
       return ControlError(
         .noEffect, "\(command) changes nothing: \(subject) is \(state.rawValue)")
     case .unknownValue(let name):
       return ControlError(.noEffect, "no text\(lane.map { " of \"\($0)\"" } ?? "") says {\(name)}")
     case .refused(let line): return ControlError(.invalid, line)
+    case .busy(let line): return ControlError(.failed, "\(subject): \(line)")
     case .shutDown: return .ending
     }
   }

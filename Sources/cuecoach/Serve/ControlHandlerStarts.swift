@@ -150,7 +150,7 @@ extension ControlHandler {
         switch result {
         case .done: launch.then(nil, notices)
         case .shutDown: launch.then(.ending, [])
-        case .refused(let line): launch.then(ControlError(.invalid, line), [])
+        case .refused(let line), .busy(let line): launch.then(ControlError(.invalid, line), [])
         case .unknownLane, .noLane, .noEffect, .unknownValue:
           launch.then(
             ControlError(.unknownLane, "\"\(launch.name)\" was stopped before it began"), [])
