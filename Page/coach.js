@@ -24,11 +24,14 @@ export class Coach {
   #abort = new AbortController();
   #heard = 0;
   #isLocked = false;
+  // A token that has not opened the page yet: until it has, the kept one is not replaced.
+  #offered = null;
   #isOpen = false;
   #wake = () => {};
   #pause = pauses.first;
 
-  // onMessage: each event. onState: 'open', 'closed', 'locked', and 'slowed' after too many wrong tokens.
+  // onMessage: each event. onState: 'open', 'closed', 'locked', 'slowed' after too many wrong tokens, and 'wrong' for
+  // a new token that does not open the page while the kept one may.
   constructor(onMessage, onState) {
     this.#onMessage = onMessage;
     this.#onState = onState;
@@ -52,12 +55,12 @@ export class Coach {
   // Opens the page with a link, or with the token alone.
   unlock(text) {
     const token = text.trim().split('#').pop().trim();
-    if (token) kept.set(tokenKey, token);
+    if (token) this.#offered = token;
     this.#isLocked = false;
     this.#reopen();
   }
 
-  // The link's token is behind the #: it is kept, and leaves the address.
+  // The link's token is behind the #: it leaves the address, and is kept once it has opened the page.
   #takeToken() {
     const token = location.hash.slice(1);
     if (!token) return;
@@ -66,7 +69,7 @@ export class Coach {
   }
 
   #headers() {
-    const token = kept.get(tokenKey);
+    const token = this.#offered ?? kept.get(tokenKey);
     return token ? { Authorization: `Bearer ${token}` } : {};
   }
 
@@ -91,7 +94,7 @@ export class Coach {
       body: JSON.stringify({ id: 0, ...fields }),
       cache: 'no-store',
     });
-    if (response.status === 401) this.#lock();
+    if (response.status === 401) this.#refused();
     const isAnswer = response.headers.get('Content-Type')?.startsWith('application/json');
     if (!isAnswer) {
       const error = new Error((await response.text()).trim());
@@ -111,6 +114,15 @@ export class Coach {
     const response = await fetch('/api/clock', { headers: this.#headers(), cache: 'no-store' });
     if (!response.ok) throw new Error(`${response.status}`);
     return (await response.json()).now / 1e6;
+  }
+
+  // No request is answered with this token. Anybody can make a link, so a wrong one does not lock the page out.
+  #refused() {
+    const isNew = this.#offered !== null;
+    this.#offered = null;
+    if (!isNew || kept.get(tokenKey) === null) return this.#lock();
+    this.#onState('wrong');
+    this.#reopen();
   }
 
   #lock() {
@@ -162,14 +174,20 @@ export class Coach {
 
   // What the connection has come to, where that is more than closed.
   async #read() {
+    const offered = this.#offered;
     const response = await fetch('/api/events', {
       headers: this.#headers(), cache: 'no-store', signal: this.#abort.signal,
     });
-    if (response.status === 401) return this.#lock();
+    if (response.status === 401) return this.#refused();
     if (!response.ok) {
+      if (response.status === 429 && offered !== null && kept.get(tokenKey) !== null) return this.#refused();
       const wait = Number(response.headers.get('Retry-After'));
       if (wait > 0) this.#pause = wait * 1000;
       return response.status === 429 ? 'slowed' : undefined;
+    }
+    if (offered !== null) {
+      kept.set(tokenKey, offered);
+      if (this.#offered === offered) this.#offered = null;
     }
     this.#isOpen = true;
     this.#onState('open');

@@ -53,6 +53,7 @@ function say(text) {
 
 let hasOpened = false;
 const coach = new Coach(take, (state) => {
+  if (state === 'wrong') return say(word('wrongLink'));
   isConnected = state === 'open';
   isSlowed = state === 'slowed';
   if (state === 'locked') view('locked');

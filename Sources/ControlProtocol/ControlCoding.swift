@@ -37,7 +37,11 @@ public enum ControlCoding {
   /// - Throws: `ControlFailure`, with the request's id if it has one.
   public static func request(_ line: [UInt8]) throws(ControlFailure) -> ControlRequest {
     do {
-      return try decode(ControlRequest.self, line)
+      let request = try decode(ControlRequest.self, line)
+      if let key = JSONGrammar.repeatedKey(in: line) {
+        throw ControlError(.malformed, "\(key.shown): given twice, expected once")
+      }
+      return request
     } catch let error as ControlError {
       throw ControlFailure(id: id(of: line), error: error)
     } catch {

@@ -212,6 +212,11 @@ extension ControlRequest: Codable {
           .malformed,
           "\(key.stringValue.shown): \(verb.rawValue) has no such field; it has \(names)")
       }
+      // "at": null would start at once, which nobody means who names an instant.
+      guard try !fields.decodeNil(forKey: field) else {
+        throw ControlError(
+          .malformed, "\(field.rawValue): null, expected a value, or no \(field.rawValue)")
+      }
     }
     let lane: String? = try value(.lane, "the name of a lane")
     let outline: Bool = try value(.outline, "true or false") ?? false

@@ -85,8 +85,10 @@ public struct Cue: Hashable, Codable, Sendable {
   public let until: Duration
   /// How long after `at` its words may begin if others are being said; nil: until its phase ends.
   public let patience: Duration?
-  /// True for words that make room for everything else.
-  let yields: Bool
+  /// True for words that make room for everything else; not stored, because such words are never planned.
+  private(set) var yields = false
+
+  private enum CodingKeys: CodingKey { case phase, content, at, earliest, until, patience }
 
   package init(
     phase: Int, content: Content, at: Duration, earliest: Duration? = nil, until: Duration? = nil,

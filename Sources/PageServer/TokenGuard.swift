@@ -1,10 +1,11 @@
-/// Compares tokens, and slows down an address that shows wrong ones.
+/// Compares tokens, and slows down an address that shows wrong ones. The right one always opens: behind a proxy or in
+/// one household others may have the same address.
 public struct TokenGuard: Sendable {
   public enum Verdict: Hashable, Sendable {
     case open
     /// No token, or a wrong one.
     case closed
-    /// Too many wrong ones: no token is looked at for so many seconds.
+    /// Wrong, and too many of the address were before it: the next one is answered as such in so many seconds.
     case wait(Int)
   }
 
@@ -28,15 +29,12 @@ public struct TokenGuard: Sendable {
     _ shown: String?, against token: String?, from peer: PeerAddress, at now: Int64
   ) -> Verdict {
     guard let shown else { return .closed }
+    if let token, Self.isEqual(shown, token) { return .open }
     let peer = peer.household
     let clear = max(clearAt[peer] ?? now, now)
     let most = Int64(Self.patience - 1) * Self.forgetting
     if clear - now > most {
       return .wait(Int((clear - now - most) / 1_000_000_000) + 1)
-    }
-    if let token, Self.isEqual(shown, token) {
-      clearAt[peer] = nil
-      return .open
     }
     if clearAt[peer] == nil, clearAt.count >= Self.addresses {
       clearAt = clearAt.filter { $0.value > now }

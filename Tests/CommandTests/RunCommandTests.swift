@@ -18,7 +18,7 @@ import Testing
 
   @Test func phaseShorterThanACheckHasItsLineToo() async throws {
     let names = ["A", "B", "C", "D", "E", "F", "G"]
-    let phases = names.map { "{work: 0.2s, name: \($0)}" }.joined(separator: ", ")
+    let phases = names.map { "{work: 0.25s, name: \($0)}" }.joined(separator: ", ")
     let take = try await Take("name: Fast\nblocks: [{phases: [\(phases)]}]\n")
     #expect(take.outcome.status == .exited(0))
     let shown = take.outcome.lines.dropLast().map { line in

@@ -86,7 +86,7 @@ import Testing
     #expect(outcome.lines.count == cues + timeline.phases.count + 2)
   }
 
-  @Test(arguments: [(8, "30s", 480.0), (12, "30s", 720.0), (12, "0.001s", 0.024)])
+  @Test(arguments: [(8, "30s", 480.0), (12, "30s", 720.0), (12, "0.25s", 6.0)])
   func peakRushEndsAtExactlyItsLength(sets: Int, phase: String, length: Double) async throws {
     let timeline = try await timeline(
       "name: PeakRush\nsets: \(sets)\nlow: \(phase)\nhigh: \(phase)\n")

@@ -53,6 +53,10 @@ import Testing
     ("{\"id\":1,\"verb\":\"sessions\",\"lane\":\"x\"}", .malformed, "lane: sessions has no"),
     ("{\"id\":1,\"verb\":\"volume\",\"volume\":101}", .malformed, "volume 101: expected"),
     ("{\"id\":1,\"verb\":\"volume\",\"volume\":-1}", .malformed, "volume -1: expected"),
+    (#"{"id":1,"verb":"start","preset":"a","at":null}"#, .malformed, "at: null"),
+    (#"{"id":1,"verb":"pause","lane":null}"#, .malformed, "lane: null"),
+    (#"{"id":1,"verb":"pause","verb":"stop"}"#, .malformed, "verb: given twice"),
+    (#"{"id":1,"verb":"volume","volume":3,"vol\u0075me":4}"#, .malformed, "volume: given twice"),
     ("{\"id\":1,\"verb\":\"start\"}", .malformed, "start: expected either"),
     (
       "{\"id\":1,\"verb\":\"start\",\"preset\":\"a\",\"workout\":\"b\"}", .malformed,

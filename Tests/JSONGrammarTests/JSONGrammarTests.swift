@@ -21,6 +21,25 @@ struct JSONGrammarTests {
     #expect(JSONGrammar.firstFault(in: Array(text.utf8)) == offset)
   }
 
+  @Test(arguments: [
+    (#"{"a":1,"a":2}"#, "a"), (#"{"a":1,"\u0061":2}"#, "a"), (#"{"x":[{"b":{},"b":null}]}"#, "b"),
+    (#"{"é":1,"c":[1,2],"\u00e9":0}"#, "é"), (#"{"\ud83d\ude00":1, "😀" : 2}"#, "😀"),
+    (#"{"a\n":1,"a\u000a":1}"#, "a\n"), (#"{"":1,"":1}"#, ""),
+  ])
+  func aRepeatedKeyIsFound(_ text: String, _ key: String) {
+    #expect(JSONGrammar.firstFault(in: Array(text.utf8)) == nil)
+    #expect(JSONGrammar.repeatedKey(in: Array(text.utf8)) == key)
+  }
+
+  @Test(arguments: [
+    #"{"a":"a","b":"a"}"#, #"[{"a":1},{"a":1}]"#, #"{"a":{"a":{"a":["a","a"]}},"b":"\"a\":"}"#, "1",
+    "[]",
+    #"{"A":1,"a":2}"#,
+  ])
+  func aKeyOfAnotherObjectIsNotRepeated(_ text: String) {
+    #expect(JSONGrammar.repeatedKey(in: Array(text.utf8)) == nil)
+  }
+
   @Test func aValueIsFoundByItsWay() {
     let text = Array(
       #" {"a": [ ], "b\n": {"c": "]}"}, "d": [1, {"a": {}}, {"e":[0,7]} ], "" : 5}"#.utf8)

@@ -140,7 +140,7 @@ def restarted(browser):
 
 
 def wrong_tokens(browser):
-    """After too many wrong tokens the page says so, and opens by itself."""
+    """After too many wrong tokens the page says so; the right one opens, and a wrong link does not replace it."""
     bed, address = browser.bed, network_address()
     if not address:
         return "this machine has no other address: not tested"
@@ -159,9 +159,13 @@ def wrong_tokens(browser):
         assert page.is_visible("#notice")
     until(lambda: wrong() == 429, what="it is slowed down")
     with browser.page(address=link) as page:
-        page.wait_for_function(many)
-        page.wait_for_selector(".preset", timeout=60_000)
+        page.wait_for_selector(".preset")
         assert page.is_hidden("#notice")
+        page.goto(f"http://{address}:{bed.port}/#x")
+        page.wait_for_function("() => document.querySelector('#notice').textContent.includes('does not open')")
+        view(page, "home")
+        page.reload()
+        page.wait_for_selector(".preset")
 
 
 def refusals(browser):
