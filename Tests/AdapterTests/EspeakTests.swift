@@ -33,7 +33,7 @@ struct EspeakTests {
   }
 
   @Test(arguments: [
-    "xx-none", "", "en-xx", "../../etc/passwd", "mb-en1", "en\u{0}x", "+f3", "f3", "!v/f3",
+    "xx-none", "", "en-xx", "../../etc/passwd", "en\u{0}x", "+f3", "f3", "!v/f3",
     "variant",
   ])
   func aVoiceThatIsNotThereIsRefusedAndTheNextOneStillSpeaks(_ voice: String) throws {
@@ -43,8 +43,16 @@ struct EspeakTests {
     #expect(try synthesizer.render("Halfway", voice: SpeechVoice(name: "en")).peak > 8_000)
   }
 
-  @Test(arguments: ["mb-en1", "mb/mb-de4", "mb-de4-en"])
-  func mbrolaVoiceWithoutItsDataSaysWhatIsMissing(_ voice: String) {
+  /// Voices whose data this machine has not.
+  private static let withoutData = [
+    "en1", "us3", "de4", "de7", "fr2", "es3", "gr2", "hu1", "nl3", "pt1", "sw2", "tr2",
+  ].filter { !FileManager.default.fileExists(atPath: "/usr/share/mbrola/\($0)") }
+
+  @Test(arguments: withoutData) func mbrolaVoiceWithoutItsDataSaysWhatIsMissing(_ name: String) {
+    let voice = "mb-\(name)"
+    #expect(throws: SpeechError.self) {
+      try synthesizer.render("Halfway", voice: SpeechVoice(name: voice))
+    }
     #expect {
       try synthesizer.check(voice)
     } throws: {

@@ -32,6 +32,36 @@ import Testing
     "render tiny.yaml --output BIG.YAML",
   ]
 
+  @Test(arguments: [
+    ("run tiny.yaml --no-sound --record notes", "WAV file"),
+    ("run tiny.yaml --no-sound --record link.wav", "WAV file"),
+    ("run tiny.yaml --no-sound --ledger notes", "ledger"),
+    ("render tiny.yaml --output notes.opus", "Opus file"),
+    ("render tiny.yaml --output x.wav --cue-sheet notes", "cue sheet"),
+    ("render tiny.yaml --output x.wav --ledger notes", "ledger"),
+  ])
+  func aFileOfAnotherKindIsReplacedByForceAlone(_ command: String, _ kind: String) async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(Preset.tiny, to: "tiny.yaml")
+    let notes = Data("What I wrote".utf8)
+    for name in ["notes", "notes.opus"] { try space.write("What I wrote", to: name) }
+    try FileManager.default.createSymbolicLink(
+      atPath: space.path("link.wav"), withDestinationPath: space.path("notes"))
+    let words = command.split(separator: " ").map(String.init)
+    let refused = try await space.program.run(words)
+    #expect(refused.status == .exited(2))
+    #expect(refused.errors.contains("that file is no \(kind); expected another name, or --force"))
+    for name in ["notes", "notes.opus"] {
+      #expect(FileManager.default.contents(atPath: space.path(name)) == notes)
+    }
+    #expect(!space.has("x.wav"))
+    // Then it is of the kind, and is replaced as such.
+    for more in [["--force"], []] {
+      #expect(try await space.program.run(words + more).status == .exited(0))
+    }
+  }
+
   @Test(arguments: refused) func fileThatIsReadOrGivenTwiceIsRefused(command: String) async throws {
     let space = try Workspace()
     defer { space.remove() }

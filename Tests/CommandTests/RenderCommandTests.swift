@@ -100,7 +100,8 @@ import Testing
     let space = try Workspace()
     defer { space.remove() }
     let preset = try space.write(Preset.tiny, to: "tiny.yaml")
-    try space.write(String(repeating: "x", count: 3_000_000), to: "out.wav")
+    let old = "RIFF\u{1}\u{1}\u{1}\u{1}WAVE" + String(repeating: "x", count: 3_000_000)
+    try space.write(old, to: "out.wav")
     let outcome = try await space.run("render", preset, "--output", "out.wav")
     #expect(outcome.status == .exited(0))
     let sound = try space.recording("out.wav")

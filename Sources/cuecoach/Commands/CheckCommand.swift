@@ -8,7 +8,7 @@ struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Check presets for mistakes.",
     discussion: """
-      Lays out every announcement as a run does, and lists each one that is moved, shortened, spoken
+      Lays out every announcement as a run does, and lists each one that is moved, shortened, spoken \
       faster or left out for lack of room, with its line in the file. These are not mistakes.
 
       Examples:

@@ -6,8 +6,8 @@ struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert", abstract: "Convert a workout of another program, or a preset.",
     discussion: """
-      Reads presets, Zwift's .zwo, .erg and .mrc, text of intervals.icu, JSON of JAWT and of OpenHIIT,
-      and FIT workouts. Writes a preset, or another format with --to: zwo, mrc, erg, intervals (text
+      Reads presets, Zwift's .zwo, .erg and .mrc, text of intervals.icu, JSON of JAWT and of OpenHIIT, \
+      and FIT workouts. Writes a preset, or another format with --to: zwo, mrc, erg, intervals (text \
       of intervals.icu) or json (of JAWT). What cannot be kept is reported, once for each kind.
 
       Examples:

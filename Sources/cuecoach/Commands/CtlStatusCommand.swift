@@ -6,7 +6,7 @@ struct CtlStatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Show where every workout of the coach is.",
     discussion: """
-      On a terminal it is the picture of a run's screen, elsewhere a line for each workout. With
+      On a terminal it is the picture of a run's screen, elsewhere a line for each workout. With \
       --watch it follows every change, waits for a coach that is restarted, and ends with Ctrl-C.
 
       Examples:

@@ -9,7 +9,7 @@ struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices", abstract: "List sound devices, and show which one a run plays on.",
     discussion: """
-      Under each card are the devices to pass as --device or to name in config.yaml. --json lists
+      Under each card are the devices to pass as --device or to name in config.yaml. --json lists \
       every device that ALSA names.
       """)
 

@@ -6,7 +6,7 @@ struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write the whole history to standard output.",
     discussion: """
-      A header, then one JSON object per session, the oldest first. Exits with 1 if part of the
+      A header, then one JSON object per session, the oldest first. Exits with 1 if part of the \
       history cannot be read.
 
       Examples:

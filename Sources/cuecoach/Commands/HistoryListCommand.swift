@@ -7,8 +7,8 @@ struct HistoryListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the weeks and the sessions, the latest first.",
     discussion: """
-      Times are local, lengths are without pauses, and a week begins on Monday. The streak is the
-      number of weeks in a row with a session that was not abandoned. With --json and --csv, times
+      Times are local, lengths are without pauses, and a week begins on Monday. The streak is the \
+      number of weeks in a row with a session that was not abandoned. With --json and --csv, times \
       are in UTC and lengths in seconds.
       """)
 

@@ -7,7 +7,7 @@ struct ImportHistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import-history", abstract: "Add exported sessions to the history.",
     discussion: """
-      Sessions that are already in the history stay as they are. If the file has a mistake, nothing
+      Sessions that are already in the history stay as they are. If the file has a mistake, nothing \
       is added.
 
       Example:

@@ -7,8 +7,8 @@ struct NewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new", abstract: "Make a preset by answering five questions.",
     discussion: """
-      Asks on a terminal, and writes a preset with comments to $XDG_CONFIG_HOME/cuecoach/presets,
-      where run finds it by its name. Enter alone takes the answer in brackets. An existing preset is
+      Asks on a terminal, and writes a preset with comments to $XDG_CONFIG_HOME/cuecoach/presets, \
+      where run finds it by its name. Enter alone takes the answer in brackets. An existing preset is \
       never replaced, and before the last answer nothing is written.
 
       Example:

@@ -11,8 +11,8 @@ struct RenderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "render", abstract: "Write the sound of a whole workout to a file.",
     discussion: """
-      Uses the timeline and the mixer of a run, but faster than real time. Writes 48 kHz, 16 bit,
-      mono: WAV, or by the ending of the name FLAC (.flac), Ogg Vorbis (.ogg) or Opus (.opus). No key
+      Uses the timeline and the mixer of a run, but faster than real time. Writes 48 kHz, 16 bit, \
+      mono: WAV, or by the ending of the name FLAC (.flac), Ogg Vorbis (.ogg) or Opus (.opus). No key \
       ends an open phase: it lasts at-most; without that 5 s, or at-least where that is longer.
 
       Examples:
@@ -23,12 +23,14 @@ struct RenderCommand: ParsableCommand {
   @Argument(help: "The path or name of the preset.", completion: Completions.presets)
   var preset: String
   @Option(
-    help: "The file to write: .wav, .flac, .ogg or .opus; an existing file is replaced.",
+    help:
+      "The file to write: .wav, .flac, .ogg or .opus; an existing file of its kind is replaced.",
     completion: .file(extensions: SoundFormat.allCases.flatMap(\.endings)))
   var output: String
   @Flag(help: "Write a file for each set: tabata-01.flac, tabata-02.flac and so on.")
   var split = false
-  @Flag(help: "With --split: replace existing files.") var force = false
+  @Flag(help: "Replace files of another kind, too; with --split: replace existing files.")
+  var force = false
   @Option(
     help: "Write the phases to this file, as chapters for players.",
     completion: .file(extensions: ["cue"]))
@@ -44,10 +46,6 @@ struct RenderCommand: ParsableCommand {
   var ledger: String?
   @OptionGroup var variant: VariantOptions
   @OptionGroup var speech: SpeechOptions
-
-  func validate() throws {
-    if force, !split { throw ValidationError("--force is for --split; --output is replaced") }
-  }
 
   func run() throws {
     let warn = { (message: String) in Console.complain(message) }
@@ -70,10 +68,14 @@ struct RenderCommand: ParsableCommand {
         throw UserError.usage(
           "--cue-sheet: \(parts.count) sets, expected at most \(CueSheet.greatestCount)")
       }
-      try files.claim(cueSheet, for: "--cue-sheet", isWrittenLast: true)
+      try files.claim(
+        cueSheet, for: "--cue-sheet", as: .cueSheet, force: force, isWrittenLast: true)
     }
-    if !split { try files.claim(output, for: "--output") }
-    if let ledger { try files.claim(ledger, for: "--ledger", takesOutput: true) }
+    if !split { try files.claim(output, for: "--output", as: .sound(format), force: force) }
+    if let line = WrittenKind.unsaidFormat(of: output, for: "--output") { warn(line) }
+    if let ledger {
+      try files.claim(ledger, for: "--ledger", as: .ledger, force: force, takesOutput: true)
+    }
     let isTorn = Mutex(false)
     let ledger = try ledger.map { path throws(UserError) in
       try LedgerFile.forOption(path, waits: true) { message in
@@ -107,6 +109,9 @@ struct RenderCommand: ParsableCommand {
         }
       }
       try target.finish()
+      if split, force {
+        RenderedFiles.removeLeftOver(after: pieces.count, of: output, as: format)
+      }
       if let cueSheet {
         let sheet = CueSheet(
           timeline, workout.style.phrases, parts: parts,

@@ -9,7 +9,7 @@ struct ResumeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "resume", abstract: "Continue interrupted sessions.",
     discussion: """
-      Without names, all of them. The timers kept running, and what is due now is played. A workout
+      Without names, all of them. The timers kept running, and what is due now is played. A workout \
       that was paused, or whose machine was restarted, continues where it was.
 
       Examples:

@@ -9,12 +9,12 @@ struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Run one or more workouts aloud.",
     discussion: """
-      A preset is a path, or a name that is looked up in ./Presets, in
-      $XDG_CONFIG_HOME/cuecoach/presets and among the installed presets. Several presets run side
+      A preset is a path, or a name that is looked up in ./Presets, in \
+      $XDG_CONFIG_HOME/cuecoach/presets and among the installed presets. Several presets run side \
       by side, each under its own name.
 
-      Keys: space pause or resume, n next, b back, r count a repetition, s end a phase that waits
-      for a signal, w where am I, q twice stop; with several workouts, 1-9 choose one and 0
+      Keys: space pause or resume, n next, b back, r count a repetition, s end a phase that waits \
+      for a signal, w where am I, q twice stop; with several workouts, 1-9 choose one and 0 \
       chooses all.
 
       Examples:

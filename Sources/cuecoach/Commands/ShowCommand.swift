@@ -8,7 +8,7 @@ struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show a workout at a glance, in words and as a profile.",
     discussion: """
-      A sentence first, then the phases, the totals of each kind and a drawing: a phase is as wide as
+      A sentence first, then the phases, the totals of each kind and a drawing: a phase is as wide as \
       it is long and as high as it is hard. Reads presets and the files of other programs.
 
       Examples:

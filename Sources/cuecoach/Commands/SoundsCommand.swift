@@ -11,7 +11,7 @@ struct SoundsCommand: ParsableCommand {
     commandName: "sounds", abstract: "List the sound packs, or write the built-in sounds to files.",
     discussion: """
       A pack is a folder of .wav, .flac or .ogg files named after the sounds:
-      \(SoundMeaning.allCases.map(\.rawValue).joined(separator: ", ")).
+      \(SoundMeaning.allCases.map(\.rawValue).joined(separator: ", ")). \
       Sounds that it lacks come from the default pack.
       """)
 

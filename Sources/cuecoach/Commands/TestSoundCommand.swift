@@ -10,7 +10,7 @@ struct TestSoundCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test-sound", abstract: "Play every cue sound and an announcement.",
     discussion: """
-      Names each one when it is heard, by the device's own clock. Exits with 1 if the device does not
+      Names each one when it is heard, by the device's own clock. Exits with 1 if the device does not \
       play them all.
 
       Examples:

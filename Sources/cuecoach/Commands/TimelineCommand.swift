@@ -7,8 +7,8 @@ struct TimelineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "timeline", abstract: "Show every phase and every cue of a preset.",
     discussion: """
-      Shows every announcement as it will be heard, laid out as in a run, with what was decided
-      where there is too little room. Times are workout time. A set completion is listed at its first
+      Shows every announcement as it will be heard, laid out as in a run, with what was decided \
+      where there is too little room. Times are workout time. A set completion is listed at its first \
       number; the words before that end just before it. After an open phase, times are unknown.
 
       Examples:

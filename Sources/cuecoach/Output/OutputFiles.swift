@@ -89,19 +89,21 @@ final class OutputFiles {
   ///
   /// - Parameters:
   ///   - option: the option that names the file, such as `--record`.
+  ///   - kind: what will be written: a file of another kind stays, unless `force` is true. Nil: the caller has seen to
+  ///     that.
   ///   - takesOutput: true if `-` means standard output; else `-` is an error.
   ///   - replacesPresets: true if the user wants a preset to be replaced.
   ///   - isWrittenLast: a file that cannot be written is an error now, and not after long work.
   func claim(
-    _ path: String, for option: String, takesOutput: Bool = false, replacesPresets: Bool = false,
-    isWrittenLast: Bool = false
+    _ path: String, for option: String, as kind: WrittenKind? = nil, force: Bool = false,
+    takesOutput: Bool = false, replacesPresets: Bool = false, isWrittenLast: Bool = false
   ) throws(UserError) {
     if path == OutputFiles.standardOutput {
       if takesOutput { return }
       throw .usage("\(option) -: a sound file cannot go to standard output; expected a file")
     }
     do throws(UserError) {
-      try take(path, for: option, replacesPresets: replacesPresets)
+      try take(path, for: option, as: force ? nil : kind, replacesPresets: replacesPresets)
       if isWrittenLast, access(path, W_OK) != 0 {
         let reason = String(cString: strerror(errno))
         throw .failed("\(path.singleLine) cannot be written: \(reason)")
@@ -121,7 +123,7 @@ final class OutputFiles {
   }
 
   private func take(
-    _ path: String, for option: String, replacesPresets: Bool
+    _ path: String, for option: String, as kind: WrittenKind?, replacesPresets: Bool
   ) throws(UserError) {
     let name = path.singleLine
     guard !path.isEmpty else { throw .usage("\(option): expected the name of a file") }
@@ -133,6 +135,10 @@ final class OutputFiles {
     }
     if isThere, info.st_size > 0, !replacesPresets, Self.isPreset(path) {
       throw .usage("\(option) \(name): presets are not replaced; expected another file")
+    }
+    if isThere, info.st_size > 0, let kind, !kind.isKind(of: path) {
+      throw .usage(
+        "\(option) \(name): that file is no \(kind.name); expected another name, or --force")
     }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644)
     // Opening it for writing will report why it cannot be written.

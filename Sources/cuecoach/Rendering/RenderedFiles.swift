@@ -1,4 +1,5 @@
 import CueSound
+import Glibc
 import IntervalTimeline
 import SoundFiles
 
@@ -119,13 +120,10 @@ final class RenderedFiles {
     guard parts.count <= greatestCount else {
       throw .usage("--split: \(parts.count) sets, expected at most \(greatestCount)")
     }
-    let ending = SoundFormat.ending(of: output).map { ".\($0)" } ?? ""
-    let stem = output.dropLast(ending.count)
-    let width = max(2, "\(parts.count)".count)
+    let width = width(of: parts.count)
     var pieces: [Piece] = []
     for (index, part) in parts.enumerated() {
-      let number = "\(index + 1)"
-      let path = stem + "-" + String(repeating: "0", count: width - number.count) + number + ending
+      let path = path(of: index + 1, output, width: width)
       guard replaces || !TextOutput(path).isFilled else {
         throw .usage("--split: \(path.singleLine) exists; expected another name, or --force")
       }
@@ -133,5 +131,29 @@ final class RenderedFiles {
       pieces.append(Piece(path: path, tags: tags, phase: part.phase))
     }
     return pieces
+  }
+
+  private static func width(of count: Int) -> Int { max(2, "\(count)".count) }
+
+  private static func path(of number: Int, _ output: String, width: Int) -> String {
+    let ending = SoundFormat.ending(of: output).map { ".\($0)" } ?? ""
+    let number = "\(number)"
+    let zeros = String(repeating: "0", count: max(0, width - number.count))
+    return output.dropLast(ending.count) + "-" + zeros + number + ending
+  }
+
+  /// Removes the tracks that a longer workout of the same name has left: files with such a name and of this format.
+  static func removeLeftOver(after count: Int, of output: String, as format: SoundFormat) {
+    for width in 2...3 {
+      let first = width == self.width(of: count) ? count + 1 : 1
+      for number in first...max(first, greatestCount) where "\(number)".count <= width {
+        let path = path(of: number, output, width: width)
+        var info = stat()
+        guard lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG,
+          WrittenKind.sound(format).isKind(of: path)
+        else { continue }
+        unlink(path)
+      }
+    }
   }
 }

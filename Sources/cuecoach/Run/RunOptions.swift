@@ -22,13 +22,14 @@ struct RunOptions {
 
 /// The files that a run writes, and whether it is heard.
 struct RunFiles: ParsableArguments {
-  @Option(help: "Record what is heard in this WAV file; an existing file is replaced.")
+  @Option(help: "Record what is heard in this WAV file; an existing WAV file is replaced.")
   var record: String?
   @Option(
     help:
-      "Write what happens to this file, one JSON object per line; - for standard output. An existing file is replaced; appended to when resuming."
+      "Write what happens to this file, one JSON object per line; - for standard output. An existing ledger is replaced; appended to when resuming."
   )
   var ledger: String?
+  @Flag(help: "Replace a file of another kind, too.") var force = false
   @Flag(help: "Do not play on any device.") var noSound = false
 
   /// Keeps the first part of a recording when a session is resumed: the rest gets the next free
@@ -45,8 +46,13 @@ struct RunFiles: ParsableArguments {
   }
 
   func claim(by files: OutputFiles) throws(UserError) {
-    if let record { try files.claim(record, for: "--record") }
-    if let ledger { try files.claim(ledger, for: "--ledger", takesOutput: true) }
+    if let record {
+      try files.claim(record, for: "--record", as: .sound(.wav), force: force)
+      if let line = WrittenKind.unsaidFormat(of: record, for: "--record") { Console.complain(line) }
+    }
+    if let ledger {
+      try files.claim(ledger, for: "--ledger", as: .ledger, force: force, takesOutput: true)
+    }
   }
 }
 

@@ -1,0 +1,64 @@
+import Glibc
+import SoundFiles
+
+/// What a command writes to a file. An existing file that is not empty is replaced only by one of its own kind, unless
+/// the user says `--force`: the name alone may be mistyped, and a link may lead to anything.
+enum WrittenKind {
+  case sound(SoundFormat)
+  case ledger
+  case cueSheet
+
+  /// For messages: "no WAV file".
+  var name: String {
+    switch self {
+    case .sound(.wav): "WAV file"
+    case .sound(.flac): "FLAC file"
+    case .sound(.vorbis): "Ogg Vorbis file"
+    case .sound(.opus): "Opus file"
+    case .ledger: "ledger"
+    case .cueSheet: "cue sheet"
+    }
+  }
+
+  /// A line for a sound file whose name does not say what it is; nil for any other, and for a device.
+  static func unsaidFormat(of path: String, for option: String) -> String? {
+    var info = stat()
+    let isSpecial = stat(path, &info) == 0 && info.st_mode & S_IFMT != S_IFREG
+    guard SoundFormat.ending(of: path) == nil, !isSpecial else { return nil }
+    return "\(option) \(path.singleLine): the name has no ending, and the file is WAV"
+  }
+
+  /// Whether the regular file at `path` is of this kind, by its contents and, for a sound behind a link, by the name of
+  /// the link's target. Blocks on the disk.
+  func isKind(of path: String) -> Bool {
+    guard hasMarks(of: Self.start(of: path)) else { return false }
+    guard case .sound(let format) = self, let target = realpath(path, nil) else { return true }
+    defer { free(target) }
+    let other = SoundFormat(path: String(cString: target))
+    return other == nil || other == format || SoundFormat(path: path) != format
+  }
+
+  /// The bytes that every file of the kind has at its beginning.
+  private func hasMarks(of start: [UInt8]) -> Bool {
+    func has(_ text: String, at offset: Int = 0) -> Bool {
+      start.dropFirst(offset).starts(with: Array(text.utf8))
+    }
+    return switch self {
+    case .sound(.wav): (has("RIFF") || has("RF64")) && has("WAVE", at: 8)
+    case .sound(.flac): has("fLaC")
+    case .sound(.vorbis): has("OggS") && has("vorbis", at: 29)
+    case .sound(.opus): has("OggS") && has("OpusHead", at: 28)
+    case .ledger: has("{\"event\":\"")
+    case .cueSheet: has("TITLE \"")
+    }
+  }
+
+  private static func start(of path: String) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = read(descriptor, &bytes, bytes.count)
+    return Array(bytes.prefix(max(0, count)))
+  }
+}
