@@ -48,15 +48,31 @@ final class ListeningSocket: Sendable {
     guard !folder.isEmpty, mkdir(folder, 0o750) != 0 else { return }
     let code = errno
     var info = stat()
-    guard stat(folder, &info) != 0 else {
-      if info.st_mode & S_IFMT == S_IFDIR { return }
+    guard lstat(folder, &info) != 0 else {
+      guard let fault = fault(ofFolder: info) else { return }
       throw ControlSocketError(
-        .failed, "\(folder): expected the folder of the control socket, which this is not")
+        .failed, "\(folder): \(fault); expected a folder of yours that nobody else may write to")
     }
     throw ControlSocketError(
       code == EACCES || code == EPERM ? .denied : .failed,
       "\(folder): the folder for the control socket cannot be made: "
         + String(cString: strerror(code)))
+  }
+
+  /// Why no socket is made in a folder that is there: others could put theirs in its place. Nil where there is no
+  /// reason; in a folder with the sticky bit, such as /tmp, nobody else may.
+  private static func fault(ofFolder info: stat) -> String? {
+    switch info.st_mode & S_IFMT {
+    case S_IFDIR: break
+    case S_IFLNK: return "the folder for the control socket is a symbolic link"
+    default: return "this is no folder, but the control socket is to be in it"
+    }
+    guard info.st_mode & S_ISVTX == 0 else { return nil }
+    if info.st_uid != geteuid(), info.st_uid != 0 {
+      return "the folder for the control socket belongs to another user"
+    }
+    return info.st_mode & (S_IWGRP | S_IWOTH) == 0
+      ? nil : "others may write to the folder for the control socket"
   }
 
   /// False where the socket, or the folder that it was in, has been removed or replaced.

@@ -203,7 +203,8 @@ extension PhraseCatalogue {
     .openWithoutKeys:
       "{phase} does not end by itself, and there is no keyboard; SIGTERM ends the run and keeps the workout",
     .slept: "this machine slept for {time}: paused where the sleep began; space resumes",
-    .stalled: "cuecoach could not run for {time}; the timer kept running",
+    .stalled:
+      "this machine was too busy for {time}: cues may be missing, and the timer kept running",
     .soundLost: "no sound: {problem}. The workout continues, and the device is tried again.",
     .soundBack: "the sound is back",
     .deviceGone: "{device} is not there; {command} lists what is there",

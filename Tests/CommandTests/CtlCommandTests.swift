@@ -180,6 +180,7 @@ import Testing
   @Test(arguments: [
     ("start", "<preset>"), ("start tabata --at 24:00", "--at \"24:00\": expected a time of day"),
     ("start tabata --in soon", "--in \"soon\" is not a length"),
+    ("start tabata --in -5m", "--in \"-5m\" is negative"),
     ("start tabata --at 18:00 --in 5m", "--at cannot be combined with --in"),
     ("start tabata --as \u{2060}", "not all of them invisible"),
     ("start tabata --rate 9", "--rate 9: expected"), ("start no/such.yaml", "no/such.yaml"),

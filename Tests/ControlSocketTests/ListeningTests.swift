@@ -127,6 +127,27 @@ import Testing
     #expect(try ControlClient([path, "\(folder)/other"]).path == "\(folder)/other")
   }
 
+  @Test func aFolderThatOthersCouldChangeIsRefused() throws {
+    let files = FileManager.default
+    try files.createDirectory(atPath: "\(folder)/own", withIntermediateDirectories: true)
+    try files.createSymbolicLink(
+      atPath: "\(folder)/link", withDestinationPath: "\(folder)/own")
+    #expect(
+      refusal { _ = try serve("\(folder)/link/control") }?.description.contains(
+        "/link: the folder for the control socket is a symbolic link; expected") == true)
+    for mode in [0o770, 0o707] {
+      chmod("\(folder)/own", mode_t(mode))
+      #expect(
+        refusal { _ = try serve("\(folder)/own/control") }?.description.contains(
+          "/own: others may write to the folder for the control socket; expected") == true)
+    }
+    // As in /tmp, where nobody can replace what another has made.
+    chmod("\(folder)/own", 0o1777)
+    let server = try serve("\(folder)/own/control")
+    server.stop()
+    #expect(!files.fileExists(atPath: "\(folder)/link/control"))
+  }
+
   @Test func aFolderThatCannotBeIsOneSentence() throws {
     let missing = refusal { _ = try serve("\(folder)/deep/control") }
     #expect(
@@ -138,7 +159,8 @@ import Testing
     let file = refusal { _ = try serve("\(folder)/file/control") }
     #expect(
       file?.description
-        == "\(folder)/file: expected the folder of the control socket, which this is not")
+        == "\(folder)/file: this is no folder, but the control socket is to be in it; "
+        + "expected a folder of yours that nobody else may write to")
     // Nothing can be made there, not even by root.
     let readOnly = refusal { _ = try serve("/proc/control") }
     #expect(

@@ -26,7 +26,9 @@ struct CtlStartCommand: ParsableCommand {
   var preset: String
   @Option(help: "Begin the next time the clock shows this, such as 18:00 or 18:00:30.")
   var at: String?
-  @Option(name: .customLong("in"), help: "Begin in so long, such as 5m, 90s or 1:30.")
+  @Option(
+    name: .customLong("in"), parsing: .unconditional,
+    help: "Begin in so long, such as 5m, 90s or 1:30.")
   var delay: String?
   @Option(name: .customLong("as"), help: "Its name among the workouts; by default the preset's.")
   var name: String?
