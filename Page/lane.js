@@ -92,8 +92,12 @@ export function untilChange(place) {
   return Math.min(...toLess, 1000 - (place.elapsed % 1000), 1000 - (place.sincePhase % 1000));
 }
 
+// At the end nothing is left to be counted, and nothing follows.
+const finished = () => word('finished').replace(/^./u, (letter) => letter.toLocaleUpperCase());
+
 // What a screen reader says at a change of the phase.
 export function spoken(place) {
+  if (place.state === 'finished') return finished();
   const parts = [place.state === 'paused' ? word('paused') : '', place.label];
   if (place.left !== null) {
     const length = spokenLength(secondsLeft(place.left));
@@ -196,35 +200,36 @@ export class LanePanel {
 
   show(entry, place) {
     const { lane } = entry;
-    this.element.dataset.kind = place.kind ?? '';
+    const isOver = place.state === 'finished';
+    this.element.dataset.kind = isOver ? 'finish' : place.kind ?? '';
     this.element.dataset.state = place.wait !== null ? 'waiting' : place.state;
     this.#write('name', letters(lane.workout).startsWith(letters(lane.name))
       ? lane.workout : `${lane.name} · ${lane.workout}`);
     const count = place.reps === undefined ? `${place.repsDone || ''}` : `${place.repsDone ?? 0}/${place.reps}`;
-    this.#write('phase', place.wait !== null
+    this.#write('phase', isOver ? finished() : place.wait !== null
       ? word('startsIn') : [place.label, count].filter(Boolean).join(' '));
     this.#parts.phase.classList.toggle('long', this.#parts.phase.textContent.length > 12);
     const isPaused = place.state === 'paused';
-    const set = place.set === undefined ? '' : word('set', place);
-    this.#write('sets', [isPaused ? word('paused') : '', set, place.intensity].filter(Boolean).join(' · '));
+    const set = isOver || place.set === undefined ? '' : word('set', place);
+    this.#write('sets', [isPaused ? word('paused') : '', set, isOver ? '' : place.intensity].filter(Boolean).join(' · '));
     this.#showNote(place);
     // An open phase is counted from its start: nobody knows its end.
     const isOpen = place.wait === null && (place.mayEndEarly || place.left === null);
-    const countdown = isOpen
+    const countdown = isOver ? '' : isOpen
       ? clockText(secondsPassed(place.sincePhase)) : clockText(secondsLeft(place.wait ?? place.left));
     this.#write('countdown', countdown);
     this.#parts.countdown.dataset.length = countdown.length;
-    const until = place.signal !== undefined && place.wait === null
+    const until = isOver ? '' : place.signal !== undefined && place.wait === null
       ? word('untilSignal', place) : isOpen && !place.beforeSurprise && place.reps === undefined
         ? word('untilNext') : '';
-    const most = isOpen && place.left !== null
+    const most = !isOver && isOpen && place.left !== null
       ? word('atMost', { time: clockText(secondsLeft(place.left)) }) : '';
-    const next = place.next === undefined ? word('last')
+    const next = isOver ? '' : place.next === undefined ? word('last')
       : place.next === null ? '' : word('nextPhase', place);
     // An empty line keeps its place.
     this.#write('next', [until, most, next].filter(Boolean).join(' · ') || '\u00a0');
     this.#write('elapsed', `${word('elapsed')} ${clockText(secondsPassed(place.elapsed))}`);
-    this.#write('left', place.workoutLeft === null ? '' : leftText(place));
+    this.#write('left', isOver || place.workoutLeft === null ? '' : leftText(place));
     this.#showProfile(entry.parts, place, lane.phases);
   }
 

@@ -252,7 +252,27 @@ def open_ends(browser):
     return None
 
 
+def ended(browser):
+    """A card whose workout has ended says that, and counts nothing."""
+    with browser.page() as page:
+        shown = page.evaluate("""async () => {
+          const { LanePanel, spoken, standing } = await import('/lane.js');
+          const lane = { name: 'Tabata', workout: 'Tabata', state: 'finished', phase: 16, phases: 16,
+            elapsed: 240e9, phaseElapsed: 0, phaseLeft: 0, workoutLeft: 0 };
+          const entry = { lane, at: 0, parts: null, outline: null };
+          const place = standing(entry, 1000);
+          const panel = new LanePanel();
+          panel.show(entry, place);
+          const visible = [...panel.element.querySelectorAll('p')].filter((part) => !part.hidden);
+          return [panel.element.dataset.kind, visible.map((part) => part.textContent).join('|'), spoken(place)];
+        }""")
+    kind, text, spoken = shown
+    assert kind == "finish" and spoken == "Finished", shown
+    assert text.startswith("Finished|") and "0:00" not in text and "done" not in text, shown
+
+
 CHECKS = {
+    "a workout that has ended": ended,
     "counts and signals": open_ends,
     "a double tap": double_tap,
     "a workout that is still to begin": still_to_begin,
