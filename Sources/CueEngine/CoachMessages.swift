@@ -56,9 +56,28 @@ extension Coach {
       let place = scheduled.firstIndex { $0.due > item.due } ?? scheduled.endIndex
       scheduled.insert(item, at: place)
     } else {
+      let known = outbox.count
       handOff([item], now)
+      // Whoever has given a closure learns it there.
+      if report == nil, let reason = takeDropped(since: known, of: lane, at: now) {
+        return .busy(reason)
+      }
     }
     return .done
+  }
+
+  /// Why a message was left out at once, nil where it was not. Its line stays if it is the first in a while.
+  private mutating func takeDropped(
+    since known: Int, of lane: LaneID, at now: BootInstant
+  ) -> String? {
+    for index in outbox.indices.dropFirst(known) {
+      guard case .write(.cue(let entry)) = outbox[index], entry.isMessage,
+        entry.outcome == .dropped
+      else { continue }
+      if !refusals.isFirst(of: lane, at: now) { outbox.remove(at: index) }
+      return entry.reason ?? Self.tooMany
+    }
+    return nil
   }
 
   /// From when on a check hands off the next message; nil where none waits for its instant.
@@ -126,7 +145,8 @@ extension Coach {
   mutating func recordRefusals(_ count: Int, of lane: LaneID) {
     guard count > 0, lanes.contains(lane) else { return }
     record(
-      .refused(lane: lanes[lane].name, at: lastSeen, count: count, reason: Self.tooMany))
+      .refused(lane: lanes[lane].name, at: lastSeen, count: count, reason: "no room for more texts")
+    )
   }
 
   private static let isOver = "the workout is over"

@@ -63,7 +63,7 @@ public enum CommandAnswer: Hashable, Sendable {
   /// No text of the workout or its catalogue says a live value of this name. It is kept all the same, for
   /// messages.
   case unknownValue(String)
-  /// Too much of it waits already, such as texts to be said; the line says what. Later it may be possible.
+  /// A text finds no room, or too many wait to be said; the line says which. Later it may be possible.
   case busy(String)
   /// What was asked for cannot be, such as a volume that is no number; the line says why. Nothing has
   /// changed.

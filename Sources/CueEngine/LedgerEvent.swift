@@ -84,7 +84,7 @@ public enum LedgerEvent: Hashable, Sendable {
   case start(lane: String, at: BootInstant, wall: String, preset: String)
   /// A cue whose last part is over, or that never reached the mixer.
   indirect case cue(CueEntry)
-  /// Texts that were not accepted, because too many wait to be said: the first one at once, then how many have
+  /// Texts that were not accepted, because they had no room or too many wait to be said: the first one at once, then how many have
   /// followed it, at most once in 10 s.
   case refused(lane: String, at: BootInstant, count: Int, reason: String)
   /// A session that had run before was restored: held where it was, or running.

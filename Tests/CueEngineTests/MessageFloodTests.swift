@@ -46,7 +46,7 @@ struct MessageFloodTests: AnnouncementChecks {
       run.run(.milliseconds(500))
     }
     let lines = run.ledger.compactMap { event -> Int? in
-      guard case .refused("anna", _, let count, "too many texts wait to be said") = event
+      guard case .refused("anna", _, let count, "no room for more texts") = event
       else { return nil }
       return count
     }

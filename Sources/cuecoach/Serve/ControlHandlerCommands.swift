@@ -151,6 +151,10 @@ extension ControlHandler {
     host.say(line, in: status.id) { [self] result in
       queue.async { [self] in
         let leftOut = takeLeftOut(line, of: status.name)
+        if case .busy(let reason) = result {
+          let message = "\(status.name): \"\(line.shownName)\" is not said: \(reason)"
+          return answer(ControlAnswer(id, ControlError(.failed, message.singleLine)))
+        }
         if let error = refusal(result, "say", of: status.name) {
           return answer(ControlAnswer(id, error))
         }
