@@ -70,7 +70,6 @@ import Testing
     Mistake("voices --frobnicate", "--frobnicate"),
     Mistake("sounds --output", "--output"),
     Mistake("render tiny.yaml --output x.mp3", ".mp3 is not written; expected .wav, .flac,"),
-    Mistake("render tiny.yaml --output x.wav --force", "--force is for --split"),
     Mistake("render tiny.yaml --output x.wav --music no.ogg", "--music no.ogg: No such file"),
     Mistake("render tiny.yaml --output x.wav --music tiny.yaml", "expected a sound file, such as"),
     Mistake("sounds --pack low", "--pack needs --output"),
