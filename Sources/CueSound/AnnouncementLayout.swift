@@ -93,6 +93,7 @@ package struct AnnouncementLayout: Hashable, Sendable {
     case noRoom
   }
 
+  /// In order.
   private var spans: [Span] = []
 
   package init() {}
@@ -124,9 +125,9 @@ package struct AnnouncementLayout: Hashable, Sendable {
   ) -> Result {
     var whole = self
     others(&whole)
-    let kept = whole.spans.count
+    let before = Set(whole.spans)
     let result = body(&whole)
-    spans += whole.spans[kept...]
+    for span in whole.spans where !before.contains(span) { insert(span) }
     return result
   }
 
@@ -138,7 +139,7 @@ package struct AnnouncementLayout: Hashable, Sendable {
     counts.map { count in
       let range = Self.range(from: count.due, count.length)
       if isFree(range, gap: .zero) {
-        spans.append(Span(range: range, lane: lane, owner: owner, count: count.word))
+        insert(Span(range: range, lane: lane, owner: owner, count: count.word))
         return .said
       }
       let isSame = spans.contains {
@@ -157,8 +158,9 @@ package struct AnnouncementLayout: Hashable, Sendable {
     // Faster, from where there is room up to the count.
     let end = first - Self.leadInGaps.lowerBound
     let least = Self.hurried(shortest)
-    let from = spans.map(\.range).filter { $0.lowerBound < end }.map { $0.upperBound + Self.gap }
-      .reduce(wish.earliest, max)
+    let next = firstSpan { $0.lowerBound >= end }
+    let from =
+      next == 0 ? wish.earliest : max(wish.earliest, spans[next - 1].range.upperBound + Self.gap)
     guard end - from >= least, isFree(from..<end, gap: Self.gap) else { return nil }
     return take(Placement(wording: wish.wordings.count - 1, due: from, room: end - from), wish)
   }
@@ -173,9 +175,7 @@ package struct AnnouncementLayout: Hashable, Sendable {
       guard window.upperBound >= wish.earliest else { continue }
       let from = max(window.lowerBound, wish.earliest)
       let best = min(max(first - Self.leadInGap - length, from), window.upperBound)
-      let starts =
-        [best] + starts(beside: length).filter { (from...window.upperBound).contains($0) }
-      if let start = starts.first(where: { isFree($0..<($0 + length), gap: Self.gap) }) {
+      if let start = start(of: length, near: best, from: from, to: window.upperBound) {
         return take(Placement(wording: index, due: start, room: length), wish)
       }
     }
@@ -191,8 +191,10 @@ package struct AnnouncementLayout: Hashable, Sendable {
     guard let shortest = wish.wordings.last else { return nil }
     let least = Self.hurried(shortest)
     guard let start = start(of: least, wish) else { return nil }
-    let end = spans.map(\.range.lowerBound).filter { $0 >= start + least }.map { $0 - Self.gap }
-      .reduce(min(wish.limit, start + shortest), min)
+    let next = firstSpan { $0.lowerBound >= start + least }
+    let longest = min(wish.limit, start + shortest)
+    let end =
+      next == spans.count ? longest : min(longest, spans[next].range.lowerBound - Self.gap)
     return take(Placement(wording: wish.wordings.count - 1, due: start, room: end - start), wish)
   }
 
@@ -226,39 +228,69 @@ package struct AnnouncementLayout: Hashable, Sendable {
     return layout.place(wish) != nil
   }
 
-  /// The nearest start: when it is due, else earlier, else later.
   private func start(of length: Nanoseconds, _ wish: Wish) -> SoundInstant? {
-    func fits(_ start: SoundInstant) -> Bool {
-      (wish.earliest...wish.latest).contains(start) && start <= wish.limit - length
-        && isFree(start..<(start + length), gap: Self.gap)
-    }
-    if fits(wish.due) { return wish.due }
-    var starts = starts(beside: length)
-    if wish.limit != .max { starts.append(wish.limit - length) }
-    return starts.filter { $0 < wish.due && fits($0) }.max()
-      ?? starts.filter { $0 > wish.due && fits($0) }.min()
+    let last = wish.limit == .max ? wish.latest : min(wish.latest, wish.limit - length)
+    return start(of: length, near: wish.due, from: wish.earliest, to: last)
   }
 
-  /// Where words of that length would begin right before or right after what is said already.
-  private func starts(beside length: Nanoseconds) -> [SoundInstant] {
-    spans.flatMap {
-      [$0.range.lowerBound - Self.gap - length, $0.range.upperBound + Self.gap]
+  /// The nearest start between two instants: when it is due, else earlier, else later.
+  private func start(
+    of length: Nanoseconds, near due: SoundInstant, from earliest: SoundInstant,
+    to last: SoundInstant
+  ) -> SoundInstant? {
+    guard earliest <= last else { return nil }
+    /// The first and the last start between the span before `index` and that at `index`.
+    func starts(_ index: Int) -> (first: SoundInstant, last: SoundInstant) {
+      (
+        index == 0 ? earliest : max(earliest, spans[index - 1].range.upperBound + Self.gap),
+        index == spans.count ? last : min(last, spans[index].range.lowerBound - Self.gap - length)
+      )
     }
+    let best = min(due, last)
+    let place = firstSpan { $0.lowerBound - Self.gap - length >= best }
+    if starts(place).first <= best { return best }
+    var index = place
+    while index > 0 {
+      index -= 1
+      let (first, last) = starts(index)
+      if first <= last { return last }
+      if last < earliest { break }
+    }
+    for index in place...spans.count {
+      let (first, end) = starts(index)
+      if first <= end { return first }
+      if first > last { break }
+    }
+    return nil
   }
 
   private mutating func take(_ placement: Placement, _ wish: Wish) -> Placement {
     let length = min(placement.room, wish.wordings[placement.wording])
-    spans.append(
+    insert(
       Span(
         range: Self.range(from: placement.due, length), lane: wish.lane, owner: wish.owner,
         count: nil))
     return placement
   }
 
+  private mutating func insert(_ span: Span) {
+    spans.insert(span, at: firstSpan { $0.lowerBound >= span.range.lowerBound })
+  }
+
   private func isFree(_ range: Range<SoundInstant>, gap: Nanoseconds) -> Bool {
-    !spans.contains {
-      $0.range.lowerBound < range.upperBound + gap && range.lowerBound < $0.range.upperBound + gap
+    let next = firstSpan { $0.upperBound + gap > range.lowerBound }
+    return next == spans.count || spans[next].range.lowerBound >= range.upperBound + gap
+  }
+
+  /// The index of the first span for which `isBehind` is true, as it is for all that follow; their number
+  /// where there is none.
+  private func firstSpan(_ isBehind: (Range<SoundInstant>) -> Bool) -> Int {
+    var (low, high) = (0, spans.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBehind(spans[middle].range) { high = middle } else { low = middle + 1 }
     }
+    return low
   }
 
   /// Never empty.

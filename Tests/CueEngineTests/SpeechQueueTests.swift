@@ -17,12 +17,12 @@ struct SpeechQueueTests {
   }
 
   private func request(
-    _ number: Int, at seconds: Int, yields: Bool = false
+    _ number: Int, at seconds: Int, _ rank: SpeechUrgency.Rank = .planned
   ) -> SpeechQueue.Request {
     .init(
       id: .init(client: 1, number: number),
       orders: [SpeechOrder(text: "\(number)", voice: voice, purpose: .clip)][...],
-      urgency: SpeechUrgency(yields: yields, by: BootInstant(nanoseconds: 0) + .seconds(seconds)),
+      urgency: SpeechUrgency(rank: rank, by: BootInstant(nanoseconds: 0) + .seconds(seconds)),
       done: {})
   }
 
@@ -47,7 +47,7 @@ struct SpeechQueueTests {
   }
 
   @Test mutating func clientsTextsComeAfterEverythingThatIsPlanned() {
-    queue.add(request(1, at: 0, yields: true))
+    queue.add(request(1, at: 0, .client))
     #expect(queue.request?.id.number == 1)
     queue.add(request(2, at: 5))
     #expect(queue.request?.id.number == 2)
@@ -61,6 +61,23 @@ struct SpeechQueueTests {
     let texts = takeAhead()
     #expect(texts == ["a", "c?"])
     #expect(queue.request?.id.number == 1)
+  }
+
+  @Test mutating func countsComeBeforeOtherWordsThatAreNeededEarlier() {
+    queue.add(request(1, at: 1))
+    queue.add(request(2, at: 2, .client))
+    queue.add(request(3, at: 3, .first))
+    #expect(queue.request?.id.number == 3)
+  }
+
+  @Test mutating func manyTextsOfOneWorkoutHoldUpNoOther() {
+    queue.renderSoon((1...5000).map { SpeechMemory.Key("\($0)", voice) }, for: owner(1))
+    #expect(queue.countAhead == 4096)
+    queue.renderSoon(keys("Set 2", "3"), for: owner(2))
+    queue.renderSoon(keys("Set 5"), for: owner(3))
+    let texts = takeAhead()
+    #expect(texts.prefix(6) == ["1", "Set 2", "Set 5", "2", "3", "3"])
+    #expect(texts.count == 4099)
   }
 
   @Test mutating func ordersOfARequestThatHasGoneChangeNothing() {
@@ -78,7 +95,8 @@ struct SpeechQueueTests {
     queue.renderSoon(keys("a"), for: owner(1))
     queue.measure(keys("e"), for: nil)
     queue.renderSoon(keys("b"), for: nil)
-    #expect(takeAhead() == ["a", "b", "c?", "d?", "e?"])
+    queue.renderSoon(keys("f"), for: owner(1))
+    #expect(takeAhead() == ["a", "b", "f", "c?", "d?", "e?"])
   }
 
   @Test mutating func aTextThatAnotherLaneWantsStays() {

@@ -117,19 +117,23 @@ struct AnnouncementRequest {
   var order: (Int, BootInstant, LaneID) { (handOff.cue.priority, handOff.due, lane.id) }
 
   /// True for counts and answers: less important words that have not begun make room for them.
-  var goesFirst: Bool { handOff.cue.priority <= 2 }
+  var goesFirst: Bool { handOff.goesFirst }
 
   var isAnswer: Bool { handOff.cue.content.isAnswer }
 
   var isCount: Bool { handOff.isCount }
 
-  /// When its words are rendered: those of the workout first.
-  var urgency: SpeechUrgency { SpeechUrgency(yields: handOff.yields, by: neededBy) }
+  /// When its words are rendered.
+  var urgency: SpeechUrgency { SpeechUrgency(rank: handOff.speechRank, by: neededBy) }
 }
 
 extension HandOff {
   /// True for the numbers at a set's end and the words before them.
   var isCount: Bool { if case .setCompletion = cue.content { true } else { false } }
+
+  var goesFirst: Bool { cue.priority <= 2 }
+
+  var speechRank: SpeechUrgency.Rank { yields ? .client : goesFirst ? .first : .planned }
 
   /// True for a text that somebody has sent and that makes room for what is planned.
   var yields: Bool {

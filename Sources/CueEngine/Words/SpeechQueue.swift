@@ -18,13 +18,22 @@ struct SpeechOrder: Hashable, Sendable {
 
 /// How soon an announcement's words are to be rendered. The more urgent is the less.
 struct SpeechUrgency: Comparable, Sendable {
-  /// A client's text: however many clients send, the words of the workouts come first.
-  var yields = false
+  /// However much there is of a later rank, an earlier one is rendered in time.
+  enum Rank: Int {
+    /// Counts, which cannot be moved, and answers, which somebody waits for.
+    case first
+    /// The other words of the workouts.
+    case planned
+    /// Texts that clients send.
+    case client
+  }
+
+  var rank = Rank.planned
   /// When the announcement is to begin.
   var by: BootInstant
 
   static func < (one: SpeechUrgency, other: SpeechUrgency) -> Bool {
-    one.yields == other.yields ? one.by < other.by : other.yields
+    (one.rank.rawValue, one.by) < (other.rank.rawValue, other.by)
   }
 }
 
@@ -54,25 +63,51 @@ struct SpeechQueue: Sendable {
     let lane: LaneID
   }
 
-  private struct Ahead {
-    let key: SpeechMemory.Key
-    let owner: Owner?
-  }
+  /// Texts that wait, one of each owner in turn: the many texts of one workout hold up those of no other.
+  private struct Line {
+    /// The most texts that wait: further ones are rendered when they are needed.
+    private static let longest = 4096
+    /// So many texts of each owner wait in any case.
+    private static let share = 128
 
-  /// The most texts that wait to be rendered ahead, and to be measured: further ones are rendered when they
-  /// are needed.
-  private static let longest = 4096
+    private var owners: [(owner: Owner?, keys: ArraySlice<SpeechMemory.Key>)] = []
+    private(set) var count = 0
+
+    mutating func add(_ keys: [SpeechMemory.Key], for owner: Owner?) {
+      let place = owners.firstIndex { $0.owner == owner } ?? owners.count
+      let former = place < owners.count ? owners[place].keys.count : 0
+      let added = keys.prefix(max(0, Self.longest - count, Self.share - former))
+      guard !added.isEmpty else { return }
+      if place == owners.count { owners.append((owner, [])) }
+      owners[place].keys += added
+      count += added.count
+    }
+
+    mutating func takeFirst() -> SpeechMemory.Key? {
+      guard !owners.isEmpty else { return nil }
+      var first = owners.removeFirst()
+      let key = first.keys.popFirst()
+      if !first.keys.isEmpty { owners.append(first) }
+      count -= 1
+      return key
+    }
+
+    mutating func forget(_ owner: Owner) {
+      guard let place = owners.firstIndex(where: { $0.owner == owner }) else { return }
+      count -= owners.remove(at: place).keys.count
+    }
+  }
 
   /// The most urgent first.
   private var requests: [Request] = []
-  /// Texts to be rendered ahead, the next one first.
-  private var soon: [Ahead] = []
-  /// Texts to be measured, the next one last.
-  private var unmeasured: [Ahead] = []
+  /// Texts to be rendered ahead.
+  private var soon = Line()
+  /// Texts to be measured.
+  private var unmeasured = Line()
 
   var isEmpty: Bool { requests.isEmpty && isEmptyAhead }
   /// True when nothing is to be rendered ahead of its time.
-  var isEmptyAhead: Bool { soon.isEmpty && unmeasured.isEmpty }
+  var isEmptyAhead: Bool { countAhead == 0 }
   /// How many texts are to be rendered ahead of their time.
   var countAhead: Int { soon.count + unmeasured.count }
 
@@ -80,7 +115,9 @@ struct SpeechQueue: Sendable {
 
   /// The announcement whose words are rendered next; nil while words ahead of their time come first.
   var request: Request? {
-    guard let first = requests.first, !first.urgency.yields || isEmptyAhead else { return nil }
+    guard let first = requests.first, first.urgency.rank != .client || isEmptyAhead else {
+      return nil
+    }
     return first
   }
 
@@ -105,24 +142,23 @@ struct SpeechQueue: Sendable {
   // MARK: Ahead of their time
 
   mutating func renderSoon(_ keys: [SpeechMemory.Key], for owner: Owner?) {
-    soon += keys.prefix(max(0, Self.longest - soon.count)).map { Ahead(key: $0, owner: owner) }
+    soon.add(keys, for: owner)
   }
 
-  /// Measures texts after those that were added before.
+  /// Measures texts after those of the same owner that were added before.
   mutating func measure(_ keys: [SpeechMemory.Key], for owner: Owner?) {
-    let added = keys.prefix(max(0, Self.longest - unmeasured.count))
-    unmeasured.insert(contentsOf: added.reversed().map { Ahead(key: $0, owner: owner) }, at: 0)
+    unmeasured.add(keys, for: owner)
   }
 
   /// The next text to be rendered ahead; `isNeeded` is false where only its length is.
   mutating func nextAhead() -> (key: SpeechMemory.Key, isNeeded: Bool)? {
-    if !soon.isEmpty { return (soon.removeFirst().key, true) }
-    return unmeasured.popLast().map { ($0.key, false) }
+    if let key = soon.takeFirst() { return (key, true) }
+    return unmeasured.takeFirst().map { ($0, false) }
   }
 
   /// Forgets what is rendered ahead for one owner alone.
   mutating func forget(_ owner: Owner) {
-    soon.removeAll { $0.owner == owner }
-    unmeasured.removeAll { $0.owner == owner }
+    soon.forget(owner)
+    unmeasured.forget(owner)
   }
 }

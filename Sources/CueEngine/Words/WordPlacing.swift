@@ -6,7 +6,7 @@ struct WordPlacing {
   let speech: (any SpeechSource)?
   /// Whether words that are not there are awaited; otherwise what is there is said.
   let mayWait: Bool
-  /// Whether a rendering has not ended in time; otherwise words that are not there cannot be spoken.
+  /// Whether there was no time for a rendering; otherwise words that are not there cannot be spoken.
   var isOverdue = false
 
   /// Finds the place of the cue's words.

@@ -286,14 +286,14 @@ struct WordPlanner {
       request.followingAnswers =
         rest.count { $0.isAnswer } + waiting.count { $0.handOff.cue.content.isAnswer }
     }
-    let mayWait =
-      canWait && !request.isOverdue && request.tries < Self.greatestTries && hasRoomToWait(request)
+    let hasTime = !request.isOverdue && hasRoomToWait(request)
+    let mayWait = canWait && hasTime && request.tries < Self.greatestTries
     let others =
       Array(rest) + waitingRequests(beside: request, turn) + upcoming(beside: request, turn)
     if mayWait, isBehindWaitingText(request.lane.id, request.handOff) {
       return wait(for: request, among: others, &turn)
     }
-    let cue = WordPlacing(speech: turn.speech, mayWait: mayWait, isOverdue: request.isOverdue)
+    let cue = WordPlacing(speech: turn.speech, mayWait: mayWait, isOverdue: canWait && !hasTime)
       .layOut(request, among: others, in: &layout)
     if !cue.missing.isEmpty { return wait(for: request, among: others, &turn) }
     if waitsForValues(request, cue, &turn) { return }

@@ -93,7 +93,7 @@ extension WordPlanner {
       turn.plan.effects.append(
         .render(
           nextNumber, cue.missing,
-          SpeechUrgency(yields: words.handOff.yields, by: words.first)))
+          SpeechUrgency(rank: words.handOff.speechRank, by: words.first)))
       nextNumber += 1
       return
     }
