@@ -22,7 +22,10 @@ export class CoachClock {
   }
 
   // Milliseconds of the coach's clock.
-  now() { return performance.now() + (this.#best?.offset ?? 0); }
+  now() { return this.at(performance.now()); }
+
+  // The same at an instant of performance.now().
+  at(instant) { return instant + (this.#best?.offset ?? 0); }
 
   // Measured anew from here on: this machine may have slept, and performance.now() with it.
   forget() {

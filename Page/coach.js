@@ -46,7 +46,7 @@ export class Coach {
       else this.#look();
     });
     addEventListener('pageshow', () => this.#look());
-    addEventListener('online', () => this.#reopen());
+    addEventListener('online', () => this.reopen());
     setInterval(() => { if (this.#isOpen) this.#look(); }, 5000);
     this.#takeToken();
     this.#run();
@@ -57,7 +57,7 @@ export class Coach {
     const token = text.trim().split('#').pop().trim();
     if (token) this.#offered = token;
     this.#isLocked = false;
-    this.#reopen();
+    this.reopen();
   }
 
   // The link's token is behind the #: it leaves the address, and is kept once it has opened the page.
@@ -86,9 +86,10 @@ export class Coach {
   }
 
   // The coach's answer; an Error where it refused, or did not answer: `message` for a person, and `code`,
-  // the coach's or the HTTP status.
-  async request(fields) {
+  // the coach's or the HTTP status. options: more for `fetch`.
+  async request(fields, options = {}) {
     const response = await fetch('/api/request', {
+      ...options,
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...this.#headers() },
       body: JSON.stringify({ id: 0, ...fields }),
@@ -110,8 +111,8 @@ export class Coach {
   }
 
   // Milliseconds of the coach's clock.
-  async clock() {
-    const response = await fetch('/api/clock', { headers: this.#headers(), cache: 'no-store' });
+  async clock({ signal } = {}) {
+    const response = await fetch('/api/clock', { headers: this.#headers(), cache: 'no-store', signal });
     if (!response.ok) throw new Error(`${response.status}`);
     return (await response.json()).now / 1e6;
   }
@@ -122,7 +123,7 @@ export class Coach {
     this.#offered = null;
     if (!isNew || kept.get(tokenKey) === null) return this.#lock();
     this.#onState('wrong');
-    this.#reopen();
+    this.reopen();
   }
 
   #lock() {
@@ -135,10 +136,11 @@ export class Coach {
   // After a sleep of the phone the connection is dead and nobody has said so.
   #look() {
     if (document.hidden) return;
-    if (!this.#isOpen || performance.now() - this.#heard > silence) this.#reopen();
+    if (!this.#isOpen || performance.now() - this.#heard > silence) this.reopen();
   }
 
-  #reopen() {
+  // Opens the stream of events anew: the connection is not to be trusted.
+  reopen() {
     this.#heard = performance.now();
     this.#pause = pauses.first;
     this.#abort.abort();

@@ -4,6 +4,8 @@ import { CoachClock } from './clock.js';
 import { Coach } from './coach.js';
 import { LanePanel, spoken, standing, untilChange } from './lane.js';
 import { HistoryList, PresetList } from './lists.js';
+import { Stopping } from './stopping.js';
+import { Taps } from './taps.js';
 import { choose, language, languages, preferred, speak, word, wordOr } from './words.js';
 
 const find = (selector) => document.querySelector(selector);
@@ -18,23 +20,27 @@ const announced = new Map();
 // Whom the buttons are for; null for everyone.
 let chosen = null;
 let isConnected = false;
+// It has not been connected for so long that a person is to know, three seconds.
+let isAway = false;
+let awayTimer = 0;
 // Too many wrong tokens came from here.
 let isSlowed = false;
-let isThere = false;
+let isThere = true;
 let device = { state: 'idle' };
 
 function notice() {
   let text = '';
   if (isSlowed) text = word('slowed');
   else if (body.dataset.view === 'locked') text = '';
-  else if (!isConnected) text = word('offline');
+  else if (isAway) text = word('offline');
+  else if (taps.isStalled) text = word('stalled');
   else if (!isThere) text = word('gone');
   else if (device.state === 'lost') text = word('noSound', { reason: deviceReason() });
   else text = passing;
   const line = find('#notice');
   if (line.textContent !== text) line.textContent = text;
   line.hidden = text === '';
-  body.classList.toggle('unreachable', !isConnected || !isThere);
+  body.classList.toggle('unreachable', isAway || taps.isStalled || !isThere);
 }
 
 const deviceReason = () => wordOr(device.reason ?? '', `device-${device.reason}`);
@@ -51,19 +57,27 @@ function say(text) {
 
 // The connection.
 
-let hasOpened = false;
 const coach = new Coach(take, (state) => {
   if (state === 'wrong') return say(word('wrongLink'));
   isConnected = state === 'open';
+  if (isConnected) {
+    clearTimeout(awayTimer);
+    awayTimer = 0;
+    isAway = false;
+    if (passing === word('offline')) passing = '';
+    taps.heard();
+    // Where the coach's machine has begun anew, so has its clock.
+    clock.forget();
+  } else {
+    awayTimer ||= setTimeout(() => { isAway = true; notice(); }, 3000);
+  }
   isSlowed = state === 'slowed';
   if (state === 'locked') view('locked');
   if (state === 'open') {
     if (body.dataset.view === 'locked') view('home');
     measure();
   }
-  // Nothing is said before the first attempt has failed.
-  if (hasOpened || state !== 'open') notice();
-  hasOpened = true;
+  notice();
 });
 
 async function measure() {
@@ -126,6 +140,7 @@ function take(message) {
       say(wordOr(message.message, warnings[message.message]));
       break;
   }
+  stopping.note(lanes);
   notice();
   draw();
 }
@@ -169,11 +184,15 @@ function load() {
 
 // Commands.
 
-async function command(fields) {
+const taps = new Taps(coach, clock, notice);
+
+// options: as of `Taps.send`.
+async function command(fields, options) {
   try {
-    return await coach.request(fields);
+    return await taps.send(fields, options);
   } catch (error) {
-    say(reason(error));
+    // The notice says that the coach does not answer, for as long as that is so.
+    if (error.code !== 'late' && !isAway) say(reason(error));
     return null;
   }
 }
@@ -187,9 +206,9 @@ function reason({ code, message }) {
 }
 
 // One workout is commanded by its name: where it is still to begin, only that ends it.
-function laneCommand(verb) {
+function laneCommand(verb, button) {
   const lane = chosen ?? (lanes.size === 1 ? [...lanes.keys()][0] : null);
-  return command(lane === null ? { verb } : { verb, lane });
+  return command(lane === null ? { verb } : { verb, lane }, { button });
 }
 
 const presets = new PresetList(find('#presets'), coach, async (preset, lane) => {
@@ -209,11 +228,11 @@ function isPaused() {
 }
 
 const verbs = {
-  toggle: () => laneCommand(isPaused() ? 'resume' : 'pause'),
-  next: () => laneCommand('next'),
-  back: () => laneCommand('back'),
-  end: () => endPhase(),
-  'where-am-i': () => laneCommand('where-am-i'),
+  toggle: (button) => laneCommand(isPaused() ? 'resume' : 'pause', button),
+  next: (button) => laneCommand('next', button),
+  back: (button) => laneCommand('back', button),
+  end: (button) => endPhase(button),
+  'where-am-i': (button) => laneCommand('where-am-i', button),
 };
 
 // Those of the buttons that run.
@@ -231,9 +250,9 @@ function openEnd() {
   return signal !== undefined && some.every((lane) => lane.signal === signal)
     ? { verb: 'signal', signal } : null;
 }
-function endPhase() {
+function endPhase(button) {
   const end = openEnd();
-  if (end) command(chosen === null ? end : { ...end, lane: chosen });
+  if (end) command(chosen === null ? end : { ...end, lane: chosen }, { button });
 }
 // Each gets the signal that its phase waits for.
 function endBySignal() {
@@ -247,10 +266,30 @@ function showEnd() {
   if (end) find('#end-word').textContent = word(end.verb);
 }
 for (const button of document.querySelectorAll('[data-verb]')) {
-  button.addEventListener('click', () => verbs[button.dataset.verb]());
+  button.addEventListener('click', () => verbs[button.dataset.verb](button));
 }
+const buttonOf = (verb) => find(`[data-verb=${verb}]`);
 
-// Stops at the second press within four seconds.
+// A tap on Stop holds, and can be undone.
+const stopping = new Stopping(command, () => {
+  find('#held').hidden = !stopping.isHolding;
+  find('#stop').setAttribute('aria-disabled', String(stopping.isHolding));
+  if (stopping.isHolding) find('#held-word').textContent = word('held');
+});
+find('#stop').addEventListener('click', (event) => {
+  askStop(false);
+  const all = [...lanes.values()].map(({ lane }) => lane);
+  const begun = all.filter(({ state }) => state !== 'ready');
+  // One that is still to begin is ended by its name.
+  stopping.hold(chosen !== null ? all.filter(({ name }) => name === chosen) : begun.length ? begun : all,
+    event.currentTarget);
+});
+find('#undo').addEventListener('click', () => stopping.undo(buttonOf('toggle')));
+// Nobody can undo it any more.
+document.addEventListener('visibilitychange', () => { if (document.hidden) stopping.finish(true); });
+addEventListener('pagehide', () => stopping.finish(true));
+
+// The key stops at the second press within four seconds.
 let stopTimer = 0;
 function askStop(isAsking) {
   clearTimeout(stopTimer);
@@ -264,7 +303,6 @@ function stop() {
   askStop(false);
   laneCommand('stop');
 }
-find('#stop').addEventListener('click', stop);
 
 // While a finger holds the slider, it shows what the finger says.
 const volume = find('#volume');
@@ -283,7 +321,8 @@ volume.addEventListener('input', () => {
 volume.addEventListener('change', () => { isHeld = false; });
 
 const keys = {
-  ' ': verbs.toggle, n: verbs.next, b: verbs.back, w: verbs['where-am-i'], q: stop,
+  ' ': () => verbs.toggle(buttonOf('toggle')), n: () => verbs.next(buttonOf('next')),
+  b: () => verbs.back(buttonOf('back')), w: () => verbs['where-am-i'](buttonOf('where-am-i')), q: stop,
   r: () => laneCommand('rep'), s: endBySignal,
 };
 document.addEventListener('keydown', (event) => {
@@ -418,6 +457,7 @@ function redraw() {
   presets.show();
   histories.show();
   askStop(false);
+  if (stopping.isHolding) find('#held-word').textContent = word('held');
   notice();
   draw();
 }

@@ -22,6 +22,8 @@ public struct ControlError: Error, Hashable, Codable, Sendable, CustomStringConv
     case full
     /// The command changes nothing in the lane's state, such as `pause` in a paused workout.
     case noEffect = "no-effect"
+    /// The command's `sentAt` is more than `ControlLimits.commandLife` ago, or as far ahead.
+    case expired
     /// It cannot be done now: the coach ends, or a file cannot be read.
     case failed
   }

@@ -16,6 +16,8 @@ public enum ControlLimits {
   public static let segments = 500
   /// The latest warnings that a snapshot has: 4.
   public static let warnings = 4
+  /// How long after its `sentAt` a command is taken, in nanoseconds: 2 s.
+  public static let commandLife: Int64 = 2_000_000_000
   /// Workouts at once: 32.
   public static let lanes = 32
 }

@@ -6,6 +6,9 @@ public struct ControlRequest: Hashable, Sendable {
   public var id: RequestID
   /// What is requested, with the verb's fields.
   public var action: Action
+  /// When a person asked for it, in nanoseconds of CLOCK_BOOTTIME: a command that reaches the coach more than
+  /// `ControlLimits.commandLife` later is refused as `expired`. nil: it is taken whenever it comes.
+  public var sentAt: Int64?
 
   /// A verb with its fields.
   public indirect enum Action: Hashable, Sendable {
@@ -54,9 +57,23 @@ public struct ControlRequest: Hashable, Sendable {
   }
 
   /// The arguments are taken as they are; what is decoded is checked.
-  public init(_ id: RequestID, _ action: Action) {
+  public init(_ id: RequestID, _ action: Action, sentAt: Int64? = nil) {
     self.id = id
     self.action = action
+    self.sentAt = sentAt
+  }
+
+  /// Why it comes too late, or too early for its own clock; nil where it is to be obeyed.
+  ///
+  /// - Parameter now: nanoseconds of CLOCK_BOOTTIME.
+  public func expiry(at now: Int64) -> ControlError? {
+    guard let sentAt else { return nil }
+    let (age, overflows) = now.subtractingReportingOverflow(sentAt)
+    guard overflows || age.magnitude > ControlLimits.commandLife.magnitude else { return nil }
+    let life = ControlLimits.commandLife / 1_000_000_000
+    let away = "\(age.magnitude / 1_000_000_000) s \((age < 0) != overflows ? "ahead" : "ago")"
+    return ControlError(
+      .expired, "sentAt: \(away); a command is obeyed within \(life) s of it")
   }
 }
 
@@ -171,7 +188,7 @@ extension ControlRequest: Codable {
   private enum Field: String, CodingKey, CaseIterable {
     case id, verb, preset, workout, lane, style, at, seed, group, volume, outline, limit, text,
       signal,
-      name, number, unit, seconds, validFor
+      name, number, unit, seconds, validFor, sentAt
   }
 
   /// Any key of the object, to find those that are no field of the verb.
@@ -218,6 +235,7 @@ extension ControlRequest: Codable {
           .malformed, "\(field.rawValue): null, expected a value, or no \(field.rawValue)")
       }
     }
+    sentAt = try value(.sentAt, "nanoseconds of CLOCK_BOOTTIME")
     let lane: String? = try value(.lane, "the name of a lane")
     let outline: Bool = try value(.outline, "true or false") ?? false
     switch verb {
@@ -297,16 +315,17 @@ extension ControlRequest: Codable {
 
   private static func fields(of verb: ControlVerb) -> [Field] {
     switch verb {
-    case .start: [.id, .verb, .preset, .workout, .lane, .style, .at, .seed, .group]
-    case .pause, .resume, .toggle, .next, .back, .stop, .rep, .whereAmI: [.id, .verb, .lane]
-    case .signal: [.id, .verb, .signal, .lane]
+    case .start: [.id, .verb, .preset, .workout, .lane, .style, .at, .seed, .group, .sentAt]
+    case .pause, .resume, .toggle, .next, .back, .stop, .rep, .whereAmI:
+      [.id, .verb, .lane, .sentAt]
+    case .signal: [.id, .verb, .signal, .lane, .sentAt]
     case .value: [.id, .verb, .name, .number, .unit, .seconds, .text, .validFor, .lane]
-    case .volume: [.id, .verb, .volume]
+    case .volume: [.id, .verb, .volume, .sentAt]
     case .status: [.id, .verb, .outline]
     case .presets: [.id, .verb, .preset, .outline]
     case .sessions, .subscribe: [.id, .verb]
     case .history: [.id, .verb, .limit]
-    case .say: [.id, .verb, .text, .lane]
+    case .say: [.id, .verb, .text, .lane, .sentAt]
     }
   }
 
@@ -314,6 +333,7 @@ extension ControlRequest: Codable {
     var fields = encoder.container(keyedBy: Field.self)
     try fields.encode(id, forKey: .id)
     try fields.encode(verb, forKey: .verb)
+    try fields.encodeIfPresent(sentAt, forKey: .sentAt)
     switch action {
     case .start(let start):
       try fields.encodeIfPresent(start.preset, forKey: .preset)

@@ -83,10 +83,11 @@ public struct CoachLink: Sendable {
 
   /// - Returns: nil where the coach is not there.
   public mutating func ask(
-    _ action: ControlRequest.Action, at now: Int64
+    _ action: ControlRequest.Action, sentAt: Int64? = nil, at now: Int64
   ) -> (ticket: Ticket, effects: [Effect])? {
     guard state == .there,
-      let line = try? ControlCoding.line(ControlRequest(.number(nextTicket), action))
+      let line = try? ControlCoding.line(
+        ControlRequest(.number(nextTicket), action, sentAt: sentAt))
     else { return nil }
     let ticket = nextTicket
     nextTicket += 1

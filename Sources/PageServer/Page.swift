@@ -50,20 +50,20 @@ public struct Page: Sendable {
 
   /// A body of `PageRoute.request`.
   public mutating func decide(body: [UInt8], at now: Int64) -> Decision {
-    let action: ControlRequest.Action
+    let request: ControlRequest
     do {
-      action = try Self.action(body)
+      request = try Self.request(body)
     } catch {
       return .answer(.refusal(400, error.message))
     }
-    guard let (ticket, effects) = link.ask(action, at: now) else {
+    guard let (ticket, effects) = link.ask(request.action, sentAt: request.sentAt, at: now) else {
       return .answer(CoachLink.goneAnswer)
     }
     return .wait(ticket, effects)
   }
 
   /// What a page may ask of the coach.
-  static func action(_ body: [UInt8]) throws(ControlError) -> ControlRequest.Action {
+  static func request(_ body: [UInt8]) throws(ControlError) -> ControlRequest {
     let request: ControlRequest
     do {
       request = try ControlCoding.request(body)
@@ -79,7 +79,7 @@ public struct Page: Sendable {
       throw ControlError(.notAllowed, "verb: a page does not ask for \(request.verb.rawValue)")
     case .start(let start) where start.style != nil:
       throw ControlError(.notAllowed, "style: a page starts presets as they are")
-    default: return request.action
+    default: return request
     }
   }
 

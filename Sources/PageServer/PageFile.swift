@@ -36,7 +36,7 @@ public struct PageFile: Hashable, Sendable {
       Source(name: "icon-192.png", path: "/icon-192.png", contentType: "image/png"),
       Source(name: "icon-512.png", path: "/icon-512.png", contentType: "image/png"),
     ]
-    + ["page", "clock", "coach", "lane", "lists", "words"].map {
+    + ["page", "clock", "coach", "lane", "lists", "stopping", "taps", "words"].map {
       Source(name: "\($0).js", path: "/\($0).js", contentType: "text/javascript; charset=utf-8")
     }
     + languages.map {

@@ -49,6 +49,30 @@ import Testing
     #expect(run.events.map(\.revision) == Array(1...UInt64(run.events.count)))
   }
 
+  /// Of four taps that waited for eight seconds none changes the phase.
+  @Test func aCommandThatComesLateIsNotObeyed() {
+    _ = run.start("sprint")
+    run.run(.seconds(1))
+    let tapped = run.snapshot.at
+    let phase = run.lane("sprint")?.phase
+    run.run(.seconds(2))
+    #expect(run.send(.command(.pause, lane: nil), sentAt: tapped).ok)
+    run.run(.seconds(6))
+    for _ in 0..<4 {
+      let answer = run.send(.command(.next, lane: nil), sentAt: tapped)
+      #expect(answer.error == .expired)
+      #expect(answer.message == "sentAt: 8 s ago; a command is obeyed within 2 s of it")
+    }
+    #expect(run.lane("sprint")?.phase == phase)
+    // Whose clock is wrong is not obeyed either, and whoever has none is.
+    let ahead = run.send(.command(.next, lane: nil), sentAt: tapped + 13_000_000_000)
+    #expect(ahead.message == "sentAt: 5 s ahead; a command is obeyed within 2 s of it")
+    for extreme in [Int64.min, .max] {
+      #expect(run.send(.command(.next, lane: nil), sentAt: extreme).error == .expired)
+    }
+    #expect(run.send(.command(.next, lane: nil)).ok)
+  }
+
   @Test func theRemarksOfAPresetAreInTheAnswer() {
     #expect(run.start("long").warnings == ["it is long"])
     #expect(run.start("sprint").warnings == nil)

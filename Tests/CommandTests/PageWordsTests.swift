@@ -2,6 +2,7 @@ import ControlProtocol
 import CueSound
 import Foundation
 import IntervalTimeline
+import PageServer
 import SessionStore
 import Testing
 
@@ -53,7 +54,8 @@ import Testing
 
   @Test func everyTextThatThePageNamesIsThere() throws {
     let english = try #require(try Self.words()["en.json"])
-    let scripts = try ["page.js", "lane.js", "lists.js"].map { try Self.source($0) }.joined()
+    let scripts = try PageFile.sources.map(\.name).filter { $0.hasSuffix(".js") }
+      .map { try Self.source($0) }.joined()
     let named =
       scripts.matches(of: /\bword\('([\w-]+)'/).map { String($0.1) }
       + (try Self.source("index.html")).matches(of: /data-word="([\w-]+)"/).map { String($0.1) }

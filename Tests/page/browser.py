@@ -136,7 +136,7 @@ def commands(browser):
                                ("toggle", "pause")):
             request = presses(
                 browser, bed, lambda v=verb: page.click(f'[data-verb="{v}"]'), expected)
-            assert request.keys() == {"at", "id", "lane", "verb"}, request
+            assert request.keys() == {"at", "id", "lane", "sentAt", "verb"}, request
             assert request["lane"] == "tabata", request
         page.wait_for_function("() => document.querySelector('#toggle-word').textContent === 'Resume'")
         assert "paused" in page.inner_text(".sets")
@@ -152,14 +152,10 @@ def commands(browser):
         page.wait_for_function("() => document.querySelector('#volume').value === '65'")
         bed.ask(verb="volume", volume=33)
         page.wait_for_function("() => document.querySelector('#volume').value === '33'")
-        # The first press asks, and the question is taken back by itself.
-        stops = len(bed.requests("stop"))
-        page.click("#stop")
-        page.wait_for_function("() => document.querySelector('#stop-word').textContent === 'Really?'")
-        page.wait_for_function("() => document.querySelector('#stop-word').textContent === 'Stop'")
-        assert len(bed.requests("stop")) == stops, "one press stops"
-        page.click("#stop")
-        presses(browser, bed, lambda: page.click("#stop"), "stop")
+        request = presses(browser, bed, lambda: page.click("#stop"), "pause")
+        assert request["lane"] == "tabata", request
+        request = new_requests(bed, "stop", len(bed.requests("stop")))[0]
+        assert request["lane"] == "tabata", request
         view(page, "home")
         page.wait_for_selector(".past")
         assert "stopped" in page.inner_text("#history")
@@ -176,6 +172,12 @@ def keyboard(browser):
             page.wait_for_function(
                 "(paused) => document.body.classList.contains('paused') === paused",
                 arg=verb == "pause")
+        # The key asks once more, and the question is taken back by itself.
+        stops = len(bed.requests("stop"))
+        page.keyboard.press("q")
+        page.wait_for_function("() => document.querySelector('#stop-word').textContent === 'Really?'")
+        page.wait_for_function("() => document.querySelector('#stop-word').textContent === 'Stop'")
+        assert len(bed.requests("stop")) == stops, "one press stops"
         page.keyboard.press("q")
         presses(browser, bed, lambda: page.keyboard.press("q"), "stop")
         view(page, "home")

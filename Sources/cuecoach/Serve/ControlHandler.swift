@@ -116,6 +116,9 @@ final class ControlHandler: Sendable {
 
   private func take(_ request: ControlRequest, _ answer: @escaping Answer) {
     let id = request.id
+    if let error = request.expiry(at: parts.clock().nanoseconds) {
+      return answer(ControlAnswer(id, error))
+    }
     switch request.action {
     case .start(let start): self.start(start, id, answer)
     case .command(let command, let lane): obey(command, lane: lane, id, answer)

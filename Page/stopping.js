@@ -1,0 +1,66 @@
+// Stop without a question: a tap holds the workouts, and for five seconds that can be undone.
+
+const undoTime = 5000;
+
+export class Stopping {
+  #send;
+  #onChange;
+  // The names of those that end, of those that the tap has paused, and of those seen paused since.
+  #held = null;
+
+  // send(fields, options): sends a request; resolves to null where it came to nothing, which was said then.
+  // onChange: called when `isHolding` has changed.
+  constructor(send, onChange) {
+    this.#send = send;
+    this.#onChange = onChange;
+  }
+
+  get isHolding() { return this.#held !== null; }
+
+  // lanes: those that are to end. button: what was tapped. A second tap changes nothing.
+  async hold(lanes, button) {
+    if (this.#held || !lanes.length) return;
+    const running = lanes.filter(({ state }) => state === 'running').map(({ name }) => name);
+    const held = { names: lanes.map(({ name }) => name), running, paused: new Set(), timer: 0 };
+    held.timer = setTimeout(() => this.finish(), undoTime);
+    this.#set(held);
+    const answers = await Promise.all(running.map((lane) => this.#send({ verb: 'pause', lane }, { button })));
+    // Nobody may take a workout that still runs for one that is held.
+    if (answers.includes(null) && this.#held === held) this.#withdraw();
+  }
+
+  #set(held) {
+    this.#held = held;
+    this.#onChange();
+  }
+
+  #withdraw() {
+    clearTimeout(this.#held?.timer);
+    this.#set(null);
+  }
+
+  // Those that the tap has paused go on.
+  undo(button) {
+    if (!this.#held) return;
+    const { running } = this.#held;
+    this.#withdraw();
+    for (const lane of running) this.#send({ verb: 'resume', lane }, { button });
+  }
+
+  // Ends them now. isLast: the page goes.
+  finish(isLast = false) {
+    if (!this.#held) return;
+    const { names } = this.#held;
+    this.#withdraw();
+    for (const lane of names) this.#send({ verb: 'stop', lane }, { isLast });
+  }
+
+  // The lanes as they are now, by name: whoever lets one go on has undone the tap.
+  note(lanes) {
+    if (!this.#held) return;
+    const { names, running, paused } = this.#held;
+    for (const name of running) if (lanes.get(name)?.lane.state === 'paused') paused.add(name);
+    const goesOn = [...paused].some((name) => lanes.get(name)?.lane.state === 'running');
+    if (goesOn || !names.some((name) => lanes.has(name))) this.#withdraw();
+  }
+}

@@ -1,0 +1,105 @@
+// Taps: what a person asks of the coach. Each carries its instant, and the coach obeys none that is older than
+// two seconds: what was tapped while the coach or the network stood still is not done all at once later.
+
+// The coach's limit, milliseconds.
+const life = 2000;
+// A tap without an answer is given up, and the page says that the coach does not answer.
+const patience = 3000;
+// The page's server answers for a coach that does not within 5 s.
+const serverPatience = 6000;
+const pause = 1000;
+
+const after = (milliseconds) => {
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), milliseconds);
+  return { signal: abort.signal, done: () => clearTimeout(timer) };
+};
+
+export class Taps {
+  #coach;
+  #clock;
+  #onChange;
+  // By button, how many of its taps wait for their answer.
+  #pending = new Map();
+  #isStalled = false;
+
+  // onChange: called when `isStalled` has changed.
+  constructor(coach, clock, onChange) {
+    this.#coach = coach;
+    this.#clock = clock;
+    this.#onChange = onChange;
+  }
+
+  // A tap has waited for three seconds, and nothing has been heard of the coach since.
+  get isStalled() { return this.#isStalled; }
+
+  // button: shows that it waits. isLast: the page may be gone before the answer.
+  // The coach's answer; an Error as of `Coach.request`, with the code 'late' where there was none in time.
+  async send(fields, { button, isLast = false } = {}) {
+    const tapped = performance.now();
+    const limit = after(patience);
+    this.#wait(button, 1);
+    try {
+      const answer = await this.#stamped(fields, tapped, { signal: limit.signal, keepalive: isLast });
+      this.heard();
+      return answer;
+    } catch (error) {
+      if (limit.signal.aborted) {
+        this.#stall();
+        throw Object.assign(new Error('late'), { code: 'late' });
+      }
+      if (typeof error.code === 'string') this.heard();
+      throw error;
+    } finally {
+      limit.done();
+      this.#wait(button, -1);
+    }
+  }
+
+  async #stamped(fields, tapped, options) {
+    for (let isAgain = false; ; isAgain = true) {
+      if (this.#clock.error > life / 2) await this.#clock.measure(() => this.#coach.clock(options), 1);
+      const sentAt = Math.round(this.#clock.at(tapped) * 1e6);
+      try {
+        return await this.#coach.request({ ...fields, sentAt }, options);
+      } catch (error) {
+        if (error.code !== 'expired' || isAgain || performance.now() - tapped > life) throw error;
+        // The tap is new, so the clock is wrong: this machine has slept, or the coach's has begun anew.
+        this.#clock.forget();
+      }
+    }
+  }
+
+  #wait(button, change) {
+    if (!button) return;
+    const count = (this.#pending.get(button) ?? 0) + change;
+    this.#pending.set(button, count);
+    if (count > 0) button.setAttribute('aria-busy', 'true');
+    else button.removeAttribute('aria-busy');
+  }
+
+  // The coach has answered something, or the connection is back.
+  heard() {
+    if (!this.#isStalled) return;
+    this.#isStalled = false;
+    this.#onChange();
+  }
+
+  // Asks until there is an answer; a connection that gives none is opened anew.
+  async #stall() {
+    if (this.#isStalled) return;
+    this.#isStalled = true;
+    this.#onChange();
+    while (this.#isStalled) {
+      const limit = after(serverPatience);
+      try {
+        await this.#coach.request({ verb: 'status' }, { signal: limit.signal });
+        this.heard();
+      } catch (error) {
+        if (typeof error.code !== 'number' || limit.signal.aborted) this.#coach.reopen();
+      }
+      limit.done();
+      if (this.#isStalled) await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+}
