@@ -197,6 +197,7 @@ final class SessionKeeper: Sendable {
   }
 
   private func failed(_ work: Work, of id: String, _ error: StoreError) {
+    if case .end(let entry) = work { shelf.note(entry) }
     let (isNew, needsRetry) = state.withLock { state in
       // A write that came meanwhile is newer.
       if state.waiting[id] == nil { state.waiting[id] = work }

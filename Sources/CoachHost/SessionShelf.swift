@@ -62,8 +62,28 @@ public final class SessionShelf: Sendable {
   public var isOpen: Bool { state.withLock { $0.store != nil } }
 
   /// Opens the store in a folder. A damaged database is renamed, with the time in its name.
-  package static func open(_ folder: String) throws(StoreError) -> sending SessionStore {
-    try SessionStore(folder: folder, date: WallClock.now().filter { $0 != ":" })
+  ///
+  /// - Parameter runtimeFolder: where the ends are noted that the disk has not taken; they are stored.
+  package static func open(
+    _ folder: String, runtimeFolder: String?
+  ) throws(StoreError) -> sending SessionStore {
+    let store = try SessionStore(folder: folder, date: WallClock.now().filter { $0 != ":" })
+    if let runtimeFolder {
+      for entry in EndNote(folder: runtimeFolder, store: folder).entries() {
+        // Where the disk is still full, the next opening tries again.
+        guard (try? store.end(entry)) != nil else { break }
+        forget(entry.id, of: folder, in: runtimeFolder)
+      }
+    }
+    return store
+  }
+
+  private var endNotes: EndNote? { runtimeFolder.map { EndNote(folder: $0, store: folder) } }
+
+  /// The session is in the history.
+  private static func forget(_ id: String, of folder: String, in runtimeFolder: String) {
+    Heartbeat.remove(folder: runtimeFolder, session: id)
+    EndNote(folder: runtimeFolder, store: folder).remove(id)
   }
 
   /// Runs `body` with the store. Blocks on the disk.
@@ -75,7 +95,7 @@ public final class SessionShelf: Sendable {
         (state.store, state.locks, state.isRemoved) = (nil, nil, true)
       }
       if state.store == nil {
-        let store = try Self.open(folder)
+        let store = try Self.open(folder, runtimeFolder: runtimeFolder)
         if state.locks == nil {
           let locks = try LaneLocks(folder: folder)
           for lane in state.taken.keys { _ = try locks.take(lane) }
@@ -115,7 +135,17 @@ public final class SessionShelf: Sendable {
 
   func end(_ entry: HistoryEntry) throws(StoreError) {
     try withStore { store throws(StoreError) in try store.end(entry) }
-    if let runtimeFolder { Heartbeat.remove(folder: runtimeFolder, session: entry.id) }
+    if let runtimeFolder { Self.forget(entry.id, of: folder, in: runtimeFolder) }
+  }
+
+  /// The disk has not taken the end of a session: it is noted in memory, for whoever opens the store next.
+  func note(_ entry: HistoryEntry) {
+    endNotes?.write(entry)
+  }
+
+  /// The ids of the sessions that have ended though the store has not got that.
+  private var noted: Set<String> {
+    Set(endNotes?.entries().map(\.id) ?? [])
   }
 
   /// A heartbeat for a session of this process.
@@ -164,7 +194,9 @@ public final class SessionShelf: Sendable {
   /// - Throws: `HostError` of the kind `store`.
   public func sessions() throws(HostError) -> [StoredSession] {
     do throws(StoreError) {
-      return try withStore { store throws(StoreError) in try store.sessions() }
+      let sessions = try withStore { store throws(StoreError) in try store.sessions() }
+      let noted = noted
+      return sessions.filter { !noted.contains($0.id) }
     } catch {
       throw failure(error)
     }

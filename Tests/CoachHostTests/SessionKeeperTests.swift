@@ -204,6 +204,33 @@ struct SessionKeeperTests {
   }
 
   /// It has run long enough: a crash now is the first again.
+  /// The disk is full when a workout finishes, and its program ends: the next one does not take it for interrupted.
+  @Test func anEndThatTheDiskDoesNotTakeIsNotForgotten() throws {
+    let database = "\(folder.path)/\(SessionStore.fileName)"
+    func store(_ sql: String) throws { try Database(path: database).execute(sql) }
+    do {
+      let shelf = try folder.shelf()
+      let keeper = keeper(shelf)
+      keeper.add(anna, try lane())
+      keeper.keep(anna, try record())
+      #expect(keeper.finish())
+      try store(
+        "CREATE TRIGGER full BEFORE INSERT ON history BEGIN SELECT RAISE(ABORT, 'no room'); END")
+      keeper.end(anna, try record(.next, .next))
+      #expect(!keeper.finish())
+      #expect(warnings.count == 1)
+      shelf.releaseAll()
+    }
+    // There is no room yet, and then there is.
+    #expect(try folder.shelf().sessions().isEmpty)
+    #expect(try folder.shelf().history().isEmpty)
+    try store("DROP TRIGGER full")
+    let shelf = try folder.shelf()
+    #expect(try shelf.sessions().isEmpty)
+    #expect(try shelf.history().map(\.outcome) == [.finished])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/run").isEmpty)
+  }
+
   @Test func crashesAreForgottenAfterAWhile() throws {
     let shelf = try folder.shelf()
     let keeper = SessionKeeper(shelf, healthyTime: .zero) { _ in }

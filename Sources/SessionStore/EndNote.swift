@@ -1,0 +1,64 @@
+import Glibc
+import IntervalTimeline
+
+/// How a session has ended that the disk did not take: its entry of the history, in a file on a file system in
+/// memory, beside its heartbeat. Whoever opens the store next writes it there.
+///
+/// - Parameters:
+///   - folder: of the heartbeats, which is that of several stores where a user has several.
+///   - store: the folder of the store that the note is for.
+package struct EndNote {
+  private let folder: String
+  private let suffix: String
+
+  package init(folder: String, store: String) {
+    self.folder = folder
+    suffix = ".\(UInt64(bitPattern: Checksum.of(store.utf8))).ended"
+  }
+
+  /// Bytes; an entry has some hundreds.
+  private static let largest = 16_384
+
+  /// Does nothing where the file cannot be written.
+  package func write(_ entry: HistoryEntry) {
+    mkdir(folder, 0o700)
+    let path = "\(folder)/\(entry.id)\(suffix)"
+    // Nobody reads half of it.
+    let new = path + ".new"
+    let file = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { return }
+    let bytes = HistoryFile.bytes(of: [entry])
+    let isWhole = Glibc.write(file, bytes, bytes.count) == bytes.count
+    close(file)
+    if !isWhole || rename(new, path) != 0 { unlink(new) }
+  }
+
+  /// Those that can be read.
+  package func entries() -> [HistoryEntry] {
+    guard let list = opendir(folder) else { return [] }
+    defer { closedir(list) }
+    var entries: [HistoryEntry] = []
+    while let item = readdir(list) {
+      let name = withUnsafeBytes(of: item.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.hasSuffix(suffix) { entries += Self.read("\(folder)/\(name)") }
+    }
+    return entries
+  }
+
+  private static func read(_ path: String) -> [HistoryEntry] {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard file >= 0 else { return [] }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: largest)
+    let count = Glibc.read(file, &bytes, largest)
+    guard count > 0 else { return [] }
+    return (try? HistoryFile.entries(in: Array(bytes.prefix(count)))) ?? []
+  }
+
+  /// The session is in the history.
+  package func remove(_ session: String) {
+    unlink("\(folder)/\(session)\(suffix)")
+  }
+}
