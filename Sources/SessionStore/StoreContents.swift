@@ -7,9 +7,9 @@ import Glibc
 /// A writable one is opened and repaired as a run does.
 package struct StoreContents: Sendable {
   /// The sessions that have not ended, in the order of their start.
-  package let sessions: [StoredSession]
+  package private(set) var sessions: [StoredSession]
   /// The sessions that have ended, the latest first.
-  package let history: [HistoryEntry]
+  package private(set) var history: [HistoryEntry]
   /// The number of damaged rows of the history that are left out.
   package let damaged: Int
   /// What was found damaged, or is missing here, in one line.
@@ -19,7 +19,22 @@ package struct StoreContents: Sendable {
 
   /// Reads `folder`; blocks on the disk. Throws as `SessionStore` does, and `failed` if the
   /// database cannot be read either.
-  package init(folder: String, date: @autoclosure () -> String) throws(StoreError) {
+  ///
+  /// - Parameter runtimeFolder: of the ends that the disk has not taken, which count.
+  package init(
+    folder: String, runtimeFolder: String? = nil, date: @autoclosure () -> String
+  ) throws(StoreError) {
+    try self.init(folder, date: date())
+    guard let runtimeFolder else { return }
+    for entry in EndNote(folder: runtimeFolder, store: folder).entries() {
+      sessions.removeAll { $0.id == entry.id }
+      guard !history.contains(where: { $0.id == entry.id }) else { continue }
+      let place = history.firstIndex { $0.startedAt < entry.startedAt } ?? history.endIndex
+      history.insert(entry, at: place)
+    }
+  }
+
+  private init(_ folder: String, date: @autoclosure () -> String) throws(StoreError) {
     do throws(StoreError) {
       self = try Self.opened(folder, date: date())
     } catch {

@@ -37,7 +37,8 @@ enum Completions {
   static let sessions = CompletionKind.custom { _, _, _ in
     guard let folder = ThisUser.folders.state,
       access("\(folder)/\(SessionStore.fileName)", F_OK) == 0,
-      let contents = try? StoreContents(folder: folder, date: "")
+      let contents = try? StoreContents(
+        folder: folder, runtimeFolder: ThisUser.folders.runtime, date: "")
     else { return [] }
     return contents.sessions.map(\.lane)
   }

@@ -223,7 +223,13 @@ struct SessionKeeperTests {
     }
     // There is no room yet, and then there is.
     #expect(try folder.shelf().sessions().isEmpty)
-    #expect(try folder.shelf().history().isEmpty)
+    let contents = try StoreContents(
+      folder: folder.path, runtimeFolder: "\(folder.path)/run", date: "now")
+    #expect(contents.sessions.isEmpty)
+    #expect(contents.history.map(\.outcome) == [.finished])
+    let elsewhere = "\(folder.path)/other"
+    #expect(
+      try SessionShelf(folder: elsewhere, runtimeFolder: "\(folder.path)/run").history().isEmpty)
     try store("DROP TRIGGER full")
     let shelf = try folder.shelf()
     #expect(try shelf.sessions().isEmpty)

@@ -19,7 +19,8 @@ enum StateFolder {
     let contents: StoreContents
     do throws(StoreError) {
       contents = try StoreContents(
-        folder: folder, date: WallClock.now().filter { $0 != ":" })
+        folder: folder, runtimeFolder: ThisUser.folders.runtime,
+        date: WallClock.now().filter { $0 != ":" })
     } catch {
       throw .failed("\(what) in \(folder.singleLine) cannot be opened: \(error.line)")
     }
