@@ -36,10 +36,18 @@ static inline size_t cuecoach_http_keep(void *context, struct MHD_Connection *co
   return strlen(text);
 }
 
+// Version 1 refuses what earlier ones pass over: NUL, line feeds without CR, folded lines. An earlier one sends the
+// head of its own refusals twice, so it is asked for none.
+static inline int cuecoach_http_is_strict(void) { return MHD_VERSION >= 0x01000000; }
+
+// Called with a request's target; what it returns is the request's object from then on.
+typedef void *(*cuecoach_http_begin)(void *context, const char *target, struct MHD_Connection *connection);
+
 static inline struct MHD_Daemon *cuecoach_http_start(cuecoach_http_limits limits,
                                                      MHD_AccessHandlerCallback handler,
                                                      MHD_RequestCompletedCallback completed,
                                                      MHD_NotifyConnectionCallback notify,
+                                                     cuecoach_http_begin begin,
                                                      void *context) {
   return MHD_start_daemon(
       MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handler, context,
@@ -48,8 +56,9 @@ static inline struct MHD_Daemon *cuecoach_http_start(cuecoach_http_limits limits
       MHD_OPTION_CONNECTION_TIMEOUT, limits.timeout,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, limits.memory,
       MHD_OPTION_CONNECTION_MEMORY_INCREMENT, (size_t)1024,
-      MHD_OPTION_STRICT_FOR_CLIENT, 1,
+      MHD_OPTION_STRICT_FOR_CLIENT, cuecoach_http_is_strict(),
       MHD_OPTION_UNESCAPE_CALLBACK, cuecoach_http_keep, NULL,
+      MHD_OPTION_URI_LOG_CALLBACK, begin, context,
       MHD_OPTION_NOTIFY_COMPLETED, completed, context,
       MHD_OPTION_NOTIFY_CONNECTION, notify, context,
       MHD_OPTION_END);
@@ -85,6 +94,13 @@ static inline int cuecoach_http_peer(struct MHD_Connection *connection, unsigned
   memset(address + 10, 0xff, 2);
   memcpy(address + 12, &((const struct sockaddr_in *)info->client_addr)->sin_addr, 4);
   return 1;
+}
+
+// Bytes of a request's line and headers, with the empty line.
+static inline size_t cuecoach_http_head_size(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+  return info ? info->header_size : 0;
 }
 
 typedef void (*cuecoach_http_visit)(void *context, const char *name, size_t name_size,

@@ -4,11 +4,15 @@ import PageServer
 final class HTTPExchange {
   let connection: OpaquePointer
   let socket: Int32
-  var state: State
+  /// Bytes of the path and the query, as far as the library has read them.
+  let targetSize: Int
+  var state = State.new
   /// The library passes over the connection until it is resumed.
   var isSuspended = false
 
   enum State {
+    /// Its headers are still to come.
+    case new
     case receiving([UInt8])
     case waiting(CoachLink.Ticket)
     /// To be sent as soon as the library asks.
@@ -17,10 +21,10 @@ final class HTTPExchange {
     case answered
   }
 
-  init(_ connection: OpaquePointer, socket: Int32, _ state: State) {
+  init(_ connection: OpaquePointer, socket: Int32, targetSize: Int) {
     self.connection = connection
     self.socket = socket
-    self.state = state
+    self.targetSize = targetSize
   }
 }
 

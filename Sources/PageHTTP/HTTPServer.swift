@@ -48,7 +48,7 @@ public final class HTTPServer {
     // Unretained: `stop` ends the callbacks before this object goes.
     let context = Unmanaged.passUnretained(self).toOpaque()
     daemon = cuecoach_http_start(
-      limits, Self.onRequest, Self.onCompletion, Self.onConnection, context)
+      limits, Self.onRequest, Self.onCompletion, Self.onConnection, Self.onBeginning, context)
     guard let daemon else { throw .system("MHD_start_daemon") }
     loop.watch(cuecoach_http_epoll(daemon), for: .reading) {}
   }
@@ -151,14 +151,23 @@ public final class HTTPServer {
     guard let context, let connection, let path, let method, let version, let uploadSize, let slot
     else { return cuecoach_http_no() }
     let server = Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
-    if let known = slot.pointee {
-      let exchange = Unmanaged<HTTPExchange>.fromOpaque(known).takeUnretainedValue()
-      let bytes = UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
-      uploadSize.pointee = 0
-      return server.proceed(exchange, bytes)
+    guard let known = slot.pointee else { return cuecoach_http_no() }
+    let exchange = Unmanaged<HTTPExchange>.fromOpaque(known).takeUnretainedValue()
+    if case .new = exchange.state {
+      let head = server.head(exchange, String(cString: path), String(cString: method), version)
+      return server.begin(exchange, head)
     }
-    let head = server.head(connection, String(cString: path), String(cString: method), version)
-    return server.begin(connection, head, slot)
+    let bytes = UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
+    uploadSize.pointee = 0
+    return server.proceed(exchange, bytes)
+  }
+
+  /// The request's line has been read.
+  private static let onBeginning: cuecoach_http_begin = { _, target, connection in
+    guard let target, let connection else { return nil }
+    let exchange = HTTPExchange(
+      connection, socket: cuecoach_http_socket(connection), targetSize: strlen(target))
+    return Unmanaged.passRetained(exchange).toOpaque()
   }
 
   private static let onCompletion: MHD_RequestCompletedCallback = { context, _, slot, _ in
@@ -210,34 +219,50 @@ public final class HTTPServer {
     return PeerAddress(bytes) ?? PeerAddress(0, 0, 0, 0)
   }
 
+  /// A head, and how many bytes its lines have where each ends as it should.
+  private struct ReadHead {
+    var head: HTTPRequestHead
+    var size: Int
+
+    static let lineEnd = 2
+  }
+
   private func head(
-    _ connection: OpaquePointer, _ path: String, _ method: String, _ version: UnsafePointer<CChar>
+    _ exchange: HTTPExchange, _ path: String, _ method: String, _ version: UnsafePointer<CChar>
   ) -> HTTPRequestHead {
-    var head = HTTPRequestHead(
-      method: method, path: path, version: String(cString: version), peer: peer(connection))
-    withUnsafeMutablePointer(to: &head) { pointer in
+    let connection = exchange.connection
+    let lineSize = method.utf8.count + 1 + exchange.targetSize + 1 + strlen(version)
+    var read = ReadHead(
+      head: HTTPRequestHead(
+        method: method, path: path, version: String(cString: version), peer: peer(connection)),
+      size: lineSize + 2 * ReadHead.lineEnd)
+    withUnsafeMutablePointer(to: &read) { pointer in
       cuecoach_http_headers(
         connection,
         { context, name, nameSize, value, valueSize in
-          let head = context!.assumingMemoryBound(to: HTTPRequestHead.self)
+          let read = context!.assumingMemoryBound(to: ReadHead.self)
           // One more than is allowed is enough to refuse it.
-          guard head.pointee.headers.count <= RequestGuard.headers else { return }
-          head.pointee.add(
+          guard read.pointee.head.headers.count <= RequestGuard.headers else { return }
+          // The blanks between the colon and the value are in no count of the library.
+          let blanks = value! - (name! + nameSize + 1)
+          read.pointee.size += nameSize + 1 + blanks + valueSize + ReadHead.lineEnd
+          read.pointee.head.add(
             name: Array(UnsafeRawBufferPointer(start: name, count: nameSize)),
             value: Array(UnsafeRawBufferPointer(start: value, count: valueSize)))
         }, UnsafeMutableRawPointer(pointer))
     }
-    return head
+    // An early version of the library passes over a NUL and what follows it, takes a line feed for a line's
+    // end and joins folded lines: then there were more or fewer bytes.
+    if cuecoach_http_is_strict() == 0, read.size != cuecoach_http_head_size(connection) {
+      read.head.isMalformed = true
+    }
+    return read.head
   }
 
-  private func begin(
-    _ connection: OpaquePointer, _ head: HTTPRequestHead,
-    _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-  ) -> MHD_Result {
-    let socket = cuecoach_http_socket(connection)
+  private func begin(_ exchange: HTTPExchange, _ head: HTTPRequestHead) -> MHD_Result {
+    let socket = exchange.socket
     let decision = isStopping ? .answer(Self.ending) : delegate.decide(head)
-    let exchange = HTTPExchange(connection, socket: socket, .answered)
-    slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
+    exchange.state = .answered
     exchanges[socket] = exchange
     switch decision {
     case .takeBody:
@@ -291,7 +316,7 @@ public final class HTTPServer {
       case .takeBody, .stream: return cuecoach_http_no()
       }
     case .ready(let answer): return send(answer, exchange)
-    case .waiting, .streaming, .answered: return cuecoach_http_yes()
+    case .new, .waiting, .streaming, .answered: return cuecoach_http_yes()
     }
   }
 

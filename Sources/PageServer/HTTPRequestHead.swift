@@ -8,7 +8,7 @@ public struct HTTPRequestHead: Hashable, Sendable {
   /// In the order sent; the names in small letters.
   public var headers: [Header]
   public var peer: PeerAddress
-  /// A header had a byte that no header has.
+  /// A line had a byte that none has, or was not ended as lines are.
   public var isMalformed = false
 
   public struct Header: Hashable, Sendable {
@@ -37,10 +37,20 @@ public struct HTTPRequestHead: Hashable, Sendable {
 
   func count(_ name: String) -> Int { headers.count { $0.name == name } }
 
+  /// What a name consists of, beside letters and digits (RFC 9110, 5.6.2).
+  private static let tokenMarks = Set("!#$%&'*+-.^_`|~".utf8)
+
+  private static func isToken(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+    default: tokenMarks.contains(byte)
+    }
+  }
+
   /// A header's name and value as they came; notes what cannot be one.
   public mutating func add(name: [UInt8], value: [UInt8]) {
-    let isText = (name + value).allSatisfy { ($0 >= 0x20 && $0 != 0x7f) || $0 == 0x09 }
-    isMalformed = isMalformed || !isText || name.isEmpty
+    let isText = value.allSatisfy { ($0 >= 0x20 && $0 != 0x7f) || $0 == 0x09 }
+    isMalformed = isMalformed || !isText || name.isEmpty || !name.allSatisfy(Self.isToken)
     headers.append(
       Header(
         String(decoding: name, as: UTF8.self).lowercased(), String(decoding: value, as: UTF8.self)))

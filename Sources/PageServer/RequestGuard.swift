@@ -65,7 +65,12 @@ public struct RequestGuard: Sendable {
       return .refusal(505, "Use HTTP/1.1.")
     }
     guard head.headers.count <= headers else { return .refusal(431, "Too many headers.") }
-    guard !head.isMalformed else { return .refusal(400, "A header has a byte that none can have.") }
+    guard !head.isMalformed else {
+      return .refusal(400, "A line of the request has a byte or an end that none can have.")
+    }
+    guard head.version == "HTTP/1.0" || head.count("host") > 0 else {
+      return .refusal(400, "There is no Host.")
+    }
     for name in singles where head.count(name) > 1 {
       return .refusal(400, "There is more than one \(name).")
     }

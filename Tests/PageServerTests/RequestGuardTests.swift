@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func aNameThatIsNotOursIsRefused() {
-    #expect(status(with: "host", nil) == 421)
+    #expect(status(with: "host", nil) == 400)
     #expect(status(with: "host", "evil.example") == 421)
   }
 
