@@ -113,8 +113,11 @@ const svg = (name, attributes) => {
   return element;
 };
 
-// An open phase is drawn as long as this.
+// An open phase is drawn as long as this, with a stripe.
 const openSeconds = 30;
+// Thousandths of the bar.
+const gap = 5;
+const calm = new Set(['low', 'rest', 'recovery']);
 
 // The whole workout with its phases to scale.
 export function profile(outline) {
@@ -125,13 +128,14 @@ export function profile(outline) {
   });
   const starts = [];
   let start = 0;
-  outline.forEach((segment, index) => {
+  outline.forEach(({ kind, seconds }, index) => {
     starts.push(start);
     const width = (lengths[index] / total) * 1000;
-    bar.append(svg('rect', {
-      x: start.toFixed(2), width: Math.max(0.5, width - 1.5).toFixed(2), y: 0, height: 10,
-      class: segment.seconds === undefined ? 'open' : '', 'data-kind': segment.kind,
-    }));
+    // Neighbours differ by more than their colours: by a gap, and by their height.
+    const place = { x: start.toFixed(2), width: (width - Math.min(gap, width * 0.3)).toFixed(2) };
+    const height = calm.has(kind) ? 6 : 10;
+    bar.append(svg('rect', { ...place, y: 10 - height, height, 'data-kind': kind }));
+    if (seconds === undefined) bar.append(svg('rect', { ...place, y: 10 - height / 2, height: 2, class: 'open' }));
     start += width;
   });
   // Where a place is on the bar. The parts of a long workout are its sets, not its phases.
@@ -184,6 +188,10 @@ export class LanePanel {
       this.#parts[name] = create(kind, name);
       this.#inside.append(this.#parts[name]);
     }
+    // The countdown fills what the texts leave.
+    const clock = create('div', 'clock');
+    this.#parts.countdown.replaceWith(clock);
+    clock.append(this.#parts.countdown);
     this.element.append(this.#inside);
     this.#parts.countdown.setAttribute('role', 'timer');
     this.#parts.countdown.setAttribute('aria-live', 'off');
@@ -208,7 +216,8 @@ export class LanePanel {
     const count = place.reps === undefined ? `${place.repsDone || ''}` : `${place.repsDone ?? 0}/${place.reps}`;
     this.#write('phase', isOver ? finished() : place.wait !== null
       ? word('startsIn') : [place.label, count].filter(Boolean).join(' '));
-    this.#parts.phase.classList.toggle('long', this.#parts.phase.textContent.length > 12);
+    const { textContent: phase, style } = this.#parts.phase;
+    style.setProperty('--letters', Math.max(phase.length / 1.6, ...phase.split(/\s/).map((part) => part.length)));
     const isPaused = place.state === 'paused';
     const set = isOver || place.set === undefined ? '' : word('set', place);
     this.#write('sets', [isPaused ? word('paused') : '', set, isOver ? '' : place.intensity].filter(Boolean).join(' · '));
@@ -218,7 +227,7 @@ export class LanePanel {
     const countdown = isOver ? '' : isOpen
       ? clockText(secondsPassed(place.sincePhase)) : clockText(secondsLeft(place.wait ?? place.left));
     this.#write('countdown', countdown);
-    this.#parts.countdown.dataset.length = countdown.length;
+    this.#parts.countdown.style.setProperty('--letters', countdown.length);
     const until = isOver ? '' : place.signal !== undefined && place.wait === null
       ? word('untilSignal', place) : isOpen && !place.beforeSurprise && place.reps === undefined
         ? word('untilNext') : '';
@@ -260,7 +269,7 @@ export class LanePanel {
         this.#passed = svg('rect', { class: 'passed', x: 0, y: 0, height: 10, width: 0 });
         this.#here = svg('rect', { class: 'here', x: 0, y: 0, height: 10, width: 5 });
         this.#profile.bar.append(this.#passed, this.#here);
-        this.#inside.append(this.#profile.bar);
+        this.#inside.prepend(this.#profile.bar);
       }
     }
     if (this.#profile) {

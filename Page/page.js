@@ -214,9 +214,8 @@ function laneCommand(verb, button) {
 const presets = new PresetList(find('#presets'), coach, async (preset, lane) => {
   const answer = await command(lane ? { verb: 'start', preset, lane } : { verb: 'start', preset });
   if (!answer) return;
-  chosen = lanes.size > 1 ? answer.lanes?.[0] ?? null : null;
   view('run');
-  draw();
+  pick(lanes.size > 1 ? answer.lanes?.[0] ?? null : null);
 });
 const histories = new HistoryList(find('#history'), coach);
 
@@ -359,6 +358,8 @@ function pick(name) {
   chosen = name;
   askStop(false);
   draw();
+  find('#choice [aria-pressed=true]')?.scrollIntoView({ block: 'nearest' });
+  find('#lanes').scrollTop = 0;
 }
 
 function drawChoice() {

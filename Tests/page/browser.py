@@ -66,7 +66,7 @@ class Browser:
 
     @contextlib.contextmanager
     def page(self, size="phone", address=None, scripts=(), **options):
-        width, height = SIZES[size]
+        width, height = SIZES[size] if isinstance(size, str) else size
         context = self.chromium.new_context(
             viewport={"width": width, "height": height}, **{"locale": "en", **options})
         try:
