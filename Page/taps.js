@@ -49,6 +49,8 @@ export class Taps {
         throw Object.assign(new Error('late'), { code: 'late' });
       }
       if (typeof error.code === 'string') this.heard();
+      // Without a connection the stream of events is dead as well, and may not have noticed.
+      if (error.code === undefined) this.#coach.reopen();
       throw error;
     } finally {
       limit.done();

@@ -5,7 +5,7 @@ import signal
 import time
 
 from bed import until
-from browser import BOUNDARY, LISTENER, network_address, new_requests, presses, view
+from browser import BOUNDARY, LISTENER, WRONG_CLOCK, network_address, new_requests, presses, view
 
 # Notes phase, set and what is next of the first lane whenever one of them changes.
 PLACES = """
@@ -253,6 +253,75 @@ def open_ends(browser):
     return None
 
 
+def taps_in_a_stall(page, bed, program):
+    """Next, four times, while a program stands still: nothing of it is done later, and the page says so."""
+    lane = lambda: bed.ask(verb="status")[1]["snapshot"]["lanes"][0]  # noqa: E731
+    with page.expect_response(lambda answer: "where-am-i" in (answer.request.post_data or "")):
+        page.click('[data-verb="where-am-i"]')
+    page.wait_for_function("() => !document.querySelector('[aria-busy]')")
+    phase = lane()["phase"]
+    os.kill(program.pid, signal.SIGSTOP)
+    try:
+        for _ in range(4):
+            page.click('[data-verb="next"]')
+        page.wait_for_selector('[data-verb="next"][aria-busy="true"]')
+        page.wait_for_selector("#notice:not([hidden])")
+        assert "does not answer" in page.inner_text("#notice"), page.inner_text("#notice")
+        page.wait_for_function("() => !document.querySelector('[aria-busy]')")
+    finally:
+        os.kill(program.pid, signal.SIGCONT)
+    page.wait_for_selector("#notice", state="hidden")
+    assert lane()["phase"] == phase, lane()
+    # What is tapped now is done, once.
+    page.click('[data-verb="next"]')
+    until(lambda: lane()["phase"] == phase + 1, what="the next phase")
+    return phase + 1
+
+
+def stalled_for_real(browser):
+    """The same with the real coach, on a phone whose clock is right and on one whose clock is not."""
+    if not browser.make_real_bed:
+        return "no coach was given: not tested"
+    bed = browser.make_real_bed()
+    try:
+        for scripts in ((), (WRONG_CLOCK,)):
+            assert bed.ask(verb="start", preset="lifts")[0] == 200
+            with browser.page(address=bed.address + "/", scripts=scripts) as page:
+                view(page, "run")
+                for program in (bed.web, bed.coach):
+                    taps_in_a_stall(page, bed, program)
+            bed.ask(verb="stop")
+            until(lambda: bed.ask(verb="status")[1]["snapshot"]["lanes"] == [], what="its end")
+    finally:
+        bed.end()
+    return None
+
+
+def cut_off(browser):
+    """Without a connection a tap is refused at once and not done later; the notice stays until it is back."""
+    bed = browser.bed
+    bed.ask(verb="start", preset="tabata")
+    bed.ask(verb="pause")
+    with browser.page() as page:
+        view(page, "run")
+        page.wait_for_selector(".lane .profile")
+        nexts = len(bed.requests("next"))
+        page.clock.install()
+        page.context.set_offline(True)
+        page.click('[data-verb="next"]')
+        page.wait_for_selector("#notice:not([hidden])")
+        # Longer than a message that goes by itself.
+        page.clock.run_for(9000)
+        page.wait_for_selector("body.unreachable")
+        assert "does not answer" in page.inner_text("#notice"), page.inner_text("#notice")
+        page.context.set_offline(False)
+        page.wait_for_selector("#notice", state="hidden")
+        assert len(bed.requests("next")) == nexts
+        page.clock.resume()
+        presses(browser, bed, lambda: page.click('[data-verb="next"]'), "next")
+    browser.idle()
+
+
 def stalled(browser):
     """What is tapped while the page's server, or the coach, stands still is not done later; the page says
     that it waits."""
@@ -263,24 +332,7 @@ def stalled(browser):
     with browser.page() as page:
         view(page, "run")
         for program in (bed.web, bed.coach):
-            presses(browser, bed, lambda: page.click('[data-verb="where-am-i"]'), "where-am-i")
-            page.wait_for_function("() => !document.querySelector('[aria-busy]')")
-            phase = lane()["phase"]
-            os.kill(program.pid, signal.SIGSTOP)
-            try:
-                for _ in range(4):
-                    page.click('[data-verb="next"]')
-                page.wait_for_selector('[data-verb="next"][aria-busy="true"]')
-                page.wait_for_selector("#notice:not([hidden])")
-                assert "does not answer" in page.inner_text("#notice"), page.inner_text("#notice")
-                page.wait_for_function("() => !document.querySelector('[aria-busy]')")
-            finally:
-                os.kill(program.pid, signal.SIGCONT)
-            page.wait_for_selector("#notice", state="hidden")
-            assert lane()["phase"] == phase, lane()
-            # What is tapped now is done, once.
-            page.click('[data-verb="next"]')
-            until(lambda: lane()["phase"] == phase + 1, what="the next phase")
+            phase = taps_in_a_stall(page, bed, program) - 1
         # With a clock that has stood still in a sleep, a tap is measured anew.
         page.evaluate("""() => {
           const real = window.fetch;
@@ -367,6 +419,8 @@ CHECKS = {
     "counts and signals": open_ends,
     "a double tap": double_tap,
     "taps while nobody answers": stalled,
+    "taps while the real coach does not": stalled_for_real,
+    "taps without a connection": cut_off,
     "a stop that is undone": undoing,
     "a workout that is still to begin": still_to_begin,
     "blocks of different sets": changing_blocks,
