@@ -188,7 +188,9 @@ export class Coach {
       return response.status === 429 ? 'slowed' : undefined;
     }
     if (offered !== null) {
-      kept.set(tokenKey, offered);
+      // Where none is needed, any would open the page.
+      const isNeeded = kept.get(tokenKey) === null || !(await fetch('/api/clock', { cache: 'no-store' })).ok;
+      if (isNeeded) kept.set(tokenKey, offered);
       if (this.#offered === offered) this.#offered = null;
     }
     this.#isOpen = true;

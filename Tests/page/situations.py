@@ -167,6 +167,14 @@ def wrong_tokens(browser):
         view(page, "home")
         page.reload()
         page.wait_for_selector(".preset")
+    # Where no token is needed, a wrong one opens the page, and is not kept either.
+    with browser.page() as page:
+        page.evaluate("localStorage.setItem('cuecoach-token', 'good')")
+        page.goto("about:blank")
+        # The clock is asked for when the page is open.
+        with page.expect_request(lambda one: "/api/clock" in one.url and "authorization" in one.headers):
+            page.goto(bed.address + "/#x")
+        assert page.evaluate("localStorage.getItem('cuecoach-token')") == "good"
 
 
 def refusals(browser):
