@@ -41,6 +41,11 @@ extension Coach {
     deliver()
   }
 
+  /// Of renderings that are done, the one whose words are needed first; nil for none.
+  func mostUrgent(of rendered: [Int]) -> Int? {
+    rendered.min { planner.deadline(of: $0) < planner.deadline(of: $1) }
+  }
+
   /// What is there of words that take too long to render is announced without the rest.
   mutating func endWaiting(at now: BootInstant) {
     guard planner.isOverdue(at: now) else { return }

@@ -136,13 +136,29 @@ public final class CueEngine: Sendable {
   }
 
   /// Words that were awaited have been rendered.
-  private func announceWaiting(_ id: Int) {
+  private func announceWaiting(_ number: Int) {
     queue.async { [self] in
-      guard !state.value.isShutDown else { return }
-      state.value.coach.announceWaiting(id, at: clock())
-      output.wake()
-      updateTimer()
+      state.value.rendered.append(number)
+      if state.value.rendered.count == 1 { announceRendered() }
     }
+  }
+
+  /// How long words are announced before a check or a command has its turn.
+  private static let turn = Duration.milliseconds(20)
+
+  /// Announces words that have been rendered, those first that are needed first. What is left of many is announced
+  /// after whatever waits for the queue. On the queue.
+  private func announceRendered() {
+    guard !state.value.isShutDown else { return }
+    let end = clock() + Self.turn
+    repeat {
+      guard let next = state.value.coach.mostUrgent(of: state.value.rendered) else { break }
+      state.value.coach.announceWaiting(next, at: clock())
+      state.value.rendered.removeAll { $0 == next }
+    } while clock() < end
+    output.wake()
+    updateTimer()
+    if !state.value.rendered.isEmpty { queue.async { [self] in announceRendered() } }
   }
 
   // Perhaps on the check queue, which waits for the output's thread then; that thread never waits for the

@@ -22,13 +22,11 @@ extension CueEngine.Settings {
       fault("stall", stall, .zero...day),
       fault("pausedBySleep", pausedBySleep ?? .zero, .zero...day),
       fault("plan.halfwayFrom", plan.halfwayFrom, .zero...day),
-      fault("plan.nextFrom", plan.nextFrom, .zero...day),
       fault("plan.nextAt", plan.nextAt, .zero...day),
       fault("plan.leadIn", plan.leadIn, .zero...day),
       fault("plan.finishAt", plan.finishAt, .zero...day),
       fault("plan.elapsedAt", plan.elapsedAt, .zero...day),
       fault("plan.sendOffFrom", plan.sendOffFrom, .zero...day),
-      fault("plan.sendOffWords", plan.sendOffWords, .zero...day),
       fault("voices", voices, 1...1_000_000),
       fault("plan.countdown", plan.countdown, 0...60),
     ]
@@ -56,6 +54,7 @@ extension LaneStyle {
     let faults = [
       fault("a voice's rate", voice.rate, 80...450), fault("a voice's pitch", voice.pitch, 0...99),
       fault("a countdown", countdown ?? 0, 0...60),
+      countdowns.values.lazy.compactMap { fault("a countdown", $0, 0...60) }.first,
     ]
     return faults.compactMap { $0 }.first
   }

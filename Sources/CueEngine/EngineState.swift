@@ -24,6 +24,9 @@ struct EngineState {
   /// The instant of the last check, or of the timer's start.
   var checkedAt = BootInstant.never
 
+  /// Words that were awaited and have been rendered, by the number of their rendering.
+  var rendered: [Int] = []
+
   var isShutDown: Bool { shutDownAt != nil }
 
   /// The instant as of which states are given: time ends with `shutDown`.

@@ -22,6 +22,8 @@ public struct LaneStyle: Hashable, Sendable {
   public var densities: [PhaseKind: Density]
   /// How many seconds are counted down to a boundary, 0…60; nil: as `CueEngine.Settings.plan` has it, which is 3.
   public var countdown: Int?
+  /// What some kinds of phase have instead; none by default.
+  public var countdowns: [PhaseKind: Int] = [:]
   /// The commands that are answered aloud.
   public var acknowledged: Set<Acknowledgement>
 
@@ -46,6 +48,7 @@ public struct LaneStyle: Hashable, Sendable {
     plan.density = density
     plan.densities = densities
     plan.countdown = countdown ?? plan.countdown
+    plan.countdowns = countdowns
     return plan
   }
 }

@@ -6,7 +6,7 @@ public struct SoundPack: Sendable {
   public let rate: Int
   private let clips: [SoundMeaning: PCMClip]
 
-  /// Built-in sounds, some of them replaced; each is brought to ``/CueSound/Loudness/target``.
+  /// Built-in sounds, some of them replaced; each is brought to ``/CueSound/Loudness/target``, but for the softer `change`.
   ///
   /// - Precondition: `rate` is one of ``/CueSound/SampleRate/permitted``, and all clips have it. Anything else
   ///   ends the program with a sentence.
@@ -40,7 +40,7 @@ public struct SoundPack: Sendable {
     clips = Dictionary(
       uniqueKeysWithValues: SoundMeaning.allCases.map { meaning in
         let clip = clip(meaning)
-        return (meaning, clip.scaled(by: Loudness.gain(of: clip)))
+        return (meaning, clip.scaled(by: Loudness.gain(of: clip) * meaning.gain))
       })
   }
 

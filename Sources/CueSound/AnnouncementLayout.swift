@@ -41,6 +41,8 @@ package struct AnnouncementLayout: Hashable, Sendable {
     package var latest: SoundInstant
     /// When it must be over.
     package var limit: SoundInstant
+    /// How long it is quiet afterwards, before other words and the limit: the first of these with which there is room.
+    package var pauses: [Nanoseconds] = [.zero]
 
     package init(
       lane: Int, owner: Int = 0, wordings: [Nanoseconds], due: SoundInstant,
@@ -215,8 +217,10 @@ package struct AnnouncementLayout: Hashable, Sendable {
   /// The same as `place`, without speaking anything faster.
   package mutating func placeUnhurried(_ wish: Wish) -> Placement? {
     for (index, length) in wish.wordings.enumerated() {
-      if let start = start(of: length, wish) {
-        return take(Placement(wording: index, due: start, room: length), wish)
+      for pause in wish.pauses {
+        if let start = start(of: length, wish, pause: pause) {
+          return take(Placement(wording: index, due: start, room: length), wish)
+        }
       }
     }
     return nil
@@ -228,26 +232,29 @@ package struct AnnouncementLayout: Hashable, Sendable {
     return layout.place(wish) != nil
   }
 
-  private func start(of length: Nanoseconds, _ wish: Wish) -> SoundInstant? {
-    let last = wish.limit == .max ? wish.latest : min(wish.latest, wish.limit - length)
-    return start(of: length, near: wish.due, from: wish.earliest, to: last)
+  private func start(
+    of length: Nanoseconds, _ wish: Wish, pause: Nanoseconds = .zero
+  ) -> SoundInstant? {
+    let last = wish.limit == .max ? wish.latest : min(wish.latest, wish.limit - pause - length)
+    return start(of: length, near: wish.due, from: wish.earliest, to: last, pause: pause)
   }
 
   /// The nearest start between two instants: when it is due, else earlier, else later.
   private func start(
     of length: Nanoseconds, near due: SoundInstant, from earliest: SoundInstant,
-    to last: SoundInstant
+    to last: SoundInstant, pause: Nanoseconds = .zero
   ) -> SoundInstant? {
     guard earliest <= last else { return nil }
+    let gap = max(Self.gap, pause)
     /// The first and the last start between the span before `index` and that at `index`.
     func starts(_ index: Int) -> (first: SoundInstant, last: SoundInstant) {
       (
         index == 0 ? earliest : max(earliest, spans[index - 1].range.upperBound + Self.gap),
-        index == spans.count ? last : min(last, spans[index].range.lowerBound - Self.gap - length)
+        index == spans.count ? last : min(last, spans[index].range.lowerBound - gap - length)
       )
     }
     let best = min(due, last)
-    let place = firstSpan { $0.lowerBound - Self.gap - length >= best }
+    let place = firstSpan { $0.lowerBound - gap - length >= best }
     if starts(place).first <= best { return best }
     var index = place
     while index > 0 {

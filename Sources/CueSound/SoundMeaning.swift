@@ -8,6 +8,8 @@ public enum SoundMeaning: String, CaseIterable, Hashable, Sendable {
   case lowBegins = "low-begins"
   /// A rest or recovery begins.
   case restBegins = "rest-begins"
+  /// The next phase of a rolling course begins; softer than the others.
+  case change
   /// A set ends that was not counted down in words.
   case setEnds = "set-ends"
   /// The workout is over.
@@ -16,6 +18,9 @@ public enum SoundMeaning: String, CaseIterable, Hashable, Sendable {
   case paused
   /// Answers `resume`.
   case resumed
+
+  /// How loud it is beside the others: a linear gain.
+  package var gain: Float { self == .change ? 0.35 : 1 }
 
   /// The built-in sound.
   package var tone: Tone { TonePack.standard[self] }

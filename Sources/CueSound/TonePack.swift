@@ -1,7 +1,7 @@
 /// A set of built-in sounds, computed from notes.
 ///
 /// Melody and length tell the meanings apart, in every pack alike: `count` is one short
-/// note and `restBegins` one long one; `setEnds` is a note struck twice; `highBegins` rises
+/// note and `restBegins` one long one; `change` is one soft note; `setEnds` is a note struck twice; `highBegins` rises
 /// by two notes and `lowBegins` falls; `resumed` and `paused` leap up and down, at half that length;
 /// `finish` climbs four notes and rings on.
 public enum TonePack: String, CaseIterable, Hashable, Sendable {
@@ -34,6 +34,8 @@ public enum TonePack: String, CaseIterable, Hashable, Sendable {
         partials: [1, 0.1])
     case .restBegins:
       Tone([.init(330, length: 0.8, decay: 0.8)], partials: [1, 0.4, 0.1])
+    case .change:
+      Tone([.init(587.33, length: 0.18, decay: 0.18)], partials: [1, 0.1])
     case .setEnds:
       Tone(
         [.init(1174.66, length: 0.13, decay: 0.2), .init(1174.66, length: 0.3, decay: 0.3)],
@@ -69,6 +71,8 @@ public enum TonePack: String, CaseIterable, Hashable, Sendable {
         partials: [1, 0.3])
     case .restBegins:
       Tone([.init(220, length: 0.9, decay: 0.9)], partials: [1, 0.5, 0.2])
+    case .change:
+      Tone([.init(349.23, length: 0.2, decay: 0.2)], partials: [1, 0.2])
     case .setEnds:
       Tone(
         [.init(415.3, length: 0.15, decay: 0.22), .init(415.3, length: 0.35, decay: 0.35)],
@@ -104,6 +108,8 @@ public enum TonePack: String, CaseIterable, Hashable, Sendable {
         partials: [0.5, 1, 0.9, 0.8, 0.6, 0.4])
     case .restBegins:
       Tone([.init(523.25, length: 1, decay: 1)], partials: [0.5, 1, 0.8, 0.8, 0.5, 0.4])
+    case .change:
+      Tone([.init(698.46, length: 0.22, decay: 0.22)], partials: [0.5, 1, 0.8, 0.6])
     case .setEnds:
       Tone(
         [.init(1174.66, length: 0.16, decay: 0.3), .init(1174.66, length: 0.45, decay: 0.5)],

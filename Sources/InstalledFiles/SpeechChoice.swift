@@ -36,7 +36,7 @@ struct SpeechChoice {
     }
     phrases.phrases.merge(style.phrases) { $1 }
     let hasOwnDensity = style.density != nil || !style.densities.isEmpty
-    return LaneStyle(
+    var lane = LaneStyle(
       voice: try installation.voices.voice(
         requested: requested.voice, preset: preset, configured: configured,
         catalogueVoice: phrases.voice, warn: warn),
@@ -47,6 +47,8 @@ struct SpeechChoice {
       countdown: requested.countdown ?? style.countdown ?? configuration.countdown,
       acknowledged: requested.acknowledge ?? style.acknowledge ?? configuration.acknowledge
         ?? Set(Acknowledgement.allCases))
+    if requested.countdown == nil { lane.countdowns = style.countdowns ?? [:] }
+    return lane
   }
 
   /// The sounds of `workout`.

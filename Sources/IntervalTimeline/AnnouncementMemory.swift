@@ -67,18 +67,19 @@ struct AnnouncementMemory: Sendable {
     }
   }
 
-  mutating func learn(_ feedback: WordFeedback) {
-    if let cue = handedOff.first(where: { $0.id == feedback.id })?.cue {
-      setPlace(of: cue, to: feedback.place)
-    }
+  /// Returns the cue, where it was handed off since the last move or pause.
+  mutating func learn(_ feedback: WordFeedback) -> Cue? {
+    let cue = handedOff.first { $0.id == feedback.id }?.cue
+    if let cue { setPlace(of: cue, to: feedback.place) }
     guard let first = feedback.place?.lowerBound,
       let index = spoken.firstIndex(where: { $0.id == feedback.id })
-    else { return }
+    else { return cue }
     spoken[index].first = first
     let isCount = if case .setCompletion = spoken[index].key { true } else { false }
     // The last word of a count may be heard after the boundary.
     let last = isCount ? first : feedback.place?.upperBound ?? first
     spoken[index].until = max(spoken[index].until, last)
+    return cue
   }
 
   /// When the text before `cue` in its phase begins; nil while it is not laid out.

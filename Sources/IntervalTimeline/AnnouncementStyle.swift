@@ -13,14 +13,16 @@ public struct AnnouncementStyle: Hashable, Codable, Sendable {
   public var density: Density?
   /// Overrides `density` for some kinds of phase.
   public var densities: [PhaseKind: Density]
-  /// Length of the countdown to a boundary, in seconds: 1…10 in a file.
+  /// Length of the countdown to a boundary, in seconds: 0…10 in a file; 0: only the boundary.
   public var countdown: Int?
+  /// Overrides `countdown` for some kinds of phase; nil: for none.
+  public var countdowns: [PhaseKind: Int]?
   /// The commands that are confirmed aloud.
   public var acknowledge: Set<Acknowledgement>?
   /// Replaces the catalogue's wordings. A phrase without wordings is not said.
   public var phrases: [PhraseKey: Phrase]
 
-  package static let countdowns = 1...10
+  package static let countdownRange = 0...10
 
   /// What is not given is left to the run, and so is `acknowledge`. The arguments are taken as they are.
   public init(

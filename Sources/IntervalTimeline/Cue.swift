@@ -11,6 +11,8 @@ public struct Cue: Hashable, Codable, Sendable {
     case rest
     /// Any other phase begins.
     case ease
+    /// The next phase of a rolling course begins: softer than the others.
+    case change
     /// A set ends that was not counted down in words.
     case setEnd
     /// The workout is over.
@@ -29,7 +31,11 @@ public struct Cue: Hashable, Codable, Sendable {
     case remark(Int)
     /// Says that half of the phase has passed.
     case halfway
-    /// Announces the next phase, by its index.
+    /// What was started: its name, its length and its sets.
+    case opening
+    /// Tells the phase that has begun.
+    case begins
+    /// Tells the next phase, by its index.
     case next(Int)
     /// Says what is left of the phase, at each whole minute before its end.
     case timeLeft
@@ -85,14 +91,16 @@ public struct Cue: Hashable, Codable, Sendable {
   public let until: Duration
   /// How long after `at` its words may begin if others are being said; nil: until its phase ends.
   public let patience: Duration?
+  /// When its words are over; nil: when its phase ends. Words whose `at` this is end as late as they can.
+  public let ends: Duration?
   /// True for words that make room for everything else; not stored, because such words are never planned.
   private(set) var yields = false
 
-  private enum CodingKeys: CodingKey { case phase, content, at, earliest, until, patience }
+  private enum CodingKeys: CodingKey { case phase, content, at, earliest, until, patience, ends }
 
   package init(
     phase: Int, content: Content, at: Duration, earliest: Duration? = nil, until: Duration? = nil,
-    patience: Duration? = .zero, yields: Bool = false
+    patience: Duration? = .zero, ends: Duration? = nil, yields: Bool = false
   ) {
     self.phase = phase
     self.content = content
@@ -100,8 +108,12 @@ public struct Cue: Hashable, Codable, Sendable {
     self.earliest = earliest ?? at
     self.until = until ?? at
     self.patience = patience
+    self.ends = ends
     self.yields = yields
   }
+
+  /// True for words that end as late as they can, wherever they begin.
+  package var isAhead: Bool { ends == at && isSpoken }
 
   /// True for announcements, false for sounds.
   public var isSpoken: Bool {
@@ -131,8 +143,8 @@ public struct Cue: Hashable, Codable, Sendable {
     case .setCompletion, .finish, .total: 2
     case .remark: 3
     case .next: 4
-    case .halfway: 5
-    case .timeLeft, .elapsed: 6
+    case .begins, .halfway: 5
+    case .opening, .timeLeft, .elapsed: 6
     case .message(let message):
       switch message.priority {
       case .high: 1

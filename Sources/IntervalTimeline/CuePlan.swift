@@ -4,13 +4,17 @@
 /// come before its start. Two cues may share an instant; neither replaces the other. The values are taken as they
 /// are.
 public struct CuePlan: Hashable, Sendable {
-  /// Length of the countdown before a boundary, in whole seconds, 0…60; 3 by default. 0: only the boundary.
+  /// Length of the countdown before a boundary, in whole seconds, 0…60; 3 by default. 0: only the boundary. A
+  /// countdown of beeps takes at most a third of its phase.
   public var countdown = 3
-  /// The shortest phase with a halfway announcement; 40 s by default.
-  public var halfwayFrom = Duration.seconds(40)
-  /// The shortest rest or recovery in which the next phase is announced; 10 s by default.
-  public var nextFrom = Duration.seconds(10)
-  /// How long after the start of a rest the next phase is announced: after the boundary's sound and
+  /// Overrides `countdown` for some kinds of phase; none by default.
+  public var countdowns: [PhaseKind: Int] = [:]
+  /// Whether the workout and its phases are told, as `Script` says; true by default. False for a program that tells them
+  /// itself.
+  public var tells = true
+  /// The shortest effort or low phase of which half is announced; 2 min by default.
+  public var halfwayFrom = Duration.seconds(120)
+  /// How long after the start of a rest whose end nobody knows the next phase is told: after the boundary's sound and
   /// the "0" of a set's count; 2 s by default.
   public var nextAt = Duration.seconds(2)
   /// How long before its first number a set completion may begin to speak: slow voices and long
@@ -24,9 +28,6 @@ public struct CuePlan: Hashable, Sendable {
   /// The shortest rest before a send-off of which is said how long it is, after the boundary's sound; 5 s by
   /// default.
   public var sendOffFrom = Duration.seconds(5)
-  /// How much later than in any other rest the next phase is announced where the rest before a send-off is said
-  /// first, and how much longer such a rest has to be for that; 4 s by default.
-  public var sendOffWords = Duration.seconds(4)
   /// How much is said in phases of a kind that `densities` does not have, and at the end; `normal` by default.
   public var density = Density.normal
   /// Overrides `density` for some kinds of phase; none by default.
@@ -40,48 +41,51 @@ public struct CuePlan: Hashable, Sendable {
     guard index < timeline.count else { return end(index) }
     return cues(
       of: index, in: timeline, length: timeline.length(of: index),
-      isEndKnown: timeline.entries[index].phase.length.end == nil)
+      isEndKnown: timeline.entries[index].phase.length.end == nil,
+      isTold: Script(timeline).place(of: index) != .atStart)
   }
 
   /// The cues of an entry that lasts `length`; nil where nobody knows.
   ///
-  /// - Parameter isEndKnown: false where `length` is the longest, and the entry may end earlier: nothing is
-  ///   said of what is left then.
+  /// - Parameters:
+  ///   - isEndKnown: false where `length` is the longest, and the entry may end earlier: nothing is
+  ///     said of what is left then.
+  ///   - isTold: whether the entry has been told ahead, or is not told.
   func cues(
-    of index: Int, in timeline: Timeline, length: Duration?, isEndKnown: Bool
+    of index: Int, in timeline: Timeline, length: Duration?, isEndKnown: Bool, isTold: Bool
   ) -> [Cue] {
     guard index < timeline.count else { return end(index) }
     // Nothing is left of a send-off.
     guard length != .zero else { return [] }
     let entry = timeline.entries[index]
     let density = density(of: entry.phase.kind)
-    if timeline.isBeforeSurprise(index) {
-      return cuesBeforeSurprise(of: index, entry, length: length, density)
-    }
-    var cues = [Cue(phase: index, content: .transition(.of(entry.phase.kind)), at: .zero)]
+    let countdown = countdowns[entry.phase.kind] ?? countdown
+    let script = Script(timeline)
+    let isBeforeSurprise = timeline.isBeforeSurprise(index)
+    let isChange = index > 0 && script.courseGoesOn(after: index - 1)
+    let lead =
+      isBeforeSurprise || script.courseGoesOn(after: index)
+      ? 0 : lead(countdown, of: entry, length: length, isSpoken: density >= .counts)
+    var cues = [
+      Cue(
+        phase: index, content: .transition(isChange ? .change : .of(entry.phase.kind)), at: .zero)
+    ]
     if density >= .normal {
-      cues += words(of: index, in: timeline, length: length, isEndKnown: isEndKnown)
+      let end = length.map { $0 - .seconds(lead) }
+      cues += remarks(of: index, entry.phase, length: length)
+      if tells { cues += beginning(of: index, script, isTold: isTold, before: end, in: timeline) }
+      if !isBeforeSurprise {
+        cues += words(of: index, script, in: timeline, length: length, lead, isEndKnown: isEndKnown)
+      }
     }
-    if density == .full {
+    if density == .full, !isBeforeSurprise {
       cues += times(of: index, in: timeline, length: isEndKnown ? length : nil)
     }
     if let length {
-      let isLast = index + 1 == timeline.count
       cues += counts(
-        of: index, length: length, endsSet: entry.endsSet, isLast: isLast,
-        isSpoken: density >= .counts)
-    }
-    return cues.sorted { ($0.earliest, $0.rank) < ($1.earliest, $1.rank) }
-  }
-
-  /// Nothing tells when the phase ends, and what comes then; a set's end has its sound.
-  private func cuesBeforeSurprise(
-    of index: Int, _ entry: Timeline.Entry, length: Duration?, _ density: Density
-  ) -> [Cue] {
-    var cues = [Cue(phase: index, content: .transition(.of(entry.phase.kind)), at: .zero)]
-    if density >= .normal { cues += remarks(of: index, entry.phase, length: length) }
-    if entry.endsSet, let length {
-      cues.append(Cue(phase: index, content: .transition(.setEnd), at: length))
+        of: index, length: length, endsSet: entry.endsSet, lead, countdown,
+        isLast: index + 1 == timeline.count,
+        isSpoken: density >= .counts && !isBeforeSurprise && !script.courseGoesOn(after: index))
     }
     return cues.sorted { ($0.earliest, $0.rank) < ($1.earliest, $1.rank) }
   }
@@ -97,6 +101,31 @@ public struct CuePlan: Hashable, Sendable {
     }
   }
 
+  /// What the workout is, and what the phase is where that has not been told.
+  private func beginning(
+    of index: Int, _ script: Script, isTold: Bool, before end: Duration?, in timeline: Timeline
+  ) -> [Cue] {
+    var cues: [Cue] = []
+    var at = Script.afterBoundary
+    if index == 0 {
+      cues.append(
+        Cue(phase: 0, content: .opening, at: at, patience: .seconds(8), ends: end))
+      at += Script.opening
+    }
+    guard !isTold, !script.hasOwnText(index) else { return cues }
+    var end = end
+    if let together = script.together(from: index) {
+      end = timeline.distance(from: index, to: together.phases.upperBound)
+    }
+    // A first phase that is hardly longer than the words about the workout needs none of its own.
+    if let end, end < at + (index == 0 ? Script.opening : Script.leastRoom) { return cues }
+    cues.append(
+      Cue(
+        phase: index, content: .begins, at: at, earliest: at - .milliseconds(200),
+        patience: .seconds(8), ends: end))
+    return cues
+  }
+
   /// The density in phases of this kind.
   package func density(of kind: PhaseKind) -> Density { densities[kind] ?? density }
 
@@ -106,30 +135,24 @@ public struct CuePlan: Hashable, Sendable {
     return [sound, Cue(phase: index, content: .finish, at: finishAt, patience: nil)]
   }
 
-  /// The next phase, halfway, and the workout's own texts.
+  /// The next phase, and halfway.
   private func words(
-    of index: Int, in timeline: Timeline, length: Duration?, isEndKnown: Bool
+    of index: Int, _ script: Script, in timeline: Timeline, length: Duration?, _ lead: Int,
+    isEndKnown: Bool
   ) -> [Cue] {
     let phase = timeline.entries[index].phase
     var cues: [Cue] = []
-    var (nextAt, nextFrom) = (nextAt, nextFrom)
     if isEndKnown, phase.length.sendOff != nil, let length, length >= sendOffFrom {
       // Known only now: a slow machine may have to render it first.
       cues.append(
         Cue(
           phase: index, content: .timeLeft, at: elapsedAt,
           earliest: max(.zero, elapsedAt - .milliseconds(500)), patience: .seconds(8)))
-      nextAt += sendOffWords
-      nextFrom += sendOffWords
     }
-    if phase.kind.isRest, index + 1 < timeline.count, length.map({ $0 >= nextFrom }) ?? true {
-      cues.append(
-        Cue(
-          phase: index, content: .next(index + 1), at: nextAt,
-          earliest: max(.zero, nextAt - .milliseconds(800)), patience: nil))
+    if tells, index + 1 < timeline.count, script.place(of: index + 1) == .ahead {
+      cues += next(after: index, length: length, lead, isEndKnown: isEndKnown)
     }
-    cues += remarks(of: index, phase, length: length)
-    if isEndKnown, let length, length >= halfwayFrom {
+    if isEndKnown, let length, length >= halfwayFrom, script.tellsHalf(of: index, length: length) {
       let middle = length / 2
       cues.append(
         Cue(
@@ -137,6 +160,26 @@ public struct CuePlan: Hashable, Sendable {
           patience: .milliseconds(1500)))
     }
     return cues
+  }
+
+  private func next(
+    after index: Int, length: Duration?, _ lead: Int, isEndKnown: Bool
+  ) -> [Cue] {
+    let content = Cue.Content.next(index + 1)
+    guard isEndKnown, let length else {
+      guard length.map({ $0 >= Script.shortest }) ?? true else { return [] }
+      return [
+        Cue(
+          phase: index, content: content, at: nextAt,
+          earliest: max(.zero, nextAt - .milliseconds(800)), patience: nil)
+      ]
+    }
+    guard let window = Script.window(in: length, countdown: .seconds(lead)) else { return [] }
+    return [
+      Cue(
+        phase: index, content: content, at: window.end, earliest: window.earliest, patience: nil,
+        ends: window.end)
+    ]
   }
 
   /// Remaining time at each whole minute, and elapsed time at each set.
@@ -165,21 +208,32 @@ public struct CuePlan: Hashable, Sendable {
     return cues
   }
 
+  /// How many seconds of an entry are counted: in words at the end of a set, else in beeps.
+  private func lead(
+    _ countdown: Int, of entry: Timeline.Entry, length: Duration?, isSpoken: Bool
+  ) -> Int {
+    guard let length else { return 0 }
+    var countdown = countdown
+    let seconds = Int(length.components.seconds)
+    if !(entry.endsSet && isSpoken) { countdown = min(countdown, seconds / Script.beepShare) }
+    return max(0, min(countdown, seconds))
+  }
+
   /// The countdown to the phase's end: beeps, or words at the end of a set.
   private func counts(
-    of index: Int, length: Duration, endsSet: Bool, isLast: Bool, isSpoken: Bool
+    of index: Int, length: Duration, endsSet: Bool, _ lead: Int, _ countdown: Int, isLast: Bool,
+    isSpoken: Bool
   ) -> [Cue] {
-    let leads = (0...max(0, countdown)).reversed().filter { .seconds($0) <= length }
     // Less than a second before its end there is no number to say, only the end itself.
-    if endsSet, isSpoken, leads[0] > 0 || countdown == 0 {
-      let first = Duration.seconds(leads[0])
+    if endsSet, isSpoken, lead > 0 || countdown == 0 {
+      let first = Duration.seconds(lead)
       return [
         Cue(
-          phase: index, content: .setCompletion(from: leads[0]), at: length - first,
+          phase: index, content: .setCompletion(from: lead), at: length - first,
           earliest: max(.zero, length - first - leadIn), until: length)
       ]
     }
-    var cues = leads.filter { $0 > 0 }.map {
+    var cues = (0..<lead).map { $0 + 1 }.reversed().map {
       Cue(phase: index, content: .countdown($0), at: length - .seconds($0))
     }
     // The finish has a sound of its own.

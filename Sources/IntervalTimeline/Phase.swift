@@ -160,10 +160,20 @@ public struct Phase: Hashable, Codable, Sendable {
   public var total: Template?
   /// True for a phase that comes by surprise: nothing before it says what is left until it, or what it is.
   public var isSurprise = false
+  /// Its place in a rolling course, whose phases are told by stretches; nil for a phase of its own.
+  public var course: Course?
   /// A note to be shown, not said.
   public var note: String?
   /// An address to be shown, such as that of a video. Not said.
   public var link: String?
+
+  /// A place in a course that goes on from phase to phase without a step.
+  public enum Course: String, CaseIterable, Hashable, Codable, Sendable {
+    /// The first phase of a stretch, which is told as one.
+    case begins
+    /// Any other phase of a stretch.
+    case continues
+  }
 
   /// True where `rep` counts: repetitions that end the phase, or rounds.
   public var isCounted: Bool {
@@ -189,7 +199,7 @@ public struct Phase: Hashable, Codable, Sendable {
 
 extension Phase {
   private enum CodingKeys: CodingKey {
-    case kind, name, length, remarks, intensity, total, isSurprise, note, link
+    case kind, name, length, remarks, intensity, total, isSurprise, course, note, link
   }
 
   public init(from decoder: any Decoder) throws {
@@ -202,6 +212,7 @@ extension Phase {
     total = try values.decodeIfPresent(Template.self, forKey: .total)
     // Absent in workouts that were stored by earlier versions, and where it is not so.
     isSurprise = try values.decodeIfPresent(Bool.self, forKey: .isSurprise) ?? false
+    course = try values.decodeIfPresent(Course.self, forKey: .course)
     note = try values.decodeIfPresent(String.self, forKey: .note)
     link = try values.decodeIfPresent(String.self, forKey: .link)
   }
@@ -215,6 +226,7 @@ extension Phase {
     try values.encodeIfPresent(intensity, forKey: .intensity)
     try values.encodeIfPresent(total, forKey: .total)
     if isSurprise { try values.encode(true, forKey: .isSurprise) }
+    try values.encodeIfPresent(course, forKey: .course)
     try values.encodeIfPresent(note, forKey: .note)
     try values.encodeIfPresent(link, forKey: .link)
   }

@@ -4,8 +4,18 @@ public enum PhraseKey: String, CaseIterable, Hashable, Codable, Sendable {
   case setCompletion = "set-completion"
   /// Half of a phase has passed.
   case halfway
-  /// In a rest: the phase that follows.
+  /// Before a phase: its name, its length and its target.
   case next
+  /// The same for the last of three or more equal efforts. Without words for it in the catalogue it is told as any other.
+  case lastOne = "last-one"
+  /// As a phase begins that was not told before.
+  case begins
+  /// Before phases that are repeated and told together, and as they begin.
+  case group
+  /// Before a stretch of a rolling course, and as it begins.
+  case stretch
+  /// As the workout begins.
+  case opening
   /// The workout is over.
   case finish
   /// The current position: on request, after a stall, and when a session is resumed.
@@ -24,6 +34,34 @@ public enum PhraseKey: String, CaseIterable, Hashable, Codable, Sendable {
   case wentBack = "went-back"
   /// After the first press of the stop key.
   case stopQuestion = "stop-question"
+
+  /// Those that every catalogue has to have. The others are made of words that need no translation, or are told as
+  /// `next` is.
+  public static let needed: [PhraseKey] = allCases.filter {
+    switch $0 {
+    case .lastOne, .begins, .group, .stretch, .opening: false
+    default: true
+    }
+  }
+
+  /// What is said where a catalogue has no wording.
+  var standard: Phrase {
+    switch self {
+    case .begins:
+      Phrase([
+        "{phase}, {length}, {intensity}", "{phase}, {length}", "{phase}, {intensity}", "{phase}",
+      ])
+    case .group: Phrase(["{times}: {group}"])
+    case .stretch: Phrase(["{length}: {intensity}", "{length}"])
+    case .opening:
+      Phrase([
+        "{workout}: {total}, {set-count}", "{total}, {set-count}", "{workout}: {total}",
+        "{workout}: {set-count}",
+        "{total}",
+      ])
+    default: Phrase([])
+    }
+  }
 }
 
 /// The wordings of an announcement, from the longest to the shortest. Without any it is not said.
@@ -55,6 +93,11 @@ public struct PhraseCatalogue: Hashable, Sendable {
     case second
     /// Of a count of repetitions, which the coach says itself: "12 reps". Every catalogue has words for it.
     case rep
+    /// Of a count of sets: "4 sets". Without words for it in the catalogue the number is said alone.
+    case set
+    /// Of a count of repetitions of several phases: "6 times". Without words for it in the catalogue the number is said
+    /// alone.
+    case time
     /// Of a live value, such as a distance. Without words for it in the catalogue the number is said alone.
     case metre
     /// Of a live value, such as a distance. Without words for it in the catalogue the number is said alone.
@@ -122,6 +165,8 @@ public struct PhraseCatalogue: Hashable, Sendable {
       .minute: [.one: "{n} minute", .other: "{n} minutes"],
       .second: [.one: "{n} second", .other: "{n} seconds"],
       .rep: [.one: "{n} rep", .other: "{n} reps"],
+      .set: [.one: "{n} set", .other: "{n} sets"],
+      .time: [.one: "once", .other: "{n} times"],
       .metre: [.one: "{n} metre", .other: "{n} metres"],
       .kilometre: [.one: "{n} kilometre", .other: "{n} kilometres"],
       .kilogram: [.one: "{n} kilogram", .other: "{n} kilograms"],
@@ -142,8 +187,20 @@ public struct PhraseCatalogue: Hashable, Sendable {
     phrases: [
       .setCompletion: Phrase(["Set {set} completing in", "Set {set} in"]),
       .halfway: Phrase(["Halfway"]),
-      .next: Phrase(["Next: {next}, {length}", "Next: {next}"]),
-      .finish: Phrase(["Workout complete"]),
+      .next: Phrase([
+        "Next: {next}, {length}, {intensity}", "Next: {next}, {length}",
+        "Next: {next}, {intensity}", "Next: {next}",
+      ]),
+      .lastOne: Phrase([
+        "Last one: {next}, {length}, {intensity}", "Last one: {next}, {length}",
+        "Last one: {next}, {intensity}",
+        "Last one: {next}",
+      ]),
+      .stretch: Phrase(["Next {length}: rolling, {intensity}", "Next {length}: rolling"]),
+      .finish: Phrase([
+        "Workout complete: {set-count}, {work} of work", "Workout complete: {set-count}",
+        "Workout complete",
+      ]),
       .position: Phrase([
         "Set {set} of {sets}, {phase}, {remaining} left, next: {next}",
         "Set {set} of {sets}, {phase}, {remaining} left",
@@ -161,8 +218,16 @@ public struct PhraseCatalogue: Hashable, Sendable {
         "Resuming: set {set} of {sets}, {phase}", "Resuming: {phase}, {remaining} left",
         "Resuming: {phase}", "Resuming",
       ]),
-      .skipped: Phrase(["Set {set} of {sets}, {phase}", "{phase}"]),
-      .wentBack: Phrase(["Back to set {set} of {sets}, {phase}", "Back to {phase}", "Back"]),
+      .skipped: Phrase([
+        "Set {set} of {sets}, {phase}, {length}, {intensity}",
+        "Set {set} of {sets}, {phase}, {length}",
+        "Set {set} of {sets}, {phase}", "{phase}, {length}, {intensity}", "{phase}, {length}",
+        "{phase}",
+      ]),
+      .wentBack: Phrase([
+        "Back to set {set} of {sets}, {phase}, {length}", "Back to set {set} of {sets}, {phase}",
+        "Back to {phase}, {length}", "Back to {phase}", "Back",
+      ]),
       .stopQuestion: Phrase(["Press Q again to end"]),
     ])
 }
@@ -187,6 +252,15 @@ extension PhraseCatalogue {
     }
   }
 
+  /// How hard a phase is; nil where nothing says so.
+  package func intensity(of phase: Phase) -> String? { phase.intensity }
+
+  /// The least and the greatest target of some phases; nil where they have none of one kind.
+  package func range(of phases: [Phase]) -> String? { nil }
+
+  /// A workout's name as people say it.
+  package func title(_ name: String) -> String { String(name.prefix(Self.maximumName)) }
+
   /// A duration in whole seconds, rounded up, so that remaining time is never announced as nothing.
   public func duration(_ duration: Duration) -> String {
     let seconds = duration.secondsLeft
@@ -210,7 +284,7 @@ extension PhraseCatalogue {
   package func wordings(
     _ key: PhraseKey, _ value: (Variable) -> String?, live: (String) -> String? = { _ in nil }
   ) -> [String] {
-    phrases[key, default: Phrase([])].wordings.compactMap { $0.filled(value, live: live) }
+    (phrases[key] ?? key.standard).wordings.compactMap { $0.filled(value, live: live) }
   }
 }
 

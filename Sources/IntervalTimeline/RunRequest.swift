@@ -42,6 +42,8 @@ extension AnnouncementStyle {
       densities: densities.merging(other.densities) { own, _ in own },
       countdown: countdown ?? other.countdown,
       phrases: phrases.merging(other.phrases) { own, _ in own })
+    // Who asks for one countdown means that of every phase.
+    style.countdowns = countdown == nil ? countdowns ?? other.countdowns : countdowns
     style.acknowledge = acknowledge ?? other.acknowledge
     return style
   }

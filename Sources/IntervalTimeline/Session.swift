@@ -40,8 +40,21 @@ public struct Session: Sendable {
   var rounds: [Repetitions] = []
   /// The last answer to "where am I?".
   var answer: PendingAnswer?
+  /// The phase that was told last, or will have been by then.
+  var told: Told?
+  /// What the listener knows by its name.
+  var familiarity = Familiarity()
   /// When the session was resumed: words that the earlier program may have said are not repeated.
   var restoredAt: BootInstant?
+
+  struct Told: Hashable, Sendable {
+    var phase: Int
+    /// When its words are over; nil: the answer to a command tells it.
+    var until: BootInstant?
+  }
+
+  /// After a longer pause everything is told in full again.
+  private static let forgetting = Duration.seconds(60)
 
   /// A session that is `ready`: `handle(.start, at:)` starts it.
   /// - Parameters:
@@ -114,6 +127,10 @@ public struct Session: Sendable {
       // After an open phase nothing has a time yet.
       guard let phaseStart = transport.start(of: plannedPhase) else { break }
       let cue = planned[nextCue]
+      guard !isToldAlready(cue) else {
+        nextCue += 1
+        continue
+      }
       let earliest = transport.nominalInstant(of: phaseStart + cue.earliest)
       guard earliest < horizonEnd else {
         quietUntil = earliest - horizon
@@ -184,8 +201,18 @@ public struct Session: Sendable {
     return false
   }
 
-  /// The end of the cue's phase.
+  /// True where the words have become unnecessary since they were planned.
+  func isToldAlready(_ cue: Cue) -> Bool {
+    switch cue.content {
+    case .next(let phase): told?.phase == phase
+    case .begins: told?.phase == cue.phase
+    default: false
+    }
+  }
+
+  /// When the cue's words have to be over: at the end of its phase, if not before.
   func limit(of cue: Cue, phaseStart: Duration) -> BootInstant? {
+    if let ends = cue.ends { return transport.nominalInstant(of: phaseStart + ends) }
     guard cue.phase < timeline.count else { return nil }
     return transport.length(of: cue.phase).map { transport.nominalInstant(of: phaseStart + $0) }
   }
@@ -243,12 +270,15 @@ public struct Session: Sendable {
     case (.pause, .running):
       effects += [.obeyed(.pause, at: now), .withdraw]
       pauseCount += 1
-      announcements.withdraw(at: now, keepsPlace: true)
+      withdrawWords(at: now, keepsPlace: true)
       transport.pause(at: now)
       acknowledge(.pause, at: now, into: &effects)
     case (.resume, .paused):
       // Words about the pause are not true any more.
       effects += [.obeyed(.resume, at: now), .withdraw]
+      if let since = transport.pausedSince, since.duration(to: now) > Self.forgetting {
+        familiarity = Familiarity()
+      }
       transport.resume(at: now)
       rescan(at: now)
       acknowledge(.resume, at: now, into: &effects)
@@ -268,6 +298,7 @@ public struct Session: Sendable {
       effects += [.obeyed(.back, at: now), .withdraw]
       let entry = timeline.entries[target]
       announcements.goBack(toBlock: entry.block, set: entry.set)
+      familiarity = Familiarity()
       move(to: target, at: now, into: &effects)
       acknowledge(.back, at: now, into: &effects)
     case (.rep, .running): countRepetition(at: now, into: &effects)
@@ -296,7 +327,9 @@ public struct Session: Sendable {
   mutating func move(
     to phase: Int, at now: BootInstant, into effects: inout [SessionEffect]
   ) {
-    announcements.withdraw(at: now, keepsPlace: false)
+    withdrawWords(at: now, keepsPlace: false)
+    // What has been told ahead of another phase than this one is of no use.
+    if told?.phase != phase { told = nil }
     counted = Repetitions(phase: phase, count: 0)
     rounds.removeAll { $0.phase >= phase }
     // The finish is heard at once, even if it was reached from a pause.
@@ -318,6 +351,12 @@ public struct Session: Sendable {
     quietUntil = BootInstant(nanoseconds: .min)
     // A check of a finished session does nothing, so the cues of the finish are handed off here.
     if phase == timeline.count { _ = handOffCues(at: now, into: &effects) }
+  }
+
+  /// Forgets the announcements that have not ended.
+  mutating func withdrawWords(at now: BootInstant, keepsPlace: Bool) {
+    announcements.withdraw(at: now, keepsPlace: keepsPlace)
+    if let until = told?.until, until > now { told = nil }
   }
 
   /// Moves the cursor to the first cue of the running phase that has not ended at `now`. What is known of
@@ -368,7 +407,17 @@ public struct Session: Sendable {
   package func cues(of index: Int) -> [Cue] {
     plan.cues(
       of: index, in: timeline, length: transport.length(of: index),
-      isEndKnown: transport.isEndKnown(of: index))
+      isEndKnown: transport.isEndKnown(of: index), isTold: isTold(index))
+  }
+
+  /// Whether phase `index` has been told by its start, or is not told at all. A later one will have been.
+  private func isTold(_ index: Int) -> Bool {
+    guard index < timeline.count else { return true }
+    switch Script(timeline).place(of: index) {
+    case .nowhere: return true
+    case .atStart: return told?.phase == index
+    case .ahead: return index > plannedPhase || told?.phase == index
+    }
   }
 
   /// Moves the cursor to the first cue of a phase that begins.

@@ -180,6 +180,8 @@ extension Session {
     let phase = transport.position(at: now).phase
     guard phase < timeline.count, plan.density(of: timeline.entries[phase].phase.kind) >= .normal
     else { return }
+    // These words tell the phase that begins.
+    if command == .next || command == .back { told = Told(phase: phase) }
     say(
       .acknowledgement(command), at: now + Self.answerDelay[command, default: .zero],
       patience: Self.answerTime, now: now, into: &effects)

@@ -90,7 +90,7 @@ extension Session {
       if !settleLength(least, at: now) {
         // What leads to the phase's longest length is not true any more.
         effects.append(.withdraw)
-        announcements.withdraw(at: now, keepsPlace: true)
+        withdrawWords(at: now, keepsPlace: true)
         transport.setLength(least, at: now)
         rescan(at: now)
       }

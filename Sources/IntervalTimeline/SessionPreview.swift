@@ -17,7 +17,7 @@ extension Session {
         cues = self.cues(of: phase)[...]
       }
       guard let start = transport.start(of: phase) else { break }
-      for cue in cues where cue.isSpoken {
+      for cue in cues where cue.isSpoken && !isToldAlready(cue) {
         let earliest = transport.nominalInstant(of: start + cue.earliest)
         guard earliest < end, found.count < maximum else { return found }
         let due = transport.nominalInstant(of: start + cue.at)

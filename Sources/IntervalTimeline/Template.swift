@@ -24,6 +24,18 @@ public enum Variable: String, CaseIterable, Hashable, Sendable {
   case counted
   /// How hard the phase is, or the next one in a text that contains `next`: "95 % FTP".
   case intensity
+  /// The workout's name as people say it: "Norwegian 4 by 4".
+  case workout
+  /// The length of the workout: "40 minutes". No value where nobody knows it.
+  case total
+  /// How many sets there are in the workout, or, once it is over, how many were done: "4 sets". No value without sets.
+  case setCount = "set-count"
+  /// How long the efforts were that have been done: "16 minutes". No value before the end, and where it is not known.
+  case work
+  /// How often phases are repeated that are told together: "6 times".
+  case times
+  /// Those phases: "Hard, 5 seconds, Easy, 5 seconds".
+  case group
 }
 
 /// A text with variables in braces: "Set {set} completing in".

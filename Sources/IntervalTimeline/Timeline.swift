@@ -35,6 +35,8 @@ public struct Timeline: Hashable, Sendable {
     /// How many sets the block has, nil in a block without sets.
     public var sets: Int? { place.sets }
 
+    fileprivate var identity: ObjectIdentifier { ObjectIdentifier(place) }
+
     fileprivate init(_ place: Place, set: Int?, endsSet: Bool, offset: Duration) {
       self.place = place
       number = Int32(set ?? 0)
@@ -82,6 +84,8 @@ public struct Timeline: Hashable, Sendable {
     let nextSetEnd: [Int32]
     /// The index of the last open phase; nil if there is none.
     let lastOpen: Int?
+    /// The indices of the last of three or more equal efforts, in no order.
+    let lastEqual: [Int32]
 
     init(_ workout: Workout, _ entries: [Entry], fixedLength: Duration) {
       self.workout = workout
@@ -92,6 +96,7 @@ public struct Timeline: Hashable, Sendable {
       }
       nextSetEnd = Timeline.nextSetEnds(in: entries)
       lastOpen = entries.lastIndex { $0.phase.length.end != nil }
+      lastEqual = Timeline.lastEqualEfforts(in: entries)
     }
 
     /// The index of the first phase without a longest length at or after entry `index`; the entries' count if
@@ -325,6 +330,37 @@ public struct Timeline: Hashable, Sendable {
   public func nextSetEnd(from index: Int) -> Int? {
     guard index < count, layout.nextSetEnd[index] < count else { return nil }
     return Int(layout.nextSetEnd[index])
+  }
+
+  /// True for the last of three or more equal efforts.
+  package func isLastOfEqual(_ index: Int) -> Bool { layout.lastEqual.contains(Int32(index)) }
+
+  private static func lastEqualEfforts(in entries: [Entry]) -> [Int32] {
+    struct Effort: Hashable {
+      let kind: PhaseKind
+      let name: String?
+      let length: PhaseLength
+      let intensity: String?
+    }
+    var numbers: [ObjectIdentifier: Int] = [:]
+    var efforts: [Effort: Int] = [:]
+    var found: [(count: Int, last: Int32)] = []
+    for (index, entry) in entries.enumerated() where entry.phase.kind.isEffort {
+      // The phases of a set are the same objects in each set.
+      let number =
+        numbers[entry.identity]
+        ?? {
+          let phase = entry.phase
+          let effort = Effort(
+            kind: phase.kind, name: phase.name, length: phase.length, intensity: phase.intensity)
+          let number = efforts[effort] ?? found.count
+          if number == found.count { found.append((0, 0)) }
+          (efforts[effort], numbers[entry.identity]) = (number, number)
+          return number
+        }()
+      found[number] = (found[number].count + 1, Int32(index))
+    }
+    return found.filter { $0.count >= 3 }.map(\.last)
   }
 
   private static func nextSetEnds(in entries: [Entry]) -> [Int32] {

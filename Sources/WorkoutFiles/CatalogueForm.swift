@@ -119,7 +119,7 @@ struct CatalogueForm {
   }
 
   private mutating func readPhrases(_ entry: YamlEntry) throws(FileFault) {
-    let map = try map(entry, of: PhraseKey.allCases)
+    let map = try map(entry, of: PhraseKey.allCases, needing: PhraseKey.needed)
     for entry in map.entries {
       if let key = PhraseKey(rawValue: entry.key) { catalogue.phrases[key] = try entry.phrase() }
     }

@@ -73,7 +73,7 @@ public enum ConfigurationFile {
       device: try map["device"]?.name(), outputs: try map["outputs"]?.outputs() ?? [:],
       sounds: try map["sounds"]?.folderName(), density: try map["density"]?.density(),
       acknowledge: try map["acknowledge"]?.acknowledgements())
-    configuration.countdown = try map["countdown"]?.count(in: AnnouncementStyle.countdowns)
+    configuration.countdown = try map["countdown"]?.count(in: AnnouncementStyle.countdownRange)
     if let entry = map["phrases"] { configuration.phrases = try entry.phrases() }
     for entry in map["outputs"].flatMap({ YamlMap($0.value) })?.entries ?? [] {
       configuration.outputLines[entry.key] = entry.line

@@ -112,7 +112,7 @@ struct PhaseForm {
       before: before, draws: draws
     ).step()
     guard let name, let side = words["side"], placed.step.phase.remarks.isEmpty,
-      case .fixed(let length) = placed.step.phase.length, length < CuePlan().nextFrom
+      case .fixed(let length) = placed.step.phase.length, length < Script.shortest
     else { return placed }
     var step = placed.step
     let text = Template(plain: "\(step.phase.name ?? name), \(side)")

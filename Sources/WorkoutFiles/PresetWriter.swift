@@ -35,8 +35,8 @@ public struct PresetWriter {
     add(0, "pitch", style.voice.pitch.map(String.init))
     add(0, "speech-volume", style.voice.volume.map(String.init))
     add(0, "sounds", style.sounds.map(scalar))
-    add(0, "density", density(style))
-    add(0, "countdown", style.countdown.map(String.init))
+    add(0, "density", byKind(style.density, style.densities, \.rawValue))
+    add(0, "countdown", byKind(style.countdown, style.countdowns ?? [:]) { String($0) })
     add(0, "acknowledge", style.acknowledge.map(commands))
     guard !style.phrases.isEmpty else { return }
     lines.append("phrases:")
@@ -45,13 +45,16 @@ public struct PresetWriter {
     }
   }
 
-  private func density(_ style: AnnouncementStyle) -> String? {
-    guard !style.densities.isEmpty else { return style.density?.rawValue }
-    let all = style.density.map { ["all: \($0.rawValue)"] } ?? []
-    let kinds = PhaseKind.allCases.compactMap { kind in
-      style.densities[kind].map { "\(kind.rawValue): \($0.rawValue)" }
+  /// One value, or `{all: normal, rest: full}`.
+  private func byKind<Value>(
+    _ all: Value?, _ kinds: [PhaseKind: Value], _ text: (Value) -> String
+  ) -> String? {
+    guard !kinds.isEmpty else { return all.map(text) }
+    let all = all.map { ["all: \(text($0))"] } ?? []
+    let others = PhaseKind.allCases.compactMap { kind in
+      kinds[kind].map { "\(kind.rawValue): \(text($0))" }
     }
-    return "{\((all + kinds).joined(separator: ", "))}"
+    return "{\((all + others).joined(separator: ", "))}"
   }
 
   private func commands(_ commands: Set<Acknowledgement>) -> String {

@@ -15,7 +15,7 @@ enum StyleForm {
       language: try map["language"]?.language(),
       voice: try map.voiceSettings(volume: "speech-volume"),
       sounds: try map["sounds"]?.folderName())
-    style.countdown = try map["countdown"]?.count(in: AnnouncementStyle.countdowns)
+    if let entry = map["countdown"] { try readCountdown(entry, into: &style) }
     style.acknowledge = try map["acknowledge"]?.acknowledgements()
     if let entry = map["density"] { try read(entry, into: &style) }
     if let entry = map["phrases"] { style.phrases = try entry.phrases(values: values) }
@@ -40,6 +40,26 @@ enum StyleForm {
     }
   }
 
+  /// `countdown: 5`, or `countdown: {all: 3, rest: 0}`.
+  private static func readCountdown(
+    _ entry: YamlEntry, into style: inout AnnouncementStyle
+  ) throws(FileFault) {
+    let range = AnnouncementStyle.countdownRange
+    guard let map = YamlMap(entry.value), !map.entries.isEmpty else {
+      style.countdown = try entry.count(in: range)
+      return
+    }
+    try map.checkKeys(["all"] + PhaseKind.allCases.map(\.rawValue), of: "countdown")
+    for entry in map.entries {
+      if let kind = PhaseKind(rawValue: entry.key) {
+        style.countdowns = (style.countdowns ?? [:]).merging([kind: try entry.count(in: range)]) {
+          $1
+        }
+      } else {
+        style.countdown = try entry.count(in: range)
+      }
+    }
+  }
 }
 
 extension YamlMap {

@@ -27,7 +27,7 @@ final class TestRun {
   init(
     _ workouts: [(name: String, workout: Workout)], speech: ScriptedSpeech = ScriptedSpeech(),
     synthesizer: (any SpeechSynthesizer)? = nil,
-    settings: CueEngine.Settings = .init(), style: LaneStyle = LaneStyle(),
+    settings: CueEngine.Settings = .plain, style: LaneStyle = LaneStyle(),
     sounds: SoundPack? = nil, rate: Int = 8_000,
     keep: (@Sendable (LaneID, SessionRecord) -> Void)? = nil
   ) throws {
@@ -71,9 +71,9 @@ final class TestRun {
 
   convenience init(
     _ workout: Workout, speech: ScriptedSpeech = ScriptedSpeech(),
-    style: LaneStyle = LaneStyle(), rate: Int = 8_000
+    settings: CueEngine.Settings = .plain, style: LaneStyle = LaneStyle(), rate: Int = 8_000
   ) throws {
-    try self.init([("anna", workout)], speech: speech, style: style, rate: rate)
+    try self.init([("anna", workout)], speech: speech, settings: settings, style: style, rate: rate)
   }
 
   /// The length of a text in milliseconds at normal speed.
@@ -172,6 +172,25 @@ final class TestRun {
         return "\(seconds(cue.due)) \(lane)\(cue.kind) \"\(cue.text)\" \(cue.outcome)\(parts)"
       }
   }
+}
+
+extension CuePlan {
+  /// For tests of how words are placed: phases are not told, and half of a short phase is announced.
+  static let plain: CuePlan = {
+    var plan = CuePlan()
+    plan.tells = false
+    plan.halfwayFrom = .seconds(40)
+    return plan
+  }()
+}
+
+extension CueEngine.Settings {
+  /// With `CuePlan.plain`.
+  static let plain: CueEngine.Settings = {
+    var settings = CueEngine.Settings()
+    settings.plan = .plain
+    return settings
+  }()
 }
 
 /// Collects which words have been rendered.

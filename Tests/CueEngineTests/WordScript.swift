@@ -37,7 +37,7 @@ final class WordScript {
     lanes = try workouts.enumerated().map { index, workout in
       SpeakingLane(
         id: LaneID(serial: index, slot: index), name: Self.names[index],
-        session: Session(try Timeline(workout)), style: LaneStyle(),
+        session: Session(try Timeline(workout), plan: .plain), style: LaneStyle(),
         values: LiveValues(), speaker: workouts.count > 1 ? Self.names[index] : nil,
         beep: PCMClip(rate: 8_000, samples: [1]))
     }

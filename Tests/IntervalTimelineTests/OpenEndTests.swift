@@ -16,7 +16,7 @@ struct OpenEndTests {
     let work = Block.Step(Phase(.work, .fixed(.seconds(20))))
     let rest = Block.Step(Phase(.rest, .open(end, bounds)))
     let workout = Workout(name: "Open", blocks: [Block(steps: [work, rest, work])])
-    var session = Session(try Timeline(workout))
+    var session = Session(try Timeline(workout), plan: .plain)
     _ = session.handle(.start, at: begin)
     return session
   }
@@ -93,7 +93,7 @@ struct OpenEndTests {
   @Test func aWorkoutThatHasNotBegunHearsNoSignal() throws {
     let open = Block.Step(Phase(.work, .open(.signal("go"))))
     let workout = Workout(name: "Go", blocks: [Block(steps: [open])])
-    var session = Session(try Timeline(workout))
+    var session = Session(try Timeline(workout), plan: .plain)
     #expect(session.signal("go", at: Self.begin) == [])
     _ = session.handle(.start, at: Self.at(1))
     #expect(session.signal("go", at: Self.at(0.9)) == [])
@@ -287,7 +287,7 @@ struct OpenEndTests {
     let timeline = try Timeline(
       Workout(
         name: "Open", blocks: [Block(steps: [Block.Step(Phase(.work, .open(.reps(2))))])]))
-    var session = Session(timeline)
+    var session = Session(timeline, plan: .plain)
     _ = session.handle(.start, at: Self.begin)
     _ = session.handle(.rep, at: Self.at(5))
     let last = session.handle(.rep, at: Self.at(10))
@@ -331,14 +331,14 @@ struct OpenEndTests {
     _ = Self.run(&session, from: 0.5, to: 28)
     _ = session.signal("ready", at: Self.at(28))
     let record = session.record(at: Self.at(29))
-    let restored = try #require(Session(session.timeline, restoring: record))
+    let restored = try #require(Session(session.timeline, plan: .plain, restoring: record))
     #expect(restored.transport == session.transport)
 
     var counting = try Self.session(.reps(12))
     _ = Self.run(&counting, from: 0.5, to: 28)
     for second in 0..<7 { _ = counting.handle(.rep, at: Self.at(30 + Double(second))) }
     let kept = counting.record(at: Self.at(40))
-    let again = try #require(Session(counting.timeline, restoring: kept))
+    let again = try #require(Session(counting.timeline, plan: .plain, restoring: kept))
     #expect(again.repetitions(at: Self.at(40)) == 7)
   }
 

@@ -20,7 +20,7 @@ struct RecoveryTests {
               .init(Phase(.high, .fixed(.seconds(20)))), .init(Phase(.low, .fixed(.seconds(10)))),
             ])
         ]))
-    var session = Session(timeline)
+    var session = Session(timeline, plan: .plain)
     _ = session.handle(.start, at: Self.at(100))
     _ = session.check(at: Self.at(125))
     record = session.record(at: Self.at(125))

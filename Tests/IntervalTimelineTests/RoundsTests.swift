@@ -19,7 +19,7 @@ struct RoundsTests {
   }
 
   private static func session() throws -> Session {
-    var session = Session(try timeline())
+    var session = Session(try timeline(), plan: .plain)
     _ = session.handle(.start, at: begin)
     return session
   }
@@ -63,7 +63,8 @@ struct RoundsTests {
       let now = Self.at(seconds)
       let data = try JSONEncoder().encode(session.record(at: now))
       let record = try JSONDecoder().decode(SessionRecord.self, from: data)
-      #expect(Session(timeline, restoring: record)?.record(at: now).rounds == record.rounds)
+      #expect(
+        Session(timeline, plan: .plain, restoring: record)?.record(at: now).rounds == record.rounds)
       return try #require(SessionSummary(record, in: timeline, at: now)).rounds
     }
     var session = try Self.session()
@@ -101,7 +102,7 @@ struct RoundsTests {
   @Test func theTotalIsSaidAfterTheLastPhase() throws {
     var workout = try Self.timeline().workout
     workout.blocks[0].steps.removeLast()
-    var session = Session(try Timeline(workout))
+    var session = Session(try Timeline(workout), plan: .plain)
     _ = session.handle(.start, at: Self.begin)
     _ = session.handle(.next, at: Self.at(30))
     let effects = Self.run(&session, from: 30.5, to: 61)
@@ -115,7 +116,7 @@ struct RoundsTests {
     _ = session.handle(.next, at: Self.at(20))
     let record = session.record(at: Self.at(30))
     #expect(record.repetitions == 2)
-    var restored = try #require(Session(try Self.timeline(), restoring: record))
+    var restored = try #require(Session(try Self.timeline(), plan: .plain, restoring: record))
     _ = restored.restore(at: Self.at(31), from: Self.at(30), .running)
     let effects = restored.handle(.rep, at: Self.at(32)) + Self.run(&restored, from: 32.5, to: 61)
     #expect(Self.said(effects) == ["3", "phase 0: 3@60800"])

@@ -7,7 +7,7 @@ struct SessionRuleTests {
   private let begin = BootInstant(nanoseconds: 1_000_000_000_000)
 
   private func running(_ workout: Workout) throws -> Session {
-    var session = Session(try Timeline(workout))
+    var session = Session(try Timeline(workout), plan: .plain)
     _ = session.handle(.start, at: begin)
     return session
   }
@@ -62,7 +62,7 @@ struct SessionRuleTests {
   }
 
   @Test func aStallBeforeTheStartIsNone() throws {
-    var session = Session(try Timeline(.peakRush))
+    var session = Session(try Timeline(.peakRush), plan: .plain)
     let effects =
       session.handle(.start, at: begin) + session.check(at: at(-1), hasStalled: true)
     #expect(!contents(effects).contains(.position))
@@ -193,7 +193,7 @@ struct SessionRuleTests {
   // MARK: On the instant
 
   @Test func theFirstPhaseBeginsInTheInstantOfTheStart() throws {
-    var session = Session(try Timeline(.peakRush))
+    var session = Session(try Timeline(.peakRush), plan: .plain)
     #expect(session.handle(.start, at: begin).contains(.phaseBegan(0, at: begin)))
   }
 
@@ -261,12 +261,12 @@ struct SessionRuleTests {
   private func restored(_ commands: Command...) throws -> (session: Session, record: SessionRecord)
   {
     let timeline = try Timeline(.sets(nil, [(.low, 20), (.high, 20)]))
-    var first = Session(timeline)
+    var first = Session(timeline, plan: .plain)
     _ = first.handle(.start, at: begin)
     _ = run(&first, to: 25)
     for command in commands { _ = first.handle(command, at: at(25)) }
     let record = first.record(at: at(25))
-    return (try #require(Session(timeline, restoring: record)), record)
+    return (try #require(Session(timeline, plan: .plain, restoring: record)), record)
   }
 
   @Test func whatWasDoneStaysDone() throws {
@@ -299,11 +299,11 @@ struct SessionRuleTests {
     seconds: Double, isMissed: Bool
   ) throws {
     let timeline = try Timeline(.sets(nil, [(.high, 60)]))
-    var first = Session(timeline)
+    var first = Session(timeline, plan: .plain)
     _ = first.handle(.start, at: begin)
     _ = run(&first, to: 10)
     let record = first.record(at: at(10))
-    var second = try #require(Session(timeline, restoring: record))
+    var second = try #require(Session(timeline, plan: .plain, restoring: record))
     let effects = second.restore(at: at(seconds), from: record.at, .running)
     #expect(missed(effects).contains(.halfway) == isMissed)
     #expect(contents(effects).contains(.halfway) == !isMissed)

@@ -10,7 +10,7 @@ private struct Run {
   var effects: [SessionEffect] = []
 
   init(_ workout: Workout) throws {
-    session = Session(try Timeline(workout))
+    session = Session(try Timeline(workout), plan: .plain)
   }
 
   mutating func send(_ command: Command) { effects += session.handle(command, at: now) }

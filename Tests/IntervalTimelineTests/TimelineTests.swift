@@ -64,7 +64,7 @@ struct TimelineTests {
   }
 
   @Test func numberedEffortsAreCountedInSummariesAndKept() throws {
-    var session = Session(try Timeline(Self.pyramid))
+    var session = Session(try Timeline(Self.pyramid), plan: .plain)
     let begin = BootInstant(nanoseconds: 0)
     _ = session.handle(.start, at: begin)
     for second in 1...100 { _ = session.check(at: begin + .seconds(second)) }
@@ -72,7 +72,8 @@ struct TimelineTests {
     let record = session.record(at: now)
     let summary = try #require(SessionSummary(record, in: session.timeline, at: now))
     #expect((summary.sets, summary.setsDone, summary.phases) == (3, 1, 6))
-    let restored = try #require(Session(try Timeline(Self.pyramid), restoring: record))
+    let restored = try #require(
+      Session(try Timeline(Self.pyramid), plan: .plain, restoring: record))
     #expect(restored.timeline.entries[restored.transport.position(at: now).phase].set == 2)
   }
 

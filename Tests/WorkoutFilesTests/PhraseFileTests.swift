@@ -48,7 +48,9 @@ import WorkoutFiles
     #expect(catalogue.phases[.cooldown] == "C")
     #expect(catalogue.phrases[.wentBack] == Phrase(["K"]))
     #expect(catalogue.screen == PhraseCatalogue.englishScreen)
-    #expect(try parse(Self.whole, over: .english) == catalogue)
+    var over = try parse(Self.whole, over: .english)
+    over.phrases = over.phrases.filter { PhraseKey.needed.contains($0.key) }
+    #expect(over == catalogue)
   }
 
   @Test func otherPluralRuleTakesNothingFromTheOldForms() throws {

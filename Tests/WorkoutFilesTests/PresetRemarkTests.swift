@@ -58,7 +58,7 @@ import WorkoutFiles
   private static let texts = "expected a text, or a list such as [{at: 30s, text: Breathe}]"
   private static let variables =
     "{set}, {sets}, {phase}, {next}, {length}, {remaining}, {elapsed}, {reps}, "
-    + "{repetitions}, {counted}, {intensity}"
+    + "{repetitions}, {counted}, {intensity}, {workout}, {total}, {set-count}, {work}, {times}, {group}"
 
   /// A phase with these lines after the first.
   private static func phase(

@@ -80,9 +80,9 @@ import WorkoutFiles
   private static let densities = "expected one of quiet, counts, normal, full"
   private static let variables =
     "{set}, {sets}, {phase}, {next}, {length}, {remaining}, {elapsed}, {reps}, "
-    + "{repetitions}, {counted}, {intensity}"
+    + "{repetitions}, {counted}, {intensity}, {workout}, {total}, {set-count}, {work}, {times}, {group}"
   private static let phraseKeys =
-    "set-completion, halfway, next, finish, position, time-left, elapsed, paused, resumed, "
+    "set-completion, halfway, next, last-one, begins, group, stretch, opening, finish, position, time-left, elapsed, paused, resumed, "
     + "skipped, went-back, stop-question"
 
   private static let mistakes: [BadPreset] = [

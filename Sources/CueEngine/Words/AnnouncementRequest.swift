@@ -43,7 +43,8 @@ struct AnnouncementRequest {
       at: .init(
         set: handOff.set, phaseLeft: isEndKnown ? left : nil,
         counted: isInPhase ? lane.session.repetitions(at: instant) : nil, elapsed: here.elapsed,
-        values: values ?? lane.values, instant: instant),
+        values: values ?? lane.values, instant: instant,
+        nameIsEnough: lane.nameIsEnough(in: handOff.cue), done: lane.done(in: handOff.cue)),
       speaker: lane.speaker, phrases: lane.style.phrases)
   }
 
@@ -88,7 +89,9 @@ struct AnnouncementRequest {
 
   /// The instant by which its words are needed: that of its first number, else when it should begin.
   var neededBy: BootInstant {
-    guard case .count(_, _, let words) = wording(at: handOff.due) else { return due }
+    guard case .count(_, _, let words) = wording(at: handOff.due) else {
+      return handOff.cue.isAhead ? earliest : due
+    }
     return max(handOff.earliest, handOff.until - .seconds(words.count - 1))
   }
 

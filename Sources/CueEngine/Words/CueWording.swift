@@ -58,10 +58,15 @@ package enum CueWording: Hashable, Sendable {
     package var values = LiveValues()
     /// The instant, by which values may be too old; nil where it is not known yet.
     package var instant: BootInstant?
+    /// Of the phase that is told, the name says everything.
+    package var nameIsEnough = false
+    /// What has been done, in the announcement of the end.
+    package var done: Session.Done?
 
     package init(
       set: Int?, phaseLeft: Duration? = nil, counted: Int? = nil, elapsed: Duration? = nil,
-      values: LiveValues = LiveValues(), instant: BootInstant? = nil
+      values: LiveValues = LiveValues(), instant: BootInstant? = nil, nameIsEnough: Bool = false,
+      done: Session.Done? = nil
     ) {
       self.set = set
       self.phaseLeft = phaseLeft
@@ -69,6 +74,8 @@ package enum CueWording: Hashable, Sendable {
       self.elapsed = elapsed
       self.values = values
       self.instant = instant
+      self.nameIsEnough = nameIsEnough
+      self.done = done
     }
   }
 }
@@ -119,7 +126,14 @@ extension CueWording {
       // A phase's name alone is no answer if there is more to say.
       self = .speech(
         Array(spoken(cue.phase < timeline.count ? .position : .finish).prefix(3)))
-    case .halfway, .next, .timeLeft, .elapsed, .finish, .acknowledgement:
+    case .next, .begins:
+      var wordings: [String] = []
+      for key in values.telling {
+        wordings = spoken(key)
+        if !wordings.isEmpty { break }
+      }
+      self = .speech(wordings)
+    case .halfway, .timeLeft, .elapsed, .finish, .acknowledgement, .opening:
       self = .speech(cue.content.phrase.map(spoken) ?? [])
     }
   }
@@ -157,6 +171,61 @@ private struct WordingValues {
     return cue.phase + 1 < timeline.count ? timeline.entries[cue.phase + 1].phase : nil
   }
 
+  /// The index of the phase that the cue tells; nil where it tells none.
+  private var told: Int? {
+    switch cue.content {
+    case .next(let phase): phase
+    case .begins, .acknowledgement(.next), .acknowledgement(.back):
+      cue.phase < timeline.count ? cue.phase : nil
+    default: nil
+    }
+  }
+
+  private var together: Script.Together? { told.flatMap { Script(timeline).together(from: $0) } }
+
+  /// The phrases with which a phase is told, those that say most first.
+  var telling: [PhraseKey] {
+    guard let told else { return [] }
+    let isAhead = if case .next = cue.content { true } else { false }
+    if let together { return [together.times > 1 ? .group : .stretch] }
+    guard isAhead else { return [.begins] }
+    return timeline.isLastOfEqual(told) ? [.lastOne, .next] : [.next]
+  }
+
+  /// Without the length and the target of a phase whose name is enough, and without what nothing may say.
+  private func length(of index: Int) -> String? {
+    if moment.nameIsEnough, together == nil { return nil }
+    if let together, together.times == 1 {
+      return timeline.distance(from: index, to: together.phases.upperBound).map(phrases.duration)
+    }
+    // What comes after it is a surprise.
+    if timeline.isBeforeSurprise(index) { return nil }
+    return phrases.length(timeline.entries[index].phase.length)
+  }
+
+  private func intensity(of index: Int) -> String? {
+    if let together, together.times == 1 {
+      return phrases.range(of: together.phases.map { timeline.entries[$0].phase })
+    }
+    if moment.nameIsEnough { return nil }
+    return phrases.intensity(of: timeline.entries[index].phase)
+  }
+
+  /// The phases of a group with their lengths; without the rests between repetitions that are counted.
+  private var group: String? {
+    guard let together, together.times > 1 else { return nil }
+    let first = together.phases.lowerBound
+    let cycle = (first..<min(first + together.cycle, timeline.count)).map {
+      timeline.entries[$0].phase
+    }
+    let isCounted = cycle[0].remarks.first?.place == .fromStart(.zero)
+    let listed = cycle.filter { !isCounted || !$0.kind.isRest }
+    return listed.map { phase in
+      [phrases.name(of: phase), phrases.length(phase.length)].compactMap { $0 }.joined(
+        separator: ", ")
+    }.joined(separator: ", ")
+  }
+
   private var repetitions: Int? {
     guard case .reps(let reps) = entry?.phase.length.end else { return nil }
     return reps
@@ -174,8 +243,7 @@ private struct WordingValues {
     case .phase: return entry.map { phrases.name(of: $0.phase) }
     case .next: return next.map { phrases.name(of: $0) }
     case .length:
-      if case .next = cue.content { return next.flatMap { phrases.length($0.length) } }
-      return entry.flatMap { phrases.length($0.phase.length) }
+      return told.map { length(of: $0) } ?? entry.flatMap { phrases.length($0.phase.length) }
     case .remaining: return isBeforeSurprise ? nil : moment.phaseLeft.map { phrases.duration($0) }
     // In full seconds: a boundary's sound comes first.
     case .elapsed:
@@ -187,8 +255,17 @@ private struct WordingValues {
       if case .total(_, let count) = cue.content { return String(count) }
       return moment.counted.flatMap { $0 > 0 ? String($0) : nil }
     case .intensity:
-      if case .next = cue.content { return next?.intensity }
-      return entry?.phase.intensity
+      return told.map { intensity(of: $0) } ?? entry.flatMap { phrases.intensity(of: $0.phase) }
+    case .workout: return phrases.title(timeline.workout.name)
+    case .total:
+      let length = timeline.length ?? timeline.aboutLength
+      return length.map { phrases.duration($0.roundedToBeSaid) }
+    case .setCount:
+      let sets = moment.done?.sets ?? timeline.entries.count { $0.endsSet }
+      return sets > 0 ? phrases.count(Int64(sets), .set) : nil
+    case .work: return moment.done?.work.map { phrases.duration($0) }
+    case .times: return together.map { phrases.count(Int64($0.times), .time) }
+    case .group: return group
     }
   }
 }
@@ -199,6 +276,7 @@ extension Cue.Transition {
     case .effort: .highBegins
     case .rest: .restBegins
     case .ease: .lowBegins
+    case .change: .change
     case .setEnd: .setEnds
     case .finish: .finish
     }
@@ -229,6 +307,8 @@ extension Cue.Content {
     case .setCompletion: .setCompletion
     case .halfway: .halfway
     case .next: .next
+    case .begins: .begins
+    case .opening: .opening
     case .timeLeft: .timeLeft
     case .elapsed: .elapsed
     case .finish: .finish
@@ -248,6 +328,8 @@ extension Cue.Content {
     case .remark: "text"
     case .halfway: "halfway"
     case .next: "next"
+    case .begins: "begins"
+    case .opening: "opening"
     case .timeLeft: "time-left"
     case .elapsed: "elapsed"
     case .finish: "finish"

@@ -18,6 +18,8 @@ struct LaidOutCue {
   /// Its words that have to be rendered first; nothing is decided while there are any.
   var missing: [SpeechOrder] = []
   var reason: String?
+  /// When its words should have begun, where they were free to; nil: at the cue's instant.
+  var planned: BootInstant?
 
   init(text: String) {
     self.text = text

@@ -25,9 +25,21 @@ struct SpeakingLane {
       cue, in: timeline,
       at: .init(
         set: set, phaseLeft: length.map { $0 - cue.at },
-        elapsed: start.map { $0 + cue.at }, values: values), speaker: speaker,
+        elapsed: start.map { $0 + cue.at }, values: values, nameIsEnough: nameIsEnough(in: cue),
+        done: done(in: cue)), speaker: speaker,
       phrases: style.phrases)
   }
+
+  /// Whether the listener knows the phase that the cue tells by its name.
+  func nameIsEnough(in cue: Cue) -> Bool {
+    switch cue.content {
+    case .next(let phase): session.nameIsEnough(for: phase)
+    case .begins: session.nameIsEnough(for: cue.phase)
+    default: false
+    }
+  }
+
+  func done(in cue: Cue) -> Session.Done? { cue.content == .finish ? session.done : nil }
 
   /// What may be heard between two workout times, in order; from `here` on if `first` is nil. An open phase
   /// is taken to end now.

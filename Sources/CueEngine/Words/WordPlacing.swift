@@ -152,15 +152,18 @@ struct WordPlacing {
         earliest: SoundInstant(request.earliest),
         latest: handOff.latest.map { SoundInstant($0) },
         limit: handOff.limit.map { SoundInstant($0) }))
+    if handOff.cue.isAhead { room.wish.pauses = Script.pauses.map { Nanoseconds($0) } }
+    let longest: Nanoseconds = handOff.cue.content == .opening ? Nanoseconds(Script.opening) : .max
+    func speakable(_ texts: ArraySlice<String>) -> [(text: String, length: Nanoseconds)] {
+      self.speakable(texts, request.voice, isReserving: isReserving).filter { $0.length <= longest }
+    }
     // Usually the fullest has room, and the lengths of the others need not be known.
     if !handOff.isLate, request.followingAnswers == 0 {
-      room.choose(
-        among: speakable(wording.candidates.prefix(1), request.voice, isReserving: isReserving))
+      room.choose(among: speakable(wording.candidates.prefix(1)))
       room.placement = layout.placeUnhurried(room.wish)
       if room.placement != nil { return room }
     }
-    room.choose(
-      among: speakable(wording.candidates[...], request.voice, isReserving: isReserving))
+    room.choose(among: speakable(wording.candidates[...]))
     if !room.speakable.isEmpty { room.placement = place(room.wish, of: request, in: &layout) }
     return room
   }
@@ -216,7 +219,12 @@ struct WordPlacing {
     }
     cue.text = text
     cue.parts = [.init(text: text, due: place, clip: clip, isSpeech: true)]
-    cue.note(placement, of: speakable.map(\.length), moved: handOff.due.duration(to: place))
+    // Words that end as late as they can are moved where they end earlier than that.
+    let planned =
+      handOff.cue.isAhead
+      ? min(place, handOff.due - Duration(placement.room) - Script.pauses[0]) : handOff.due
+    cue.planned = planned
+    cue.note(placement, of: speakable.map(\.length), moved: planned.duration(to: place))
     let full = request.wording(at: place).text
     if !mayWait, text != full, isLate([full], request.voice) { cue.shorten(LaidOutCue.notRendered) }
     if handOff.isLate, let asked = handOff.asked {

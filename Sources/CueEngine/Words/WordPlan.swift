@@ -34,10 +34,11 @@ extension LedgerEvent.CueEntry {
   /// The line of a cue of which nothing has been heard.
   init(_ cue: LaidOutCue, of handOff: HandOff, lane: String) {
     let due = cue.parts.first?.due ?? handOff.due
+    let planned = cue.planned ?? handOff.due
     self.init(
       lane: lane, phase: handOff.cue.phase, kind: handOff.cue.content.name,
       remark: handOff.cue.content.remark, set: handOff.set, scheduledSet: handOff.scheduledSet,
-      text: cue.text, due: due, planned: due == handOff.due || handOff.isCount ? nil : handOff.due,
+      text: cue.text, due: due, planned: due == planned || handOff.isCount ? nil : planned,
       onset: nil, outcome: cue.outcome, reason: cue.reason, parts: [])
   }
 }

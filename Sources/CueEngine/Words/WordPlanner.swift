@@ -63,9 +63,14 @@ struct WordPlanner {
     var plan = WordPlan()
     /// What was withdrawn to be announced anew.
     var withdrawn: [AnnouncementID: SentWords] = [:]
+    /// What the lanes will want to say before that instant, found once for all announcements of the turn.
+    var upcoming: (end: BootInstant, requests: [AnnouncementRequest])?
 
-    mutating func learn(_ request: AnnouncementRequest, _ place: ClosedRange<BootInstant>?) {
-      let feedback = WordFeedback(id: request.handOff.id, place: place)
+    mutating func learn(
+      _ request: AnnouncementRequest, _ place: ClosedRange<BootInstant>?,
+      _ extent: WordFeedback.Extent = .none
+    ) {
+      let feedback = WordFeedback(id: request.handOff.id, place: place, extent: extent)
       lanes[request.lane.id].session.learn([feedback])
       plan.feedback[request.lane.id, default: []].append(feedback)
     }
@@ -133,6 +138,11 @@ struct WordPlanner {
   init(outputLatency: Duration, checkInterval: Duration = .milliseconds(500)) {
     reach = .milliseconds(300) + outputLatency
     lastCall = reach + checkInterval
+  }
+
+  /// When words are not awaited any longer; the far future for words that have been withdrawn.
+  func deadline(of number: Int) -> BootInstant {
+    waiting.first { $0.number == number }?.until ?? .never
   }
 
   /// True while words are being rendered.
@@ -289,7 +299,7 @@ struct WordPlanner {
     let hasTime = !request.isOverdue && hasRoomToWait(request)
     let mayWait = canWait && hasTime && request.tries < Self.greatestTries
     let others =
-      Array(rest) + waitingRequests(beside: request, turn) + upcoming(beside: request, turn)
+      Array(rest) + waitingRequests(beside: request, turn) + upcoming(beside: request, &turn)
     if mayWait, isBehindWaitingText(request.lane.id, request.handOff) {
       return wait(for: request, among: others, &turn)
     }
@@ -313,14 +323,23 @@ struct WordPlanner {
 
   /// What the lanes will want to say while `request` may be heard.
   func upcoming(
-    beside request: AnnouncementRequest, _ turn: Turn
+    beside request: AnnouncementRequest, _ turn: inout Turn
   ) -> [AnnouncementRequest] {
     guard turn.speech != nil, turn.lanes.isComplete else { return [] }
     let end = request.windowEnd
+    if let known = turn.upcoming, known.end >= end {
+      return known.requests.filter { $0.handOff.earliest < end }.map { known in
+        var request = known
+        request.lane = turn.lanes[known.lane.id]
+        return request
+      }
+    }
     let atMost = Self.greatestForesight / max(1, turn.lanes.lanes.count)
-    return turn.lanes.lanes.flatMap { lane in
+    let requests = turn.lanes.lanes.flatMap { lane in
       lane.session.upcoming(before: end, atMost: atMost).map { AnnouncementRequest($0, of: lane) }
     }
+    turn.upcoming = (end, requests)
+    return requests
   }
 
   mutating func send(
@@ -329,7 +348,9 @@ struct WordPlanner {
     let handOff = request.handOff
     let first = cue.parts.first?.due ?? handOff.due
     let last = cue.parts.last.map { $0.due + Duration($0.clip.length) } ?? first
-    turn.learn(request, first...max(first, last))
+    turn.learn(
+      request, first...max(first, last),
+      cue.parts.isEmpty ? .none : cue.outcome == .played ? .whole : .part)
     let entry = LedgerEvent.CueEntry(cue, of: handOff, lane: request.lane.name)
     guard !cue.parts.isEmpty else {
       turn.plan.effects.append(.write(entry, request.id))

@@ -82,7 +82,7 @@ extension WordPlanner {
     guard wording != words.wording else { return }
     let former = layout
     layout.withdraw(lane: words.lane.serial, owner: words.handOff.id)
-    let others = waitingRequests(beside: request, turn) + upcoming(beside: request, turn)
+    let others = waitingRequests(beside: request, turn) + upcoming(beside: request, &turn)
     let mayWait = canWait && tries < Self.greatestTries
     let cue = WordPlacing(speech: turn.speech, mayWait: mayWait)
       .layOut(request, among: others, in: &layout)

@@ -160,6 +160,7 @@ extension SoundMeaning {
     case .highBegins: "effort begins"
     case .lowBegins: "effort eases off"
     case .restBegins: "a rest begins"
+    case .change: "a rolling course goes on"
     case .setEnds: "a set ends"
     case .finish: "the workout is over"
     case .paused: "you have paused"

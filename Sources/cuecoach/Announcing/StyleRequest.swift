@@ -26,7 +26,7 @@ extension StyleRequest {
         "\(label("voice")) \"\(voice.shownName)\": expected a voice, or a voice and a variant as in "
           + "en+f3")
     }
-    try check("countdown", countdown, AnnouncementStyle.countdowns)
+    try check("countdown", countdown, AnnouncementStyle.countdownRange)
     try check("rate", rate, VoiceSettings.rates)
     try check("pitch", pitch, VoiceSettings.pitches)
     try check("speech-volume", speechVolume, VoiceSettings.volumes)
