@@ -52,7 +52,7 @@ RELEASE_OPTIONS = -c release -Xswiftc -Osize \
   $(if $(filter shared,$(LINKAGE)),$(SHARED),$(STATIC) $(if $(STATIC),$(PACKED)))
 RELEASE = $(SWIFT) build $(RELEASE_OPTIONS)
 
-.PHONY: all web run test check-examples test-page install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-hour listen fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
+.PHONY: all web run test check-examples test-page install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-hour listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
 
 all: build web
 
@@ -248,6 +248,11 @@ bench-hour: build .build/emulated-card.so
 
 listen: build
 	Benchmarks/listen .build/release/cuecoach $(ARGS)
+
+# What a listener is told; ARGS may name other workouts and folders, and --missing and --strict.
+told: build
+	@Packaging/install-deps python3
+	Benchmarks/told .build/release/cuecoach $(ARGS)
 
 TEXTS ?= 10000
 fuzz-speech: build

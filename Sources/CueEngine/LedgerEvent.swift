@@ -27,6 +27,8 @@ public enum LedgerEvent: Hashable, Sendable {
     public var due: BootInstant
     /// When its first sample was heard; nil when it was not.
     public var onset: BootInstant?
+    /// How long it sounds when all of it is heard; not in the ledger's line.
+    package var length: Duration
   }
 
   /// One cue, as it was when the last of its parts was over.

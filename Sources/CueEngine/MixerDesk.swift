@@ -71,7 +71,9 @@ struct MixerDesk {
     words id: AnnouncementID? = nil, gain: Float = 1
   ) {
     var entry = entry
-    entry.parts = parts.map { LedgerEvent.Part(text: $0.text, due: $0.due, onset: nil) }
+    entry.parts = parts.map {
+      LedgerEvent.Part(text: $0.text, due: $0.due, onset: nil, length: Duration($0.clip.length))
+    }
     let record = nextRecord
     nextRecord += 1
     records[record] = CueRecord(entry, words: id)

@@ -10,10 +10,14 @@ struct TimelineCues {
     let set: Int?
     /// Workout time; nil after an open phase. For a set completion the time of its first number.
     var at: Duration?
+    /// The same since the start of its phase.
+    var inPhase: Duration
     var text: String
     /// Its outcome without commands; nil if unknown.
     var outcome: LedgerEvent.Outcome?
     var reason: String?
+    /// Each with its workout time, nil after an open phase. Empty where nothing of it is heard, and without speech.
+    var parts: [(text: String, at: Duration?, length: Duration)] = []
 
     /// What was decided if there was too little room.
     var decision: String? {
@@ -41,7 +45,8 @@ struct TimelineCues {
               ? entry?.phase.length.duration.map { $0 - cue.at } : nil,
             elapsed: start.map { $0 + cue.at })
           let text = CueWording(cue, in: timeline, at: moment, phrases: style.phrases).text
-          return Line(cue: cue, set: entry?.set, at: start.map { $0 + cue.at }, text: text)
+          return Line(
+            cue: cue, set: entry?.set, at: start.map { $0 + cue.at }, inPhase: cue.at, text: text)
         }
     }
   }
@@ -98,8 +103,13 @@ extension TimelineCues.Line {
   fileprivate mutating func take(_ entry: LedgerEvent.CueEntry) {
     text = entry.text
     (outcome, reason) = (entry.outcome, entry.reason)
+    let isKnown = at != nil
+    parts = entry.parts.map {
+      ($0.text, isKnown ? .nanoseconds($0.due.nanoseconds) : nil, $0.length)
+    }
     if case .setCompletion = cue.content { return }
-    if at != nil { at = .nanoseconds(entry.due.nanoseconds) }
+    if isKnown { at = .nanoseconds(entry.due.nanoseconds) }
+    inPhase += (entry.planned ?? entry.due).duration(to: entry.due)
   }
 }
 

@@ -105,13 +105,48 @@ import Testing
     let object = try #require(json as? [String: Any])
     #expect(Set(object.keys) == ["preset", "length", "phases", "cues"])
     let phases = try #require(object["phases"] as? [[String: Any]])
-    let keys: Set = ["kind", "name", "intensity", "set", "sets", "start", "end"]
+    let keys: Set = [
+      "kind", "name", "intensity", "set", "sets", "start", "end", "length", "surprise",
+    ]
     #expect(phases.allSatisfy { Set($0.keys) == keys })
     let cues = try #require(object["cues"] as? [[String: Any]])
-    #expect(cues.allSatisfy { Set($0.keys) == ["at", "kind", "set", "text", "outcome", "reason"] })
+    let cueKeys: Set = [
+      "at", "phase", "inPhase", "kind", "set", "text", "outcome", "reason", "parts",
+    ]
+    #expect(cues.allSatisfy { Set($0.keys) == cueKeys })
     #expect(object["length"] is NSNull)
     #expect(phases[0]["start"] as? Int == 0)
     #expect(phases[0]["end"] is NSNull)
+    #expect(phases[0]["length"] is NSNull)
+    #expect(phases[0]["surprise"] as? Bool == false)
+  }
+
+  @Test func eachPartOfACueHasItsInstantAndHowLongItSounds() async throws {
+    let cues = try await timeline(
+      """
+      name: Parts
+      blocks:
+        - sets: 2
+          phases:
+            - high: 20s
+        - phases:
+            - low: {until: next}
+            - rest: 30s
+              say: Breathe
+      """
+    ).cues
+    let count = try #require(cues.first { $0.kind == "set-completion" })
+    #expect([count.inPhase, count.at] == [17, 17])
+    #expect(count.parts.map(\.text) == ["Set 1 completing in", "3", "2", "1", "0"])
+    #expect(count.parts.dropFirst().map(\.at) == [17, 18, 19, 20])
+    let leadIn = count.parts[0]
+    #expect(try #require(leadIn.at) + leadIn.length <= 17)
+    #expect(cues.flatMap(\.parts).allSatisfy { $0.length > 0 })
+    // Nobody knows when the rest begins.
+    let text = try #require(cues.first { $0.text == "Breathe" })
+    #expect(text.at == nil && text.parts.map(\.at) == [nil])
+    #expect(text.phase == 3)
+    #expect(text.inPhase == 1)
   }
 
   @Test func intensityIsShownAndSaidWhereATextAsksForIt() async throws {

@@ -9,15 +9,25 @@ struct TimelineObject: Decodable, Sendable {
     let sets: Int?
     let start: Double?
     let end: Double?
+    let length: Double?
+  }
+
+  struct Part: Decodable, Sendable {
+    let text: String
+    let at: Double?
+    let length: Double
   }
 
   struct Cue: Decodable, Sendable {
     let at: Double?
+    let phase: Int
+    let inPhase: Double
     let kind: String
     let set: Int?
     let text: String
     let outcome: String?
     let reason: String?
+    let parts: [Part]
   }
 
   let preset: String

@@ -64,6 +64,9 @@ struct TimelineCommand: ParsableCommand {
         phase.add("kind", entry.phase.kind.rawValue)
         phase.add("name", entry.phase.name)
         phase.add("intensity", entry.phase.intensity)
+        let isOpen = entry.phase.length.end != nil
+        phase.add("length", seconds: isOpen ? nil : entry.phase.length.duration)
+        phase.add("surprise", entry.phase.isSurprise)
         if let note = entry.phase.note { phase.add("note", note) }
         if let link = entry.phase.link { phase.add("link", link) }
         phase.add("set", entry.set)
@@ -77,11 +80,22 @@ struct TimelineCommand: ParsableCommand {
       cues.map { line in
         var object = JSONObject()
         object.add("at", seconds: line.at)
+        object.add("phase", line.cue.phase)
+        object.add("inPhase", seconds: line.inPhase)
         object.add("kind", line.cue.content.name)
         object.add("set", line.set)
         object.add("text", line.text)
         object.add("outcome", line.outcome?.rawValue)
         object.add("reason", line.reason)
+        object.add(
+          "parts",
+          line.parts.map { part in
+            var object = JSONObject()
+            object.add("text", part.text)
+            object.add("at", seconds: part.at)
+            object.add("length", seconds: part.length)
+            return object
+          })
         return object
       })
     return object
