@@ -93,6 +93,7 @@ export class PresetList {
       ? lengthText(preset.seconds) : `≈ ${lengthText(preset.aboutSeconds)}`];
     if (preset.sets > 1) facts.push(word('sets', { sets: preset.sets }));
     about.append(create('span', 'facts', preset.error ?? facts.join(' · ')));
+    if (preset.description) about.append(create('span', 'description', preset.description));
     about.append(create('span', 'bar'));
     const start = create('button', 'start', word('start'));
     start.type = 'button';

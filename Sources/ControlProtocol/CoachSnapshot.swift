@@ -183,6 +183,16 @@ public struct PresetEntry: Hashable, Codable, Sendable {
   public var aboutSeconds: Double?
   /// The most sets that a block has; nil where no block has any.
   public var sets: Int?
+  /// What is done in it; nil where it does not say so.
+  public var description: String?
+  /// For whom it is, `for` in the answer; nil where it does not say so, and in the list of all presets.
+  public var audience: String?
+  /// Who has written it; nil where it does not say so, and in the list of all presets.
+  public var author: String?
+  /// Where its protocol comes from; nil where it does not say so, and in the list of all presets.
+  public var source: String?
+  /// Words to find it by; nil where it has none.
+  public var tags: [String]?
   /// Why it cannot be started.
   public var error: String?
   /// The phases; nil unless they were asked for, and where they are too many.
@@ -190,6 +200,12 @@ public struct PresetEntry: Hashable, Codable, Sendable {
 
   /// An entry with a name alone: the other properties are set afterwards.
   public init(name: String) { self.name = name }
+
+  private enum CodingKeys: String, CodingKey {
+    case name, folder, workout, seconds, aboutSeconds, sets, description
+    case audience = "for"
+    case author, source, tags, error, outline
+  }
 }
 
 /// A session that was interrupted and can be resumed.

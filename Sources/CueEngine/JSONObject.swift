@@ -20,6 +20,10 @@ package struct JSONObject: Sendable {
     append(key, "[\(value.map(\.text).joined(separator: ","))]")
   }
 
+  package mutating func add(_ key: String, _ value: [String]) {
+    append(key, "[\(value.map(Self.quoted).joined(separator: ","))]")
+  }
+
   package var text: String { "{\(fields.joined(separator: ","))}" }
 
   private mutating func append(_ key: String, _ value: String?) {

@@ -12,6 +12,13 @@ public struct Workout: Hashable, Codable, Sendable {
   private var sharedStyle: Shared<AnnouncementStyle>
   /// In the order in which they are done. `Timeline` checks them.
   public var blocks: [Block]
+  /// What it is and for whom, to be shown and searched for.
+  public var facts: WorkoutFacts {
+    get { sharedFacts?.value ?? WorkoutFacts() }
+    set { sharedFacts = newValue.isEmpty ? nil : Shared(newValue) }
+  }
+  /// Nil where they are empty: nothing is stored then.
+  private var sharedFacts: Shared<WorkoutFacts>?
   /// A note to be shown, not said.
   public var note: String?
   /// An address to be shown, such as that of the workout's source. Not said.
@@ -22,6 +29,7 @@ public struct Workout: Hashable, Codable, Sendable {
   private enum CodingKeys: String, CodingKey {
     case name
     case sharedStyle = "style"
+    case sharedFacts = "facts"
     case blocks, note, link, seed
   }
 

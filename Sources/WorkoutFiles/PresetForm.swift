@@ -6,7 +6,7 @@ enum PresetForm {
   static let expected =
     "name, sets, low and high (the flat form) or name and blocks (the general form)"
   static let commonKeys = ["name"] + StyleForm.keys + ["values"]
-  private static let lastKeys = ["seed", "note", "link"]
+  private static let lastKeys = ["seed", "note", "link"] + FactsForm.keys
   /// Up to the largest number that every program can read.
   private static let seeds = 0...9_007_199_254_740_991
   /// The most live values that a preset may name.
@@ -55,6 +55,7 @@ enum PresetForm {
     if let group = variant.group, !draws.hasStations { throw Self.noStations(group, map.line) }
     var workout = Workout(name: name, style: style, blocks: blocks.map(\.block))
     workout.seed = draws.hasDrawn || seed != nil ? draws.seed : nil
+    workout.facts = try FactsForm.facts(map)
     workout.note = try map["note"]?.name()
     workout.link = try map["link"]?.link()
     return PresetDocument(

@@ -14,6 +14,7 @@ public struct PresetWriter {
 
   private mutating func write(_ workout: Workout) {
     add(0, "name", scalar(workout.name))
+    write(workout.facts)
     add(0, "note", workout.note.map(scalar))
     add(0, "link", workout.link.map(quotedScalar))
     add(0, "seed", workout.seed.map { String($0.number) })
@@ -23,6 +24,20 @@ public struct PresetWriter {
     if !values.isEmpty { add(0, "values", "[\(values.sorted().joined(separator: ", "))]") }
     lines.append("blocks:")
     for block in workout.blocks { write(block) }
+  }
+
+  private mutating func write(_ facts: WorkoutFacts) {
+    add(0, "description", facts.description.map(scalar))
+    add(0, "for", facts.audience.map(scalar))
+    add(0, "author", facts.author.map(scalar))
+    add(0, "source", facts.source.map(scalar))
+    guard !facts.tags.isEmpty else { return }
+    add(0, "tags", "[\(facts.tags.map(tag).joined(separator: ", "))]")
+  }
+
+  /// YAML takes "10" for a number, and "no" and "1-2" for other things.
+  private func tag(_ tag: String) -> String {
+    tag.allSatisfy(\.isLetter) ? scalar(tag) : quotedScalar(tag)
   }
 
   // MARK: Style

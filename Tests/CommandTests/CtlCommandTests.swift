@@ -132,7 +132,10 @@ import Testing
     #expect(presets.lines.contains { $0.hasPrefix("long ") && $0.hasSuffix("  Long") })
     #expect(presets.lines.contains { $0.hasPrefix("open ") && $0.hasSuffix("  open  Open") })
     let objects = try await coach.ctl("presets", "--json")
-    #expect(objects.lines.count == presets.lines.count { !$0.hasSuffix(":") })
+    #expect(
+      objects.lines.count
+        == presets.lines.count { !$0.hasSuffix(":") && !$0.hasPrefix("    ") })
+    #expect(presets.lines.contains { $0.hasPrefix("      Tabata: eight times 20 s all out") })
     _ = try JSONDecoder().decode(PresetEntry.self, from: Data((objects.lines.first ?? "").utf8))
     #expect(try await coach.ctl("history").errors.contains("the history is empty"))
     #expect(try await coach.ctl("sessions").errors.contains("there is no unfinished session"))

@@ -129,6 +129,76 @@ import Testing
     #expect(presets.allSatisfy { $0["path"] != nil && $0["length"] != nil && $0["error"] == nil })
   }
 
+  @Test func presetsAreFoundByTheirTagsAndByAnyWordOfTheirFacts() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(
+      """
+      name: Hills
+      description: Up hard, down easy
+      for: orienteers
+      author: Anna
+      source: an old trainer
+      tags: [running, unknown-to-us]
+      sets: 2
+      low: 3s
+      high: 3s
+
+      """, to: "Presets/hills.yaml")
+    func names(_ arguments: String...) async throws -> [String] {
+      let outcome = try await space.program.run(["presets", "--json"] + arguments)
+      #expect(outcome.status == .exited(0))
+      #expect(outcome.errors == "")
+      return try objects(outcome).compactMap { $0["name"] }
+    }
+    for word in ["hills", "Hills", "HARD", "orient", "anna", "old trainer", "unknown-to"] {
+      #expect(try await names(word) == ["hills"], "\(word)")
+    }
+    #expect(try await names("hard", "orienteers") == ["hills"])
+    #expect(try await names("hard", "no such word") == [])
+    #expect(try await names("--tag", "unknown-to-us", "--tag", "running") == ["hills"])
+    #expect(try await names("--tag", "unknown-to-us", "--tag", "cycling") == [])
+    let running = try await names("--tag", "running")
+    #expect(running.contains("hills") && running.contains("norwegian-4x4"))
+    #expect(!running.contains("tabata"))
+    #expect(try await names("--tag", "running", "couch").count == 4)
+
+    let list = try await space.run("presets", "orienteers")
+    #expect(list.lines.count == 2)
+    #expect(list.lines.first?.hasSuffix("  0:12  Hills") == true)
+    #expect(list.lines.last == "    Up hard, down easy")
+    let nothing = try await space.run("presets", "no such word")
+    #expect(nothing.output == "")
+    #expect(nothing.errors.hasPrefix("cuecoach: none of the "))
+    let wrong = try await space.run("presets", "--tag", "Running")
+    #expect(wrong.status == .exited(64) || wrong.status == .exited(2))
+    #expect(wrong.errors.contains("--tag \"Running\": expected 1 to 30 of a-z, 0-9 and hyphens"))
+  }
+
+  @Test func showAndCheckSayWhatAPresetIs() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let facts = [
+      "  description: Up hard, down easy", "  for: runners", "  author: Anna",
+      "  source: common practice", "  tags: running, short",
+    ]
+    try space.write(
+      "name: Hills\ndescription: Up hard, down easy\nfor: runners\nauthor: Anna\n"
+        + "source: common practice\ntags: [running, short]\nsets: 2\nlow: 3s\nhigh: 3s\n",
+      to: "hills.yaml")
+    let check = try await space.run("check", "hills.yaml")
+    #expect(Array(check.lines.dropFirst().prefix(5)) == facts)
+    let show = try await space.run("show", "hills.yaml", "--words")
+    #expect(facts.allSatisfy(show.lines.contains))
+    for command in ["check", "show"] {
+      let json = try await space.run(command, "hills.yaml", "--json")
+      #expect(
+        json.output.contains(
+          "\"description\":\"Up hard, down easy\",\"for\":\"runners\",\"author\":\"Anna\","
+            + "\"source\":\"common practice\",\"tags\":[\"running\",\"short\"]"))
+    }
+  }
+
   @Test func voicesHaveTheLanguageThatTheOptionTakes() async throws {
     let space = try Workspace()
     defer { space.remove() }

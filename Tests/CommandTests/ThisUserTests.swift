@@ -88,7 +88,8 @@ import Testing
     let outcome = try await space.run("presets")
     #expect(outcome.status == .exited(0))
     #expect(outcome.errors == "")
-    let presets = outcome.lines.filter { !$0.hasSuffix(":") }
+    // A line with four blanks more is a description.
+    let presets = outcome.lines.filter { !$0.hasSuffix(":") && !$0.hasPrefix("    ") }
     let names = presets.compactMap { $0.split(separator: " ").first.map(String.init) }
     #expect(names.sorted() == (Preset.shipped + ["mine"]).sorted())
     // Those in no folder come first.

@@ -36,7 +36,8 @@ struct JSONSchema {
       case "then", "else": break
       case "properties", "additionalProperties", "required", "minProperties":
         faults += try object(value, keyword, argument, schema, place)
-      case "items", "minItems", "maxItems": faults += try list(value, keyword, argument, place)
+      case "items", "minItems", "maxItems", "uniqueItems":
+        faults += try list(value, keyword, argument, place)
       default:
         if let fault = try scalar(value, keyword, argument) { faults.append("\(place): \(fault)") }
       }
@@ -73,6 +74,9 @@ struct JSONSchema {
     switch keyword {
     case "minItems": return count < argument.number ?? 0 ? ["\(place): too few"] : []
     case "maxItems": return count > argument.number ?? 0 ? ["\(place): too many"] : []
+    case "uniqueItems":
+      let isTwice = items.indices.contains { items[..<$0].contains(items[$0]) }
+      return isTwice ? ["\(place): an item twice"] : []
     default:
       return try items.enumerated().flatMap { index, item in
         try faults(item, argument, "\(place)[\(index)]")

@@ -33,7 +33,7 @@ import Testing
     "expected one of name, language, voice, variant, rate, pitch, speech-volume, sounds, density, "
     + "countdown, acknowledge, phrases, values"
   private static let flatKeys =
-    "\(styleKeys), sets, first, low, high, prepare, warmup, rest, cooldown and 3 more"
+    "\(styleKeys), sets, first, low, high, prepare, warmup, rest, cooldown and 8 more"
 
   private static let unknownKeySuggestsTheNearestTable: [BadPreset] = [
     .flat(
@@ -48,7 +48,7 @@ import Testing
     BadPreset(
       "name: A\nblocks: []\nvoise: en",
       "a.yaml:3: unknown key \"voise\" in a preset (did you mean \"voice\"?), "
-        + "\(styleKeys), blocks, seed, note, link"),
+        + "\(styleKeys), blocks, seed, note, link, description, for, author, source and 1 more"),
     BadPreset(
       "name: A\nblocks:\n  - set: 3\n    phases: []",
       "a.yaml:3: unknown key \"set\" in a block (did you mean \"sets\"?), "

@@ -194,15 +194,40 @@ struct ShippedPreset: Sendable {
     #expect(try ShippedPresets.files() == Self.presets.map(\.file))
   }
 
+  /// The tags that the reference page lists, by what they are of.
+  private static func vocabulary() throws -> [String: Set<String>] {
+    let page = ShippedPresets.folder.deletingLastPathComponent()
+      .appendingPathComponent("Documentation/presets.md")
+    let text = try String(contentsOf: page, encoding: .utf8)
+    let table = text.components(separatedBy: "| Tags of | |\n").last ?? ""
+    let rows = table.split(separator: "\n").prefix { $0.hasPrefix("|") }.dropFirst()
+    return Dictionary(
+      uniqueKeysWithValues: rows.map { row in
+        let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+        return (cells[0], Set(cells[1].matches(of: /`([a-z-]+)`/).map { String($0.output.1) }))
+      })
+  }
+
   @Test(arguments: presets.map(\.file))
-  func shippedPresetBeginsWithWhatItIs(file: String) throws {
-    let text = try String(contentsOfFile: ShippedPresets.path(file), encoding: .utf8)
-    let comments = text.split(separator: "\n").prefix { $0.hasPrefix("# ") }
-    #expect(comments.first?.hasPrefix("# For: ") == false)
-    // Who it is for, and where its protocol comes from.
-    for label in ["# For: ", "# Source: "] {
-      #expect(comments.contains { $0.hasPrefix(label) && $0.count > label.count + 10 }, "\(label)")
+  func shippedPresetSaysWhatItIs(file: String) throws {
+    let workout = try PresetFile.read(path: ShippedPresets.path(file))
+    let facts = workout.facts
+    for text in [facts.description, facts.audience, facts.source] {
+      #expect((text?.count ?? 0) > 10)
     }
+    let vocabulary = try Self.vocabulary()
+    #expect(vocabulary.count == 4)
+    for (what, tags) in vocabulary {
+      #expect(!tags.isDisjoint(with: facts.tags), "no tag of \(what)")
+    }
+    let known = vocabulary.values.reduce(into: Set()) { $0.formUnion($1) }
+    #expect(Set(facts.tags).subtracting(known) == [])
+    let timeline = try Timeline(workout)
+    let length = timeline.aboutLength ?? timeline.length
+    let expected =
+      length.map { $0 <= .seconds(900) ? "short" : $0 <= .seconds(2700) ? "medium" : "long" }
+      ?? "open"
+    #expect(facts.tags.contains(expected))
     #expect(file.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789-./".utf8.contains($0) })
   }
 

@@ -54,6 +54,7 @@ struct CheckCommand: ParsableCommand {
         if let seed = timeline.workout.seed { object.add("seed", Int(clamping: seed.number)) }
         object.add("length", seconds: timeline.length)
         if let about = timeline.aboutLength { object.add("about", seconds: about) }
+        timeline.workout.facts.add(to: &object)
         if !json {
           Console.print(
             "\(file.singleLine): correct: \(timeline.workout.name.shownName), \(timeline.count) phase\(timeline.count == 1 ? "" : "s"), "

@@ -24,8 +24,9 @@ struct CtlPresetsCommand: ParsableCommand {
       }
       let length =
         preset.aboutSeconds.map { "about \(text($0))" } ?? preset.seconds.map(text) ?? "open"
-      let description = preset.error ?? "\(length)  \((preset.workout ?? "").shownName)"
-      Console.printSentences(list.lines(preset.name, in: preset.folder, description))
+      let about = preset.error ?? "\(length)  \((preset.workout ?? "").shownName)"
+      Console.printSentences(
+        list.lines(preset.name, in: preset.folder, about, preset.description))
     }
     if presets.isEmpty { Console.complain("the coach has no presets") }
   }

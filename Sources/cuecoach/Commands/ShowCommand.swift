@@ -70,6 +70,7 @@ struct ShowCommand: ParsableCommand {
     object.add("sets", profile.sets)
     object.add("cues", profile.cues)
     object.add("spoken", profile.spokenCues)
+    profile.timeline.workout.facts.add(to: &object)
     object.add(
       "kinds",
       profile.totals.map { total in

@@ -42,6 +42,8 @@ struct PresetCache {
       }
       var entry = Self.read(preset.name, path: preset.path, installed, outline: false)
       entry.folder = preset.folder?.shownShort
+      // A long list with all of them would not fit in an answer.
+      (entry.audience, entry.author, entry.source) = (nil, nil, nil)
       if let stamp { current[preset.path] = (stamp, entry) }
       entries.append(entry)
     }
@@ -60,6 +62,7 @@ struct PresetCache {
       entry.seconds = timeline.length.map { $0 / .seconds(1) }
       entry.aboutSeconds = timeline.aboutLength.map { $0 / .seconds(1) }
       entry.sets = timeline.entries.compactMap(\.sets).max()
+      entry.add(timeline.workout.facts)
       if outline {
         let workout = timeline.workout
         let phrases = installed.phrases(of: workout, AnnouncementStyle())
@@ -69,5 +72,15 @@ struct PresetCache {
       entry.error = message(error).shownShort
     }
     return entry
+  }
+}
+
+extension PresetEntry {
+  fileprivate mutating func add(_ facts: WorkoutFacts) {
+    description = facts.description?.shownShort
+    audience = facts.audience?.shownShort
+    author = facts.author?.shownShort
+    source = facts.source?.shownShort
+    tags = facts.tags.isEmpty ? nil : facts.tags
   }
 }
