@@ -160,18 +160,18 @@ public struct Phase: Hashable, Codable, Sendable {
   public var total: Template?
   /// True for a phase that comes by surprise: nothing before it says what is left until it, or what it is.
   public var isSurprise = false
-  /// Its place in a rolling course, whose phases are told by stretches; nil for a phase of its own.
+  /// Where it stands in a rolling course, whose phases are told as stretches; nil for a phase of its own.
   public var course: Course?
   /// A note to be shown, not said.
   public var note: String?
   /// An address to be shown, such as that of a video. Not said.
   public var link: String?
 
-  /// A place in a course that goes on from phase to phase without a step.
+  /// The place of a short phase in a rolling course: a road that goes up and down without a break.
   public enum Course: String, CaseIterable, Hashable, Codable, Sendable {
-    /// The first phase of a stretch, which is told as one.
+    /// The first phase of a stretch that is told as one.
     case begins
-    /// Any other phase of a stretch.
+    /// A phase of the stretch that an earlier one has begun.
     case continues
   }
 

@@ -188,7 +188,7 @@ extension Phase {
   fileprivate var silent: Phase {
     var phase = self
     (phase.remarks, phase.intensity, phase.total) = ([], nil, nil)
-    (phase.note, phase.link, phase.isSurprise) = (nil, nil, false)
+    (phase.note, phase.link, phase.isSurprise, phase.course) = (nil, nil, false, nil)
     if case .open(let end, var bounds) = length {
       bounds.about = nil
       phase.length = .open(end, bounds)

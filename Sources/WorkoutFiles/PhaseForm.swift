@@ -4,7 +4,10 @@ import Yams
 /// Reads one phase, as it is in one pass of what is repeated around it.
 struct PhaseForm {
   static let keys =
-    ["name", "intensity", "last", "say", "at", "callouts", "rounds", "surprise", "note", "link"]
+    [
+      "name", "intensity", "last", "say", "at", "callouts", "rounds", "surprise", "course", "note",
+      "link",
+    ]
   static let kinds = PhaseKind.allCases.map(\.rawValue)
   /// The keys whose texts are shown or said.
   fileprivate static let filled = ["name", "intensity", "say", "note"]
@@ -78,6 +81,7 @@ struct PhaseForm {
       kind, length, name: name, remarks: remarks.map(\.remark), intensity: intensity)
     phase.total = try total(map, length)
     phase.isSurprise = try map["surprise"]?.word("yes", "true") != nil
+    phase.course = try map["course"]?.course()
     phase.note = try map["note"]?.name()
     phase.link = try map["link"]?.link()
     let step =
@@ -232,6 +236,10 @@ extension YamlEntry {
       || YamlMap(value)?.entries.contains {
         Self.openKeys.contains($0.key) && $0.value.scalar?.string == Self.rung
       } == true
+  }
+
+  fileprivate func course() throws(FileFault) -> Phase.Course? {
+    Phase.Course(rawValue: try word("begins", "continues"))
   }
 
   fileprivate func replacingRung(by rung: String) -> YamlEntry {

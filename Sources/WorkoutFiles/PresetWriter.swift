@@ -113,6 +113,7 @@ public struct PresetWriter {
     add(rest, "intensity", phase.intensity.map(scalar))
     add(rest, "rounds", phase.total.map { quotedScalar($0.source) })
     add(rest, "surprise", phase.isSurprise ? "yes" : nil)
+    add(rest, "course", phase.course?.rawValue)
     add(rest, "note", phase.note.map(scalar))
     add(rest, "link", phase.link.map(quotedScalar))
     guard !phase.remarks.isEmpty else { return }

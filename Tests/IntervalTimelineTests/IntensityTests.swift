@@ -19,6 +19,16 @@ import Testing
     #expect(try JSONDecoder().decode(Phase.self, from: data) == Self.labelled)
   }
 
+  @Test func placeInACourseIsStoredWhereThereIsOne() throws {
+    var phase = Self.plain
+    phase.course = .continues
+    let data = try JSONEncoder().encode(phase)
+    #expect(try JSONDecoder().decode(Phase.self, from: data) == phase)
+    #expect(String(decoding: data, as: UTF8.self).contains("\"course\":\"continues\""))
+    #expect(
+      !String(decoding: try JSONEncoder().encode(Self.plain), as: UTF8.self).contains("course"))
+  }
+
   @Test func sessionContinuesWhateverTheLabel() {
     let plain = Workout(name: "A", blocks: [Block(steps: [Block.Step(Self.plain)])])
     let labelled = Workout(name: "A", blocks: [Block(steps: [Block.Step(Self.labelled)])])

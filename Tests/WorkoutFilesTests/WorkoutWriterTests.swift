@@ -53,6 +53,7 @@ import WorkoutFiles
           - recovery: {until: next}
           - high: 250ms
             name: "12"
+            course: begins
     """
 
   @Test func presetIsWrittenAsTheSamePreset() throws {
