@@ -118,6 +118,8 @@ public struct PhraseCatalogue: Hashable, Sendable {
     case strokesPerMinute = "strokes-per-minute"
     /// Of a live value: a cadence, as in cycling. Without words for it in the catalogue the number is said alone.
     case revolutionsPerMinute = "revolutions-per-minute"
+    /// Of a live value: a speed. Without words for it in the catalogue the number is said alone.
+    case kilometrePerHour = "kilometre-per-hour"
 
     /// Those that every catalogue has to have.
     public static let needed: [Unit] = [.hour, .minute, .second, .rep]
@@ -137,6 +139,11 @@ public struct PhraseCatalogue: Hashable, Sendable {
   public var phases: [PhaseKind: String]
   /// The wordings of each announcement. One that is absent is not said.
   public var phrases: [PhraseKey: Phrase]
+  /// The words of intensities, besides units, with their variables in braces. Where one that is needed is absent, an
+  /// intensity is said as it is written.
+  public var intensity: [IntensityKey: String]
+  /// Before the decimals of a number.
+  public var decimalSign: String
   /// The texts of a display.
   public var screen: [ScreenKey: String]
 
@@ -145,6 +152,7 @@ public struct PhraseCatalogue: Hashable, Sendable {
     language: String, voice: String, plural: PluralRule,
     units: [Unit: [PluralRule.Form: String]], exact: [Unit: [Int64: String]] = [:],
     phases: [PhaseKind: String], phrases: [PhraseKey: Phrase],
+    intensity: [IntensityKey: String] = [:], decimalSign: String = ".",
     screen: [ScreenKey: String] = englishScreen
   ) {
     self.language = language
@@ -154,6 +162,8 @@ public struct PhraseCatalogue: Hashable, Sendable {
     self.exact = exact
     self.phases = phases
     self.phrases = phrases
+    self.intensity = intensity
+    self.decimalSign = decimalSign
     self.screen = screen
   }
 
@@ -179,6 +189,7 @@ public struct PhraseCatalogue: Hashable, Sendable {
       .revolutionsPerMinute: [
         .one: "{n} revolution per minute", .other: "{n} revolutions per minute",
       ],
+      .kilometrePerHour: [.one: "{n} kilometre per hour", .other: "{n} kilometres per hour"],
     ],
     phases: [
       .prepare: "Get ready", .warmup: "Warm-up", .low: "Low", .high: "High", .work: "Work",
@@ -229,7 +240,7 @@ public struct PhraseCatalogue: Hashable, Sendable {
         "Back to {phase}, {length}", "Back to {phase}", "Back",
       ]),
       .stopQuestion: Phrase(["Press Q again to end"]),
-    ])
+    ], intensity: englishIntensity)
 }
 
 extension PhraseCatalogue {
@@ -251,9 +262,6 @@ extension PhraseCatalogue {
     case .open: nil
     }
   }
-
-  /// How hard a phase is; nil where nothing says so.
-  package func intensity(of phase: Phase) -> String? { phase.intensity }
 
   /// The least and the greatest target of some phases; nil where they have none of one kind.
   package func range(of phases: [Phase]) -> String? { nil }

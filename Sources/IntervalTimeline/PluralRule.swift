@@ -8,7 +8,7 @@ public enum PluralRule: String, CaseIterable, Hashable, Sendable {
     case few
     /// The CLDR's category "many", such as 5 in Polish.
     case many
-    /// The CLDR's category "other": every number of no other form of the rule.
+    /// The CLDR's category "other": every number of no other form of the rule, such as those with decimals in Polish.
     case other
   }
 
@@ -28,6 +28,17 @@ public enum PluralRule: String, CaseIterable, Hashable, Sendable {
     case .polish: [.one, .few, .many]
     case .other: [.other]
     }
+  }
+
+  /// The forms that a catalogue may contain.
+  package var allForms: [Form] { self == .polish ? forms + [.other] : forms }
+
+  /// The form after two numbers: "190 to 210 watts".
+  var formOfMany: Form { self == .polish ? .many : .other }
+
+  /// The form of a number with decimals, of the forms that there are.
+  func formOfDecimals(from number: Double) -> Form {
+    self == .zeroOneOther && number < 2 ? .one : .other
   }
 
   /// True for a form that only one number takes, which may therefore omit the number ("eine

@@ -218,7 +218,10 @@ extension PhraseCatalogue {
 
   /// The text with its variables replaced by `values`.
   public func screen(_ key: ScreenKey, _ values: [String: String] = [:]) -> String {
-    let text = screen[key] ?? Self.englishScreen[key] ?? ""
+    filled(screen[key] ?? Self.englishScreen[key] ?? "", values)
+  }
+
+  func filled(_ text: String, _ values: [String: String]) -> String {
     // Every second piece was in braces.
     let pieces = text.split(omittingEmptySubsequences: false) { $0 == "{" || $0 == "}" }
     return pieces.enumerated().map { index, piece in

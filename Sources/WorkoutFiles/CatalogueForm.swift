@@ -4,8 +4,8 @@ import Yams
 /// Reads a catalogue: a whole one, or changes to another one.
 struct CatalogueForm {
   private static let needed = ["language", "voice", "plural", "units", "phases", "phrases"]
-  /// Screen texts are optional; the fallback is English.
-  static let keys = needed + ["screen"]
+  /// Screen texts are optional; the fallback is English. Intensities without words are said as they are written.
+  static let keys = needed + ["decimal", "intensity", "screen"]
   private static let expected = "all of \(needed.joined(separator: ", "))"
 
   private var catalogue: PhraseCatalogue
@@ -56,6 +56,8 @@ struct CatalogueForm {
     }
     if let entry = map["phases"] { try readPhases(entry) }
     if let entry = map["phrases"] { try readPhrases(entry) }
+    if let entry = map["decimal"] { catalogue.decimalSign = try entry.word(".", ",") }
+    if let entry = map["intensity"] { try readIntensity(entry) }
     if let entry = map["screen"] { try readScreen(entry) }
   }
 
@@ -84,7 +86,7 @@ struct CatalogueForm {
     guard let map = YamlMap(entry.value), !map.entries.isEmpty else {
       throw entry.fault(expected: "a text for each of \(forms.joined(separator: ", "))")
     }
-    try map.checkKeys(forms, of: entry.key) { Self.number($0) != nil }
+    try map.checkKeys(rule.allForms.map(\.rawValue), of: entry.key) { Self.number($0) != nil }
     for form in map.entries {
       if let number = Self.number(form.key) {
         let text = try form.unitForm(of: entry.key, isFixed: true)
@@ -125,15 +127,23 @@ struct CatalogueForm {
     }
   }
 
-  private mutating func readScreen(_ entry: YamlEntry) throws(FileFault) {
-    let keys = ScreenKey.allCases.map(\.rawValue)
-    guard let map = YamlMap(entry.value), !map.entries.isEmpty else {
-      throw entry.fault(expected: "some of \(keys.joined(separator: ", "))")
+  private mutating func readIntensity(_ entry: YamlEntry) throws(FileFault) {
+    for entry in try map(entry, of: IntensityKey.allCases, needing: []).entries {
+      guard let key = IntensityKey(rawValue: entry.key) else { continue }
+      let text = try entry.displayText(key.values)
+      for value in key.values where !text.contains("{\(value)}") {
+        throw FileFault(
+          line: entry.line, "no {\(value)} in \(entry.key)",
+          expected: "a text with \(key.values.map { "{\($0)}" }.joined(separator: " and "))")
+      }
+      catalogue.intensity[key] = text
     }
-    try map.checkKeys(keys, of: entry.key)
-    for entry in map.entries {
+  }
+
+  private mutating func readScreen(_ entry: YamlEntry) throws(FileFault) {
+    for entry in try map(entry, of: ScreenKey.allCases, needing: []).entries {
       if let key = ScreenKey(rawValue: entry.key) {
-        catalogue.screen[key] = try entry.screenText(of: key)
+        catalogue.screen[key] = try entry.displayText(key.values)
       }
     }
   }

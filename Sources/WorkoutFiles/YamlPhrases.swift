@@ -73,19 +73,19 @@ extension YamlEntry {
     return text
   }
 
-  /// A text of a display, of at most 500 characters, with the variables of its key.
-  func screenText(of key: ScreenKey) throws(FileFault) -> String {
-    guard !key.values.isEmpty else { return try plainWords() }
+  /// A text of at most 500 characters in which only these variables may be.
+  func displayText(_ values: [String]) throws(FileFault) -> String {
+    guard !values.isEmpty else { return try plainWords() }
     let text = try name()
     var rest = text[...]
     while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
       let inside = rest[rest.index(after: brace)...]
       guard rest[brace] == "{", let end = inside.firstIndex(of: "}") else {
-        throw fault(.loneBrace, known: key.values)
+        throw fault(.loneBrace, known: values)
       }
       let variable = String(inside[..<end])
-      guard key.values.contains(variable) else {
-        throw fault(.unknownVariable(variable), known: key.values)
+      guard values.contains(variable) else {
+        throw fault(.unknownVariable(variable), known: values)
       }
       rest = inside[inside.index(after: end)...]
     }

@@ -169,7 +169,7 @@ import Testing
     let json = try await space.run("timeline", preset, "--json")
     #expect(json.output.contains("\"intensity\":\"95 % FTP\""))
     let timeline = try TimelineObject(json.output)
-    #expect(timeline.cues.contains { $0.kind == "text" && $0.text == "At 95 % FTP" })
+    #expect(timeline.cues.contains { $0.kind == "text" && $0.text == "At 95 percent" })
   }
 
   private static let crowded = """

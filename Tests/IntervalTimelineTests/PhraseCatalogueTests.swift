@@ -21,6 +21,18 @@ struct PhraseCatalogueTests {
     #expect(catalogue.count(2, .second) == "2 seconds")
   }
 
+  @Test func intensityWithoutWordsIsSaidAsItIsWritten() {
+    var catalogue = PhraseCatalogue.english
+    let phase = Phase(.high, .fixed(.seconds(9)), intensity: "95% FTP, Z3, 90rpm, seated")
+    #expect(
+      catalogue.intensity(of: phase) == "95 percent, zone 3, 90 revolutions per minute, seated")
+    (catalogue.intensity[.zone], catalogue.units[.percent]) = (nil, nil)
+    #expect(
+      catalogue.intensity(of: phase) == "95 % FTP, zone 3, 90 revolutions per minute, seated")
+    #expect(catalogue.intensity(of: Phase(.high, .fixed(.seconds(9)), intensity: "hard")) == "hard")
+    #expect(catalogue.intensity(of: Phase(.high, .fixed(.seconds(9)))) == nil)
+  }
+
   @Test func wordingWithoutAllItsValuesIsPassedOver() {
     let catalogue = PhraseCatalogue.english
     let phase = catalogue.wordings(.position) { $0 == .phase ? "Low" : nil }

@@ -19,7 +19,8 @@ import WorkoutFiles
   private static let units = "every unit: hour, minute, second, rep"
   private static let anyUnit =
     "hour, minute, second, rep, set, time, metre, kilometre, kilogram, watt, calorie, percent, stroke, "
-    + "beats-per-minute, strokes-per-minute, revolutions-per-minute"
+    + "beats-per-minute, strokes-per-minute, revolutions-per-minute, "
+    + "kilometre-per-hour"
   private static let phases =
     "every phase: prepare, warmup, low, high, work, rest, recovery, cooldown"
   private static let phrases =
@@ -65,7 +66,7 @@ import WorkoutFiles
     + "{repetitions}, {counted}, {intensity}, {workout}, {total}, {set-count}, {work}, {times}, {group}"
 
   private static let mistakes: [(String, String)] = [
-    ("[a]", "1: a catalogue that is a list, expected some of \(keys), screen"),
+    ("[a]", "1: a catalogue that is a list, expected some of \(keys), decimal, intensity, screen"),
     (
       "screen: {seat: a}",
       "1: unknown key \"seat\" in screen (did you mean \"set\"?), expected one of set, left, next, "
@@ -81,10 +82,25 @@ import WorkoutFiles
       "1: a brace without its other in set, expected both round one of {set}, {sets}"
     ),
     ("screen: {over: \"{set}\"}", "1: over is \"{set}\", expected a text without braces"),
+    (
+      "intensity: {zones: a}",
+      "1: unknown key \"zones\" in intensity (did you mean \"zone\"?), expected one of range, ramp, "
+        + "maximum-heart-rate, threshold-heart-rate, threshold-speed, zone, power-zone, "
+        + "heart-rate-zone, effort, per-kilometre, per-mile, per-500-metres, per-100-metres"
+    ),
+    (
+      "intensity: {ramp: \"to {last}\"}",
+      "1: no {first} in ramp, expected a text with {first} and {last}"
+    ),
+    (
+      "intensity: {zone: \"zone {number}\"}",
+      "1: unknown variable \"{number}\" in zone, expected one of {n}"
+    ),
+    ("decimal: ;", "1: decimal is \";\", expected . or ,"),
     ("screen: a", "1: screen is \"a\", expected some of \(screen)"),
     (
       "phrase: {}",
-      "1: unknown key \"phrase\" in a catalogue (did you mean \"phrases\"?), expected one of \(keys), screen"
+      "1: unknown key \"phrase\" in a catalogue (did you mean \"phrases\"?), expected one of \(keys), decimal, intensity, screen"
     ),
     ("language: a b", "1: language is \"a b\", expected a language such as en or pt-br"),
     ("voice:", "1: voice is empty, expected a text"),

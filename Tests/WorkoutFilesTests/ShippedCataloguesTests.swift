@@ -150,6 +150,91 @@ import WorkoutFiles
     #expect(try Self.catalogue(language).count(count, .rep) == text)
   }
 
+  private static let intensities = [
+    "95.4 % FTP", "from 50 to 75 % FTP", "90 to 95 % HRmax", "190 to 210 W", "91 rpm", "Z3",
+    "RPE 7",
+    "4:30/km", "2:05/500 m", "62.5 kg", "1 kg", "22 W", "12.5 km/h",
+  ]
+
+  /// What each of `intensities` is in each language, with its forms of numbers and units.
+  private static let spoken = [
+    "en": [
+      "95 percent", "from 50 to 75 percent", "90 to 95 percent of maximum heart rate",
+      "190 to 210 watts", "91 revolutions per minute", "zone 3", "effort 7 of 10",
+      "4 minutes 30 per kilometre", "2 minutes 5 seconds per 500 metres", "62.5 kilograms",
+      "1 kilogram", "22 watts", "12.5 kilometres per hour",
+    ],
+    "de": [
+      "95 Prozent", "von 50 auf 75 Prozent", "90 bis 95 Prozent der maximalen Herzfrequenz",
+      "190 bis 210 Watt", "91 Umdrehungen pro Minute", "Zone 3", "Anstrengung 7 von 10",
+      "4 Minuten 30 pro Kilometer", "2 Minuten 5 Sekunden pro 500 Meter", "62,5 Kilogramm",
+      "ein Kilogramm", "22 Watt", "12,5 Kilometer pro Stunde",
+    ],
+    "fr": [
+      "95 pour cent", "de 50 à 75 pour cent",
+      "90 à 95 pour cent de la fréquence cardiaque maximale", "190 à 210 watts",
+      "91 tours par minute", "zone 3", "effort 7 sur 10", "4 minutes 30 au kilomètre",
+      "2 minutes 5 secondes aux 500 mètres", "62,5 kilos", "1 kilo", "22 watts",
+      "12,5 kilomètres par heure",
+    ],
+    "es": [
+      "95 por ciento", "de 50 a 75 por ciento",
+      "90 a 95 por ciento de la frecuencia cardíaca máxima", "190 a 210 vatios",
+      "noventa y una vueltas por minuto", "zona 3", "esfuerzo 7 de 10",
+      "4 minutos 30 por kilómetro", "2 minutos 5 segundos por 500 metros", "62,5 kilogramos",
+      "un kilogramo", "22 vatios", "12,5 kilómetros por hora",
+    ],
+    "it": [
+      "95 per cento", "da 50 a 75 per cento",
+      "tra 90 e 95 per cento della frequenza cardiaca massima", "tra 190 e 210 watt",
+      "91 giri al minuto", "zona 3", "sforzo 7 su 10", "4 minuti 30 al chilometro",
+      "2 minuti 5 secondi ogni 500 metri", "62,5 chili", "un chilo", "22 watt",
+      "12,5 chilometri all'ora",
+    ],
+    "nl": [
+      "95 procent", "van 50 naar 75 procent", "90 tot 95 procent van de maximale hartslag",
+      "190 tot 210 watt", "91 omwentelingen per minuut", "zone 3", "inspanning 7 van 10",
+      "4 minuten 30 per kilometer", "2 minuten 5 seconden per 500 meter", "62,5 kilo",
+      "één kilo", "22 watt", "12,5 kilometer per uur",
+    ],
+    "pt": [
+      "95 por cento", "de 50 a 75 por cento", "90 a 95 por cento da frequência cardíaca máxima",
+      "190 a 210 watts", "noventa e uma rotações por minuto", "zona 3", "esforço 7 de 10",
+      "4 minutos 30 por quilómetro", "2 minutos 5 segundos por 500 metros", "62,5 quilos",
+      "um quilo", "22 watts", "12,5 quilómetros por hora",
+    ],
+    "pl": [
+      "95 procent", "od 50 do 75 procent", "90 do 95 procent tętna maksymalnego",
+      "190 do 210 watów", "91 obrotów na minutę", "strefa 3", "wysiłek 7 na 10",
+      "4 minuty 30 na kilometr", "dwie minuty 5 sekund na 500 metrów", "62,5 kilograma",
+      "jeden kilogram", "22 waty", "12,5 kilometra na godzinę",
+    ],
+  ]
+
+  @Test(arguments: languages)
+  func intensityIsSpoken(language: String) throws {
+    let catalogue = try Self.catalogue(language)
+    let words = try Self.intensities.map {
+      try catalogue.words(of: #require(Intensity(reading: $0)))
+    }
+    #expect(words == Self.spoken[language])
+  }
+
+  @Test(arguments: languages)
+  func everyMeasureHasItsWords(language: String) throws {
+    let catalogue = try Self.catalogue(language)
+    #expect(Set(catalogue.intensity.keys) == Set(IntensityKey.allCases))
+    #expect(Set(catalogue.units.keys) == Set(PhraseCatalogue.Unit.allCases))
+    for measure in Intensity.Measure.allCases {
+      for amount in [.one(65.5), .range(65, 70), .ramp(65, 70)] as [Intensity.Amount] {
+        let intensity = Intensity(measure, amount)
+        let words = catalogue.words(of: intensity)
+        #expect(!words.contains { "{}%/:".contains($0) }, "\(words)")
+        #expect(language == "en" || !words.contains(" to "), "\(words)")
+      }
+    }
+  }
+
   @Test(arguments: 1...4)
   func damagedCatalogueIsACatalogueOrOneLine(seed: UInt64) throws {
     let files = try Self.languages.map { language in

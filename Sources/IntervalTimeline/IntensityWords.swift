@@ -1,0 +1,147 @@
+/// What the words of an intensity are made of, besides units.
+public enum IntensityKey: String, CaseIterable, Hashable, Sendable {
+  /// Anything between two amounts: "{first} to {last}".
+  case range
+  /// From one amount to another in the course of a phase: "from {first} to {last}".
+  case ramp
+  /// Around a percentage: "{n} of maximum heart rate".
+  case maximumHeartRate = "maximum-heart-rate"
+  /// Around a percentage: "{n} of threshold heart rate".
+  case thresholdHeartRate = "threshold-heart-rate"
+  /// Around a percentage: "{n} of threshold speed".
+  case thresholdSpeed = "threshold-speed"
+  /// "zone {n}"
+  case zone
+  /// "power zone {n}"
+  case powerZone = "power-zone"
+  /// "heart rate zone {n}"
+  case heartRateZone = "heart-rate-zone"
+  /// "effort {n} of 10"
+  case exertion = "effort"
+  /// Around a time: "{n} per kilometre".
+  case perKilometre = "per-kilometre"
+  /// Around a time: "{n} per mile".
+  case perMile = "per-mile"
+  /// Around a time: "{n} per 500 metres".
+  case per500Metres = "per-500-metres"
+  /// Around a time: "{n} per 100 metres".
+  case per100Metres = "per-100-metres"
+
+  /// The variables that its text has.
+  public var values: [String] {
+    switch self {
+    case .range, .ramp: ["first", "last"]
+    default: ["n"]
+    }
+  }
+}
+
+extension PhraseCatalogue {
+  /// The texts of `english`.
+  static let englishIntensity: [IntensityKey: String] = [
+    .range: "{first} to {last}",
+    .ramp: "from {first} to {last}",
+    .maximumHeartRate: "{n} of maximum heart rate",
+    .thresholdHeartRate: "{n} of threshold heart rate",
+    .thresholdSpeed: "{n} of threshold speed",
+    .zone: "zone {n}",
+    .powerZone: "power zone {n}",
+    .heartRateZone: "heart rate zone {n}",
+    .exertion: "effort {n} of 10",
+    .perKilometre: "{n} per kilometre",
+    .perMile: "{n} per mile",
+    .per500Metres: "{n} per 500 metres",
+    .per100Metres: "{n} per 100 metres",
+  ]
+
+  /// How a phase's intensity is spoken; nil where it has none. A text that cannot be read is said as it stands.
+  public func intensity(of phase: Phase) -> String? {
+    phase.intensity.map { text in Intensity(reading: text).map(words) ?? text }
+  }
+
+  /// "95 percent, 90 revolutions per minute", "from 50 to 75 percent". A part without words in the catalogue is said
+  /// as it is written.
+  public func words(of intensity: Intensity) -> String {
+    intensity.parts.map { part in
+      switch part {
+      case .text(let text): text
+      case .target(let measure, let amount):
+        words(of: amount, measure) ?? Intensity([part]).text
+      }
+    }.joined(separator: ", ")
+  }
+
+  private func words(of amount: Intensity.Amount, _ measure: Intensity.Measure) -> String? {
+    switch measure {
+    // Of the threshold power: the plain word.
+    case .percent, .thresholdPower: counted(amount, .percent)
+    case .maximumHeartRate: counted(amount, .percent, in: .maximumHeartRate)
+    case .thresholdHeartRate: counted(amount, .percent, in: .thresholdHeartRate)
+    case .thresholdSpeed: counted(amount, .percent, in: .thresholdSpeed)
+    case .watts: counted(amount, .watt)
+    case .beatsPerMinute: counted(amount, .beatsPerMinute)
+    case .revolutionsPerMinute: counted(amount, .revolutionsPerMinute)
+    case .strokesPerMinute: counted(amount, .strokesPerMinute)
+    case .kilometresPerHour: counted(amount, .kilometrePerHour, hasDecimals: true)
+    case .kilograms: counted(amount, .kilogram, hasDecimals: true)
+    case .zone: span(amount, number).flatMap { text(.zone, ["n": $0]) }
+    case .powerZone: span(amount, number).flatMap { text(.powerZone, ["n": $0]) }
+    case .heartRateZone: span(amount, number).flatMap { text(.heartRateZone, ["n": $0]) }
+    case .exertion: span(amount, number).flatMap { text(.exertion, ["n": $0]) }
+    case .pacePerKilometre: pace(amount, .perKilometre)
+    case .pacePerMile: pace(amount, .perMile)
+    case .pacePer500Metres: pace(amount, .per500Metres)
+    case .pacePer100Metres: pace(amount, .per100Metres)
+    }
+  }
+
+  /// "190 to 210 watts"; nil where the catalogue has no words for the unit.
+  private func counted(
+    _ amount: Intensity.Amount, _ unit: Unit, in key: IntensityKey? = nil, hasDecimals: Bool = false
+  ) -> String? {
+    let amount = hasDecimals ? amount : amount.map { $0.rounded() }
+    guard let forms = units[unit] else { return nil }
+    let words: String?
+    if case .one(let number) = amount {
+      words =
+        number.rounded() == number
+        ? count(Int64(number), unit)
+        : forms[plural.formOfDecimals(from: number)].map { filled($0, ["n": self.number(number)]) }
+    } else {
+      words = span(amount, number).flatMap { numbers in
+        forms[plural.formOfMany].map { filled($0, ["n": numbers]) }
+      }
+    }
+    guard let key else { return words }
+    return words.flatMap { text(key, ["n": $0]) }
+  }
+
+  /// "4 minutes 30 to 4 minutes 40 per kilometre"
+  private func pace(_ amount: Intensity.Amount, _ key: IntensityKey) -> String? {
+    span(amount.map { $0.rounded() }) { number in
+      let seconds = Int64(number)
+      // "2 minutes 5" would be heard as two numbers.
+      guard seconds >= 60, seconds % 60 >= 10 else { return duration(.seconds(seconds)) }
+      return "\(count(seconds / 60, .minute)) \(seconds % 60)"
+    }.flatMap { text(key, ["n": $0]) }
+  }
+
+  /// The number, or both between the words of a range or a ramp.
+  private func span(_ amount: Intensity.Amount, _ words: (Double) -> String) -> String? {
+    let values = ["first": words(amount.first), "last": words(amount.last)]
+    switch amount {
+    case .one(let number): return words(number)
+    case .range: return text(.range, values)
+    case .ramp: return text(.ramp, values)
+    }
+  }
+
+  /// With one decimal at most, after the language's own sign.
+  private func number(_ number: Double) -> String {
+    Intensity.text(of: number).split(separator: ".").joined(separator: decimalSign)
+  }
+
+  private func text(_ key: IntensityKey, _ values: [String: String]) -> String? {
+    intensity[key].map { filled($0, values) }
+  }
+}
