@@ -16,11 +16,11 @@ import Testing
     blocks:
       - phases:
           - warmup: 3s
-            name: Warm-up 40 to 75 %
-            intensity: 40 to 75 % FTP
+            intensity: from 40 to 75 % FTP
       - sets: 2
         phases:
           - high: 2s
+            name: VO2 max
             intensity: 120 % FTP
           - recovery: 1s
             intensity: 50 % FTP
@@ -135,7 +135,7 @@ import Testing
       #expect(check.lines.first == "ride.zwo: correct: Ride, 5 phases, 0:09")
       #expect(check.errors.contains("ride.zwo: \(Self.report)"))
       let table = try await space.run("timeline", "ride.zwo")
-      #expect(table.lines.contains("0:03  High, 0:02 (120 % FTP)  set 1 of 2"))
+      #expect(table.lines.contains("0:03  VO2 max, 0:02 (120 % FTP)  set 1 of 2"))
       #expect(table.errors == "cuecoach: ride.zwo: \(Self.report)\n")
       let sound = try await space.run("render", "ride.zwo", "--output", "ride.wav")
       #expect(sound.status == .exited(0))

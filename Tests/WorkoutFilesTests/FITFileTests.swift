@@ -23,11 +23,17 @@ import WorkoutFiles
     fit.step("Squats", type: 29, value: 12, intensity: 0)
     fit.step(type: 0, value: 90_500, target: (4, 0, 1200, 1250))
     fit.step(type: 0, value: 1000, intensity: 3, target: (3, 0, 85, 95))
+    fit.step(type: 0, value: 60_000, target: (1, 0, 50, 60))
+    fit.step(type: 0, value: 60_000, target: (1, 0, 90, 250))
+    fit.step(type: 0, value: 60_000, intensity: Self.rest, target: (4, 0, 105, 105))
+    fit.step(type: 0, value: 60_000, intensity: Self.rest, target: (4, 0, 45, 40))
     #expect(
       try outline(fit) == [
         "-", "  warmup 600.0", "  high open \"400 m Run\" (heart-rate zone 4)",
-        "  rest open [1.0: Walk (slowly)]", "  work 12x \"Squats\"", "  work 90.5 (200 W to 250 W)",
-        "  cooldown 1.0 (85 to 95 rpm)",
+        "  rest open [1.0: Walk (slowly)]", "  work 12x \"Squats\"", "  work 90.5 (200 to 250 W)",
+        "  cooldown 1.0 (85 to 95 rpm)", "  work 60.0 (50 to 60 % of maximum heart rate)",
+        "  work 60.0 (90 % of maximum heart rate to 150 bpm)",
+        "  high 60.0 \"Threshold\" (105 % FTP)", "  rest 60.0 (40 to 45 % FTP)",
       ])
     #expect(try WorkoutFile.parse(fit.file(headerSize: 12), file: "b").workout.name == "Track")
   }
@@ -40,7 +46,7 @@ import WorkoutFiles
     fit.repetition(from: 1, 3)
     fit.step(type: 0, value: 60_000, intensity: Self.rest)
     fit.repetition(from: 1, 2)
-    let round = ["3 x", "  high 30.0", "  rest 15.0", "-", "  rest 60.0"]
+    let round = ["3 x", "  high 30.0 \"Hard\"", "  rest 15.0", "-", "  rest 60.0"]
     #expect(try outline(fit) == ["-", "  warmup 60.0"] + round + round)
   }
 
@@ -97,8 +103,15 @@ import WorkoutFiles
       damaged[index] ^= 0x10
       #expect(WorkoutFilesTests.complaint(damaged, "a.fit") != nil, "byte \(index)")
     }
-    for count in bytes.indices.dropFirst(12) {
-      #expect(WorkoutFilesTests.complaint(Array(bytes[..<count]), "a.fit") != nil)
+  }
+
+  @Test func cutAnywhereItIsReportedAsThisFormat() throws {
+    var fit = FITBytes()
+    fit.step("Run", type: 0, value: 60_000)
+    let bytes = fit.file()
+    for count in 1..<bytes.count {
+      let message = try #require(WorkoutFilesTests.complaint(Array(bytes[..<count]), "a"))
+      #expect(message.contains("byte \(count): the end of the FIT file, expected "), "\(message)")
     }
   }
 

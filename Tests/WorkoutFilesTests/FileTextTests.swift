@@ -25,7 +25,7 @@ import WorkoutFiles
     for bytes in all {
       let file = try WorkoutFile.parse(bytes, file: "a.zwo")
       #expect(file.workout.name == "Ruhé")
-      #expect(Outline(file.workout).lines == ["-", "  high 60.0 (100 % FTP)"])
+      #expect(Outline(file.workout).lines == ["-", "  high 60.0 \"Threshold\" (100 % FTP)"])
       let isLatin1 = bytes == Self.latin1
       #expect(file.reports == (isLatin1 ? ["the file is not UTF-8 and is read as Latin-1"] : []))
     }

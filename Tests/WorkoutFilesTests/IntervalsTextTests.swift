@@ -31,9 +31,10 @@ import WorkoutFiles
       """)
     #expect(
       lines == [
-        "-", "  warmup 600.0 \"Spin up 50 to 75 %\" (50 to 75 % FTP)", "4 x",
-        "  high 60.0 \"Hard\" (110% 90rpm)", "  recovery 30.0 (50%)", "2 x", "  high 300.0 (Z4)",
-        "  recovery 120.0 (Z1)", "-", "  cooldown 300.0 (50%)",
+        "-", "  warmup 600.0 \"Spin up\" (from 50 to 75 % FTP)", "4 x",
+        "  high 60.0 \"Hard\" (110 % FTP, 90 rpm)", "  recovery 30.0 (50 % FTP)", "2 x",
+        "  high 300.0 \"Threshold\" (zone 4)", "  recovery 120.0 (zone 1)", "-",
+        "  cooldown 300.0 (50 % FTP)",
       ])
   }
 
@@ -42,7 +43,7 @@ import WorkoutFiles
     ("45\"", 45), ("1'30\"", 90), ("0.5h", 1800), ("1H", 3600),
   ])
   func lengthsAreRead(text: String, seconds: Int) throws {
-    #expect(try outline("- \(text) 200w") == ["-", "  work \(Double(seconds)) (200w)"])
+    #expect(try outline("- \(text) 200w") == ["-", "  work \(Double(seconds)) (200 W)"])
   }
 
   @Test(arguments: [
@@ -54,25 +55,36 @@ import WorkoutFiles
   }
 
   @Test(arguments: [
-    ("- 10m ramp 50-75% 90rpm", "low 600.0 \"Low 50 to 75 %\" (50 to 75 % FTP, 90 rpm)"),
-    ("- Spin 10m Ramp 120-180w", "work 600.0 \"Spin 120 to 180 W\" (120 to 180 W)"),
-    ("- Easy 5m ramp 60-80% HR", "recovery 300.0 \"Easy 60 to 80 % HR\" (ramp 60-80% HR)"),
-    ("- 5m ramp 60-60%", "low 300.0 (ramp 60-60%)"), ("- 5m 88-94%", "high 300.0 (88-94%)"),
-    ("- Up 2km ramp 50-75%", "low open \"2000 m Up 50 to 75 %\" (50 to 75 % FTP)"),
+    ("- 10m ramp 50-75% 90rpm", "low 600.0 \"Endurance\" (from 50 to 75 % FTP, 90 rpm)"),
+    ("- Spin 10m Ramp 120-180w", "work 600.0 \"Spin\" (from 120 to 180 W)"),
+    (
+      "- Easy 5m ramp 60-80% HR",
+      "recovery 300.0 \"Easy\" (from 60 to 80 % of maximum heart rate)"
+    ),
+    ("- 5m ramp 60-60%", "low 300.0 \"Endurance\" (60 % FTP)"),
+    ("- 5m 88-94%", "high 300.0 \"Threshold\" (88 to 94 % FTP)"),
+    ("- Up 2km ramp 50-75%", "low open \"2000 m Up\" (from 50 to 75 % FTP)"),
+    ("- 5m 95% LTHR", "work 300.0 (95 % of threshold heart rate)"),
+    ("- 5m Z2 HR", "work 300.0 (heart-rate zone 2)"),
+    ("- 5m 95-100% Pace", "work 300.0 (95 to 100 % of threshold speed)"),
+    ("- 5m 4:30/km Pace", "work 300.0 (4:30/km)"),
+    ("- Rest 5m 105%", "high 300.0 \"Rest\" (105 % FTP)"),
+    ("- 5m all out 90rpm", "work 300.0 (all out, 90 rpm)"),
+    ("- 5m all out", "work 300.0 (all out)"),
   ])
-  func rampHasItsSpanInItsName(text: String, phase: String) throws {
+  func targetIsReadAndDecidesTheKind(text: String, phase: String) throws {
     #expect(try outline(text) == ["-", "  \(phase)"])
   }
 
   @Test func promptsAreSaidAtTheirTimes() throws {
     #expect(
       try outline("- First 60^30 Second one 120^Third <!> 10m 95%") == [
-        "-", "  high 600.0 \"First\" (95%) [60.0: Second one] [120.0: Third]",
+        "-", "  high 600.0 \"First\" (95 % FTP) [60.0: Second one] [120.0: Third]",
       ])
   }
 
   @Test func lapKeyEndsAStep() throws {
-    #expect(try outline("- Ready press lap 50%") == ["-", "  prepare open \"Ready\" (50%)"])
+    #expect(try outline("- Ready press lap 50%") == ["-", "  prepare open \"Ready\" (50 % FTP)"])
   }
 
   @Test(arguments: [

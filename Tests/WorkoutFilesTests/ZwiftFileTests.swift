@@ -19,6 +19,8 @@ import WorkoutFiles
       """
       <Warmup Duration="600" PowerLow="0.4" PowerHigh="0.75"/>
       <SteadyState Duration="90.5" Power="0.95" Cadence="90"/>
+      <SteadyState Duration="60" PowerLow="1.1" PowerHigh="1.2"/>
+      <SteadyState Duration="60" Power="0.5"/>
       <solidstate duration="60" power="0.7"/>
       <Ramp Duration="60" PowerLow="0.5" PowerHigh="1.3" CadenceLow="80" CadenceHigh="100"/>
       <FreeRide Duration="300" FlatRoad="1"/>
@@ -27,12 +29,73 @@ import WorkoutFiles
       """)
     #expect(
       lines == [
-        "-", "  warmup 600.0 \"Warm-up 40 to 75 %\" (40 to 75 % FTP)",
-        "  high 90.5 (95 % FTP, 90 rpm)",
-        "  low 60.0 (70 % FTP)",
-        "  high 60.0 \"High 50 to 130 %\" (50 to 130 % FTP, 80 to 100 rpm)",
+        "-", "  warmup 600.0 (from 40 to 75 % FTP)",
+        "  high 90.5 \"Threshold\" (95 % FTP, 90 rpm)",
+        "  high 60.0 \"VO2 max\" (110 to 120 % FTP)", "  recovery 60.0 (50 % FTP)",
+        "  low 60.0 \"Endurance\" (70 % FTP)",
+        "  high 60.0 \"Ramp\" (from 50 to 130 % FTP, 80 to 100 rpm)",
         "  work 300.0 \"Free ride\"", "  high 20.0 \"Max effort\"",
-        "  cooldown 300.0 \"Cool-down 75 to 40 %\" (75 to 40 % FTP)",
+        "  cooldown 300.0 (from 75 to 40 % FTP)",
+      ])
+  }
+
+  @Test(
+    arguments: [
+      (55, "recovery", nil), (56, "low", "Endurance"), (75, "low", "Endurance"),
+      (76, "high", "Tempo"),
+      (90, "high", "Tempo"), (91, "high", "Threshold"), (105, "high", "Threshold"),
+      (106, "high", "VO2 max"), (120, "high", "VO2 max"), (121, "high", "Anaerobic"),
+      (150, "high", "Anaerobic"), (151, "high", "Sprint"),
+    ] as [(Int, String, String?)])
+  func phaseHasTheNameOfItsZone(percent: Int, kind: String, name: String?) throws {
+    let named = name.map { " \"\($0)\"" } ?? ""
+    #expect(
+      try outline("<SteadyState Duration=\"60\" Power=\"\(Double(percent) / 100)\"/>")
+        == ["-", "  \(kind) 60.0\(named) (\(percent) % FTP)"])
+  }
+
+  @Test func powerDecidesWhatIsAnEffortAndNotTheTag() throws {
+    let block =
+      "<IntervalsT Repeat=\"2\" OnDuration=\"60\" OffDuration=\"30\" OnPower=\"0.5\" "
+      + "OffPower=\"1.05\"/>"
+    #expect(
+      try outline(block) == [
+        "2 x", "  recovery 60.0 (50 % FTP)", "  high 30.0 \"Threshold\" (105 % FTP)",
+      ])
+    let bare = "<IntervalsT Repeat=\"2\" OnDuration=\"60\" OffDuration=\"30\"/>"
+    #expect(try outline(bare) == ["2 x", "  high 60.0 \"Hard\"", "  recovery 30.0"])
+  }
+
+  /// As GoldenCheetah reads them: from the low power to the high one.
+  @Test func rampsOfIntervalsGoFromLowToHigh() throws {
+    let block =
+      "<IntervalsT Repeat=\"2\" OnDuration=\"60\" OffDuration=\"30\" PowerOnLow=\"0.95\" "
+      + "PowerOnHigh=\"1.05\" PowerOffLow=\"0.55\" PowerOffHigh=\"0.4\"/>"
+    #expect(
+      try outline(block) == [
+        "2 x", "  high 60.0 \"Threshold\" (from 95 to 105 % FTP)",
+        "  recovery 30.0 (from 55 to 40 % FTP)",
+      ])
+  }
+
+  @Test func oneStrangeNumberIsNotTheEndOfTheFile() throws {
+    let file = try foreign(
+      Self.file(
+        """
+        <IntervalsT Repeat="0" OnDuration="60" OnPower="1"/>
+        <SteadyState Duration="60" Power="1"><textevent timeoffset="-5" message="early"/>
+        <textevent timeoffset="soon" message="soon"/><textevent timeoffset="5" message="Go"/>
+        </SteadyState>
+        """))
+    #expect(
+      Outline(file.workout).lines == [
+        "-", "  high 60.0 \"Threshold\" (100 % FTP)",
+        "  high 60.0 \"Threshold\" (100 % FTP) [5.0: Go]",
+      ])
+    #expect(
+      file.reports == [
+        "a block that is repeated 0 times is done once",
+        "a text whose timeoffset is no time after the block's start is left out",
       ])
   }
 
@@ -41,7 +104,9 @@ import WorkoutFiles
     + "OffPower=\"0.5\" Cadence=\"95\" CadenceResting=\"80\""
 
   @Test func intervalsAreSetsUnlessFlat() throws {
-    let phases = ["  high 60.0 (110 % FTP, 95 rpm)", "  recovery 30.0 (50 % FTP, 80 rpm)"]
+    let phases = [
+      "  high 60.0 \"VO2 max\" (110 % FTP, 95 rpm)", "  recovery 30.0 (50 % FTP, 80 rpm)",
+    ]
     #expect(try outline(Self.intervals + "/>") == ["3 x"] + phases)
     #expect(try outline(Self.intervals + "/>", flat: true) == ["-"] + phases + phases + phases)
   }
@@ -50,7 +115,8 @@ import WorkoutFiles
     let texts = [0, 90, 180].map { "<textevent timeoffset=\"\($0 + 10)\" message=\"Push\"/>" }
     #expect(
       try outline(Self.intervals + ">" + texts.joined() + "</IntervalsT>") == [
-        "3 x", "  high 60.0 (110 % FTP, 95 rpm) [10.0: Push]", "  recovery 30.0 (50 % FTP, 80 rpm)",
+        "3 x", "  high 60.0 \"VO2 max\" (110 % FTP, 95 rpm) [10.0: Push]",
+        "  recovery 30.0 (50 % FTP, 80 rpm)",
       ])
   }
 
@@ -58,9 +124,10 @@ import WorkoutFiles
     let text = "<TextEvent TimeOffset=\"155\" message=\"Last {one}\"/>"
     #expect(
       try outline(Self.intervals + ">" + text + "</IntervalsT>") == [
-        "each", "  high 60.0 (110 % FTP, 95 rpm)", "  recovery 30.0 (50 % FTP, 80 rpm)",
-        "  high 60.0 (110 % FTP, 95 rpm)", "  recovery 30.0 (50 % FTP, 80 rpm) [5.0: Last (one)]",
-        "  high 60.0 (110 % FTP, 95 rpm)", "  recovery 30.0 (50 % FTP, 80 rpm)",
+        "each", "  high 60.0 \"VO2 max\" (110 % FTP, 95 rpm)",
+        "  recovery 30.0 (50 % FTP, 80 rpm)", "  high 60.0 \"VO2 max\" (110 % FTP, 95 rpm)",
+        "  recovery 30.0 (50 % FTP, 80 rpm) [5.0: Last (one)]",
+        "  high 60.0 \"VO2 max\" (110 % FTP, 95 rpm)", "  recovery 30.0 (50 % FTP, 80 rpm)",
       ])
   }
 
@@ -70,7 +137,8 @@ import WorkoutFiles
       "<IntervalsT Repeat=\"4\" OnDuration=\"0.3\" OffDuration=\"0\">\(text)</IntervalsT>"
     #expect(
       try outline(block) == [
-        "each", "  high 0.3", "  high 0.3", "  high 0.3", "  high 0.3 [0.0: Third]",
+        "each", "  high 0.3 \"Hard\"", "  high 0.3 \"Hard\"", "  high 0.3 \"Hard\"",
+        "  high 0.3 \"Hard\" [0.0: Third]",
       ])
   }
 
@@ -85,7 +153,7 @@ import WorkoutFiles
     #expect(
       lines == [
         "-",
-        "  warmup 600.0 \"Warm-up 40 to 70 %\" (40 to 70 % FTP) "
+        "  warmup 600.0 (from 40 to 70 % FTP) "
           + "[5.0: Café \"one\"] [20.0: Second & last]",
       ])
   }
@@ -96,7 +164,7 @@ import WorkoutFiles
       "<durationType>distance</durationType>")
     #expect(
       lines == [
-        "-", "  high open \"400 m High\" (100 % FTP)", "  work open \"1000.5 m Free ride\"",
+        "-", "  high open \"400 m Threshold\" (100 % FTP)", "  work open \"1000.5 m Free ride\"",
       ])
   }
 
@@ -132,7 +200,9 @@ import WorkoutFiles
     ("<SteadyState Duration=\"1e999\"/>", "3: duration is \"1e999\", expected seconds"),
     ("<SteadyState Duration=\"60\" Power=\"x\"/>", "3: power is \"x\", expected a share"),
     ("<SteadyState Duration=\"60\" Power=\"1\" Cadence=\"-1\"/>", "3: a cadence of \"-1\""),
-    ("<IntervalsT Repeat=\"0\" OnDuration=\"1\"/>", "3: Repeat is \"0\", expected a whole number"),
+    (
+      "<IntervalsT Repeat=\"-1\" OnDuration=\"1\"/>", "3: Repeat is \"-1\", expected a whole number"
+    ),
     (
       "<IntervalsT Repeat=\"9999999999\" OnDuration=\"1\" OffDuration=\"1\"/>",
       "3: Repeat is \"9999999999\""

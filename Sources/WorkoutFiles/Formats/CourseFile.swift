@@ -26,6 +26,8 @@ struct CourseFile {
     /// In seconds from the start.
     let at: Int64
     let power: Double
+    /// Of what begins there; nil for none of its own.
+    var name: String?
   }
 
   private struct Note {
@@ -36,8 +38,9 @@ struct CourseFile {
   private var draft = WorkoutDraft()
   private var section = Section.outside
   private var isPercent: Bool?
-  private var threshold: Double?
   private var points: [Point] = []
+  /// Where a phase ends although the power goes on, and what the next one is called.
+  private var laps: [(at: Int64, name: String)] = []
   private var notes: [Note] = []
   private var hasData = false
 
@@ -97,14 +100,20 @@ struct CourseFile {
     case "FILE NAME": if draft.name == nil, !value.isEmpty { draft.name = value }
     case "FTP":
       guard let watts = decimal(value), (1...10_000).contains(watts) else { return }
-      threshold = watts
+      draft.threshold = watts
     default: break
     }
   }
 
   private mutating func readPoint(_ line: Substring, _ number: Int) throws(FileFault) {
     let words = line.words
-    let isLap = words.count == 3 && words[2].uppercased() == "LAP"
+    let isLap = words.count >= 3 && words[2].uppercased() == "LAP"
+    if words.count >= 2, words[1].uppercased() == "LAP", let minutes = decimal(words[0]),
+      (0...1440).contains(minutes)
+    {
+      laps.append((Self.seconds(minutes), words.dropFirst(2).joined(separator: " ")))
+      return
+    }
     guard words.count == 2 || isLap, let minutes = decimal(words[0]), let power = decimal(words[1])
     else {
       throw FileFault(
@@ -119,7 +128,8 @@ struct CourseFile {
       throw FileFault(
         line: number, "a power of \(quoted(String(words[1])))", expected: "0 or more")
     }
-    let at = Int64((minutes * 60).rounded())
+    let at = Self.seconds(minutes)
+    if isLap { laps.append((at, words.dropFirst(3).joined(separator: " "))) }
     guard at >= points.last?.at ?? 0 else {
       throw FileFault(
         line: number, "\(quoted(String(words[0]))) minutes after a later time",
@@ -151,16 +161,43 @@ struct CourseFile {
 
   // MARK: Phases
 
+  private static func seconds(_ minutes: Double) -> Int64 { Int64((minutes * 60).rounded()) }
+
+  /// Ends a phase at each lap, with the power of that instant.
+  private mutating func addLaps() {
+    laps.sort { $0.at < $1.at }
+    var rest = laps[...]
+    var all: [Point] = []
+    for to in points {
+      while let lap = rest.first, lap.at < to.at {
+        rest.removeFirst()
+        guard let from = all.last else { continue }
+        let name = lap.name.isEmpty ? nil : lap.name
+        if from.at == lap.at {
+          all[all.count - 1].name = name
+        } else {
+          let share = Double(lap.at - from.at) / Double(to.at - from.at)
+          all.append(
+            Point(
+              line: from.line, at: lap.at, power: from.power + (to.power - from.power) * share,
+              name: name))
+        }
+      }
+      all.append(to)
+    }
+    points = all
+  }
+
   private mutating func addPhases() throws(FileFault) {
     guard let isPercent else {
       throw FileFault(
         line: nil, "a course that does not say what its powers are",
         expected: "MINUTES WATTS or MINUTES PERCENT in its header")
     }
-    if !isPercent, threshold == nil {
+    if !isPercent, draft.threshold == nil {
       draft.report("without FTP in the header every phase is work, however hard")
     }
-    let share = isPercent ? 1 : threshold.map { 100 / $0 }
+    addLaps()
     let pairs = Array(zip(points, points.dropFirst())).filter { $0.at < $1.at }
     notes.sort { $0.at < $1.at }
     var rest = notes[...]
@@ -171,7 +208,7 @@ struct CourseFile {
       } else if index == pairs.count - 1, from.power > to.power {
         kind = .cooldown
       } else {
-        kind = share.map { Effort.kind(percent: (from.power + to.power) / 2 * $0) } ?? .work
+        kind = .work
       }
       let (start, end) = (Duration.seconds(from.at), Duration.seconds(to.at))
       let length = PhaseLength.fixed(end - start)
@@ -182,11 +219,12 @@ struct CourseFile {
           remarks.append(remark)
         }
       }
-      let unit = isPercent ? "%" : "W"
+      let power: Intensity.Amount =
+        from.power == to.power ? .one(from.power) : .ramp(from.power, to.power)
       try draft.add(
         draft.step(
-          kind, length, name: RampName.of(kind, nil, from: from.power, to: to.power, unit),
-          intensity: Effort.label(from.power, to.power, isPercent ? "% FTP" : "W"),
+          kind, length, name: from.name,
+          intensity: Intensity(isPercent ? .thresholdPower : .watts, power).text,
           remarks: remarks, line: from.line))
     }
     if !rest.isEmpty {

@@ -42,22 +42,30 @@ enum CourseWriter {
   private static func power(
     of phase: WrittenPhase, inWatts: Bool, _ losses: inout Losses
   ) -> (String, String) {
+    var power = phase.percent.map { $0 * (inWatts ? threshold / 100 : 1) }
     if let watts = phase.watts {
-      if inWatts { return (Effort.text(watts.first), Effort.text(watts.last)) }
-      losses.note("a power in watts becomes the usual one of its kind")
+      if inWatts {
+        power = watts
+      } else {
+        losses.note("a power in watts becomes the usual one of its kind")
+      }
     }
-    let share = inWatts ? threshold / 100 : 1
-    return (Effort.text(phase.percent.first * share), Effort.text(phase.percent.last * share))
+    if case .range = power {
+      losses.note("a range of power becomes its middle")
+      power = .one(power.middle)
+    }
+    return (Intensity.text(of: power.first), Intensity.text(of: power.last))
   }
 
   private static func noteKind(
     _ phase: WrittenPhase, isFirst: Bool, isLast: Bool, _ losses: inout Losses
   ) {
-    let (first, last) = phase.percent
+    let percent = phase.percent
     let read: PhaseKind =
-      isFirst && first < last
+      isFirst && percent.isRamp && percent.first < percent.last
       ? .warmup
-      : isLast && first > last ? .cooldown : Effort.kind(percent: (first + last) / 2)
+      : isLast && percent.isRamp && percent.first > percent.last
+        ? .cooldown : PowerZone(percent: percent.middle).kind
     if read != phase.kind { losses.note("the kind of a phase becomes what its power says") }
   }
 

@@ -71,10 +71,6 @@ struct FITFile {
       return try repeatItems(from: first, count, step)
     }
     guard let length = try step.length(report: { draft.report($0) }) else { return }
-    var name = step.name
-    if let metres = length.metres {
-      name = ForeignLength.name(metres: metres, name ?? KindName.of(step.kind))
-    }
     let target = try step.target { draft.report($0) }
     let label = [length.label, target].compactMap { $0 }.joined(separator: ", ")
     let isLonger = length.length.duration.map { $0 > .seconds(1) } ?? true
@@ -86,7 +82,7 @@ struct FITFile {
         number,
         .phase(
           draft.step(
-            step.kind, length.length, name: name, intensity: label,
+            step.kind, length.length, metres: length.metres, name: step.name, intensity: label,
             remarks: [notes].compactMap { $0 }, line: 1))
       ))
   }

@@ -16,16 +16,21 @@ struct FITReader {
   /// By the number that records use.
   private var definitions: [UInt8: Definition] = [:]
 
-  /// True if the header's mark is there.
+  /// True if the header's mark is there, or what the file has of it: no text begins with these bytes.
   static func isLike(_ bytes: [UInt8]) -> Bool {
-    bytes.count >= 12 && bytes[8..<12].elementsEqual(".FIT".utf8)
+    guard bytes.count < 12 else { return bytes[8..<12].elementsEqual(".FIT".utf8) }
+    return [12, 14].contains(bytes.first) && ".FIT".utf8.starts(with: bytes.dropFirst(8))
   }
 
   /// Checks the header and both checksums.
   init(_ bytes: [UInt8]) throws(FileFault) {
     let headerSize = Int(bytes.first ?? 0)
-    guard headerSize == 12 || headerSize == 14, bytes.count >= headerSize else {
+    guard headerSize == 12 || headerSize == 14 else {
       throw FITMessage.fault(0, "a header of \(headerSize) bytes", expected: "12 or 14")
+    }
+    guard bytes.count >= headerSize else {
+      throw FITMessage.fault(
+        bytes.count, "the end of the FIT file", expected: "a header of \(headerSize) bytes")
     }
     guard bytes[1] >> 4 <= 2 else {
       throw FITMessage.fault(
@@ -34,7 +39,7 @@ struct FITReader {
     let size = (0..<4).reduce(0) { $0 | Int(bytes[4 + $1]) << (8 * $1) }
     guard size <= bytes.count - headerSize - 2 else {
       throw FITMessage.fault(
-        bytes.count, "the end of the file", expected: "\(size) bytes of data and 2 of checksum")
+        bytes.count, "the end of the FIT file", expected: "\(size) bytes of data and 2 of checksum")
     }
     if headerSize == 14 {
       let stored = UInt16(bytes[12]) | UInt16(bytes[13]) << 8

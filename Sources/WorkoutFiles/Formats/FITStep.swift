@@ -74,14 +74,15 @@ struct FITStep {
     case 2, 3:
       let side = durationType == 2 ? "below" : "above"
       report("a step that ends by a heart rate lasts until next")
-      return (.open(.untilNext), nil, "until \(side) \(Self.heartRate(try value("heart rate")))")
+      let end = Self.heartRate(try value("heart rate"))
+      return (.open(.untilNext), nil, "until \(side) \(end.text)")
     case 4:
       report("a step that ends by calories lasts until next")
       return (.open(.untilNext), nil, "\(try value("calories")) calories")
     case 14, 15:
       let side = durationType == 14 ? "below" : "above"
       report("a step that ends by a power lasts until next")
-      return (.open(.untilNext), nil, "until \(side) \(Self.power(try value("power")))")
+      return (.open(.untilNext), nil, "until \(side) \(Self.power(try value("power")).text)")
     case 7...13:
       report("a repetition that ends by time, distance, calories, heart rate or power is done once")
       return nil
@@ -110,33 +111,46 @@ struct FITStep {
     case 0:
       if hasZone { return "speed zone \(targetValue ?? 0)" }
       // In millimetres a second.
-      return range.map { Effort.label(Double($0.0) * 0.0036, Double($0.1) * 0.0036, "km/h") }
+      return Self.label(range) { Intensity(.kilometresPerHour, .one(Double($0) * 0.0036)) }
     case 1:
       if hasZone { return "heart-rate zone \(targetValue ?? 0)" }
-      return range.map { Self.span($0, Self.heartRate) }
+      return Self.label(range, Self.heartRate)
     case 3:
       if hasZone { return "cadence zone \(targetValue ?? 0)" }
-      return range.map { Effort.label(Double($0.0), Double($0.1), "rpm") }
+      return Self.label(range) { Intensity(.revolutionsPerMinute, .one(Double($0))) }
     case 4:
       if hasZone { return "power zone \(targetValue ?? 0)" }
-      return range.map { Self.span($0, Self.power) }
+      return Self.label(range, Self.power)
     default:
       report("a target other than speed, heart rate, cadence or power is not kept")
       return nil
     }
   }
 
-  private static func span(_ range: (UInt32, UInt32), _ text: (UInt32) -> String) -> String {
-    range.0 == range.1 ? text(range.0) : "\(text(range.0)) to \(text(range.1))"
+  /// "190 to 210 W": the unit once where it is the same.
+  private static func label(
+    _ range: (UInt32, UInt32)?, _ target: (UInt32) -> Intensity
+  ) -> String? {
+    guard let range else { return nil }
+    let (low, high) = (target(min(range.0, range.1)), target(max(range.0, range.1)))
+    guard case .target(let measure, let first)? = low.parts.first, let last = high[measure] else {
+      return "\(low.text) to \(high.text)"
+    }
+    let isOne = first == last
+    return Intensity(measure, isOne ? first : .range(first.first, last.first)).text
   }
 
   /// Up to 100 it is a share of the greatest one.
-  private static func heartRate(_ value: UInt32) -> String {
-    value <= 100 ? "\(value) % of the greatest heart rate" : "\(value - 100) bpm"
+  private static func heartRate(_ value: UInt32) -> Intensity {
+    value <= 100
+      ? Intensity(.maximumHeartRate, .one(Double(value)))
+      : Intensity(.beatsPerMinute, .one(Double(value - 100)))
   }
 
   /// Up to 1000 it is a share of the threshold power.
-  private static func power(_ value: UInt32) -> String {
-    value <= 1000 ? "\(value) % FTP" : "\(value - 1000) W"
+  private static func power(_ value: UInt32) -> Intensity {
+    value <= 1000
+      ? Intensity(.thresholdPower, .one(Double(value)))
+      : Intensity(.watts, .one(Double(value - 1000)))
   }
 }

@@ -41,12 +41,12 @@ enum ForeignLength {
 
   /// A distance is a phase that lasts until `next`, and its name says it: "400 m Run".
   static func name(metres: Double, _ name: String?) -> String {
-    "\(Effort.text(metres)) m" + (name.map { " \($0)" } ?? "")
+    "\(Intensity.text(of: metres)) m" + (name.map { " \($0)" } ?? "")
   }
 
   /// A number for a message, however large it is.
   static func shown(_ number: Double) -> String {
-    if number.magnitude < 1e9 { return Effort.text(number) }
+    if number.magnitude < 1e9 { return Intensity.text(of: number) }
     return Int64(exactly: number).map { "\($0)" } ?? "\(number)"
   }
 }

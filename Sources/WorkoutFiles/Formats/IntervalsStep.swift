@@ -61,65 +61,54 @@ struct IntervalsStep {
     cue = first.joined(separator: " ")
   }
 
-  /// The kind that a percentage of the threshold power, or a zone, stands for.
-  var kind: PhaseKind? {
-    let words = Substring(target.lowercased()).words
-    if words.contains(where: { $0.hasSuffix("hr") || $0.hasSuffix("pace") }) { return nil }
-    for word in words {
-      if word.hasSuffix("%") {
-        let numbers = word.dropLast().split(separator: "-").compactMap { decimal($0) }
-        guard let first = numbers.first, let last = numbers.last else { continue }
-        return Effort.kind(percent: (first + last) / 2)
+  // MARK: Intensity
+
+  /// What a percentage, a zone or a speed may be of.
+  private static let references: Set = ["hr", "lthr", "pace", "ftp"]
+
+  /// The target in the coach's words: "from 50 to 75 % FTP, 90 rpm" for `ramp 50-75% 90rpm`. What is no target stays as
+  /// it is written.
+  var intensity: String {
+    let all = Substring(target).words
+    let words = all.filter { $0.lowercased() != "ramp" }
+    let isRamp = words.count < all.count
+    var parts: [Intensity.Part] = []
+    var index = 0
+    while index < words.count {
+      var word = String(words[index])
+      index += 1
+      if index < words.count, Self.references.contains(words[index].lowercased()) {
+        let whole = word + " " + words[index]
+        if word.contains(":") || Intensity(reading: whole) != nil {
+          // "5:00/km Pace"
+          word = word.contains(":") ? word : whole
+          index += 1
+        }
       }
-      if word.hasPrefix("z"), let zone = Self.whole(word.dropFirst()) {
-        return zone <= 1 ? .recovery : zone == 2 ? .low : .high
+      parts.append(Self.part(word, isRamp: isRamp && !parts.contains(where: \.isTarget)))
+    }
+    guard parts.contains(where: \.isTarget) else { return target }
+    return Intensity(Self.joined(parts)).text
+  }
+
+  private static func part(_ word: String, isRamp: Bool) -> Intensity.Part {
+    guard case .target(var measure, var amount)? = Intensity(reading: word)?.parts.first else {
+      return .text(word)
+    }
+    if measure == .percent { measure = .thresholdPower }
+    if isRamp, case .range(let first, let last) = amount { amount = .ramp(first, last) }
+    return .target(measure, amount)
+  }
+
+  /// Words that are no targets stay together.
+  private static func joined(_ parts: [Intensity.Part]) -> [Intensity.Part] {
+    parts.reduce(into: []) { joined, part in
+      if case .text(let word) = part, case .text(let before)? = joined.last {
+        joined[joined.count - 1] = .text(before + " " + word)
+      } else {
+        joined.append(part)
       }
     }
-    return nil
-  }
-
-  // MARK: Ramps
-
-  struct Ramp {
-    let first: Double
-    let last: Double
-    /// As it stands in a name: "%", "W", "% HR".
-    let unit: String
-    /// The target in the coach's words, or as it is written where there is more to it than a power and a cadence.
-    let label: String
-  }
-
-  /// Nil unless the target says `ramp` and from where to where: `ramp 50-75%`.
-  var ramp: Ramp? {
-    let words = Substring(target).words.filter { $0.lowercased() != "ramp" }
-    guard words.count < Substring(target).words.count,
-      let (place, span) = words.indices.lazy.compactMap({ index in
-        Self.span(words[index]).map { (index, $0) }
-      }).first
-    else { return nil }
-    let rest = Array(words[..<place] + words[(place + 1)...])
-    let of = rest.first.flatMap { $0.lowercased().hasSuffix("hr") || $0 == "Pace" ? $0 : nil }
-    let unit = span.unit + (of.map { " \($0)" } ?? "")
-    let cadence = rest.first.flatMap { word in
-      word.lowercased().hasSuffix("rpm") ? decimal(word.dropLast(3)) : nil
-    }
-    guard rest.count == (cadence == nil ? 0 : 1) else {
-      return Ramp(first: span.first, last: span.last, unit: unit, label: target)
-    }
-    let power = Effort.label(span.first, span.last, span.unit == "%" ? "% FTP" : span.unit)
-    let label = [power, cadence.map { Effort.label($0, nil, "rpm") }].compactMap { $0 }
-    return Ramp(
-      first: span.first, last: span.last, unit: unit, label: label.joined(separator: ", "))
-  }
-
-  /// `50-75%` or `180-220w`; nil for any other word.
-  private static func span(_ word: Substring) -> (first: Double, last: Double, unit: String)? {
-    guard let unit = ["%": "%", "w": "W"][word.suffix(1).lowercased()] else { return nil }
-    let numbers = word.dropLast().split(separator: "-", omittingEmptySubsequences: false)
-    guard numbers.count == 2, let first = decimal(numbers[0]), let last = decimal(numbers[1]),
-      first != last
-    else { return nil }
-    return (first, last, unit)
   }
 
   // MARK: Lengths
@@ -160,4 +149,8 @@ struct IntervalsStep {
   private static func whole(_ text: Substring) -> Int? {
     text.allSatisfy { $0.isASCII && $0.isNumber } ? Int(text) : nil
   }
+}
+
+extension Intensity.Part {
+  fileprivate var isTarget: Bool { if case .target = self { true } else { false } }
 }

@@ -12,7 +12,7 @@ import IntervalTimeline
 ///     Cooldown
 ///     - press lap 50%
 ///
-/// `m` are minutes and `mtr` metres. What follows the length is the step's intensity, as it is written.
+/// `m` are minutes and `mtr` metres. What follows the length is the step's intensity.
 struct IntervalsText {
   static let expected = "steps such as - 10m 75% 90rpm"
 
@@ -101,19 +101,12 @@ struct IntervalsText {
     }
     let named = step.cue.isEmpty ? nil : step.cue
     let own = named.flatMap(KindName.kind)
-    let kind = section ?? own ?? step.kind ?? .work
-    var name = named
-    var intensity = step.target
-    if let ramp = step.ramp {
-      name = RampName.of(kind, named, from: ramp.first, to: ramp.last, ramp.unit)
-      intensity = ramp.label
-    }
-    if let metres { name = ForeignLength.name(metres: metres, name) }
     let remarks = step.prompts.compactMap { prompt in
       draft.remark(prompt.text, at: prompt.at, in: length)
     }
     steps.append(
       draft.step(
-        kind, length, name: name, intensity: intensity, remarks: remarks, line: step.line))
+        section ?? own ?? .work, length, metres: metres, name: named, intensity: step.intensity,
+        remarks: remarks, line: step.line))
   }
 }

@@ -35,36 +35,49 @@ enum IntervalsWriter {
         losses.note("a phase that something else ends lasts until the lap key is pressed")
       }
     }
-    if RampName.base(of: phase) != nil { words.append("ramp") }
-    if let label = phase.intensity { words.append(target(label, &losses)) }
+    if let label = phase.intensity { words.append(target(label)) }
     return words.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   /// The phase's name, or what its kind is called.
   private static func cue(_ phase: Phase, _ losses: inout Losses) -> String {
-    guard let name = RampName.base(of: phase) ?? phase.name, isSafe(name) else {
-      if phase.name != nil { losses.note("a name that looks like a length is not kept") }
-      return KindName.of(phase.kind)
+    var name = phase.name ?? KindName.of(phase.kind)
+    if !isSafe(name) {
+      losses.note("a name that looks like a length is not kept")
+      name = KindName.of(phase.kind)
     }
-    let read = IntervalsStep("\(name) 1s \(target(phase.intensity ?? "", &losses))", line: 1)
-    if (KindName.kind(name) ?? read?.kind ?? .work) != phase.kind {
+    let read = phase.intensity.flatMap(Intensity.init(reading:))
+    if PowerZone.kind(KindName.kind(name) ?? .work, read) != phase.kind {
       losses.note("the kind of a phase with a name becomes what its power says")
     }
     return name
   }
 
-  /// As intervals.icu writes it: "50-75% 90rpm".
-  private static func target(_ label: String, _ losses: inout Losses) -> String {
-    var parts: [String] = []
-    for (span, unit) in [
-      (PowerLabel.percent(in: label), "%"), (PowerLabel.watts(in: label), "w"),
-      (PowerLabel.cadence(in: label), "rpm"),
-    ] {
-      guard let span else { continue }
-      let last = span.first == span.last ? "" : "-\(Effort.text(span.last))"
-      parts.append("\(Effort.text(span.first))\(last)\(unit)")
+  /// As intervals.icu writes it: "ramp 50-75% 90rpm".
+  private static func target(_ label: String) -> String {
+    guard let intensity = Intensity(reading: label) else { return label }
+    let parts = intensity.parts.map { part in
+      guard case .target(let measure, let amount) = part, let unit = unit(of: measure) else {
+        return Intensity([part]).text
+      }
+      let numbers = [amount.first, amount.last].map(Intensity.text(of:))
+      let isOne = numbers[0] == numbers[1]
+      return (amount.isRamp ? "ramp " : "") + (isOne ? numbers[0] : numbers.joined(separator: "-"))
+        + unit
     }
-    return parts.isEmpty ? label : parts.joined(separator: " ")
+    return parts.joined(separator: " ")
+  }
+
+  private static func unit(of measure: Intensity.Measure) -> String? {
+    switch measure {
+    case .thresholdPower, .percent: "%"
+    case .maximumHeartRate: "% HR"
+    case .thresholdHeartRate: "% LTHR"
+    case .thresholdSpeed: "% Pace"
+    case .watts: "w"
+    case .revolutionsPerMinute: "rpm"
+    default: nil
+    }
   }
 
   /// True if no word of a text would be read as a length or a time.

@@ -9,7 +9,7 @@ enum KindName {
 
   /// The kind that a name stands for by itself; nil for the name of an exercise.
   static func kind(_ name: String) -> PhaseKind? {
-    let letters = letters(of: RampName.withoutSpan(name))
+    let letters = letters(of: name)
     if let kind = PhaseKind.allCases.first(where: { $0.rawValue == letters }) { return kind }
     switch letters {
     case "getready", "ready", "preparation", "countdown": return .prepare

@@ -12,6 +12,8 @@ struct WorkoutDraft {
 
   /// The file's own name for it; nil to use the file's.
   var name: String?
+  /// The threshold power (FTP) that the file's watts are of; nil where it does not say so.
+  var threshold: Double?
   private(set) var items: [Item] = []
   private var losses = Losses()
   private var phases = 0
@@ -66,13 +68,26 @@ struct WorkoutDraft {
 
   // MARK: Texts
 
-  /// A phase whose name and label are made fit to be shown.
+  /// A phase whose name and label are made fit to be shown, and whose kind and name are what its power says.
+  ///
+  /// - Parameters:
+  ///   - tag: the kind by the file's own words.
+  ///   - metres: a distance that stands for the length, and is said by the name.
   mutating func step(
-    _ kind: PhaseKind, _ length: PhaseLength, name: String? = nil, intensity: String? = nil,
-    remarks: [Remark] = [], line: Int
+    _ tag: PhaseKind, _ length: PhaseLength, metres: Double? = nil, name: String? = nil,
+    intensity: String? = nil, remarks: [Remark] = [], line: Int
   ) -> PlacedStep {
-    let name = name.flatMap { fitted($0, atMost: YamlEntry.maximumName, "a name") }
     let label = intensity.flatMap { fitted($0, atMost: YamlEntry.maximumIntensity, "a target") }
+    let power = label.flatMap(Intensity.init(reading:))
+    let kind = PowerZone.kind(tag, power, threshold: threshold)
+    let own = name.flatMap { fitted($0, atMost: YamlEntry.maximumName, "a name") }
+    var name = own
+    if own == nil { name = PowerZone.name(kind, power, threshold: threshold) }
+    if let metres {
+      let base = name ?? (kind == .work ? nil : KindName.of(kind))
+      name = fitted(
+        ForeignLength.name(metres: metres, base), atMost: YamlEntry.maximumName, "a name")
+    }
     if remarks.count > RemarkForm.maximumCount {
       report("of the texts of a phase the first \(RemarkForm.maximumCount) are kept")
     }
@@ -130,6 +145,7 @@ struct WorkoutDraft {
     var plain: [PlacedStep] = []
     func endPlain() {
       guard !plain.isEmpty else { return }
+      RollingCourse.mark(&plain)
       blocks += flat ? [PlacedBlock(plain)] : WrittenOutSets.blocks(of: plain)
       plain = []
     }

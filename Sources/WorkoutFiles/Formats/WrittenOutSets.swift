@@ -51,7 +51,9 @@ struct WrittenOutSets {
       return known.count - 1
     }
     efforts = Self.sums(steps) { $0.kind.isEffort }
-    strangers = Self.sums(steps) { [.prepare, .warmup, .cooldown].contains($0.kind) }
+    strangers = Self.sums(steps) {
+      [.prepare, .warmup, .cooldown].contains($0.kind) || $0.course != nil
+    }
   }
 
   private static func sums(_ steps: [PlacedStep], _ counts: (Phase) -> Bool) -> [Int] {

@@ -4,9 +4,10 @@ import IntervalTimeline
 struct WrittenPhase {
   let kind: PhaseKind
   let length: Duration
-  let percent: PowerLabel.Span
-  let watts: PowerLabel.Span?
-  let cadence: PowerLabel.Span?
+  /// In percent of the threshold power.
+  let percent: Intensity.Amount
+  let watts: Intensity.Amount?
+  let cadence: Intensity.Amount?
   /// In the order of their times.
   let texts: [(at: Duration, text: String)]
 
@@ -25,12 +26,13 @@ struct WrittenPhase {
   init(_ phase: Phase, _ losses: inout Losses) {
     kind = phase.kind
     length = Self.length(of: phase, &losses)
-    cadence = PowerLabel.cadence(in: phase.intensity)
-    watts = PowerLabel.watts(in: phase.intensity)
-    let own = PowerLabel.percent(in: phase.intensity)
-    percent = own ?? PowerLabel.usual(phase.kind)
+    let intensity = phase.intensity.flatMap(Intensity.init(reading:))
+    cadence = intensity?[.revolutionsPerMinute]
+    watts = intensity?[.watts]
+    let own = intensity?[.thresholdPower]
+    percent = own ?? PowerZone.usual(phase.kind)
     if own == nil, watts == nil { losses.note("a phase without a power gets one by its kind") }
-    if phase.name != nil, RampName.base(of: phase) != KindName.of(phase.kind) {
+    if let name = phase.name, name != PowerZone.name(kind, intensity) {
       losses.note("the names of phases are not kept")
     }
     if own == nil, watts == nil, cadence == nil, phase.intensity != nil {

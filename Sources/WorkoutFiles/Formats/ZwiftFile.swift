@@ -72,35 +72,40 @@ struct ZwiftFile {
   }
 
   private mutating func readPhase(_ block: XMLElement) throws(FileFault) {
-    let powers = try powers(block, ["power"], ["powerlow"], ["powerhigh"])
+    let isSteady = block.key == "steadystate" || block.key == "solidstate"
+    let power = try power(block, "power", "powerlow", "powerhigh", isRange: isSteady)
     let (kind, name): (PhaseKind, String?) =
       switch block.key {
       case "warmup": (.warmup, nil)
       case "cooldown": (.cooldown, nil)
       case "freeride": (.work, "Free ride")
       case "maxeffort": (.high, "Max effort")
-      case "ramp", "steadystate", "solidstate": (Self.kind(powers), nil)
-      default: (Self.kind(powers), block.name)
+      case "ramp", "steadystate", "solidstate": (.work, nil)
+      default: (.work, block.name)
       }
     let length = try length(block, "duration")
     let all = try events(of: block)
     let remarks = remarks(all, from: .zero, in: length.length)
     reportUnknown(block, ["duration", "power", "powerlow", "powerhigh"])
     try draft.add(
-      step(kind, length, name: name, powers, try cadence(block), remarks, line: block.line))
+      step(kind, length, name: name, power, try cadence(block), remarks, line: block.line))
   }
 
   private mutating func readIntervals(_ block: XMLElement) throws(FileFault) {
-    let count = try ForeignLength.repetitions(
-      block.attributes["repeat"] ?? "1", "Repeat", line: block.line)
-    let onPower = try powers(block, ["onpower"], ["poweronlow"], ["poweronhigh"])
-    let offPower = try powers(block, ["offpower"], ["poweroffhigh"], ["powerofflow"])
+    var repetitions = block.attributes["repeat"] ?? "1"
+    if decimal(repetitions.trimmed) == 0 {
+      draft.report("a block that is repeated 0 times is done once")
+      repetitions = "1"
+    }
+    let count = try ForeignLength.repetitions(repetitions, "Repeat", line: block.line)
+    let onPower = try power(block, "onpower", "poweronlow", "poweronhigh")
+    let offPower = try power(block, "offpower", "powerofflow", "poweroffhigh")
     let onLength = try length(block, "onduration")
     let hasOff = block.attributes["offduration"].flatMap { decimal($0.trimmed) } != 0
     let offLength = hasOff ? try length(block, "offduration") : nil
     let cadence = try cadence(block)
     let resting = try block.attributes["cadenceresting"].map { text throws(FileFault) in
-      try rpm(text, block.line)
+      Intensity(.revolutionsPerMinute, .one(try rpm(text, block.line)))
     }
     reportUnknown(
       block,
@@ -164,16 +169,12 @@ struct ZwiftFile {
     return (.open(.untilNext), metres)
   }
 
-  /// In percent: one power, or the first and the last of a ramp.
-  private typealias Powers = (first: Double, last: Double)
-
-  private func powers(
-    _ block: XMLElement, _ one: [String], _ low: [String], _ high: [String]
-  ) throws(FileFault) -> Powers? {
-    func percent(_ keys: [String]) throws(FileFault) -> Double? {
-      guard let key = keys.first(where: { block.attributes[$0] != nil }),
-        let text = block.attributes[key]
-      else { return nil }
+  /// In percent: one power, a range, or a ramp from the low to the high one, also where that goes down.
+  private func power(
+    _ block: XMLElement, _ one: String, _ low: String, _ high: String, isRange: Bool = false
+  ) throws(FileFault) -> Intensity? {
+    func percent(_ key: String) throws(FileFault) -> Double? {
+      guard let text = block.attributes[key] else { return nil }
       guard let share = decimal(text.trimmed), (0...100).contains(share) else {
         throw FileFault(
           line: block.line, "\(key) is \(quoted(text))",
@@ -181,48 +182,42 @@ struct ZwiftFile {
       }
       return share * 100
     }
-    if let power = try percent(one) { return (power, power) }
+    if let power = try percent(one) { return Intensity(.thresholdPower, .one(power)) }
     let (first, last) = (try percent(low), try percent(high))
-    return (first ?? last).map { ($0, last ?? $0) }
-  }
-
-  private static func kind(_ powers: Powers?) -> PhaseKind {
-    powers.map { Effort.kind(percent: ($0.first + $0.last) / 2) } ?? .work
-  }
-
-  private func cadence(_ block: XMLElement) throws(FileFault) -> String? {
-    if let text = block.attributes["cadence"] { return try rpm(text, block.line) }
-    let (low, high) = (block.attributes["cadencelow"], block.attributes["cadencehigh"])
-    guard let low, let high, let first = decimal(low.trimmed), let last = decimal(high.trimmed)
-    else {
-      return try (low ?? high).map { text throws(FileFault) in try rpm(text, block.line) }
+    guard let first, let last, first != last else {
+      return (first ?? last).map { Intensity(.thresholdPower, .one($0)) }
     }
-    return Effort.label(first, last, "rpm")
+    return Intensity(
+      .thresholdPower, isRange ? .range(min(first, last), max(first, last)) : .ramp(first, last))
   }
 
-  private func rpm(_ text: String, _ line: Int) throws(FileFault) -> String {
+  private func cadence(_ block: XMLElement) throws(FileFault) -> Intensity? {
+    let keys = ["cadence", "cadencelow", "cadencehigh"].filter { block.attributes[$0] != nil }
+    let isRange = keys.count == 2 && keys[0] != "cadence"
+    var numbers: [Double] = []
+    for key in keys.prefix(isRange ? 2 : 1) {
+      numbers.append(try rpm(block.attributes[key] ?? "", block.line))
+    }
+    guard let low = numbers.min(), let high = numbers.max() else { return nil }
+    return Intensity(.revolutionsPerMinute, low == high ? .one(low) : .range(low, high))
+  }
+
+  private func rpm(_ text: String, _ line: Int) throws(FileFault) -> Double {
     guard let number = decimal(text.trimmed), (0...1000).contains(number) else {
       throw FileFault(
         line: line, "a cadence of \(quoted(text))", expected: "revolutions per minute, such as 90")
     }
-    return Effort.label(number, nil, "rpm")
+    return number
   }
 
   private mutating func step(
-    _ kind: PhaseKind, _ length: Length, name: String?, _ powers: Powers?, _ cadence: String?,
+    _ kind: PhaseKind, _ length: Length, name: String?, _ power: Intensity?, _ cadence: Intensity?,
     _ remarks: [Remark], line: Int
   ) -> PlacedStep {
-    let target = powers.map { Effort.label($0.first, $0.last, "% FTP") }
-    let label = [target, cadence].compactMap { $0 }.joined(separator: ", ")
-    var name = name
-    if let powers {
-      name = RampName.of(kind, name, from: powers.first, to: powers.last, "%")
-    }
-    if let metres = length.metres {
-      name = ForeignLength.name(metres: metres, name ?? KindName.of(kind))
-    }
-    return draft.step(
-      kind, length.length, name: name, intensity: label, remarks: remarks, line: line)
+    draft.step(
+      kind, length.length, metres: length.metres, name: name,
+      intensity: [power, cadence].compactMap { $0?.text }.joined(separator: ", "),
+      remarks: remarks, line: line)
   }
 
   private mutating func reportUnknown(_ block: XMLElement, _ known: Set<String>) {
@@ -255,9 +250,8 @@ struct ZwiftFile {
       }
       let offset = child.attributes["timeoffset"] ?? "0"
       guard let seconds = decimal(offset.trimmed), (0...86_400).contains(seconds) else {
-        throw FileFault(
-          line: child.line, "timeoffset is \(quoted(offset))",
-          expected: "seconds from the start of the block, at most 24 h")
+        draft.report("a text whose timeoffset is no time after the block's start is left out")
+        continue
       }
       events.append(Event(text: text, at: .milliseconds(Int64((seconds * 1000).rounded()))))
     }

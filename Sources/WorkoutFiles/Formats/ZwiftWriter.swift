@@ -14,7 +14,7 @@ enum ZwiftWriter {
         continue
       }
       if block.sets != nil || block.numbering != nil {
-        losses.note("sets other than an effort and a recovery are written out")
+        losses.note("sets of other than two phases of one power are written out")
       }
       for phase in WrittenPhase.phases(of: [block]) {
         lines += element(WrittenPhase(phase, &losses), &losses)
@@ -23,17 +23,17 @@ enum ZwiftWriter {
     return (lines + ["  </workout>", "</workout_file>", ""]).joined(separator: "\n")
   }
 
-  /// Sets of an effort and a recovery, of one power each and without texts.
+  /// Sets of two phases, of one power each and without texts.
   private static func intervals(_ block: Block, _ losses: inout Losses) -> String? {
     let phases = block.steps.map(\.phase)
     guard let sets = block.sets, sets > 1, block.between == nil, phases.count == 2,
-      phases[0].kind == .high, phases[1].kind == .recovery,
       block.steps.allSatisfy({ !$0.skippedInLastSet }),
       phases.allSatisfy({ $0.remarks.isEmpty && $0.length.end == nil })
     else { return nil }
     let (on, off) = (WrittenPhase(phases[0], &losses), WrittenPhase(phases[1], &losses))
     let both = [on, off]
     guard both.allSatisfy({ $0.percent.first == $0.percent.last && $0.watts == nil }),
+      both.allSatisfy({ PowerZone(percent: $0.percent.middle).kind == $0.kind }),
       both.allSatisfy({ $0.cadence.map { $0.first == $0.last } ?? true })
     else { return nil }
     var attributes = [
@@ -41,27 +41,30 @@ enum ZwiftWriter {
       ("OffDuration", off.length.secondsText), ("OnPower", share(on.percent.first)),
       ("OffPower", share(off.percent.first)),
     ]
-    if let cadence = on.cadence { attributes.append(("Cadence", Effort.text(cadence.first))) }
+    if let cadence = on.cadence {
+      attributes.append(("Cadence", Intensity.text(of: cadence.first)))
+    }
     if let cadence = off.cadence {
-      attributes.append(("CadenceResting", Effort.text(cadence.first)))
+      attributes.append(("CadenceResting", Intensity.text(of: cadence.first)))
     }
     return tag("IntervalsT", attributes) + "/>"
   }
 
   private static func element(_ phase: WrittenPhase, _ losses: inout Losses) -> [String] {
     var attributes = [("Duration", phase.length.secondsText)]
-    let (first, last) = phase.percent
+    let (first, last) = (phase.percent.first, phase.percent.last)
     let name: String
     switch phase.kind {
     case .warmup, .cooldown:
       name = phase.kind == .warmup ? "Warmup" : "Cooldown"
       attributes += [("PowerLow", share(first)), ("PowerHigh", share(last))]
+      if case .range = phase.percent { losses.note("a range of power becomes a ramp") }
     default:
-      name = first == last ? "SteadyState" : "Ramp"
+      name = phase.percent.isRamp ? "Ramp" : "SteadyState"
       attributes +=
         first == last
         ? [("Power", share(first))] : [("PowerLow", share(first)), ("PowerHigh", share(last))]
-      if Effort.kind(percent: (first + last) / 2) != phase.kind {
+      if PowerZone(percent: phase.percent.middle).kind != phase.kind {
         losses.note("the kind of a phase becomes what its power says")
       }
     }
@@ -69,9 +72,10 @@ enum ZwiftWriter {
     if let cadence = phase.cadence {
       attributes +=
         cadence.first == cadence.last
-        ? [("Cadence", Effort.text(cadence.first))]
+        ? [("Cadence", Intensity.text(of: cadence.first))]
         : [
-          ("CadenceLow", Effort.text(cadence.first)), ("CadenceHigh", Effort.text(cadence.last)),
+          ("CadenceLow", Intensity.text(of: cadence.first)),
+          ("CadenceHigh", Intensity.text(of: cadence.last)),
         ]
     }
     let start = "    " + tag(name, attributes)
