@@ -4,6 +4,8 @@ public enum IntensityKey: String, CaseIterable, Hashable, Sendable {
   case range
   /// From one amount to another in the course of a phase: "from {first} to {last}".
   case ramp
+  /// Between two numbers of a workout's name, "4 x 4": "{first} by {last}".
+  case by
   /// Around a percentage: "{n} of maximum heart rate".
   case maximumHeartRate = "maximum-heart-rate"
   /// Around a percentage: "{n} of threshold heart rate".
@@ -30,7 +32,7 @@ public enum IntensityKey: String, CaseIterable, Hashable, Sendable {
   /// The variables that its text has.
   public var values: [String] {
     switch self {
-    case .range, .ramp: ["first", "last"]
+    case .range, .ramp, .by: ["first", "last"]
     default: ["n"]
     }
   }
@@ -41,6 +43,7 @@ extension PhraseCatalogue {
   static let englishIntensity: [IntensityKey: String] = [
     .range: "{first} to {last}",
     .ramp: "from {first} to {last}",
+    .by: "{first} by {last}",
     .maximumHeartRate: "{n} of maximum heart rate",
     .thresholdHeartRate: "{n} of threshold heart rate",
     .thresholdSpeed: "{n} of threshold speed",
@@ -69,6 +72,51 @@ extension PhraseCatalogue {
         words(of: amount, measure) ?? Intensity([part]).text
       }
     }.joined(separator: ", ")
+  }
+
+  /// The span of what some phases aim at, from the least to the greatest; nil unless all aim at the same measure.
+  package func range(of phases: [Phase]) -> String? {
+    let read = phases.map { $0.intensity.flatMap(Intensity.init(reading:)) }
+    for case .target(let measure, _) in read.first??.parts ?? [] {
+      let amounts = read.compactMap { $0?[measure] }
+      guard amounts.count == read.count else { continue }
+      let numbers = amounts.flatMap { [$0.first, $0.last] }
+      guard let least = numbers.min(), let greatest = numbers.max() else { continue }
+      let amount = least == greatest ? Intensity.Amount.one(least) : .range(least, greatest)
+      return words(of: Intensity(measure, amount))
+    }
+    return nil
+  }
+
+  /// A workout's name as people say it: "Norwegian 4 by 4" for "Norwegian 4 x 4", "20 to 30" for "20–30", "30 30" for
+  /// "30/30" and "30-30".
+  package func title(_ name: String) -> String {
+    let characters = Array(name.prefix(Self.maximumName))
+    func isDigit(_ index: Int) -> Bool {
+      characters.indices.contains(index) && characters[index].isASCII && characters[index].isNumber
+    }
+    var title = ""
+    for (index, character) in characters.enumerated() {
+      let isSpaced = index > 0 && characters[index - 1] == " "
+      let (before, after) = isSpaced ? (index - 2, index + 2) : (index - 1, index + 1)
+      guard let word = sign(character), isDigit(before), isDigit(after) else {
+        title.append(character)
+        continue
+      }
+      title += isSpaced ? word : " \(word) "
+    }
+    return title.split(separator: " ").joined(separator: " ")
+  }
+
+  /// What is said for a sign between two numbers; empty for a pause, nil for what is no such sign.
+  private func sign(_ character: Character) -> String? {
+    let between = ["first": "", "last": ""]
+    return switch character {
+    case "x", "×": text(.by, between)
+    case "–": text(.range, between)
+    case "/", "-": ""
+    default: nil
+    }
   }
 
   private func words(of amount: Intensity.Amount, _ measure: Intensity.Measure) -> String? {

@@ -263,12 +263,6 @@ extension PhraseCatalogue {
     }
   }
 
-  /// The least and the greatest target of some phases; nil where they have none of one kind.
-  package func range(of phases: [Phase]) -> String? { nil }
-
-  /// A workout's name as people say it.
-  package func title(_ name: String) -> String { String(name.prefix(Self.maximumName)) }
-
   /// A duration in whole seconds, rounded up, so that remaining time is never announced as nothing.
   public func duration(_ duration: Duration) -> String {
     let seconds = duration.secondsLeft

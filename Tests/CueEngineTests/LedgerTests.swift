@@ -13,7 +13,7 @@ struct LedgerTests {
         lane: "anna", phase: 0, kind: "set-completion", set: 3, scheduledSet: 2, text: "Set 3",
         due: at,
         onset: nil, outcome: .shortened, reason: nil,
-        parts: [LedgerEvent.Part(text: "3", due: at, onset: at + .nanoseconds(7))]))
+        parts: [LedgerEvent.Part(text: "3", due: at, onset: at + .nanoseconds(7), length: .zero)]))
     #expect(
       event.line == """
         {"event":"cue","lane":"anna","kind":"set-completion","set":3,"scheduledSet":2,\

@@ -21,7 +21,7 @@ struct AnnouncementMemoryTests {
   }
 
   private mutating func learn(_ id: Int, _ place: ClosedRange<Int>?) {
-    memory.learn(
+    _ = memory.learn(
       WordFeedback(id: id, place: place.map { at($0.lowerBound)...at($0.upperBound) }))
   }
 

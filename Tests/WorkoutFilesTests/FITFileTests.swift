@@ -110,7 +110,8 @@ import WorkoutFiles
     fit.step("Run", type: 0, value: 60_000)
     let bytes = fit.file()
     for count in 1..<bytes.count {
-      let message = try #require(WorkoutFilesTests.complaint(Array(bytes[..<count]), "a"))
+      let complaint = WorkoutFilesTests.complaint(Array(bytes[..<count]), "a")
+      let message = try #require(complaint)
       #expect(message.contains("byte \(count): the end of the FIT file, expected "), "\(message)")
     }
   }
