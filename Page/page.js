@@ -402,7 +402,7 @@ function draw() {
     announce(name, place);
     wait = Math.min(wait, untilChange(place));
   }
-  const shown = [...panels.values()].map((panel) => panel.element);
+  const shown = [...lanes.keys()].map((name) => panels.get(name).element);
   const list = find('#lanes');
   if (shown.some((element, index) => list.children[index] !== element)) list.replaceChildren(...shown);
   list.dataset.count = lanes.size;

@@ -27,10 +27,10 @@ STAGE = """
   const real = window.fetch;
   const json = (value) => new Response(JSON.stringify(value), { headers: { 'Content-Type': 'application/json' } });
   const staged = STAGED;
-  const snapshot = () => ({ type: 'snapshot', at: 0, device: { state: 'working' }, volume: 80,
+  const snapshot = () => ({ type: 'snapshot', at: 0, device: staged.device ?? { state: 'working' }, volume: 80,
     lanes: staged.lanes.map((lane) => ({ at: 0, lane })) });
   let write = () => {};
-  window.put = (lanes) => { staged.lanes = lanes; write(snapshot()); };
+  window.put = (lanes, device) => { Object.assign(staged, { lanes, device }); write(snapshot()); };
   const answers = {
     presets: ({ preset }) => ({ presets: preset
       ? [{ ...staged.presets.find(({ name }) => name === preset), outline: staged.outline }] : staged.presets }),
@@ -97,7 +97,8 @@ FAULTS = """
         seen = meet(seen, box);
       }
       if (ink.left < -1 || ink.right > innerWidth + 1) found.push(`${name} is beside the window: ${shown(ink)}`);
-      const box = element.closest('button, select, .lane, .piece, .preset, .past, #top, #notice')?.getBoundingClientRect();
+      const box = element.closest('button, select, .lane, .piece, .preset, .past, #top, #notice')
+        ?.getBoundingClientRect();
       if (box && !within(ink, box)) found.push(`${name} leaves its box: ${shown(ink)} of ${shown(box)}`);
       const fixed = element.closest('#held');
       seen = meet(seen, screen);
@@ -180,7 +181,8 @@ def staged(presets, lanes):
     outline = [dict(kind=kind, label=kind, seconds=60) for kind in KINDS]
     values = dict(
         lanes=lanes, outline=outline,
-        presets=[dict(name=name, workout=workout, seconds=3725, sets=12, folder="strength") for name, workout in presets],
+        presets=[dict(name=name, workout=workout, seconds=3725, sets=12, folder="strength")
+                 for name, workout in presets],
         history=[dict(workout=workout, startedAt="2026-11-24T22:00:00+00:00", seconds=3725, outcome="unattended")
                  for _, workout in presets[:10]])
     return STAGE.replace("STAGED", json.dumps(values))
@@ -193,9 +195,9 @@ class Stage:
         self.page, self.name, self.found = page, f"{window[0]}x{window[1]}, letters of {letters} px", []
         page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": letters}})
 
-    def put(self, lanes, choose=0):
+    def put(self, lanes, choose=0, device=None):
         """Shows these lanes, with one of them chosen; 0 for none."""
-        self.page.evaluate("(lanes) => put(lanes)", lanes)
+        self.page.evaluate("([lanes, device]) => put(lanes, device)", [lanes, device])
         self.page.wait_for_function(
             "(count) => document.querySelectorAll('.lane .profile').length === count", arg=len(lanes))
         if len(lanes) > 1:
@@ -225,8 +227,9 @@ def names(browser):
         for file, workout in presets:
             stage.put([lane(file, workout)])
             stage.look(file)
-            stage.put([lane(file, workout), lane(workout, workout, 3)])
-            stage.look(f"two of {file}")
+        for one, other in zip(presets[::2], presets[1::2] + presets[:1]):
+            stage.put([lane(*one), lane(*other, 3)])
+            stage.look(f"{one[0]} and {other[0]}")
     everywhere(browser, test)
     return f"{len(shipped())} names in {len(WINDOWS)} windows, letters as they come and of 200 %"
 
@@ -235,10 +238,13 @@ def counts(browser):
     """Several workouts, of short names and long ones, with one of them chosen, and for all."""
     def test(stage, presets):
         longest = sorted(presets, key=lambda each: -len(each[1]))
+        stage.put([lane("Ben", "Tabata")])
         for count in COUNTS:
             lanes = [lane(ATHLETES[n], longest[n][1], n) for n in range(count)]
             stage.put(lanes)
             stage.look(f"{count} workouts")
+            names = stage.page.locator(".lane .name").all_inner_texts()
+            assert [name.split(" · ")[0] for name in names] == ATHLETES[:count], names
             if count > 1:
                 stage.put(lanes, count)
                 stage.look(f"the last of {count} chosen")
@@ -256,6 +262,20 @@ def notes(browser):
             stage.look(f"a note of {count}")
             stage.put([lane(name, "FTP test, 20 minutes", n, **noted) for n, name in enumerate(ATHLETES[:3])], 2)
             stage.look(f"a note of {count}, one of three")
+    everywhere(browser, test)
+
+
+def extras(browser):
+    """A notice, and the button that ends a phase."""
+    def test(stage, presets):
+        lost = dict(state="lost", reason="unsupported")
+        lanes = [lane(name, "Tabata", n, state="running", signal="heart-rate-low", mayEndEarly=True)
+                 for n, name in enumerate(["Anna", "Ben"])]
+        for count in (1, 2):
+            stage.put(lanes[:count], count - 1, lost)
+            stage.page.wait_for_selector("#end:not([hidden])")
+            stage.page.wait_for_selector("#notice:not([hidden])")
+            stage.look(f"{count} with a notice and a button more")
     everywhere(browser, test)
 
 
@@ -321,4 +341,5 @@ CHECKS = {
     "names fit": names,
     "many workouts fit": counts,
     "notes fit": notes,
+    "notices fit": extras,
 }
