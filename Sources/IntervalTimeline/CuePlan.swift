@@ -10,7 +10,7 @@ public struct CuePlan: Hashable, Sendable {
   /// Overrides `countdown` for some kinds of phase; none by default.
   public var countdowns: [PhaseKind: Int] = [:]
   /// Whether the workout and its phases are told, as `Script` says; true by default. False for a program that tells them
-  /// itself.
+  /// itself: in a rest of 10 s or more it is still said what comes next, at `nextAt`.
   public var tells = true
   /// The shortest effort or low phase of which half is announced; 2 min by default.
   public var halfwayFrom = Duration.seconds(120)
@@ -149,7 +149,9 @@ public struct CuePlan: Hashable, Sendable {
           phase: index, content: .timeLeft, at: elapsedAt,
           earliest: max(.zero, elapsedAt - .milliseconds(500)), patience: .seconds(8)))
     }
-    if tells, index + 1 < timeline.count, script.place(of: index + 1) == .ahead {
+    if index + 1 < timeline.count,
+      tells ? script.place(of: index + 1) == .ahead : phase.kind.isRest
+    {
       cues += next(after: index, length: length, lead, isEndKnown: isEndKnown)
     }
     if isEndKnown, let length, length >= halfwayFrom, script.tellsHalf(of: index, length: length) {
@@ -166,7 +168,7 @@ public struct CuePlan: Hashable, Sendable {
     after index: Int, length: Duration?, _ lead: Int, isEndKnown: Bool
   ) -> [Cue] {
     let content = Cue.Content.next(index + 1)
-    guard isEndKnown, let length else {
+    guard tells, isEndKnown, let length else {
       guard length.map({ $0 >= Script.shortest }) ?? true else { return [] }
       return [
         Cue(

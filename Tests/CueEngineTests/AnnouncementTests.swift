@@ -7,7 +7,7 @@ import Testing
 
 /// Announcements when there is too little room.
 struct AnnouncementTests: AnnouncementChecks {
-  @Test func theWorkoutsOwnTextComesBeforeNextAndHalfway() throws {
+  @Test func theWorkoutsOwnTextComesBeforeNext() throws {
     let run = try TestRun(
       workout([phase(.rest, 60, [(2, "Drink something"), (30, "Breathe")]), phase(.high, 20)]))
     run.send(.start)
@@ -16,8 +16,7 @@ struct AnnouncementTests: AnnouncementChecks {
     #expect(
       said == [
         "2.000 text \"Drink something\" played",
-        "3.000 next \"Next: High, 20 seconds\" played", "29.480 halfway \"Halfway\" played",
-        "30.000 text \"Breathe\" played",
+        "3.000 next \"Next: High, 20 seconds\" played", "30.000 text \"Breathe\" played",
       ])
     #expect(run.cues.first { $0.kind == "next" }?.reason == "1.0 s later")
     expectNoOverlap(run)

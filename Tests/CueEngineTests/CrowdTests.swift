@@ -85,7 +85,7 @@ struct CrowdTests: AnnouncementChecks {
     let short = Workout(
       name: "S",
       blocks: [Block(sets: 2, steps: [Block.Step(Phase(.low, .fixed(.milliseconds(900))))])])
-    let contents = CuePlan().cues(of: 0, in: try Timeline(short)).map(\.content)
+    let contents = CuePlan.plain.cues(of: 0, in: try Timeline(short)).map(\.content)
     #expect(contents == [.transition(.ease), .transition(.setEnd)])
   }
 }

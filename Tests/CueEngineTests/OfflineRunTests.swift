@@ -52,7 +52,8 @@ struct OfflineRunTests {
     let speech = ScriptedSpeech()
     let library = SpeechLibrary(speech, converter: RepeatedSamples(), level: { _ in 1 })
     let run = OfflineRun(
-      try Timeline(Workout.sets(1, [(.low, 60)])), sounds: SoundPack(), speech: library)
+      try Timeline(Workout.sets(1, [(.low, 60)])), sounds: SoundPack(), speech: library,
+      settings: .plain)
     #expect(library.held.waiting == 0)
     #expect(speech.texts.isEmpty)
     _ = consume run
@@ -83,8 +84,8 @@ struct OfflineRunTests {
     let log = LedgerLog()
     let sound = try render(.sets(2, [(.low, 10)]), into: log)
     let last = try #require(sound.lastIndex { $0 != 0 })
-    // "Workout complete" has 16 characters of 60 ms, and begins a second after the end.
-    #expect(abs(last - (21_000 + 960) * 48) < 100)
+    // "Workout complete: 2 sets" has 24 characters of 60 ms, and begins a second after the end.
+    #expect(abs(last - (21_000 + 1_440) * 48) < 100)
     #expect(sound.count - last < 48_000)
   }
 

@@ -11,7 +11,7 @@ struct RehearsalTests: AnnouncementChecks {
     let workout = workout(
       sets: 2,
       [phase(.rest, 20, [(2, "Drink something")]), phase(.high, 8, [(4, "Hold it there")])])
-    let run = try TestRun(workout)
+    let run = try TestRun(workout, settings: .init())
     run.send(.start)
     run.run(.seconds(62))
     let planned = Rehearsal(

@@ -195,8 +195,8 @@ struct WordPlannerTests: AnnouncementChecks {
 
   /// Its text, which was moved behind the question, can still be withdrawn.
   @Test func anAnswerToTheQuestionLeavesOtherWordsAsTheyAre() throws {
-    let script = try WordScript([workout([phase(.high, 60, [(32, "Breathe")])])])
-    #expect(script.check(at: 28.6) == ["send Breathe@32.000", "send Halfway@30.000"])
+    let script = try WordScript([workout([phase(.high, 60, [(30, "Halfway"), (32, "Breathe")])])])
+    #expect(script.check(at: 28.6) == ["send Halfway@30.000", "send Breathe@32.000"])
     #expect(script.send(.askStop, at: 29.75).last == "send Breathe@32.000")
     #expect(script.withdrawQuestion(at: 29.8).first == "withdraw 4")
     #expect(script.send(.whereAmI, at: 29.9).first == "withdraw 3")

@@ -157,13 +157,18 @@ struct WordPlacing {
     func speakable(_ texts: ArraySlice<String>) -> [(text: String, length: Nanoseconds)] {
       self.speakable(texts, request.voice, isReserving: isReserving).filter { $0.length <= longest }
     }
+    // Much is said of the end only if it can be said at once: more workouts may end.
+    let isEnd = handOff.cue.content == .finish
+    let latest = room.wish.latest
+    if isEnd { room.wish.latest = min(latest, room.wish.due + .seconds(2)) }
     // Usually the fullest has room, and the lengths of the others need not be known.
     if !handOff.isLate, request.followingAnswers == 0 {
       room.choose(among: speakable(wording.candidates.prefix(1)))
       room.placement = layout.placeUnhurried(room.wish)
       if room.placement != nil { return room }
     }
-    room.choose(among: speakable(wording.candidates[...]))
+    room.wish.latest = latest
+    room.choose(among: speakable(isEnd ? wording.candidates.suffix(1) : wording.candidates[...]))
     if !room.speakable.isEmpty { room.placement = place(room.wish, of: request, in: &layout) }
     return room
   }
