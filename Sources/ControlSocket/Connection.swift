@@ -9,6 +9,8 @@ final class Connection {
   let descriptor: Int32
   let rights: ControlRights
   let since = ContinuousClock.now
+  /// The one that has connected, by its number.
+  let process: pid_t
   /// The request that is being worked on, by its number; nil: none.
   private(set) var request: (number: Int, isSubscription: Bool)?
   private(set) var isSubscribed = false
@@ -35,6 +37,7 @@ final class Connection {
   init(_ descriptor: Int32, _ rights: ControlRights) {
     self.descriptor = descriptor
     self.rights = rights
+    process = UnixSocket.peer(of: descriptor)
   }
 
   deinit { close(descriptor) }

@@ -275,16 +275,19 @@ final class ServerLoop {
     serve(connectionsSoFar, connection)
   }
 
-  /// Drops the oldest client that has never made a request, where it has had the time. One of `remote`
-  /// takes no place of others.
+  /// Drops a client that has made no request: of the process that has the most of them, the oldest. So whoever opens
+  /// many and says nothing is in nobody's way. One that is alone has some time for its request. One of `remote` takes no
+  /// place of others.
   private func makeRoom(for rights: ControlRights) -> Bool {
     let mute = connections.filter {
       !$0.value.isKnown && (rights == .control || $0.value.rights == .remote)
-    }.min { $0.key < $1.key }
-    guard let (number, connection) = mute, connection.since + limits.patience <= .now else {
-      return false
     }
-    connections[number] = nil
+    let numbers = Dictionary(grouping: mute.keys) { mute[$0]?.process }.values
+    guard let most = numbers.map(\.count).max(),
+      let oldest = numbers.filter({ $0.count == most }).compactMap({ $0.min() }).min(),
+      let connection = mute[oldest], most > 1 || connection.since + limits.patience <= .now
+    else { return false }
+    connections[oldest] = nil
     return true
   }
 

@@ -54,6 +54,15 @@ enum UnixSocket {
     }
   }
 
+  /// The process that has connected a socket, by its number.
+  static func peer(of descriptor: Int32) -> pid_t {
+    // struct ucred, which is for GNU sources alone: process, user, group.
+    var credentials: (pid_t, uid_t, gid_t) = (0, 0, 0)
+    var length = socklen_t(MemoryLayout.size(ofValue: credentials))
+    getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length)
+    return credentials.0
+  }
+
   /// What came of a read or a write.
   enum Transfer {
     case moved(Int)

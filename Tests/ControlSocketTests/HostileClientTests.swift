@@ -141,10 +141,10 @@ import Testing
     limits.patience = .seconds(3600)
     let coach = try FakeCoach(limits)
     try await apart {
-      let mute = try (0..<3).map { _ in try RawClient(coach.path) }
-      for client in mute { #expect(client.line() != nil) }
+      let known = try (0..<3).map { _ in try coach.client() }
+      for client in known { #expect(try client.request(.sessions).ok) }
       #expect(refusal { _ = try coach.client() }?.kind == .full)
-      mute[0].leave()
+      shutdown(known[0].descriptor, Int32(SHUT_RDWR))
       while (try? coach.client()) == nil {}
     }
   }
@@ -164,6 +164,25 @@ import Testing
       #expect(try late.request(.sessions).ok)
       #expect(mute[0].line() == nil)
       #expect(try known.request(.sessions).ok)
+    }
+  }
+
+  /// A process that opens many connections and says nothing keeps nobody waiting.
+  @Test(arguments: [false, true]) func muteClientsOfOneProcessGiveWayAtOnce(
+    isRemote: Bool
+  ) async throws {
+    var limits = ControlServer.Limits()
+    limits.connections = 8
+    limits.patience = .seconds(3600)
+    let coach = try FakeCoach(limits)
+    let path = isRemote ? coach.remotePath : coach.path
+    try await apart {
+      let mute = try (0..<16).map { _ in try RawClient(path) }
+      for client in mute { #expect(client.line() != nil) }
+      let clients = try (0..<3).map { _ in
+        try ControlClient([path], patience: .seconds(600))
+      }
+      for client in clients { #expect(try client.request(.volume(nil)).ok) }
     }
   }
 
