@@ -160,9 +160,9 @@ import XMLFiles
   }
 
   @Test func whatIsRepeatedIsSaidOnce() throws {
-    func summary(_ lengths: [Int]) throws -> [String] {
+    func summary(_ lengths: [Int], sets: Int? = nil) throws -> [String] {
       let steps = lengths.map { Block.Step(Phase(.work, .fixed(.seconds($0)))) }
-      let timeline = try Timeline(Workout(name: "A", blocks: [Block(steps: steps)]))
+      let timeline = try Timeline(Workout(name: "A", blocks: [Block(sets: sets, steps: steps)]))
       return PhaseSummary(timeline, .english).lines
     }
     #expect(try summary([1, 1]) == ["Work 0:01, Work 0:01"])
@@ -175,6 +175,11 @@ import XMLFiles
     #expect(
       try summary([1, 2, 1, 2, 3, 1, 2, 1, 2, 3])
         == ["2 times: 2 times (Work 0:01, Work 0:02), Work 0:03"])
+    let ten = Array(repeating: 1, count: 10)
+    #expect(try summary(ten + ten) == ["20 times: Work 0:01"])
+    #expect(try summary(ten, sets: 8_000) == ["8000 times: 10 times (Work 0:01)"])
+    #expect(
+      try summary([1, 2, 1, 2], sets: 3) == ["3 times: 2 times (Work 0:01, Work 0:02)"])
     let long = try summary((1...410).map { $0 })
     #expect(long.count == PhaseSummary.maximumLines + 1)
     #expect(long.last == "and 10 more phases")

@@ -79,21 +79,35 @@ struct PhaseSummary {
     return start
   }
 
-  /// What begins at an entry: the repetition that takes in the most phases before `end`, the shortest run first.
+  /// What begins at an entry: the repetition that takes in the most phases before `end`; of several a set, else the
+  /// shortest run.
   private func group(at start: Int, before end: Int) -> Group {
     var best = Group(times: 1, range: start..<start + 1)
+    let set = setLength(at: start)
     for period in 1...Self.longestRun where start + period < end {
       var same = start + period
       while same < end, alike[same] == alike[same - period] { same += 1 }
       let (times, rest) = (same - start).quotientAndRemainder(dividingBy: period)
       let lacksLast = period > 1 && times > 1 && rest == period - 1 && same == end
       let whole = lacksLast ? times + 1 : times
+      let group = Group(times: whole, range: start..<start + period, lacksLast: lacksLast)
       // Two of the same are shorter without words about it.
-      if (whole - 1) * period > 1, whole * period > best.times * best.range.count {
-        best = Group(times: whole, range: start..<start + period, lacksLast: lacksLast)
+      if (whole - 1) * period > 1,
+        group.count > best.count || group.count == best.count && period == set
+      {
+        best = group
       }
     }
     return best
+  }
+
+  /// How many phases the set has that begins at an entry; nil where none does.
+  private func setLength(at start: Int) -> Int? {
+    let entries = timeline.entries
+    guard let set = entries[start].set, start == 0 || entries[start - 1].set != set else {
+      return nil
+    }
+    return entries[start...].firstIndex { $0.set != set }.map { $0 - start }
   }
 
   /// The phases of one time, in which others may be repeated.
