@@ -38,24 +38,28 @@ enum Console {
   }
 
   /// Writes a line for the user to a terminal or standard error.
-  static func tell(_ line: String, on descriptor: Int32) {
+  ///
+  /// - Parameter end: what follows it; a space after a question.
+  static func tell(_ line: String, on descriptor: Int32, end: String = "\n") {
     let line = Columns.shortened(line.singleLine, to: maximumMessage)
-    write(rows(of: [line], on: descriptor), to: descriptor)
+    write(rows(of: [line], on: descriptor).joined(separator: "\n") + end, to: descriptor)
   }
 
   /// Writes lines to standard output, without terminal control characters.
   static func print(_ lines: String) { write(lines.shownLines + "\n") }
 
   /// Writes sentences for the user to standard output.
-  static func printSentences(_ lines: [String]) { write(rows(of: lines, on: outputDescriptor)) }
+  static func printSentences(_ lines: [String]) {
+    write(rows(of: lines, on: outputDescriptor).map { $0 + "\n" }.joined())
+  }
 
   /// Each sentence on one line; in a window, on rows that break between words.
-  private static func rows(of lines: [String], on descriptor: Int32) -> String {
+  private static func rows(of lines: [String], on descriptor: Int32) -> [String] {
     let columns = Terminal.columns(of: descriptor)
     return lines.flatMap { line in
       let line = line.singleLine
       return columns.map { Columns.paragraph(line, to: $0) } ?? [line]
-    }.map { $0 + "\n" }.joined()
+    }
   }
 
   /// The most columns of a message; the middle of a longer one is left out.

@@ -14,9 +14,9 @@ import WorkoutFiles
     let terminal: PseudoTerminal
     let run: RunningProgram
 
-    init(_ space: Workspace, _ arguments: String...) async throws {
+    init(_ space: Workspace, _ arguments: String..., columns: UInt16 = 200) async throws {
       self.space = space
-      terminal = try PseudoTerminal(columns: 200)
+      terminal = try PseudoTerminal(columns: columns)
       run = try await space.program.start(["new"] + arguments, on: terminal)
     }
 
@@ -83,6 +83,46 @@ import WorkoutFiles
     #expect(
       workout.blocks[1].steps.map(\.phase.length) == [.fixed(.seconds(90)), .open(.untilNext)])
     #expect(workout.blocks[0].steps.map(\.phase.length) == [.fixed(.seconds(5))])
+  }
+
+  @Test func questionsBreakBetweenWords() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let interview = try await Interview(space, "mine", columns: 40)
+    for end in [
+      "What is the workout called? [mine] ", "How many sets? [8] ",
+      "of each set? A\n  length such as 40s or 1m30s, or 12\n  reps [30s] ",
+      "A length,\n  none, or next: it lasts until n is\n  pressed [30s] ",
+      "before the first\n  set? A length, or none [10s] ",
+    ] {
+      try await interview.answer("\n", to: end)
+    }
+    #expect(await interview.run.end().status == .exited(0))
+  }
+
+  /// The shell has written below it.
+  @Test func questionIsShownAgainAfterAStop() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let interview = try await Interview(space, "mine")
+    let (run, terminal) = (interview.run, interview.terminal)
+    try await interview.answer("\n", to: "called? [mine] ")
+    try await interview.answer("", to: "sets? [8] ")
+    for times in 2...3 {
+      run.send(signal: SIGSTOP)
+      try await run.until("it stands still") { run.isStopped }
+      run.send(signal: SIGCONT)
+      try await run.until("it asks again") {
+        terminal.picture.printed.components(separatedBy: "How many sets? [8] ").count == times + 1
+      }
+    }
+    try await interview.answer("3\n", to: "sets? [8] ", times: 3)
+    for question in PresetDraft.Question.allCases.dropFirst(2) {
+      try await interview.answer("\n", to: question.text)
+    }
+    #expect(await run.end().status == .exited(0))
+    let workout = try PresetFile.read(path: space.path("\(Self.folder)/mine.yaml"))
+    #expect(workout.blocks.map(\.sets) == [nil, 3])
   }
 
   @Test(arguments: [0, 4]) func withoutTheLastAnswerNothingIsWritten(answers: Int) async throws {

@@ -31,12 +31,12 @@ struct HistoryDeleteCommand: ParsableCommand {
     guard Terminal.canAsk else {
       throw UserError.usage("there is no terminal to ask on; pass --yes to delete without asking")
     }
-    for entry in entries {
+    let lines = entries.map { entry in
       let started = WallTime(entry.startedAt, in: WallTime.localZone).minuteText
-      Console.print("\(started)  \(entry.lane)  \(entry.workout)".singleLine)
+      return "\(started)  \(entry.lane)  \(entry.workout)"
     }
     let them = entries.count == 1 ? "this session" : "these \(entries.count) sessions"
-    Console.write("Delete \(them) for good? [y/N] ")
-    return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
+    let answer = TerminalQuestion.answer(to: "Delete \(them) for good? [y/N]", below: lines)
+    return ["y", "yes"].contains(answer?.lowercased() ?? "")
   }
 }

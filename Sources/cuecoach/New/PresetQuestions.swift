@@ -1,4 +1,3 @@
-import Glibc
 import IntervalTimeline
 
 /// Asks on a terminal for what a preset needs; each answer is checked at once.
@@ -16,21 +15,18 @@ struct PresetQuestions {
 
   /// Throws if input ends before the last answer.
   func ask() throws(UserError) -> PresetDraft {
-    let terminal = isatty(STDOUT_FILENO) == 1 ? STDOUT_FILENO : STDERR_FILENO
     var draft = PresetDraft()
     for question in PresetDraft.Question.allCases {
       let usual = question == .name ? name : draft.usual(question)
-      let prompt = question.text + (usual.map { " [\($0.singleLine)] " } ?? " ")
+      let prompt = question.text + (usual.map { " [\($0.singleLine)]" } ?? "")
       while true {
-        Console.write(prompt, to: terminal)
-        guard let line = readLine() else {
-          Console.write("\n", to: terminal)
+        guard let line = TerminalQuestion.answer(to: prompt) else {
           throw .failed("there was no answer; nothing is written")
         }
         guard let refusal = Self.refusal(of: line, question, usual, &draft, objection) else {
           break
         }
-        Console.tell(refusal, on: terminal)
+        Console.tell(refusal, on: TerminalQuestion.descriptor)
       }
     }
     return draft

@@ -1,5 +1,4 @@
 import CoachHost
-import Glibc
 import InstalledFiles
 import IntervalTimeline
 import SessionStore
@@ -54,13 +53,10 @@ struct ResumePrompt {
   /// Asks until there is an answer. Throws if input ends without one; the session then stays as it
   /// is.
   func ask() throws(UserError) -> ResumePolicy {
-    let prompt = phrases.screen(.answerPrompt) + (usual == nil ? " " : " [c] ")
-    let terminal = isatty(STDOUT_FILENO) == 1 ? STDOUT_FILENO : STDERR_FILENO
-    for line in lines { Console.tell(line, on: terminal) }
+    let prompt = phrases.screen(.answerPrompt) + (usual == nil ? "" : " [c]")
+    var isAgain = false
     while true {
-      Console.write(prompt, to: terminal)
-      guard let line = readLine() else {
-        Console.write("\n", to: terminal)
+      guard let line = TerminalQuestion.answer(to: prompt, below: lines, isAgain: isAgain) else {
         throw .failed(phrases.screen(.unanswered))
       }
       let word = line.lowercased().filter { !$0.isWhitespace }
@@ -68,6 +64,7 @@ struct ResumePrompt {
       if let answer = Answer.allCases.first(where: { $0.words.contains(word) }) {
         return answer.policy
       }
+      isAgain = true
     }
   }
 }

@@ -1,0 +1,41 @@
+import Glibc
+
+/// Asks on a terminal and waits for a line. A question that is still open when the program comes back to the
+/// foreground is shown again: the shell has written below it. Used by the main thread.
+enum TerminalQuestion {
+  /// The terminal that shows the question.
+  static var descriptor: Int32 { isatty(STDOUT_FILENO) == 1 ? STDOUT_FILENO : STDERR_FILENO }
+
+  /// The line that is typed; nil where the input has ended.
+  ///
+  /// - Parameters:
+  ///   - lines: shown above the prompt.
+  ///   - isAgain: they are there already, above an answer that was not taken.
+  static func answer(
+    to prompt: String, below lines: [String] = [], isAgain: Bool = false
+  ) -> String? {
+    var (ours, before) = (sigaction(), sigaction())
+    // Without SA_RESTART, so that the wait for a line ends.
+    ours.__sigaction_handler.sa_handler = { _ in }
+    sigaction(SIGCONT, &ours, &before)
+    defer { sigaction(SIGCONT, &before, nil) }
+    var shown = isAgain ? [] : lines
+    while true {
+      // In the background the wait stops the program until it is in the foreground.
+      if Terminal.isForeground {
+        for line in shown { Console.tell(line, on: descriptor) }
+        Console.tell(prompt, on: descriptor, end: " ")
+      }
+      // A terminal gives one line at a time. Not readLine, which does not return when it is interrupted.
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      let count = read(STDIN_FILENO, &bytes, bytes.count)
+      if count > 0 {
+        return String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+      }
+      guard count < 0, errno == EINTR else { break }
+      shown = lines
+    }
+    Console.write("\n", to: descriptor)
+    return nil
+  }
+}
