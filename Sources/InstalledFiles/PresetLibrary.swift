@@ -118,7 +118,8 @@ public struct PresetLibrary: Sendable {
     if isPath { return nameOrPath }
     let presets = all()
     let isName = presets.contains { $0.name == nameOrPath }
-    if !isName, Self.isFile(nameOrPath) { return nameOrPath }
+    // A folder is reported as one.
+    if !isName, access(nameOrPath, F_OK) == 0 { return nameOrPath }
     return try Self.path(ofName: nameOrPath, among: presets, "cuecoach presets")
   }
 

@@ -32,7 +32,7 @@ public enum SoundFile {
     }
     var info = SF_INFO()
     guard let file = sf_open(path, Int32(SFM_READ), &info) else {
-      throw SoundFileError(path: path, detail: String(cString: sf_strerror(nil)))
+      throw SoundFileError(path: path, detail: soundLibraryReason(nil))
     }
     defer { sf_close(file) }
     let channels = Int(info.channels)
@@ -61,6 +61,16 @@ public enum SoundFile {
     return SampleRateLibrary().convert(
       PCMClip(rate: Int(info.samplerate), samples: whole), to: rate)
   }
+}
+
+/// Why a call of libsndfile has failed: "No such file or directory" of "System error : No such file or directory.".
+///
+/// - Parameter file: nil for one that could not be opened.
+func soundLibraryReason(_ file: OpaquePointer?) -> String {
+  let text = String(cString: sf_strerror(file))
+  let prefix = "System error : "
+  guard text.hasPrefix(prefix), text.hasSuffix(".") else { return text }
+  return String(text.dropFirst(prefix.count).dropLast())
 }
 
 /// The type of the file at the path; nil where there is none.

@@ -107,6 +107,6 @@ package final class SoundFileWriter {
 
   private static func reason(_ target: WholeFile, _ file: OpaquePointer?) -> String {
     if target.failure != 0 { return String(cString: strerror(target.failure)) }
-    return String(cString: sf_strerror(file))
+    return soundLibraryReason(file)
   }
 }

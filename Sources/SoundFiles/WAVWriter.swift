@@ -32,7 +32,7 @@ package struct WAVWriter: ~Copyable {
     let container = seconds > Self.greatestSeconds ? SF_FORMAT_RF64 : SF_FORMAT_WAV
     info.format = Int32(container) | Int32(SF_FORMAT_PCM_16)
     guard let file = sf_open(path, Int32(SFM_WRITE), &info) else {
-      throw SoundFileError(path: path, detail: String(cString: sf_strerror(nil)))
+      throw SoundFileError(path: path, detail: soundLibraryReason(nil))
     }
     self.file = file
     self.path = path
@@ -47,7 +47,7 @@ package struct WAVWriter: ~Copyable {
   /// Appends `count` samples; after an error the file holds what was written before.
   package func write(_ samples: UnsafePointer<Int16>, count: Int) throws(SoundFileError) {
     guard sf_write_short(file, samples, Int64(count)) == count else {
-      throw SoundFileError(path: path, detail: String(cString: sf_strerror(file)))
+      throw SoundFileError(path: path, detail: soundLibraryReason(file))
     }
   }
 

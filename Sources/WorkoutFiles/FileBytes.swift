@@ -51,7 +51,7 @@ enum FileBytes {
     let kind =
       switch mode & S_IFMT {
       case S_IFREG: nil as String?
-      case S_IFDIR: "a directory"
+      case S_IFDIR: "a folder"
       case S_IFIFO: "a pipe"
       case S_IFSOCK: "a socket"
       default: "a device"

@@ -40,6 +40,7 @@ struct Cuecoach: ParsableCommand {
     Console.openClosedStreams()
     ResourceLimits.check()
     do {
+      try checkArguments()
       var command = try parseAsRoot()
       try command.run()
       Console.exit(0)
@@ -57,6 +58,16 @@ struct Cuecoach: ParsableCommand {
       // Help, the version and completions are results, not errors.
       if code == .success { Console.write(fullMessage(for: error) + "\n") }
       Console.exit(code.rawValue)
+    }
+  }
+
+  /// Refuses an argument that is not UTF-8: as text it is another one, and a file of that name is not found.
+  private static func checkArguments() throws(UserError) {
+    for (index, argument) in CommandLine.arguments.enumerated() {
+      guard let bytes = CommandLine.unsafeArgv[index], String(validatingCString: bytes) == nil
+      else { continue }
+      throw .usage(
+        "\(argument.quotedName) is not UTF-8; expected UTF-8, which for a file means another name")
     }
   }
 

@@ -90,15 +90,16 @@ import Testing
     try await expectRefusal(of: "bad.yaml", says: "bad.yaml\(kind.says)", by: command, in: space)
   }
 
-  @Test(arguments: commands)
-  func folderIsRefused(command: [String]) async throws {
+  @Test(
+    arguments: commands + [["show", "PRESET"], ["convert", "PRESET"]],
+    ["folder.yaml", "rides", "."])
+  func folderIsRefused(command: [String], name: String) async throws {
     let space = try Workspace()
     defer { space.remove() }
     try space.write(Preset.tiny, to: "tiny.yaml")
     try space.write("as it was", to: "kept.wav")
-    try space.write("", to: "folder.yaml/file")
-    try await expectRefusal(
-      of: "folder.yaml", says: "folder.yaml: a directory", by: command, in: space)
+    for folder in ["folder.yaml", "rides"] { try space.write("", to: "\(folder)/file") }
+    try await expectRefusal(of: name, says: "\(name): a folder", by: command, in: space)
   }
 
   @Test(arguments: commands)

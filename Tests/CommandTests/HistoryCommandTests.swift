@@ -250,7 +250,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("no.jsonl", "no.jsonl: no such file"), (".", ".: a directory"),
+    ("no.jsonl", "no.jsonl: no such file"), (".", ".: a folder"),
     ("/dev/zero", "/dev/zero: over 64 MB"),
   ])
   func fileThatIsNoneIsOneLineAndExitCodeTwo(file: String, says: String) async throws {

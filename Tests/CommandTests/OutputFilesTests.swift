@@ -30,6 +30,7 @@ import Testing
     "run tiny.yaml --no-sound --ledger hard-other",
     "render tiny.yaml --output link-other.wav",
     "render tiny.yaml --output BIG.YAML",
+    "show tiny.yaml --svg other.yaml --force",
   ]
 
   @Test(arguments: [
@@ -60,6 +61,24 @@ import Testing
     for more in [["--force"], []] {
       #expect(try await space.program.run(words + more).status == .exited(0))
     }
+  }
+
+  /// The name of such a file does not say what it is.
+  @Test(arguments: ["run tiny.yaml --no-sound --record", "render tiny.yaml --output"])
+  func aSoundWithoutAnEndingIsSaidToBeWAV(command: String) async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(Preset.tiny, to: "tiny.yaml")
+    let words = command.split(separator: " ").map(String.init)
+    for (name, isSaid) in [("take", true), ("take.wav", false)] {
+      let outcome = try await space.program.run(words + [name])
+      #expect(outcome.status == .exited(0))
+      let line = "cuecoach: \(words.last!) \(name): the name has no ending, and the file is WAV"
+      #expect(outcome.errorLines.contains(line) == isSaid)
+      #expect(try space.recording(name).isWhole)
+    }
+    let other = try await space.run("run", "tiny.yaml", "--no-sound", "--record", "take.flac")
+    #expect(other.errors.contains("take.flac: the name ends in .flac, and the file is WAV"))
   }
 
   @Test(arguments: refused) func fileThatIsReadOrGivenTwiceIsRefused(command: String) async throws {

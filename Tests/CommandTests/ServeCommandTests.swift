@@ -142,6 +142,35 @@ import Testing
     #expect(outcome.errorLines.count == 1 && outcome.errors.contains(place.message))
   }
 
+  /// What it appends is a ledger, and it appends to nothing else without being told.
+  @Test func aFileThatIsNoLedgerStaysAsItIs() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write("What I wrote\n", to: "notes.txt")
+    var program = space.program
+    program.environment["XDG_RUNTIME_DIR"] = space.folder
+    let command = ["serve", "--no-sound", "--ledger", "notes.txt"]
+    let refused = try await program.run(command)
+    #expect(refused.status == .exited(2))
+    #expect(
+      refused.errors
+        == "cuecoach: --ledger notes.txt: that file is no ledger; expected another name, or --force\n"
+    )
+    func notes() throws -> String {
+      try String(contentsOfFile: space.path("notes.txt"), encoding: .utf8)
+    }
+    #expect(try notes() == "What I wrote\n")
+    for arguments in [command + ["--force"], Service.options, Service.options] {
+      let service = try await Service(in: space, arguments)
+      // The next ones resume it.
+      if arguments.contains("--force") { #expect(try service.start("tabata").ok) }
+      service.run.send(signal: SIGTERM)
+      #expect(await service.run.end().status == .exited(0))
+    }
+    #expect(try notes().hasPrefix("What I wrote\n{\"event\":\""))
+    #expect(space.ledger.isWhole)
+  }
+
   @Test func theRemoteSocketTakesNamesAlone() async throws {
     defer { space.remove() }
     let service = try await Service(in: space)

@@ -17,6 +17,9 @@ import Testing
     var testDescription: String { arguments.joined(separator: " ") }
   }
 
+  private static let noFolder = "there is no folder no; expected one that exists"
+  private static let isFolder = "that is a folder; expected the name of a file"
+
   @Test(arguments: [
     Mistake("frobnicate", "frobnicate"),
     Mistake("--frobnicate", "--frobnicate"),
@@ -80,17 +83,30 @@ import Testing
     try await expectOneLine(mistake)
   }
 
-  @Test(arguments: [
-    Mistake("run tiny.yaml --no-sound --record no/x.wav", "no/x.wav cannot be written", code: 1),
-    Mistake("run tiny.yaml --no-sound --record .", ". cannot be written", code: 1),
-    Mistake("convert tiny.yaml --output .", ". cannot be written: it is a folder", code: 1),
-    Mistake("run tiny.yaml --no-sound --ledger no/x", "the ledger no/x cannot be", code: 1),
-    Mistake("run tiny.yaml --no-sound --ledger .", "the ledger . cannot be written", code: 1),
-    Mistake("render tiny.yaml --output no/x.wav", "no/x.wav cannot be written", code: 1),
+  private static let unwritable = [
+    Mistake(
+      "run tiny.yaml --no-sound --record no/x.wav", "--record no/x.wav: \(noFolder)", code: 1),
+    Mistake("run tiny.yaml --no-sound --record .", "--record .: \(isFolder)", code: 1),
+    Mistake("run tiny.yaml --no-sound --record tiny.yaml/x", "(Not a directory)", code: 1),
+    Mistake("convert tiny.yaml --output .", "--output .: \(isFolder)", code: 1),
+    Mistake("convert tiny.yaml --output no/x", "--output no/x: \(noFolder)", code: 1),
+    Mistake("show tiny.yaml --svg .", "--svg .: \(isFolder)", code: 1),
+    Mistake("show tiny.yaml --svg no/x", "--svg no/x: \(noFolder)", code: 1),
+    Mistake("run tiny.yaml --no-sound --ledger no/x", "--ledger no/x: \(noFolder)", code: 1),
+    Mistake("run tiny.yaml --no-sound --ledger .", "--ledger .: \(isFolder)", code: 1),
+    Mistake("render tiny.yaml --output no/x.wav", "--output no/x.wav: \(noFolder)", code: 1),
+    Mistake("render tiny.yaml --output .", "--output .: \(isFolder)", code: 1),
+    Mistake("render tiny.yaml --output . --split", "--output .: \(isFolder)", code: 1),
+    Mistake(
+      "render tiny.yaml --output no/x.wav --split", "--output no/x-01.wav: \(noFolder)", code: 1),
     Mistake("render tiny.yaml --output /dev/full", "/dev/full cannot be written", code: 1),
-    Mistake("render tiny.yaml --output x --cue-sheet no/x", "no/x cannot be written", code: 1),
-    Mistake("sounds --output tiny.yaml/x", "tiny.yaml/x cannot be created", code: 1),
-  ])
+    Mistake(
+      "render tiny.yaml --output x --cue-sheet no/x", "--cue-sheet no/x: \(noFolder)", code: 1),
+    Mistake("sounds --output tiny.yaml/x", "tiny.yaml/x: it cannot be made (", code: 1),
+    Mistake("sounds --output tiny.yaml", "--output tiny.yaml: that is no folder;", code: 1),
+  ]
+
+  @Test(arguments: unwritable)
   func fileThatCannotBeWrittenIsOneLineAndExitCodeOne(mistake: Mistake) async throws {
     try await expectOneLine(mistake)
   }
@@ -106,5 +122,23 @@ import Testing
     #expect(outcome.errors.hasPrefix("cuecoach: "))
     #expect(outcome.errors.contains(mistake.says), "\(outcome.errors)")
     #expect(outcome.errors.hasSuffix("\n"))
+  }
+
+  /// As text it would be another name, and a file of that one would not be found.
+  @Test(arguments: ["check", "run tiny.yaml --no-sound --record"])
+  func whatIsNotUTF8IsSaidToBe(command: String) async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(Preset.tiny, to: "tiny.yaml")
+    var program = space.program
+    program.setUp =
+      #"set -- "$@" "$(printf 'caf\351.yaml')" && cp tiny.yaml "$(printf 'caf\351.yaml')""#
+    let outcome = try await program.run(command.split(separator: " ").map(String.init))
+    #expect(outcome.status == .exited(2))
+    #expect(outcome.output == "")
+    #expect(
+      outcome.errors
+        == "cuecoach: \"caf\u{fffd}.yaml\" is not UTF-8; expected UTF-8, which for a file means "
+        + "another name\n")
   }
 }

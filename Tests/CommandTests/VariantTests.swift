@@ -49,6 +49,12 @@ import Testing
     let wrong = try await self.outcome(preset, "timeline", "--group", "0")
     #expect(wrong.status == .exited(2))
     #expect(wrong.errors.contains("--group 0: expected a number from 1 to 1000"))
+    for (command, takesSeveral) in [("render", false), ("show", false), ("run", true)] {
+      let help = try await self.outcome(preset, command, "--help").output
+        .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(help.contains("Begin at this station, from 1"))
+      #expect(help.contains("with several presets") == takesSeveral)
+    }
   }
 
   private static let noted = """

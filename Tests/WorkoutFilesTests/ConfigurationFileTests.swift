@@ -266,7 +266,7 @@ import WorkoutFiles
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let pipe = folder + "/config.yaml"
     try #require(mkfifo(pipe, 0o600) == 0)
-    for (path, kind) in [(folder, "a directory"), (pipe, "a pipe"), ("/dev/zero", "a device")] {
+    for (path, kind) in [(folder, "a folder"), (pipe, "a pipe"), ("/dev/zero", "a device")] {
       #expect(throws: FileError.self) { try ConfigurationFile.read(path: path) }
       do throws(FileError) {
         _ = try ConfigurationFile.read(path: path)

@@ -50,7 +50,7 @@ import WorkoutFiles
 
   @Test(.timeLimit(.minutes(30)))
   func directoryPipeAndDeviceAreRefusedUnread() throws {
-    #expect(message(folder.path) == "\(folder.path): a directory, expected a preset file")
+    #expect(message(folder.path) == "\(folder.path): a folder, expected a preset file")
     #expect(message("/dev/zero") == "/dev/zero: a device, expected a preset file")
     let pipe = path("pipe")
     try #require(mkfifo(pipe, 0o600) == 0)

@@ -19,7 +19,7 @@ struct CheckCommand: ParsableCommand {
   @Argument(help: "The paths or names of the presets.", completion: Completions.presets)
   var presets: [String]
   @Flag(help: "Print one JSON object per preset.") var json = false
-  @OptionGroup var variant: VariantOptions
+  @OptionGroup var variant: VariantsOptions
   @OptionGroup var speech: SpeechOptions
 
   func run() throws {

@@ -30,7 +30,8 @@ struct ConvertCommand: ParsableCommand {
     let written = WorkoutWriter(found.workout, as: to)
     if let output, output != OutputFiles.standardOutput {
       try OutputFiles.write(
-        written.text, to: output, for: "--output", inputs: [path], force: force)
+        written.text, to: output, for: "--output", inputs: [path], force: force,
+        isWorkout: true)
     } else {
       Console.write(written.text)
     }

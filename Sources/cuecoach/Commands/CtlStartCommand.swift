@@ -41,9 +41,7 @@ struct CtlStartCommand: ParsableCommand {
 
   func validate() throws {
     if at != nil, delay != nil { throw ValidationError("--at cannot be combined with --in") }
-    if let group, !VariantOptions.groups.contains(group) {
-      throw ValidationError("--group \(group): expected a number from 1 to 1000")
-    }
+    try CommonVariantOptions.check(group)
     if let seed, seed < 0 { throw ValidationError("--seed \(seed): expected 0 or more") }
     if let name, !NameRule.lane.allows(name) {
       throw ValidationError("--as \"\(name.shownName)\": expected \(NameRule.lane.expected)")

@@ -64,7 +64,7 @@ struct ImportHistoryCommand: ParsableCommand {
       switch errno {
       case ENOENT, ENOTDIR: "no such file"
       case EACCES, EPERM: "no permission to read it"
-      case EISDIR: "a directory"
+      case EISDIR: "a folder"
       default: "cannot be read (\(String(cString: strerror(errno))))"
       }
     return .file("\(name): \(reason), expected a file that cuecoach export wrote")

@@ -68,11 +68,10 @@ struct RenderCommand: ParsableCommand {
         throw UserError.usage(
           "--cue-sheet: \(parts.count) sets, expected at most \(CueSheet.greatestCount)")
       }
-      try files.claim(
-        cueSheet, for: "--cue-sheet", as: .cueSheet, force: force, isWrittenLast: true)
+      try files.claim(cueSheet, for: "--cue-sheet", as: .cueSheet, force: force)
     }
     if !split { try files.claim(output, for: "--output", as: .sound(format), force: force) }
-    if let line = WrittenKind.unsaidFormat(of: output, for: "--output") { warn(line) }
+    if format == .wav, let line = WrittenKind.unsaidWAV(output, for: "--output") { warn(line) }
     if let ledger {
       try files.claim(ledger, for: "--ledger", as: .ledger, force: force, takesOutput: true)
     }

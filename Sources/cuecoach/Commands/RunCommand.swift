@@ -35,7 +35,7 @@ struct RunCommand: ParsableCommand {
   @Flag(
     help: "Open the control socket, so that cuecoach ctl and the page show and command this run.")
   var control = false
-  @OptionGroup var variant: VariantOptions
+  @OptionGroup var variant: VariantsOptions
   @OptionGroup var files: RunFiles
   @OptionGroup var speech: SpeechOptions
   @OptionGroup var output: OutputOptions

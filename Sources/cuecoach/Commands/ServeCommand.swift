@@ -20,7 +20,8 @@ struct ServeCommand: ParsableCommand {
       """)
 
   @Flag(help: "Do not play on any device.") var noSound = false
-  @Option(help: "Append what happens to this file, one JSON object per line.") var ledger: String?
+  @Option(help: "Append what happens to this ledger, one JSON object per line.") var ledger: String?
+  @Flag(help: "Append to a file of another kind, too.") var force = false
   @OptionGroup var output: OutputOptions
 
   func run() throws {
@@ -28,7 +29,7 @@ struct ServeCommand: ParsableCommand {
     Footprint.releaseCode()
     let session = try ServeSession(
       ThisUser.installation(remembersVoices: true), output: output, hasSound: !noSound,
-      ledger: ledger, signals)
+      ledger: ledger, force: force, signals)
     Console.exit(session.run())
   }
 }

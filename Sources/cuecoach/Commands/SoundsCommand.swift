@@ -83,8 +83,12 @@ struct SoundsCommand: ParsableCommand {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
+      let isThere = access(folder, F_OK) == 0
       throw UserError.failed(
-        "\(folder.singleLine) cannot be created: \(error.localizedDescription)")
+        "--output \(folder.singleLine): "
+          + (isThere
+            ? "that is no folder; expected the name of one"
+            : "it cannot be made (\(TextOutput.reason(error))); expected another place"))
     }
     let there = SoundMeaning.allCases.map { "\($0.rawValue).wav" }.filter {
       FileManager.default.fileExists(atPath: "\(folder)/\($0)")

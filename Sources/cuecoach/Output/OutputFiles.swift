@@ -93,10 +93,9 @@ final class OutputFiles {
   ///     that.
   ///   - takesOutput: true if `-` means standard output; else `-` is an error.
   ///   - replacesPresets: true if the user wants a preset to be replaced.
-  ///   - isWrittenLast: a file that cannot be written is an error now, and not after long work.
   func claim(
     _ path: String, for option: String, as kind: WrittenKind? = nil, force: Bool = false,
-    takesOutput: Bool = false, replacesPresets: Bool = false, isWrittenLast: Bool = false
+    takesOutput: Bool = false, replacesPresets: Bool = false
   ) throws(UserError) {
     if path == OutputFiles.standardOutput {
       if takesOutput { return }
@@ -104,10 +103,6 @@ final class OutputFiles {
     }
     do throws(UserError) {
       try take(path, for: option, as: force ? nil : kind, replacesPresets: replacesPresets)
-      if isWrittenLast, access(path, W_OK) != 0 {
-        let reason = String(cString: strerror(errno))
-        throw .failed("\(path.singleLine) cannot be written: \(reason)")
-      }
     } catch {
       made.removeAll()
       throw error
@@ -122,6 +117,22 @@ final class OutputFiles {
       || (try? WorkoutFile.read(path: path)) != nil
   }
 
+  static func checkIsNoFolder(_ path: String, for option: String) throws(UserError) {
+    guard InstalledFolders.isFolder(path) else { return }
+    throw .failed("\(option) \(path.singleLine): that is a folder; expected the name of a file")
+  }
+
+  private static func unwritable(
+    _ path: String, for option: String, _ code: Int32
+  ) -> UserError {
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    let reason =
+      code == ENOENT && !folder.isEmpty && access(folder, F_OK) != 0
+      ? "there is no folder \(folder.singleLine); expected one that exists"
+      : "it cannot be written (\(String(cString: strerror(code)))); expected another place"
+    return .failed("\(option) \(path.singleLine): \(reason)")
+  }
+
   private func take(
     _ path: String, for option: String, as kind: WrittenKind?, replacesPresets: Bool
   ) throws(UserError) {
@@ -129,7 +140,11 @@ final class OutputFiles {
     guard !path.isEmpty else { throw .usage("\(option): expected the name of a file") }
     var info = stat()
     let isThere = stat(path, &info) == 0
-    if isThere, info.st_mode & S_IFMT != S_IFREG { return }
+    try Self.checkIsNoFolder(path, for: option)
+    if isThere, info.st_mode & S_IFMT != S_IFREG {
+      if access(path, W_OK) != 0 { throw Self.unwritable(path, for: option, errno) }
+      return
+    }
     if isThere, let what = known[Identity(info)] {
       throw .usage("\(option) \(name): that file \(what); expected a file of its own")
     }
@@ -141,8 +156,9 @@ final class OutputFiles {
         "\(option) \(name): that file is no \(kind.name); expected another name, or --force")
     }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644)
-    // Opening it for writing will report why it cannot be written.
-    guard descriptor >= 0, fstat(descriptor, &info) == 0 else { return }
+    guard descriptor >= 0, fstat(descriptor, &info) == 0 else {
+      throw Self.unwritable(path, for: option, errno)
+    }
     locks.append(descriptor)
     if !isThere { made.add(path) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
@@ -179,8 +195,10 @@ extension OutputFiles {
   /// - Parameters:
   ///   - option: the option that names the file.
   ///   - inputs: the files that the command reads, which are never replaced.
+  ///   - isWorkout: with `force` the text may replace a preset.
   static func write(
-    _ text: String, to path: String, for option: String, inputs: [String], force: Bool
+    _ text: String, to path: String, for option: String, inputs: [String], force: Bool,
+    isWorkout: Bool = false
   ) throws(UserError) {
     let files = OutputFiles(inputs: inputs)
     defer { withExtendedLifetime(files) {} }
@@ -189,7 +207,7 @@ extension OutputFiles {
       throw .usage(
         "\(option) \(path.singleLine): that file exists; expected another name, or --force")
     }
-    try files.claim(path, for: option, replacesPresets: force)
+    try files.claim(path, for: option, replacesPresets: force && isWorkout)
     do throws(UserError) {
       try target.write(text)
     } catch {

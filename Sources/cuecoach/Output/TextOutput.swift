@@ -18,9 +18,6 @@ struct TextOutput {
   func write(_ text: String) throws(UserError) {
     var info = stat()
     let isSpecial = stat(path, &info) == 0 && info.st_mode & S_IFMT != S_IFREG
-    if isSpecial, info.st_mode & S_IFMT == S_IFDIR {
-      throw .failed("\(path.singleLine) cannot be written: it is a folder")
-    }
     // A link stays one.
     let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     do {
@@ -30,12 +27,11 @@ struct TextOutput {
     }
   }
 
-  private static func reason(_ error: any Error) -> String {
+  static func reason(_ error: any Error) -> String {
     guard let error = error as? CocoaError else { return "\(error)" }
     switch error.code {
     case .fileWriteNoPermission: return "no permission"
     case .fileWriteOutOfSpace: return "no space is left"
-    case .fileNoSuchFile: return "no such folder"
     case .fileWriteVolumeReadOnly: return "the file system is read-only"
     default:
       let code = (error.underlying as? POSIXError)?.code.rawValue

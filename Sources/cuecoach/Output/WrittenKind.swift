@@ -20,12 +20,14 @@ enum WrittenKind {
     }
   }
 
-  /// A line for a sound file whose name does not say what it is; nil for any other, and for a device.
-  static func unsaidFormat(of path: String, for option: String) -> String? {
+  /// A line for a WAV file whose name does not say that it is one; nil for any other, and for a device.
+  static func unsaidWAV(_ path: String, for option: String) -> String? {
     var info = stat()
     let isSpecial = stat(path, &info) == 0 && info.st_mode & S_IFMT != S_IFREG
-    guard SoundFormat.ending(of: path) == nil, !isSpecial else { return nil }
-    return "\(option) \(path.singleLine): the name has no ending, and the file is WAV"
+    guard SoundFormat(path: path) != .wav, !isSpecial else { return nil }
+    let ending = SoundFormat.ending(of: path)
+    let name = ending.map { "ends in .\($0.singleLine)" } ?? "has no ending"
+    return "\(option) \(path.singleLine): the name \(name), and the file is WAV"
   }
 
   /// Whether the regular file at `path` is of this kind, by its contents and, for a sound behind a link, by the name of

@@ -120,6 +120,7 @@ final class RenderedFiles {
     guard parts.count <= greatestCount else {
       throw .usage("--split: \(parts.count) sets, expected at most \(greatestCount)")
     }
+    try OutputFiles.checkIsNoFolder(output, for: "--output")
     let width = width(of: parts.count)
     var pieces: [Piece] = []
     for (index, part) in parts.enumerated() {

@@ -24,6 +24,8 @@ final class ServeSession {
   private let shelf: SessionShelf?
   private let handler: ControlHandler
   private let endpoint: ControlEndpoint
+  /// Has claimed the ledger.
+  private let outputs: OutputFiles
   private var inhibition: SleepInhibition?
   private let alarm: BootAlarm
   /// Nil where the kernel has none.
@@ -48,7 +50,7 @@ final class ServeSession {
   /// Opens everything; throws one line where the service cannot begin.
   init(
     _ installed: Installation, output: OutputOptions, hasSound: Bool, ledger: String?,
-    _ signals: ServeSignals
+    force: Bool, _ signals: ServeSignals
   ) throws {
     let log = signals.log
     self.signals = signals
@@ -77,8 +79,11 @@ final class ServeSession {
       speech: Speech.library(lanes: Self.speechLanes, warn: warn))
     parts.settings = settings
     parts.shelf = shelf
+    let outputs = OutputFiles(inputs: [])
+    self.outputs = outputs
     parts.ledger = try ledger.map { path throws(UserError) in
-      try LedgerFile.forOption(path, appends: true, failed: warn)
+      try outputs.claim(path, for: "--ledger", as: .ledger, force: force, takesOutput: true)
+      return try LedgerFile.forOption(path, appends: true, failed: warn)
     }
     host = CoachHost(parts)
     inhibition = sessions.inhibitsSleep ? SleepInhibition(of: host, report: warn) : nil
