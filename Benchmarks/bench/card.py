@@ -33,8 +33,9 @@ def own_home(folder, **more):
 class Card:
     """The default ALSA device for programs that run in `environment`."""
 
-    def __init__(self, library, folder, capture=True, **arguments):
-        """`arguments` are the PCM's, as card.conf.in names them: PPM=80."""
+    def __init__(self, library, folder, capture=True, plug=False, **arguments):
+        """`arguments` are the PCM's, as card.conf.in names them: PPM=80. With `plug` libasound's converters are
+        before it."""
         os.makedirs(folder, exist_ok=True)
         self.folder = folder
         with open(f"{ROOT}/Tests/EmulatedCard/card.conf.in") as template:
@@ -43,7 +44,8 @@ class Card:
         if not capture:
             text = "\n".join(l for l in text.split("\n") if not l.startswith("  capture "))
         given = ",".join(f"{name}={value}" for name, value in arguments.items())
-        text += f'\npcm.!default "card{":" if given else ""}{given}"\n'
+        card = f"card{':' if given else ''}{given}"
+        text += f"""\npcm.!default "{f"plug:'{card}'" if plug else card}"\n"""
         with open(f"{folder}/card.conf", "w") as file:
             file.write(text)
         self.tell("run")

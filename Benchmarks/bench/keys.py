@@ -99,8 +99,8 @@ def judge(heard, key, pressed, results, fades):
 class Session:
     """Keys pressed on a terminal, each some time after the previous one."""
 
-    def __init__(self, bench, folder):
-        self.card = Card(bench.library, f"{folder}/card", PPM=80)
+    def __init__(self, bench, folder, **card):
+        self.card = Card(bench.library, f"{folder}/card", PPM=80, **card)
         preset = write_preset(f"{folder}/keys.yaml", 1200, [20.0])
         self.pressed = []
         self.terminal = Terminal(
@@ -111,8 +111,8 @@ class Session:
         self.pressed.append((key, self.terminal.press(key)))
 
 
-def play(bench, folder, rounds, chance):
-    session = Session(bench, folder)
+def play(bench, folder, rounds, chance, **card):
+    session = Session(bench, folder, **card)
     sleep_until(session.terminal.begin())
 
     def soon():
@@ -135,26 +135,54 @@ def play(bench, folder, rounds, chance):
     return session
 
 
-def measure(bench, folder):
-    results, fades = collections.defaultdict(list), []
+def sessions(bench, folder, **card):
     chance = random.Random(1)
     for number in range(2 if bench.quick else 5):
         os.makedirs(f"{folder}/{number}")
-        session = play(bench, f"{folder}/{number}", 2 if bench.quick else 5, chance)
+        yield play(bench, f"{folder}/{number}", 2 if bench.quick else 5, chance, **card)
+
+
+def until_silence(heard, pressed):
+    """Milliseconds from a key in mid-sound to the first 10 ms without sound; None where there was no sound. The
+    sound may be converted."""
+    at, length = heard.frame(pressed), RATE // 100
+    if not any(heard.samples[at - length:at]):
+        return None
+    silent = next((frame for frame in range(at, at + RATE // 2)
+                   if not any(heard.samples[frame:frame + length])), None)
+    return None if silent is None else (heard.truth.instant(silent) - pressed) / 1e6
+
+
+def measure(bench, folder):
+    results, fades = collections.defaultdict(list), []
+    for session in sessions(bench, folder):
         heard = Heard(session.card)
         for key, pressed in session.pressed:
             judge(heard, key, pressed, results, fades)
-    print("\nfrom the key to the ear, in mid-sound (aim 60 ms)")
-    for key, name in NAMES.items():
-        values = results[key]
-        if not values:
-            print(f"  {name:22} not heard")
-            continue
-        print(f"  {name:22} {len(values):3} times, median {statistics.median(values):4.0f} ms, "
-              f"worst {max(values):4.0f} ms, met: {'yes' if max(values) <= AIM_MS else 'NO'}")
+    show("from the key to the ear, in mid-sound (aim 60 ms)", results)
     if fades:
         step, before, _ = max(fades, key=lambda fade: fade[0] / max(1, fade[1]))
         print(f"  {len(fades)} fades of {min(f[2] for f in fades) / 48:.1f} to "
               f"{max(f[2] for f in fades) / 48:.1f} ms; greatest step from sample to sample in one: "
               f"{step}, in the 10 ms before it {before}: "
               f"{'free of clicks' if step <= 1.25 * before else 'CLICKS'}")
+    results = collections.defaultdict(list)
+    for session in sessions(bench, f"{folder}/converted", RATE=44100, plug=True):
+        heard = Heard(session.card)
+        for key, pressed in session.pressed:
+            passed = until_silence(heard, pressed) if key in " q" else None
+            if passed is not None:
+                results[key].append(passed)
+        results["xruns"] += session.card.events("xrun")
+    show("the same on a card of 44.1 kHz, through plug", results)
+    print(f"  xruns: {len(results['xruns'])}")
+
+
+def show(title, results):
+    print(f"\n{title}")
+    for key, name in NAMES.items():
+        values = results[key]
+        if not values:
+            continue
+        print(f"  {name:22} {len(values):3} times, median {statistics.median(values):4.0f} ms, "
+              f"worst {max(values):4.0f} ms, met: {'yes' if max(values) <= AIM_MS else 'NO'}")

@@ -22,7 +22,7 @@ struct card {
   // libasound's own lock is not held in poll_revents.
   pthread_mutex_t lock;
 
-  double ppm, step_us, lie_ms, lie_us;
+  double rate, ppm, step_us, lie_ms, lie_us;
   bool interpolated_delay, queue_lost;
   char *control, *capture, *log;
   int control_fd, capture_fd, log_fd, timer_fd;

@@ -25,7 +25,7 @@
 // MARK: The clock
 
 static double frames_per_ns(const struct card *card) {
-  return RATE * (1 + card->ppm * 1e-6) / 1e9;
+  return card->rate * (1 + card->ppm * 1e-6) / 1e9;
 }
 
 // A position since prepare, as libasound counts it.
@@ -68,7 +68,7 @@ static void consume(struct card *card, int64_t now) {
     end_run(card, "xrun", ran_dry);
     snd_pcm_ioplug_set_state(&card->io, SND_PCM_STATE_XRUN);
   } else if (card->step_us > 0) {
-    double step = card->step_us * RATE / 1e6;
+    double step = card->step_us * card->rate / 1e6;
     int64_t stepped = (int64_t)((double)(int64_t)((double)card->heard / step) * step);
     if (stepped > card->reported) card->reported = stepped;
   } else {
@@ -193,7 +193,7 @@ static double lie(const struct card *card) {
   if (x >= 1) return 0;
   double phase = x * 1.5 - (int)(x * 1.5);
   double wave = phase < 0.5 ? 1 - 4 * phase : 4 * phase - 3;
-  return card->lie_us * RATE / 1e6 * (1 - x) * wave;
+  return card->lie_us * card->rate / 1e6 * (1 - x) * wave;
 }
 
 static int card_delay(snd_pcm_ioplug_t *io, snd_pcm_sframes_t *delay) {
@@ -236,7 +236,7 @@ static int card_hw_params(snd_pcm_ioplug_t *io, snd_pcm_hw_params_t *params) {
     card->boundary = io->buffer_size;  // until sw_params tells the real one
     card_note(card, "rate %.9f\n", frames_per_ns(card) * 1e9);
     // Only a knock for clients that poll; what is due is always taken from the clock.
-    int64_t ns = (int64_t)io->period_size * INT64_C(1000000000) / RATE;
+    int64_t ns = (int64_t)((double)io->period_size * 1e9 / card->rate);
     struct itimerspec period = {
       .it_interval = {.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000},
       .it_value = {.tv_nsec = 1},
@@ -329,6 +329,7 @@ static int read_parameters(struct card *card, snd_config_t *conf) {
     if (!strcmp(id, "comment") || !strcmp(id, "type") || !strcmp(id, "hint")) continue;
     int error = -EINVAL;
     double *real = !strcmp(id, "ppm") ? &card->ppm
+      : !strcmp(id, "rate") ? &card->rate
       : !strcmp(id, "step_us") ? &card->step_us
       : !strcmp(id, "lie_ms") ? &card->lie_ms
       : !strcmp(id, "lie_us") ? &card->lie_us : NULL;
@@ -356,17 +357,17 @@ static int read_parameters(struct card *card, snd_config_t *conf) {
   return 0;
 }
 
-static int constrain(snd_pcm_ioplug_t *io) {
+static int constrain(snd_pcm_ioplug_t *io, unsigned rate) {
   static const unsigned accesses[] = {
     SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_ACCESS_MMAP_INTERLEAVED,
   };
   static const unsigned formats[] = {SND_PCM_FORMAT_S16_LE};
-  static const struct { int parameter; unsigned min, max; } ranges[] = {
+  const struct { int parameter; unsigned min, max; } ranges[] = {
     {SND_PCM_IOPLUG_HW_CHANNELS, 1, 2},
-    {SND_PCM_IOPLUG_HW_RATE, RATE, RATE},
+    {SND_PCM_IOPLUG_HW_RATE, rate, rate},
     {SND_PCM_IOPLUG_HW_PERIOD_BYTES, 64 * FRAME_BYTES, 24000 * FRAME_BYTES},
-    {SND_PCM_IOPLUG_HW_BUFFER_BYTES, 128 * FRAME_BYTES, 2 * RATE * FRAME_BYTES},
-    {SND_PCM_IOPLUG_HW_PERIODS, 2, 2 * RATE / 64},
+    {SND_PCM_IOPLUG_HW_BUFFER_BYTES, 128 * FRAME_BYTES, 2 * rate * FRAME_BYTES},
+    {SND_PCM_IOPLUG_HW_PERIODS, 2, 2 * rate / 64},
   };
   int error = snd_pcm_ioplug_set_param_list(io, SND_PCM_IOPLUG_HW_ACCESS, 2, accesses);
   if (!error) error = snd_pcm_ioplug_set_param_list(io, SND_PCM_IOPLUG_HW_FORMAT, 1, formats);
@@ -382,6 +383,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(cuecoach_card) {
   if (!card) return -ENOMEM;
   pthread_mutex_init(&card->lock, NULL);
   card->queue_lost = true;
+  card->rate = RATE;
   card->control_fd = card->capture_fd = card->log_fd = card->timer_fd = -1;
   card->xrun_asked = card->xrun_done = -1;
   card->boundary = 1;
@@ -405,7 +407,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(cuecoach_card) {
     return error;
   }
   card_note(card, "open %lld\n", (long long)card_now());
-  error = constrain(&card->io);
+  error = constrain(&card->io, (unsigned)card->rate);
   if (error < 0) {
     snd_pcm_ioplug_delete(&card->io);
     return error;

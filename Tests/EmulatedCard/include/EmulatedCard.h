@@ -5,11 +5,12 @@
 /// It has no functions to call. A configuration named by ALSA_CONFIG_PATH has
 /// `pcm_type.cuecoach_card { lib "/absolute/path.so" }`; card.conf.in shows all of it.
 ///
-/// Playback, S16_LE, 1 or 2 channels, 48 000 Hz, periods of 64 to 24 000 frames, buffers up to 2 s
+/// Playback, S16_LE, 1 or 2 channels, 48 000 Hz or what `rate` says, periods of 64 to 24 000 frames, buffers up to 2 s
 /// (the limits are in bytes of stereo: mono may have twice the frames).
 ///
 /// Parameters of the PCM's block, all optional:
 ///
+///   rate                frames a second, 48 000
 ///   ppm                 card clock against CLOCK_MONOTONIC; 50 = the card runs fast
 ///   step_us             the pointer (hence avail, and delay) moves in steps of that much card
 ///                       time since the start and lags the truth; 0 = exact
@@ -40,7 +41,7 @@
 /// and optionally `xrun N`, alone or with a word above: one xrun for every N that differs from the
 /// last one, counting from what the file says at open; kept until the card runs. -1 means none.
 ///
-/// Capture: every frame that was heard, in order, S16 stereo at 48 000 (mono is doubled), appended
+/// Capture: every frame that was heard, in order, S16 stereo at the card's rate (mono is doubled), appended
 /// over all opens. Frames written and not consumed are not in it. It is written whenever the
 /// pointer is read, so that a killed client leaves a right one.
 ///
