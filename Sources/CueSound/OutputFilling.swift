@@ -7,6 +7,9 @@ extension OutputControl {
   /// While no cue is near: how much is queued, and how much of that is left at the next turn.
   private static var farFill: Nanoseconds { .milliseconds(700) }
   private static var farRest: Nanoseconds { .milliseconds(110) }
+  /// Where whole periods are written, and each as soon as there is room for it, so much less is as safe.
+  private static var spared: Nanoseconds { .milliseconds(18) }
+  private static var longestBriefPeriod: Nanoseconds { .milliseconds(10) }
   /// How late a cue may be beyond what is queued: the time to wake up.
   private static var wakingUp: Nanoseconds { .milliseconds(60) }
 
@@ -17,6 +20,12 @@ extension OutputControl {
     stage = .filling(isFar: isFar)
     fillEnd =
       clock.map.frame(at: now + (isFar ? Self.farFill : nearLength)) + clock.deviceDelay
+    if isBrief {
+      // Libasound's converters pass on whole periods: the rest of one is late and no reserve.
+      let period = Int64(device.period)
+      let periods = ((fillEnd - firstFrame).value + period / 2) / period
+      fillEnd = firstFrame + Frames(periods * period)
+    }
     return fillOn(at: now)
   }
 
@@ -67,10 +76,14 @@ extension OutputControl {
     // played. The device may hold less than was meant for it.
     let rest = isFar ? Self.farRest : clock.isLocked ? nearLength / 2 : nearLength - Self.pace
     let most = SampleRate.length(of: Frames(device.buffer), at: settings.rate)
-    dueAt = now + max(Self.shortest, min(queued, most) - min(rest, queued / 2))
+    dueAt =
+      now
+      + (isBrief
+        ? min(periodLength, max(Self.shortest, queued / 2))
+        : max(Self.shortest, min(queued, most) - min(rest, queued / 2)))
     // The turn comes just before the pointer moves, to see it move: for its next step or, where turns are
     // rare, for one of the last steps.
-    let earliest = isFar ? max(now, dueAt - Self.pace) : now + Self.pace / 2
+    let earliest = isFar ? max(now, dueAt - Self.pace) : min(dueAt, now + Self.pace / 2)
     return clock.goodInstant(from: earliest, to: dueAt) - now
   }
 
@@ -84,7 +97,17 @@ extension OutputControl {
   /// How much is queued while a cue is near: more where it can be taken back, and in a pause without
   /// voices.
   var nearLength: Nanoseconds {
-    rewinds || isPaused && sound.mixer.voiceCount == 0
-      ? max(fill.length, Self.nearFill) : fill.length
+    if rewinds || isPaused && sound.mixer.voiceCount == 0 { return max(fill.length, Self.nearFill) }
+    return isBrief ? fill.length - Self.spared : fill.length
+  }
+
+  /// What is queued cannot be taken back, so little is: for a card of another rate behind a converter.
+  private var isBrief: Bool {
+    !rewinds && !device.isServer && device.period > 0 && periodLength <= Self.longestBriefPeriod
+      && !(isPaused && sound.mixer.voiceCount == 0)
+  }
+
+  private var periodLength: Nanoseconds {
+    SampleRate.length(of: Frames(device.period), at: settings.rate)
   }
 }

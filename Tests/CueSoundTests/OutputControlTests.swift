@@ -64,6 +64,20 @@ struct OutputControlTests {
     #expect(card.trace == ["open", "start"])
   }
 
+  /// What cannot be taken back answers a command late. Libasound's converters pass on whole periods alone.
+  @Test func whereNothingIsGivenBackLittleIsQueuedInWholePeriods() {
+    var card = SimulatedCard(.init(drift: 80, rewinds: false))
+    #expect(card.link.commands.push(.play(voice(1, due: 60_000_000_000))))
+    _ = card.run(to: 5)
+    for _ in 0..<1000 {
+      card.turn()
+      let left = Double(card.control.sound.written.value) - card.truth(at: card.seconds)
+      #expect(left >= 480 && left + card.lastWait.seconds * 48_000 <= 1_800)
+      #expect((card.control.sound.written - card.control.firstFrame).value % 480 == 0)
+    }
+    #expect(!card.trace.contains("prepare"))
+  }
+
   @Test func whileNoCueIsNearMoreIsQueuedAndTheTurnsAreSeldom() {
     var card = SimulatedCard()
     _ = card.run(to: 5)
