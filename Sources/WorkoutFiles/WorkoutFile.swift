@@ -106,9 +106,10 @@ public struct WorkoutFile: Sendable {
     var draft = try draft(bytes, source)
     if source.encoding == .latin1 { draft.report("the file is not UTF-8 and is read as Latin-1") }
     let blocks = try draft.blocks(flat: flat)
-    let name = draft.shownName(orElse: file)
+    var workout = Workout(name: draft.shownName(orElse: file), blocks: blocks.map(\.block))
+    workout.facts = draft.facts
     return WorkoutFile(
-      format: source.format, workout: Workout(name: name, blocks: blocks.map(\.block)),
+      format: source.format, workout: workout,
       reports: draft.reports, lines: PresetLines(blocks), writtenOut: [])
   }
 

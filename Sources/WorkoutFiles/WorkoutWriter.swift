@@ -27,7 +27,9 @@ public struct WorkoutWriter: Sendable {
   /// `reports` say that times are rounded or that an open phase has got a length.
   public init(_ workout: Workout, as format: Format) {
     var losses = Losses()
-    let workout = format == .yaml ? workout : workout.withoutWhatOthersLack(&losses)
+    let workout =
+      format == .yaml
+      ? workout : workout.withoutWhatOthersLack(keepsFacts: format == .zwo, &losses)
     switch format {
     case .yaml: text = PresetWriter.text(of: workout)
     case .zwo: text = ZwiftWriter.text(of: workout, &losses)

@@ -147,7 +147,8 @@ import WorkoutFiles
   }
 
   private static let ride = """
-    <workout_file><name>Ride &lt;1&gt;</name><workout>
+    <workout_file><author>A &amp; B</author><name>Ride &lt;1&gt;</name><description>Up</description>
+    <tags><tag name="MAP"/><tag name="4DP"/></tags><workout>
     <Warmup Duration="600" PowerLow="0.4" PowerHigh="0.75"/>
     <IntervalsT Repeat="4" OnDuration="60" OffDuration="30" OnPower="1.1" OffPower="0.5" Cadence="95"/>
     <SteadyState Duration="90" Power="0.955" CadenceLow="80" CadenceHigh="90">
@@ -177,6 +178,20 @@ import WorkoutFiles
     #expect(phases.map(\.name) == ride.blocks.flatMap { $0.steps.map(\.phase.name) })
     guard format == .intervals else { return }
     #expect(phases.map(\.intensity) == ride.blocks.flatMap { $0.steps.map(\.phase.intensity) })
+  }
+
+  @Test func whatAWorkoutSaysOfItselfIsReportedWhereItIsLost() throws {
+    var ride = try foreign(Self.ride).workout
+    #expect(ride.facts.tags == ["map", "4dp"])
+    let report = "what it says of itself is not kept"
+    for format in WorkoutWriter.Format.allCases {
+      let isKept = format == .yaml || format == .zwo
+      #expect(WorkoutWriter(ride, as: format).reports.contains(report) == !isKept)
+    }
+    ride.facts.source = "A book"
+    #expect(
+      WorkoutWriter(ride, as: .zwo).reports
+        == ["for whom it is and where it comes from are not kept"])
   }
 
   @Test(arguments: [WorkoutWriter.Format.mrc, .erg])

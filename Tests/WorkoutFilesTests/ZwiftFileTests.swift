@@ -178,11 +178,17 @@ import WorkoutFiles
           <textevent distoffset="5" message="far"/>
         </SteadyState>
         <Sprint Duration="10"/><Picture/>
-        """, "<author>A</author><description>B</description><name>W</name>"))
+        """,
+        "<author>A &amp; C</author><description>B\n at\tlength</description><name>W</name><tags>"
+          + "<tag name=\"Sweet Spot\"/><tag name=\"NM+AC\"/><tag>4DP</tag><tag name=\"4dp\"/><tag/></tags>"
+      ))
     #expect(file.workout.name == "W")
     #expect(
+      file.workout.facts
+        == WorkoutFacts(
+          description: "B at length", author: "A & C", tags: ["sweet-spot", "nm-ac", "4dp"]))
+    #expect(
       file.reports == [
-        "the author, the description and the tags are not kept",
         "the attribute \"overunder\" of a block is not kept",
         "a text at a distance has no time and is left out",
         "a text before the start or after the end of its phase is left out",

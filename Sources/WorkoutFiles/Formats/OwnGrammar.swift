@@ -2,9 +2,12 @@ import IntervalTimeline
 
 extension Workout {
   /// Without what no other program's file has: send-offs become rests of a fixed length.
-  func withoutWhatOthersLack(_ losses: inout Losses) -> Workout {
+  ///
+  /// - Parameter keepsFacts: the format has a description, an author and tags.
+  func withoutWhatOthersLack(keepsFacts: Bool, _ losses: inout Losses) -> Workout {
     var workout = self
     if note != nil || link != nil { losses.note("notes and links are not kept") }
+    if !keepsFacts, !facts.isEmpty { losses.note("what it says of itself is not kept") }
     for block in blocks.indices {
       for step in blocks[block].steps.indices {
         let phase = blocks[block].steps[step].phase

@@ -14,6 +14,8 @@ struct WorkoutDraft {
   var name: String?
   /// The threshold power (FTP) that the file's watts are of; nil where it does not say so.
   var threshold: Double?
+  /// What the file says of the workout.
+  private(set) var facts = WorkoutFacts()
   private(set) var items: [Item] = []
   private var losses = Losses()
   private var phases = 0
@@ -129,6 +131,28 @@ struct WorkoutDraft {
       words = String(String(String.UnicodeScalarView(words.unicodeScalars.prefix(maximum))).trimmed)
     }
     return words
+  }
+
+  mutating func setDescription(_ text: String) {
+    facts.description = fitted(text, atMost: WorkoutFacts.maximumText, "a description")
+  }
+
+  mutating func setAuthor(_ text: String) {
+    facts.author = fitted(text, atMost: WorkoutFacts.maximumText, "an author")
+  }
+
+  /// A word to find it by, in small letters: "Sweet Spot" is "sweet-spot".
+  mutating func addTag(_ text: String) {
+    let words = text.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
+    let tag = words.reduce("") { tag, word in
+      let longer = tag.isEmpty ? String(word) : "\(tag)-\(word)"
+      return WorkoutFacts.isTag(longer) ? longer : tag
+    }
+    guard WorkoutFacts.isTag(tag), !facts.tags.contains(tag) else { return }
+    guard facts.tags.count < WorkoutFacts.maximumTags else {
+      return report("of the tags the first \(WorkoutFacts.maximumTags) are kept")
+    }
+    facts.tags.append(tag)
   }
 
   mutating func report(_ sentence: String) { losses.note(sentence) }

@@ -45,8 +45,12 @@ struct ZwiftFile {
       switch child.key {
       case "name", "n": draft.name = child.text
       case "durationtype": isInMetres = child.text.trimmed.lowercased() == "distance"
-      case "author", "description", "tags":
-        draft.report("the author, the description and the tags are not kept")
+      case "author": draft.setAuthor(child.text)
+      case "description": draft.setDescription(child.text)
+      case "tags":
+        for tag in child.children where tag.key == "tag" {
+          draft.addTag(tag.attributes["name"] ?? tag.text)
+        }
       default: break
       }
     }

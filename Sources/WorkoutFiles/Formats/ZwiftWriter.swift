@@ -4,10 +4,21 @@ import IntervalTimeline
 enum ZwiftWriter {
   static func text(of workout: Workout, _ losses: inout Losses) -> String {
     if workout.style != AnnouncementStyle() { losses.note("how it is announced is not kept") }
-    var lines = [
-      "<workout_file>", "  <name>\(escaped(workout.name))</name>",
-      "  <sportType>bike</sportType>", "  <workout>",
-    ]
+    let facts = workout.facts
+    if facts.audience != nil || facts.source != nil {
+      losses.note("for whom it is and where it comes from are not kept")
+    }
+    var lines = ["<workout_file>"]
+    if let author = facts.author { lines.append("  <author>\(escaped(author))</author>") }
+    lines.append("  <name>\(escaped(workout.name))</name>")
+    if let text = facts.description {
+      lines.append("  <description>\(escaped(text))</description>")
+    }
+    lines.append("  <sportType>bike</sportType>")
+    if !facts.tags.isEmpty {
+      lines += ["  <tags>"] + facts.tags.map { "    <tag name=\"\($0)\"/>" } + ["  </tags>"]
+    }
+    lines.append("  <workout>")
     for block in workout.blocks {
       if let intervals = intervals(block, &losses) {
         lines.append("    \(intervals)")
