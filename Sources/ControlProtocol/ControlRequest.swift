@@ -101,6 +101,8 @@ public struct StartRequest: Hashable, Codable, Sendable {
   public var seed: Int64?
   /// The station at which it begins, 1 to 1000; the first when nil.
   public var group: Int?
+  /// In whose numbers its intensities are; what is nil is as the coach's configuration has it.
+  public var athlete: AthleteRequest?
 
   /// The arguments are taken as they are; what is decoded is checked.
   public init(
@@ -114,6 +116,55 @@ public struct StartRequest: Hashable, Codable, Sendable {
     self.lane = lane
     self.style = style
     self.at = at
+  }
+}
+
+/// An athlete's own numbers. A nil field leaves it to the configuration.
+public struct AthleteRequest: Hashable, Codable, Sendable {
+  /// The threshold power, 20…1000 watts.
+  public var ftp: Int?
+  /// The greatest heart rate, 60…250 beats per minute.
+  public var maxHeartRate: Int?
+  /// The pace at the threshold, from 2:00/km to 20:00/km: "4:30/km".
+  public var thresholdPace: String?
+
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case ftp, maxHeartRate, thresholdPace
+  }
+
+  /// Of all fields.
+  static let names = CodingKeys.allCases.map(\.rawValue)
+
+  /// The arguments are taken as they are; what is decoded is checked.
+  public init(ftp: Int? = nil, maxHeartRate: Int? = nil, thresholdPace: String? = nil) {
+    self.ftp = ftp
+    self.maxHeartRate = maxHeartRate
+    self.thresholdPace = thresholdPace
+  }
+
+  /// As a value; a pace that cannot be read is left out.
+  public var athlete: Athlete {
+    Athlete(
+      thresholdPower: ftp.map(Double.init), maximumHeartRate: maxHeartRate.map(Double.init),
+      thresholdPace: thresholdPace.flatMap(Athlete.pace))
+  }
+
+  fileprivate func check() throws {
+    let numbers = [
+      (ftp, Athlete.thresholdPowers, "ftp"),
+      (maxHeartRate, Athlete.maximumHeartRates, "maxHeartRate"),
+    ]
+    for case (let number?, let range, let field) in numbers where !range.contains(number) {
+      throw ControlError(
+        .malformed,
+        "athlete.\(field) \(number): expected a whole number from \(range.lowerBound) to \(range.upperBound)"
+      )
+    }
+    if let thresholdPace, Athlete.pace(thresholdPace) == nil {
+      throw ControlError(
+        .malformed,
+        "athlete.thresholdPace \"\(thresholdPace.shown)\": expected \(Athlete.expectedPace)")
+    }
   }
 }
 
@@ -186,8 +237,8 @@ extension RequestID: Codable {
 extension ControlRequest: Codable {
   /// Every field that a request may have.
   private enum Field: String, CodingKey, CaseIterable {
-    case id, verb, preset, workout, lane, style, at, seed, group, volume, outline, limit, text,
-      signal,
+    case id, verb, preset, workout, lane, style, at, seed, group, athlete, volume, outline, limit,
+      text, signal,
       name, number, unit, seconds, validFor, sentAt
   }
 
@@ -241,21 +292,22 @@ extension ControlRequest: Codable {
     switch verb {
     case .start:
       let style: StyleRequest? = try value(.style, "an object of options")
-      if let style = try? fields.nestedContainer(keyedBy: AnyKey.self, forKey: .style) {
-        for key in style.allKeys where !StyleRequest.names.contains(key.stringValue) {
+      for (field, names) in [(Field.style, StyleRequest.names), (.athlete, AthleteRequest.names)] {
+        let object = try? fields.nestedContainer(keyedBy: AnyKey.self, forKey: field)
+        for key in object?.allKeys ?? [] where !names.contains(key.stringValue) {
           throw ControlError(
             .malformed,
-            "style.\(key.stringValue.shown): expected one of \(StyleRequest.names.joined(separator: ", "))"
+            "\(field.rawValue).\(key.stringValue.shown): expected one of \(names.joined(separator: ", "))"
           )
         }
       }
-      action = .start(
-        try StartRequest(
-          preset: value(.preset, "the name of a preset"),
-          workout: value(.workout, "the text of a preset"), lane: lane, style: style,
-          at: value(.at, "nanoseconds of CLOCK_BOOTTIME"),
-          seed: value(.seed, "a whole number"), group: value(.group, "a whole number")
-        ).checked())
+      var start = try StartRequest(
+        preset: value(.preset, "the name of a preset"),
+        workout: value(.workout, "the text of a preset"), lane: lane, style: style,
+        at: value(.at, "nanoseconds of CLOCK_BOOTTIME"),
+        seed: value(.seed, "a whole number"), group: value(.group, "a whole number"))
+      start.athlete = try value(.athlete, "an object of numbers")
+      action = .start(try start.checked())
     case .signal:
       guard let name: String = try value(.signal, "the name of a signal"),
         OpenEnd.isSignal(name)
@@ -315,7 +367,8 @@ extension ControlRequest: Codable {
 
   private static func fields(of verb: ControlVerb) -> [Field] {
     switch verb {
-    case .start: [.id, .verb, .preset, .workout, .lane, .style, .at, .seed, .group, .sentAt]
+    case .start:
+      [.id, .verb, .preset, .workout, .lane, .style, .at, .seed, .group, .athlete, .sentAt]
     case .pause, .resume, .toggle, .next, .back, .stop, .rep, .whereAmI:
       [.id, .verb, .lane, .sentAt]
     case .signal: [.id, .verb, .signal, .lane, .sentAt]
@@ -343,6 +396,7 @@ extension ControlRequest: Codable {
       try fields.encodeIfPresent(start.at, forKey: .at)
       try fields.encodeIfPresent(start.seed, forKey: .seed)
       try fields.encodeIfPresent(start.group, forKey: .group)
+      try fields.encodeIfPresent(start.athlete, forKey: .athlete)
     case .command(_, let lane): try fields.encodeIfPresent(lane, forKey: .lane)
     case .signal(let name, let lane):
       try fields.encode(name, forKey: .signal)
@@ -401,6 +455,7 @@ extension StartRequest {
     if let group, !(1...1000).contains(group) {
       throw ControlError(.malformed, "group \(group): expected a whole number from 1 to 1000")
     }
+    try athlete?.check()
     return self
   }
 }

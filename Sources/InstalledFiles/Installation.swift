@@ -54,13 +54,23 @@ public struct Installation: Sendable {
     return PreparedWorkout(requested: requested, style: style, sounds: sounds)
   }
 
-  /// The first half of `prepared`: the preset, found and read.
+  /// What a file leaves to the run, with the athlete of the configuration where the run names none.
+  ///
+  /// - Parameter lane: whose athlete it is; nil: the usual one.
+  public func variant(_ variant: WorkoutVariant? = nil, of lane: String? = nil) -> WorkoutVariant {
+    var variant = variant ?? .today()
+    variant.athlete = variant.athlete.or(configuration.athlete(of: lane))
+    return variant
+  }
+
+  /// The first half of `prepared`: the preset, found and read, in the numbers of the lane's athlete.
   public func requested(
     _ preset: String, _ style: AnnouncementStyle = AnnouncementStyle(),
-    variant: WorkoutVariant? = nil
+    variant: WorkoutVariant? = nil, lane: String? = nil
   ) throws(InstallationError) -> RequestedWorkout {
     let path = try presets.path(of: preset)
-    let (file, timeline) = try presets.document(path: path, variant: variant)
+    let (file, timeline) = try presets.document(
+      path: path, variant: self.variant(variant, of: lane))
     return RequestedWorkout(path: path, timeline: timeline, reports: file.reports, style: style)
   }
 

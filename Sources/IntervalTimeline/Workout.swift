@@ -19,6 +19,9 @@ public struct Workout: Hashable, Codable, Sendable {
   }
   /// Nil where they are empty: nothing is stored then.
   private var sharedFacts: Shared<WorkoutFacts>?
+  /// The threshold power (FTP) that its watts are of, in watts: an athlete with another one has other watts. Nil: its
+  /// watts are for everybody.
+  public var thresholdPower: Double?
   /// A note to be shown, not said.
   public var note: String?
   /// An address to be shown, such as that of the workout's source. Not said.
@@ -30,7 +33,7 @@ public struct Workout: Hashable, Codable, Sendable {
     case name
     case sharedStyle = "style"
     case sharedFacts = "facts"
-    case blocks, note, link, seed
+    case blocks, thresholdPower, note, link, seed
   }
 
   /// A number from which everything that is random in a workout follows.

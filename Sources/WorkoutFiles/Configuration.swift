@@ -22,6 +22,8 @@ public struct Configuration: Hashable, Sendable {
   public var phrases: [PhraseKey: Phrase] = [:]
   /// The commands that are confirmed aloud; nil: all.
   public var acknowledge: Set<Acknowledgement>?
+  /// The athletes by the names of their lanes, and `default` for all others.
+  public var athletes: [String: Athlete] = [:]
   /// What becomes of interrupted sessions, and when the machine sleeps.
   public var sessions = SessionSettings()
 
@@ -39,6 +41,15 @@ public struct Configuration: Hashable, Sendable {
     self.sounds = sounds
     self.density = density
     self.acknowledge = acknowledge
+  }
+
+  /// The name in `athletes` of the athlete who has no other one.
+  package static let defaultAthlete = "default"
+
+  /// The athlete of a lane, or of a workout without a lane of its own: what is not known of him is that of `default`.
+  public func athlete(of lane: String? = nil) -> Athlete {
+    let usual = athletes[Self.defaultAthlete] ?? Athlete()
+    return lane.flatMap { athletes[$0] }?.or(usual) ?? usual
   }
 }
 

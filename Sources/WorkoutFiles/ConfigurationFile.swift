@@ -18,6 +18,8 @@ import Yams
 ///     countdown: 5                     # the seconds counted down to a boundary, 1 to 10
 ///     acknowledge: pause, resume       # pause, resume, next, back; or all or none
 ///     phrases: {halfway: Half of it}   # what is said instead of the catalogue's wordings
+///     athletes:                        # by lane; default: all others
+///       default: {ftp: 250, max-heart-rate: 186, threshold-pace: 4:30/km}
 ///     sessions:
 ///       resume: hold                   # ask | continue | hold | discard
 ///       greatest-age: 12h              # older ones are not resumed; at most 24h
@@ -28,7 +30,7 @@ import Yams
 public enum ConfigurationFile {
   private static let keys = [
     "device", "outputs", "speech", "sounds", "density", "countdown", "acknowledge", "phrases",
-    "sessions",
+    "athletes", "sessions",
   ]
 
   /// Reads the file at `path`, of at most 1 MB. A missing file sets nothing. Blocks only on the
@@ -78,6 +80,7 @@ public enum ConfigurationFile {
     for entry in map["outputs"].flatMap({ YamlMap($0.value) })?.entries ?? [] {
       configuration.outputLines[entry.key] = entry.line
     }
+    if let athletes = try map["athletes"]?.athletes() { configuration.athletes = athletes }
     if let sessions = try map["sessions"]?.sessions() { configuration.sessions = sessions }
     if let speech = try map["speech"]?.speech() {
       configuration.language = try speech["language"]?.language()
@@ -112,6 +115,42 @@ extension YamlEntry {
     settings.pausesForSleep = try map["sleep"]?.word("pause", "go-on") != "go-on"
     settings.inhibitsSleep = try map["inhibit"]?.word("on", "off") != "off"
     return settings
+  }
+
+  fileprivate func athletes() throws(FileFault) -> [String: Athlete] {
+    guard let map = YamlMap(value), !map.entries.isEmpty else {
+      throw fault(expected: "\(Configuration.defaultAthlete), or the names of lanes")
+    }
+    var athletes: [String: Athlete] = [:]
+    for entry in map.entries {
+      guard NameRule.lane.allows(entry.key) else {
+        throw FileFault(
+          line: entry.line, "the athlete \(quoted(entry.key))", expected: NameRule.lane.expected)
+      }
+      athletes[entry.key] = try entry.athlete()
+    }
+    return athletes
+  }
+
+  private func athlete() throws(FileFault) -> Athlete {
+    let keys = ["ftp", "max-heart-rate", "threshold-pace"]
+    guard let map = YamlMap(value), !map.entries.isEmpty else {
+      throw FileFault(
+        line: line, "the athlete \(quoted(key)) is \(value.found)",
+        expected: "one or more of \(keys.joined(separator: ", "))")
+    }
+    try map.checkKeys(keys, of: "an athlete")
+    let power = try map["ftp"]?.count(in: Athlete.thresholdPowers)
+    let rate = try map["max-heart-rate"]?.count(in: Athlete.maximumHeartRates)
+    var athlete = Athlete(
+      thresholdPower: power.map(Double.init), maximumHeartRate: rate.map(Double.init))
+    if let entry = map["threshold-pace"] {
+      guard let pace = Athlete.pace(try entry.name(expected: Athlete.expectedPace)) else {
+        throw entry.fault(expected: Athlete.expectedPace)
+      }
+      athlete.thresholdPace = pace
+    }
+    return athlete
   }
 
   fileprivate func outputs() throws(FileFault) -> [String: OutputSettings] {

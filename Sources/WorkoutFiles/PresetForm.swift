@@ -6,7 +6,7 @@ enum PresetForm {
   static let expected =
     "name, sets, low and high (the flat form) or name and blocks (the general form)"
   static let commonKeys = ["name"] + StyleForm.keys + ["values"]
-  private static let lastKeys = ["seed", "note", "link"] + FactsForm.keys
+  private static let lastKeys = ["seed", "note", "link"] + FactsForm.keys + ["ftp"]
   /// Up to the largest number that every program can read.
   private static let seeds = 0...9_007_199_254_740_991
   /// The most live values that a preset may name.
@@ -56,10 +56,14 @@ enum PresetForm {
     var workout = Workout(name: name, style: style, blocks: blocks.map(\.block))
     workout.seed = draws.hasDrawn || seed != nil ? draws.seed : nil
     workout.facts = try FactsForm.facts(map)
+    workout.thresholdPower = try map["ftp"].map { entry throws(FileFault) in
+      Double(try entry.count(in: Athlete.thresholdPowers))
+    }
     workout.note = try map["note"]?.name()
     workout.link = try map["link"]?.link()
     return PresetDocument(
-      workout: workout, lines: PresetLines(blocks), writtenOut: draws.writtenOut)
+      workout: workout.inNumbers(of: variant.athlete), lines: PresetLines(blocks),
+      reports: workout.reports(of: variant.athlete), writtenOut: draws.writtenOut)
   }
 
   static func noStations(_ group: Int, _ line: Int) -> FileFault {

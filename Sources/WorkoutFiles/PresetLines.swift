@@ -4,6 +4,8 @@ import IntervalTimeline
 package struct PresetDocument: Hashable, Sendable {
   package let workout: Workout
   package let lines: PresetLines
+  /// What is other than in the file, one sentence for each kind of it.
+  package let reports: [String]
   /// What a preset that is written from the workout no longer has, one sentence for each kind of it.
   package let writtenOut: [String]
 }

@@ -15,6 +15,7 @@ public struct PresetWriter {
   private mutating func write(_ workout: Workout) {
     add(0, "name", scalar(workout.name))
     write(workout.facts)
+    add(0, "ftp", workout.thresholdPower.map(Intensity.text(of:)))
     add(0, "note", workout.note.map(scalar))
     add(0, "link", workout.link.map(quotedScalar))
     add(0, "seed", workout.seed.map { String($0.number) })

@@ -27,8 +27,8 @@ public struct WorkoutFile: Sendable {
   public let format: Format
   /// Can be laid out as a `Timeline`.
   public let workout: Workout
-  /// What the file has and the workout has not, one sentence for each kind of it, without a full stop. Empty
-  /// for a preset.
+  /// What the file has and the workout has not, or has otherwise, one sentence for each kind of it, without a full
+  /// stop.
   public let reports: [String]
   package let lines: PresetLines
   /// What a preset that is written from the workout no longer has, one sentence for each kind of it.
@@ -36,7 +36,7 @@ public struct WorkoutFile: Sendable {
 
   /// Its workout with the lines of its phases.
   package var document: PresetDocument {
-    PresetDocument(workout: workout, lines: lines, writtenOut: writtenOut)
+    PresetDocument(workout: workout, lines: lines, reports: reports, writtenOut: writtenOut)
   }
 
   /// Reads the file at `path`, a regular file of at most 1 MB. Blocks only on the disk; a pipe or a device is
@@ -67,12 +67,12 @@ public struct WorkoutFile: Sendable {
     guard let source = recognised(bytes, file: file) else {
       let document = try PresetFile.document(bytes, file: file, variant: variant)
       return WorkoutFile(
-        format: .preset, workout: document.workout, reports: [], lines: document.lines,
-        writtenOut: document.writtenOut)
+        format: .preset, workout: document.workout, reports: document.reports,
+        lines: document.lines, writtenOut: document.writtenOut)
     }
     do throws(FileFault) {
       if let group = variant.group { throw PresetForm.noStations(group, 1) }
-      return try foreign(bytes, source, file: file, flat: variant.isFlat)
+      return try foreign(bytes, source, file: file, variant)
     } catch {
       throw FileError(error, file: file)
     }
@@ -101,16 +101,21 @@ public struct WorkoutFile: Sendable {
   }
 
   private static func foreign(
-    _ bytes: [UInt8], _ source: Source, file: String, flat: Bool
+    _ bytes: [UInt8], _ source: Source, file: String, _ variant: WorkoutVariant
   ) throws(FileFault) -> WorkoutFile {
     var draft = try draft(bytes, source)
     if source.encoding == .latin1 { draft.report("the file is not UTF-8 and is read as Latin-1") }
-    let blocks = try draft.blocks(flat: flat)
+    let blocks = try draft.blocks(flat: variant.isFlat)
     var workout = Workout(name: draft.shownName(orElse: file), blocks: blocks.map(\.block))
     workout.facts = draft.facts
+    if let power = draft.threshold, Athlete.thresholdPowers.contains(Int(power)), workout.saysWatts
+    {
+      workout.thresholdPower = power.rounded()
+    }
     return WorkoutFile(
-      format: source.format, workout: workout,
-      reports: draft.reports, lines: PresetLines(blocks), writtenOut: [])
+      format: source.format, workout: workout.inNumbers(of: variant.athlete),
+      reports: draft.reports + workout.reports(of: variant.athlete), lines: PresetLines(blocks),
+      writtenOut: [])
   }
 
   private static func draft(

@@ -1,7 +1,7 @@
 import IntervalTimeline
 
-/// What a file leaves to the run: from what a preset's surprises are drawn, at which of its stations it begins, and
-/// whether repeated phases of another program's file become sets.
+/// What a file leaves to the run: from what a preset's surprises are drawn, at which of its stations it begins, in whose
+/// numbers its intensities are, and whether repeated phases of another program's file become sets.
 public struct WorkoutVariant: Hashable, Sendable {
   /// Instead of the preset's own seed; nil: that, or the day's.
   public var seed: UInt64?
@@ -11,6 +11,8 @@ public struct WorkoutVariant: Hashable, Sendable {
   public var group: Int?
   /// True to write out what is repeated in a file of another program, instead of as sets; presets stay as they are.
   public var isFlat: Bool
+  /// In whose numbers intensities are; where nothing is known of the athlete, they are as the file has them.
+  public var athlete = Athlete()
 
   /// The file as it is, with its first group and its sets, unless something is given.
   public init(seed: UInt64? = nil, day: UInt64? = nil, group: Int? = nil, isFlat: Bool = false) {
@@ -18,6 +20,23 @@ public struct WorkoutVariant: Hashable, Sendable {
     self.day = day
     self.group = group
     self.isFlat = isFlat
+  }
+}
+
+extension Workout {
+  /// True if an intensity is in watts.
+  var saysWatts: Bool {
+    blocks.flatMap { $0.steps.map(\.phase) + [$0.between].compactMap { $0 } }
+      .contains { $0.intensity.flatMap(Intensity.init(reading:))?[.watts] != nil }
+  }
+
+  /// What is other than in its file once it is in the athlete's own numbers.
+  func reports(of athlete: Athlete) -> [String] {
+    guard let threshold = thresholdPower, let own = athlete.thresholdPower, own != threshold,
+      saysWatts
+    else { return [] }
+    let (of, with) = (Intensity.text(of: threshold), Intensity.text(of: own))
+    return ["its watts are of an FTP of \(of) W and are scaled to one of \(with) W"]
   }
 }
 

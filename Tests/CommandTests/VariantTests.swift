@@ -57,6 +57,49 @@ import Testing
     }
   }
 
+  private static let ridden = """
+    name: Ride
+    ftp: 280
+    blocks: [{phases: [{work: 1m, intensity: 95 % FTP, say: "{intensity}"}, {work: 1m, intensity: 280 W}]}]
+
+    """
+
+  @Test func intensitiesAreInOnesOwnNumbers() async throws {
+    let table = try await outcome(Self.ridden, "timeline", "--ftp", "250")
+    #expect(table.lines.contains("0:00  Work, 1:00 (238 W)"))
+    #expect(table.lines.contains("1:00  Work, 1:00 (250 W)"))
+    #expect(table.output.contains("238 watts"))
+    let check = try await outcome(Self.ridden, "check", "--ftp", "250")
+    #expect(
+      check.errors.contains("its watts are of an FTP of 280 W and are scaled to one of 250 W"))
+    let plain = try await outcome(Self.ridden, "timeline")
+    #expect(plain.lines.contains("0:00  Work, 1:00 (95 % FTP)"))
+    #expect(plain.output.contains("95 percent"))
+  }
+
+  @Test(arguments: [
+    ("--ftp", "5", "--ftp 5: expected watts from 20 to 1000"),
+    ("--max-heart-rate", "0", "--max-heart-rate 0: expected beats per minute from 60 to 250"),
+    ("--threshold-pace", "fast", "--threshold-pace \"fast\": expected a pace from 2:00/km"),
+  ])
+  func wrongNumberOfAnAthleteIsOneLine(option: String, value: String, says: String) async throws {
+    let outcome = try await outcome(Self.ridden, "check", option, value)
+    #expect(outcome.status == .exited(2))
+    #expect(outcome.errors.contains(says))
+  }
+
+  @Test func athletesOfTheConfigurationAreThoseOfTheLanes() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let path = try space.write(Self.ridden, to: "preset.yaml")
+    try space.write(
+      "athletes:\n  default: {ftp: 200}\n  anna: {ftp: 300}\n", to: ".config/cuecoach/config.yaml")
+    let table = try await space.run("timeline", path)
+    #expect(table.lines.contains("0:00  Work, 1:00 (190 W)"))
+    let own = try await space.run("timeline", path, "--ftp", "250")
+    #expect(own.lines.contains("0:00  Work, 1:00 (238 W)"))
+  }
+
   private static let noted = """
     name: A
     link: https://example.org

@@ -2,11 +2,18 @@ import ControlProtocol
 import Testing
 
 @Suite struct ControlRequestTests {
+  private static let athletes = {
+    var start = StartRequest(preset: "a")
+    start.athlete = AthleteRequest(ftp: 250, maxHeartRate: 186, thresholdPace: "4:30/km")
+    return start
+  }()
+
   static let requests: [ControlRequest] = [
     ControlRequest(.number(1), .start(StartRequest(preset: "tabata"))),
     ControlRequest(
       .text("a"), .start(StartRequest(workout: "name: X", lane: "anna", at: 5_000_000_000))),
     ControlRequest(.number(1), .start(StartRequest(preset: "class", seed: 7, group: 3))),
+    ControlRequest(.number(1), .start(athletes)),
     ControlRequest(.number(2), .command(.pause, lane: nil)),
     ControlRequest(.number(3), .command(.whereAmI, lane: "anna")),
     ControlRequest(.number(3), .command(.next, lane: nil), sentAt: 5_000_000_000),
@@ -69,6 +76,22 @@ import Testing
     (
       "{\"id\":1,\"verb\":\"start\",\"preset\":\"a\",\"style\":{\"volume\":3}}", .malformed,
       "style.volume: expected one of language, voice"
+    ),
+    (
+      #"{"id":1,"verb":"start","preset":"a","athlete":{"weight":60}}"#, .malformed,
+      "athlete.weight: expected one of ftp, maxHeartRate, thresholdPace"
+    ),
+    (
+      #"{"id":1,"verb":"start","preset":"a","athlete":{"ftp":5}}"#, .malformed,
+      "athlete.ftp 5: expected a whole number from 20 to 1000"
+    ),
+    (
+      #"{"id":1,"verb":"start","preset":"a","athlete":{"thresholdPace":"4:30"}}"#, .malformed,
+      "athlete.thresholdPace \"4:30\": expected a pace"
+    ),
+    (
+      #"{"id":1,"verb":"start","preset":"a","athlete":250}"#, .malformed,
+      "athlete: expected an object of numbers"
     ),
     ("{\"id\":1,\"verb\":\"history\",\"limit\":0}", .malformed, "limit 0: expected"),
     ("{\"id\":1,\"verb\":\"history\",\"limit\":201}", .malformed, "limit 201: expected"),

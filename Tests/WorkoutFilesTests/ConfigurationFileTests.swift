@@ -33,6 +33,43 @@ import WorkoutFiles
     #expect(message("sessions: {awake: on}")?.hasPrefix("config.yaml:1: ") == true)
   }
 
+  @Test func athletesAreReadAndTheDefaultIsEverybodyElse() throws {
+    let configuration = try parse(
+      """
+      athletes:
+        default: {ftp: 250, max-heart-rate: 186, threshold-pace: 4:30/km}
+        anna: {ftp: 280}
+        ben:
+          threshold-pace: 8:00/mi
+      """)
+    let usual = Athlete(thresholdPower: 250, maximumHeartRate: 186, thresholdPace: 270)
+    #expect(configuration.athlete() == usual)
+    #expect(configuration.athlete(of: "carl") == usual)
+    #expect(configuration.athlete(of: "anna") == Athlete(thresholdPower: 280).or(usual))
+    let pace = try #require(configuration.athlete(of: "ben").thresholdPace)
+    #expect((298...299).contains(pace))
+    #expect(try parse("countdown: 5").athlete(of: "anna") == Athlete())
+  }
+
+  @Test(arguments: [
+    ("athletes: {}", "1: athletes is an empty map, expected default, or the names of lanes"),
+    ("athletes:\n  anna: 250", "2: the athlete \"anna\" is \"250\", expected one or more of ftp"),
+    ("athletes:\n  anna: {ftp: 5}", "2: ftp is \"5\", expected a whole number from 20 to 1000"),
+    ("athletes:\n  anna: {ftp: 250.5}", "2: ftp is \"250.5\", expected a whole number"),
+    ("athletes:\n  anna: {max-heart-rate: 300}", "2: max-heart-rate is \"300\", expected"),
+    ("athletes:\n  anna: {threshold-pace: fast}", "2: threshold-pace is \"fast\", expected a pace"),
+    ("athletes:\n  anna: {threshold-pace: 4:30}", "2: threshold-pace is "),
+    ("athletes:\n  anna: {threshold-pace: 1:00/km}", "2: threshold-pace is "),
+    (
+      "athletes:\n  anna: {weight: 60}",
+      "2: unknown key \"weight\" in an athlete, expected one of ftp"
+    ),
+  ])
+  func mistakeOfAnAthleteHasItsLine(yaml: String, says: String) throws {
+    let message = try #require(message(yaml))
+    #expect(message.hasPrefix("config.yaml:\(says)"), "\(message)")
+  }
+
   @Test func everythingThatCanBeSetIsRead() throws {
     let configuration = try parse(
       """

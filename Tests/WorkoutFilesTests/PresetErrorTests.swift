@@ -48,7 +48,7 @@ import Testing
     BadPreset(
       "name: A\nblocks: []\nvoise: en",
       "a.yaml:3: unknown key \"voise\" in a preset (did you mean \"voice\"?), "
-        + "\(styleKeys), blocks, seed, note, link, description, for, author, source and 1 more"),
+        + "\(styleKeys), blocks, seed, note, link, description, for, author, source and 2 more"),
     BadPreset(
       "name: A\nblocks:\n  - set: 3\n    phases: []",
       "a.yaml:3: unknown key \"set\" in a block (did you mean \"sets\"?), "
@@ -72,7 +72,7 @@ import Testing
       "      - high: 3\n        nmae: Hard",
       "6: unknown key \"nmae\" in a phase (did you mean \"name\"?), expected one of prepare, "
         + "warmup, low, high, work, rest, recovery, cooldown, name, "
-        + "intensity, last, say, at, callouts, rounds, surprise, note, link"),
+        + "intensity, last, say, at, callouts, rounds, surprise, course, note, link"),
     .flat(
       "rest: {rep: 12}",
       "unknown key \"rep\" in an open length (did you mean \"reps\"?), "

@@ -194,6 +194,47 @@ import WorkoutFiles
         == ["for whom it is and where it comes from are not kept"])
   }
 
+  @Test func wattsOfACourseKeepTheirThreshold() throws {
+    let course = """
+      [COURSE HEADER]
+      FTP = 280
+      MINUTES WATTS
+      [END COURSE HEADER]
+      [COURSE DATA]
+      0 140\n5 140\n5 280\n6 280
+      [END COURSE DATA]
+      """
+    let workout = try foreign(course).workout
+    #expect(workout.thresholdPower == 280)
+    for format in [WorkoutWriter.Format.yaml, .erg] {
+      let (read, reports) = try again(workout, format)
+      #expect(read.thresholdPower == 280)
+      #expect(read.blocks == workout.blocks)
+      #expect(!reports.contains { $0.contains("FTP") })
+    }
+    let variant = { (athlete: Athlete) in
+      var variant = WorkoutVariant()
+      variant.athlete = athlete
+      return variant
+    }
+    for text in [course, WorkoutWriter(workout, as: .yaml).text] {
+      let name = text == course ? "a.erg" : "a.yaml"
+      let own = try WorkoutFile.parse(
+        Array(text.utf8), file: name, variant: variant(Athlete(thresholdPower: 250)))
+      #expect(
+        own.workout.blocks.flatMap { $0.steps.map(\.phase.intensity) } == ["125 W", "250 W"])
+      #expect(own.reports == ["its watts are of an FTP of 280 W and are scaled to one of 250 W"])
+      #expect(own.document.reports == own.reports)
+      let same = try WorkoutFile.parse(
+        Array(text.utf8), file: name,
+        variant: variant(Athlete(thresholdPower: 280, maximumHeartRate: 180)))
+      #expect(same.reports.isEmpty)
+      #expect(same.workout == workout || name == "a.yaml")
+    }
+    let percent = course.replacing("WATTS", with: "PERCENT")
+    #expect(try foreign(percent).workout.thresholdPower == nil)
+  }
+
   @Test(arguments: [WorkoutWriter.Format.mrc, .erg])
   func rideIsWrittenAsACourse(format: WorkoutWriter.Format) throws {
     let ride = try foreign(Self.ride).workout

@@ -2,11 +2,12 @@ import IntervalTimeline
 
 /// Writes an ergometer's course: `.mrc` in percent, `.erg` in watts.
 enum CourseWriter {
-  /// The threshold power that the watts are of.
-  private static let threshold = 200.0
+  /// The threshold power that the watts are of, where the workout has none.
+  private static let usualThreshold = 200.0
 
   static func text(of workout: Workout, inWatts: Bool, _ losses: inout Losses) -> String {
     let phases = WrittenPhase.all(of: workout, &losses)
+    let threshold = workout.thresholdPower ?? usualThreshold
     if workout.blocks.contains(where: { $0.sets != nil || $0.numbering != nil }) {
       losses.note("sets are written out")
     }
@@ -14,7 +15,9 @@ enum CourseWriter {
     header += ["DESCRIPTION = \(workout.name)", "FILE NAME = \(workout.name)"]
     if inWatts {
       header.append("FTP = \(Int(threshold))")
-      losses.note("its watts are those of an FTP of \(Int(threshold)) W")
+      if workout.thresholdPower == nil {
+        losses.note("its watts are those of an FTP of \(Int(threshold)) W")
+      }
     }
     var data: [String] = []
     var texts: [String] = []
@@ -24,7 +27,7 @@ enum CourseWriter {
       if [at, end].contains(where: { $0.wholeMilliseconds % 1000 != 0 }) {
         losses.note("times are rounded to whole seconds")
       }
-      let (first, last) = power(of: phase, inWatts: inWatts, &losses)
+      let (first, last) = power(of: phase, wattsOf: inWatts ? threshold : nil, &losses)
       noteKind(phase, isFirst: index == 0, isLast: index == phases.count - 1, &losses)
       data += ["\(minutes(at))\t\(first)", "\(minutes(end))\t\(last)"]
       for text in phase.texts {
@@ -40,11 +43,11 @@ enum CourseWriter {
   }
 
   private static func power(
-    of phase: WrittenPhase, inWatts: Bool, _ losses: inout Losses
+    of phase: WrittenPhase, wattsOf threshold: Double?, _ losses: inout Losses
   ) -> (String, String) {
-    var power = phase.percent.map { $0 * (inWatts ? threshold / 100 : 1) }
+    var power = phase.percent.map { $0 * (threshold ?? 100) / 100 }
     if let watts = phase.watts {
-      if inWatts {
+      if threshold != nil {
         power = watts
       } else {
         losses.note("a power in watts becomes the usual one of its kind")

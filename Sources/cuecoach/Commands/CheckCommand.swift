@@ -46,7 +46,7 @@ struct CheckCommand: ParsableCommand {
       var check: PresetCheck?
       do throws(InstallationError) {
         let (found, timeline) = try installed.presets.document(
-          path: file, variant: variant.variant(index))
+          path: file, variant: installed.variant(variant.variant(index)))
         check = PresetCheck(found.document, timeline, file: file)
         Console.complain(found.reports, about: file)
         object.add("preset", timeline.workout.name)

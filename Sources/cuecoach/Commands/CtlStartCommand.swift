@@ -36,6 +36,7 @@ struct CtlStartCommand: ParsableCommand {
   var seed: Int64?
   @Option(help: "Begin at this station, from 1.")
   var group: Int?
+  @OptionGroup var athlete: AthleteOptions
   @OptionGroup var speech: SpeechOptions
   @OptionGroup var coach: CoachLink.Options
 
@@ -59,6 +60,9 @@ struct CtlStartCommand: ParsableCommand {
   private func request() throws -> StartRequest {
     let instant = try instant()
     var start = StartRequest(lane: name, style: try style(), at: instant, seed: seed, group: group)
+    let own = AthleteRequest(
+      ftp: athlete.ftp, maxHeartRate: athlete.maxHeartRate, thresholdPace: athlete.thresholdPace)
+    if own != AthleteRequest() { start.athlete = own }
     if isPath {
       start.workout = try Self.text(ofPreset: preset)
     } else {

@@ -75,7 +75,8 @@ struct LaneArgument {
     var lanes: [LaneArgument] = []
     for (index, argument) in arguments.enumerated() {
       let (given, preset) = split(argument)
-      let requested = try installed.requested(preset, style, variant: variant(index))
+      let requested = try installed.requested(
+        preset, style, variant: variant(index), lane: given)
       let name =
         given ?? free(NameRule.lane.fitted(requested.name), among: lanes.map(\.name))
       guard NameRule.lane.allows(name) else {

@@ -37,6 +37,7 @@ struct CommonVariantOptions: ParsableArguments {
   var seed: UInt64?
   @Flag(help: "Write out what is repeated in a file of another program, instead of as sets.")
   var flat = false
+  @OptionGroup var athlete: AthleteOptions
 
   static let groups = 1...1000
 
@@ -49,6 +50,7 @@ struct CommonVariantOptions: ParsableArguments {
   func variant(group: Int?) -> WorkoutVariant {
     var variant = WorkoutVariant.today(seed: seed, group: group)
     variant.isFlat = flat
+    variant.athlete = athlete.athlete
     return variant
   }
 }

@@ -57,8 +57,10 @@ final class ServedFiles: ControlFiles {
     try Self.checkPath(style.sounds, "style.sounds")
     try Self.checkPath(start.preset, "preset")
     let installed = installed
-    let variant = WorkoutVariant.today(
+    var variant = WorkoutVariant.today(
       seed: start.seed.map { UInt64($0) }, group: start.group)
+    if let athlete = start.athlete { variant.athlete = athlete.athlete }
+    variant = installed.variant(variant, of: start.lane)
     let (name, timeline, request): Requested
     if let text = start.workout {
       (name, timeline, request) = try Self.inline(text, style, variant)
