@@ -184,6 +184,8 @@ private struct IntensityPart {
     func words(_ tokens: [Token]) -> String {
       tokens.map(\.text).filter { !fillers.contains($0) }.joined(separator: " ")
     }
+    // No amount is below zero.
+    guard prefix.last != .word("-") else { return nil }
     let (before, after) = (words(prefix), words(suffix))
     if before.isEmpty { return units[after] }
     if after.isEmpty || (["rpe", "effort"].contains(before) && ["10", "/ 10"].contains(after)) {

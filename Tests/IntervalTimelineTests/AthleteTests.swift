@@ -13,7 +13,7 @@ import Testing
     ("90 to 100 % of threshold speed", "5:00 to 4:30/km"), ("200 W", "200 W"),
     ("0 % of threshold pace", "0 % of threshold speed"), ("80 %", "80 %"),
     ("Z3, hard", "zone 3, hard"),
-    ("100.1 to 100.2 % FTP", "250 to 251 W"), ("100.1 to 100.15 % FTP", "250 W"),
+    ("100 to 100.4 % FTP", "250 to 251 W"), ("100.1 to 100.15 % FTP", "250 W"),
   ])
   func percentagesBecomeOnesOwn(text: String, own: String) throws {
     let intensity = try #require(Intensity(reading: text))
