@@ -83,6 +83,7 @@ extension Workout {
   /// With each intensity in the athlete's own numbers, as it is shown and said. Watts become the athlete's share where
   /// the workout has the threshold power that they are of.
   public func inNumbers(of athlete: Athlete) -> Workout {
+    guard athlete != Athlete() else { return self }
     var workout = self
     func change(_ phase: inout Phase) {
       guard let text = phase.intensity, let intensity = Intensity(reading: text) else { return }

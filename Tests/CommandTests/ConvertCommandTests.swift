@@ -5,7 +5,7 @@ import Testing
 @Suite struct ConvertCommandTests {
   private static let ride = """
     <workout_file><author>A</author><name>Ride</name><workout>
-    <Warmup Duration="3" PowerLow="0.4" PowerHigh="0.75"/>
+    <Warmup Duration="3" PowerLow="0.4" PowerHigh="0.75" Gear="2"/>
     <SteadyState Duration="2" Power="1.2"/><SteadyState Duration="1" Power="0.5"/>
     <SteadyState Duration="2" Power="1.2"/><SteadyState Duration="1" Power="0.5"/>
     </workout></workout_file>
@@ -13,6 +13,7 @@ import Testing
 
   private static let preset = """
     name: Ride
+    author: A
     blocks:
       - phases:
           - warmup: 3s
@@ -38,7 +39,7 @@ import Testing
     try String(contentsOfFile: space.path(name), encoding: .utf8)
   }
 
-  private static let report = "the author, the description and the tags are not kept"
+  private static let report = "the attribute \"gear\" of a block is not kept"
 
   @Test func whatIsWrittenOutOfAPresetIsReported() async throws {
     let text = """

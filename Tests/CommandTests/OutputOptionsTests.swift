@@ -134,7 +134,7 @@ import WorkoutFiles
       outcome.errors
         == "\(path):2: unknown key \"output\" in the configuration (did you mean \"outputs\"?), "
         + "expected one of device, outputs, speech, sounds, density, countdown, acknowledge, phrases, "
-        + "sessions\n")
+        + "athletes, sessions\n")
     #expect(!space.has("kept.wav"))
   }
 

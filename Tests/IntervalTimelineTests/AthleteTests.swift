@@ -22,9 +22,9 @@ import Testing
   }
 
   @Test func numbersThatAreNotGivenAreAnothersOwn() {
-    let default_ = Athlete(thresholdPower: 200, maximumHeartRate: 180)
+    let usual = Athlete(thresholdPower: 200, maximumHeartRate: 180)
     #expect(
-      Athlete(thresholdPower: 250).or(default_)
+      Athlete(thresholdPower: 250).or(usual)
         == Athlete(thresholdPower: 250, maximumHeartRate: 180))
   }
 

@@ -160,7 +160,7 @@ import WorkoutFiles
   }
 
   private static let keys =
-    "device, outputs, speech, sounds, density, countdown, acknowledge, phrases, sessions"
+    "device, outputs, speech, sounds, density, countdown, acknowledge, phrases, athletes, sessions"
 
   private static let speech = "language, voice, variant, rate, pitch, volume"
   private static let commands =
