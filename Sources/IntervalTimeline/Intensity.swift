@@ -147,8 +147,9 @@ extension Intensity {
   }
 
   private static func number(_ number: Double, _ measure: Measure) -> String {
-    guard measure.isPace else { return text(of: number) }
-    let seconds = Int64(number.rounded())
+    guard measure.isPace, let seconds = Int64(exactly: number.rounded()), seconds >= 0 else {
+      return text(of: number)
+    }
     return "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
   }
 

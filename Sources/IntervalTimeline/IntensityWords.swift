@@ -152,9 +152,10 @@ extension PhraseCatalogue {
     let words: String?
     if case .one(let number) = amount {
       words =
-        number.rounded() == number
-        ? count(Int64(number), unit)
-        : forms[plural.formOfDecimals(from: number)].map { filled($0, ["n": self.number(number)]) }
+        Int64(exactly: number).map { count($0, unit) }
+        ?? forms[plural.formOfDecimals(from: number)].map {
+          filled($0, ["n": self.number(number)])
+        }
     } else {
       words = span(amount, number).flatMap { numbers in
         forms[plural.formOfMany].map { filled($0, ["n": numbers]) }
@@ -167,7 +168,7 @@ extension PhraseCatalogue {
   /// "4 minutes 30 to 4 minutes 40 per kilometre"
   private func pace(_ amount: Intensity.Amount, _ key: IntensityKey) -> String? {
     span(amount.map { $0.rounded() }) { number in
-      let seconds = Int64(number)
+      guard let seconds = Int64(exactly: number) else { return self.number(number) }
       // "2 minutes 5" would be heard as two numbers.
       guard seconds >= 60, seconds % 60 >= 10 else { return duration(.seconds(seconds)) }
       return "\(count(seconds / 60, .minute)) \(seconds % 60)"

@@ -59,6 +59,18 @@ import Testing
     }
   }
 
+  @Test(arguments: Intensity.Measure.allCases)
+  func numbersOfNoSenseAreWrittenAndSaidSomehow(measure: Intensity.Measure) {
+    for number in [Double.nan, .infinity, -.infinity, 1e300, -1, 1e18] {
+      for amount in [.one(number), .range(number, 1), .ramp(1, number)] as [Intensity.Amount] {
+        let intensity = Intensity(measure, amount)
+        #expect(!intensity.text.isEmpty)
+        #expect(!PhraseCatalogue.english.words(of: intensity).isEmpty)
+        #expect(!intensity.inNumbers(of: Athlete(thresholdPower: number)).text.isEmpty)
+      }
+    }
+  }
+
   @Test func changedEndsThatAreEqualAreOne() {
     #expect(Intensity.Amount.range(95.1, 95.2).map { $0.rounded() } == .one(95))
     #expect(Intensity.Amount.ramp(50, 75).map { $0 * 2 } == .ramp(100, 150))
