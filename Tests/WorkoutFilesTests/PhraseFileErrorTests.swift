@@ -84,9 +84,8 @@ import WorkoutFiles
     ("screen: {over: \"{set}\"}", "1: over is \"{set}\", expected a text without braces"),
     (
       "intensity: {zones: a}",
-      "1: unknown key \"zones\" in intensity (did you mean \"zone\"?), expected one of range, ramp, "
-        + "maximum-heart-rate, threshold-heart-rate, threshold-speed, zone, power-zone, "
-        + "heart-rate-zone, effort, per-kilometre, per-mile, per-500-metres, per-100-metres"
+      "1: unknown key \"zones\" in intensity (did you mean \"zone\"?), expected one of "
+        + IntensityKey.allCases.map(\.rawValue).joined(separator: ", ")
     ),
     (
       "intensity: {ramp: \"to {last}\"}",

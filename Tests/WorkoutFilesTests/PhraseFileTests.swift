@@ -48,9 +48,21 @@ import WorkoutFiles
     #expect(catalogue.phases[.cooldown] == "C")
     #expect(catalogue.phrases[.wentBack] == Phrase(["K"]))
     #expect(catalogue.screen == PhraseCatalogue.englishScreen)
+    #expect(catalogue.intensity.isEmpty)
+    // What it need not have stays.
     var over = try parse(Self.whole, over: .english)
+    #expect(over.intensity == PhraseCatalogue.english.intensity)
+    over.intensity = [:]
     over.phrases = over.phrases.filter { PhraseKey.needed.contains($0.key) }
     #expect(over == catalogue)
+  }
+
+  @Test func wordsOfIntensitiesAreChangedOneByOne() throws {
+    let text = "decimal: \",\"\nintensity: {zone: \"level {n}\", range: \"{first} up to {last}\"}"
+    let catalogue = try parse(text, over: .english)
+    let intensity = try #require(Intensity(reading: "Z3, 62.5 to 65 kg, RPE 7"))
+    #expect(
+      catalogue.words(of: intensity) == "level 3, 62,5 up to 65 kilograms, effort 7 of 10")
   }
 
   @Test func otherPluralRuleTakesNothingFromTheOldForms() throws {

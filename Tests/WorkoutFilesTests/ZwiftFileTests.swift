@@ -82,7 +82,7 @@ import WorkoutFiles
     let file = try foreign(
       Self.file(
         """
-        <IntervalsT Repeat="0" OnDuration="60" OnPower="1"/>
+        <IntervalsT Repeat="0" OnDuration="60" OffDuration="0" OnPower="1"/>
         <SteadyState Duration="60" Power="1"><textevent timeoffset="-5" message="early"/>
         <textevent timeoffset="soon" message="soon"/><textevent timeoffset="5" message="Go"/>
         </SteadyState>
