@@ -72,7 +72,7 @@ public struct CuePlan: Hashable, Sendable {
     ]
     if density >= .normal {
       let end = length.map { $0 - .seconds(lead) }
-      cues += remarks(of: index, entry.phase, length: length)
+      cues += remarks(of: index, in: timeline, length: length)
       if tells { cues += beginning(of: index, script, isTold: isTold, before: end, in: timeline) }
       if !isBeforeSurprise {
         cues += words(of: index, script, in: timeline, length: length, lead, isEndKnown: isEndKnown)
@@ -91,15 +91,27 @@ public struct CuePlan: Hashable, Sendable {
   }
 
   /// The workout's own texts.
-  private func remarks(of index: Int, _ phase: Phase, length: Duration?) -> [Cue] {
-    phase.remarks.enumerated().compactMap { number, remark in
-      remark.place.offset(in: length).map { at in
-        Cue(
-          phase: index, content: .remark(number), at: at, earliest: max(.zero, at - .seconds(2)),
-          patience: .seconds(4))
+  private func remarks(of index: Int, in timeline: Timeline, length: Duration?) -> [Cue] {
+    let before = index > 0 ? timeline.entries[index - 1] : nil
+    let isAfterCount =
+      before.map { $0.endsSet && density(of: $0.phase.kind) >= .counts } ?? false
+      && length.map { $0 >= .seconds(2) } ?? true
+    // About how long the texts of an instant take: the next one of it follows them.
+    var taken: [Duration: Duration] = [:]
+    return timeline.entries[index].phase.remarks.enumerated().compactMap { number, remark in
+      remark.place.offset(in: length).map { offset in
+        let wait = taken[offset, default: .zero]
+        taken[offset] = wait + .milliseconds(80 * (remark.wordings.first?.source.count ?? 0))
+        let at = isAfterCount ? max(offset, Self.afterCount) : offset
+        return Cue(
+          phase: index, content: .remark(number), at: at,
+          earliest: max(.zero, offset - .seconds(2)), patience: .seconds(4) + wait)
       }
     }
   }
+
+  /// How long the "0" of a set's count takes.
+  private static let afterCount = Duration.milliseconds(700)
 
   /// What the workout is, and what the phase is where that has not been told.
   private func beginning(

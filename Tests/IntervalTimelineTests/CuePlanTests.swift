@@ -144,6 +144,37 @@ struct CuePlanTests {
     #expect(try texts([.fromStart(.seconds(21)), .beforeEnd(.seconds(21))]) == [])
   }
 
+  @Test func aTextAtTheStartFollowsTheCountOfASet() throws {
+    let texts = [Duration.zero, .seconds(1)].map { Remark("Go", at: .fromStart($0)) }
+    let phase = Phase(.low, .fixed(.seconds(20)), remarks: texts)
+    let workout = Workout(
+      name: "",
+      blocks: [
+        Block(sets: 2, steps: [.init(Phase(.high, .fixed(.seconds(20))))]),
+        Block(steps: [.init(phase)]),
+      ])
+    func places(_ densities: [PhaseKind: Density]) throws -> [String] {
+      try plan(2, workout, .normal, densities).filter { $0.hasPrefix("text") }
+    }
+    #expect(try places([:]) == ["text 0@700", "text 1@1000"])
+    #expect(try places([.high: .quiet]) == ["text 0@0", "text 1@1000"])
+  }
+
+  @Test func aTextWaitsForThoseOfItsInstant() throws {
+    let long = Template(plain: String(repeating: "on and ", count: 20))
+    let remarks = [
+      Remark(long, at: .fromStart(.seconds(5))), Remark("Two", at: .fromStart(.seconds(5))),
+      Remark("Three", at: .fromStart(.seconds(6))),
+    ]
+    let phase = Phase(.low, .fixed(.seconds(60)), remarks: remarks)
+    let workout = Workout(name: "", blocks: [Block(steps: [.init(phase)])])
+    let cues = try CuePlan().cues(of: 0, in: Timeline(workout))
+    let patience = cues.compactMap { cue -> Duration? in
+      if case .remark = cue.content { cue.patience } else { nil }
+    }
+    #expect(patience == [.seconds(4), .milliseconds(15_200), .seconds(4)])
+  }
+
   /// The boundary's sound, then words, then counts.
   @Test func ofCuesAtOneInstantTheSoundComesFirst() throws {
     let phase = Phase(.low, .fixed(.seconds(3)), remarks: [Remark("Go", at: .fromStart(.zero))])
