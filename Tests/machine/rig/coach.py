@@ -5,6 +5,7 @@ import array
 import io
 import json
 import os
+import typing
 import wave
 
 from rig import hearing
@@ -94,6 +95,16 @@ class Coach:
         return self.machine.run(f"sqlite3 {DATABASE} 'pragma integrity_check'").strip()
 
 
+class Sighting(typing.NamedTuple):
+    """What a ledger and the capture say of a part of a cue: instants of CLOCK_BOOTTIME and spans, ns."""
+    name: tuple
+    due: int
+    #: When it was heard, by the ledger; None where it says that it was not.
+    said: int | None
+    #: How much later than said, or than due, it was heard; None where it was not.
+    offset: float | None
+
+
 class Listening:
     """What was heard from now on, tied to the guest's clock by a beep of the PC speaker.
 
@@ -116,6 +127,17 @@ class Listening:
         many ns later it was heard; None where it was not."""
         sound = self.machine.sound(self.first)
         return list(reference.offsets(sound, ledger, self.frame_of, begin, end))
+
+    def sightings(self, reference, ledger, start, begin, end):
+        """Each part of a cue that a rendering has between two instants, of a workout started at `start`."""
+        said = {name: part for name, part in hearing.named(ledger) if part.get("onset") is not None}
+        instants = {name: said[name]["onset"] if name in said else start + place
+                    for name, place in reference.places.items()}
+        within = sorted((instant, name) for name, instant in instants.items() if begin <= instant < end)
+        sound = self.machine.sound(self.first)
+        return [Sighting(name, start + reference.places[name], said[name]["onset"] if name in said else None, offset)
+                for name, _, offset in
+                reference.search(sound, ((name, instant) for instant, name in within), self.frame_of)]
 
 
 def property_of(machine, unit, name):

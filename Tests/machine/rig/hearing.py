@@ -79,10 +79,15 @@ class Reference:
 
         `frame_of` is the frame at which the capture has an instant, by the mark.
         """
+        return self.search(
+            sound, ((key, due) for key, due in parts(ledger) if begin <= due < end), frame_of)
+
+    def search(self, sound, dues, frame_of):
+        """The same for parts of cues with these names and instants."""
         last = None
-        for key, due in parts(ledger):
+        for key, due in dues:
             clip = self.clips.get(key)
-            if clip is None or not any(clip) or not begin <= due < end:
+            if clip is None or not any(clip):
                 continue
             expected = frame_of(due)
             # Near where the last one was; else wherever QEMU's delays may have put it.
@@ -102,11 +107,16 @@ class Reference:
 
 def parts(ledger):
     """The parts of the cues that were heard: a name that is the same in each run, and when it was due."""
+    return ((name, part["due"]) for name, part in named(ledger) if part.get("onset") is not None)
+
+
+def named(ledger):
+    """The parts of all cues, heard or not, each with a name that is the same in each run."""
     count = {}
     for event in ledger:
-        if event["event"] != "cue" or event["outcome"] != "played":
+        if event["event"] != "cue":
             continue
         for part in event.get("parts") or [event]:
             name = (event["kind"], event.get("set"), part.get("text"))
             count[name] = count.get(name, 0) + 1
-            yield (*name, count[name]), part["due"]
+            yield (*name, count[name]), part
