@@ -67,16 +67,17 @@ struct PCMDevice: BitwiseCopyable {
     // From PulseAudio's plugin until the server has reported its timing.
     if result == -EIO { throw .noTiming }
     guard result >= 0 else { throw failure(result, in: "snd_pcm_status") }
+    let queued = Frames(bufferFrames) - Frames(Int64(observation.avail))
     switch UInt32(bitPattern: observation.state) {
     case SND_PCM_STATE_XRUN.rawValue: throw .xrun
-    case SND_PCM_STATE_SUSPENDED.rawValue: throw .suspended
+    case SND_PCM_STATE_SUSPENDED.rawValue: throw .suspended(queued: queued)
     case SND_PCM_STATE_DISCONNECTED.rawValue: throw .lost(code: -ENODEV, in: "snd_pcm_status")
     default: break
     }
     return DevicePosition(
       isRunning: observation.state == Int32(bitPattern: SND_PCM_STATE_RUNNING.rawValue),
       delay: Frames(Int64(observation.delay)),
-      queued: Frames(bufferFrames) - Frames(Int64(observation.avail)))
+      queued: queued)
   }
 
   /// Frames in the device's own buffer, for a device that reports no delay.
@@ -119,7 +120,7 @@ struct PCMDevice: BitwiseCopyable {
   private func failure(_ result: Int32, in call: StaticString) -> DeviceFailure {
     switch -result {
     case EPIPE: .xrun
-    case ESTRPIPE: .suspended
+    case ESTRPIPE: .suspended(queued: nil)
     case EAGAIN: .again
     default: .lost(code: result, in: call)
     }

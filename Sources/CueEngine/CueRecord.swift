@@ -3,7 +3,7 @@ import IntervalTimeline
 
 /// A cue between its hand-off and its line in the ledger.
 struct CueRecord {
-  enum Fate { case pending, heard, unheard, missed, withdrawn }
+  enum Fate { case pending, heard, unheard, missed, brokenOff, withdrawn }
 
   /// Nil for a sound.
   let words: AnnouncementID?
@@ -18,7 +18,9 @@ struct CueRecord {
     fates = Array(repeating: .pending, count: entry.parts.count)
   }
 
-  mutating func set(_ fate: Fate, ofPart part: Int) { fates[part] = fate }
+  mutating func set(_ fate: Fate, ofPart part: Int) {
+    fates[part] = fate == .missed && fates[part] == .heard ? .brokenOff : fate
+  }
 
   mutating func heard(_ part: Int, at onset: BootInstant) {
     fates[part] = .heard
@@ -41,7 +43,7 @@ struct CueRecord {
     } else if missed == fates.count {
       entry.outcome = .missed
       entry.reason = entry.reason ?? "not heard"
-    } else if missed > 0 {
+    } else if missed > 0 || fates.contains(.brokenOff) {
       entry.outcome = .shortened
       entry.reason = entry.reason ?? "in part not heard"
     }

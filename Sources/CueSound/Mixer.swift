@@ -350,12 +350,13 @@ public struct Mixer: ~Copyable {
     }
   }
 
-  /// The device is gone: voices that sound are over, voices that wait stay.
+  /// The device is gone: voices that sound are over and count as missed, also those whose beginning was heard;
+  /// voices that wait stay.
   public mutating func breakOff() {
     var index = 0
     while index < used {
       if slots[index].hasStarted {
-        if !slots[index].isReported { report(.missed(slots[index].voice.id)) }
+        report(.missed(slots[index].voice.id))
         remove(index)
       } else {
         index += 1

@@ -55,13 +55,14 @@ package enum MixerCommand: BitwiseCopyable, Sendable {
   case volume(Float)
 }
 
-/// What became of a voice. Each voice gets one of the first four, perhaps `cut`, then `ended`.
+/// What became of a voice. Each voice gets one of the first four, perhaps `cut`, or `missed` after its onset, then
+/// `ended`.
 public enum MixerReport: BitwiseCopyable, Hashable, Sendable {
   /// Its first sample was heard then, by the audio clock.
   case onset(UInt64, at: SoundInstant)
   /// It was mixed in full, and no device was requested.
   case unheard(UInt64)
-  /// It could not be heard: too late, or no device.
+  /// It could not be heard: too late, or no device. After its onset: the device was gone before its end.
   case missed(UInt64)
   /// It was withdrawn before its first sample.
   case withdrawn(UInt64)

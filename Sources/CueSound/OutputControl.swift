@@ -95,6 +95,8 @@ package struct OutputControl: ~Copyable {
   var dueAt = SoundInstant.max
   /// Since when no workout has run and no voice has waited or sounded.
   private var idleSince: SoundInstant?
+  /// The machine has slept since the turn before.
+  var hasSlept = false
   /// CLOCK_BOOTTIME less CLOCK_MONOTONIC: grows while the machine sleeps.
   private var asleep: Nanoseconds
 
@@ -169,7 +171,7 @@ package struct OutputControl: ~Copyable {
     // A turn that failed before the rewind leaves it to the next one.
     let isOutOfDate = sound.mixer.takeCommands(map: map)
     wantsRewind = isOutOfDate || (wantsRewind && situation != .closed)
-    let hasSlept = asleep - self.asleep > Self.noticedSleep
+    hasSlept = asleep - self.asleep > Self.noticedSleep
     self.asleep = max(self.asleep, asleep)
     if mayRest(at: now, activity) { return rest(at: now) }
     if hardwareChanged {

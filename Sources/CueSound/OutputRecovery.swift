@@ -85,7 +85,8 @@ extension OutputControl {
   private mutating func recover(from failure: DeviceFailure, at now: SoundInstant) -> OutputStep {
     switch failure {
     case .xrun: return recoverFromXrun(at: now)
-    case .suspended:
+    case .suspended(let queued):
+      hasStopped(queued: queued)
       situation = .recovering
       stage = .resuming
       return .resume
@@ -98,7 +99,19 @@ extension OutputControl {
     }
   }
 
+  /// The device played on after this process was stopped, until it was stopped itself.
+  private mutating func hasStopped(queued: Frames?) {
+    guard let queued else { return }
+    let end = sound.written - max(0, queued) - clock.deviceDelay
+    sound.heard(upTo: end, confirmed: end, map: map, by: .heard)
+  }
+
   private mutating func recoverFromXrun(at now: SoundInstant) -> OutputStep {
+    if hasSlept {
+      // dmix loses what it had queued while the machine sleeps, and says that it ran dry.
+      writeOffQueue(at: now)
+      return prepare()
+    }
     if watch.ranDry(after: now - startedAt, at: now) { return giveUp(.stuck, at: now) }
     // Everything written has been heard up to now.
     sound.heard(
@@ -127,6 +140,8 @@ extension OutputControl {
   /// Discards what the clock has learned, and starts from what the device says now.
   mutating func relock(delay: Frames, asked: SoundInstant, at now: SoundInstant) -> OutputStep {
     clock.relearn(frame: sound.written - delay, at: asked)
+    // What was queued when the machine went to sleep is no longer due.
+    wantsRewind = wantsRewind || hasSlept || situation == .recovering
     startedAt = asked
     dueAt = asked
     return situation == .recovering ? recovered() : play(at: now)

@@ -31,8 +31,9 @@ package enum OutputStep: BitwiseCopyable, Sendable {
 package enum DeviceFailure: Error, BitwiseCopyable, Sendable {
   /// It ran dry.
   case xrun
-  /// The machine slept.
-  case suspended
+  /// The machine slept. The device's own buffer holds this many frames that it has not played; nil where it
+  /// does not say.
+  case suspended(queued: Frames?)
   /// It knows no position yet.
   case noTiming
   /// It takes nothing now.

@@ -99,16 +99,19 @@ struct MixerDeskTests {
     send(["withdrawn"], id: 3)
     send(["cut"], id: 4)
     send(["no device"], id: 5)
+    send(["broken off"], id: 6)
     report(.missed(1), .ended(1))
     report(.onset(2, at: sound(1_000_000_000)), .ended(2), .missed(3), .ended(3))
     report(.withdrawn(4), .ended(4))
     report(.onset(5, at: sound(1_000_000_000)), .cut(5), .ended(5))
     report(.unheard(6), .ended(6))
+    report(.onset(7, at: sound(1_000_000_000)), .missed(7), .ended(7))
     #expect(
       collect().filter { $0.hasPrefix("closed") } == [
         "closed 7/1 missed (not heard) -", "closed 7/2 shortened (in part not heard) 1000 -",
         "closed 7/3 withdrawn -", "closed 7/4 withdrawn 1000",
         "closed 7/5 played (no device requested) -",
+        "closed 7/6 shortened (in part not heard) 1000",
       ])
     #expect(!desk.isBusy)
   }

@@ -295,7 +295,9 @@ struct MixerTests {
     bench.mixer.heard(upTo: 4, map: bench.map, by: .heard)
     bench.mixer.breakOff()
     #expect(
-      bench.reports == [.onset(1, at: 1_000_000), .ended(1), .missed(2), .ended(2)])
+      bench.reports == [
+        .onset(1, at: 1_000_000), .missed(1), .ended(1), .missed(2), .ended(2),
+      ])
     #expect(bench.renderUnheard(8) == [0, 0, 0, 0, 0, 7, 0, 0])
   }
 

@@ -268,16 +268,43 @@ struct OutputControlTests {
   }
 
   /// Many devices cannot resume: what they had queued is lost when they are prepared.
-  @Test func whatADeviceLosesWhileTheMachineSleepsIsReportedAsMissed() {
+  @Test(arguments: [SimulatedCard.Fault.cannotResume, .saysItRanDry])
+  func whatADeviceLosesWhileTheMachineSleepsIsReportedAsMissed(_ fault: SimulatedCard.Fault) {
     var card = SimulatedCard()
     _ = card.run(to: 5)
     #expect(card.link.commands.push(.play(voice(1, due: card.now + .milliseconds(130)))))
     card.turn()
-    card.fault = .cannotResume
+    card.fault = fault
     card.sleep(3600)
     _ = card.run(to: card.seconds + 2)
     #expect(card.trace.contains("prepare"))
     #expect(reports(card.link) == [.missed(1), .ended(1)])
+  }
+
+  /// The process is frozen first, and the card plays on until it is stopped.
+  @Test(arguments: [SimulatedCard.Fault.cannotResume, .canResume])
+  func whatADevicePlayedBeforeTheMachineSleptIsReportedAsHeard(_ fault: SimulatedCard.Fault) {
+    var card = SimulatedCard()
+    _ = card.run(to: 5)
+    let due = card.now + .milliseconds(60)
+    #expect(card.link.commands.push(.play(voice(1, due: due))))
+    #expect(card.link.commands.push(.play(voice(2, due: card.now + .milliseconds(130)))))
+    card.turn()
+    card.holdUp(max(0, (due - .boot).seconds + 0.01 - card.seconds))
+    card.fault = fault
+    card.sleep(3600)
+    _ = card.run(to: card.seconds + 2)
+    let reports = reports(card.link)
+    #expect(
+      reports.contains { report in
+        if case .onset(1, let onset) = report {
+          (onset - due).magnitude < .milliseconds(1)
+        } else {
+          false
+        }
+      })
+    #expect(!reports.contains(.missed(1)))
+    #expect(reports.contains(.missed(2)))
   }
 
   @Test func aSoundStillToComeAfterAShortSleepIsHeardWhenItIsDue() throws {

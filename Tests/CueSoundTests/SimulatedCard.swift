@@ -36,8 +36,12 @@ struct SimulatedCard: ~Copyable {
     case noTiming
     /// It is suspended, and cannot be resumed yet.
     case suspended
+    /// It is suspended, and `resume` wakes it.
+    case canResume
     /// It is suspended, and only `prepare` wakes it.
     case cannotResume
+    /// The same, and it says that it has run dry, as dmix does.
+    case saysItRanDry
   }
 
   var control: OutputControl
@@ -230,10 +234,11 @@ struct SimulatedCard: ~Copyable {
       case .prepare:
         if fault == .gone { throw .lost(code: -19, in: "prepare") }
         isRunning = false
-        if fault == .cannotResume { fault = .none }
+        if fault == .cannotResume || fault == .saysItRanDry { fault = .none }
         return control.prepared(at: now)
       case .resume:
         if fault == .suspended { throw .again }
+        if fault == .canResume { fault = .none }
         if fault == .cannotResume { throw .lost(code: -38, in: "resume") }
         return control.resumed(at: now)
       case .giveUp:
@@ -272,7 +277,11 @@ struct SimulatedCard: ~Copyable {
 
   private mutating func check() throws(DeviceFailure) {
     if fault == .gone { throw .lost(code: -19, in: "check") }
-    if fault == .suspended || fault == .cannotResume { throw .suspended }
+    switch fault {
+    case .suspended, .canResume, .cannotResume: throw .suspended(queued: queued)
+    case .saysItRanDry: throw .xrun
+    default: break
+    }
     if isRunning, played(at: seconds) >= control.sound.written {
       isRunning = false
       throw .xrun
