@@ -35,7 +35,7 @@ public enum TonePack: String, CaseIterable, Hashable, Sendable {
     case .restBegins:
       Tone([.init(330, length: 0.8, decay: 0.8)], partials: [1, 0.4, 0.1])
     case .change:
-      Tone([.init(587.33, length: 0.18, decay: 0.18)], partials: [1, 0.1])
+      Tone([.init(587.33, length: 0.3, decay: 0.3)], partials: [1, 0.1])
     case .setEnds:
       Tone(
         [.init(1174.66, length: 0.13, decay: 0.2), .init(1174.66, length: 0.3, decay: 0.3)],
@@ -72,7 +72,7 @@ public enum TonePack: String, CaseIterable, Hashable, Sendable {
     case .restBegins:
       Tone([.init(220, length: 0.9, decay: 0.9)], partials: [1, 0.5, 0.2])
     case .change:
-      Tone([.init(349.23, length: 0.2, decay: 0.2)], partials: [1, 0.2])
+      Tone([.init(349.23, length: 0.36, decay: 0.36)], partials: [1, 0.2])
     case .setEnds:
       Tone(
         [.init(415.3, length: 0.15, decay: 0.22), .init(415.3, length: 0.35, decay: 0.35)],
@@ -109,7 +109,7 @@ public enum TonePack: String, CaseIterable, Hashable, Sendable {
     case .restBegins:
       Tone([.init(523.25, length: 1, decay: 1)], partials: [0.5, 1, 0.8, 0.8, 0.5, 0.4])
     case .change:
-      Tone([.init(698.46, length: 0.22, decay: 0.22)], partials: [0.5, 1, 0.8, 0.6])
+      Tone([.init(698.46, length: 0.42, decay: 0.42)], partials: [0.5, 1, 0.8, 0.6])
     case .setEnds:
       Tone(
         [.init(1174.66, length: 0.16, decay: 0.3), .init(1174.66, length: 0.45, decay: 0.5)],

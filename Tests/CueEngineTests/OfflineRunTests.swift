@@ -24,7 +24,7 @@ struct OfflineRunTests {
   @Test func aRenderingIsWhatARunPlays() throws {
     let workout = Workout.sets(3, [(.low, 10), (.high, 45)])
     let rendered = try render(workout, into: LedgerLog())
-    let run = try TestRun(workout, rate: 48_000)
+    let run = try TestRun(workout, settings: .init(), rate: 48_000)
     run.send(.start)
     run.run(.seconds(170))
     let count = min(rendered.count, run.output.samples.count)

@@ -137,7 +137,7 @@ struct RoundsTests {
     plan.density = .full
     let timeline = try Self.surprising()
     let before = plan.cues(of: 1, in: timeline).map(\.content)
-    #expect(before == [.transition(.rest), .transition(.setEnd)])
+    #expect(before == [.transition(.rest), .begins, .transition(.setEnd)])
     // What follows another phase is announced as ever.
     #expect(plan.cues(of: 0, in: timeline).contains { $0.content == .countdown(3) })
     #expect(plan.cues(of: 3, in: timeline).contains { $0.content == .setCompletion(from: 3) })

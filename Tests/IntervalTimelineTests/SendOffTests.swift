@@ -74,7 +74,7 @@ struct SendOffTests {
     }
     #expect(
       said == [
-        "timeLeft@81200", "next(2)@86000", "halfway@100000", "setCompletion(from: 3)@117000",
+        "timeLeft@81200", "next(2)@82000", "setCompletion(from: 3)@117000",
       ])
   }
 

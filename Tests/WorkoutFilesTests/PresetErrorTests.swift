@@ -33,7 +33,7 @@ import Testing
     "expected one of name, language, voice, variant, rate, pitch, speech-volume, sounds, density, "
     + "countdown, acknowledge, phrases, values"
   private static let flatKeys =
-    "\(styleKeys), sets, first, low, high, prepare, warmup, rest, cooldown and 8 more"
+    "\(styleKeys), sets, first, low, high, prepare, warmup, rest, cooldown and 9 more"
 
   private static let unknownKeySuggestsTheNearestTable: [BadPreset] = [
     .flat(

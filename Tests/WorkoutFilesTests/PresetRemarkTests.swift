@@ -129,7 +129,7 @@ import WorkoutFiles
         + "pitch, speech-volume, sounds, density, countdown, acknowledge, phrases, values, sets, first, "
         + "low, high, "
         + "prepare, "
-        + "warmup, rest, cooldown and 8 more"),
+        + "warmup, rest, cooldown and 9 more"),
   ]
 
   @Test(arguments: mistakes)

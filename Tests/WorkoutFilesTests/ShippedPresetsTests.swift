@@ -258,7 +258,6 @@ struct ShippedPreset: Sendable {
         case .countdown: "countdown"
         case .transition(let transition): "transition \(transition)"
         case .setCompletion: "set completion"
-        case .halfway: "halfway"
         case .next: "next"
         case .finish: "finish"
         default: "other"
@@ -267,7 +266,7 @@ struct ShippedPreset: Sendable {
     #expect(
       kinds == [
         "countdown", "transition effort", "transition ease", "transition rest", "transition finish",
-        "set completion", "halfway", "next", "finish",
+        "set completion", "next", "finish", "other",
       ])
   }
 }
