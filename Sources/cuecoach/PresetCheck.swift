@@ -28,6 +28,16 @@ struct PresetCheck {
     decisions.append(Decision(line: "\(file.singleLine): \(message)", json: object))
   }
 
+  /// A warning about some phases, of which the first stands on that line.
+  private mutating func warn(_ message: String, line: Int?, count: Int) {
+    var object = JSONObject()
+    object.add("line", line)
+    object.add("warning", message)
+    object.add("count", count)
+    let place = "\(file.singleLine)\(line.map { ":\($0)" } ?? "")"
+    decisions.append(Decision(line: "\(place): \(message)", json: object))
+  }
+
   /// Reports phases that never end in a run without a keyboard.
   mutating func noteOpenPhases(_ phrases: PhraseCatalogue) {
     let open = timeline.entries.filter { $0.phase.length.duration == nil }
@@ -44,12 +54,7 @@ struct PresetCheck {
     let message =
       "\(phrases.name(of: first.phase).singleLine) lasts until \(ends): a run without a "
       + "keyboard and without --control stays there\(others)"
-    var object = JSONObject()
-    object.add("line", line)
-    object.add("warning", message)
-    object.add("count", open.count)
-    let place = "\(file.singleLine)\(line.map { ":\($0)" } ?? "")"
-    decisions.append(Decision(line: "\(place): \(message)", json: object))
+    warn(message, line: line, count: open.count)
   }
 
   /// Lays the workout out and reports every announcement that is not said in full when it is due.
@@ -57,7 +62,9 @@ struct PresetCheck {
     let run = Rehearsal(timeline, sounds: sounds, speech: library, style: style)
     var found: [Place: (first: LedgerEvent.CueEntry, count: Int)] = [:]
     var order: [Place] = []
+    var untold = UntoldPhases(timeline, style.phrases)
     while let cues = run.nextCues() {
+      for cue in cues { untold.note(cue) }
       for cue in cues where cue.isChanged {
         let place = Place(line: line(of: cue), kind: cue.kind, outcome: cue.outcome)
         if found[place] == nil { order.append(place) }
@@ -69,6 +76,11 @@ struct PresetCheck {
     }
     decisions += order.compactMap { place in
       found[place].map { decision(place, $0.first, count: $0.count) }
+    }
+    for (text, count, first) in untold.lines {
+      let entry = timeline.entries[first]
+      let line = document.lines.line(block: entry.block, step: entry.step)
+      warn(text, line: line, count: count)
     }
   }
 

@@ -9,7 +9,8 @@ struct CheckCommand: ParsableCommand {
     commandName: "check", abstract: "Check presets for mistakes.",
     discussion: """
       Lays out every announcement as a run does, and lists each one that is moved, shortened, spoken \
-      faster or left out for lack of room, with its line in the file. These are not mistakes.
+      faster or left out for lack of room, with its line in the file; then how many phases there are of which the \
+      name, the length or the target is not told for it. These are not mistakes.
 
       Examples:
         cuecoach check tabata
