@@ -50,13 +50,15 @@ import Testing
     let space = try Workspace()
     defer { space.remove() }
     try space.write(try json(phases), to: "timeline.json")
-    let program = try space.write(
-      "#!/bin/sh\nexec cat '\(space.path("timeline.json"))'\n", to: "program")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    try space.write("#!/bin/sh\nexec cat '\(space.path("timeline.json"))'\n", to: "stand-in")
+    // Another process writes it: one that this process writes may be busy when it is run.
+    var shell = space.program
+    shell.executable = "/bin/sh"
+    _ = try await shell.run(["-c", "cp stand-in program && chmod +x program"])
     let workout = try space.write("", to: "w.yaml")
     var python = space.program
     python.executable = "/usr/bin/python3"
-    let outcome = try await python.run([Self.script, program, workout] + options)
+    let outcome = try await python.run([Self.script, space.path("program"), workout] + options)
     let row = outcome.lines.first { $0.hasPrefix(workout.suffix(31)) } ?? ""
     return (row.dropFirst(32).split(separator: " ").map(String.init), outcome)
   }

@@ -36,7 +36,7 @@ import WorkoutFiles
     let again = try PresetFile.parse(
       Array(PresetWriter.text(of: workout).utf8), file: "a.yaml")
     #expect(again.facts == Self.facts)
-    let stored = try JSONEncoder().encode(workout)
+    let stored = try encoder.encode(workout)
     #expect(try JSONDecoder().decode(Workout.self, from: stored) == workout)
     workout.facts = WorkoutFacts()
     #expect(try encoder.encode(workout) == plain)
