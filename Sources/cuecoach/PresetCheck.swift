@@ -132,9 +132,10 @@ struct PresetCheck {
 }
 
 extension LedgerEvent.CueEntry {
-  /// True if it is not said in full when it is due.
+  /// True if it is not said in full when it is due. The words about the workout take what room there is.
   fileprivate var isChanged: Bool {
-    reason != nil && !(outcome == .dropped && text.isEmpty) && outcome != .duplicate
+    reason != nil && kind != "opening" && !(outcome == .dropped && text.isEmpty)
+      && outcome != .duplicate
   }
 }
 
