@@ -108,7 +108,7 @@ extension OutputControl {
 
   private mutating func recoverFromXrun(at now: SoundInstant) -> OutputStep {
     if hasSlept {
-      // dmix loses what it had queued while the machine sleeps, and says that it ran dry.
+      // Where another program has started dmix again already, dmix says so, and what was queued is lost.
       writeOffQueue(at: now)
       return prepare()
     }

@@ -40,7 +40,7 @@ struct SimulatedCard: ~Copyable {
     case canResume
     /// It is suspended, and only `prepare` wakes it.
     case cannotResume
-    /// The same, and it says that it has run dry, as dmix does.
+    /// The same, and it says that it has run dry, as dmix does where another program has started it again.
     case saysItRanDry
   }
 

@@ -19,7 +19,8 @@ prepare: 5s
 """
 DENSE_LENGTH = 45
 #: With the kernel's name of what plays.
-DEVICES = {"HDA": ("plughw:CARD=Intel", "pcmC0D0p"), "USB": ("plughw:CARD=Audio", "pcmC1D0p")}
+DEVICES = {"HDA": ("plughw:CARD=Intel", "pcmC0D0p"), "USB": ("plughw:CARD=Audio", "pcmC1D0p"),
+           "dmix": ("default", "pcmC0D0p")}
 #: What begins so long before the card stops may be cut off, by the card and by QEMU, ns.
 CUT = 60_000_000
 #: How long after the waking the card may take to play again, ns.
