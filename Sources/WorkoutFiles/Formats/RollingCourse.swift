@@ -5,9 +5,9 @@ import IntervalTimeline
 enum RollingCourse {
   private static let fewest = 4
   private static let longestPhase = Duration.seconds(120)
-  /// Of a stretch: as long as one listens to a single sentence of it.
+  /// Of a stretch, in milliseconds: as long as one listens to a single sentence of it.
   private static let (shortest, usual, longest) = (
-    Duration.seconds(120), Duration.seconds(240), Duration.seconds(300)
+    120_000 as Int64, 240_000 as Int64, 300_000 as Int64
   )
 
   /// A power in one measure, and how far another one may be from it.
@@ -34,7 +34,8 @@ enum RollingCourse {
   /// Gives each phase of a rolling course its place in a stretch. The stretches are of about four minutes.
   static func mark(_ steps: inout [PlacedStep]) {
     for run in runs(in: steps) {
-      let starts = starts(of: steps[run].map { $0.step.phase.length.duration ?? .zero })
+      let starts = starts(
+        of: steps[run].map { $0.step.phase.length.duration?.wholeMilliseconds ?? 0 })
       for (index, place) in run.enumerated() {
         var step = steps[place].step
         step.phase.course = starts.contains(index) ? .begins : .continues
@@ -73,12 +74,12 @@ enum RollingCourse {
 
   /// Where the stretches begin: the division with the least differences from the usual length, none too long and, where
   /// that can be, none too short.
-  private static func starts(of lengths: [Duration]) -> Set<Int> {
+  private static func starts(of lengths: [Int64]) -> Set<Int> {
     // For each number of phases the least cost, and where the last stretch begins.
     var best: [(cost: Double, start: Int)] = [(0, 0)]
     for end in 1...lengths.count {
       var found = (cost: Double.infinity, start: end - 1)
-      var length = Duration.zero
+      var length: Int64 = 0
       for start in (0..<end).reversed() {
         length += lengths[start]
         if length > longest { break }
@@ -96,8 +97,8 @@ enum RollingCourse {
     return starts
   }
 
-  private static func cost(of length: Duration) -> Double {
-    let difference = (length - usual) / .seconds(1)
-    return difference * difference + (length < shortest ? 1e9 : 0)
+  private static func cost(of length: Int64) -> Double {
+    let difference = Double(length - usual)
+    return difference * difference + (length < shortest ? 1e15 : 0)
   }
 }
