@@ -210,7 +210,13 @@ import WorkoutFiles
       let (read, reports) = try again(workout, format)
       #expect(read.thresholdPower == 280)
       #expect(read.blocks == workout.blocks)
-      #expect(!reports.contains { $0.contains("FTP") })
+      #expect(!reports.contains { $0.contains("FTP") || $0.contains("names") })
+    }
+    for format in [WorkoutWriter.Format.mrc, .zwo] {
+      let (read, reports) = try again(workout, format)
+      #expect(
+        read.blocks.flatMap { $0.steps.map(\.phase.intensity) } == ["50 % FTP", "100 % FTP"])
+      #expect(!reports.contains { $0.contains("watts") || $0.contains("names") })
     }
     let variant = { (athlete: Athlete) in
       var variant = WorkoutVariant()

@@ -49,7 +49,7 @@ enum CourseWriter {
     if let watts = phase.watts {
       if threshold != nil {
         power = watts
-      } else {
+      } else if phase.losesWatts {
         losses.note("a power in watts becomes the usual one of its kind")
       }
     }

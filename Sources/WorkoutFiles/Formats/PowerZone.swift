@@ -53,7 +53,7 @@ enum PowerZone: Int, CaseIterable {
   }
 
   /// In percent of the threshold power.
-  private static func share(
+  static func share(
     in intensity: Intensity?, threshold: Double?
   ) -> Intensity.Amount? {
     intensity?[.thresholdPower]

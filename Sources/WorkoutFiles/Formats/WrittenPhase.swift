@@ -6,15 +6,21 @@ struct WrittenPhase {
   let length: Duration
   /// In percent of the threshold power.
   let percent: Intensity.Amount
+  /// The phase says no such power: `percent` is the usual one of its kind.
+  let isUsual: Bool
   let watts: Intensity.Amount?
   let cadence: Intensity.Amount?
+  /// Its watts are not in `percent`.
+  var losesWatts: Bool { watts != nil && isUsual }
   /// In the order of their times.
   let texts: [(at: Duration, text: String)]
 
   /// The whole workout, set by set.
   static func all(of workout: Workout, _ losses: inout Losses) -> [WrittenPhase] {
     if workout.style != AnnouncementStyle() { losses.note("how it is announced is not kept") }
-    return phases(of: workout.blocks).map { WrittenPhase($0, &losses) }
+    return phases(of: workout.blocks).map {
+      WrittenPhase($0, wattsOf: workout.thresholdPower, &losses)
+    }
   }
 
   /// The phases of all sets of these blocks in a row.
@@ -23,16 +29,18 @@ struct WrittenPhase {
     return timeline?.entries.map(\.phase) ?? []
   }
 
-  init(_ phase: Phase, _ losses: inout Losses) {
+  /// - Parameter threshold: the threshold power that its watts are of; nil where nobody knows.
+  init(_ phase: Phase, wattsOf threshold: Double?, _ losses: inout Losses) {
     kind = phase.kind
     length = Self.length(of: phase, &losses)
     let intensity = phase.intensity.flatMap(Intensity.init(reading:))
     cadence = intensity?[.revolutionsPerMinute]
     watts = intensity?[.watts]
-    let own = intensity?[.thresholdPower]
+    let own = PowerZone.share(in: intensity, threshold: threshold)
     percent = own ?? PowerZone.usual(phase.kind)
+    isUsual = own == nil
     if own == nil, watts == nil { losses.note("a phase without a power gets one by its kind") }
-    if let name = phase.name, name != PowerZone.name(kind, intensity) {
+    if let name = phase.name, name != PowerZone.name(kind, intensity, threshold: threshold) {
       losses.note("the names of phases are not kept")
     }
     if own == nil, watts == nil, cadence == nil, phase.intensity != nil {

@@ -20,7 +20,7 @@ enum ZwiftWriter {
     }
     lines.append("  <workout>")
     for block in workout.blocks {
-      if let intervals = intervals(block, &losses) {
+      if let intervals = intervals(block, wattsOf: workout.thresholdPower, &losses) {
         lines.append("    \(intervals)")
         continue
       }
@@ -28,22 +28,25 @@ enum ZwiftWriter {
         losses.note("sets of other than two phases of one power are written out")
       }
       for phase in WrittenPhase.phases(of: [block]) {
-        lines += element(WrittenPhase(phase, &losses), &losses)
+        lines += element(
+          WrittenPhase(phase, wattsOf: workout.thresholdPower, &losses), &losses)
       }
     }
     return (lines + ["  </workout>", "</workout_file>", ""]).joined(separator: "\n")
   }
 
   /// Sets of two phases, of one power each and without texts.
-  private static func intervals(_ block: Block, _ losses: inout Losses) -> String? {
+  private static func intervals(
+    _ block: Block, wattsOf threshold: Double?, _ losses: inout Losses
+  ) -> String? {
     let phases = block.steps.map(\.phase)
     guard let sets = block.sets, sets > 1, block.between == nil, phases.count == 2,
       block.steps.allSatisfy({ !$0.skippedInLastSet }),
       phases.allSatisfy({ $0.remarks.isEmpty && $0.length.end == nil })
     else { return nil }
-    let (on, off) = (WrittenPhase(phases[0], &losses), WrittenPhase(phases[1], &losses))
-    let both = [on, off]
-    guard both.allSatisfy({ $0.percent.first == $0.percent.last && $0.watts == nil }),
+    let both = phases.map { WrittenPhase($0, wattsOf: threshold, &losses) }
+    let (on, off) = (both[0], both[1])
+    guard both.allSatisfy({ $0.percent.first == $0.percent.last && !$0.losesWatts }),
       both.allSatisfy({ PowerZone(percent: $0.percent.middle).kind == $0.kind }),
       both.allSatisfy({ $0.cadence.map { $0.first == $0.last } ?? true })
     else { return nil }
@@ -79,7 +82,7 @@ enum ZwiftWriter {
         losses.note("the kind of a phase becomes what its power says")
       }
     }
-    if phase.watts != nil { losses.note("a power in watts becomes the usual one of its kind") }
+    if phase.losesWatts { losses.note("a power in watts becomes the usual one of its kind") }
     if let cadence = phase.cadence {
       attributes +=
         cadence.first == cadence.last
