@@ -42,7 +42,24 @@ public struct CuePlan: Hashable, Sendable {
     return cues(
       of: index, in: timeline, length: timeline.length(of: index),
       isEndKnown: timeline.entries[index].phase.length.end == nil,
-      isTold: Script(timeline).place(of: index) != .atStart)
+      isTold: isTold(index, in: timeline))
+  }
+
+  /// Whether something tells the entry before it begins, or nothing has to.
+  private func isTold(_ index: Int, in timeline: Timeline) -> Bool {
+    switch Script(timeline).place(of: index) {
+    case .nowhere: return true
+    case .atStart: return false
+    case .ahead:
+      let before = timeline.entries[index - 1]
+      let length = timeline.length(of: index - 1)
+      let density = density(of: before.phase.kind)
+      guard density >= .normal else { return false }
+      let lead = lead(
+        countdowns[before.phase.kind] ?? countdown, of: before, length: length, isSpoken: true)
+      let isEndKnown = before.phase.length.end == nil
+      return !next(after: index - 1, length: length, lead, isEndKnown: isEndKnown).isEmpty
+    }
   }
 
   /// The cues of an entry that lasts `length`; nil where nobody knows.
@@ -119,16 +136,20 @@ public struct CuePlan: Hashable, Sendable {
   ) -> [Cue] {
     var cues: [Cue] = []
     var at = Script.afterBoundary
-    if index == 0 {
+    if index == 0, end.map({ $0 >= at + Script.opening }) ?? true {
       cues.append(
-        Cue(phase: 0, content: .opening, at: at, patience: .seconds(8), ends: end))
+        Cue(phase: 0, content: .opening, at: at, patience: .seconds(2), ends: end))
       at += Script.opening
     }
-    guard !isTold, !script.hasOwnText(index) else { return cues }
-    var end = end
-    if let together = script.together(from: index) {
-      end = timeline.distance(from: index, to: together.phases.upperBound)
-    }
+    let together = script.together(from: index)
+    // Of a rest before a send-off it is said what is left.
+    let isSendOff = timeline.entries[index].phase.length.sendOff != nil
+    guard !isTold, !isSendOff, together != nil || !script.hasOwnText(index) else { return cues }
+    // A stretch of a course may begin with a phase that is shorter than the words.
+    let isStretch = together?.times == 1
+    let end =
+      isStretch
+      ? together.flatMap { timeline.distance(from: index, to: $0.phases.upperBound) } : end
     // A first phase that is hardly longer than the words about the workout needs none of its own.
     if let end, end < at + (index == 0 ? Script.opening : Script.leastRoom) { return cues }
     cues.append(

@@ -219,7 +219,7 @@ public struct Script: Hashable, Sendable {
   // MARK: Short phases that are repeated
 
   /// The most phases that are listed.
-  private static let longestCycle = 6
+  private static let longestCycle = 3
 
   private func group(from index: Int) -> Together? {
     var end = index

@@ -40,8 +40,8 @@ public struct Session: Sendable {
   var rounds: [Repetitions] = []
   /// The last answer to "where am I?".
   var answer: PendingAnswer?
-  /// The phase that was told last, or will have been by then.
-  var told: Told?
+  /// The phases that were told last, or will have been by then: the running one, and the next.
+  var told: [Told] = []
   /// What the listener knows by its name.
   var familiarity = Familiarity()
   /// When the session was resumed: words that the earlier program may have said are not repeated.
@@ -204,10 +204,18 @@ public struct Session: Sendable {
   /// True where the words have become unnecessary since they were planned.
   func isToldAlready(_ cue: Cue) -> Bool {
     switch cue.content {
-    case .next(let phase): told?.phase == phase
-    case .begins: told?.phase == cue.phase
+    case .next(let phase): hasTold(phase)
+    case .begins: hasTold(cue.phase)
     default: false
     }
+  }
+
+  private func hasTold(_ phase: Int) -> Bool { told.contains { $0.phase == phase } }
+
+  /// Notes that phase `phase` has been told, or will have been at `until`.
+  mutating func noteTold(_ phase: Int, until: BootInstant? = nil) {
+    told.removeAll { $0.phase == phase }
+    told = told.suffix(1) + [Told(phase: phase, until: until)]
   }
 
   /// When the cue's words have to be over: at the end of its phase, if not before.
@@ -298,7 +306,7 @@ public struct Session: Sendable {
       effects += [.obeyed(.back, at: now), .withdraw]
       let entry = timeline.entries[target]
       announcements.goBack(toBlock: entry.block, set: entry.set)
-      familiarity = Familiarity()
+      (familiarity, told) = (Familiarity(), [])
       move(to: target, at: now, into: &effects)
       acknowledge(.back, at: now, into: &effects)
     case (.rep, .running): countRepetition(at: now, into: &effects)
@@ -329,7 +337,7 @@ public struct Session: Sendable {
   ) {
     withdrawWords(at: now, keepsPlace: false)
     // What has been told ahead of another phase than this one is of no use.
-    if told?.phase != phase { told = nil }
+    told.removeAll { $0.phase != phase }
     counted = Repetitions(phase: phase, count: 0)
     rounds.removeAll { $0.phase >= phase }
     // The finish is heard at once, even if it was reached from a pause.
@@ -356,7 +364,7 @@ public struct Session: Sendable {
   /// Forgets the announcements that have not ended.
   mutating func withdrawWords(at now: BootInstant, keepsPlace: Bool) {
     announcements.withdraw(at: now, keepsPlace: keepsPlace)
-    if let until = told?.until, until > now { told = nil }
+    told.removeAll { $0.until.map { $0 > now } ?? false }
   }
 
   /// Moves the cursor to the first cue of the running phase that has not ended at `now`. What is known of
@@ -415,8 +423,8 @@ public struct Session: Sendable {
     guard index < timeline.count else { return true }
     switch Script(timeline).place(of: index) {
     case .nowhere: return true
-    case .atStart: return told?.phase == index
-    case .ahead: return index > plannedPhase || told?.phase == index
+    case .atStart: return hasTold(index)
+    case .ahead: return index > plannedPhase || hasTold(index)
     }
   }
 

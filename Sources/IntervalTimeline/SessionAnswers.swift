@@ -181,7 +181,7 @@ extension Session {
     guard phase < timeline.count, plan.density(of: timeline.entries[phase].phase.kind) >= .normal
     else { return }
     // These words tell the phase that begins.
-    if command == .next || command == .back { told = Told(phase: phase) }
+    if command == .next || command == .back { noteTold(phase) }
     say(
       .acknowledgement(command), at: now + Self.answerDelay[command, default: .zero],
       patience: Self.answerTime, now: now, into: &effects)

@@ -40,10 +40,10 @@ extension Session {
     default: return
     }
     guard words.extent != .none, let place = words.place else {
-      if told?.phase == phase { told = nil }
+      told.removeAll { $0.phase == phase }
       return
     }
-    told = Told(phase: phase, until: place.upperBound)
+    noteTold(phase, until: place.upperBound)
     if words.extent == .whole { familiarity.note(phase, in: timeline) }
   }
 

@@ -132,9 +132,12 @@ struct PresetCheck {
 }
 
 extension LedgerEvent.CueEntry {
-  /// True if it is not said in full when it is due. The words about the workout take what room there is.
+  /// What tells the workout and its phases takes what room there is; what is not told is reported by phases.
+  private static let telling: Set = ["opening", "next", "begins"]
+
+  /// True if it is not said in full when it is due.
   fileprivate var isChanged: Bool {
-    reason != nil && kind != "opening" && !(outcome == .dropped && text.isEmpty)
+    reason != nil && !Self.telling.contains(kind) && !(outcome == .dropped && text.isEmpty)
       && outcome != .duplicate
   }
 }

@@ -71,6 +71,20 @@ struct TimelineCues {
       taken[kind] = place + 1
       if let some = heard[kind], place < some.count { lines[index].take(some[place]) }
     }
+    // What could not be told ahead is told as it begins.
+    for (kind, some) in heard where kind.name == Cue.Content.begins.name {
+      for entry in some.dropFirst(taken[kind, default: 0]) {
+        let start = timeline.start(of: entry.phase)
+        let at = start.map { PlannedRun.start.duration(to: entry.due) - $0 } ?? .zero
+        var line = Line(
+          cue: Cue(phase: entry.phase, content: .begins, at: at), set: entry.set,
+          at: start.map { $0 + at },
+          inPhase: at, text: entry.text)
+        line.take(entry)
+        let place = lines.firstIndex { $0.cue.phase > entry.phase } ?? lines.endIndex
+        lines.insert(line, at: place)
+      }
+    }
     let order = lines.indices.sorted { first, second in
       let (one, other) = (lines[first], lines[second])
       if one.cue.phase == other.cue.phase, let at = one.at, let otherAt = other.at, at != otherAt {

@@ -118,7 +118,7 @@ import Testing
     // A busy machine may interrupt the sound, which is reported.
     #expect(!outcome.errors.contains("no sound"))
     #expect(ledger.outcomes == ["played"])
-    #expect(ledger.cues.count == 7)
+    #expect(ledger.cues.count == 4)
     #expect(ledger.cues.allSatisfy { $0.onset != nil })
     #expect(!ledger.has("device-lost"))
     #expect(card.hasSounded)

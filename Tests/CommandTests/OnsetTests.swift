@@ -80,7 +80,7 @@ struct OnsetTests {
     #expect(outcome.status == .exited(0))
     let cues = ledger.cues.filter { $0.kind == "countdown" || $0.kind == "transition" }
     #expect(cues.allSatisfy { $0.outcome == "played" && $0.onset != nil })
-    #expect(sounds.count == 10)
+    #expect(sounds.count == 5)
     #expect(sounds.map(\.truth) == sounds.map(\.truth).sorted())
     for sound in sounds.dropFirst(kind.lies) {
       #expect(sound.isTrue, "\(sound)")

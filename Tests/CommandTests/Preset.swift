@@ -37,9 +37,10 @@ enum Preset {
   /// Each of its countdown beeps stands alone.
   static let counted = """
     name: Counted
+    density: quiet
     blocks:
       - phases:
-          - prepare: 4s
+          - prepare: 9s
 
     """
 

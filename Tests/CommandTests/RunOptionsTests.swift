@@ -42,7 +42,7 @@ import Testing
     #expect(ledger.outcomes == ["played"])
     let anna = ledger.cues.filter { $0.lane == "anna" }
     #expect(anna.map(\.kind) == ["transition", "transition", "finish"])
-    #expect(ledger.cues.count { $0.lane == "ben" } == 7)
+    #expect(ledger.cues.count { $0.lane == "ben" } == 4)
     // An announcement begins with the name where several run.
     #expect(anna.last?.text == "anna: Workout complete")
   }

@@ -168,7 +168,7 @@ import Testing
       #expect(await service.run.end().status == .exited(0))
     }
     #expect(try notes().hasPrefix("What I wrote\n{\"event\":\""))
-    #expect(space.ledger.isWhole)
+    #expect(space.ledger.lines.isEmpty || space.ledger.isWhole)
   }
 
   @Test func theRemoteSocketTakesNamesAlone() async throws {

@@ -43,8 +43,8 @@ import XMLFiles
     #expect(outcome.errors == "")
     #expect(
       outcome.lines == [
-        "Intervals: 7:00, 7 phases, 3 sets, 31",
-        "cues, 11 of them spoken.",
+        "Intervals: 7:00, 7 phases, 3 sets, 32",
+        "cues, 12 of them spoken.",
         "  Warm-up 2:00",
         "  3 times: Hard 1:00, Recovery 0:30,",
         "    without the last Recovery 0:30",
@@ -75,7 +75,7 @@ import XMLFiles
     let outcome = try await space.run("show", "open.yaml", "--json")
     #expect(
       outcome.output
-        == "{\"preset\":\"Open\",\"length\":null,\"phases\":3,\"sets\":0,\"cues\":6,\"spoken\":2,"
+        == "{\"preset\":\"Open\",\"length\":null,\"phases\":3,\"sets\":0,\"cues\":9,\"spoken\":5,"
         + "\"kinds\":[{\"kind\":\"work\",\"phases\":2,\"length\":0,\"open\":2},"
         + "{\"kind\":\"rest\",\"phases\":1,\"length\":0,\"open\":1}]}\n")
   }

@@ -73,7 +73,7 @@ import Testing
     #expect(ledger.outcomes.isSubset(of: ["played", "withdrawn"]))
     let texts = ledger.cues.compactMap(\.text)
     #expect(Set(texts).count == texts.count)
-    #expect(texts.contains("1"))
+    #expect(texts.contains("Work"))
   }
 
   @Test func killedRunLeavesARecordingAndALedgerThatCanBeRead() async throws {

@@ -112,9 +112,9 @@ import Testing
     try space.write(own, to: ".config/cuecoach/sounds/default/count.wav")
     let outcome = try await space.run("render", preset, "--output", "x.wav")
     #expect(outcome.errors == "")
-    // The beep of second 1.
+    // The beep of second 6.
     let beep = try Recording(own).samples
-    let heard = try space.recording("x.wav").samples[48_000...].prefix(beep.count)
+    let heard = try space.recording("x.wav").samples[288_000...].prefix(beep.count)
     #expect(Array(heard) == beep)
   }
 }

@@ -116,7 +116,7 @@ import Testing
     let space = try Workspace()
     defer { space.remove() }
     try space.write(configuration, to: ".config/cuecoach/config.yaml")
-    try space.write("name: A\n\(style)sets: 1\nlow: 60s\nhigh: 20s\n", to: "a.yaml")
+    try space.write("name: A\n\(style)sets: 1\nlow: 120s\nhigh: 20s\n", to: "a.yaml")
     let outcome = try await space.program.run(["timeline", "a.yaml", "--json"] + options)
     #expect(outcome.status == .exited(0), "\(outcome.errors)")
     return try TimelineObject(outcome.output)

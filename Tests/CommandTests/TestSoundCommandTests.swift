@@ -11,7 +11,8 @@ import Testing
   init() throws { space = try Workspace() }
 
   private static let sounds = [
-    "count", "high-begins", "low-begins", "rest-begins", "set-ends", "finish", "paused", "resumed",
+    "count", "high-begins", "low-begins", "rest-begins", "change", "set-ends", "finish", "paused",
+    "resumed",
   ]
 
   private static func header(_ device: String) -> String {
@@ -56,7 +57,7 @@ import Testing
     #expect(outcome.status == .exited(0))
     #expect(outcome.errors == "")
     #expect(outcome.lines.first == Self.header("default"))
-    let names = outcome.lines.dropFirst().prefix(9)
+    let names = outcome.lines.dropFirst().prefix(10)
     #expect(
       names.map { $0.prefix { $0 != " " } } == Self.sounds.map { $0[...] } + ["announcement"])
     #expect(names.last == "announcement  (Set 3 completing in 3, 2, 1, 0)")
@@ -64,7 +65,7 @@ import Testing
       outcome.lines.last
         == (Self.isRealtimeAllowed
           ? "the sound thread had real-time priority" : DeviceAdvice.realtime()))
-    #expect(outcome.lines.count == 11)
+    #expect(outcome.lines.count == 12)
 
     let heard = card.heard
     var place = heard.startIndex

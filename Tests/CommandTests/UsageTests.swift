@@ -65,7 +65,6 @@ import Testing
     Mistake("Tabata", "\"Tabata\" is a preset, not a command; try cuecoach run Tabata"),
     Mistake("anna=TABATA", "try cuecoach run anna=TABATA"),
     Mistake("tabata --volume 80", "try cuecoach run tabata"),
-    Mistake("presets more", "Unexpected argument 'more'"),
     Mistake("devices --frobnicate", "--frobnicate"),
     Mistake("test-sound more", "Unexpected argument 'more'"),
     Mistake("test-sound --volume 101", "--volume 101: expected a number from 0 to 100"),

@@ -52,7 +52,7 @@ struct GoldenPresetTests {
   }
 
   private static func trace(of workout: Workout, _ script: Script) throws -> [String] {
-    let run = try TestRun(workout)
+    let run = try TestRun(workout, settings: .init())
     run.send(.start)
     var commands = script.commands[...]
     var ended = 0

@@ -8,7 +8,8 @@ struct SendOffRunTests {
   @Test func aDisplayKnowsTheRestAtItsStart() throws {
     let swim = Block.Step(Phase(.work, .open(.untilNext)))
     let rest = Block.Step(Phase(.rest, .open(.sendOff(.seconds(120)))), skippedInLastSet: true)
-    let run = try TestRun(Workout(name: "Swim", blocks: [Block(sets: 2, steps: [swim, rest])]))
+    let run = try TestRun(
+      Workout(name: "Swim", blocks: [Block(sets: 2, steps: [swim, rest])]), settings: .init())
     run.send(.start)
     run.run(.seconds(95))
     run.send(.next)

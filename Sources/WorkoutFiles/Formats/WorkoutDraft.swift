@@ -134,7 +134,9 @@ struct WorkoutDraft {
   }
 
   mutating func setDescription(_ text: String) {
-    facts.description = fitted(Substring(text).words.joined(separator: " "), atMost: WorkoutFacts.maximumText, "a description")
+    facts.description = fitted(
+      Substring(text).words.joined(separator: " "), atMost: WorkoutFacts.maximumText,
+      "a description")
   }
 
   mutating func setAuthor(_ text: String) {
