@@ -183,7 +183,9 @@ public struct Script: Hashable, Sendable {
     guard let first = phase(index).remarks.first, first.place == .fromStart(.zero) else {
       return nil
     }
-    return Int(first.wordings[0].source)
+    return Int(first.wordings[0].source).flatMap {
+      (1...Timeline.maximumPhaseCount).contains($0) ? $0 : nil
+    }
   }
 
   private func repetitions(from index: Int) -> Together? {

@@ -106,6 +106,13 @@ struct ScriptTests {
     #expect(script.place(of: 11) == .ahead)
   }
 
+  @Test func aTextThatIsAnyNumberIsHarmless() throws {
+    for text in ["9223372036854775807", "-9223372036854775808", "0"] {
+      let phases = [Self.phase(.work, 20, says: text), Self.phase(.rest, 20)]
+      #expect(Script(try Self.timeline(phases)).place(of: 1) == .ahead)
+    }
+  }
+
   @Test func aStretchOfACourseIsToldWithItsFirstPhase() throws {
     func rolling(_ course: Phase.Course) -> Phase {
       var phase = Self.phase(.high, 30)
