@@ -122,6 +122,8 @@ import Testing
       #expect(outcome.status == .exited(2))
       #expect(outcome.errors.contains(line), "\(outcome.errors)")
     }
+    // Before its first sound it waits for nothing.
+    try await coach.run.until("the rest runs") { coach.lanes.contains { $0.elapsed > 0 } }
     let outcome = try await coach.ctl("signal", "ready")
     #expect(outcome.status == .exited(0), "\(outcome.errors)")
   }

@@ -165,6 +165,8 @@ import Testing
     try await run.until("the refusal is told") { run.errors.contains("is in use") }
     try card.tell(.run)
     try await run.until("the return is told") { run.errors.contains("the sound is back") }
+    // Until the words are ready there is nothing to keep.
+    try await run.until("the workout runs") { space.ledger.has("cue") }
     run.send(signal: SIGTERM)
     let outcome = await run.end()
     #expect(outcome.status == .exited(143))

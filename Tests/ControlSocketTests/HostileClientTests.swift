@@ -203,7 +203,9 @@ import Testing
         refused.line()?.contains("as many clients are connected as this socket takes: 6") == true)
       let clients = try (0..<2).map { _ in try coach.client() }
       for client in clients { #expect(try client.request(.sessions).ok) }
-      #expect(refusal { _ = try coach.client() }?.kind == .full)
+      withExtendedLifetime(clients) {
+        #expect(refusal { _ = try coach.client() }?.kind == .full)
+      }
       known[0].leave()
       // It is noticed in its turn.
       while (try? coach.client()) == nil {}
