@@ -68,10 +68,11 @@ export class Coach {
     this.unlock(token);
   }
 
-  #headers() {
-    const token = this.#offered ?? kept.get(tokenKey);
-    return token ? { Authorization: `Bearer ${token}` } : {};
-  }
+  // Only the connection tries a new token: a wrong link takes nothing from the buttons.
+  get #tried() { return this.#offered ?? kept.get(tokenKey); }
+  get #used() { return kept.get(tokenKey) ?? this.#offered; }
+
+  #headers(token = this.#used) { return token ? { Authorization: `Bearer ${token}` } : {}; }
 
   // The same for questions, which can wait for a server that is busy.
   async ask(fields) {
@@ -88,14 +89,15 @@ export class Coach {
   // The coach's answer; an Error where it refused, or did not answer: `message` for a person, and `code`,
   // the coach's or the HTTP status. options: more for `fetch`.
   async request(fields, options = {}) {
+    const token = this.#used;
     const response = await fetch('/api/request', {
       ...options,
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...this.#headers() },
+      headers: { 'Content-Type': 'application/json', ...this.#headers(token) },
       body: JSON.stringify({ id: 0, ...fields }),
       cache: 'no-store',
     });
-    if (response.status === 401) this.#refused();
+    if (response.status === 401) this.#refused(token);
     const isAnswer = response.headers.get('Content-Type')?.startsWith('application/json');
     if (!isAnswer) {
       const error = new Error((await response.text()).trim());
@@ -118,7 +120,9 @@ export class Coach {
   }
 
   // No request is answered with this token. Anybody can make a link, so a wrong one does not lock the page out.
-  #refused() {
+  #refused(token) {
+    // Another one is tried meanwhile.
+    if (token !== this.#tried) return;
     const isNew = this.#offered !== null;
     this.#offered = null;
     if (!isNew || kept.get(tokenKey) === null) return this.#lock();
@@ -177,12 +181,13 @@ export class Coach {
   // What the connection has come to, where that is more than closed.
   async #read() {
     const offered = this.#offered;
+    const token = this.#tried;
     const response = await fetch('/api/events', {
-      headers: this.#headers(), cache: 'no-store', signal: this.#abort.signal,
+      headers: this.#headers(token), cache: 'no-store', signal: this.#abort.signal,
     });
-    if (response.status === 401) return this.#refused();
+    if (response.status === 401) return this.#refused(token);
     if (!response.ok) {
-      if (response.status === 429 && offered !== null && kept.get(tokenKey) !== null) return this.#refused();
+      if (response.status === 429 && offered !== null && kept.get(tokenKey) !== null) return this.#refused(token);
       const wait = Number(response.headers.get('Retry-After'));
       if (wait > 0) this.#pause = wait * 1000;
       return response.status === 429 ? 'slowed' : undefined;

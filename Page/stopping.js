@@ -5,7 +5,7 @@ const undoTime = 5000;
 export class Stopping {
   #send;
   #onChange;
-  // The names of those that end, of those that the tap has paused, and of those seen paused since.
+  // The names of those that end, of those that the tap has paused, and of those that have been paused.
   #held = null;
 
   // send(fields, options): sends a request; resolves to null where it came to nothing, which was said then.
@@ -22,6 +22,7 @@ export class Stopping {
     if (this.#held || !lanes.length) return;
     const running = lanes.filter(({ state }) => state === 'running').map(({ name }) => name);
     const held = { names: lanes.map(({ name }) => name), running, paused: new Set(), timer: 0 };
+    for (const { name, state } of lanes) if (state === 'paused') held.paused.add(name);
     held.timer = setTimeout(() => this.finish(), undoTime);
     this.#set(held);
     const answers = await Promise.all(running.map((lane) => this.#send({ verb: 'pause', lane }, { button })));
@@ -47,12 +48,17 @@ export class Stopping {
     for (const lane of running) this.#send({ verb: 'resume', lane }, { button });
   }
 
-  // Ends them now. isLast: the page goes.
-  finish(isLast = false) {
+  // Ends them now. isLast: the page goes. Those that the coach has not ended, because nothing came through, stay held.
+  async finish(isLast = false) {
     if (!this.#held) return;
-    const { names } = this.#held;
+    const { names, running, paused } = this.#held;
     this.#withdraw();
-    for (const lane of names) this.#send({ verb: 'stop', lane }, { isLast });
+    const answers = await Promise.all(names.map((lane) => this.#send({ verb: 'stop', lane }, { isLast })));
+    const left = names.filter((_, index) => answers[index] === null);
+    if (isLast || this.#held || !left.length) return;
+    const held = { names: left, running: running.filter((name) => left.includes(name)), paused, timer: 0 };
+    held.timer = setTimeout(() => this.finish(), undoTime);
+    this.#set(held);
   }
 
   // The lanes as they are now, by name: whoever lets one go on has undone the tap.

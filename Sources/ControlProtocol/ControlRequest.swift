@@ -300,6 +300,12 @@ extension ControlRequest: Codable {
             "\(field.rawValue).\(key.stringValue.shown): expected one of \(names.joined(separator: ", "))"
           )
         }
+        for key in object?.allKeys ?? [] where try object?.decodeNil(forKey: key) == true {
+          throw ControlError(
+            .malformed,
+            "\(field.rawValue).\(key.stringValue.shown): null, expected a value, or no \(key.stringValue.shown)"
+          )
+        }
       }
       var start = try StartRequest(
         preset: value(.preset, "the name of a preset"),

@@ -16,6 +16,8 @@ final class Connection {
   private(set) var isSubscribed = false
   /// It has made a request.
   private(set) var isKnown = false
+  /// When it made its last request, or connected.
+  private(set) var spoke = ContinuousClock.now
   /// Nothing can be written to it any more.
   private(set) var isGone = false
   /// It may have sent more than was looked at.
@@ -86,6 +88,7 @@ final class Connection {
   func began(_ action: ControlRequest.Action) -> Int {
     requests += 1
     isKnown = true
+    spoke = .now
     request = (requests, action == .subscribe)
     return requests
   }

@@ -28,13 +28,16 @@ public final class ControlServer: Sendable {
   public struct Limits: Hashable, Sendable {
     /// Clients at once, 256 by default. A client that comes then takes the place of one that has made no request: the
     /// oldest of the process that has several of them, or one that has been connected for `patience`. Where there is
-    /// none, it is refused.
+    /// none, it takes that of a client that is subscribed to nothing and has made no request for `idle`. Otherwise it is
+    /// refused.
     public var connections = 256
     /// Of these, three quarters: as many as clients of `remote` can hold: whatever they do, others find a place.
     public var remoteConnections: Int { connections * 3 / 4 }
     /// How long the only connection of a process may be without a request before another client may take its place;
     /// 1 s by default.
     public var patience = Duration.seconds(1)
+    /// After which time without a request a client may have to give its place to another; 10 s by default.
+    public var idle = Duration.seconds(10)
     /// Bytes that a subscriber may leave unread before it is dropped; 327 680 by default.
     public var unread = ControlLimits.answerLine + 64 * 1024
     /// Bytes kept for all clients together, 6 MiB by default: beyond it, the one with the most is dropped.

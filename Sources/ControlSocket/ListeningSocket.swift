@@ -45,7 +45,17 @@ final class ListeningSocket: Sendable {
 
   private static func makeFolder(of path: String) throws(ControlSocketError) {
     let folder = folder(of: path)
-    guard !folder.isEmpty, mkdir(folder, 0o750) != 0 else { return }
+    guard !folder.isEmpty else { return }
+    var parent = stat()
+    // Whoever may write to it could put a folder of theirs in place of the socket's.
+    let place = Self.folder(of: folder)
+    if stat(place.isEmpty ? "." : place, &parent) == 0, let fault = fault(ofFolder: parent) {
+      throw ControlSocketError(
+        .failed,
+        "\(place.isEmpty ? "." : place): \(fault); expected a folder of yours that nobody else may write to"
+      )
+    }
+    guard mkdir(folder, 0o750) != 0 else { return }
     let code = errno
     var info = stat()
     guard lstat(folder, &info) != 0 else {

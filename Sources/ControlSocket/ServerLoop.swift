@@ -278,17 +278,32 @@ final class ServerLoop {
   /// Drops a client that has made no request: of the process that has the most of them, the oldest. So whoever opens
   /// many and says nothing is in nobody's way. One that is alone has some time for its request. One of `remote` takes no
   /// place of others.
+  ///
+  /// Where there is none, one gives way that has made no request for a while and waits for nothing.
   private func makeRoom(for rights: ControlRights) -> Bool {
-    let mute = connections.filter {
-      !$0.value.isKnown && (rights == .control || $0.value.rights == .remote)
+    let candidates = connections.filter { rights == .control || $0.value.rights == .remote }
+    if let (mute, most) = oldest(of: candidates.filter { !$0.value.isKnown }),
+      let connection = connections[mute], most > 1 || connection.since + limits.patience <= .now
+    {
+      connections[mute] = nil
+      return true
     }
-    let numbers = Dictionary(grouping: mute.keys) { mute[$0]?.process }.values
-    guard let most = numbers.map(\.count).max(),
-      let oldest = numbers.filter({ $0.count == most }).compactMap({ $0.min() }).min(),
-      let connection = mute[oldest], most > 1 || connection.since + limits.patience <= .now
-    else { return false }
+    let idle = candidates.filter { _, connection in
+      connection.isKnown && !connection.isSubscribed && connection.request == nil
+        && connection.spoke + limits.idle <= .now
+    }
+    guard let (oldest, _) = oldest(of: idle) else { return false }
     connections[oldest] = nil
     return true
+  }
+
+  /// The oldest connection of the process that has the most of these, and how many it has.
+  private func oldest(of some: [Int: Connection]) -> (number: Int, count: Int)? {
+    let numbers = Dictionary(grouping: some.keys) { some[$0]?.process }.values
+    guard let most = numbers.map(\.count).max(),
+      let oldest = numbers.filter({ $0.count == most }).compactMap({ $0.min() }).min()
+    else { return nil }
+    return (oldest, most)
   }
 
   private func refuse(_ connection: Connection, _ message: String) {

@@ -154,7 +154,7 @@ public final class HTTPServer {
     guard let known = slot.pointee else { return cuecoach_http_no() }
     let exchange = Unmanaged<HTTPExchange>.fromOpaque(known).takeUnretainedValue()
     if case .new = exchange.state {
-      let head = server.head(exchange, String(cString: path), String(cString: method), version)
+      let head = server.head(exchange, String(cString: path), method, version)
       return server.begin(exchange, head)
     }
     let bytes = UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
@@ -219,23 +219,26 @@ public final class HTTPServer {
     return PeerAddress(bytes) ?? PeerAddress(0, 0, 0, 0)
   }
 
-  /// A head, and how many bytes its lines have where each ends as it should.
+  /// A head, and where its next line begins if each line before it ends as it should.
   private struct ReadHead {
     var head: HTTPRequestHead
-    var size: Int
+    var next: UnsafePointer<CChar>
+    var isStrict = true
 
     static let lineEnd = 2
   }
 
   private func head(
-    _ exchange: HTTPExchange, _ path: String, _ method: String, _ version: UnsafePointer<CChar>
+    _ exchange: HTTPExchange, _ path: String, _ method: UnsafePointer<CChar>,
+    _ version: UnsafePointer<CChar>
   ) -> HTTPRequestHead {
     let connection = exchange.connection
-    let lineSize = method.utf8.count + 1 + exchange.targetSize + 1 + strlen(version)
     var read = ReadHead(
       head: HTTPRequestHead(
-        method: method, path: path, version: String(cString: version), peer: peer(connection)),
-      size: lineSize + 2 * ReadHead.lineEnd)
+        method: String(cString: method), path: path, version: String(cString: version),
+        peer: peer(connection)),
+      next: version + strlen(version) + ReadHead.lineEnd)
+    read.isStrict = version - method == strlen(method) + 1 + exchange.targetSize + 1
     withUnsafeMutablePointer(to: &read) { pointer in
       cuecoach_http_headers(
         connection,
@@ -243,18 +246,18 @@ public final class HTTPServer {
           let read = context!.assumingMemoryBound(to: ReadHead.self)
           // One more than is allowed is enough to refuse it.
           guard read.pointee.head.headers.count <= RequestGuard.headers else { return }
-          // The blanks between the colon and the value are in no count of the library.
-          let blanks = value! - (name! + nameSize + 1)
-          read.pointee.size += nameSize + 1 + blanks + valueSize + ReadHead.lineEnd
+          if name! != read.pointee.next { read.pointee.isStrict = false }
+          read.pointee.next = value! + valueSize + ReadHead.lineEnd
           read.pointee.head.add(
             name: Array(UnsafeRawBufferPointer(start: name, count: nameSize)),
             value: Array(UnsafeRawBufferPointer(start: value, count: valueSize)))
         }, UnsafeMutableRawPointer(pointer))
     }
     // An early version of the library passes over a NUL and what follows it, takes a line feed for a line's
-    // end and joins folded lines: then there were more or fewer bytes.
-    if cuecoach_http_is_strict() == 0, read.size != cuecoach_http_head_size(connection) {
-      read.head.isMalformed = true
+    // end and joins folded lines: then a line begins elsewhere in its buffer, and so does what follows the head.
+    if cuecoach_http_is_strict() == 0 {
+      let end = method + cuecoach_http_head_size(connection)
+      read.head.isMalformed = !read.isStrict || read.next + ReadHead.lineEnd != end
     }
     return read.head
   }

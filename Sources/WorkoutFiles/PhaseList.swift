@@ -151,8 +151,8 @@ struct PhaseList {
 
   /// The first phase of effort since a step begins with its number, else the first phase.
   private mutating func count(_ number: Int, from first: Int, line: Int) throws(FileFault) {
-    let pass = steps[first...]
-    let place = pass.firstIndex { $0.step.phase.kind.isEffort } ?? first
+    // Not by a slice: it would be a copy of all steps once they change.
+    let place = (first..<steps.count).first { steps[$0].step.phase.kind.isEffort } ?? first
     guard steps[place].remarkLines.count < RemarkForm.maximumCount else {
       throw FileFault(
         line: steps[place].line,

@@ -230,6 +230,27 @@ import Testing
     }
   }
 
+  /// One request and silence keep no place for ever; a client that is subscribed keeps its own.
+  @Test func idleClientsGiveWay() async throws {
+    var limits = ControlServer.Limits()
+    limits.connections = 4
+    limits.idle = .zero
+    let coach = try FakeCoach(limits)
+    try await apart {
+      let clients = try (0..<4).map { _ in try RawClient(coach.path) }
+      for (number, client) in clients.enumerated() {
+        #expect(client.line()?.contains("protocol") == true)
+        let verb = number == 0 ? "subscribe" : "volume"
+        client.send("{\"id\":1,\"verb\":\"\(verb)\"}\n")
+        #expect(client.line()?.contains("\"ok\":true") == true)
+      }
+      #expect(try coach.client().request(.sessions).ok)
+      #expect(clients[1].line() == nil)
+      clients[2].send("{\"id\":2,\"verb\":\"volume\"}\n")
+      #expect(clients[2].line()?.contains("\"ok\":true") == true)
+    }
+  }
+
   /// The clients that keep most are dropped before all together keep more than the limit.
   @Test func whatAllClientsKeepIsBounded() async throws {
     var limits = ControlServer.Limits()

@@ -8,7 +8,7 @@ struct SpeechOptions: ParsableArguments {
   @OptionGroup var voice: VoiceOptions
   @Option(help: "How much to say.") var density: Density?
   @Option(
-    parsing: .unconditional, help: "How many seconds to count down to a boundary, 1 to 10.")
+    parsing: .unconditional, help: "How many seconds to count down to a boundary, 0 to 10.")
   var countdown: Int?
   @Option(help: "The sound pack: a name, or a folder's path with a \"/\".") var sounds: String?
   @Option(

@@ -24,7 +24,9 @@ struct CtlStartCommand: ParsableCommand {
   @Argument(
     help: "The name of a preset, or the path of one.", completion: Completions.coachPresets)
   var preset: String
-  @Option(help: "Begin the next time the clock shows this, such as 18:00 or 18:00:30.")
+  @Option(
+    parsing: .unconditional,
+    help: "Begin the next time the clock shows this, such as 18:00 or 18:00:30.")
   var at: String?
   @Option(
     name: .customLong("in"), parsing: .unconditional,
@@ -32,7 +34,9 @@ struct CtlStartCommand: ParsableCommand {
   var delay: String?
   @Option(name: .customLong("as"), help: "Its name among the workouts; by default the preset's.")
   var name: String?
-  @Option(help: "Draw the surprises from this number instead of the preset's, or the day's.")
+  @Option(
+    parsing: .unconditional,
+    help: "Draw the surprises from this number instead of the preset's, or the day's.")
   var seed: Int64?
   @Option(help: "Begin at this station, from 1.")
   var group: Int?

@@ -18,7 +18,9 @@ struct CtlValueCommand: ParsableCommand {
   @Argument(help: "A whole number, or a text; without it the value is removed.") var value: String?
   @Option(help: "The number's unit: seconds, or one of \(Self.units).")
   var unit: String?
-  @Option(name: .customLong("for"), help: "Seconds after which it is too old to be said.")
+  @Option(
+    name: .customLong("for"), parsing: .unconditional,
+    help: "Seconds after which it is too old to be said.")
   var seconds: Double?
   @OptionGroup var target: LaneTarget
 

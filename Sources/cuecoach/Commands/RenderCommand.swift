@@ -109,7 +109,7 @@ struct RenderCommand: ParsableCommand {
       }
       try target.finish()
       if split, force {
-        RenderedFiles.removeLeftOver(after: pieces.count, of: output, as: format)
+        RenderedFiles.removeLeftOver(after: pieces.count, of: output, as: format, files)
       }
       if let cueSheet {
         let sheet = CueSheet(

@@ -109,10 +109,25 @@ final class OutputFiles {
     }
   }
 
-  /// By its name, the target of a link, or its contents.
+  /// Removes a regular file, unless this command reads or writes it or another program is writing it.
+  func removeUnused(_ path: String) {
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    var info = stat()
+    guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG,
+      known[Identity(info)] == nil, flock(descriptor, LOCK_EX | LOCK_NB) == 0
+    else { return }
+    unlink(path)
+  }
+
+  /// By its name, that of the file behind its links, or its contents.
   private static func isPreset(_ path: String) -> Bool {
-    let place = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) ?? path
-    let names = [path, place].map { $0.lowercased() }
+    var names = [path.lowercased()]
+    if let place = realpath(path, nil) {
+      names.append(String(cString: place).lowercased())
+      free(place)
+    }
     return names.contains { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
       || (try? WorkoutFile.read(path: path)) != nil
   }

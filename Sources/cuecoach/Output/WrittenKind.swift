@@ -50,16 +50,36 @@ enum WrittenKind {
     case .sound(.flac): has("fLaC")
     case .sound(.vorbis): has("OggS") && has("vorbis", at: 29)
     case .sound(.opus): has("OggS") && has("OpusHead", at: 28)
-    case .ledger: has("{\"event\":\"")
-    case .cueSheet: has("TITLE \"")
+    case .ledger: Self.beginsLedger(start)
+    case .cueSheet: Self.beginsCueSheet(start)
     }
+  }
+
+  /// The first fields of a ledger's line: `{"event":"start","at":`, `{"event":"cue","lane":"`.
+  private static func beginsLedger(_ start: [UInt8]) -> Bool {
+    let fields = String(decoding: start, as: UTF8.self).split(
+      separator: "\"", maxSplits: 6, omittingEmptySubsequences: false)
+    guard fields.count > 5, fields[0] == "{", fields[1] == "event", fields[2] == ":" else {
+      return false
+    }
+    switch fields[3] {
+    case "cue": return fields[5] == "lane"
+    case "omitted": return fields[5] == "count"
+    default: return fields[5] == "at" && fields.count > 6 && fields[6].first == ":"
+    }
+  }
+
+  /// The title and the first file.
+  private static func beginsCueSheet(_ start: [UInt8]) -> Bool {
+    let lines = String(decoding: start, as: UTF8.self).split(separator: "\n", maxSplits: 2)
+    return lines.count > 1 && lines[0].hasPrefix("TITLE \"") && lines[1].hasPrefix("FILE \"")
   }
 
   private static func start(of path: String) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return [] }
     defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 64)
+    var bytes = [UInt8](repeating: 0, count: 4096)
     let count = read(descriptor, &bytes, bytes.count)
     return Array(bytes.prefix(max(0, count)))
   }

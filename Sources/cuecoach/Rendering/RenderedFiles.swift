@@ -144,16 +144,15 @@ final class RenderedFiles {
   }
 
   /// Removes the tracks that a longer workout of the same name has left: files with such a name and of this format.
-  static func removeLeftOver(after count: Int, of output: String, as format: SoundFormat) {
+  /// One that this command reads or another program writes stays.
+  static func removeLeftOver(
+    after count: Int, of output: String, as format: SoundFormat, _ files: OutputFiles
+  ) {
     for width in 2...3 {
       let first = width == self.width(of: count) ? count + 1 : 1
       for number in first...max(first, greatestCount) where "\(number)".count <= width {
         let path = path(of: number, output, width: width)
-        var info = stat()
-        guard lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG,
-          WrittenKind.sound(format).isKind(of: path)
-        else { continue }
-        unlink(path)
+        if WrittenKind.sound(format).isKind(of: path) { files.removeUnused(path) }
       }
     }
   }

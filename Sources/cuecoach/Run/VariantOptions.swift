@@ -5,7 +5,10 @@ import WorkoutFiles
 /// What a file leaves to the run.
 struct VariantOptions: ParsableArguments {
   @OptionGroup var ofAll: CommonVariantOptions
-  @Option(help: ArgumentHelp("Begin at this station, from 1.", valueName: "n")) var group: Int?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Begin at this station, from 1.", valueName: "n"))
+  var group: Int?
 
   func validate() throws { try CommonVariantOptions.check(group) }
 
@@ -32,6 +35,7 @@ struct VariantsOptions: ParsableArguments {
 /// What is the same for one file and for several.
 struct CommonVariantOptions: ParsableArguments {
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Draw the surprises from this number instead of the preset's, or the day's.", valueName: "n"))
   var seed: UInt64?

@@ -54,7 +54,9 @@ final class ControlEndpoint: Sendable {
     guard let control = ControlPaths.ofServer(.control, environment),
       let remote = ControlPaths.ofServer(.remote, environment)
     else {
-      throw .failed("there is no folder for the control socket; set XDG_RUNTIME_DIR")
+      throw .failed(
+        "there is no folder for the control socket; set XDG_RUNTIME_DIR to a path that begins with /"
+      )
     }
     let requests = EarlyRequests()
     self.requests = requests
