@@ -275,6 +275,7 @@ package struct Coach {
     let instant = max(instant, lastSeen)
     if command != .start { lastSeen = instant }
     takeReports()
+    withdrawFarewells(at: instant)
     var words: [(lane: LaneID, handOffs: [HandOff])] = []
     var given: Set<LaneID> = []
     for lane in some where lanes.contains(lane) && given.insert(lane).inserted {
@@ -288,9 +289,13 @@ package struct Coach {
       }
       lanes[lane].lookAheadAgain(at: instant)
       words.append((lane, perform(effects, lane: lane, at: instant)))
+      if lanes[lane].session.state == .stopped { dropMessages(of: lane) }
     }
     announce(words, at: instant, isCommand: true)
     saveChanges(at: instant)
+    for lane in given where lanes.contains(lane) && lanes[lane].session.state == .stopped {
+      if planner.hasWords(of: lane) { reportEnd(of: lane) }
+    }
     return answer
   }
 
@@ -319,17 +324,18 @@ package struct Coach {
     return answer
   }
 
-  /// Gives the command `next` where the first lane's open phase has lasted `length`, or its shortest length
-  /// if that is longer: no person does.
+  /// Gives the command `next` where a lane's open phase has lasted `length`, or its shortest length if that is
+  /// longer: no person does.
   mutating func endOpenPhase(after length: Duration, at now: BootInstant) {
-    guard let lane = lanes.ids.first else { return }
-    let session = lanes[lane].session
-    let here = session.transport.position(at: now)
-    guard session.state == .running, here.phaseLeft == nil,
-      case .open(_, let bounds) = session.timeline.entries[here.phase].phase.length,
-      here.elapsed - here.phaseStart >= max(length, bounds.atLeast ?? .zero)
-    else { return }
-    handle(.next, lane: lane, at: now)
+    for lane in lanes.ids(in: .running) {
+      let session = lanes[lane].session
+      let here = session.transport.position(at: now)
+      guard here.phaseLeft == nil,
+        case .open(_, let bounds) = session.timeline.entries[here.phase].phase.length,
+        here.elapsed - here.phaseStart >= max(length, bounds.atLeast ?? .zero)
+      else { continue }
+      handle(.next, lane: lane, at: now)
+    }
   }
 
   mutating func endIfOver(_ lane: LaneID) {
@@ -337,18 +343,26 @@ package struct Coach {
       !planner.isWaiting(lane)
     else { return }
     dropMessages(of: lane)
-    if lanes[lane].hasChanged { save(lane, at: lastSeen) }
-    let (status, record) = (status(of: lane, at: lastSeen), record(of: lane, at: lastSeen))
+    reportEnd(of: lane)
     lanes.remove(lane)
+    planner.forget(lane)
     outbox.append(.stopRenderingAhead(lane))
     speakersChanged()
-    outbox.append(.emit(.ended(status, record)))
+  }
+
+  private mutating func reportEnd(of lane: LaneID) {
+    guard !lanes[lane].hasEnded else { return }
+    lanes[lane].hasEnded = true
+    if lanes[lane].hasChanged { save(lane, at: lastSeen) }
+    outbox.append(
+      .emit(.ended(status(of: lane, at: lastSeen), record(of: lane, at: lastSeen))))
   }
 
   /// A stop before the start: the lane leaves nothing to be saved.
   private mutating func removeUnstarted(_ lane: LaneID, at now: BootInstant) {
     let (status, record) = (status(of: lane, at: now), record(of: lane, at: now))
     lanes.remove(lane)
+    planner.forget(lane)
     outbox.append(.stopRenderingAhead(lane))
     speakersChanged()
     outbox.append(.emit(.ended(status, record)))

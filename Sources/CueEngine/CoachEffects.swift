@@ -114,7 +114,8 @@ extension Coach {
     for event in desk.collect() {
       switch event {
       // From now on it is saved as said.
-      case .wordsBegan(let lane) where lanes.contains(lane): lanes[lane].hasChanged = true
+      case .wordsBegan(let lane) where lanes.contains(lane) && !lanes[lane].hasEnded:
+        lanes[lane].hasChanged = true
       case .wordsBegan: break
       case .closed(let entry, let lane, let words):
         if let words { planner.closed(words) }

@@ -12,7 +12,7 @@ extension Coach {
   ) {
     var concerned = Set(words.map(\.lane))
     let wanted = words.flatMap { lane, handOffs in handOffs.map { (lane: lane, handOff: $0) } }
-    if isCommand || !wanted.isEmpty {
+    if isCommand || !wanted.isEmpty || planner.hasBereft {
       let plan = planner.announce(
         wanted, of: speakingLanes(concerned), with: source, at: now, isCommand: isCommand)
       apply(plan)
@@ -71,14 +71,26 @@ extension Coach {
     deliver()
   }
 
+  /// What is said of stopped workouts makes way for whatever somebody does next. What is being said fades out.
+  package mutating func withdrawFarewells(at instant: BootInstant) {
+    let now = max(instant, lastSeen)
+    for lane in lanes.ids(in: .stopped) {
+      desk.withdraw(lane: lane)
+      apply(planner.withdraw(speakingLane(lane), at: now))
+      endIfOver(lane)
+    }
+  }
+
   /// Performs what the planner has decided, and reports it to the sessions.
   mutating func apply(_ plan: WordPlan) {
     for (lane, feedback) in plan.feedback { lanes[lane].session.learn(feedback) }
     for effect in plan.effects {
       switch effect {
-      case .send(let entry, let parts, let id):
+      case .send(let entry, let parts, let id, let others):
         desk.send(
-          entry, parts, lane: id.lane, words: id, gain: lanes[id.lane].style.voice.gain)
+          entry, parts, lane: id.lane, words: id, gain: lanes[id.lane].style.voice.gain,
+          with: others)
+      case .silence(let announcement): desk.silence(announcement)
       case .withdraw(let announcements): desk.withdraw(announcements)
       case .render(let number, let orders, let urgency):
         outbox.append(.render(number, orders, urgency))
@@ -109,6 +121,21 @@ extension Coach {
 
   // MARK: Ahead of their time
 
+  /// The lane with the name that its next words begin with, where others in step with it will say the same.
+  private func lookingAhead(_ id: LaneID) -> SpeakingLane {
+    var lane = speakingLane(id)
+    guard lane.speaker != nil, lanes.count <= WordPlanner.maximumForesight else { return lane }
+    let going = lanes.ids.filter { lanes[$0].session.state == lane.session.state }
+    let together = going.filter {
+      lanes[$0].session.isInStep(with: lane.session) && lanes[$0].style == lane.style
+    }
+    guard together.count > 1 else { return lane }
+    lane.speaker =
+      together.count == going.count || together.count > AnnouncementRequest.mostNames
+      ? nil : together.map { lanes[$0].name }.joined(separator: ", ")
+    return lane
+  }
+
   /// Requests the words to come and notes when the lane wants its next check.
   private mutating func prepare(_ id: LaneID, at now: BootInstant) {
     guard lanes.contains(id) else { return }
@@ -122,12 +149,12 @@ extension Coach {
     }
     let voice = lanes[id].style.voice
     if now >= lanes[id].lookAhead.rendersAt {
-      let lane = speakingLane(id)
+      let lane = lookingAhead(id)
       outbox.append(.prefetch(lanes[id].lookAhead.textsToRender(lane, at: now), voice, id))
     }
     // Where words are rendered on the spot, they are measured on the spot.
     if planner.canWait, now >= lanes[id].lookAhead.measuresAt {
-      let lane = speakingLane(id)
+      let lane = lookingAhead(id)
       outbox.append(.measure(lanes[id].lookAhead.textsToMeasure(lane, at: now), voice, id))
     }
     let lookAhead = lanes[id].lookAhead
@@ -141,7 +168,7 @@ extension Coach {
     of some: [LaneID]? = nil, at now: BootInstant
   ) -> [(wording: CueWording, voice: SpeechVoice, owner: SpeechQueue.Owner)] {
     (some?.filter(lanes.contains) ?? lanes.ids).flatMap { id in
-      LookAhead.firstWordings(speakingLane(id), at: now, keptAt: lanes[id].keptAt).map {
+      LookAhead.firstWordings(lookingAhead(id), at: now, keptAt: lanes[id].keptAt).map {
         ($0.wait, ($0.wording, lanes[id].style.voice, speechOwner(id)))
       }
     }.sorted { $0.0 < $1.0 }.map(\.1)

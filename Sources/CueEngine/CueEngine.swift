@@ -385,6 +385,16 @@ public final class CueEngine: Sendable {
     }
   }
 
+  /// Ends what is said of workouts that have been stopped: somebody wants to go on. Any command does that too.
+  /// Any thread; returns at once.
+  public func withdrawFarewells() {
+    perform(nil) { [clock] in
+      $0.coach.withdrawFarewells(at: clock())
+      $0.coach.deliver()
+      return .done
+    }
+  }
+
   /// Stops checking, closes the output and ends every subscription. Blocks until the audio thread has
   /// ended. What was still to be heard is in the ledger as withdrawn. A further call waits for the first one
   /// and does nothing; commands are answered with `shutDown` from now on. Not from an `events` closure.

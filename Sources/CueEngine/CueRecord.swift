@@ -7,12 +7,15 @@ struct CueRecord {
 
   /// Nil for a sound.
   let words: AnnouncementID?
+  /// The lines of other lanes for which it is said.
+  let others: [SharedEntry]
   private var entry: LedgerEvent.CueEntry
   private var fates: [Fate]
   private var sounding: Int
 
-  init(_ entry: LedgerEvent.CueEntry, words: AnnouncementID?) {
+  init(_ entry: LedgerEvent.CueEntry, words: AnnouncementID?, others: [SharedEntry] = []) {
     self.words = words
+    self.others = others
     self.entry = entry
     sounding = entry.parts.count
     fates = Array(repeating: .pending, count: entry.parts.count)
@@ -31,6 +34,19 @@ struct CueRecord {
   mutating func partEnded() -> Bool {
     sounding -= 1
     return sounding == 0
+  }
+
+  /// The lines of the other lanes, once every part is over.
+  var closedOthers: [SharedEntry] {
+    let closed = closed
+    return others.map { other in
+      var other = other
+      other.entry.onset = closed.onset
+      if closed.outcome != entry.outcome {
+        (other.entry.outcome, other.entry.reason) = (closed.outcome, closed.reason)
+      }
+      return other
+    }
   }
 
   /// The line for the ledger, once every part is over.

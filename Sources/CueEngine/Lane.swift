@@ -16,6 +16,8 @@ struct Lane {
   /// When the session was last saved, and whether it has changed since.
   var keptAt = BootInstant(nanoseconds: .min)
   var hasChanged = false
+  /// Its end is known, while it is still said how far it came.
+  var hasEnded = false
   /// It was added with the session of an earlier run, which has not been restored yet.
   var awaitsRestoring = false
   /// When it wants its next check.

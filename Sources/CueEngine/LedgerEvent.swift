@@ -17,6 +17,9 @@ public enum LedgerEvent: Hashable, Sendable {
     case shortened
     /// There was no room for its words, or they could not be spoken or rendered in time.
     case dropped
+    /// Its words are those of another lane at the same instant, said once for both: the other lane's line has their
+    /// parts, and the reason names that lane.
+    case merged
   }
 
   /// A timed piece of a cue.
@@ -187,7 +190,7 @@ public enum LedgerEvent: Hashable, Sendable {
 extension CueTally {
   mutating func count(_ outcome: LedgerEvent.Outcome) {
     switch outcome {
-    case .played, .shortened: played += 1
+    case .played, .shortened, .merged: played += 1
     case .missed: missed += 1
     case .withdrawn, .duplicate, .dropped: break
     }

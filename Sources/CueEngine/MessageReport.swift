@@ -42,7 +42,7 @@ extension MessageReport {
       case .played: isLate ? .delayed : .heard
       case .shortened: .shortened
       case .withdrawn: .withdrawn
-      case .missed, .dropped, .duplicate: .dropped
+      case .missed, .dropped, .duplicate, .merged: .dropped
       }
     text = entry.text
     onset = entry.onset

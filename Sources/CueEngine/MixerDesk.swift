@@ -27,6 +27,8 @@ struct MixerDesk {
   private struct SentWords {
     let id: AnnouncementID
     let voices: ClosedRange<UInt64>
+    /// Said for several lanes: they have a number of their own at the mixer, as if they were a lane.
+    let sharedLane: Int32?
   }
 
   private let link: MixerLink
@@ -66,9 +68,10 @@ struct MixerDesk {
   ///   - entry: its line in the ledger as far as it is known.
   ///   - words: by which an announcement can be withdrawn; nil for a sound.
   ///   - gain: of the lane's voice.
+  ///   - others: the lines of other lanes for which these words are said.
   mutating func send(
     _ entry: LedgerEvent.CueEntry, _ parts: [LaidOutCue.Part], lane: LaneID,
-    words id: AnnouncementID? = nil, gain: Float = 1
+    words id: AnnouncementID? = nil, gain: Float = 1, with others: [SharedEntry] = []
   ) {
     var entry = entry
     entry.parts = parts.map {
@@ -76,12 +79,14 @@ struct MixerDesk {
     }
     let record = nextRecord
     nextRecord += 1
-    records[record] = CueRecord(entry, words: id)
+    records[record] = CueRecord(entry, words: id, others: others)
+    let sharedLane = others.isEmpty ? nil : -1 - Int32(truncatingIfNeeded: record & 0x3fff_ffff)
     if let id {
       words[record] = SentWords(
-        id: id, voices: nextVoice...(nextVoice + UInt64(parts.count - 1)))
+        id: id, voices: nextVoice...(nextVoice + UInt64(parts.count - 1)), sharedLane: sharedLane)
     }
     counts[lane, default: 0] += parts.count
+    for other in others { counts[other.id.lane, default: 0] += 1 }
     for (index, part) in parts.enumerated() {
       let id = nextVoice
       nextVoice += 1
@@ -92,7 +97,7 @@ struct MixerDesk {
       let isSent =
         unsent.isEmpty
         && link.play(
-          part.clip, id: id, lane: Int32(lane.slot), due: SoundInstant(part.due),
+          part.clip, id: id, lane: sharedLane ?? Int32(lane.slot), due: SoundInstant(part.due),
           gain: part.isSpeech ? gain : 1, isSpeech: part.isSpeech, isTimed: part.isTimed)
       if !isSent {
         decide(.missed, of: id)
@@ -103,8 +108,17 @@ struct MixerDesk {
 
   /// Withdraws all cues of a lane: what sounds is faded out.
   mutating func withdraw(lane: LaneID) {
-    words = words.filter { $0.value.id.lane != lane }
+    words = words.filter { $0.value.id.lane != lane || $0.value.sharedLane != nil }
     unsent.append(.withdraw(lane: Int32(lane.slot)))
+    sendUnsent()
+  }
+
+  /// Fades out words that were said for several lanes.
+  mutating func silence(_ announcement: AnnouncementID) {
+    guard let sent = words.values.first(where: { $0.id == announcement }),
+      let lane = sent.sharedLane
+    else { return }
+    unsent.append(.withdraw(lane: lane))
     sendUnsent()
   }
 
@@ -114,7 +128,7 @@ struct MixerDesk {
     let found = words.filter { withdrawn.contains($0.value.id) }.sorted { $0.key < $1.key }
     for (record, sent) in found {
       words[record] = nil
-      records[record] = nil
+      release(records.removeValue(forKey: record)?.others ?? [])
       unsent += sent.voices.map { .withdrawVoice(id: $0) }
     }
     sendUnsent()
@@ -188,9 +202,21 @@ struct MixerDesk {
     {
       words[voice.record] = nil
       events.append(.closed(record.closed, lane: voice.lane, words: record.words))
+      for other in record.closedOthers {
+        events.append(.closed(other.entry, lane: other.id.lane, words: other.id))
+      }
+      release(record.others)
     }
-    counts[voice.lane]! -= 1
-    if counts[voice.lane] == 0 { counts[voice.lane] = nil }
-    events.append(.released(lane: voice.lane))
+    release(voice.lane)
+  }
+
+  private mutating func release(_ others: [SharedEntry]) {
+    for other in others { release(other.id.lane) }
+  }
+
+  private mutating func release(_ lane: LaneID) {
+    counts[lane]! -= 1
+    if counts[lane] == 0 { counts[lane] = nil }
+    events.append(.released(lane: lane))
   }
 }

@@ -145,7 +145,7 @@ public struct PlannedRun: Sendable {
 
   /// The cues that were heard, in full or shortened, in the order in which they were due.
   public var heard: [LedgerEvent.CueEntry] {
-    cues.filter { $0.outcome == .played || $0.outcome == .shortened }
+    cues.filter { [.played, .shortened, .merged].contains($0.outcome) }
   }
 
   /// A workout's status at that time since the start, after all that happens at it; nil for an unknown name,

@@ -48,15 +48,27 @@ package final class Rehearsal {
     settings: CueEngine.Settings = .init(), style: LaneStyle = LaneStyle(),
     openLength: Duration = .seconds(5), cueLimit: Int = 10_000
   ) {
+    self.init(
+      [
+        PlannedRun.Entrant(NameRule.workout.fitted(timeline.workout.name), timeline, style: style)
+      ], sounds: sounds, speech: speech, settings: settings, openLength: openLength,
+      cueLimit: cueLimit)
+  }
+
+  /// The same of workouts that start at one instant.
+  ///
+  /// - Precondition: their names are allowed and differ, and the settings allow so many.
+  package convenience init(
+    _ entrants: [PlannedRun.Entrant], sounds: SoundPack, speech: SpeechLibrary?,
+    settings: CueEngine.Settings = .init(), openLength: Duration = .seconds(5),
+    cueLimit: Int = 10_000
+  ) {
     do throws(LaneError) {
       try self.init(
-        [
-          PlannedRun.Entrant(NameRule.workout.fitted(timeline.workout.name), timeline, style: style)
-        ], script: [],
-        sounds: sounds, speech: speech, settings: settings, openPhases: .end(after: openLength),
-        cueLimit: cueLimit)
+        entrants, script: [], sounds: sounds, speech: speech, settings: settings,
+        openPhases: .end(after: openLength), cueLimit: cueLimit)
     } catch {
-      preconditionFailure("the only lane was refused: \(error)")
+      preconditionFailure("a lane was refused: \(error)")
     }
   }
 

@@ -34,7 +34,9 @@ struct SpeechChoice {
     } else {
       (configured.name, configured.variant) = (nil, nil)
     }
-    phrases.phrases.merge(style.phrases) { $1 }
+    phrases.phrases.merge(
+      style.phrases.mapValues { Phrase($0.wordings.map(phrases.translated)) }
+    ) { $1 }
     let hasOwnDensity = style.density != nil || !style.densities.isEmpty
     var lane = LaneStyle(
       voice: try installation.voices.voice(

@@ -57,6 +57,10 @@ public struct Cue: Hashable, Codable, Sendable {
     case message(Message)
     /// The question whether to stop.
     case stopQuestion
+    /// How far a workout came that was stopped.
+    case stopped
+    /// The set that ended with that phase is complete: its last seconds had words of their own and were not counted.
+    case setComplete(phase: Int)
     /// The sound that confirms a command, and the words that follow it.
     case signal(Acknowledgement)
     /// The words that confirm a command.
@@ -139,8 +143,8 @@ public struct Cue: Hashable, Codable, Sendable {
     if yields { return Self.lowestPriority }
     return switch content {
     case .countdown, .transition, .signal: 0
-    case .position, .whereAmI, .laneName, .stopQuestion, .acknowledgement, .repetition: 1
-    case .setCompletion, .finish, .total: 2
+    case .position, .whereAmI, .laneName, .stopQuestion, .acknowledgement, .repetition, .stopped: 1
+    case .setCompletion, .setComplete, .finish, .total: 2
     case .remark: 3
     case .next: 4
     case .begins, .halfway: 5

@@ -80,13 +80,22 @@ public struct CuePlan: Hashable, Sendable {
     let script = Script(timeline)
     let isBeforeSurprise = timeline.isBeforeSurprise(index)
     let isChange = index > 0 && script.courseGoesOn(after: index - 1)
+    let isPaced = entry.endsSet && length.map { entry.isPaced(in: $0) } ?? false
     let lead =
-      isBeforeSurprise || script.courseGoesOn(after: index)
+      isBeforeSurprise || isPaced || script.courseGoesOn(after: index)
       ? 0 : lead(countdown, of: entry, length: length, isSpoken: density >= .counts)
     var cues = [
       Cue(
         phase: index, content: .transition(isChange ? .change : .of(entry.phase.kind)), at: .zero)
     ]
+    if index > 0, timeline.entries[index - 1].endsPacedSet,
+      self.density(of: timeline.entries[index - 1].phase.kind) >= .counts
+    {
+      cues.append(
+        Cue(
+          phase: index, content: .setComplete(phase: index - 1), at: Self.afterCount,
+          patience: .seconds(3)))
+    }
     if density >= .normal {
       let end = length.map { $0 - .seconds(lead) }
       cues += remarks(of: index, in: timeline, length: length)
@@ -102,7 +111,8 @@ public struct CuePlan: Hashable, Sendable {
       cues += counts(
         of: index, length: length, endsSet: entry.endsSet, lead, countdown,
         isLast: index + 1 == timeline.count,
-        isSpoken: density >= .counts && !isBeforeSurprise && !script.courseGoesOn(after: index))
+        isSpoken: density >= .counts && !isBeforeSurprise && !isPaced
+          && !script.courseGoesOn(after: index))
     }
     return cues.sorted { ($0.earliest, $0.rank) < ($1.earliest, $1.rank) }
   }
@@ -127,7 +137,7 @@ public struct CuePlan: Hashable, Sendable {
     }
   }
 
-  /// How long the "0" of a set's count takes.
+  /// How long the "0" of a set's count takes, or the sound of its end.
   private static let afterCount = Duration.milliseconds(700)
 
   /// What the workout is, and what the phase is where that has not been told.
@@ -276,6 +286,26 @@ public struct CuePlan: Hashable, Sendable {
       cues.append(Cue(phase: index, content: .transition(.setEnd), at: length))
     }
     return cues
+  }
+}
+
+extension Timeline.Entry {
+  /// True for a phase of which each of the last seconds has a word of the workout's own, such as a tempo.
+  func isPaced(in length: Duration) -> Bool {
+    guard length >= .seconds(2), phase.remarks.count >= 2 else { return false }
+    var seconds: [Bool] = [false, false]
+    for remark in phase.remarks {
+      guard let offset = remark.place.offset(in: length), offset < length else { continue }
+      let left = length - offset
+      if left <= .seconds(2) { seconds[left <= .seconds(1) ? 0 : 1] = true }
+    }
+    return seconds == [true, true]
+  }
+
+  /// True for the last phase of a set where it is paced.
+  fileprivate var endsPacedSet: Bool {
+    guard endsSet, let length = phase.length.duration else { return false }
+    return isPaced(in: length)
   }
 }
 

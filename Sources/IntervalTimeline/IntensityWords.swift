@@ -59,7 +59,7 @@ extension PhraseCatalogue {
 
   /// How a phase's intensity is spoken; nil where it has none. A text that cannot be read is said as it stands.
   public func intensity(of phase: Phase) -> String? {
-    phase.intensity.map { text in Intensity(reading: text).map(words) ?? text }
+    phase.intensity.map { text in Intensity(reading: text).map(words) ?? translated(text) }
   }
 
   /// "95 percent, 90 revolutions per minute", "from 50 to 75 percent". A part without words in the catalogue is said
@@ -91,7 +91,7 @@ extension PhraseCatalogue {
   /// A workout's name as people say it: "Norwegian 4 by 4" for "Norwegian 4 x 4", "20 to 30" for "20–30", "30 30" for
   /// "30/30" and "30-30".
   package func title(_ name: String) -> String {
-    let characters = Array(name.prefix(Self.maximumName))
+    let characters = Array(translated(name).prefix(Self.maximumName))
     func isDigit(_ index: Int) -> Bool {
       characters.indices.contains(index) && characters[index].isASCII && characters[index].isNumber
     }

@@ -2,6 +2,9 @@
 public enum PhraseKey: String, CaseIterable, Hashable, Codable, Sendable {
   /// The words before the numbers of the countdown to a set's end. Without them the numbers are said all the same.
   case setCompletion = "set-completion"
+  /// After a set whose last seconds had words of their own, such as a tempo. Without words for it in the catalogue
+  /// nothing is said.
+  case setComplete = "set-complete"
   /// Half of a phase has passed.
   case halfway
   /// Before a phase: its name, its length and its target.
@@ -34,12 +37,14 @@ public enum PhraseKey: String, CaseIterable, Hashable, Codable, Sendable {
   case wentBack = "went-back"
   /// After the first press of the stop key.
   case stopQuestion = "stop-question"
+  /// After a stop: how far the workout came. Without words for it in the catalogue nothing is said.
+  case stopped
 
   /// Those that every catalogue has to have. The others are made of words that need no translation, or are told as
   /// `next` is.
   public static let needed: [PhraseKey] = allCases.filter {
     switch $0 {
-    case .lastOne, .begins, .group, .stretch, .opening: false
+    case .setComplete, .lastOne, .begins, .group, .stretch, .opening, .stopped: false
     default: true
     }
   }
@@ -146,6 +151,9 @@ public struct PhraseCatalogue: Hashable, Sendable {
   public var decimalSign: String
   /// The texts of a display.
   public var screen: [ScreenKey: String]
+  /// Names, titles and texts of workouts in this language, by what the workouts have. What is not among them is said
+  /// as it stands.
+  public var words: [String: Template] = [:]
 
   /// The arguments are taken as they are; a catalogue's file is checked where it is read.
   public init(
@@ -197,6 +205,7 @@ public struct PhraseCatalogue: Hashable, Sendable {
     ],
     phrases: [
       .setCompletion: Phrase(["Set {set} completing in", "Set {set} in"]),
+      .setComplete: Phrase(["Set {set} complete"]),
       .halfway: Phrase(["Halfway"]),
       .next: Phrase([
         "Next: {next}, {length}, {intensity}", "Next: {next}, {length}",
@@ -210,7 +219,7 @@ public struct PhraseCatalogue: Hashable, Sendable {
       .stretch: Phrase(["Next {length}: rolling, {intensity}", "Next {length}: rolling"]),
       .finish: Phrase([
         "Workout complete: {set-count}, {work} of work", "Workout complete: {set-count}",
-        "Workout complete",
+        "Workout complete: {work} of work", "Workout complete",
       ]),
       .position: Phrase([
         "Set {set} of {sets}, {phase}, {remaining} left, next: {next}",
@@ -240,6 +249,7 @@ public struct PhraseCatalogue: Hashable, Sendable {
         "Back to {phase}, {length}", "Back to {phase}", "Back",
       ]),
       .stopQuestion: Phrase(["Press Q again to end"]),
+      .stopped: Phrase(["Stopped after {elapsed}: {set-count}", "Stopped after {elapsed}"]),
     ], intensity: englishIntensity)
 }
 
@@ -251,7 +261,15 @@ extension PhraseCatalogue {
   /// What the coach calls a phase: its own name, cut after 200 characters, otherwise the catalogue's for its
   /// kind. Empty where the catalogue has none.
   public func name(of phase: Phase) -> String {
-    phase.name.map { String($0.prefix(Self.maximumName)) } ?? phases[phase.kind] ?? ""
+    phase.name.map { String(translated($0).prefix(Self.maximumName)) } ?? phases[phase.kind] ?? ""
+  }
+
+  /// A name or a title in this language, where the catalogue has it.
+  package func translated(_ name: String) -> String { words[name]?.source ?? name }
+
+  /// A text in this language, where the catalogue has it.
+  package func translated(_ text: Template) -> Template {
+    words.isEmpty ? text : words[text.source] ?? text
   }
 
   /// "4 minutes", "12 reps"; nil for a phase that lasts until `next` or a signal, however long at most.

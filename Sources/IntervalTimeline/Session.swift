@@ -206,6 +206,7 @@ public struct Session: Sendable {
     switch cue.content {
     case .next(let phase): hasTold(phase)
     case .begins: hasTold(cue.phase)
+    case .setComplete(let phase): outcomes[phase] == .skipped
     default: false
     }
   }
@@ -321,6 +322,7 @@ public struct Session: Sendable {
     case (.stop, .running), (.stop, .paused):
       effects += [.obeyed(.stop, at: now), .withdraw]
       transport.stop(at: now)
+      sayHowFar(at: now, into: &effects)
     case (.stop, .finished):
       // The last words are cut off; the workout stays finished.
       effects += [.obeyed(.stop, at: now), .withdraw]

@@ -10,6 +10,21 @@ extension Session {
     say(.position, at: now + .milliseconds(250), patience: nil, now: now, into: &effects)
   }
 
+  /// How long after a stop its words begin, after the fade, and how long a workout ran of which it is told how far
+  /// it came.
+  private static let afterFade = Duration.milliseconds(600)
+  private static let shortestStopped = Duration.seconds(10)
+
+  /// After a stop: how far the workout came.
+  mutating func sayHowFar(at now: BootInstant, into effects: inout [SessionEffect]) {
+    let here = transport.position(at: now)
+    guard here.phase < timeline.count, here.elapsed >= Self.shortestStopped,
+      plan.density(of: timeline.entries[here.phase].phase.kind) >= .normal
+    else { return }
+    say(
+      .stopped, at: now + Self.afterFade, patience: Self.answerTime, now: now, into: &effects)
+  }
+
   /// Words about a phase with less time left are not begun.
   private static let shortestPlace = Duration.milliseconds(2400)
 

@@ -7,10 +7,13 @@ extension Session {
     package var work: Duration?
   }
 
-  /// Phases that have not ended yet are taken to be done.
+  /// Phases that have not ended yet are taken to be done, unless the workout was stopped.
   package var done: Done {
     var done = Done(sets: 0, work: .zero)
-    for (index, entry) in timeline.entries.enumerated() where outcomes[index] != .skipped {
+    for (index, entry) in timeline.entries.enumerated() {
+      guard state == .stopped ? outcomes[index] == .done : outcomes[index] != .skipped else {
+        continue
+      }
       if entry.endsSet { done.sets += 1 }
       guard entry.phase.kind.isEffort else { continue }
       if case .fixed(let length) = entry.phase.length {

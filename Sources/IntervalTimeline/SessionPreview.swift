@@ -3,6 +3,12 @@ extension Session {
   /// The most phases that are searched for upcoming announcements.
   private static let maximumPreview = 32
 
+  /// Whether the other session does the same workout at the same instants, and tells the same of it.
+  package func isInStep(with other: Session) -> Bool {
+    transport.anchors == other.transport.anchors && plan == other.plan
+      && timeline.workout == other.timeline.workout
+  }
+
   /// Announcements that are not handed off yet and may begin before `end`; their `id` is 0. The
   /// layout leaves room for them.
   ///

@@ -86,6 +86,11 @@ public struct Template: Hashable, Sendable {
     self.pieces = pieces
   }
 
+  /// The variables that it uses, in order.
+  package var variables: [Variable] {
+    pieces.compactMap { if case .variable(let variable) = $0 { variable } else { nil } }
+  }
+
   /// The names of the live values that it uses.
   public var values: Set<String> {
     Set(pieces.compactMap { if case .value(let name) = $0 { name } else { nil } })

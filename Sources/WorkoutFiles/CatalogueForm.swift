@@ -4,8 +4,10 @@ import Yams
 /// Reads a catalogue: a whole one, or changes to another one.
 struct CatalogueForm {
   private static let needed = ["language", "voice", "plural", "units", "phases", "phrases"]
+  /// The most words of workouts.
+  private static let mostWords = 2000
   /// Screen texts are optional; the fallback is English. Intensities without words are said as they are written.
-  static let keys = needed + ["decimal", "intensity", "screen"]
+  static let keys = needed + ["decimal", "intensity", "screen", "words"]
   private static let expected = "all of \(needed.joined(separator: ", "))"
 
   private var catalogue: PhraseCatalogue
@@ -59,6 +61,7 @@ struct CatalogueForm {
     if let entry = map["decimal"] { catalogue.decimalSign = try entry.word(".", ",") }
     if let entry = map["intensity"] { try readIntensity(entry) }
     if let entry = map["screen"] { try readScreen(entry) }
+    if let entry = map["words"] { try readWords(entry) }
   }
 
   private func rule(_ entry: YamlEntry) throws(FileFault) -> PluralRule {
@@ -145,6 +148,26 @@ struct CatalogueForm {
       if let key = ScreenKey(rawValue: entry.key) {
         catalogue.screen[key] = try entry.displayText(key.values)
       }
+    }
+  }
+
+  /// Reads `{Focus: Konzentration}`: what workouts say in another language.
+  private mutating func readWords(_ entry: YamlEntry) throws(FileFault) {
+    guard let map = YamlMap(entry.value), !map.entries.isEmpty,
+      map.entries.count <= Self.mostWords
+    else {
+      throw entry.fault(
+        expected: "1 to \(Self.mostWords) names and texts of workouts, each with its words")
+    }
+    for entry in map.entries {
+      let text = try entry.template()
+      let had = Set((try? Template(entry.key))?.variables ?? [])
+      if let variable = text.variables.first(where: { !had.contains($0) }) {
+        throw FileFault(
+          line: entry.line, "{\(variable.rawValue)} in the words for \"\(entry.key.prefix(60))\"",
+          expected: "only variables that it has")
+      }
+      catalogue.words[entry.key] = text
     }
   }
 

@@ -1,7 +1,8 @@
 import IntervalTimeline
 import Yams
 
-/// Reads `{reps: 8, tempo: 3-1-1-0}`: repetitions whose parts last so many seconds, each of which is counted aloud.
+/// Reads `{reps: 8, tempo: 3-1-1-0}`: repetitions whose parts last so many seconds, each of which is counted aloud;
+/// with `count: aloud` the last word of each repetition is its number.
 struct TempoForm {
   private static let partCount = 4
   /// The most seconds of a part.
@@ -15,11 +16,16 @@ struct TempoForm {
   /// Nil for a length without a tempo.
   init?(_ entry: YamlEntry) throws(FileFault) {
     guard let map = YamlMap(entry.value), let tempo = map["tempo"] else { return nil }
-    try map.checkKeys(["reps", "tempo", "parts"], of: "a length with a tempo")
+    try map.checkKeys(["reps", "tempo", "parts", "count"], of: "a length with a tempo")
     let reps = try map.required("reps", expected: "how many repetitions, such as reps: 8").count()
     let seconds = try Self.seconds(tempo)
     let names = try map["parts"].map { entry throws(FileFault) in try Self.names(entry) }
     let all = seconds.reduce(0, +)
+    var isCounted = false
+    if let count = map["count"] {
+      guard count.value.scalar?.string == "aloud" else { throw count.fault(expected: "aloud") }
+      isCounted = true
+    }
     guard reps <= RemarkForm.maximumCount / all else {
       throw FileFault(
         line: tempo.line, "a tempo of \(reps) times \(all) s, each second counted",
@@ -27,13 +33,19 @@ struct TempoForm {
     }
     length = .seconds(reps * all)
     var remarks: [(remark: Remark, line: Int)] = []
-    for _ in 0..<reps {
+    for rep in 1...reps {
       for (part, count) in seconds.enumerated() {
         for second in 0..<count {
           let name = second == 0 ? names?[part] : nil
           let text = Template(plain: name ?? String(second + 1))
           remarks.append((Remark(text, at: .fromStart(.seconds(remarks.count))), tempo.line))
         }
+      }
+      // Its number is the last word of each.
+      if isCounted {
+        let last = remarks.count - 1
+        remarks[last].remark = Remark(
+          Template(plain: String(rep)), at: .fromStart(.seconds(last)))
       }
     }
     self.remarks = remarks

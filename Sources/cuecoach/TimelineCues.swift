@@ -51,17 +51,13 @@ struct TimelineCues {
     }
   }
 
-  /// Lays every announcement out as a run does. Returns the time of the last one if there
-  /// are more than a rehearsal lays out.
-  mutating func layOut(
-    _ style: LaneStyle, _ sounds: SoundPack, _ library: SpeechLibrary
-  ) -> Duration? {
-    let run = Rehearsal(timeline, sounds: sounds, speech: library, style: style)
+  /// Shows every announcement as it was heard.
+  ///
+  /// - Parameter entries: those of its workout, from a rehearsal.
+  mutating func show(_ entries: [LedgerEvent.CueEntry]) {
     var heard: [Kind: [LedgerEvent.CueEntry]] = [:]
-    while let entries = run.nextCues() {
-      for entry in entries where entry.outcome != .withdrawn {
-        heard[Kind(entry), default: []].append(entry)
-      }
+    for entry in entries where entry.outcome != .withdrawn {
+      heard[Kind(entry), default: []].append(entry)
     }
     for key in heard.keys { heard[key]?.sort { $0.due < $1.due } }
     var taken: [Kind: Int] = [:]
@@ -93,7 +89,6 @@ struct TimelineCues {
       return first < second
     }
     lines = order.map { lines[$0] }
-    return run.limitTime
   }
 
   /// Cues of one phase that differ only by their order.
@@ -133,6 +128,7 @@ extension LedgerEvent.Outcome {
     switch self {
     case .dropped: "left out"
     case .shortened: "shortened"
+    case .merged: "merged"
     default: "moved"
     }
   }

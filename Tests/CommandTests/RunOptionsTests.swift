@@ -44,7 +44,7 @@ import Testing
     #expect(anna.map(\.kind) == ["transition", "transition", "finish"])
     #expect(ledger.cues.count { $0.lane == "ben" } == 4)
     // An announcement begins with the name where several run.
-    #expect(anna.last?.text == "anna: Workout complete")
+    #expect(anna.last?.text == "anna: Workout complete: 1 second of work")
   }
 
   private static let unnamed: [([String], [String])] = [

@@ -22,7 +22,7 @@ import WorkoutFiles
         sets: 30,
         steps: [
           Block.Step(Phase(.low, .fixed(.seconds(90)))),
-          Block.Step(Phase(.work, .open(.reps(12)), name: "Lift")),
+          Block.Step(Phase(.work, .open(.reps(12)), name: "Snatch")),
           Block.Step(Phase(.high, .fixed(.seconds(20)))),
         ])
     ])
@@ -87,7 +87,7 @@ import WorkoutFiles
     columns: Int, rows: Int
   ) throws {
     let lines = Self.page([try Self.lane()], columns, rows)
-    for start in ["Rows", "set 1 of 30  Low", "phase    █", "workout  ", "Next: Lift"] {
+    for start in ["Rows", "set 1 of 30  Low", "phase    █", "workout  ", "Next: Snatch"] {
       #expect(lines.contains { $0.hasPrefix(start) }, "\(start)")
     }
   }
@@ -141,10 +141,10 @@ import WorkoutFiles
 
   @Test func repetitionsStandBesideTheirPhase() throws {
     let english = Self.page([try Self.lane(next: 1)], 80, 24)
-    #expect(english.contains("set 1 of 30  Lift, 12 reps"))
+    #expect(english.contains("set 1 of 30  Snatch, 12 reps"))
     #expect(english.contains { $0.hasPrefix("phase    open, since 1:18") })
     let german = Self.page([try Self.lane("anna", "de", next: 1)], 80, 24)
-    #expect(german.contains("Satz 1 von 30  Lift, 12 Wiederholungen"))
+    #expect(german.contains("Satz 1 von 30  Snatch, 12 Wiederholungen"))
     #expect(german.contains { $0.hasPrefix("Phase     offen, seit 1:18") })
   }
 
@@ -211,7 +211,7 @@ import WorkoutFiles
     let lines = Self.page(lanes, 80, 24, chosen: 1)
     #expect(lines[0] == "  1 anna  Satz 1 von 30  Locker  0:12  angehalten")
     #expect(lines[1] == "> 2 ben  série 1 sur 30  Facile  0:12")
-    #expect(lines.contains("Ensuite : Lift"))
+    #expect(lines.contains("Ensuite : Snatch"))
     #expect(lines.contains { $0.contains("q Ende") })
     #expect(lanes[0].placeText == "Satz 1 von 30, Locker, noch 0:12")
     #expect(

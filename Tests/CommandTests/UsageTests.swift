@@ -51,8 +51,8 @@ import Testing
     Mistake("run tiny.yaml tiny=tiny.yaml", "\"tiny\" is given twice"),
     Mistake(
       "run" + String(repeating: " tiny.yaml", count: 10), "10 presets: expected at most 9 at once"),
-    Mistake("timeline", "<preset>"),
-    Mistake("timeline tiny.yaml tiny.yaml", "Unexpected argument"),
+    Mistake("timeline", "<presets> ..."),
+    Mistake("timeline a=tiny.yaml a=tiny.yaml", "\"a\" is given twice"),
     Mistake("timeline tabatta", "did you mean \"tabata\"?"),
     Mistake("render tiny.yaml", "--output"),
     Mistake("render tabatta --output x.wav", "did you mean \"tabata\"?"),

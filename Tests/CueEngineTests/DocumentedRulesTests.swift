@@ -20,8 +20,10 @@ import Testing
       sounds: sounds, speech: words)
   }
 
-  private static func rows(_ name: String = "Rows", remarks: [Remark] = []) -> Workout {
-    let row = Phase(.work, .fixed(.seconds(20)), remarks: remarks)
+  private static func rows(
+    _ name: String = "Rows", seconds: Int = 20, remarks: [Remark] = []
+  ) -> Workout {
+    let row = Phase(.work, .fixed(.seconds(seconds)), remarks: remarks)
     return Workout(name: name, blocks: [Block(sets: 2, steps: [.init(row)])])
   }
 
@@ -36,7 +38,8 @@ import Testing
       .filter { $0.kind == "set-completion" }
     #expect(counts.map { $0.parts.map(\.text) } == [["3", "2", "1", "0"], ["3", "2", "1", "0"]])
     #expect(counts.allSatisfy { $0.outcome == .played })
-    let named = try Self.run(Self.rows("anna"), Self.rows("ben"), style: Self.silentCompletion)
+    let named = try Self.run(
+      Self.rows("anna"), Self.rows("ben", seconds: 45), style: Self.silentCompletion)
     let parts = try #require(named.heard.first { $0.kind == "set-completion" }).parts
     #expect(parts.map(\.text) == ["anna", "3", "2", "1", "0"])
   }

@@ -22,11 +22,12 @@ struct WordPlannerTests: AnnouncementChecks {
   }
 
   @Test func ofTheSamePriorityTheEarlierAndThenTheFirstLaneChooses() throws {
-    let steps = [phase(.high, 60, [(10, "Breathe")])]
-    let script = try WordScript([workout(steps), workout(steps)])
+    let script = try WordScript([
+      workout([phase(.high, 60, [(10, "Breathe")])]), workout([phase(.high, 60, [(10, "Relax")])]),
+    ])
     #expect(
       script.check(at: 8) == [
-        "send anna: Breathe@10.000", "send ben: Breathe@9.180 (0.8 s earlier)",
+        "send anna: Breathe@10.000", "send ben: Relax@9.300 (0.7 s earlier)",
       ])
   }
 
@@ -157,16 +158,19 @@ struct WordPlannerTests: AnnouncementChecks {
   }
 
   @Test func whatALaneWithdrawsLeavesItsRoomAndIsNotSaid() throws {
-    let steps = [phase(.high, 60, [(10, "Breathe")])]
-    let script = try WordScript([workout(steps), workout(steps)], canWait: true)
-    script.missing = ["ben: Breathe"]
-    #expect(script.check(at: 8) == ["send anna: Breathe@10.000", "render 1 ben: Breathe"])
+    let script = try WordScript(
+      [
+        workout([phase(.high, 60, [(10, "Breathe")])]),
+        workout([phase(.high, 61, [(10, "Relax")])]),
+      ], canWait: true)
+    script.missing = ["ben: Relax"]
+    #expect(script.check(at: 8) == ["send anna: Breathe@10.000", "render 1 ben: Relax"])
     #expect(script.withdraw(0, at: 9) == [])
     #expect(script.planner.lanes == [script.lanes[1].id])
     script.missing = []
-    #expect(script.rendered(1, at: 9.5) == ["send ben: Breathe@10.000"])
+    #expect(script.rendered(1, at: 9.5) == ["send ben: Relax@10.000"])
     script.missing = ["anna: Halfway", "ben: Halfway"]
-    #expect(script.check(at: 28).last == "render 3 ben: Halfway")
+    #expect(script.check(at: 28.6).last == "render 3 ben: Halfway")
     #expect(
       script.withdraw(1, at: 29) == [
         "stop rendering 3", "write ben: Halfway withdrawn (a command took it back)",

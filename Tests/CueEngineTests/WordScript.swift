@@ -125,12 +125,13 @@ final class WordScript {
 
   private func text(_ effect: WordEffect) -> String {
     switch effect {
-    case .send(let entry, let parts, _):
+    case .send(let entry, let parts, _, _):
       let beep = parts.contains { $0.isSpeech } ? "" : "beep "
       return "send \(beep)" + parts.map { "\($0.text)@\(seconds($0.due))" }.joined(separator: " ")
         + (entry.reason.map { " (\($0))" } ?? "")
     case .withdraw(let announcements):
       return "withdraw " + announcements.map { "\($0.handOff)" }.joined(separator: " ")
+    case .silence(let announcement): return "silence \(announcement.handOff)"
     case .render(let number, let orders, _):
       let texts = orders.compactMap { order -> String? in
         switch order.purpose {

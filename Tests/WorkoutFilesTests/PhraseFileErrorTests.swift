@@ -66,7 +66,10 @@ import WorkoutFiles
     + "{repetitions}, {counted}, {intensity}, {workout}, {total}, {set-count}, {work}, {times}, {group}"
 
   private static let mistakes: [(String, String)] = [
-    ("[a]", "1: a catalogue that is a list, expected some of \(keys), decimal, intensity, screen"),
+    (
+      "[a]",
+      "1: a catalogue that is a list, expected some of \(keys), decimal, intensity, screen, words"
+    ),
     (
       "screen: {seat: a}",
       "1: unknown key \"seat\" in screen (did you mean \"set\"?), expected one of set, left, next, "
@@ -99,7 +102,7 @@ import WorkoutFiles
     ("screen: a", "1: screen is \"a\", expected some of \(screen)"),
     (
       "phrase: {}",
-      "1: unknown key \"phrase\" in a catalogue (did you mean \"phrases\"?), expected one of \(keys), decimal, intensity, screen"
+      "1: unknown key \"phrase\" in a catalogue (did you mean \"phrases\"?), expected one of \(keys), decimal, intensity, screen, words"
     ),
     ("language: a b", "1: language is \"a b\", expected a language such as en or pt-br"),
     ("voice:", "1: voice is empty, expected a text"),

@@ -82,8 +82,8 @@ import WorkoutFiles
     "{set}, {sets}, {phase}, {next}, {length}, {remaining}, {elapsed}, {reps}, "
     + "{repetitions}, {counted}, {intensity}, {workout}, {total}, {set-count}, {work}, {times}, {group}"
   private static let phraseKeys =
-    "set-completion, halfway, next, last-one, begins, group, stretch, opening, finish, position, time-left, elapsed, paused, resumed, "
-    + "skipped, went-back, stop-question"
+    "set-completion, set-complete, halfway, next, last-one, begins, group, stretch, opening, finish, position, time-left, elapsed, paused, resumed, "
+    + "skipped, went-back, stop-question and 1 more"
 
   private static let mistakes: [BadPreset] = [
     .flat("language: de_DE", "language is \"de_DE\", expected a language such as en or pt-br"),

@@ -241,11 +241,25 @@ import WorkoutFiles
     #expect(timeline.entries.map(\.phase.name) == ["1.5 kg", "2 kg", "2.5 kg"])
   }
 
-  @Test func shippedPresetsSayTheirTasks() throws {
+  /// The coach says them: they need no text of their own.
+  @Test func shippedPresetsNameTheirTasks() throws {
     let emom = try ShippedPresets.timeline("hiit/emom-two-tasks.yaml")
-    #expect(emom.entries.dropFirst().allSatisfy { $0.phase.remarks.first?.wordings == ["{phase}"] })
+    #expect(
+      emom.entries[1...4].map(\.phase.name) == [
+        "Fifteen swings", "Ten burpees", "Fifteen swings", "Ten burpees",
+      ])
     let ramp = try ShippedPresets.timeline("cycling/ramp.yaml")
-    #expect(ramp.entries[1].phase.remarks.first?.wordings == ["120 watts"])
+    #expect(ramp.entries[1].phase.name == "120 watts")
+    #expect((emom.entries + ramp.entries).allSatisfy { $0.phase.remarks.isEmpty })
+  }
+
+  /// Ten thousand passes that are counted took 20 s.
+  @Test func manyCountedPassesAreReadInOneGo() throws {
+    let timeline = try timeline(
+      "- {repeat: 10000, count: aloud, phases: [{work: 500ms}, {rest: 500ms}]}")
+    #expect(timeline.count == 20_000)
+    let last: [Template] = ["10000"]
+    #expect(timeline.entries[19_998].phase.remarks.map(\.wordings) == [last])
   }
 
   @Test func textsNameTheRungAndTheSide() throws {

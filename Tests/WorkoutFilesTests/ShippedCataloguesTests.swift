@@ -65,7 +65,7 @@ import WorkoutFiles
     .position: [.phase], .timeLeft: [.remaining, .phase], .elapsed: [.elapsed, .phase],
     .paused: [.phase], .resumed: [.phase], .skipped: [.phase], .wentBack: [.phase],
     .stopQuestion: [], .lastOne: [.next, .phase], .begins: [.phase], .group: [.times, .group],
-    .stretch: [.length], .opening: [.workout, .total],
+    .stretch: [.length], .opening: [.workout, .total], .stopped: [.elapsed], .setComplete: [.set],
   ]
 
   @Test(arguments: languages)
@@ -83,6 +83,37 @@ import WorkoutFiles
     let prompt = try Self.catalogue(language).screen(.answerPrompt)
     let words = prompt.split { !$0.isLetter }.map(String.init)
     #expect(words.filter { ["c", "h", "e"].contains($0) } == ["c", "h", "e"])
+  }
+
+  /// What a listener hears of a shipped preset: its title, its names, its texts and its own phrases.
+  private static func words(of file: String) throws -> Set<String> {
+    let timeline = try ShippedPresets.timeline(file)
+    var words: Set = [timeline.workout.name]
+    for entry in timeline.entries {
+      if let name = entry.phase.name { words.insert(name) }
+      for remark in entry.phase.remarks { words.formUnion(remark.wordings.map(\.source)) }
+      if let total = entry.phase.total { words.insert(total.source) }
+    }
+    for phrase in timeline.workout.style.phrases.values {
+      words.formUnion(phrase.wordings.map(\.source))
+    }
+    // A number is the same in every language, and so is a variable alone.
+    return words.filter { word in
+      Int(word) == nil && !(word.hasPrefix("{") && word.hasSuffix("}"))
+    }
+  }
+
+  @Test(arguments: otherLanguages)
+  func everyWordOfAShippedPresetIsTranslated(language: String) throws {
+    let catalogue = try Self.catalogue(language)
+    for file in try ShippedPresets.files() {
+      let missing = try Self.words(of: file).filter { catalogue.words[$0] == nil }
+      #expect(missing.isEmpty, "\(file)")
+    }
+    for (word, text) in catalogue.words {
+      let there = Set(try Template(word).variables)
+      #expect(Set(text.variables) == there, "\(word)")
+    }
   }
 
   @Test(arguments: otherLanguages)

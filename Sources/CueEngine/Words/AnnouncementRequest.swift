@@ -19,11 +19,42 @@ struct AnnouncementRequest {
   /// How often its words have been awaited, and how often that took longer than allowed.
   var tries = 0
   var delays = 0
+  /// Other lanes that want to say the same at the same instant: one text is said for all of them.
+  var companions: [Companion] = []
+  /// Whether no other lane runs: their text names none.
+  var isForAll = false
+  /// How many texts of its lane found no room beside those of others.
+  var losses = 0
 
   init(_ handOff: HandOff, of lane: SpeakingLane) {
     self.handOff = handOff
     self.lane = lane
   }
+
+  /// Another lane for which its words are said.
+  struct Companion: Hashable {
+    let lane: LaneID
+    let name: String
+    let handOff: HandOff
+  }
+
+  /// The lanes for which its words are said, its own first.
+  var participants: [Companion] {
+    [Companion(lane: lane.id, name: lane.name, handOff: handOff)] + companions
+  }
+
+  /// With more names than this a text would be longer than what it says.
+  static let mostNames = 4
+
+  /// Whose words they are, as it is said; nil where no name is needed.
+  private var speaker: String? {
+    guard !companions.isEmpty else { return lane.speaker }
+    let names = participants.map(\.name)
+    return isForAll || names.count > Self.mostNames ? nil : names.joined(separator: ", ")
+  }
+
+  /// Identifies its lane in a layout. Words of several lanes stay when one of these is withdrawn.
+  var place: Int { companions.isEmpty ? lane.id.serial : -1 - lane.id.serial }
 
   var id: AnnouncementID { AnnouncementID(lane: lane.id, handOff: handOff.id) }
   var voice: SpeechVoice { lane.style.voice }
@@ -45,7 +76,7 @@ struct AnnouncementRequest {
         counted: isInPhase ? lane.session.repetitions(at: instant) : nil, elapsed: here.elapsed,
         values: values ?? lane.values, instant: instant,
         nameIsEnough: lane.nameIsEnough(in: handOff.cue), done: lane.done(in: handOff.cue)),
-      speaker: lane.speaker, phrases: lane.style.phrases)
+      speaker: speaker, phrases: lane.style.phrases)
   }
 
   /// Its wordings as they are written in the preset, the catalogue or the message, the fullest first.
@@ -116,8 +147,10 @@ struct AnnouncementRequest {
     min(handOff.limit ?? .never, (handOff.latest ?? handOff.due) + .seconds(10))
   }
 
-  /// Its place among others: by priority, then time, then lane.
-  var order: (Int, BootInstant, LaneID) { (handOff.cue.priority, handOff.due, lane.id) }
+  /// Its place among others: by priority, then time, then the lane that has lost most, then lane.
+  var order: (Int, BootInstant, Int, LaneID) {
+    (handOff.cue.priority, handOff.due, -losses, lane.id)
+  }
 
   /// True for counts and answers: less important words that have not begun make room for them.
   var goesFirst: Bool { handOff.goesFirst }

@@ -203,7 +203,7 @@ extension WordPlacing {
     in layout: inout AnnouncementLayout
   ) -> [(AnnouncementLayout.Count, AnnouncementLayout.CountFate)] {
     let counts = counts(request, isReserving: isReserving).filter { $0.length > .zero }
-    let fates = layout.place(counts, lane: request.lane.id.serial, owner: request.handOff.id)
+    let fates = layout.place(counts, lane: request.place, owner: request.handOff.id)
     return Array(zip(counts, fates))
   }
 
@@ -233,7 +233,7 @@ extension WordPlacing {
       let first = handOff.until - .seconds(words.count - 1)
       var speakable = speakable(leadIns.prefix(1), voice, isReserving: isReserving)
       var wish = AnnouncementLayout.Wish(
-        lane: request.lane.id.serial, owner: handOff.id, wordings: speakable.map(\.length),
+        lane: request.place, owner: handOff.id, wordings: speakable.map(\.length),
         due: SoundInstant(first),
         earliest: SoundInstant(request.earliest))
       var found = layout.placeLeadInUnhurried(wish, before: SoundInstant(first))
@@ -265,7 +265,7 @@ extension WordPlacing {
       case .there(let length) = speech?.length(of: name, voice: request.voice)
     else { return nil }
     var wish = AnnouncementLayout.Wish(
-      lane: request.lane.id.serial, owner: handOff.id, wordings: [length],
+      lane: request.place, owner: handOff.id, wordings: [length],
       due: first - AnnouncementLayout.leadInGap - length,
       earliest: SoundInstant(min(request.earliest, request.nameFrom ?? request.earliest)))
     wish.latest = wish.due

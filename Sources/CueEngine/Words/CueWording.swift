@@ -96,7 +96,9 @@ extension CueWording {
     }
     /// Texts that are not the catalogue's. With a long name one may be too long to be spoken.
     func texts(_ wordings: [Template]) -> [String] {
-      let texts = wordings.compactMap { $0.filled(values.value(of:), live: values.live) }
+      let texts = wordings.compactMap {
+        phrases.translated($0).filled(values.value(of:), live: values.live)
+      }
       return speaker == nil ? texts : texts.flatMap { [named($0), $0] }
     }
     switch cue.content {
@@ -133,7 +135,8 @@ extension CueWording {
         if !wordings.isEmpty { break }
       }
       self = .speech(wordings)
-    case .halfway, .timeLeft, .elapsed, .finish, .acknowledgement, .opening:
+    case .halfway, .timeLeft, .elapsed, .finish, .stopped, .acknowledgement, .opening,
+      .setComplete:
       self = .speech(cue.content.phrase.map(spoken) ?? [])
     }
   }
@@ -156,7 +159,10 @@ private struct WordingValues {
   }
 
   private var entry: Timeline.Entry? {
-    if case .total(let phase, _) = cue.content { return timeline.entries[phase] }
+    switch cue.content {
+    case .total(let phase, _), .setComplete(let phase): return timeline.entries[phase]
+    default: break
+    }
     return cue.phase < timeline.count ? timeline.entries[cue.phase] : nil
   }
 
@@ -238,7 +244,9 @@ private struct WordingValues {
 
   func value(of variable: Variable) -> String? {
     switch variable {
-    case .set: return moment.set.map(String.init)
+    case .set:
+      if case .setComplete = cue.content { return entry?.set.map(String.init) }
+      return moment.set.map(String.init)
     case .sets: return entry?.sets.map(String.init)
     case .phase: return entry.map { phrases.name(of: $0.phase) }
     case .next: return next.map { phrases.name(of: $0) }
@@ -305,6 +313,7 @@ extension Cue.Content {
       .total:
       nil
     case .setCompletion: .setCompletion
+    case .setComplete: .setComplete
     case .halfway: .halfway
     case .next: .next
     case .begins: .begins
@@ -314,6 +323,7 @@ extension Cue.Content {
     case .finish: .finish
     case .position, .whereAmI: .position
     case .stopQuestion: .stopQuestion
+    case .stopped: .stopped
     case .acknowledgement(let command): command.phrase
     }
   }
@@ -325,6 +335,7 @@ extension Cue.Content {
     case .transition(.setEnd): "set-end"
     case .transition: "transition"
     case .setCompletion: "set-completion"
+    case .setComplete: "set-complete"
     case .remark: "text"
     case .halfway: "halfway"
     case .next: "next"
@@ -340,6 +351,7 @@ extension Cue.Content {
     case .repetition: "repetition"
     case .total: "total"
     case .stopQuestion: "stop-question"
+    case .stopped: "stopped"
     case .signal: "signal"
     case .acknowledgement: "acknowledgement"
     }

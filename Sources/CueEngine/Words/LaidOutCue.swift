@@ -34,6 +34,9 @@ struct LaidOutCue {
   /// The reason of words that are left out because they have not been rendered.
   static let notRendered = "not rendered in time"
 
+  /// True where nothing of its words is heard.
+  var isLoss: Bool { !parts.contains(where: \.isSpeech) }
+
   mutating func drop(_ reason: String) {
     outcome = .dropped
     self.reason = reason

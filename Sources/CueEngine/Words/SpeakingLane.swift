@@ -9,7 +9,7 @@ struct SpeakingLane {
   let style: LaneStyle
   let values: LiveValues
   /// The name that announcements begin with; nil while a single lane runs.
-  let speaker: String?
+  var speaker: String?
   /// Played instead of a number that cannot be said.
   let beep: PCMClip
 
@@ -39,7 +39,12 @@ struct SpeakingLane {
     }
   }
 
-  func done(in cue: Cue) -> Session.Done? { cue.content == .finish ? session.done : nil }
+  func done(in cue: Cue) -> Session.Done? {
+    switch cue.content {
+    case .finish, .stopped: session.done
+    default: nil
+    }
+  }
 
   /// What may be heard between two workout times, in order; from `here` on if `first` is nil. An open phase
   /// is taken to end now.

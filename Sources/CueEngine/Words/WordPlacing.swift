@@ -148,7 +148,7 @@ struct WordPlacing {
     let handOff = request.handOff
     var room = Room(
       wish: AnnouncementLayout.Wish(
-        lane: request.lane.id.serial, owner: handOff.id, wordings: [], due: SoundInstant(due),
+        lane: request.place, owner: handOff.id, wordings: [], due: SoundInstant(due),
         earliest: SoundInstant(request.earliest),
         latest: handOff.latest.map { SoundInstant($0) },
         limit: handOff.limit.map { SoundInstant($0) }))

@@ -8,12 +8,21 @@ struct AnnouncementID: Hashable {
   let handOff: Int
 }
 
+/// The line in the ledger of a lane for which another lane's words are said too.
+struct SharedEntry {
+  var entry: LedgerEvent.CueEntry
+  let id: AnnouncementID
+}
+
 /// An effect that a planner asks for.
 enum WordEffect {
   /// Hand these clips to the mixer. `entry` is their line in the ledger as far as it is known.
-  case send(LedgerEvent.CueEntry, [LaidOutCue.Part], AnnouncementID)
+  /// `with` are the lines of other lanes for which they are said.
+  case send(LedgerEvent.CueEntry, [LaidOutCue.Part], AnnouncementID, with: [SharedEntry])
   /// Withdraw announcements of which nothing has been heard: they leave no line in the ledger.
   case withdraw([AnnouncementID])
+  /// Fade out words that are said for several lanes, none of which wants them any more.
+  case silence(AnnouncementID)
   /// Render these texts, then call `rendered` with that number.
   case render(Int, [SpeechOrder], SpeechUrgency)
   /// The texts of that number are not awaited any more.

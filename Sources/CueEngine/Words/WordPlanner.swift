@@ -24,6 +24,8 @@ struct WordPlanner {
     let number: Int
     let handOff: HandOff
     let lane: LaneID
+    /// Other lanes for which they are said.
+    var companions: [AnnouncementRequest.Companion] = []
     /// They are rendered for this instant: the earliest at which they may begin.
     let notBefore: BootInstant
     /// How often they have been awaited, this time included, and how often that took longer than allowed.
@@ -38,6 +40,10 @@ struct WordPlanner {
     var isRendered = false
     /// None of their wordings has its live values: they wait for one.
     var lacksValues = false
+
+    func isOf(_ lane: LaneID) -> Bool {
+      self.lane == lane || companions.contains { $0.lane == lane }
+    }
   }
 
   /// Words at the mixer. Some may have begun.
@@ -50,6 +56,11 @@ struct WordPlanner {
     let saysValues: Bool
     let entry: LedgerEvent.CueEntry
     let parts: [LaidOutCue.Part]
+    /// Identifies their lane in the layout.
+    let place: Int
+    /// The lanes for which they are said and that have not withdrawn them.
+    var participants: [AnnouncementRequest.Companion]
+    let isShared: Bool
 
     var id: AnnouncementID { AnnouncementID(lane: lane, handOff: handOff.id) }
   }
@@ -60,6 +71,10 @@ struct WordPlanner {
     var lanes: SpeakingLanes
     let speech: (any SpeechSource)?
     let now: BootInstant
+    /// How many texts of each lane found no room beside those of others.
+    let losses: [LaneID: Int]
+    /// The lanes that have found room for words that were due at that instant.
+    var speaking: [BootInstant: Set<LaneID>] = [:]
     var plan = WordPlan()
     /// What was withdrawn to be announced anew.
     var withdrawn: [AnnouncementID: SentWords] = [:]
@@ -70,9 +85,11 @@ struct WordPlanner {
       _ request: AnnouncementRequest, _ place: ClosedRange<BootInstant>?,
       _ extent: WordFeedback.Extent = .none
     ) {
-      let feedback = WordFeedback(id: request.handOff.id, place: place, extent: extent)
-      lanes[request.lane.id].session.learn([feedback])
-      plan.feedback[request.lane.id, default: []].append(feedback)
+      for one in request.participants {
+        let feedback = WordFeedback(id: one.handOff.id, place: place, extent: extent)
+        lanes[one.lane].session.learn([feedback])
+        plan.feedback[one.lane, default: []].append(feedback)
+      }
     }
 
     /// True for words that were withdrawn and are announced unchanged: they stay at the mixer.
@@ -91,7 +108,9 @@ struct WordPlanner {
     }
 
     func request(_ handOff: HandOff, _ lane: LaneID) -> AnnouncementRequest {
-      AnnouncementRequest(handOff, of: lanes[lane])
+      var request = AnnouncementRequest(handOff, of: lanes[lane])
+      request.losses = losses[lane] ?? 0
+      return request
     }
 
     /// The same for words that cannot be heard before now.
@@ -134,6 +153,10 @@ struct WordPlanner {
   var sent: [SentWords] = []
   /// Later wordings of what has been sent, which are being rendered.
   var refreshes: [Refresh] = []
+  /// Words that were to be said with those of a lane that has withdrawn: they are announced again without it.
+  private var bereft: [AnnouncementRequest.Companion] = []
+  /// How many texts of each lane found no room beside those of others that were due at the same instant.
+  var losses: [LaneID: Int] = [:]
 
   init(outputLatency: Duration, checkInterval: Duration = .milliseconds(500)) {
     reach = .milliseconds(300) + outputLatency
@@ -149,10 +172,28 @@ struct WordPlanner {
   var isWaiting: Bool { !waiting.isEmpty }
 
   /// True while words of that lane are being rendered.
-  func isWaiting(_ lane: LaneID) -> Bool { waiting.contains { $0.lane == lane } }
+  func isWaiting(_ lane: LaneID) -> Bool { waiting.contains { $0.isOf(lane) } }
+
+  /// True while that lane has words that are to be said.
+  func hasWords(of lane: LaneID) -> Bool {
+    isWaiting(lane) || sent.contains { words in words.participants.contains { $0.lane == lane } }
+  }
+
+  /// True while words are to be announced again without a lane that has withdrawn them.
+  var hasBereft: Bool { !bereft.isEmpty }
 
   /// The lanes of words that wait or may not have begun.
-  var lanes: Set<LaneID> { Set(waiting.map(\.lane) + sent.map(\.lane)) }
+  var lanes: Set<LaneID> {
+    Set(
+      waiting.flatMap { [$0.lane] + $0.companions.map(\.lane) }
+        + sent.flatMap { [$0.lane] + $0.participants.map(\.lane) } + bereft.map(\.lane))
+  }
+
+  /// A lane is over.
+  mutating func forget(_ lane: LaneID) {
+    losses[lane] = nil
+    bereft.removeAll { $0.lane == lane }
+  }
 
   // MARK: What is to be said
 
@@ -165,8 +206,10 @@ struct WordPlanner {
     _ wanted: [(lane: LaneID, handOff: HandOff)], of lanes: SpeakingLanes,
     with speech: (any SpeechSource)?, at now: BootInstant, isCommand: Bool = false
   ) -> WordPlan {
-    var turn = Turn(lanes: lanes, speech: speech, now: now)
+    var turn = Turn(lanes: lanes, speech: speech, now: now, losses: losses)
     var requests = wanted.map { turn.requestFromNow($0.handOff, $0.lane) }
+    requests += bereft.map { turn.requestFromNow($0.handOff, $0.lane) }
+    bereft = []
     if isCommand { requests += withdrawUnbegun(&turn) }
     announceAll(requests, &turn)
     return turn.plan
@@ -177,7 +220,7 @@ struct WordPlanner {
   mutating func rendered(
     _ number: Int, of lanes: SpeakingLanes, with speech: (any SpeechSource)?, at now: BootInstant
   ) -> WordPlan {
-    var turn = Turn(lanes: lanes, speech: speech, now: now)
+    var turn = Turn(lanes: lanes, speech: speech, now: now, losses: losses)
     guard let index = waiting.firstIndex(where: { $0.number == number }) else {
       refreshed(number, &turn)
       return turn.plan
@@ -199,7 +242,7 @@ struct WordPlanner {
   mutating func endWaiting(
     of lanes: SpeakingLanes, with speech: (any SpeechSource)?, at now: BootInstant
   ) -> WordPlan {
-    var turn = Turn(lanes: lanes, speech: speech, now: now)
+    var turn = Turn(lanes: lanes, speech: speech, now: now, losses: losses)
     let overdue = waiting.filter { $0.until <= now }
     waiting.removeAll { $0.until <= now }
     turn.plan.effects = overdue.map { .stopRendering($0.number) }
@@ -213,6 +256,8 @@ struct WordPlanner {
     of words: WaitingWords, isOverdue: Bool = false, _ turn: Turn
   ) -> AnnouncementRequest {
     var request = turn.request(words.handOff, words.lane)
+    request.companions = words.companions
+    request.isForAll = turn.isForAll(request)
     request.values = words.values
     request.notBefore = max(words.notBefore, turn.now)
     request.tries = words.tries
@@ -239,7 +284,8 @@ struct WordPlanner {
   /// Announces requests in the order of priority.
   mutating func announceAll(_ requests: [AnnouncementRequest], _ turn: inout Turn) {
     layout.forget(before: SoundInstant(turn.now))
-    let (requests, excess) = Self.bounded(requests.sorted { $0.order < $1.order })
+    let (requests, excess) = Self.bounded(
+      turn.merged(requests.sorted { $0.order < $1.order }))
     for request in excess { drop(request, &turn) }
     for (index, request) in requests.enumerated() {
       announceOne(request, before: requests[(index + 1)...], &turn)
@@ -336,10 +382,10 @@ struct WordPlanner {
     }
     let atMost = Self.greatestForesight / max(1, turn.lanes.lanes.count)
     let requests = turn.lanes.lanes.flatMap { lane in
-      lane.session.upcoming(before: end, atMost: atMost).map { AnnouncementRequest($0, of: lane) }
+      lane.session.upcoming(before: end, atMost: atMost).map { turn.request($0, lane.id) }
     }
-    turn.upcoming = (end, requests)
-    return requests
+    turn.upcoming = (end, turn.merged(requests.sorted { $0.order < $1.order }))
+    return turn.upcoming?.requests ?? []
   }
 
   mutating func send(
@@ -351,17 +397,35 @@ struct WordPlanner {
     turn.learn(
       request, first...max(first, last),
       cue.parts.isEmpty ? .none : cue.outcome == .played ? .whole : .part)
-    let entry = LedgerEvent.CueEntry(cue, of: handOff, lane: request.lane.name)
+    let entries = request.entries(cue)
+    let (entry, companions) = (entries[0].entry, Array(entries.dropFirst()))
+    noteLoss(of: request, cue, &turn)
     guard !cue.parts.isEmpty else {
       turn.plan.effects.append(.write(entry, request.id))
+      turn.plan.effects += companions.map { .write($0.entry, $0.id) }
       return
     }
     if handOff.cue.content == .stopQuestion { turn.plan.effects.append(.asked(until: last)) }
     let words = SentWords(
       handOff: handOff, lane: request.lane.id, first: first, wording: request.wording(at: first),
-      saysValues: request.saysValues, entry: entry, parts: cue.parts)
-    if !turn.keeps(words) { turn.plan.effects.append(.send(entry, cue.parts, request.id)) }
+      saysValues: request.saysValues, entry: entry, parts: cue.parts, place: request.place,
+      participants: request.participants, isShared: !companions.isEmpty)
+    if !turn.keeps(words) {
+      turn.plan.effects.append(.send(entry, cue.parts, request.id, with: companions))
+    }
     sent.append(words)
+  }
+
+  private mutating func noteLoss(
+    of request: AnnouncementRequest, _ cue: LaidOutCue, _ turn: inout Turn
+  ) {
+    let lanes = request.participants.map(\.lane)
+    guard cue.isLoss else {
+      turn.speaking[request.handOff.due, default: []].formUnion(lanes)
+      return
+    }
+    guard turn.speaking[request.handOff.due]?.isDisjoint(with: lanes) == true else { return }
+    for lane in lanes { losses[lane, default: 0] += 1 }
   }
 
   // MARK: Waiting
@@ -381,7 +445,7 @@ struct WordPlanner {
     waiting.append(
       WaitingWords(
         number: nextNumber, handOff: request.handOff, lane: request.lane.id,
-        notBefore: request.notBefore ?? notBefore,
+        companions: request.companions, notBefore: request.notBefore ?? notBefore,
         tries: request.tries + 1, delays: request.delays,
         values: request.saysValues ? request.values ?? request.lane.values : nil,
         until: max(request.latest(turn.speech) - lastCall, turn.now + Self.renderTime)))
@@ -398,7 +462,7 @@ struct WordPlanner {
 
   private func isBehindWaitingText(_ lane: LaneID, _ handOff: HandOff) -> Bool {
     waiting.contains {
-      $0.lane == lane && !$0.lacksValues && $0.handOff.isText(before: handOff)
+      $0.isOf(lane) && !$0.lacksValues && $0.handOff.isText(before: handOff)
     }
   }
 
@@ -407,9 +471,43 @@ struct WordPlanner {
   /// A lane's session has withdrawn all its cues.
   mutating func withdraw(_ lane: SpeakingLane, at now: BootInstant) -> WordPlan {
     layout.withdraw(lane: lane.id.serial, at: SoundInstant(now))
-    sent.removeAll { $0.lane == lane.id }
-    return withdrawWaiting(of: SpeakingLanes([lane], isComplete: false)) { $0.lane == lane.id }
+    sent.removeAll { $0.lane == lane.id && !$0.isShared }
+    var plan = WordPlan()
+    for index in sent.indices.reversed() {
+      guard let own = sent[index].participants.firstIndex(where: { $0.lane == lane.id }) else {
+        continue
+      }
+      let handOff = sent[index].participants.remove(at: own).handOff
+      let words = sent[index]
+      let isBegun = words.first <= now + reach
+      // What has begun is heard to its end, if it is said for anybody else.
+      guard !isBegun || words.participants.isEmpty else { continue }
+      sent.remove(at: index)
+      layout.withdraw(lane: words.place, owner: words.handOff.id)
+      if isBegun {
+        plan.effects.append(.silence(words.id))
+      } else {
+        plan.effects.append(.withdraw([words.id]))
+        plan.effects.append(Self.withdrawn(handOff, lane, Self.takenBack))
+        bereft += words.participants
+      }
+    }
+    for index in waiting.indices.reversed() where waiting[index].lane != lane.id {
+      waiting[index].companions.removeAll { companion in
+        guard companion.lane == lane.id else { return false }
+        plan.effects.append(Self.withdrawn(companion.handOff, lane, Self.takenBack))
+        return true
+      }
+    }
+    bereft += waiting.filter { $0.lane == lane.id }.flatMap(\.companions)
+    plan.effects +=
+      withdrawWaiting(of: SpeakingLanes([lane], isComplete: false)) {
+        $0.lane == lane.id
+      }.effects
+    return plan
   }
+
+  private static let takenBack = "a command took it back"
 
   /// The question whether to stop has been answered: where it has not begun, it is not asked.
   mutating func withdrawQuestion(of lanes: SpeakingLanes, at now: BootInstant) -> WordPlan {
@@ -430,7 +528,7 @@ struct WordPlanner {
     let unbegun = takeUnbegun(at: turn.now)
     if !unbegun.isEmpty { turn.plan.effects.append(.withdraw(unbegun.map(\.id))) }
     for words in unbegun { turn.withdrawn[words.id] = words }
-    return unbegun.map { turn.requestFromNow($0.handOff, $0.lane) }
+    return unbegun.flatMap(\.participants).map { turn.requestFromNow($0.handOff, $0.lane) }
   }
 
   /// Removes words that have not begun from what was sent, and frees their places.
@@ -439,7 +537,7 @@ struct WordPlanner {
   ) -> [SentWords] {
     let unbegun = sent.filter { $0.first > now + reach && isIncluded($0.handOff) }
     sent.removeAll { $0.first > now + reach && isIncluded($0.handOff) }
-    for words in unbegun { layout.withdraw(lane: words.lane.serial, owner: words.handOff.id) }
+    for words in unbegun { layout.withdraw(lane: words.place, owner: words.handOff.id) }
     return unbegun
   }
 
@@ -453,7 +551,7 @@ struct WordPlanner {
       effects: withdrawn.flatMap {
         [
           .stopRendering($0.number),
-          Self.withdrawn($0.handOff, lanes[$0.lane], "a command took it back"),
+          Self.withdrawn($0.handOff, lanes[$0.lane], Self.takenBack),
         ]
       })
   }

@@ -41,7 +41,7 @@ extension WordPlanner {
   mutating func valuesChanged(
     of lanes: SpeakingLanes, with speech: (any SpeechSource)?, at now: BootInstant
   ) -> WordPlan {
-    var turn = Turn(lanes: lanes, speech: speech, now: now)
+    var turn = Turn(lanes: lanes, speech: speech, now: now, losses: losses)
     for words in waiting where words.lacksValues {
       let request = request(of: words, turn)
       guard !request.wording(at: request.due).texts.isEmpty else { continue }
@@ -81,7 +81,7 @@ extension WordPlanner {
     let wording = request.wording(at: words.first)
     guard wording != words.wording else { return }
     let former = layout
-    layout.withdraw(lane: words.lane.serial, owner: words.handOff.id)
+    layout.withdraw(lane: words.place, owner: words.handOff.id)
     let others = waitingRequests(beside: request, turn) + upcoming(beside: request, &turn)
     let mayWait = canWait && tries < Self.greatestTries
     let cue = WordPlacing(speech: turn.speech, mayWait: mayWait)

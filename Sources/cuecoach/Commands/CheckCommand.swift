@@ -10,14 +10,18 @@ struct CheckCommand: ParsableCommand {
     discussion: """
       Lays out every announcement as a run does, and lists each one that is moved, shortened, spoken \
       faster or left out for lack of room, with its line in the file; then how many phases there are of which the \
-      name, the length or the target is not told for it. These are not mistakes.
+      name, the length or the target is not told for it. These are not mistakes. With NAME=PRESET for each of \
+      several people it also says how many texts each of them hears when they run side by side.
 
       Examples:
         cuecoach check tabata
+        cuecoach check anna=tabata ben=emom
         cuecoach check Presets/*/*.yaml
       """)
 
-  @Argument(help: "The paths or names of the presets.", completion: Completions.presets)
+  @Argument(
+    help: "The paths or names of the presets; NAME=PRESET of people who run side by side.",
+    completion: Completions.presets)
   var presets: [String]
   @Flag(help: "Print one JSON object per preset.") var json = false
   @OptionGroup var variant: VariantsOptions
@@ -35,7 +39,7 @@ struct CheckCommand: ParsableCommand {
       var object = JSONObject()
       let file: String
       do throws(InstallationError) {
-        file = try installed.presets.path(of: preset)
+        file = try installed.presets.path(of: LaneArgument.split(preset).preset)
       } catch {
         isRight = false
         object.add("file", preset)
@@ -47,7 +51,9 @@ struct CheckCommand: ParsableCommand {
       var check: PresetCheck?
       do throws(InstallationError) {
         let (found, timeline) = try installed.presets.document(
-          path: file, variant: installed.variant(variant.variant(index)))
+          path: file,
+          variant: installed.variant(
+            variant.variant(index), of: LaneArgument.split(preset).name))
         check = PresetCheck(found.document, timeline, file: file)
         Console.complain(found.reports, about: file)
         object.add("preset", timeline.workout.name)
@@ -72,6 +78,31 @@ struct CheckCommand: ParsableCommand {
       if json { Console.print(object.text) }
     }
     if !isRight { throw ExitCode(2) }
+    guard presets.count > 1, presets.contains(where: { LaneArgument.split($0).name != nil }) else {
+      return
+    }
+    let lanes = try LaneArgument.parse(presets, style, installed, variant: variant.variant)
+    if let library { try reportTogether(RehearsedPeople(lanes, installed) { _ in }, library) }
+  }
+
+  /// How many texts each person hears, moved or not, and how many find no room.
+  private func reportTogether(_ people: RehearsedPeople, _ library: SpeechLibrary) {
+    let heard = people.heard(library)
+    for entrant in people.entrants {
+      let tally = TextTally(heard.cues[entrant.name] ?? [])
+      if json {
+        var object = JSONObject()
+        object.add("lane", entrant.name)
+        tally.add(to: &object)
+        Console.print(object.text)
+      } else {
+        Console.print("\(entrant.name.shownName): \(tally.line)")
+      }
+    }
+    if let limit = heard.limit {
+      Console.complain(
+        "announcements after \(limit.clockText) are not counted: the workouts have too many cues")
+    }
   }
 
   private func reportDecisions(

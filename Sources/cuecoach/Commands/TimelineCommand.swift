@@ -5,54 +5,60 @@ import IntervalTimeline
 
 struct TimelineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "timeline", abstract: "Show every phase and every cue of a preset.",
+    commandName: "timeline", abstract: "Show every phase and every cue of presets.",
     discussion: """
       Shows every announcement as it will be heard, laid out as in a run, with what was decided \
       where there is too little room. Times are workout time. A set completion is listed at its first \
-      number; the words before that end just before it. After an open phase, times are unknown.
+      number; the words before that end just before it. After an open phase, times are unknown. Several presets \
+      are laid out as people who run side by side, from one start: what each of them hears, with what is said for \
+      several at once.
 
       Examples:
         cuecoach timeline tabata
+        cuecoach timeline anna=tabata ben=tabata
         cuecoach timeline tabata --json | jq '.cues[] | select(.kind == "set-completion")'
       """)
 
-  @Argument(help: "The path or name of the preset.", completion: Completions.presets)
-  var preset: String
-  @Flag(help: "Print one JSON object; times are in seconds, null if unknown.") var json = false
-  @OptionGroup var variant: VariantOptions
+  @Argument(
+    help: "The path or name of the preset; of several each, NAME=PRESET to name its person.",
+    completion: Completions.presets)
+  var presets: [String]
+  @Flag(help: "Print one JSON object for each preset; times are in seconds, null if unknown.")
+  var json = false
+  @OptionGroup var variant: VariantsOptions
   @OptionGroup var speech: SpeechOptions
 
   func run() throws {
-    let workout = try ThisUser.installation().prepared(
-      preset, speech.style(), variant: variant.variant()
-    ) {
-      Console.complain($0)
-    }
-    let (timeline, style) = (workout.timeline, workout.style)
-    let cues = self.cues(of: timeline, style, workout.sounds)
-    json
-      ? Console.print(Self.json(timeline, cues).text) : printTable(timeline, style.phrases, cues)
-  }
-
-  /// The cues as they are heard; as planned if speech is not available.
-  private func cues(
-    of timeline: Timeline, _ style: LaneStyle, _ sounds: SoundPack
-  ) -> [TimelineCues.Line] {
-    var style = style
-    // There are no commands to confirm, except the end of an open phase.
-    style.acknowledged = []
-    var cues = TimelineCues(timeline, style)
+    let installed = try ThisUser.installation()
+    let lanes = try LaneArgument.parse(
+      presets, speech.style(), installed, variant: variant.variant)
+    let people = try RehearsedPeople(lanes, installed) { Console.complain($0) }
+    var cues = people.entrants.map { TimelineCues($0.timeline, $0.style) }
     let library = Speech.library { Console.complain("\($0) Everything is shown as planned.") }
-    if let library, let end = cues.layOut(style, sounds, library) {
-      Console.complain(
-        "announcements after \(end.clockText) are shown as planned: the workout has too many cues"
-      )
+    if let library {
+      let heard = people.heard(library)
+      for (index, entrant) in people.entrants.enumerated() {
+        cues[index].show(heard.cues[entrant.name] ?? [])
+      }
+      if let end = heard.limit {
+        Console.complain(
+          "announcements after \(end.clockText) are shown as planned: the workout has too many cues"
+        )
+      }
     }
-    return cues.lines
+    for (entrant, cues) in zip(people.entrants, cues) {
+      let lane = lanes.count > 1 ? entrant.name : nil
+      json
+        ? Console.print(Self.json(entrant.timeline, cues.lines, lane: lane).text)
+        : printTable(entrant.timeline, entrant.style.phrases, cues.lines, lane: lane)
+    }
   }
 
-  private static func json(_ timeline: Timeline, _ cues: [TimelineCues.Line]) -> JSONObject {
+  private static func json(
+    _ timeline: Timeline, _ cues: [TimelineCues.Line], lane: String?
+  ) -> JSONObject {
     var object = JSONObject()
+    if let lane { object.add("lane", lane) }
     object.add("preset", timeline.workout.name)
     object.add("length", seconds: timeline.length)
     if let about = timeline.aboutLength { object.add("about", seconds: about) }
@@ -102,10 +108,11 @@ struct TimelineCommand: ParsableCommand {
   }
 
   private func printTable(
-    _ timeline: Timeline, _ phrases: PhraseCatalogue, _ cues: [TimelineCues.Line]
+    _ timeline: Timeline, _ phrases: PhraseCatalogue, _ cues: [TimelineCues.Line], lane: String?
   ) {
     let length = timeline.lengthText ?? "open-ended"
-    var lines = ["\(timeline.workout.name.shownName), \(length)"]
+    let of = lane.map { "\($0.shownName): " } ?? ""
+    var lines = ["\(of)\(timeline.workout.name.shownName), \(length)"]
     let cues = Dictionary(grouping: cues, by: \.cue.phase)
     for index in 0...timeline.count {
       let start = timeline.start(of: index)?.clockText ?? "?"

@@ -43,6 +43,8 @@ final class RunSession {
   /// The lane that the keys act on; nil: all.
   private var chosen: Int?
   private var running: Set<String>
+  /// The lanes that have been stopped; how far they came may still be told.
+  private var stopped: Set<Int> = []
   private var exitCode: Int32 = 0
   private var isStarted = false
   private var isSuspended = false
@@ -165,10 +167,11 @@ final class RunSession {
       mailbox.send(.prepared)
     }
     waitForStart()
-    while !running.isEmpty, !isGivenUp {
+    while !running.isEmpty || isToldHowFar, !isGivenUp {
       let question = stopQuestion.timeLeft(at: .now)
       updateStatuses()
-      let wait = [display.show(statuses, chosen: chosen), timeLeft, question].compactMap { $0 }
+      let end = running.isEmpty ? Self.endCheck : nil
+      let wait = [display.show(statuses, chosen: chosen), timeLeft, question, end].compactMap { $0 }
         .min()
       if let event = mailbox.next(within: wait) { handle(event) }
       if stopQuestion.timeLeft(at: .now) == .zero { withdrawStopQuestion() }
@@ -193,6 +196,12 @@ final class RunSession {
     stopsAt.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
   }
   private var isGivenUp: Bool { timeLeft == .zero }
+
+  /// How often it is looked whether the last words are over.
+  private static let endCheck = Duration.milliseconds(50)
+
+  /// While it is said how far stopped workouts came.
+  private var isToldHowFar: Bool { !stopped.isEmpty && !host.statuses().isEmpty }
 
   /// Updates the status of every lane.
   private func updateStatuses() {
@@ -221,6 +230,8 @@ final class RunSession {
       exitCode = 128 + number
       suspend()
       stop(lane: nil)
+      host.withdrawFarewells()
+      stopsAt = min(stopsAt ?? .now, .now + .seconds(2))
     }
   }
 
@@ -321,11 +332,14 @@ final class RunSession {
     // Workouts that have not begun end without an announcement.
     if !isStarted { running.subtract(lane.map { [options.lanes[$0].name] } ?? Array(running)) }
     send(.stop, to: lane)
-    if lane == nil, stopsAt == nil { stopsAt = .now + .seconds(2) }
+    stopped.formUnion(lane.map { [$0] } ?? Array(options.lanes.indices))
+    // It is said how far it came.
+    if lane == nil, stopsAt == nil { stopsAt = .now + .seconds(10) }
   }
 
   private func press(_ pressed: Character) {
     let key = Character(pressed.lowercased())
+    host.withdrawFarewells()
     if key == "q" { return pressStop() }
     withdrawStopQuestion()
     guard isStarted else {
@@ -384,7 +398,7 @@ final class RunSession {
   /// The running lane that speaks for `lane`, or for all; nil if nothing runs any more.
   private func voice(of lane: Int?) -> Int? {
     let some = lane.map { [$0] } ?? Array(options.lanes.indices)
-    return some.first { running.contains(options.lanes[$0].name) }
+    return some.first { running.contains(options.lanes[$0].name) && !stopped.contains($0) }
   }
 
   /// Announces the chosen lane for those who cannot look.

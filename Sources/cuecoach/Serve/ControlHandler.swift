@@ -204,7 +204,11 @@ final class ControlHandler: Sendable {
   func statuses() -> [LaneStatus] {
     let all = host.statuses()
     let latest = Dictionary(all.map { ($0.name, $0.id) }) { max($0, $1) }
-    return all.filter { latest[$0.name] == $0.id }
+    // One that was stopped is over once its end is published, while it is still said how far it came.
+    return all.filter { status in
+      latest[status.name] == status.id
+        && (status.state != .stopped || state.value.known[status.name]?.id == status.id)
+    }
   }
 
   func snapshot() -> CoachSnapshot {

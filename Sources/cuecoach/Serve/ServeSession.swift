@@ -139,6 +139,7 @@ final class ServeSession {
       }
     }
     var ids: [LaneID] = []
+    var over: [String] = []
     do {
       var names: [String] = []
       for session in try shelf.sessions() where !names.contains(session.lane) {
@@ -151,7 +152,10 @@ final class ServeSession {
         guard !signals.deadline.isRequested else { return }
         // One that cannot be announced keeps no other from being resumed, nor its name from a terminal.
         do {
-          guard let lane = try resumption.lane(name) else { continue }
+          guard let lane = try resumption.lane(name) else {
+            over.append(name)
+            continue
+          }
           let (style, sounds) = try installed.restoredAnnouncement(
             of: lane.timeline.workout, lane.identity.request.style, session: name,
             warn: { handler.warn($0) })
@@ -165,6 +169,7 @@ final class ServeSession {
       handler.warn("what was interrupted is not resumed: \(error)".singleLine)
     }
     for warning in resumption.endSessions() { handler.warn(warning) }
+    for name in over { shelf.release(name) }
     guard !ids.isEmpty, !signals.deadline.isRequested else { return }
     host.prepare(ids)
     host.begin(ids)
@@ -263,6 +268,7 @@ final class ServeSession {
       let suspended = host.suspend().filter { $0.state == .running || $0.state == .paused }
       inhibition?.end()
       host.send(.stop)
+      host.withdrawFarewells()
       if host.shutDown() {
         for status in suspended {
           let text = PhraseCatalogue.english.screen(

@@ -1,0 +1,129 @@
+import CueEngine
+import CueSound
+import CueTesting
+import IntervalTimeline
+import Testing
+
+/// Several people who are told the same at one instant, and those who are told different things.
+struct SharedWordsTests {
+  private static func workout(
+    _ name: String = "Eleven", _ phases: [(PhaseKind, String?)] = [(.low, nil), (.high, nil)],
+    seconds: Int = 11, remark: String? = nil
+  ) -> Workout {
+    Workout(
+      name: name,
+      blocks: [
+        Block(
+          sets: 2,
+          steps: phases.map { kind, name in
+            var phase = Phase(kind, .fixed(.seconds(seconds)), name: name)
+            if let remark {
+              phase.remarks = [Remark(Template(plain: remark), at: .fromStart(.seconds(4)))]
+            }
+            return Block.Step(phase)
+          })
+      ])
+  }
+
+  private static func run(
+    _ people: [(String, Workout)], _ script: [ScriptStep] = []
+  ) throws -> PlannedRun {
+    try PlannedRun(
+      people.map { PlannedRun.Entrant($0.0, try Timeline($0.1)) }, script: script,
+      sounds: SoundPack(rate: 8_000),
+      speech: SpeechLibrary(
+        ScriptedSpeech(), converter: RepeatedSamples(), rate: 8_000, level: { _ in 1 }))
+  }
+
+  private static func words(_ run: PlannedRun, _ lane: String) -> [LedgerEvent.CueEntry] {
+    run.cues.filter {
+      $0.lane == lane && !["countdown", "transition", "set-end"].contains($0.kind)
+    }
+  }
+
+  @Test func whatIsForAllWhoRunIsSaidOnceAndNamesNobody() throws {
+    let run = try Self.run([("Anna", Self.workout()), ("Ben", Self.workout())])
+    let (anna, ben) = (Self.words(run, "Anna"), Self.words(run, "Ben"))
+    #expect(anna.map(\.text) == ben.map(\.text))
+    #expect(ben.allSatisfy { $0.outcome == .merged && $0.parts.isEmpty })
+    #expect(anna.map(\.due) == ben.map(\.due))
+    #expect(anna.allSatisfy { $0.onset != nil && !$0.text.contains("Anna") })
+    let counts = anna.filter { $0.kind == "set-completion" }
+    #expect(
+      counts.map(\.text) == [
+        "Set 1 completing in 3, 2, 1, 0", "Set 2 completing in 3, 2, 1, 0",
+      ])
+    #expect(counts.map(\.outcome) == [.played, .played])
+    #expect(ben.allSatisfy { $0.reason?.hasSuffix("said with Anna") == true })
+    // What was heard of it counts for both.
+    #expect(run.heard.count { $0.lane == "Anna" } == run.heard.count { $0.lane == "Ben" })
+  }
+
+  @Test func namesAreSaidWhereSomebodyElseRuns() throws {
+    let other = Self.workout("Other", [(.work, "Row")], seconds: 37)
+    let run = try Self.run([
+      ("Anna", Self.workout()), ("Ben", Self.workout()), ("Cleo", other),
+    ])
+    let texts = Self.words(run, "Ben").filter { $0.onset != nil }.map(\.text)
+    #expect(texts.contains { $0.hasPrefix("Anna, Ben: ") })
+    #expect(texts.allSatisfy { !$0.hasPrefix("Ben: ") })
+    #expect(texts == Self.words(run, "Anna").filter { $0.onset != nil }.map(\.text))
+  }
+
+  @Test func whoPausesTakesNobodysWordsAway() throws {
+    // Before the count of the first set is said, but after it was handed over.
+    let run = try Self.run(
+      [("Anna", Self.workout()), ("Ben", Self.workout())],
+      [
+        .command(.pause, at: .seconds(17), lane: "Anna"),
+        .command(.stop, at: .seconds(60), lane: "Anna"),
+      ])
+    let ben = Self.words(run, "Ben").filter { $0.kind == "set-completion" }
+    #expect(ben.map(\.outcome).filter { $0 != .withdrawn } == [.played, .played])
+    #expect(ben.last?.parts.count == 5)
+    let anna = Self.words(run, "Anna").filter { $0.kind == "set-completion" }
+    #expect(anna.allSatisfy { $0.outcome == .withdrawn })
+  }
+
+  @Test func whatHasBegunIsHeardToItsEndByTheOther() throws {
+    // During the numbers.
+    let run = try Self.run(
+      [("Anna", Self.workout()), ("Ben", Self.workout())],
+      [
+        .command(.pause, at: .milliseconds(20_200), lane: "Anna"),
+        .command(.stop, at: .seconds(60), lane: "Anna"),
+      ])
+    let count = try #require(Self.words(run, "Ben").first { $0.kind == "set-completion" })
+    #expect(count.outcome == .merged)
+    let words = try #require(
+      Self.words(run, "Anna").first { $0.kind == "set-completion" && $0.outcome == .played })
+    #expect(words.parts.map(\.text) == ["Set 1 completing in", "3", "2", "1", "0"])
+    #expect(words.parts.allSatisfy { $0.onset != nil })
+  }
+
+  @Test func whatNobodyWantsAnyMoreIsWithdrawn() throws {
+    let run = try Self.run(
+      [("Anna", Self.workout()), ("Ben", Self.workout())],
+      [.command(.pause, at: .milliseconds(20_200)), .command(.stop, at: .seconds(60))])
+    for name in ["Anna", "Ben"] {
+      let count = try #require(Self.words(run, name).first { $0.kind == "set-completion" })
+      #expect(count.outcome == .withdrawn, "\(name)")
+    }
+  }
+
+  @Test func differentWordsAtOneInstantTakeTurns() throws {
+    // Longer than there is room for twice.
+    let long =
+      "this text is so long that only one of two such texts is said before the phase is over"
+    let phases: [(PhaseKind, String?)] = [(.work, "A"), (.work, "B"), (.work, "C"), (.work, "D")]
+    let people = ["Anna", "Ben"].map { name in
+      (name, Self.workout("W", phases, seconds: 11, remark: "\(name) \(long)"))
+    }
+    let run = try Self.run(people)
+    let lost = people.map { name, _ in
+      Self.words(run, name).count { $0.kind == "text" && $0.onset == nil }
+    }
+    #expect(lost.reduce(0, +) > 2)
+    #expect(abs(lost[0] - lost[1]) <= 1)
+  }
+}
