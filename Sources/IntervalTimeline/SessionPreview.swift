@@ -12,7 +12,7 @@ extension Session {
   /// Announcements that are not handed off yet and may begin before `end`; their `id` is 0. The
   /// layout leaves room for them.
   ///
-  /// - Parameter maximum: how many are returned, the earliest first.
+  /// - Parameter maximum: how many are returned, the earliest first, and besides them the ends of sets.
   package func upcoming(before end: BootInstant, atMost maximum: Int = .max) -> [HandOff] {
     guard state == .running else { return [] }
     var found: [HandOff] = []
@@ -25,7 +25,11 @@ extension Session {
       guard let start = transport.start(of: phase) else { break }
       for cue in cues where cue.isSpoken && !isToldAlready(cue) {
         let earliest = transport.nominalInstant(of: start + cue.earliest)
-        guard earliest < end, found.count < maximum else { return found }
+        guard earliest < end else { return found }
+        // The numbers of a count keep their seconds, whatever else there is.
+        if found.count >= maximum {
+          guard case .setCompletion = cue.content else { continue }
+        }
         let due = transport.nominalInstant(of: start + cue.at)
         let live = liveSet(of: cue, phaseStart: start)
         found.append(
