@@ -46,7 +46,7 @@ public struct CuePlan: Hashable, Sendable {
   }
 
   /// Whether something tells the entry before it begins, or nothing has to.
-  private func isTold(_ index: Int, in timeline: Timeline) -> Bool {
+  func isTold(_ index: Int, in timeline: Timeline) -> Bool {
     switch Script(timeline).place(of: index) {
     case .nowhere: return true
     case .atStart: return false
@@ -125,8 +125,15 @@ public struct CuePlan: Hashable, Sendable {
       && length.map { $0 >= .seconds(2) } ?? true
     // About how long the texts of an instant take: the next one of it follows them.
     var taken: [Duration: Duration] = [:]
-    return timeline.entries[index].phase.remarks.enumerated().compactMap { number, remark in
+    let remarks = timeline.entries[index].phase.remarks
+    let beats = Self.beats(among: remarks, in: length)
+    return remarks.enumerated().compactMap { number, remark in
       remark.place.offset(in: length).map { offset in
+        guard !beats.contains(offset) else {
+          return Cue(
+            phase: index, content: .remark(number), at: offset,
+            earliest: max(.zero, offset - Self.offBeat), patience: Self.offBeat)
+        }
         let wait = taken[offset, default: .zero]
         taken[offset] = wait + .milliseconds(80 * (remark.wordings.first?.source.count ?? 0))
         let at = isAfterCount ? max(offset, Self.afterCount) : offset
@@ -136,6 +143,27 @@ public struct CuePlan: Hashable, Sendable {
       }
     }
   }
+
+  /// The instants of texts that follow each other in a beat, such as the seconds of a tempo: each is true at its own
+  /// instant only.
+  private static func beats(among remarks: [Remark], in length: Duration?) -> Set<Duration> {
+    guard remarks.count >= leastBeats else { return [] }
+    let offsets = Set(remarks.compactMap { $0.place.offset(in: length) }).sorted()
+    var beats: Set<Duration> = []
+    var begin = 0
+    for index in offsets.indices {
+      let isLast = index + 1 == offsets.count
+      guard isLast || offsets[index + 1] - offsets[index] > longestBeat else { continue }
+      if index - begin + 1 >= leastBeats { beats.formUnion(offsets[begin...index]) }
+      begin = index + 1
+    }
+    return beats
+  }
+
+  /// How many words make a beat, the longest time between two of them, and how far one may be off it.
+  private static let leastBeats = 4
+  private static let longestBeat = Duration.seconds(1)
+  private static let offBeat = Duration.milliseconds(250)
 
   /// How long the "0" of a set's count takes, or the sound of its end.
   private static let afterCount = Duration.milliseconds(700)

@@ -299,6 +299,6 @@ package struct Familiarity: Hashable, Sendable {
 extension Timeline {
   fileprivate func isNamedAlike(_ one: Int, _ other: Int) -> Bool {
     let (one, other) = (entries[one].phase, entries[other].phase)
-    return one.kind == other.kind && one.name == other.name
+    return one.name == other.name && (one.name != nil || one.kind == other.kind)
   }
 }

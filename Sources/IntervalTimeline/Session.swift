@@ -422,12 +422,10 @@ public struct Session: Sendable {
 
   /// Whether phase `index` has been told by its start, or is not told at all. A later one will have been.
   private func isTold(_ index: Int) -> Bool {
-    guard index < timeline.count else { return true }
-    switch Script(timeline).place(of: index) {
-    case .nowhere: return true
-    case .atStart: return hasTold(index)
-    case .ahead: return index > plannedPhase || hasTold(index)
-    }
+    guard index < timeline.count, !hasTold(index) else { return true }
+    // Of later phases the plan knows.
+    return index > plannedPhase
+      ? plan.isTold(index, in: timeline) : Script(timeline).place(of: index) == .nowhere
   }
 
   /// Moves the cursor to the first cue of a phase that begins.

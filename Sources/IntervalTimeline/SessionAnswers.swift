@@ -13,6 +13,8 @@ extension Session {
   /// How long after a stop its words begin, after the fade, and how long a workout ran of which it is told how far
   /// it came.
   private static let afterFade = Duration.milliseconds(600)
+  /// Several may be stopped at once.
+  private static let farewellTime = Duration.seconds(6)
   private static let shortestStopped = Duration.seconds(10)
 
   /// After a stop: how far the workout came.
@@ -22,7 +24,7 @@ extension Session {
       plan.density(of: timeline.entries[here.phase].phase.kind) >= .normal
     else { return }
     say(
-      .stopped, at: now + Self.afterFade, patience: Self.answerTime, now: now, into: &effects)
+      .stopped, at: now + Self.afterFade, patience: Self.farewellTime, now: now, into: &effects)
   }
 
   /// Words about a phase with less time left are not begun.

@@ -257,7 +257,7 @@ public final class HTTPServer {
     // end and joins folded lines: then a line begins elsewhere in its buffer, and so does what follows the head.
     if cuecoach_http_is_strict() == 0 {
       let end = method + cuecoach_http_head_size(connection)
-      read.head.isMalformed = !read.isStrict || read.next + ReadHead.lineEnd != end
+      if !read.isStrict || read.next + ReadHead.lineEnd != end { read.head.isMalformed = true }
     }
     return read.head
   }

@@ -86,4 +86,25 @@ struct StoppedTests {
     let run = try Self.run(workout, script: [.command(.next, at: .seconds(3))])
     #expect(!run.heard.contains { $0.kind == "set-complete" })
   }
+
+  /// Beside somebody else's tempo, half a second later.
+  @Test func wordsOfATempoAreOnTheirSecondOrNotSaid() throws {
+    var work = Phase(.work, .fixed(.seconds(30)), name: "Squats")
+    work.remarks = (0..<30).map {
+      Remark(Template(plain: "Down \($0)"), at: .fromStart(.seconds($0)))
+    }
+    let timeline = try Timeline(Workout(name: "Tempo", blocks: [Block(steps: [.init(work)])]))
+    let run = try PlannedRun(
+      [PlannedRun.Entrant("anna", timeline), PlannedRun.Entrant("ben", timeline)],
+      script: [.command(.start, at: .milliseconds(500), lane: "ben")],
+      sounds: SoundPack(rate: 8_000),
+      speech: SpeechLibrary(
+        ScriptedSpeech(), converter: RepeatedSamples(), rate: 8_000, level: { _ in 1 }))
+    let texts = run.heard.filter { $0.kind == "text" }
+    #expect(texts.count > 20)
+    #expect(
+      texts.allSatisfy { text in
+        text.planned.map { abs($0.duration(to: text.due) / .milliseconds(1)) <= 250 } ?? true
+      })
+  }
 }

@@ -60,7 +60,7 @@ private final class HeldSpeech: SpeechSynthesizer {
     #expect(words.allSatisfy { $0.outcome == .dropped && $0.reason == "not rendered in time" })
     // It ends as any other.
     run.send(.stop)
-    run.run(.seconds(5))
+    run.run(.seconds(8))
     #expect(!run.coach.isRunning && run.coach.lanes.count == 0)
   }
 
@@ -114,7 +114,7 @@ private final class HeldSpeech: SpeechSynthesizer {
     #expect(!run.cues.contains { $0.outcome == .missed })
     for cue in run.cues where cue.outcome == .dropped { #expect(cue.reason != nil) }
     for lane in run.lanes { run.coach.handle(.stop, lane: lane, at: run.clock.now) }
-    run.run(.seconds(5))
+    run.run(.seconds(8))
     #expect(!run.coach.isRunning && run.coach.lanes.count == 0)
   }
 

@@ -240,7 +240,13 @@ def nul(bed):
                  b"GET / HTTP/1.1\r\nHost: localhost\0.evil.example\r\n\r\n",
                  b"GET / HTTP/1.1\r\nHost: localhost\r\nX: a\0b\r\n\r\n",
                  b"GET / HTTP/1.1\r\nHost\0: localhost\r\n\r\n", b"\0" * 100_000,
-                 b"GE\0T / HTTP/1.1\r\nHost: localhost\r\n\r\n"):
+                 b"GE\0T / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                 # A line feed alone makes up for each byte that a NUL hides.
+                 b"GET /page.js\0.html HTTP/1.1\r\nHost: localhost\r\n" + b"A: b\n" * 6 + b"\r\n",
+                 b"GET / HTTP/1.1\r\n" + b"A: b\n" * 5 + b"Host: localhost\0evil\r\n\r\n",
+                 b"GET / HTTP/1.1\r\nHost: localhost\r\nX: a\0b\r\nA: b\nC: d\n\r\n",
+                 b"GET / HTTP/1.1\nHost: localhost\r\nX: a\0\r\n\r\n",
+                 b"GET /\0 HTTP/1.1\r\nHost: localhost\r\n\n"):
         refused_once(attack, data)
 
 

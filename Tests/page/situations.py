@@ -382,6 +382,14 @@ def undoing(browser):
             bed.ask(verb="pause", lane="ben")
             page.wait_for_function(
                 "() => [...document.querySelectorAll('.lane')].map((each) => each.dataset.state).join() === 'running,paused'")
+        # Also by whoever lets one go on that was paused before the tap.
+        bed.ask(verb="pause", lane="anna")
+        page.wait_for_function(
+            "() => [...document.querySelectorAll('.lane')].every((each) => each.dataset.state === 'paused')")
+        page.click("#stop")
+        page.wait_for_selector("#held:not([hidden])")
+        bed.ask(verb="resume", lane="ben")
+        page.wait_for_selector("#held", state="hidden")
         assert len(bed.requests("stop")) == stops, "it was stopped"
         # Nobody can undo it on a page that goes.
         page.click("#stop")

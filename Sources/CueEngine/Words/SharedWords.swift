@@ -47,8 +47,10 @@ extension WordPlanner.Turn {
   func isForAll(_ request: AnnouncementRequest) -> Bool {
     guard lanes.isComplete, !request.companions.isEmpty else { return false }
     let participants = Set(request.participants.map(\.lane))
+    // Where some are stopped, the others hear what is said of them.
+    let isFarewell = request.handOff.cue.content == .stopped
     return lanes.lanes.allSatisfy {
-      $0.session.state != .running || participants.contains($0.id)
+      $0.session.state != .running && !isFarewell || participants.contains($0.id)
     }
   }
 }
