@@ -28,8 +28,10 @@ struct SharedWordsTests {
   private static func run(
     _ people: [(String, Workout)], _ script: [ScriptStep] = []
   ) throws -> PlannedRun {
-    try PlannedRun(
-      people.map { PlannedRun.Entrant($0.0, try Timeline($0.1)) }, script: script,
+    var style = LaneStyle()
+    style.acknowledged = Set(Acknowledgement.allCases)
+    return try PlannedRun(
+      people.map { PlannedRun.Entrant($0.0, try Timeline($0.1), style: style) }, script: script,
       sounds: SoundPack(rate: 8_000),
       speech: SpeechLibrary(
         ScriptedSpeech(), converter: RepeatedSamples(), rate: 8_000, level: { _ in 1 }))
@@ -79,7 +81,10 @@ struct SharedWordsTests {
         .command(.stop, at: .seconds(60), lane: "Anna"),
       ])
     let ben = Self.words(run, "Ben").filter { $0.kind == "set-completion" }
-    #expect(ben.map(\.outcome).filter { $0 != .withdrawn } == [.played, .played])
+    let counts = ben.filter { $0.outcome != .withdrawn }
+    #expect(counts.count == 2)
+    #expect(counts.allSatisfy { $0.parts.suffix(4).map(\.text) == ["3", "2", "1", "0"] })
+    #expect(counts.allSatisfy { count in count.parts.allSatisfy { $0.onset != nil } })
     #expect(ben.last?.parts.count == 5)
     let anna = Self.words(run, "Anna").filter { $0.kind == "set-completion" }
     #expect(anna.allSatisfy { $0.outcome == .withdrawn })
@@ -109,6 +114,23 @@ struct SharedWordsTests {
       let count = try #require(Self.words(run, name).first { $0.kind == "set-completion" })
       #expect(count.outcome == .withdrawn, "\(name)")
     }
+  }
+
+  /// What one leaves to the other is withdrawn where the same command is for both.
+  @Test(arguments: [Command.pause, .stop, .next])
+  func aCommandForAllLeavesNothingOfTheFormerPhase(command: Command) throws {
+    // "Next" is handed over and has not begun.
+    let run = try Self.run(
+      [("Anna", Self.workout(seconds: 13)), ("Ben", Self.workout(seconds: 13))],
+      [.command(command, at: .milliseconds(18_200)), .command(.stop, at: .seconds(60))])
+    let after = run.heard.filter {
+      $0.due > PlannedRun.start + .milliseconds(18_200)
+        && $0.due < PlannedRun.start + .seconds(22)
+    }
+    #expect(!after.contains { $0.kind == "next" && $0.phase == 1 })
+    // The answer is one for both.
+    let answers = after.filter { ["acknowledgement", "stopped"].contains($0.kind) }
+    #expect(answers.map(\.outcome) == [.played, .merged], "\(answers.map(\.text))")
   }
 
   @Test func differentWordsAtOneInstantTakeTurns() throws {

@@ -47,17 +47,17 @@ extension WordPlanner.Turn {
   func isForAll(_ request: AnnouncementRequest) -> Bool {
     guard lanes.isComplete, !request.companions.isEmpty else { return false }
     let participants = Set(request.participants.map(\.lane))
-    // Where some are stopped, the others hear what is said of them.
-    let isFarewell = request.handOff.cue.content == .stopped
+    // What is said of a workout that does not run may be untrue of another that does not.
+    let areRunning = request.lane.session.state == .running
     return lanes.lanes.allSatisfy {
-      $0.session.state != .running && !isFarewell || participants.contains($0.id)
+      participants.contains($0.id) || areRunning && $0.session.state != .running
     }
   }
 }
 
 extension AnnouncementRequest {
-  /// Whether its words may be said for other lanes too: they are planned, and say no live value of its lane.
-  fileprivate var canBeShared: Bool { handOff.cue.content.isPlanned && !saysValues }
+  /// Whether its words may be said for other lanes too: they say no live value of its lane.
+  fileprivate var canBeShared: Bool { handOff.cue.content.canBeShared && !saysValues }
 
   fileprivate func saysTheSame(as other: AnnouncementRequest) -> Bool {
     guard lane.id != other.lane.id, !companions.contains(where: { $0.lane == other.lane.id })
@@ -88,10 +88,11 @@ extension AnnouncementRequest {
 }
 
 extension Cue.Content {
-  /// True for words that the workout plans, not somebody's answer or message.
-  fileprivate var isPlanned: Bool {
+  /// True for words that the workout plans or that confirm a command, not for a message or an answer to one person.
+  fileprivate var canBeShared: Bool {
     switch self {
     case .message, .repetition, .total: false
+    case .acknowledgement: true
     default: !isAnswer
     }
   }

@@ -473,6 +473,11 @@ struct WordPlanner {
     layout.withdraw(lane: lane.id.serial, at: SoundInstant(now))
     sent.removeAll { $0.lane == lane.id && !$0.isShared }
     var plan = WordPlan()
+    // Those that another lane has left to it by the same command.
+    for words in bereft where words.lane == lane.id {
+      plan.effects.append(Self.withdrawn(words.handOff, lane, Self.takenBack))
+    }
+    bereft.removeAll { $0.lane == lane.id }
     for index in sent.indices.reversed() {
       guard let own = sent[index].participants.firstIndex(where: { $0.lane == lane.id }) else {
         continue
