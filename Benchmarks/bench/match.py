@@ -30,7 +30,8 @@ class Match:
         cues = [event for event in ledger if event["event"] == "cue"]
         instants = collections.defaultdict(list)
         for cue in cues:
-            if cue["outcome"] == "played" and sound_of(cue):
+            # A sound that an unplugged card cut off has begun all the same.
+            if cue["outcome"] in ("played", "shortened") and cue["onset"] and sound_of(cue):
                 instants[cue["due"]].append(cue)
         unplayed = sum(cue["outcome"] not in ("played", "dropped") for cue in cues)
         self.notes = [f"cues not played, by the ledger: {unplayed}"] if unplayed else []

@@ -39,7 +39,7 @@ class Served(Run):
                 self.attack(f"{os.path.dirname(bench.program)}/cuecoach-web", attacks)
             if before:
                 before(self)
-            if self.ctl("start", preset) != 0:
+            if self.ctl("start", preset, "--as", self.lane) != 0:
                 raise RuntimeError("the workout did not begin")
             if during:
                 during(self)

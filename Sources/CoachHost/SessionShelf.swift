@@ -143,6 +143,9 @@ public final class SessionShelf: Sendable {
     endNotes?.write(entry)
   }
 
+  /// Whether an end is kept in memory until the disk takes it.
+  package var hasNotes: Bool { !noted.isEmpty }
+
   /// The ids of the sessions that have ended though the store has not got that.
   private var noted: Set<String> {
     Set(endNotes?.entries().map(\.id) ?? [])

@@ -185,9 +185,12 @@ final class RunSession {
     display.end(statuses, areKept: isSuspended)
     if isKept {
       for line in suspended { Console.complain(line) }
-    } else if options.shelf?.isOpen == true {
+    } else if let shelf = options.shelf, shelf.isOpen {
       exitCode = max(1, exitCode)
-      Console.complain("the end of this workout could not be saved")
+      Console.complain(
+        shelf.hasNotes
+          ? "the end of this workout is not on the disk yet: it is kept in memory until the disk takes it"
+          : "the end of this workout could not be saved")
     }
     return exitCode
   }
