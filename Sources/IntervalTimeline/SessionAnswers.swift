@@ -10,11 +10,11 @@ extension Session {
     say(.position, at: now + .milliseconds(250), patience: nil, now: now, into: &effects)
   }
 
-  /// How long after a stop its words begin, after the fade, and how long a workout ran of which it is told how far
-  /// it came.
+  /// How long after a stop its words begin: once the sounds have faded.
   private static let afterFade = Duration.milliseconds(600)
-  /// Several may be stopped at once.
+  /// How long those words may wait for others: several workouts may be stopped at once.
   private static let farewellTime = Duration.seconds(6)
+  /// The shortest workout of which something is said when it is stopped.
   private static let shortestStopped = Duration.seconds(10)
 
   /// After a stop: how far the workout came.

@@ -21,11 +21,7 @@ struct TempoForm {
     let seconds = try Self.seconds(tempo)
     let names = try map["parts"].map { entry throws(FileFault) in try Self.names(entry) }
     let all = seconds.reduce(0, +)
-    var isCounted = false
-    if let count = map["count"] {
-      guard count.value.scalar?.string == "aloud" else { throw count.fault(expected: "aloud") }
-      isCounted = true
-    }
+    let isCounted = try map["count"]?.word("aloud") != nil
     guard reps <= RemarkForm.maximumCount / all else {
       throw FileFault(
         line: tempo.line, "a tempo of \(reps) times \(all) s, each second counted",

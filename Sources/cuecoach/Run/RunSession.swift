@@ -232,9 +232,7 @@ final class RunSession {
     case .signal(let number):
       exitCode = 128 + number
       suspend()
-      stop(lane: nil)
-      host.withdrawFarewells()
-      stopsAt = min(stopsAt ?? .now, .now + .seconds(2))
+      stop(lane: nil, isTold: false)
     }
   }
 
@@ -331,13 +329,16 @@ final class RunSession {
     }
   }
 
-  private func stop(lane: Int?) {
+  /// - Parameter isTold: whether it is said how far it came.
+  private func stop(lane: Int?, isTold: Bool = true) {
     // Workouts that have not begun end without an announcement.
     if !isStarted { running.subtract(lane.map { [options.lanes[$0].name] } ?? Array(running)) }
     send(.stop, to: lane)
     stopped.formUnion(lane.map { [$0] } ?? Array(options.lanes.indices))
-    // It is said how far it came.
-    if lane == nil, stopsAt == nil { stopsAt = .now + .seconds(10) }
+    if !isTold { host.withdrawFarewells() }
+    guard lane == nil else { return }
+    let end = ContinuousClock.now + .seconds(isTold ? 10 : 2)
+    stopsAt = stopsAt.map { min($0, end) } ?? end
   }
 
   private func press(_ pressed: Character) {
