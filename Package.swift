@@ -57,7 +57,7 @@ let package = Package(
 
     // One adapter each.
     .target(name: "ALSAOutput", dependencies: ["CueSound", "CALSA"]),
-    .target(name: "EspeakSpeech", dependencies: ["CueSound", "CEspeakNG"]),
+    .target(name: "EspeakSpeech", dependencies: ["CueSound", "CEspeakNG", "CGlibc"]),
     .target(name: "SoundFiles", dependencies: ["CueSound", "CSndFile", "CSampleRate"]),
     .target(name: "XMLFiles", dependencies: ["CXML2"]),
     .target(
@@ -137,7 +137,8 @@ let package = Package(
         "InstalledFiles", "IntervalTimeline", "CueSound", "CueEngine", "SoundFiles", "WorkoutFiles",
       ]),
     .testTarget(
-      name: "SessionStoreTests", dependencies: ["SessionStore", "IntervalTimeline", "CSQLite"],
+      name: "SessionStoreTests",
+      dependencies: ["SessionStore", "IntervalTimeline", "CSQLite", "CGlibc"],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "CoachHostTests",

@@ -1,6 +1,7 @@
 #pragma once
 // What Swift's Glibc module leaves out: mallopt; adjtimex, which tells whether a time server has set
 // the clock; locks of an open file (Linux 3.15), which <fcntl.h> has for GNU sources alone.
+#include <dirent.h>
 #include <link.h>
 #include <malloc.h>
 #include <sys/eventfd.h>
@@ -51,6 +52,10 @@ typedef struct {
 // Calls `visit` with the program and each of its libraries until that returns other than 0.
 extern int cuecoach_each_object(int (*visit)(cuecoach_object *object, size_t size, void *data),
                                 void *data) __asm__("dl_iterate_phdr");
+
+// The name where it lies. `readdir` gives only the bytes that an entry has, so Swift must not copy `d_name`
+// with all its 256: behind them the memory may end.
+static inline const char *cuecoach_entry_name(const struct dirent *entry) { return entry->d_name; }
 
 // F_OFD_GETLK and F_OFD_SETLK, of every architecture.
 static const int cuecoach_ofd_getlk = 36;

@@ -1,4 +1,5 @@
 import CEspeakNG
+import CGlibc
 import CueSound
 import Glibc
 
@@ -104,9 +105,7 @@ struct EspeakEngine {
     guard let path, let folder = opendir("\(String(cString: path))/lang") else { return nil }
     defer { closedir(folder) }
     while let entry = readdir(folder) {
-      let family = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
+      let family = String(cString: cuecoach_entry_name(entry))
       guard !family.hasPrefix(".") else { continue }
       var info = stat()
       let file = "\(family)/\(name)"

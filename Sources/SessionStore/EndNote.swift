@@ -1,3 +1,4 @@
+import CGlibc
 import Glibc
 import IntervalTimeline
 
@@ -39,9 +40,7 @@ package struct EndNote {
     defer { closedir(list) }
     var entries: [HistoryEntry] = []
     while let item = readdir(list) {
-      let name = withUnsafeBytes(of: item.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
+      let name = String(cString: cuecoach_entry_name(item))
       if name.hasSuffix(suffix) { entries += Self.read("\(folder)/\(name)") }
     }
     return entries
