@@ -148,6 +148,7 @@ ATTACKS = {
     "31 starts of 250 ms": start(workout(10000, low="250ms", high="250ms"), times=31),
     "31 starts of 100 000": start(phases(10_000, "800ms", times=10), times=31),
     "31 starts of 500 texts": start(phases(3, "5s", TEXTS, times=5), times=31),
+    "30 small starts": start(workout(3, low="2s", high="4s"), times=30),
     "say in a loop": flood(25, "say", text=LONG, lane="steady"),
     "8 says each 2 s": burst(25, 2, 8, "a text of some length that is said in between, by a stranger"),
     "8 long says each 2 s": burst(25, 2, 8, LONG[:490]),

@@ -119,13 +119,15 @@ public final class CoachHost: Sendable {
   /// Opens the output and renders the first announcements of lanes that are to begin. Blocks; not
   /// from a subscriber.
   ///
-  /// - Parameter ids: nil for all lanes.
-  public func prepare(_ ids: [LaneID]? = nil) {
+  /// - Parameters:
+  ///   - ids: nil for all lanes.
+  ///   - patience: how long it waits for the words at most.
+  public func prepare(_ ids: [LaneID]? = nil, within patience: Duration = .milliseconds(400)) {
     // Stored before the preparation, so that a crash in it is counted.
     for (id, lane) in lanes.unbegun where ids?.contains(id) ?? true {
       if let resumed = lane.resumed, resumed.mode == .running { keeper?.keep(id, resumed.record) }
     }
-    engine.prepare(ids)
+    engine.prepare(ids, within: patience)
   }
 
   /// Starts lanes that were added: new ones all at the same instant, resumed ones as their mode

@@ -16,7 +16,7 @@ indirect enum CoachEffect {
   /// Find out how long a lane's texts take when nothing else is to be rendered.
   case measure([String], SpeechVoice, LaneID)
   /// Render these texts; then report the words of that number ready.
-  case render(Int, [SpeechOrder], SpeechUrgency)
+  case render(Int, [SpeechOrder], SpeechUrgency, for: LaneID)
   /// The words of that number are not needed any more.
   case stopRendering(Int)
   /// The lane has ended: nothing more is rendered for it.
@@ -42,11 +42,12 @@ extension Coach {
         speech?.prefetch(texts, voice: voice, for: speechOwner(lane))
       case .measure(let texts, let voice, let lane):
         speech?.measure(texts, voice: voice, for: speechOwner(lane))
-      case .render(let number, let orders, let urgency):
+      case .render(let number, let orders, let urgency, let lane):
         let isReady = wordsAreReady
-        speech?.render(orders, urgency, as: .init(client: speechClient, number: number)) {
-          isReady?(number)
-        }
+        speech?.render(
+          orders, urgency, as: .init(client: speechClient, number: number),
+          for: speechOwner(lane)
+        ) { isReady?(number) }
       case .stopRendering(let number):
         speech?.stopRendering(.init(client: speechClient, number: number))
       case .stopRenderingAhead(let lane): speech?.forget(speechOwner(lane))

@@ -92,8 +92,8 @@ extension Coach {
           with: others)
       case .silence(let announcement): desk.silence(announcement)
       case .withdraw(let announcements): desk.withdraw(announcements)
-      case .render(let number, let orders, let urgency):
-        outbox.append(.render(number, orders, urgency))
+      case .render(let number, let orders, let urgency, let lane):
+        outbox.append(.render(number, orders, urgency, for: lane))
       case .stopRendering(let number): outbox.append(.stopRendering(number))
       case .write(let entry, let id): write(entry, of: id.lane, words: id)
       case .asked(let until): outbox.append(.emit(.asked(until: until)))

@@ -186,6 +186,9 @@ struct PhaseForm {
       return try .fixed(part(text, entry))
     }
     if let span = try LengthSpan(entry) {
+      if let fault = PhaseLength.fixed(span.shortest).faultOfShortness(line: entry.line) {
+        throw fault
+      }
       var dice = draws.dice()
       return .fixed(span.drawn(by: &dice, step: .seconds(1)))
     }

@@ -48,6 +48,18 @@ import Testing
     #expect(Set(space.unfinished) == ["anna", "ben"])
   }
 
+  @Test func theNameOfASessionThatItEndsIsFree() async throws {
+    defer { space.remove() }
+    let space = space
+    try await space.interrupt("anna", Preset.long)
+    try space.write("sessions:\n  resume: discard\n", to: ".config/cuecoach/config.yaml")
+    let service = try await Service(in: space)
+    try await service.run.until("it has ended the session") { space.unfinished.isEmpty }
+    try await service.run.until("the name is free") {
+      LaneLocks.holder(of: "anna", in: space.stateFolder) == nil
+    }
+  }
+
   /// Ben's catalogue has a mistake by now.
   @Test func whatCannotBeAnnouncedKeepsNoOtherFromBeingResumed() async throws {
     defer { space.remove() }

@@ -66,7 +66,10 @@ struct FastSpeechTests {
   ) throws {
     let library = library()
     let order = SpeechOrder(text: "completing", voice: voice, purpose: .fitting(limit))
-    library.render([order], SpeechUrgency(by: .never), as: .init(client: 1, number: 1)) {}
+    library.render(
+      [order], SpeechUrgency(by: .never), as: .init(client: 1, number: 1),
+      for: .init(client: 1, lane: LaneID(serial: 1, slot: 1))
+    ) {}
     library.finishRendering()
     #expect(speech.rates == rates)
     guard case .there(let clip) = library.renderedClip("completing", voice: voice, within: limit)

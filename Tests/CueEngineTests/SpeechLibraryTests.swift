@@ -121,7 +121,8 @@ struct SpeechLibraryTests {
       [
         SpeechOrder(text: "three", voice: voice, purpose: .clip),
         SpeechOrder(text: "three", voice: voice, purpose: .length),
-      ], SpeechUrgency(by: BootInstant(nanoseconds: 0)), as: .init(client: 1, number: 1)
+      ], SpeechUrgency(by: BootInstant(nanoseconds: 0)), as: .init(client: 1, number: 1),
+      for: .init(client: 1, lane: LaneID(serial: 1, slot: 1))
     ) {}
     library.finishRendering()
     library.prefetch(["three"], voice: voice)

@@ -17,10 +17,10 @@ struct SpeechQueueTests {
   }
 
   private func request(
-    _ number: Int, at seconds: Int, _ rank: SpeechUrgency.Rank = .planned
+    _ number: Int, at seconds: Int, _ rank: SpeechUrgency.Rank = .planned, of lane: Int = 1
   ) -> SpeechQueue.Request {
     .init(
-      id: .init(client: 1, number: number),
+      id: .init(client: 1, number: number), owner: owner(lane),
       orders: [SpeechOrder(text: "\(number)", voice: voice, purpose: .clip)][...],
       urgency: SpeechUrgency(rank: rank, by: BootInstant(nanoseconds: 0) + .seconds(seconds)),
       done: {})
@@ -44,6 +44,22 @@ struct SpeechQueueTests {
     }
     #expect(order == [2, 4, 1, 3])
     #expect(queue.isEmpty)
+  }
+
+  /// Where a lane's announcements are later than all of another, it has its share nevertheless.
+  @Test mutating func aLaneWithManyEarlierAnnouncementsHoldsUpNoOther() {
+    for number in 1...20 { queue.add(request(number, at: number, of: 1)) }
+    queue.add(request(21, at: 90, of: 2))
+    queue.add(request(22, at: 91, of: 2))
+    var order: [Int] = []
+    while let next = queue.request {
+      order.append(next.id.number)
+      queue.noteRendering(of: next)
+      let isRemoved = queue.remove(next.id)
+      #expect(isRemoved)
+    }
+    #expect(order.prefix(9) == [1, 2, 3, 4, 5, 21, 6, 22, 7])
+    #expect(order.count == 22)
   }
 
   @Test mutating func clientsTextsComeAfterEverythingThatIsPlanned() {

@@ -10,6 +10,7 @@ import Testing
 /// What returns at once while words are being rendered.
 struct UnrenderedSpeechTests {
   private let voice = SpeechVoice()
+  private let owner = SpeechQueue.Owner(client: 1, lane: LaneID(serial: 1, slot: 1))
 
   @Test func textsThatCannotKeepUpWaitInABoundedQueue() {
     let stuck = StuckSpeech()
@@ -47,7 +48,7 @@ struct UnrenderedSpeechTests {
     library.render(
       purposes.map { SpeechOrder(text: "x", voice: voice, purpose: $0) },
       SpeechUrgency(by: .never),
-      as: .init(client: 1, number: 1)
+      as: .init(client: 1, number: 1), for: owner
     ) {}
     library.finishRendering()
     #expect(failing.texts.count == 3)
@@ -63,7 +64,7 @@ struct UnrenderedSpeechTests {
       library.render(
         [SpeechOrder(text: "text \(number)", voice: voice, purpose: .clip)],
         SpeechUrgency(by: .never),
-        as: .init(client: 1, number: number)
+        as: .init(client: 1, number: number), for: owner
       ) { done.withLock { $0.append(number) } }
     }
     library.stopRendering(.init(client: 1, number: 1))

@@ -132,7 +132,7 @@ final class WordScript {
     case .withdraw(let announcements):
       return "withdraw " + announcements.map { "\($0.handOff)" }.joined(separator: " ")
     case .silence(let announcement): return "silence \(announcement.handOff)"
-    case .render(let number, let orders, _):
+    case .render(let number, let orders, _, _):
       let texts = orders.compactMap { order -> String? in
         switch order.purpose {
         case .length: nil

@@ -203,6 +203,7 @@ import WorkoutFiles
     phases(
       "{high: 90s to 20s}",
       "high is \"90s to 20s\", expected two lengths, the shorter first, such as 20s to 90s"),
+    phases("{high: 1ms to 3s}", "a phase of 0.001s, expected at least 0.25s"),
     phases(
       "{high: 20s to forever}",
       "high is \"20s to forever\", expected two lengths, the shorter first, such as 20s to 90s"),

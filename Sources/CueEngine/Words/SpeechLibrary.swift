@@ -182,11 +182,11 @@ public final class SpeechLibrary: Sendable {
   /// Renders an announcement's missing words before everything that is less urgent, then calls `done` on the library's own thread. Returns at once.
   func render(
     _ orders: [SpeechOrder], _ urgency: SpeechUrgency, as id: SpeechQueue.Request.ID,
-    then done: @escaping @Sendable () -> Void
+    for owner: SpeechQueue.Owner, then done: @escaping @Sendable () -> Void
   ) {
     requests.enter()
     request {
-      $0.queue.add(.init(id: id, orders: orders[...], urgency: urgency, done: done))
+      $0.queue.add(.init(id: id, owner: owner, orders: orders[...], urgency: urgency, done: done))
     }
   }
 
@@ -276,7 +276,10 @@ public final class SpeechLibrary: Sendable {
       if let (key, isNeeded) = missing(for: order) {
         // What has failed is not tried again. Words that have to be fast may take another rendering.
         let hasFailed = render(key, isNeeded: isNeeded) == nil
-        if hasFailed { state.withLock { $0.queue.finishOrder(of: request.id) } }
+        state.withLock {
+          $0.queue.noteRendering(of: request)
+          if hasFailed { $0.queue.finishOrder(of: request.id) }
+        }
         return
       }
       state.withLock { $0.queue.finishOrder(of: request.id) }

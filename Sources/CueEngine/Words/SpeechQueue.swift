@@ -38,7 +38,7 @@ struct SpeechUrgency: Comparable, Sendable {
 }
 
 /// What is still to be rendered, and in which order: first the words that an announcement waits for, the
-/// earliest announcement first; then words that will be needed soon; then those of which only the length
+/// earliest announcement first unless its lane has had more than its share; then words that will be needed soon; then those of which only the length
 /// will be; last the texts of clients.
 struct SpeechQueue: Sendable {
   /// An announcement whose words are missing.
@@ -50,6 +50,7 @@ struct SpeechQueue: Sendable {
     }
 
     let id: ID
+    let owner: Owner
     /// Those that are not done.
     var orders: ArraySlice<SpeechOrder>
     let urgency: SpeechUrgency
@@ -98,8 +99,15 @@ struct SpeechQueue: Sendable {
     }
   }
 
+  /// So many more texts than that of another lane are rendered for one whose announcements are earlier. Without
+  /// an end, many texts of some lanes would let those of another come too late.
+  private static let greatestLead = 4
+
   /// The most urgent first.
   private var requests: [Request] = []
+  /// How many texts have been rendered for each lane that has requests. A lane that had none begins beside the
+  /// one that has had the fewest.
+  private var served: [Owner: Int] = [:]
   /// Texts to be rendered ahead.
   private var soon = Line()
   /// Texts to be measured.
@@ -115,16 +123,22 @@ struct SpeechQueue: Sendable {
 
   /// The announcement whose words are rendered next; nil while words ahead of their time come first.
   var request: Request? {
-    guard let first = requests.first, first.urgency.rank != .client || isEmptyAhead else {
+    guard let rank = requests.first?.urgency.rank, rank != .client || isEmptyAhead else {
       return nil
     }
-    return first
+    let equals = requests.prefix { $0.urgency.rank == rank }
+    let fewest = equals.lazy.map { served[$0.owner] ?? 0 }.min() ?? 0
+    return equals.first { (served[$0.owner] ?? 0) <= fewest + Self.greatestLead }
   }
 
   mutating func add(_ request: Request) {
+    if served[request.owner] == nil { served[request.owner] = served.values.min() ?? 0 }
     let place = requests.firstIndex { request.urgency < $0.urgency } ?? requests.count
     requests.insert(request, at: place)
   }
+
+  /// A text of that request was rendered.
+  mutating func noteRendering(of request: Request) { served[request.owner]? += 1 }
 
   /// The first order of a request is done. Nothing if the request was withdrawn meanwhile.
   mutating func finishOrder(of id: Request.ID) {
@@ -135,7 +149,8 @@ struct SpeechQueue: Sendable {
   /// False if there is no such request.
   mutating func remove(_ id: Request.ID) -> Bool {
     guard let index = requests.firstIndex(where: { $0.id == id }) else { return false }
-    requests.remove(at: index)
+    let owner = requests.remove(at: index).owner
+    if !requests.contains(where: { $0.owner == owner }) { served[owner] = nil }
     return true
   }
 

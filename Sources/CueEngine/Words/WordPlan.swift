@@ -24,7 +24,7 @@ enum WordEffect {
   /// Fade out words that are said for several lanes, none of which wants them any more.
   case silence(AnnouncementID)
   /// Render these texts, then call `rendered` with that number.
-  case render(Int, [SpeechOrder], SpeechUrgency)
+  case render(Int, [SpeechOrder], SpeechUrgency, for: LaneID)
   /// The texts of that number are not awaited any more.
   case stopRendering(Int)
   /// An announcement of which nothing will be heard.

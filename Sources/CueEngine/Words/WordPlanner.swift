@@ -123,7 +123,7 @@ struct WordPlanner {
 
   /// With more lanes than this, room is kept for none of their next words: that takes time for each lane,
   /// and no listener follows so many.
-  static let maximumForesight = 32
+  static let maximumForesight = 64
   /// The most announcements for which room is kept at once, shared equally by the lanes.
   private static let greatestForesight = 256
   /// The most announcements besides counts and answers that are placed in one turn, and of one lane that wait for
@@ -450,7 +450,7 @@ struct WordPlanner {
         values: request.saysValues ? request.values ?? request.lane.values : nil,
         until: max(request.latest(turn.speech) - lastCall, turn.now + Self.renderTime)))
     turn.learn(request, nil)
-    turn.plan.effects.append(.render(nextNumber, missing, request.urgency))
+    turn.plan.effects.append(.render(nextNumber, missing, request.urgency, for: request.lane.id))
     nextNumber += 1
   }
 

@@ -93,7 +93,7 @@ extension WordPlanner {
       turn.plan.effects.append(
         .render(
           nextNumber, cue.missing,
-          SpeechUrgency(rank: words.handOff.speechRank, by: words.first)))
+          SpeechUrgency(rank: words.handOff.speechRank, by: words.first), for: words.lane))
       nextNumber += 1
       return
     }

@@ -136,7 +136,11 @@ extension ControlHandler {
         if case .success((let id, let notices)) = result { added.append((id, launch, notices)) }
       }
       guard !added.isEmpty else { return }
-      host.prepare(added.map(\.id))
+      // Those that wait for their turn share the time, so that many at once keep no other from its start.
+      let patience = queue.sync {
+        Duration.milliseconds(400) / (state.value.starting.count + 1)
+      }
+      host.prepare(added.map(\.id), within: patience)
       for (id, launch, notices) in added {
         if launch.isScheduled, let at = launch.at { warnIfLate(launch.name, at, asked: asked) }
         begin(id, launch, notices)
