@@ -58,7 +58,10 @@ public struct CuePlan: Hashable, Sendable {
       let lead = lead(
         countdowns[before.phase.kind] ?? countdown, of: before, length: length, isSpoken: true)
       let isEndKnown = before.phase.length.end == nil
-      return !next(after: index - 1, length: length, lead, isEndKnown: isEndKnown).isEmpty
+      return !next(
+        after: index - 1, length: length, lead, isSpoken: before.endsSet && lead > 0,
+        isEndKnown: isEndKnown
+      ).isEmpty
     }
   }
 
@@ -223,7 +226,9 @@ public struct CuePlan: Hashable, Sendable {
     if index + 1 < timeline.count,
       tells ? script.place(of: index + 1) == .ahead : phase.kind.isRest
     {
-      cues += next(after: index, length: length, lead, isEndKnown: isEndKnown)
+      cues += next(
+        after: index, length: length, lead,
+        isSpoken: timeline.entries[index].endsSet && lead > 0, isEndKnown: isEndKnown)
     }
     if isEndKnown, let length, length >= halfwayFrom, script.tellsHalf(of: index, length: length) {
       let middle = length / 2
@@ -236,7 +241,7 @@ public struct CuePlan: Hashable, Sendable {
   }
 
   private func next(
-    after index: Int, length: Duration?, _ lead: Int, isEndKnown: Bool
+    after index: Int, length: Duration?, _ lead: Int, isSpoken: Bool, isEndKnown: Bool
   ) -> [Cue] {
     let content = Cue.Content.next(index + 1)
     guard tells, isEndKnown, let length else {
@@ -247,7 +252,9 @@ public struct CuePlan: Hashable, Sendable {
           earliest: max(.zero, nextAt - .milliseconds(800)), patience: nil)
       ]
     }
-    guard let window = Script.window(in: length, countdown: .seconds(lead)) else { return [] }
+    guard
+      let window = Script.window(in: length, countdown: .seconds(lead), isSpoken: isSpoken)
+    else { return [] }
     return [
       Cue(
         phase: index, content: content, at: window.end, earliest: window.earliest, patience: nil,

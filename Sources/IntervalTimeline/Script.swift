@@ -25,8 +25,10 @@ public struct Script: Hashable, Sendable {
   static let ownText = Duration.seconds(3)
   /// How long after a boundary words begin, after its sound and the last word of a count: 1.2 s.
   static let afterBoundary = Duration.milliseconds(1200)
-  /// How long before the countdown a telling begins at the earliest: 9 s.
+  /// How long before the countdown, or the first word before a spoken one, a telling begins at the earliest: 9 s.
   static let ahead = Duration.seconds(9)
+  /// How long "Set 3 completing in" takes at least: 1.5 s.
+  static let leadIn = Duration.milliseconds(1500)
   /// How long the words about the whole workout may be; the telling of the first phase follows them: 4 s.
   package static let opening = Duration.seconds(4)
   /// How long it is quiet after a telling that comes ahead, before the countdown: 1 s, or 0.3 s where it has no room else.
@@ -85,11 +87,13 @@ public struct Script: Hashable, Sendable {
 
   /// The window in a phase of that length in which the next one is told: from the earliest beginning of the words to the
   /// countdown, before which they are over. Nil where there is none.
-  static func window(in length: Duration, countdown: Duration) -> (
+  ///
+  /// - Parameter isSpoken: whether the countdown is one of words, which have others before them.
+  static func window(in length: Duration, countdown: Duration, isSpoken: Bool) -> (
     earliest: Duration, end: Duration
   )? {
     let end = length - countdown
-    let earliest = max(afterBoundary, end - ahead)
+    let earliest = max(afterBoundary, end - ahead - (isSpoken ? leadIn : .zero))
     return end - earliest >= leastRoom ? (earliest, end) : nil
   }
 

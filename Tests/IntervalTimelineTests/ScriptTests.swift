@@ -141,6 +141,17 @@ struct ScriptTests {
     #expect(next.earliest == .seconds(48))
   }
 
+  /// "Set 1 completing in" comes before the count.
+  @Test func tellingsHaveAsMuchTimeBeforeASpokenCount() throws {
+    let set = Block(
+      steps: [.init(Self.phase(.high, 60)), .init(Self.phase(.rest, 60))], sets: 2)
+    let timeline = try Timeline(Workout(name: "Sets", blocks: [set]))
+    let cues = CuePlan().cues(of: 1, in: timeline)
+    let next = try #require(cues.first { $0.content == .next(2) })
+    #expect(next.ends == .seconds(57))
+    #expect(next.earliest == .milliseconds(46_500))
+  }
+
   @Test(arguments: [
     (PhaseKind.high, 119, false), (.high, 120, true), (.work, 120, true), (.low, 120, true),
     (.rest, 240, false),
