@@ -143,8 +143,7 @@ struct ScriptTests {
 
   /// "Set 1 completing in" comes before the count.
   @Test func tellingsHaveAsMuchTimeBeforeASpokenCount() throws {
-    let set = Block(
-      steps: [.init(Self.phase(.high, 60)), .init(Self.phase(.rest, 60))], sets: 2)
+    let set = Block(sets: 2, steps: [.init(Self.phase(.high, 60)), .init(Self.phase(.rest, 60))])
     let timeline = try Timeline(Workout(name: "Sets", blocks: [set]))
     let cues = CuePlan().cues(of: 1, in: timeline)
     let next = try #require(cues.first { $0.content == .next(2) })
