@@ -20,8 +20,7 @@ let package = Package(
     .executable(name: "cuecoach-web", targets: ["cuecoach-web"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
   ],
   targets: [
     // The pure targets: only the standard library.
@@ -44,6 +43,7 @@ let package = Package(
     .systemLibrary(
       name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
 
+    .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
@@ -61,7 +61,7 @@ let package = Package(
     .target(name: "SoundFiles", dependencies: ["CueSound", "CSndFile", "CSampleRate"]),
     .target(name: "XMLFiles", dependencies: ["CXML2"]),
     .target(
-      name: "WorkoutFiles", dependencies: ["IntervalTimeline", "JSONGrammar", "XMLFiles", "Yams"]),
+      name: "WorkoutFiles", dependencies: ["IntervalTimeline", "JSONGrammar", "XMLFiles", "CYaml"]),
 
     .target(name: "SessionStore", dependencies: ["IntervalTimeline", "CSQLite", "CGlibc"]),
     .target(name: "SystemdLink", dependencies: ["CSystemd"]),
@@ -130,7 +130,7 @@ let package = Package(
       name: "fuzz-files", dependencies: ["FileFuzzing"], path: "Benchmarks/fuzz-files"),
     .testTarget(
       name: "WorkoutFilesTests",
-      dependencies: ["WorkoutFiles", "IntervalTimeline", "FileFuzzing", "Yams"]),
+      dependencies: ["WorkoutFiles", "IntervalTimeline", "FileFuzzing"]),
     .testTarget(
       name: "InstalledFilesTests",
       dependencies: [

@@ -1,5 +1,4 @@
 import IntervalTimeline
-import Yams
 
 /// Reads `callouts`: texts of a list, said in a random order at random times.
 enum CalloutForm {
@@ -30,7 +29,7 @@ enum CalloutForm {
     let texts = try map.required("texts", expected: "what is called out, such as [Jab, Cross]")
     var templates: [Template] = []
     for item in try texts.items(expected: "what is called out, such as [Jab, Cross]") {
-      let text = YamlEntry(key: "a callout", line: item.mark?.line ?? texts.line, value: item)
+      let text = YamlEntry(key: "a callout", line: item.line, value: item)
       templates.append(try text.template(values: values))
     }
     guard templates.count <= RemarkForm.maximumCount else {

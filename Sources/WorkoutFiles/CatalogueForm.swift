@@ -1,5 +1,4 @@
 import IntervalTimeline
-import Yams
 
 /// Reads a catalogue: a whole one, or changes to another one.
 struct CatalogueForm {
@@ -15,7 +14,7 @@ struct CatalogueForm {
 
   /// - Parameter base: provides what the file does not have; nil: the file must be complete.
   static func catalogue(
-    _ root: Node?, over base: PhraseCatalogue?
+    _ root: YamlNode?, over base: PhraseCatalogue?
   ) throws(FileFault) -> PhraseCatalogue {
     guard let root else {
       if let base { return base }
@@ -23,7 +22,7 @@ struct CatalogueForm {
     }
     guard let map = YamlMap(root), base != nil || !map.entries.isEmpty else {
       throw FileFault(
-        line: root.mark?.line ?? 1, "a catalogue that is \(root.found)",
+        line: root.line, "a catalogue that is \(root.found)",
         expected: base == nil ? expected : "some of \(keys.joined(separator: ", "))")
     }
     try map.checkKeys(keys, of: "a catalogue")
@@ -65,7 +64,7 @@ struct CatalogueForm {
   }
 
   private func rule(_ entry: YamlEntry) throws(FileFault) -> PluralRule {
-    guard let rule = entry.value.scalar.flatMap({ PluralRule(rawValue: $0.string) }) else {
+    guard let rule = entry.value.text.flatMap({ PluralRule(rawValue: $0) }) else {
       let rules = PluralRule.allCases.map(\.rawValue).joined(separator: ", ")
       throw entry.fault(expected: "one of \(rules)")
     }

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 import IntervalTimeline
-import Yams
 
 /// A user's settings, in YAML:
 ///
@@ -67,7 +66,7 @@ public enum ConfigurationFile {
     guard let root = try YamlTree.root(of: bytes) else { return Configuration() }
     guard let map = YamlMap(root) else {
       throw FileFault(
-        line: root.mark?.line ?? 1, "a configuration that is \(root.found)",
+        line: root.line, "a configuration that is \(root.found)",
         expected: "one or more of \(keys.joined(separator: ", "))")
     }
     try map.checkKeys(keys, of: "the configuration")

@@ -17,8 +17,8 @@ enum FactsForm {
   private static func tags(_ entry: YamlEntry) throws(FileFault) -> [String] {
     var tags: [String] = []
     for item in try entry.items(expected: "a list of tags, such as [running, intervals]") {
-      let line = item.mark?.line ?? entry.line
-      guard let tag = item.scalar?.string, WorkoutFacts.isTag(tag) else {
+      let line = item.line
+      guard let tag = item.text, WorkoutFacts.isTag(tag) else {
         throw FileFault(
           line: line, "\(item.found) in tags", expected: "tags of 1 to 30 of a-z, 0-9 and hyphens")
       }

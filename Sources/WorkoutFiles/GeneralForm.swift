@@ -1,5 +1,4 @@
 import IntervalTimeline
-import Yams
 
 /// The general form: blocks of phases, each done once, in sets or repeated otherwise.
 enum GeneralForm {
@@ -18,12 +17,12 @@ enum GeneralForm {
   }
 
   private static func block(
-    _ node: Node, line: Int, values: Set<String>, draws: Draws
+    _ node: YamlNode, line: Int, values: Set<String>, draws: Draws
   ) throws(FileFault) -> PlacedBlock {
     let expected = "phases, and sets where they are repeated"
     guard let map = YamlMap(node), !map.entries.isEmpty else {
       throw FileFault(
-        line: node.mark?.line ?? line, "a block that is \(node.found)", expected: expected)
+        line: node.line, "a block that is \(node.found)", expected: expected)
     }
     try map.checkKeys(["sets"] + Repetition.keys + ["phases", "between"], of: "a block")
     let phases = try map.required("phases", expected: "a list of phases in each block")
@@ -98,7 +97,7 @@ enum GeneralForm {
 
   /// A phase of the sets themselves has another name in each.
   private static func hasNamesInTurn(_ phases: YamlEntry) -> Bool {
-    guard case .sequence(let items) = phases.value else { return false }
+    guard let items = phases.value.list else { return false }
     return items.contains { item in
       YamlMap(item).map { $0["phases"] == nil && $0.hasNamesInTurn } ?? false
     }

@@ -1,5 +1,3 @@
-import Yams
-
 /// The rungs of a ladder: a list of numbers or lengths, or `1 to 10`, `30s to 2m by 30s and back`.
 enum LadderText {
   private static let expected =
@@ -8,16 +6,16 @@ enum LadderText {
   /// Each as it is written for a phase: a whole number, or a length.
   static func rungs(_ entry: YamlEntry) throws(FileFault) -> [String] {
     var rungs: [String] = []
-    if case .sequence(let items) = entry.value {
+    if let items = entry.value.list {
       for item in items {
-        guard let text = item.scalar?.string, !item.isNull, isRung(text) else {
+        guard let text = item.text, !item.isNull, isRung(text) else {
           throw FileFault(
-            line: item.mark?.line ?? entry.line, "\(item.found) in ladder",
+            line: item.line, "\(item.found) in ladder",
             expected: "a whole number or a length")
         }
         rungs.append(text)
       }
-    } else if case .scalar(let scalar) = entry.value, let span = try span(scalar.string, entry) {
+    } else if let text = entry.value.text, let span = try span(text, entry) {
       rungs = span
     } else {
       throw entry.fault(expected: expected)

@@ -1,5 +1,4 @@
 import IntervalTimeline
-import Yams
 
 /// Two lengths of which one between them is drawn: `20s to 90s`.
 struct LengthSpan {
@@ -25,10 +24,10 @@ struct LengthSpan {
   }
 }
 
-extension Node {
+extension YamlNode {
   /// Its text if it looks like a span of lengths.
   var spanText: String? {
-    guard let text = scalar?.string, text.contains(" to ") else { return nil }
+    guard let text, text.contains(" to ") else { return nil }
     return text
   }
 }

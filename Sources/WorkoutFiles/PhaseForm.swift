@@ -1,5 +1,4 @@
 import IntervalTimeline
-import Yams
 
 /// Reads one phase, as it is in one pass of what is repeated around it.
 struct PhaseForm {
@@ -109,7 +108,10 @@ struct PhaseForm {
       entries = [YamlEntry(key: "rest", line: entry.line, value: entry.value)]
     }
     if let name, !entries.contains(where: { $0.key == "name" }) {
-      entries.append(YamlEntry(key: "name", line: entry.line, value: Node(name)))
+      entries.append(
+        YamlEntry(
+          key: "name", line: entry.line,
+          value: YamlNode(content: .text(name), line: entry.line, column: 0)))
     }
     let placed = try PhaseForm(
       map: YamlMap(line: line, entries: entries), words: words, values: values, last: .none,
@@ -139,7 +141,7 @@ struct PhaseForm {
   /// A name, or a list of names of which each pass has the next.
   private func name() throws(FileFault) -> String? {
     guard let entry = map["name"] else { return nil }
-    guard case .sequence = entry.value else { return try entry.filled(words).name() }
+    guard entry.value.list != nil else { return try entry.filled(words).name() }
     guard case .ofPass(let pass) = last else {
       throw FileFault(
         line: entry.line, "a list of names of a phase that is done once",
@@ -151,8 +153,8 @@ struct PhaseForm {
     return try name(nodes[pass.number % nodes.count], of: entry)
   }
 
-  private func name(_ node: Node, of entry: YamlEntry) throws(FileFault) -> String {
-    try YamlEntry(key: "name", line: node.mark?.line ?? entry.line, value: node).filled(words)
+  private func name(_ node: YamlNode, of entry: YamlEntry) throws(FileFault) -> String {
+    try YamlEntry(key: "name", line: node.line, value: node).filled(words)
       .name()
   }
 
@@ -182,7 +184,7 @@ struct PhaseForm {
 
   /// A length, `rung`, a part of the phase before such as `50%`, or a length that is drawn such as `20s to 90s`.
   private func length(_ entry: YamlEntry) throws(FileFault) -> PhaseLength {
-    if let text = entry.value.scalar?.string, text.hasSuffix("%") {
+    if let text = entry.value.text, text.hasSuffix("%") {
       return try .fixed(part(text, entry))
     }
     if let span = try LengthSpan(entry) {
@@ -235,9 +237,9 @@ extension YamlEntry {
 
   /// True for `rung`, alone or as the repetitions or a bound of an open length.
   fileprivate var usesRung: Bool {
-    value.scalar?.string == Self.rung
+    value.text == Self.rung
       || YamlMap(value)?.entries.contains {
-        Self.openKeys.contains($0.key) && $0.value.scalar?.string == Self.rung
+        Self.openKeys.contains($0.key) && $0.value.text == Self.rung
       } == true
   }
 
@@ -247,19 +249,22 @@ extension YamlEntry {
 
   fileprivate func replacingRung(by rung: String) -> YamlEntry {
     // A number stands without quotes, also where `rung` has them.
-    func change(_ node: Node) -> Node {
-      guard case .scalar(var scalar) = node, scalar.string == Self.rung else { return node }
-      (scalar.string, scalar.style) = (rung, .plain)
-      return .scalar(scalar)
+    func change(_ node: YamlNode) -> YamlNode {
+      guard node.text == Self.rung else { return node }
+      var node = node
+      (node.content, node.isPlain) = (.text(rung), true)
+      return node
     }
-    guard case .mapping(let mapping) = value else {
+    guard case .map(let entries) = value.content else {
       return YamlEntry(key: key, line: line, value: change(value))
     }
-    let pairs = mapping.map { key, value in
-      (key, Self.openKeys.contains(key.scalar?.string ?? "") ? change(value) : value)
-    }
-    let changed = Node.Mapping(pairs, mapping.tag, mapping.style, mapping.mark)
-    return YamlEntry(key: key, line: line, value: .mapping(changed))
+    var changed = value
+    changed.content = .map(
+      entries.map { entry in
+        let value = Self.openKeys.contains(entry.key) ? change(entry.value) : entry.value
+        return YamlEntry(key: entry.key, line: entry.line, value: value)
+      })
+    return YamlEntry(key: key, line: line, value: changed)
   }
 
   /// With the words for `{side}` and `{rung}`, if it is one of the keys that are shown or said.
@@ -294,17 +299,16 @@ extension String {
 
 extension YamlMap {
   /// True for a phase with a list of names, of which each pass has the next.
-  var hasNamesInTurn: Bool { if case .sequence? = self["name"]?.value { true } else { false } }
+  var hasNamesInTurn: Bool { self["name"]?.value.list != nil }
 }
 
-extension Node {
-  /// True if a scalar in it has the word.
+extension YamlNode {
+  /// True if a text in it has the word.
   fileprivate func says(_ word: String) -> Bool {
-    switch self {
-    case .scalar(let scalar): scalar.string.contains(word)
-    case .sequence(let items): items.contains { $0.says(word) }
-    case .mapping(let mapping): mapping.contains { $0.value.says(word) }
-    case .alias: false
+    switch content {
+    case .text(let text): text.contains(word)
+    case .list(let items): items.contains { $0.says(word) }
+    case .map(let entries): entries.contains { $0.value.says(word) }
     }
   }
 
@@ -315,37 +319,36 @@ extension Node {
     return map.hasNamesInTurn
       || map.entries.contains { entry in
         PhaseForm.kinds.contains(entry.key)
-          && (entry.usesRung || entry.value.scalar?.string.hasSuffix("%") == true)
+          && (entry.usesRung || entry.value.text?.hasSuffix("%") == true)
       }
   }
 
   /// True if something in it is drawn: a length of a phase, or callouts.
   var hasSurprises: Bool {
-    switch self {
-    case .scalar, .alias: return false
-    case .sequence(let items): return items.contains(where: \.hasSurprises)
-    case .mapping:
-      return YamlMap(self)?.entries.contains { entry in
+    switch content {
+    case .text: false
+    case .list(let items): items.contains(where: \.hasSurprises)
+    case .map(let entries):
+      entries.contains { entry in
         entry.key == CalloutForm.key
           || PhaseForm.kinds.contains(entry.key) && entry.value.spanText != nil
           || entry.key == "phases" && entry.value.hasSurprises
-      } ?? false
+      }
     }
   }
 
-  /// With other texts in its scalars, at the same places.
-  fileprivate func replacing(_ text: (String) -> String) -> Node {
-    switch self {
-    case .scalar(var scalar):
-      scalar.string = text(scalar.string)
-      return .scalar(scalar)
-    case .sequence(var items):
-      for index in items.indices { items[index] = items[index].replacing(text) }
-      return .sequence(items)
-    case .mapping(let mapping):
-      let pairs = mapping.map { key, value in (key, value.replacing(text)) }
-      return .mapping(Node.Mapping(pairs, mapping.tag, mapping.style, mapping.mark))
-    case .alias: return self
+  /// With other texts, at the same places.
+  fileprivate func replacing(_ change: (String) -> String) -> YamlNode {
+    var node = self
+    switch content {
+    case .text(let text): node.content = .text(change(text))
+    case .list(let items): node.content = .list(items.map { $0.replacing(change) })
+    case .map(let entries):
+      node.content = .map(
+        entries.map {
+          YamlEntry(key: $0.key, line: $0.line, value: $0.value.replacing(change))
+        })
     }
+    return node
   }
 }

@@ -1,5 +1,4 @@
 import IntervalTimeline
-import Yams
 
 /// Lays out the phases of a block as they are written: phases, and groups of phases that are repeated, to
 /// any depth.
@@ -81,7 +80,7 @@ struct PhaseList {
     for node in try phases.items(expected: Self.expected) {
       guard let map = YamlMap(node), !map.entries.isEmpty else {
         throw FileFault(
-          line: node.mark?.line ?? phases.line, "a phase that is \(node.found)",
+          line: node.line, "a phase that is \(node.found)",
           expected: "a kind and its length, such as high: 4m")
       }
       if let inner = map["phases"] {
@@ -125,9 +124,8 @@ struct PhaseList {
   }
 
   /// Reads a phase, once if it is the same in each pass.
-  private mutating func step(_ form: PhaseForm, _ node: Node) throws(FileFault) -> PlacedStep {
-    guard let mark = node.mark else { return try form.step() }
-    let position = Position(line: mark.line, column: mark.column)
+  private mutating func step(_ form: PhaseForm, _ node: YamlNode) throws(FileFault) -> PlacedStep {
+    let position = Position(line: node.line, column: node.column)
     if let step = known[position] { return step }
     let step = try form.step()
     if varying.contains(position) { return step }

@@ -1,5 +1,4 @@
 import IntervalTimeline
-import Yams
 
 /// The two forms of a preset, distinguished by their keys.
 enum PresetForm {
@@ -19,11 +18,11 @@ enum PresetForm {
   }
 
   static func document(
-    _ root: Node, _ variant: WorkoutVariant
+    _ root: YamlNode, _ variant: WorkoutVariant
   ) throws(FileFault) -> PresetDocument {
     guard let map = YamlMap(root), !map.entries.isEmpty else {
       throw FileFault(
-        line: root.mark?.line ?? 1, "a preset that is \(root.found)", expected: Self.expected)
+        line: root.line, "a preset that is \(root.found)", expected: Self.expected)
     }
     let flatKeys = FlatForm.keys
     let generalKeys = GeneralForm.keys
@@ -76,13 +75,13 @@ enum PresetForm {
     let expected = "the names of live values, such as [watts, heart-rate]"
     var names: Set<String> = []
     for item in try entry.items(expected: expected) {
-      let line = item.mark?.line ?? entry.line
-      guard let name = item.scalar?.string, LiveValue.isName(name),
+      let line = item.line
+      guard let name = item.text, LiveValue.isName(name),
         !Repetition.words.contains(where: { $0.word == "{\(name)}" })
       else {
         let isTaken =
-          item.scalar.map {
-            Variable(rawValue: $0.string) != nil || ["side", "rung", "station"].contains($0.string)
+          item.text.map {
+            Variable(rawValue: $0) != nil || ["side", "rung", "station"].contains($0)
           } ?? false
         throw FileFault(
           line: line, "\(item.found) in values",

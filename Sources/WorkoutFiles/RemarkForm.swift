@@ -1,5 +1,4 @@
 import IntervalTimeline
-import Yams
 
 /// Reads the texts of a phase: `say`, with `at`.
 struct RemarkForm {
@@ -19,7 +18,7 @@ struct RemarkForm {
       }
       return []
     }
-    guard case .sequence(let items) = say.value else {
+    guard let items = say.value.list else {
       return [
         (
           Remark(
@@ -40,7 +39,7 @@ struct RemarkForm {
     for item in items {
       guard let map = YamlMap(item), !map.entries.isEmpty else {
         throw FileFault(
-          line: item.mark?.line ?? say.line, "a text of say that is \(item.found)",
+          line: item.line, "a text of say that is \(item.found)",
           expected: "{at: 30s, text: Breathe}")
       }
       try map.checkKeys(["at", "text"], of: "a text of say")
@@ -61,10 +60,10 @@ struct RemarkForm {
       let isLonger = length.duration.map { $0 > .seconds(1) } ?? true
       return .fromStart(isLonger ? .seconds(1) : .zero)
     }
-    guard case .scalar(let scalar) = at.value, !at.value.isNull else {
+    guard let written = at.value.text, !at.value.isNull else {
       throw at.fault(expected: "a time such as 30s, or -10s for 10 s before the end")
     }
-    let text = String(scalar.string.trimmed)
+    let text = String(written.trimmed)
     let isFromEnd = text.hasPrefix("-")
     let time: Duration
     do throws(LengthFault) {

@@ -1,5 +1,3 @@
-import Yams
-
 /// How often the phases of a block or of a group are done, and what differs each time.
 struct Repetition {
   /// One of these times.
@@ -66,7 +64,7 @@ struct Repetition {
       throw FileFault(
         line: between.line, "switch without sides", expected: "sides, such as sides: [left, right]")
     }
-    aloudLine = count?.value.scalar?.string == "aloud" ? count?.line : nil
+    aloudLine = count?.value.text == "aloud" ? count?.line : nil
     guard !passes.isEmpty else {
       if let aloudLine {
         throw FileFault(
@@ -88,7 +86,7 @@ struct Repetition {
       "the names of the \(entry.key), such as \(what == "side" ? "[left, right]" : "[Rowing, Squats]")"
     var names: [String] = []
     for item in try entry.items(expected: expected) {
-      let item = YamlEntry(key: "a \(what)", line: item.mark?.line ?? entry.line, value: item)
+      let item = YamlEntry(key: "a \(what)", line: item.line, value: item)
       let name = try item.name(expected: expected, atMost: maximumSide)
       guard !name.contains("{"), !name.contains("}") else {
         throw item.fault(expected: "a name without braces")

@@ -100,20 +100,19 @@ extension YamlEntry {
       return command
     }
     var chosen: Set<Acknowledgement> = []
-    switch value {
-    case .scalar(let scalar) where scalar.string == "none": break
-    case .scalar(let scalar) where scalar.string == "all":
-      chosen = Set(Acknowledgement.allCases)
-    case .scalar(let scalar) where !value.isNull:
-      for word in scalar.string.split(separator: ",", omittingEmptySubsequences: false) {
+    switch value.text {
+    case "none": break
+    case "all": chosen = Set(Acknowledgement.allCases)
+    case let words? where !value.isNull:
+      for word in words.split(separator: ",", omittingEmptySubsequences: false) {
         chosen.insert(try command(word, found: "\(key) is \(value.found)", line: line))
       }
     default:
       for item in try items(expected: expected) {
         chosen.insert(
           try command(
-            item.scalar.map { $0.string[...] } ?? "", found: "\(item.found) in \(key)",
-            line: item.mark?.line ?? line))
+            item.text.map { $0[...] } ?? "", found: "\(item.found) in \(key)",
+            line: item.line))
       }
     }
     return chosen
@@ -121,7 +120,7 @@ extension YamlEntry {
 
   /// `more` describes what else would be valid, for messages.
   func density(orElse more: String = "") throws(FileFault) -> Density {
-    guard let density = value.scalar.flatMap({ Density(rawValue: $0.string) }) else {
+    guard let density = value.text.flatMap({ Density(rawValue: $0) }) else {
       let words = Density.allCases.map(\.rawValue).joined(separator: ", ")
       throw fault(expected: "one of \(words)\(more)")
     }

@@ -1,5 +1,4 @@
 import IntervalTimeline
-import Yams
 
 /// Reads `{reps: 8, tempo: 3-1-1-0}`: repetitions whose parts last so many seconds, each of which is counted aloud;
 /// with `count: aloud` the last word of each repetition is its number.
@@ -48,7 +47,7 @@ struct TempoForm {
   }
 
   private static func seconds(_ entry: YamlEntry) throws(FileFault) -> [Int] {
-    let text = entry.value.scalar?.string ?? ""
+    let text = entry.value.text ?? ""
     let parts = text.split(separator: "-", omittingEmptySubsequences: false).map {
       $0.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int($0) : nil
     }
@@ -66,7 +65,7 @@ struct TempoForm {
     var names: [String] = []
     for item in try entry.items(expected: expected) {
       names.append(
-        try YamlEntry(key: "a part", line: item.mark?.line ?? entry.line, value: item).plainWords())
+        try YamlEntry(key: "a part", line: item.line, value: item).plainWords())
     }
     guard names.count == partCount else {
       throw FileFault(

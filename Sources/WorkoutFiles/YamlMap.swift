@@ -1,18 +1,3 @@
-import Yams
-
-/// A key of a map, its line and its value.
-struct YamlEntry {
-  let key: String
-  /// From 1.
-  let line: Int
-  let value: Node
-
-  /// `key is …, expected …`, with the value as it was found.
-  func fault(expected: String) -> FileFault {
-    FileFault(line: line, "\(key) is \(value.found)", expected: expected)
-  }
-}
-
 /// A map in a file, which may have only known keys.
 struct YamlMap {
   /// Where it begins, from 1.
@@ -21,13 +6,9 @@ struct YamlMap {
   let entries: [YamlEntry]
 
   /// Nil if `node` is not a map.
-  init?(_ node: Node) {
-    guard case .mapping(let mapping) = node else { return nil }
-    let line = node.mark?.line ?? 1
-    self.line = line
-    entries = mapping.map { key, value in
-      YamlEntry(key: key.scalar?.string ?? "", line: key.mark?.line ?? line, value: value)
-    }
+  init?(_ node: YamlNode) {
+    guard case .map(let entries) = node.content else { return nil }
+    (line, self.entries) = (node.line, entries)
   }
 
   init(line: Int, entries: [YamlEntry]) {
@@ -75,23 +56,4 @@ struct YamlMap {
   }
 
   private static let maximumList = 180
-}
-
-extension Node {
-  /// A description of the value for a message.
-  var found: String {
-    switch self {
-    case .mapping(let mapping): mapping.isEmpty ? "an empty map" : "a map"
-    case .sequence(let items): items.isEmpty ? "an empty list" : "a list"
-    case .scalar where isNull: "empty"
-    case .scalar(let scalar): quoted(scalar.string)
-    case .alias: "an alias"
-    }
-  }
-
-  /// True for a missing value or YAML's null.
-  var isNull: Bool {
-    guard case .scalar(let scalar) = self, scalar.style == .plain else { return false }
-    return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
-  }
 }

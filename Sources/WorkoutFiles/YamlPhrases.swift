@@ -1,5 +1,4 @@
 import IntervalTimeline
-import Yams
 
 /// Texts with variables, in presets and catalogues.
 extension YamlEntry {
@@ -7,21 +6,21 @@ extension YamlEntry {
   ///
   /// - Parameter values: the names of the live values that the texts may use; nil outside presets.
   func phrase(values: Set<String>? = nil) throws(FileFault) -> Phrase {
-    if value.scalar?.string == Self.silent { return Phrase([]) }
+    if value.text == Self.silent { return Phrase([]) }
     return Phrase(
       try wordings(expected: "a text, a list of texts or \(Self.silent)", values: values))
   }
 
   /// A text, or a list of texts, the longest first.
   func wordings(expected: String, values: Set<String>?) throws(FileFault) -> [Template] {
-    guard case .sequence(let items) = value else {
+    guard let items = value.list else {
       return [try template(expected: expected, values: values)]
     }
     guard !items.isEmpty else { throw fault(expected: expected) }
     var wordings: [Template] = []
     for item in items {
-      let entry = YamlEntry(key: key, line: item.mark?.line ?? line, value: item)
-      guard item.scalar?.string != Self.silent else {
+      let entry = YamlEntry(key: key, line: item.line, value: item)
+      guard item.text != Self.silent else {
         throw FileFault(
           line: entry.line, "silent among the texts of \(key)", expected: "silent alone, or texts")
       }

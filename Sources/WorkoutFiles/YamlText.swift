@@ -1,23 +1,21 @@
 /// A file's bytes as lines of valid UTF-8 without control characters.
-struct YamlText {
-  let string: String
+enum YamlText {
   /// Without line breaks.
-  let lines: [ArraySlice<UInt8>]
-
-  init(_ bytes: [UInt8]) throws(FileFault) {
-    guard bytes.count <= FileBytes.maximumCount else { throw FileBytes.tooMany }
-    let body = bytes.starts(with: Self.byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
+  static func lines(of text: ArraySlice<UInt8>) throws(FileFault) -> [ArraySlice<UInt8>] {
+    guard text.count <= FileBytes.maximumCount else { throw FileBytes.tooMany }
     let newline = UInt8(ascii: "\n")
-    var lines = body.split(separator: newline, omittingEmptySubsequences: false)
+    var lines = text.split(separator: newline, omittingEmptySubsequences: false)
     for index in lines.indices {
       if lines[index].last == UInt8(ascii: "\r") { lines[index].removeLast() }
-      try Self.check(lines[index], number: index + 1)
+      try check(lines[index], number: index + 1)
     }
-    self.lines = lines
-    string = String(decoding: body, as: UTF8.self)
+    return lines
   }
 
-  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  /// Without a byte order mark.
+  static func text(of bytes: [UInt8]) -> ArraySlice<UInt8> {
+    bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+  }
 
   private static func check(
     _ line: ArraySlice<UInt8>, number: Int

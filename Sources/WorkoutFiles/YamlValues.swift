@@ -1,5 +1,4 @@
 import IntervalTimeline
-import Yams
 
 /// The kinds of values in files.
 extension YamlEntry {
@@ -15,10 +14,8 @@ extension YamlEntry {
   func name(
     expected: String = "a text", atMost maximum: Int = maximumName
   ) throws(FileFault) -> String {
-    guard case .scalar(let scalar) = value, !value.isNull else {
-      throw fault(expected: expected)
-    }
-    let name = String(scalar.string.trimmed)
+    guard let text = value.text, !value.isNull else { throw fault(expected: expected) }
+    let name = String(text.trimmed)
     guard !name.isEmpty else {
       throw FileFault(line: line, "\(key) is blank", expected: expected)
     }
@@ -50,14 +47,13 @@ extension YamlEntry {
   /// A whole number. In quotes it would be a text.
   func count(in range: ClosedRange<Int> = 1...maximumCount) throws(FileFault) -> Int {
     let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-    guard case .scalar(let scalar) = value, scalar.style == .plain else {
-      let isText = value.scalar != nil
-      throw fault(expected: expected + (isText ? " without quotes" : ""))
+    guard let text = value.text, value.isPlain else {
+      throw fault(expected: expected + (value.text != nil ? " without quotes" : ""))
     }
-    let digits = scalar.string.utf8
+    let digits = text.utf8
     // Int accepts a sign; a leading zero means octal in YAML 1.1 and decimal in YAML 1.2.
     guard let first = digits.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first),
-      first != UInt8(ascii: "0") || digits.count == 1, let count = Int(scalar.string),
+      first != UInt8(ascii: "0") || digits.count == 1, let count = Int(text),
       range.contains(count)
     else { throw fault(expected: expected) }
     return count
@@ -66,9 +62,8 @@ extension YamlEntry {
   /// A number, with or without a fraction; `unit` names its unit.
   func number(in range: ClosedRange<Int>, of unit: String) throws(FileFault) -> Double {
     // Double also accepts words and hexadecimal digits.
-    guard case .scalar(let scalar) = value, scalar.style == .plain,
-      scalar.string.utf8.allSatisfy({ "-.0123456789".utf8.contains($0) }),
-      let number = Double(scalar.string),
+    guard let text = value.text, value.isPlain,
+      text.utf8.allSatisfy({ "-.0123456789".utf8.contains($0) }), let number = Double(text),
       (Double(range.lowerBound)...Double(range.upperBound)).contains(number)
     else {
       throw fault(expected: "\(unit) from \(range.lowerBound) to \(range.upperBound)")
@@ -78,24 +73,24 @@ extension YamlEntry {
 
   /// One of `words`.
   func word(_ words: String...) throws(FileFault) -> String {
-    guard case .scalar(let scalar) = value, words.contains(scalar.string) else {
+    guard let text = value.text, words.contains(text) else {
       let others = words.dropLast().joined(separator: ", ")
       throw fault(expected: others + (others.isEmpty ? "" : " or ") + (words.last ?? ""))
     }
-    return scalar.string
+    return text
   }
 
   /// A list that is not empty.
-  func items(expected: String) throws(FileFault) -> [Node] {
-    guard case .sequence(let items) = value, !items.isEmpty else {
+  func items(expected: String) throws(FileFault) -> [YamlNode] {
+    guard let items = value.list, !items.isEmpty else {
       throw fault(expected: expected)
     }
-    return Array(items)
+    return items
   }
 
   /// A fixed length.
   func fixedLength() throws(FileFault) -> Duration? {
-    guard case .scalar = value, !value.isNull else {
+    guard value.text != nil, !value.isNull else {
       throw fault(expected: LengthText.examples)
     }
     return try length().duration
@@ -108,14 +103,14 @@ extension YamlEntry {
       let end = try openEnd(map)
       return .open(end, try openBounds(map, of: end))
     }
-    guard case .scalar(let scalar) = value, !value.isNull else {
+    guard let text = value.text, !value.isNull else {
       throw fault(expected: "\(LengthText.examples), {reps: 12} or {until: next}")
     }
     do throws(LengthFault) {
-      return .fixed(try LengthText.duration(of: scalar.string))
+      return .fixed(try LengthText.duration(of: text))
     } catch {
       throw FileFault(
-        line: line, "the length \(quoted(scalar.string)) of \(key) \(error.problem)",
+        line: line, "the length \(quoted(text)) of \(key) \(error.problem)",
         expected: error.expected)
     }
   }
@@ -145,14 +140,14 @@ extension YamlEntry {
       }
       return .sendOff(time)
     }
-    guard case .scalar(let scalar) = entry.value, !entry.value.isNull,
-      scalar.string == "next" || OpenEnd.isSignal(scalar.string)
+    guard let text = entry.value.text, !entry.value.isNull,
+      text == "next" || OpenEnd.isSignal(text)
     else {
       throw entry.fault(
         expected: "next, or the name of a signal: at most 40 of a-z, 0-9 and hyphens, from a letter"
       )
     }
-    return scalar.string == "next" ? .untilNext : .signal(scalar.string)
+    return text == "next" ? .untilNext : .signal(text)
   }
 
   private func openBounds(_ map: YamlMap, of end: OpenEnd) throws(FileFault) -> OpenBounds {

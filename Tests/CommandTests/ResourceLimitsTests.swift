@@ -25,7 +25,7 @@ import Testing
 
   @Test(obeyed) func tooLittleMemory() async throws {
     // Enough for the program itself, which is largest in debug, and little more.
-    let outcome = try await run("ulimit -v 170000", "run", "tiny.yaml", "--no-sound")
+    let outcome = try await run("ulimit -v 110000", "run", "tiny.yaml", "--no-sound")
     #expect(outcome.status == .exited(1))
     #expect(outcome.errorLines.count == 1)
     #expect(outcome.errors.contains("see ulimit -v"))

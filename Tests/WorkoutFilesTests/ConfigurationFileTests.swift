@@ -168,10 +168,7 @@ import WorkoutFiles
 
   private static let mistakes: [(String, String)] = [
     ("[]", "1: a configuration that is an empty list, expected one or more of \(keys)"),
-    (
-      "device",
-      "1: \"device\" without a key, expected a key, a colon, a space and the value on one line"
-    ),
+    ("device", "1: a configuration that is \"device\", expected one or more of \(keys)"),
     (
       "devise: hw:0",
       "1: unknown key \"devise\" in the configuration (did you mean \"device\"?), expected one of "

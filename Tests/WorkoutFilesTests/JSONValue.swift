@@ -1,4 +1,4 @@
-import Yams
+@testable import WorkoutFiles
 
 /// A value of JSON, from JSON or from YAML as an editor reads it.
 indirect enum JSONValue: Equatable, Decodable {
@@ -27,15 +27,12 @@ indirect enum JSONValue: Equatable, Decodable {
   }
 
   /// By the core schema of YAML 1.2, in which `1:30` and `on` are texts.
-  init(_ node: Node) {
-    switch node {
-    case .mapping(let mapping):
-      self = .object(
-        Dictionary(mapping.map { ($0.key.scalar?.string ?? "", JSONValue($0.value)) }) { $1 })
-    case .sequence(let items): self = .array(items.map { JSONValue($0) })
-    case .scalar(let scalar) where scalar.style == .plain: self = Self.plain(scalar.string)
-    case .scalar(let scalar): self = .string(scalar.string)
-    case .alias: self = .null
+  init(_ node: YamlNode) {
+    switch node.content {
+    case .map(let entries):
+      self = .object(Dictionary(entries.map { ($0.key, JSONValue($0.value)) }) { $1 })
+    case .list(let items): self = .array(items.map { JSONValue($0) })
+    case .text(let text): self = node.isPlain ? Self.plain(text) : .string(text)
     }
   }
 

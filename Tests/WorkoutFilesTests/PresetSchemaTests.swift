@@ -1,6 +1,5 @@
 import Foundation
 import Testing
-import Yams
 
 @testable import WorkoutFiles
 
@@ -116,7 +115,7 @@ import Yams
     }
     #expect(presets.count > 60)
     for (name, text) in presets {
-      let node = try #require(try Yams.compose(yaml: text))
+      let node = try #require(try YamlTree.root(of: Array(text.utf8)))
       #expect(try Self.schema.faults(JSONValue(node)) == [], "\(name)")
     }
   }
@@ -140,7 +139,7 @@ import Yams
   ])
   func whatTheParserRefusesTheSchemaDoesToo(preset: String) throws {
     #expect(Self.complaint(preset) != "")
-    let node = try #require(try Yams.compose(yaml: preset))
+    let node = try #require(try YamlTree.root(of: Array(preset.utf8)))
     #expect(try !Self.schema.faults(JSONValue(node)).isEmpty)
   }
 
@@ -148,7 +147,7 @@ import Yams
   func lengthsOfTheParserAreThoseOfTheSchema(length: String) throws {
     let preset = "name: A\nblocks: [{phases: [{work: \(length)}]}]\n"
     #expect(Self.complaint(preset) == "")
-    let node = try #require(try Yams.compose(yaml: preset))
+    let node = try #require(try YamlTree.root(of: Array(preset.utf8)))
     #expect(try Self.schema.faults(JSONValue(node)) == [])
   }
 }

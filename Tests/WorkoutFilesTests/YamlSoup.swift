@@ -1,7 +1,8 @@
 import FileFuzzing
-import Yams
 
-/// Random text that resembles YAML, and Yams' result.
+@testable import WorkoutFiles
+
+/// Random text that resembles YAML.
 enum YamlSoup {
   private static let tokens = [
     "- ", "-", "  ", "  ", "\n", "\n", "\n  ", "\n    ", "\n- ", "\n  - ", "a: ", "b: ", "c:\n",
@@ -34,25 +35,15 @@ enum YamlSoup {
     return text
   }
 
-  static func depth(_ node: Node) -> Int {
-    switch node {
-    case .scalar: 0
-    case .mapping(let map): 1 + (map.map { max(depth($0.key), depth($0.value)) }.max() ?? 0)
-    case .sequence(let items): 1 + (items.map(depth).max() ?? 0)
-    case .alias: .max
-    }
-  }
-
-  /// True if every key is a text, and every text is on one line without anchors and aliases.
-  static func isPlain(_ node: Node) -> Bool {
-    guard node.anchor == nil else { return false }
-    switch node {
-    case .scalar(let scalar):
-      return scalar.style != .literal && scalar.style != .folded && !scalar.string.contains("\n")
-    case .mapping(let map):
-      return map.allSatisfy { $0.key.scalar != nil && isPlain($0.key) && isPlain($0.value) }
-    case .sequence(let items): return items.allSatisfy(isPlain)
-    case .alias: return false
+  /// True if every text is on one line, every key is given once, and all begins on `lines`.
+  static func isPlain(_ node: YamlNode, in lines: ClosedRange<Int>) -> Bool {
+    guard lines.contains(node.line) else { return false }
+    switch node.content {
+    case .text(let text): return !text.contains("\n")
+    case .map(let entries):
+      return Set(entries.map(\.key)).count == entries.count
+        && entries.allSatisfy { isPlain($0.value, in: lines) }
+    case .list(let items): return items.allSatisfy { isPlain($0, in: lines) }
     }
   }
 }

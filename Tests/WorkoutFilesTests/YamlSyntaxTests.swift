@@ -14,7 +14,9 @@ import Yams
     .flat("low: 5", "the key \"low\" is given again, first on line 3, expected each key once"),
     .flat(
       "\"low\": 5", "the key \"low\" is given again, first on line 3, expected each key once"),
-    .flat("\"l\\x6fw\": 5", "an escape in the key \"l\\x6fw\", expected a plain key"),
+    .flat(
+      "\"l\\x6fw\": 5",
+      "the key \"low\" is given again, first on line 3, expected each key once"),
     .flat(
       "rest: {reps: 1, reps: 2}",
       "the key \"reps\" is given again, first on line 5, expected each key once"),
@@ -25,7 +27,8 @@ import Yams
       "      - high: 3\n    sets: 4",
       "6: the key \"sets\" is given again, first on line 3, expected each key once"),
     BadPreset(
-      "{low, low}", "a.yaml:1: the key \"low\" is given again, expected each key once"),
+      "{low, low}",
+      "a.yaml:1: the key \"low\" is given again, first on line 1, expected each key once"),
   ]
 
   @Test(arguments: duplicateKeyNamesTheSecondLineTable)
@@ -42,19 +45,17 @@ import Yams
     .flat("rest: !!int 5", "a tag (!), \(plain)"), .flat("rest: !x", "a tag (!), \(plain)"),
     .flat("rest: |\n  5", "a text of several lines (| or >), \(plain)"),
     .flat("voice: >-\n  a\n  b", "a text of several lines (| or >), \(plain)"),
-    .flat("? rest\n: 5", "a complex key (?), \(plain)"),
-    .flat("? [a]\n: 5", "a complex key (?), \(plain)"),
+    .flat("? [a]\n: 5", "a list or map as a key, expected a text as the key"),
     .flat("%YAML 1.2", "a directive (%), \(plain)"),
     .flat("---\nname: B", "a second document, expected one document in each file"),
     .flat("---", "a second document, expected one document in each file"),
     BadPreset(
       "name: A\n...\nsets: 2", "a.yaml:3: a second document, expected one document in each file"),
     BadPreset(
-      "[[a]: 3]", "a.yaml:1: two values without a comma, expected a comma or a closing bracket"),
+      "[[a]: 3]", "a.yaml:1: a list or map as a key, expected a text as the key"),
     BadPreset("{[a]: 3}", "a.yaml:1: a list or map as a key, expected a text as the key"),
     BadPreset(
-      "{a: 1}: 3",
-      "a.yaml:1: text after the end of a value, expected a comment or the end of the line"),
+      "{a: 1}: 3", "a.yaml:1: a list or map as a key, expected a text as the key"),
   ]
 
   @Test(arguments: restOfYamlIsRefusedByNameTable)
@@ -69,11 +70,10 @@ import Yams
         + "line"),
     BadPreset(
       "name: A\n  B",
-      "a.yaml:2: \"B\" without a key, expected a key, a colon, a space and the "
-        + "value on one line"),
+      "a.yaml:2: \(columns)"),
     .flat(
       "voice: A: B",
-      "the key \"A\" on the line of another key, expected a line for each key, and "
+      "a key on the line of another key, expected a line for each key, and "
         + "quotes round a text with a colon in it"),
     .flat(
       "voice: 'a",
@@ -107,8 +107,7 @@ import Yams
     .phases("      -\thigh: 4m", "5: a tab in the indentation, expected spaces alone"),
     BadPreset(
       String(repeating: "k", count: 1100) + ": 3",
-      "a.yaml:1: mapping values are not allowed in "
-        + "this context, expected a key of at most 1024 characters first"),
+      "a.yaml:1: a key that is too long, expected at most 1024 characters"),
   ]
 
   @Test(arguments: slipOfThePenIsNamedAtItsLineTable)
