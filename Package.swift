@@ -28,12 +28,15 @@ let package = Package(
     .target(name: "CueSound"),
     // Whether bytes from others are JSON, before they are decoded.
     .target(name: "JSONGrammar"),
+    // What others ask the system: clocks, folders, a mailbox, a checksum.
+    .target(name: "SystemIO", dependencies: ["CGlibc"]),
     // The control socket's messages, shared by the coach and its surfaces.
     .target(name: "ControlProtocol", dependencies: ["IntervalTimeline", "JSONGrammar"]),
     // The socket itself, for the coach and for its surfaces.
-    .target(name: "ControlSocket", dependencies: ["ControlProtocol", "CGlibc"]),
+    .target(name: "ControlSocket", dependencies: ["ControlProtocol", "SystemIO", "CGlibc"]),
     // What the page's server decides, without its sockets.
-    .target(name: "PageServer", dependencies: ["ControlProtocol", "IntervalTimeline"]),
+    .target(
+      name: "PageServer", dependencies: ["ControlProtocol", "IntervalTimeline", "SystemIO"]),
 
     // C libraries: only a module map and a shim header each.
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
@@ -56,18 +59,20 @@ let package = Package(
     .systemLibrary(name: "CXML2", providers: [.apt(["libxml2"])]),
 
     // One adapter each.
-    .target(name: "ALSAOutput", dependencies: ["CueSound", "CALSA"]),
-    .target(name: "EspeakSpeech", dependencies: ["CueSound", "CEspeakNG", "CGlibc"]),
+    .target(name: "ALSAOutput", dependencies: ["CueSound", "SystemIO", "CALSA"]),
+    .target(name: "EspeakSpeech", dependencies: ["CueSound", "SystemIO", "CEspeakNG"]),
     .target(name: "SoundFiles", dependencies: ["CueSound", "CSndFile", "CSampleRate"]),
     .target(name: "XMLFiles", dependencies: ["CXML2"]),
     .target(
       name: "WorkoutFiles", dependencies: ["IntervalTimeline", "JSONGrammar", "XMLFiles", "CYaml"]),
 
-    .target(name: "SessionStore", dependencies: ["IntervalTimeline", "CSQLite", "CGlibc"]),
-    .target(name: "SystemdLink", dependencies: ["CSystemd"]),
+    .target(
+      name: "SessionStore",
+      dependencies: ["IntervalTimeline", "SystemIO", "CSQLite", "CGlibc"]),
+    .target(name: "SystemdLink", dependencies: ["SystemIO", "CSystemd"]),
     .target(name: "ProcessMemory", dependencies: ["CGlibc"]),
     .target(name: "PageHTTP", dependencies: ["PageServer", "CMicroHTTPD"]),
-    .target(name: "CueEngine", dependencies: ["IntervalTimeline", "CueSound"]),
+    .target(name: "CueEngine", dependencies: ["IntervalTimeline", "CueSound", "SystemIO"]),
     // Clock, output and speech for tests: ours, and those of programs that embed the engine.
     .target(name: "CueTesting", dependencies: ["IntervalTimeline", "CueSound", "CueEngine"]),
     .target(
@@ -82,14 +87,15 @@ let package = Package(
       dependencies: [
         "IntervalTimeline", "CueSound", "CueEngine", "CoachHost", "ControlProtocol",
         "ControlSocket", "ALSAOutput", "EspeakSpeech", "SoundFiles", "WorkoutFiles",
-        "InstalledFiles", "SessionStore", "SystemdLink", "ProcessMemory", "CGlibc",
+        "InstalledFiles", "SessionStore", "SystemdLink", "SystemIO", "ProcessMemory", "CGlibc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // The page: a process of its own, which talks to the control socket.
     .executableTarget(
       name: "cuecoach-web",
       dependencies: [
-        "PageServer", "PageHTTP", "SystemdLink", "ProcessMemory", "CMicroHTTPD", "CQRencode",
+        "PageServer", "PageHTTP", "SystemdLink", "SystemIO", "ProcessMemory", "CMicroHTTPD",
+        "CQRencode",
         "CGlibc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -138,7 +144,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "SessionStoreTests",
-      dependencies: ["SessionStore", "IntervalTimeline", "CSQLite", "CGlibc"],
+      dependencies: ["SessionStore", "IntervalTimeline", "SystemIO", "CSQLite", "CGlibc"],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "CoachHostTests",

@@ -1,22 +1,11 @@
 import CueSound
-import Glibc
+import SystemIO
 
-/// The machine's clocks.
+/// The machine's clocks in the units of sound.
 enum MachineClock {
   /// CLOCK_BOOTTIME.
-  static func now() -> SoundInstant { SoundInstant(nanoseconds: time(CLOCK_BOOTTIME)) }
+  static func now() -> SoundInstant { SoundInstant(nanoseconds: MachineTime.boot) }
 
-  /// How long the machine has slept since it booted: CLOCK_BOOTTIME less CLOCK_MONOTONIC. Never too
-  /// long, even when the thread is held up between the two readings.
-  static func asleep() -> Nanoseconds {
-    let total = time(CLOCK_BOOTTIME)
-    return Nanoseconds(total - time(CLOCK_MONOTONIC))
-  }
-
-  /// Nanoseconds.
-  private static func time(_ clock: clockid_t) -> Int64 {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
+  /// How long the machine has slept since it booted.
+  static func asleep() -> Nanoseconds { Nanoseconds(MachineTime.asleep) }
 }

@@ -1,6 +1,7 @@
 import ControlProtocol
 import Glibc
 import Synchronization
+import SystemIO
 
 /// The coach's end of the control socket: takes requests and publishes events, on a thread of its own.
 ///
@@ -51,7 +52,7 @@ public final class ControlServer: Sendable {
   /// the client before that event.
   public typealias Answer = @Sendable (ControlAnswer) -> Void
 
-  private let inbox: Inbox<ServerLoop.Mail>
+  private let inbox: Mailbox<ServerLoop.Mail>
   private let thread: ServerThread
   private let isStopped = Atomic(false)
 
@@ -84,10 +85,12 @@ public final class ControlServer: Sendable {
     for socket in sockets {
       listeners.append(.init(place: socket, socket: try ListeningSocket(socket)))
     }
-    let inbox = try Inbox<ServerLoop.Mail>()
+    guard let inbox = Mailbox<ServerLoop.Mail>() else {
+      throw ControlSocketError(.failed, "eventfd: \(String(cString: strerror(errno)))")
+    }
     self.inbox = inbox
     // Not captured: what the thread's closure holds would live as long as the thread.
-    inbox.put(.listen(listeners))
+    inbox.send(.listen(listeners))
     thread = try ServerThread {
       ServerLoop(
         inbox, version: version, limits: limits, report: report, accept: accept, handle: handle
@@ -98,13 +101,13 @@ public final class ControlServer: Sendable {
   deinit { stop() }
 
   /// Sends an event to every subscriber. Any thread; never waits.
-  public func publish(_ event: ControlEvent) { inbox.put(.event(event)) }
+  public func publish(_ event: ControlEvent) { inbox.send(.event(event)) }
 
   /// Closes every connection and removes the sockets. Answers that were given before are sent as far as
   /// the clients take them at once. Blocks until the thread has ended.
   public func stop() {
     guard !isStopped.exchange(true, ordering: .relaxed) else { return }
-    inbox.put(.stop)
+    inbox.send(.stop)
     thread.join()
   }
 }

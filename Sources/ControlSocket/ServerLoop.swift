@@ -1,5 +1,6 @@
 import ControlProtocol
 import Glibc
+import SystemIO
 
 /// What the server's thread does: one turn for whatever is ready, again and again. It sleeps without a
 /// time limit while nothing happens.
@@ -27,7 +28,7 @@ final class ServerLoop {
   private var watch = FolderWatch([])
   /// When it is looked whether each socket is still in its place; nil: not before something is removed.
   private var looksAt: ContinuousClock.Instant?
-  private let inbox: Inbox<Mail>
+  private let inbox: Mailbox<Mail>
   private let version: String
   private let limits: ControlServer.Limits
   private let report: @Sendable (String) -> Void
@@ -50,7 +51,7 @@ final class ServerLoop {
   private static let retry = Duration.seconds(10)
 
   init(
-    _ inbox: Inbox<Mail>, version: String, limits: ControlServer.Limits,
+    _ inbox: Mailbox<Mail>, version: String, limits: ControlServer.Limits,
     report: @escaping @Sendable (String) -> Void,
     accept: @escaping @Sendable (Int32) -> Int32, handle: @escaping Handler
   ) {
@@ -165,7 +166,7 @@ final class ServerLoop {
       }
       let serial = connection.began(request.action)
       handle(request, connection.rights) { [inbox] answer in
-        inbox.put(.answer(answer, connection: number, request: serial))
+        inbox.send(.answer(answer, connection: number, request: serial))
       }
     } catch {
       send(ControlAnswer(error.id, error.error), to: connection)

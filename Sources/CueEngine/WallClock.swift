@@ -1,3 +1,5 @@
+import SystemIO
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -8,10 +10,10 @@
 package enum WallClock {
   /// RFC 3339 in UTC with milliseconds.
   package static func now() -> String {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
+    let now = MachineTime.wall
+    var seconds = time_t(now / 1_000_000_000)
     var date = tm()
-    gmtime_r(&time.tv_sec, &date)
+    gmtime_r(&seconds, &date)
     func padded(_ value: Int, _ width: Int) -> String {
       let digits = "\(value)"
       return String(repeating: "0", count: max(0, width - digits.count)) + digits
@@ -20,6 +22,6 @@ package enum WallClock {
       .map { padded($0, 2) }.joined(separator: "-")
     let clock = [date.tm_hour, date.tm_min, date.tm_sec]
       .map { padded(Int($0), 2) }.joined(separator: ":")
-    return "\(day)T\(clock).\(padded(time.tv_nsec / 1_000_000, 3))Z"
+    return "\(day)T\(clock).\(padded(Int(now / 1_000_000 % 1000), 3))Z"
   }
 }

@@ -1,7 +1,7 @@
 import CEspeakNG
-import CGlibc
 import CueSound
 import Glibc
+import SystemIO
 
 /// libespeak-ng, initialised once in this process. Callers hold the lock of `EspeakSynthesizer`.
 struct EspeakEngine {
@@ -102,11 +102,8 @@ struct EspeakEngine {
     }
     var path: UnsafePointer<CChar>?
     _ = espeak_Info(&path)
-    guard let path, let folder = opendir("\(String(cString: path))/lang") else { return nil }
-    defer { closedir(folder) }
-    while let entry = readdir(folder) {
-      let family = String(cString: cuecoach_entry_name(entry))
-      guard !family.hasPrefix(".") else { continue }
+    guard let path else { return nil }
+    for family in Folder.names(in: "\(String(cString: path))/lang") {
       var info = stat()
       let file = "\(family)/\(name)"
       if stat("\(String(cString: path))/lang/\(file)", &info) == 0,

@@ -1,3 +1,5 @@
+import SystemIO
+
 /// A file of the page, by the path that a browser asks for.
 public struct PageFile: Hashable, Sendable {
   public let path: String
@@ -8,11 +10,8 @@ public struct PageFile: Hashable, Sendable {
   public init(path: String, contentType: String, bytes: [UInt8]) {
     self.path = path
     self.contentType = contentType
-    // FNV-1a: only one's own edits have to differ.
-    let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
-    }
-    tag = "\"\(String(hash, radix: 16))\""
+    // Only one's own edits have to differ.
+    tag = "\"\(String(UInt64(bitPattern: Checksum.of(bytes)), radix: 16))\""
   }
 
   /// The name in the folder of the page, and what it is served as.

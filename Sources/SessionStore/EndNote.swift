@@ -1,6 +1,6 @@
-import CGlibc
 import Glibc
 import IntervalTimeline
+import SystemIO
 
 /// How a session has ended that the disk did not take: its entry of the history, in a file on a file system in
 /// memory, beside its heartbeat. Whoever opens the store next writes it there.
@@ -36,14 +36,8 @@ package struct EndNote {
 
   /// Those that can be read.
   package func entries() -> [HistoryEntry] {
-    guard let list = opendir(folder) else { return [] }
-    defer { closedir(list) }
-    var entries: [HistoryEntry] = []
-    while let item = readdir(list) {
-      let name = String(cString: cuecoach_entry_name(item))
-      if name.hasSuffix(suffix) { entries += Self.read("\(folder)/\(name)") }
-    }
-    return entries
+    Folder.names(in: folder).filter { $0.hasSuffix(suffix) }
+      .flatMap { Self.read("\(folder)/\($0)") }
   }
 
   private static func read(_ path: String) -> [HistoryEntry] {

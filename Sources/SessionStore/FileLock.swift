@@ -1,5 +1,6 @@
 import CGlibc
 import Glibc
+import SystemIO
 
 /// Locks on one file. The kernel releases them when this object or its process ends, however it ends.
 ///

@@ -1,4 +1,5 @@
 import IntervalTimeline
+import SystemIO
 
 /// An entry of the history as a row with a column for each figure, so that other programs can read
 /// it.

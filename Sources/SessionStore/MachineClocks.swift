@@ -1,6 +1,7 @@
 import CGlibc
 import Glibc
 import IntervalTimeline
+import SystemIO
 
 /// Reads the clocks of this machine.
 public enum MachineClocks {
@@ -23,18 +24,12 @@ public enum MachineClocks {
   }
 
   /// Nanoseconds since 1970, UTC.
-  public static var wall: Int64 { read(CLOCK_REALTIME) }
-
-  private static func read(_ clock: clockid_t) -> Int64 {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
+  public static var wall: Int64 { MachineTime.wall }
 
   /// All clocks, read one after the other. Any thread; does not block.
   public static func now() -> ClockReading {
     ClockReading(
-      boot: BootInstant(nanoseconds: read(CLOCK_BOOTTIME)), wall: wall, bootID: bootID,
+      boot: BootInstant(nanoseconds: MachineTime.boot), wall: wall, bootID: bootID,
       isSynchronised: isSynchronised)
   }
 

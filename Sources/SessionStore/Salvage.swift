@@ -1,3 +1,5 @@
+import SystemIO
+
 /// Rescues the readable part of a damaged database.
 struct Salvage {
   private let path: String

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import IntervalTimeline
+import SystemIO
 
 /// A session as two rows: the plan, written once, and the state, written with each save.
 enum SessionRow {

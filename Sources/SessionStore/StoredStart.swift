@@ -1,5 +1,6 @@
 import FoundationEssentials
 import IntervalTimeline
+import SystemIO
 
 /// A workout that is to begin later, as stored on disk. When it begins it becomes a session with its id.
 public struct StoredStart: Hashable, Sendable {

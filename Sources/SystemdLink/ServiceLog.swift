@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import SystemIO
 
 /// The log of a service on standard error, an entry a line; with its level in front if journald reads it.
 public final class ServiceLog: Sendable {
@@ -28,9 +29,7 @@ public final class ServiceLog: Sendable {
   }
 
   public func log(_ level: Level, _ text: String) {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    let now = Duration.seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    let now = Duration.nanoseconds(MachineTime.monotonic)
     guard let line = throttle.withLock({ $0.line(text, at: now) }) else { return }
     write(hasLevels ? "<\(level.rawValue)>\(line)" : line)
   }

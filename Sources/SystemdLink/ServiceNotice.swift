@@ -1,5 +1,6 @@
 import CSystemd
 import Glibc
+import SystemIO
 
 /// What a service reports to the service manager (`Type=notify`).
 public enum ServiceNotice {
@@ -21,9 +22,7 @@ public enum ServiceNotice {
     switch self {
     case .ready: return "READY=1"
     case .reloading:
-      var now = timespec()
-      clock_gettime(CLOCK_MONOTONIC, &now)
-      return "RELOADING=1\nMONOTONIC_USEC=\(now.tv_sec * 1_000_000 + now.tv_nsec / 1000)"
+      return "RELOADING=1\nMONOTONIC_USEC=\(MachineTime.monotonic / 1000)"
     case .stopping: return "STOPPING=1"
     case .status(let line): return "STATUS=\(line.filter { !$0.isNewline })"
     }

@@ -3,6 +3,7 @@ import Glibc
 import PageHTTP
 import PageServer
 import ProcessMemory
+import SystemIO
 import SystemdLink
 
 /// Joins the page, the HTTP server, the coach's socket and the token in one thread.
@@ -33,7 +34,7 @@ final class PageService: HTTPServerDelegate {
     files: [PageFile], hosts: HostRule, coach: [String], token: TokenFile, loop: EventLoop,
     endSignals: Int32
   ) {
-    page = Page(files: files, hosts: hosts, at: Self.clock())
+    page = Page(files: files, hosts: hosts, at: MachineTime.boot)
     self.coach = CoachSocket(coach, loop: loop)
     tokenFile = token
     self.endSignals = endSignals
@@ -47,13 +48,7 @@ final class PageService: HTTPServerDelegate {
   }
 
   /// CLOCK_BOOTTIME: the coach's clock, on the same machine.
-  private static func clock() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &time)
-    return Int64(time.tv_sec) * second + Int64(time.tv_nsec)
-  }
-
-  var now: Int64 { Self.clock() }
+  var now: Int64 { MachineTime.boot }
   var events: EventRing { page.ring }
 
   func decide(_ head: HTTPRequestHead) -> Page.Decision {

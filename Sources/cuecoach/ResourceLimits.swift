@@ -1,4 +1,5 @@
 import Glibc
+import SystemIO
 
 /// The resource limits of this process (setrlimit(2)), tested before anything depends on them.
 ///
@@ -20,12 +21,14 @@ enum ResourceLimits {
     // The limit on file sizes becomes an error of write(2), like a full disk.
     signal(SIGXFSZ, SIG_IGN)
     if !hasStack { refuse("a stack of 512 KB is needed, see ulimit -s") }
-    if !hasFiles { refuse("40 open files must be allowed, see ulimit -n") }
+    if !hasFiles { refuse(Self.fileNeed) }
     if !hasMemory { refuse("112 MB more memory must be allowed, see ulimit -v and -d") }
     if !hasThreads { refuse("12 threads must be allowed, see ulimit -u and -v") }
   }
 
-  private static func refuse(_ need: StaticString) -> Never {
+  fileprivate static let fileNeed: StaticString = "40 open files must be allowed, see ulimit -n"
+
+  fileprivate static func refuse(_ need: StaticString) -> Never {
     for text: StaticString in ["cuecoach: ", need, "\n"] {
       _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
     }
@@ -86,5 +89,13 @@ enum ResourceLimits {
         return count == threads
       }
     }
+  }
+}
+
+extension Mailbox {
+  /// Ends the program with one line where no descriptor is left for it.
+  static func made() -> Mailbox {
+    guard let mailbox = Mailbox() else { ResourceLimits.refuse(ResourceLimits.fileNeed) }
+    return mailbox
   }
 }

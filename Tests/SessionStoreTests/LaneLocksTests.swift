@@ -1,4 +1,5 @@
 import Glibc
+import SystemIO
 import Testing
 
 @testable import SessionStore

@@ -4,6 +4,7 @@ import CueSound
 import Glibc
 import InstalledFiles
 import IntervalTimeline
+import SystemIO
 
 /// Plays sounds one after the other and names each when it is heard.
 final class SoundTest {
@@ -24,7 +25,7 @@ final class SoundTest {
   }
 
   private let choice: OutputChoice
-  private let mailbox = Mailbox<Event>()
+  private let mailbox = Mailbox<Event>.made()
   private let signals: Signals
   private var parts: [Part] = []
   /// Where the next sound begins, from the first part's beginning.

@@ -3,13 +3,14 @@ import ControlSocket
 import CueEngine
 import Glibc
 import IntervalTimeline
+import SystemIO
 
 /// Shows the state of a coach until it is ended by a signal or, on a terminal, by `q`. Where the coach
 /// ends, it waits for the next one.
 final class StatusWatch {
   private let paths: [String]
   private let display: any StatusDisplay
-  private let mailbox = Mailbox<Int32>()
+  private let mailbox = Mailbox<Int32>.made()
   private let signals: Signals
   /// Nil while no coach answers.
   private var client: ControlClient?

@@ -8,6 +8,7 @@ import InstalledFiles
 import IntervalTimeline
 import ProcessMemory
 import SoundFiles
+import SystemIO
 
 /// A run from its first sound to its last: chooses the adapters, then handles events.
 final class RunSession {
@@ -23,7 +24,7 @@ final class RunSession {
   }
 
   private let options: RunOptions
-  private let mailbox = Mailbox<Event>()
+  private let mailbox = Mailbox<Event>.made()
   private let host: CoachHost
   private let subscription: Subscription
   /// Nil where the configuration switches it off.

@@ -1,4 +1,5 @@
 import Glibc
+import SystemIO
 import SystemdLink
 
 /// The signals of a service. They are read before anything slow begins, so that one that comes during the
@@ -17,7 +18,7 @@ final class ServeSignals {
   init() {
     let log = ServiceLog { Console.tell($0, on: STDERR_FILENO) }
     let deadline = EndDeadline(log)
-    let mailbox = Mailbox<Int32>()
+    let mailbox = Mailbox<Int32>.made()
     self.log = log
     self.deadline = deadline
     self.mailbox = mailbox
