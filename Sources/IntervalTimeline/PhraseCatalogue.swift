@@ -62,7 +62,7 @@ public enum PhraseKey: String, CaseIterable, Hashable, Codable, Sendable {
       Phrase([
         "{workout}: {total}, {set-count}", "{total}, {set-count}", "{workout}: {total}",
         "{workout}: {set-count}",
-        "{total}",
+        "{total}", "{set-count}",
       ])
     default: Phrase([])
     }

@@ -236,6 +236,11 @@ public struct Script: Hashable, Sendable {
         && (index + cycle..<end).allSatisfy { timeline.isSame($0, $0 - cycle) }
     }
     guard let cycle else { return nil }
+    // Only a rest may be missing after the last.
+    let missing = count % cycle == 0 ? 0..<0 : index + count % cycle..<index + cycle
+    guard missing.allSatisfy({ phase($0).kind.isRest || phase($0).kind == .low }) else {
+      return nil
+    }
     return Together(phases: index..<end, cycle: cycle, times: (count + cycle - 1) / cycle)
   }
 }

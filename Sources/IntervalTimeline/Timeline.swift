@@ -344,7 +344,11 @@ public struct Timeline: Hashable, Sendable {
     }
     var numbers: [ObjectIdentifier: Int] = [:]
     var efforts: [Effort: Int] = [:]
-    var found: [(count: Int, last: Int32)] = []
+    struct Name: Hashable {
+      let name: String?
+      let kind: PhaseKind?
+    }
+    var found: [(count: Int, last: Int32, name: Name)] = []
     for (index, entry) in entries.enumerated() where entry.phase.kind.isEffort {
       // The phases of a set are the same objects in each set.
       let number =
@@ -354,13 +358,17 @@ public struct Timeline: Hashable, Sendable {
           let effort = Effort(
             kind: phase.kind, name: phase.name, length: phase.length, intensity: phase.intensity)
           let number = efforts[effort] ?? found.count
-          if number == found.count { found.append((0, 0)) }
+          let name = Name(name: phase.name, kind: phase.name == nil ? phase.kind : nil)
+          if number == found.count { found.append((0, 0, name)) }
           (efforts[effort], numbers[entry.identity]) = (number, number)
           return number
         }()
-      found[number] = (found[number].count + 1, Int32(index))
+      found[number].count += 1
+      found[number].last = Int32(index)
     }
-    return found.filter { $0.count >= 3 }.map(\.last)
+    // Nobody takes it for the last where another of that name follows.
+    let last = Dictionary(found.map { ($0.name, $0.last) }, uniquingKeysWith: max)
+    return found.filter { $0.count >= 3 && $0.last == last[$0.name] }.map(\.last)
   }
 
   private static func nextSetEnds(in entries: [Entry]) -> [Int32] {

@@ -91,6 +91,16 @@ struct ScriptTests {
     #expect(try Self.told(phases) == ["opening", "begins 0@5200", "next 1", "next 7"])
     let together = Script(try Self.timeline(phases)).together(from: 1)
     #expect(together == Script.Together(phases: 1..<7, cycle: 2, times: 3))
+    // A rest may be missing after the last, an effort may not.
+    func pairs(_ second: PhaseKind) throws -> Script.Together? {
+      let phases = [
+        Self.phase(.low, 60), Self.phase(.high, 5), Self.phase(second, 5), Self.phase(.high, 5),
+        Self.phase(.cooldown, 60),
+      ]
+      return Script(try Self.timeline(phases)).together(from: 1)
+    }
+    #expect(try pairs(.rest)?.times == 2)
+    #expect(try pairs(.work) == nil)
     let alone = [Self.phase(.low, 60), Self.phase(.high, 5), Self.phase(.low, 60)]
     #expect(try Self.told(alone) == ["opening", "begins 0@5200", "next 2"])
   }
@@ -182,6 +192,14 @@ struct ScriptTests {
     #expect(sets.entries.indices.filter { sets.isLastOfEqual($0) } == [4])
     let two = try Timeline(.sets(2, [(.high, 30), (.rest, 30)]))
     #expect(!two.entries.indices.contains { two.isLastOfEqual($0) })
+  }
+
+  /// "Last one: Hard, 1 minute" is not true to an ear that hears "Hard" again.
+  @Test func theLastIsTheLastOfItsName() throws {
+    let high = [Phase](repeating: Self.phase(.high, 60, "Hard"), count: 3)
+    let other = [Phase](repeating: Self.phase(.high, 30, "Hard"), count: 3)
+    let timeline = try Self.timeline(high + other + [Self.phase(.high, 60, "Row")])
+    #expect(timeline.entries.indices.filter { timeline.isLastOfEqual($0) } == [5])
   }
 
   // MARK: Habit

@@ -176,15 +176,21 @@ struct WordPlacing {
   private func reasonWithoutRoom(
     _ wish: AnnouncementLayout.Wish, _ request: AnnouncementRequest
   ) -> String {
-    if !AnnouncementLayout().fits(wish) { return "longer than the time there is for it" }
+    if !AnnouncementLayout().fits(wish) { return Self.tooLong }
     return request.handOff.asked == nil
       ? "no room before what follows" : "no room in the time for an answer"
   }
 
   /// Why none of these texts can be said, where none is there.
   func reasonWithoutWords(_ texts: [String], _ voice: SpeechVoice) -> String {
-    isLate(texts, voice) ? LaidOutCue.notRendered : "it cannot be spoken"
+    if isLate(texts, voice) { return LaidOutCue.notRendered }
+    return texts.contains {
+      if case .there = speech?.length(of: $0, voice: voice) { true } else { false }
+    }
+      ? Self.tooLong : "it cannot be spoken"
   }
+
+  private static let tooLong = "longer than the time there is for it"
 
   /// Whether any of these texts may be there later.
   func isLate(_ texts: [String], _ voice: SpeechVoice) -> Bool {
