@@ -290,9 +290,14 @@ package struct Familiarity: Hashable, Sendable {
     return told.count { $0 < index } >= Self.lessons
   }
 
-  /// Phase `index` has been told in full.
-  mutating func note(_ index: Int, in timeline: Timeline) {
-    guard let place = known.firstIndex(where: { timeline.isNamedAlike($0[0], index) }) else {
+  /// Phase `index` has been told, in full or in part: its name does not stand for another one any more.
+  mutating func note(_ index: Int, isWhole: Bool = true, in timeline: Timeline) {
+    let place = known.firstIndex { timeline.isNamedAlike($0[0], index) }
+    guard isWhole else {
+      if let place, !timeline.isSame(known[place][0], index) { known.remove(at: place) }
+      return
+    }
+    guard let place else {
       if known.count == Self.most { known.removeFirst() }
       known.append([index])
       return

@@ -44,7 +44,7 @@ extension Session {
       return
     }
     noteTold(phase, until: place.upperBound)
-    if words.extent == .whole { familiarity.note(phase, in: timeline) }
+    familiarity.note(phase, isWhole: words.extent == .whole, in: timeline)
   }
 
   /// Whether the name of a phase is all that is said of it.

@@ -137,4 +137,21 @@ import Testing
     watch.send(signal: SIGINT)
     #expect(await watch.end().status == .exited(0))
   }
+
+  /// As with the key q: the run ends when it has been said.
+  @Test func howFarAWorkoutCameIsSaidAfterAStopFromAnotherSurface() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(Preset.long, to: "long.yaml")
+    let run = try await space.programOfCoach.start(
+      ["run", "anna=long.yaml", "--no-sound", "--control", "--ledger", Workspace.ledgerName])
+    try await run.until("it begins") { space.ledger.has("start") }
+    // Shorter ones are not worth a word.
+    let told = ContinuousClock.now + .seconds(11)
+    try await run.until("it has run for a while") { ContinuousClock.now > told }
+    let outcome = try await space.programOfCoach.run(["ctl", "stop"])
+    #expect(outcome.status == .exited(0))
+    _ = await run.end()
+    #expect(space.ledger.cues.contains { $0.kind == "stopped" && $0.outcome == "played" })
+  }
 }

@@ -221,7 +221,13 @@ struct ScriptTests {
   @Test func anotherLengthUnderTheSameNameIsToldInFullAgain() throws {
     let timeline = try Self.timeline([30, 30, 60, 30, 30].map { Self.phase(.high, $0) })
     var known = Familiarity()
-    for index in 0...2 { known.note(index, in: timeline) }
+    for index in 0...1 { known.note(index, in: timeline) }
+    #expect(known.knows(3, in: timeline))
+    // A listener who heard the name for another one, even without its length, needs both again.
+    var inPart = known
+    inPart.note(2, isWhole: false, in: timeline)
+    #expect(!inPart.knows(3, in: timeline))
+    known.note(2, in: timeline)
     #expect(!known.knows(3, in: timeline))
   }
 

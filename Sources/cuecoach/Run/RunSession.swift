@@ -240,7 +240,10 @@ final class RunSession {
   private func handle(_ event: EngineEvent) {
     switch event {
     case .phaseBegan(let status): display.phaseBegan(status)
-    case .obeyed(let command, let status): display.obeyed(command, status)
+    case .obeyed(let command, let status):
+      // Another surface may have stopped it.
+      if command == .stop, let lane = lanes.firstIndex(of: status.id) { noteStop([lane]) }
+      display.obeyed(command, status)
     case .finished(let status): display.finished(status)
     case .ended(let status, _):
       running.remove(status.name)
@@ -335,9 +338,14 @@ final class RunSession {
     // Workouts that have not begun end without an announcement.
     if !isStarted { running.subtract(lane.map { [options.lanes[$0].name] } ?? Array(running)) }
     send(.stop, to: lane)
-    stopped.formUnion(lane.map { [$0] } ?? Array(options.lanes.indices))
+    noteStop(lane.map { [$0] } ?? Array(options.lanes.indices), isTold: isTold)
     if !isTold { host.withdrawFarewells() }
-    guard lane == nil else { return }
+  }
+
+  /// Waits for what is said of the last one for so long only.
+  private func noteStop(_ some: [Int], isTold: Bool = true) {
+    stopped.formUnion(some)
+    guard stopped.count == options.lanes.count else { return }
     let end = ContinuousClock.now + .seconds(isTold ? 10 : 2)
     stopsAt = stopsAt.map { min($0, end) } ?? end
   }
