@@ -177,12 +177,14 @@ public struct CuePlan: Hashable, Sendable {
   ) -> [Cue] {
     var cues: [Cue] = []
     var at = Script.afterBoundary
-    if index == 0, end.map({ $0 >= at + Script.opening }) ?? true {
+    let together = script.together(from: index)
+    // What is done is more than what it is called, where a short first phase has time for one alone.
+    let isShort = together.map { $0.times > 1 } ?? false && end.map { $0 < .seconds(15) } ?? false
+    if index == 0, !isShort, end.map({ $0 >= at + Script.opening }) ?? true {
       cues.append(
         Cue(phase: 0, content: .opening, at: at, patience: .seconds(2), ends: end))
       at += Script.opening
     }
-    let together = script.together(from: index)
     // Of a rest before a send-off it is said what is left.
     let isSendOff = timeline.entries[index].phase.length.sendOff != nil
     guard !isTold, !isSendOff, together != nil || !script.hasOwnText(index) else { return cues }

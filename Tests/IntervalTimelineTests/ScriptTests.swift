@@ -91,6 +91,11 @@ struct ScriptTests {
     #expect(try Self.told(phases) == ["opening", "begins 0@5200", "next 1", "next 7"])
     let together = Script(try Self.timeline(phases)).together(from: 1)
     #expect(together == Script.Together(phases: 1..<7, cycle: 2, times: 3))
+    // There is no time for words about the workout besides.
+    let counted = (1...3).flatMap { number in
+      [Self.phase(.work, 10, says: "\(number)"), Self.phase(.rest, 3)]
+    }
+    #expect(try Self.told(counted + [Self.phase(.cooldown, 60)]).first == "begins 0@1200")
     // A rest may be missing after the last, an effort may not.
     func pairs(_ second: PhaseKind) throws -> Script.Together? {
       let phases = [
