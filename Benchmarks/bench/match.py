@@ -31,7 +31,7 @@ class Match:
         instants = collections.defaultdict(list)
         for cue in cues:
             # A sound that an unplugged card cut off has begun all the same.
-            if cue["outcome"] in ("played", "shortened") and cue["onset"] and sound_of(cue):
+            if cue["outcome"] in ("played", "shortened") and cue.get("onset", True) and sound_of(cue):
                 instants[cue["due"]].append(cue)
         unplayed = sum(cue["outcome"] not in ("played", "dropped") for cue in cues)
         self.notes = [f"cues not played, by the ledger: {unplayed}"] if unplayed else []
