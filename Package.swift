@@ -117,6 +117,7 @@ let package = Package(
       ], path: "Tests/Misuse"),
     .testTarget(name: "IntervalTimelineTests", dependencies: ["IntervalTimeline"]),
     .testTarget(name: "CueSoundTests", dependencies: ["CueSound"]),
+    .testTarget(name: "SystemIOTests", dependencies: ["SystemIO", "CGlibc"]),
     .testTarget(name: "JSONGrammarTests", dependencies: ["JSONGrammar"]),
     .testTarget(
       name: "ControlProtocolTests", dependencies: ["ControlProtocol", "IntervalTimeline"]),
@@ -144,7 +145,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "SessionStoreTests",
-      dependencies: ["SessionStore", "IntervalTimeline", "SystemIO", "CSQLite", "CGlibc"],
+      dependencies: ["SessionStore", "IntervalTimeline", "SystemIO", "CSQLite"],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "CoachHostTests",

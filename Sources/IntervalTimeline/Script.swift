@@ -261,6 +261,15 @@ extension Timeline {
 }
 
 extension Phase {
+  /// What a listener hears it called.
+  struct Label: Hashable {
+    let name: String?
+    /// Of a phase without a name.
+    let kind: PhaseKind?
+  }
+
+  var label: Label { Label(name: name, kind: name == nil ? kind : nil) }
+
   /// True for a phase of which a listener is told the same.
   func sounds(like other: Phase) -> Bool {
     kind == other.kind && name == other.name && length == other.length
@@ -312,7 +321,6 @@ package struct Familiarity: Hashable, Sendable {
 
 extension Timeline {
   fileprivate func isNamedAlike(_ one: Int, _ other: Int) -> Bool {
-    let (one, other) = (entries[one].phase, entries[other].phase)
-    return one.name == other.name && (one.name != nil || one.kind == other.kind)
+    entries[one].phase.label == entries[other].phase.label
   }
 }

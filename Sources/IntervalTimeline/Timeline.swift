@@ -344,11 +344,7 @@ public struct Timeline: Hashable, Sendable {
     }
     var numbers: [ObjectIdentifier: Int] = [:]
     var efforts: [Effort: Int] = [:]
-    struct Name: Hashable {
-      let name: String?
-      let kind: PhaseKind?
-    }
-    var found: [(count: Int, last: Int32, name: Name)] = []
+    var found: [(count: Int, last: Int32, label: Phase.Label)] = []
     for (index, entry) in entries.enumerated() where entry.phase.kind.isEffort {
       // The phases of a set are the same objects in each set.
       let number =
@@ -358,8 +354,7 @@ public struct Timeline: Hashable, Sendable {
           let effort = Effort(
             kind: phase.kind, name: phase.name, length: phase.length, intensity: phase.intensity)
           let number = efforts[effort] ?? found.count
-          let name = Name(name: phase.name, kind: phase.name == nil ? phase.kind : nil)
-          if number == found.count { found.append((0, 0, name)) }
+          if number == found.count { found.append((0, 0, phase.label)) }
           (efforts[effort], numbers[entry.identity]) = (number, number)
           return number
         }()
@@ -367,8 +362,8 @@ public struct Timeline: Hashable, Sendable {
       found[number].last = Int32(index)
     }
     // Nobody takes it for the last where another of that name follows.
-    let last = Dictionary(found.map { ($0.name, $0.last) }, uniquingKeysWith: max)
-    return found.filter { $0.count >= 3 && $0.last == last[$0.name] }.map(\.last)
+    let last = Dictionary(found.map { ($0.label, $0.last) }, uniquingKeysWith: max)
+    return found.filter { $0.count >= 3 && $0.last == last[$0.label] }.map(\.last)
   }
 
   private static func nextSetEnds(in entries: [Entry]) -> [Int32] {

@@ -46,10 +46,9 @@ package final class Mailbox<Message: Sendable>: Sendable {
     let end = time.map { ContinuousClock.now + $0 }
     while true {
       let first: Message? = messages.withLock { messages in
-        guard !messages.isEmpty else { return nil }
-        // It stays readable while others wait.
-        if messages.count == 1 { quiet() }
-        return messages.removeFirst()
+        // It stays readable while others wait. A sender may wake this thread after its message was taken.
+        if messages.count <= 1 { quiet() }
+        return messages.isEmpty ? nil : messages.removeFirst()
       }
       if let first { return first }
       let left = end.map { max(.zero, ContinuousClock.now.duration(to: $0)) }

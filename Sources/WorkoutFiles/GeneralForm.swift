@@ -11,13 +11,13 @@ enum GeneralForm {
     let entry = try map.required("blocks", expected: "a list of blocks")
     var blocks: [PlacedBlock] = []
     for node in try entry.items(expected: "a list of blocks, each with phases") {
-      blocks.append(try block(node, line: entry.line, values: values, draws: draws))
+      blocks.append(try block(node, values: values, draws: draws))
     }
     return blocks
   }
 
   private static func block(
-    _ node: YamlNode, line: Int, values: Set<String>, draws: Draws
+    _ node: YamlNode, values: Set<String>, draws: Draws
   ) throws(FileFault) -> PlacedBlock {
     let expected = "phases, and sets where they are repeated"
     guard let map = YamlMap(node), !map.entries.isEmpty else {

@@ -149,11 +149,11 @@ struct PhaseForm {
     }
     let nodes = try entry.items(expected: "names, such as [Swings, Burpees]")
     let all = isFirst ? nodes.indices : nodes.startIndex..<nodes.startIndex
-    for index in all { _ = try name(nodes[index], of: entry) }
-    return try name(nodes[pass.number % nodes.count], of: entry)
+    for index in all { _ = try name(nodes[index]) }
+    return try name(nodes[pass.number % nodes.count])
   }
 
-  private func name(_ node: YamlNode, of entry: YamlEntry) throws(FileFault) -> String {
+  private func name(_ node: YamlNode) throws(FileFault) -> String {
     try YamlEntry(key: "name", line: node.line, value: node).filled(words)
       .name()
   }

@@ -80,18 +80,12 @@ struct YamlTree {
     case YAML_SCALAR_EVENT: try add(text(of: event, line: line))
     case YAML_SEQUENCE_START_EVENT:
       let start = event.data.sequence_start
-      try Self.refuse(hasAnchor: start.anchor != nil, hasTag: start.tag != nil, line: line)
-      try begin(
-        Level(
-          line: line, column: Int(event.start_mark.column), isMap: false,
-          isFlow: start.style == YAML_FLOW_SEQUENCE_STYLE))
+      try Self.refuse(anchor: start.anchor, tag: start.tag, line: line)
+      try begin(event, line, isMap: false, isFlow: start.style == YAML_FLOW_SEQUENCE_STYLE)
     case YAML_MAPPING_START_EVENT:
       let start = event.data.mapping_start
-      try Self.refuse(hasAnchor: start.anchor != nil, hasTag: start.tag != nil, line: line)
-      try begin(
-        Level(
-          line: line, column: Int(event.start_mark.column), isMap: true,
-          isFlow: start.style == YAML_FLOW_MAPPING_STYLE))
+      try Self.refuse(anchor: start.anchor, tag: start.tag, line: line)
+      try begin(event, line, isMap: true, isFlow: start.style == YAML_FLOW_MAPPING_STYLE)
     case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT:
       if let level = levels.popLast() { try add(level.node) }
     default: break
@@ -101,7 +95,7 @@ struct YamlTree {
 
   private func text(of event: yaml_event_t, line: Int) throws(FileFault) -> YamlNode {
     let scalar = event.data.scalar
-    try Self.refuse(hasAnchor: scalar.anchor != nil, hasTag: scalar.tag != nil, line: line)
+    try Self.refuse(anchor: scalar.anchor, tag: scalar.tag, line: line)
     guard scalar.style != YAML_LITERAL_SCALAR_STYLE, scalar.style != YAML_FOLDED_SCALAR_STYLE else {
       throw Self.unsupported("a text of several lines (| or >)", line: line)
     }
@@ -114,8 +108,9 @@ struct YamlTree {
       if let level = levels.last, level.isFlow {
         throw YamlProblem.unclosedBracket(isMap: level.isMap, line: level.line)
       }
-      // A line that has no key goes on with the text of the line before.
-      throw YamlProblem.indentation(line: line + 1, of: lines)
+      // In YAML an indented line without a key continues the text above it. Here it is a mistake.
+      let next = lines[line...].firstIndex { $0.contains { $0 != UInt8(ascii: " ") } } ?? line
+      throw YamlProblem.indentation(line: next + 1, of: lines)
     }
     let bytes = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
     return YamlNode(
@@ -124,16 +119,19 @@ struct YamlTree {
       column: Int(event.start_mark.column))
   }
 
-  private mutating func begin(_ level: Level) throws(FileFault) {
+  private mutating func begin(
+    _ event: yaml_event_t, _ line: Int, isMap: Bool, isFlow: Bool
+  ) throws(FileFault) {
     guard levels.last.map({ !$0.isMap || $0.key != nil }) ?? true else {
-      throw FileFault(line: level.line, "a list or map as a key", expected: "a text as the key")
+      throw FileFault(line: line, "a list or map as a key", expected: "a text as the key")
     }
     guard levels.count < Self.maximumDepth else {
       throw FileFault(
-        line: level.line, "lists and maps more than \(Self.maximumDepth) deep",
+        line: line, "lists and maps more than \(Self.maximumDepth) deep",
         expected: "no more than the known keys need")
     }
-    levels.append(level)
+    levels.append(
+      Level(line: line, column: Int(event.start_mark.column), isMap: isMap, isFlow: isFlow))
   }
 
   /// Adds a value, or a key, to the innermost level.
@@ -165,9 +163,11 @@ struct YamlTree {
     levels[top].key = (text, node.line)
   }
 
-  private static func refuse(hasAnchor: Bool, hasTag: Bool, line: Int) throws(FileFault) {
-    if hasAnchor { throw unsupported("an anchor (&)", line: line) }
-    if hasTag { throw unsupported("a tag (!)", line: line) }
+  private static func refuse(
+    anchor: UnsafeMutablePointer<UInt8>?, tag: UnsafeMutablePointer<UInt8>?, line: Int
+  ) throws(FileFault) {
+    if anchor != nil { throw unsupported("an anchor (&)", line: line) }
+    if tag != nil { throw unsupported("a tag (!)", line: line) }
   }
 
   static func unsupported(_ what: String, line: Int) -> FileFault {

@@ -71,6 +71,7 @@ import Yams
     BadPreset(
       "name: A\n  B",
       "a.yaml:2: \(columns)"),
+    BadPreset("name: A\n\n  B", "a.yaml:3: \(columns)"),
     .flat(
       "voice: A: B",
       "a key on the line of another key, expected a line for each key, and "

@@ -37,9 +37,9 @@ struct SpeechUrgency: Comparable, Sendable {
   }
 }
 
-/// What is still to be rendered, and in which order: first the words that an announcement waits for, the
-/// earliest announcement first unless its lane has had more than its share; then words that will be needed soon; then those of which only the length
-/// will be; last the texts of clients.
+/// What is still to be rendered, and in which order: first the words that an announcement waits for, the earliest
+/// announcement first unless its lane has had more than its share; then words that will be needed soon; then those
+/// of which only the length will be; last the texts of clients.
 struct SpeechQueue: Sendable {
   /// An announcement whose words are missing.
   struct Request: Sendable {
@@ -99,8 +99,8 @@ struct SpeechQueue: Sendable {
     }
   }
 
-  /// So many more texts than that of another lane are rendered for one whose announcements are earlier. Without
-  /// an end, many texts of some lanes would let those of another come too late.
+  /// A lane whose announcements are earlier may be so many texts ahead of another. Without this bound the many
+  /// texts of some lanes would make those of another too late.
   private static let greatestLead = 4
 
   /// The most urgent first.

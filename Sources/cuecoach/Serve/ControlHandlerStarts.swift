@@ -117,6 +117,9 @@ extension ControlHandler {
     var then: @Sendable (ControlError?, [String]) -> Void
   }
 
+  /// How long a start waits for its first words.
+  private static let patience = Duration.milliseconds(400)
+
   /// Adds workouts and starts them. They are prepared together, so that those of one instant begin at it.
   func launch(_ launches: [Launch]) {
     for launch in launches { state.value.starting.insert(launch.name) }
@@ -138,7 +141,7 @@ extension ControlHandler {
       guard !added.isEmpty else { return }
       // Those that wait for their turn share the time, so that many at once keep no other from its start.
       let patience = queue.sync {
-        Duration.milliseconds(400) / (state.value.starting.count + 1)
+        Self.patience / (state.value.starting.count + 1)
       }
       host.prepare(added.map(\.id), within: patience)
       for (id, launch, notices) in added {
