@@ -1,5 +1,4 @@
 import Testing
-import Yams
 
 @testable import WorkoutFiles
 
