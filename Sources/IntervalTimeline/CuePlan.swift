@@ -182,7 +182,7 @@ public struct CuePlan: Hashable, Sendable {
     let isShort = together.map { $0.times > 1 } ?? false && end.map { $0 < .seconds(15) } ?? false
     if index == 0, !isShort, end.map({ $0 >= at + Script.opening }) ?? true {
       cues.append(
-        Cue(phase: 0, content: .opening, at: at, patience: .seconds(2), ends: end))
+        Cue(phase: 0, content: .opening, at: at, patience: Script.openingPatience, ends: end))
       at += Script.opening
     }
     // Of a rest before a send-off it is said what is left.

@@ -22,7 +22,7 @@ public struct Script: Hashable, Sendable {
   /// A text of the workout's own within this time of the middle replaces the announcement of half: 5 s.
   static let halfwayDistance = Duration.seconds(5)
   /// A text of the workout's own this soon after the start replaces the telling there: 3 s.
-  static let ownText = Duration.seconds(3)
+  package static let ownText = Duration.seconds(3)
   /// How long after a boundary words begin, after its sound and the last word of a count: 1.2 s.
   static let afterBoundary = Duration.milliseconds(1200)
   /// How long before the countdown, or the first word before a spoken one, a telling begins at the earliest: 9 s.
@@ -31,6 +31,8 @@ public struct Script: Hashable, Sendable {
   static let leadIn = Duration.milliseconds(1500)
   /// How long the words about the whole workout may be; the telling of the first phase follows them: 4 s.
   package static let opening = Duration.seconds(4)
+  /// How much later they may come where several people begin at once: 20 s.
+  static let openingPatience = Duration.seconds(20)
   /// How long it is quiet after a telling that comes ahead, before the countdown: 1 s, or 0.3 s where it has no room else.
   package static let pauses: [Duration] = [.seconds(1), .milliseconds(300)]
   /// The least time in which a telling can be said.
@@ -114,7 +116,7 @@ public struct Script: Hashable, Sendable {
   }
 
   /// Whether a text of the workout's own stands for the telling at the start.
-  func hasOwnText(_ index: Int) -> Bool {
+  package func hasOwnText(_ index: Int) -> Bool {
     phase(index).remarks.contains {
       if case .fromStart(let time) = $0.place { time < Self.ownText } else { false }
     }

@@ -1,7 +1,7 @@
 import CueEngine
 import IntervalTimeline
 
-/// The phases of which something is not told because its words found no room.
+/// The phases of which something is not told: its words found no room, or a text of the preset stands for them.
 ///
 /// A phase is told ahead, at its start, or by a text of the preset in its first seconds: whatever one of them says
 /// is told.
@@ -11,14 +11,14 @@ struct UntoldPhases {
     case name, length, target
   }
 
-  /// A text of the preset this soon after the start stands for the words of the coach.
-  private static let ownText = Duration.seconds(3)
-
   private let timeline: Timeline
   private let phrases: PhraseCatalogue
   /// By phase: what was said of it, and what was left out.
   private var told: [Int: Set<Fact>] = [:]
   private var cut: [Int: Set<Fact>] = [:]
+  /// The phases that the coach tells, and those that have a text of the preset in its place.
+  private var announced: Set<Int> = []
+  private var replaced: Set<Int> = []
   /// When each phase begins in this run.
   private var starts: [Int: BootInstant] = [:]
 
@@ -33,10 +33,11 @@ struct UntoldPhases {
     case "next": note(cue, of: cue.phase + 1)
     case "begins": note(cue, of: cue.phase)
     case "text":
-      guard let start = starts[cue.phase], start.duration(to: cue.due) <= Self.ownText,
+      guard let start = starts[cue.phase], start.duration(to: cue.due) <= Script.ownText,
         cue.outcome != .dropped
       else { return }
       told[cue.phase, default: []].formUnion(facts(of: cue.phase, in: cue.text))
+      replaced.insert(cue.phase)
     default: break
     }
   }
@@ -45,6 +46,7 @@ struct UntoldPhases {
     guard phase < timeline.count, [.played, .shortened, .dropped].contains(cue.outcome) else {
       return
     }
+    announced.insert(phase)
     let said = facts(of: phase, in: cue.text)
     switch cue.outcome {
     // Its text is what would have been said.
@@ -88,12 +90,30 @@ struct UntoldPhases {
 
   /// "3 phases: length not told, no room (the first is Hard at 5:00)", for each combination.
   var lines: [(text: String, count: Int, first: Int)] {
-    let untold = cut.keys.sorted().flatMap { first -> [(phase: Int, lacks: [Fact])] in
+    let withoutRoom = cut.keys.sorted().flatMap { first -> [(phase: Int, lacks: [Fact])] in
       let lacks = cut[first, default: []].subtracting(told[first, default: []])
       guard first > 0, !lacks.isEmpty else { return [] }
       return phases(toldWith: first).map { ($0, Fact.allCases.filter(lacks.contains)) }
     }
-    return Dictionary(grouping: untold, by: \.lacks).values
+    let withOwnText = replaced.subtracting(announced).sorted().compactMap {
+      phase -> (phase: Int, lacks: [Fact])? in
+      guard Script(timeline).place(of: phase) != .nowhere else { return nil }
+      // A workout may begin with a text of its own; not to know a long warm-up is worth a word.
+      guard phase > 0 || timeline.length(of: phase).map({ $0 >= Script.longRest }) ?? true else {
+        return nil
+      }
+      let lacks = Fact.allCases.filter { words(for: $0, of: phase) != nil }
+        .filter { !told[phase, default: []].contains($0) }
+      return lacks.isEmpty ? nil : (phase, lacks)
+    }
+    return lines(of: withoutRoom, because: "no room")
+      + lines(of: withOwnText, because: "a text of the preset stands for it")
+  }
+
+  private func lines(
+    of untold: [(phase: Int, lacks: [Fact])], because reason: String
+  ) -> [(text: String, count: Int, first: Int)] {
+    Dictionary(grouping: untold, by: \.lacks).values
       .sorted { $0[0].phase < $1[0].phase }
       .map { phases in
         let first = phases[0].phase
@@ -101,7 +121,7 @@ struct UntoldPhases {
         let name = phrases.name(of: timeline.entries[first].phase).shownName
         let at = timeline.start(of: first).map { " at \($0.clockText)" } ?? ""
         return (
-          "\(WorkoutProfile.count(phases.count, "phase")): \(what) not told, no room "
+          "\(WorkoutProfile.count(phases.count, "phase")): \(what) not told, \(reason) "
             + "(\(phases.count > 1 ? "the first is " : "")\(name)\(at))", phases.count, first
         )
       }

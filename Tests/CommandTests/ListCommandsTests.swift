@@ -122,6 +122,29 @@ import Testing
           + "Turkish get-ups with the heav… at 0:40)\",\"count\":2}"))
   }
 
+  @Test func checkSaysWhatIsNotToldBecauseOfThePresetsOwnText() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    try space.write(
+      """
+      name: Walks
+      blocks:
+        - sets: 2
+          phases:
+            - work: 30s
+              name: Jump
+            - rest: 3m
+              name: Walk around
+              say: [{at: 1s, text: Breathe out}]
+      """, to: "walks.yaml")
+    let checked = try await space.run("check", "walks.yaml")
+    #expect(checked.status == .exited(0))
+    #expect(
+      checked.lines.last
+        == "walks.yaml:7: 2 phases: name and length not told, a text of the preset stands for it "
+        + "(the first is Walk around at 0:30)")
+  }
+
   @Test func fileWithALineEndInItsNameIsOneLineToo() async throws {
     let space = try Workspace()
     defer { space.remove() }

@@ -148,4 +148,26 @@ struct SharedWordsTests {
     #expect(lost.reduce(0, +) > 2)
     #expect(abs(lost[0] - lost[1]) <= 1)
   }
+
+  @Test func whoseWordsAreShortenedTakesTurnsToo() throws {
+    // Both have room in 9 s only if one of them is shorter.
+    func workout(_ kind: String) -> Workout {
+      var efforts = (1...6).flatMap { number in
+        let name = "\(kind) with the heavy weights held in both hands, number \(number)"
+        return [
+          Phase(.high, .fixed(.seconds(30)), name: name), Phase(.low, .fixed(.seconds(30))),
+        ]
+      }
+      efforts.insert(Phase(.prepare, .fixed(.seconds(30))), at: 0)
+      return Workout(name: "W", blocks: [Block(sets: nil, steps: efforts.map { Block.Step($0) })])
+    }
+    let run = try Self.run([("Anna", workout("Squats")), ("Ben", workout("Rowing"))])
+    let cut = ["Anna", "Ben"].map { name in
+      Self.words(run, name).count {
+        $0.kind == "next" && $0.outcome != .played && $0.outcome != .merged
+      }
+    }
+    #expect(cut.reduce(0, +) > 3, "\(cut)")
+    #expect(abs(cut[0] - cut[1]) <= 1, "\(cut)")
+  }
 }

@@ -23,12 +23,27 @@ struct AnnouncementRequest {
   var companions: [Companion] = []
   /// Whether no other lane runs: their text names none.
   var isForAll = false
-  /// How many texts of its lane found no room beside those of others.
-  var losses = 0
+  /// What its lane lost to texts of others.
+  var losses = Losses()
 
   init(_ handOff: HandOff, of lane: SpeakingLane) {
     self.handOff = handOff
     self.lane = lane
+  }
+
+  /// What a lane lost to texts of others that were due at the same instant: a text that was left out weighs more than
+  /// any number of those that were shortened.
+  struct Losses: Comparable {
+    var dropped = 0
+    var shortened = 0
+
+    mutating func note(_ cue: LaidOutCue) {
+      if cue.isLoss { dropped += 1 } else { shortened += 1 }
+    }
+
+    static func < (one: Losses, other: Losses) -> Bool {
+      (one.dropped, one.shortened) < (other.dropped, other.shortened)
+    }
   }
 
   /// Another lane for which its words are said.
@@ -147,9 +162,13 @@ struct AnnouncementRequest {
     min(handOff.limit ?? .never, (handOff.latest ?? handOff.due) + .seconds(10))
   }
 
-  /// Its place among others: by priority, then time, then the lane that has lost most, then lane.
-  var order: (Int, BootInstant, Int, LaneID) {
-    (handOff.cue.priority, handOff.due, -losses, lane.id)
+  /// True where it is placed before another: by priority, then time, then the lane that has lost most, then lane.
+  func goes(before other: Self) -> Bool {
+    let (mine, others) = (handOff, other.handOff)
+    guard (mine.cue.priority, mine.due) == (others.cue.priority, others.due) else {
+      return (mine.cue.priority, mine.due) < (others.cue.priority, others.due)
+    }
+    return losses == other.losses ? lane.id < other.lane.id : losses > other.losses
   }
 
   /// True for counts and answers: less important words that have not begun make room for them.

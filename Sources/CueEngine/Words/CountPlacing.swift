@@ -25,7 +25,7 @@ extension WordPlacing {
     guard counts(request).contains(where: { $0.length > .zero }) else {
       return layOutBeeps(words, of: request)
     }
-    let earlier = others.filter { $0.order < request.order }
+    let earlier = others.filter { $0.goes(before: request) }
     let empty = layout
     let placed = layout.place(
       { placeCounts(request, in: &$0) },

@@ -57,7 +57,7 @@ extension LaidOutCue {
     if moved >= Self.noticed { decisions.append("\(Self.tenths(moved)) s later") }
     let (length, room) = (lengths[placement.wording].value, placement.room.value)
     if room < length {
-      decisions.append("\((length * 100 + room - 1) / room - 100) % faster")
+      decisions.append("\((length * 100 + room / 2) / room - 100) % faster")
     }
     if placement.wording > 0 {
       shorten((["no room for the full wording"] + decisions).joined(separator: ", "))

@@ -16,7 +16,7 @@ struct WordPlacing {
     _ request: AnnouncementRequest, among others: [AnnouncementRequest],
     in layout: inout AnnouncementLayout
   ) -> LaidOutCue {
-    let before = others.filter { $0.order < request.order }
+    let before = others.filter { $0.goes(before: request) }
     let counts = request.handOff.outranksCounts ? [] : others.filter(\.isCount)
     var unmeasured = mayWait ? counts.flatMap(unmeasuredNumbers) : []
     // A client's text takes no room before it is known how much the workouts need.
@@ -70,7 +70,7 @@ struct WordPlacing {
     in layout: inout AnnouncementLayout
   ) {
     for count in counts { _ = placeCounts(count, isReserving: true, in: &layout) }
-    for other in others.sorted(by: { $0.order < $1.order }) {
+    for other in others.sorted(by: { $0.goes(before: $1) }) {
       if other.isCount {
         if placeLeadIn(other, isReserving: true, in: &layout) == nil,
           let first = self.counts(other, isReserving: true).first

@@ -71,8 +71,7 @@ struct WordPlanner {
     var lanes: SpeakingLanes
     let speech: (any SpeechSource)?
     let now: BootInstant
-    /// How many texts of each lane found no room beside those of others.
-    let losses: [LaneID: Int]
+    let losses: [LaneID: AnnouncementRequest.Losses]
     /// The lanes that have found room for words that were due at that instant.
     var speaking: [BootInstant: Set<LaneID>] = [:]
     var plan = WordPlan()
@@ -109,7 +108,7 @@ struct WordPlanner {
 
     func request(_ handOff: HandOff, _ lane: LaneID) -> AnnouncementRequest {
       var request = AnnouncementRequest(handOff, of: lanes[lane])
-      request.losses = losses[lane] ?? 0
+      request.losses = losses[lane] ?? .init()
       return request
     }
 
@@ -155,8 +154,8 @@ struct WordPlanner {
   var refreshes: [Refresh] = []
   /// Words that were to be said with those of a lane that has withdrawn: they are announced again without it.
   var bereft: [AnnouncementRequest.Companion] = []
-  /// How many texts of each lane found no room beside those of others that were due at the same instant.
-  var losses: [LaneID: Int] = [:]
+  /// What each lane lost to texts of others.
+  var losses: [LaneID: AnnouncementRequest.Losses] = [:]
 
   init(outputLatency: Duration, checkInterval: Duration = .milliseconds(500)) {
     reach = .milliseconds(300) + outputLatency
@@ -285,7 +284,7 @@ struct WordPlanner {
   mutating func announceAll(_ requests: [AnnouncementRequest], _ turn: inout Turn) {
     layout.forget(before: SoundInstant(turn.now))
     let (requests, excess) = Self.bounded(
-      turn.merged(requests.sorted { $0.order < $1.order }))
+      turn.merged(requests.sorted { $0.goes(before: $1) }))
     for request in excess { drop(request, &turn) }
     for (index, request) in requests.enumerated() {
       announceOne(request, before: requests[(index + 1)...], &turn)
@@ -384,7 +383,7 @@ struct WordPlanner {
     let requests = turn.lanes.lanes.flatMap { lane in
       lane.session.upcoming(before: end, atMost: atMost).map { turn.request($0, lane.id) }
     }
-    turn.upcoming = (end, turn.merged(requests.sorted { $0.order < $1.order }))
+    turn.upcoming = (end, turn.merged(requests.sorted { $0.goes(before: $1) }))
     return turn.upcoming?.requests ?? []
   }
 
@@ -420,12 +419,14 @@ struct WordPlanner {
     of request: AnnouncementRequest, _ cue: LaidOutCue, _ turn: inout Turn
   ) {
     let lanes = request.participants.map(\.lane)
-    guard cue.isLoss else {
-      turn.speaking[request.handOff.due, default: []].formUnion(lanes)
+    let others = turn.speaking[request.handOff.due]
+    if !cue.isLoss { turn.speaking[request.handOff.due, default: []].formUnion(lanes) }
+    guard others?.isDisjoint(with: lanes) == true, cue.isLoss || cue.outcome == .shortened else {
       return
     }
-    guard turn.speaking[request.handOff.due]?.isDisjoint(with: lanes) == true else { return }
-    for lane in lanes { losses[lane, default: 0] += 1 }
+    for lane in lanes {
+      losses[lane, default: .init()].note(cue)
+    }
   }
 
   // MARK: Waiting
