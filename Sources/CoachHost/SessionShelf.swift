@@ -186,7 +186,7 @@ public final class SessionShelf: Sendable {
   }
 
   /// Those that no lane of this process continues.
-  func interrupted() throws(HostError) -> [StoredSession] {
+  package func interrupted() throws(HostError) -> [StoredSession] {
     // Before the store is read: a session that ends meanwhile is in neither.
     let live = live.withLock { $0 }
     return try sessions().filter { !live.contains($0.id) }

@@ -84,6 +84,8 @@ extension Unicode.Scalar {
   var isPrintable: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .unassigned: false
+    // A no-break space looks like a space and is none.
+    case .spaceSeparator: self == " "
     // The zero-width joiner of emoji.
     case .format: self == "\u{200D}"
     default: true

@@ -171,10 +171,15 @@ public struct PresetWriter {
     return text
   }
 
+  /// A text in single quotes, as YAML has it.
+  package static func singleQuoted(_ text: String) -> String {
+    // By scalars: an accent may follow an apostrophe, and is one character with it.
+    let parts = text.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
+    return "'" + parts.map { String($0) }.joined(separator: "''") + "'"
+  }
+
   private func quotedScalar(_ text: String) -> String {
     // What no preset may hold is not written, wherever the workout is from.
-    let line = NameRule.workout.fitted(text)
-    return "'"
-      + line.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+    Self.singleQuoted(NameRule.workout.fitted(text))
   }
 }

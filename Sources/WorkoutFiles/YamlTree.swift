@@ -93,6 +93,13 @@ struct YamlTree {
     return true
   }
 
+  /// False for the map of one key in a list such as `[a: b]`, which has no bracket of its own.
+  private func isBracket(_ level: Level) -> Bool {
+    guard level.isFlow else { return false }
+    let text = String(decoding: lines[level.line - 1], as: UTF8.self).unicodeScalars
+    return text.dropFirst(level.column).first == (level.isMap ? "{" : "[")
+  }
+
   private func text(of event: yaml_event_t, line: Int) throws(FileFault) -> YamlNode {
     let scalar = event.data.scalar
     try Self.refuse(anchor: scalar.anchor, tag: scalar.tag, line: line)
@@ -100,17 +107,17 @@ struct YamlTree {
       throw Self.unsupported("a text of several lines (| or >)", line: line)
     }
     guard event.start_mark.line == event.end_mark.line else {
-      switch scalar.style {
-      case YAML_SINGLE_QUOTED_SCALAR_STYLE: throw YamlProblem.unclosedQuote("'", line: line)
-      case YAML_DOUBLE_QUOTED_SCALAR_STYLE: throw YamlProblem.unclosedQuote("\"", line: line)
-      default: break
+      if scalar.style != YAML_PLAIN_SCALAR_STYLE {
+        throw FileFault(
+          line: line, "quoted text that goes on on the next line",
+          expected: "the closing quote on the line on which it begins")
       }
-      if let level = levels.last, level.isFlow {
-        throw YamlProblem.unclosedBracket(isMap: level.isMap, line: level.line)
+      if let level = levels.last(where: isBracket) {
+        throw YamlProblem.goesOn(inMap: level.isMap, from: level.line, line: line, of: lines)
       }
       // In YAML an indented line without a key continues the text above it. Here it is a mistake.
       let next = lines[line...].firstIndex { $0.contains { $0 != UInt8(ascii: " ") } } ?? line
-      throw YamlProblem.indentation(line: next + 1, of: lines)
+      throw YamlProblem.continuation(line: next + 1, of: lines)
     }
     let bytes = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
     return YamlNode(

@@ -170,4 +170,22 @@ struct SharedWordsTests {
     #expect(cut.reduce(0, +) > 3, "\(cut)")
     #expect(abs(cut[0] - cut[1]) <= 1, "\(cut)")
   }
+
+  @Test func whoStartsLaterTakesNobodysNumbers() throws {
+    // The count of Ben comes a little before that of Anna, who was there first.
+    let anna = Self.workout("Anna's", seconds: 20)
+    let ben = Workout(
+      name: "Ben's",
+      blocks: [
+        Block(
+          sets: 2,
+          steps: [19_950, 20_000].map { Block.Step(Phase(.low, .fixed(.milliseconds($0)))) })
+      ])
+    let run = try Self.run([("Anna", anna), ("Ben", ben)])
+    let count = try #require(Self.words(run, "Anna").first { $0.kind == "set-completion" })
+    #expect(count.parts.suffix(4).map(\.text) == ["3", "2", "1", "0"], "\(count)")
+    let other = try #require(Self.words(run, "Ben").first { $0.kind == "set-completion" })
+    #expect(other.reason?.contains("beeps") == true, "\(other)")
+    #expect(count.reason?.contains("beeps") != true, "\(count)")
+  }
 }

@@ -42,6 +42,17 @@ struct SpeechMemoryTests {
     #expect(memory.length(of: SpeechMemory.Key("a", soft)) == .some(.milliseconds(1)))
   }
 
+  @Test func numbersStayWhenOthersSayMuch() {
+    var memory = SpeechMemory(capacity: 100_000, texts: 1_000)
+    memory.keep(clip(4_000), for: key("3"))
+    for number in 0..<100 { memory.keep(clip(16_000), for: key("text \(number)")) }
+    #expect(memory.clip(of: key("3")) != nil)
+    #expect(memory.samples <= 100_000)
+    // Not for ever, and never instead of what has just been rendered.
+    for number in 0..<1_000 { memory.keep(clip(4_000), for: key("word \(number)")) }
+    #expect(memory.clip(of: key("3")) == nil)
+  }
+
   @Test func clipsThatWereUsedLongestAgoGoFirst() {
     var memory = SpeechMemory(capacity: 30, texts: 100)
     for text in ["a", "b", "c"] { memory.keep(clip(10), for: key(text)) }

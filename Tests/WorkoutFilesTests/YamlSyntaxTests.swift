@@ -8,6 +8,7 @@ import Testing
   private static let columns =
     "indentation that fits no line above, expected the keys of one map, and the dashes of one "
     + "list, in one column"
+  private static let oneLine = "expected each text on one line, or a key before it"
 
   private static let duplicateKeyNamesTheSecondLineTable: [BadPreset] = [
     .flat("low: 5", "the key \"low\" is given again, first on line 3, expected each key once"),
@@ -69,8 +70,9 @@ import Testing
         + "line"),
     BadPreset(
       "name: A\n  B",
-      "a.yaml:2: \(columns)"),
-    BadPreset("name: A\n\n  B", "a.yaml:3: \(columns)"),
+      "a.yaml:2: \"B\" continues the text above it, \(oneLine)"),
+    BadPreset(
+      "name: A\n\n  B", "a.yaml:3: \"B\" continues the text above it, \(oneLine)"),
     .flat(
       "voice: A: B",
       "a key on the line of another key, expected a line for each key, and "
@@ -81,11 +83,12 @@ import Testing
         + "which it begins"),
     .flat(
       "voice: \"a\n  b\"",
-      "quoted text without its closing \", expected quoted text to end on the "
-        + "line on which it begins"),
+      "quoted text that goes on on the next line, expected the closing quote on the line on "
+        + "which it begins"),
     .flat(
       "voice: 'a' b",
-      "text after the end of a value, expected a comment or the end of the line"),
+      "text after the end of a value, expected a comment, the end of the line, or quotes round "
+        + "the whole text"),
     .flat("voice: @a", "a text that begins with @, expected quotes round it"),
     .flat(
       "voice: \"\\q\"",
@@ -109,6 +112,41 @@ import Testing
       String(repeating: "k", count: 1100) + ": 3",
       "a.yaml:1: a key that is too long, expected at most 1024 characters"),
   ]
+
+  private static let keyAndValue = "expected a key, a colon, a space and the value on one line"
+  private static let comma =
+    "a line in brackets without a comma at its end, expected a comma, or each text on one line"
+
+  /// What was typed wrongly is named, not the line below it or the bracket far above.
+  private static let theLineToBlameIsNamedTable: [BadPreset] = [
+    .phases("      - high:30s\n        name: A", "5: \"high:30s\" without a key, \(keyAndValue)"),
+    .phases("      - high = 3\n        name: A", "5: \"high = 3\" without a key, \(keyAndValue)"),
+    .phases(
+      "      -high: 30s\n        name: A",
+      "5: \"-high: 30s\" has no space after its dash, expected a dash, a space and the item"),
+    BadPreset("name:A\nsets: 2", "a.yaml:1: \"name:A\" without a key, \(keyAndValue)"),
+    BadPreset(
+      "name: A # b: c\nsets:\u{A0}2\nlow: 3",
+      "a.yaml:2: \"sets:\\u{A0}2\" without a key, \(keyAndValue)"),
+    BadPreset("tags:\n  - a\n   - b", "a.yaml:3: \(columns)"),
+    BadPreset("  name: A\nsets: 2", "a.yaml:2: \(columns)"),
+    BadPreset(
+      "name: A\ntags: [a, b,\nsets: 2\nlow: 3",
+      "a.yaml:2: [ without its closing bracket, expected ]"),
+    BadPreset(
+      "name: A\ntags: [#b]",
+      "a.yaml:2: a bracket that is not closed, expected its closing bracket, which a # before it hides"
+    ),
+    BadPreset("{\"name\": \"A\",\n\"sets\": 2\n\"low\": 3}", "a.yaml:2: \(comma)"),
+    BadPreset("name: A\ntags: [one\n two]", "a.yaml:2: \(comma)"),
+    BadPreset("name: | a", "a.yaml:1: a text that begins with |, expected quotes round it"),
+    BadPreset("name: ? a", "a.yaml:1: a text that begins with ?, expected quotes round it"),
+  ]
+
+  @Test(arguments: theLineToBlameIsNamedTable)
+  func theLineToBlameIsNamed(bad: BadPreset) {
+    #expect(message(bad.yaml) == bad.message)
+  }
 
   @Test(arguments: slipOfThePenIsNamedAtItsLineTable)
   func typoIsReportedAtItsLine(bad: BadPreset) {

@@ -162,13 +162,17 @@ struct AnnouncementRequest {
     min(handOff.limit ?? .never, (handOff.latest ?? handOff.due) + .seconds(10))
   }
 
-  /// True where it is placed before another: by priority, then time, then the lane that has lost most, then lane.
+  /// True where it is placed before another: by priority; then counts, those of the lane that began first before all of
+  /// any other, so that nobody who starts later takes the numbers from whoever runs; then by time, then the lane that has
+  /// lost most, then lane.
   func goes(before other: Self) -> Bool {
-    let (mine, others) = (handOff, other.handOff)
-    guard (mine.cue.priority, mine.due) == (others.cue.priority, others.due) else {
-      return (mine.cue.priority, mine.due) < (others.cue.priority, others.due)
-    }
+    let (mine, others) = (rank, other.rank)
+    guard mine == others else { return mine < others }
     return losses == other.losses ? lane.id < other.lane.id : losses > other.losses
+  }
+
+  private var rank: (Int, Int, BootInstant) {
+    (handOff.cue.priority, isCount ? lane.id.serial : .max, handOff.due)
   }
 
   /// True for counts and answers: less important words that have not begun make room for them.

@@ -1,7 +1,8 @@
 import CueSound
 
 /// Words that have been rendered: clips up to a number of samples, and lengths up to a number of texts.
-/// The least recently used are forgotten first.
+/// The least recently used are forgotten first, clips as short as the numbers of a count much later than others: each
+/// count needs them, and there is little time to render them.
 struct SpeechMemory: Sendable {
   struct Key: Hashable, Sendable {
     let text: String
@@ -19,7 +20,15 @@ struct SpeechMemory: Sendable {
   private struct Entry {
     let clip: PCMClip
     var used: UInt64
+
+    /// The entry with the least is forgotten first.
+    var worth: UInt64 {
+      clip.length > AnnouncementLayout.longestCount ? used : used + SpeechMemory.bonus
+    }
   }
+
+  /// So many uses longer a clip that is short is kept.
+  private static let bonus: UInt64 = 1 << 16
 
   private let capacity: Int
   private var clips: [Key: Entry] = [:]
@@ -59,7 +68,7 @@ struct SpeechMemory: Sendable {
     let former = clips.updateValue(Entry(clip: clip, used: uses), forKey: key)
     samples += clip.count - (former?.clip.count ?? 0)
     while samples > capacity, clips.count > 1,
-      let oldest = clips.min(by: { $0.value.used < $1.value.used })?.key
+      let oldest = clips.min(by: { $0.value.worth < $1.value.worth })?.key
     {
       samples -= clips.removeValue(forKey: oldest)?.clip.count ?? 0
     }

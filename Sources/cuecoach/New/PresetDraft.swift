@@ -91,11 +91,9 @@ struct PresetDraft {
 
   /// The file, with comments that help to edit it.
   var text: String {
-    let quotedName = name.split(separator: "'", omittingEmptySubsequences: false)
-      .joined(separator: "''")
     var lines = [
       "# Written by cuecoach new. Change what you like, then let cuecoach check find mistakes.",
-      "name: '\(quotedName)'", "blocks:",
+      "name: \(PresetWriter.singleQuoted(name))", "blocks:",
     ]
     if let prepare {
       lines += ["  - phases:", Self.line("      - prepare: \(prepare)", "its end is counted down")]
@@ -104,15 +102,15 @@ struct PresetDraft {
       Self.line("  - sets: \(sets)", "each ends with \"Set 1 completing in 3, 2, 1, 0\""),
       "    phases:",
       Self.line("      - work: \(effort)", "a length, or {reps: 12}: so many are counted"),
-      Self.line("        # name: Squats", "what it is called; take the # away"),
-      Self.line("        # say: Breathe", "and what is said in it"),
+      Self.line("#        name: Squats", "what it is called; take the # away"),
+      Self.line("#        say: Breathe", "and what is said in it"),
     ]
     if let rest {
       lines.append(Self.line("      - rest: \(rest)", "a length, or {until: next}: n ends it"))
       if sets > 1 { lines.append(Self.line("        last: skip", "none after the last set")) }
     }
     lines += [
-      "  # - phases:", Self.line("  #     - cooldown: 5m", "a last phase; take each # away"),
+      "#  - phases:", Self.line("#      - cooldown: 5m", "a last phase; take each # away"),
     ]
     return lines.joined(separator: "\n") + "\n"
   }

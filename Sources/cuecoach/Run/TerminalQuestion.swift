@@ -19,12 +19,26 @@ enum TerminalQuestion {
     ours.__sigaction_handler.sa_handler = { _ in }
     sigaction(SIGCONT, &ours, &before)
     defer { sigaction(SIGCONT, &before, nil) }
+    // Between the question and the wait it would be lost: it is let through during the wait alone.
+    var (continued, mask) = (sigset_t(), sigset_t())
+    sigemptyset(&continued)
+    sigaddset(&continued, SIGCONT)
+    pthread_sigmask(SIG_BLOCK, &continued, &mask)
+    defer { pthread_sigmask(SIG_SETMASK, &mask, nil) }
     var shown = isAgain ? [] : lines
     while true {
       // In the background the wait stops the program until it is in the foreground.
       if Terminal.isForeground {
         for line in shown { Console.tell(line, on: descriptor) }
         Console.tell(prompt, on: descriptor, end: " ")
+      }
+      var input = fd_set()
+      input.__fds_bits.0 = 1 << STDIN_FILENO
+      if Terminal.isForeground, pselect(STDIN_FILENO + 1, &input, nil, nil, nil, &mask) < 0,
+        errno == EINTR
+      {
+        shown = lines
+        continue
       }
       // A terminal gives one line at a time. Not readLine, which does not return when it is interrupted.
       var bytes = [UInt8](repeating: 0, count: 4096)

@@ -173,7 +173,7 @@ final class ServedFiles: ControlFiles {
     rules.policy = .discard
     var resumption = Resumption(shelf, rules) { _ in }
     do {
-      let old = try? shelf.sessions().last { $0.lane == name }
+      let old = try? shelf.interrupted().last { $0.lane == name }
       _ = try resumption.lane(name, for: lane)
       // The keeper records its end later where the disk does not take it now.
       _ = resumption.endSessions()
