@@ -48,9 +48,11 @@ struct SpeechMemoryTests {
     for number in 0..<100 { memory.keep(clip(16_000), for: key("text \(number)")) }
     #expect(memory.clip(of: key("3")) != nil)
     #expect(memory.samples <= 100_000)
-    // Not for ever, and never instead of what has just been rendered.
+    // Of many short ones those that are used stay, and all together leave room for long ones.
     for number in 0..<1_000 { memory.keep(clip(4_000), for: key("word \(number)")) }
     #expect(memory.clip(of: key("3")) == nil)
+    for number in 0..<4 { memory.keep(clip(16_000), for: key("text \(number)")) }
+    for number in 0..<4 { #expect(memory.clip(of: key("text \(number)")) != nil) }
   }
 
   @Test func clipsThatWereUsedLongestAgoGoFirst() {

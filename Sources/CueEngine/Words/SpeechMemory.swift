@@ -1,8 +1,8 @@
 import CueSound
 
 /// Words that have been rendered: clips up to a number of samples, and lengths up to a number of texts.
-/// The least recently used are forgotten first, clips as short as the numbers of a count much later than others: each
-/// count needs them, and there is little time to render them.
+/// The least recently used are forgotten first. Clips as short as the numbers of a count have a quarter of the room for
+/// themselves: each count needs them, and there is little time to render them.
 struct SpeechMemory: Sendable {
   struct Key: Hashable, Sendable {
     let text: String
@@ -21,18 +21,14 @@ struct SpeechMemory: Sendable {
     let clip: PCMClip
     var used: UInt64
 
-    /// The entry with the least is forgotten first.
-    var worth: UInt64 {
-      clip.length > AnnouncementLayout.longestCount ? used : used + SpeechMemory.bonus
-    }
+    var isShort: Bool { clip.length <= AnnouncementLayout.longestCount }
   }
-
-  /// So many uses longer a clip that is short is kept.
-  private static let bonus: UInt64 = 1 << 16
 
   private let capacity: Int
   private var clips: [Key: Entry] = [:]
   private(set) var samples = 0
+  /// Of the short ones.
+  private var shortSamples = 0
   private var uses: UInt64 = 0
   /// Nil for a text that cannot be spoken.
   private var lengths: RecentValues<Key, Nanoseconds?>
@@ -65,12 +61,21 @@ struct SpeechMemory: Sendable {
 
   mutating func keep(_ clip: PCMClip, for key: Key) {
     uses += 1
-    let former = clips.updateValue(Entry(clip: clip, used: uses), forKey: key)
-    samples += clip.count - (former?.clip.count ?? 0)
-    while samples > capacity, clips.count > 1,
-      let oldest = clips.min(by: { $0.value.worth < $1.value.worth })?.key
-    {
-      samples -= clips.removeValue(forKey: oldest)?.clip.count ?? 0
+    let entry = Entry(clip: clip, used: uses)
+    if let former = clips.updateValue(entry, forKey: key) { count(former, -1) }
+    count(entry, 1)
+    while samples > capacity, clips.count > 1 {
+      let keepsShort = shortSamples <= capacity / 4
+      let oldest = clips.filter { !(keepsShort && $0.value.isShort) && $0.key != key }
+        .min { $0.value.used < $1.value.used }
+      guard let oldest = oldest ?? clips.min(by: { $0.value.used < $1.value.used }) else { return }
+      clips[oldest.key] = nil
+      count(oldest.value, -1)
     }
+  }
+
+  private mutating func count(_ entry: Entry, _ sign: Int) {
+    samples += sign * entry.clip.count
+    if entry.isShort { shortSamples += sign * entry.clip.count }
   }
 }
