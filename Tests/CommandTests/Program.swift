@@ -41,11 +41,10 @@ struct Program: Sendable {
   /// What is run.
   var executable = Program.path
 
-  private static let turnstile = Turnstile(places: 12)
+  private static let turnstile = Turnstile(busy: 3, playing: 12)
 
-  /// A program that plays mostly waits; any other keeps a core busy.
-  private static func places(for arguments: [String]) -> Int {
-    ["run", "resume", "test-sound"].contains(arguments.first) ? 1 : 4
+  private static func kind(of arguments: [String]) -> Turnstile.Kind {
+    ["run", "resume", "test-sound", "serve"].contains(arguments.first) ? .playing : .busy
   }
 
   init(in folder: String) {
@@ -67,7 +66,7 @@ struct Program: Sendable {
   func start(_ arguments: [String], on terminal: PseudoTerminal? = nil) async throws
     -> RunningProgram
   {
-    await Self.turnstile.enter(folder, places: Self.places(for: arguments))
+    await Self.turnstile.enter(folder, Self.kind(of: arguments))
     do {
       let streams = "\(folder)/.stream-\(UUID().uuidString)"
       let files = (output: streams + ".out", errors: streams + ".err")
@@ -89,7 +88,7 @@ struct Program: Sendable {
   func startShell(
     _ script: String, _ arguments: [String], on terminal: PseudoTerminal
   ) async throws -> RunningProgram {
-    await Self.turnstile.enter(folder, places: Self.places(for: arguments))
+    await Self.turnstile.enter(folder, Self.kind(of: arguments))
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }

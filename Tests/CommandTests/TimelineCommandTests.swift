@@ -18,7 +18,8 @@ import Testing
     return try TimelineObject(outcome.output)
   }
 
-  /// The JSON of each shipped preset, made once for every test that looks at a side of it.
+  /// The JSON and the table of each shipped preset, made once for every test that looks at a side of them. The words of
+  /// the second are those of the first.
   private static let shipped = Dictionary(
     uniqueKeysWithValues: Preset.shipped.map { name in
       (
@@ -26,18 +27,19 @@ import Testing
         Task {
           let space = try Workspace()
           defer { space.remove() }
-          return try await space.run("timeline", name, "--json")
+          let json = try await space.run("timeline", name, "--json")
+          return (json: json, table: try await space.run("timeline", name))
         }
       )
     })
 
-  private func shipped(_ name: String) async throws -> Outcome {
+  private func shipped(_ name: String) async throws -> (json: Outcome, table: Outcome) {
     try await #require(Self.shipped[name]).value
   }
 
   @Test(arguments: Preset.shipped)
   func shippedPresetIsOneObjectWhosePhasesMeet(name: String) async throws {
-    let outcome = try await shipped(name)
+    let outcome = try await shipped(name).json
     #expect(outcome.status == .exited(0))
     #expect(outcome.errors == "")
     #expect(outcome.lines.count == 1)
@@ -55,7 +57,7 @@ import Testing
 
   @Test(arguments: Preset.shipped)
   func shippedPresetHasItsCuesInOrderAndTheUnknownOnesLast(name: String) async throws {
-    let timeline = try TimelineObject(try await shipped(name).output)
+    let timeline = try TimelineObject(try await shipped(name).json.output)
     let times = timeline.cues.map(\.at)
     let known = times.prefix { $0 != nil }.compactMap { $0 }
     #expect(known == known.sorted())
@@ -75,10 +77,8 @@ import Testing
 
   @Test(arguments: Preset.shipped)
   func tableHasALineForEveryPhaseAndEveryCue(name: String) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
-    let timeline = try TimelineObject(try await shipped(name).output)
-    let outcome = try await space.run("timeline", name)
+    let (json, outcome) = try await shipped(name)
+    let timeline = try TimelineObject(json.output)
     #expect(outcome.status == .exited(0))
     #expect(outcome.errors == "")
     let cues = outcome.lines.count { $0.hasPrefix("    ") }

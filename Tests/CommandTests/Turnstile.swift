@@ -1,23 +1,30 @@
 import Synchronization
 
-/// Limits how many tests run programs at once: more where the programs mostly wait. Others wait in order
-/// of arrival, but tests that have begun come first, so that an interrupted workout does not wait for
-/// all others.
+/// Limits how many tests run programs at once: some whose programs keep a core busy, and beside them more whose programs
+/// mostly wait. Others wait in order of arrival, but tests that have begun come first, so that an interrupted workout does
+/// not wait for all others.
 ///
 /// All tests begin at the same moment; without a limit, a workout would miss its cues because a
 /// hundred programs start alongside it. A test whose program runs may start others at once:
 /// otherwise tests that each hold a place and wait for another would deadlock.
 final class Turnstile: Sendable {
+  enum Kind {
+    /// It keeps a core busy.
+    case busy
+    /// It plays, and mostly waits.
+    case playing
+  }
+
   private struct Waiting {
     let test: String
-    let places: Int
+    let kind: Kind
     let continuation: CheckedContinuation<Void, Never>
   }
 
   private struct State {
-    var places: Int
-    /// The number of running programs of each test, and of the places that the test holds.
-    var running: [String: (programs: Int, places: Int)] = [:]
+    var places: [Kind: Int]
+    /// The number of running programs of each test, and the kind of the place that the test holds.
+    var running: [String: (programs: Int, kind: Kind)] = [:]
     /// The tests that have run a program.
     var begun: Set<String> = []
     var waiting: [Waiting] = []
@@ -26,29 +33,31 @@ final class Turnstile: Sendable {
   /// Protects the free places, their holders and the queue.
   private let state: Mutex<State>
 
-  init(places: Int) {
-    state = Mutex(State(places: places))
+  init(busy: Int, playing: Int) {
+    state = Mutex(State(places: [.busy: busy, .playing: playing]))
   }
 
   /// Waits until a program of the test may start.
   ///
-  /// - Parameter places: how many it takes, if the test has none.
-  func enter(_ test: String, places: Int) async {
+  /// - Parameter kind: the place that it takes, if the test has none.
+  func enter(_ test: String, _ kind: Kind) async {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in
         if state.running[test] == nil {
-          guard state.places >= places, state.waiting.isEmpty || state.begun.contains(test) else {
+          let isNext =
+            !state.waiting.contains { $0.kind == kind } || state.begun.contains(test)
+          guard state.places[kind, default: 0] > 0, isNext else {
             let place =
               state.begun.contains(test)
               ? state.waiting.firstIndex { !state.begun.contains($0.test) } : nil
             state.waiting.insert(
-              Waiting(test: test, places: places, continuation: continuation),
+              Waiting(test: test, kind: kind, continuation: continuation),
               at: place ?? state.waiting.count)
             return false
           }
-          state.places -= places
+          state.places[kind, default: 0] -= 1
         }
-        state.running[test, default: (0, places)].programs += 1
+        state.running[test, default: (0, kind)].programs += 1
         state.begun.insert(test)
         return true
       }
@@ -62,14 +71,14 @@ final class Turnstile: Sendable {
       state.running[test]!.programs -= 1
       guard let left = state.running[test], left.programs == 0 else { return [] }
       state.running[test] = nil
-      state.places += left.places
+      state.places[left.kind, default: 0] += 1
       var passing: [CheckedContinuation<Void, Never>] = []
-      while let next = state.waiting.first, next.places <= state.places {
+      while let next = state.waiting.first(where: { state.places[$0.kind, default: 0] > 0 }) {
         // A test may wait for several at once.
         let together = state.waiting.filter { $0.test == next.test }.map(\.continuation)
         state.waiting.removeAll { $0.test == next.test }
-        state.places -= next.places
-        state.running[next.test] = (together.count, next.places)
+        state.places[next.kind, default: 0] -= 1
+        state.running[next.test] = (together.count, next.kind)
         state.begun.insert(next.test)
         passing += together
       }
