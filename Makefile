@@ -1,5 +1,6 @@
 # make run      install what is missing, build, play the demo aloud
 # make test     install the same and the tools of the torture, run every test and a short torture
+# make test-all     what make test leaves out: the examples, the public interface, and the page
 # make test-page    the phone page in Chromium, and hostile HTTP against its server (installs Chromium)
 # make install  PREFIX=/usr/local DESTDIR=
 # make deb      Debian packages of this tree for Debian 13 and Raspberry Pi OS, in .build/deb; ARCH=arm64
@@ -52,7 +53,7 @@ RELEASE_OPTIONS = -c release -Xswiftc -Osize \
   $(if $(filter shared,$(LINKAGE)),$(SHARED),$(STATIC) $(if $(STATIC),$(PACKED)))
 RELEASE = $(SWIFT) build $(RELEASE_OPTIONS)
 
-.PHONY: all web run test check-examples test-page install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-hour listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
+.PHONY: all web run test test-all check-examples test-page install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-hour listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
 
 all: build web
 
@@ -74,38 +75,42 @@ run: build
 # A warning is an error. The compiler reports a warning only when it compiles the file, so a file with one
 # is touched to report it again the next time. Only failures of tests are shown; .build/test.log has
 # everything.
-# The torture mostly waits, so it runs alongside the tests, and so does the check of the public interface. The
-# examples come after them: twenty voices at once need the machine. A busy machine makes no test fail: a run in
-# real time that was delayed is repeated. Repeated runs are counted; more than a tenth indicates a fault of the
-# program or of the tests.
+# The torture mostly waits, so it runs alongside the tests. A busy machine makes no test fail: a run in real time
+# that was delayed is repeated. Repeated runs are counted; more than a tenth indicates a fault of the program or of
+# the tests.
 # Optimised, the tests take a third of the processor's time, and a slow machine keeps up with the workouts that it
 # plays. Information for debuggers is not built; that saves time.
 TESTED = -Xswiftc -O -debug-info-format none
 TEST_BUILD = $(SWIFT) build --build-tests $(TESTED)
 test: lint
-	@Packaging/install-deps python3 strace e2fsprogs systemd flite libxml2
+	@Packaging/install-deps python3 strace e2fsprogs systemd libxml2
 	@Tests/check-units
 	mkdir -p .build
 	$(TEST_BUILD) > .build/test-build.log 2>&1 \
 	  || { cat .build/test-build.log; exit 1; }
 	@! grep 'warning:' .build/test-build.log \
 	  || { sed -n 's/^\(\/[^:]*\):.*warning:.*/\1/p' .build/test-build.log | sort -u | xargs -r touch; exit 1; }
-	@Tests/check-examples --build
 	@rm -f .build/runs
 	@Tests/torture .build/debug/cuecoach --short > .build/torture.log 2>&1 & torture=$$!; \
-	Tests/api/check > .build/api.log 2>&1 & api=$$!; \
 	status=0; \
 	CUECOACH_RUNS=$(CURDIR)/.build/runs $(SWIFT) test --skip-build > .build/test.log 2>&1 \
 	  || { status=1; grep -a -A 12 -e '✘' -e 'rror:' .build/test.log; }; \
 	tail -n 1 .build/test.log; \
 	wait $$torture || status=1; \
 	cat .build/torture.log; \
-	CUECOACH_RUNS=$(CURDIR)/.build/runs Tests/check-examples --run || status=1; \
-	wait $$api || { status=1; cat .build/api.log; }; \
 	exit $$status
 	@awk '{ again += $$1 - 1 } $$1 > 1 { held = held "\n  " $$0 } \
 	  END { printf "%d runs in real time, %d repeated because the machine was busy%s\n", NR, again, held; \
 	    exit NR == 0 || again * 10 > NR }' .build/runs
+
+# What takes longer: the examples, the text of the public interface, and the page in a browser.
+test-all: deps
+	@Packaging/install-deps python3 flite
+	mkdir -p .build
+	$(TEST_BUILD) > .build/test-build.log 2>&1 || { cat .build/test-build.log; exit 1; }
+	@Tests/api/check
+	@Tests/check-examples
+	@$(MAKE) --no-print-directory test-page
 
 # The examples alone.
 check-examples: deps
