@@ -62,7 +62,7 @@ public final class ALSAOutput: SoundOutput {
         if !AudioThread.askForRealtime(), settings.device != nil {
           events(.notRealtime(at: MachineClock.now()))
         }
-        if settings.device == nil { events(.plays(reach: .zero)) }
+        if settings.device == nil { events(.plays(minimumLeadTime: .zero)) }
         var mixer = Mixer(link: link, rate: settings.rate)
         mixer.gain = gain
         var loop = AudioLoop(

@@ -13,7 +13,7 @@ struct AudioLoop: ~Copyable {
   private var device: PCMDevice?
   /// The key under which the device's drift is kept.
   private var identity: String?
-  private var hardware = HardwareWatch()
+  private var hardware = HotplugMonitor()
   private var dither: Dither?
   private let mono: UnsafeMutablePointer<Int16>
   private let interleaved: UnsafeMutablePointer<Int16>
@@ -118,7 +118,7 @@ struct AudioLoop: ~Copyable {
     _ device: PCMDevice, isNew: Bool
   ) throws(DeviceFailure) -> OutputStep {
     // The report may allocate: the device does not play yet.
-    if isNew { events(.plays(reach: control.reach.map { Duration($0) })) }
+    if isNew { events(.plays(minimumLeadTime: control.minimumLeadTime.map { Duration($0) })) }
     let begin = MachineClock.now()
     try device.start()
     return control.started(from: begin, to: MachineClock.now())
@@ -145,7 +145,7 @@ struct AudioLoop: ~Copyable {
       device = opened
       let known = identity
       identity = opened.identity(of: name)
-      let about = OpenedDevice(
+      let about = PCMDescription(
         buffer: opened.bufferFrames, period: opened.periodFrames, isServer: opened.isServer,
         rewinds: opened.rewinds, isSame: known != nil && known == identity,
         drift: identity.flatMap(settings.drifts.recall))

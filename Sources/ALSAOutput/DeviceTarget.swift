@@ -9,7 +9,7 @@ package enum DeviceTarget: Hashable, Sendable {
   /// A device without a card of its own, such as the way to a sound server, in its own words.
   case plugin(String)
   /// ALSA's null device.
-  case nobody
+  case null
 
   /// Finds out by opening `device` for a moment, as a run would. Blocks for two seconds at most.
   package static func of(_ device: String, rate: Int = SampleRate.standard) throws(SoundOutputError)
@@ -53,7 +53,7 @@ package enum DeviceTarget: Hashable, Sendable {
     if number >= 0 {
       return .card(DeviceList.id(ofCard: number), name: DeviceList.name(ofCard: number) ?? "")
     }
-    if snd_pcm_type(pcm) == SND_PCM_TYPE_NULL { return .nobody }
+    if snd_pcm_type(pcm) == SND_PCM_TYPE_NULL { return .null }
     return .plugin(PCMWords.of(pcm) ?? device)
   }
 }

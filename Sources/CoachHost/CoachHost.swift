@@ -12,7 +12,7 @@ import SessionStore
 /// there. After `shutDown` commands are answered with `shutDown`.
 public final class CoachHost: Sendable {
   /// The parts of a host. The program that embeds it chooses the adapters.
-  public struct Parts: Sendable {
+  public struct Configuration: Sendable {
     /// Started by the host's initialiser, stopped by `shutDown`. Of no other host.
     public var output: any SoundOutput
     /// The sounds of every lane that has none of its own, at the output's rate.
@@ -22,7 +22,7 @@ public final class CoachHost: Sendable {
     /// Those of the engine that the host runs.
     public var settings = CueEngine.Settings()
     /// Nil: sessions are not stored.
-    public var shelf: SessionShelf?
+    public var repository: SessionRepository?
     /// Takes a line for each event, on the check queue; closed by `shutDown`. Nil: no ledger.
     public var ledger: LedgerFile?
     /// Finished by `shutDown`, after the output has stopped. Nil: no recording.
@@ -42,8 +42,8 @@ public final class CoachHost: Sendable {
 
   private let engine: CueEngine
   private let lanes: HostLanes
-  private let keeper: SessionKeeper?
-  private let shelf: SessionShelf?
+  private let saver: SessionSaver?
+  private let repository: SessionRepository?
   private let ledger: LedgerFile?
   private let recording: (any SoundRecording)?
   private let clock: @Sendable () -> BootInstant
@@ -51,24 +51,25 @@ public final class CoachHost: Sendable {
   private let obedience = Obedience()
 
   /// Starts the engine and the output. `shutDown` ends them.
-  public init(_ parts: Parts) {
+  public init(_ configuration: Configuration) {
     let feed = Feed()
-    let keeper = parts.shelf.map { shelf in
-      SessionKeeper(shelf) { feed.send(.warning($0)) }
+    let saver = configuration.repository.map { repository in
+      SessionSaver(repository) { feed.send(.warning($0)) }
     }
-    let lanes = HostLanes(keeper: keeper, shelf: parts.shelf)
-    let ledger = parts.ledger
+    let lanes = HostLanes(saver: saver, repository: configuration.repository)
+    let ledger = configuration.ledger
     let obedience = obedience
     self.feed = feed
-    self.keeper = keeper
+    self.saver = saver
     self.lanes = lanes
     self.ledger = ledger
-    shelf = parts.shelf
-    recording = parts.recording
-    clock = parts.clock
+    repository = configuration.repository
+    recording = configuration.recording
+    clock = configuration.clock
     engine = CueEngine(
-      output: parts.output, sounds: parts.sounds, speech: parts.speech, settings: parts.settings,
-      clock: parts.clock, sleepClock: parts.sleepClock,
+      output: configuration.output, sounds: configuration.sounds, speech: configuration.speech,
+      settings: configuration.settings,
+      clock: configuration.clock, sleepClock: configuration.sleepClock,
       ledger: { event in
         ledger?.write(event)
         if let message = MessageLeftOut(event) { feed.send(.leftOut(message)) }
@@ -78,7 +79,7 @@ public final class CoachHost: Sendable {
         if case .ended(let status, let record) = event { lanes.end(status, record) }
         feed.send(.engine(event))
       },
-      keep: { keeper?.keep($0, $1) }, beat: { keeper?.beat(at: $0) })
+      keep: { saver?.keep($0, $1) }, beat: { saver?.beat(at: $0) })
   }
 
   // MARK: Lanes
@@ -95,7 +96,7 @@ public final class CoachHost: Sendable {
   public func add(
     _ lane: HostLane, style: LaneStyle = LaneStyle(), sounds: SoundPack? = nil
   ) throws(HostError) -> LaneID {
-    try shelf?.claim(lane.name, isForLane: true)
+    try repository?.claim(lane.name, isForLane: true)
     do throws(LaneError) {
       let id = try engine.addLane(
         lane.name, timeline: lane.timeline, style: style, sounds: sounds,
@@ -105,7 +106,7 @@ public final class CoachHost: Sendable {
       return id
     } catch {
       // The claim above was for this lane alone.
-      shelf?.release(lane.name)
+      repository?.release(lane.name)
       let kind: HostError.Kind =
         switch error {
         case .nameTaken: .nameTaken
@@ -125,7 +126,7 @@ public final class CoachHost: Sendable {
   public func prepare(_ ids: [LaneID]? = nil, within patience: Duration = .milliseconds(400)) {
     // Stored before the preparation, so that a crash in it is counted.
     for (id, lane) in lanes.unbegun where ids?.contains(id) ?? true {
-      if let resumed = lane.resumed, resumed.mode == .running { keeper?.keep(id, resumed.record) }
+      if let resumed = lane.resumed, resumed.mode == .running { saver?.keep(id, resumed.record) }
     }
     engine.prepare(ids, within: patience)
   }
@@ -316,7 +317,7 @@ public final class CoachHost: Sendable {
   /// history then. Blocks on the disk; not from a subscriber. Returns false if something could not be
   /// written.
   @discardableResult
-  public func flush() -> Bool { keeper?.finish() ?? true }
+  public func flush() -> Bool { saver?.finish() ?? true }
 
   /// Ends the engine, the recording and the ledger, and waits for the disk. Not from a subscriber.
   ///
@@ -325,8 +326,8 @@ public final class CoachHost: Sendable {
     engine.shutDown()
     recording?.finish()
     ledger?.close()
-    let isKept = keeper?.finish() ?? true
-    shelf?.releaseAll()
+    let isKept = saver?.finish() ?? true
+    repository?.releaseAll()
     feed.subscribers.finish()
     return isKept
   }

@@ -67,7 +67,7 @@ final class Feed: Sendable {
       state.revision += 1
       switch event {
       case .engine(.deviceLost(let error)): state.device = .lost("\(error.kind)")
-      case .engine(.deviceBack): state.device = .working
+      case .engine(.deviceRecovered): state.device = .working
       case .engine(.volumeChanged(let gain)): state.volume = gain
       case .warning(let line):
         state.warnings = (state.warnings + [line]).suffix(Self.maximumWarnings)

@@ -10,14 +10,14 @@ final class HostLanes: Sendable {
     var begun: Set<LaneID> = []
   }
 
-  private let keeper: SessionKeeper?
-  private let shelf: SessionShelf?
+  private let saver: SessionSaver?
+  private let repository: SessionRepository?
   /// Protects the lanes; never held while the engine or the disk is waited for.
   private let state = Mutex(State())
 
-  init(keeper: SessionKeeper?, shelf: SessionShelf?) {
-    self.keeper = keeper
-    self.shelf = shelf
+  init(saver: SessionSaver?, repository: SessionRepository?) {
+    self.saver = saver
+    self.repository = repository
   }
 
   subscript(id: LaneID) -> HostLane? { state.withLock { $0.lanes[id] } }
@@ -28,7 +28,7 @@ final class HostLanes: Sendable {
   }
 
   func add(_ id: LaneID, _ lane: HostLane) {
-    keeper?.add(id, lane)
+    saver?.add(id, lane)
     state.withLock { $0.lanes[id] = lane }
   }
 
@@ -49,10 +49,10 @@ final class HostLanes: Sendable {
     guard let lane else { return }
     if status.state == .ready {
       // Nothing was heard of it, so nothing is kept.
-      keeper?.forget(status.id)
-      shelf?.release(lane.name)
+      saver?.forget(status.id)
+      repository?.release(lane.name)
     } else {
-      keeper?.end(status.id, record)
+      saver?.end(status.id, record)
     }
   }
 
@@ -71,6 +71,6 @@ final class HostLanes: Sendable {
         sessions.append((id, resumed.record))
       }
     }
-    keeper?.suspend(sessions)
+    saver?.suspend(sessions)
   }
 }

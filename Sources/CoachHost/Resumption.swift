@@ -37,7 +37,7 @@ public struct Resumption {
     public init() {}
   }
 
-  private let shelf: SessionShelf
+  private let repository: SessionRepository
   private let rules: Rules
   private let report: (SessionNotice) -> Void
   private var endings: [Ending] = []
@@ -47,13 +47,13 @@ public struct Resumption {
   public private(set) var readFailure: HostError?
 
   /// - Parameters:
-  ///   - shelf: whose sessions are resumed.
+  ///   - repository: whose sessions are resumed.
   ///   - rules: by which they are.
   ///   - report: called by `lane(_:for:)`, on its thread, with what happens to each session.
   public init(
-    _ shelf: SessionShelf, _ rules: Rules, report: @escaping (SessionNotice) -> Void
+    _ repository: SessionRepository, _ rules: Rules, report: @escaping (SessionNotice) -> Void
   ) {
-    self.shelf = shelf
+    self.repository = repository
     self.rules = rules
     self.report = report
   }
@@ -62,9 +62,9 @@ public struct Resumption {
   /// `lane` for many. Names that another process has are passed over.
   public mutating func readAhead(_ names: [String]) throws(HostError) {
     var claimed: Set<String> = []
-    for name in names where try shelf.take(name) == nil { claimed.insert(name) }
+    for name in names where try repository.take(name) == nil { claimed.insert(name) }
     // After the names were claimed: nobody else changes these sessions any more.
-    ahead = (claimed, try shelf.interrupted())
+    ahead = (claimed, try repository.interrupted())
   }
 
   /// Finds the session to be resumed under a name; nil if there is none. Claims the name for this
@@ -73,11 +73,11 @@ public struct Resumption {
   /// - Parameter wanted: the workout requested under the name; nil for the interrupted one.
   /// - Throws: `HostError` if another process has the name, and what `ask` throws.
   public mutating func lane(_ name: String, for wanted: HostLane? = nil) throws -> HostLane? {
-    try shelf.claim(name)
-    guard shelf.isOpen else { return nil }
+    try repository.claim(name)
+    guard repository.isOpen else { return nil }
     let sessions: [StoredSession]
     do throws(HostError) {
-      let all = try ahead.names.contains(name) ? ahead.sessions : shelf.interrupted()
+      let all = try ahead.names.contains(name) ? ahead.sessions : repository.interrupted()
       sessions = all.filter { $0.lane == name }
     } catch {
       readFailure = error
@@ -87,7 +87,7 @@ public struct Resumption {
     endings += sessions.dropLast().map { Ending(session: $0, outcome: .abandoned) }
     guard let session = sessions.last else { return nil }
     guard let timeline = try? Timeline(session.workout), session.record.fits(timeline) else {
-      try shelf.setAside(session.id, "its workout does not fit its state")
+      try repository.setAside(session.id, "its workout does not fit its state")
       report(notice(.damaged, session, nil, wanted?.identity.request ?? RunRequest()))
       return nil
     }
@@ -170,7 +170,7 @@ public struct Resumption {
     func resumed(_ record: SessionRecord, _ mode: RestoreMode) -> HostLane {
       HostLane(
         session, timeline, request: request, crashes: crashes(of: session),
-        resumed: .init(record: record, mode: mode, alive: shelf.lastAlive(session.id)))
+        resumed: .init(record: record, mode: mode, alive: repository.lastAlive(session.id)))
     }
     func notify(_ kind: SessionNotice.Kind) { report(notice(kind, session, timeline, wanted)) }
     switch decision {
@@ -249,7 +249,7 @@ public struct Resumption {
     from passed: SessionRecord? = nil
   ) throws(HostError) {
     guard let timeline = try? Timeline(session.workout) else {
-      return try shelf.setAside(session.id, "its workout cannot be laid out")
+      return try repository.setAside(session.id, "its workout cannot be laid out")
     }
     var record = session.record
     var wall = session.clocks.wall
@@ -261,12 +261,12 @@ public struct Resumption {
     }
     let entry = HistoryEntry(session.identity, record, in: timeline, endedAt: wall, as: outcome)
     guard let entry else {
-      return try shelf.setAside(session.id, "its state does not fit its workout")
+      return try repository.setAside(session.id, "its state does not fit its workout")
     }
     do throws(StoreError) {
-      try shelf.end(entry)
+      try repository.end(entry)
     } catch {
-      throw shelf.failure(error)
+      throw repository.failure(error)
     }
   }
 

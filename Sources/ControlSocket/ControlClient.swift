@@ -26,7 +26,7 @@ public final class ControlClient {
   private var events: [ControlEvent] = []
 
   /// Events kept while an answer is waited for; more would be a coach that does not answer.
-  private static let greatestEvents = 10_000
+  private static let maxEvents = 10_000
 
   /// Connects to the first of the sockets at which a coach answers.
   ///
@@ -136,7 +136,7 @@ public final class ControlClient {
       switch try read(within: left) {
       case .answer(let answer) where answer.id == id: return answer
       case .event(let event):
-        guard events.count < Self.greatestEvents else {
+        guard events.count < Self.maxEvents else {
           throw ControlSocketError(.failed, "\(path): the coach does not answer")
         }
         events.append(event)

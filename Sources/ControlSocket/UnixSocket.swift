@@ -13,7 +13,7 @@ enum UnixSocket {
   }
 
   /// The longest path, in bytes: what the address holds, without the zero at its end.
-  static let greatestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+  static let maxPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
   /// Calls `body` with the address of a path.
   ///
@@ -22,10 +22,10 @@ enum UnixSocket {
     _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
   ) throws(ControlSocketError) -> Result {
     let bytes = Array(path.utf8)
-    guard bytes.count <= greatestPath else {
+    guard bytes.count <= maxPath else {
       throw ControlSocketError(
         .pathTooLong,
-        "\(path): a socket's path has at most \(greatestPath) bytes, this one \(bytes.count)")
+        "\(path): a socket's path has at most \(maxPath) bytes, this one \(bytes.count)")
     }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

@@ -1,7 +1,7 @@
 import CueSound
 import IntervalTimeline
 
-/// The lanes, the desk of the mixer and the ledger: everything of a run but the clock and the threads.
+/// The lanes, the client of the mixer and the ledger: everything of a run but the clock and the threads.
 ///
 /// Its holder passes it the time, so the same code serves a timer, a rendering to a file and a test. It
 /// calls nothing outside while its state changes: effects collect in `outbox`, and the last step of each
@@ -22,10 +22,10 @@ package struct Coach {
   var wordsAreReady: (@Sendable (Int) -> Void)?
 
   var lanes: LaneTable
-  var desk: MixerDesk
-  var commandWatch = CommandWatch()
+  var mixerClient: MixerClient
+  var outputWatchdog = OutputWatchdog()
   /// How long before it is due a sound must be handed over, where the output has learned that.
-  var learnedReach: Duration? { desk.reach }
+  var learnedLeadTime: Duration? { mixerClient.minimumLeadTime }
   var planner: WordPlanner
   /// Messages whose instants lie far ahead, in the order of these.
   var scheduled: [ScheduledMessage] = []
@@ -47,7 +47,7 @@ package struct Coach {
     keep: (@Sendable (LaneID, SessionRecord) -> Void)? = nil
   ) {
     lanes = LaneTable(engine: engine)
-    desk = MixerDesk(link)
+    mixerClient = MixerClient(link)
     self.sounds = sounds
     self.speech = speech
     speechClient = speech?.newClient() ?? 0
@@ -170,7 +170,7 @@ package struct Coach {
     let gain = min(1, max(0, gain))
     guard gain != volume else { return }
     volume = gain
-    desk.setVolume(gain)
+    mixerClient.setVolume(gain)
     outbox.append(.emit(.volumeChanged(gain)))
     deliver()
   }
@@ -198,7 +198,7 @@ package struct Coach {
 
   /// True while something is still to be heard or reported.
   var isRunning: Bool {
-    planner.isWaiting || lanes.count(in: .running) > 0 || desk.isBusy
+    planner.isWaiting || lanes.count(in: .running) > 0 || mixerClient.isBusy
   }
 
   /// True while the check has something to do.
@@ -221,7 +221,7 @@ package struct Coach {
   ///   where they are.
   @discardableResult
   package mutating func check(at instant: BootInstant, after stall: Duration? = nil) -> Bool {
-    let sent = desk.handedOver
+    let sent = mixerClient.handedOver
     let now = max(instant, lastSeen)
     lastSeen = now
     takeReports()
@@ -242,7 +242,7 @@ package struct Coach {
     saveChanges(at: now)
     if let failure = speech?.takeFailure() { outbox.append(.emit(.speechFailed(failure))) }
     deliver()
-    return desk.handedOver != sent
+    return mixerClient.handedOver != sent
   }
 
   /// Obeys a command. `start` may lie ahead of now.
@@ -339,7 +339,7 @@ package struct Coach {
   }
 
   mutating func endIfOver(_ lane: LaneID) {
-    guard lanes.contains(lane), lanes[lane].isOver, !desk.isBusy(lane),
+    guard lanes.contains(lane), lanes[lane].isOver, !mixerClient.isBusy(lane),
       !planner.isWaiting(lane)
     else { return }
     dropMessages(of: lane)

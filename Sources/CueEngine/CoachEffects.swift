@@ -19,7 +19,7 @@ extension Coach {
       case .silent(let cue):
         writeSilent(cue, lane: lane)
       case .withdraw:
-        desk.withdraw(lane: lane)
+        mixerClient.withdraw(lane: lane)
         apply(planner.withdraw(speakingLane(lane), at: now))
       case .phaseBegan(let phase, let instant):
         lanes[lane].hasChanged = true
@@ -69,7 +69,7 @@ extension Coach {
     }
     var cue = LaidOutCue(text: text)
     cue.parts = [.init(text: text, due: handOff.due, clip: lanes[lane].sounds[meaning])]
-    desk.send(
+    mixerClient.send(
       LedgerEvent.CueEntry(cue, of: handOff, lane: lanes[lane].name), cue.parts, lane: lane)
   }
 
@@ -111,7 +111,7 @@ extension Coach {
   }
 
   mutating func takeReports() {
-    for event in desk.collect() {
+    for event in mixerClient.collect() {
       switch event {
       // From now on it is saved as said.
       case .wordsBegan(let lane) where lanes.contains(lane) && !lanes[lane].hasEnded:
@@ -123,9 +123,9 @@ extension Coach {
       case .released(let lane): endIfOver(lane)
       case .xrun(let instant):
         record(.xrun(at: instant))
-        outbox.append(.emit(.stumbled))
-      case .deviceBack(let instant):
-        commandWatch.note(isLost: false)
+        outbox.append(.emit(.xrun))
+      case .deviceRecovered(let instant):
+        outputWatchdog.note(isLost: false)
         isBack(at: instant)
       }
     }
@@ -134,15 +134,15 @@ extension Coach {
   /// After the output has stopped: takes its last reports, and withdraws what it has left without one.
   mutating func closeDesk() {
     takeReports()
-    desk.abandon()
+    mixerClient.abandon()
     takeReports()
     deliver()
   }
 
   /// Looks whether the output takes its commands: where its thread hangs, it cannot report that itself.
   mutating func watchOutput(at now: BootInstant) {
-    let (taken, isWaiting) = desk.progress
-    let finding = commandWatch.look(
+    let (taken, isWaiting) = mixerClient.progress
+    let finding = outputWatchdog.look(
       taken: taken, isWaiting: isWaiting, at: now, every: settings.checkInterval)
     switch finding {
     case .stuck(let time):
@@ -162,17 +162,17 @@ extension Coach {
   }
 
   private mutating func isBack(at instant: BootInstant) {
-    record(.deviceBack(at: instant))
-    outbox.append(.emit(.deviceBack))
+    record(.deviceRecovered(at: instant))
+    outbox.append(.emit(.deviceRecovered))
   }
 
   mutating func note(_ event: OutputEvent) {
     takeReports()
     switch event {
     case .lost(let error, let instant):
-      commandWatch.note(isLost: true)
+      outputWatchdog.note(isLost: true)
       isLost(error, at: BootInstant(instant))
-    case .plays, .closed: desk.reach = nil
+    case .plays, .closed: mixerClient.minimumLeadTime = nil
     case .notRealtime(let instant):
       record(.notRealtime(at: BootInstant(instant)))
       outbox.append(.emit(.notRealtime))

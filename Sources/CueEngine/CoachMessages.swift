@@ -21,11 +21,11 @@ extension Coach {
   }
 
   /// The most messages that may wait for their instants.
-  private static let greatestSchedule = 1000
+  private static let maxSchedule = 1000
   /// The most messages of one priority that may be laid out or wait for their words. Each is laid out again, beside
   /// all others, whenever one of them changes: with many more the check would have no time left for its cues. Those
   /// of high priority are counted by themselves, so that they need not wait; each of them moves all others.
-  private static func greatestPending(_ priority: Message.Priority) -> (ofLane: Int, inAll: Int) {
+  private static func maxPending(_ priority: Message.Priority) -> (ofLane: Int, inAll: Int) {
     priority == .high ? (4, 8) : (8, 32)
   }
 
@@ -48,7 +48,7 @@ extension Coach {
     defer { deliver() }
     let item = ScheduledMessage(message: message, lane: lane, due: due ?? now, report: report)
     let isLater = item.due >= now + horizon
-    guard isLater ? scheduled.count < Self.greatestSchedule : !isFull(for: item) else {
+    guard isLater ? scheduled.count < Self.maxSchedule : !isFull(for: item) else {
       if refusals.isFirst(of: lane, at: now) { recordRefusals(1, of: lane) }
       return .busy(Self.tooMany)
     }
@@ -121,7 +121,7 @@ extension Coach {
   private func isFull(for item: ScheduledMessage) -> Bool {
     let isHigh = item.message.priority == .high
     let pending = planner.pendingMessages.filter { ($0.priority == .high) == isHigh }
-    let greatest = Self.greatestPending(item.message.priority)
+    let greatest = Self.maxPending(item.message.priority)
     return pending.count >= greatest.inAll
       || pending.count { $0.lane == item.lane } >= greatest.ofLane
   }

@@ -75,7 +75,7 @@ extension Coach {
   package mutating func withdrawFarewells(at instant: BootInstant) {
     let now = max(instant, lastSeen)
     for lane in lanes.ids(in: .stopped) {
-      desk.withdraw(lane: lane)
+      mixerClient.withdraw(lane: lane)
       apply(planner.withdraw(speakingLane(lane), at: now))
       endIfOver(lane)
     }
@@ -87,11 +87,11 @@ extension Coach {
     for effect in plan.effects {
       switch effect {
       case .send(let entry, let parts, let id, let others):
-        desk.send(
+        mixerClient.send(
           entry, parts, lane: id.lane, words: id, gain: lanes[id.lane].style.voice.gain,
           with: others)
-      case .silence(let announcement): desk.silence(announcement)
-      case .withdraw(let announcements): desk.withdraw(announcements)
+      case .silence(let announcement): mixerClient.silence(announcement)
+      case .withdraw(let announcements): mixerClient.withdraw(announcements)
       case .render(let number, let orders, let urgency, let lane):
         outbox.append(.render(number, orders, urgency, for: lane))
       case .stopRendering(let number): outbox.append(.stopRendering(number))

@@ -25,9 +25,9 @@ public indirect enum EngineEvent: Sendable {
   /// workout continues.
   case deviceLost(SoundOutputError)
   /// The device that was lost plays again, or the output takes commands again.
-  case deviceBack
-  /// The device ran dry: the sound was interrupted for a moment.
-  case stumbled
+  case deviceRecovered
+  /// An underrun: the sound was interrupted for a moment.
+  case xrun
   /// The machine slept for that long; running workouts are paused where the sleep began.
   case slept(Duration)
   /// The program did not run for that long, because the machine slept or the process was stopped. The
@@ -57,8 +57,8 @@ extension EngineEvent: CustomStringConvertible {
     case .asked(let until): "asked(until: \(until.nanoseconds) ns)"
     case .ended(let status, _): "ended(\(status))"
     case .deviceLost(let error): "deviceLost(\(error))"
-    case .deviceBack: "deviceBack"
-    case .stumbled: "stumbled"
+    case .deviceRecovered: "deviceRecovered"
+    case .xrun: "xrun"
     case .slept(let time): "slept(\(time))"
     case .stalled(let time): "stalled(\(time))"
     case .notRealtime: "notRealtime"

@@ -62,17 +62,17 @@ extension LaneStyle {
 
 extension Message {
   /// The most characters of one wording: as in a preset's file. espeak-ng speaks no more.
-  private static let greatestLength = 500
+  private static let maxLength = 500
   /// The most wordings; a preset's file has a handful.
-  private static let greatestCount = 100
+  private static let maxCount = 100
 
   var misuse: String? {
     if wordings.isEmpty { return "a message without a wording" }
-    if wordings.count > Self.greatestCount {
-      return "a message with \(wordings.count) wordings, expected at most \(Self.greatestCount)"
+    if wordings.count > Self.maxCount {
+      return "a message with \(wordings.count) wordings, expected at most \(Self.maxCount)"
     }
-    if let longest = wordings.map(\.source.count).max(), longest > Self.greatestLength {
-      return "a text of \(longest) characters, expected at most \(Self.greatestLength)"
+    if let longest = wordings.map(\.source.count).max(), longest > Self.maxLength {
+      return "a text of \(longest) characters, expected at most \(Self.maxLength)"
     }
     return fault("a message's patience", patience, .zero...Duration.seconds(24 * 3600))
   }

@@ -18,7 +18,7 @@ struct EngineState {
   var openedAt: BootInstant?
   /// How long before it is due a sound must be handed over, as the output reports; nil before it has
   /// reported anything.
-  var reach: Duration?
+  var minimumLeadTime: Duration?
   /// How long the machine has slept since it booted, at the last check.
   var slept = Duration.zero
   /// The instant of the last check, or of the timer's start.
@@ -35,10 +35,10 @@ struct EngineState {
   /// Follows whether the output is open: a start needs less time then.
   mutating func note(_ event: OutputEvent, at clock: () -> BootInstant) {
     switch event {
-    case .plays(let reach):
-      self.reach = reach
+    case .plays(let minimumLeadTime):
+      self.minimumLeadTime = minimumLeadTime
       openedAt = openedAt ?? clock()
-    case .closed: (openedAt, reach) = (nil, nil)
+    case .closed: (openedAt, minimumLeadTime) = (nil, nil)
     case .lost, .notRealtime: break
     }
   }
@@ -49,11 +49,12 @@ struct EngineState {
     guard let openedAt, let preparedAt else {
       return now + settings.startLead
     }
-    if let reach = coach.learnedReach ?? reach, settings.startLead <= CueEngine.Settings().startLead
+    if let minimumLeadTime = coach.learnedLeadTime ?? minimumLeadTime,
+      settings.startLead <= CueEngine.Settings().startLead
     {
       // On a machine that took long to get here, the first sound takes long too; and longer still where
       // one processor saves the session and plans the cue at the same time.
-      return now + min(settings.startLead, reach + preparedAt.duration(to: now) * 3 / 2)
+      return now + min(settings.startLead, minimumLeadTime + preparedAt.duration(to: now) * 3 / 2)
     }
     let least = min(settings.startLead, CueEngine.Settings().startLead + settings.outputLatency)
     return max(now + least, openedAt + settings.startLead)

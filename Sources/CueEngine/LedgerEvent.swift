@@ -106,8 +106,8 @@ public enum LedgerEvent: Hashable, Sendable {
   /// `SoundOutputError.Kind`.
   case deviceLost(at: BootInstant, reason: String)
   /// The device that was lost has played again since then, or the output takes commands again.
-  case deviceBack(at: BootInstant)
-  /// The device ran dry then: the sound was interrupted for a moment.
+  case deviceRecovered(at: BootInstant)
+  /// An underrun then: the sound was interrupted for a moment.
   case xrun(at: BootInstant)
   /// The sound thread has no real-time priority.
   case notRealtime(at: BootInstant)
@@ -131,7 +131,7 @@ public enum LedgerEvent: Hashable, Sendable {
       object.add("wall", wall)
       object.add("preset", preset)
     case .restored(let lane, let at, let isHeld):
-      begin("taken-up", at, lane: lane)
+      begin("restored", at, lane: lane)
       object.add("outcome", isHeld ? "paused" : "running")
     case .command(let command, let lane, let at):
       begin(command.rawValue, at, lane: lane)
@@ -152,7 +152,7 @@ public enum LedgerEvent: Hashable, Sendable {
     case .deviceLost(let at, let reason):
       begin("device-lost", at)
       object.add("reason", reason)
-    case .deviceBack(let at):
+    case .deviceRecovered(let at):
       begin("device-back", at)
     case .xrun(let at):
       begin("xrun", at)

@@ -41,7 +41,7 @@ struct PendingScript {
   }
 
   /// Far longer than any run, and small enough that sums cannot overflow.
-  private static let greatestTime = Duration.seconds(366 * 86_400)
+  private static let maxTime = Duration.seconds(366 * 86_400)
 
   private let steps: [ScriptStep]
   private let lanes: [LaneID]
@@ -55,7 +55,7 @@ struct PendingScript {
     for step in steps {
       var times = [step.moment.time]
       if case .say(_, let time?) = step.action { times.append(time) }
-      for time in times where !(.zero...Self.greatestTime).contains(time) {
+      for time in times where !(.zero...Self.maxTime).contains(time) {
         fatalError("a step of a script at \(time): expected zero to a year")
       }
     }

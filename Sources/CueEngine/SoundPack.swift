@@ -4,7 +4,7 @@ import CueSound
 public struct SoundPack: Sendable {
   /// Samples a second, of every clip in it.
   public let rate: Int
-  private let clips: [SoundMeaning: PCMClip]
+  private let clips: [SoundRole: PCMClip]
 
   /// Built-in sounds, some of them replaced; each is brought to ``/CueSound/Loudness/target``, but for the softer `change`.
   ///
@@ -16,7 +16,7 @@ public struct SoundPack: Sendable {
   ///   - clips: what replaces them.
   public init(
     rate: Int = SampleRate.standard, tones: TonePack = .standard,
-    replacing clips: [SoundMeaning: PCMClip] = [:]
+    replacing clips: [SoundRole: PCMClip] = [:]
   ) {
     guard SampleRate.permitted.contains(rate) else {
       fatalError(
@@ -35,10 +35,10 @@ public struct SoundPack: Sendable {
     }
   }
 
-  private init(_ rate: Int, _ clip: (SoundMeaning) -> PCMClip) {
+  private init(_ rate: Int, _ clip: (SoundRole) -> PCMClip) {
     self.rate = rate
     clips = Dictionary(
-      uniqueKeysWithValues: SoundMeaning.allCases.map { meaning in
+      uniqueKeysWithValues: SoundRole.allCases.map { meaning in
         let clip = clip(meaning)
         return (meaning, clip.scaled(by: Loudness.gain(of: clip) * meaning.gain))
       })
@@ -50,7 +50,7 @@ public struct SoundPack: Sendable {
   }
 
   /// The clip for a meaning, brought to `Loudness.target`. There is one for each.
-  public subscript(meaning: SoundMeaning) -> PCMClip {
+  public subscript(meaning: SoundRole) -> PCMClip {
     guard let clip = clips[meaning] else { preconditionFailure("no sound for \(meaning)") }
     return clip
   }

@@ -19,7 +19,7 @@ struct StatusHistory {
       case .start(let lane, _, _, _), .restored(let lane, _, _), .command(_, let lane, _),
         .signal(_, let lane, _), .phase(let lane, _, _, _, _), .finish(let lane, _):
         changed.insert(lane)
-      case .cue, .refused, .deviceLost, .deviceBack, .xrun, .notRealtime, .omitted: break
+      case .cue, .refused, .deviceLost, .deviceRecovered, .xrun, .notRealtime, .omitted: break
       }
     }
     let ended = run.takeEnded()

@@ -6,7 +6,7 @@
 /// keeps the wait short.
 package struct CardClock: ~Copyable {
   /// What a reading has led to.
-  package enum Look: BitwiseCopyable, Hashable, Sendable {
+  package enum PositionQuery: BitwiseCopyable, Hashable, Sendable {
     /// Ask for the position once more, at once.
     case again
     /// The position says nothing: ask how many frames are queued instead. The look is over.
@@ -52,7 +52,7 @@ package struct CardClock: ~Copyable {
   private var edge: Edge?
   private var edgeWait: EdgeWait?
   /// How many more waits may be in vain.
-  private var patience = Self.greatestPatience
+  private var patience = Self.maxPatience
   /// How long the quickest reading took.
   private var quickest = Nanoseconds.max
 
@@ -63,16 +63,16 @@ package struct CardClock: ~Copyable {
   private static let noticeableDelay: Frames = 480
   /// A reading that took longer, and more than twice as long as the quickest, says little about its
   /// instant.
-  private static let greatestBracket: Nanoseconds = .microseconds(200)
+  private static let maxBracket: Nanoseconds = .microseconds(200)
   /// How long the clock waits for a step of the pointer.
   private static let longestWait: Nanoseconds = .milliseconds(12)
   private static let shortWait: Nanoseconds = .microseconds(1_500)
   /// A reading that took longer is discarded even if all take long.
   private static let longestReading: Nanoseconds = .seconds(1)
   /// A delay beyond this is a wrong answer, in seconds.
-  private static let greatestDelay = 60
+  private static let maxDelay = 60
   /// After this many waits in vain the pointer is read at any instant.
-  private static let greatestPatience = 3
+  private static let maxPatience = 3
 
   /// - Parameters:
   ///   - drift: what is remembered of the card, parts per million.
@@ -107,7 +107,7 @@ package struct CardClock: ~Copyable {
     confirmed = nil
     edge = nil
     edgeWait = nil
-    patience = Self.greatestPatience
+    patience = Self.maxPatience
     schedule.restart(at: latest)
     restart()
   }
@@ -142,12 +142,12 @@ package struct CardClock: ~Copyable {
   /// - Parameter written: up to where the device has been given frames.
   package mutating func observe(
     _ position: DevicePosition, written: Frames, from begin: SoundInstant, to end: SoundInstant
-  ) -> Look {
+  ) -> PositionQuery {
     if let edgeWait {
       return observe(position, written: written, waiting: edgeWait, from: begin, to: end)
     }
     schedule.hasLooked(at: begin)
-    guard abs(Int(position.delay)) < Self.greatestDelay * rate else { return .queue }
+    guard abs(Int(position.delay)) < Self.maxDelay * rate else { return .queue }
     let played = written - position.delay
     // A device that has taken everything (ALSA's null) has no clock to learn.
     guard position.isRunning, position.delay > 0 else { return .played(played) }
@@ -167,7 +167,7 @@ package struct CardClock: ~Copyable {
   }
 
   /// The device gave no position. While the clock waits for an edge, the last position counts.
-  package mutating func hasNoTiming(from begin: SoundInstant) -> Look {
+  package mutating func hasNoTiming(from begin: SoundInstant) -> PositionQuery {
     guard let edgeWait else {
       schedule.hasLooked(at: begin)
       return .queue
@@ -181,7 +181,7 @@ package struct CardClock: ~Copyable {
   private mutating func observe(
     _ position: DevicePosition, written: Frames, waiting wait: EdgeWait,
     from begin: SoundInstant, to end: SoundInstant
-  ) -> Look {
+  ) -> PositionQuery {
     guard position.isRunning, position.delay > 0 else { return endWait(wait) }
     let played = written - position.delay
     if played == wait.first {
@@ -191,13 +191,13 @@ package struct CardClock: ~Copyable {
     }
     edgeWait = nil
     edge = Edge(frame: played, length: played - wait.first)
-    patience = Self.greatestPatience
+    patience = Self.maxPatience
     confirmed = played
     learn(played, from: wait.last, to: end)
     return .played(played)
   }
 
-  private mutating func endWait(_ wait: EdgeWait) -> Look {
+  private mutating func endWait(_ wait: EdgeWait) -> PositionQuery {
     edgeWait = nil
     patience -= 1
     return .played(wait.first)
@@ -221,7 +221,7 @@ package struct CardClock: ~Copyable {
   private mutating func learn(_ frame: Frames, from begin: SoundInstant, to end: SoundInstant) {
     let length = end - begin
     quickest = min(quickest, length)
-    guard length < Self.longestReading, length <= max(Self.greatestBracket, quickest * 2) else {
+    guard length < Self.longestReading, length <= max(Self.maxBracket, quickest * 2) else {
       return
     }
     clock.observe(FrameClock.Reading(frame: frame, earliest: begin, latest: end))

@@ -15,7 +15,7 @@ package struct Ducking {
   package let reach: Int
   /// The linear gains of a ramp, from none of it to all.
   private let gains: [Float]
-  /// Of the cues, in order, further apart than `reach`.
+  /// Of the cues, in order, further apart than `minimumLeadTime`.
   private var spans: [Range<Int>] = []
   /// How many frames of the cues are known.
   package private(set) var known = 0
@@ -47,7 +47,7 @@ package struct Ducking {
 
   /// Writes the gains of `count` frames from `first` on. What lies before them is forgotten.
   ///
-  /// - Precondition: the cues are known for `reach` frames more, or to their end.
+  /// - Precondition: the cues are known for `minimumLeadTime` frames more, or to their end.
   package mutating func write(to target: UnsafeMutablePointer<Float>, from first: Int, count: Int) {
     let ramp = gains.count - 1
     spans.removeAll { $0.upperBound + ramp < first }

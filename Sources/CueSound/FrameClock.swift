@@ -27,7 +27,7 @@ package struct FrameClock: ~Copyable {
   }
 
   /// No card drifts by more, parts per million.
-  package static let greatestDrift = 300.0
+  package static let maxDrift = 300.0
 
   package let rate: Int
   /// The best knowledge of the moment.
@@ -79,14 +79,14 @@ package struct FrameClock: ~Copyable {
   /// The standard deviation of the start beyond the bracket around the call that made it, frames.
   private static let startDeviation = 0.5
   /// No device fetches more when it is started.
-  private static let greatestLead: Nanoseconds = .milliseconds(40)
+  private static let maxLead: Nanoseconds = .milliseconds(40)
 
   /// - Parameter drift: what is remembered of this card, parts per million.
   package init(rate: Int = SampleRate.standard, drift: Double? = nil) {
     self.rate = rate
     readings = ReadingWindow()
     // It comes from a file, which may hold anything.
-    let remembered = drift.flatMap { abs($0) <= Self.greatestDrift ? $0 : nil }
+    let remembered = drift.flatMap { abs($0) <= Self.maxDrift ? $0 : nil }
     priorDrift = remembered.map { ($0, Self.rememberedDeviation) } ?? Self.usualDrift
     driftUncertainty = 3 * priorDrift.deviation
     map = FrameMap(
@@ -215,7 +215,7 @@ package struct FrameClock: ~Copyable {
     let map = line(of: estimate)
     let ahead = map.frame(at: begun.middle) - begun.frame
     guard map.frame(at: begun.earliest) > begun.frame,
-      SampleRate.length(of: ahead, at: rate) <= Self.greatestLead
+      SampleRate.length(of: ahead, at: rate) <= Self.maxLead
     else { return estimate }
     if settled < Self.settledCount { doubtedStart = begun }
     lead += ahead
@@ -298,6 +298,6 @@ package struct FrameClock: ~Copyable {
       prior: .init(
         mean: priorDrift.mean * partPerMillion, deviation: priorDrift.deviation * partPerMillion,
         broadDeviation: Self.usualDrift.deviation * partPerMillion,
-        limit: Self.greatestDrift * partPerMillion))
+        limit: Self.maxDrift * partPerMillion))
   }
 }

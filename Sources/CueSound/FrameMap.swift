@@ -8,8 +8,8 @@ public struct FrameMap: BitwiseCopyable, Hashable, Sendable {
   public internal(set) var rate: Double
 
   /// More than a century of frames, and of nanoseconds: sums of two cannot overflow.
-  static var greatestFrame: Int64 { 1 << 52 }
-  private static var greatestInstant: Int64 { 1 << 62 }
+  static var maxFrame: Int64 { 1 << 52 }
+  private static var maxInstant: Int64 { 1 << 62 }
 
   /// A line through one point.
   ///
@@ -20,8 +20,8 @@ public struct FrameMap: BitwiseCopyable, Hashable, Sendable {
     guard (1...10_000_000).contains(rate) else {
       fatalError("a FrameMap of \(rate) frames a second, expected 1 to 10000000")
     }
-    guard frame.value.magnitude <= Self.greatestFrame,
-      instant.nanoseconds.magnitude < Self.greatestInstant
+    guard frame.value.magnitude <= Self.maxFrame,
+      instant.nanoseconds.magnitude < Self.maxInstant
     else {
       fatalError(
         "a FrameMap through frame \(frame.value) at \(instant.nanoseconds) ns, expected both within a century of "

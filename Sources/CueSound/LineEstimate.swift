@@ -56,7 +56,7 @@ struct LineEstimate: BitwiseCopyable {
 
   /// - Precondition: the readings are prepared, and at least four.
   init(_ readings: borrowing ReadingWindow, start: Start?, prior: Prior) {
-    let partPerMillion = prior.limit / FrameClock.greatestDrift
+    let partPerMillion = prior.limit / FrameClock.maxDrift
     best = Self.candidate(prior.mean, readings, start, prior)
     for step in -15..<16 { consider(Double(step) * 20 * partPerMillion, readings, start, prior) }
     // The likelihood has a single maximum: close in on it.
@@ -109,7 +109,7 @@ struct LineEstimate: BitwiseCopyable {
   private func negligibleDrift(
     _ sign: Double, _ readings: borrowing ReadingWindow, _ start: Start?, _ prior: Prior
   ) -> Double {
-    var reach = prior.limit / FrameClock.greatestDrift / 500
+    var reach = prior.limit / FrameClock.maxDrift / 500
     while true {
       let drift = max(-prior.limit, min(prior.limit, best.drift + sign * reach))
       let score = Self.candidate(drift, readings, start, prior).score

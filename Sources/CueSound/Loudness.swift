@@ -6,7 +6,7 @@ public enum Loudness {
   public static let target = -23.0
 
   /// No gain raises a clip's peak above this part of full scale.
-  package static let greatestPeak = 0.9
+  package static let maxPeak = 0.9
 
   /// Below this a clip is silence: the absolute gate of BS.1770.
   private static let gate = -70.0
@@ -47,7 +47,7 @@ public enum Loudness {
     guard loudness > gate else { return 1 }
     let missing = target - loudness
     let wanted = abs(missing) < unheard ? 1 : Logarithm.inverse(missing / 20 * Logarithm.ofTen)
-    return Float(min(wanted, greatestPeak * 32_767 / Double(clip.peak)))
+    return Float(min(wanted, maxPeak * 32_767 / Double(clip.peak)))
   }
 
   private static func decibels(ofPower power: Double) -> Double {

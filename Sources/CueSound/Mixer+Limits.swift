@@ -11,9 +11,9 @@ extension Mixer {
   }
 
   static func require(_ newFrame: Frames) {
-    guard newFrame.value <= FrameMap.greatestFrame else {
+    guard newFrame.value <= FrameMap.maxFrame else {
       fatalError(
-        "a Mixer that skips to frame \(newFrame.value), expected at most \(FrameMap.greatestFrame)")
+        "a Mixer that skips to frame \(newFrame.value), expected at most \(FrameMap.maxFrame)")
     }
   }
 

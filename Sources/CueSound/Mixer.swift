@@ -378,9 +378,11 @@ public struct Mixer: ~Copyable {
   public mutating func reportBack(at instant: SoundInstant) { report(.back(at: instant)) }
 
   /// How long before it is due a sound must be handed over has changed.
-  public mutating func reportReach(_ reach: Nanoseconds) { report(.reach(reach)) }
+  public mutating func reportMinimumLeadTime(_ minimumLeadTime: Nanoseconds) {
+    report(.minimumLeadTime(minimumLeadTime))
+  }
 
-  /// The device ran dry.
+  /// An underrun.
   public mutating func reportXrun(at instant: SoundInstant) { report(.xrun(at: instant)) }
 
   private mutating func remove(_ index: Int) {

@@ -70,13 +70,13 @@ public enum MixerReport: BitwiseCopyable, Hashable, Sendable {
   case cut(UInt64)
   /// The mixer will not touch its memory again.
   case ended(UInt64)
-  /// The device ran dry at that instant.
+  /// An underrun at that instant.
   case xrun(at: SoundInstant)
   /// A device that was lost has played again since then.
   case back(at: SoundInstant)
   /// A sound that is handed over this long before it is due is heard on its frame: replaces what the output
   /// said when it began to play (`OutputEvent.plays`), once it knows the device.
-  case reach(Nanoseconds)
+  case minimumLeadTime(Nanoseconds)
 }
 
 /// The two queues between the check and the audio thread, and the clips on their way.

@@ -75,7 +75,7 @@ package struct OutputControl: ~Copyable {
   var fill = QueueFill()
   var watch = ProgressWatch(frame: 0, at: .boot)
   /// The device that was opened last.
-  var device = OpenedDevice(
+  var device = PCMDescription(
     buffer: 0, period: 0, isServer: false, rewinds: false, isSame: false, drift: nil)
   /// The device gives back what it has not played.
   var rewinds = false
@@ -84,8 +84,8 @@ package struct OutputControl: ~Copyable {
   /// Queued sound is out of date: a command changed it, or a wrong map placed it.
   var wantsRewind = false
   var startedAt = SoundInstant.boot
-  /// The `reach` that was last reported.
-  var reportedReach: Nanoseconds?
+  /// The `minimumLeadTime` that was last reported.
+  var reportedLeadTime: Nanoseconds?
   /// The first frame since the device was started.
   var firstFrame: Frames = 0
   /// Where the filling ends.
@@ -119,8 +119,8 @@ package struct OutputControl: ~Copyable {
   private static let shortestRetry: Nanoseconds = .milliseconds(1)
   /// When the map turns out to be wrong by more than this, the queued sound is rendered again.
   private static let mapTolerance: Nanoseconds = .milliseconds(5)
-  /// `reach` is reported again when it is another one by more than this.
-  private static let noticedReach: Nanoseconds = .milliseconds(1)
+  /// `minimumLeadTime` is reported again when it is another one by more than this.
+  private static let noticedLeadTime: Nanoseconds = .milliseconds(1)
   /// How long the device is kept open after a workout, for the next command.
   private static let grace: Nanoseconds = .seconds(5)
 
@@ -146,11 +146,11 @@ package struct OutputControl: ~Copyable {
 
   /// A sound that is handed over this long before it is due is heard on its frame; nil where that is not
   /// known.
-  package var reach: Nanoseconds? {
+  package var minimumLeadTime: Nanoseconds? {
     guard settings.hasDevice else { return .zero }
     guard rewinds else { return nil }
     let delay = SampleRate.length(of: clock.deviceDelay, at: settings.rate)
-    return Self.rewindSafeguard + Self.handOver + (delay > Self.noticedReach ? delay : .zero)
+    return Self.rewindSafeguard + Self.handOver + (delay > Self.noticedLeadTime ? delay : .zero)
   }
 
   /// The device's drift, once it is known well enough to be kept, parts per million.
@@ -234,7 +234,7 @@ package struct OutputControl: ~Copyable {
   /// What is queued will not be heard: what has begun by now is over, and what begins later waits again.
   mutating func writeOffQueue(at now: SoundInstant) {
     settle(at: now)
-    sound.realign(to: clock.map.frame(at: now))
+    sound.resync(to: clock.map.frame(at: now))
     sound.mixer.breakOff()
   }
 
@@ -262,7 +262,7 @@ package struct OutputControl: ~Copyable {
     hasPlayed(upTo: sound.written - queued, at: now)
   }
 
-  mutating func looked(_ look: CardClock.Look, at now: SoundInstant) -> OutputStep {
+  mutating func looked(_ look: CardClock.PositionQuery, at now: SoundInstant) -> OutputStep {
     switch look {
     case .again where (wantsRewind || sound.mixer.hasCommands) && !clock.isRough:
       // A sound that is due soon cannot wait until the pointer moves: that may take longer than was allowed
@@ -293,17 +293,17 @@ package struct OutputControl: ~Copyable {
       wantsRewind = wantsRewind || moved.magnitude > frames(in: Self.mapTolerance)
     }
     allowLate()
-    reportReach()
+    reportMinimumLeadTime()
     return followCommands(at: now)
   }
 
-  /// Reports `reach` once it is known better than when the device began to play.
-  private mutating func reportReach() {
-    guard clock.isLocked, let reach, let known = reportedReach,
-      (reach - known).magnitude > Self.noticedReach
+  /// Reports `minimumLeadTime` once it is known better than when the device began to play.
+  private mutating func reportMinimumLeadTime() {
+    guard clock.isLocked, let minimumLeadTime, let known = reportedLeadTime,
+      (minimumLeadTime - known).magnitude > Self.noticedLeadTime
     else { return }
-    sound.mixer.reportReach(reach)
-    reportedReach = reach
+    sound.mixer.reportMinimumLeadTime(minimumLeadTime)
+    reportedLeadTime = minimumLeadTime
   }
 
   private mutating func followCommands(at now: SoundInstant) -> OutputStep {

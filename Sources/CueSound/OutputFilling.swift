@@ -62,7 +62,7 @@ extension OutputControl {
       return .rewind(frames: half)
     case .priming, .refilling:
       let isNew = situation == .opening
-      if isNew { reportedReach = reach }
+      if isNew { reportedLeadTime = minimumLeadTime }
       stage = .starting
       return .start(isNew: isNew)
     default: preconditionFailure("frames were written that nobody asked for")

@@ -89,7 +89,7 @@ package struct ProgressWatch: BitwiseCopyable, Hashable, Sendable {
   /// This process itself slept until `now`: the device is not to blame for that time.
   package mutating func overslept(at now: SoundInstant) { since = now }
 
-  /// The device ran dry, `length` after it was started. A working device plays for 20 ms at least; one
+  /// An underrun, `length` after it was started. A working device plays for 20 ms at least; one
   /// that runs dry sooner, again and again, plays nothing. True when that has lasted too long.
   package mutating func ranDry(after length: Nanoseconds, at now: SoundInstant) -> Bool {
     if length > .milliseconds(20) { since = now }

@@ -8,7 +8,7 @@ extension OutputControl {
   // MARK: Opening
 
   /// The device is open and configured.
-  package mutating func opened(_ device: OpenedDevice, at now: SoundInstant) -> OutputStep {
+  package mutating func opened(_ device: PCMDescription, at now: SoundInstant) -> OutputStep {
     // What became due while the device was opened is late, not missed.
     sound.mixer.skip(to: clock.map.frame(at: now))
     if !device.isSame {
@@ -116,7 +116,7 @@ extension OutputControl {
     // Everything written has been heard up to now.
     sound.heard(
       upTo: min(clock.map.frame(at: now), sound.written), confirmed: nil, map: map, by: .heard)
-    sound.realign(to: clock.map.frame(at: now))
+    sound.resync(to: clock.map.frame(at: now))
     sound.mixer.reportXrun(at: now)
     fill.ranDry(at: now)
     return prepare()

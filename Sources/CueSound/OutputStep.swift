@@ -12,10 +12,10 @@ package enum OutputStep: BitwiseCopyable, Sendable {
   case write(from: Int, frames: Int)
   /// Take back the frames written last, then `rewound` or `failed`.
   case rewind(frames: Int)
-  /// Start the device, then `started` or `failed`. `isNew`: it has just been opened, so report `reach`
+  /// Start the device, then `started` or `failed`. `isNew`: it has just been opened, so report `minimumLeadTime`
   /// first.
   case start(isNew: Bool)
-  /// Make the device ready after it ran dry, then `prepared` or `failed`.
+  /// Make the device ready after an underrun, then `prepared` or `failed`.
   case prepare
   /// Wake the device after the machine slept, then `resumed` or `failed`.
   case resume
@@ -29,7 +29,7 @@ package enum OutputStep: BitwiseCopyable, Sendable {
 
 /// Why a call on a device failed.
 package enum DeviceFailure: Error, BitwiseCopyable, Sendable {
-  /// It ran dry.
+  /// An underrun.
   case xrun
   /// The machine slept. The device's own buffer holds this many frames that it has not played; nil where it
   /// does not say.
@@ -60,7 +60,7 @@ package struct DevicePosition: BitwiseCopyable, Hashable, Sendable {
 }
 
 /// A device that has been opened.
-package struct OpenedDevice: BitwiseCopyable, Hashable, Sendable {
+package struct PCMDescription: BitwiseCopyable, Hashable, Sendable {
   /// Frames.
   package var buffer: Int
   package var period: Int

@@ -1,7 +1,7 @@
 /// The rendered sound: how much of it the device has taken, and how much has been heard.
 struct RenderedSound: ~Copyable {
   var mixer: Mixer
-  private var tape: HeardTape
+  private var tape: PlayedHistory
   /// The block rendered last, and how many frames at its end the device has not taken.
   private var block = 0
   private(set) var pending = 0
@@ -11,7 +11,7 @@ struct RenderedSound: ~Copyable {
   /// - Parameter tap: the ring of a tap that outlives this.
   init(_ mixer: consuming Mixer, tap: Ring<Int16>?) {
     self.mixer = mixer
-    tape = HeardTape(tap)
+    tape = PlayedHistory(tap)
     scratch = .allocate(capacity: OutputControl.block)
   }
 
@@ -62,7 +62,7 @@ struct RenderedSound: ~Copyable {
   mutating func forgetPending() { pending = 0 }
 
   /// Nothing that is queued will be heard, nor was anything since: the next frame rendered is `frame`.
-  mutating func realign(to frame: Frames) {
+  mutating func resync(to frame: Frames) {
     stepBack(to: max(0, frame))
     mixer.skip(to: frame)
   }

@@ -13,7 +13,7 @@ package struct SmoothedMap: BitwiseCopyable, Hashable, Sendable {
 
   /// Seconds; the shorter one for an error larger than a swing.
   private static let timeConstants = (swing: 200.0, drift: 50.0)
-  private static let greatestSwing: Nanoseconds = .milliseconds(8)
+  private static let maxSwing: Nanoseconds = .milliseconds(8)
   private static let farOff: Nanoseconds = .milliseconds(10)
 
   /// Begins with the clock's map at `now`, at the nominal rate.
@@ -37,7 +37,7 @@ package struct SmoothedMap: BitwiseCopyable, Hashable, Sendable {
     let seconds = (now - at).seconds
     at = now
     let timeConstant =
-      error.magnitude > Self.greatestSwing ? Self.timeConstants.drift : Self.timeConstants.swing
+      error.magnitude > Self.maxSwing ? Self.timeConstants.drift : Self.timeConstants.swing
     // Late means that the frames pass more slowly than was thought.
     drift -= error.seconds * seconds / (4 * timeConstant * timeConstant)
     let correction = min(1, seconds / timeConstant) * Double(error.value)

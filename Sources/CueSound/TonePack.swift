@@ -12,7 +12,7 @@ public enum TonePack: String, CaseIterable, Hashable, Sendable {
   /// For loud rooms: most of it between 1 and 4 kHz, where the ear is keenest, and longer.
   case gym
 
-  package subscript(meaning: SoundMeaning) -> Tone {
+  package subscript(meaning: SoundRole) -> Tone {
     switch self {
     case .standard: Self.standardTone(meaning)
     case .low: Self.lowTone(meaning)
@@ -20,7 +20,7 @@ public enum TonePack: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  private static func standardTone(_ meaning: SoundMeaning) -> Tone {
+  private static func standardTone(_ meaning: SoundRole) -> Tone {
     switch meaning {
     case .count:
       Tone([.init(880, length: 0.12, decay: 0.12)], partials: [1, 0.15])
@@ -57,7 +57,7 @@ public enum TonePack: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  private static func lowTone(_ meaning: SoundMeaning) -> Tone {
+  private static func lowTone(_ meaning: SoundRole) -> Tone {
     switch meaning {
     case .count:
       Tone([.init(440, length: 0.15, decay: 0.15)], partials: [1, 0.15])
@@ -94,7 +94,7 @@ public enum TonePack: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  private static func gymTone(_ meaning: SoundMeaning) -> Tone {
+  private static func gymTone(_ meaning: SoundRole) -> Tone {
     switch meaning {
     case .count:
       Tone([.init(1046.5, length: 0.18, decay: 0.22)], partials: [1, 0.8, 0.6])

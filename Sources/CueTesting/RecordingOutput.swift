@@ -95,8 +95,8 @@ public final class RecordingOutput: SoundOutput {
   public func report(_ event: OutputEvent) { state.withLock { $0.events }?(event) }
 
   /// Reports that a sound must be handed over this long before it is due.
-  public func report(reach: Duration) {
-    state.withLock { $0.mixer?.reportReach(Nanoseconds(reach)) }
+  public func report(minimumLeadTime: Duration) {
+    state.withLock { $0.mixer?.reportMinimumLeadTime(Nanoseconds(minimumLeadTime)) }
   }
 
   /// Plays everything that is due before `instant`; nothing where it has played further already, or has been

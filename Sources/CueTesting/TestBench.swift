@@ -93,7 +93,7 @@ public final class TestBench: Sendable {
   /// Waits until what was sent has been handled and all words have been rendered.
   private func settle(_ engine: CueEngine) {
     // Words that have been rendered may turn out to need others.
-    for _ in 0..<Self.greatestTries {
+    for _ in 0..<Self.maxTries {
       _ = engine.statuses()
       speech.finishAllRendering()
     }
@@ -101,7 +101,7 @@ public final class TestBench: Sendable {
   }
 
   /// As often as an engine tries.
-  private static let greatestTries = 4
+  private static let maxTries = 4
 
   /// The ledger so far.
   public var ledger: [LedgerEvent] { lines.withLock { $0 } }

@@ -30,7 +30,7 @@ struct EspeakEngine {
       let spoken = collector.assumingMemoryBound(to: [Int16].self)
       spoken.pointee.append(contentsOf: UnsafeBufferPointer(start: samples, count: Int(count)))
       // The library stops at 1.
-      let limit = EspeakEngine.greatestSeconds * Int(espeak_ng_GetSampleRate())
+      let limit = EspeakEngine.maxSeconds * Int(espeak_ng_GetSampleRate())
       return spoken.pointee.count < limit ? 0 : 1
     }
   }
@@ -165,9 +165,9 @@ struct EspeakEngine {
           words, 0, 0, POS_CHARACTER, 0, UInt32(espeakCHARS_UTF8), nil, collector)
       }
     }
-    guard samples.count < Self.greatestSeconds * rate else {
+    guard samples.count < Self.maxSeconds * rate else {
       throw SpeechError(
-        kind: .text, detail: "a text that takes more than \(Self.greatestSeconds) s to say")
+        kind: .text, detail: "a text that takes more than \(Self.maxSeconds) s to say")
     }
     guard status == ENS_OK else {
       throw SpeechError(kind: .failed, detail: "espeak-ng: \(Self.message(status))")
@@ -185,7 +185,7 @@ struct EspeakEngine {
   private static let wordGap = 2
 
   /// The longest rendering before a text is given up: 500 digits at 80 words a minute take five minutes.
-  private static let greatestSeconds = 120
+  private static let maxSeconds = 120
 
   func voices() -> [EspeakSynthesizer.Voice] {
     guard var entry = espeak_ListVoices(nil) else { return [] }

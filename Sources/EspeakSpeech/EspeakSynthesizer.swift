@@ -16,7 +16,7 @@ public struct EspeakSynthesizer: SpeechSynthesizer, VoiceList {
   }
 
   /// The longest text spoken, in characters: 500. A longer one throws the kind `text`.
-  public static let greatestLength = 500
+  public static let maxLength = 500
 
   /// The voice where none is chosen: "en".
   public static let defaultVoice = "en"

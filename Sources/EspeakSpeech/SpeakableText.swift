@@ -6,22 +6,22 @@ struct SpeakableText {
 
   /// The most bytes of a word. The library has room for 160, in which it also decomposes letters; version
   /// 1.51 writes beyond them.
-  private static let greatestWord = 40
+  private static let maxWord = 40
   /// The most full stops of a text. The library removes some of them, and version 1.51 loses its place after
   /// about eighty.
   private static let mostStops = 30
 
   /// Control characters become blanks, characters without sound are removed, and a word that is too long
-  /// becomes several. Throws `text` for more characters than `EspeakSynthesizer.greatestLength`,
+  /// becomes several. Throws `text` for more characters than `EspeakSynthesizer.maxLength`,
   /// and where nothing is left to say.
   ///
   /// - Parameter language: of the voice, as "en" or "hi".
   init(_ text: String, language: String) throws(SpeechError) {
-    guard text.count <= EspeakSynthesizer.greatestLength else {
+    guard text.count <= EspeakSynthesizer.maxLength else {
       throw SpeechError(
         kind: .text,
         detail: "a text of \(text.count) characters, "
-          + "at most \(EspeakSynthesizer.greatestLength) are spoken")
+          + "at most \(EspeakSynthesizer.maxLength) are spoken")
     }
     var words = String.UnicodeScalarView()
     var bytes = 0
@@ -40,7 +40,7 @@ struct SpeakableText {
         bytes = 0
       } else {
         let size = Self.size(scalar)
-        if bytes + size > Self.greatestWord {
+        if bytes + size > Self.maxWord {
           words.append(" ")
           bytes = 0
         }

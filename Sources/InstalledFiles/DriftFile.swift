@@ -8,11 +8,11 @@ import Glibc
 /// It is optional: a file that cannot be read counts as empty, and a drift that cannot be written is lost.
 public struct DriftFile: Sendable {
   /// The most cards that are remembered: 100.
-  public static let greatestCount = 100
+  public static let maxCount = 100
   /// No crystal is off by more: 300 parts per million.
-  public static let greatestDrift = 300.0
+  public static let maxDrift = 300.0
   /// The most bytes that are read: far more than so many lines need.
-  private static let greatestSize = 64 * 1024
+  private static let maxSize = 64 * 1024
 
   private struct Line {
     let drift: Double
@@ -23,7 +23,7 @@ public struct DriftFile: Sendable {
       let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
       // The comparison is false for NaN.
       guard parts.count == 2, let drift = Double(parts[0]),
-        drift.magnitude <= DriftFile.greatestDrift, !parts[1].isEmpty
+        drift.magnitude <= DriftFile.maxDrift, !parts[1].isEmpty
       else { return nil }
       self.drift = drift
       card = String(parts[1])
@@ -48,12 +48,12 @@ public struct DriftFile: Sendable {
     lines().first { $0.card == card.singleLine }?.drift
   }
 
-  /// Keeps the drift of a card, in parts per million, as the latest. One above `greatestDrift` is ignored.
+  /// Keeps the drift of a card, in parts per million, as the latest. One above `maxDrift` is ignored.
   /// Blocks on the disk.
   public func keep(_ drift: Double, of card: String) {
     guard let line = Line("\(drift) \(card.singleLine)") else { return }
     let others = lines().filter { $0.card != line.card }
-    let text = ([line] + others).prefix(Self.greatestCount).map { "\($0.drift) \($0.card)\n" }
+    let text = ([line] + others).prefix(Self.maxCount).map { "\($0.drift) \($0.card)\n" }
     let file = URL(fileURLWithPath: path)
     try? FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -66,7 +66,7 @@ public struct DriftFile: Sendable {
     var info = stat()
     // A pipe under that name must not hold up the sound.
     guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG,
-      info.st_size <= Self.greatestSize, let data = FileManager.default.contents(atPath: path)
+      info.st_size <= Self.maxSize, let data = FileManager.default.contents(atPath: path)
     else { return [] }
     return String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { Line($0) }
   }

@@ -8,7 +8,7 @@ public struct SoundFolder: Sendable {
   /// Where it lies; relative where the path that led to it is.
   public let path: String
   /// The pack's own sounds, in the order of the meanings.
-  public let files: [(meaning: SoundMeaning, path: String)]
+  public let files: [(meaning: SoundRole, path: String)]
 
   /// The extensions of sound files, in the order of precedence.
   private static let endings = ["wav", "flac", "ogg", "oga"]
@@ -16,7 +16,7 @@ public struct SoundFolder: Sendable {
   init(name: String, path: String) {
     self.name = name
     self.path = path
-    files = SoundMeaning.allCases.compactMap { meaning in
+    files = SoundRole.allCases.compactMap { meaning in
       Self.endings.lazy.map { "\(path)/\(meaning.rawValue).\($0)" }
         .first { FileManager.default.fileExists(atPath: $0) && !InstalledFolders.isFolder($0) }
         .map { (meaning, $0) }

@@ -29,7 +29,7 @@ public struct SoundLibrary: Sendable {
   }
 
   private func pack(from folders: [SoundFolder], warn: (String) -> Void) -> SoundPack {
-    var clips: [SoundMeaning: PCMClip] = [:]
+    var clips: [SoundRole: PCMClip] = [:]
     var read: Set<String> = []
     for folder in folders {
       for (meaning, path) in folder.files where clips[meaning] == nil && read.insert(path).inserted
@@ -88,7 +88,7 @@ public struct SoundLibrary: Sendable {
     let url = URL(fileURLWithPath: path).standardizedFileURL
     let pack = SoundFolder(name: url.lastPathComponent, path: path)
     guard !pack.files.isEmpty else {
-      let names = SoundMeaning.allCases.map(\.rawValue).joined(separator: ", ")
+      let names = SoundRole.allCases.map(\.rawValue).joined(separator: ", ")
       throw InstallationError(
         .sounds,
         "there is no sound in \(path), expected .wav, .flac or .ogg files named ".singleLine

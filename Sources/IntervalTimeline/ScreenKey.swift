@@ -121,7 +121,7 @@ public enum ScreenKey: String, CaseIterable, Hashable, Sendable {
   /// The service of this program plays on the device.
   case deviceServed = "device-served"
   /// The sound was interrupted for a moment.
-  case stumbled
+  case xrun
   /// The sound thread has no real-time priority, and how to give it one.
   case noRealtime = "no-realtime"
 
@@ -150,7 +150,7 @@ public enum ScreenKey: String, CaseIterable, Hashable, Sendable {
     case .soundLost: ["problem"]
     case .deviceGone, .deviceBusy, .deviceServed: ["device", "command"]
     case .noRealtime: ["line", "file"]
-    case .answerHow, .answerPrompt, .unanswered, .atEnd, .soundBack, .stumbled, .last, .over,
+    case .answerHow, .answerPrompt, .unanswered, .atEnd, .soundBack, .xrun, .last, .over,
       .paused, .resumed, .phase, .workout, .untilNext, .spaceKey, .nextKey,
       .backKey, .whereKey, .repKey, .signalKey, .stopKey, .allKey, .stopQuestion:
       []
@@ -211,7 +211,7 @@ extension PhraseCatalogue {
     .deviceBusy: "{device} is in use by another program; {command} shows which; close that one",
     .deviceServed:
       "{device} plays for the coach that runs as a service; {command} starts a workout there",
-    .stumbled: "the sound was interrupted: this machine was too busy for a moment",
+    .xrun: "the sound was interrupted: this machine was too busy for a moment",
     .noRealtime:
       "the sound thread has no real-time priority; for that, put {line} into {file}, add this user to the group audio and log in again",
   ]

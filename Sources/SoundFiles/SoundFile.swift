@@ -16,7 +16,7 @@ public struct SoundFileError: Error, Hashable, Sendable, CustomStringConvertible
 /// Reads sound files: WAV, FLAC, Ogg and whatever else libsndfile knows.
 public enum SoundFile {
   /// The longest sound read, in seconds, 30: a cue, not a song.
-  public static let greatestLength = 30
+  public static let maxLength = 30
 
   /// The file's sound, its channels mixed to one, at `rate`. Blocks on the disk.
   ///
@@ -37,11 +37,11 @@ public enum SoundFile {
     defer { sf_close(file) }
     let channels = Int(info.channels)
     guard info.frames > 0, (4_000...384_000).contains(info.samplerate),
-      info.frames <= Int64(info.samplerate) * Int64(greatestLength), (1...8).contains(channels)
+      info.frames <= Int64(info.samplerate) * Int64(maxLength), (1...8).contains(channels)
     else {
       throw SoundFileError(
         path: path,
-        detail: "expected a sound of up to \(greatestLength) s, 4 to 384 kHz, 1 to 8 channels")
+        detail: "expected a sound of up to \(maxLength) s, 4 to 384 kHz, 1 to 8 channels")
     }
     // As floats: when it reads integers, the library either wraps samples beyond full scale or scales every
     // file to its peak.

@@ -229,7 +229,7 @@ public final class SpeechCacheFile: SpeechCache {
 
   public func keep(_ length: Nanoseconds, _ clip: PCMClip?, of text: String, voice: SpeechVoice) {
     let key = SpeechRecord.key(text, voice)
-    guard length > .zero, key.count <= SpeechRecord.greatestKey else { return }
+    guard length > .zero, key.count <= SpeechRecord.maxKey else { return }
     file.withLock { file in
       open(&file)
       guard !file.hasFailed else { return }

@@ -7,9 +7,9 @@ import CueSound
 struct SpeechRecord {
   static let headSize = 48
   /// More bytes than any text to be spoken has.
-  static let greatestKey = 8192
+  static let maxKey = 8192
   /// More samples than any text to be spoken takes, at any rate.
-  static let greatestCount = 120 * 192_000
+  static let maxCount = 120 * 192_000
   private static let mark: UInt32 = 0x4b45_5053
 
   /// The key's hash, by which the record is found.
@@ -43,7 +43,7 @@ struct SpeechRecord {
     length = Nanoseconds(bytes.loadUnaligned(fromByteOffset: 16, as: Int64.self))
     count = Int(bytes.loadUnaligned(fromByteOffset: 24, as: UInt32.self))
     checksum = bytes.loadUnaligned(fromByteOffset: 32, as: UInt64.self)
-    guard (1...Self.greatestKey).contains(keySize), count <= Self.greatestCount, length > .zero
+    guard (1...Self.maxKey).contains(keySize), count <= Self.maxCount, length > .zero
     else { return nil }
   }
 

@@ -13,7 +13,7 @@ package struct WAVWriter: ~Copyable {
   private let isRegular: Bool
 
   /// More than half a day at 48 kHz does not fit into a WAV file's 4 GiB.
-  private static let greatestSeconds = 12 * 3600
+  private static let maxSeconds = 12 * 3600
 
   /// Creates or empties the file.
   ///
@@ -29,7 +29,7 @@ package struct WAVWriter: ~Copyable {
     var info = SF_INFO()
     info.samplerate = Int32(rate)
     info.channels = 1
-    let container = seconds > Self.greatestSeconds ? SF_FORMAT_RF64 : SF_FORMAT_WAV
+    let container = seconds > Self.maxSeconds ? SF_FORMAT_RF64 : SF_FORMAT_WAV
     info.format = Int32(container) | Int32(SF_FORMAT_PCM_16)
     guard let file = sf_open(path, Int32(SFM_WRITE), &info) else {
       throw SoundFileError(path: path, detail: soundLibraryReason(nil))

@@ -61,7 +61,7 @@ enum CalloutForm {
   }
 
   /// The same text is not called out twice in a row, unless there is only one.
-  private static func other(than last: Int?, of count: Int, _ dice: inout Dice) -> Int {
+  private static func other(than last: Int?, of count: Int, _ dice: inout RandomSource) -> Int {
     guard let last, count > 1 else { return Int(dice.number(below: Int64(count))) }
     let index = Int(dice.number(below: Int64(count - 1)))
     return index < last ? index : index + 1

@@ -18,7 +18,7 @@ struct LengthSpan {
   var shortest: Duration { .milliseconds(least) }
 
   /// The shortest, and `step` more as often as was drawn.
-  func drawn(by dice: inout Dice, step: Duration) -> Duration {
+  func drawn(by dice: inout RandomSource, step: Duration) -> Duration {
     let step = step.wholeMilliseconds
     return .milliseconds(least + step * dice.number(below: (most - least) / step + 1))
   }

@@ -74,15 +74,15 @@ final class Draws {
   }
 
   /// New ones for each phase: what one draws changes nothing for the next.
-  func dice() -> Dice {
+  func dice() -> RandomSource {
     count += 1
-    return Dice(seed: seed.number, stream: count)
+    return RandomSource(seed: seed.number, stream: count)
   }
 }
 
 /// Random numbers that are the same on every machine: SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom
 /// number generators, OOPSLA 2014), in integers alone.
-struct Dice {
+struct RandomSource {
   private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
   private var state: UInt64
 

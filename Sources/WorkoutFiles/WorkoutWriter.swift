@@ -26,7 +26,7 @@ public struct WorkoutWriter: Sendable {
   /// Writes `workout`, which can be laid out as a `Timeline`. Each phase begins and ends when it did, unless
   /// `reports` say that times are rounded or that an open phase has got a length.
   public init(_ workout: Workout, as format: Format) {
-    var losses = Losses()
+    var losses = ConversionWarnings()
     let workout =
       format == .yaml
       ? workout : workout.withoutWhatOthersLack(keepsFacts: format == .zwo, &losses)

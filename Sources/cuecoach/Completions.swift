@@ -11,7 +11,7 @@ enum Completions {
   /// Presets by name, and files; after `NAME=` too.
   static let presets = CompletionKind.custom { _, _, prefix in
     let (name, preset) = LaneArgument.split(prefix)
-    let found = PresetLibrary(in: ThisUser.folders).all().map(\.name) + files(preset)
+    let found = PresetLibrary(in: UserPaths.folders).all().map(\.name) + files(preset)
     return name.map { name in found.map { "\(name)=\($0)" } } ?? found
   }
 
@@ -21,7 +21,7 @@ enum Completions {
       try? client.request(.presets(nil, outline: false), within: patience).presets
     }
     let names =
-      entries.map { $0.map(\.name) } ?? PresetLibrary(in: ThisUser.folders).all().map(\.name)
+      entries.map { $0.map(\.name) } ?? PresetLibrary(in: UserPaths.folders).all().map(\.name)
     return names + files(prefix)
   }
 
@@ -35,10 +35,10 @@ enum Completions {
 
   /// The sessions that were interrupted.
   static let sessions = CompletionKind.custom { _, _, _ in
-    guard let folder = ThisUser.folders.state,
+    guard let folder = UserPaths.folders.state,
       access("\(folder)/\(SessionStore.fileName)", F_OK) == 0,
       let contents = try? StoreContents(
-        folder: folder, runtimeFolder: ThisUser.folders.runtime, date: "")
+        folder: folder, runtimeFolder: UserPaths.folders.runtime, date: "")
     else { return [] }
     return contents.sessions.map(\.lane)
   }

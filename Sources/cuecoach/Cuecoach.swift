@@ -78,7 +78,7 @@ struct Cuecoach: ParsableCommand {
       !configuration.subcommands.contains(where: { $0.configuration.commandName == first })
     else { return nil }
     let preset = LaneArgument.split(first).preset
-    guard PresetLibrary(in: ThisUser.folders).has(preset) else { return nil }
+    guard PresetLibrary(in: UserPaths.folders).has(preset) else { return nil }
     return
       "\"\(first.singleLine)\" is a preset, not a command; try cuecoach run \(first.singleLine)"
   }

@@ -142,7 +142,7 @@ import Testing
     player.output.stop()
   }
 
-  /// What is heard of a sound that is withdrawn, between two that are not, and whether the card ran dry.
+  /// What is heard of a sound that is withdrawn, between two that are not, and whether there was an underrun.
   private func withdrawnSound() throws -> (heard: [Int16], ranDry: Bool) {
     let card = try Card()
     defer { card.remove() }

@@ -16,7 +16,7 @@ struct EvenLoudnessTests {
   /// Of every sound of every built-in pack, but for the one that is softer.
   private static let soundLevels = TonePack.allCases.map { SoundPack(tones: $0) }
     .flatMap { pack in
-      SoundMeaning.allCases.filter { $0 != .change }.map { Loudness.momentary(of: pack[$0]) }
+      SoundRole.allCases.filter { $0 != .change }.map { Loudness.momentary(of: pack[$0]) }
     }
 
   private func word(_ text: String, _ voice: SpeechVoice) throws -> PCMClip {
@@ -33,7 +33,7 @@ struct EvenLoudnessTests {
     let (least, greatest) = (levels.min() ?? 0, levels.max() ?? .infinity)
     #expect(greatest - least < 3, "\(least) to \(greatest) LUFS")
     // Words that are spoken very fast are short and have higher peaks, which may limit the gain.
-    let greatestPeak = rate > 175 ? 29_491 : 24_576
-    #expect(words.allSatisfy { $0.peak <= greatestPeak })
+    let maxPeak = rate > 175 ? 29_491 : 24_576
+    #expect(words.allSatisfy { $0.peak <= maxPeak })
   }
 }

@@ -17,7 +17,7 @@ import Testing
 
   /// Adds a workout with sounds of its own, and begins it.
   private func begin(_ name: String, _ workout: Workout, on run: HostRun) throws -> Trace {
-    let clips = SoundMeaning.allCases.map { meaning in
+    let clips = SoundRole.allCases.map { meaning in
       (meaning, PCMClip(rate: 8_000, samples: Array(repeating: 1_000, count: 40)))
     }
     let sounds = SoundPack(
@@ -60,7 +60,7 @@ import Testing
     weak var host: CoachHost?
     var trace: Trace?
     do {
-      let run = HostRun(shelf: try StateFolder().shelf())
+      let run = HostRun(repository: try StateFolder().repository())
       host = run.host
       trace = try begin("anna", .phases("Cut off", 60), on: run)
       run.run(.seconds(4))
@@ -93,8 +93,8 @@ import Testing
   }
 
   /// Anna's first workout, which was stopped while the sound of its next phase was on its way.
-  private func fading(_ shelf: SessionShelf) throws -> (HostRun, LaneID) {
-    let run = HostRun(shelf: shelf)
+  private func fading(_ repository: SessionRepository) throws -> (HostRun, LaneID) {
+    let run = HostRun(repository: repository)
     let first = try run.add("anna", .phases("First", 3, 20))
     run.host.begin([first])
     run.run(.seconds(2))
@@ -105,7 +105,7 @@ import Testing
   /// Before its last sounds have faded, and each keeps its own place in the history.
   @Test func aNameIsFreeAsSoonAsItsWorkoutIsStopped() throws {
     let folder = StateFolder()
-    let (run, first) = try fading(try folder.shelf())
+    let (run, first) = try fading(try folder.repository())
     #expect(run.host.statuses().map(\.id) == [first])
     let second = try run.add("anna", .phases("Second", 20))
     // Others still may not have it, here or elsewhere.
@@ -114,7 +114,7 @@ import Testing
     run.run(.seconds(2))
     #expect(run.host.statuses().map(\.id) == [second])
     #expect(run.ends.map(\.0.id) == [first])
-    let other = try folder.shelf()
+    let other = try folder.repository()
     #expect(try other.holder(of: "anna") != nil)
     #expect(run.send(.stop, to: second) == .done)
     run.run(.seconds(2))
@@ -128,9 +128,9 @@ import Testing
   /// What the first one has stored is no interrupted session.
   @Test func aFadingWorkoutIsNotResumed() throws {
     let folder = StateFolder()
-    let shelf = try folder.shelf()
-    let (run, _) = try fading(shelf)
-    var resumption = Resumption(shelf, Resumption.Rules()) { _ in }
+    let repository = try folder.repository()
+    let (run, _) = try fading(repository)
+    var resumption = Resumption(repository, Resumption.Rules()) { _ in }
     #expect(try resumption.lane("anna") == nil)
     #expect(resumption.endSessions() == [])
     #expect(run.host.shutDown())

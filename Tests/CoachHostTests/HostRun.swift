@@ -26,7 +26,7 @@ final class HostRun {
   ///   - clock: the boot clock; sessions are stored with its instants.
   ///   - keepsSamples: of everything played, 8 000 a second.
   init(
-    _ clock: ManualClock = ManualClock(), shelf: SessionShelf? = nil,
+    _ clock: ManualClock = ManualClock(), repository: SessionRepository? = nil,
     speech: ScriptedSpeech? = nil, ledger: LedgerFile? = nil, keepsSamples: Bool = false
   ) {
     self.clock = clock
@@ -35,13 +35,13 @@ final class HostRun {
     library = speech.map {
       SpeechLibrary($0, converter: RepeatedSamples(), rate: 8_000, level: { _ in 1 })
     }
-    var parts = CoachHost.Parts(
+    var configuration = CoachHost.Configuration(
       output: output, sounds: SoundPack(rate: 8_000), speech: library)
-    parts.ledger = ledger
-    parts.clock = { clock.now }
-    parts.sleepClock = { .zero }
-    parts.shelf = shelf
-    host = CoachHost(parts)
+    configuration.ledger = ledger
+    configuration.clock = { clock.now }
+    configuration.sleepClock = { .zero }
+    configuration.repository = repository
+    host = CoachHost(configuration)
     subscription = host.subscribe { [received] event in
       received.events.withLock { $0.append(event) }
     }
@@ -134,8 +134,8 @@ final class StateFolder {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  func shelf() throws -> SessionShelf {
-    try SessionShelf(folder: path, runtimeFolder: "\(path)/run")
+  func repository() throws -> SessionRepository {
+    try SessionRepository(folder: path, runtimeFolder: "\(path)/run")
   }
 
   func history() throws -> [HistoryEntry] {

@@ -10,7 +10,7 @@ import Testing
 @Suite struct KeptWorkoutTests {
   @Test func eachWorkoutIsOneRowOfTheHistory() throws {
     let folder = StateFolder()
-    let run = HostRun(shelf: try folder.shelf())
+    let run = HostRun(repository: try folder.repository())
     let lanes = [
       try run.add("anna", .phases("Short", 2)), try run.add("ben", .phases("Longer", 4)),
       try run.add("cleo", .phases("Stopped", 60)),
@@ -30,7 +30,7 @@ import Testing
 
   @Test func anEndThatWasReportedIsInTheHistoryAfterAFlush() throws {
     let folder = StateFolder()
-    let run = HostRun(shelf: try folder.shelf())
+    let run = HostRun(repository: try folder.repository())
     for number in 1...20 {
       run.host.begin([try run.add("anna", .phases("Short", 1))])
       run.run(.seconds(4))
@@ -51,7 +51,7 @@ import Testing
     let request = RunRequest(
       preset: "/home/anna/rows.yaml", style: AnnouncementStyle(density: .counts))
     do {
-      let run = HostRun(clock, shelf: try folder.shelf())
+      let run = HostRun(clock, repository: try folder.repository())
       let timeline = try Timeline(.phases("Rows", 30, 30))
       let lane = try run.host.add(HostLane("anna", timeline, request: request))
       run.host.begin([lane])
@@ -62,9 +62,9 @@ import Testing
       #expect(run.host.shutDown())
     }
     // What was stopped without being suspended is over.
-    let shelf = try folder.shelf()
+    let repository = try folder.repository()
     var notices: [SessionNotice.Kind] = []
-    var resumption = Resumption(shelf, Resumption.Rules()) { notices.append($0.kind) }
+    var resumption = Resumption(repository, Resumption.Rules()) { notices.append($0.kind) }
     let resumed = try resumption.lane("anna")
     guard isSuspended else {
       #expect(resumed == nil && notices.isEmpty)
@@ -73,7 +73,7 @@ import Testing
     #expect(notices == [.resumes])
     let lane = try #require(resumed)
     #expect(lane.identity.request == request)
-    let run = HostRun(clock, shelf: shelf)
+    let run = HostRun(clock, repository: repository)
     let id = try run.host.add(lane)
     run.host.begin([id])
     run.run(.seconds(1))
@@ -89,13 +89,13 @@ import Testing
     let folder = StateFolder()
     let clock = ManualClock(MachineClocks.now().boot)
     do {
-      let run = HostRun(clock, shelf: try folder.shelf())
+      let run = HostRun(clock, repository: try folder.repository())
       run.host.begin([try run.add("anna", .phases("Rows", 30, 30))])
       run.run(.seconds(5))
       _ = run.host.suspend()
       #expect(run.host.shutDown())
     }
-    let shelf = try folder.shelf()
+    let repository = try folder.repository()
     let other = HostLane("anna", try Timeline(.phases("Boxing", 60)))
     var asked: [String?] = []
     var rules = Resumption.Rules()
@@ -103,27 +103,27 @@ import Testing
       asked.append(question.instead?.name)
       return .hold
     }
-    var resumption = Resumption(shelf, rules) { _ in }
+    var resumption = Resumption(repository, rules) { _ in }
     let held = try #require(try resumption.lane("anna", for: other))
     #expect(asked == ["Boxing"])
     #expect(held.timeline.workout.name == "Rows" && held.resumed?.mode == .held)
 
     rules.ask = nil
     var notices: [SessionNotice.Kind] = []
-    resumption = Resumption(shelf, rules) { notices.append($0.kind) }
+    resumption = Resumption(repository, rules) { notices.append($0.kind) }
     #expect(try resumption.lane("anna", for: other) == nil)
     #expect(notices == [.replaced(by: other.timeline.workout)])
     // It ends only when the new one can begin.
-    #expect(try shelf.sessions().count == 1)
+    #expect(try repository.sessions().count == 1)
     #expect(resumption.endSessions() == [])
-    #expect(try shelf.sessions().isEmpty)
+    #expect(try repository.sessions().isEmpty)
     #expect(try folder.history().map(\.outcome) == [.abandoned])
   }
 
   /// The workout is stored in the history, and its name stays locked.
   @Test func aStateFolderThatIsRemovedIsCreatedAgain() throws {
     let folder = StateFolder()
-    let run = HostRun(shelf: try folder.shelf())
+    let run = HostRun(repository: try folder.repository())
     let lane = try run.add("anna", .phases("Rows", 10, 10))
     run.host.begin([lane])
     run.run(.seconds(4))

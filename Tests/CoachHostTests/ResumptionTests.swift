@@ -21,16 +21,16 @@ struct ResumptionTests {
   private func course(
     of sessions: [StoredSession], _ rules: Resumption.Rules = .init(), for wanted: HostLane? = nil
   ) throws -> Course {
-    let shelf = try folder.shelf()
-    for session in sessions { try shelf.save(session) }
+    let repository = try folder.repository()
+    for session in sessions { try repository.save(session) }
     var course = Course()
     var notices: [SessionNotice.Kind] = []
-    var resumption = Resumption(shelf, rules) { notices.append($0.kind) }
+    var resumption = Resumption(repository, rules) { notices.append($0.kind) }
     course.mode = try resumption.lane("anna", for: wanted)?.resumed?.mode
     #expect(resumption.readFailure == nil)
     #expect(resumption.endSessions() == [])
     course.notices = notices
-    course.outcomes = try shelf.history().map(\.outcome)
+    course.outcomes = try repository.history().map(\.outcome)
     return course
   }
 
@@ -45,9 +45,9 @@ struct ResumptionTests {
   }
 
   private func lane(of session: StoredSession, _ rules: Resumption.Rules) throws -> HostLane {
-    let shelf = try folder.shelf()
-    try shelf.save(session)
-    var resumption = Resumption(shelf, rules) { _ in }
+    let repository = try folder.repository()
+    try repository.save(session)
+    var resumption = Resumption(repository, rules) { _ in }
     return try #require(try resumption.lane("anna"))
   }
 
@@ -151,15 +151,15 @@ struct ResumptionTests {
 
   @Test func anErrorInsteadOfAnAnswerLeavesEverythingAsItIs() throws {
     struct Interrupted: Error {}
-    let shelf = try folder.shelf()
+    let repository = try folder.repository()
     let session = try StoredSession.interrupted()
-    try shelf.save(session)
+    try repository.save(session)
     var rules = rules()
     rules.ask = { _ in throw Interrupted() }
-    var resumption = Resumption(shelf, rules) { _ in }
+    var resumption = Resumption(repository, rules) { _ in }
     #expect(throws: Interrupted.self) { try resumption.lane("anna") }
     #expect(resumption.endSessions() == [])
-    #expect(try shelf.sessions() == [session])
+    #expect(try repository.sessions() == [session])
   }
 
   // MARK: Ends
@@ -179,12 +179,12 @@ struct ResumptionTests {
     workout.blocks[0].sets = nil
     let session = try StoredSession.interrupted(
       "anna", workout, elapsed: .seconds(30.5), ago: .seconds(600))
-    let shelf = try folder.shelf()
-    try shelf.save(session)
-    var resumption = Resumption(shelf, rules()) { _ in }
+    let repository = try folder.repository()
+    try repository.save(session)
+    var resumption = Resumption(repository, rules()) { _ in }
     #expect(try resumption.lane("anna") == nil)
     #expect(resumption.endSessions() == [])
-    let entry = try #require(try shelf.history().first)
+    let entry = try #require(try repository.history().first)
     #expect(entry.outcome == .unattended)
     #expect(entry.summary.phasesDone == 1)
     // What the second phase is, and its countdown.
@@ -213,24 +213,24 @@ struct ResumptionTests {
       try StoredSession.interrupted(elapsed: .seconds(10)),
       try StoredSession.interrupted("ben", elapsed: .seconds(5)),
     ]
-    let shelf = try folder.shelf()
-    for session in sessions.reversed() { try shelf.save(session) }
-    var resumption = Resumption(shelf, rules()) { _ in }
+    let repository = try folder.repository()
+    for session in sessions.reversed() { try repository.save(session) }
+    var resumption = Resumption(repository, rules()) { _ in }
     let lane = try #require(try resumption.lane("anna"))
     #expect(lane.identity.id == sessions[2].id)
     // Nothing has ended before the run can begin.
-    #expect(try shelf.history().isEmpty)
+    #expect(try repository.history().isEmpty)
     #expect(resumption.endSessions() == [])
-    #expect(Set(try shelf.history().map(\.id)) == [sessions[0].id, sessions[1].id])
-    #expect(try shelf.history().allSatisfy { $0.outcome == .abandoned })
-    #expect(try shelf.sessions().map(\.id) == [sessions[2].id, sessions[3].id])
+    #expect(Set(try repository.history().map(\.id)) == [sessions[0].id, sessions[1].id])
+    #expect(try repository.history().allSatisfy { $0.outcome == .abandoned })
+    #expect(try repository.sessions().map(\.id) == [sessions[2].id, sessions[3].id])
   }
 
   /// An end that fails is reported once; the session stays for the next time.
   @Test func anEndThatCannotBeStoredIsReportedOnce() throws {
-    let shelf = try folder.shelf()
-    try shelf.save(.interrupted())
-    var resumption = Resumption(shelf, rules(.discard)) { _ in }
+    let repository = try folder.repository()
+    try repository.save(.interrupted())
+    var resumption = Resumption(repository, rules(.discard)) { _ in }
     #expect(try resumption.lane("anna") == nil)
     try FileManager.default.removeItem(atPath: folder.path)
     try Data().write(to: URL(fileURLWithPath: folder.path))
@@ -241,12 +241,12 @@ struct ResumptionTests {
   }
 
   @Test func aSessionThatIsDiscardedIsAbandoned() throws {
-    let shelf = try folder.shelf()
+    let repository = try folder.repository()
     let session = try StoredSession.interrupted()
-    try shelf.save(session)
-    try Resumption(shelf, rules()) { _ in }.discard(session)
-    #expect(try shelf.history().map(\.outcome) == [.abandoned])
-    #expect(try shelf.sessions().isEmpty)
+    try repository.save(session)
+    try Resumption(repository, rules()) { _ in }.discard(session)
+    #expect(try repository.history().map(\.outcome) == [.abandoned])
+    #expect(try repository.sessions().isEmpty)
   }
 
   // MARK: Damage
@@ -255,14 +255,14 @@ struct ResumptionTests {
     var session = try StoredSession.interrupted()
     session.record.anchors.phase = 7
     #expect(try course(of: [session]) == Course(notices: [.damaged]))
-    #expect(try folder.shelf().sessions().isEmpty)
+    #expect(try folder.repository().sessions().isEmpty)
   }
 
   @Test func sessionsThatCannotBeReadKeepNoWorkoutFromBeginning() throws {
-    let shelf = try folder.shelf()
+    let repository = try folder.repository()
     try FileManager.default.removeItem(atPath: folder.path)
     try Data().write(to: URL(fileURLWithPath: folder.path))
-    var resumption = Resumption(shelf, rules()) { _ in }
+    var resumption = Resumption(repository, rules()) { _ in }
     #expect(try resumption.lane("anna") == nil)
     #expect(resumption.readFailure?.kind == .store(.failed))
   }
@@ -270,9 +270,10 @@ struct ResumptionTests {
   /// That it could not be opened has been reported.
   @Test func withoutAStoreNothingIsRead() throws {
     try Data().write(to: URL(fileURLWithPath: folder.path))
-    let shelf = try SessionShelf(folder: folder.path, runtimeFolder: nil, isOptional: true)
-    #expect(shelf.openingFailure != nil)
-    var resumption = Resumption(shelf, rules()) { _ in }
+    let repository = try SessionRepository(
+      folder: folder.path, runtimeFolder: nil, isOptional: true)
+    #expect(repository.openingFailure != nil)
+    var resumption = Resumption(repository, rules()) { _ in }
     #expect(try resumption.lane("anna") == nil)
     #expect(resumption.readFailure == nil)
   }
@@ -280,7 +281,7 @@ struct ResumptionTests {
   // MARK: What continues
 
   @Test func theNameIsClaimedFirst() throws {
-    let (one, other) = (try folder.shelf(), try folder.shelf())
+    let (one, other) = (try folder.repository(), try folder.repository())
     try one.save(.interrupted())
     var resumption = Resumption(one, rules()) { _ in }
     #expect(try resumption.lane("anna") != nil)
@@ -289,26 +290,26 @@ struct ResumptionTests {
   }
 
   @Test func theProgramWasAliveUntilItsLastHeartbeat() throws {
-    let shelf = try folder.shelf()
+    let repository = try folder.repository()
     let session = try StoredSession.interrupted()
-    try shelf.save(session)
+    try repository.save(session)
     let alive = session.record.at + .seconds(0.5)
-    let heartbeat = try #require(shelf.heartbeat(of: session.id))
+    let heartbeat = try #require(repository.heartbeat(of: session.id))
     heartbeat.beat(at: alive)
-    var resumption = Resumption(shelf, rules()) { _ in }
+    var resumption = Resumption(repository, rules()) { _ in }
     #expect(try resumption.lane("anna")?.resumed?.alive == alive)
   }
 
   @Test func theSameWorkoutIsTakenAsItIsRequestedNow() throws {
     let request = RunRequest(
       preset: "/home/anna/rows.yaml", style: AnnouncementStyle(density: .counts))
-    let shelf = try folder.shelf()
-    try shelf.save(.interrupted(request: request))
+    let repository = try folder.repository()
+    try repository.save(.interrupted(request: request))
     var workout = Workout.phases("Rows", 3_600, 3_600)
     workout.blocks[0].steps[0].phase.remarks = [Remark("Breathe", at: .fromStart(.seconds(5)))]
     let wanted = HostLane(
       "anna", try Timeline(workout), request: RunRequest(style: AnnouncementStyle(countdown: 5)))
-    var resumption = Resumption(shelf, rules()) { _ in }
+    var resumption = Resumption(repository, rules()) { _ in }
     let lane = try #require(try resumption.lane("anna", for: wanted))
     #expect(lane.identity.workout == workout)
     #expect(lane.identity.request == wanted.identity.request.or(request))
@@ -322,9 +323,9 @@ struct ResumptionTests {
     )
     begun.seed = Workout.Seed(20_261_121, isOfDay: true)
     wanted.seed = Workout.Seed(20_261_122, isOfDay: true)
-    let shelf = try folder.shelf()
-    try shelf.save(.interrupted("anna", begun))
-    var resumption = Resumption(shelf, rules()) { _ in }
+    let repository = try folder.repository()
+    try repository.save(.interrupted("anna", begun))
+    var resumption = Resumption(repository, rules()) { _ in }
     let lane = try #require(
       try resumption.lane("anna", for: HostLane("anna", try Timeline(wanted))))
     #expect(lane.timeline.workout == begun)

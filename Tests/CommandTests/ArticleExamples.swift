@@ -69,9 +69,9 @@ import WorkoutFiles
       .appendingPathComponent("cuecoach-article-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let output = RecordingOutput(origin: ManualClock().now)
-    var parts = CoachHost.Parts(output: output, sounds: SoundPack(), speech: nil)
-    parts.shelf = try SessionShelf(folder: folder, runtimeFolder: nil)
-    let host = CoachHost(parts)
+    var configuration = CoachHost.Configuration(output: output, sounds: SoundPack(), speech: nil)
+    configuration.repository = try SessionRepository(folder: folder, runtimeFolder: nil)
+    let host = CoachHost(configuration)
     let lane = try host.add(HostLane("anna", try Timeline(workout)), style: LaneStyle())
     host.begin([lane])
     #expect(host.statuses().map(\.state) == [.running])

@@ -48,25 +48,26 @@ final class ControlRun {
     library = speech.map {
       SpeechLibrary($0, converter: RepeatedSamples(), rate: 8_000, level: { _ in 1 })
     }
-    var parts = CoachHost.Parts(output: output, sounds: SoundPack(rate: 8_000), speech: library)
-    parts.clock = { clock.now }
-    parts.sleepClock = { .zero }
-    host = CoachHost(parts)
-    var handlerParts = ControlHandler.Parts(
+    var configuration = CoachHost.Configuration(
+      output: output, sounds: SoundPack(rate: 8_000), speech: library)
+    configuration.clock = { clock.now }
+    configuration.sleepClock = { .zero }
+    host = CoachHost(configuration)
+    var handlerConfiguration = ControlHandler.Configuration(
       host: host, files: ListedWorkouts(disk: disk),
       publish: { event in log.state.withLock { $0.events.append(event) } },
       log: { line in log.state.withLock { $0.lines.append(line) } },
       gain: { Float($0) / 100 }, wall: { disk.wall(at: clock.now) })
-    handlerParts.takesStarts = takesStarts
-    handlerParts.setAlarm = { instant in log.state.withLock { $0.alarm = instant } }
-    handlerParts.clock = { clock.now }
-    handler = ControlHandler(handlerParts)
+    handlerConfiguration.takesStarts = takesStarts
+    handlerConfiguration.setAlarm = { instant in log.state.withLock { $0.alarm = instant } }
+    handlerConfiguration.clock = { clock.now }
+    handler = ControlHandler(handlerConfiguration)
   }
 
   /// What a coach does first: it takes up what was to begin later.
-  func takeUp() {
+  func restore() {
     let (now, wall) = (clock.now, disk.wall(at: clock.now))
-    handler.takeUp(
+    handler.restore(
       disk.state.withLock { $0.kept }.values.sorted { $0.wall < $1.wall }.map { start in
         var start = start
         start.at = now + .nanoseconds(start.wall - wall)

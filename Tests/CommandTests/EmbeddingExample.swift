@@ -240,7 +240,7 @@ extension EmbeddingExample {
         case .obeyed(let command, let status): show("\(status.name): \(command.rawValue)")
         case .finished(let status): show("\(status.name) is over")
         case .deviceLost(let error): show("No sound: \(error)")
-        case .deviceBack: show("Sound again")
+        case .deviceRecovered: show("Sound again")
         default: break
         }
       }

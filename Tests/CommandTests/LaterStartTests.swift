@@ -15,7 +15,7 @@ import Testing
   private func nextCoach(after wait: Duration = .zero) -> ControlRun {
     first.clock.advance(by: wait)
     let run = ControlRun(clock: first.clock, disk: first.disk)
-    run.takeUp()
+    run.restore()
     return run
   }
 
@@ -25,7 +25,7 @@ import Testing
     let wall = first.disk.wall(at: first.clock.now + wait)
     first.disk.state.withLock { $0.wallOfZero = wall - clock.now.nanoseconds }
     let run = ControlRun(clock: clock, disk: first.disk)
-    run.takeUp()
+    run.restore()
     return run
   }
 
@@ -129,7 +129,7 @@ import Testing
     #expect(kept.count == 3)
     // One has begun by the time at which they are known.
     second.ring()
-    second.handler.takeUp(kept)
+    second.handler.restore(kept)
     second.settle()
     #expect(second.snapshot.lanes.map(\.name) == ["cleo", "anna", "ben"])
   }
@@ -140,7 +140,7 @@ import Testing
     // Another program took the name meanwhile, and its workout is resumed first.
     let second = ControlRun(clock: first.clock, disk: first.disk)
     second.start("sprint", lane: name)
-    second.takeUp()
+    second.restore()
     #expect(
       second.snapshot.lanes.map(\.name).sorted()
         == [String(repeating: "a", count: 38) + " 2", name].sorted())
@@ -189,7 +189,7 @@ import Testing
     first.start("sprint", lane: "anna", in: .seconds(600))
     let second = ControlRun(clock: first.clock, disk: first.disk)
     #expect(second.start("sprint", lane: "anna").ok)
-    second.takeUp()
+    second.restore()
     #expect(second.snapshot.lanes.map(\.name) == ["anna", "anna 2"])
   }
 

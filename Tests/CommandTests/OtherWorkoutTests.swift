@@ -50,7 +50,7 @@ import Testing
     let line = try #require(outcome.errorLines.first)
     #expect(line.contains(": Rows was interrupted at set ") && line.contains(" of 30, "))
     #expect(line.hasSuffix("; it ends there as abandoned, and \(name) begins"))
-    #expect(!space.ledger.has("taken-up"))
+    #expect(!space.ledger.has("restored"))
     #expect(try history.filter { $0.outcome == .abandoned }.map(\.workout) == ["Rows"])
     #expect(try history.first { $0.outcome == .abandoned }?.summary.sets == 30)
   }
@@ -65,7 +65,7 @@ import Testing
     #expect(try history == [])
   }
 
-  @Test(arguments: [("c\n", "taken-up"), ("h\n", "taken-up"), ("\nwhat\ne\n", "start")])
+  @Test(arguments: [("c\n", "restored"), ("h\n", "restored"), ("\nwhat\ne\n", "start")])
   func onATerminalAnotherWorkoutIsAQuestion(answer: String, event: String) async throws {
     defer { space.remove() }
     try await interruptThenEdit("anna=one/w.yaml")
@@ -82,7 +82,7 @@ import Testing
     try await run.until("it runs") { space.ledger.has(event) }
     run.send(signal: SIGTERM)
     _ = await run.end()
-    let taken = space.ledger.lines.first { $0.event == "taken-up" }
+    let taken = space.ledger.lines.first { $0.event == "restored" }
     #expect(taken?.outcome == (answer == "c\n" ? "running" : answer == "h\n" ? "paused" : nil))
     #expect(try history.contains { $0.outcome == .abandoned } == (event == "start"))
   }
@@ -116,7 +116,7 @@ import Testing
     let run = try await space.program.start(
       ["run", "anna=rows.yaml", "--no-sound", "--ledger", Workspace.ledgerName])
     let space = space
-    try await run.until("it goes on") { space.ledger.has("taken-up") }
+    try await run.until("it goes on") { space.ledger.has("restored") }
     run.send(signal: SIGTERM)
     let outcome = await run.end()
     #expect(
@@ -150,7 +150,7 @@ import Testing
         Workspace.ledgerName,
       ])
       let space = space
-      try await run.until("it goes on") { space.ledger.has("taken-up") }
+      try await run.until("it goes on") { space.ledger.has("restored") }
       run.send(signal: SIGTERM)
       _ = await run.end()
       try FileManager.default.removeItem(atPath: space.path(Workspace.ledgerName))
@@ -196,7 +196,7 @@ import Testing
     let run = try await space.program.start(
       command + ["--no-sound", "--ledger", Workspace.ledgerName])
     let space = space
-    try await run.until("it is taken up") { space.ledger.has("taken-up") }
+    try await run.until("it is restored") { space.ledger.has("restored") }
     if state == "running" {
       try await run.until("a cue is heard") {
         space.ledger.cues.contains { $0.kind == "transition" && $0.outcome == "played" }
@@ -204,7 +204,7 @@ import Testing
     }
     run.send(signal: SIGTERM)
     let outcome = await run.end()
-    #expect(space.ledger.lines.first { $0.event == "taken-up" }?.outcome == state)
+    #expect(space.ledger.lines.first { $0.event == "restored" }?.outcome == state)
     #expect(
       outcome.errors.contains("there is no keyboard to end that pause") == (state == "paused"))
   }

@@ -25,7 +25,7 @@ import Testing
       "resume", "anna", "--no-sound", "--record", "rows.wav", "--ledger", Workspace.ledgerName,
     ])
     let space = space
-    try await run.until("it goes on") { space.ledger.has("taken-up") }
+    try await run.until("it goes on") { space.ledger.has("restored") }
     run.send(signal: SIGTERM)
     let outcome = await run.end()
     #expect(outcome.errorLines.contains { $0.contains("the recording continues in rows-2.wav") })
@@ -50,7 +50,7 @@ import Testing
     ])
     let space = space
     try await run.until("both go on") {
-      space.ledger.events.count { $0 == "taken-up" } == 2
+      space.ledger.events.count { $0 == "restored" } == 2
     }
     run.send(signal: SIGTERM)
     let outcome = await run.end()

@@ -68,12 +68,12 @@ import Testing
   @Test func howManyPresetsAreNotListedIsCounted() throws {
     let space = try Workspace()
     defer { space.remove() }
-    for number in 0..<PresetCache.greatestCount + 3 {
+    for number in 0..<PresetCache.maxCount + 3 {
       try space.write(Preset.tiny, to: "Presets/p\(number).yaml")
     }
     let folders = InstalledFolders(data: space.folder)
     let files = ServedFiles(try Installation(folders, voices: nil), nil)
     let (entries, omitted) = try files.presets(nil, outline: false)
-    #expect(entries.count == PresetCache.greatestCount && omitted == 3)
+    #expect(entries.count == PresetCache.maxCount && omitted == 3)
   }
 }

@@ -48,7 +48,7 @@ import Testing
     let next = { @Sendable in
       space.ledger.cues.first { cue in
         cue.kind == "transition" && cue.outcome == "played"
-          && (cue.due ?? 0) > space.ledger.lines.first { $0.event == "taken-up" }?.at ?? .max
+          && (cue.due ?? 0) > space.ledger.lines.first { $0.event == "restored" }?.at ?? .max
       }
     }
     // If rendering is slow, the answer gives the position instead.
@@ -99,10 +99,10 @@ import Testing
       "resume", "anna", "anna", "--no-sound", "--ledger", Workspace.ledgerName,
     ])
     let space = space
-    try await run.until("it goes on") { space.ledger.has("taken-up") }
+    try await run.until("it goes on") { space.ledger.has("restored") }
     run.send(signal: SIGTERM)
     _ = await run.end()
-    #expect(space.ledger.lanes(of: "taken-up") == ["anna"])
+    #expect(space.ledger.lanes(of: "restored") == ["anna"])
   }
 
   @Test func twoProgramsNeverRunTheSameSession() async throws {
@@ -246,7 +246,7 @@ import Testing
     // A key typed before the start would end the run there.
     let space = space
     try await run.until("it is kept") {
-      space.ledger.lines.contains { $0.event == (goesOn ? "taken-up" : "start") }
+      space.ledger.lines.contains { $0.event == (goesOn ? "restored" : "start") }
     }
     terminal.type("qq")
     #expect(await run.end().status == .exited(0))
@@ -304,10 +304,10 @@ import Testing
     #expect(first.errorLines.count == 2)
     #expect(try await space.run("sessions").lines.count == 2)
     let again = try await space.program.start(["resume", "--no-sound", "--ledger", "ledger.jsonl"])
-    try await again.until("both go on") { space.ledger.lanes(of: "taken-up").count == 2 }
+    try await again.until("both go on") { space.ledger.lanes(of: "restored").count == 2 }
     again.send(signal: SIGINT)
     #expect(await again.end().status == .exited(130))
-    #expect(space.ledger.lanes(of: "taken-up") == ["anna", "ben"])
+    #expect(space.ledger.lanes(of: "restored") == ["anna", "ben"])
   }
 }
 

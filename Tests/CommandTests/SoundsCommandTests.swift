@@ -33,7 +33,7 @@ import Testing
     let packs = try await list()
     #expect(packs.map(\.pack) == ["default", "gym", "low"])
     for pack in packs {
-      #expect(pack.sounds.map(\.meaning) == SoundMeaning.allCases.map(\.rawValue))
+      #expect(pack.sounds.map(\.meaning) == SoundRole.allCases.map(\.rawValue))
       #expect(pack.sounds.allSatisfy { $0.file.hasPrefix(pack.path + "/") })
     }
   }
@@ -71,7 +71,7 @@ import Testing
     #expect(outcome.status == .exited(0))
     #expect(outcome.output == "")
     #expect(outcome.errors == "")
-    for meaning in SoundMeaning.allCases {
+    for meaning in SoundRole.allCases {
       let name = "\(meaning.rawValue).wav"
       let sound = try space.recording("a/b/\(name)")
       #expect(sound.isWhole && sound.rate == 48_000 && sound.peak > 0, "\(name)")

@@ -64,7 +64,7 @@ struct AnnouncementTests: AnnouncementChecks {
 
   private static let silence = SoundPack(
     replacing: Dictionary(
-      uniqueKeysWithValues: SoundMeaning.allCases.map {
+      uniqueKeysWithValues: SoundRole.allCases.map {
         ($0, PCMClip(rate: 48_000, samples: [0]))
       }))
 

@@ -49,14 +49,14 @@ struct FastSpeechTests {
     #expect(speech.rates == [175, 357])
   }
 
-  @Test func greatestRateIsObeyed() {
+  @Test func maxRateIsObeyed() {
     let library = library()
     #expect(
-      library.clip("completing", voice: voice, within: .milliseconds(500), greatestRate: 200) == nil
+      library.clip("completing", voice: voice, within: .milliseconds(500), maxRate: 200) == nil
     )
     #expect(speech.rates == [175, 200])
     #expect(
-      library.clip("completing", voice: voice, within: .milliseconds(530), greatestRate: 200) != nil
+      library.clip("completing", voice: voice, within: .milliseconds(530), maxRate: 200) != nil
     )
     #expect(speech.rates == [175, 200])
   }

@@ -34,7 +34,8 @@ struct LedgerTests {
     #expect(
       LedgerEvent.deviceLost(at: at, reason: "gone").line
         == #"{"event":"device-lost","at":12345678901,"reason":"gone"}"#)
-    #expect(LedgerEvent.deviceBack(at: at).line == #"{"event":"device-back","at":12345678901}"#)
+    #expect(
+      LedgerEvent.deviceRecovered(at: at).line == #"{"event":"device-back","at":12345678901}"#)
   }
 
   @Test(arguments: [

@@ -34,18 +34,18 @@ struct StartLeadTests {
   }
 
   @Test func outputThatPlaysStartsTheWorkoutAtOnce() throws {
-    let plays = OutputEvent.plays(reach: .milliseconds(35))
+    let plays = OutputEvent.plays(minimumLeadTime: .milliseconds(35))
     #expect(try lead(after: .milliseconds(20), plays) == .milliseconds(65))
     #expect(try lead(after: .zero, plays) == .milliseconds(35))
   }
 
   @Test func slowMachineHasTheUsualLead() throws {
-    let plays = OutputEvent.plays(reach: .milliseconds(35))
+    let plays = OutputEvent.plays(minimumLeadTime: .milliseconds(35))
     #expect(try lead(after: .milliseconds(900), plays) == .milliseconds(200))
   }
 
   @Test func outputThatKnowsNoReachHasTheUsualLead() throws {
-    #expect(try lead(after: .milliseconds(15), .plays(reach: nil)) == .milliseconds(200))
+    #expect(try lead(after: .milliseconds(15), .plays(minimumLeadTime: nil)) == .milliseconds(200))
     #expect(try lead(after: .milliseconds(15), nil) == .milliseconds(200))
     let error = SoundOutputError(kind: .busy, device: "default", detail: "")
     #expect(
@@ -53,7 +53,7 @@ struct StartLeadTests {
   }
 
   @Test func outputWithALatencyIsGivenThatMuchMore() throws {
-    let plays = OutputEvent.plays(reach: .milliseconds(35))
+    let plays = OutputEvent.plays(minimumLeadTime: .milliseconds(35))
     let lead = try lead(after: .milliseconds(15), plays, latency: .milliseconds(150))
     #expect(lead == .milliseconds(350))
   }
@@ -61,7 +61,7 @@ struct StartLeadTests {
   @Test func sinkThatWarmsUpIsGivenItsTime() throws {
     var settings = CueEngine.Settings()
     settings.startLead = .milliseconds(2_200)
-    let plays = OutputEvent.plays(reach: .milliseconds(35))
+    let plays = OutputEvent.plays(minimumLeadTime: .milliseconds(35))
     #expect(
       try lead(after: .milliseconds(15), plays, settings: settings) == .milliseconds(2_185))
   }
@@ -69,9 +69,9 @@ struct StartLeadTests {
   /// The time from the start of a second workout to its time zero, three seconds after the first one began.
   ///
   /// - Parameters:
-  ///   - reach: what the output has learned meanwhile; nil: nothing.
+  ///   - minimumLeadTime: what the output has learned meanwhile; nil: nothing.
   ///   - isClosed: the output was closed between the two.
-  private func secondLead(reach: Duration?, isClosed: Bool) throws -> Duration {
+  private func secondLead(minimumLeadTime: Duration?, isClosed: Bool) throws -> Duration {
     let clock = ManualClock()
     let output = RecordingOutput(origin: clock.now, latency: .zero)
     let log = LedgerLog()
@@ -81,13 +81,13 @@ struct StartLeadTests {
     defer { engine.shutDown() }
     for name in ["anna", "ben"] {
       let lane = try engine.addLane(name, timeline: try Timeline(.sets(1, [(.low, 10)])))
-      if name == "anna" { output.report(.plays(reach: .milliseconds(35))) }
+      if name == "anna" { output.report(.plays(minimumLeadTime: .milliseconds(35))) }
       engine.prepare()
       engine.send(.start)
       guard name == "anna" else { break }
       _ = engine.statuses()
       clock.advance(by: .seconds(3))
-      if let reach { output.report(reach: reach) }
+      if let minimumLeadTime { output.report(minimumLeadTime: minimumLeadTime) }
       engine.send(.stop, to: lane)
       clock.advance(by: .seconds(1))
       // Removes the lane that was stopped.
@@ -104,13 +104,14 @@ struct StartLeadTests {
 
   @Test(arguments: [(false, 35), (true, 200)])
   func anOutputThatIsStillOpenStartsTheNextWorkoutAtOnce(isClosed: Bool, lead: Int) throws {
-    #expect(try secondLead(reach: nil, isClosed: isClosed) == .milliseconds(lead))
+    #expect(try secondLead(minimumLeadTime: nil, isClosed: isClosed) == .milliseconds(lead))
   }
 
   /// The device holds back some sound.
   @Test(arguments: [(false, 52), (true, 200)])
   func anOutputThatKnowsItsDeviceIsGivenTheTimeThatThatNeeds(isClosed: Bool, lead: Int) throws {
-    let reach = Duration.milliseconds(52)
-    #expect(try secondLead(reach: reach, isClosed: isClosed) == .milliseconds(lead))
+    let minimumLeadTime = Duration.milliseconds(52)
+    #expect(
+      try secondLead(minimumLeadTime: minimumLeadTime, isClosed: isClosed) == .milliseconds(lead))
   }
 }

@@ -146,7 +146,7 @@ struct CardClockTests {
     var card = SimulatedCard(.init(drift: 2_000))
     _ = card.run(to: 5)
     let drift = card.control.clock.clock.drift
-    #expect(abs(drift) <= FrameClock.greatestDrift)
+    #expect(abs(drift) <= FrameClock.maxDrift)
   }
 
   @Test func aCardWhosePointerStandsForLongIsReadAtAnyInstantAndNotWaitedFor() {
@@ -160,7 +160,7 @@ struct CardClockTests {
       let position = DevicePosition(
         isRunning: true, delay: Frames(48_000 - turn * 1_920), queued: 4_800)
       looks = 0
-      var look = CardClock.Look.again
+      var look = CardClock.PositionQuery.again
       while look == .again {
         look = clock.observe(position, written: 48_000, from: now, to: now + 10_000)
         looks += 1
@@ -179,7 +179,7 @@ struct CardClockTests {
   ) -> Int {
     var now = SoundInstant.boot + .milliseconds(milliseconds)
     var count = 0
-    var look = CardClock.Look.again
+    var look = CardClock.PositionQuery.again
     while look == .again {
       let frame = frames[min(count, frames.count - 1)]
       let position = DevicePosition(isRunning: true, delay: 48_000 - frame, queued: 4_800)

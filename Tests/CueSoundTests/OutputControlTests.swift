@@ -22,7 +22,7 @@ struct OutputControlTests {
     var card = SimulatedCard()
     card.turn()
     #expect(card.trace == ["open", "rewind", "start"])
-    #expect(card.control.reach == 35_000_000)
+    #expect(card.control.minimumLeadTime == 35_000_000)
     let queued = card.control.sound.written - card.control.firstFrame
     #expect((7_200...7_300).contains(queued))
     let isOpen = card.isOpen
@@ -32,7 +32,7 @@ struct OutputControlTests {
   @Test func aDeviceThatDoesNotGiveBackWhatItPromisedGetsLess() {
     var card = SimulatedCard(.init(keepsFrames: true))
     card.turn()
-    #expect(card.control.reach == nil)
+    #expect(card.control.minimumLeadTime == nil)
     _ = card.run(to: 10)
     // Never again, and never more than the usual queue.
     #expect(card.trace == ["open", "rewind", "start"])
@@ -44,7 +44,7 @@ struct OutputControlTests {
     var card = SimulatedCard(.init(fetchesAhead: 0.017, hidesFetched: true))
     _ = card.run(to: 10)
     let reaches = reports(card.link).compactMap { report in
-      if case .reach(let time) = report { time } else { nil }
+      if case .minimumLeadTime(let time) = report { time } else { nil }
     }
     #expect(reaches.count == 1)
     let reach = try #require(reaches.first)
@@ -88,7 +88,7 @@ struct OutputControlTests {
   }
 
   /// At whatever moment of a look for the pointer's step it is handed over. The step counts as a delay of
-  /// this card, which is why it has 5 ms more than `reach`.
+  /// this card, which is why it has 5 ms more than `minimumLeadTime`.
   @Test(arguments: [0, 0.001, 0.005, 0.010])
   func aSoundIsInPlaceThatIsHandedOverJustInTime(step: Double) throws {
     for tenths in stride(from: 1, to: 400, by: 7) {
@@ -395,7 +395,7 @@ struct OutputControlTests {
       _ = card.run(to: card.seconds + 2)
       #expect(card.link.commands.push(.play(voice(id, due: card.now + .milliseconds(60)))))
       card.turn()
-      #expect(card.control.reach == nil)
+      #expect(card.control.minimumLeadTime == nil)
     }
     #expect(card.trace == ["open", "rewind", "start", "rewind"])
   }

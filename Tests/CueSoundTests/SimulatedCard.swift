@@ -256,7 +256,7 @@ struct SimulatedCard: ~Copyable {
     if fault == .gone { return control.lost(at: now) }
     defer { wasOpen = true }
     return control.opened(
-      OpenedDevice(
+      PCMDescription(
         buffer: Self.buffer, period: Self.period, isServer: behaviour.isServer,
         rewinds: behaviour.rewinds && !behaviour.isServer, isSame: wasOpen,
         drift: remembered),

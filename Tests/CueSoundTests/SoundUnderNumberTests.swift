@@ -5,7 +5,7 @@ import Testing
 /// Whether the boundary sounds of a pack can be distinguished while a number is said over them.
 struct SoundUnderNumberTests {
   private static let rate = 16_000
-  private static let boundaries: [SoundMeaning] = [
+  private static let boundaries: [SoundRole] = [
     .highBegins, .lowBegins, .restBegins, .setEnds, .finish,
   ]
   /// 40 ms.

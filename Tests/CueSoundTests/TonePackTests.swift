@@ -5,11 +5,11 @@ import Testing
 struct TonePackTests {
   /// Every sound of every pack.
   private static let sounds = TonePack.allCases.flatMap { pack in
-    SoundMeaning.allCases.map { (pack, $0) }
+    SoundRole.allCases.map { (pack, $0) }
   }
 
   @Test(arguments: sounds) func aSoundBeginsAtOnceAndEndsInSilence(
-    _ pack: TonePack, _ meaning: SoundMeaning
+    _ pack: TonePack, _ meaning: SoundRole
   ) {
     let clip = pack[meaning].clip(rate: 48_000)
     // Audible within 0.2 ms.
@@ -19,7 +19,7 @@ struct TonePackTests {
   }
 
   @Test(arguments: sounds) func aSoundReachesItsLoudnessBelowTheLimitersKnee(
-    _ pack: TonePack, _ meaning: SoundMeaning
+    _ pack: TonePack, _ meaning: SoundRole
   ) {
     let clip = pack[meaning].clip(rate: 48_000)
     let levelled = clip.scaled(by: Loudness.gain(of: clip))
@@ -35,8 +35,8 @@ struct TonePackTests {
   }
 
   @Test(arguments: TonePack.allCases) func soundsOfOneMelodyDifferInLength(_ pack: TonePack) {
-    for (index, meaning) in SoundMeaning.allCases.enumerated() {
-      for other in SoundMeaning.allCases[..<index]
+    for (index, meaning) in SoundRole.allCases.enumerated() {
+      for other in SoundRole.allCases[..<index]
       where melody(pack[meaning]) == melody(pack[other]) {
         let lengths = [meaning, other].map { pack[$0].clip(rate: 8_000).count }.sorted()
         #expect(lengths[1] * 10 > lengths[0] * 17, "\(meaning) and \(other)")
@@ -44,28 +44,27 @@ struct TonePackTests {
     }
   }
 
-  @Test(arguments: SoundMeaning.allCases) func everyPackTellsAMeaningByTheSameMelody(
-    _ meaning: SoundMeaning
+  @Test(arguments: SoundRole.allCases) func everyPackTellsAMeaningByTheSameMelody(
+    _ meaning: SoundRole
   ) {
     let melodies = Set(TonePack.allCases.map { melody($0[meaning]) })
     #expect(melodies.count == 1)
   }
 
   @Test(arguments: TonePack.allCases) func answersToAKeyAreShort(_ pack: TonePack) {
-    for meaning in [SoundMeaning.paused, .resumed] {
+    for meaning in [SoundRole.paused, .resumed] {
       #expect(pack[meaning].clip(rate: 48_000).length <= .milliseconds(350))
     }
   }
 
-  @Test(arguments: SoundMeaning.allCases) func theLowPackIsBelowAKilohertz(_ meaning: SoundMeaning)
-  {
+  @Test(arguments: SoundRole.allCases) func theLowPackIsBelowAKilohertz(_ meaning: SoundRole) {
     let clip = TonePack.low[meaning].clip(rate: 8_000)
     #expect(Spectrum(clip).part(1_000..<4_000) < 0.001)
     #expect(TonePack.low[meaning].notes.allSatisfy { (200...600).contains($0.frequency) })
   }
 
-  @Test(arguments: SoundMeaning.allCases) func theGymPackIsWhereTheEarIsKeenest(
-    _ meaning: SoundMeaning
+  @Test(arguments: SoundRole.allCases) func theGymPackIsWhereTheEarIsKeenest(
+    _ meaning: SoundRole
   ) {
     let clip = TonePack.gym[meaning].clip(rate: 16_000)
     #expect(Spectrum(clip).part(1_000..<4_000) > 0.8)

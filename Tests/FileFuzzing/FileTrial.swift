@@ -8,7 +8,7 @@ package enum FileTrial {
     package let what: String
   }
 
-  private static let greatestMessage = 500
+  private static let maxMessage = 500
 
   /// Reads a file, writes what was read as a preset and reads that again.
   ///
@@ -69,7 +69,7 @@ package enum FileTrial {
   }
 
   private static func isOneLine(_ text: String) -> Bool {
-    text.unicodeScalars.count <= greatestMessage
+    text.unicodeScalars.count <= maxMessage
       && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
   }
 }

@@ -27,7 +27,7 @@ import Testing
     try space.write(text, to: "config/config.yaml")
   }
 
-  private func samples(_ pack: SoundPack, _ meaning: SoundMeaning) -> [Int16] {
+  private func samples(_ pack: SoundPack, _ meaning: SoundRole) -> [Int16] {
     Array(pack[meaning].samples)
   }
 

@@ -21,7 +21,7 @@ import Testing
     return (pack, warnings)
   }
 
-  private func samples(_ pack: SoundPack, _ meaning: SoundMeaning) -> [Int16] {
+  private func samples(_ pack: SoundPack, _ meaning: SoundRole) -> [Int16] {
     Array(pack[meaning].samples)
   }
 
@@ -30,7 +30,7 @@ import Testing
     let (pack, warnings) = try pack(tones.rawValue)
     #expect(warnings == [])
     let builtIn = SoundPack(tones: tones)
-    for meaning in SoundMeaning.allCases {
+    for meaning in SoundRole.allCases {
       #expect(samples(pack, meaning) == samples(builtIn, meaning), "\(meaning)")
     }
   }

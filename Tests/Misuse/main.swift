@@ -78,9 +78,9 @@ func fromClosure(_ method: @escaping @Sendable (CueEngine, LaneID) -> Void) thro
 func fromSubscriber(_ method: @escaping @Sendable (CoachHost) -> Void) throws {
   let folder = FileManager.default.temporaryDirectory.path + "/misuse-\(UUID().uuidString)"
   defer { try? FileManager.default.removeItem(atPath: folder) }
-  var parts = CoachHost.Parts(output: output(), sounds: SoundPack(), speech: nil)
-  parts.shelf = try SessionShelf(folder: folder, runtimeFolder: nil)
-  let host = CoachHost(parts)
+  var configuration = CoachHost.Configuration(output: output(), sounds: SoundPack(), speech: nil)
+  configuration.repository = try SessionRepository(folder: folder, runtimeFolder: nil)
+  let host = CoachHost(configuration)
   let subscription = host.subscribe { event in
     if case .warning = event { method(host) }
   }

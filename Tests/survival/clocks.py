@@ -277,7 +277,7 @@ def gap(part, template, saved, number, command, age, is_same_boot, then, now):
     arguments = home.resume_arguments() if command[0] == "resume" else home.run_arguments()
     process = home.start(arguments[0], *command[1:], *arguments[1:], prefix=prefix)
     wish = expected(command, age, is_same_boot, then, now)
-    event = home.wait_for(lambda event: event["event"] in ("start", "taken-up"), process)
+    event = home.wait_for(lambda event: event["event"] in ("start", "restored"), process)
     if prefix:
         # strace exits like the program, but not by the same signal.
         children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True)
@@ -351,7 +351,7 @@ def move(state, shift):
 
 def begun(home):
     """How each process began; None for a new session."""
-    return [e.get("outcome") for e in home.events() if e["event"] in ("start", "taken-up")]
+    return [e.get("outcome") for e in home.events() if e["event"] in ("start", "restored")]
 
 
 def crashes(part):

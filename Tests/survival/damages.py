@@ -438,7 +438,7 @@ def brief(part, home, command, where, chance):
     output = os.path.join(home.path, "output")
     with open(output, "wb") as file:
         process = home.start(*arguments, stdout=file)
-    home.wait_for(lambda event: event["event"] in ("start", "taken-up"), process, after=events)
+    home.wait_for(lambda event: event["event"] in ("start", "restored"), process, after=events)
     if survives(process, 2):
         process.send_signal(signal.SIGTERM)
     code, errors = end(process)

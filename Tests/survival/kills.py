@@ -110,7 +110,7 @@ def reach(part, home, process, chance, longest, offset):
         return survives(process, seconds)
     # Some are killed while they start, most while they run.
     if chance.random() < 0.8:
-        home.wait_for(lambda event: event["event"] in ("start", "taken-up"), process, after=offset)
+        home.wait_for(lambda event: event["event"] in ("start", "restored"), process, after=offset)
     if not survives(process, seconds):
         return False
     if seconds > 2:
@@ -135,7 +135,7 @@ def resume(part, home, chance, is_held, offset, where):
     os.close(follower)
     threading.Thread(target=drain, args=(leader,), daemon=True).start()
     # Either the session is resumed, or there was none to resume.
-    if home.wait_for(lambda event: event["event"] == "taken-up", process, after=offset):
+    if home.wait_for(lambda event: event["event"] == "restored", process, after=offset):
         survives(process, chance.uniform(0.05, 1.5))
         try:
             os.write(leader, b" ")
@@ -163,7 +163,7 @@ def lives(events, kills, saved, ends):
         life.events = events[first:ends[index]] if index < len(ends) else events[first:]
         life.saved = saved[index]
         life.begun = next(
-            (e["at"] for e in life.events if e["event"] in ("start", "taken-up")), None)
+            (e["at"] for e in life.events if e["event"] in ("start", "restored")), None)
         some.append(life)
     return some
 
@@ -206,7 +206,7 @@ def check(part, reference, home, kills, saved, ends, is_held, was_kept, where):
     for index, life in enumerate(some):
         if life.begun is None:
             continue
-        taken = next((e for e in life.events if e["event"] == "taken-up"), None)
+        taken = next((e for e in life.events if e["event"] == "restored"), None)
         if taken is None:
             life.base = life.begun
         elif not is_held:

@@ -21,7 +21,7 @@ final class StandardOutput: SoundOutput {
       fatalError("an output serves one engine")
     }
     Thread.detachNewThread { [self] in
-      events(.plays(reach: .milliseconds(40)))
+      events(.plays(minimumLeadTime: .milliseconds(40)))
       play(Mixer(link: link))
       hasEnded.signal()
     }

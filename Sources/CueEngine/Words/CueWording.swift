@@ -3,7 +3,7 @@ import IntervalTimeline
 
 /// What a cue is made of: one sound, or words.
 package enum CueWording: Hashable, Sendable {
-  case sound(SoundMeaning, text: String)
+  case sound(SoundRole, text: String)
   /// One announcement, from its fullest wording to its shortest; none where it has none.
   case speech([String])
   /// A lead-in in its wordings, the fullest first, then the count words for `from`, `from` − 1, …
@@ -279,7 +279,7 @@ private struct WordingValues {
 }
 
 extension Cue.Transition {
-  var sound: SoundMeaning {
+  var sound: SoundRole {
     switch self {
     case .effort: .highBegins
     case .rest: .restBegins

@@ -67,13 +67,13 @@ public final class SpeechLibrary: Sendable {
 
   // MARK: What is there
 
-  /// The words in at most `longest`, spoken no faster than that takes; impossible where `greatestRate` words
+  /// The words in at most `longest`, spoken no faster than that takes; impossible where `maxRate` words
   /// a minute are too few. Returns at once.
   func renderedClip(
     _ text: String, voice: SpeechVoice, within longest: Nanoseconds,
-    greatestRate: Int = SpeechLibrary.greatestRate
+    maxRate: Int = SpeechLibrary.maxRate
   ) -> Spoken<PCMClip> {
-    switch fit(text, voice, within: longest, greatestRate) {
+    switch fit(text, voice, within: longest, maxRate) {
     case .clip(let clip): .there(clip)
     case .missing: .missing
     case .impossible: .impossible
@@ -104,7 +104,7 @@ public final class SpeechLibrary: Sendable {
 
   /// Looks for the least rate at which the words are short enough.
   private func fit(
-    _ text: String, _ voice: SpeechVoice, within longest: Nanoseconds, _ greatestRate: Int
+    _ text: String, _ voice: SpeechVoice, within longest: Nanoseconds, _ maxRate: Int
   ) -> Fit {
     var voice = voice
     while true {
@@ -118,16 +118,16 @@ public final class SpeechLibrary: Sendable {
         // Rendered again, it has become longer.
         length = clip.length
       }
-      guard longest > .zero, voice.rate < greatestRate else { return .impossible }
+      guard longest > .zero, voice.rate < maxRate else { return .impossible }
       // A little more than in proportion: pauses shrink less than words.
       let factor = 1.02 * Double(max(length, longest).value) / Double(longest.value)
       let rate = (Double(voice.rate) * min(factor, 100)).rounded(.up)
-      voice.rate = min(greatestRate, max(voice.rate + 1, Int(rate)))
+      voice.rate = min(maxRate, max(voice.rate + 1, Int(rate)))
     }
   }
 
   /// Words a minute: faster words are not understood.
-  static let greatestRate = 450
+  static let maxRate = 450
 
   /// Far less than there is between two announcements.
   private static let unnoticed: Nanoseconds = .milliseconds(20)
@@ -141,15 +141,15 @@ public final class SpeechLibrary: Sendable {
     return lookUp(key) ?? renderNow(key)
   }
 
-  /// The words in at most `longest`, spoken no faster than that takes; nil where `greatestRate`
+  /// The words in at most `longest`, spoken no faster than that takes; nil where `maxRate`
   /// words a minute are too few, or they cannot be spoken. Waits as `clip` does, once or twice: for each
   /// rate that is tried.
   package func clip(
     _ text: String, voice: SpeechVoice, within longest: Nanoseconds,
-    greatestRate: Int = SpeechLibrary.greatestRate
+    maxRate: Int = SpeechLibrary.maxRate
   ) -> PCMClip? {
     while true {
-      switch fit(text, voice, within: longest, greatestRate) {
+      switch fit(text, voice, within: longest, maxRate) {
       case .clip(let clip): return clip
       case .impossible: return nil
       // A failure that may pass is not remembered.
@@ -298,7 +298,7 @@ public final class SpeechLibrary: Sendable {
     case .clip: return lookUp(key) == nil ? (key, true) : nil
     case .fitting(let longest):
       guard
-        case .missing(let key) = fit(order.text, order.voice, within: longest, Self.greatestRate)
+        case .missing(let key) = fit(order.text, order.voice, within: longest, Self.maxRate)
       else { return nil }
       return (key, true)
     }

@@ -101,7 +101,7 @@ struct SpeechQueue: Sendable {
 
   /// A lane whose announcements are earlier may be so many texts ahead of another. Without this bound the many
   /// texts of some lanes would make those of another too late.
-  private static let greatestLead = 4
+  private static let maxLead = 4
 
   /// The most urgent first.
   private var requests: [Request] = []
@@ -128,7 +128,7 @@ struct SpeechQueue: Sendable {
     }
     let equals = requests.prefix { $0.urgency.rank == rank }
     let fewest = equals.lazy.map { served[$0.owner] ?? 0 }.min() ?? 0
-    return equals.first { (served[$0.owner] ?? 0) <= fewest + Self.greatestLead }
+    return equals.first { (served[$0.owner] ?? 0) <= fewest + Self.maxLead }
   }
 
   mutating func add(_ request: Request) {

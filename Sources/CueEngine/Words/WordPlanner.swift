@@ -124,22 +124,22 @@ struct WordPlanner {
   /// and no listener follows so many.
   static let maximumForesight = 64
   /// The most announcements for which room is kept at once, shared equally by the lanes.
-  private static let greatestForesight = 256
+  private static let maxForesight = 256
   /// The most announcements besides counts and answers that are placed in one turn, and of one lane that wait for
   /// their words. Each is placed beside all others, so a workout of a hundred texts at one instant would hold up
   /// the cues of every other; nobody could hear them.
-  private static let greatestTurn = 32
-  private static let greatestWait = 8
+  private static let maxTurn = 32
+  private static let maxWait = 8
   /// After this many renderings what is there is said. Where nothing can be spoken, a count is beeped
   /// rather than lost.
-  static let greatestTries = 4
+  static let maxTries = 4
   /// The time allowed for rendering words that are due at once; each rendering that takes longer allows as
   /// much again, for slow machines.
   static let renderTime = Duration.milliseconds(250)
 
   /// How far ahead the output may have queued sound. Only words that begin later can be withdrawn before
   /// anything of them is heard.
-  let reach: Duration
+  let minimumLeadTime: Duration
   /// How long before its end a wait is ended, so that a check can still hand over what is there.
   private let lastCall: Duration
   /// Whether announcements wait for words that have to be rendered; otherwise the speech source has all words.
@@ -158,8 +158,8 @@ struct WordPlanner {
   var losses: [LaneID: AnnouncementRequest.Losses] = [:]
 
   init(outputLatency: Duration, checkInterval: Duration = .milliseconds(500)) {
-    reach = .milliseconds(300) + outputLatency
-    lastCall = reach + checkInterval
+    minimumLeadTime = .milliseconds(300) + outputLatency
+    lastCall = minimumLeadTime + checkInterval
   }
 
   /// When words are not awaited any longer; the far future for words that have been withdrawn.
@@ -296,7 +296,7 @@ struct WordPlanner {
   private static func bounded(
     _ requests: [AnnouncementRequest]
   ) -> (placed: [AnnouncementRequest], excess: [AnnouncementRequest]) {
-    guard requests.count > greatestTurn else { return (requests, []) }
+    guard requests.count > maxTurn else { return (requests, []) }
     var numbers: [LaneID: Int] = [:]
     let ranks = requests.map { request in
       guard !request.isCount, !request.goesFirst else { return 0 }
@@ -304,10 +304,10 @@ struct WordPlanner {
       return numbers[request.lane.id] ?? 0
     }
     let bounds = ranks.filter { $0 > 0 }.sorted()
-    guard bounds.count > greatestTurn else { return (requests, []) }
+    guard bounds.count > maxTurn else { return (requests, []) }
     // Of the last rank that has room for some lanes the more important ones are placed.
-    let last = bounds[greatestTurn - 1]
-    var room = greatestTurn - bounds.count { $0 < last }
+    let last = bounds[maxTurn - 1]
+    var room = maxTurn - bounds.count { $0 < last }
     var (placed, excess): ([AnnouncementRequest], [AnnouncementRequest]) = ([], [])
     for (request, rank) in zip(requests, ranks) {
       if rank == last { room -= 1 }
@@ -336,13 +336,13 @@ struct WordPlanner {
     var request = request
     // With its session's latest feedback: texts of a phase keep their order.
     request.lane = turn.lanes[request.lane.id]
-    request.nameFrom = turn.now + reach
+    request.nameFrom = turn.now + minimumLeadTime
     if request.isAnswer {
       request.followingAnswers =
         rest.count { $0.isAnswer } + waiting.count { $0.handOff.cue.content.isAnswer }
     }
     let hasTime = !request.isOverdue && hasRoomToWait(request)
-    let mayWait = canWait && hasTime && request.tries < Self.greatestTries
+    let mayWait = canWait && hasTime && request.tries < Self.maxTries
     let others =
       Array(rest) + waitingRequests(beside: request, turn) + upcoming(beside: request, &turn)
     if mayWait, isBehindWaitingText(request.lane.id, request.handOff) {
@@ -379,7 +379,7 @@ struct WordPlanner {
         return request
       }
     }
-    let atMost = Self.greatestForesight / max(1, turn.lanes.lanes.count)
+    let atMost = Self.maxForesight / max(1, turn.lanes.lanes.count)
     let requests = turn.lanes.lanes.flatMap { lane in
       lane.session.upcoming(before: end, atMost: atMost).map { turn.request($0, lane.id) }
     }
@@ -458,7 +458,7 @@ struct WordPlanner {
   /// False where so many words of the lane wait that these are said as far as they are there.
   private func hasRoomToWait(_ request: AnnouncementRequest) -> Bool {
     request.isCount || request.goesFirst || request.handOff.yields || request.tries > 0
-      || waiting.count { $0.lane == request.lane.id } < Self.greatestWait
+      || waiting.count { $0.lane == request.lane.id } < Self.maxWait
   }
 
   private func isBehindWaitingText(_ lane: LaneID, _ handOff: HandOff) -> Bool {

@@ -73,17 +73,17 @@ extension WordPlanner {
   private mutating func refresh(
     _ words: SentWords, with values: LiveValues, tries: Int, _ turn: inout Turn
   ) {
-    guard words.first > turn.now + reach else { return }
+    guard words.first > turn.now + minimumLeadTime else { return }
     var request = turn.request(words.handOff, words.lane)
     request.values = values
     request.notBefore = words.first
-    request.nameFrom = turn.now + reach
+    request.nameFrom = turn.now + minimumLeadTime
     let wording = request.wording(at: words.first)
     guard wording != words.wording else { return }
     let former = layout
     layout.withdraw(lane: words.place, owner: words.handOff.id)
     let others = waitingRequests(beside: request, turn) + upcoming(beside: request, &turn)
-    let mayWait = canWait && tries < Self.greatestTries
+    let mayWait = canWait && tries < Self.maxTries
     let cue = WordPlacing(speech: turn.speech, mayWait: mayWait)
       .layOut(request, among: others, in: &layout)
     guard cue.missing.isEmpty else {

@@ -5,7 +5,8 @@ enum CourseWriter {
   /// The threshold power that the watts are of, where the workout has none.
   private static let usualThreshold = 200.0
 
-  static func text(of workout: Workout, inWatts: Bool, _ losses: inout Losses) -> String {
+  static func text(of workout: Workout, inWatts: Bool, _ losses: inout ConversionWarnings) -> String
+  {
     let phases = WrittenPhase.all(of: workout, &losses)
     let threshold = workout.thresholdPower ?? usualThreshold
     if workout.blocks.contains(where: { $0.sets != nil || $0.numbering != nil }) {
@@ -43,7 +44,7 @@ enum CourseWriter {
   }
 
   private static func power(
-    of phase: WrittenPhase, wattsOf threshold: Double?, _ losses: inout Losses
+    of phase: WrittenPhase, wattsOf threshold: Double?, _ losses: inout ConversionWarnings
   ) -> (String, String) {
     var power = phase.percent.map { $0 * (threshold ?? 100) / 100 }
     if let watts = phase.watts {
@@ -61,7 +62,7 @@ enum CourseWriter {
   }
 
   private static func noteKind(
-    _ phase: WrittenPhase, isFirst: Bool, isLast: Bool, _ losses: inout Losses
+    _ phase: WrittenPhase, isFirst: Bool, isLast: Bool, _ losses: inout ConversionWarnings
   ) {
     let percent = phase.percent
     let read: PhaseKind =

@@ -2,7 +2,7 @@ import IntervalTimeline
 
 /// Writes the text in which intervals.icu writes workouts.
 enum IntervalsWriter {
-  static func text(of workout: Workout, _ losses: inout Losses) -> String {
+  static func text(of workout: Workout, _ losses: inout ConversionWarnings) -> String {
     losses.note("the name of the workout is not kept")
     if workout.style != AnnouncementStyle() { losses.note("how it is announced is not kept") }
     var parts: [String] = []
@@ -15,7 +15,7 @@ enum IntervalsWriter {
     return parts.joined(separator: "\n\n") + "\n"
   }
 
-  private static func step(_ phase: Phase, _ losses: inout Losses) -> String {
+  private static func step(_ phase: Phase, _ losses: inout ConversionWarnings) -> String {
     var words = ["-", cue(phase, &losses)]
     for text in WrittenPhase.texts(of: phase, length: phase.length.duration ?? .zero, &losses) {
       guard isSafe(text.text) else {
@@ -40,7 +40,7 @@ enum IntervalsWriter {
   }
 
   /// The phase's name, or what its kind is called.
-  private static func cue(_ phase: Phase, _ losses: inout Losses) -> String {
+  private static func cue(_ phase: Phase, _ losses: inout ConversionWarnings) -> String {
     var name = phase.name ?? KindName.of(phase.kind)
     if !isSafe(name) {
       losses.note("a name that looks like a length is not kept")

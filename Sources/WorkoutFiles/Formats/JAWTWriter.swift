@@ -21,7 +21,7 @@ enum JAWTWriter {
     let duration: Int64
   }
 
-  static func text(of workout: Workout, _ losses: inout Losses) -> String {
+  static func text(of workout: Workout, _ losses: inout ConversionWarnings) -> String {
     if workout.style != AnnouncementStyle() { losses.note("how it is announced is not kept") }
     var sets: [Set] = []
     var id = 0
@@ -38,7 +38,9 @@ enum JAWTWriter {
     return JSONText.text(of: Share(title: workout.name, sets: sets)) + "\n"
   }
 
-  private static func exercise(_ phase: Phase, id: Int, _ losses: inout Losses) -> Exercise {
+  private static func exercise(_ phase: Phase, id: Int, _ losses: inout ConversionWarnings)
+    -> Exercise
+  {
     let name = phase.name ?? KindName.of(phase.kind)
     if (KindName.kind(name) ?? .work) != phase.kind {
       losses.note("the kind of a phase with a name of its own becomes work")

@@ -4,7 +4,7 @@ extension Workout {
   /// Without what no other program's file has: send-offs become rests of a fixed length.
   ///
   /// - Parameter keepsFacts: the format has a description, an author and tags.
-  func withoutWhatOthersLack(keepsFacts: Bool, _ losses: inout Losses) -> Workout {
+  func withoutWhatOthersLack(keepsFacts: Bool, _ losses: inout ConversionWarnings) -> Workout {
     var workout = self
     if note != nil || link != nil { losses.note("notes and links are not kept") }
     if !keepsFacts, !facts.isEmpty { losses.note("what it says of itself is not kept") }

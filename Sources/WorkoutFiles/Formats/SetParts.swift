@@ -5,7 +5,7 @@ struct SetParts {
   let sets: Int
   let phases: [Phase]
 
-  static func of(_ block: Block, _ losses: inout Losses) -> [SetParts] {
+  static func of(_ block: Block, _ losses: inout ConversionWarnings) -> [SetParts] {
     let all = block.steps.map(\.phase)
     if block.numbering != nil { losses.note("the numbers of sets that are done once are not kept") }
     guard let sets = block.sets, sets > 1 else { return [SetParts(sets: 1, phases: all)] }

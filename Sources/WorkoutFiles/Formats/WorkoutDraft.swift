@@ -17,7 +17,7 @@ struct WorkoutDraft {
   /// What the file says of the workout.
   private(set) var facts = WorkoutFacts()
   private(set) var items: [Item] = []
-  private var losses = Losses()
+  private var losses = ConversionWarnings()
   private var phases = 0
 
   /// What is not kept, a sentence for each kind.

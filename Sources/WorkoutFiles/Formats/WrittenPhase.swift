@@ -16,7 +16,7 @@ struct WrittenPhase {
   let texts: [(at: Duration, text: String)]
 
   /// The whole workout, set by set.
-  static func all(of workout: Workout, _ losses: inout Losses) -> [WrittenPhase] {
+  static func all(of workout: Workout, _ losses: inout ConversionWarnings) -> [WrittenPhase] {
     if workout.style != AnnouncementStyle() { losses.note("how it is announced is not kept") }
     return phases(of: workout.blocks).map {
       WrittenPhase($0, wattsOf: workout.thresholdPower, &losses)
@@ -30,7 +30,7 @@ struct WrittenPhase {
   }
 
   /// - Parameter threshold: the threshold power that its watts are of; nil where nobody knows.
-  init(_ phase: Phase, wattsOf threshold: Double?, _ losses: inout Losses) {
+  init(_ phase: Phase, wattsOf threshold: Double?, _ losses: inout ConversionWarnings) {
     kind = phase.kind
     length = Self.length(of: phase, &losses)
     let intensity = phase.intensity.flatMap(Intensity.init(reading:))
@@ -50,7 +50,7 @@ struct WrittenPhase {
   }
 
   /// A minute stands for an open phase without a longest length.
-  static func length(of phase: Phase, _ losses: inout Losses) -> Duration {
+  static func length(of phase: Phase, _ losses: inout ConversionWarnings) -> Duration {
     guard phase.length.end != nil else { return phase.length.duration ?? .seconds(60) }
     losses.note(
       "a phase that something else ends lasts its at-most, or a minute where it has none")
@@ -58,7 +58,7 @@ struct WrittenPhase {
   }
 
   static func texts(
-    of phase: Phase, length: Duration, _ losses: inout Losses
+    of phase: Phase, length: Duration, _ losses: inout ConversionWarnings
   ) -> [(at: Duration, text: String)] {
     var texts: [(at: Duration, text: String)] = []
     for remark in phase.remarks {

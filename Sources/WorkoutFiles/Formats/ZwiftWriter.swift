@@ -2,7 +2,7 @@ import IntervalTimeline
 
 /// Writes Zwift's `.zwo`.
 enum ZwiftWriter {
-  static func text(of workout: Workout, _ losses: inout Losses) -> String {
+  static func text(of workout: Workout, _ losses: inout ConversionWarnings) -> String {
     if workout.style != AnnouncementStyle() { losses.note("how it is announced is not kept") }
     let facts = workout.facts
     if facts.audience != nil || facts.source != nil {
@@ -37,7 +37,7 @@ enum ZwiftWriter {
 
   /// Sets of two phases, of one power each and without texts.
   private static func intervals(
-    _ block: Block, wattsOf threshold: Double?, _ losses: inout Losses
+    _ block: Block, wattsOf threshold: Double?, _ losses: inout ConversionWarnings
   ) -> String? {
     let phases = block.steps.map(\.phase)
     guard let sets = block.sets, sets > 1, block.between == nil, phases.count == 2,
@@ -64,7 +64,8 @@ enum ZwiftWriter {
     return tag("IntervalsT", attributes) + "/>"
   }
 
-  private static func element(_ phase: WrittenPhase, _ losses: inout Losses) -> [String] {
+  private static func element(_ phase: WrittenPhase, _ losses: inout ConversionWarnings) -> [String]
+  {
     var attributes = [("Duration", phase.length.secondsText)]
     let (first, last) = (phase.percent.first, phase.percent.last)
     let name: String

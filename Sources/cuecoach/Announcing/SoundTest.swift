@@ -48,7 +48,7 @@ final class SoundTest {
   }
 
   func add(_ pack: SoundPack) {
-    for meaning in SoundMeaning.allCases {
+    for meaning in SoundRole.allCases {
       add(pack[meaning], name: "\(meaning.rawValue)  (\(meaning.words))", at: next)
     }
   }
@@ -129,7 +129,7 @@ final class SoundTest {
       if let name = parts[Int(id)].name { Console.print(name) }
     case .ended: ended += 1
     case .xrun: xruns += 1
-    case .unheard, .missed, .withdrawn, .cut, .back, .reach: break
+    case .unheard, .missed, .withdrawn, .cut, .back, .minimumLeadTime: break
     }
   }
 
@@ -153,7 +153,7 @@ final class SoundTest {
   }
 }
 
-extension SoundMeaning {
+extension SoundRole {
   /// When it is played.
   fileprivate var words: String {
     switch self {

@@ -29,10 +29,10 @@ enum Speech {
 
   /// What was rendered before on this machine; nil without a home.
   private static func cache(of synthesizer: EspeakSynthesizer) -> SpeechCacheFile? {
-    guard let folder = ThisUser.folders.cache, let identity = try? synthesizer.identity() else {
+    guard let folder = UserPaths.folders.cache, let identity = try? synthesizer.identity() else {
       return nil
     }
-    let maker = "\(generation) \(Loudness.target) \(Loudness.greatestPeak) \(identity)"
+    let maker = "\(generation) \(Loudness.target) \(Loudness.maxPeak) \(identity)"
     return SpeechCacheFile(folder: folder, maker: maker, rate: SampleRate.standard)
   }
 }

@@ -28,7 +28,7 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var speech: SpeechOptions
 
   func run() throws {
-    let installed = try ThisUser.installation()
+    let installed = try UserPaths.installation()
     let style = try speech.style()
     // Checked first, so that an error in an option or a catalogue is not reported for a preset.
     _ = try installed.announcement(of: Workout(name: "", blocks: []), style) { _ in }

@@ -24,7 +24,7 @@ struct ConvertCommand: ParsableCommand {
   @OptionGroup var variant: VariantOptions
 
   func run() throws {
-    let installed = try ThisUser.installation()
+    let installed = try UserPaths.installation()
     let path = try installed.presets.path(of: file)
     let found = try installed.presets.document(path: path, variant: variant.variant()).file
     let written = WorkoutWriter(found.workout, as: to)

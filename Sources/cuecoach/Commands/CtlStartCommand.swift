@@ -94,7 +94,7 @@ struct CtlStartCommand: ParsableCommand {
   /// another user.
   private static func text(ofPreset path: String) throws -> String {
     // A mistake in it is reported with its place.
-    let file = try PresetLibrary(in: ThisUser.folders).document(path: path).file
+    let file = try PresetLibrary(in: UserPaths.folders).document(path: path).file
     Console.complain(file.reports, about: path)
     let contents =
       file.format == .preset

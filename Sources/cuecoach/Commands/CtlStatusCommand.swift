@@ -30,7 +30,7 @@ struct CtlStatusCommand: ParsableCommand {
     let canvas = Canvas()
     let (columns, height) = canvas.size
     // The prompt's row stays free. Every workout has its row, though the window be lower.
-    let rows = max(min(height - 1, Self.greatestRows), shown.lanes.count, 1)
+    let rows = max(min(height - 1, Self.maxRows), shown.lanes.count, 1)
     var lines = shown.picture(columns: columns, rows: rows, style: canvas.style, notes: [])
     while lines.last == "" { lines.removeLast() }
     lines += shown.notes.flatMap { Columns.wrapped($0.singleLine, to: columns) }
@@ -38,5 +38,5 @@ struct CtlStatusCommand: ParsableCommand {
   }
 
   /// In a high window, digits of five rows.
-  private static let greatestRows = 16
+  private static let maxRows = 16
 }

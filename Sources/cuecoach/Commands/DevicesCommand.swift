@@ -16,10 +16,10 @@ struct DevicesCommand: ParsableCommand {
   @Flag(help: "Print one JSON object per device.") var json = false
 
   func run() throws {
-    let configuration = try ThisUser.installation().configuration
+    let configuration = try UserPaths.installation().configuration
     let standard = StandardDevice(configuration.device)
     let devices = DeviceList.playback()
-    if let file = ThisUser.folders.configurationFile {
+    if let file = UserPaths.folders.configurationFile {
       for line in UnmatchedOutputs(devices).lines(of: configuration, file: file) {
         Console.complain(.file(line))
       }
@@ -123,7 +123,7 @@ private struct StandardDevice {
     switch target {
     case .success(.card(let id, let name)): return "\(subject) plays on card \(id) (\(name))"
     case .success(.plugin(let plugin)): return "\(subject) plays through the \(plugin)"
-    case .success(.nobody): return "\(subject) plays nothing: it is ALSA's null device"
+    case .success(.null): return "\(subject) plays nothing: it is ALSA's null device"
     case .failure(let error) where error.kind == .gone:
       return "\(subject) is not there; pass --device, or name a device in config.yaml"
     case .failure(let error): return "\(subject) cannot be opened: \(DeviceAdvice.problem(error))"
@@ -138,7 +138,7 @@ private struct StandardDevice {
       switch target {
       case .success(.card(let id, let name)): "card \(id) (\(name))"
       case .success(.plugin(let plugin)): plugin
-      case .success(.nobody): "null"
+      case .success(.null): "null"
       case .failure: nil
       }
     object.add("opens", isStandard ? opens : nil)

@@ -19,7 +19,7 @@ struct NewCommand: ParsableCommand {
   var name: String?
 
   func run() throws {
-    let library = PresetLibrary(in: ThisUser.folders)
+    let library = PresetLibrary(in: UserPaths.folders)
     if let name { try Self.check(name, library) }
     guard Terminal.canAsk else {
       throw UserError.usage(
@@ -27,14 +27,14 @@ struct NewCommand: ParsableCommand {
           + "preset to begin with")
     }
     // A missing folder is reported before the questions.
-    _ = try NewPresetFile(name ?? "workout", in: ThisUser.folders)
+    _ = try NewPresetFile(name ?? "workout", in: UserPaths.folders)
     let questions = PresetQuestions(name: name) { draft in
       guard name == nil else { return nil }
       return Self.taken(draft.fileName, library)
     }
     let draft = try questions.ask()
     let fileName = name ?? draft.fileName
-    let file = try NewPresetFile(fileName, in: ThisUser.folders)
+    let file = try NewPresetFile(fileName, in: UserPaths.folders)
     try file.write(draft.text)
     Console.printSentences([
       "\(file.path) is written.", "Run it: cuecoach run \(fileName.shellArgument)",

@@ -29,7 +29,7 @@ struct PresetsCommand: ParsableCommand {
   }
 
   func run() throws {
-    let library = PresetLibrary(in: ThisUser.folders)
+    let library = PresetLibrary(in: UserPaths.folders)
     let presets = library.all()
     var list = PresetList(names: presets.map(\.name))
     var isFound = false

@@ -50,7 +50,7 @@ struct RenderCommand: ParsableCommand {
   func run() throws {
     let warn = { (message: String) in Console.complain(message) }
     let format = try RenderedFiles.format(of: output)
-    let workout = try ThisUser.installation().prepared(
+    let workout = try UserPaths.installation().prepared(
       preset, speech.style(), variant: variant.variant(), warn: warn)
     let (requested, timeline) = (workout.requested, workout.timeline)
     let files = OutputFiles(
@@ -64,9 +64,9 @@ struct RenderCommand: ParsableCommand {
       ? try RenderedFiles.pieces(parts, of: timeline.workout, output, replaces: force)
       : [.init(path: output, tags: .init(title: timeline.workout.name), phase: 0)]
     if let cueSheet {
-      guard min(timeline.count, parts.count) <= CueSheet.greatestCount else {
+      guard min(timeline.count, parts.count) <= CueSheet.maxCount else {
         throw UserError.usage(
-          "--cue-sheet: \(parts.count) sets, expected at most \(CueSheet.greatestCount)")
+          "--cue-sheet: \(parts.count) sets, expected at most \(CueSheet.maxCount)")
       }
       try files.claim(cueSheet, for: "--cue-sheet", as: .cueSheet, force: force)
     }

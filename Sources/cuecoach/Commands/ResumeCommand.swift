@@ -27,11 +27,11 @@ struct ResumeCommand: ParsableCommand {
     // The argument parser is the largest part of the code and is not needed any more.
     Footprint.releaseCode()
     var warnings: [String] = []
-    let installed = try ThisUser.installation()
+    let installed = try UserPaths.installation()
     let configuration = installed.configuration
     let choice = try output.choice(configuration, hasSound: !files.noSound) { warnings.append($0) }
-    let shelf = try SessionFolder.open()
-    let sessions = try UserError.wrapping { try shelf.sessions() }
+    let repository = try SessionFolder.open()
+    let sessions = try UserError.wrapping { try repository.sessions() }
     for name in names where !sessions.contains(where: { $0.lane == name }) {
       throw UserError.unknownSession(name, among: sessions)
     }
@@ -41,7 +41,7 @@ struct ResumeCommand: ParsableCommand {
     rules.maximumAge = .seconds(366 * 86_400)
     rules.policy = hold ? .hold : nil
     rules.isExplicit = true
-    var resumption = Resumption(shelf, rules) { warnings += $0.lines(installed) }
+    var resumption = Resumption(repository, rules) { warnings += $0.lines(installed) }
     var lanes: [HostLane] = []
     var wanted: [String] = []
     for name in names where !wanted.contains(name) { wanted.append(name) }
@@ -50,7 +50,7 @@ struct ResumeCommand: ParsableCommand {
     }
     for name in wanted.prefix(LaneArgument.maximumCount) {
       try UserError.wrapping {
-        if names.isEmpty, try shelf.holder(of: name) != nil { return }
+        if names.isEmpty, try repository.holder(of: name) != nil { return }
         if let lane = try resumption.lane(name) { lanes.append(lane) }
       }
     }
@@ -61,7 +61,7 @@ struct ResumeCommand: ParsableCommand {
     }
     let options = RunOptions(
       lanes: lanes, installed: installed, output: choice, files: files,
-      sessions: configuration.sessions, shelf: shelf)
+      sessions: configuration.sessions, repository: repository)
     let session = try RunSession(options, warnings: warnings)
     for warning in resumption.endSessions() { session.warn(warning) }
     Console.exit(session.run())

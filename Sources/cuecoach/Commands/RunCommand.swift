@@ -44,7 +44,7 @@ struct RunCommand: ParsableCommand {
     // The argument parser is the largest part of the code and is not needed any more.
     Footprint.releaseCode()
     var warnings: [String] = []
-    let installed = try ThisUser.installation()
+    let installed = try UserPaths.installation()
     let configuration = installed.configuration
     let choice = try output.choice(configuration, hasSound: !files.noSound) { warnings.append($0) }
     // An error in an option is reported before the preset is searched for.
@@ -54,12 +54,12 @@ struct RunCommand: ParsableCommand {
     warnings += arguments.flatMap {
       $0.requested.reports + $0.requested.timeline.workout.ownNotes
     }
-    let shelf = SessionFolder.openForRun { warnings.append($0) }
+    let repository = SessionFolder.openForRun { warnings.append($0) }
     var rules = Resumption.Rules(configuration.sessions)
     rules.policy = resume
     if Terminal.canAsk { rules.ask = { try ResumePrompt($0, installed).ask() } }
-    var resumption = shelf.map { shelf in
-      Resumption(shelf, rules) { warnings += $0.lines(installed) }
+    var resumption = repository.map { repository in
+      Resumption(repository, rules) { warnings += $0.lines(installed) }
     }
     let lanes = try arguments.map { argument in
       let new = HostLane(
@@ -72,7 +72,7 @@ struct RunCommand: ParsableCommand {
     let options = RunOptions(
       lanes: lanes, installed: installed, output: choice, files: files,
       inputs: arguments.map(\.requested.path),
-      sessions: configuration.sessions, shelf: shelf, hasControl: control)
+      sessions: configuration.sessions, repository: repository, hasControl: control)
     let session = try RunSession(options, warnings: warnings)
     for warning in resumption?.endSessions() ?? [] { session.warn(warning) }
     Console.exit(session.run())

@@ -28,7 +28,7 @@ struct ServeCommand: ParsableCommand {
     let signals = ServeSignals()
     Footprint.releaseCode()
     let session = try ServeSession(
-      ThisUser.installation(remembersVoices: true), output: output, hasSound: !noSound,
+      UserPaths.installation(remembersVoices: true), output: output, hasSound: !noSound,
       ledger: ledger, force: force, signals)
     Console.exit(session.run())
   }

@@ -56,13 +56,13 @@ struct SessionsCommand: ParsableCommand {
     var names: [String]
 
     func run() throws {
-      let shelf = try SessionFolder.open()
-      let resumption = Resumption(shelf, Resumption.Rules()) { _ in }
-      let sessions = try UserError.wrapping { try shelf.sessions() }
+      let repository = try SessionFolder.open()
+      let resumption = Resumption(repository, Resumption.Rules()) { _ in }
+      let sessions = try UserError.wrapping { try repository.sessions() }
       for name in names {
         let some = sessions.filter { $0.lane == name }
         guard !some.isEmpty else { throw UserError.unknownSession(name, among: sessions) }
-        if let process = try UserError.wrapping({ try shelf.take(name) }) {
+        if let process = try UserError.wrapping({ try repository.take(name) }) {
           throw UserError.failed("\"\(name.singleLine)\" is being run by process \(process)")
         }
         try UserError.wrapping { for session in some { try resumption.discard(session) } }

@@ -33,7 +33,7 @@ struct ShowCommand: ParsableCommand {
   }
 
   func run() throws {
-    let installed = try ThisUser.installation()
+    let installed = try UserPaths.installation()
     let requested = try installed.requested(preset, variant: variant.variant())
     for report in requested.reports { Console.complain(report) }
     let workout = requested.timeline.workout

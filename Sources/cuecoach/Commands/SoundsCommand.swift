@@ -11,7 +11,7 @@ struct SoundsCommand: ParsableCommand {
     commandName: "sounds", abstract: "List the sound packs, or write the built-in sounds to files.",
     discussion: """
       A pack is a folder of .wav, .flac or .ogg files named after the sounds:
-      \(SoundMeaning.allCases.map(\.rawValue).joined(separator: ", ")). \
+      \(SoundRole.allCases.map(\.rawValue).joined(separator: ", ")). \
       Sounds that it lacks come from the default pack.
       """)
 
@@ -31,7 +31,7 @@ struct SoundsCommand: ParsableCommand {
   }
 
   private func list() {
-    let packs = SoundLibrary(in: ThisUser.folders).all()
+    let packs = SoundLibrary(in: UserPaths.folders).all()
     let width = packs.map(\.name.count).max() ?? 0
     for pack in packs {
       if json {
@@ -60,7 +60,7 @@ struct SoundsCommand: ParsableCommand {
 
   private static func words(_ pack: SoundFolder) -> String {
     let own = pack.files.map(\.meaning.rawValue)
-    if own.count == SoundMeaning.allCases.count { return "(all sounds)" }
+    if own.count == SoundRole.allCases.count { return "(all sounds)" }
     return own.isEmpty ? "(no sounds)" : "(\(own.joined(separator: ", ")))"
   }
 
@@ -90,7 +90,7 @@ struct SoundsCommand: ParsableCommand {
             ? "that is no folder; expected the name of one"
             : "it cannot be made (\(TextOutput.reason(error))); expected another place"))
     }
-    let there = SoundMeaning.allCases.map { "\($0.rawValue).wav" }.filter {
+    let there = SoundRole.allCases.map { "\($0.rawValue).wav" }.filter {
       FileManager.default.fileExists(atPath: "\(folder)/\($0)")
     }
     guard force || there.isEmpty else {
@@ -99,7 +99,7 @@ struct SoundsCommand: ParsableCommand {
     }
     // Through a pack, so that their loudness is already adjusted.
     let pack = SoundPack(rate: SampleRate.standard, tones: tones)
-    for meaning in SoundMeaning.allCases {
+    for meaning in SoundRole.allCases {
       do throws(SoundFileError) {
         let path = "\(folder)/\(meaning.rawValue).wav"
         // A link is replaced, not the file that it leads to.

@@ -25,7 +25,7 @@ struct TestSoundCommand: ParsableCommand {
   func run() throws {
     Console.patience = 1000
     let warn = { (message: String) in Console.complain(message) }
-    let installed = try ThisUser.installation()
+    let installed = try UserPaths.installation()
     let choice = try output.choice(installed.configuration, warn: warn)
     let (style, sounds) = try installed.announcement(
       of: Workout(name: "", blocks: []), speech.style(), warn: warn)

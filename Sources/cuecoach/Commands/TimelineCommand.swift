@@ -29,7 +29,7 @@ struct TimelineCommand: ParsableCommand {
   @OptionGroup var speech: SpeechOptions
 
   func run() throws {
-    let installed = try ThisUser.installation()
+    let installed = try UserPaths.installation()
     let lanes = try LaneArgument.parse(
       presets, speech.style(), installed, variant: variant.variant)
     let people = try RehearsedPeople(lanes, installed) { Console.complain($0) }

@@ -14,7 +14,7 @@ struct ShownSnapshot {
     self.snapshot = snapshot
     for language in snapshot.lanes.map(\.language) where catalogues[language] == nil {
       // One that is missing or has a mistake here is the coach's affair.
-      let catalogue = try? Catalogues(in: ThisUser.folders).load(language)
+      let catalogue = try? Catalogues(in: UserPaths.folders).load(language)
       catalogues[language] = catalogue ?? .english
     }
     self.catalogues = catalogues

@@ -6,7 +6,7 @@ import SessionStore
 enum StateFolder {
   /// - Parameter what: what it is needed for, for a message.
   static func path(for what: String) throws(UserError) -> String {
-    guard let folder = ThisUser.folders.state else {
+    guard let folder = UserPaths.folders.state else {
       throw .failed("there is no folder for \(what); set HOME or XDG_STATE_HOME")
     }
     return folder
@@ -19,7 +19,7 @@ enum StateFolder {
     let contents: StoreContents
     do throws(StoreError) {
       contents = try StoreContents(
-        folder: folder, runtimeFolder: ThisUser.folders.runtime,
+        folder: folder, runtimeFolder: UserPaths.folders.runtime,
         date: WallClock.now().filter { $0 != ":" })
     } catch {
       throw .failed("\(what) in \(folder.singleLine) cannot be opened: \(error.line)")

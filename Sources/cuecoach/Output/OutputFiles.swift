@@ -69,14 +69,14 @@ final class OutputFiles {
       }
     }
     for case let folder? in sounds { noteFiles(in: folder, as: "is a sound file of this command") }
-    for pack in SoundLibrary(in: ThisUser.folders).all() {
+    for pack in SoundLibrary(in: UserPaths.folders).all() {
       noteFiles(in: pack.path, as: "is a sound file of cuecoach")
     }
-    if let folder = ThisUser.folders.cache { noteFiles(in: folder, as: "holds rendered words") }
-    if let folder = ThisUser.folders.state {
+    if let folder = UserPaths.folders.cache { noteFiles(in: folder, as: "holds rendered words") }
+    if let folder = UserPaths.folders.state {
       for name in SessionStore.fileNames { note("\(folder)/\(name)", as: "holds your sessions") }
     }
-    if let folder = ThisUser.folders.configuration {
+    if let folder = UserPaths.folders.configuration {
       noteFiles(in: "\(folder)/phrases", as: "holds phrases")
       note("\(folder)/config.yaml", as: "is read by this command")
     }

@@ -11,7 +11,7 @@ struct CueSheet {
   }
 
   /// The most tracks that a cue sheet has.
-  static let greatestCount = 99
+  static let maxCount = 99
 
   let title: String
   /// The sound files by their names as the sheet has them, each with its chapters in order.
@@ -70,7 +70,7 @@ extension CueSheet {
   ) {
     title = timeline.workout.name
     var chapters: [(phase: Int, title: String)]
-    if timeline.count <= Self.greatestCount {
+    if timeline.count <= Self.maxCount {
       chapters = timeline.entries.enumerated().map { index, entry in
         let name = phrases.name(of: entry.phase)
         return (index, WorkoutPart.setText(entry, phrases).map { "\(name), \($0)" } ?? name)

@@ -109,7 +109,7 @@ final class RenderedFiles {
   }
 
   /// The most files: each is locked until the end.
-  private static let greatestCount = 500
+  private static let maxCount = 500
 
   /// The files of the parts: "tabata-01.flac" and so on, where `output` is "tabata.flac".
   ///
@@ -117,8 +117,8 @@ final class RenderedFiles {
   static func pieces(
     _ parts: [WorkoutPart], of workout: Workout, _ output: String, replaces: Bool
   ) throws(UserError) -> [Piece] {
-    guard parts.count <= greatestCount else {
-      throw .usage("--split: \(parts.count) sets, expected at most \(greatestCount)")
+    guard parts.count <= maxCount else {
+      throw .usage("--split: \(parts.count) sets, expected at most \(maxCount)")
     }
     try OutputFiles.checkIsNoFolder(output, for: "--output")
     let width = width(of: parts.count)
@@ -150,7 +150,7 @@ final class RenderedFiles {
   ) {
     for width in 2...3 {
       let first = width == self.width(of: count) ? count + 1 : 1
-      for number in first...max(first, greatestCount) where "\(number)".count <= width {
+      for number in first...max(first, maxCount) where "\(number)".count <= width {
         let path = path(of: number, output, width: width)
         if WrittenKind.sound(format).isKind(of: path) { files.removeUnused(path) }
       }

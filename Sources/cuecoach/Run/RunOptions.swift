@@ -15,7 +15,7 @@ struct RunOptions {
   var inputs: [String] = []
   var sessions: SessionSettings
   /// Where its sessions are stored; nil: nowhere.
-  var shelf: SessionShelf?
+  var repository: SessionRepository?
   /// Whether it opens the control socket.
   var hasControl = false
 }

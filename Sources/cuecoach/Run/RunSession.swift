@@ -124,19 +124,19 @@ final class RunSession {
     var settings = CueEngine.Settings()
     settings.startLead = options.output.startLead
     if !options.sessions.pausesForSleep { settings.pausedBySleep = nil }
-    var parts = CoachHost.Parts(
+    var configuration = CoachHost.Configuration(
       output: ALSAOutput(options.output, tap: tap), sounds: styles[0].1,
       speech: Speech.library(lanes: options.lanes.count, warn: warn))
-    parts.settings = settings
-    parts.shelf = options.shelf
-    parts.ledger = ledger
-    parts.recording = recorder
-    host = CoachHost(parts)
+    configuration.settings = settings
+    configuration.repository = options.repository
+    configuration.ledger = ledger
+    configuration.recording = recorder
+    host = CoachHost(configuration)
     subscription = host.subscribe { mailbox.send(.host($0)) }
     inhibition =
       options.sessions.inhibitsSleep
       ? SleepInhibition(of: host) { mailbox.send(.host(.warning($0))) } : nil
-    endpoint?.serve(host, options.installed, options.shelf)
+    endpoint?.serve(host, options.installed, options.repository)
     for (lane, (style, sounds)) in zip(options.lanes, styles) {
       let id = try UserError.wrapping { [host] in
         try host.add(lane, style: style, sounds: sounds)
@@ -186,10 +186,10 @@ final class RunSession {
     display.end(statuses, areKept: isSuspended)
     if isKept {
       for line in suspended { Console.complain(line) }
-    } else if let shelf = options.shelf, shelf.isOpen {
+    } else if let repository = options.repository, repository.isOpen {
       exitCode = max(1, exitCode)
       Console.complain(
-        shelf.hasNotes
+        repository.hasNotes
           ? "the end of this workout is not on the disk yet: it is kept in memory until the disk takes it"
           : "the end of this workout could not be saved")
     }
@@ -259,8 +259,8 @@ final class RunSession {
     case .stalled(let time):
       display.warn(phrases.screen(.stalled, ["time": time.passedText]))
     case .notRealtime: isRealtime = false
-    case .stumbled: stumbled()
-    case .deviceBack: display.warn(phrases.screen(.soundBack))
+    case .xrun: noteXrun()
+    case .deviceRecovered: display.warn(phrases.screen(.soundBack))
     case .volumeChanged, .signalled, .omitted: break
     }
   }
@@ -275,7 +275,7 @@ final class RunSession {
 
   /// Stores what runs for later, before it is stopped.
   private func suspend() {
-    guard options.shelf != nil else { return }
+    guard options.repository != nil else { return }
     isSuspended = true
     for status in host.suspend() { note(status) }
     for (lane, options) in options.lanes.enumerated() {
@@ -294,7 +294,7 @@ final class RunSession {
   }
 
   /// Reports the first interruption of the sound; the ledger has them all.
-  private func stumbled() {
+  private func noteXrun() {
     guard !hasStumbled else { return }
     hasStumbled = true
     display.warn(BusyNotice.stumble(phrases))

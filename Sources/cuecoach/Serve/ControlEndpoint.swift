@@ -99,13 +99,13 @@ final class ControlEndpoint: Sendable {
 
 extension ControlEndpoint {
   /// Opens it for the workouts of a terminal: they are shown and commanded, and no others started.
-  func serve(_ host: CoachHost, _ installed: Installation, _ shelf: SessionShelf?) {
-    var parts = ControlHandler.Parts(
-      host: host, files: ServedFiles(installed, shelf),
+  func serve(_ host: CoachHost, _ installed: Installation, _ repository: SessionRepository?) {
+    var configuration = ControlHandler.Configuration(
+      host: host, files: ServedFiles(installed, repository),
       publish: { [weak self] in self?.publish($0) },
       // The display has what the host reports.
       log: { _ in }, gain: { Float($0 * $0) / 10_000 }, wall: { MachineClocks.wall })
-    parts.takesStarts = false
-    open(ControlHandler(parts))
+    configuration.takesStarts = false
+    open(ControlHandler(configuration))
   }
 }

@@ -13,7 +13,7 @@ import IntervalTimeline
 final class ControlHandler: Sendable {
   typealias Answer = @Sendable (ControlAnswer) -> Void
 
-  struct Parts: Sendable {
+  struct Configuration: Sendable {
     var host: CoachHost
     var files: any ControlFiles
     /// Sends an event to every subscriber; never waits.
@@ -44,7 +44,7 @@ final class ControlHandler: Sendable {
     var starting: Set<String> = []
     /// By instant.
     var scheduled: [ScheduledStart] = []
-    /// The ids of all that were scheduled before those of earlier runs are taken up; nil afterwards.
+    /// The ids of all that were scheduled before those of earlier runs are restored; nil afterwards.
     var scheduledHere: Set<String>? = []
     /// The wall clock less the boot's, nanoseconds, as last seen.
     var wallOffset: Int64
@@ -59,7 +59,7 @@ final class ControlHandler: Sendable {
     var subscription: Subscription?
   }
 
-  let parts: Parts
+  let configuration: Configuration
   let queue = DispatchQueue(label: "cuecoach.control")
   /// Reads presets, sessions and the history.
   let filing = DispatchQueue(label: "cuecoach.control.files")
@@ -67,18 +67,18 @@ final class ControlHandler: Sendable {
   let starting = DispatchQueue(label: "cuecoach.control.start")
   let state: QueueConfined<State>
 
-  var host: CoachHost { parts.host }
+  var host: CoachHost { configuration.host }
 
-  init(_ parts: Parts) {
-    self.parts = parts
-    let wallOffset = parts.wall() - parts.clock().nanoseconds
-    state = QueueConfined(State(volume: parts.volume, wallOffset: wallOffset), to: queue)
-    let subscription = parts.host.subscribe { [weak self] event in
+  init(_ configuration: Configuration) {
+    self.configuration = configuration
+    let wallOffset = configuration.wall() - configuration.clock().nanoseconds
+    state = QueueConfined(State(volume: configuration.volume, wallOffset: wallOffset), to: queue)
+    let subscription = configuration.host.subscribe { [weak self] event in
       guard let self else { return }
       queue.async { self.note(event) }
     }
     queue.sync { state.value.subscription = subscription }
-    parts.host.setVolume(parts.gain(parts.volume))
+    configuration.host.setVolume(configuration.gain(configuration.volume))
   }
 
   /// Takes a request. Any thread; returns at once.
@@ -95,7 +95,7 @@ final class ControlHandler: Sendable {
 
   /// The ceiling of the volume has changed. Any thread; returns at once.
   func refreshVolume() {
-    queue.async { [self] in host.setVolume(parts.gain(state.value.volume)) }
+    queue.async { [self] in host.setVolume(configuration.gain(state.value.volume)) }
   }
 
   /// Waits until the commands that the host has obeyed are answered.
@@ -116,7 +116,7 @@ final class ControlHandler: Sendable {
 
   private func take(_ request: ControlRequest, _ answer: @escaping Answer) {
     let id = request.id
-    if let error = request.expiry(at: parts.clock().nanoseconds) {
+    if let error = request.expiry(at: configuration.clock().nanoseconds) {
       return answer(ControlAnswer(id, error))
     }
     switch request.action {
@@ -140,21 +140,21 @@ final class ControlHandler: Sendable {
       answer(reply)
     case .say(let text, let lane): say(text, lane: lane, id, answer)
     case .presets(let name, let outline):
-      file(id, answer) { [parts] reply throws(ControlError) in
-        let (entries, omitted) = try parts.files.presets(name, outline: outline)
+      file(id, answer) { [configuration] reply throws(ControlError) in
+        let (entries, omitted) = try configuration.files.presets(name, outline: outline)
         reply.presets = entries
         reply.omitted = omitted == 0 ? nil : omitted
       }
     case .sessions:
       let running = Set(statuses().map(\.name))
-      file(id, answer) { [parts] reply throws(ControlError) in
-        reply.sessions = try parts.files.sessions(besides: running)
+      file(id, answer) { [configuration] reply throws(ControlError) in
+        reply.sessions = try configuration.files.sessions(besides: running)
       }
     case .history(let limit):
-      file(id, answer) { [parts] reply throws(ControlError) in
+      file(id, answer) { [configuration] reply throws(ControlError) in
         // Whoever has seen the end of a workout finds it.
-        parts.host.flush()
-        reply.history = try parts.files.history(limit: limit)
+        configuration.host.flush()
+        reply.history = try configuration.files.history(limit: limit)
       }
     }
   }
@@ -187,7 +187,7 @@ final class ControlHandler: Sendable {
       return answer(reply)
     }
     state.value.volume = volume
-    host.setVolume(parts.gain(volume)) { [self] result in
+    host.setVolume(configuration.gain(volume)) { [self] result in
       queue.async { [self] in
         guard result == .done else { return answer(ControlAnswer(id, .ending)) }
         publish(.volume) { $0.volume = volume }
@@ -213,21 +213,21 @@ final class ControlHandler: Sendable {
 
   func snapshot() -> CoachSnapshot {
     let statuses = statuses()
-    let now = parts.clock()
+    let now = configuration.clock()
     return CoachSnapshot(
-      revision: state.value.revision, at: now.nanoseconds, wall: parts.wall(),
+      revision: state.value.revision, at: now.nanoseconds, wall: configuration.wall(),
       lanes: statuses.map { LaneSnapshot($0, at: now) }
         + state.value.scheduled.map { LaneSnapshot($0.name, $0.workout, startsAt: $0.at) },
       device: state.value.device, volume: state.value.volume, warnings: state.value.warnings)
   }
 
   /// Bytes of outlines in an answer; those of lanes that exceed them are left out.
-  private static let greatestOutlines = 180_000
+  private static let maxOutlines = 180_000
 
   private func outlines() -> (outlines: [String: [OutlineSegment]], omitted: Int) {
     var outlines: [String: [OutlineSegment]] = [:]
     var omitted = 0
-    var room = Self.greatestOutlines
+    var room = Self.maxOutlines
     func add(_ name: String, _ timeline: Timeline, _ phrases: PhraseCatalogue) {
       guard let outline = OutlineSegment.outline(of: timeline, phrases) else { return }
       room -= outline.reduce(name.utf8.count) { $0 + $1.label.utf8.count + 80 }
@@ -265,7 +265,7 @@ final class ControlHandler: Sendable {
     let statuses = host.statuses()
     guard let name = statuses.first(where: { $0.id == id })?.name else { return }
     if let old = state.value.known[name], old.id < id {
-      let now = parts.clock()
+      let now = configuration.clock()
       let last = statuses.first { $0.id == old.id }.map { LaneSnapshot($0, at: now) } ?? old.last
       publish(.ended) { $0.lane = last }
     }
@@ -290,14 +290,14 @@ final class ControlHandler: Sendable {
     case .obeyed(let command, let status):
       if command.changesALane { publishLane(status.id, status) }
     case .ended(let status, _):
-      let now = parts.clock()
+      let now = configuration.clock()
       state.value.known[status.name] = nil
       publish(.ended) { $0.lane = LaneSnapshot(status, at: now) }
     case .deviceLost(let error):
       state.value.lost = "\(error.kind)"
       updateDevice()
       publishWarning(DeviceAdvice.line(for: error))
-    case .deviceBack:
+    case .deviceRecovered:
       state.value.lost = nil
       updateDevice()
       publishWarning(PhraseCatalogue.english.screen(.soundBack))
@@ -309,8 +309,8 @@ final class ControlHandler: Sendable {
     case .stalled(let time):
       publishWarning(PhraseCatalogue.english.screen(.stalled, ["time": time.passedText]))
     case .speechFailed(let error): publishWarning(error.detail.singleLine)
-    case .stumbled: parts.log(BusyNotice.stumble())
-    case .notRealtime: parts.log(DeviceAdvice.realtime())
+    case .xrun: configuration.log(BusyNotice.stumble())
+    case .notRealtime: configuration.log(DeviceAdvice.realtime())
     case .asked, .volumeChanged, .omitted: break
     }
   }
@@ -318,7 +318,7 @@ final class ControlHandler: Sendable {
   /// The lane as it is now; as it was in the event where it has ended since.
   private func publishLane(_ id: LaneID, _ status: LaneStatus?) {
     guard let status = host.statuses().first(where: { $0.id == id }) ?? status else { return }
-    let lane = LaneSnapshot(status, at: parts.clock())
+    let lane = LaneSnapshot(status, at: configuration.clock())
     state.value.known[status.name] = (id, lane)
     publish(.lane) { $0.lane = lane }
   }
@@ -334,11 +334,11 @@ final class ControlHandler: Sendable {
     guard device != state.value.device else { return }
     state.value.device = device
     publish(.device) { $0.device = device }
-    if !isNeeded { parts.becameIdle() }
+    if !isNeeded { configuration.becameIdle() }
   }
 
   func publishWarning(_ line: String, isLogged: Bool = true) {
-    if isLogged { parts.log(line.singleLine) }
+    if isLogged { configuration.log(line.singleLine) }
     let line = line.shownShort
     state.value.warnings = (state.value.warnings + [line]).suffix(ControlLimits.warnings)
     publish(.warning) { $0.message = line }
@@ -347,9 +347,9 @@ final class ControlHandler: Sendable {
   func publish(_ kind: ControlEvent.Kind, _ fill: (inout ControlEvent) -> Void) {
     state.value.revision += 1
     var event = ControlEvent(
-      kind, revision: state.value.revision, at: parts.clock().nanoseconds)
+      kind, revision: state.value.revision, at: configuration.clock().nanoseconds)
     fill(&event)
-    parts.publish(event)
+    configuration.publish(event)
   }
 }
 

@@ -26,13 +26,13 @@ extension ControlHandler {
 
   /// Takes up what was interrupted under a name, as `cuecoach resume` does.
   private func resumeInterrupted(_ name: String, _ id: RequestID, _ answer: @escaping Answer) {
-    guard parts.takesStarts, takenNames.count < ControlLimits.lanes else {
+    guard configuration.takesStarts, takenNames.count < ControlLimits.lanes else {
       return answer(ControlAnswer(id, unknown(name, among: statuses())))
     }
     let nothing = unknown(name, among: statuses())
     let open: @Sendable () throws(ControlError) -> OpenedWorkout = {
-      [parts] () throws(ControlError) in
-      guard let opened = try parts.files.interrupted(name) else { throw nothing }
+      [configuration] () throws(ControlError) in
+      guard let opened = try configuration.files.interrupted(name) else { throw nothing }
       return opened
     }
     launch([
@@ -92,7 +92,7 @@ extension ControlHandler {
     guard status != nil || lane == nil && !statuses.isEmpty else {
       return answer(ControlAnswer(id, lane.map { unknown($0, among: statuses) } ?? noLane))
     }
-    let end = value.validFor.map { parts.clock() + .milliseconds($0) }
+    let end = value.validFor.map { configuration.clock() + .milliseconds($0) }
     let live = value.content.map { LiveValue($0, validUntil: end) }
     host.setValue(value.name, to: live, in: status?.id) { [self] result in
       queue.async { [self] in

@@ -7,14 +7,14 @@ extension ControlHandler {
   /// A start that nothing could begin at its time is made up for so long; after that it is missed.
   static let lateness = Duration.seconds(60)
   /// The clocks drift apart by no more between two of the kernel's reports, nanoseconds.
-  private static let greatestSlew: Int64 = 1_000_000_000
+  private static let maxSlew: Int64 = 1_000_000_000
 
   /// Keeps a start, then answers.
   func schedule(_ later: ScheduledStart, _ id: RequestID, _ answer: @escaping Answer) {
     add(later)
     updateAlarm()
     starting.async { [self] in
-      let kept = Result { () throws(ControlError) in try parts.files.keep(later) }
+      let kept = Result { () throws(ControlError) in try configuration.files.keep(later) }
       queue.async { [self] in
         var reply = done(id)
         reply.lanes = [later.name]
@@ -43,7 +43,7 @@ extension ControlHandler {
 
   /// What is on disk of what was to begin later; only what earlier runs of the coach have asked for is taken
   /// up. Any thread; returns at once.
-  func takeUp(_ starts: [ScheduledStart]) {
+  func restore(_ starts: [ScheduledStart]) {
     queue.async { [self] in
       // The disk may have been read when this run had scheduled some, which may have begun since.
       let own = state.value.scheduledHere ?? []
@@ -69,7 +69,7 @@ extension ControlHandler {
     updateAlarm()
     publishEnd(of: later)
     starting.async { [self] in
-      let withdrawn = Result { () throws(ControlError) in try parts.files.withdraw(later) }
+      let withdrawn = Result { () throws(ControlError) in try configuration.files.withdraw(later) }
       queue.async { [self] in
         if case .failure(let error) = withdrawn {
           let line = "\"\(name)\" may begin once more after a restart of the coach: \(error)"
@@ -93,7 +93,7 @@ extension ControlHandler {
   }
 
   private func updateAlarm() {
-    parts.setAlarm(state.value.scheduled.first.map { $0.at - Self.headStart })
+    configuration.setAlarm(state.value.scheduled.first.map { $0.at - Self.headStart })
   }
 
   /// Starts what is due. Any thread; returns at once.
@@ -104,10 +104,10 @@ extension ControlHandler {
   /// The wall clock has been set. Any thread; returns at once.
   func wallClockWasSet() {
     queue.async { [self] in
-      let (now, wall) = (parts.clock(), parts.wall())
+      let (now, wall) = (configuration.clock(), configuration.wall())
       let offset = wall - now.nanoseconds
       // The kernel reports the end of a sleep in the same way.
-      let wasSet = abs(offset - state.value.wallOffset) > Self.greatestSlew
+      let wasSet = abs(offset - state.value.wallOffset) > Self.maxSlew
       state.value.wallOffset = offset
       for index in state.value.scheduled.indices {
         let later = state.value.scheduled[index]
@@ -133,7 +133,7 @@ extension ControlHandler {
     // Behind its first save, and ahead of whatever deletes it.
     starting.async { [self] in
       do throws(ControlError) {
-        try parts.files.keep(later)
+        try configuration.files.keep(later)
       } catch {
         warn("\"\(later.name)\" may begin at another time after a restart of the coach: \(error)")
       }
@@ -142,7 +142,7 @@ extension ControlHandler {
 
   /// - Parameter reason: why it was not begun at its time.
   private func startDue(whoMissed reason: String) {
-    let now = parts.clock()
+    let now = configuration.clock()
     var due: [Launch] = []
     while let next = state.value.scheduled.first, next.at - Self.headStart <= now {
       state.value.scheduled.removeFirst()
@@ -161,7 +161,7 @@ extension ControlHandler {
           switch error?.code {
           case nil: for notice in notices { publishWarning("\(next.name): \(notice)") }
           // It was stopped in its first seconds, before it began.
-          case .unknownLane: starting.async { [self] in try? parts.files.withdraw(next) }
+          case .unknownLane: starting.async { [self] in try? configuration.files.withdraw(next) }
           // It begins when the coach runs again.
           case _ where error == .ending: break
           default: miss(next, error?.message ?? "")
@@ -177,7 +177,7 @@ extension ControlHandler {
     publishWarning("\"\(later.name)\" did not begin: \(reason)")
     starting.async { [self] in
       do throws(ControlError) {
-        try parts.files.miss(later)
+        try configuration.files.miss(later)
       } catch {
         warn("that \"\(later.name)\" was missed is not recorded: \(error)")
       }

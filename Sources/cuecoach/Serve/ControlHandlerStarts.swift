@@ -11,7 +11,7 @@ extension ControlHandler {
   static let longestWait = Duration.seconds(7 * 86_400)
 
   func start(_ start: StartRequest, _ id: RequestID, _ answer: @escaping Answer) {
-    guard parts.takesStarts else {
+    guard configuration.takesStarts else {
       return answer(
         ControlAnswer(
           id,
@@ -19,7 +19,7 @@ extension ControlHandler {
     }
     let instant = start.at.map { BootInstant(nanoseconds: $0) }
     if let instant {
-      let now = parts.clock()
+      let now = configuration.clock()
       guard instant >= now, instant <= now + Self.longestWait else {
         return answer(
           ControlAnswer(
@@ -30,7 +30,7 @@ extension ControlHandler {
       }
     }
     starting.async { [self] in
-      let workout = Result { () throws(ControlError) in try parts.files.workout(start) }
+      let workout = Result { () throws(ControlError) in try configuration.files.workout(start) }
       queue.async { [self] in
         do throws(ControlError) {
           try begin(workout.get(), lane: start.lane, at: instant, id, answer)
@@ -58,8 +58,8 @@ extension ControlHandler {
       }
     }
     let name = lane ?? Self.free(NameRule.lane.fitted(workout.name), among: names)
-    if let instant, instant > parts.clock() + Self.headStart {
-      let wall = parts.wall() + parts.clock().duration(to: instant).wholeNanoseconds
+    if let instant, instant > configuration.clock() + Self.headStart {
+      let wall = configuration.wall() + configuration.clock().duration(to: instant).wholeNanoseconds
       let later = ScheduledStart(name: name, workout: workout, wall: wall, at: instant)
       return schedule(later, id, answer)
     }
@@ -73,7 +73,7 @@ extension ControlHandler {
   func opening(
     _ name: String, _ workout: WorkoutToStart
   ) -> @Sendable () throws(ControlError) -> OpenedWorkout {
-    { [parts] () throws(ControlError) in try parts.files.session(name, workout) }
+    { [configuration] () throws(ControlError) in try configuration.files.session(name, workout) }
   }
 
   /// Answers a request that has started or resumed a workout.
@@ -125,7 +125,7 @@ extension ControlHandler {
     for launch in launches { state.value.starting.insert(launch.name) }
     updateDevice()
     starting.async { [self] in
-      let asked = parts.clock()
+      let asked = configuration.clock()
       var added: [(id: LaneID, launch: Launch, notices: [String])] = []
       for launch in launches {
         let result = Result { () throws(ControlError) in try add(launch) }
@@ -168,7 +168,7 @@ extension ControlHandler {
 
   /// - Parameter asked: when the preparation began; what was late by then has been reported.
   private func warnIfLate(_ name: String, _ at: BootInstant, asked: BootInstant) {
-    let now = parts.clock()
+    let now = configuration.clock()
     guard at >= asked, now > at else { return }
     let milliseconds = at.duration(to: now) / .milliseconds(1)
     queue.async { [self] in

@@ -21,7 +21,7 @@ struct PresetCache {
   }
 
   /// More are not listed.
-  static let greatestCount = 500
+  static let maxCount = 500
 
   /// How many more there were when they were listed.
   private(set) var omitted = 0
@@ -29,7 +29,7 @@ struct PresetCache {
 
   mutating func entries(_ installed: Installation) -> [PresetEntry] {
     let all = installed.presets.all()
-    let found = all.prefix(Self.greatestCount)
+    let found = all.prefix(Self.maxCount)
     omitted = all.count - found.count
     var current: [String: (stamp: Stamp, entry: PresetEntry)] = [:]
     var entries: [PresetEntry] = []

@@ -21,7 +21,7 @@ final class ServeSession {
   private var log: ServiceLog { signals.log }
   private let files: ServedFiles
   private let host: CoachHost
-  private let shelf: SessionShelf?
+  private let repository: SessionRepository?
   private let handler: ControlHandler
   private let endpoint: ControlEndpoint
   /// Has claimed the ledger.
@@ -65,8 +65,8 @@ final class ServeSession {
     choice = try output.choice(installed.configuration, hasSound: hasSound, warn: warn)
     let ceiling = Ceiling(hasSound ? choice.profile.volumeCeiling : 100)
     self.ceiling = ceiling
-    shelf = SessionFolder.openForRun(warn: warn)
-    files = ServedFiles(installed, shelf)
+    repository = SessionFolder.openForRun(warn: warn)
+    files = ServedFiles(installed, repository)
     // The ceiling is the master volume's: it can be another one tomorrow.
     var played = choice
     played.volume = 100
@@ -74,23 +74,23 @@ final class ServeSession {
     settings.startLead = choice.startLead
     sessions = installed.configuration.sessions
     if !sessions.pausesForSleep { settings.pausedBySleep = nil }
-    var parts = CoachHost.Parts(
+    var configuration = CoachHost.Configuration(
       output: ALSAOutput(played), sounds: SoundPack(rate: SampleRate.standard),
       speech: Speech.library(lanes: Self.speechLanes, warn: warn))
-    parts.settings = settings
-    parts.shelf = shelf
+    configuration.settings = settings
+    configuration.repository = repository
     let outputs = OutputFiles(inputs: [])
     self.outputs = outputs
-    parts.ledger = try ledger.map { path throws(UserError) in
+    configuration.ledger = try ledger.map { path throws(UserError) in
       try outputs.claim(path, for: "--ledger", as: .ledger, force: force, takesOutput: true)
       return try LedgerFile.forOption(path, appends: true, failed: warn)
     }
-    host = CoachHost(parts)
+    host = CoachHost(configuration)
     inhibition = sessions.inhibitsSleep ? SleepInhibition(of: host, report: warn) : nil
     let alarm = BootAlarm { endpoint.handler?.alarm() }
     self.alarm = alarm
     handler = ControlHandler(
-      ControlHandler.Parts(
+      ControlHandler.Configuration(
         host: host, files: files, publish: { endpoint.publish($0) },
         log: { log.log(.warning, $0) }, gain: { ceiling.gain($0) },
         volume: ceiling.value.load(ordering: .relaxed) > 0
@@ -98,7 +98,7 @@ final class ServeSession {
         becameIdle: { [host] in Self.releaseMemory(of: host) },
         setAlarm: { alarm.set($0) }, wall: { MachineClocks.wall }))
     resume(sessions, files)
-    Self.takeUpStarts(handler, files, signals.deadline)
+    Self.restoreStarts(handler, files, signals.deadline)
     clockWatch = ClockWatch { endpoint.handler?.wallClockWasSet() }
     endpoint.open(handler)
     // An alarm may have rung before there was a handler for it.
@@ -124,12 +124,12 @@ final class ServeSession {
   // MARK: What was interrupted
 
   private func resume(_ settings: SessionSettings, _ files: ServedFiles) {
-    guard let shelf else { return }
+    guard let repository else { return }
     let installed = files.installed
     var rules = Resumption.Rules()
     rules.configured = settings.resume
     rules.maximumAge = settings.maximumAge
-    var resumption = Resumption(shelf, rules) { notice in
+    var resumption = Resumption(repository, rules) { notice in
       let command = "cuecoach ctl resume"
       for line in notice.lines(installed, canEndPause: rules.canEndPause, command: command) {
         self.log.log(.notice, line.singleLine)
@@ -142,12 +142,12 @@ final class ServeSession {
     var over: [String] = []
     do {
       var names: [String] = []
-      for session in try shelf.sessions() where !names.contains(session.lane) {
+      for session in try repository.sessions() where !names.contains(session.lane) {
         names.append(session.lane)
       }
       names = Array(names.prefix(ControlLimits.lanes))
       try resumption.readAhead(names)
-      for name in names where try shelf.holder(of: name) == nil {
+      for name in names where try repository.holder(of: name) == nil {
         // Those that have not begun again stay as they are stored.
         guard !signals.deadline.isRequested else { return }
         // One that cannot be announced keeps no other from being resumed, nor its name from a terminal.
@@ -162,31 +162,31 @@ final class ServeSession {
           ids.append(try host.add(lane, style: style, sounds: sounds))
         } catch {
           handler.warn("\(name): not resumed: \(error)".singleLine)
-          shelf.release(name)
+          repository.release(name)
         }
       }
     } catch {
       handler.warn("what was interrupted is not resumed: \(error)".singleLine)
     }
     for warning in resumption.endSessions() { handler.warn(warning) }
-    for name in over { shelf.release(name) }
+    for name in over { repository.release(name) }
     guard !ids.isEmpty, !signals.deadline.isRequested else { return }
     host.prepare(ids)
     host.begin(ids)
   }
 
   /// What was to begin, and has not. While the disk fails it is tried again each minute.
-  private static func takeUpStarts(
+  private static func restoreStarts(
     _ handler: ControlHandler, _ files: ServedFiles, _ deadline: EndDeadline
   ) {
     guard !deadline.isRequested else { return }
     do throws(HostError) {
-      handler.takeUp(
+      handler.restore(
         try files.laterStarts(at: BootClock.now(), wall: MachineClocks.wall) { handler.warn($0) })
     } catch {
       handler.warn("what was to begin later is not known yet: \(error)".singleLine)
       DispatchQueue(label: "cuecoach.starts").asyncAfter(deadline: .now() + .seconds(60)) {
-        takeUpStarts(handler, files, deadline)
+        restoreStarts(handler, files, deadline)
       }
     }
   }
@@ -219,7 +219,7 @@ final class ServeSession {
       handler.warn(line, isLogged: false)
     }
     do {
-      let installed = try ThisUser.installation(remembersVoices: true)
+      let installed = try UserPaths.installation(remembersVoices: true)
       let new = try output.choice(installed.configuration, hasSound: hasSound) { warn($0) }
       files.replace(installed)
       if hasSound {

@@ -19,21 +19,21 @@ final class ServedFiles: ControlFiles {
     var packs: [(name: String, sounds: SoundPack)] = []
   }
 
-  private static let greatestPacks = 4
+  private static let maxPacks = 4
 
-  private let shelf: SessionShelf?
+  private let repository: SessionRepository?
   /// Protects everything; never held during disk access.
   private let state: Mutex<State>
   private let list: @Sendable (inout PresetCache, Installation) -> [PresetEntry]
 
   /// - Parameter list: reads all presets.
   init(
-    _ installed: Installation, _ shelf: SessionShelf?,
+    _ installed: Installation, _ repository: SessionRepository?,
     list: @escaping @Sendable (inout PresetCache, Installation) -> [PresetEntry] = {
       $0.entries($1)
     }
   ) {
-    self.shelf = shelf
+    self.repository = repository
     self.list = list
     state = Mutex(State(installed: installed))
   }
@@ -73,7 +73,7 @@ final class ServedFiles: ControlFiles {
       let (style, sounds) = try announcement(of: timeline.workout, style, installed) {
         warnings.append($0.shownShort)
       }
-      if let shelf, !shelf.isOpen, let failure = shelf.openingFailure {
+      if let repository, !repository.isOpen, let failure = repository.openingFailure {
         warnings.append("where it stands is not kept: \(failure)".shownShort)
       }
       return WorkoutToStart(
@@ -93,7 +93,7 @@ final class ServedFiles: ControlFiles {
       return (try installed.style(of: workout, style, warn: warn), known.sounds)
     }
     let (style, sounds) = try installed.announcement(of: workout, style, warn: warn)
-    state.withLock { $0.packs = ($0.packs + [(name, sounds)]).suffix(Self.greatestPacks) }
+    state.withLock { $0.packs = ($0.packs + [(name, sounds)]).suffix(Self.maxPacks) }
     return (style, sounds)
   }
 
@@ -168,14 +168,14 @@ final class ServedFiles: ControlFiles {
   func session(_ name: String, _ workout: WorkoutToStart) throws(ControlError) -> OpenedWorkout {
     let lane = HostLane(name, workout.timeline, request: workout.request, id: workout.id)
     var opened = OpenedWorkout(lane: lane, style: workout.style, sounds: workout.sounds)
-    guard let shelf else { return opened }
+    guard let repository else { return opened }
     var rules = Resumption.Rules()
     rules.policy = .discard
-    var resumption = Resumption(shelf, rules) { _ in }
+    var resumption = Resumption(repository, rules) { _ in }
     do {
-      let old = try? shelf.interrupted().last { $0.lane == name }
+      let old = try? repository.interrupted().last { $0.lane == name }
       _ = try resumption.lane(name, for: lane)
-      // The keeper records its end later where the disk does not take it now.
+      // The saver records its end later where the disk does not take it now.
       _ = resumption.endSessions()
       if let old {
         opened.notices.append(
@@ -190,7 +190,7 @@ final class ServedFiles: ControlFiles {
   }
 
   func interrupted(_ name: String) throws(ControlError) -> OpenedWorkout? {
-    guard let shelf else { return nil }
+    guard let repository else { return nil }
     var rules = Resumption.Rules()
     rules.maximumAge = .seconds(366 * 86_400)
     rules.isExplicit = true
@@ -198,15 +198,15 @@ final class ServedFiles: ControlFiles {
     let installed = installed
     do {
       // A name that nothing was interrupted under is not claimed.
-      guard try shelf.sessions().contains(where: { $0.lane == name }) else { return nil }
-      var resumption = Resumption(shelf, rules) { notice in
+      guard try repository.sessions().contains(where: { $0.lane == name }) else { return nil }
+      var resumption = Resumption(repository, rules) { notice in
         notices += notice.lines(
           installed, canEndPause: rules.canEndPause, command: "cuecoach ctl resume")
       }
       let lane = try resumption.lane(name)
       notices += resumption.endSessions()
       guard let lane else {
-        shelf.release(name)
+        repository.release(name)
         throw ControlError(.noEffect, notices.last?.singleLine ?? "\"\(name)\" is over")
       }
       let (style, sounds) = try installed.restoredAnnouncement(
@@ -219,7 +219,7 @@ final class ServedFiles: ControlFiles {
     } catch let error as HostError {
       throw ControlError(error)
     } catch {
-      shelf.release(name)
+      repository.release(name)
       throw ControlError(.failed, "\(name): not resumed: \(error)".singleLine)
     }
   }
@@ -227,18 +227,18 @@ final class ServedFiles: ControlFiles {
   // MARK: Later
 
   func keep(_ later: ScheduledStart) throws(ControlError) {
-    guard let shelf else {
+    guard let repository else {
       throw ControlError(.failed, "there is no folder for sessions; set HOME or XDG_STATE_HOME")
     }
-    try Self.refusing { () throws(HostError) in try shelf.save(StoredStart(later)) }
+    try Self.refusing { () throws(HostError) in try repository.save(StoredStart(later)) }
   }
 
   func withdraw(_ later: ScheduledStart) throws(ControlError) {
-    try Self.refusing { () throws(HostError) in try shelf?.withdrawStart(later.workout.id) }
+    try Self.refusing { () throws(HostError) in try repository?.withdrawStart(later.workout.id) }
   }
 
   func miss(_ later: ScheduledStart) throws(ControlError) {
-    try Self.refusing { () throws(HostError) in try shelf?.miss(StoredStart(later)) }
+    try Self.refusing { () throws(HostError) in try repository?.miss(StoredStart(later)) }
   }
 
   private static func refusing(_ body: () throws(HostError) -> Void) throws(ControlError) {
@@ -255,11 +255,11 @@ final class ServedFiles: ControlFiles {
   func laterStarts(
     at now: BootInstant, wall: Int64, warn: (String) -> Void
   ) throws(HostError) -> [ScheduledStart] {
-    guard let shelf else { return [] }
-    let (stored, damaged) = try shelf.starts()
+    guard let repository else { return [] }
+    let (stored, damaged) = try repository.starts()
     if damaged > 0 {
       warn("\(damaged) workouts that were to begin later are damaged and do not")
-      try shelf.removeDamagedStarts()
+      try repository.removeDamagedStarts()
     }
     let installed = installed
     var starts: [ScheduledStart] = []
@@ -278,7 +278,7 @@ final class ServedFiles: ControlFiles {
       } catch {
         warn("\(start.lane): it was to begin later, and cannot: \(error)".singleLine)
         // Until its time the user may mend what is wrong.
-        if start.startsAt < wall { try shelf.miss(start) }
+        if start.startsAt < wall { try repository.miss(start) }
       }
     }
     return starts
@@ -314,10 +314,10 @@ final class ServedFiles: ControlFiles {
   }
 
   func sessions(besides running: Set<String>) throws(ControlError) -> [SessionEntry] {
-    guard let shelf else { return [] }
+    guard let repository else { return [] }
     let sessions: [StoredSession]
     do throws(HostError) {
-      sessions = try shelf.sessions()
+      sessions = try repository.sessions()
     } catch {
       throw ControlError(error)
     }
@@ -332,9 +332,9 @@ final class ServedFiles: ControlFiles {
   }
 
   func history(limit: Int) throws(ControlError) -> [HistoryItem] {
-    guard let shelf else { return [] }
+    guard let repository else { return [] }
     do throws(HostError) {
-      return try shelf.history().prefix(limit).map { entry in
+      return try repository.history().prefix(limit).map { entry in
         HistoryItem(
           id: entry.id, lane: entry.lane.shownShort, workout: entry.workout.shownShort,
           outcome: entry.outcome.rawValue,

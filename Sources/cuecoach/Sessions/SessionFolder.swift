@@ -9,34 +9,34 @@ enum SessionFolder {
   /// Opens the store; throws one line if that fails.
   static func open(
     warn: (String) -> Void = { Console.complain($0) }
-  ) throws(UserError) -> SessionShelf {
-    guard let folder = ThisUser.folders.state else {
+  ) throws(UserError) -> SessionRepository {
+    guard let folder = UserPaths.folders.state else {
       throw .failed("there is no folder for sessions; set HOME or XDG_STATE_HOME")
     }
-    let shelf = try UserError.wrapping {
-      try SessionShelf(folder: folder, runtimeFolder: ThisUser.folders.runtime)
+    let repository = try UserError.wrapping {
+      try SessionRepository(folder: folder, runtimeFolder: UserPaths.folders.runtime)
     }
-    if let notice = shelf.takeNotice() { warn(notice) }
-    return shelf
+    if let notice = repository.takeNotice() { warn(notice) }
+    return repository
   }
 
   /// Opens the store for a run, which begins in any case: a store that cannot be opened is tried
   /// again with each save. Nil if there is no folder for it.
-  static func openForRun(warn: (String) -> Void) -> SessionShelf? {
-    guard let folder = ThisUser.folders.state else {
+  static func openForRun(warn: (String) -> Void) -> SessionRepository? {
+    guard let folder = UserPaths.folders.state else {
       warn(
         "this workout cannot be resumed if it is interrupted: there is no folder for "
           + "sessions; set HOME or XDG_STATE_HOME")
       return nil
     }
     // With `isOptional` it does not throw.
-    let shelf = try? SessionShelf(
-      folder: folder, runtimeFolder: ThisUser.folders.runtime, isOptional: true)
-    if let failure = shelf?.openingFailure {
+    let repository = try? SessionRepository(
+      folder: folder, runtimeFolder: UserPaths.folders.runtime, isOptional: true)
+    if let failure = repository?.openingFailure {
       warn("this workout cannot be resumed if it is interrupted: \(failure)")
     }
-    if let notice = shelf?.takeNotice() { warn(notice) }
-    return shelf
+    if let notice = repository?.takeNotice() { warn(notice) }
+    return repository
   }
 }
 

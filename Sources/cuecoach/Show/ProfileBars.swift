@@ -5,7 +5,7 @@ import IntervalTimeline
 struct ProfileBars {
   struct Bar: Equatable {
     var kind: PhaseKind
-    /// From 1 to `greatestHeight`. Where a column has several phases, their mean over its time.
+    /// From 1 to `maxHeight`. Where a column has several phases, their mean over its time.
     var height: Double
     /// Nobody knows how long the phase is.
     var isOpen: Bool
@@ -14,7 +14,7 @@ struct ProfileBars {
     var phase: Int
   }
 
-  static let greatestHeight = 5
+  static let maxHeight = 5
   /// How long an open phase without a longest length is drawn.
   static let openLength = Duration.seconds(60)
 

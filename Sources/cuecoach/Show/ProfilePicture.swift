@@ -12,7 +12,7 @@ struct ProfilePicture {
   /// Well-formed XML in UTF-8. A screen reader reads its title and its description.
   var text: String {
     let name = profile.timeline.workout.name.shownName
-    let bottom = Self.chart.top + ProfileBars.greatestHeight * Self.chart.level
+    let bottom = Self.chart.top + ProfileBars.maxHeight * Self.chart.level
     let height = bottom + 40 + 22 * profile.totals.count + 10
     let phases = PhaseSummary(profile.timeline, profile.phrases).lines
     let totals = profile.totals.map {
@@ -38,7 +38,7 @@ struct ProfilePicture {
   private var bars: [String] {
     let bars = ProfileBars(profile.timeline, columns: Self.chart.width).bars
     let isEach = bars.count == profile.timeline.count
-    let bottom = Self.chart.top + ProfileBars.greatestHeight * Self.chart.level
+    let bottom = Self.chart.top + ProfileBars.maxHeight * Self.chart.level
     var x = Self.chart.left
     return bars.map { bar in
       let height = Int((bar.height * Double(Self.chart.level)).rounded())

@@ -2,7 +2,7 @@ import CueSound
 import IntervalTimeline
 
 /// The check's side of the mixer: hands clips over, and collects what became of each cue.
-struct MixerDesk {
+struct MixerClient {
   /// What the audio thread has reported.
   enum Event {
     /// The first words of a cue of that lane are heard.
@@ -12,7 +12,7 @@ struct MixerDesk {
     /// The mixer has released one of the lane's clips.
     case released(lane: LaneID)
     case xrun(at: BootInstant)
-    case deviceBack(at: BootInstant)
+    case deviceRecovered(at: BootInstant)
   }
 
   private struct SentVoice {
@@ -45,7 +45,7 @@ struct MixerDesk {
   private var events: [Event] = []
   /// How long before it is due a sound must be handed over, where the output has learned that since it
   /// began to play.
-  var reach: Duration?
+  var minimumLeadTime: Duration?
 
   init(_ link: MixerLink) {
     self.link = link
@@ -168,8 +168,8 @@ struct MixerDesk {
       case .withdrawn(let id), .cut(let id): decide(.withdrawn, of: id)
       case .ended(let id): ended(id)
       case .xrun(let instant): events.append(.xrun(at: BootInstant(instant)))
-      case .back(let instant): events.append(.deviceBack(at: BootInstant(instant)))
-      case .reach(let time): reach = Duration(time)
+      case .back(let instant): events.append(.deviceRecovered(at: BootInstant(instant)))
+      case .minimumLeadTime(let time): minimumLeadTime = Duration(time)
       }
     }
     sendUnsent()

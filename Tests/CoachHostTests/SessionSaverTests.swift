@@ -8,8 +8,8 @@ import Testing
 @testable import CueEngine
 @testable import SessionStore
 
-/// What the keeper stores, when, and what it says where it cannot.
-struct SessionKeeperTests {
+/// What the saver stores, when, and what it says where it cannot.
+struct SessionSaverTests {
   private let folder = StateFolder()
   private let anna = LaneID(serial: 1, slot: 0)
   private let ben = LaneID(serial: 2, slot: 1)
@@ -22,8 +22,8 @@ struct SessionKeeperTests {
 
   private var warnings: [String] { lines.list.withLock { $0 } }
 
-  private func keeper(_ shelf: SessionShelf) -> SessionKeeper {
-    SessionKeeper(shelf) { [lines] line in lines.list.withLock { $0.append(line) } }
+  private func saver(_ repository: SessionRepository) -> SessionSaver {
+    SessionSaver(repository) { [lines] line in lines.list.withLock { $0.append(line) } }
   }
 
   /// Retries that wait until the test runs them.
@@ -82,18 +82,18 @@ struct SessionKeeperTests {
 
   /// However many sessions wait, and however often somebody asks for the disk meanwhile.
   @Test func oneRetryIsScheduledAtATime() throws {
-    let shelf = try folder.shelf()
+    let repository = try folder.repository()
     try block()
     let retries = Retries()
-    let keeper = SessionKeeper(
-      shelf, retry: { retries.add($0, on: $1) },
+    let saver = SessionSaver(
+      repository, retry: { retries.add($0, on: $1) },
       warn: { [lines] line in lines.list.withLock { $0.append(line) } })
-    keeper.add(anna, try lane())
-    keeper.add(ben, try lane("ben"))
+    saver.add(anna, try lane())
+    saver.add(ben, try lane("ben"))
     for _ in 0..<4 {
-      keeper.keep(anna, try record())
-      keeper.keep(ben, try record())
-      #expect(!keeper.finish())
+      saver.keep(anna, try record())
+      saver.keep(ben, try record())
+      #expect(!saver.finish())
       #expect(retries.count == 1)
       retries.run()
       #expect(retries.count == 1)
@@ -101,29 +101,29 @@ struct SessionKeeperTests {
     try unblock()
     retries.run()
     #expect(retries.count == 0)
-    #expect(keeper.finish())
-    #expect(try shelf.sessions().map(\.lane).sorted() == ["anna", "ben"])
+    #expect(saver.finish())
+    #expect(try repository.sessions().map(\.lane).sorted() == ["anna", "ben"])
     #expect(warnings.last == "the session is saved again")
     // A later failure is tried again, too.
     try block()
-    keeper.keep(anna, try record())
-    #expect(!keeper.finish())
+    saver.keep(anna, try record())
+    #expect(!saver.finish())
     #expect(retries.count == 1)
   }
 
   // MARK: Stored sessions
 
   @Test func theLatestRecordIsStoredWithTheCrashesSoFar() throws {
-    let shelf = try folder.shelf()
-    let keeper = keeper(shelf)
+    let repository = try folder.repository()
+    let saver = saver(repository)
     let (lane, session) = try resumed(crashes: 2)
-    keeper.add(anna, lane)
-    keeper.keep(anna, session.record)
+    saver.add(anna, lane)
+    saver.keep(anna, session.record)
     let latest = try record()
-    keeper.keep(anna, latest)
-    keeper.keep(ben, latest)
-    #expect(keeper.finish())
-    let stored = try shelf.sessions()
+    saver.keep(anna, latest)
+    saver.keep(ben, latest)
+    #expect(saver.finish())
+    let stored = try repository.sessions()
     #expect(stored.map(\.identity) == [lane.identity])
     #expect(stored.first?.record == latest)
     #expect(stored.first?.clocks.boot == latest.at)
@@ -133,69 +133,69 @@ struct SessionKeeperTests {
   }
 
   @Test func whatIsSuspendedStaysAsItIs() throws {
-    let shelf = try folder.shelf()
-    let keeper = keeper(shelf)
+    let repository = try folder.repository()
+    let saver = saver(repository)
     let (lane, _) = try resumed(crashes: 2)
-    keeper.add(anna, lane)
-    keeper.add(ben, try self.lane("ben"))
+    saver.add(anna, lane)
+    saver.add(ben, try self.lane("ben"))
     let latest = try record()
-    keeper.suspend([(anna, latest), (ben, latest)])
-    keeper.keep(anna, try record(elapsed: .seconds(50)))
-    keeper.end(ben, try record(.stop))
-    keeper.suspend([(anna, try record(elapsed: .seconds(40)))])
-    #expect(keeper.finish())
-    let stored = try shelf.sessions()
+    saver.suspend([(anna, latest), (ben, latest)])
+    saver.keep(anna, try record(elapsed: .seconds(50)))
+    saver.end(ben, try record(.stop))
+    saver.suspend([(anna, try record(elapsed: .seconds(40)))])
+    #expect(saver.finish())
+    let stored = try repository.sessions()
     #expect(stored.map(\.lane).sorted() == ["anna", "ben"])
     for session in stored {
       #expect(session.record == latest)
       #expect(session.crashes == 0)
       #expect(session.isSuspended)
     }
-    #expect(try shelf.history().isEmpty)
+    #expect(try repository.history().isEmpty)
   }
 
   @Test func whatNeverBeganIsNotStored() throws {
-    let shelf = try folder.shelf()
+    let repository = try folder.repository()
     try block()
-    let keeper = keeper(shelf)
-    keeper.add(anna, try lane())
-    keeper.keep(anna, try record())
-    #expect(!keeper.finish())
-    keeper.forget(anna)
-    #expect(keeper.finish())
+    let saver = saver(repository)
+    saver.add(anna, try lane())
+    saver.keep(anna, try record())
+    #expect(!saver.finish())
+    saver.forget(anna)
+    #expect(saver.finish())
     try unblock()
-    #expect(keeper.finish())
-    #expect(try shelf.sessions().isEmpty)
+    #expect(saver.finish())
+    #expect(try repository.sessions().isEmpty)
   }
 
   @Test func eachCheckIsAHeartbeat() throws {
-    let shelf = try folder.shelf()
-    let keeper = keeper(shelf)
+    let repository = try folder.repository()
+    let saver = saver(repository)
     let lane = try lane()
-    keeper.add(anna, lane)
-    keeper.beat(at: BootInstant(nanoseconds: 5))
-    #expect(shelf.lastAlive(lane.identity.id) == BootInstant(nanoseconds: 5))
+    saver.add(anna, lane)
+    saver.beat(at: BootInstant(nanoseconds: 5))
+    #expect(repository.lastAlive(lane.identity.id) == BootInstant(nanoseconds: 5))
   }
 
   // MARK: Ends
 
   @Test func anEndIsARowOfTheHistoryAndFreesTheName() throws {
-    let shelf = try folder.shelf()
-    let other = try folder.shelf()
-    try shelf.claim("anna")
-    try shelf.claim("ben")
-    let keeper = keeper(shelf)
-    keeper.add(anna, try lane())
-    keeper.keep(anna, try record())
-    keeper.end(anna, try record(.stop))
-    keeper.add(ben, try lane("ben"))
-    keeper.end(ben, try record(.next, .next))
-    #expect(keeper.finish())
-    let history = try shelf.history()
+    let repository = try folder.repository()
+    let other = try folder.repository()
+    try repository.claim("anna")
+    try repository.claim("ben")
+    let saver = saver(repository)
+    saver.add(anna, try lane())
+    saver.keep(anna, try record())
+    saver.end(anna, try record(.stop))
+    saver.add(ben, try lane("ben"))
+    saver.end(ben, try record(.next, .next))
+    #expect(saver.finish())
+    let history = try repository.history()
     #expect(
       Dictionary(uniqueKeysWithValues: history.map { ($0.lane, $0.outcome) })
         == ["anna": .stopped, "ben": .finished])
-    #expect(try shelf.sessions().isEmpty)
+    #expect(try repository.sessions().isEmpty)
     #expect(try other.take("anna") == nil)
     #expect(try other.take("ben") == nil)
     // Ten seconds before the end, though it was added just now.
@@ -209,108 +209,110 @@ struct SessionKeeperTests {
     let database = "\(folder.path)/\(SessionStore.fileName)"
     func store(_ sql: String) throws { try Database(path: database).execute(sql) }
     do {
-      let shelf = try folder.shelf()
-      let keeper = keeper(shelf)
-      keeper.add(anna, try lane())
-      keeper.keep(anna, try record())
-      #expect(keeper.finish())
+      let repository = try folder.repository()
+      let saver = saver(repository)
+      saver.add(anna, try lane())
+      saver.keep(anna, try record())
+      #expect(saver.finish())
       try store(
         "CREATE TRIGGER full BEFORE INSERT ON history BEGIN SELECT RAISE(ABORT, 'no room'); END")
-      keeper.end(anna, try record(.next, .next))
-      #expect(!keeper.finish())
+      saver.end(anna, try record(.next, .next))
+      #expect(!saver.finish())
       #expect(warnings.count == 1)
-      shelf.releaseAll()
+      repository.releaseAll()
     }
     // There is no room yet, and then there is.
-    #expect(try folder.shelf().sessions().isEmpty)
+    #expect(try folder.repository().sessions().isEmpty)
     let contents = try StoreContents(
       folder: folder.path, runtimeFolder: "\(folder.path)/run", date: "now")
     #expect(contents.sessions.isEmpty)
     #expect(contents.history.map(\.outcome) == [.finished])
     let elsewhere = "\(folder.path)/other"
     #expect(
-      try SessionShelf(folder: elsewhere, runtimeFolder: "\(folder.path)/run").history().isEmpty)
+      try SessionRepository(folder: elsewhere, runtimeFolder: "\(folder.path)/run").history()
+        .isEmpty)
     try store("DROP TRIGGER full")
-    let shelf = try folder.shelf()
-    #expect(try shelf.sessions().isEmpty)
-    #expect(try shelf.history().map(\.outcome) == [.finished])
+    let repository = try folder.repository()
+    #expect(try repository.sessions().isEmpty)
+    #expect(try repository.history().map(\.outcome) == [.finished])
     #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/run").isEmpty)
   }
 
   @Test func crashesAreForgottenAfterAWhile() throws {
-    let shelf = try folder.shelf()
-    let keeper = SessionKeeper(shelf, healthyTime: .zero) { _ in }
+    let repository = try folder.repository()
+    let saver = SessionSaver(repository, healthyTime: .zero) { _ in }
     let (lane, session) = try resumed(crashes: 2)
-    keeper.add(anna, lane)
-    keeper.keep(anna, session.record)
-    #expect(keeper.finish())
-    #expect(try shelf.sessions().map(\.crashes) == [0])
+    saver.add(anna, lane)
+    saver.keep(anna, session.record)
+    #expect(saver.finish())
+    #expect(try repository.sessions().map(\.crashes) == [0])
   }
 
   @Test func aResumedWorkoutKeepsItsStart() throws {
-    let shelf = try folder.shelf()
-    let keeper = keeper(shelf)
+    let repository = try folder.repository()
+    let saver = saver(repository)
     let (lane, session) = try resumed(crashes: 0)
-    keeper.add(anna, lane)
-    keeper.end(anna, try record(elapsed: .seconds(40), .stop))
-    #expect(keeper.finish())
-    #expect(try shelf.history().map(\.startedAt) == [session.identity.startedAt])
+    saver.add(anna, lane)
+    saver.end(anna, try record(elapsed: .seconds(40), .stop))
+    #expect(saver.finish())
+    #expect(try repository.history().map(\.startedAt) == [session.identity.startedAt])
   }
 
   /// The end of the first could not be written until the second had begun.
   @Test func aNameThatAnotherWorkoutHasTakenStaysTaken() throws {
-    let shelf = try folder.shelf()
-    try shelf.claim("anna", isForLane: true)
-    let keeper = keeper(shelf)
-    keeper.add(anna, try lane())
+    let repository = try folder.repository()
+    try repository.claim("anna", isForLane: true)
+    let saver = saver(repository)
+    saver.add(anna, try lane())
     try block()
-    keeper.end(anna, try record(.stop))
-    #expect(!keeper.finish())
-    try shelf.claim("anna", isForLane: true)
-    keeper.add(ben, try lane())
+    saver.end(anna, try record(.stop))
+    #expect(!saver.finish())
+    try repository.claim("anna", isForLane: true)
+    saver.add(ben, try lane())
     try unblock()
-    #expect(keeper.finish())
-    #expect(try shelf.history().count == 1)
-    let other = try folder.shelf()
+    #expect(saver.finish())
+    #expect(try repository.history().count == 1)
+    let other = try folder.repository()
     #expect(try other.take("anna") == getpid())
   }
 
   // MARK: Failures
 
   @Test func aFailureIsReportedOnceUntilASaveSucceeds() throws {
-    let shelf = try folder.shelf()
-    let keeper = keeper(shelf)
-    keeper.add(anna, try lane())
+    let repository = try folder.repository()
+    let saver = saver(repository)
+    saver.add(anna, try lane())
     for round in 1...2 {
       try block()
       for _ in 1...3 {
-        keeper.keep(anna, try record())
-        #expect(!keeper.finish())
+        saver.keep(anna, try record())
+        #expect(!saver.finish())
       }
       try unblock()
-      keeper.keep(anna, try record())
-      #expect(keeper.finish())
-      keeper.keep(anna, try record())
-      #expect(keeper.finish())
+      saver.keep(anna, try record())
+      #expect(saver.finish())
+      saver.keep(anna, try record())
+      #expect(saver.finish())
       #expect(warnings.count == round * 3)
       #expect(warnings.count { $0.hasSuffix("and has been created again") } == round)
       #expect(warnings.count { $0.hasPrefix("the session cannot be saved: ") } == round)
       #expect(warnings.count { $0 == "the session is saved again" } == round)
     }
-    #expect(try shelf.sessions().count == 1)
+    #expect(try repository.sessions().count == 1)
   }
 
   /// That the store could not be opened has been reported before.
   @Test func aStoreThatCouldNotBeOpenedIsNotReportedAgain() throws {
     try Data().write(to: URL(fileURLWithPath: folder.path))
-    let shelf = try SessionShelf(folder: folder.path, runtimeFolder: nil, isOptional: true)
-    let keeper = keeper(shelf)
-    keeper.add(anna, try lane())
-    keeper.keep(anna, try record())
-    #expect(!keeper.finish())
+    let repository = try SessionRepository(
+      folder: folder.path, runtimeFolder: nil, isOptional: true)
+    let saver = saver(repository)
+    saver.add(anna, try lane())
+    saver.keep(anna, try record())
+    #expect(!saver.finish())
     #expect(warnings == [])
     try unblock()
-    #expect(keeper.finish())
+    #expect(saver.finish())
     #expect(warnings == ["the session is saved again"])
   }
 }

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// A failed save is tried again and reported in a warning, at most every five minutes. Nothing
 /// waits for a save.
-final class SessionKeeper: Sendable {
+final class SessionSaver: Sendable {
   /// Does the work later, on the queue.
   typealias Retry =
     @Sendable (_ work: @escaping @Sendable () -> Void, _ queue: DispatchQueue) -> Void
@@ -39,7 +39,7 @@ final class SessionKeeper: Sendable {
     var warnedAt: ContinuousClock.Instant?
   }
 
-  private let shelf: SessionShelf
+  private let repository: SessionRepository
   private let warn: @Sendable (String) -> Void
   private let queue: DispatchQueue
   private let mark: QueueMark
@@ -59,22 +59,22 @@ final class SessionKeeper: Sendable {
 
   /// - Parameter retry: when failed saves are tried again.
   init(
-    _ shelf: SessionShelf, healthyTime: Duration = .seconds(60),
-    retry: @escaping Retry = SessionKeeper.laterRetry, warn: @escaping @Sendable (String) -> Void
+    _ repository: SessionRepository, healthyTime: Duration = .seconds(60),
+    retry: @escaping Retry = SessionSaver.laterRetry, warn: @escaping @Sendable (String) -> Void
   ) {
-    self.shelf = shelf
+    self.repository = repository
     self.retry = retry
     self.healthyTime = healthyTime
     self.warn = warn
     queue = DispatchQueue(label: "cuecoach.store")
     mark = QueueMark(queue)
     // The failure to open it has been reported.
-    if !shelf.isOpen { state.withLock { $0.warnedAt = .now } }
+    if !repository.isOpen { state.withLock { $0.warnedAt = .now } }
   }
 
   func add(_ id: LaneID, _ lane: HostLane) {
-    let heartbeat = shelf.heartbeat(of: lane.identity.id)
-    shelf.addLive(lane.identity.id)
+    let heartbeat = repository.heartbeat(of: lane.identity.id)
+    repository.addLive(lane.identity.id)
     state.withLock {
       $0.lanes[id] = Kept(
         identity: lane.identity, timeline: lane.timeline, crashes: lane.crashes,
@@ -123,8 +123,8 @@ final class SessionKeeper: Sendable {
 
   /// Its session is stored no more, and its name is another lane's or free.
   private func release(_ id: String, _ lane: String) {
-    shelf.removeLive(id)
-    shelf.release(lane)
+    repository.removeLive(id)
+    repository.release(lane)
   }
 
   /// The session never began: nothing of it is stored.
@@ -132,7 +132,7 @@ final class SessionKeeper: Sendable {
     state.withLock { state in
       guard let lane = state.lanes.removeValue(forKey: id) else { return }
       state.waiting[lane.identity.id] = nil
-      shelf.removeLive(lane.identity.id)
+      repository.removeLive(lane.identity.id)
     }
   }
 
@@ -176,12 +176,12 @@ final class SessionKeeper: Sendable {
       guard let work = state.withLock({ $0.waiting.removeValue(forKey: id) }) else { continue }
       do throws(StoreError) {
         switch work {
-        case .save(let session): try shelf.save(session)
+        case .save(let session): try repository.save(session)
         case .end(let entry):
-          try shelf.end(entry)
+          try repository.end(entry)
           release(entry.id, entry.lane)
         }
-        if let notice = shelf.takeNotice() { warn(notice) }
+        if let notice = repository.takeNotice() { warn(notice) }
         if state.withLock({ state in
           defer { state.isFailing = false }
           // The next failure is reported again.
@@ -197,7 +197,7 @@ final class SessionKeeper: Sendable {
   }
 
   private func failed(_ work: Work, of id: String, _ error: StoreError) {
-    if case .end(let entry) = work { shelf.note(entry) }
+    if case .end(let entry) = work { repository.note(entry) }
     let (isNew, needsRetry) = state.withLock { state in
       // A write that came meanwhile is newer.
       if state.waiting[id] == nil { state.waiting[id] = work }

@@ -1,6 +1,6 @@
 /// What is not kept when a workout becomes another program's file or is read from one, a sentence for each kind
 /// of it.
-struct Losses {
+struct ConversionWarnings {
   /// The most sentences; one more says that there are others.
   private static let maximum = 20
 

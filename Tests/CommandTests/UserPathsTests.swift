@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The folders of the user who runs the program, and what is found in them.
-@Suite struct ThisUserTests {
+@Suite struct UserPathsTests {
   private func preset(_ name: String) -> String {
     "name: \(name)\nblocks: [{phases: [{work: 1s}]}]\n"
   }

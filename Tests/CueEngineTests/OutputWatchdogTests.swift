@@ -7,7 +7,7 @@ import Testing
 @testable import CueEngine
 
 /// An output that takes no commands plays nothing, and cannot say so itself.
-struct CommandWatchTests {
+struct OutputWatchdogTests {
   private let pace = Duration.milliseconds(500)
 
   private func at(_ seconds: Double) -> BootInstant {
@@ -16,9 +16,9 @@ struct CommandWatchTests {
 
   /// Looks every half second, from one instant to the other: what is found, and when.
   private func look(
-    _ watch: inout CommandWatch, taken: Int, isWaiting: Bool = true, from: Double, to: Double
-  ) -> [Double: CommandWatch.Finding] {
-    var found: [Double: CommandWatch.Finding] = [:]
+    _ watch: inout OutputWatchdog, taken: Int, isWaiting: Bool = true, from: Double, to: Double
+  ) -> [Double: OutputWatchdog.Finding] {
+    var found: [Double: OutputWatchdog.Finding] = [:]
     for time in stride(from: from, through: to, by: 0.5) {
       found[time] = watch.look(taken: taken, isWaiting: isWaiting, at: at(time), every: pace)
     }
@@ -26,14 +26,14 @@ struct CommandWatchTests {
   }
 
   @Test func anOutputIsStuckOnceWhenNothingIsTakenForFiveSeconds() {
-    var watch = CommandWatch()
+    var watch = OutputWatchdog()
     #expect(look(&watch, taken: 0, from: 10, to: 40) == [15: .stuck(.seconds(5))])
     #expect(look(&watch, taken: 3, from: 40.5, to: 45) == [40.5: .takesAgain])
     #expect(look(&watch, taken: 3, from: 45.5, to: 52) == [46: .stuck(.seconds(5))])
   }
 
   @Test func anOutputWithNothingToTakeIsNotStuck() {
-    var watch = CommandWatch()
+    var watch = OutputWatchdog()
     #expect(look(&watch, taken: 0, isWaiting: false, from: 10, to: 40).isEmpty)
     #expect(look(&watch, taken: 0, from: 40.5, to: 45).isEmpty)
     #expect(look(&watch, taken: 1, from: 45.5, to: 50).isEmpty)
@@ -41,14 +41,14 @@ struct CommandWatchTests {
 
   /// The machine slept, the process was stopped, or no workout ran.
   @Test func timeWithoutChecksDoesNotCount() {
-    var watch = CommandWatch()
+    var watch = OutputWatchdog()
     #expect(look(&watch, taken: 0, from: 10, to: 14).isEmpty)
     #expect(look(&watch, taken: 0, from: 100, to: 104.5).isEmpty)
     #expect(look(&watch, taken: 0, from: 105, to: 105) == [105: .stuck(.seconds(5))])
   }
 
   @Test func aLossThatTheOutputReportsItselfIsNotReportedTwice() {
-    var watch = CommandWatch()
+    var watch = OutputWatchdog()
     watch.note(isLost: true)
     #expect(look(&watch, taken: 0, from: 10, to: 30).isEmpty)
     #expect(look(&watch, taken: 9, from: 30.5, to: 31).isEmpty)
@@ -105,7 +105,7 @@ struct CommandWatchTests {
         switch event {
         case .deviceLost(let error):
           log.events.withLock { $0.append("\(error.kind): \(error.detail)") }
-        case .deviceBack: log.events.withLock { $0.append("back") }
+        case .deviceRecovered: log.events.withLock { $0.append("back") }
         case .ended: log.events.withLock { $0.append("ended") }
         default: break
         }

@@ -2,7 +2,7 @@ import CALSA
 import Glibc
 
 /// Notices that sound hardware has come or gone, or that its permissions have changed.
-struct HardwareWatch: ~Copyable {
+struct HotplugMonitor: ~Copyable {
   /// For poll; -1 while closed, or where the kernel reports no changes.
   private(set) var descriptor: Int32 = -1
   private let folders: [String]

@@ -1,5 +1,5 @@
 /// What a sound means, and the name of its file in a sound pack.
-public enum SoundMeaning: String, CaseIterable, Hashable, Sendable {
+public enum SoundRole: String, CaseIterable, Hashable, Sendable {
   /// A beep of a countdown, on each of the last seconds before a boundary.
   case count
   /// A high or work phase begins.

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CueSound
 
-struct HeardTapeTests {
+struct PlayedHistoryTests {
   private func taken(_ tap: RecordingTap) -> [Int16] {
     var samples: [Int16] = []
     while let sample = tap.samples.pop() { samples.append(sample) }
@@ -11,7 +11,7 @@ struct HeardTapeTests {
 
   @Test func theRecordingGetsWhatWasHeardAndNoMore() {
     let tap = RecordingTap(rate: 100)
-    var tape = HeardTape(tap.samples)
+    var tape = PlayedHistory(tap.samples)
     tape.keep([1, 2, 3, 4], count: 4, from: 0)
     #expect(taken(tap).isEmpty)
     tape.pass(upTo: 3)
@@ -22,7 +22,7 @@ struct HeardTapeTests {
 
   @Test func whatWasTakenBackIsNotInTheRecording() {
     let tap = RecordingTap(rate: 100)
-    var tape = HeardTape(tap.samples)
+    var tape = PlayedHistory(tap.samples)
     tape.keep([1, 2, 3, 4], count: 4, from: 0)
     tape.pass(upTo: 1)
     tape.keep([7, 8], count: 2, from: 2)
@@ -32,7 +32,7 @@ struct HeardTapeTests {
 
   @Test func aMomentForWhichNothingWasRenderedIsSilence() {
     let tap = RecordingTap(rate: 100)
-    var tape = HeardTape(tap.samples)
+    var tape = PlayedHistory(tap.samples)
     tape.keep([1, 2], count: 2, from: 0)
     tape.keep([3], count: 1, from: 5)
     tape.pass(upTo: .max)
@@ -41,7 +41,7 @@ struct HeardTapeTests {
 
   @Test func framesThatWerePassedOverAreLeftOut() {
     let tap = RecordingTap(rate: 100)
-    var tape = HeardTape(tap.samples)
+    var tape = PlayedHistory(tap.samples)
     tape.keep([1, 2], count: 2, from: 0)
     tape.keep([3], count: 1, from: 1_000_000)
     tape.pass(upTo: 2_000_000)
@@ -50,7 +50,7 @@ struct HeardTapeTests {
 
   @Test func aDeviceThatHoldsMoreThanTheTapeLosesNothing() {
     let tap = RecordingTap(rate: 48_000)
-    var tape = HeardTape(tap.samples)
+    var tape = PlayedHistory(tap.samples)
     var expected: [Int16] = []
     for block in 0..<40 {
       let sound = (0..<4_800).map { Int16(truncatingIfNeeded: block * 4_800 + $0) }

@@ -7,7 +7,7 @@ import Testing
 
 /// What one process does with a state folder. Shelves of one process exclude each other as those of
 /// two do.
-struct SessionShelfTests {
+struct SessionRepositoryTests {
   private let folder = StateFolder()
   private let itself = getpid()
 
@@ -22,7 +22,7 @@ struct SessionShelfTests {
   // MARK: Names
 
   @Test func aNameIsHeldUntilItIsReleased() throws {
-    let (one, other) = (try folder.shelf(), try folder.shelf())
+    let (one, other) = (try folder.repository(), try folder.repository())
     #expect(try one.take("anna") == nil)
     #expect(try one.take("ben") == nil)
     #expect(try other.take("anna") == itself)
@@ -36,7 +36,7 @@ struct SessionShelfTests {
   }
 
   @Test func aNameInUseIsRefused() throws {
-    let (one, other) = (try folder.shelf(), try folder.shelf())
+    let (one, other) = (try folder.repository(), try folder.repository())
     try one.claim("anna")
     do {
       try other.claim("anna")
@@ -48,14 +48,14 @@ struct SessionShelfTests {
 
   /// A folder that is created again has other locks: those of the names that are held, and no others.
   @Test func whatIsHeldStaysHeldWhenTheFolderIsCreatedAgain() throws {
-    let (one, other) = (try folder.shelf(), try folder.shelf())
+    let (one, other) = (try folder.repository(), try folder.repository())
     for name in ["anna", "ben", "cleo"] { try one.claim(name) }
     try other.claim("dora")
     #expect(try one.take("dora") == itself)
     one.release("ben")
     try FileManager.default.removeItem(atPath: folder.path)
     try one.save(.interrupted())
-    let third = try folder.shelf()
+    let third = try folder.repository()
     #expect(try third.take("anna") == itself)
     #expect(try third.take("cleo") == itself)
     #expect(try third.take("ben") == nil)
@@ -68,69 +68,70 @@ struct SessionShelfTests {
     one.releaseAll()
     try FileManager.default.removeItem(atPath: folder.path)
     try one.save(.interrupted())
-    let fourth = try folder.shelf()
+    let fourth = try folder.repository()
     #expect(try fourth.take("anna") == nil)
   }
 
   /// Something stood in the way of the folder for a while.
   @Test func whatIsCreatedAgainLaterIsReportedToo() throws {
-    let shelf = try folder.shelf()
+    let repository = try folder.repository()
     try block()
-    #expect(throws: StoreError.self) { try shelf.save(.interrupted()) }
-    #expect(shelf.takeNotice() == nil)
+    #expect(throws: StoreError.self) { try repository.save(.interrupted()) }
+    #expect(repository.takeNotice() == nil)
     try unblock()
-    try shelf.save(.interrupted())
+    try repository.save(.interrupted())
     #expect(
-      shelf.takeNotice()?.hasSuffix("it was removed while workouts ran, and has been created again")
+      repository.takeNotice()?.hasSuffix(
+        "it was removed while workouts ran, and has been created again")
         == true)
-    #expect(shelf.takeNotice() == nil)
+    #expect(repository.takeNotice() == nil)
   }
 
   @Test func aNameThatWasTakenBeforeTheStoreCouldBeOpenedIsHeldAfterwards() throws {
     try block()
-    #expect(throws: HostError.self) { try folder.shelf() }
-    let one = try SessionShelf(folder: folder.path, runtimeFolder: nil, isOptional: true)
+    #expect(throws: HostError.self) { try folder.repository() }
+    let one = try SessionRepository(folder: folder.path, runtimeFolder: nil, isOptional: true)
     #expect(one.openingFailure != nil)
     #expect(!one.isOpen)
     #expect(try one.take("anna") == nil)
     try unblock()
     try one.save(.interrupted())
     #expect(one.isOpen)
-    let other = try folder.shelf()
+    let other = try folder.repository()
     #expect(try other.take("anna") == itself)
   }
 
   // MARK: Damage
 
   @Test func aStoreThatIsFoundDamagedIsReplacedByTheNextSave() throws {
-    let shelf = try folder.shelf()
-    try shelf.claim("anna")
+    let repository = try folder.repository()
+    try repository.claim("anna")
     let session = try StoredSession.interrupted()
-    try shelf.save(session)
+    try repository.save(session)
     try Database(path: "\(folder.path)/\(SessionStore.fileName)").execute("DROP TABLE plan")
     let other = try StoredSession.interrupted("ben")
-    #expect(throws: StoreError.self) { try shelf.save(other) }
-    #expect(shelf.takeNotice() == nil)
-    try shelf.save(other)
-    #expect(try shelf.sessions().map(\.lane).contains("ben"))
-    #expect(shelf.takeNotice()?.contains("it was damaged and is now ") == true)
-    #expect(shelf.takeNotice() == nil)
+    #expect(throws: StoreError.self) { try repository.save(other) }
+    #expect(repository.takeNotice() == nil)
+    try repository.save(other)
+    #expect(try repository.sessions().map(\.lane).contains("ben"))
+    #expect(repository.takeNotice()?.contains("it was damaged and is now ") == true)
+    #expect(repository.takeNotice() == nil)
     // The names are held throughout.
-    let second = try folder.shelf()
+    let second = try folder.repository()
     #expect(try second.take("anna") == itself)
   }
 
   // MARK: Heartbeats
 
   @Test func theHeartbeatEndsWithTheSession() throws {
-    let shelf = try folder.shelf()
+    let repository = try folder.repository()
     let session = try StoredSession.interrupted()
-    try shelf.save(session)
-    let heartbeat = try #require(shelf.heartbeat(of: session.id))
+    try repository.save(session)
+    let heartbeat = try #require(repository.heartbeat(of: session.id))
     heartbeat.beat(at: BootInstant(nanoseconds: 7))
-    #expect(shelf.lastAlive(session.id) == BootInstant(nanoseconds: 7))
-    try Resumption(shelf, .init()) { _ in }.discard(session)
-    #expect(shelf.lastAlive(session.id) == nil)
-    #expect(try shelf.history().map(\.id) == [session.id])
+    #expect(repository.lastAlive(session.id) == BootInstant(nanoseconds: 7))
+    try Resumption(repository, .init()) { _ in }.discard(session)
+    #expect(repository.lastAlive(session.id) == nil)
+    #expect(try repository.history().map(\.id) == [session.id])
   }
 }

@@ -9,7 +9,7 @@ import IntervalTimeline
 ///     ▲   takes one, or reports itself lost │
 ///     └─────────────────────────────────────┘
 /// ```
-struct CommandWatch {
+struct OutputWatchdog {
   enum Finding: Equatable {
     /// It has taken none for this long.
     case stuck(Duration)

@@ -14,7 +14,7 @@ struct HardwareWatchTests {
   @Test func aDeviceThatAppearsIsNoticedOnce() throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
-    var watch = HardwareWatch(folders: [folder.path])
+    var watch = HotplugMonitor(folders: [folder.path])
     watch.open()
     let before = watch.hasChanged()
     #expect(!before)
@@ -33,7 +33,7 @@ struct HardwareWatchTests {
   @Test func withoutSoundHardwareTheFolderItWouldBeInIsWatched() throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
-    var watch = HardwareWatch(folders: [folder.path + "/snd", folder.path])
+    var watch = HotplugMonitor(folders: [folder.path + "/snd", folder.path])
     watch.open()
     try FileManager.default.createDirectory(
       atPath: folder.path + "/snd", withIntermediateDirectories: false)
@@ -42,7 +42,7 @@ struct HardwareWatchTests {
   }
 
   @Test func whereNothingCanBeWatchedNothingChanges() {
-    var watch = HardwareWatch(folders: ["/nowhere/at/all"])
+    var watch = HotplugMonitor(folders: ["/nowhere/at/all"])
     watch.open()
     let descriptor = watch.descriptor
     #expect(descriptor == -1)

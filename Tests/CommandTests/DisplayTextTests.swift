@@ -5,7 +5,7 @@ import Testing
 @testable import cuecoach
 
 /// Untrusted texts on a terminal.
-@Suite struct ShownTextTests {
+@Suite struct DisplayTextTests {
   private let space: Workspace
 
   init() throws { space = try Workspace() }

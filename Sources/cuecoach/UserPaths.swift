@@ -5,7 +5,7 @@ import InstalledFiles
 
 /// Where the files of the program and of the user who runs it are, by its own path and its
 /// environment.
-enum ThisUser {
+enum UserPaths {
   static let folders = InstalledFolders(
     nearPresets: "Presets", data: data, configuration: folder("XDG_CONFIG_HOME", ".config"),
     state: state, cache: cache, runtime: runtime)

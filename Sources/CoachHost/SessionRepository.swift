@@ -6,9 +6,9 @@ import Synchronization
 
 /// The sessions in a state folder, and which of them this process runs. Any thread; its methods block on the
 /// disk.
-public final class SessionShelf: Sendable {
+public final class SessionRepository: Sendable {
   /// Nil until it can be opened, and after it was found damaged. It is used by one thread at a
-  /// time: the main thread until a run begins, the keeper's queue afterwards.
+  /// time: the main thread until a run begins, the saver's queue afterwards.
   private struct State {
     var store: SessionStore?
     /// The file that the store has open.
@@ -30,7 +30,7 @@ public final class SessionShelf: Sendable {
   private let runtimeFolder: String?
   /// Protects the store; held during disk access.
   private let state: Mutex<State>
-  /// Protects the ids of the sessions that the keeper stores until their end.
+  /// Protects the ids of the sessions that the saver stores until their end.
   private let live = Mutex<Set<String>>([])
 
   /// Opens the store in `folder`, which is created if it is missing.
@@ -170,7 +170,7 @@ public final class SessionShelf: Sendable {
     }
   }
 
-  /// From now on the keeper stores the session: what is stored of it is no interrupted one.
+  /// From now on the saver stores the session: what is stored of it is no interrupted one.
   func addLive(_ id: String) { live.withLock { _ = $0.insert(id) } }
 
   /// The session is in the history, or was never stored.

@@ -4,17 +4,17 @@ import Testing
 
 @testable import CueEngine
 
-/// A desk whose mixer is the test: it reads the commands and writes the reports.
-struct MixerDeskTests {
+/// A mixerClient whose mixer is the test: it reads the commands and writes the reports.
+struct MixerClientTests {
   private let link: MixerLink
-  private var desk: MixerDesk
+  private var mixerClient: MixerClient
   private let anna = LaneID(serial: 7, slot: 0)
   private let ben = LaneID(serial: 8, slot: 1)
 
   /// The capacity is rounded up to a power of two.
   private init(_ room: Int) {
     link = MixerLink(voices: room)
-    desk = MixerDesk(link)
+    mixerClient = MixerClient(link)
   }
 
   init() { self.init(64) }
@@ -41,7 +41,7 @@ struct MixerDeskTests {
     let entry = LedgerEvent.CueEntry(
       lane: "\(lane.serial)", phase: 0, kind: "text", text: texts.joined(separator: " "),
       due: at(from), outcome: .played, parts: [])
-    desk.send(
+    mixerClient.send(
       entry, parts(texts, from: from), lane: lane,
       words: AnnouncementID(lane: lane, handOff: id), gain: 0.5)
   }
@@ -66,7 +66,7 @@ struct MixerDeskTests {
   }
 
   private mutating func collect() -> [String] {
-    desk.collect().map { event in
+    mixerClient.collect().map { event in
       switch event {
       case .wordsBegan(let lane): "began \(lane.serial)"
       case .closed(let entry, let lane, let words):
@@ -77,7 +77,7 @@ struct MixerDeskTests {
           .joined(separator: " ")
       case .released(let lane): "released \(lane.serial)"
       case .xrun(let instant): "xrun \(instant.nanoseconds)"
-      case .deviceBack(let instant): "back \(instant.nanoseconds)"
+      case .deviceRecovered(let instant): "back \(instant.nanoseconds)"
       }
     }
   }
@@ -87,10 +87,10 @@ struct MixerDeskTests {
     #expect(commands() == ["play 1 lane 0 at 1000", "play 2 lane 0 at 2000"])
     report(.onset(1, at: sound(1_001_000_000)), .ended(1))
     #expect(collect() == ["began 7", "released 7"])
-    #expect(desk.isBusy(anna))
+    #expect(mixerClient.isBusy(anna))
     report(.onset(2, at: sound(2_002_000_000)), .ended(2))
     #expect(collect() == ["closed 7/5 played 1001 2002", "released 7"])
-    #expect(!desk.isBusy && !desk.isBusy(anna))
+    #expect(!mixerClient.isBusy && !mixerClient.isBusy(anna))
   }
 
   @Test mutating func whatWasNotHeardIsAccountedFor() {
@@ -113,7 +113,7 @@ struct MixerDeskTests {
         "closed 7/5 played (no device requested) -",
         "closed 7/6 shortened (in part not heard) 1000",
       ])
-    #expect(!desk.isBusy)
+    #expect(!mixerClient.isBusy)
   }
 
   @Test mutating func wordsBeginThoughNoDeviceIsRequested() {
@@ -124,7 +124,7 @@ struct MixerDeskTests {
 
   @Test mutating func severalAreWithdrawnInTheOrderInWhichTheyWereSent() {
     for id in 1...8 { send(["word"], id: id) }
-    desk.withdraw((1...8).reversed().map { AnnouncementID(lane: anna, handOff: $0) })
+    mixerClient.withdraw((1...8).reversed().map { AnnouncementID(lane: anna, handOff: $0) })
     #expect(commands().suffix(8) == (1...8).map { "withdraw voice \($0)" })
   }
 
@@ -133,25 +133,27 @@ struct MixerDeskTests {
     report(.onset(1, at: sound(1_000_000_000)), .ended(1))
     #expect(collect().count == 3)
     #expect(commands().count == 1)
-    desk.withdraw([AnnouncementID(lane: anna, handOff: 5)])
+    mixerClient.withdraw([AnnouncementID(lane: anna, handOff: 5)])
     #expect(commands().isEmpty)
   }
 
   @Test mutating func aWithdrawnAnnouncementLeavesNoLineButItsClipsStay() {
     send(["3", "2"], id: 5)
     send(["other"], id: 6, lane: ben)
-    desk.withdraw([AnnouncementID(lane: anna, handOff: 5), AnnouncementID(lane: ben, handOff: 5)])
+    mixerClient.withdraw([
+      AnnouncementID(lane: anna, handOff: 5), AnnouncementID(lane: ben, handOff: 5),
+    ])
     #expect(commands().suffix(2) == ["withdraw voice 1", "withdraw voice 2"])
     // The mixer may still read the clips.
-    #expect(desk.isBusy(anna) && desk.isBusy(ben))
+    #expect(mixerClient.isBusy(anna) && mixerClient.isBusy(ben))
     report(.withdrawn(1), .ended(1), .withdrawn(2), .ended(2))
     #expect(collect() == ["released 7", "released 7"])
-    #expect(!desk.isBusy(anna) && desk.isBusy(ben))
+    #expect(!mixerClient.isBusy(anna) && mixerClient.isBusy(ben))
   }
 
   @Test mutating func theSameAnnouncementCanBeSentAgain() {
     send(["first"], id: 5)
-    desk.withdraw([AnnouncementID(lane: anna, handOff: 5)])
+    mixerClient.withdraw([AnnouncementID(lane: anna, handOff: 5)])
     send(["second"], id: 5, from: 4_000)
     #expect(
       commands() == ["play 1 lane 0 at 1000", "withdraw voice 1", "play 2 lane 0 at 4000"])
@@ -162,18 +164,18 @@ struct MixerDeskTests {
   @Test mutating func aLanesWithdrawalLeavesItsLinesAndOtherLanes() {
     send(["mine"], id: 5)
     send(["hers"], id: 5, lane: ben)
-    desk.withdraw(lane: anna)
+    mixerClient.withdraw(lane: anna)
     #expect(commands().last == "withdraw lane 0")
     // An announcement that was withdrawn with its lane is not withdrawn again.
-    desk.withdraw([AnnouncementID(lane: anna, handOff: 5)])
+    mixerClient.withdraw([AnnouncementID(lane: anna, handOff: 5)])
     #expect(commands().isEmpty)
     report(.withdrawn(1), .ended(1))
     #expect(collect() == ["closed 7/5 withdrawn -", "released 7"])
-    #expect(desk.isBusy(ben))
+    #expect(mixerClient.isBusy(ben))
   }
 
   @Test func whatFindsTheQueueFullIsMissed() {
-    var full = MixerDeskTests(2)
+    var full = MixerClientTests(2)
     full.send(["1", "2", "3"], id: 5)
     #expect(full.commands() == ["play 1 lane 0 at 1000", "play 2 lane 0 at 2000"])
     #expect(full.collect() == ["released 7"])
@@ -183,9 +185,9 @@ struct MixerDeskTests {
   }
 
   @Test func aWithdrawalArrivesThoughTheQueueWasFullAndNothingOvertakesIt() {
-    var full = MixerDeskTests(2)
+    var full = MixerClientTests(2)
     full.send(["1", "2"], id: 5)
-    full.desk.withdraw(lane: full.anna)
+    full.mixerClient.withdraw(lane: full.anna)
     // The withdrawal is pending, and a clip sent after it is missed rather than withdrawn by it.
     #expect(full.link.commands.pop() != nil)
     full.send(["3"], id: 6)
@@ -196,10 +198,10 @@ struct MixerDeskTests {
   }
 
   @Test mutating func aVolumeThatFindsTheQueueFullIsSentLater() {
-    var full = MixerDeskTests(2)
+    var full = MixerClientTests(2)
     full.send(["1", "2"], id: 5)
-    full.desk.setVolume(0.5)
-    full.desk.setVolume(0.25)
+    full.mixerClient.setVolume(0.5)
+    full.mixerClient.setVolume(0.25)
     #expect(full.commands() == ["play 1 lane 0 at 1000", "play 2 lane 0 at 2000"])
     #expect(full.collect() == [])
     #expect(full.commands() == ["volume 0.5", "volume 0.25"])
@@ -210,7 +212,7 @@ struct MixerDeskTests {
       lane: "7", phase: 0, kind: "transition", text: "High", due: at(1_000), outcome: .played,
       parts: [])
     let clip = PCMClip(rate: 8_000, samples: [1])
-    desk.send(
+    mixerClient.send(
       entry,
       [
         .init(text: "sound", due: at(1_000), clip: clip),
@@ -228,7 +230,7 @@ struct MixerDeskTests {
   @Test mutating func whatHappensToTheDeviceIsPassedOnInOrder() {
     send(["word"], id: 1)
     report(.xrun(at: sound(5)), .onset(1, at: sound(6)), .back(at: sound(7)))
-    // A clip that the desk does not know is not reported.
+    // A clip that the mixerClient does not know is not reported.
     report(.onset(99, at: sound(8)), .ended(99), .missed(99))
     #expect(collect() == ["xrun 5", "began 7", "back 7"])
   }

@@ -1,6 +1,6 @@
 /// Keeps rendered sound until it has been heard and can no longer be taken back, then passes it to a
 /// recording.
-package struct HeardTape: ~Copyable {
+package struct PlayedHistory: ~Copyable {
   private let tap: Ring<Int16>?
   private let samples: UnsafeMutablePointer<Int16>
   /// Rendered up to here, and passed on up to there.
