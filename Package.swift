@@ -61,7 +61,8 @@ let package = Package(
     // One adapter each.
     .target(name: "ALSAOutput", dependencies: ["CueSound", "SystemIO", "CALSA"]),
     .target(name: "EspeakSpeech", dependencies: ["CueSound", "SystemIO", "CEspeakNG"]),
-    .target(name: "SoundFiles", dependencies: ["CueSound", "CSndFile", "CSampleRate"]),
+    .target(
+      name: "SoundFiles", dependencies: ["CueSound", "SystemIO", "CSndFile", "CSampleRate"]),
     .target(name: "XMLFiles", dependencies: ["CXML2"]),
     .target(
       name: "WorkoutFiles", dependencies: ["IntervalTimeline", "JSONGrammar", "XMLFiles", "CYaml"]),
@@ -77,7 +78,9 @@ let package = Package(
     .target(name: "CueTesting", dependencies: ["IntervalTimeline", "CueSound", "CueEngine"]),
     .target(
       name: "InstalledFiles",
-      dependencies: ["IntervalTimeline", "CueSound", "CueEngine", "SoundFiles", "WorkoutFiles"]),
+      dependencies: [
+        "IntervalTimeline", "CueSound", "CueEngine", "SoundFiles", "SystemIO", "WorkoutFiles",
+      ]),
     .target(
       name: "CoachHost",
       dependencies: ["IntervalTimeline", "CueSound", "CueEngine", "SessionStore"]
@@ -94,7 +97,8 @@ let package = Package(
     .executableTarget(
       name: "cuecoach-web",
       dependencies: [
-        "PageServer", "PageHTTP", "SystemdLink", "SystemIO", "ProcessMemory", "CMicroHTTPD",
+        "PageServer", "PageHTTP", "ControlSocket", "SystemdLink", "SystemIO", "ProcessMemory",
+        "CMicroHTTPD",
         "CQRencode",
         "CGlibc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

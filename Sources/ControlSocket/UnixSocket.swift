@@ -1,9 +1,9 @@
 import Glibc
 
 /// What a server and a client do alike with a socket's descriptor.
-enum UnixSocket {
+package enum UnixSocket {
   /// A stream socket that closes on exec and never blocks.
-  static func make() throws(ControlSocketError) -> Int32 {
+  package static func make() throws(ControlSocketError) -> Int32 {
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = socket(AF_UNIX, kind | Int32(SOCK_NONBLOCK.rawValue), 0)
     guard descriptor >= 0 else {
@@ -44,7 +44,9 @@ enum UnixSocket {
   }
 
   /// Connects a socket. Returns 0, or the error number.
-  static func connect(_ descriptor: Int32, _ path: String) throws(ControlSocketError) -> Int32 {
+  package static func connect(_ descriptor: Int32, _ path: String) throws(ControlSocketError)
+    -> Int32
+  {
     try withAddress(path) { address, length in
       var result: Int32
       repeat {
@@ -64,7 +66,7 @@ enum UnixSocket {
   }
 
   /// What came of a read or a write.
-  enum Transfer {
+  package enum Transfer {
     case moved(Int)
     /// Not now.
     case blocked
@@ -72,12 +74,14 @@ enum UnixSocket {
     case ended
   }
 
-  static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
+  package static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer)
+    -> Transfer
+  {
     transfer { recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT)) }
   }
 
   /// A reader that has gone is no signal.
-  static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Transfer {
+  package static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Transfer {
     let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
     return transfer { send(descriptor, bytes.baseAddress, bytes.count, flags) }
   }

@@ -1,6 +1,7 @@
 import CueSound
 import FoundationEssentials
 import Glibc
+import SystemIO
 
 /// The measured drift of the sound cards' clocks, kept between runs: a line for each card with its
 /// drift in parts per million and its name, the latest first.
@@ -57,8 +58,8 @@ public struct DriftFile: Sendable {
     let file = URL(fileURLWithPath: path)
     try? FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    // Renamed into place: a reader finds either the old file or the new one.
-    try? Data(text.joined().utf8).write(to: file, options: .atomic)
+    guard let new = AtomicFile(path, mode: 0o666) else { return }
+    if new.write(text.joined().utf8) { _ = new.commit() }
   }
 
   /// The valid lines. A file that was edited may have several for a card: the first counts.

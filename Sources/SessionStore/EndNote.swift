@@ -23,15 +23,8 @@ package struct EndNote {
   /// Does nothing where the file cannot be written.
   package func write(_ entry: HistoryEntry) {
     mkdir(folder, 0o700)
-    let path = "\(folder)/\(entry.id)\(suffix)"
-    // Nobody reads half of it.
-    let new = path + ".new"
-    let file = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { return }
-    let bytes = HistoryFile.bytes(of: [entry])
-    let isWhole = Glibc.write(file, bytes, bytes.count) == bytes.count
-    close(file)
-    if !isWhole || rename(new, path) != 0 { unlink(new) }
+    guard let file = AtomicFile("\(folder)/\(entry.id)\(suffix)") else { return }
+    if file.write(HistoryFile.bytes(of: [entry])) { _ = file.commit() }
   }
 
   /// Those that can be read.

@@ -1,6 +1,7 @@
 import CueSound
 import Glibc
 import Synchronization
+import SystemIO
 
 /// Rendered words in one file, which may be deleted at any time.
 ///
@@ -379,18 +380,12 @@ public final class SpeechCacheFile: SpeechCache {
     scan(&file)
   }
 
-  /// Replaces the file, atomically. Returns the new descriptor, or a negative number.
+  /// Replaces the file. Returns the new descriptor, or a negative number.
   private func replace(_ fill: (Int32) -> Bool) -> Int32 {
-    let temporary = "\(path).\(getpid())"
-    let file = Glibc.open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { return -1 }
-    guard head.withUnsafeBytes({ Self.write(file, $0, at: 0) }), fill(file),
-      rename(temporary, path) == 0
-    else {
-      close(file)
-      unlink(temporary)
-      return -1
-    }
-    return file
+    guard let file = AtomicFile(path),
+      head.withUnsafeBytes({ Self.write(file.descriptor, $0, at: 0) }), fill(file.descriptor),
+      file.commit()
+    else { return -1 }
+    return file.duplicate()
   }
 }

@@ -1,3 +1,4 @@
+import ControlSocket
 import Glibc
 import PageHTTP
 import PageServer
@@ -30,34 +31,21 @@ final class CoachSocket {
     close()
     var reason = "there is no socket; start it with: cuecoach serve"
     for path in paths {
-      let new = socket(
-        AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
-      guard new >= 0 else { return String(cString: strerror(errno)) }
-      if Self.connect(new, to: path) {
-        descriptor = new
-        watch()
-        return nil
+      do throws(ControlSocketError) {
+        descriptor = try UnixSocket.make()
+        let code = try UnixSocket.connect(descriptor, path)
+        guard code != 0 else {
+          watch()
+          return nil
+        }
+        if code != ENOENT { reason = "\(path): \(String(cString: strerror(code)))" }
+      } catch {
+        reason = "\(error)"
       }
-      if errno != ENOENT { reason = "\(path): \(String(cString: strerror(errno)))" }
-      Glibc.close(new)
+      Glibc.close(descriptor)
+      descriptor = -1
     }
     return reason
-  }
-
-  private static func connect(_ descriptor: Int32, to path: String) -> Bool {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let room = MemoryLayout.size(ofValue: address.sun_path)
-    guard path.utf8.count < room else {
-      errno = ENAMETOOLONG
-      return false
-    }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    return withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-      }
-    }
   }
 
   func close() {
@@ -84,13 +72,10 @@ final class CoachSocket {
   }
 
   private func flush() {
-    while !outbox.isEmpty {
-      let count = outbox.withUnsafeBytes {
-        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-      }
-      if count < 0, errno == EINTR { continue }
-      // An error comes again when it is read.
-      guard count > 0 else { break }
+    while !outbox.isEmpty,
+      // An end is found as it is read, too.
+      case .moved(let count) = outbox.withUnsafeBytes({ UnixSocket.write(descriptor, $0) })
+    {
       outbox.removeFirst(count)
     }
     watch()
@@ -99,11 +84,12 @@ final class CoachSocket {
   private func receive() {
     guard descriptor >= 0 else { return }
     var part = [UInt8](repeating: 0, count: 16 * 1024)
-    let count = recv(descriptor, &part, part.count, 0)
-    if count > 0 { return onEvent(.bytes(part[..<count])) }
-    if count < 0, errno == EAGAIN || errno == EINTR { return }
-    let reason = count == 0 ? "it has ended" : String(cString: strerror(errno))
-    close()
-    onEvent(.ended(reason))
+    switch part.withUnsafeMutableBytes({ UnixSocket.read(descriptor, into: $0) }) {
+    case .moved(let count): onEvent(.bytes(part[..<count]))
+    case .blocked: break
+    case .ended:
+      close()
+      onEvent(.ended("it has ended"))
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemIO
 
 /// The file with the token: readable by its owner alone.
 struct TokenFile {
@@ -79,23 +80,16 @@ struct TokenFile {
 
   private func write(replacing: Bool) throws(Complaint) {
     makeFolder()
-    let new = "\(path).\(getpid())"
-    unlink(new)
-    let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure() }
-    defer { unlink(new) }
+    guard let file = AtomicFile(path) else { throw failure() }
     // The service whose token root renews has to read it.
     var status = stat()
     if stat(path, &status) == 0 || stat(folder, &status) == 0, geteuid() == 0 {
-      _ = fchown(descriptor, status.st_uid, status.st_gid)
+      _ = fchown(file.descriptor, status.st_uid, status.st_gid)
     }
-    let isWritten =
-      Descriptor.writeAll(descriptor, Array("\(Self.random())\n".utf8)) && fsync(descriptor) == 0
-    close(descriptor)
-    guard isWritten else { throw failure() }
-    // A link does not replace: of two processes at once, the first makes the token.
-    let result = replacing ? rename(new, path) : link(new, path)
-    guard result == 0 || (!replacing && errno == EEXIST) else { throw failure() }
+    guard file.write("\(Self.random())\n".utf8),
+      // Of two processes at once, the first makes the token.
+      file.commit(isReplacing: replacing, isDurable: true) || (!replacing && errno == EEXIST)
+    else { throw failure() }
   }
 
   private func failure() -> Complaint {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import SystemIO
 
 /// A file that a command writes at once.
 struct TextOutput {
@@ -17,25 +18,37 @@ struct TextOutput {
   /// written to.
   func write(_ text: String) throws(UserError) {
     var info = stat()
-    let isSpecial = stat(path, &info) == 0 && info.st_mode & S_IFMT != S_IFREG
+    let isThere = stat(path, &info) == 0
     // A link stays one.
-    let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     do {
-      try Data(text.utf8).write(to: file, options: isSpecial ? [] : .atomic)
+      if isThere, info.st_mode & S_IFMT != S_IFREG {
+        return try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+      }
+      if isThere, access(target, W_OK) != 0 { throw POSIXError(.EACCES) }
+      let file = AtomicFile(target, mode: isThere ? info.st_mode & 0o777 : 0o666)
+      if isThere, let file { fchmod(file.descriptor, info.st_mode & 0o777) }
+      guard let file, file.write(text.utf8), file.commit() else {
+        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+      }
     } catch {
       throw .failed("\(path.singleLine) cannot be written: \(Self.reason(error))")
     }
   }
 
   static func reason(_ error: any Error) -> String {
-    guard let error = error as? CocoaError else { return "\(error)" }
-    switch error.code {
+    switch (error as? CocoaError)?.code {
     case .fileWriteNoPermission: return "no permission"
     case .fileWriteOutOfSpace: return "no space is left"
     case .fileWriteVolumeReadOnly: return "the file system is read-only"
-    default:
-      let code = (error.underlying as? POSIXError)?.code.rawValue
-      return code.map { String(cString: strerror($0)) } ?? "error \(error.code.rawValue)"
+    default: break
+    }
+    switch (error as? POSIXError ?? (error as? CocoaError)?.underlying as? POSIXError)?.code {
+    case .EACCES, .EPERM: return "no permission"
+    case .ENOSPC: return "no space is left"
+    case .EROFS: return "the file system is read-only"
+    case let code?: return String(cString: strerror(code.rawValue))
+    case nil: return "\(error)"
     }
   }
 }

@@ -1,0 +1,68 @@
+import Glibc
+import Synchronization
+
+/// A file that is put in place whole: under its name there is the old one or the new one, never a part of it.
+///
+/// Until `commit` it has a name of its own in the same folder; one that is not committed is removed. Used by one thread
+/// at a time.
+package final class AtomicFile {
+  /// For reading and writing, until the file is released.
+  package let descriptor: Int32
+  private let path: String
+  private let temporary: String
+  private var isCommitted = false
+
+  private static let count = Atomic(0)
+
+  /// Nil where the file cannot be made; `errno` says why.
+  ///
+  /// - Parameter mode: its permissions, less the process's umask.
+  package init?(_ path: String, mode: mode_t = 0o600) {
+    self.path = path
+    let number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
+    temporary = "\(path).\(getpid()).\(number)"
+    let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+    descriptor = open(temporary, flags, mode)
+    guard descriptor >= 0 else {
+      isCommitted = true
+      return nil
+    }
+  }
+
+  deinit {
+    // Whoever asks why it failed does so afterwards.
+    let reason = errno
+    if descriptor >= 0 { close(descriptor) }
+    if !isCommitted { unlink(temporary) }
+    errno = reason
+  }
+
+  /// Writes all bytes; false where that fails, and `errno` says why.
+  package func write(_ bytes: some Collection<UInt8>) -> Bool {
+    var rest = Array(bytes)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
+  /// Another descriptor of the file, which its caller closes; negative where there are no more.
+  package func duplicate() -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
+
+  /// Gives the file its name; false where that fails, and `errno` says why.
+  ///
+  /// - Parameters:
+  ///   - isReplacing: false where a file that has the name stays: of two at once the first gets it, and the other's
+  ///     `errno` is EEXIST.
+  ///   - isDurable: whether its bytes are on the disk before it has the name.
+  package func commit(isReplacing: Bool = true, isDurable: Bool = false) -> Bool {
+    if isDurable, fsync(descriptor) != 0 { return false }
+    // A hard link does not replace.
+    guard isReplacing else { return link(temporary, path) == 0 }
+    isCommitted = rename(temporary, path) == 0
+    return isCommitted
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Glibc
+import SystemIO
+import Testing
+
+@Suite struct AtomicFileTests {
+  private let folder: String
+
+  init() throws {
+    folder = NSTemporaryDirectory() + "cuecoach-atomic-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  private func text(_ name: String) -> String? {
+    FileManager.default.contents(atPath: "\(folder)/\(name)").map {
+      String(decoding: $0, as: UTF8.self)
+    }
+  }
+
+  @Test func theOldFileIsThereUntilTheNewOneIsWhole() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    for (index, content) in ["one", "two"].enumerated() {
+      let file = try #require(AtomicFile("\(folder)/a"))
+      #expect(file.write(content.utf8))
+      #expect(text("a") == (index == 0 ? nil : "one"))
+      #expect(file.commit(isDurable: true))
+      #expect(text("a") == content)
+    }
+    #expect(Folder.names(in: folder) == ["a"])
+  }
+
+  @Test func nothingIsLeftOfOneThatIsNotCommitted() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    do {
+      let files = (0..<3).compactMap { _ in AtomicFile("\(folder)/a") }
+      #expect(files.count == 3 && files.allSatisfy { $0.write("x".utf8) })
+      withExtendedLifetime(files) { #expect(Folder.names(in: folder).count == 3) }
+    }
+    #expect(Folder.names(in: folder) == [])
+  }
+
+  @Test func ofTwoThatDoNotReplaceTheFirstStays() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let first = try #require(AtomicFile("\(folder)/a"))
+    let second = try #require(AtomicFile("\(folder)/a"))
+    #expect(first.write("first".utf8) && first.commit(isReplacing: false))
+    #expect(!second.commit(isReplacing: false) && errno == EEXIST)
+    #expect(text("a") == "first")
+  }
+
+  @Test func aFolderThatIsNotThereIsNamedByErrno() {
+    try? FileManager.default.removeItem(atPath: folder)
+    #expect(AtomicFile("\(folder)/a") == nil)
+    #expect(errno == ENOENT)
+  }
+}
