@@ -48,7 +48,6 @@ public final class CoachHost: Sendable {
   private let recording: (any SoundRecording)?
   private let clock: @Sendable () -> BootInstant
   private let feed: Feed
-  private let obedience = Obedience()
 
   /// Starts the engine and the output. `shutDown` ends them.
   public init(_ configuration: Configuration) {
@@ -58,7 +57,6 @@ public final class CoachHost: Sendable {
     }
     let lanes = HostLanes(saver: saver, repository: configuration.repository)
     let ledger = configuration.ledger
-    let obedience = obedience
     self.feed = feed
     self.saver = saver
     self.lanes = lanes
@@ -75,7 +73,6 @@ public final class CoachHost: Sendable {
         if let message = MessageLeftOut(event) { feed.send(.leftOut(message)) }
       },
       events: { event in
-        obedience.note(event)
         if case .ended(let status, let record) = event { lanes.end(status, record) }
         feed.send(.engine(event))
       },
@@ -153,16 +150,15 @@ public final class CoachHost: Sendable {
     let new = begun.filter { $0.lane.resumed == nil }.map(\.id)
     // Only the last call answers.
     if !resumed.isEmpty { engine.restore(resumed, answer: new.isEmpty ? answer : nil) }
-    let started = obedience.closing { result, _ in answer?(result) }
     if !new.isEmpty {
       if let instant {
-        engine.start(new, at: instant, answer: started)
+        engine.start(new, at: instant, answer: answer)
       } else {
-        engine.send(.start, to: new, answer: started)
+        engine.send(.start, to: new, answer: answer)
       }
     }
     // The engine knows why: these lanes have ended, or run already.
-    if begun.isEmpty { engine.send(.start, to: ids, answer: started) }
+    if begun.isEmpty { engine.send(.start, to: ids, answer: answer) }
   }
 
   /// Sends a command to one lane, or with nil to all lanes at the same instant.
@@ -175,15 +171,14 @@ public final class CoachHost: Sendable {
     _ command: Command, to lane: LaneID? = nil,
     answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
-    send(command, to: lane) { result, _ in answer?(result) }
+    engine.send(command, to: lane, answer: answer)
   }
 
-  /// The same; the answer has the lanes that obeyed this very command.
+  /// The same; the result has the lanes that obeyed.
   package func send(
-    _ command: Command, to lane: LaneID? = nil,
-    answer: @escaping @Sendable (CommandAnswer, [LaneStatus]) -> Void
+    _ command: Command, to lane: LaneID? = nil, result: @escaping @Sendable (CommandResult) -> Void
   ) {
-    engine.send(command, to: lane, answer: obedience.closing(answer))
+    engine.send(command, to: lane, result: result)
   }
 
   /// Passes a signal from outside to one lane, or with nil to all: see `CueEngine.signal`.
@@ -196,20 +191,19 @@ public final class CoachHost: Sendable {
     _ name: String, to lane: LaneID? = nil,
     answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
-    signal(name, to: lane) { result, _ in answer?(result) }
+    engine.signal(name, to: lane, answer: answer)
   }
 
-  /// The same; the answer has the lanes that waited for this very signal.
+  /// The same; the result has the lanes that waited for it.
   package func signal(
-    _ name: String, to lane: LaneID? = nil,
-    answer: @escaping @Sendable (CommandAnswer, [LaneStatus]) -> Void
+    _ name: String, to lane: LaneID? = nil, result: @escaping @Sendable (CommandResult) -> Void
   ) {
-    engine.signal(name, to: lane, answer: obedience.closing(answer))
+    engine.signal(name, to: lane, result: result)
   }
 
   /// Says a text in a lane's voice, as soon as it has room beside everything that the workouts have to
-  /// say; one that finds none within a minute is left out, and reported as `HostEvent.leftOut`: before the
-  /// answer where that is known at once.
+  /// say; one that finds none within a minute is left out: the answer is `busy` where that is known at once, and
+  /// `HostEvent.leftOut` reports it afterwards.
   ///
   /// - Parameters:
   ///   - text: 500 characters at most, as they are: braces are plain characters.

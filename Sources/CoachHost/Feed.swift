@@ -7,7 +7,7 @@ public indirect enum HostEvent: Sendable {
   case added(LaneID)
   /// What the engine reports.
   case engine(EngineEvent)
-  /// A text that `say` has taken finds no room between what the workouts have to say, and is left out.
+  /// A text that `say` has taken, with the answer `done`, finds no room after all, and is left out.
   case leftOut(MessageLeftOut)
   /// One line for the user; the workouts continue.
   case warning(String)
@@ -22,9 +22,10 @@ public struct MessageLeftOut: Hashable, Sendable {
   /// As in the ledger, such as "no room before what follows".
   public let reason: String
 
-  /// Nil for every other event.
+  /// Nil for every other event, and where the sender has had it for an answer.
   init?(_ event: LedgerEvent) {
-    guard case .cue(let cue) = event, cue.isMessage, [.dropped, .missed].contains(cue.outcome)
+    guard case .cue(let cue) = event, cue.isMessage, !cue.isAnswered,
+      [.dropped, .missed].contains(cue.outcome)
     else { return nil }
     (lane, text, reason) = (cue.lane, cue.text, cue.reason ?? "it could not be said in time")
   }

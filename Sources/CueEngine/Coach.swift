@@ -250,27 +250,27 @@ package struct Coach {
   package mutating func handle(
     _ command: Command, lane: LaneID, at instant: BootInstant
   ) -> CommandAnswer {
-    handle(command, lanes: [lane], at: instant)
+    handle(command, lanes: [lane], at: instant).answer
   }
 
   /// Gives the command to some lanes at one instant. The sounds of all lanes go out before any words.
   @discardableResult
   mutating func handle(
     _ command: Command, lanes some: [LaneID], at instant: BootInstant
-  ) -> CommandAnswer {
-    let answer = obey(command, lanes: some, at: instant)
+  ) -> CommandResult {
+    let result = obey(command, lanes: some, at: instant)
     deliver()
-    return answer
+    return result
   }
 
   @discardableResult
   private mutating func obey(
     _ command: Command, lanes some: [LaneID], at instant: BootInstant
-  ) -> CommandAnswer {
+  ) -> CommandResult {
     guard let first = some.first(where: lanes.contains) else {
-      return some.isEmpty ? .noLane : .unknownLane
+      return CommandResult(answer: some.isEmpty ? .noLane : .unknownLane)
     }
-    var answer = CommandAnswer.noEffect(lanes[first].session.state)
+    var result = CommandResult(answer: .noEffect(lanes[first].session.state))
     // A command may have waited for a check of a later instant.
     let instant = max(instant, lastSeen)
     if command != .start { lastSeen = instant }
@@ -281,10 +281,13 @@ package struct Coach {
     for lane in some where lanes.contains(lane) && given.insert(lane).inserted {
       let effects = lanes[lane].session.handle(command, at: instant)
       let isObeyed = effects.contains { if case .obeyed(command, _) = $0 { true } else { false } }
-      if isObeyed { answer = .done }
+      if isObeyed {
+        result.answer = .done
+        result.lanes.append(status(of: lane, at: instant))
+      }
       if command == .stop, lanes[lane].session.state == .ready {
         removeUnstarted(lane, at: instant)
-        answer = .done
+        result.answer = .done
         continue
       }
       lanes[lane].lookAheadAgain(at: instant)
@@ -296,32 +299,35 @@ package struct Coach {
     for lane in given where lanes.contains(lane) && lanes[lane].session.state == .stopped {
       if planner.hasWords(of: lane) { reportEnd(of: lane) }
     }
-    return answer
+    return result
   }
 
   /// Passes a signal from outside to one lane, or with nil to all of them at one instant.
   package mutating func signal(
     _ name: String, lane: LaneID?, at instant: BootInstant
-  ) -> CommandAnswer {
+  ) -> CommandResult {
     let some = lane.map { [$0] } ?? lanes.ids
     guard let first = some.first(where: lanes.contains) else {
-      return some.isEmpty ? .noLane : .unknownLane
+      return CommandResult(answer: some.isEmpty ? .noLane : .unknownLane)
     }
-    var answer = CommandAnswer.noEffect(lanes[first].session.state)
+    var result = CommandResult(answer: .noEffect(lanes[first].session.state))
     let now = max(instant, lastSeen)
     lastSeen = now
     takeReports()
     var words: [(lane: LaneID, handOffs: [HandOff])] = []
     for id in some where lanes.contains(id) {
       let effects = lanes[id].session.signal(name, at: now)
-      if effects.contains(.signalled(name, at: now)) { answer = .done }
+      if effects.contains(.signalled(name, at: now)) {
+        result.answer = .done
+        result.lanes.append(status(of: id, at: now))
+      }
       lanes[id].lookAheadAgain(at: now)
       words.append((id, perform(effects, lane: id, at: now)))
     }
-    announce(words, at: now, isCommand: answer == .done)
+    announce(words, at: now, isCommand: result.answer == .done)
     saveChanges(at: now)
     deliver()
-    return answer
+    return result
   }
 
   /// Gives the command `next` where a lane's open phase has lasted `length`, or its shortest length if that is

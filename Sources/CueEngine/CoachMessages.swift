@@ -74,7 +74,13 @@ extension Coach {
       guard case .write(.cue(let entry)) = outbox[index], entry.isMessage,
         entry.outcome == .dropped
       else { continue }
-      if !refusals.isFirst(of: lane, at: now) { outbox.remove(at: index) }
+      if refusals.isFirst(of: lane, at: now) {
+        var answered = entry
+        answered.isAnswered = true
+        outbox[index] = .write(.cue(answered))
+      } else {
+        outbox.remove(at: index)
+      }
       return entry.reason ?? Self.tooMany
     }
     return nil

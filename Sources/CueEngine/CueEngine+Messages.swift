@@ -19,8 +19,15 @@ extension CueEngine {
     _ name: String, to lane: LaneID? = nil,
     answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
+    signal(name, to: lane) { answer?($0.answer) }
+  }
+
+  /// The same; the result has the lanes that waited for this very signal.
+  package func signal(
+    _ name: String, to lane: LaneID? = nil, result: @escaping @Sendable (CommandResult) -> Void
+  ) {
     let now = clock()
-    perform(answer) { $0.coach.signal(name, lane: lane, at: now) }
+    perform(result) { $0.coach.signal(name, lane: lane, at: now) }
   }
 
   /// Says a text in a lane's voice, as soon as it has room beside everything that the workouts have to

@@ -289,7 +289,14 @@ public final class CueEngine: Sendable {
     _ command: Command, to lane: LaneID? = nil,
     answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
-    send(command, toEach: lane.map { [$0] }, answer: answer)
+    send(command, to: lane) { answer?($0.answer) }
+  }
+
+  /// The same; the result has the lanes that obeyed.
+  package func send(
+    _ command: Command, to lane: LaneID? = nil, result: @escaping @Sendable (CommandResult) -> Void
+  ) {
+    send(command, toEach: lane.map { [$0] }, result: result)
   }
 
   /// Gives a command to some lanes at the same instant.
@@ -301,7 +308,7 @@ public final class CueEngine: Sendable {
   public func send(
     _ command: Command, to lanes: [LaneID], answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
-    send(command, toEach: lanes, answer: answer)
+    send(command, toEach: lanes) { answer?($0.answer) }
   }
 
   /// Starts lanes so that workout time zero is at `instant`, to the sample; as soon as the output
@@ -319,7 +326,7 @@ public final class CueEngine: Sendable {
       perform(answer) { _ in .refused("a start more than 24 hours ahead") }
       return
     }
-    send(.start, toEach: lanes, at: instant, answer: answer)
+    send(.start, toEach: lanes, at: instant) { answer?($0.answer) }
   }
 
   /// False for an instant that is too far ahead for a start.
@@ -329,10 +336,10 @@ public final class CueEngine: Sendable {
 
   private func send(
     _ command: Command, toEach some: [LaneID]?, at start: BootInstant? = nil,
-    answer: (@Sendable (CommandAnswer) -> Void)?
+    result: @escaping @Sendable (CommandResult) -> Void
   ) {
     let now = clock()
-    perform(answer) { [self] state in
+    perform(result) { [self] state in
       let instant = command == .start ? max(start ?? now, state.start(at: now, settings)) : now
       // The audio thread soon reports what becomes of the withdrawn cues.
       if command == .stop { checkSoon() }
@@ -345,15 +352,19 @@ public final class CueEngine: Sendable {
     _ answer: (@Sendable (CommandAnswer) -> Void)?,
     _ body: @escaping @Sendable (inout EngineState) -> CommandAnswer
   ) {
+    perform({ answer?($0.answer) }) { CommandResult(answer: body(&$0)) }
+  }
+
+  func perform(
+    _ answer: @escaping @Sendable (CommandResult) -> Void,
+    _ body: @escaping @Sendable (inout EngineState) -> CommandResult
+  ) {
     queue.async { [self] in
-      guard !state.value.isShutDown else {
-        answer?(.shutDown)
-        return
-      }
+      guard !state.value.isShutDown else { return answer(CommandResult(answer: .shutDown)) }
       let result = body(&state.value)
       output.wake()
       updateTimer()
-      answer?(result)
+      answer(result)
     }
   }
 

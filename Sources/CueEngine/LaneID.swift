@@ -72,6 +72,13 @@ public enum CommandAnswer: Hashable, Sendable {
   case shutDown
 }
 
+/// What became of a command, and the lanes that obeyed it.
+package struct CommandResult: Sendable {
+  package var answer: CommandAnswer
+  /// As they were once they had obeyed.
+  package var lanes: [LaneStatus] = []
+}
+
 extension CommandAnswer: CustomStringConvertible {
   /// One line for a person.
   public var description: String {

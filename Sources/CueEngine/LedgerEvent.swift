@@ -81,6 +81,9 @@ public enum LedgerEvent: Hashable, Sendable {
     /// the mixer.
     public var parts: [Part]
 
+    /// The sender of a message knows it from the answer; not in the ledger's line.
+    package var isAnswered = false
+
     /// A text that somebody has sent.
     package var isMessage: Bool { kind == Cue.Content.message(Message("")).name }
   }

@@ -26,9 +26,9 @@ struct PendingScript {
     ) -> CommandAnswer {
       guard let lanes else { return .unknownLane }
       switch action {
-      case .command(let command): return coach.handle(command, lanes: lanes, at: instant)
+      case .command(let command): return coach.handle(command, lanes: lanes, at: instant).answer
       case .signal(let name):
-        return coach.signal(name, lane: lanes.count == 1 ? lanes[0] : nil, at: instant)
+        return coach.signal(name, lane: lanes.count == 1 ? lanes[0] : nil, at: instant).answer
       case .say(let message, let time):
         guard let lane = lanes.first else { return .noLane }
         let due = time.map { PlannedRun.start + $0 }

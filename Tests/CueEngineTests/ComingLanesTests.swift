@@ -42,11 +42,27 @@ import Testing
       ends.first?.1.cues.played == run.cues.count { $0.lane == "anna" && $0.outcome == .played })
   }
 
+  @Test func anAnswerHasTheLanesThatObeyed() throws {
+    let run = try TestRun([("anna", Self.short), ("ben", Self.long)])
+    let (anna, ben) = (run.lanes[0], run.lanes[1])
+    func obeyed(_ command: Command, _ lanes: LaneID...) -> [String] {
+      run.coach.handle(command, lanes: lanes, at: run.clock.now).lanes.map {
+        "\($0.name) \($0.state.rawValue)"
+      }
+    }
+    #expect(obeyed(.pause, anna, ben) == [])
+    #expect(obeyed(.start, anna, ben) == ["anna running", "ben running"])
+    #expect(obeyed(.pause, ben) == ["ben paused"])
+    #expect(obeyed(.pause, anna, ben) == ["anna paused"])
+    #expect(obeyed(.resume, anna, ben, anna) == ["anna running", "ben running"])
+    #expect(obeyed(.stop, ben) == ["ben stopped"])
+  }
+
   @Test func commandsAreAnswered() throws {
     let run = try TestRun([("anna", Self.short), ("ben", Self.long)])
     let (anna, ben) = (run.lanes[0], run.lanes[1])
     func send(_ command: Command, _ lanes: LaneID...) -> CommandAnswer {
-      run.coach.handle(command, lanes: lanes, at: run.clock.now)
+      run.coach.handle(command, lanes: lanes, at: run.clock.now).answer
     }
     #expect(send(.pause, anna) == .noEffect(.ready))
     #expect(send(.start, anna, ben) == .done)

@@ -27,9 +27,9 @@ struct OpenEndRunTests: AnnouncementChecks {
     run.send(.start)
     run.run(.seconds(47))
     let lane = run.lanes[0]
-    #expect(run.coach.signal("other", lane: lane, at: run.clock.now) == .noEffect(.running))
+    #expect(run.coach.signal("other", lane: lane, at: run.clock.now).answer == .noEffect(.running))
     let now = run.clock.now
-    #expect(run.coach.signal("piece-done", lane: nil, at: now) == .done)
+    #expect(run.coach.signal("piece-done", lane: nil, at: now).answer == .done)
     run.run(.seconds(5))
     #expect(run.ledger.contains(.signal("piece-done", lane: "anna", at: now)))
     #expect(texts(run, kind: "transition") == ["0.000 Work", "47.000 Rest"])
@@ -37,7 +37,8 @@ struct OpenEndRunTests: AnnouncementChecks {
       run.events.contains {
         if case .signalled("piece-done", let status) = $0 { status.phase == 1 } else { false }
       })
-    #expect(run.coach.signal("piece-done", lane: lane, at: run.clock.now) == .noEffect(.running))
+    #expect(
+      run.coach.signal("piece-done", lane: lane, at: run.clock.now).answer == .noEffect(.running))
   }
 
   @Test func aSignalToNobodyIsAnswered() throws {
@@ -46,8 +47,8 @@ struct OpenEndRunTests: AnnouncementChecks {
     run.run(.seconds(1))
     run.send(.stop)
     run.run(.seconds(2))
-    #expect(run.coach.signal("go", lane: run.lanes[0], at: run.clock.now) == .unknownLane)
-    #expect(run.coach.signal("go", lane: nil, at: run.clock.now) == .noLane)
+    #expect(run.coach.signal("go", lane: run.lanes[0], at: run.clock.now).answer == .unknownLane)
+    #expect(run.coach.signal("go", lane: nil, at: run.clock.now).answer == .noLane)
   }
 
   @Test func aDecidedEndIsAnnouncedAsAnyOther() throws {

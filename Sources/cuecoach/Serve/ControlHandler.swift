@@ -53,9 +53,6 @@ final class ControlHandler: Sendable {
     var device = DeviceSnapshot(.idle)
     /// The latest last.
     var warnings: [String] = []
-    /// How many texts the host has not answered yet, and which have been left out meanwhile.
-    var sayings = 0
-    var leftOut: [MessageLeftOut] = []
     var subscription: Subscription?
   }
 
@@ -247,13 +244,7 @@ final class ControlHandler: Sendable {
   private func note(_ event: HostEvent) {
     switch event {
     case .added(let id): noteAdded(id)
-    case .leftOut(let message):
-      // Known at once: the client that sent it gets that for an answer.
-      if state.value.sayings > 0 {
-        state.value.leftOut.append(message)
-      } else {
-        publishWarning(message.line)
-      }
+    case .leftOut(let message): publishWarning(message.line)
     case .warning(let line): publishWarning(line)
     case .engine(let event): note(event)
     }

@@ -65,19 +65,19 @@ extension ControlHandler {
     guard status != nil || lane == nil && !statuses.isEmpty else {
       return answer(ControlAnswer(id, lane.map { unknown($0, among: statuses) } ?? noLane))
     }
-    host.signal(name, to: status?.id) { [self] result, lanes in
+    host.signal(name, to: status?.id) { [self] result in
       // Behind everything that the signal has brought about.
       queue.async { [self] in
-        if case .noEffect = result {
+        if case .noEffect = result.answer {
           let subject = lane.map { "\"\($0)\" does not wait" } ?? "no workout waits"
           return answer(
             ControlAnswer(id, noEffect("\(subject) for \"\(name)\"", .signal(name), of: lane)))
         }
-        if let error = refusal(result, "signal", of: lane) {
+        if let error = refusal(result.answer, "signal", of: lane) {
           return answer(ControlAnswer(id, error))
         }
         var reply = done(id)
-        reply.lanes = names(of: lanes)
+        reply.lanes = names(of: result.lanes)
         answer(reply)
       }
     }
@@ -108,19 +108,19 @@ extension ControlHandler {
     _ command: Command, to lane: LaneID?, _ name: String?, _ id: RequestID,
     _ answer: @escaping Answer
   ) {
-    host.send(command, to: lane) { [self] result, lanes in
+    host.send(command, to: lane) { [self] result in
       // Behind everything that the command has brought about.
       queue.async { [self] in
-        if case .noEffect = result, command == .rep {
+        if case .noEffect = result.answer, command == .rep {
           let subject = name.map { "\"\($0)\" counts no" } ?? "no workout counts"
           return answer(
             ControlAnswer(id, noEffect("\(subject) repetitions now", nil, of: name)))
         }
-        if let error = refusal(result, command.rawValue, of: name) {
+        if let error = refusal(result.answer, command.rawValue, of: name) {
           return answer(ControlAnswer(id, error))
         }
         var reply = done(id)
-        reply.lanes = name.map { [$0] } ?? names(of: lanes)
+        reply.lanes = name.map { [$0] } ?? names(of: result.lanes)
         guard command == .rep else { return answer(reply) }
         // Not even a power failure loses a repetition that has been answered.
         filing.async { [self, reply] in
@@ -147,10 +147,8 @@ extension ControlHandler {
     guard line.contains(where: { !$0.isWhitespace }) else {
       return answer(ControlAnswer(id, ControlError(.malformed, "text: expected words")))
     }
-    state.value.sayings += 1
     host.say(line, in: status.id) { [self] result in
       queue.async { [self] in
-        let leftOut = takeLeftOut(line, of: status.name)
         if case .busy(let reason) = result {
           let message = "\(status.name): \"\(line.shownName)\" is not said: \(reason)"
           return answer(ControlAnswer(id, ControlError(.failed, message.singleLine)))
@@ -158,26 +156,11 @@ extension ControlHandler {
         if let error = refusal(result, "say", of: status.name) {
           return answer(ControlAnswer(id, error))
         }
-        if let leftOut { return answer(ControlAnswer(id, ControlError(.failed, leftOut.line))) }
         var reply = done(id)
         reply.lanes = [status.name]
         answer(reply)
       }
     }
-  }
-
-  /// The host has answered about a text: returns it where it was left out at once. Texts that were left out
-  /// later than their answers become warnings.
-  private func takeLeftOut(_ text: String, of lane: String) -> MessageLeftOut? {
-    state.value.sayings -= 1
-    // With several workouts it begins with the name.
-    let index = state.value.leftOut.firstIndex { $0.lane == lane && $0.text.hasSuffix(text) }
-    let message = index.map { state.value.leftOut.remove(at: $0) }
-    if state.value.sayings == 0 {
-      for other in state.value.leftOut { publishWarning(other.line) }
-      state.value.leftOut = []
-    }
-    return message
   }
 
   /// The names of lanes that surfaces know: one that fades may have lost its name to another.
