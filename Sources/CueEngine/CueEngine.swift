@@ -352,7 +352,8 @@ public final class CueEngine: Sendable {
     _ answer: (@Sendable (CommandAnswer) -> Void)?,
     _ body: @escaping @Sendable (inout EngineState) -> CommandAnswer
   ) {
-    perform({ answer?($0.answer) }) { CommandResult(answer: body(&$0)) }
+    let full: @Sendable (CommandResult) -> Void = { answer?($0.answer) }
+    perform(full) { CommandResult(answer: body(&$0)) }
   }
 
   func perform(
