@@ -18,7 +18,7 @@ package struct QueueFill: BitwiseCopyable, Hashable, Sendable {
     length = least
   }
 
-  package mutating func ranDry(at now: SoundInstant) {
+  package mutating func noteUnderrun(at now: SoundInstant) {
     length = min(greatest, length + Self.step)
     changedAt = now
   }
@@ -90,8 +90,8 @@ package struct ProgressWatch: BitwiseCopyable, Hashable, Sendable {
   package mutating func overslept(at now: SoundInstant) { since = now }
 
   /// An underrun, `length` after it was started. A working device plays for 20 ms at least; one
-  /// that runs dry sooner, again and again, plays nothing. True when that has lasted too long.
-  package mutating func ranDry(after length: Nanoseconds, at now: SoundInstant) -> Bool {
+  /// whose underruns come sooner, again and again, plays nothing. True when that has lasted too long.
+  package mutating func noteUnderrun(after length: Nanoseconds, at now: SoundInstant) -> Bool {
     if length > .milliseconds(20) { since = now }
     return now - since > patience
   }

@@ -112,13 +112,13 @@ extension OutputControl {
       writeOffQueue(at: now)
       return prepare()
     }
-    if watch.ranDry(after: now - startedAt, at: now) { return giveUp(.stuck, at: now) }
+    if watch.noteUnderrun(after: now - startedAt, at: now) { return giveUp(.stuck, at: now) }
     // Everything written has been heard up to now.
     sound.heard(
       upTo: min(clock.map.frame(at: now), sound.written), confirmed: nil, map: map, by: .heard)
     sound.resync(to: clock.map.frame(at: now))
     sound.mixer.reportXrun(at: now)
-    fill.ranDry(at: now)
+    fill.noteUnderrun(at: now)
     return prepare()
   }
 

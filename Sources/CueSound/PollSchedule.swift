@@ -4,7 +4,7 @@ package struct PollSchedule: BitwiseCopyable, Sendable {
   private var readsAt = SoundInstant.boot
   private var looksAt = SoundInstant.boot
 
-  /// A device that runs dry or stands still is to be noticed soon.
+  /// A device with an underrun, or one that stands still, is to be noticed soon.
   private static let longestGap: Nanoseconds = .milliseconds(100)
   private var jitter: UInt64 = 1
 

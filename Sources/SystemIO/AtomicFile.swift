@@ -22,7 +22,10 @@ package final class AtomicFile {
     let number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
     temporary = "\(path).\(getpid()).\(number)"
     let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
-    descriptor = open(temporary, flags, mode)
+    var file = open(temporary, flags, mode)
+    // Left by a process of the same number that was killed, such as the same service in a container.
+    if file < 0, errno == EEXIST, unlink(temporary) == 0 { file = open(temporary, flags, mode) }
+    descriptor = file
     guard descriptor >= 0 else {
       isCommitted = true
       return nil

@@ -52,7 +52,7 @@ struct YamlProblem {
       case nil:
         return FileFault(
           line: previousLine(of: mark), "a bracket that is not closed",
-          expected: "its closing bracket, which a # before it hides")
+          expected: "its closing bracket; a # begins a comment")
       }
     case "did not find expected alphabetic or numeric character":
       return YamlTree.unsupported(
@@ -75,7 +75,7 @@ struct YamlProblem {
             mark, "two values without a comma",
             expected: "a comma, a closing bracket, or quotes round a text")
       }
-      return Self.goesOn(
+      return Self.missingComma(
         inMap: isMap, from: line(of: start), line: previousLine(of: mark), of: lines)
     case "found unexpected ':'":
       return at(mark, "a colon without a space after it", expected: "{key: value}")
@@ -155,7 +155,7 @@ struct YamlProblem {
   }
 
   /// A line in brackets that ends without a comma: the brackets are closed further down, or nowhere.
-  static func goesOn(
+  static func missingComma(
     inMap isMap: Bool, from start: Int, line: Int, of lines: [ArraySlice<UInt8>]
   ) -> FileFault {
     let closing = UInt8(ascii: isMap ? "}" : "]")

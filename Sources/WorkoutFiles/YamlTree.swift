@@ -109,11 +109,11 @@ struct YamlTree {
     guard event.start_mark.line == event.end_mark.line else {
       if scalar.style != YAML_PLAIN_SCALAR_STYLE {
         throw FileFault(
-          line: line, "quoted text that goes on on the next line",
+          line: line, "quoted text that continues on the next line",
           expected: "the closing quote on the line on which it begins")
       }
       if let level = levels.last(where: isBracket) {
-        throw YamlProblem.goesOn(inMap: level.isMap, from: level.line, line: line, of: lines)
+        throw YamlProblem.missingComma(inMap: level.isMap, from: level.line, line: line, of: lines)
       }
       // In YAML an indented line without a key continues the text above it. Here it is a mistake.
       let next = lines[line...].firstIndex { $0.contains { $0 != UInt8(ascii: " ") } } ?? line

@@ -125,6 +125,40 @@ import WorkoutFiles
     #expect(workout.blocks.map(\.sets) == [nil, 3])
   }
 
+  @Test func questionIsShownAgainWhenItsJobComesBackToTheForeground() async throws {
+    let space = try Workspace()
+    defer { space.remove() }
+    let terminal = try PseudoTerminal(columns: 200)
+    let shell = try await space.program.startShell(
+      """
+      "$0" "$@"; echo "stopped: $?"; bg; read -r line; fg; echo "ended: $?"
+      """, ["new", "mine"], on: terminal)
+    let first = PresetDraft.Question.allCases[0].text
+    try await shell.until("it asks") { terminal.text.contains(first) }
+    terminal.type("\u{1a}")
+    try await shell.until("it is stopped") { terminal.text.contains("stopped: ") }
+    terminal.type("\n")
+    try await shell.until("it asks again") {
+      terminal.text.components(separatedBy: first).count > 2
+    }
+    terminal.type("\n")
+    for question in PresetDraft.Question.allCases.dropFirst() {
+      try await shell.until("it asks \(question.text)") { terminal.text.contains(question.text) }
+      terminal.type("\n")
+    }
+    try await shell.until("it is over") { terminal.text.contains("ended: 0") }
+    #expect(files(space) == ["mine.yaml"])
+    _ = await shell.end()
+  }
+
+  @Test func itsCommentsMayBecomeLinesByTakingTheMarkAway() throws {
+    let lines = PresetDraft().text.split(separator: "\n", omittingEmptySubsequences: false)
+    let edited = lines.dropFirst().map { $0.hasPrefix("#") ? String($0.dropFirst()) : String($0) }
+    let workout = try PresetFile.parse(Array(edited.joined(separator: "\n").utf8), file: "new")
+    #expect(workout.blocks.last?.steps.map(\.phase.kind) == [.cooldown])
+    #expect(workout.blocks.dropLast().last?.steps.first?.phase.name == "Squats")
+  }
+
   @Test(arguments: [0, 4]) func withoutTheLastAnswerNothingIsWritten(answers: Int) async throws {
     for (isInterrupted, status) in [
       (true, Outcome.Status.killed(SIGINT)), (false, .exited(1)),

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func everythingElseIsSeen() {
-    let text = "cuecoach: no sound: \(BusyNotice.stumble())\n"
+    let text = "cuecoach: no sound: \(BusyNotice.xrun())\n"
     #expect(Outcome(status: .exited(1), output: text, errors: text).errors == text)
   }
 }

@@ -9,9 +9,9 @@ struct OutputPolicyTests {
   @Test func aDeviceThatRunsDryGetsMoreUpToALimitAndLessAgainAfterAWhile() {
     var fill = QueueFill()
     #expect(fill.length == ms(48))
-    fill.ranDry(at: 0)
+    fill.noteUnderrun(at: 0)
     #expect(fill.length == ms(68))
-    for _ in 0..<20 { fill.ranDry(at: 0) }
+    for _ in 0..<20 { fill.noteUnderrun(at: 0) }
     #expect(fill.length == ms(200))
     fill.relax(at: at(60_000))
     #expect(fill.length == ms(200))
@@ -69,7 +69,7 @@ struct OutputPolicyTests {
   @Test func aDeviceThatIsAlwaysDryAtOnceIsGivenUp() {
     var watch = ProgressWatch(frame: 0, at: 0)
     let isGivenUp = ([(1, 500), (1, 1001), (30, 2000)] as [(Int64, Int64)]).map { length, at in
-      watch.ranDry(after: ms(length), at: self.at(at))
+      watch.noteUnderrun(after: ms(length), at: self.at(at))
     }
     #expect(isGivenUp == [false, true, false])
   }

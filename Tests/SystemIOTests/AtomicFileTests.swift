@@ -39,6 +39,22 @@ import Testing
     #expect(Folder.names(in: folder) == [])
   }
 
+  /// As after the end of a process of the same number, which the kernel gives again.
+  @Test func whatAKilledProcessHasLeftIsNoObstacle() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let first = try #require(AtomicFile("\(folder)/a"))
+    let name = try #require(Folder.names(in: folder).first)
+    #expect(first.commit())
+    let number = try #require(name.split(separator: ".").last.flatMap { Int($0) })
+    // The other tests of this process take numbers, too.
+    for next in number...number + 1_000 {
+      try Data().write(to: URL(fileURLWithPath: "\(folder)/a.\(getpid()).\(next)"))
+    }
+    let file = try #require(AtomicFile("\(folder)/a"))
+    #expect(file.write("whole".utf8) && file.commit())
+    #expect(text("a") == "whole")
+  }
+
   @Test func ofTwoThatDoNotReplaceTheFirstStays() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let first = try #require(AtomicFile("\(folder)/a"))

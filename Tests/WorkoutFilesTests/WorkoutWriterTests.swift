@@ -56,6 +56,16 @@ import WorkoutFiles
             course: begins
     """
 
+  /// An accent after an apostrophe is one character with it.
+  @Test(arguments: ["Coach'\u{301}s ride", "5'\u{FE0F} hard", "'\u{301}"])
+  func aTextWithAnApostropheIsReadAsItWasWritten(name: String) throws {
+    var workout = Workout(
+      name: name, blocks: [Block(steps: [Block.Step(Phase(.low, .fixed(.seconds(30))))])])
+    workout.blocks[0].steps[0].phase.name = name
+    let (read, _) = try again(workout, .yaml)
+    #expect(read.name == name && read.blocks[0].steps[0].phase.name == name)
+  }
+
   @Test func presetIsWrittenAsTheSamePreset() throws {
     let shipped = try ShippedPresets.files().map {
       try PresetFile.read(path: ShippedPresets.path($0))

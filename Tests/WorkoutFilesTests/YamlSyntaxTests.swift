@@ -83,7 +83,7 @@ import Testing
         + "which it begins"),
     .flat(
       "voice: \"a\n  b\"",
-      "quoted text that goes on on the next line, expected the closing quote on the line on "
+      "quoted text that continues on the next line, expected the closing quote on the line on "
         + "which it begins"),
     .flat(
       "voice: 'a' b",
@@ -135,7 +135,7 @@ import Testing
       "a.yaml:2: [ without its closing bracket, expected ]"),
     BadPreset(
       "name: A\ntags: [#b]",
-      "a.yaml:2: a bracket that is not closed, expected its closing bracket, which a # before it hides"
+      "a.yaml:2: a bracket that is not closed, expected its closing bracket; a # begins a comment"
     ),
     BadPreset("{\"name\": \"A\",\n\"sets\": 2\n\"low\": 3}", "a.yaml:2: \(comma)"),
     BadPreset("name: A\ntags: [one\n two]", "a.yaml:2: \(comma)"),

@@ -31,8 +31,8 @@ struct AnnouncementRequest {
     self.lane = lane
   }
 
-  /// What a lane lost to texts of others that were due at the same instant: a text that was left out weighs more than
-  /// any number of those that were shortened.
+  /// How many texts of a lane were dropped or shortened because others were due at the same instant. One that was
+  /// dropped weighs more than any number that were shortened.
   struct Losses: Comparable {
     var dropped = 0
     var shortened = 0
@@ -162,9 +162,9 @@ struct AnnouncementRequest {
     min(handOff.limit ?? .never, (handOff.latest ?? handOff.due) + .seconds(10))
   }
 
-  /// True where it is placed before another: by priority; then counts, those of the lane that began first before all of
-  /// any other, so that nobody who starts later takes the numbers from whoever runs; then by time, then the lane that has
-  /// lost most, then lane.
+  /// Whether it is placed before `other`. Requests are ordered by priority. Among counts those of the lane that began
+  /// first come first: a workout that starts later never takes the numbers of one that runs. Then time decides, then
+  /// which lane has lost most, then the lane.
   func goes(before other: Self) -> Bool {
     let (mine, others) = (rank, other.rank)
     guard mine == others else { return mine < others }

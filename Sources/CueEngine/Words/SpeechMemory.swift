@@ -66,7 +66,7 @@ struct SpeechMemory: Sendable {
     count(entry, 1)
     while samples > capacity, clips.count > 1 {
       let keepsShort = shortSamples <= capacity / 4
-      let oldest = clips.filter { !(keepsShort && $0.value.isShort) && $0.key != key }
+      let oldest = clips.lazy.filter { !(keepsShort && $0.value.isShort) && $0.key != key }
         .min { $0.value.used < $1.value.used }
       guard let oldest = oldest ?? clips.min(by: { $0.value.used < $1.value.used }) else { return }
       clips[oldest.key] = nil

@@ -424,9 +424,7 @@ struct WordPlanner {
     guard others?.isDisjoint(with: lanes) == true, cue.isLoss || cue.outcome == .shortened else {
       return
     }
-    for lane in lanes {
-      losses[lane, default: .init()].note(cue)
-    }
+    for lane in lanes { losses[lane, default: .init()].note(cue) }
   }
 
   // MARK: Waiting

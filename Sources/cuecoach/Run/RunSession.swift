@@ -297,7 +297,7 @@ final class RunSession {
   private func noteXrun() {
     guard !hasStumbled else { return }
     hasStumbled = true
-    display.warn(BusyNotice.stumble(phrases))
+    display.warn(BusyNotice.xrun(phrases))
     if !isRealtime { display.warn(DeviceAdvice.realtime(phrases)) }
   }
 

@@ -32,14 +32,16 @@ enum TerminalQuestion {
         for line in shown { Console.tell(line, on: descriptor) }
         Console.tell(prompt, on: descriptor, end: " ")
       }
+      let isForeground = Terminal.isForeground
       var input = fd_set()
       input.__fds_bits.0 = 1 << STDIN_FILENO
-      if Terminal.isForeground, pselect(STDIN_FILENO + 1, &input, nil, nil, nil, &mask) < 0,
-        errno == EINTR
-      {
+      if isForeground, pselect(STDIN_FILENO + 1, &input, nil, nil, nil, &mask) < 0, errno == EINTR {
         shown = lines
         continue
       }
+      // In the background it is the read that stops the program.
+      if !isForeground { pthread_sigmask(SIG_SETMASK, &mask, nil) }
+      defer { if !isForeground { pthread_sigmask(SIG_BLOCK, &continued, nil) } }
       // A terminal gives one line at a time. Not readLine, which does not return when it is interrupted.
       var bytes = [UInt8](repeating: 0, count: 4096)
       let count = read(STDIN_FILENO, &bytes, bytes.count)

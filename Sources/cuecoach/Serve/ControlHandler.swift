@@ -300,7 +300,7 @@ final class ControlHandler: Sendable {
     case .stalled(let time):
       publishWarning(PhraseCatalogue.english.screen(.stalled, ["time": time.passedText]))
     case .speechFailed(let error): publishWarning(error.detail.singleLine)
-    case .xrun: configuration.log(BusyNotice.stumble())
+    case .xrun: configuration.log(BusyNotice.xrun())
     case .notRealtime: configuration.log(DeviceAdvice.realtime())
     case .asked, .volumeChanged, .omitted: break
     }
