@@ -11,7 +11,7 @@ import SessionStore
 /// from any thread, but some, as noted, not from a subscriber's closure: they end the program with a sentence
 /// there. After `shutDown` commands are answered with `shutDown`.
 public final class CoachHost: Sendable {
-  /// The parts of a host. The program that embeds it chooses the adapters.
+  /// What a host is made of. The program that embeds it chooses the adapters.
   public struct Configuration: Sendable {
     /// Started by the host's initialiser, stopped by `shutDown`. Of no other host.
     public var output: any SoundOutput

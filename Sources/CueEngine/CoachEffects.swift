@@ -132,7 +132,7 @@ extension Coach {
   }
 
   /// After the output has stopped: takes its last reports, and withdraws what it has left without one.
-  mutating func closeDesk() {
+  mutating func closeMixerClient() {
     takeReports()
     mixerClient.abandon()
     takeReports()

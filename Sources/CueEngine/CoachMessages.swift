@@ -72,7 +72,7 @@ extension Coach {
   ) -> String? {
     for index in outbox.indices.dropFirst(known) {
       guard case .write(.cue(let entry)) = outbox[index], entry.isMessage,
-        entry.outcome == .dropped
+        entry.lane == lanes[lane].name, entry.outcome == .dropped
       else { continue }
       if refusals.isFirst(of: lane, at: now) {
         var answered = entry

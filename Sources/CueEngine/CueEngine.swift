@@ -169,7 +169,7 @@ public final class CueEngine: Sendable {
     output.stop()
     queue.async { [state, feed] in
       state.value.timer?.cancel()
-      state.value.coach.closeDesk()
+      state.value.coach.closeMixerClient()
       state.value.coach.withdrawMessages()
       feed.finish()
     }
@@ -425,7 +425,7 @@ public final class CueEngine: Sendable {
     }
     output.stop()
     wait { [self] in
-      state.value.coach.closeDesk()
+      state.value.coach.closeMixerClient()
       state.value.coach.withdrawMessages()
       feed.finish()
     }

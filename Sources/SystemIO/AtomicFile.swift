@@ -1,10 +1,9 @@
 import Glibc
-import Synchronization
 
 /// A file that is put in place whole: under its name there is the old one or the new one, never a part of it.
 ///
-/// Until `commit` it has a name of its own in the same folder; one that is not committed is removed. Used by one thread
-/// at a time.
+/// Until `commit` it has a hidden name of its own in the same folder; one that is not committed is removed. Used by one
+/// thread at a time.
 package final class AtomicFile {
   /// For reading and writing, until the file is released.
   package let descriptor: Int32
@@ -12,20 +11,16 @@ package final class AtomicFile {
   private let temporary: String
   private var isCommitted = false
 
-  private static let count = Atomic(0)
-
   /// Nil where the file cannot be made; `errno` says why.
   ///
   /// - Parameter mode: its permissions, less the process's umask.
   package init?(_ path: String, mode: mode_t = 0o600) {
     self.path = path
-    let number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
-    temporary = "\(path).\(getpid()).\(number)"
-    let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
-    var file = open(temporary, flags, mode)
-    // Left by a process of the same number that was killed, such as the same service in a container.
-    if file < 0, errno == EEXIST, unlink(temporary) == 0 { file = open(temporary, flags, mode) }
-    descriptor = file
+    // Random: containers that share a folder have processes of the same number. Short: a name may be as long as the
+    // file system takes.
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    temporary = "\(folder).cuecoach-\(String(UInt64.random(in: 0...(.max)), radix: 36))"
+    descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
     guard descriptor >= 0 else {
       isCommitted = true
       return nil

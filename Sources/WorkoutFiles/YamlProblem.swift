@@ -39,7 +39,7 @@ struct YamlProblem {
       if character(at: mark) == ":" {
         return at(mark, "a colon without a key before it", expected: "key: value")
       }
-      return Self.indentation(line: line(of: mark), of: lines)
+      return Self.continuation(line: line(of: mark), of: lines)
     case "block sequence entries are not allowed in this context":
       return at(
         mark, "a dash on the line of a key", expected: "each dash on a line of its own")
@@ -90,8 +90,10 @@ struct YamlProblem {
       return at(mark, "a second document", expected: "one document in each file")
     case "did not find expected comment or line break",
       "mapping keys are not allowed in this context":
-      let first = text(of: mark).unicodeScalars.first { "|>?".unicodeScalars.contains($0) }
-      return at(mark, "a text that begins with \(first ?? "|")", expected: "quotes round it")
+      // The mark stands at it, or behind it.
+      let read = text(of: mark).unicodeScalars.prefix(Int(mark.column) + 1)
+      let first = read.last { "|>?".unicodeScalars.contains($0) } ?? "|"
+      return at(mark, "a text that begins with \(first)", expected: "quotes round it")
     default: return at(mark, escaped(problem), expected: "YAML as in Documentation/presets.md")
     }
   }
@@ -128,7 +130,7 @@ struct YamlProblem {
   private static let keyAndValue = "a key, a colon, a space and the value on one line"
 
   /// A line without its comment and the spaces round it.
-  private static func content(of line: ArraySlice<UInt8>) -> String {
+  static func content(of line: ArraySlice<UInt8>) -> String {
     let text = String(decoding: line, as: UTF8.self)
     guard !text.trimmed.hasPrefix("#") else { return "" }
     let end = text.firstRange(of: " #")?.lowerBound ?? text.endIndex

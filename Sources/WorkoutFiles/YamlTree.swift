@@ -116,7 +116,7 @@ struct YamlTree {
         throw YamlProblem.missingComma(inMap: level.isMap, from: level.line, line: line, of: lines)
       }
       // In YAML an indented line without a key continues the text above it. Here it is a mistake.
-      let next = lines[line...].firstIndex { $0.contains { $0 != UInt8(ascii: " ") } } ?? line
+      let next = lines[line...].firstIndex { !YamlProblem.content(of: $0).isEmpty } ?? line
       throw YamlProblem.continuation(line: next + 1, of: lines)
     }
     let bytes = UnsafeBufferPointer(start: scalar.value, count: scalar.length)

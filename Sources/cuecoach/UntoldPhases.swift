@@ -37,7 +37,7 @@ struct UntoldPhases {
         cue.outcome != .dropped
       else { return }
       told[cue.phase, default: []].formUnion(facts(of: cue.phase, in: cue.text))
-      replaced.insert(cue.phase)
+      if Script(timeline).hasOwnText(cue.phase) { replaced.insert(cue.phase) }
     default: break
     }
   }

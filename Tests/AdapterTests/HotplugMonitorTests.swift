@@ -3,7 +3,7 @@ import Testing
 
 @testable import ALSAOutput
 
-struct HardwareWatchTests {
+struct HotplugMonitorTests {
   private func folder() throws -> URL {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("cuecoach-hardware-\(UUID().uuidString)")

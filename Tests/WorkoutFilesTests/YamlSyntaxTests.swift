@@ -139,6 +139,9 @@ import Testing
     ),
     BadPreset("{\"name\": \"A\",\n\"sets\": 2\n\"low\": 3}", "a.yaml:2: \(comma)"),
     BadPreset("name: A\ntags: [one\n two]", "a.yaml:2: \(comma)"),
+    BadPreset("note>: | a", "a.yaml:1: a text that begins with |, expected quotes round it"),
+    BadPreset("name: > a|b", "a.yaml:1: a text that begins with >, expected quotes round it"),
+    BadPreset("name: A\n\n  # b\n  C", "a.yaml:4: \"C\" continues the text above it, \(oneLine)"),
     BadPreset("name: | a", "a.yaml:1: a text that begins with |, expected quotes round it"),
     BadPreset("name: ? a", "a.yaml:1: a text that begins with ?, expected quotes round it"),
   ]

@@ -162,8 +162,8 @@ struct AnnouncementRequest {
     min(handOff.limit ?? .never, (handOff.latest ?? handOff.due) + .seconds(10))
   }
 
-  /// Whether it is placed before `other`. Requests are ordered by priority. Among counts those of the lane that began
-  /// first come first: a workout that starts later never takes the numbers of one that runs. Then time decides, then
+  /// Whether it is placed before `other`. Requests are ordered by priority. Among counts those of the lane that was
+  /// added first come first: a workout that comes later never takes the numbers of one that runs. Then time decides, then
   /// which lane has lost most, then the lane.
   func goes(before other: Self) -> Bool {
     let (mine, others) = (rank, other.rank)

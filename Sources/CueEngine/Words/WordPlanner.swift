@@ -139,7 +139,7 @@ struct WordPlanner {
 
   /// How far ahead the output may have queued sound. Only words that begin later can be withdrawn before
   /// anything of them is heard.
-  let minimumLeadTime: Duration
+  let queuedAhead: Duration
   /// How long before its end a wait is ended, so that a check can still hand over what is there.
   private let lastCall: Duration
   /// Whether announcements wait for words that have to be rendered; otherwise the speech source has all words.
@@ -158,8 +158,8 @@ struct WordPlanner {
   var losses: [LaneID: AnnouncementRequest.Losses] = [:]
 
   init(outputLatency: Duration, checkInterval: Duration = .milliseconds(500)) {
-    minimumLeadTime = .milliseconds(300) + outputLatency
-    lastCall = minimumLeadTime + checkInterval
+    queuedAhead = .milliseconds(300) + outputLatency
+    lastCall = queuedAhead + checkInterval
   }
 
   /// When words are not awaited any longer; the far future for words that have been withdrawn.
@@ -336,7 +336,7 @@ struct WordPlanner {
     var request = request
     // With its session's latest feedback: texts of a phase keep their order.
     request.lane = turn.lanes[request.lane.id]
-    request.nameFrom = turn.now + minimumLeadTime
+    request.nameFrom = turn.now + queuedAhead
     if request.isAnswer {
       request.followingAnswers =
         rest.count { $0.isAnswer } + waiting.count { $0.handOff.cue.content.isAnswer }

@@ -73,11 +73,11 @@ extension WordPlanner {
   private mutating func refresh(
     _ words: SentWords, with values: LiveValues, tries: Int, _ turn: inout Turn
   ) {
-    guard words.first > turn.now + minimumLeadTime else { return }
+    guard words.first > turn.now + queuedAhead else { return }
     var request = turn.request(words.handOff, words.lane)
     request.values = values
     request.notBefore = words.first
-    request.nameFrom = turn.now + minimumLeadTime
+    request.nameFrom = turn.now + queuedAhead
     let wording = request.wording(at: words.first)
     guard wording != words.wording else { return }
     let former = layout

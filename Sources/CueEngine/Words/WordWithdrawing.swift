@@ -22,7 +22,7 @@ extension WordPlanner {
       }
       let handOff = sent[index].participants.remove(at: own).handOff
       let words = sent[index]
-      let isBegun = words.first <= now + minimumLeadTime
+      let isBegun = words.first <= now + queuedAhead
       // What has begun is heard to its end, if it is said for anybody else.
       guard !isBegun || words.participants.isEmpty else { continue }
       sent.remove(at: index)
@@ -78,8 +78,8 @@ extension WordPlanner {
   private mutating func takeUnbegun(
     at now: BootInstant, where isIncluded: (HandOff) -> Bool = { _ in true }
   ) -> [SentWords] {
-    let unbegun = sent.filter { $0.first > now + minimumLeadTime && isIncluded($0.handOff) }
-    sent.removeAll { $0.first > now + minimumLeadTime && isIncluded($0.handOff) }
+    let unbegun = sent.filter { $0.first > now + queuedAhead && isIncluded($0.handOff) }
+    sent.removeAll { $0.first > now + queuedAhead && isIncluded($0.handOff) }
     for words in unbegun { layout.withdraw(lane: words.place, owner: words.handOff.id) }
     return unbegun
   }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import InstalledFiles
 import IntervalTimeline
+import SystemIO
 
 /// The file of a preset that is made: in the user's folder, and never one that exists.
 struct NewPresetFile {
@@ -26,12 +27,10 @@ struct NewPresetFile {
     } catch {
       throw .failed("the folder \(folder.singleLine) cannot be created")
     }
-    // Hidden: no preset as long as it is not whole.
-    let draft = "\(folder)/.new-\(getpid()).yaml"
-    defer { unlink(draft) }
-    try TextOutput(draft).write(text)
-    guard link(draft, path) == 0 else {
-      let why = errno == EEXIST ? "it exists" : String(cString: strerror(errno))
+    guard let file = AtomicFile(path, mode: 0o666), file.write(text.utf8),
+      file.commit(isReplacing: false)
+    else {
+      let why = errno == EEXIST ? "it exists" : TextOutput.reason(POSIXError(errno))
       throw .failed("\(path.singleLine) cannot be written: \(why)")
     }
   }

@@ -25,11 +25,11 @@ struct TextOutput {
       if isThere, info.st_mode & S_IFMT != S_IFREG {
         return try Data(text.utf8).write(to: URL(fileURLWithPath: path))
       }
-      if isThere, access(target, W_OK) != 0 { throw POSIXError(.EACCES) }
+      if isThere, access(target, W_OK) != 0 { throw POSIXError(errno) }
       let file = AtomicFile(target, mode: isThere ? info.st_mode & 0o777 : 0o666)
       if isThere, let file { fchmod(file.descriptor, info.st_mode & 0o777) }
       guard let file, file.write(text.utf8), file.commit() else {
-        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        throw POSIXError(errno)
       }
     } catch {
       throw .failed("\(path.singleLine) cannot be written: \(Self.reason(error))")
@@ -51,4 +51,9 @@ struct TextOutput {
     case nil: return "\(error)"
     }
   }
+}
+
+extension POSIXError {
+  /// Of `errno`.
+  init(_ number: Int32) { self.init(POSIXErrorCode(rawValue: number) ?? .EIO) }
 }
