@@ -197,6 +197,22 @@ import WorkoutFiles
       ])
   }
 
+  @Test func aTagThatIsChangedIsReported() throws {
+    let file = try foreign(
+      Self.file(
+        "<SteadyState Duration=\"60\" Power=\"1\"/>",
+        "<name>W</name><tags><tag name=\"FTP test\"/><tag name=\"Übung für alle\"/><tag name=\"日本\"/>"
+          + "<tag name=\"a very long tag that says too much\"/></tags>"))
+    #expect(
+      file.workout.facts.tags == ["ftp-test", "bung-fr-alle", "a-very-long-tag-that-says-too"])
+    #expect(
+      file.reports == [
+        "the tag \"Übung für alle\" is kept as \"bung-fr-alle\"",
+        "the tag \"日本\" is left out: expected letters a to z or numbers",
+        "the tag \"a very long tag that says too much\" is kept as \"a-very-long-tag-that-says-too\"",
+      ])
+  }
+
   @Test(arguments: [
     ("<SteadyState Power=\"1\"/>", "3: \"SteadyState\" without duration"),
     ("<SteadyState Duration=\"-5\"/>", "3: duration is -5, expected seconds above zero"),

@@ -183,9 +183,10 @@ struct WordPlanner {
 
   /// The lanes of words that wait or may not have begun.
   var lanes: Set<LaneID> {
-    Set(
-      waiting.flatMap { [$0.lane] + $0.companions.map(\.lane) }
-        + sent.flatMap { [$0.lane] + $0.participants.map(\.lane) } + bereft.map(\.lane))
+    var lanes = Set(bereft.map(\.lane))
+    for words in waiting { lanes.formUnion([words.lane] + words.companions.map(\.lane)) }
+    for words in sent { lanes.formUnion([words.lane] + words.participants.map(\.lane)) }
+    return lanes
   }
 
   /// A lane is over.

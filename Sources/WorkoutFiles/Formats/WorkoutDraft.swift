@@ -143,14 +143,23 @@ struct WorkoutDraft {
     facts.author = fitted(text, atMost: WorkoutFacts.maximumText, "an author")
   }
 
-  /// A word to find it by, in small letters: "Sweet Spot" is "sweet-spot".
+  /// A word to find it by, in small letters: "Sweet Spot" is "sweet-spot". What else it loses is reported.
   mutating func addTag(_ text: String) {
-    let words = text.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
-    let tag = words.reduce("") { tag, word in
-      let longer = tag.isEmpty ? String(word) : "\(tag)-\(word)"
+    let text = text.singleLine
+    let words = text.lowercased().split { !($0.isLetter || $0.isNumber) }
+    let spelled = words.map { $0.filter(\.isASCII) }.filter { !$0.isEmpty }
+    let tag = spelled.reduce("") { tag, word in
+      let longer = tag.isEmpty ? word : "\(tag)-\(word)"
       return WorkoutFacts.isTag(longer) ? longer : tag
     }
-    guard WorkoutFacts.isTag(tag), !facts.tags.contains(tag) else { return }
+    guard !words.isEmpty else { return }
+    guard !tag.isEmpty else {
+      return report("the tag \(quoted(text)) is left out: expected letters a to z or numbers")
+    }
+    if tag != words.joined(separator: "-") {
+      report("the tag \(quoted(text)) is kept as \(quoted(tag))")
+    }
+    guard !facts.tags.contains(tag) else { return }
     guard facts.tags.count < WorkoutFacts.maximumTags else {
       return report("of the tags the first \(WorkoutFacts.maximumTags) are kept")
     }
