@@ -293,7 +293,7 @@ public final class CoachHost: Sendable {
     // Read first, so that a change meanwhile raises the revision above this one.
     let summary = feed.summary
     return HostSnapshot(
-      summary, at: clock(), lanes: engine.statuses().map(HostSnapshot.Lane.init))
+      summary, at: clock(), lanes: engine.statuses().map(\.workoutStatus))
   }
 
   // MARK: The end

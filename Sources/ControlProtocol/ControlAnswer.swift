@@ -1,3 +1,5 @@
+import IntervalTimeline
+
 /// The answer to a request. Every request gets exactly one.
 public struct ControlAnswer: Hashable, Codable, Sendable {
   /// The request's; nil if the line had none that could be read.
@@ -91,7 +93,7 @@ public struct ControlEvent: Hashable, Codable, Sendable {
   /// When the event was made, nanoseconds of CLOCK_BOOTTIME.
   public var at: Int64
   /// Of `lane` and `ended`: the lane's state after the change.
-  public var lane: LaneSnapshot?
+  public var lane: WorkoutStatus?
   /// Of `device`: the device's state after the change.
   public var device: DeviceSnapshot?
   /// Of `volume`: per cent of the loudest that the device's profile allows.

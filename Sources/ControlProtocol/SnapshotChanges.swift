@@ -1,10 +1,13 @@
+import IntervalTimeline
+
 /// How a surface keeps its snapshot true between events, and by them.
 extension CoachSnapshot {
   /// Makes it what the coach would say at a later instant if nothing else happened. A phase that is
   /// over stands at its end: the next begins with an event.
   public mutating func advance(to instant: Int64) {
     guard instant > at else { return }
-    for index in lanes.indices { lanes[index].advance(from: at, to: instant) }
+    let (before, now) = (BootInstant(nanoseconds: at), BootInstant(nanoseconds: instant))
+    for index in lanes.indices { lanes[index].advance(from: before, to: now) }
     wall += instant - at
     at = instant
   }
@@ -17,7 +20,7 @@ extension CoachSnapshot {
     switch event.event {
     case .lane:
       guard var lane = event.lane else { return }
-      lane.advance(from: event.at, to: at)
+      lane.advance(from: BootInstant(nanoseconds: event.at), to: BootInstant(nanoseconds: at))
       if let index = lanes.firstIndex(where: { $0.name == lane.name }) {
         lanes[index] = lane
       } else {
@@ -29,18 +32,5 @@ extension CoachSnapshot {
     case .warning:
       warnings = Array((warnings + [event.message ?? ""]).suffix(ControlLimits.warnings))
     }
-  }
-}
-
-extension LaneSnapshot {
-  fileprivate mutating func advance(from before: Int64, to instant: Int64) {
-    guard state == .running else { return }
-    let passed = max(0, instant - max(before, startsAt ?? before))
-    if let startsAt, startsAt <= instant { self.startsAt = nil }
-    let counted = phaseLeft.map { min($0, passed) } ?? passed
-    phaseElapsed += counted
-    elapsed += counted
-    phaseLeft = phaseLeft.map { $0 - counted }
-    workoutLeft = workoutLeft.map { max(0, $0 - counted) }
   }
 }

@@ -153,10 +153,11 @@ public struct PlannedRun: Sendable {
   public func status(of lane: String, at time: Duration) -> LaneStatus? {
     guard time >= .zero else { return nil }
     let instant = Self.start + min(time, length)
-    guard let (since, status) = statuses[lane]?.last(where: { $0.instant <= instant }) else {
+    guard var (since, status) = statuses[lane]?.last(where: { $0.instant <= instant }) else {
       return nil
     }
-    return status.later(by: since.duration(to: instant))
+    status.workoutStatus.advance(from: since, to: instant)
+    return status
   }
 }
 

@@ -13,4 +13,15 @@ extension String {
       String.UnicodeScalarView(
         unicodeScalars.compactMap { isFit($0) ? $0 : $0.isWritingDirectionMark ? nil : " " }))
   }
+
+  /// At most 200 characters on one line: what a message has of a text.
+  package var shownShort: String { shown(atMost: 200) }
+
+  /// At most so many characters on one line.
+  package func shown(atMost count: Int) -> String {
+    // In scalars: one character may hold any number of combining marks.
+    let scalars = singleLine.unicodeScalars
+    guard scalars.count > count else { return singleLine }
+    return String(String.UnicodeScalarView(scalars.prefix(count - 1))) + "…"
+  }
 }

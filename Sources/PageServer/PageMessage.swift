@@ -1,4 +1,5 @@
 import ControlProtocol
+import IntervalTimeline
 
 /// What a page reads from the stream of events. Every instant is on the coach's clock, nanoseconds.
 public struct PageMessage: Hashable, Encodable, Sendable {
@@ -15,13 +16,13 @@ public struct PageMessage: Hashable, Encodable, Sendable {
   /// A lane, and the instant at which its elapsed times were right.
   public struct Lane: Hashable, Encodable, Sendable {
     public var at: Int64
-    public var lane: LaneSnapshot
+    public var lane: WorkoutStatus
   }
 
   public var type: Kind
   public var at: Int64
   public var lanes: [Lane]?
-  public var lane: LaneSnapshot?
+  public var lane: WorkoutStatus?
   public var device: DeviceSnapshot?
   public var volume: Int?
   public var warnings: [String]?

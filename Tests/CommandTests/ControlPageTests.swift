@@ -97,7 +97,7 @@ import Testing
         let hasBegun = await eventually {
           let watch = try? ControlClient([space.controlSocket])
           let lanes = try? watch?.request(.status(outline: false)).snapshot?.lanes
-          return lanes?.first { $0.name == "Lifts" }.map { $0.elapsed > 0 } ?? false
+          return lanes?.first { $0.name == "Lifts" }.map { $0.elapsed > .zero } ?? false
         }
         #expect(hasBegun)
       }

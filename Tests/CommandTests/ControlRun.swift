@@ -133,7 +133,7 @@ final class ControlRun {
 
   var snapshot: CoachSnapshot { send(.status(outline: false)).snapshot! }
 
-  func lane(_ name: String) -> LaneSnapshot? { snapshot.lanes.first { $0.name == name } }
+  func lane(_ name: String) -> WorkoutStatus? { snapshot.lanes.first { $0.name == name } }
 
   /// Lets time pass with a check each half second.
   func run(_ duration: Duration) {

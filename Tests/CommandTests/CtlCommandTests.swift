@@ -67,7 +67,7 @@ import Testing
     #expect(snapshot.lanes.allSatisfy { $0.state == .ready })
     let lane = try #require(snapshot.lanes.first { $0.name == "long" })
     // The wall clock may be set meanwhile by a time server, but not by a second.
-    let start = snapshot.wall + (lane.startsAt ?? 0) - snapshot.at
+    let start = snapshot.wall + (lane.startsAt?.nanoseconds ?? 0) - snapshot.at
     #expect((start + minute / 120) % day / minute == wanted)
     #expect((start + minute / 120) % minute < minute / 60)
     #expect(try await coach.ctl("stop", "ben").output == "ben: stopped\n")
@@ -123,7 +123,7 @@ import Testing
       #expect(outcome.errors.contains(line), "\(outcome.errors)")
     }
     // Before its first sound it waits for nothing.
-    try await coach.run.until("the rest runs") { coach.lanes.contains { $0.elapsed > 0 } }
+    try await coach.run.until("the rest runs") { coach.lanes.contains { $0.elapsed > .zero } }
     let outcome = try await coach.ctl("signal", "ready")
     #expect(outcome.status == .exited(0), "\(outcome.errors)")
   }

@@ -14,10 +14,10 @@ import Testing
 
   private static func later(
     _ timeline: Timeline, lane: String = "anna", startsAt: BootInstant = BootInstant(nanoseconds: 1)
-  ) -> LaneSnapshot {
+  ) -> WorkoutStatus {
     let workout = WorkoutToStart(
       name: lane, timeline: timeline, request: RunRequest(), style: LaneStyle())
-    return LaneSnapshot(lane, workout, startsAt: startsAt)
+    return ScheduledStart(name: lane, workout: workout, wall: 0, at: startsAt).status
   }
 
   private static func step(_ kind: PhaseKind, _ seconds: Int, name: String? = nil) -> Block.Step {
@@ -50,13 +50,13 @@ import Testing
   }
 
   @Test func whatEndsTheFirstPhaseIsThereBeforeTheStart() throws {
-    func lane(_ end: OpenEnd) throws -> LaneSnapshot {
+    func lane(_ end: OpenEnd) throws -> WorkoutStatus {
       Self.later(try Self.timeline(Block(steps: [Block.Step(Phase(.work, .open(end)))])))
     }
     let counted = try lane(.reps(12))
-    #expect(counted.reps == 12 && counted.repsDone == 0 && counted.signal == nil)
+    #expect(counted.reps == 12 && counted.repetitions == 0 && counted.signal == nil)
     let waiting = try lane(.signal("ready"))
-    #expect(waiting.signal == "ready" && waiting.reps == nil && waiting.repsDone == nil)
+    #expect(waiting.signal == "ready" && waiting.reps == nil && waiting.repetitions == nil)
   }
 
   @Test func aPhaseThatMayEndBeforeItsLongestLengthIsMarked() throws {
@@ -64,15 +64,16 @@ import Testing
     let rest = Block.Step(
       Phase(.rest, .open(.signal("ready"), OpenBounds(atMost: .seconds(60)))))
     let first = Self.later(try Self.timeline(Block(steps: [rest, row])))
-    #expect(first.mayEndEarly == true && first.workoutMayEndEarly == true)
-    #expect(first.phaseLeft == 60_000_000_000 && first.following?.mayEndEarly == nil)
+    #expect(first.mayEndEarly && first.workoutMayEndEarly)
+    #expect(first.phaseLeft == .seconds(60) && first.following?.mayEndEarly == nil)
     let timeline = try Self.timeline(Block(steps: [row, rest]))
     let second = Self.later(timeline)
-    #expect(second.mayEndEarly == nil && second.workoutMayEndEarly == true)
+    #expect(!second.mayEndEarly && second.workoutMayEndEarly)
     #expect(second.following?.mayEndEarly == true && second.following?.seconds == 60)
-    let outline = try #require(OutlineSegment.outline(of: timeline, .english))
+    let outline = try #require(
+      OutlineSegment.outline(of: timeline, .english, limit: ControlLimits.segments))
     #expect(outline.map(\.mayEndEarly) == [nil, true])
-    #expect(Self.later(try Self.timeline(Block(steps: [row]))).workoutMayEndEarly == nil)
+    #expect(Self.later(try Self.timeline(Block(steps: [row]))).workoutMayEndEarly == false)
   }
 
   @Test func nothingTellsOfASurprise() throws {
@@ -80,25 +81,25 @@ import Testing
     sprint.phase.isSurprise = true
     let timeline = try Self.timeline(Block(steps: [Self.step(.low, 100), sprint]))
     let later = Self.later(timeline)
-    #expect(later.beforeSurprise == true && later.startsAt == 1)
+    #expect(later.isBeforeSurprise && later.startsAt?.nanoseconds == 1)
     #expect(later.next == nil && later.following == nil && later.phaseLeft == nil)
-    #expect(later.workoutLeft == 130_000_000_000)
-    #expect(OutlineSegment.outline(of: timeline, .english) == nil)
+    #expect(later.workoutLeft == .seconds(130))
+    #expect(OutlineSegment.outline(of: timeline, .english, limit: ControlLimits.segments) == nil)
 
     let run = ControlRun()
     run.start("fartlek")
     run.run(.seconds(5))
     let before = run.lane("fartlek")
-    #expect(before?.beforeSurprise == true && before?.phaseElapsed == 4_800_000_000)
+    #expect(before?.isBeforeSurprise == true && before?.phaseElapsed == .milliseconds(4800))
     #expect(before?.next == nil && before?.following == nil)
     #expect(before?.phaseLeft == nil && before?.phaseEndsAt == nil)
-    #expect(before?.workoutLeft == 25_200_000_000)
+    #expect(before?.workoutLeft == .milliseconds(25_200))
     let status = try #require(run.host.statuses().first)
-    #expect(status.following?.phase.kind == .high && status.lengthText == nil)
-    #expect(status.placeText == "Low")
+    #expect(ShownLane(status).lengthText == nil)
+    #expect(ShownLane(status).placeText == "Low")
     run.run(.seconds(18))
-    #expect(run.lane("fartlek")?.beforeSurprise == nil)
-    #expect(run.lane("fartlek")?.phaseLeft == 7_200_000_000)
+    #expect(run.lane("fartlek")?.isBeforeSurprise == false)
+    #expect(run.lane("fartlek")?.phaseLeft == .milliseconds(7200))
   }
 
   @Test func whatIsShownOfAPhaseIsInTheSnapshot() throws {
@@ -117,7 +118,8 @@ import Testing
       Block(steps: [Self.step(.prepare, 10)]),
       Block(sets: 2, steps: [Self.step(.high, 20)]),
       Block(sets: 1, steps: [Self.step(.low, 20)]))
-    let outline = try #require(OutlineSegment.outline(of: timeline, .english))
+    let outline = try #require(
+      OutlineSegment.outline(of: timeline, .english, limit: ControlLimits.segments))
     #expect(outline.map(\.set) == [nil, 1, 2, 1])
     #expect(outline.map(\.sets) == [nil, 2, 2, 1])
   }

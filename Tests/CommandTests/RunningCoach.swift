@@ -1,6 +1,7 @@
 import ControlProtocol
 import ControlSocket
 import Foundation
+import IntervalTimeline
 
 /// A coach that runs as a service without sound, and `cuecoach ctl` for it.
 final class RunningCoach: Sendable {
@@ -25,7 +26,7 @@ final class RunningCoach: Sendable {
   }
 
   /// Its workouts.
-  var lanes: [LaneSnapshot] { answered { try Self.snapshot(in: space)?.lanes } ?? [] }
+  var lanes: [WorkoutStatus] { answered { try Self.snapshot(in: space)?.lanes } ?? [] }
 
   /// Runs `cuecoach ctl` to its end.
   func ctl(_ arguments: String...) async throws -> Outcome {

@@ -31,7 +31,7 @@ import WorkoutFiles
   private static func lane(
     _ name: String = "anna", _ language: String = "en", after elapsed: Duration = .seconds(78),
     next: Int = 0, isPaused: Bool = false
-  ) throws -> LaneStatus {
+  ) throws -> ShownLane {
     var session = Session(try Timeline(rows))
     let start = BootInstant(nanoseconds: 1_000_000_000)
     _ = session.handle(.start, at: start)
@@ -41,11 +41,11 @@ import WorkoutFiles
       id: LaneTable().nextID, name: name, style: LaneStyle(phrases: try catalogue(language)),
       sounds: SoundPack(),
       session: session)
-    return LaneStatus(lane, at: start + elapsed)
+    return ShownLane(LaneStatus(lane, at: start + elapsed))
   }
 
   private static func page(
-    _ lanes: [LaneStatus], _ columns: Int, _ rows: Int, chosen: Int? = nil, notes: [String] = []
+    _ lanes: [ShownLane], _ columns: Int, _ rows: Int, chosen: Int? = nil, notes: [String] = []
   ) -> [String] {
     ScreenPage(lanes: lanes, chosen: chosen, columns: columns, rows: rows, notes: notes).lines
   }
@@ -159,12 +159,12 @@ import WorkoutFiles
       id: LaneTable().nextID, name: "anna", style: LaneStyle(phrases: try Self.catalogue("en")),
       sounds: SoundPack(), session: session)
     let status = LaneStatus(lane, at: start + .seconds(5))
-    let lines = Self.page([status], 80, 24)
+    let lines = Self.page([ShownLane(status)], 80, 24)
     let title = try #require(lines.firstIndex { $0.contains("Work") })
     #expect(lines[title + 1] == "Elbows high  https://example.org")
     for rows in 2...24 {
       for columns in [12, 40, 80] {
-        let lines = Self.page([status], columns, rows)
+        let lines = Self.page([ShownLane(status)], columns, rows)
         #expect(lines.count <= rows)
         #expect(lines.allSatisfy { Columns.width($0) <= columns })
       }
@@ -178,12 +178,13 @@ import WorkoutFiles
       try Timeline(Workout(name: "Rests", blocks: [Block(steps: [.init(rest), .init(row)])])))
     let start = BootInstant(nanoseconds: 1_000_000_000)
     _ = session.handle(.start, at: start)
-    func status(_ language: String, after time: Duration) throws -> LaneStatus {
-      LaneStatus(
-        Lane(
-          id: LaneTable().nextID, name: "anna",
-          style: LaneStyle(phrases: try Self.catalogue(language)),
-          sounds: SoundPack(), session: session), at: start + time)
+    func status(_ language: String, after time: Duration) throws -> ShownLane {
+      ShownLane(
+        LaneStatus(
+          Lane(
+            id: LaneTable().nextID, name: "anna",
+            style: LaneStyle(phrases: try Self.catalogue(language)),
+            sounds: SoundPack(), session: session), at: start + time))
     }
     let lane = try status("en", after: .seconds(50))
     let lines = Self.page([lane], 80, 24)
@@ -253,7 +254,7 @@ import WorkoutFiles
       Lane(
         id: LaneTable().nextID, name: "anna", style: LaneStyle(), sounds: SoundPack(),
         session: session), at: start)
-    let lines = Self.page([lane], columns, rows)
+    let lines = Self.page([ShownLane(lane)], columns, rows)
     #expect(lines.allSatisfy { Columns.width($0) <= columns })
     for start in ["強い Rows", "long way", "Next: 高"] {
       let line = try #require(lines.first { $0.contains(start) })

@@ -1,6 +1,7 @@
 import ControlProtocol
 import ControlSocket
 import Foundation
+import IntervalTimeline
 
 /// A `cuecoach serve` of a test's own.
 struct Service: Sendable {
@@ -42,7 +43,9 @@ struct Service: Sendable {
     return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
   }
 
-  var lanes: [LaneSnapshot] { answered { try send(.status(outline: false)).snapshot?.lanes } ?? [] }
+  var lanes: [WorkoutStatus] {
+    answered { try send(.status(outline: false)).snapshot?.lanes } ?? []
+  }
 }
 
 /// What a coach answers. One that is held up may refuse a client, and is asked again for a minute; nil for one that has

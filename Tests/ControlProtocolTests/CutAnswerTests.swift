@@ -69,7 +69,7 @@ import Testing
     let segment = OutlineSegment(
       kind: .work, label: String(repeating: "\"", count: 60), seconds: 0.1, set: 1, sets: nil)
     let lanes = (0..<ControlLimits.lanes).map { number in
-      var lane = LaneSnapshot(
+      var lane = WorkoutStatus(
         name: "lane \(number)", workout: Self.long, state: .running, language: "en")
       lane.label = Self.long
       lane.next = Self.long

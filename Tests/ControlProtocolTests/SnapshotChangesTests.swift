@@ -8,16 +8,16 @@ import Testing
 
   /// Half a minute into a phase of a minute, in a workout of ten.
   private static func lane(_ name: String = "anna", _ state: Transport.State = .running)
-    -> LaneSnapshot
+    -> WorkoutStatus
   {
-    var lane = LaneSnapshot(name: name, workout: "Rows", state: state, language: "en")
+    var lane = WorkoutStatus(name: name, workout: "Rows", state: state, language: "en")
     lane.phases = 10
-    (lane.phaseElapsed, lane.phaseLeft) = (30 * second, 30 * second)
-    (lane.elapsed, lane.workoutLeft) = (90 * second, 510 * second)
+    (lane.phaseElapsed, lane.phaseLeft) = (.seconds(30), .seconds(30))
+    (lane.elapsed, lane.workoutLeft) = (.seconds(90), .seconds(510))
     return lane
   }
 
-  private static func snapshot(_ lanes: LaneSnapshot...) -> CoachSnapshot {
+  private static func snapshot(_ lanes: WorkoutStatus...) -> CoachSnapshot {
     CoachSnapshot(
       revision: 7, at: 1000 * second, wall: 5000 * second, lanes: lanes,
       device: DeviceSnapshot(.working), volume: 100, warnings: [])
@@ -29,8 +29,8 @@ import Testing
     #expect(snapshot.at == 1012 * Self.second)
     #expect(snapshot.wall == 5012 * Self.second)
     let anna = snapshot.lanes[0]
-    #expect([anna.phaseElapsed, anna.elapsed] == [42 * Self.second, 102 * Self.second])
-    #expect([anna.phaseLeft, anna.workoutLeft] == [18 * Self.second, 498 * Self.second])
+    #expect([anna.phaseElapsed, anna.elapsed] == [.seconds(42), .seconds(102)])
+    #expect([anna.phaseLeft, anna.workoutLeft] == [.seconds(18), .seconds(498)])
     #expect(snapshot.lanes[1] == Self.lane("ben", .paused))
     // An instant before it changes nothing.
     let before = snapshot
@@ -41,9 +41,9 @@ import Testing
   @Test func aPhaseStandsAtItsEndUntilTheNextBegins() {
     var snapshot = Self.snapshot(Self.lane())
     snapshot.advance(to: 1100 * Self.second)
-    #expect(snapshot.lanes[0].phaseLeft == 0)
-    #expect(snapshot.lanes[0].phaseElapsed == 60 * Self.second)
-    #expect(snapshot.lanes[0].workoutLeft == 480 * Self.second)
+    #expect(snapshot.lanes[0].phaseLeft == .zero)
+    #expect(snapshot.lanes[0].phaseElapsed == .seconds(60))
+    #expect(snapshot.lanes[0].workoutLeft == .seconds(480))
   }
 
   @Test func anOpenPhaseCountsUp() {
@@ -51,18 +51,18 @@ import Testing
     (lane.phaseLeft, lane.workoutLeft) = (nil, nil)
     var snapshot = Self.snapshot(lane)
     snapshot.advance(to: 1100 * Self.second)
-    #expect(snapshot.lanes[0].phaseElapsed == 130 * Self.second)
+    #expect(snapshot.lanes[0].phaseElapsed == .seconds(130))
     #expect(snapshot.lanes[0].phaseLeft == nil && snapshot.lanes[0].workoutLeft == nil)
   }
 
   @Test func aWorkoutThatIsToBeginStandsStillUntilThen() {
     var lane = Self.lane()
-    lane.startsAt = 1005 * Self.second
+    lane.startsAt = BootInstant(nanoseconds: 1005 * Self.second)
     var snapshot = Self.snapshot(lane)
     snapshot.advance(to: 1004 * Self.second)
     #expect(snapshot.lanes[0] == lane)
     snapshot.advance(to: 1007 * Self.second)
-    #expect(snapshot.lanes[0].phaseElapsed == 32 * Self.second)
+    #expect(snapshot.lanes[0].phaseElapsed == .seconds(32))
     #expect(snapshot.lanes[0].startsAt == nil)
   }
 
@@ -103,7 +103,7 @@ import Testing
     snapshot.advance(to: 1012 * Self.second)
     snapshot.apply(Self.event(.lane, at: 1010) { $0.lane = Self.lane() })
     #expect(snapshot.at == 1012 * Self.second)
-    #expect(snapshot.lanes[0].phaseElapsed == 32 * Self.second)
+    #expect(snapshot.lanes[0].phaseElapsed == .seconds(32))
   }
 
   @Test func anEventThatTheSnapshotHasIsPassedOver() {

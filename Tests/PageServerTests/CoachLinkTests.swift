@@ -8,14 +8,14 @@ import Testing
   private static let greeting = Array(
     "{\"cuecoach\":\"1.0\",\"protocol\":1,\"rights\":\"remote\"}\n".utf8)
 
-  private static func lane(_ name: String, phase: Int) -> LaneSnapshot {
-    var lane = LaneSnapshot(name: name, workout: "Tabata", state: .running, language: "en")
+  private static func lane(_ name: String, phase: Int) -> WorkoutStatus {
+    var lane = WorkoutStatus(name: name, workout: "Tabata", state: .running, language: "en")
     lane.phase = phase
     lane.phases = 9
     return lane
   }
 
-  private static func snapshot(_ lanes: [LaneSnapshot]) throws -> [UInt8] {
+  private static func snapshot(_ lanes: [WorkoutStatus]) throws -> [UInt8] {
     var answer = ControlAnswer(.number(0), revision: 1)
     answer.snapshot = CoachSnapshot(
       revision: 1, at: 7, wall: 0, lanes: lanes, device: DeviceSnapshot(.idle), volume: 50,

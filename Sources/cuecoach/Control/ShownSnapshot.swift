@@ -21,11 +21,13 @@ struct ShownSnapshot {
   }
 
   /// The workouts that have begun.
-  var lanes: [SnapshotLane] {
+  var lanes: [ShownLane] {
     snapshot.lanes.filter { $0.state != .ready }.map {
-      SnapshotLane(lane: $0, phrases: catalogues[$0.language] ?? .english)
+      ShownLane(status: $0, phrases: catalogues[$0.language] ?? .english)
     }
   }
+
+  private var now: BootInstant { BootInstant(nanoseconds: snapshot.at) }
 
   /// "anna: Tabata begins at 18:00:00, in 4:59".
   var laterLines: [String] {
@@ -33,9 +35,9 @@ struct ShownSnapshot {
       guard let start = lane.startsAt else {
         return "\(lane.name): \(lane.workout.shownName) begins"
       }
-      let left = Duration.nanoseconds(max(0, start - snapshot.at))
+      let left = max(.zero, now.duration(to: start))
       // The clocks were read one after the other.
-      let wall = snapshot.wall + start - snapshot.at + 500_000_000
+      let wall = snapshot.wall + now.duration(to: start).wholeNanoseconds + 500_000_000
       let time = WallTime(wall, in: zone).timeText
       return "\(lane.name): \(lane.workout.shownName) begins at \(time), in \(left.leftText)"
     }
@@ -59,7 +61,7 @@ struct ShownSnapshot {
   }
 
   /// "anna: Tabata, set 3 of 8, Low, 0:12 left, paused", or how it has ended.
-  static func line(_ lane: some ShownLane) -> String {
+  static func line(_ lane: ShownLane) -> String {
     if lane.state == .stopped || lane.state == .finished {
       return "\(lane.name): \(lane.summary())"
     }
@@ -88,7 +90,7 @@ struct ShownSnapshot {
   /// The time until a clock shows another second; nil while all stand still.
   var untilNextSecond: Duration? {
     let begin = snapshot.lanes.filter { $0.state == .ready }.compactMap(\.startsAt)
-      .map { $0 - snapshot.at }.filter { $0 > 0 }
+      .map { now.duration(to: $0).wholeNanoseconds }.filter { $0 > 0 }
       .map { Duration.nanoseconds($0 % 1_000_000_000 + 2_000_000) }
     return (lanes.compactMap(\.untilNextSecond) + begin).min()
   }

@@ -9,9 +9,9 @@ final class PlainProgress: RunDisplay {
     namesLanes = lanes > 1
   }
 
-  func show(_ lanes: [LaneStatus], chosen: Int?) -> Duration? { nil }
+  func show(_ lanes: [ShownLane], chosen: Int?) -> Duration? { nil }
 
-  func phaseBegan(_ lane: LaneStatus) {
+  func phaseBegan(_ lane: ShownLane) {
     let start = (lane.elapsed - lane.phaseElapsed).passedText
     let length = lane.lengthText.map { ", \($0)" } ?? ""
     let next = lane.next.map { " (\(lane.phrases.screen(.then, ["next": $0])))" } ?? ""
@@ -20,7 +20,7 @@ final class PlainProgress: RunDisplay {
     if let note = lane.noteText { print(lane, "    \(note)") }
   }
 
-  func obeyed(_ command: Command, _ lane: LaneStatus) {
+  func obeyed(_ command: Command, _ lane: ShownLane) {
     switch command {
     case .pause: print(lane, lane.phrases.screen(.paused))
     case .resume: print(lane, lane.phrases.screen(.resumed))
@@ -29,7 +29,7 @@ final class PlainProgress: RunDisplay {
     }
   }
 
-  func finished(_ lane: LaneStatus) {}
+  func finished(_ lane: ShownLane) {}
 
   func warn(_ message: String) { Console.complain(message) }
 
@@ -39,11 +39,11 @@ final class PlainProgress: RunDisplay {
 
   func resized() {}
 
-  func end(_ lanes: [LaneStatus], areKept: Bool) {
+  func end(_ lanes: [ShownLane], areKept: Bool) {
     for lane in lanes { print(lane, lane.summary(isKept: areKept)) }
   }
 
-  private func print(_ lane: LaneStatus, _ line: String) {
+  private func print(_ lane: ShownLane, _ line: String) {
     Console.printSentences([namesLanes ? "\(lane.name): \(line)" : line])
   }
 }

@@ -4,10 +4,10 @@ import IntervalTimeline
 /// Shows a run to the user. Used only by the main thread.
 protocol RunDisplay: AnyObject {
   /// Updates the display. Returns how long it stays valid; nil: until something happens.
-  func show(_ lanes: [LaneStatus], chosen: Int?) -> Duration?
-  func phaseBegan(_ lane: LaneStatus)
-  func obeyed(_ command: Command, _ lane: LaneStatus)
-  func finished(_ lane: LaneStatus)
+  func show(_ lanes: [ShownLane], chosen: Int?) -> Duration?
+  func phaseBegan(_ lane: ShownLane)
+  func obeyed(_ command: Command, _ lane: ShownLane)
+  func finished(_ lane: ShownLane)
   func warn(_ message: String)
   /// Shows a question that is answered with a key; nil removes it.
   func ask(_ question: String?)
@@ -16,5 +16,5 @@ protocol RunDisplay: AnyObject {
   /// The run is over, and the terminal is restored.
   ///
   /// - Parameter areKept: true if unfinished workouts were interrupted and can be resumed.
-  func end(_ lanes: [LaneStatus], areKept: Bool)
+  func end(_ lanes: [ShownLane], areKept: Bool)
 }

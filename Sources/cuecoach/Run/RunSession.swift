@@ -172,7 +172,9 @@ final class RunSession {
       let question = stopQuestion.timeLeft(at: .now)
       updateStatuses()
       let end = running.isEmpty ? Self.endCheck : nil
-      let wait = [display.show(statuses, chosen: chosen), timeLeft, question, end].compactMap { $0 }
+      let wait = [
+        display.show(statuses.map(ShownLane.init), chosen: chosen), timeLeft, question, end,
+      ].compactMap { $0 }
         .min()
       if let event = mailbox.next(within: wait) { handle(event) }
       if stopQuestion.timeLeft(at: .now) == .zero { withdrawStopQuestion() }
@@ -183,7 +185,7 @@ final class RunSession {
     // Failures of files may have come last.
     while let event = mailbox.next(within: .zero) { handle(event) }
     Terminal.leave()
-    display.end(statuses, areKept: isSuspended)
+    display.end(statuses.map(ShownLane.init), areKept: isSuspended)
     if isKept {
       for line in suspended { Console.complain(line) }
     } else if let repository = options.repository, repository.isOpen {
@@ -239,12 +241,12 @@ final class RunSession {
 
   private func handle(_ event: EngineEvent) {
     switch event {
-    case .phaseBegan(let status): display.phaseBegan(status)
+    case .phaseBegan(let status): display.phaseBegan(ShownLane(status))
     case .obeyed(let command, let status):
       // Another surface may have stopped it.
       if command == .stop, let lane = lanes.firstIndex(of: status.id) { noteStop([lane]) }
-      display.obeyed(command, status)
-    case .finished(let status): display.finished(status)
+      display.obeyed(command, ShownLane(status))
+    case .finished(let status): display.finished(ShownLane(status))
     case .ended(let status, _):
       running.remove(status.name)
       note(status)
@@ -284,7 +286,7 @@ final class RunSession {
         running.contains(options.name) && (status.state == .running || status.state == .paused)
       if isStarted, isUnderWay {
         let text = status.phrases.screen(
-          .kept, ["place": status.placeText, "command": "cuecoach resume"])
+          .kept, ["place": ShownLane(status).placeText, "command": "cuecoach resume"])
         suspended.append("\(options.name): \(text)")
       } else if !isStarted, options.resumed != nil {
         let text = status.phrases.screen(.keptUnchanged, ["command": "cuecoach resume"])

@@ -8,7 +8,7 @@ final class Screen: RunDisplay {
   private var canvas = Canvas()
   private var warnings: [String] = []
 
-  func show(_ lanes: [LaneStatus], chosen: Int?) -> Duration? {
+  func show(_ lanes: [ShownLane], chosen: Int?) -> Duration? {
     // The screen belongs to the shell in the background, and for a moment after a stop.
     guard Terminal.isOurs else {
       canvas.forget()
@@ -21,9 +21,9 @@ final class Screen: RunDisplay {
     return lanes.compactMap(\.untilNextSecond).min()
   }
 
-  func phaseBegan(_ lane: LaneStatus) {}
-  func obeyed(_ command: Command, _ lane: LaneStatus) {}
-  func finished(_ lane: LaneStatus) {}
+  func phaseBegan(_ lane: ShownLane) {}
+  func obeyed(_ command: Command, _ lane: ShownLane) {}
+  func finished(_ lane: ShownLane) {}
 
   func warn(_ message: String) {
     warning = message
@@ -34,7 +34,7 @@ final class Screen: RunDisplay {
 
   func resized() { canvas.resized() }
 
-  func end(_ lanes: [LaneStatus], areKept: Bool) {
+  func end(_ lanes: [ShownLane], areKept: Bool) {
     // They disappeared with the screen.
     for warning in warnings { Console.complain(warning) }
     for lane in lanes {

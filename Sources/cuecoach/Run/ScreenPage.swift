@@ -13,7 +13,7 @@ struct ScreenPage {
     var ellipsis = "…"
   }
 
-  let lanes: [any ShownLane]
+  let lanes: [ShownLane]
   /// The lane that the keys act on; nil: all.
   let chosen: Int?
   let columns: Int
@@ -24,7 +24,7 @@ struct ScreenPage {
   /// False where no keys are read.
   var hasKeys = true
 
-  private var focus: any ShownLane { lanes[chosen ?? 0] }
+  private var focus: ShownLane { lanes[chosen ?? 0] }
 
   var lines: [String] {
     let noteLines = noteLines(atMost: min(rows - 1, max(1, rows / 4)))
@@ -115,7 +115,7 @@ struct ScreenPage {
   private var clock: String { Self.clock(of: focus) }
 
   /// The remaining time, or the elapsed time of an open phase.
-  private static func clock(of lane: any ShownLane) -> String {
+  private static func clock(of lane: ShownLane) -> String {
     let left = lane.mayEndEarly ? nil : lane.phaseLeft
     return left?.leftText ?? lane.phaseElapsed.passedText
   }
@@ -134,7 +134,7 @@ struct ScreenPage {
   }
 
   /// "Lift, 12 reps", "Rest, until ready".
-  private func name(of lane: any ShownLane) -> String {
+  private func name(of lane: ShownLane) -> String {
     guard let label = lane.label.map(shown) else { return lane.phrases.screen(.over) }
     return (lane.repsText ?? lane.signalText).map { "\(label), \($0)" } ?? label
   }

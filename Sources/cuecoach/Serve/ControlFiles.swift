@@ -66,6 +66,14 @@ struct ScheduledStart: Sendable {
   var followsWallClock = false
   /// It is on disk.
   var isKept = false
+
+  /// As surfaces show it.
+  var status: WorkoutStatus {
+    var status = WorkoutStatus(
+      name: name, Session(workout.timeline), workout.style.phrases, at: at, beginning: 0)
+    status.startsAt = at
+    return status.bounded
+  }
 }
 
 extension StoredStart {

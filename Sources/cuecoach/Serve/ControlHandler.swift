@@ -39,7 +39,7 @@ final class ControlHandler: Sendable {
     var revision: UInt64 = 0
     var volume: Int
     /// By name, the lane that surfaces know under it, and how they saw it last.
-    var known: [String: (id: LaneID, last: LaneSnapshot)] = [:]
+    var known: [String: (id: LaneID, last: WorkoutStatus)] = [:]
     /// Names of workouts that are being added.
     var starting: Set<String> = []
     /// By instant.
@@ -213,8 +213,8 @@ final class ControlHandler: Sendable {
     let now = configuration.clock()
     return CoachSnapshot(
       revision: state.value.revision, at: now.nanoseconds, wall: configuration.wall(),
-      lanes: statuses.map { LaneSnapshot($0, at: now) }
-        + state.value.scheduled.map { LaneSnapshot($0.name, $0.workout, startsAt: $0.at) },
+      lanes: statuses.map { $0.workoutStatus.bounded }
+        + state.value.scheduled.map { $0.status },
       device: state.value.device, volume: state.value.volume, warnings: state.value.warnings)
   }
 
@@ -226,7 +226,9 @@ final class ControlHandler: Sendable {
     var omitted = 0
     var room = Self.maxOutlines
     func add(_ name: String, _ timeline: Timeline, _ phrases: PhraseCatalogue) {
-      guard let outline = OutlineSegment.outline(of: timeline, phrases) else { return }
+      guard
+        let outline = OutlineSegment.outline(of: timeline, phrases, limit: ControlLimits.segments)
+      else { return }
       room -= outline.reduce(name.utf8.count) { $0 + $1.label.utf8.count + 80 }
       if room >= 0 { outlines[name] = outline } else { omitted += 1 }
     }
@@ -257,7 +259,7 @@ final class ControlHandler: Sendable {
     guard let name = statuses.first(where: { $0.id == id })?.name else { return }
     if let old = state.value.known[name], old.id < id {
       let now = configuration.clock()
-      let last = statuses.first { $0.id == old.id }.map { LaneSnapshot($0, at: now) } ?? old.last
+      let last = statuses.first { $0.id == old.id }.map { $0.workoutStatus.bounded } ?? old.last
       publish(.ended) { $0.lane = last }
     }
     publishLane(id, nil)
@@ -283,7 +285,7 @@ final class ControlHandler: Sendable {
     case .ended(let status, _):
       let now = configuration.clock()
       state.value.known[status.name] = nil
-      publish(.ended) { $0.lane = LaneSnapshot(status, at: now) }
+      publish(.ended) { $0.lane = status.workoutStatus.bounded }
     case .deviceLost(let error):
       state.value.lost = "\(error.kind)"
       updateDevice()
@@ -309,7 +311,7 @@ final class ControlHandler: Sendable {
   /// The lane as it is now; as it was in the event where it has ended since.
   private func publishLane(_ id: LaneID, _ status: LaneStatus?) {
     guard let status = host.statuses().first(where: { $0.id == id }) ?? status else { return }
-    let lane = LaneSnapshot(status, at: configuration.clock())
+    let lane = status.workoutStatus.bounded
     state.value.known[status.name] = (id, lane)
     publish(.lane) { $0.lane = lane }
   }

@@ -38,7 +38,7 @@ extension ControlHandler {
     state.value.scheduledHere?.insert(later.workout.id)
     state.value.scheduled.append(later)
     state.value.scheduled.sort { $0.at < $1.at }
-    publish(.lane) { $0.lane = LaneSnapshot(later.name, later.workout, startsAt: later.at) }
+    publish(.lane) { $0.lane = later.status }
   }
 
   /// What is on disk of what was to begin later; only what earlier runs of the coach have asked for is taken
@@ -84,7 +84,7 @@ extension ControlHandler {
   }
 
   private func publishEnd(of later: ScheduledStart) {
-    publish(.ended) { $0.lane = LaneSnapshot(later.name, later.workout, startsAt: later.at) }
+    publish(.ended) { $0.lane = later.status }
   }
 
   /// All on disk that are still to begin, with their instants on the wall clock. Waits for the queue.
@@ -120,7 +120,7 @@ extension ControlHandler {
       }
       state.value.scheduled.sort { $0.at < $1.at }
       for later in state.value.scheduled where later.followsWallClock {
-        publish(.lane) { $0.lane = LaneSnapshot(later.name, later.workout, startsAt: later.at) }
+        publish(.lane) { $0.lane = later.status }
       }
       startDue(
         whoMissed: wasSet

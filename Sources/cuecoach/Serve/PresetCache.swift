@@ -66,7 +66,7 @@ struct PresetCache {
       if outline {
         let workout = timeline.workout
         let phrases = installed.phrases(of: workout, AnnouncementStyle())
-        entry.outline = OutlineSegment.outline(of: timeline, phrases)
+        entry.outline = OutlineSegment.outline(of: timeline, phrases, limit: ControlLimits.segments)
       }
     } catch {
       entry.error = message(error).shownShort

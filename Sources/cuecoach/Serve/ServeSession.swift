@@ -272,7 +272,7 @@ final class ServeSession {
       if host.shutDown() {
         for status in suspended {
           let text = PhraseCatalogue.english.screen(
-            .kept, ["place": status.placeText, "command": "cuecoach serve"])
+            .kept, ["place": ShownLane(status).placeText, "command": "cuecoach serve"])
           log.log(.notice, "\(status.name): \(text)")
         }
       } else {
