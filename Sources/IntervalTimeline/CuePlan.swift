@@ -91,8 +91,8 @@ public struct CuePlan: Hashable, Sendable {
       Cue(
         phase: index, content: .transition(isChange ? .change : .of(entry.phase.kind)), at: .zero)
     ]
-    if index > 0, timeline.entries[index - 1].endsPacedSet,
-      self.density(of: timeline.entries[index - 1].phase.kind) >= .counts
+    if index > 0, completesSet(timeline.entries[index - 1]),
+      !Self.beats(among: entry.phase.remarks, in: length).contains(where: { $0 < Self.beatsFirst })
     {
       cues.append(
         Cue(
@@ -112,7 +112,7 @@ public struct CuePlan: Hashable, Sendable {
     }
     if let length {
       cues += counts(
-        of: index, length: length, endsSet: entry.endsSet, lead, countdown,
+        of: index, length: length, endsSet: entry.endsSet, lead,
         isLast: index + 1 == timeline.count,
         isSpoken: density >= .counts && !isBeforeSurprise && !isPaced
           && !script.courseGoesOn(after: index))
@@ -168,6 +168,16 @@ public struct CuePlan: Hashable, Sendable {
   private static let longestBeat = Duration.seconds(1)
   private static let offBeat = Duration.milliseconds(250)
 
+  /// The words of a tempo within this time of a phase's start come before what is said of the set before.
+  private static let beatsFirst = Duration.seconds(3)
+
+  /// Whether it is said after a phase that it has completed a set, because no count before its end says so.
+  private func completesSet(_ entry: Timeline.Entry) -> Bool {
+    guard entry.endsSet, density(of: entry.phase.kind) >= .counts else { return false }
+    return (countdowns[entry.phase.kind] ?? countdown) == 0
+      || entry.phase.length.duration.map { entry.isPaced(in: $0) } ?? false
+  }
+
   /// How long the "0" of a set's count takes, or the sound of its end.
   private static let afterCount = Duration.milliseconds(700)
 
@@ -188,17 +198,22 @@ public struct CuePlan: Hashable, Sendable {
     // Of a rest before a send-off it is said what is left.
     let isSendOff = timeline.entries[index].phase.length.sendOff != nil
     guard !isTold, !isSendOff, together != nil || !script.hasOwnText(index) else { return cues }
-    // A stretch of a course may begin with a phase that is shorter than the words.
-    let isStretch = together?.times == 1
+    // The first of them may be shorter than the words, unless each has a text of its own.
+    let isLonger = together.map { $0.times == 1 || !script.hasOwnText(index) } ?? false
     let end =
-      isStretch
+      isLonger
       ? together.flatMap { timeline.distance(from: index, to: $0.phases.upperBound) } : end
     // A first phase that is hardly longer than the words about the workout needs none of its own.
     if let end, end < at + (index == 0 ? Script.opening : Script.leastRoom) { return cues }
+    // How often phases are repeated is true until they have been done once.
+    let once = together.flatMap { together in
+      together.times > 1
+        ? timeline.distance(from: index, to: index + together.cycle).map { $0 - at } : nil
+    }
     cues.append(
       Cue(
         phase: index, content: .begins, at: at, earliest: at - .milliseconds(200),
-        patience: .seconds(8), ends: end))
+        patience: min(.seconds(8), max(.zero, once ?? .seconds(8))), ends: end))
     return cues
   }
 
@@ -303,11 +318,10 @@ public struct CuePlan: Hashable, Sendable {
 
   /// The countdown to the phase's end: beeps, or words at the end of a set.
   private func counts(
-    of index: Int, length: Duration, endsSet: Bool, _ lead: Int, _ countdown: Int, isLast: Bool,
-    isSpoken: Bool
+    of index: Int, length: Duration, endsSet: Bool, _ lead: Int, isLast: Bool, isSpoken: Bool
   ) -> [Cue] {
     // Less than a second before its end there is no number to say, only the end itself.
-    if endsSet, isSpoken, lead > 0 || countdown == 0 {
+    if endsSet, isSpoken, lead > 0 {
       let first = Duration.seconds(lead)
       return [
         Cue(
@@ -337,12 +351,6 @@ extension Timeline.Entry {
       if left <= .seconds(2) { seconds[left <= .seconds(1) ? 0 : 1] = true }
     }
     return seconds == [true, true]
-  }
-
-  /// True for the last phase of a set where it is paced.
-  fileprivate var endsPacedSet: Bool {
-    guard endsSet, let length = phase.length.duration else { return false }
-    return isPaced(in: length)
   }
 }
 

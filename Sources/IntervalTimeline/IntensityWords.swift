@@ -62,6 +62,14 @@ extension PhraseCatalogue {
     phase.intensity.map { text in Intensity(reading: text).map(words) ?? translated(text) }
   }
 
+  /// The first of several targets, for where all have no room; nil where there is one alone.
+  package func mainIntensity(of phase: Phase) -> String? {
+    guard let parts = phase.intensity.flatMap(Intensity.init(reading:))?.parts, parts.count > 1,
+      let first = parts.first(where: { if case .target = $0 { true } else { false } })
+    else { return nil }
+    return words(of: Intensity([first]))
+  }
+
   /// "95 percent, 90 revolutions per minute", "from 50 to 75 percent". A part without words in the catalogue is said
   /// as it is written.
   public func words(of intensity: Intensity) -> String {

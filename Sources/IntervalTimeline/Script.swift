@@ -10,6 +10,7 @@
 /// | a rest or a recovery of `longRest` or more | at its start |
 /// | a surprise, and the first phase | at its start |
 /// | one that was not told ahead | at its start |
+/// | `longEnough` or more, told ahead in part for lack of room | at its start again, in full |
 /// | shorter than `shortest`, on its own | not |
 /// | in a group that is repeated, or in a stretch of a course | with the first of them |
 ///
@@ -19,6 +20,8 @@ public struct Script: Hashable, Sendable {
   public static let shortest = Duration.seconds(10)
   /// The shortest rest or recovery that is told at its start rather than ahead: 60 s.
   public static let longRest = Duration.seconds(60)
+  /// The shortest phase that is told again at its start where its length or target had no room ahead: 60 s.
+  static let longEnough = Duration.seconds(60)
   /// A text of the workout's own within this time of the middle replaces the announcement of half: 5 s.
   static let halfwayDistance = Duration.seconds(5)
   /// A text of the workout's own this soon after the start replaces the telling there: 3 s.
@@ -27,8 +30,8 @@ public struct Script: Hashable, Sendable {
   static let afterBoundary = Duration.milliseconds(1200)
   /// How long before the countdown, or the first word before a spoken one, a telling begins at the earliest: 9 s.
   static let ahead = Duration.seconds(9)
-  /// How long "Set 3 completing in" takes at least: 1.5 s.
-  static let leadIn = Duration.milliseconds(1500)
+  /// How long "Set 3 completing in" takes, with the pause behind it: 2 s.
+  static let leadIn = Duration.seconds(2)
   /// How long the words about the whole workout may be; the telling of the first phase follows them: 4 s.
   package static let opening = Duration.seconds(4)
   /// How much later they may come where several people begin at once: 20 s.
@@ -253,12 +256,15 @@ extension Timeline {
     entries[one].phase.sounds(like: entries[other].phase)
   }
 
-  /// True for a set of one phase with which the next set begins at once: "every minute on the minute".
+  /// True for a set of tasks of one length, or of one task, with which the next set begins at once: "every minute on the
+  /// minute".
   func isOnTheMinute(_ index: Int) -> Bool {
     let entry = entries[index]
     let block = workout.blocks[entry.block]
-    return (entry.sets ?? 1) > 1 && block.sets != nil && block.steps.count == 1
-      && block.between == nil
+    guard (entry.sets ?? 1) > 1, block.sets != nil, block.between == nil else { return false }
+    let phases = block.steps.map(\.phase)
+    return phases.count == 1
+      || phases.allSatisfy { $0.kind == .work && $0.length == entry.phase.length }
   }
 }
 

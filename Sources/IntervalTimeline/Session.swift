@@ -51,6 +51,8 @@ public struct Session: Sendable {
     var phase: Int
     /// When its words are over; nil: the answer to a command tells it.
     var until: BootInstant?
+    /// Nothing of it had to be left out.
+    var isWhole = true
   }
 
   /// After a longer pause everything is told in full again.
@@ -205,7 +207,7 @@ public struct Session: Sendable {
   func isToldAlready(_ cue: Cue) -> Bool {
     switch cue.content {
     case .next(let phase): hasTold(phase)
-    case .begins: hasTold(cue.phase)
+    case .begins: hasToldEnough(of: cue.phase)
     case .setComplete(let phase): outcomes[phase] == .skipped
     default: false
     }
@@ -213,10 +215,18 @@ public struct Session: Sendable {
 
   private func hasTold(_ phase: Int) -> Bool { told.contains { $0.phase == phase } }
 
+  /// Whether nothing is to be told at the start of a phase: not where a part had no room ahead, and the phase is long.
+  private func hasToldEnough(of phase: Int) -> Bool {
+    told.contains { told in
+      told.phase == phase
+        && (told.isWhole || timeline.length(of: phase).map { $0 < Script.longEnough } ?? false)
+    }
+  }
+
   /// Notes that phase `phase` has been told, or will have been at `until`.
-  mutating func noteTold(_ phase: Int, until: BootInstant? = nil) {
+  mutating func noteTold(_ phase: Int, until: BootInstant? = nil, isWhole: Bool = true) {
     told.removeAll { $0.phase == phase }
-    told = told.suffix(1) + [Told(phase: phase, until: until)]
+    told = told.suffix(1) + [Told(phase: phase, until: until, isWhole: isWhole)]
   }
 
   /// When the cue's words have to be over: at the end of its phase, if not before.
@@ -422,7 +432,7 @@ public struct Session: Sendable {
 
   /// Whether phase `index` has been told by its start, or is not told at all. A later one will have been.
   private func isTold(_ index: Int) -> Bool {
-    guard index < timeline.count, !hasTold(index) else { return true }
+    guard index < timeline.count, !hasToldEnough(of: index) else { return true }
     // Of later phases the plan knows.
     return index > plannedPhase
       ? plan.isTold(index, in: timeline) : Script(timeline).place(of: index) == .nowhere

@@ -43,7 +43,7 @@ extension Session {
       told.removeAll { $0.phase == phase }
       return
     }
-    noteTold(phase, until: place.upperBound)
+    noteTold(phase, until: place.upperBound, isWhole: words.extent == .whole)
     familiarity.note(phase, isWhole: words.extent == .whole, in: timeline)
   }
 

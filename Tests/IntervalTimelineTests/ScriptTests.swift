@@ -163,7 +163,7 @@ struct ScriptTests {
     let cues = CuePlan().cues(of: 1, in: timeline)
     let next = try #require(cues.first { $0.content == .next(2) })
     #expect(next.ends == .seconds(57))
-    #expect(next.earliest == .milliseconds(46_500))
+    #expect(next.earliest == .seconds(46))
   }
 
   @Test(arguments: [

@@ -29,10 +29,11 @@ package enum CueWording: Hashable, Sendable {
     }
   }
 
-  /// The wordings that are tried: the two fullest and the shortest. Rendering takes time.
+  /// The wordings that are tried: the two fullest, or three of five, and the shortest. Rendering takes time.
   var candidates: [String] {
     guard case .speech(let wordings) = self else { return [] }
-    return wordings.count > 3 ? wordings.prefix(2) + wordings.suffix(1) : wordings
+    return wordings.count > 3
+      ? wordings.prefix(wordings.count > 4 ? 3 : 2) + wordings.suffix(1) : wordings
   }
 
   /// What is probably spoken: the fullest wording, and every number.
@@ -132,7 +133,10 @@ extension CueWording {
       var wordings: [String] = []
       for key in values.telling {
         wordings = spoken(key)
-        if !wordings.isEmpty { break }
+        guard let full = wordings.first else { continue }
+        let brief = phrases.wordings(key, values.brief.value(of:), live: values.live).first
+        if let brief = brief.map(named), brief != full { wordings.insert(brief, at: 1) }
+        break
       }
       self = .speech(wordings)
     case .halfway, .timeLeft, .elapsed, .finish, .stopped, .acknowledgement, .opening,
@@ -148,6 +152,8 @@ private struct WordingValues {
   private let timeline: Timeline
   private let moment: CueWording.Moment
   private let phrases: PhraseCatalogue
+  /// Of several targets the first alone; of a group none.
+  private var isBrief = false
 
   init(
     _ cue: Cue, _ timeline: Timeline, _ moment: CueWording.Moment, _ phrases: PhraseCatalogue
@@ -156,6 +162,13 @@ private struct WordingValues {
     self.timeline = timeline
     self.moment = moment
     self.phrases = phrases
+  }
+
+  /// The same with less about the targets, for where all of it has no room.
+  var brief: Self {
+    var values = self
+    values.isBrief = true
+    return values
   }
 
   private var entry: Timeline.Entry? {
@@ -214,10 +227,11 @@ private struct WordingValues {
       return phrases.range(of: together.phases.map { timeline.entries[$0].phase })
     }
     if moment.nameIsEnough { return nil }
-    return phrases.intensity(of: timeline.entries[index].phase)
+    let phase = timeline.entries[index].phase
+    return (isBrief ? phrases.mainIntensity(of: phase) : nil) ?? phrases.intensity(of: phase)
   }
 
-  /// The phases of a group with their lengths; without the rests between repetitions that are counted.
+  /// The phases of a group with their lengths, and the targets of its efforts; without the rests between repetitions that are counted.
   private var group: String? {
     guard let together, together.times > 1 else { return nil }
     let first = together.phases.lowerBound
@@ -227,8 +241,9 @@ private struct WordingValues {
     let isCounted = cycle[0].remarks.first?.place == .fromStart(.zero)
     let listed = cycle.filter { !isCounted || !$0.kind.isRest }
     return listed.map { phase in
-      [phrases.name(of: phase), phrases.length(phase.length)].compactMap { $0 }.joined(
-        separator: ", ")
+      let target = phase.kind.isEffort && !isBrief ? phrases.intensity(of: phase) : nil
+      return [phrases.name(of: phase), phrases.length(phase.length), target].compactMap { $0 }
+        .joined(separator: ", ")
     }.joined(separator: ", ")
   }
 
