@@ -102,14 +102,8 @@ final class SessionSaver: Sendable {
   func end(_ id: LaneID, _ record: SessionRecord) {
     var letGo: SessionIdentity?
     state.withLock { state in
-      guard !state.isSuspended, var lane = state.lanes.removeValue(forKey: id) else { return }
-      // The wall clock may have been set for the first time since then.
-      if lane.isNew {
-        lane.identity.startedAt = MachineClocks.reading(at: record.anchors.started).wall
-      }
-      let entry = HistoryEntry(
-        lane.identity, record, in: lane.timeline, endedAt: MachineClocks.wall)
-      if let entry {
+      guard !state.isSuspended, let lane = state.lanes.removeValue(forKey: id) else { return }
+      if let entry = entry(lane, record) {
         state.waiting[lane.identity.id] = .end(entry)
       } else {
         letGo = lane.identity
@@ -136,12 +130,27 @@ final class SessionSaver: Sendable {
     }
   }
 
-  /// The host ends before its sessions: they are stored as they are, and later changes are not.
+  /// The history's row of a session that is over; nil where its record does not belong to the timeline.
+  private func entry(_ lane: Kept, _ record: SessionRecord) -> HistoryEntry? {
+    var identity = lane.identity
+    // The wall clock may have been set for the first time since then.
+    if lane.isNew { identity.startedAt = MachineClocks.reading(at: record.anchors.started).wall }
+    return HistoryEntry(identity, record, in: lane.timeline, endedAt: MachineClocks.wall)
+  }
+
+  /// The host ends before its sessions: they are stored as they are, and later changes are not. One that is over, while
+  /// its last words are heard, is in the history.
   func suspend(_ sessions: [(lane: LaneID, record: SessionRecord)]) {
     state.withLock { state in
       guard !state.isSuspended else { return }
       for (id, record) in sessions {
         guard let lane = state.lanes[id] else { continue }
+        if [.finished, .stopped].contains(record.anchors.state),
+          let entry = entry(lane, record)
+        {
+          state.waiting[lane.identity.id] = .end(entry)
+          continue
+        }
         var session = stored(lane, record)
         session.crashes = 0
         session.isSuspended = true

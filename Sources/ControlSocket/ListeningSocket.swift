@@ -77,11 +77,10 @@ final class ListeningSocket: Sendable {
     case S_IFLNK: return "the folder for the control socket is a symbolic link"
     default: return "this is no folder, but the control socket is to be in it"
     }
-    guard info.st_mode & S_ISVTX == 0 else { return nil }
     if info.st_uid != geteuid(), info.st_uid != 0 {
       return "the folder for the control socket belongs to another user"
     }
-    return info.st_mode & (S_IWGRP | S_IWOTH) == 0
+    return info.st_mode & (S_IWGRP | S_IWOTH) == 0 || info.st_mode & S_ISVTX != 0
       ? nil : "others may write to the folder for the control socket"
   }
 

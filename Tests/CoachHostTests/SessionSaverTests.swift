@@ -154,6 +154,17 @@ struct SessionSaverTests {
     #expect(try repository.history().isEmpty)
   }
 
+  @Test func whatIsOverWhenItsHolderEndsIsInTheHistory() throws {
+    let repository = try folder.repository()
+    let saver = saver(repository)
+    saver.add(anna, try lane("anna"))
+    // Its last words are still heard.
+    saver.suspend([(anna, try record(.stop))])
+    #expect(saver.finish())
+    #expect(try repository.sessions().isEmpty)
+    #expect(try repository.history().map(\.outcome) == [.stopped])
+  }
+
   @Test func whatNeverBeganIsNotStored() throws {
     let repository = try folder.repository()
     try block()

@@ -95,7 +95,11 @@ import Testing
       try track.write(to: URL(fileURLWithPath: space.path(name)))
     }
     try space.write("no sound", to: "s-06.flac")
-    try await render(space, "--output", "s.flac", "--split", "--force")
+    let shorter = try await space.run(
+      "render", "p.yaml", "--output", "s.flac", "--split", "--force")
+    #expect(shorter.status == .exited(0))
+    #expect(
+      shorter.errors.contains("removed, as tracks of a longer workout: s-05.flac, s-101.flac"))
     #expect(!space.has("s-05.flac") && !space.has("s-101.flac"))
     #expect(space.has("s-04.flac") && space.has("s-06.flac"))
   }

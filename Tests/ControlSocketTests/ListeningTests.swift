@@ -148,6 +148,18 @@ import Testing
     #expect(!files.fileExists(atPath: "\(folder)/link/control"))
   }
 
+  /// The owner of a folder with the sticky bit may replace what others have made in it.
+  @Test(.enabled(if: geteuid() == 0, "only root can make a folder of another user"))
+  func aFolderOfAnotherUserIsRefused() throws {
+    try FileManager.default.createDirectory(
+      atPath: "\(folder)/theirs", withIntermediateDirectories: true)
+    chown("\(folder)/theirs", 65_534, 65_534)
+    chmod("\(folder)/theirs", 0o1777)
+    #expect(
+      refusal { _ = try serve("\(folder)/theirs/control") }?.description.contains(
+        "/theirs: the folder for the control socket belongs to another user; expected") == true)
+  }
+
   @Test func aFolderThatCannotBeIsOneSentence() throws {
     let missing = refusal { _ = try serve("\(folder)/deep/control") }
     #expect(

@@ -154,6 +154,8 @@ struct WordPlanner {
   var refreshes: [Refresh] = []
   /// Words that were to be said with those of a lane that has withdrawn: they are announced again without it.
   var bereft: [AnnouncementRequest.Companion] = []
+  /// When the words of a count were first to begin. They may be laid out again, and the ledger keeps that.
+  private var countDues: [AnnouncementID: BootInstant] = [:]
   /// What each lane lost to texts of others.
   var losses: [LaneID: AnnouncementRequest.Losses] = [:]
 
@@ -192,6 +194,7 @@ struct WordPlanner {
   /// A lane is over.
   mutating func forget(_ lane: LaneID) {
     losses[lane] = nil
+    countDues = countDues.filter { $0.key.lane != lane }
     bereft.removeAll { $0.lane == lane }
   }
 
@@ -398,7 +401,16 @@ struct WordPlanner {
       request, first...max(first, last),
       cue.parts.isEmpty ? .none : cue.outcome == .played ? .whole : .part)
     let entries = request.entries(cue)
-    let (entry, companions) = (entries[0].entry, Array(entries.dropFirst()))
+    var (entry, companions) = (entries[0].entry, Array(entries.dropFirst()))
+    if handOff.isCount, !cue.parts.isEmpty {
+      countDues = countDues.filter { $0.value > turn.now - .seconds(60) }
+      let due = countDues[request.id, default: first]
+      countDues[request.id] = due
+      if due != first {
+        entry.planned = due
+        entry.reason = [entry.reason, "laid out again"].compactMap { $0 }.joined(separator: ", ")
+      }
+    }
     noteLoss(of: request, cue, &turn)
     guard !cue.parts.isEmpty else {
       turn.plan.effects.append(.write(entry, request.id))

@@ -109,7 +109,12 @@ struct RenderCommand: ParsableCommand {
       }
       try target.finish()
       if split, force {
-        RenderedFiles.removeLeftOver(after: pieces.count, of: output, as: format, files)
+        let removed = RenderedFiles.removeLeftOver(
+          after: pieces.count, of: output, as: format, files)
+        if !removed.isEmpty {
+          Console.complain(
+            "removed, as tracks of a longer workout: \(removed.joined(separator: ", "))")
+        }
       }
       if let cueSheet {
         let sheet = CueSheet(

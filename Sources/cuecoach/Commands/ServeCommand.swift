@@ -16,7 +16,7 @@ struct ServeCommand: ParsableCommand {
 
       Examples:
         cuecoach serve
-        cuecoach serve --device plughw:CARD=Headphones --ledger /var/log/cuecoach.jsonl
+        cuecoach serve --device plughw:CARD=Device --ledger /var/log/coach.jsonl
       """)
 
   @Flag(help: "Do not play on any device.") var noSound = false

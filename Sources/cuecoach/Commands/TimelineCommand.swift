@@ -16,7 +16,7 @@ struct TimelineCommand: ParsableCommand {
       Examples:
         cuecoach timeline tabata
         cuecoach timeline anna=tabata ben=tabata
-        cuecoach timeline tabata --json | jq '.cues[] | select(.kind == "set-completion")'
+        cuecoach timeline tabata --json | jq '.cues[] | select(.kind == "next")'
       """)
 
   @Argument(

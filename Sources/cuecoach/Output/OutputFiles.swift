@@ -109,16 +109,17 @@ final class OutputFiles {
     }
   }
 
-  /// Removes a regular file, unless this command reads or writes it or another program is writing it.
-  func removeUnused(_ path: String) {
+  /// Removes a regular file, unless this command reads or writes it or another program is writing it. Returns true if it
+  /// did.
+  func removeUnused(_ path: String) -> Bool {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
-    guard descriptor >= 0 else { return }
+    guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     var info = stat()
     guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG,
       known[Identity(info)] == nil, flock(descriptor, LOCK_EX | LOCK_NB) == 0
-    else { return }
-    unlink(path)
+    else { return false }
+    return unlink(path) == 0
   }
 
   /// By its name, that of the file behind its links, or its contents.

@@ -144,16 +144,20 @@ final class RenderedFiles {
   }
 
   /// Removes the tracks that a longer workout of the same name has left: files with such a name and of this format.
-  /// One that this command reads or another program writes stays.
+  /// One that this command reads or another program writes stays. Returns those that it has removed.
   static func removeLeftOver(
     after count: Int, of output: String, as format: SoundFormat, _ files: OutputFiles
-  ) {
+  ) -> [String] {
+    var removed: [String] = []
     for width in 2...3 {
       let first = width == self.width(of: count) ? count + 1 : 1
       for number in first...max(first, maxCount) where "\(number)".count <= width {
         let path = path(of: number, output, width: width)
-        if WrittenKind.sound(format).isKind(of: path) { files.removeUnused(path) }
+        if WrittenKind.sound(format).isKind(of: path), files.removeUnused(path) {
+          removed.append(path)
+        }
       }
     }
+    return removed
   }
 }

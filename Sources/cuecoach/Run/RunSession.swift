@@ -192,7 +192,7 @@ final class RunSession {
       exitCode = max(1, exitCode)
       Console.complain(
         repository.hasNotes
-          ? "the end of this workout is not on the disk yet: it is kept in memory until the disk takes it"
+          ? "the end of this workout is not on the disk yet: the next command of cuecoach puts it there, if it comes before a restart of the machine"
           : "the end of this workout could not be saved")
     }
     return exitCode
