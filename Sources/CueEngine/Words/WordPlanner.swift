@@ -71,6 +71,8 @@ struct WordPlanner {
     var lanes: SpeakingLanes
     let speech: (any SpeechSource)?
     let now: BootInstant
+    /// When words that are sent now can be heard.
+    let soonest: BootInstant
     let losses: [LaneID: AnnouncementRequest.Losses]
     /// The lanes that have found room for words that were due at that instant.
     var speaking: [BootInstant: Set<LaneID>] = [:]
@@ -112,10 +114,10 @@ struct WordPlanner {
       return request
     }
 
-    /// The same for words that cannot be heard before now.
+    /// The same for words that cannot be heard before their sound has come to the output.
     func requestFromNow(_ handOff: HandOff, _ lane: LaneID) -> AnnouncementRequest {
       var request = request(handOff, lane)
-      if handOff.earliest < now { request.notBefore = now }
+      if handOff.earliest < soonest { request.notBefore = soonest }
       return request
     }
   }
@@ -140,6 +142,8 @@ struct WordPlanner {
   /// How far ahead the output may have queued sound. Only words that begin later can be withdrawn before
   /// anything of them is heard.
   let queuedAhead: Duration
+  /// How much later than its hand-over sound can be heard.
+  private let outputLatency: Duration
   /// How long before its end a wait is ended, so that a check can still hand over what is there.
   private let lastCall: Duration
   /// Whether announcements wait for words that have to be rendered; otherwise the speech source has all words.
@@ -160,6 +164,7 @@ struct WordPlanner {
   var losses: [LaneID: AnnouncementRequest.Losses] = [:]
 
   init(outputLatency: Duration, checkInterval: Duration = .milliseconds(500)) {
+    self.outputLatency = outputLatency
     queuedAhead = .milliseconds(300) + outputLatency
     lastCall = queuedAhead + checkInterval
   }
@@ -200,6 +205,12 @@ struct WordPlanner {
 
   // MARK: What is to be said
 
+  func turn(
+    of lanes: SpeakingLanes, with speech: (any SpeechSource)?, at now: BootInstant
+  ) -> Turn {
+    Turn(lanes: lanes, speech: speech, now: now, soonest: now + outputLatency, losses: losses)
+  }
+
   /// Announces what was handed off, in the order of priority.
   ///
   /// - Parameters:
@@ -209,7 +220,7 @@ struct WordPlanner {
     _ wanted: [(lane: LaneID, handOff: HandOff)], of lanes: SpeakingLanes,
     with speech: (any SpeechSource)?, at now: BootInstant, isCommand: Bool = false
   ) -> WordPlan {
-    var turn = Turn(lanes: lanes, speech: speech, now: now, losses: losses)
+    var turn = turn(of: lanes, with: speech, at: now)
     var requests = wanted.map { turn.requestFromNow($0.handOff, $0.lane) }
     requests += bereft.map { turn.requestFromNow($0.handOff, $0.lane) }
     bereft = []
@@ -223,7 +234,7 @@ struct WordPlanner {
   mutating func rendered(
     _ number: Int, of lanes: SpeakingLanes, with speech: (any SpeechSource)?, at now: BootInstant
   ) -> WordPlan {
-    var turn = Turn(lanes: lanes, speech: speech, now: now, losses: losses)
+    var turn = turn(of: lanes, with: speech, at: now)
     guard let index = waiting.firstIndex(where: { $0.number == number }) else {
       refreshed(number, &turn)
       return turn.plan
@@ -245,7 +256,7 @@ struct WordPlanner {
   mutating func endWaiting(
     of lanes: SpeakingLanes, with speech: (any SpeechSource)?, at now: BootInstant
   ) -> WordPlan {
-    var turn = Turn(lanes: lanes, speech: speech, now: now, losses: losses)
+    var turn = turn(of: lanes, with: speech, at: now)
     let overdue = waiting.filter { $0.until <= now }
     waiting.removeAll { $0.until <= now }
     turn.plan.effects = overdue.map { .stopRendering($0.number) }
@@ -262,7 +273,7 @@ struct WordPlanner {
     request.companions = words.companions
     request.isForAll = turn.isForAll(request)
     request.values = words.values
-    request.notBefore = max(words.notBefore, turn.now)
+    request.notBefore = max(words.notBefore, turn.soonest)
     request.tries = words.tries
     request.delays = words.delays + (turn.now > words.notBefore ? 1 : 0)
     request.isOverdue = isOverdue
@@ -448,7 +459,7 @@ struct WordPlanner {
     var request = request
     // A number cannot move from its instant.
     let notBefore =
-      request.isCount ? turn.now : turn.now + Self.renderTime * (request.delays + 1)
+      request.isCount ? turn.soonest : turn.now + Self.renderTime * (request.delays + 1)
     request.notBefore = max(request.notBefore ?? notBefore, notBefore)
     // At its later place it may need other words.
     var scratch = layout

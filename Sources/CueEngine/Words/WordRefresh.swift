@@ -41,7 +41,7 @@ extension WordPlanner {
   mutating func valuesChanged(
     of lanes: SpeakingLanes, with speech: (any SpeechSource)?, at now: BootInstant
   ) -> WordPlan {
-    var turn = Turn(lanes: lanes, speech: speech, now: now, losses: losses)
+    var turn = turn(of: lanes, with: speech, at: now)
     for words in waiting where words.lacksValues {
       let request = request(of: words, turn)
       guard !request.wording(at: request.due).texts.isEmpty else { continue }
