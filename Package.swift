@@ -7,6 +7,7 @@ let package = Package(
     .library(name: "IntervalTimeline", targets: ["IntervalTimeline"]),
     .library(name: "CueEngine", targets: ["CueEngine", "CueSound", "IntervalTimeline"]),
     .library(name: "CoachHost", targets: ["CoachHost"]),
+    .library(name: "CoachService", targets: ["CoachService"]),
     .library(name: "ControlProtocol", targets: ["ControlProtocol"]),
     .library(name: "ControlSocket", targets: ["ControlSocket"]),
     .library(name: "ALSAOutput", targets: ["ALSAOutput"]),
@@ -85,10 +86,17 @@ let package = Package(
       name: "CoachHost",
       dependencies: ["IntervalTimeline", "CueSound", "CueEngine", "SessionStore"]
     ),
+    // The control protocol's requests, obeyed: for the coach, and for anybody's daemon.
+    .target(
+      name: "CoachService",
+      dependencies: [
+        "IntervalTimeline", "CueSound", "CueEngine", "CoachHost", "ControlProtocol", "SessionStore",
+        "SystemIO",
+      ]),
     .executableTarget(
       name: "cuecoach",
       dependencies: [
-        "IntervalTimeline", "CueSound", "CueEngine", "CoachHost", "ControlProtocol",
+        "IntervalTimeline", "CueSound", "CueEngine", "CoachHost", "CoachService", "ControlProtocol",
         "ControlSocket", "ALSAOutput", "EspeakSpeech", "SoundFiles", "WorkoutFiles",
         "InstalledFiles", "SessionStore", "SystemdLink", "SystemIO", "ProcessMemory", "CGlibc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -165,12 +173,19 @@ let package = Package(
       ]
     ),
     .testTarget(
+      name: "CoachServiceTests",
+      dependencies: [
+        "CoachService", "CoachHost", "ControlProtocol", "CueEngine", "CueSound", "CueTesting",
+        "IntervalTimeline", "SessionStore", "TestSupport",
+      ]),
+    .testTarget(
       name: "CommandTests",
       dependencies: [
         "cuecoach", "cuecoach-web", "CueEngine", "CueTesting", "TestSupport", "SessionStore",
         "IntervalTimeline",
         "WorkoutFiles", "EspeakSpeech", "InstalledFiles", "ControlProtocol", "ControlSocket",
-        "CoachHost", "CueSound", "PageServer", "ProcessMemory", "XMLFiles", "SoundFiles",
+        "CoachHost", "CoachService", "CueSound", "PageServer", "ProcessMemory", "XMLFiles",
+        "SoundFiles",
       ]),
   ],
   swiftLanguageModes: [.v6]

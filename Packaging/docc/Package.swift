@@ -16,6 +16,7 @@ let package = Package(
         .product(name: "IntervalTimeline", package: "cuecoach"),
         .product(name: "CueEngine", package: "cuecoach"),
         .product(name: "CoachHost", package: "cuecoach"),
+        .product(name: "CoachService", package: "cuecoach"),
         .product(name: "ControlProtocol", package: "cuecoach"),
         .product(name: "ControlSocket", package: "cuecoach"),
         .product(name: "ALSAOutput", package: "cuecoach"),

@@ -1,5 +1,6 @@
 import ALSAOutput
 import CoachHost
+import CoachService
 import ControlProtocol
 import ControlSocket
 import CueEngine
@@ -11,6 +12,7 @@ import IntervalTimeline
 import SessionStore
 import SoundFiles
 import Synchronization
+import TestSupport
 import Testing
 import WorkoutFiles
 
@@ -81,6 +83,45 @@ import WorkoutFiles
     let (entries, damaged) = try store.history()
     print("\(entries.count) workouts, \(damaged) damaged")
     #expect(printed.text == "anna\n0 workouts, 0 damaged")
+  }
+
+  /// Every name is a workout of one phase.
+  private struct Workouts: ControlFiles {
+    func workout(_ start: StartRequest) throws(ControlError) -> WorkoutToStart {
+      let phase = Phase(.work, .fixed(.seconds(60)))
+      let workout = Workout(name: "Rows", blocks: [Block(steps: [Block.Step(phase)])])
+      guard let timeline = try? Timeline(workout) else { throw ControlError(.invalid, "empty") }
+      return WorkoutToStart(name: "rows", timeline: timeline)
+    }
+    func session(
+      _ name: String, _ workout: WorkoutToStart
+    ) throws(ControlError) -> OpenedWorkout {
+      OpenedWorkout(lane: HostLane(name, workout.timeline))
+    }
+    func interrupted(_ name: String) throws(ControlError) -> OpenedWorkout? { nil }
+    func keep(_ later: ScheduledStart) throws(ControlError) {}
+    func withdraw(_ later: ScheduledStart) throws(ControlError) {}
+    func miss(_ later: ScheduledStart) throws(ControlError) {}
+    func presets(
+      _ name: String?, outline: Bool
+    ) throws(ControlError) -> (entries: [PresetEntry], omitted: Int) { ([], 0) }
+    func sessions(besides running: Set<String>) throws(ControlError) -> [SessionEntry] { [] }
+    func history(limit: Int) throws(ControlError) -> [HistoryItem] { [] }
+  }
+
+  @Test func aServiceObeysRequests() async throws {
+    let output = RecordingOutput(origin: ManualClock().now)
+    let host = CoachHost(
+      CoachHost.Configuration(output: output, sounds: SoundPack(), speech: nil))
+    let workouts = Workouts()
+    let service = ControlHandler(
+      ControlHandler.Configuration(host: host, files: workouts, publish: { _ in }))
+    service.handle(ControlRequest(.number(1), .start(StartRequest(preset: "rows", lane: "anna")))) {
+      print($0.lanes?.joined() ?? $0.message ?? "")
+    }
+    #expect(await eventually { printed.text == "anna" })
+    #expect(host.statuses().map(\.name) == ["anna"])
+    #expect(host.shutDown())
   }
 
   @Test func aRequestIsALine() throws {

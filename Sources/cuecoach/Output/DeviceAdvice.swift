@@ -1,9 +1,19 @@
 import ALSAOutput
+import CueEngine
 import CueSound
 import IntervalTimeline
 
 /// What the user can do about a device, in one line.
 enum DeviceAdvice {
+  /// What a service says of its output: the line of an event about it.
+  static func line(about event: EngineEvent) -> String {
+    switch event {
+    case .deviceLost(let error): line(for: error)
+    case .notRealtime: realtime()
+    default: BusyNotice.xrun()
+    }
+  }
+
   /// How to give the sound thread real-time priority.
   static func realtime(_ phrases: PhraseCatalogue = .english) -> String {
     phrases.screen(

@@ -1,4 +1,5 @@
 import CoachHost
+import CoachService
 import ControlProtocol
 import ControlSocket
 import FoundationEssentials
@@ -102,9 +103,10 @@ extension ControlEndpoint {
   func serve(_ host: CoachHost, _ installed: Installation, _ repository: SessionRepository?) {
     var configuration = ControlHandler.Configuration(
       host: host, files: ServedFiles(installed, repository),
-      publish: { [weak self] in self?.publish($0) },
-      // The display has what the host reports.
-      log: { _ in }, gain: { Float($0 * $0) / 10_000 }, wall: { MachineClocks.wall })
+      publish: { [weak self] in self?.publish($0) })
+    // The display has what the host reports, so nothing is logged.
+    configuration.advice = DeviceAdvice.line(about:)
+    configuration.gain = { Float($0 * $0) / 10_000 }
     configuration.takesStarts = false
     open(ControlHandler(configuration))
   }

@@ -1,3 +1,4 @@
+import CoachService
 import ControlProtocol
 import Glibc
 import InstalledFiles

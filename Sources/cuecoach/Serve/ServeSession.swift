@@ -1,5 +1,6 @@
 import ALSAOutput
 import CoachHost
+import CoachService
 import ControlProtocol
 import CueEngine
 import CueSound
@@ -89,14 +90,16 @@ final class ServeSession {
     inhibition = sessions.inhibitsSleep ? SleepInhibition(of: host, report: warn) : nil
     let alarm = BootAlarm { endpoint.handler?.alarm() }
     self.alarm = alarm
-    handler = ControlHandler(
-      ControlHandler.Configuration(
-        host: host, files: files, publish: { endpoint.publish($0) },
-        log: { log.log(.warning, $0) }, gain: { ceiling.gain($0) },
-        volume: ceiling.value.load(ordering: .relaxed) > 0
-          ? choice.volume * 100 / ceiling.value.load(ordering: .relaxed) : 100,
-        becameIdle: { [host] in Self.releaseMemory(of: host) },
-        setAlarm: { alarm.set($0) }, wall: { MachineClocks.wall }))
+    var service = ControlHandler.Configuration(
+      host: host, files: files, publish: { endpoint.publish($0) })
+    service.log = { log.log(.warning, $0) }
+    service.advice = DeviceAdvice.line(about:)
+    service.gain = { ceiling.gain($0) }
+    let most = ceiling.value.load(ordering: .relaxed)
+    if most > 0 { service.volume = choice.volume * 100 / most }
+    service.becameIdle = { [host] in Self.releaseMemory(of: host) }
+    service.setAlarm = { alarm.set($0) }
+    handler = ControlHandler(service)
     resume(sessions, files)
     Self.restoreStarts(handler, files, signals.deadline)
     clockWatch = ClockWatch { endpoint.handler?.wallClockWasSet() }

@@ -1,4 +1,5 @@
 import CoachHost
+import CoachService
 import ControlProtocol
 import CueEngine
 import FoundationEssentials
@@ -76,9 +77,10 @@ final class ServedFiles: ControlFiles {
       if let repository, !repository.isOpen, let failure = repository.openingFailure {
         warnings.append("where it stands is not kept: \(failure)".shownShort)
       }
-      return WorkoutToStart(
-        name: name, timeline: timeline, request: request, style: style, sounds: sounds,
-        warnings: warnings)
+      var workout = WorkoutToStart(
+        name: name, timeline: timeline, request: request, style: style)
+      (workout.sounds, workout.warnings) = (sounds, warnings)
+      return workout
     } catch {
       throw ControlError(.invalid, error.description.singleLine)
     }
@@ -167,7 +169,8 @@ final class ServedFiles: ControlFiles {
 
   func session(_ name: String, _ workout: WorkoutToStart) throws(ControlError) -> OpenedWorkout {
     let lane = HostLane(name, workout.timeline, request: workout.request, id: workout.id)
-    var opened = OpenedWorkout(lane: lane, style: workout.style, sounds: workout.sounds)
+    var opened = OpenedWorkout(lane: lane, style: workout.style)
+    opened.sounds = workout.sounds
     guard let repository else { return opened }
     var rules = Resumption.Rules()
     rules.policy = .discard
@@ -212,8 +215,9 @@ final class ServedFiles: ControlFiles {
       let (style, sounds) = try installed.restoredAnnouncement(
         of: lane.timeline.workout, lane.identity.request.style, session: name,
         warn: { notices.append($0) })
-      return OpenedWorkout(
-        lane: lane, style: style, sounds: sounds, notices: notices.map(\.singleLine))
+      var opened = OpenedWorkout(lane: lane, style: style)
+      (opened.sounds, opened.notices) = (sounds, notices.map(\.singleLine))
+      return opened
     } catch let error as ControlError {
       throw error
     } catch let error as HostError {
@@ -268,9 +272,9 @@ final class ServedFiles: ControlFiles {
         let timeline = try Timeline(start.workout)
         let (style, sounds) = try installed.restoredAnnouncement(
           of: start.workout, start.request.style, session: start.lane, warn: warn)
-        let workout = WorkoutToStart(
-          id: start.id, name: start.lane, timeline: timeline, request: start.request,
-          style: style, sounds: sounds)
+        var workout = WorkoutToStart(
+          name: start.lane, timeline: timeline, request: start.request, style: style)
+        (workout.id, workout.sounds) = (start.id, sounds)
         starts.append(
           ScheduledStart(
             name: start.lane, workout: workout, wall: start.startsAt,

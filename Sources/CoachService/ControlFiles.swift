@@ -6,7 +6,7 @@ import IntervalTimeline
 import SessionStore
 
 /// What a handler needs of the disk: presets, sessions, the history. Any thread; blocks.
-protocol ControlFiles: Sendable {
+public protocol ControlFiles: Sendable {
   /// Reads and checks what a request wants to start.
   func workout(_ start: StartRequest) throws(ControlError) -> WorkoutToStart
   /// The session of a workout that begins now. An interrupted one of that name ends, and a notice says so.
@@ -25,50 +25,90 @@ protocol ControlFiles: Sendable {
   ) throws(ControlError) -> (entries: [PresetEntry], omitted: Int)
   /// What was interrupted, without the lanes that run here.
   func sessions(besides running: Set<String>) throws(ControlError) -> [SessionEntry]
+  /// The latest first.
   func history(limit: Int) throws(ControlError) -> [HistoryItem]
 }
 
 /// A workout that can be started.
-struct WorkoutToStart: Sendable {
+public struct WorkoutToStart: Sendable {
   /// Of the session that it will be.
-  var id = SessionIdentity.newID()
+  public var id = SessionIdentity.newID()
   /// Its lane's name where the request has none.
-  var name: String
-  var timeline: Timeline
-  var request: RunRequest
-  var style: LaneStyle
+  public var name: String
+  /// The workout, laid out.
+  public var timeline: Timeline
+  /// As it was asked for: it is stored with the session.
+  public var request: RunRequest
+  /// How it is announced.
+  public var style: LaneStyle
   /// The host's when nil.
-  var sounds: SoundPack?
+  public var sounds: SoundPack?
   /// Remarks for the person who starts it.
-  var warnings: [String] = []
+  public var warnings: [String] = []
+
+  /// With a new identity and the host's sounds; the other properties are set afterwards.
+  public init(
+    name: String, timeline: Timeline, request: RunRequest = RunRequest(),
+    style: LaneStyle = LaneStyle()
+  ) {
+    self.name = name
+    self.timeline = timeline
+    self.request = request
+    self.style = style
+  }
 }
 
 /// A workout that can be added to the host.
-struct OpenedWorkout: Sendable {
-  var lane: HostLane
-  var style: LaneStyle
+public struct OpenedWorkout: Sendable {
+  /// New, or what `Resumption` has found.
+  public var lane: HostLane
+  /// How it is announced.
+  public var style: LaneStyle
   /// The host's when nil.
-  var sounds: SoundPack?
+  public var sounds: SoundPack?
   /// Remarks for the person who starts it.
-  var notices: [String] = []
+  public var notices: [String] = []
+
+  /// With the host's sounds; the other properties are set afterwards.
+  public init(lane: HostLane, style: LaneStyle = LaneStyle()) {
+    self.lane = lane
+    self.style = style
+  }
 }
 
 /// A workout that begins later.
-struct ScheduledStart: Sendable {
-  let name: String
-  let workout: WorkoutToStart
+public struct ScheduledStart: Sendable {
+  /// That of its lane.
+  public let name: String
+  /// What begins.
+  public let workout: WorkoutToStart
   /// When it begins by the wall clock, in nanoseconds since 1970: this is kept.
-  var wall: Int64
+  public var wall: Int64
   /// The same on this boot's clock.
-  var at: BootInstant
+  public var at: BootInstant
   /// It was asked for in an earlier run of the coach, of which the wall clock alone is left: where that is
   /// set, the start moves with it.
-  var followsWallClock = false
+  public var followsWallClock = false
   /// It is on disk.
-  var isKept = false
+  public internal(set) var isKept = false
+
+  /// - Parameters:
+  ///   - wall: when it begins by the wall clock, in nanoseconds since 1970.
+  ///   - at: the same on this boot's clock.
+  ///   - followsWallClock: whether it moves where the wall clock is set.
+  public init(
+    name: String, workout: WorkoutToStart, wall: Int64, at: BootInstant,
+    followsWallClock: Bool = false
+  ) {
+    self.name = name
+    self.workout = workout
+    self.wall = wall
+    self.at = at
+    self.followsWallClock = followsWallClock
+  }
 
   /// As surfaces show it.
-  var status: WorkoutStatus {
+  public var status: WorkoutStatus {
     var status = WorkoutStatus(
       name: name, Session(workout.timeline), workout.style.phrases, at: at, beginning: 0)
     status.startsAt = at
@@ -77,7 +117,8 @@ struct ScheduledStart: Sendable {
 }
 
 extension StoredStart {
-  init(_ later: ScheduledStart) {
+  /// What is stored of it.
+  public init(_ later: ScheduledStart) {
     self.init(
       id: later.workout.id, lane: later.name, workout: later.workout.timeline.workout,
       request: later.workout.request, startsAt: later.wall)

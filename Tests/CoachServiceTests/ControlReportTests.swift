@@ -2,7 +2,7 @@ import ControlProtocol
 import CueTesting
 import Testing
 
-@testable import cuecoach
+@testable import CoachService
 
 /// What programs report of a running workout: repetitions, signals and live values.
 @Suite struct ControlReportTests {

@@ -4,35 +4,52 @@ import CueEngine
 import CueSound
 import Dispatch
 import IntervalTimeline
+import SessionStore
 
 /// Between a host and the control socket: takes the requests of all clients in one order, answers each,
 /// and turns what the host reports into events.
 ///
 /// Its state lies on one serial queue, and so do the revisions: what a request changes is in its answer's
 /// revision, and every event after that answer has a greater one. The disk is read on other queues.
-final class ControlHandler: Sendable {
-  typealias Answer = @Sendable (ControlAnswer) -> Void
+public final class ControlHandler: Sendable {
+  /// Takes what a request is answered.
+  public typealias Answer = @Sendable (ControlAnswer) -> Void
 
-  struct Configuration: Sendable {
-    var host: CoachHost
-    var files: any ControlFiles
+  /// What a handler is made of.
+  public struct Configuration: Sendable {
+    /// Runs the workouts.
+    public var host: CoachHost
+    /// Presets, sessions and the history.
+    public var files: any ControlFiles
     /// Sends an event to every subscriber; never waits.
-    var publish: @Sendable (ControlEvent) -> Void
-    /// Writes a line to the log.
-    var log: @Sendable (String) -> Void
-    /// The master gain of a volume in per cent.
-    var gain: @Sendable (Int) -> Float
+    public var publish: @Sendable (ControlEvent) -> Void
+    /// Writes a line to the log; by default nowhere.
+    public var log: @Sendable (String) -> Void = { _ in }
+    /// One line about a lost device, an xrun or a sound thread without real-time priority, with what to do about it.
+    public var advice: @Sendable (EngineEvent) -> String = { $0.line }
+    /// The master gain of a volume in per cent; by default a hundredth of it.
+    public var gain: @Sendable (Int) -> Float = { Float($0) / 100 }
     /// At first, per cent.
-    var volume = 100
+    public var volume = 100
     /// False where the host runs the workouts of a terminal and takes no others.
-    var takesStarts = true
+    public var takesStarts = true
     /// Called on its queue when the last workout has ended.
-    var becameIdle: @Sendable () -> Void = {}
-    /// Asks for `alarm()` at an instant; nil: for none.
-    var setAlarm: @Sendable (BootInstant?) -> Void = { _ in }
-    var clock: @Sendable () -> BootInstant = BootClock.now
+    public var becameIdle: @Sendable () -> Void = {}
+    /// Asks for `alarm()` at an instant; nil: for none. By default nobody is asked, and nothing can begin later.
+    public var setAlarm: @Sendable (BootInstant?) -> Void = { _ in }
+    /// CLOCK_BOOTTIME, unless a test brings its own.
+    public var clock: @Sendable () -> BootInstant = BootClock.now
     /// Nanoseconds since 1970.
-    var wall: @Sendable () -> Int64
+    public var wall: @Sendable () -> Int64 = { MachineClocks.wall }
+
+    /// With the host's workouts at full volume and no log; the other properties are set afterwards.
+    public init(
+      host: CoachHost, files: any ControlFiles, publish: @escaping @Sendable (ControlEvent) -> Void
+    ) {
+      self.host = host
+      self.files = files
+      self.publish = publish
+    }
   }
 
   struct State {
@@ -66,7 +83,8 @@ final class ControlHandler: Sendable {
 
   var host: CoachHost { configuration.host }
 
-  init(_ configuration: Configuration) {
+  /// Subscribes to the host, and sets its volume.
+  public init(_ configuration: Configuration) {
     self.configuration = configuration
     let wallOffset = configuration.wall() - configuration.clock().nanoseconds
     state = QueueConfined(State(volume: configuration.volume, wallOffset: wallOffset), to: queue)
@@ -79,31 +97,31 @@ final class ControlHandler: Sendable {
   }
 
   /// Takes a request. Any thread; returns at once.
-  func handle(_ request: ControlRequest, _ answer: @escaping Answer) {
+  public func handle(_ request: ControlRequest, _ answer: @escaping Answer) {
     queue.async { [self] in take(request, answer) }
   }
 
   /// A line for every surface and for the log. Any thread; returns at once.
   ///
   /// - Parameter isLogged: false where the log has it already.
-  func warn(_ line: String, isLogged: Bool = true) {
+  public func warn(_ line: String, isLogged: Bool = true) {
     queue.async { [self] in publishWarning(line, isLogged: isLogged) }
   }
 
   /// The ceiling of the volume has changed. Any thread; returns at once.
-  func refreshVolume() {
+  public func refreshVolume() {
     queue.async { [self] in host.setVolume(configuration.gain(state.value.volume)) }
   }
 
   /// Waits until the commands that the host has obeyed are answered.
-  func finishAnswers() {
+  public func finishAnswers() {
     // Answers leave the host's queue in the order of the commands.
     _ = host.statuses()
     queue.sync {}
   }
 
   /// Waits until everything has been done that was asked for before, for tests.
-  func settle() {
+  package func settle() {
     starting.sync {}
     filing.sync {}
     queue.sync {}
@@ -289,7 +307,7 @@ final class ControlHandler: Sendable {
     case .deviceLost(let error):
       state.value.lost = "\(error.kind)"
       updateDevice()
-      publishWarning(DeviceAdvice.line(for: error))
+      publishWarning(configuration.advice(.deviceLost(error)))
     case .deviceRecovered:
       state.value.lost = nil
       updateDevice()
@@ -302,8 +320,8 @@ final class ControlHandler: Sendable {
     case .stalled(let time):
       publishWarning(PhraseCatalogue.english.screen(.stalled, ["time": time.passedText]))
     case .speechFailed(let error): publishWarning(error.detail.singleLine)
-    case .xrun: configuration.log(BusyNotice.xrun())
-    case .notRealtime: configuration.log(DeviceAdvice.realtime())
+    case .xrun: configuration.log(configuration.advice(.xrun))
+    case .notRealtime: configuration.log(configuration.advice(.notRealtime))
     case .asked, .volumeChanged, .omitted: break
     }
   }
@@ -358,4 +376,15 @@ extension Command {
 
 extension ControlError {
   static let ending = ControlError(.failed, "the coach is ending")
+}
+
+extension EngineEvent {
+  /// What has happened to the output, without advice.
+  fileprivate var line: String {
+    switch self {
+    case .deviceLost(let error): error.detail
+    case .notRealtime: "the sound thread has no real-time priority"
+    default: "the output was short of sound: this machine is busy"
+    }
+  }
 }

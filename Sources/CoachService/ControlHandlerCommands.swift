@@ -150,7 +150,7 @@ extension ControlHandler {
     host.say(line, in: status.id) { [self] result in
       queue.async { [self] in
         if case .busy(let reason) = result {
-          let message = "\(status.name): \"\(line.shownName)\" is not said: \(reason)"
+          let message = "\(status.name): \"\(line.shown(atMost: 30))\" is not said: \(reason)"
           return answer(ControlAnswer(id, ControlError(.failed, message.singleLine)))
         }
         if let error = refusal(result, "say", of: status.name) {
@@ -211,18 +211,20 @@ extension ControlHandler {
     if state.value.starting.contains(name)
       || state.value.scheduled.contains(where: { $0.name == name })
     {
-      return ControlError(.noEffect, "\"\(name.shownName)\" has not begun")
+      return ControlError(.noEffect, "\"\(name.shown(atMost: 30))\" has not begun")
     }
     // One that was stopped fades, and takes no commands.
     let names = statuses.filter { !$0.isOver }.map { "\"\($0.name)\"" }.joined(separator: ", ")
     return ControlError(
       .unknownLane,
-      "no workout \"\(name.shownName)\" is running"
+      "no workout \"\(name.shown(atMost: 30))\" is running"
         + (names.isEmpty ? "" : "; there are \(names)"))
   }
 }
 
 extension MessageLeftOut {
   /// For a person.
-  var line: String { "\(lane): \"\(text.shownName)\" is not said: \(reason)".singleLine }
+  package var line: String {
+    "\(lane): \"\(text.shown(atMost: 30))\" is not said: \(reason)".singleLine
+  }
 }

@@ -43,17 +43,18 @@ extension ControlHandler {
 
   /// What is on disk of what was to begin later; only what earlier runs of the coach have asked for is taken
   /// up. Any thread; returns at once.
-  func restore(_ starts: [ScheduledStart]) {
+  public func restore(_ starts: [ScheduledStart]) {
     queue.async { [self] in
       // The disk may have been read when this run had scheduled some, which may have begun since.
       let own = state.value.scheduledHere ?? []
       state.value.scheduledHere = nil
       for start in starts where !own.contains(start.workout.id) {
         let name = Self.free(start.name, among: takenNames)
-        add(
-          ScheduledStart(
-            name: name, workout: start.workout, wall: start.wall, at: start.at,
-            followsWallClock: start.followsWallClock, isKept: true))
+        var kept = ScheduledStart(
+          name: name, workout: start.workout, wall: start.wall, at: start.at,
+          followsWallClock: start.followsWallClock)
+        kept.isKept = true
+        add(kept)
       }
       startDue(whoMissed: "the coach was not running at its time")
     }
@@ -88,7 +89,7 @@ extension ControlHandler {
   }
 
   /// All on disk that are still to begin, with their instants on the wall clock. Waits for the queue.
-  var stillToBegin: [(name: String, wall: Int64)] {
+  public var stillToBegin: [(name: String, wall: Int64)] {
     queue.sync { state.value.scheduled.filter(\.isKept).map { ($0.name, $0.wall) } }
   }
 
@@ -97,12 +98,12 @@ extension ControlHandler {
   }
 
   /// Starts what is due. Any thread; returns at once.
-  func alarm() {
+  public func alarm() {
     queue.async { [self] in startDue(whoMissed: "the machine slept through its time") }
   }
 
   /// The wall clock has been set. Any thread; returns at once.
-  func wallClockWasSet() {
+  public func wallClockWasSet() {
     queue.async { [self] in
       let (now, wall) = (configuration.clock(), configuration.wall())
       let offset = wall - now.nanoseconds

@@ -190,7 +190,8 @@ extension ControlHandler {
 }
 
 extension ControlError {
-  init(_ error: HostError) {
+  /// What a client is answered where the host refuses.
+  public init(_ error: HostError) {
     let code: Code
     switch error.kind {
     case .nameTaken, .nameInUse: code = .nameTaken

@@ -4,10 +4,10 @@ import CueEngine
 import IntervalTimeline
 import Testing
 
-@testable import cuecoach
+@testable import CoachService
 
 /// What surfaces count down by: the phase after this one, and outlines with their sets.
-@Suite struct LaneSnapshotsTests {
+@Suite struct WorkoutStatusTests {
   private static func timeline(_ blocks: Block..., name: String = "Two blocks") throws -> Timeline {
     try Timeline(Workout(name: name, blocks: blocks))
   }
@@ -94,9 +94,6 @@ import Testing
     #expect(before?.next == nil && before?.following == nil)
     #expect(before?.phaseLeft == nil && before?.phaseEndsAt == nil)
     #expect(before?.workoutLeft == .milliseconds(25_200))
-    let status = try #require(run.host.statuses().first)
-    #expect(ShownLane(status).lengthText == nil)
-    #expect(ShownLane(status).placeText == "Low")
     run.run(.seconds(18))
     #expect(run.lane("fartlek")?.isBeforeSurprise == false)
     #expect(run.lane("fartlek")?.phaseLeft == .milliseconds(7200))

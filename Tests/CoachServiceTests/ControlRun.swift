@@ -7,7 +7,7 @@ import Foundation
 import IntervalTimeline
 import Synchronization
 
-@testable import cuecoach
+@testable import CoachService
 
 /// A handler and its host on a test's clock and output. Used by one thread.
 final class ControlRun {
@@ -55,9 +55,9 @@ final class ControlRun {
     host = CoachHost(configuration)
     var handlerConfiguration = ControlHandler.Configuration(
       host: host, files: ListedWorkouts(disk: disk),
-      publish: { event in log.state.withLock { $0.events.append(event) } },
-      log: { line in log.state.withLock { $0.lines.append(line) } },
-      gain: { Float($0) / 100 }, wall: { disk.wall(at: clock.now) })
+      publish: { event in log.state.withLock { $0.events.append(event) } })
+    handlerConfiguration.log = { line in log.state.withLock { $0.lines.append(line) } }
+    handlerConfiguration.wall = { disk.wall(at: clock.now) }
     handlerConfiguration.takesStarts = takesStarts
     handlerConfiguration.setAlarm = { instant in log.state.withLock { $0.alarm = instant } }
     handlerConfiguration.clock = { clock.now }
@@ -216,23 +216,26 @@ struct ListedWorkouts: ControlFiles {
     var steps = phases.map { Block.Step(Phase($0.0, .fixed(.seconds($0.1)))) }
     if name == "lifts" { steps = Self.lifts }
     if name == "fartlek" { steps[steps.count - 1].phase.isSurprise = true }
-    let workout = Workout(
+    let laidOut = Workout(
       name: "Workout \(name)", blocks: [Block(sets: name == "busy" ? 20 : nil, steps: steps)])
-    guard let timeline = try? Timeline(workout) else {
+    guard let timeline = try? Timeline(laidOut) else {
       preconditionFailure("\(name) is no workout")
     }
-    return WorkoutToStart(
-      name: name, timeline: timeline, request: RunRequest(),
-      style: LaneStyle(density: name == "busy" ? .full : .normal),
-      sounds: Self.sounds,
-      warnings: name == "long" ? ["it is long"] : [])
+    var workout = WorkoutToStart(
+      name: name, timeline: timeline,
+      style: LaneStyle(density: name == "busy" ? .full : .normal))
+    workout.sounds = Self.sounds
+    if name == "long" { workout.warnings = ["it is long"] }
+    return workout
   }
 
   func session(_ name: String, _ workout: WorkoutToStart) throws(ControlError) -> OpenedWorkout {
     // What the first save of its session does.
     disk.state.withLock { $0.kept[workout.id] = nil }
     let lane = HostLane(name, workout.timeline, request: workout.request, id: workout.id)
-    return OpenedWorkout(lane: lane, style: workout.style, sounds: workout.sounds)
+    var opened = OpenedWorkout(lane: lane, style: workout.style)
+    opened.sounds = workout.sounds
+    return opened
   }
 
   func interrupted(_ name: String) throws(ControlError) -> OpenedWorkout? { nil }
