@@ -34,9 +34,16 @@ import WorkoutFiles
       ])
     #expect(known.reports.isEmpty)
     let unknown = try foreign(Self.file(data, "WATTS"))
-    #expect(Outline(unknown.workout).lines == ["-", "  work 60.0 (100 W)", "  work 60.0 (250 W)"])
     #expect(
-      unknown.reports == ["without FTP in the header every phase is work, however hard"])
+      Outline(unknown.workout).lines == [
+        "-", "  low 60.0 \"Easy\" (100 W)", "  high 60.0 \"Hard\" (250 W)",
+      ])
+    let even = try foreign(Self.file("0 200\n1 200\n1 205\n2 205", "WATTS"))
+    #expect(Outline(even.workout).lines == ["-", "  work 60.0 (200 W)", "  work 60.0 (205 W)"])
+    #expect(
+      unknown.reports == [
+        "without FTP in the header what is above the mean power is hard, below it easy"
+      ])
   }
 
   @Test func whatIsWrittenOutIsFoundAsSets() throws {

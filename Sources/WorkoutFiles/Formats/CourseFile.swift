@@ -188,17 +188,33 @@ struct CourseFile {
     points = all
   }
 
+  private static func meanPower(of pairs: [(Point, Point)]) -> Double? {
+    let seconds = pairs.reduce(0.0) { $0 + Double($1.1.at - $1.0.at) }
+    guard seconds > 0 else { return nil }
+    return pairs.reduce(0.0) { sum, pair in
+      sum + (pair.0.power + pair.1.power) / 2 * Double(pair.1.at - pair.0.at)
+    } / seconds
+  }
+
+  /// Work where there is no mean to compare with, or it is within a twentieth of it.
+  private static func kind(of power: Double, beside mean: Double?) -> PhaseKind {
+    guard let mean, abs(power - mean) > mean / 20 else { return .work }
+    return power > mean ? .high : .low
+  }
+
   private mutating func addPhases() throws(FileFault) {
     guard let isPercent else {
       throw FileFault(
         line: nil, "a course that does not say what its powers are",
         expected: "MINUTES WATTS or MINUTES PERCENT in its header")
     }
-    if !isPercent, draft.threshold == nil {
-      draft.report("without FTP in the header every phase is work, however hard")
-    }
     addLaps()
     let pairs = Array(zip(points, points.dropFirst())).filter { $0.at < $1.at }
+    var mean: Double?
+    if !isPercent, draft.threshold == nil {
+      draft.report("without FTP in the header what is above the mean power is hard, below it easy")
+      mean = Self.meanPower(of: pairs)
+    }
     notes.sort { $0.at < $1.at }
     var rest = notes[...]
     for (index, (from, to)) in pairs.enumerated() {
@@ -208,7 +224,7 @@ struct CourseFile {
       } else if index == pairs.count - 1, from.power > to.power {
         kind = .cooldown
       } else {
-        kind = .work
+        kind = Self.kind(of: (from.power + to.power) / 2, beside: mean)
       }
       let (start, end) = (Duration.seconds(from.at), Duration.seconds(to.at))
       let length = PhaseLength.fixed(end - start)
