@@ -276,7 +276,6 @@ public final class ControlHandler: Sendable {
     let statuses = host.statuses()
     guard let name = statuses.first(where: { $0.id == id })?.name else { return }
     if let old = state.value.known[name], old.id < id {
-      let now = configuration.clock()
       let last = statuses.first { $0.id == old.id }.map { $0.workoutStatus.bounded } ?? old.last
       publish(.ended) { $0.lane = last }
     }
@@ -301,7 +300,6 @@ public final class ControlHandler: Sendable {
     case .obeyed(let command, let status):
       if command.changesALane { publishLane(status.id, status) }
     case .ended(let status, _):
-      let now = configuration.clock()
       state.value.known[status.name] = nil
       publish(.ended) { $0.lane = status.workoutStatus.bounded }
     case .deviceLost(let error):

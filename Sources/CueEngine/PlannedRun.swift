@@ -153,11 +153,9 @@ public struct PlannedRun: Sendable {
   public func status(of lane: String, at time: Duration) -> LaneStatus? {
     guard time >= .zero else { return nil }
     let instant = Self.start + min(time, length)
-    guard var (since, status) = statuses[lane]?.last(where: { $0.instant <= instant }) else {
-      return nil
-    }
-    status.workoutStatus.advance(from: since, to: instant)
-    return status
+    guard var last = statuses[lane]?.last(where: { $0.instant <= instant }) else { return nil }
+    last.status.workoutStatus.advance(from: last.instant, to: instant)
+    return last.status
   }
 }
 
