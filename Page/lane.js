@@ -75,6 +75,10 @@ export function standing(entry, now) {
     end += segment.seconds * 1000;
   }
   place.left = Math.max(0, end - now);
+  // A clock that is a little slow shows no more than the whole phase.
+  if (place.phase === lane.phase && lane.phaseLeft !== undefined) {
+    place.left = Math.min(place.left, (lane.phaseLeft + lane.phaseElapsed) / 1e6);
+  }
   return place;
 }
 

@@ -430,8 +430,21 @@ def ended(browser):
     assert text.startswith("Finished|") and "0:00" not in text and "done" not in text, shown
 
 
+def slow_clock(browser):
+    """A clock that is a little slow shows no more than the whole phase."""
+    with browser.page() as page:
+        left = page.evaluate("""async () => {
+          const { standing } = await import('/lane.js');
+          const lane = { name: 'Tabata', workout: 'Tabata', state: 'running', phase: 1, phases: 16,
+            elapsed: 10e9, phaseElapsed: 0, phaseLeft: 20e9, phaseEndsAt: 31e9, workoutLeft: 230e9 };
+          return [10990, 11000, 11400].map((now) => standing({ lane, at: 11e9, outline: null }, now).left);
+        }""")
+    assert left == [20000, 20000, 19600], left
+
+
 CHECKS = {
     "a workout that has ended": ended,
+    "a clock that is slow": slow_clock,
     "counts and signals": open_ends,
     "a double tap": double_tap,
     "taps while nobody answers": stalled,
