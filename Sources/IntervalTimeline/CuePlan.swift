@@ -4,8 +4,8 @@
 /// come before its start. Two cues may share an instant; neither replaces the other. The values are taken as they
 /// are.
 public struct CuePlan: Hashable, Sendable {
-  /// Length of the countdown before a boundary, in whole seconds, 0…60; 3 by default. 0: only the boundary. A
-  /// countdown of beeps takes at most a third of its phase.
+  /// Length of the countdown before a boundary, in whole seconds, 0…60; 3 by default. 0: only the boundary,
+  /// and after a set that it is complete. A countdown of beeps takes at most a third of its phase.
   public var countdown = 3
   /// Overrides `countdown` for some kinds of phase; none by default.
   public var countdowns: [PhaseKind: Int] = [:]
@@ -56,7 +56,7 @@ public struct CuePlan: Hashable, Sendable {
       let density = density(of: before.phase.kind)
       guard density >= .normal else { return false }
       let lead = lead(
-        countdowns[before.phase.kind] ?? countdown, of: before, length: length, isSpoken: true)
+        countdown(of: before.phase.kind), of: before, length: length, isSpoken: true)
       let isEndKnown = before.phase.length.end == nil
       return !next(
         after: index - 1, length: length, lead, isSpoken: before.endsSet && lead > 0,
@@ -79,7 +79,7 @@ public struct CuePlan: Hashable, Sendable {
     guard length != .zero else { return [] }
     let entry = timeline.entries[index]
     let density = density(of: entry.phase.kind)
-    let countdown = countdowns[entry.phase.kind] ?? countdown
+    let countdown = countdown(of: entry.phase.kind)
     let script = Script(timeline)
     let isBeforeSurprise = timeline.isBeforeSurprise(index)
     let isChange = index > 0 && script.courseGoesOn(after: index - 1)
@@ -174,7 +174,7 @@ public struct CuePlan: Hashable, Sendable {
   /// Whether it is said after a phase that it has completed a set, because no count before its end says so.
   private func completesSet(_ entry: Timeline.Entry) -> Bool {
     guard entry.endsSet, density(of: entry.phase.kind) >= .counts else { return false }
-    return (countdowns[entry.phase.kind] ?? countdown) == 0
+    return countdown(of: entry.phase.kind) == 0
       || entry.phase.length.duration.map { entry.isPaced(in: $0) } ?? false
   }
 
@@ -216,6 +216,9 @@ public struct CuePlan: Hashable, Sendable {
         patience: min(.seconds(8), max(.zero, once ?? .seconds(8))), ends: end))
     return cues
   }
+
+  /// The countdown in phases of this kind.
+  private func countdown(of kind: PhaseKind) -> Int { countdowns[kind] ?? countdown }
 
   /// The density in phases of this kind.
   package func density(of kind: PhaseKind) -> Density { densities[kind] ?? density }

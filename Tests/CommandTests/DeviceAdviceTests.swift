@@ -1,3 +1,4 @@
+import CueEngine
 import CueSound
 import Foundation
 import Testing
@@ -6,6 +7,14 @@ import Testing
 
 /// Devices that are missing, refuse access, disappear and return.
 @Suite struct DeviceAdviceTests {
+  @Test func aServiceAdvisesOnItsOutput() {
+    let gone = SoundOutputError(kind: .gone, device: "hw:9", detail: "")
+    #expect(
+      DeviceAdvice.line(about: .deviceLost(gone)).hasPrefix("no sound: \"hw:9\" is not there"))
+    #expect(DeviceAdvice.line(about: .notRealtime) == DeviceAdvice.realtime())
+    #expect(DeviceAdvice.line(about: .xrun) == BusyNotice.xrun())
+  }
+
   private static let goesOn = "The workout continues, and the device is tried again."
 
   private static let problems: [(SoundOutputError.Kind, String, String)] = [

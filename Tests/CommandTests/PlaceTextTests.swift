@@ -61,6 +61,22 @@ import Testing
     #expect(ShownSnapshot.line(shown) == "anna: Rests, \(place), until ready")
   }
 
+  @Test func beforeASurpriseNothingTellsHowLongIsLeft() throws {
+    var sprint = Phase(.high, .fixed(.seconds(30)))
+    sprint.isSurprise = true
+    let low = Phase(.low, .fixed(.seconds(100)))
+    let blocks = [Block(steps: [Block.Step(low), Block.Step(sprint)])]
+    var session = Session(try Timeline(Workout(name: "Fartlek", blocks: blocks)))
+    let start = BootInstant(nanoseconds: 5_000_000_000)
+    _ = session.handle(.start, at: start)
+    let lane = LaneStatus(
+      Lane(
+        id: LaneTable().nextID, name: "anna", style: LaneStyle(), sounds: SoundPack(),
+        session: session), at: start + .seconds(5))
+    #expect(ShownLane(lane).lengthText == nil)
+    #expect(ShownLane(lane).placeText == "Low")
+  }
+
   @Test func aPhaseWhoseEndIsDecidedIsCountedDown() throws {
     let rest = Phase(
       .rest, .open(.signal("ready"), OpenBounds(atLeast: .seconds(60), atMost: .seconds(180))))

@@ -35,6 +35,23 @@ struct AnnouncementTests: AnnouncementChecks {
     expectNoOverlap(run)
   }
 
+  /// The answer takes the room of the words before the numbers, which have been laid out by then.
+  @Test func aCountThatIsLaidOutAgainKeepsItsFirstInstantInTheLedger() throws {
+    let run = try TestRun([
+      ("anna", .sets(2, [(.high, 20)])), ("ben", workout([phase(.low, 60)])),
+    ])
+    run.send(.start, lane: 0)
+    run.send(.start, lane: 1)
+    run.run(.milliseconds(14_500))
+    run.send(.whereAmI, lane: 1)
+    run.run(.seconds(7))
+    let count = try #require(run.cues.first { $0.lane == "anna" && $0.kind == "set-completion" })
+    let planned = try #require(count.planned)
+    #expect(planned < count.due)
+    #expect(count.reason?.hasSuffix("laid out again") == true)
+    expectNoOverlap(run)
+  }
+
   @Test func twoLanesNeverTalkOverEachOther() throws {
     for offset in stride(from: 0, to: 3_000, by: 170) {
       let run = try TestRun(

@@ -4,7 +4,7 @@ import CueTesting
 import IntervalTimeline
 import Testing
 
-/// What is said of a phase where all of it has no room, and of phases that are told together.
+/// What is said of a phase when there is no room for all of it, and of groups of phases.
 struct TellingTests {
   private static func phase(
     _ kind: PhaseKind, _ seconds: Int, _ name: String? = nil, _ intensity: String? = nil

@@ -149,6 +149,13 @@ struct WordPlannerTests: AnnouncementChecks {
     #expect(script.send(.whereAmI, at: 29).allSatisfy { !$0.hasPrefix("withdraw") })
   }
 
+  @Test func wordsAreLaidOutWhereTheOutputCanStillPlayThem() throws {
+    let script = try WordScript([workout([phase(.high, 60)])])
+    script.planner = WordPlanner(outputLatency: .seconds(1))
+    let effects = script.send(.whereAmI, at: 10)
+    #expect(effects.count == 1 && effects[0].contains("@11.000"), "\(effects)")
+  }
+
   @Test func whatIsOverIsNotWithdrawn() throws {
     let script = try WordScript([workout([phase(.high, 60)])])
     #expect(script.check(at: 28.6) == ["send Halfway@30.000"])

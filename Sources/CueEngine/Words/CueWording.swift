@@ -231,7 +231,8 @@ private struct WordingValues {
     return (isBrief ? phrases.mainIntensity(of: phase) : nil) ?? phrases.intensity(of: phase)
   }
 
-  /// The phases of a group with their lengths, and the targets of its efforts; without the rests between repetitions that are counted.
+  /// The phases of a group with their lengths, and the targets of its efforts; without the rests between repetitions
+  /// that are counted.
   private var group: String? {
     guard let together, together.times > 1 else { return nil }
     let first = together.phases.lowerBound

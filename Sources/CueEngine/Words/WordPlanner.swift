@@ -411,17 +411,9 @@ struct WordPlanner {
     turn.learn(
       request, first...max(first, last),
       cue.parts.isEmpty ? .none : cue.outcome == .played ? .whole : .part)
-    let entries = request.entries(cue)
-    var (entry, companions) = (entries[0].entry, Array(entries.dropFirst()))
-    if handOff.isCount, !cue.parts.isEmpty {
-      countDues = countDues.filter { $0.value > turn.now - .seconds(60) }
-      let due = countDues[request.id, default: first]
-      countDues[request.id] = due
-      if due != first {
-        entry.planned = due
-        entry.reason = [entry.reason, "laid out again"].compactMap { $0 }.joined(separator: ", ")
-      }
-    }
+    var entries = request.entries(cue)
+    if handOff.isCount, !cue.parts.isEmpty { noteFirstDue(first, of: &entries, at: turn.now) }
+    let (entry, companions) = (entries[0].entry, Array(entries.dropFirst()))
     noteLoss(of: request, cue, &turn)
     guard !cue.parts.isEmpty else {
       turn.plan.effects.append(.write(entry, request.id))
@@ -437,6 +429,21 @@ struct WordPlanner {
       turn.plan.effects.append(.send(entry, cue.parts, request.id, with: companions))
     }
     sent.append(words)
+  }
+
+  /// Gives a count that begins at another instant than when it was laid out first that one as well.
+  private mutating func noteFirstDue(
+    _ due: BootInstant, of entries: inout [SharedEntry], at now: BootInstant
+  ) {
+    countDues = countDues.filter { $0.value > now - .seconds(60) }
+    for index in entries.indices {
+      let first = countDues[entries[index].id, default: due]
+      countDues[entries[index].id] = first
+      guard first != due else { continue }
+      entries[index].entry.planned = first
+      entries[index].entry.reason = [entries[index].entry.reason, "laid out again"]
+        .compactMap { $0 }.joined(separator: ", ")
+    }
   }
 
   private mutating func noteLoss(
@@ -458,8 +465,8 @@ struct WordPlanner {
   ) {
     var request = request
     // A number cannot move from its instant.
-    let notBefore =
-      request.isCount ? turn.soonest : turn.now + Self.renderTime * (request.delays + 1)
+    let renderTime = request.isCount ? .zero : Self.renderTime * (request.delays + 1)
+    let notBefore = turn.soonest + renderTime
     request.notBefore = max(request.notBefore ?? notBefore, notBefore)
     // At its later place it may need other words.
     var scratch = layout
