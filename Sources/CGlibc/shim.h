@@ -1,11 +1,12 @@
 #pragma once
-// What Swift's Glibc module leaves out: mallopt; adjtimex, which tells whether a time server has set
+// What Swift's Glibc module leaves out: accept4; mallopt; adjtimex, which tells whether a time server has set
 // the clock; locks of an open file (Linux 3.15), which <fcntl.h> has for GNU sources alone.
 #include <dirent.h>
 #include <link.h>
 #include <malloc.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
+#include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <unistd.h>
@@ -13,6 +14,12 @@
 // The flags are an enumeration in one toolchain and numbers in another.
 static inline int cuecoach_event_counter(void) {
   return eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
+}
+
+// Accepts a client whose descriptor closes on exec. accept4 is declared for GNU sources alone.
+extern int cuecoach_accept4(int listener, void *address, socklen_t *length, int flags) __asm__("accept4");
+static inline int cuecoach_accept(int listener) {
+  return cuecoach_accept4(listener, NULL, NULL, SOCK_CLOEXEC);
 }
 
 // A timer on the clock that runs on while the machine sleeps. Readable when it has expired.

@@ -1,3 +1,4 @@
+import CGlibc
 import ControlProtocol
 import Glibc
 import Synchronization
@@ -72,7 +73,13 @@ public final class ControlServer: Sendable {
   ) throws(ControlSocketError) {
     try self.init(
       sockets, version: version, limits: limits, report: report,
-      accept: { Glibc.accept($0, nil, nil) }, handle: handle)
+      accept: Self.accept, handle: handle)
+  }
+
+  /// Takes a client of a listening descriptor. No program that this process starts meanwhile keeps the client's
+  /// connection open.
+  @Sendable package static func accept(_ descriptor: Int32) -> Int32 {
+    cuecoach_accept(descriptor)
   }
 
   /// - Parameter accept: takes a client of a listening descriptor, as accept(2) does.

@@ -253,7 +253,6 @@ final class ServerLoop {
   }
 
   private func greet(_ descriptor: Int32, _ rights: ControlRights) {
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     let connection = Connection(descriptor, rights)
     let remotes = connections.values.count { $0.rights == .remote }
     if rights == .remote, remotes >= limits.remoteConnections {

@@ -1,6 +1,7 @@
 import ControlProtocol
 import ControlSocket
 import Foundation
+import Glibc
 import Synchronization
 
 /// A server whose handler counts: each command raises the revision, is published, and is answered.
@@ -13,6 +14,8 @@ final class FakeCoach: Sendable {
     var isHeld = false
     var held: [@Sendable () -> Void] = []
     var server: ControlServer?
+    /// The sockets of all clients that were accepted, by their inodes: descriptors are used again.
+    var accepted: Set<ino_t> = []
   }
 
   let folder: String
@@ -27,16 +30,34 @@ final class FakeCoach: Sendable {
     folder = "\(NSTemporaryDirectory())/cc-\(UUID().uuidString.prefix(8))"
     let server = try ControlServer(
       [.init("\(folder)/control", .control), .init("\(folder)/remote", .remote)], version: "1.2.3",
-      limits: limits
-    ) { [weak self] request, _, answer in
-      self?.take(request, answer)
-    }
+      limits: limits, report: { _ in },
+      accept: { [weak self] listener in
+        let descriptor = ControlServer.accept(listener)
+        if descriptor >= 0 {
+          self?.state.withLock { _ = $0.accepted.insert(Self.inode(descriptor)) }
+        }
+        return descriptor
+      },
+      handle: { [weak self] request, _, answer in self?.take(request, answer) })
     state.withLock { $0.server = server }
   }
 
   deinit {
     stop()
     try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// How many of the clients' sockets the server has open.
+  var connections: Int {
+    let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    let open = Set(descriptors.compactMap(Int32.init).map(Self.inode))
+    return state.withLock { $0.accepted.intersection(open).count }
+  }
+
+  /// Zero where the descriptor is not open.
+  private static func inode(_ descriptor: Int32) -> ino_t {
+    var info = stat()
+    return fstat(descriptor, &info) == 0 ? info.st_ino : 0
   }
 
   func stop() { state.withLock { $0.server }?.stop() }

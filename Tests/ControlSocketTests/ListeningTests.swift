@@ -42,7 +42,7 @@ import Testing
     let path = "\(folder)/control"
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true)
-    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     #expect(bindSocket(descriptor, path) == 0)
     close(descriptor)
     #expect(FileManager.default.fileExists(atPath: path))
@@ -56,7 +56,7 @@ import Testing
     let path = "\(folder)/control"
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true)
-    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     defer { close(descriptor) }
     #expect(bindSocket(descriptor, path) == 0 && listen(descriptor, 5) == 0)
     #expect(kind { _ = try serve(path) } == .inUse)
