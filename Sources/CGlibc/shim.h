@@ -6,7 +6,6 @@
 #include <malloc.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
-#include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <unistd.h>
@@ -16,11 +15,8 @@ static inline int cuecoach_event_counter(void) {
   return eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
 }
 
-// Accepts a client whose descriptor closes on exec. accept4 is declared for GNU sources alone.
-extern int cuecoach_accept4(int listener, void *address, socklen_t *length, int flags) __asm__("accept4");
-static inline int cuecoach_accept(int listener) {
-  return cuecoach_accept4(listener, NULL, NULL, SOCK_CLOEXEC);
-}
+// accept4 is declared for GNU sources alone. <sys/socket.h> is not included: Swift's Glibc module has it.
+extern int cuecoach_accept4(int listener, void *address, unsigned *length, int flags) __asm__("accept4");
 
 // A timer on the clock that runs on while the machine sleeps. Readable when it has expired.
 static inline int cuecoach_boot_timer(void) {

@@ -79,7 +79,7 @@ public final class ControlServer: Sendable {
   /// Takes a client of a listening descriptor. No program that this process starts meanwhile keeps the client's
   /// connection open.
   @Sendable package static func accept(_ descriptor: Int32) -> Int32 {
-    cuecoach_accept(descriptor)
+    cuecoach_accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
   }
 
   /// - Parameter accept: takes a client of a listening descriptor, as accept(2) does.
