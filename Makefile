@@ -27,7 +27,7 @@ DESTDIR ?=
 SWIFT ?= swift
 PRESET ?= demo
 RECORDING ?= cuecoach-demo.wav
-SOURCES = Package.swift Sources Tests Benchmarks Examples/Package.swift Examples/Sources
+SOURCES = Package.swift Sources Tests Benchmarks Examples/Package.swift Examples/Sources Examples/Tests
 
 # The Swift runtime is linked statically if the toolchain has it as an archive: the program needs a third
 # less memory, and no toolchain to run. lld packs relocations and folds identical code. Optimising for size

@@ -76,7 +76,8 @@ let package = Package(
     .target(name: "PageHTTP", dependencies: ["PageServer", "CMicroHTTPD"]),
     .target(name: "CueEngine", dependencies: ["IntervalTimeline", "CueSound", "SystemIO"]),
     // Clock, output and speech for tests: ours, and those of programs that embed the engine.
-    .target(name: "CueTesting", dependencies: ["IntervalTimeline", "CueSound", "CueEngine"]),
+    .target(
+      name: "CueTesting", dependencies: ["IntervalTimeline", "CueSound", "CueEngine", "CoachHost"]),
     .target(
       name: "InstalledFiles",
       dependencies: [

@@ -47,6 +47,22 @@ let package = Package(
         .product(name: "EspeakSpeech", package: "cuecoach"),
         .product(name: "SoundFiles", package: "cuecoach"),
       ]),
+    .executableTarget(
+      name: "KeptFile",
+      dependencies: [
+        .product(name: "CoachHost", package: "cuecoach"),
+        .product(name: "CueEngine", package: "cuecoach"),
+        .product(name: "WorkoutFiles", package: "cuecoach"),
+        .product(name: "ALSAOutput", package: "cuecoach"),
+        .product(name: "EspeakSpeech", package: "cuecoach"),
+        .product(name: "SoundFiles", package: "cuecoach"),
+      ]),
+    .testTarget(
+      name: "RestTests",
+      dependencies: [
+        .product(name: "CueEngine", package: "cuecoach"),
+        .product(name: "CueTesting", package: "cuecoach"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -25,6 +25,8 @@ public final class CoachHost: Sendable {
     public var repository: SessionRepository?
     /// Takes a line for each event, on the check queue; closed by `shutDown`. Nil: no ledger.
     public var ledger: LedgerFile?
+    /// Called on the check queue with each line of the ledger.
+    public var observeLedger: @Sendable (LedgerEvent) -> Void = { _ in }
     /// Finished by `shutDown`, after the output has stopped. Nil: no recording.
     public var recording: (any SoundRecording)?
     /// CLOCK_BOOTTIME, unless a test brings its own. Called on any thread.
@@ -40,18 +42,18 @@ public final class CoachHost: Sendable {
     }
   }
 
-  private let engine: CueEngine
+  let engine: CueEngine
   private let lanes: HostLanes
   private let saver: SessionSaver?
   private let repository: SessionRepository?
   private let ledger: LedgerFile?
   private let recording: (any SoundRecording)?
   private let clock: @Sendable () -> BootInstant
-  private let feed: Feed
+  private let feed: Subscribers<HostEvent>
 
   /// Starts the engine and the output. `shutDown` ends them.
   public init(_ configuration: Configuration) {
-    let feed = Feed()
+    let feed = Subscribers<HostEvent>()
     let saver = configuration.repository.map { repository in
       SessionSaver(repository) { feed.send(.warning($0)) }
     }
@@ -70,6 +72,7 @@ public final class CoachHost: Sendable {
       clock: configuration.clock, sleepClock: configuration.sleepClock,
       ledger: { event in
         ledger?.write(event)
+        configuration.observeLedger(event)
         if let message = MessageLeftOut(event) { feed.send(.leftOut(message)) }
       },
       events: { event in
@@ -99,7 +102,6 @@ public final class CoachHost: Sendable {
         lane.name, timeline: lane.timeline, style: style, sounds: sounds,
         restoring: lane.resumed?.record)
       lanes.add(id, lane)
-      feed.send(.added(id))
       return id
     } catch {
       // The claim above was for this lane alone.
@@ -108,7 +110,7 @@ public final class CoachHost: Sendable {
         switch error {
         case .nameTaken: .nameTaken
         case .shutDown: .shutDown
-        case .name, .otherWorkout, .sampleRate, .style: .refused
+        case .name, .full, .otherWorkout, .sampleRate, .style: .refused
         }
       throw HostError(kind, "\(error)")
     }
@@ -236,12 +238,17 @@ public final class CoachHost: Sendable {
   ///   - lane: in whose voice it is said.
   ///   - instant: when its first sample is to be heard; nil: as soon as there is room.
   ///   - report: called once, on the check queue, when it is known what became of it.
+  /// - Returns: what takes it back.
+  @discardableResult
   public func say(
     _ message: Message, in lane: LaneID, at instant: BootInstant? = nil,
     report: @escaping @Sendable (MessageReport) -> Void
-  ) {
+  ) -> MessageHandle {
     engine.say(message, in: lane, at: instant, report: report)
   }
+
+  /// Takes a message back that has not begun.
+  public func withdraw(_ message: MessageHandle) { engine.withdraw(message) }
 
   /// Sets the master volume of all lanes, within 20 ms and without a click.
   ///
@@ -264,6 +271,17 @@ public final class CoachHost: Sendable {
   /// subscriber.
   public func statuses() -> [LaneStatus] { engine.statuses() }
 
+  /// A lane's status: as it is now, then whenever it changes, until the lane has ended: see `CueEngine`.
+  public func statuses(of lane: LaneID) -> EventSequence<LaneStatus> { engine.statuses(of: lane) }
+
+  /// Every line of the ledger from now on, as it becomes known.
+  public var ledgerEvents: EventSequence<LedgerEvent> { engine.ledger }
+
+  /// The same without waiting: `receive` is called on the check queue, behind everything that has been reported.
+  package func statuses(_ receive: @escaping @Sendable ([LaneStatus]) -> Void) {
+    engine.statuses(receive)
+  }
+
   /// A lane as it was added; nil where it has ended.
   public func lane(_ id: LaneID) -> HostLane? { lanes[id] }
 
@@ -275,26 +293,17 @@ public final class CoachHost: Sendable {
   /// Calls `receive` for every event from now on, on the check queue or the store's queue. It must
   /// not block. The subscription ends with `cancel` or with its last reference.
   public func subscribe(_ receive: @escaping @Sendable (HostEvent) -> Void) -> Subscription {
-    feed.subscribers.subscribe(receive)
+    feed.subscribe(receive)
   }
 
   /// Every event from now on, for a loop on a task of its own, until `shutDown`. A reader that is more than
   /// `EventSequence.limit` events behind finds `HostEvent.engine(.omitted)` in place of the oldest.
   public var events: EventSequence<HostEvent> {
-    feed.subscribers.sequence { .engine(.omitted($0)) }
+    feed.sequence { .engine(.omitted($0)) }
   }
 
   /// How many are subscribed, for tests.
-  package var subscriberCount: Int { feed.subscribers.count }
-
-  /// The state of everything at this instant. Blocks until the check queue is free; not from a
-  /// subscriber.
-  public func snapshot() -> HostSnapshot {
-    // Read first, so that a change meanwhile raises the revision above this one.
-    let summary = feed.summary
-    return HostSnapshot(
-      summary, at: clock(), lanes: engine.statuses().map(\.workoutStatus))
-  }
+  package var subscriberCount: Int { feed.count }
 
   // MARK: The end
 
@@ -322,10 +331,10 @@ public final class CoachHost: Sendable {
     ledger?.close()
     let isKept = saver?.finish() ?? true
     repository?.releaseAll()
-    feed.subscribers.finish()
+    feed.finish()
     return isKept
   }
 
   // The engine ends with its last reference, here. Sessions stay as they were last stored, to be resumed.
-  deinit { feed.subscribers.finish() }
+  deinit { feed.finish() }
 }

@@ -55,8 +55,10 @@ public final class ControlHandler: Sendable {
   struct State {
     var revision: UInt64 = 0
     var volume: Int
-    /// By name, the lane that surfaces know under it, and how they saw it last.
-    var known: [String: (id: LaneID, last: WorkoutStatus)] = [:]
+    /// By name, the lane that surfaces know under it, as the host last reported it.
+    var known: [String: LaneStatus] = [:]
+    /// Of all that have not ended: one that was stopped fades, and may have lost its name.
+    var lanes: Set<LaneID> = []
     /// Names of workouts that are being added.
     var starting: Set<String> = []
     /// By instant.
@@ -125,6 +127,8 @@ public final class ControlHandler: Sendable {
     starting.sync {}
     filing.sync {}
     queue.sync {}
+    _ = host.statuses()
+    queue.sync {}
   }
 
   // MARK: Requests
@@ -140,19 +144,8 @@ public final class ControlHandler: Sendable {
     case .signal(let name, let lane): signal(name, lane: lane, id, answer)
     case .value(let value, let lane): setValue(value, lane: lane, id, answer)
     case .volume(let volume): setVolume(volume, id, answer)
-    case .status(let outline):
-      var reply = done(id)
-      reply.snapshot = snapshot()
-      if outline {
-        let (outlines, omitted) = outlines()
-        reply.outlines = outlines
-        reply.omitted = omitted == 0 ? nil : omitted
-      }
-      answer(reply)
-    case .subscribe:
-      var reply = done(id)
-      reply.snapshot = snapshot()
-      answer(reply)
+    case .status(let outline): show(outline: outline, id, answer)
+    case .subscribe: show(outline: false, id, answer)
     case .say(let text, let lane): say(text, lane: lane, id, answer)
     case .presets(let name, let outline):
       file(id, answer) { [configuration] reply throws(ControlError) in
@@ -161,7 +154,7 @@ public final class ControlHandler: Sendable {
         reply.omitted = omitted == 0 ? nil : omitted
       }
     case .sessions:
-      let running = Set(statuses().map(\.name))
+      let running = Set(statuses.map(\.name))
       file(id, answer) { [configuration] reply throws(ControlError) in
         reply.sessions = try configuration.files.sessions(besides: running)
       }
@@ -215,31 +208,41 @@ public final class ControlHandler: Sendable {
 
   // MARK: What is shown
 
-  /// The workouts as surfaces know them: of one name the latest, because what was stopped before fades.
-  func statuses() -> [LaneStatus] {
-    let all = host.statuses()
-    let latest = Dictionary(all.map { ($0.name, $0.id) }) { max($0, $1) }
-    // One that was stopped is over once its end is published, while it is still said how far it came.
-    return all.filter { status in
-      latest[status.name] == status.id
-        && (status.state != .stopped || state.value.known[status.name]?.id == status.id)
+  /// The workouts as the host last reported them, in the order in which they were added: of one name the latest,
+  /// because what was stopped before fades.
+  var statuses: [LaneStatus] { state.value.known.values.sorted { $0.id < $1.id } }
+
+  /// Answers with a snapshot. The host is asked, because a phase that has just begun is reported by its next check.
+  private func show(outline: Bool, _ id: RequestID, _ answer: @escaping Answer) {
+    host.statuses { [self] statuses in
+      queue.async { [self] in
+        let known = statuses.filter { state.value.known[$0.name]?.id == $0.id }
+        var reply = done(id)
+        reply.snapshot = snapshot(known)
+        if outline {
+          let (outlines, omitted) = outlines(known)
+          reply.outlines = outlines
+          reply.omitted = omitted == 0 ? nil : omitted
+        }
+        answer(reply)
+      }
     }
   }
 
-  func snapshot() -> CoachSnapshot {
-    let statuses = statuses()
+  private func snapshot(_ statuses: [LaneStatus]) -> CoachSnapshot {
     let now = configuration.clock()
     return CoachSnapshot(
       revision: state.value.revision, at: now.nanoseconds, wall: configuration.wall(),
-      lanes: statuses.map { $0.workoutStatus.bounded }
-        + state.value.scheduled.map { $0.status },
+      lanes: statuses.map { $0.shown(at: now) } + state.value.scheduled.map(\.status),
       device: state.value.device, volume: state.value.volume, warnings: state.value.warnings)
   }
 
   /// Bytes of outlines in an answer; those of lanes that exceed them are left out.
   private static let maxOutlines = 180_000
 
-  private func outlines() -> (outlines: [String: [OutlineSegment]], omitted: Int) {
+  private func outlines(
+    _ statuses: [LaneStatus]
+  ) -> (outlines: [String: [OutlineSegment]], omitted: Int) {
     var outlines: [String: [OutlineSegment]] = [:]
     var omitted = 0
     var room = Self.maxOutlines
@@ -250,7 +253,7 @@ public final class ControlHandler: Sendable {
       room -= outline.reduce(name.utf8.count) { $0 + $1.label.utf8.count + 80 }
       if room >= 0 { outlines[name] = outline } else { omitted += 1 }
     }
-    for status in statuses() {
+    for status in statuses {
       if let lane = host.lane(status.id) { add(status.name, lane.timeline, status.phrases) }
     }
     for later in state.value.scheduled {
@@ -263,23 +266,11 @@ public final class ControlHandler: Sendable {
 
   private func note(_ event: HostEvent) {
     switch event {
-    case .added(let id): noteAdded(id)
     case .leftOut(let message): publishWarning(message.line)
     case .warning(let line): publishWarning(line)
     case .engine(let event): note(event)
     }
     updateDevice()
-  }
-
-  /// Ends, for the surfaces, the lane that had the name before and still fades.
-  private func noteAdded(_ id: LaneID) {
-    let statuses = host.statuses()
-    guard let name = statuses.first(where: { $0.id == id })?.name else { return }
-    if let old = state.value.known[name], old.id < id {
-      let last = statuses.first { $0.id == old.id }.map { $0.workoutStatus.bounded } ?? old.last
-      publish(.ended) { $0.lane = last }
-    }
-    publishLane(id, nil)
   }
 
   /// False for a lane whose name another one has by now: surfaces have seen its end.
@@ -289,19 +280,21 @@ public final class ControlHandler: Sendable {
 
   private func note(_ event: EngineEvent) {
     switch event {
-    case .phaseBegan(let status) where !isKnown(status),
-      .finished(let status) where !isKnown(status),
-      .signalled(_, let status) where !isKnown(status),
-      .obeyed(_, let status) where !isKnown(status),
-      .ended(let status, _) where !isKnown(status):
-      break
-    case .phaseBegan(let status), .finished(let status), .signalled(_, let status):
-      publishLane(status.id, status)
+    case .added(let status):
+      state.value.lanes.insert(status.id)
+      // For the surfaces the one that had the name before, and still fades, has ended.
+      if let old = state.value.known[status.name] { publishEnd(of: old) }
+      publishLane(status)
+    case .restored(let status, _), .phaseBegan(let status), .finished(let status),
+      .signalled(_, let status):
+      publishLane(status)
     case .obeyed(let command, let status):
-      if command.changesALane { publishLane(status.id, status) }
+      if command.changesALane { publishLane(status) }
     case .ended(let status, _):
+      state.value.lanes.remove(status.id)
+      guard isKnown(status) else { break }
       state.value.known[status.name] = nil
-      publish(.ended) { $0.lane = status.workoutStatus.bounded }
+      publishEnd(of: status)
     case .deviceLost(let error):
       state.value.lost = "\(error.kind)"
       updateDevice()
@@ -324,17 +317,19 @@ public final class ControlHandler: Sendable {
     }
   }
 
-  /// The lane as it is now; as it was in the event where it has ended since.
-  private func publishLane(_ id: LaneID, _ status: LaneStatus?) {
-    guard let status = host.statuses().first(where: { $0.id == id }) ?? status else { return }
-    let lane = status.workoutStatus.bounded
-    state.value.known[status.name] = (id, lane)
-    publish(.lane) { $0.lane = lane }
+  private func publishLane(_ status: LaneStatus) {
+    guard isKnown(status) else { return }
+    state.value.known[status.name] = status
+    publish(.lane) { $0.lane = status.shown(at: BootInstant(nanoseconds: $0.at)) }
+  }
+
+  private func publishEnd(of status: LaneStatus) {
+    publish(.ended) { $0.lane = status.workoutStatus.bounded }
   }
 
   /// Whether a device is wanted follows from the lanes.
   func updateDevice() {
-    let isNeeded = !state.value.starting.isEmpty || !host.statuses().isEmpty
+    let isNeeded = !state.value.starting.isEmpty || !state.value.lanes.isEmpty
     if !isNeeded { state.value.lost = nil }
     let device =
       !isNeeded
@@ -359,6 +354,15 @@ public final class ControlHandler: Sendable {
       kind, revision: state.value.revision, at: configuration.clock().nanoseconds)
     fill(&event)
     configuration.publish(event)
+  }
+}
+
+extension LaneStatus {
+  /// As surfaces see it at an instant, where nothing has happened meanwhile.
+  fileprivate func shown(at instant: BootInstant) -> WorkoutStatus {
+    var shown = workoutStatus.bounded
+    shown.advance(from: at, to: instant)
+    return shown
   }
 }
 

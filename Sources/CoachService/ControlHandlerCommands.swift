@@ -9,27 +9,26 @@ extension ControlHandler {
     _ command: ControlRequest.LaneCommand, lane: String?, _ id: RequestID,
     _ answer: @escaping Answer
   ) {
-    let statuses = statuses()
     guard let name = lane else {
-      guard !statuses.isEmpty else { return answer(ControlAnswer(id, noLane)) }
+      if let error = absence(of: nil) { return answer(ControlAnswer(id, error)) }
       return send(self.command(command, statuses), to: nil, nil, id, answer)
     }
-    if let status = statuses.first(where: { $0.name == name }) {
+    if let status = state.value.known[name] {
       return send(self.command(command, [status]), to: status.id, name, id, answer)
     }
     if command == .stop, cancel(name, id, answer) { return }
     if command == .resume, !takenNames.contains(name) {
       return resumeInterrupted(name, id, answer)
     }
-    answer(ControlAnswer(id, unknown(name, among: statuses)))
+    answer(ControlAnswer(id, unknown(name)))
   }
 
   /// Takes up what was interrupted under a name, as `cuecoach resume` does.
   private func resumeInterrupted(_ name: String, _ id: RequestID, _ answer: @escaping Answer) {
     guard configuration.takesStarts, takenNames.count < ControlLimits.lanes else {
-      return answer(ControlAnswer(id, unknown(name, among: statuses())))
+      return answer(ControlAnswer(id, unknown(name)))
     }
-    let nothing = unknown(name, among: statuses())
+    let nothing = unknown(name)
     let open: @Sendable () throws(ControlError) -> OpenedWorkout = {
       [configuration] () throws(ControlError) in
       guard let opened = try configuration.files.interrupted(name) else { throw nothing }
@@ -60,10 +59,9 @@ extension ControlHandler {
 
   /// Ends the phases that wait for a signal.
   func signal(_ name: String, lane: String?, _ id: RequestID, _ answer: @escaping Answer) {
-    let statuses = statuses()
-    let status = lane.flatMap { name in statuses.first { $0.name == name } }
-    guard status != nil || lane == nil && !statuses.isEmpty else {
-      return answer(ControlAnswer(id, lane.map { unknown($0, among: statuses) } ?? noLane))
+    let status = lane.flatMap { state.value.known[$0] }
+    if let error = status == nil ? absence(of: lane) : nil {
+      return answer(ControlAnswer(id, error))
     }
     host.signal(name, to: status?.id) { [self] result in
       // Behind everything that the signal has brought about.
@@ -87,10 +85,9 @@ extension ControlHandler {
   func setValue(
     _ value: ValueRequest, lane: String?, _ id: RequestID, _ answer: @escaping Answer
   ) {
-    let statuses = statuses()
-    let status = lane.flatMap { name in statuses.first { $0.name == name } }
-    guard status != nil || lane == nil && !statuses.isEmpty else {
-      return answer(ControlAnswer(id, lane.map { unknown($0, among: statuses) } ?? noLane))
+    let status = lane.flatMap { state.value.known[$0] }
+    if let error = status == nil ? absence(of: lane) : nil {
+      return answer(ControlAnswer(id, error))
     }
     let end = value.validFor.map { configuration.clock() + .milliseconds($0) }
     let live = value.content.map { LiveValue($0, validUntil: end) }
@@ -132,15 +129,12 @@ extension ControlHandler {
   }
 
   func say(_ text: String, lane: String?, _ id: RequestID, _ answer: @escaping Answer) {
-    let statuses = statuses()
-    let named = lane.flatMap { name in statuses.first { $0.name == name } }
+    let named = lane.flatMap { state.value.known[$0] }
     guard let status = named ?? (lane == nil && statuses.count == 1 ? statuses[0] : nil) else {
       let names = statuses.map { "\"\($0.name)\"" }.joined(separator: ", ")
       let error =
-        statuses.isEmpty
-        ? noLane
-        : lane.map { unknown($0, among: statuses) }
-          ?? ControlError(.unknownLane, "lane: several workouts run; expected one of \(names)")
+        absence(of: lane)
+        ?? ControlError(.unknownLane, "lane: several workouts run; expected one of \(names)")
       return answer(ControlAnswer(id, error))
     }
     let line = text.singleLine
@@ -170,7 +164,7 @@ extension ControlHandler {
 
   /// What ends no phase now: a signal, or with nil a repetition. In a pause only that is the reason.
   private func noEffect(_ line: String, _ end: OpenEnd?, of lane: String?) -> ControlError {
-    let paused = statuses().first { status in
+    let paused = statuses.first { status in
       guard lane.map({ $0 == status.name }) ?? true, status.state == .paused,
         status.mayEndEarly
       else { return false }
@@ -201,13 +195,18 @@ extension ControlHandler {
     }
   }
 
+  /// Why there is no workout of that name, or with nil none at all; nil where there are some.
+  private func absence(of lane: String?) -> ControlError? {
+    lane.map(unknown) ?? (statuses.isEmpty ? noLane : nil)
+  }
+
   private var noLane: ControlError {
     let later = state.value.scheduled.map { "\"\($0.name)\"" }.joined(separator: ", ")
     return ControlError(
       .noLane, "no workout is running" + (later.isEmpty ? "" : "; still to begin: \(later)"))
   }
 
-  private func unknown(_ name: String, among statuses: [LaneStatus]) -> ControlError {
+  private func unknown(_ name: String) -> ControlError {
     if state.value.starting.contains(name)
       || state.value.scheduled.contains(where: { $0.name == name })
     {

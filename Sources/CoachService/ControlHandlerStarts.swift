@@ -90,7 +90,7 @@ extension ControlHandler {
 
   var takenNames: Set<String> {
     // One that was stopped fades, and its name is free.
-    Set(host.statuses().filter { !$0.isOver }.map(\.name)).union(state.value.starting)
+    Set(statuses.filter { !$0.isOver }.map(\.name)).union(state.value.starting)
       .union(state.value.scheduled.map(\.name))
   }
 

@@ -335,8 +335,8 @@ extension ControlRequest: Codable {
       }
       action = .value(
         try ValueRequest(
-          name, number: value(.number, "a whole number"), unit: unit,
-          seconds: value(.seconds, "a whole number"), text: value(.text, "a text"),
+          name, number: value(.number, "a number"), unit: unit,
+          seconds: value(.seconds, "a number"), text: value(.text, "a text"),
           validFor: value(.validFor, "a whole number of milliseconds")
         ).checked(), lane: lane)
     case .pause, .resume, .toggle, .next, .back, .stop, .rep, .whereAmI:

@@ -4,12 +4,12 @@ import IntervalTimeline
 public struct ValueRequest: Hashable, Sendable {
   /// By which texts say it: "watts" for "{watts}".
   public var name: String
-  /// A whole number, said with its unit or alone.
-  public var number: Int64?
+  /// A number with one decimal at most, said with its unit or alone.
+  public var number: Double?
   /// Of `number`: the name of a catalogue's unit, such as `watt`.
   public var unit: PhraseCatalogue.Unit?
-  /// A length of time: whole seconds, 0 or more.
-  public var seconds: Int64?
+  /// A length of time: seconds to a tenth, 0 or more.
+  public var seconds: Double?
   /// Said as it is; at most `ControlLimits.text` characters.
   public var text: String?
   /// Milliseconds after which it is too old to be said, 1 or more; never when nil.
@@ -17,7 +17,8 @@ public struct ValueRequest: Hashable, Sendable {
 
   /// The arguments are taken as they are; what is decoded is checked.
   public init(
-    _ name: String, number: Int64? = nil, unit: PhraseCatalogue.Unit? = nil, seconds: Int64? = nil,
+    _ name: String, number: Double? = nil, unit: PhraseCatalogue.Unit? = nil,
+    seconds: Double? = nil,
     text: String? = nil, validFor: Int64? = nil
   ) {
     self.name = name
@@ -52,8 +53,8 @@ public struct ValueRequest: Hashable, Sendable {
     guard unit == nil || number != nil else {
       throw ControlError(.malformed, "unit: expected a number beside it")
     }
-    if let seconds, !(0...Self.longest.components.seconds).contains(seconds) {
-      throw ControlError(.malformed, "seconds \(seconds): expected a whole number from 0 to 86400")
+    if let seconds, !(0...86_400).contains(seconds) {
+      throw ControlError(.malformed, "seconds: expected a number from 0 to 86400")
     }
     if let validFor, !(1...Self.longest.components.seconds * 1000).contains(validFor) {
       throw ControlError(

@@ -67,6 +67,7 @@ package struct Coach {
   ) throws(LaneError) -> LaneID {
     guard NameRule.workout.allows(name) else { throw .name(name) }
     guard !lanes.hasName(name) else { throw .nameTaken(name) }
+    guard lanes.ids.count < CueEngine.maxLanes else { throw .full(limit: CueEngine.maxLanes) }
     let sounds = sounds ?? self.sounds
     guard sounds.rate == self.sounds.rate else {
       throw .sampleRate(sounds.rate, expected: self.sounds.rate)
@@ -137,6 +138,7 @@ package struct Coach {
       answer = .done
       lanes[lane].awaitsRestoring = false
       let since = lanes[lane].keptAt
+      let before = lanes[lane].session.transport.position(at: since).phase
       if let alive, mode == .running, (since...max(since, lastSeen)).contains(alive) {
         lanes[lane].cues.played += lanes[lane].session.hear(until: alive)
       }
@@ -147,7 +149,16 @@ package struct Coach {
           lane: lanes[lane].name, at: lastSeen, isHeld: lanes[lane].session.state == .paused))
       lanes[lane].lookAheadAgain(at: lastSeen)
       lanes[lane].hasChanged = true
-      words.append((lane, perform(effects, lane: lane, at: lastSeen)))
+      let status = status(of: lane, at: lastSeen)
+      outbox.append(.emit(.restored(status, passed: before + 1..<max(before + 1, status.phase))))
+      words.append(
+        (
+          lane,
+          perform(
+            effects.filter { effect in
+              if case .phaseBegan(let phase, _) = effect { phase >= status.phase } else { true }
+            }, lane: lane, at: lastSeen)
+        ))
     }
     announce(words, at: lastSeen)
     saveChanges(at: lastSeen)
@@ -310,10 +321,13 @@ package struct Coach {
     guard let first = some.first(where: lanes.contains) else {
       return CommandResult(answer: some.isEmpty ? .noLane : .unknownLane)
     }
-    var result = CommandResult(answer: .noEffect(lanes[first].session.state))
     let now = max(instant, lastSeen)
     lastSeen = now
     takeReports()
+    let paused = some.first {
+      lanes.contains($0) && lanes[$0].session.isPaused(waitingFor: .signal(name), at: now)
+    }
+    var result = CommandResult(answer: .noEffect(lanes[paused ?? first].session.state))
     var words: [(lane: LaneID, handOffs: [HandOff])] = []
     for id in some where lanes.contains(id) {
       let effects = lanes[id].session.signal(name, at: now)

@@ -8,6 +8,7 @@ extension Coach {
     let message: Message
     let lane: LaneID
     let due: BootInstant
+    let handle: MessageHandle?
     let report: MessageReceiver?
   }
 
@@ -17,6 +18,7 @@ extension Coach {
   struct MessageSender {
     let text: String
     let wanted: BootInstant
+    let handle: MessageHandle?
     let report: MessageReceiver
   }
 
@@ -33,10 +35,11 @@ extension Coach {
   ///
   /// - Parameters:
   ///   - due: when it should begin; nil: as soon as it can.
+  ///   - handle: by which it can be taken back.
   ///   - report: called once, unless the answer says that it was not accepted.
   package mutating func say(
     _ message: Message, lane: LaneID, due: BootInstant? = nil, at instant: BootInstant,
-    report: (@Sendable (MessageReport) -> Void)? = nil
+    as handle: MessageHandle? = nil, report: (@Sendable (MessageReport) -> Void)? = nil
   ) -> CommandAnswer {
     guard lanes.contains(lane) else { return .unknownLane }
     if let misuse = message.misuse { return .refused(misuse) }
@@ -46,7 +49,8 @@ extension Coach {
     lastSeen = now
     takeReports()
     defer { deliver() }
-    let item = ScheduledMessage(message: message, lane: lane, due: due ?? now, report: report)
+    let item = ScheduledMessage(
+      message: message, lane: lane, due: due ?? now, handle: handle, report: report)
     let isLater = item.due >= now + horizon
     guard isLater ? scheduled.count < Self.maxSchedule : !isFull(for: item) else {
       if refusals.isFirst(of: lane, at: now) { recordRefusals(1, of: lane) }
@@ -116,7 +120,7 @@ extension Coach {
       for case .handOff(let handOff) in effects {
         guard let report = item.report else { continue }
         senders[AnnouncementID(lane: item.lane, handOff: handOff.id)] = MessageSender(
-          text: item.message.text, wanted: handOff.due, report: report)
+          text: item.message.text, wanted: handOff.due, handle: item.handle, report: report)
       }
       announce(
         [(item.lane, perform(effects, lane: item.lane, at: now))], at: now,
@@ -132,13 +136,34 @@ extension Coach {
       || pending.count { $0.lane == item.lane } >= greatest.ofLane
   }
 
+  /// The sender takes a message back: where it has not begun, it is not said.
+  mutating func withdraw(_ message: MessageHandle, at instant: BootInstant) {
+    let now = max(instant, lastSeen)
+    lastSeen = now
+    takeReports()
+    if let index = scheduled.firstIndex(where: { $0.handle == message }) {
+      drop(scheduled.remove(at: index), Self.takenBack, .withdrawn)
+    } else if let id = senders.first(where: { $0.value.handle == message })?.key {
+      apply(
+        planner.withdraw(Self.takenBack, of: speakingLanes([]), at: now) {
+          $0 == id.lane && $1.id == id.handOff
+        })
+      if lanes.contains(id.lane) { endIfOver(id.lane) }
+    }
+    deliver()
+  }
+
+  private static let takenBack = "its sender took it back"
+
   /// A message that was never handed off is left out.
-  private mutating func drop(_ item: ScheduledMessage, _ reason: String) {
+  private mutating func drop(
+    _ item: ScheduledMessage, _ reason: String, _ outcome: LedgerEvent.Outcome = .dropped
+  ) {
     let entry = LedgerEvent.CueEntry(
       lane: lanes[item.lane].name,
       phase: lanes[item.lane].session.transport.position(at: lastSeen).phase,
       kind: Cue.Content.message(item.message).name, remark: nil, set: nil, scheduledSet: nil,
-      text: item.message.text, due: item.due, onset: nil, outcome: .dropped, reason: reason,
+      text: item.message.text, due: item.due, onset: nil, outcome: outcome, reason: reason,
       parts: [])
     write(entry, of: item.lane)
     if let report = item.report {

@@ -66,7 +66,10 @@ extension Coach {
     let now = max(instant, lastSeen)
     lastSeen = now
     takeReports()
-    apply(planner.withdrawQuestion(of: speakingLanes([]), at: now))
+    apply(
+      planner.withdraw("the question is over", of: speakingLanes([]), at: now) {
+        $1.cue.content == .stopQuestion
+      })
     for lane in lanes.ids { endIfOver(lane) }
     deliver()
   }

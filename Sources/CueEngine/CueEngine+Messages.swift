@@ -13,8 +13,8 @@ extension CueEngine {
   /// - Parameters:
   ///   - name: as in `OpenEnd.signal`.
   ///   - lane: nil: every lane whose phase waits for it.
-  ///   - answer: called on the check queue: `done`; `noEffect`, with the state of the first lane, where no phase
-  ///     waits for it; `unknownLane` where the lane has ended, `noLane` where there is none at all, and `shutDown`.
+  ///   - answer: called on the check queue: `done`; `noEffect` where no phase takes it now: with `paused` where one
+  ///     waits for it in a pause, else with the state of the first lane. It is not remembered; `unknownLane` where the lane has ended, `noLane` where there is none at all, and `shutDown`.
   public func signal(
     _ name: String, to lane: LaneID? = nil,
     answer: (@Sendable (CommandAnswer) -> Void)? = nil
@@ -57,25 +57,50 @@ extension CueEngine {
   ///     any time ahead, also while the workout is paused; a workout that ends earlier drops it. At most 1000
   ///     messages may lie ahead in an engine.
   ///   - report: called once, on the check queue, when it is known what became of it.
+  /// - Returns: what takes it back.
+  @discardableResult
   public func say(
     _ message: Message, in lane: LaneID, at instant: BootInstant? = nil,
+    report: @escaping @Sendable (MessageReport) -> Void
+  ) -> MessageHandle {
+    let handle = MessageHandle()
+    say(message, in: lane, at: instant, as: handle, report: report)
+    return handle
+  }
+
+  private func say(
+    _ message: Message, in lane: LaneID, at instant: BootInstant?, as handle: MessageHandle,
     report: @escaping @Sendable (MessageReport) -> Void
   ) {
     let refuse: @Sendable (CommandAnswer) -> Void = { answer in
       if answer != .done { report(MessageReport(refused: answer, message)) }
     }
     perform(refuse) { [clock] in
-      $0.coach.say(message, lane: lane, due: instant, at: clock(), report: report)
+      $0.coach.say(message, lane: lane, due: instant, at: clock(), as: handle, report: report)
     }
   }
 
-  /// The same, and waits until it is known what became of it. Cancelling the task does not take the message
-  /// back.
+  /// The same, and waits until it is known what became of it. Cancelling the task withdraws the message.
   public func say(
     _ message: Message, in lane: LaneID, at instant: BootInstant? = nil
   ) async -> MessageReport {
-    await withCheckedContinuation { waiting in
-      say(message, in: lane, at: instant) { waiting.resume(returning: $0) }
+    let handle = MessageHandle()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { waiting in
+        say(message, in: lane, at: instant, as: handle) { waiting.resume(returning: $0) }
+        // The handler may have been called before there was anything to withdraw.
+        if Task.isCancelled { withdraw(handle) }
+      }
+    } onCancel: {
+      withdraw(handle)
+    }
+  }
+
+  /// Takes a message back that has not begun; its report is `withdrawn` then. What has begun is said to its end.
+  public func withdraw(_ message: MessageHandle) {
+    perform(nil) { [clock] in
+      $0.coach.withdraw(message, at: clock())
+      return .done
     }
   }
 

@@ -203,10 +203,15 @@ public final class CueEngine: Sendable {
   ) -> Result<LaneID, LaneError> {
     guard !state.value.isShutDown else { return .failure(.shutDown) }
     return Result { () throws(LaneError) in
-      try state.value.coach.addLane(
+      let lane = try state.value.coach.addLane(
         name, timeline: timeline, style: style, sounds: sounds, restoring: record)
+      state.value.coach.emit(.added(state.value.coach.status(of: lane, at: clock())))
+      return lane
     }
   }
+
+  /// The most lanes that have not ended. Each check works for all of them, and one voice speaks for them.
+  public static let maxLanes = 100
 
   /// A lane to resume, and how; `alive` is when its program was last alive, nil if unknown.
   public typealias Restoration = (lane: LaneID, mode: RestoreMode, alive: BootInstant?)
@@ -219,13 +224,7 @@ public final class CueEngine: Sendable {
   public func restore(
     _ lanes: [Restoration], answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
-    perform(answer) { [self] in
-      let answer = $0.coach.restore(lanes, at: clock())
-      for (lane, _, _) in lanes {
-        if let status = status(of: lane, in: $0) { feed.send(status) }
-      }
-      return answer
-    }
+    perform(answer) { [self] in $0.coach.restore(lanes, at: clock()) }
   }
 
   /// Runs `body` on the check queue and waits for it.

@@ -3,7 +3,7 @@ import IntervalTimeline
 
 /// The commands for callers that run in a task: each returns what became of it, blocks no thread and may be
 /// given from anywhere, a task begun in one of the engine's closures among them. Cancelling the task
-/// withdraws no command.
+/// withdraws no command, but it does withdraw a message (`say`).
 extension CueEngine {
   /// Adds a workout under a name of its own; it waits for `start`. See the form that blocks.
   ///

@@ -3,6 +3,8 @@ import IntervalTimeline
 
 /// What a running engine reports to its owner, on the check queue.
 public indirect enum EngineEvent: Sendable {
+  /// A lane was added; it waits for its start.
+  case added(LaneStatus)
   /// A phase began, in time or by a command: the lane as of that instant. One that began in time is reported
   /// by the check that finds it, up to `CueEngine.Settings.checkInterval` later; what is to be in step with it
   /// counts from `LaneStatus.phaseEndsAt`.
@@ -10,6 +12,9 @@ public indirect enum EngineEvent: Sendable {
   /// A command took effect: the lane as of the command's instant. For `start` that is workout time zero,
   /// which may lie ahead.
   case obeyed(Command, LaneStatus)
+  /// An interrupted lane continues, or is paused where it was: the lane as of that instant, and the phases that began
+  /// and ended while its program was away. `phaseBegan` reports none of those.
+  case restored(LaneStatus, passed: Range<Int>)
   /// A signal ended the running phase, or will end it when its shortest length has passed. The status is that
   /// of the next phase in the first case, before its `phaseBegan`; else of the running one, whose
   /// `isEndDecided` is true.
@@ -50,8 +55,10 @@ extension EngineEvent: CustomStringConvertible {
   /// 0:30, Rest, phase 2 of 16, set 1 of 8, 0:10 left)".
   public var description: String {
     switch self {
+    case .added(let status): "added(\(status))"
     case .phaseBegan(let status): "phaseBegan(\(status))"
     case .obeyed(let command, let status): "obeyed(\(command.rawValue), \(status))"
+    case .restored(let status, _): "restored(\(status))"
     case .signalled(let name, let status): "signalled(\(name), \(status))"
     case .finished(let status): "finished(\(status))"
     case .asked(let until): "asked(until: \(until.nanoseconds) ns)"

@@ -17,8 +17,8 @@ final class EngineFeed: Sendable {
   func send(_ event: EngineEvent) {
     events.send(event)
     switch event {
-    case .phaseBegan(let status), .obeyed(_, let status), .signalled(_, let status),
-      .finished(let status):
+    case .added(let status), .restored(let status, _), .phaseBegan(let status),
+      .obeyed(_, let status), .signalled(_, let status), .finished(let status):
       send(status)
     case .ended(let status, _):
       send(status)

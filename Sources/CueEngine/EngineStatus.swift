@@ -18,10 +18,18 @@ extension CueEngine {
   /// Every lane that has not ended, in the order in which they were added, as of one instant, after
   /// `shutDown` as of then. Blocks until the check queue is free. Not from an `events` closure.
   public func statuses() -> [LaneStatus] {
-    wait { [self] in
-      let now = state.value.instant(at: clock())
-      return state.value.coach.lanes.ids.map { state.value.coach.status(of: $0, at: now) }
-    }
+    wait { [self] in currentStatuses }
+  }
+
+  /// The same without waiting: `receive` is called on the check queue, behind everything that has been reported.
+  package func statuses(_ receive: @escaping @Sendable ([LaneStatus]) -> Void) {
+    queue.async { [self] in receive(currentStatuses) }
+  }
+
+  /// On the queue.
+  private var currentStatuses: [LaneStatus] {
+    let now = state.value.instant(at: clock())
+    return state.value.coach.lanes.ids.map { state.value.coach.status(of: $0, at: now) }
   }
 
   /// A lane's session as it is now, after `shutDown` as it was then; nil where the lane has ended. Blocks

@@ -26,6 +26,8 @@ public enum LaneError: Error, Hashable, Sendable, CustomStringConvertible {
   case name(String)
   /// A lane of that name is not over yet.
   case nameTaken(String)
+  /// As many lanes as an engine takes have not ended.
+  case full(limit: Int)
   /// The saved session belongs to a workout with other phases.
   case otherWorkout
   /// The lane's sounds have another sample rate than the engine's.
@@ -41,6 +43,7 @@ public enum LaneError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(String(reflecting: String(name.prefix(40)))) as the name of a lane, expected "
         + NameRule.workout.expected
     case .nameTaken(let name): "the name \"\(name)\" is taken by a workout that has not ended"
+    case .full(let limit): "\(limit) workouts run, as many as an engine takes"
     case .otherWorkout: "the session does not fit the workout"
     case .sampleRate(let rate, let expected):
       "the sounds have \(rate) samples a second, expected \(expected)"

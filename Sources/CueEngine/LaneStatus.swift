@@ -5,6 +5,8 @@ import IntervalTimeline
 public struct LaneStatus: Hashable, Sendable, CustomStringConvertible {
   /// As `addLane` returned it.
   public let id: LaneID
+  /// Of which instant it is. For one that begins a phase: when that began.
+  public let at: BootInstant
   /// The state, as every display has it.
   public internal(set) var workoutStatus: WorkoutStatus
   /// The running phase's length as the workout has it; nil after the last phase.
@@ -20,13 +22,13 @@ public struct LaneStatus: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { workoutStatus.description }
 
-  /// As of `now`; with `beginning` as of the instant at which that phase began, which may have
-  /// passed together with others.
-  init(_ lane: Lane, at now: BootInstant, beginning phase: Int? = nil) {
+  /// As of `instant`; with `beginning` that is when this phase began, which may have passed together with others.
+  init(_ lane: Lane, at instant: BootInstant, beginning phase: Int? = nil) {
     id = lane.id
+    at = instant
     sharedPhrases = lane.style.sharedPhrases
     workoutStatus = WorkoutStatus(
-      name: lane.name, lane.session, lane.style.phrases, at: now, beginning: phase)
+      name: lane.name, lane.session, lane.style.phrases, at: instant, beginning: phase)
     let entries = lane.session.timeline.entries
     let phase = workoutStatus.phase
     length = entries.indices.contains(phase) ? entries[phase].phase.length : nil

@@ -1,4 +1,5 @@
 import IntervalTimeline
+import Synchronization
 
 /// What became of a message.
 public struct MessageReport: Hashable, Sendable {
@@ -13,8 +14,8 @@ public struct MessageReport: Hashable, Sendable {
     /// Nothing was heard of it: there was no room for it within its patience, it could not be spoken, it had no
     /// wording whose live values were all there, or the workout ended before its instant.
     case dropped
-    /// It was laid out, or had begun, when a command such as `pause` or `next`, or the end of the workout, took it
-    /// back or cut it off.
+    /// Its sender took it back, or it was laid out, or had begun, when a command such as `pause` or `next`, or the
+    /// end of the workout, took it back or cut it off.
     case withdrawn
     /// It was not accepted: the lane is unknown or has not started, or the engine is shut down.
     case refused(CommandAnswer)
@@ -28,6 +29,15 @@ public struct MessageReport: Hashable, Sendable {
   public var onset: BootInstant?
   /// Why, where the outcome alone does not say: as in the ledger, in English.
   public var reason: String?
+}
+
+/// A message that was given to an engine, by which it can be taken back (`CueEngine.withdraw`).
+public struct MessageHandle: Hashable, Sendable {
+  private static let numbers = Atomic(0)
+
+  private let number = Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue
+
+  init() {}
 }
 
 extension MessageReport {

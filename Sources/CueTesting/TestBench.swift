@@ -1,9 +1,10 @@
+import CoachHost
 import CueEngine
 import CueSound
 import IntervalTimeline
 import Synchronization
 
-/// An engine's surroundings for tests: a clock that only moves when the test advances it, an output that plays
+/// The surroundings of an engine or a host for tests: a clock that only moves when the test advances it, an output that plays
 /// into memory, and a voice whose words have known lengths. Hours pass in moments, and the ledger is the same
 /// on every machine.
 ///
@@ -37,8 +38,10 @@ public final class TestBench: Sendable {
   /// Each protects what its engines have reported.
   private let lines = Mutex<[LedgerEvent]>([])
   private let reported = Mutex<[EngineEvent]>([])
+  /// To what its hosts report.
+  private let subscriptions = Mutex<[Subscription]>([])
 
-  /// Surroundings for one engine.
+  /// Surroundings for one engine or host.
   ///
   /// - Parameters:
   ///   - rate: frames a second of output and sounds, a multiple of 8000.
@@ -76,28 +79,64 @@ public final class TestBench: Sendable {
       }, keep: keep)
   }
 
+  /// A host in these surroundings, in place of an engine: `advance` lets it check.
+  ///
+  /// - Parameters:
+  ///   - repository: where its sessions are stored; nil: nowhere.
+  ///   - settings: everything but `checksByItself` is taken from here.
+  ///   - ledger: a file for its ledger, which is in `ledger` too.
+  public func makeHost(
+    repository: SessionRepository? = nil, settings: CueEngine.Settings = CueEngine.Settings(),
+    ledger: LedgerFile? = nil
+  ) -> CoachHost {
+    var configuration = CoachHost.Configuration(output: output, sounds: sounds, speech: speech)
+    configuration.settings = settings
+    configuration.settings.checksByItself = false
+    configuration.settings.waitsForWords = false
+    configuration.repository = repository
+    configuration.ledger = ledger
+    configuration.observeLedger = { [weak self] event in self?.lines.withLock { $0.append(event) } }
+    configuration.clock = { [clock] in clock.now }
+    configuration.sleepClock = { .zero }
+    let host = CoachHost(configuration)
+    let subscription = host.subscribe { [weak self] event in
+      if case .engine(let event) = event { self?.reported.withLock { $0.append(event) } }
+    }
+    subscriptions.withLock { $0.append(subscription) }
+    return host
+  }
+
   /// Lets time pass, with a check each half second. Words are rendered in no time. Blocks until that is done.
   /// Not from the closures given to an engine.
   public func advance(_ engine: CueEngine, by duration: Duration) {
-    settle(engine)
+    advance(by: duration, wait: { _ = engine.statuses() }, check: engine.checkNow)
+  }
+
+  /// The same with a host.
+  public func advance(_ host: CoachHost, by duration: Duration) {
+    advance(by: duration, wait: { _ = host.statuses() }, check: host.checkNow)
+  }
+
+  private func advance(by duration: Duration, wait: () -> Void, check: () -> Void) {
+    settle(wait)
     let end = clock.now + duration
     while clock.now < end {
       let next = min(end, clock.now + CueEngine.Settings().checkInterval)
       output.advance(to: next)
       clock.advance(to: next)
-      engine.checkNow()
-      settle(engine)
+      check()
+      settle(wait)
     }
   }
 
   /// Waits until what was sent has been handled and all words have been rendered.
-  private func settle(_ engine: CueEngine) {
+  private func settle(_ wait: () -> Void) {
     // Words that have been rendered may turn out to need others.
     for _ in 0..<Self.maxTries {
-      _ = engine.statuses()
+      wait()
       speech.finishAllRendering()
     }
-    _ = engine.statuses()
+    wait()
   }
 
   /// As often as an engine tries.

@@ -117,6 +117,20 @@ public struct Remark: Hashable, Codable, Sendable {
     self.place = place
   }
 
+  /// Texts at regular intervals of a phase: the first after one interval, the last before the end.
+  ///
+  /// - Parameters:
+  ///   - interval: 1 s at least; a shorter one gives no texts.
+  ///   - text: with a live value, as it is at each of them.
+  ///   - length: of the phase; of an open one the longest.
+  public static func every(
+    _ interval: Duration, _ text: Template, in length: Duration
+  ) -> [Remark] {
+    guard interval >= .seconds(1) else { return [] }
+    return sequence(first: interval) { $0 + interval }.prefix { $0 < length }
+      .map { Remark(text, at: .fromStart($0)) }
+  }
+
   private enum CodingKeys: CodingKey { case text, shorter, place }
 
   public init(from decoder: any Decoder) throws {

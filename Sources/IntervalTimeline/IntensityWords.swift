@@ -159,11 +159,7 @@ extension PhraseCatalogue {
     guard let forms = units[unit] else { return nil }
     let words: String?
     if case .one(let number) = amount {
-      words =
-        Int64(exactly: number).map { count($0, unit) }
-        ?? forms[plural.formOfDecimals(from: number)].map {
-          filled($0, ["n": self.number(number)])
-        }
+      words = quantity(number, unit)
     } else {
       words = span(amount, number).flatMap { numbers in
         forms[plural.formOfMany].map { filled($0, ["n": numbers]) }
@@ -193,8 +189,26 @@ extension PhraseCatalogue {
     }
   }
 
+  /// "3.2 kilometres": with one decimal at most. The number alone where the catalogue has no words for the unit.
+  func quantity(_ number: Double, _ unit: Unit) -> String {
+    let words = self.number(number)
+    if let whole = Int64(words) { return count(whole, unit) }
+    return units[unit]?[plural.formOfDecimals(from: number)].map { filled($0, ["n": words]) }
+      ?? words
+  }
+
+  /// A length with the tenths of its seconds: "1 minute 58.5 seconds".
+  func exactDuration(_ duration: Duration) -> String {
+    let tenths = (duration / .milliseconds(100)).rounded()
+    let seconds = (tenths / 10).truncatingRemainder(dividingBy: 60)
+    let minutes = Duration.seconds(((tenths / 10 - seconds)).rounded())
+    guard seconds != seconds.rounded() else { return self.duration(minutes + .seconds(seconds)) }
+    let words = quantity(seconds, .second)
+    return minutes == .zero ? words : "\(self.duration(minutes)) \(words)"
+  }
+
   /// With one decimal at most, after the language's own sign.
-  private func number(_ number: Double) -> String {
+  func number(_ number: Double) -> String {
     Intensity.text(of: number).split(separator: ".").joined(separator: decimalSign)
   }
 

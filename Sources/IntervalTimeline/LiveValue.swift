@@ -4,17 +4,18 @@
 public struct LiveValue: Hashable, Sendable {
   /// What is said, before its words are looked up in the lane's catalogue.
   public enum Content: Hashable, Sendable {
-    /// A whole number, said with its unit in the form that the language wants: "1 watt", "187 watts". Nil:
-    /// the number alone.
-    case number(Int64, PhraseCatalogue.Unit? = nil)
-    /// Said in hours, minutes and whole seconds, rounded up: "2 minutes 5 seconds". Zero or more.
+    /// A number with one decimal at most, said with its unit in the form that the language wants: "1 watt",
+    /// "187 watts", "3.2 kilometres". Nil: the number alone.
+    case number(Double, PhraseCatalogue.Unit? = nil)
+    /// Said in hours, minutes and seconds, these to a tenth: "2 minutes 5 seconds", "1 minute 58.5 seconds". Zero or
+    /// more.
     case duration(Duration)
     /// Said as it is, on one line. At most `maximumText` characters: `CueEngine.setValue` refuses more.
     case text(String)
 
     /// The same for an `Int`, such as a count.
     public static func number(_ number: Int, _ unit: PhraseCatalogue.Unit? = nil) -> Content {
-      .number(Int64(number), unit)
+      .number(Double(number), unit)
     }
   }
 
@@ -40,18 +41,26 @@ public struct LiveValue: Hashable, Sendable {
   /// The most characters of a text: 200.
   public static let maximumText = 200
 
+  private static let maximumNumber = 1e9
+
   /// What is wrong with it, as one line; nil where nothing is.
   package var misuse: String? {
-    guard case .text(let text) = content, text.count > Self.maximumText else { return nil }
-    return "a text of \(text.count) characters, expected at most \(Self.maximumText)"
+    switch content {
+    case .text(let text) where text.count > Self.maximumText:
+      "a text of \(text.count) characters, expected at most \(Self.maximumText)"
+    case .number(let number, _) where !(number.magnitude <= Self.maximumNumber):
+      "the number \(number), expected at most 1000000000"
+    case .text, .number, .duration: nil
+    }
   }
 
   /// Its words, nil where it has none.
   package func words(in phrases: PhraseCatalogue) -> String? {
     switch content {
-    case .number(let number, nil): return String(number)
-    case .number(let number, let unit?): return phrases.count(number, unit)
-    case .duration(let duration): return duration < .zero ? nil : phrases.duration(duration)
+    case .number(let number, _) where !number.isFinite: return nil
+    case .number(let number, nil): return phrases.number(number)
+    case .number(let number, let unit?): return phrases.quantity(number, unit)
+    case .duration(let duration): return duration < .zero ? nil : phrases.exactDuration(duration)
     case .text(let text):
       let line = text.singleLine.prefix(Self.maximumText)
       return line.allSatisfy(\.isWhitespace) ? nil : String(line)

@@ -56,6 +56,13 @@ extension Session {
     return effects + check(at: now)
   }
 
+  /// True in a pause of a phase that waits for this: it would be ended if the workout ran.
+  package func isPaused(waitingFor end: OpenEnd, at now: BootInstant) -> Bool {
+    let phase = transport.position(at: now).phase
+    return state == .paused && phase < timeline.count && !transport.isEndDecided(of: phase)
+      && timeline.entries[phase].phase.length.end == end
+  }
+
   /// Counts a repetition or a round aloud. The last repetition ends the phase.
   ///
   /// - Parameter command: `rep`, or `next` in a phase that counts rounds.

@@ -158,12 +158,9 @@ public enum TemplateFault: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Template: ExpressibleByStringLiteral {
-  /// Traps if the text is no template: a literal is the programmer's.
+  /// A name in braces that is no variable is a live value: "{watts}". A brace without its other one, or around what can
+  /// be no name, is a plain character.
   public init(stringLiteral text: String) {
-    do throws(TemplateFault) {
-      try self.init(text)
-    } catch {
-      fatalError("the template \"\(text)\": \(error)")
-    }
+    self = (try? Template(stored: text)) ?? Template(plain: text)
   }
 }

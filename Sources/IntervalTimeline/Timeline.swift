@@ -130,26 +130,32 @@ public struct Timeline: Hashable, Sendable {
     var before: Duration?
 
     func append(_ place: Place, set: Int?, endsSet: Bool) throws(WorkoutError) {
-      try Self.check(place.phase.length, block: place.block)
-      guard entries.count < Self.maximumPhaseCount else { throw .tooManyPhases }
+      if let fault = Self.fault(of: place.phase.length) {
+        throw WorkoutError(fault, block: place.block, step: place.step)
+      }
+      guard entries.count < Self.maximumPhaseCount else { throw WorkoutError(.tooManyPhases) }
       entries.append(Entry(place, set: set, endsSet: endsSet, offset: offset))
       let sendOff = place.phase.length.sendOff
       let length = sendOff.map { Self.left(of: $0, after: before) }
       offset += length ?? place.phase.length.duration ?? .zero
       before = length ?? place.phase.length.duration
-      guard offset <= Self.maximumLength else { throw .tooLong }
+      guard offset <= Self.maximumLength else { throw WorkoutError(.tooLong) }
     }
 
-    guard !workout.blocks.isEmpty else { throw .emptySet(block: 0) }
+    guard !workout.blocks.isEmpty else { throw WorkoutError(.emptySet) }
     for (index, block) in workout.blocks.enumerated() {
-      for phase in block.steps.map(\.phase) + [block.between].compactMap({ $0 }) {
-        try Self.check(phase.remarks, block: index)
+      for (step, phase) in (block.steps.map(\.phase) + [block.between].compactMap { $0 })
+        .enumerated()
+      {
+        if let fault = phase.remarks.lazy.compactMap(Self.fault).first {
+          throw WorkoutError(fault, block: index, step: step < block.steps.count ? step : nil)
+        }
       }
       let count = block.sets ?? 1
-      guard count >= 1 else { throw .setCount(count, block: index) }
+      guard count >= 1 else { throw WorkoutError(.setCount(count), block: index) }
       if block.sets == nil, block.numbering == .each {
         let efforts = block.steps.count { $0.phase.kind.isEffort }
-        guard efforts > 0 else { throw .emptySet(block: index) }
+        guard efforts > 0 else { throw WorkoutError(.emptySet, block: index) }
         var set = 0
         for (step, phase) in block.steps.map(\.phase).enumerated() {
           if phase.kind.isEffort { set += 1 }
@@ -160,9 +166,9 @@ public struct Timeline: Hashable, Sendable {
         continue
       }
       if block.sets == nil, block.numbering == .marked {
-        guard !block.steps.isEmpty else { throw .emptySet(block: index) }
+        guard !block.steps.isEmpty else { throw WorkoutError(.emptySet, block: index) }
         guard Block.firstMisnumbered(of: block.steps) == nil else {
-          throw .setNumbers(block: index)
+          throw WorkoutError(.setNumbers, block: index)
         }
         let sets = block.steps.last { $0.set != nil }?.set
         var number: Int?
@@ -182,7 +188,7 @@ public struct Timeline: Hashable, Sendable {
       for set in 1...count {
         let isLast = set == count
         let steps = block.steps.indices.filter { !isLast || !block.steps[$0].skippedInLastSet }
-        guard let final = steps.last else { throw .emptySet(block: index) }
+        guard let final = steps.last else { throw WorkoutError(.emptySet, block: index) }
         let number = block.sets == nil ? nil : set
         for step in steps {
           try append(
@@ -222,38 +228,32 @@ public struct Timeline: Hashable, Sendable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(workout) }
 
-  private static func check(_ length: PhaseLength, block: Int) throws(WorkoutError) {
+  private static func fault(of length: PhaseLength) -> WorkoutError.Fault? {
     var lengths: [Duration] = []
     switch length {
     case .fixed(let fixed): lengths = [fixed]
     case .open(let end, let bounds):
       lengths = [bounds.atLeast, bounds.atMost, bounds.about].compactMap { $0 }
-      if case .reps(let reps) = end, !(1...maximumReps).contains(reps) {
-        throw .reps(reps, block: block)
-      }
+      if case .reps(let reps) = end, !(1...maximumReps).contains(reps) { return .reps(reps) }
       if case .sendOff(let time) = end { lengths.append(time) }
-      if case .signal(let name) = end, !OpenEnd.isSignal(name) {
-        throw .signal(name, block: block)
-      }
+      if case .signal(let name) = end, !OpenEnd.isSignal(name) { return .signal(name) }
       if let atLeast = bounds.atLeast, let atMost = bounds.atMost, atLeast > atMost {
-        throw .bounds(atLeast: atLeast, atMost: atMost, block: block)
+        return .bounds(atLeast: atLeast, atMost: atMost)
       }
     }
     for length in lengths {
-      guard length <= Self.maximumLength else { throw .tooLong }
+      guard length <= Self.maximumLength else { return .tooLong }
       guard length > .zero, length == .milliseconds(length.wholeMilliseconds) else {
-        throw .length(length, block: block)
+        return .length(length)
       }
     }
+    return nil
   }
 
-  private static func check(_ remarks: [Remark], block: Int) throws(WorkoutError) {
-    for remark in remarks {
-      guard !remark.wordings.isEmpty else { throw .emptyRemark(block: block) }
-      guard (.zero...maximumLength).contains(remark.place.time) else {
-        throw .remarkPlace(remark.place.time, block: block)
-      }
-    }
+  private static func fault(of remark: Remark) -> WorkoutError.Fault? {
+    if remark.wordings.isEmpty { return .emptyRemark }
+    let time = remark.place.time
+    return (.zero...maximumLength).contains(time) ? nil : .remarkPlace(time)
   }
 
   /// How many phases there are, 1 to `maximumPhaseCount`. As an index it stands for the workout's end.

@@ -1,49 +1,73 @@
-/// Why a workout cannot be laid out as a timeline. `block` is the index of the block, from 0.
-public enum WorkoutError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// No block, a block without a phase, a last set whose phases are all skipped, or a block that
-  /// numbers its phases of effort and has none.
-  case emptySet(block: Int)
-  /// Fewer than one set.
-  case setCount(Int, block: Int)
-  /// The sets of the steps of a `marked` block do not go up from 1, one by one.
-  case setNumbers(block: Int)
-  /// A length that is zero, negative, or finer than a millisecond.
-  case length(Duration, block: Int)
-  /// Fewer than one repetition, or more than `Timeline.maximumReps`.
-  case reps(Int, block: Int)
-  /// A name that no signal has.
-  case signal(String, block: Int)
-  /// An open phase whose shortest length exceeds its longest.
-  case bounds(atLeast: Duration, atMost: Duration, block: Int)
-  /// A text of a phase without a wording.
-  case emptyRemark(block: Int)
-  /// A text of a phase whose place is below zero, or more than 24 h from its end of the phase.
-  case remarkPlace(Duration, block: Int)
-  /// More than 24 h of fixed phases in all.
-  case tooLong
-  /// More than `Timeline.maximumPhaseCount` phases in all.
-  case tooManyPhases
+/// Why a workout cannot be laid out as a timeline, and where.
+public struct WorkoutError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong.
+  public enum Fault: Error, Hashable, Sendable {
+    /// No block, a block without a phase, a last set whose phases are all skipped, or a block that
+    /// numbers its phases of effort and has none.
+    case emptySet
+    /// Fewer than one set.
+    case setCount(Int)
+    /// The sets of the steps of a `marked` block do not go up from 1, one by one.
+    case setNumbers
+    /// A length that is zero, negative, or finer than a millisecond.
+    case length(Duration)
+    /// Fewer than one repetition, or more than `Timeline.maximumReps`.
+    case reps(Int)
+    /// A name that no signal has.
+    case signal(String)
+    /// An open phase whose shortest length exceeds its longest.
+    case bounds(atLeast: Duration, atMost: Duration)
+    /// A text of a phase without a wording.
+    case emptyRemark
+    /// A text of a phase whose place is below zero, or more than 24 h from its end of the phase.
+    case remarkPlace(Duration)
+    /// More than 24 h of fixed phases in all.
+    case tooLong
+    /// More than `Timeline.maximumPhaseCount` phases in all.
+    case tooManyPhases
+  }
 
+  /// What is wrong.
+  public let fault: Fault
+  /// The number of the block, from 1; nil where it is the whole workout.
+  public let block: Int?
+  /// The number of the step in the block, from 1; nil where it is the whole block, or its phase between the sets.
+  public let step: Int?
+
+  /// - Parameters:
+  ///   - block: the block's index, from 0.
+  ///   - step: the step's index, from 0.
+  init(_ fault: Fault, block: Int? = nil, step: Int? = nil) {
+    self.fault = fault
+    // A sum of all has no place of its own.
+    let isOfAll = fault == .tooLong || fault == .tooManyPhases
+    self.block = isOfAll ? nil : block.map { $0 + 1 }
+    self.step = isOfAll ? nil : step.map { $0 + 1 }
+  }
+
+  /// Where, what is wrong and what was expected, on one line.
+  public var description: String {
+    let place = [block.map { "block \($0)" }, step.map { "step \($0)" }].compactMap { $0 }
+    return place.isEmpty ? "\(fault)" : "\(place.joined(separator: ", ")): \(fault)"
+  }
+}
+
+extension WorkoutError.Fault: CustomStringConvertible {
   /// What is wrong and what was expected, on one line.
   public var description: String {
     switch self {
-    case .emptySet(let block): "block \(block): a set without a phase, expected one phase at least"
-    case .setCount(let sets, let block): "block \(block): \(sets) sets, expected 1 or more"
-    case .setNumbers(let block):
-      "block \(block): its sets do not go up from 1, one by one and each in one piece"
-    case .length(let length, let block):
-      "block \(block): a length of \(length), expected whole milliseconds above zero"
-    case .reps(let reps, let block):
-      "block \(block): \(reps) repetitions, expected 1 to \(Timeline.maximumReps)"
-    case .signal(let name, let block):
-      "block \(block): \(String(reflecting: String(name.prefix(40)))) as the name of a signal, expected "
+    case .emptySet: "a set without a phase, expected one phase at least"
+    case .setCount(let sets): "\(sets) sets, expected 1 or more"
+    case .setNumbers: "its sets do not go up from 1, one by one and each in one piece"
+    case .length(let length): "a length of \(length), expected whole milliseconds above zero"
+    case .reps(let reps): "\(reps) repetitions, expected 1 to \(Timeline.maximumReps)"
+    case .signal(let name):
+      "\(String(reflecting: String(name.prefix(40)))) as the name of a signal, expected "
         + "1 to 40 of a-z, 0-9 and hyphens, from a letter, and not next"
-    case .bounds(let atLeast, let atMost, let block):
-      "block \(block): at least \(atLeast) and at most \(atMost), expected the shorter one first"
-    case .emptyRemark(let block):
-      "block \(block): a text without a wording, expected one wording at least"
-    case .remarkPlace(let time, let block):
-      "block \(block): a text at \(time), expected zero to 24 h"
+    case .bounds(let atLeast, let atMost):
+      "at least \(atLeast) and at most \(atMost), expected the shorter one first"
+    case .emptyRemark: "a text without a wording, expected one wording at least"
+    case .remarkPlace(let time): "a text at \(time), expected zero to 24 h"
     case .tooLong: "more than 24 h of fixed phases in all"
     case .tooManyPhases: "more than \(Timeline.maximumPhaseCount) phases in all"
     }

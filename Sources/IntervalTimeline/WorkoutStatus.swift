@@ -123,12 +123,7 @@ public struct WorkoutStatus: Hashable, Sendable {
     phaseEndsAt = phaseLeft.flatMap { transport.instant(of: here.elapsed + $0) }
     workoutEndsAt = workoutLeft.flatMap { transport.instant(of: here.elapsed + $0) }
     // Before its start a workout stands at zero with all of its first phase left.
-    if elapsed == .zero,
-      let start = Self.difference(phaseEndsAt, phaseLeft)
-        ?? Self.difference(workoutEndsAt, workoutLeft), start > now
-    {
-      startsAt = start
-    }
+    if elapsed == .zero, let start = transport.instant(of: .zero), start > now { startsAt = start }
     done = session.outcomes.count { $0 == .done }
     skipped = session.outcomes.count { $0 == .skipped }
   }
@@ -145,17 +140,14 @@ public struct WorkoutStatus: Hashable, Sendable {
     }
   }
 
-  private static func difference(_ end: BootInstant?, _ left: Duration?) -> BootInstant? {
-    end.flatMap { end in left.map { end - $0 } }
-  }
-
   /// It has stopped or finished; its last sounds may still be heard.
   public var isOver: Bool { state == .stopped || state == .finished }
 
-  /// Makes what was right at `before` right at a later instant, where nothing has happened meanwhile. A phase that is
-  /// over stands at its end: the next begins with an event.
+  /// Makes what was right at `before` right at another instant, where nothing has happened meanwhile. A phase that is
+  /// over stands at its end: the next begins with an event. An earlier instant is one before the workout's beginning.
   package mutating func advance(from before: BootInstant, to instant: BootInstant) {
     guard state == .running else { return }
+    if instant < before, elapsed == .zero { startsAt = before }
     let passed = max(.zero, max(before, startsAt ?? before).duration(to: instant))
     if let startsAt, startsAt <= instant { self.startsAt = nil }
     let counted = phaseLeft.map { min($0, passed) } ?? passed

@@ -81,7 +81,7 @@ import Testing
     ("latency", "the output's latency is 3600.0 seconds, expected 0.0 seconds to 60.0 seconds"),
     ("negative-latency", "the output's latency is -1.0 seconds, expected 0.0 seconds to"),
     ("clock", "a clock that says 9223372036854775807 ns since the boot, expected less than a"),
-    ("remark", "a remark without a wording"), ("template", "the template \"{\": "),
+    ("remark", "a remark without a wording"),
     ("sample", "a clip of 1 samples has no 1"),
     ("status", waits), ("statuses", waits), ("record", waits), ("volume", waits),
     ("add-lane", waits), ("prepare", waits), ("shut-down", waits),

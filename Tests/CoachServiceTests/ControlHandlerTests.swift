@@ -166,6 +166,19 @@ import Testing
     #expect(run.lane("anna")?.elapsed == .seconds(2))
   }
 
+  /// Nobody knows when it ends, and yet when it begins.
+  @Test func anOpenWorkoutIsShownUntilItBegins() throws {
+    let at = run.clock.now + .seconds(2)
+    #expect(run.start("lifts", lane: "anna", in: .seconds(2)).lanes == ["anna"])
+    let started = try #require(run.events.last { $0.event == .lane }?.lane)
+    for lane in [started, try #require(run.lane("anna"))] {
+      #expect(lane.startsAt == at && lane.elapsed == .zero && lane.phaseEndsAt == nil)
+    }
+    run.run(.seconds(3))
+    #expect(run.lane("anna")?.startsAt == nil)
+    #expect(run.lane("anna")?.elapsed == .seconds(1))
+  }
+
   /// The first sound is on the sample of the instant that was asked for.
   @Test(arguments: [1_000, 1_234, 2_999, 5_001, 61_007]) func aStartIsOnItsSample(
     milliseconds: Int

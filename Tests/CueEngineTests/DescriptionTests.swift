@@ -110,8 +110,9 @@ import Testing
     engine.send(.start, to: lane)
     _ = engine.statuses()
     #expect(
-      bench.events.prefix(1).map { "\($0)" } == [
-        "obeyed(start, anna: running at 0:00, Work, phase 1 of 16, set 1 of 8, 0:20 left)"
+      bench.events.prefix(2).map { "\($0)" } == [
+        "added(anna: ready at 0:00, Work, phase 1 of 16, set 1 of 8, 0:20 left)",
+        "obeyed(start, anna: running at 0:00, Work, phase 1 of 16, set 1 of 8, 0:20 left)",
       ])
     bench.advance(engine, by: .milliseconds(35_200))
     engine.send(.stop, to: lane)

@@ -227,8 +227,8 @@ struct EventSequenceTests {
   @Test func anEngineThatIsReleasedEndsItsSequences() async throws {
     var run: EngineRun? = EngineRun()
     let log = try #require(run?.log)
-    let lane = try await #require(run?.engine).addLane("anna", timeline: Timeline(Self.workout))
     let events = try #require(run?.engine.events)
+    let lane = try await #require(run?.engine).addLane("anna", timeline: Timeline(Self.workout))
     let statuses = try #require(run?.engine.statuses(of: lane))
     await run?.engine.send(.start, to: lane)
     let released = WeakEngine(run?.engine)

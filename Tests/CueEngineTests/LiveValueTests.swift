@@ -56,7 +56,7 @@ struct LiveValueTests: AnnouncementChecks {
     run.run(.milliseconds(8_800))
     for watts in 0..<8 {
       // At 8.8, 8.9, … 9.5 s.
-      set("watts", .number(Int64(200 + watts), .watt), run)
+      set("watts", .number(200 + watts, .watt), run)
       run.run(.milliseconds(100), every: .milliseconds(100))
     }
     run.run(.milliseconds(200), every: .milliseconds(100))
@@ -78,7 +78,7 @@ struct LiveValueTests: AnnouncementChecks {
     run.finishRendering()
     #expect(texts(run).isEmpty)
     for watts in 0..<12 {
-      set("watts", .number(Int64(200 + watts), .watt), run)
+      set("watts", .number(200 + watts, .watt), run)
       run.run(.milliseconds(100), every: .milliseconds(100))
     }
     run.run(.seconds(5))
@@ -211,8 +211,12 @@ struct LiveValueTests: AnnouncementChecks {
 
   @Test(arguments: [
     (LiveValue.Content.number(-3, .rep), "-3 reps"), (.number(-1, .rep), "-1 rep"),
-    (.number(Int64.min, .watt), "-9223372036854775808 watts"),
-    (.duration(.milliseconds(1)), "1 second"),
+    (.number(-1e9, .watt), "-1000000000 watts"), (.number(62.5), "62.5"),
+    (.number(3.2, .kilometre), "3.2 kilometres"), (.number(1.04, .kilometre), "1 kilometre"),
+    (.duration(.milliseconds(118_500)), "1 minute 58.5 seconds"),
+    (.duration(.milliseconds(119_960)), "2 minutes"),
+    (.duration(.milliseconds(400)), "0.4 seconds"),
+    (.duration(.milliseconds(1)), "0 seconds"),
     (.text("two\u{7}ten\n"), "two ten "),
   ])
   func everyContentHasItsWords(content: LiveValue.Content, words: String) {
@@ -222,12 +226,13 @@ struct LiveValueTests: AnnouncementChecks {
   @Test func aCountIsANumberAsItIs() {
     let strokes = [1, 2, 3].count
     let unit: PhraseCatalogue.Unit? = .rep
-    #expect(LiveValue(.number(strokes)) == LiveValue(.number(Int64(3))))
+    #expect(LiveValue(.number(strokes)) == LiveValue(.number(3.0)))
     #expect(LiveValue(.number(strokes, unit)).words(in: .english) == "3 reps")
   }
 
   @Test(arguments: [
-    LiveValue.Content.text(""), .text(" \n"), .duration(.seconds(-1)),
+    LiveValue.Content.text(""), .text(" \n"), .duration(.seconds(-1)), .number(.nan),
+    .number(.infinity, .watt),
   ])
   func contentWithoutWordsIsNone(content: LiveValue.Content) {
     #expect(LiveValue(content).words(in: .english) == nil)

@@ -80,7 +80,10 @@ final class WordScript {
   }
 
   func withdrawQuestion(at seconds: Double) -> [String] {
-    take(planner.withdrawQuestion(of: speaking, at: instant(seconds)))
+    take(
+      planner.withdraw("the question is over", of: speaking, at: instant(seconds)) {
+        $1.cue.content == .stopQuestion
+      })
   }
 
   private var speaking: SpeakingLanes { SpeakingLanes(lanes, isComplete: isComplete) }

@@ -245,16 +245,16 @@ struct OpenEndTests {
     }
     let bounds = OpenBounds(atLeast: .seconds(2), atMost: .seconds(1))
     #expect(
-      throws: WorkoutError.bounds(atLeast: .seconds(2), atMost: .seconds(1), block: 0)
+      throws: WorkoutError(.bounds(atLeast: .seconds(2), atMost: .seconds(1)), block: 0, step: 0)
     ) { try timeline(.open(.untilNext, bounds)) }
-    #expect(throws: WorkoutError.length(.zero, block: 0)) {
+    #expect(throws: WorkoutError(.length(.zero), block: 0, step: 0)) {
       try timeline(.open(.untilNext, OpenBounds(atMost: .zero)))
     }
-    #expect(throws: WorkoutError.length(.microseconds(1500), block: 0)) {
+    #expect(throws: WorkoutError(.length(.microseconds(1500)), block: 0, step: 0)) {
       try timeline(.open(.untilNext, OpenBounds(atLeast: .microseconds(1500))))
     }
     for name in ["", "next", "Ready", "heart rate", "1st", "é", String(repeating: "a", count: 41)] {
-      #expect(throws: WorkoutError.signal(name, block: 0)) {
+      #expect(throws: WorkoutError(.signal(name), block: 0, step: 0)) {
         try timeline(.open(.signal(name)))
       }
     }

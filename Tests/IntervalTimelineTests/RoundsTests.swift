@@ -160,7 +160,7 @@ struct RoundsTests {
     let sendOff = PhaseLength.open(.sendOff(.seconds(240)))
     #expect(
       try timeline(OpenBounds(atMost: most, about: about), sendOff).aboutLength == .seconds(480))
-    #expect(throws: WorkoutError.length(.zero, block: 0)) {
+    #expect(throws: WorkoutError(.length(.zero), block: 0, step: 0)) {
       try timeline(OpenBounds(about: .zero), fixed)
     }
   }

@@ -149,7 +149,7 @@ struct SendOffTests {
     let length = workout.blocks[0].steps[1].phase.length
     #expect(length.duration == .seconds(120))
     #expect(length.sendOff == .seconds(120))
-    #expect(throws: WorkoutError.length(.zero, block: 0)) {
+    #expect(throws: WorkoutError(.length(.zero), block: 0, step: 0)) {
       try Timeline(
         Workout(
           name: "A", blocks: [Block(steps: [.init(Phase(.rest, .open(.sendOff(.zero))))])]))

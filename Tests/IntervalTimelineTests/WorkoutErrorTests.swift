@@ -19,22 +19,23 @@ import Testing
 
   @Test func eachSaysWhatIsWrongAndWhatWasExpected() {
     let row = Block.Step(Phase(.work, .fixed(.seconds(20))))
-    #expect(error([]) == "block 0: a set without a phase, expected one phase at least")
-    #expect(error([row], sets: 0) == "block 0: 0 sets, expected 1 or more")
+    #expect(error([]) == "block 1: a set without a phase, expected one phase at least")
+    #expect(error([row], sets: 0) == "block 1: 0 sets, expected 1 or more")
     #expect(
       error([Block.Step(Phase(.work, .fixed(.zero)))])
-        == "block 0: a length of 0.0 seconds, expected whole milliseconds above zero")
-    #expect(error(open(.reps(-1))) == "block 0: -1 repetitions, expected 1 to 10000")
-    #expect(error(open(.reps(10_001))) == "block 0: 10001 repetitions, expected 1 to 10000")
+        == "block 1, step 1: a length of 0.0 seconds, expected whole milliseconds above zero")
+    #expect(error(open(.reps(-1))) == "block 1, step 1: -1 repetitions, expected 1 to 10000")
+    #expect(error(open(.reps(10_001))) == "block 1, step 1: 10001 repetitions, expected 1 to 10000")
     #expect(error(open(.reps(10_000))) == "none")
     #expect(
       error(open(.signal("A B")))
-        == "block 0: \"A B\" as the name of a signal, expected 1 to 40 of a-z, 0-9 and hyphens, from a letter, "
+        == "block 1, step 1: \"A B\" as the name of a signal, expected 1 to 40 of a-z, 0-9 and hyphens, from a letter, "
         + "and not next")
     let bounds = OpenBounds(atLeast: .seconds(10), atMost: .seconds(5))
     #expect(
       error(open(.untilNext, bounds))
-        == "block 0: at least 10.0 seconds and at most 5.0 seconds, expected the shorter one first")
+        == "block 1, step 1: at least 10.0 seconds and at most 5.0 seconds, expected the shorter one first"
+    )
     let days = Block.Step(Phase(.work, .fixed(.seconds(90_000))))
     #expect(error([days]) == "more than 24 h of fixed phases in all")
   }
@@ -45,7 +46,8 @@ import Testing
     }
     var empty = Remark("Go", at: .fromStart(.zero))
     empty.wordings = []
-    #expect(error(empty) == "block 0: a text without a wording, expected one wording at least")
+    #expect(
+      error(empty) == "block 1, step 1: a text without a wording, expected one wording at least")
     #expect(throws: EncodingError.self) { try JSONEncoder().encode(empty) }
     let far = Duration.seconds(Int64.max)
     let places: [Remark.Place] = [
@@ -54,7 +56,8 @@ import Testing
     ]
     for place in places {
       let text = error(Remark("Go", at: place))
-      #expect(text.hasPrefix("block 0: a text at ") && text.hasSuffix(", expected zero to 24 h"))
+      #expect(
+        text.hasPrefix("block 1, step 1: a text at ") && text.hasSuffix(", expected zero to 24 h"))
     }
     // Longer than the phase is no error: the text is left out.
     #expect(error(Remark("Go", at: .fromStart(.seconds(30)))) == "none")

@@ -180,7 +180,6 @@ let misuses: [String: () throws -> Void] = [
     engine.send(.start, to: lane)
   },
   "remark": { _ = Remark([Template](), at: .fromStart(.zero)) },
-  "template": { _ = "{" as Template },
   "sample": { _ = PCMClip(rate: 8_000, samples: [1]).samples[1] },
   "status": { try fromClosure { _ = $0.status(of: $1) } },
   "statuses": { try fromClosure { engine, _ in _ = engine.statuses() } },

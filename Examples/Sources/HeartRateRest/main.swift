@@ -30,10 +30,11 @@ let lane = try engine.addLane("runner", timeline: Timeline(workout))
 engine.send(.start, to: lane)
 var calm: Int?
 while let status = engine.status(of: lane) {
-  // A signal before the shortest length is remembered: one is enough for each rest.
-  if status.kind == .rest, status.phase != calm, heartRate(status) < 120 {
+  // A signal before the shortest length is remembered: one is enough for each rest. One in a pause is not.
+  if status.kind == .rest, status.phase != calm, heartRate(status) < 120,
+    await engine.signal("heart-rate-low", to: lane) == .done
+  {
     calm = status.phase
-    engine.signal("heart-rate-low", to: lane)
   }
   try await Task.sleep(for: .milliseconds(50))
 }

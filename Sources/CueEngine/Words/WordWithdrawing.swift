@@ -44,22 +44,25 @@ extension WordPlanner {
     }
     bereft += waiting.filter { $0.lane == lane.id }.flatMap(\.companions)
     plan.effects +=
-      withdrawWaiting(of: SpeakingLanes([lane], isComplete: false)) {
-        $0.lane == lane.id
-      }.effects
+      withdrawWaiting(Self.takenBack, of: SpeakingLanes([lane], isComplete: false)) { id, _ in
+        id == lane.id
+      }
     return plan
   }
 
   private static let takenBack = "a command took it back"
 
-  /// The question whether to stop has been answered: where it has not begun, it is not asked.
-  mutating func withdrawQuestion(of lanes: SpeakingLanes, at now: BootInstant) -> WordPlan {
-    let unasked = takeUnbegun(at: now) { $0.cue.content == .stopQuestion }
-    var plan = WordPlan(effects: [.withdraw(unasked.map(\.id))])
-    for words in unasked {
-      plan.effects.append(Self.withdrawn(words.handOff, lanes[words.lane], "the question is over"))
+  /// Some words are not wanted any more: where they have not begun, they are not said.
+  mutating func withdraw(
+    _ reason: String, of lanes: SpeakingLanes, at now: BootInstant,
+    where isMeant: (LaneID, HandOff) -> Bool
+  ) -> WordPlan {
+    let unsaid = takeUnbegun(at: now, where: isMeant)
+    var plan = WordPlan(effects: [.withdraw(unsaid.map(\.id))])
+    for words in unsaid {
+      plan.effects.append(Self.withdrawn(words.handOff, lanes[words.lane], reason))
     }
-    plan.effects += withdrawWaiting(of: lanes) { $0.handOff.cue.content == .stopQuestion }.effects
+    plan.effects += withdrawWaiting(reason, of: lanes, where: isMeant)
     return plan
   }
 
@@ -76,27 +79,23 @@ extension WordPlanner {
 
   /// Removes words that have not begun from what was sent, and frees their places.
   private mutating func takeUnbegun(
-    at now: BootInstant, where isIncluded: (HandOff) -> Bool = { _ in true }
+    at now: BootInstant, where isIncluded: (LaneID, HandOff) -> Bool = { _, _ in true }
   ) -> [SentWords] {
-    let unbegun = sent.filter { $0.first > now + queuedAhead && isIncluded($0.handOff) }
-    sent.removeAll { $0.first > now + queuedAhead && isIncluded($0.handOff) }
+    let unbegun = sent.filter { $0.first > now + queuedAhead && isIncluded($0.lane, $0.handOff) }
+    sent.removeAll { $0.first > now + queuedAhead && isIncluded($0.lane, $0.handOff) }
     for words in unbegun { layout.withdraw(lane: words.place, owner: words.handOff.id) }
     return unbegun
   }
 
   /// Awaited words will not be said any more.
   private mutating func withdrawWaiting(
-    of lanes: SpeakingLanes, where isIncluded: (WaitingWords) -> Bool
-  ) -> WordPlan {
-    let withdrawn = waiting.filter(isIncluded)
-    waiting.removeAll(where: isIncluded)
-    return WordPlan(
-      effects: withdrawn.flatMap {
-        [
-          .stopRendering($0.number),
-          Self.withdrawn($0.handOff, lanes[$0.lane], Self.takenBack),
-        ]
-      })
+    _ reason: String, of lanes: SpeakingLanes, where isIncluded: (LaneID, HandOff) -> Bool
+  ) -> [WordEffect] {
+    let withdrawn = waiting.filter { isIncluded($0.lane, $0.handOff) }
+    waiting.removeAll { isIncluded($0.lane, $0.handOff) }
+    return withdrawn.flatMap {
+      [.stopRendering($0.number), Self.withdrawn($0.handOff, lanes[$0.lane], reason)]
+    }
   }
 
   /// The line in the ledger of words that were withdrawn before they were sent.

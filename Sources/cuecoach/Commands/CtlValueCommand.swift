@@ -9,13 +9,13 @@ struct CtlValueCommand: ParsableCommand {
     discussion: """
       For example:
         cuecoach ctl value watts 187 --unit watt --for 5
-        cuecoach ctl value pace 125 --unit seconds
+        cuecoach ctl value pace 118.5 --unit seconds
         cuecoach ctl value terrain "a long climb"
         cuecoach ctl value watts
       """)
 
   @Argument(help: "Its name, as in a text of the preset: \"Hold {watts}\".") var name: String
-  @Argument(help: "A whole number, or a text; without it the value is removed.") var value: String?
+  @Argument(help: "A number, or a text; without it the value is removed.") var value: String?
   @Option(help: "The number's unit: seconds, or one of \(Self.units).")
   var unit: String?
   @Option(
@@ -36,11 +36,11 @@ struct CtlValueCommand: ParsableCommand {
         "the name \"\(name.shownName)\": expected 1 to 40 letters a to z, digits and hyphens, from a "
           + "letter, and no variable of the coach")
     }
-    let number = value.flatMap { Int64($0) }
+    let number = value.flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil }
     switch unit {
     case "seconds"?:
       guard let number, (0...86_400).contains(number) else {
-        throw ValidationError("seconds: expected a whole number from 0 to 86400")
+        throw ValidationError("seconds: expected a number from 0 to 86400")
       }
       request.seconds = number
     case let name?:
@@ -48,7 +48,7 @@ struct CtlValueCommand: ParsableCommand {
         throw ValidationError(
           "the unit \"\(name.shownName)\": expected seconds, or one of \(Self.units)")
       }
-      guard let number else { throw ValidationError("a unit: expected a whole number beside it") }
+      guard let number else { throw ValidationError("a unit: expected a number beside it") }
       (request.number, request.unit) = (number, unit)
     case nil:
       if let number { request.number = number } else { request.text = value }

@@ -223,7 +223,6 @@ final class RunSession {
     case .host(.engine(let event)): handle(event)
     case .host(.warning(let line)): display.warn(line)
     case .host(.leftOut(let message)): display.warn(message.line)
-    case .host(.added): break
     case .fileFailed(let message):
       // The workout continues; the exit code reports the incomplete file.
       if exitCode == 0 { exitCode = 1 }
@@ -263,7 +262,7 @@ final class RunSession {
     case .notRealtime: isRealtime = false
     case .xrun: noteXrun()
     case .deviceRecovered: display.warn(phrases.screen(.soundBack))
-    case .volumeChanged, .signalled, .omitted: break
+    case .added, .restored, .volumeChanged, .signalled, .omitted: break
     }
   }
 
