@@ -5,6 +5,7 @@ import CueSound
 import Dispatch
 import IntervalTimeline
 import SessionStore
+import Synchronization
 
 /// Between a host and the control socket: takes the requests of all clients in one order, answers each,
 /// and turns what the host reports into events.
@@ -52,49 +53,28 @@ public final class ControlHandler: Sendable {
     }
   }
 
-  struct State {
-    var revision: UInt64 = 0
-    var volume: Int
-    /// By name, the lane that surfaces know under it, as the host last reported it.
-    var known: [String: LaneStatus] = [:]
-    /// Of all that have not ended: one that was stopped fades, and may have lost its name.
-    var lanes: Set<LaneID> = []
-    /// Names of workouts that are being added.
-    var starting: Set<String> = []
-    /// By instant.
-    var scheduled: [ScheduledStart] = []
-    /// The ids of all that were scheduled before those of earlier runs are restored; nil afterwards.
-    var scheduledHere: Set<String>? = []
-    /// The wall clock less the boot's, nanoseconds, as last seen.
-    var wallOffset: Int64
-    /// Why no sound comes out.
-    var lost: String?
-    var device = DeviceSnapshot(.idle)
-    /// The latest last.
-    var warnings: [String] = []
-    var subscription: Subscription?
-  }
-
   let configuration: Configuration
   let queue = DispatchQueue(label: "cuecoach.control")
   /// Reads presets, sessions and the history.
   let filing = DispatchQueue(label: "cuecoach.control.files")
-  /// Adds workouts and prepares them.
-  let starting = DispatchQueue(label: "cuecoach.control.start")
-  let state: QueueConfined<State>
+  let lanes: QueueConfined<LaneRegistry>
+  let feed: ControlFeed
+  let starts: WorkoutStarts
+  private let subscription = Mutex<Subscription?>(nil)
 
   var host: CoachHost { configuration.host }
 
   /// Subscribes to the host, and sets its volume.
   public init(_ configuration: Configuration) {
     self.configuration = configuration
-    let wallOffset = configuration.wall() - configuration.clock().nanoseconds
-    state = QueueConfined(State(volume: configuration.volume, wallOffset: wallOffset), to: queue)
+    lanes = QueueConfined(LaneRegistry(), to: queue)
+    feed = ControlFeed(configuration, on: queue)
+    starts = WorkoutStarts(configuration, feed, lanes, on: queue)
     let subscription = configuration.host.subscribe { [weak self] event in
       guard let self else { return }
       queue.async { self.note(event) }
     }
-    queue.sync { state.value.subscription = subscription }
+    self.subscription.withLock { $0 = subscription }
     configuration.host.setVolume(configuration.gain(configuration.volume))
   }
 
@@ -107,13 +87,26 @@ public final class ControlHandler: Sendable {
   ///
   /// - Parameter isLogged: false where the log has it already.
   public func warn(_ line: String, isLogged: Bool = true) {
-    queue.async { [self] in publishWarning(line, isLogged: isLogged) }
+    queue.async { [feed] in feed.warn(line, isLogged: isLogged) }
   }
 
   /// The ceiling of the volume has changed. Any thread; returns at once.
   public func refreshVolume() {
-    queue.async { [self] in host.setVolume(configuration.gain(state.value.volume)) }
+    queue.async { [self] in host.setVolume(configuration.gain(feed.volume)) }
   }
+
+  /// What is on disk of what was to begin later; only what earlier runs of the coach have asked for is taken
+  /// up. Any thread; returns at once.
+  public func restore(_ later: [ScheduledStart]) { starts.restore(later) }
+
+  /// All on disk that are still to begin, with their instants on the wall clock. Waits for the queue.
+  public var stillToBegin: [(name: String, wall: Int64)] { starts.stillToBegin }
+
+  /// Starts what is due. Any thread; returns at once.
+  public func alarm() { starts.alarm() }
+
+  /// The wall clock has been set. Any thread; returns at once.
+  public func wallClockWasSet() { starts.wallClockWasSet() }
 
   /// Waits until the commands that the host has obeyed are answered.
   public func finishAnswers() {
@@ -124,7 +117,7 @@ public final class ControlHandler: Sendable {
 
   /// Waits until everything has been done that was asked for before, for tests.
   package func settle() {
-    starting.sync {}
+    starts.starting.sync {}
     filing.sync {}
     queue.sync {}
     _ = host.statuses()
@@ -139,7 +132,7 @@ public final class ControlHandler: Sendable {
       return answer(ControlAnswer(id, error))
     }
     switch request.action {
-    case .start(let start): self.start(start, id, answer)
+    case .start(let start): starts.start(start, id, answer)
     case .command(let command, let lane): obey(command, lane: lane, id, answer)
     case .signal(let name, let lane): signal(name, lane: lane, id, answer)
     case .value(let value, let lane): setValue(value, lane: lane, id, answer)
@@ -185,20 +178,20 @@ public final class ControlHandler: Sendable {
   }
 
   func done(_ id: RequestID) -> ControlAnswer {
-    ControlAnswer(id, revision: state.value.revision)
+    ControlAnswer(id, revision: feed.revision)
   }
 
   private func setVolume(_ volume: Int?, _ id: RequestID, _ answer: @escaping Answer) {
-    guard let volume, volume != state.value.volume else {
+    guard let volume, volume != feed.volume else {
       var reply = done(id)
-      reply.volume = state.value.volume
+      reply.volume = feed.volume
       return answer(reply)
     }
-    state.value.volume = volume
+    feed.note(volume: volume)
     host.setVolume(configuration.gain(volume)) { [self] result in
       queue.async { [self] in
         guard result == .done else { return answer(ControlAnswer(id, .ending)) }
-        publish(.volume) { $0.volume = volume }
+        feed.publish(.volume) { $0.volume = volume }
         var reply = done(id)
         reply.volume = volume
         answer(reply)
@@ -208,17 +201,18 @@ public final class ControlHandler: Sendable {
 
   // MARK: What is shown
 
-  /// The workouts as the host last reported them, in the order in which they were added: of one name the latest,
-  /// because what was stopped before fades.
-  var statuses: [LaneStatus] { state.value.known.values.sorted { $0.id < $1.id } }
+  /// The workouts that surfaces know, in the order in which they were added.
+  var statuses: [LaneStatus] { lanes.value.statuses }
 
   /// Answers with a snapshot. The host is asked, because a phase that has just begun is reported by its next check.
   private func show(outline: Bool, _ id: RequestID, _ answer: @escaping Answer) {
     host.statuses { [self] statuses in
       queue.async { [self] in
-        let known = statuses.filter { state.value.known[$0.name]?.id == $0.id }
+        let known = statuses.filter { lanes.value[$0.name]?.id == $0.id }
         var reply = done(id)
-        reply.snapshot = snapshot(known)
+        let now = configuration.clock()
+        reply.snapshot = feed.snapshot(
+          known.map { $0.shown(at: now) } + starts.scheduled.map(\.status), at: now)
         if outline {
           let (outlines, omitted) = outlines(known)
           reply.outlines = outlines
@@ -227,14 +221,6 @@ public final class ControlHandler: Sendable {
         answer(reply)
       }
     }
-  }
-
-  private func snapshot(_ statuses: [LaneStatus]) -> CoachSnapshot {
-    let now = configuration.clock()
-    return CoachSnapshot(
-      revision: state.value.revision, at: now.nanoseconds, wall: configuration.wall(),
-      lanes: statuses.map { $0.shown(at: now) } + state.value.scheduled.map(\.status),
-      device: state.value.device, volume: state.value.volume, warnings: state.value.warnings)
   }
 
   /// Bytes of outlines in an answer; those of lanes that exceed them are left out.
@@ -256,7 +242,7 @@ public final class ControlHandler: Sendable {
     for status in statuses {
       if let lane = host.lane(status.id) { add(status.name, lane.timeline, status.phrases) }
     }
-    for later in state.value.scheduled {
+    for later in starts.scheduled {
       add(later.name, later.workout.timeline, later.workout.style.phrases)
     }
     return (outlines, omitted)
@@ -266,24 +252,18 @@ public final class ControlHandler: Sendable {
 
   private func note(_ event: HostEvent) {
     switch event {
-    case .leftOut(let message): publishWarning(message.line)
-    case .warning(let line): publishWarning(line)
+    case .leftOut(let message): feed.warn(message.line)
+    case .warning(let line): feed.warn(line)
     case .engine(let event): note(event)
     }
     updateDevice()
   }
 
-  /// False for a lane whose name another one has by now: surfaces have seen its end.
-  func isKnown(_ status: LaneStatus) -> Bool {
-    state.value.known[status.name].map { $0.id <= status.id } ?? true
-  }
-
   private func note(_ event: EngineEvent) {
     switch event {
     case .added(let status):
-      state.value.lanes.insert(status.id)
       // For the surfaces the one that had the name before, and still fades, has ended.
-      if let old = state.value.known[status.name] { publishEnd(of: old) }
+      if let old = lanes.value.add(status) { publishEnd(of: old) }
       publishLane(status)
     case .restored(let status, _), .phaseBegan(let status), .finished(let status),
       .signalled(_, let status):
@@ -291,26 +271,23 @@ public final class ControlHandler: Sendable {
     case .obeyed(let command, let status):
       if command.changesALane { publishLane(status) }
     case .ended(let status, _):
-      state.value.lanes.remove(status.id)
-      guard isKnown(status) else { break }
-      state.value.known[status.name] = nil
-      publishEnd(of: status)
+      if lanes.value.remove(status) { publishEnd(of: status) }
     case .deviceLost(let error):
-      state.value.lost = "\(error.kind)"
+      feed.note(lost: "\(error.kind)")
       updateDevice()
-      publishWarning(configuration.advice(.deviceLost(error)))
+      feed.warn(configuration.advice(.deviceLost(error)))
     case .deviceRecovered:
-      state.value.lost = nil
+      feed.note(lost: nil)
       updateDevice()
-      publishWarning(PhraseCatalogue.english.screen(.soundBack))
+      feed.warn(PhraseCatalogue.english.screen(.soundBack))
     case .slept(let time):
       // A service has no keys.
-      publishWarning(
+      feed.warn(
         "this machine slept for \(time.passedText): paused where the sleep began;"
           + " cuecoach ctl resume continues")
     case .stalled(let time):
-      publishWarning(PhraseCatalogue.english.screen(.stalled, ["time": time.passedText]))
-    case .speechFailed(let error): publishWarning(error.detail.singleLine)
+      feed.warn(PhraseCatalogue.english.screen(.stalled, ["time": time.passedText]))
+    case .speechFailed(let error): feed.warn(error.detail.singleLine)
     case .xrun: configuration.log(configuration.advice(.xrun))
     case .notRealtime: configuration.log(configuration.advice(.notRealtime))
     case .asked, .volumeChanged, .omitted: break
@@ -318,43 +295,15 @@ public final class ControlHandler: Sendable {
   }
 
   private func publishLane(_ status: LaneStatus) {
-    guard isKnown(status) else { return }
-    state.value.known[status.name] = status
-    publish(.lane) { $0.lane = status.shown(at: BootInstant(nanoseconds: $0.at)) }
+    guard lanes.value.note(status) else { return }
+    feed.publish(.lane) { $0.lane = status.shown(at: BootInstant(nanoseconds: $0.at)) }
   }
 
   private func publishEnd(of status: LaneStatus) {
-    publish(.ended) { $0.lane = status.workoutStatus.bounded }
+    feed.publish(.ended) { $0.lane = status.workoutStatus.bounded }
   }
 
-  /// Whether a device is wanted follows from the lanes.
-  func updateDevice() {
-    let isNeeded = !state.value.starting.isEmpty || !state.value.lanes.isEmpty
-    if !isNeeded { state.value.lost = nil }
-    let device =
-      !isNeeded
-      ? DeviceSnapshot(.idle)
-      : state.value.lost.map { DeviceSnapshot(.lost, reason: $0) } ?? DeviceSnapshot(.working)
-    guard device != state.value.device else { return }
-    state.value.device = device
-    publish(.device) { $0.device = device }
-    if !isNeeded { configuration.becameIdle() }
-  }
-
-  func publishWarning(_ line: String, isLogged: Bool = true) {
-    if isLogged { configuration.log(line.singleLine) }
-    let line = line.shownShort
-    state.value.warnings = (state.value.warnings + [line]).suffix(ControlLimits.warnings)
-    publish(.warning) { $0.message = line }
-  }
-
-  func publish(_ kind: ControlEvent.Kind, _ fill: (inout ControlEvent) -> Void) {
-    state.value.revision += 1
-    var event = ControlEvent(
-      kind, revision: state.value.revision, at: configuration.clock().nanoseconds)
-    fill(&event)
-    configuration.publish(event)
-  }
+  private func updateDevice() { feed.updateDevice(isNeeded: lanes.value.needsDevice) }
 }
 
 extension LaneStatus {

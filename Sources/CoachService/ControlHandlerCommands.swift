@@ -13,32 +13,12 @@ extension ControlHandler {
       if let error = absence(of: nil) { return answer(ControlAnswer(id, error)) }
       return send(self.command(command, statuses), to: nil, nil, id, answer)
     }
-    if let status = state.value.known[name] {
+    if let status = lanes.value[name] {
       return send(self.command(command, [status]), to: status.id, name, id, answer)
     }
-    if command == .stop, cancel(name, id, answer) { return }
-    if command == .resume, !takenNames.contains(name) {
-      return resumeInterrupted(name, id, answer)
-    }
+    if command == .stop, starts.cancel(name, id, answer) { return }
+    if command == .resume, starts.resume(name, unknown(name), id, answer) { return }
     answer(ControlAnswer(id, unknown(name)))
-  }
-
-  /// Takes up what was interrupted under a name, as `cuecoach resume` does.
-  private func resumeInterrupted(_ name: String, _ id: RequestID, _ answer: @escaping Answer) {
-    guard configuration.takesStarts, takenNames.count < ControlLimits.lanes else {
-      return answer(ControlAnswer(id, unknown(name)))
-    }
-    let nothing = unknown(name)
-    let open: @Sendable () throws(ControlError) -> OpenedWorkout = {
-      [configuration] () throws(ControlError) in
-      guard let opened = try configuration.files.interrupted(name) else { throw nothing }
-      return opened
-    }
-    launch([
-      Launch(name: name, open: open) { [self] error, notices in
-        began(name, error, notices, id, answer)
-      }
-    ])
   }
 
   /// With several workouts `toggle` brings them together: while one runs, all pause.
@@ -59,7 +39,7 @@ extension ControlHandler {
 
   /// Ends the phases that wait for a signal.
   func signal(_ name: String, lane: String?, _ id: RequestID, _ answer: @escaping Answer) {
-    let status = lane.flatMap { state.value.known[$0] }
+    let status = lane.flatMap { lanes.value[$0] }
     if let error = status == nil ? absence(of: lane) : nil {
       return answer(ControlAnswer(id, error))
     }
@@ -85,7 +65,7 @@ extension ControlHandler {
   func setValue(
     _ value: ValueRequest, lane: String?, _ id: RequestID, _ answer: @escaping Answer
   ) {
-    let status = lane.flatMap { state.value.known[$0] }
+    let status = lane.flatMap { lanes.value[$0] }
     if let error = status == nil ? absence(of: lane) : nil {
       return answer(ControlAnswer(id, error))
     }
@@ -129,7 +109,7 @@ extension ControlHandler {
   }
 
   func say(_ text: String, lane: String?, _ id: RequestID, _ answer: @escaping Answer) {
-    let named = lane.flatMap { state.value.known[$0] }
+    let named = lane.flatMap { lanes.value[$0] }
     guard let status = named ?? (lane == nil && statuses.count == 1 ? statuses[0] : nil) else {
       let names = statuses.map { "\"\($0.name)\"" }.joined(separator: ", ")
       let error =
@@ -159,7 +139,7 @@ extension ControlHandler {
 
   /// The names of lanes that surfaces know: one that fades may have lost its name to another.
   private func names(of lanes: [LaneStatus]) -> [String] {
-    lanes.filter(isKnown).map(\.name)
+    lanes.filter(self.lanes.value.isKnown).map(\.name)
   }
 
   /// What ends no phase now: a signal, or with nil a repetition. In a pause only that is the reason.
@@ -201,15 +181,13 @@ extension ControlHandler {
   }
 
   private var noLane: ControlError {
-    let later = state.value.scheduled.map { "\"\($0.name)\"" }.joined(separator: ", ")
+    let later = starts.scheduledNames.map { "\"\($0)\"" }.joined(separator: ", ")
     return ControlError(
       .noLane, "no workout is running" + (later.isEmpty ? "" : "; still to begin: \(later)"))
   }
 
   private func unknown(_ name: String) -> ControlError {
-    if state.value.starting.contains(name)
-      || state.value.scheduled.contains(where: { $0.name == name })
-    {
+    if starts.isComing(name) {
       return ControlError(.noEffect, "\"\(name.shown(atMost: 30))\" has not begun")
     }
     // One that was stopped fades, and takes no commands.

@@ -141,7 +141,7 @@ import Testing
   @Test func aScheduledStartIsNoSessionUntilItBegins() throws {
     let at = run.clock.now + .seconds(3600)
     #expect(run.start("sprint", lane: "anna", in: .seconds(3600)).lanes == ["anna"])
-    #expect(run.alarm == at - ControlHandler.headStart)
+    #expect(run.alarm == at - WorkoutStarts.headStart)
     #expect(run.host.statuses().isEmpty)
     #expect(run.snapshot.device.state == .idle)
     let later = run.lane("anna")
@@ -154,7 +154,7 @@ import Testing
     run.settle()
     #expect(run.host.statuses().isEmpty)
 
-    run.clock.advance(to: at - ControlHandler.headStart)
+    run.clock.advance(to: at - WorkoutStarts.headStart)
     run.handler.alarm()
     run.run(.seconds(1))
     #expect(run.alarm == nil)
@@ -203,7 +203,7 @@ import Testing
     #expect(refused.message?.contains("\"anna\"") == true)
     #expect(run.send(.command(.stop, lane: "anna")).lanes == ["anna"])
     #expect(run.events.last?.event == .ended)
-    #expect(run.alarm == run.clock.now + .seconds(7200) - ControlHandler.headStart)
+    #expect(run.alarm == run.clock.now + .seconds(7200) - WorkoutStarts.headStart)
     #expect(run.snapshot.lanes.map(\.name) == ["ben"])
   }
 

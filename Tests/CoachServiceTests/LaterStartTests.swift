@@ -46,7 +46,7 @@ import Testing
     second.ring()
     second.run(.seconds(8))
     #expect(second.lane("ben")?.state == .running)
-    #expect(second.alarm == at - ControlHandler.headStart)
+    #expect(second.alarm == at - WorkoutStarts.headStart)
     second.ring()
     second.run(.seconds(3) + .milliseconds(500))
     #expect(second.lane("anna")?.elapsed == .milliseconds(500))

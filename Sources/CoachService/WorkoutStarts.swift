@@ -1,14 +1,49 @@
 import CoachHost
 import ControlProtocol
 import CueEngine
+import Dispatch
 import IntervalTimeline
 
-/// Starting workouts.
-extension ControlHandler {
+/// Starts workouts, at once or at a later time. Its state lies on the handler's queue; the disk and the host, which may
+/// take long, are waited for on a queue of its own, in the order of the requests.
+final class WorkoutStarts: Sendable {
+  struct State {
+    /// Those that begin later, by instant.
+    var scheduled: [ScheduledStart] = []
+    /// The ids of all that were scheduled before those of earlier runs are restored; nil afterwards.
+    var scheduledHere: Set<String>? = []
+    /// The wall clock less the boot's, nanoseconds, as last seen.
+    var wallOffset: Int64
+  }
+
+  let configuration: ControlHandler.Configuration
+  let queue: DispatchQueue
+  let feed: ControlFeed
+  private let lanes: QueueConfined<LaneRegistry>
+  let state: QueueConfined<State>
+  /// Adds workouts and prepares them.
+  let starting = DispatchQueue(label: "cuecoach.control.start")
+
+  private var host: CoachHost { configuration.host }
+
+  init(
+    _ configuration: ControlHandler.Configuration, _ feed: ControlFeed,
+    _ lanes: QueueConfined<LaneRegistry>, on queue: DispatchQueue
+  ) {
+    self.configuration = configuration
+    self.queue = queue
+    self.feed = feed
+    self.lanes = lanes
+    let wallOffset = configuration.wall() - configuration.clock().nanoseconds
+    state = QueueConfined(State(wallOffset: wallOffset), to: queue)
+  }
+
   /// How long before its start a workout is added: its first words are rendered and the device opened.
   static let headStart = Duration.seconds(3)
   /// The most that a start lies ahead.
-  static let longestWait = Duration.seconds(7 * 86_400)
+  private static let longestWait = Duration.seconds(7 * 86_400)
+
+  typealias Answer = ControlHandler.Answer
 
   func start(_ start: StartRequest, _ id: RequestID, _ answer: @escaping Answer) {
     guard configuration.takesStarts else {
@@ -76,8 +111,30 @@ extension ControlHandler {
     { [configuration] () throws(ControlError) in try configuration.files.session(name, workout) }
   }
 
+  /// Takes up what was interrupted under a name, as `cuecoach resume` does. False where no workout can begin under it.
+  ///
+  /// - Parameter nothing: the answer where nothing was.
+  func resume(
+    _ name: String, _ nothing: ControlError, _ id: RequestID, _ answer: @escaping Answer
+  ) -> Bool {
+    guard configuration.takesStarts, takenNames.count < ControlLimits.lanes,
+      !takenNames.contains(name)
+    else { return false }
+    let open: @Sendable () throws(ControlError) -> OpenedWorkout = {
+      [configuration] () throws(ControlError) in
+      guard let opened = try configuration.files.interrupted(name) else { throw nothing }
+      return opened
+    }
+    launch([
+      Launch(name: name, open: open) { [self] error, notices in
+        began(name, error, notices, id, answer)
+      }
+    ])
+    return true
+  }
+
   /// Answers a request that has started or resumed a workout.
-  func began(
+  private func began(
     _ name: String, _ error: ControlError?, _ warnings: [String], _ id: RequestID,
     _ answer: Answer
   ) {
@@ -88,11 +145,25 @@ extension ControlHandler {
     answer(reply)
   }
 
+  /// Names of workouts that run, are being added or begin later.
   var takenNames: Set<String> {
-    // One that was stopped fades, and its name is free.
-    Set(statuses.filter { !$0.isOver }.map(\.name)).union(state.value.starting)
-      .union(state.value.scheduled.map(\.name))
+    lanes.value.takenNames.union(state.value.scheduled.map(\.name))
   }
+
+  /// Those that begin later, by instant.
+  var scheduled: [ScheduledStart] { state.value.scheduled }
+  var scheduledNames: [String] { scheduled.map(\.name) }
+
+  /// A workout of that name has not begun.
+  func isComing(_ name: String) -> Bool {
+    lanes.value.starting.contains(name) || state.value.scheduled.contains { $0.name == name }
+  }
+
+  func done(_ id: RequestID) -> ControlAnswer {
+    ControlAnswer(id, revision: feed.revision)
+  }
+
+  private func updateDevice() { feed.updateDevice(isNeeded: lanes.value.needsDevice) }
 
   static func free(_ name: String, among names: Set<String>) -> String {
     guard names.contains(name) else { return name }
@@ -122,7 +193,7 @@ extension ControlHandler {
 
   /// Adds workouts and starts them. They are prepared together, so that those of one instant begin at it.
   func launch(_ launches: [Launch]) {
-    for launch in launches { state.value.starting.insert(launch.name) }
+    for launch in launches { lanes.value.starting.insert(launch.name) }
     updateDevice()
     starting.async { [self] in
       let asked = configuration.clock()
@@ -130,7 +201,7 @@ extension ControlHandler {
       for launch in launches {
         let result = Result { () throws(ControlError) in try add(launch) }
         queue.async { [self] in
-          state.value.starting.remove(launch.name)
+          lanes.value.starting.remove(launch.name)
           if case .failure(let error) = result {
             updateDevice()
             launch.then(error, [])
@@ -141,7 +212,7 @@ extension ControlHandler {
       guard !added.isEmpty else { return }
       // Those that wait for their turn share the time, so that many at once keep no other from its start.
       let patience = queue.sync {
-        Self.patience / (state.value.starting.count + 1)
+        Self.patience / (lanes.value.starting.count + 1)
       }
       host.prepare(added.map(\.id), within: patience)
       for (id, launch, notices) in added {
@@ -172,7 +243,7 @@ extension ControlHandler {
     guard at >= asked, now > at else { return }
     let milliseconds = at.duration(to: now) / .milliseconds(1)
     queue.async { [self] in
-      publishWarning(
+      feed.warn(
         "\"\(name)\" begins \(Int(milliseconds)) ms late: it could not be prepared in time")
     }
   }

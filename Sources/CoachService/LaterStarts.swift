@@ -3,9 +3,9 @@ import CueEngine
 import IntervalTimeline
 
 /// Workouts that begin later. Each is on disk from the answer to its request until its session is.
-extension ControlHandler {
+extension WorkoutStarts {
   /// A start that nothing could begin at its time is made up for so long; after that it is missed.
-  static let lateness = Duration.seconds(60)
+  private static let lateness = Duration.seconds(60)
   /// The clocks drift apart by no more between two of the kernel's reports, nanoseconds.
   private static let maxSlew: Int64 = 1_000_000_000
 
@@ -38,12 +38,12 @@ extension ControlHandler {
     state.value.scheduledHere?.insert(later.workout.id)
     state.value.scheduled.append(later)
     state.value.scheduled.sort { $0.at < $1.at }
-    publish(.lane) { $0.lane = later.status }
+    feed.publish(.lane) { $0.lane = later.status }
   }
 
   /// What is on disk of what was to begin later; only what earlier runs of the coach have asked for is taken
   /// up. Any thread; returns at once.
-  public func restore(_ starts: [ScheduledStart]) {
+  func restore(_ starts: [ScheduledStart]) {
     queue.async { [self] in
       // The disk may have been read when this run had scheduled some, which may have begun since.
       let own = state.value.scheduledHere ?? []
@@ -85,11 +85,11 @@ extension ControlHandler {
   }
 
   private func publishEnd(of later: ScheduledStart) {
-    publish(.ended) { $0.lane = later.status }
+    feed.publish(.ended) { $0.lane = later.status }
   }
 
   /// All on disk that are still to begin, with their instants on the wall clock. Waits for the queue.
-  public var stillToBegin: [(name: String, wall: Int64)] {
+  var stillToBegin: [(name: String, wall: Int64)] {
     queue.sync { state.value.scheduled.filter(\.isKept).map { ($0.name, $0.wall) } }
   }
 
@@ -98,12 +98,12 @@ extension ControlHandler {
   }
 
   /// Starts what is due. Any thread; returns at once.
-  public func alarm() {
+  func alarm() {
     queue.async { [self] in startDue(whoMissed: "the machine slept through its time") }
   }
 
   /// The wall clock has been set. Any thread; returns at once.
-  public func wallClockWasSet() {
+  func wallClockWasSet() {
     queue.async { [self] in
       let (now, wall) = (configuration.clock(), configuration.wall())
       let offset = wall - now.nanoseconds
@@ -121,7 +121,7 @@ extension ControlHandler {
       }
       state.value.scheduled.sort { $0.at < $1.at }
       for later in state.value.scheduled where later.followsWallClock {
-        publish(.lane) { $0.lane = later.status }
+        feed.publish(.lane) { $0.lane = later.status }
       }
       startDue(
         whoMissed: wasSet
@@ -153,14 +153,14 @@ extension ControlHandler {
       }
       if next.at < now {
         let late = next.at.duration(to: now)
-        publishWarning("\"\(next.name)\" begins \(late.passedText) late: \(reason)")
+        feed.warn("\"\(next.name)\" begins \(late.passedText) late: \(reason)")
       }
       due.append(
         Launch(
           name: next.name, at: next.at, isScheduled: true, open: opening(next.name, next.workout)
         ) { [self] error, notices in
           switch error?.code {
-          case nil: for notice in notices { publishWarning("\(next.name): \(notice)") }
+          case nil: for notice in notices { feed.warn("\(next.name): \(notice)") }
           // It was stopped in its first seconds, before it began.
           case .unknownLane: starting.async { [self] in try? configuration.files.withdraw(next) }
           // It begins when the coach runs again.
@@ -173,9 +173,12 @@ extension ControlHandler {
     updateAlarm()
   }
 
+  /// From the queue of the disk.
+  private func warn(_ line: String) { queue.async { [feed] in feed.warn(line) } }
+
   private func miss(_ later: ScheduledStart, _ reason: String) {
     publishEnd(of: later)
-    publishWarning("\"\(later.name)\" did not begin: \(reason)")
+    feed.warn("\"\(later.name)\" did not begin: \(reason)")
     starting.async { [self] in
       do throws(ControlError) {
         try configuration.files.miss(later)

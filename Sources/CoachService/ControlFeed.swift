@@ -1,0 +1,68 @@
+import ControlProtocol
+import CueEngine
+import Dispatch
+import IntervalTimeline
+
+/// What every surface is told: the events, each with a greater revision than the one before, and beside the workouts
+/// the device, the volume and the last warnings. Used on the handler's queue.
+final class ControlFeed: Sendable {
+  private struct State {
+    var revision: UInt64 = 0
+    var volume: Int
+    /// Why no sound comes out.
+    var lost: String?
+    var device = DeviceSnapshot(.idle)
+    /// The latest last.
+    var warnings: [String] = []
+  }
+
+  private let configuration: ControlHandler.Configuration
+  private let state: QueueConfined<State>
+
+  init(_ configuration: ControlHandler.Configuration, on queue: DispatchQueue) {
+    self.configuration = configuration
+    state = QueueConfined(State(volume: configuration.volume), to: queue)
+  }
+
+  var revision: UInt64 { state.value.revision }
+  var volume: Int { state.value.volume }
+
+  func publish(_ kind: ControlEvent.Kind, _ fill: (inout ControlEvent) -> Void) {
+    state.value.revision += 1
+    var event = ControlEvent(kind, revision: revision, at: configuration.clock().nanoseconds)
+    fill(&event)
+    configuration.publish(event)
+  }
+
+  func warn(_ line: String, isLogged: Bool = true) {
+    if isLogged { configuration.log(line.singleLine) }
+    let line = line.shownShort
+    state.value.warnings = (state.value.warnings + [line]).suffix(ControlLimits.warnings)
+    publish(.warning) { $0.message = line }
+  }
+
+  /// Notes a volume that is asked for; `publish` follows when the host has it.
+  func note(volume: Int) { state.value.volume = volume }
+
+  /// Notes why no sound comes out, or with nil that it does.
+  func note(lost reason: String?) { state.value.lost = reason }
+
+  /// Publishes what has become of the device. Whether one is needed follows from the workouts.
+  func updateDevice(isNeeded: Bool) {
+    if !isNeeded { state.value.lost = nil }
+    let device =
+      !isNeeded
+      ? DeviceSnapshot(.idle)
+      : state.value.lost.map { DeviceSnapshot(.lost, reason: $0) } ?? DeviceSnapshot(.working)
+    guard device != state.value.device else { return }
+    state.value.device = device
+    publish(.device) { $0.device = device }
+    if !isNeeded { configuration.becameIdle() }
+  }
+
+  func snapshot(_ lanes: [WorkoutStatus], at now: BootInstant) -> CoachSnapshot {
+    CoachSnapshot(
+      revision: revision, at: now.nanoseconds, wall: configuration.wall(), lanes: lanes,
+      device: state.value.device, volume: volume, warnings: state.value.warnings)
+  }
+}
