@@ -26,8 +26,8 @@ extension CueEngine {
   package func signal(
     _ name: String, to lane: LaneID? = nil, result: @escaping @Sendable (CommandResult) -> Void
   ) {
-    let now = clock()
-    perform(result) { $0.coach.signal(name, lane: lane, at: now) }
+    let now = loop.clock()
+    loop.perform(result) { $0.coach.signal(name, lane: lane, at: now) }
   }
 
   /// Says a text in a lane's voice, as soon as it has room beside everything that the workouts have to
@@ -41,7 +41,7 @@ extension CueEngine {
   public func say(
     _ text: String, in lane: LaneID, answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
-    perform(answer) { [clock] in $0.coach.say(Message(text), lane: lane, at: clock()) }
+    loop.perform(answer) { [loop] in $0.coach.say(Message(text), lane: lane, at: loop.clock()) }
   }
 
   /// Says a message in a lane's voice, at an instant or as soon as there is room, by the same rules as
@@ -75,8 +75,8 @@ extension CueEngine {
     let refuse: @Sendable (CommandAnswer) -> Void = { answer in
       if answer != .done { report(MessageReport(refused: answer, message)) }
     }
-    perform(refuse) { [clock] in
-      $0.coach.say(message, lane: lane, due: instant, at: clock(), as: handle, report: report)
+    loop.perform(refuse) { [loop] in
+      $0.coach.say(message, lane: lane, due: instant, at: loop.clock(), as: handle, report: report)
     }
   }
 
@@ -98,8 +98,8 @@ extension CueEngine {
 
   /// Takes a message back that has not begun; its report is `withdrawn` then. What has begun is said to its end.
   public func withdraw(_ message: MessageHandle) {
-    perform(nil) { [clock] in
-      $0.coach.withdraw(message, at: clock())
+    loop.perform(nil) { [loop] in
+      $0.coach.withdraw(message, at: loop.clock())
       return .done
     }
   }
@@ -119,8 +119,8 @@ extension CueEngine {
     _ name: String, to value: LiveValue?, in lane: LaneID? = nil,
     answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
-    perform(answer) { [clock] in
-      $0.coach.setValue(name, to: value, lane: lane, at: clock())
+    loop.perform(answer) { [loop] in
+      $0.coach.setValue(name, to: value, lane: lane, at: loop.clock())
     }
   }
 }

@@ -43,21 +43,11 @@ public final class CueEngine: Sendable {
     public init() {}
   }
 
-  let settings: Settings
-  let output: any SoundOutput
+  let loop: CheckLoop
   private let speech: SpeechLibrary?
   /// How many engines there were so far.
   private static let count = Atomic(0)
   private static func nextNumber() -> Int { count.add(1, ordering: .relaxed).newValue }
-  let clock: @Sendable () -> BootInstant
-  let sleepClock: @Sendable () -> Duration
-  let beat: (@Sendable (BootInstant) -> Void)?
-  // Without a QoS, like every queue of the program: on Linux libdispatch asks for a priority by QoS, which an
-  // ordinary user may not raise. A thread also inherits the priority of the one that starts it, so a queue
-  // with a low QoS would slow down the check.
-  let queue = DispatchQueue(label: "cuecoach.check")
-  let mark: QueueMark
-  let state: QueueConfined<EngineState>
   let feed: EngineFeed
   /// Signalled when the output has been opened, or cannot be.
   private let isOpened = DispatchSemaphore(value: 0)
@@ -101,64 +91,28 @@ public final class CueEngine: Sendable {
     let link = MixerLink(voices: settings.voices, rate: sounds.rate)
     let feed = EngineFeed()
     self.feed = feed
-    mark = QueueMark(queue)
-    self.settings = settings
-    self.output = output
     self.speech = speech
-    let clock = SteadyClock(clock).now
-    self.clock = clock
-    self.sleepClock = sleepClock
-    self.beat = beat
-    state = QueueConfined(
-      EngineState(
-        coach: Coach(
-          link: link, sounds: sounds, speech: speech, settings: settings, engine: Self.nextNumber(),
-          write: { event in
-            ledger(event)
-            feed.ledger.send(event)
-          },
-          emit: { event in
-            events(event)
-            feed.send(event)
-          }, keep: keep)),
-      to: queue)
-    output.start(link) { [queue, state, isOpened, clock] event in
+    let coach = Coach(
+      link: link, sounds: sounds, speech: speech, settings: settings, engine: Self.nextNumber(),
+      write: { event in
+        ledger(event)
+        feed.ledger.send(event)
+      },
+      emit: { event in
+        events(event)
+        feed.send(event)
+      }, keep: keep)
+    loop = CheckLoop(
+      coach, output, settings, clock: clock, sleepClock: sleepClock, beat: beat)
+    // Without the loop, which holds the output.
+    output.start(link) {
+      [queue = loop.queue, state = loop.state, clock = loop.clock, isOpened] event in
       queue.async {
         state.value.note(event, at: clock)
         state.value.coach.note(event)
         if event.isOfOpening { isOpened.signal() }
       }
     }
-    guard settings.waitsForWords else { return }
-    queue.sync {
-      state.value.coach.waitForWords { [weak self] in self?.announceWaiting($0) }
-    }
-  }
-
-  /// Words that were awaited have been rendered.
-  private func announceWaiting(_ number: Int) {
-    queue.async { [self] in
-      state.value.rendered.append(number)
-      if state.value.rendered.count == 1 { announceRendered() }
-    }
-  }
-
-  /// How long words are announced before a check or a command has its turn.
-  private static let turn = Duration.milliseconds(20)
-
-  /// Announces words that have been rendered, those first that are needed first. What is left of many is announced
-  /// after whatever waits for the queue. On the queue.
-  private func announceRendered() {
-    guard !state.value.isShutDown else { return }
-    let end = clock() + Self.turn
-    repeat {
-      guard let next = state.value.coach.mostUrgent(of: state.value.rendered) else { break }
-      state.value.coach.announceWaiting(next, at: clock())
-      state.value.rendered.removeAll { $0 == next }
-    } while clock() < end
-    output.wake()
-    updateTimer()
-    if !state.value.rendered.isEmpty { queue.async { [self] in announceRendered() } }
   }
 
   // Perhaps on the check queue, which waits for the output's thread then; that thread never waits for the
@@ -166,11 +120,10 @@ public final class CueEngine: Sendable {
   deinit {
     // After `shutDown` nothing is left to be done.
     guard !feed.isFinished else { return }
-    output.stop()
-    queue.async { [state, feed] in
-      state.value.timer?.cancel()
-      state.value.coach.closeMixerClient()
-      state.value.coach.withdrawMessages()
+    loop.output.stop()
+    loop.queue.async { [loop, feed] in
+      loop.end()
+      loop.close()
       feed.finish()
     }
   }
@@ -191,7 +144,7 @@ public final class CueEngine: Sendable {
     _ name: String, timeline: Timeline, style: LaneStyle = LaneStyle(),
     sounds: SoundPack? = nil, restoring record: SessionRecord? = nil
   ) throws(LaneError) -> LaneID {
-    try wait { [self] in
+    try loop.wait { [self] in
       add(name, timeline: timeline, style: style, sounds: sounds, restoring: record)
     }.get()
   }
@@ -201,11 +154,11 @@ public final class CueEngine: Sendable {
     _ name: String, timeline: Timeline, style: LaneStyle, sounds: SoundPack?,
     restoring record: SessionRecord?
   ) -> Result<LaneID, LaneError> {
-    guard !state.value.isShutDown else { return .failure(.shutDown) }
+    guard !loop.state.value.isShutDown else { return .failure(.shutDown) }
     return Result { () throws(LaneError) in
-      let lane = try state.value.coach.addLane(
+      let lane = try loop.state.value.coach.addLane(
         name, timeline: timeline, style: style, sounds: sounds, restoring: record)
-      state.value.coach.emit(.added(state.value.coach.status(of: lane, at: clock())))
+      loop.state.value.coach.emit(.added(loop.state.value.coach.status(of: lane, at: loop.clock())))
       return lane
     }
   }
@@ -224,18 +177,7 @@ public final class CueEngine: Sendable {
   public func restore(
     _ lanes: [Restoration], answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
-    perform(answer) { [self] in $0.coach.restore(lanes, at: clock()) }
-  }
-
-  /// Runs `body` on the check queue and waits for it.
-  func wait<Result: Sendable>(_ body: @Sendable () -> Result) -> Result {
-    // Not a precondition, which says nothing in a release build.
-    guard !mark.isOnQueue else {
-      fatalError(
-        "this method of CueEngine waits for the check queue: it cannot be called from a closure that "
-          + "runs there, such as those given to the initialiser and the answers to commands")
-    }
-    return queue.sync(execute: body)
+    loop.perform(answer) { [self] in $0.coach.restore(lanes, at: loop.clock()) }
   }
 
   /// Opens the output for the coming start, and renders what is said first. Blocks until that is done, for
@@ -249,19 +191,19 @@ public final class CueEngine: Sendable {
     // Forget earlier openings.
     while isOpened.wait(timeout: .now()) == .success {}
     let opening = DispatchTime.now() + Self.longestOpening
-    let first = wait {
+    let first = loop.wait {
       [self] () -> (
         words: [(wording: CueWording, voice: SpeechVoice, owner: SpeechQueue.Owner)], isOpen: Bool
       )? in
-      guard !state.value.isShutDown else { return nil }
-      let now = clock()
-      let isOpen = state.value.openedAt != nil
-      state.value.preparedAt = now
-      if !isOpen { state.value.openedAt = now }
-      state.value.activity = .running
-      output.setActivity(.running)
-      output.wake()
-      return (state.value.coach.firstWords(of: lanes, at: now), isOpen)
+      guard !loop.state.value.isShutDown else { return nil }
+      let now = loop.clock()
+      let isOpen = loop.state.value.openedAt != nil
+      loop.state.value.preparedAt = now
+      if !isOpen { loop.state.value.openedAt = now }
+      loop.state.value.activity = .running
+      loop.output.setActivity(.running)
+      loop.output.wake()
+      return (loop.state.value.coach.firstWords(of: lanes, at: now), isOpen)
     }
     guard let (words, isOpen) = first else { return }
     speech?.renderFirst(
@@ -322,7 +264,7 @@ public final class CueEngine: Sendable {
     _ lanes: [LaneID], at instant: BootInstant, answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
     guard canStart(at: instant) else {
-      perform(answer) { _ in .refused("a start more than 24 hours ahead") }
+      loop.perform(answer) { _ in .refused("a start more than 24 hours ahead") }
       return
     }
     send(.start, toEach: lanes, at: instant) { answer?($0.answer) }
@@ -330,41 +272,19 @@ public final class CueEngine: Sendable {
 
   /// False for an instant that is too far ahead for a start.
   package func canStart(at instant: BootInstant) -> Bool {
-    instant <= clock() + .seconds(24 * 3600)
+    instant <= loop.clock() + .seconds(24 * 3600)
   }
 
   private func send(
     _ command: Command, toEach some: [LaneID]?, at start: BootInstant? = nil,
     result: @escaping @Sendable (CommandResult) -> Void
   ) {
-    let now = clock()
-    perform(result) { [self] state in
-      let instant = command == .start ? max(start ?? now, state.start(at: now, settings)) : now
+    let now = loop.clock()
+    loop.perform(result) { [self] state in
+      let instant = command == .start ? max(start ?? now, state.start(at: now)) : now
       // The audio thread soon reports what becomes of the withdrawn cues.
-      if command == .stop { checkSoon() }
+      if command == .stop { loop.checkSoon() }
       return state.coach.handle(command, lanes: some ?? state.coach.lanes.ids, at: instant)
-    }
-  }
-
-  /// Gives the coach something to do, on the check queue, and answers; after `shutDown` only that.
-  func perform(
-    _ answer: (@Sendable (CommandAnswer) -> Void)?,
-    _ body: @escaping @Sendable (inout EngineState) -> CommandAnswer
-  ) {
-    let full: @Sendable (CommandResult) -> Void = { answer?($0.answer) }
-    perform(full) { CommandResult(answer: body(&$0)) }
-  }
-
-  func perform(
-    _ answer: @escaping @Sendable (CommandResult) -> Void,
-    _ body: @escaping @Sendable (inout EngineState) -> CommandResult
-  ) {
-    queue.async { [self] in
-      guard !state.value.isShutDown else { return answer(CommandResult(answer: .shutDown)) }
-      let result = body(&state.value)
-      output.wake()
-      updateTimer()
-      answer(result)
     }
   }
 
@@ -376,7 +296,7 @@ public final class CueEngine: Sendable {
   public func setVolume(
     _ gain: Float, answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
-    perform(answer) { state in
+    loop.perform(answer) { state in
       guard !gain.isNaN else { return .refused("a volume that is no number") }
       state.coach.setVolume(gain)
       return .done
@@ -385,13 +305,13 @@ public final class CueEngine: Sendable {
 
   /// The master volume, a linear gain of 0…1; 1 at first. Blocks until the check queue is free. Not
   /// from an `events` closure.
-  public var volume: Float { wait { [self] in state.value.coach.volume } }
+  public var volume: Float { loop.wait { [self] in loop.state.value.coach.volume } }
 
   /// Withdraws the question whether to stop, if it has not been asked yet.
   /// Any thread; returns at once.
   public func withdrawQuestion() {
-    perform(nil) { [clock] in
-      $0.coach.withdrawQuestion(at: clock())
+    loop.perform(nil) { [loop] in
+      $0.coach.withdrawQuestion(at: loop.clock())
       return .done
     }
   }
@@ -399,33 +319,31 @@ public final class CueEngine: Sendable {
   /// Ends what is said of workouts that have been stopped: somebody wants to go on. Any command does that too.
   /// Any thread; returns at once.
   public func withdrawFarewells() {
-    perform(nil) { [clock] in
-      $0.coach.withdrawFarewells(at: clock())
+    loop.perform(nil) { [loop] in
+      $0.coach.withdrawFarewells(at: loop.clock())
       $0.coach.deliver()
       return .done
     }
   }
 
+  /// Runs the check now, for a test that advances the clock given to the initialiser, with
+  /// `Settings.checksByItself` false: call it every `Settings.checkInterval` of that clock. Blocks until it is
+  /// done. Not from the closures given to the initialiser.
+  public func checkNow() { loop.wait { [loop] in loop.check() } }
+
   /// Stops checking, closes the output and ends every subscription. Blocks until the audio thread has
   /// ended. What was still to be heard is in the ledger as withdrawn. A further call waits for the first one
   /// and does nothing; commands are answered with `shutDown` from now on. Not from an `events` closure.
   public func shutDown() {
-    let isFirst = wait { [self] in
-      guard !state.value.isShutDown else { return false }
-      state.value.timer?.cancel()
-      state.value.timer = nil
-      state.value.shutDownAt = clock()
-      return true
-    }
+    let isFirst = loop.wait { [loop] in loop.end() }
     guard isFirst else {
       isShutDown.wait()
       isShutDown.signal()
       return
     }
-    output.stop()
-    wait { [self] in
-      state.value.coach.closeMixerClient()
-      state.value.coach.withdrawMessages()
+    loop.output.stop()
+    loop.wait { [loop, feed] in
+      loop.close()
       feed.finish()
     }
     speech?.saveCache()

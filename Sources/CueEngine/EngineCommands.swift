@@ -13,7 +13,7 @@ extension CueEngine {
     sounds: SoundPack? = nil, restoring record: SessionRecord? = nil
   ) async throws(LaneError) -> LaneID {
     let result = await withCheckedContinuation { continuation in
-      queue.async { [self] in
+      loop.queue.async { [self] in
         continuation.resume(
           returning: add(name, timeline: timeline, style: style, sounds: sounds, restoring: record))
       }

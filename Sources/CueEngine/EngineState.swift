@@ -45,7 +45,8 @@ struct EngineState {
 
   /// Workout time zero for a start command given at `now`: by then the device has been opened and has
   /// played what it had queued.
-  func start(at now: BootInstant, _ settings: CueEngine.Settings) -> BootInstant {
+  func start(at now: BootInstant) -> BootInstant {
+    let settings = coach.settings
     guard let openedAt, let preparedAt else {
       return now + settings.startLead
     }

@@ -20,8 +20,8 @@ extension CueEngine {
   /// the lane has ended. A slow reader finds the latest one only.
   public func statuses(of lane: LaneID) -> EventSequence<LaneStatus> {
     let (statuses, add) = feed.statuses(of: lane)
-    queue.async { [self] in
-      guard !state.value.isShutDown, let status = status(of: lane, in: state.value) else {
+    loop.queue.async { [self] in
+      guard !loop.state.value.isShutDown, let status = status(of: lane, in: loop.state.value) else {
         feed.end(lane)
         return
       }

@@ -60,7 +60,7 @@ struct EngineContractTests {
     let answer = await run.engine.setValue("watts", to: LiveValue(.number(1)))
     #expect(answer == .refused("more than 100 live values"))
     let engine = run.engine
-    #expect(engine.wait { engine.state.value.coach.lanes[anna].values["watts"] } == nil)
+    #expect(engine.loop.wait { engine.loop.state.value.coach.lanes[anna].values["watts"] } == nil)
     #expect(await run.engine.setValue("other", to: nil, in: ben) == .unknownValue("other"))
     run.engine.shutDown()
   }

@@ -313,7 +313,7 @@ struct EngineMisuseTests {
           holder.engine.withLock { $0 = nil }
         })
       holder.engine.withLock { $0 = engine }
-      mark.value = engine.mark
+      mark.value = engine.loop.mark
     }
     holder.engine.withLock { $0?.setVolume(0.5) }
     gate.signal()
