@@ -30,67 +30,22 @@ package struct OutputControl: ~Copyable {
     }
   }
 
-  /// What the last step was for: it says what its result means.
-  enum Stage: BitwiseCopyable {
-    case resting
-    case opening
-    /// Asking for the device's position after the map has become useless.
-    case relocking
-    /// Asking for the device's position, which the map expected to be this frame at this instant.
-    case looking(expected: Frames, at: SoundInstant)
-    /// Taking back what is queued beyond the frames that the hardware may have fetched.
-    case takingBack(surplus: Frames)
-    /// Filling the queue of a device that plays.
-    case filling(isFar: Bool)
-    /// Filling the queue of a device that has not started.
-    case priming
-    /// Some devices claim to give frames back and do not, so this many are tried before the start.
-    case tryingRewind(Int)
-    /// Writing them again.
-    case refilling
-    case starting
-    case preparing
-    case resuming
-    case givingUp
-  }
-
-  /// How far the device has come: it decides what a failure leads to.
-  enum Situation: BitwiseCopyable {
-    case closed
-    case opening
-    case playing
-    case recovering
-  }
-
   let settings: Settings
   var sound: RenderedSound
   var clock: CardClock
-  var stage = Stage.resting
-  var situation = Situation.closed
+  var stage = OutputStage.resting
+  var situation = DeviceSituation.closed(last: nil)
   /// The device was lost, and has not played since.
   package internal(set) var isLost = false
 
   var retryAt = SoundInstant.boot
   var backOff = BackOff()
-  var fill = QueueFill()
-  var watch = ProgressWatch(frame: 0, at: .boot)
-  /// The device that was opened last.
-  var device = PCMDescription(
-    buffer: 0, period: 0, isServer: false, rewinds: false, isSame: false, drift: nil)
-  /// The device gives back what it has not played.
-  var rewinds = false
   /// No workout runs: all are paused, or there is none.
   var isPaused = false
   /// Queued sound is out of date: a command changed it, or a wrong map placed it.
   var wantsRewind = false
-  var startedAt = SoundInstant.boot
-  /// The `minimumLeadTime` that was last reported.
-  var reportedLeadTime: Nanoseconds?
-  /// The first frame since the device was started.
-  var firstFrame: Frames = 0
   /// Where the filling ends.
   var fillEnd: Frames = 0
-  var resumeTries = 0
   /// When the next turn is to come at the latest.
   var dueAt = SoundInstant.max
   /// Since when no workout has run and no voice has waited or sounded.
@@ -105,10 +60,6 @@ package struct OutputControl: ~Copyable {
   /// Between two turns.
   static let pace: Nanoseconds = .milliseconds(22)
   static let silentPace: Nanoseconds = .milliseconds(50)
-  /// Sound this close to being heard is never taken back: the hardware may have fetched it already.
-  private static let rewindSafeguard: Nanoseconds = .milliseconds(25)
-  /// From handing a sound over to the audio thread's turn, on a machine that is not slow.
-  private static let handOver: Nanoseconds = .milliseconds(10)
   /// A turn that comes later than this shows that the process has slept.
   private static let oversleep: Nanoseconds = .milliseconds(500)
   /// When the machine has slept longer than this, the device has slept too.
@@ -119,8 +70,6 @@ package struct OutputControl: ~Copyable {
   private static let shortestRetry: Nanoseconds = .milliseconds(1)
   /// When the map turns out to be wrong by more than this, the queued sound is rendered again.
   private static let mapTolerance: Nanoseconds = .milliseconds(5)
-  /// `minimumLeadTime` is reported again when it is another one by more than this.
-  private static let noticedLeadTime: Nanoseconds = .milliseconds(1)
   /// How long the device is kept open after a workout, for the next command.
   private static let grace: Nanoseconds = .seconds(5)
 
@@ -147,14 +96,25 @@ package struct OutputControl: ~Copyable {
   /// A sound that is handed over this long before it is due is heard on its frame; nil where that is not
   /// known.
   package var minimumLeadTime: Nanoseconds? {
-    guard settings.hasDevice else { return .zero }
-    guard rewinds else { return nil }
-    let delay = SampleRate.length(of: clock.deviceDelay, at: settings.rate)
-    return Self.rewindSafeguard + Self.handOver + (delay > Self.noticedLeadTime ? delay : .zero)
+    settings.hasDevice ? situation.last?.minimumLeadTime(delay: delay) : .zero
   }
 
   /// The device's drift, once it is known well enough to be kept, parts per million.
   package var learnedDrift: Double? { clock.learnedDrift }
+
+  /// The device that is open.
+  var device: OpenDevice {
+    get {
+      guard case .open(let device) = situation else {
+        preconditionFailure("a result of a device that is not open")
+      }
+      return device
+    }
+    set { situation = .open(newValue) }
+  }
+
+  /// The delay behind the device's own buffer.
+  var delay: Nanoseconds { SampleRate.length(of: clock.deviceDelay, at: settings.rate) }
 
   // MARK: Turns
 
@@ -170,7 +130,7 @@ package struct OutputControl: ~Copyable {
     isPaused = activity != .running
     // A turn that failed before the rewind leaves it to the next one.
     let isOutOfDate = sound.mixer.takeCommands(map: map)
-    wantsRewind = isOutOfDate || (wantsRewind && situation != .closed)
+    wantsRewind = isOutOfDate || (wantsRewind && situation.isOpen)
     hasSlept = asleep - self.asleep > Self.noticedSleep
     self.asleep = max(self.asleep, asleep)
     if mayRest(at: now, activity) { return rest(at: now) }
@@ -178,7 +138,7 @@ package struct OutputControl: ~Copyable {
       retryAt = min(retryAt, now + Self.permissionDelay)
       backOff.reset()
     }
-    if situation == .closed {
+    if !situation.isOpen {
       guard settings.hasDevice, now >= retryAt else { return waitForDevice(at: now) }
       renderWithoutDevice(at: now)
       stage = .opening
@@ -186,7 +146,7 @@ package struct OutputControl: ~Copyable {
     }
     // The machine or this process slept, so the map may no longer hold.
     if hasSlept || now - dueAt > Self.oversleep {
-      watch.overslept(at: now)
+      device.watch.overslept(at: now)
       stage = .relocking
       return .observe
     }
@@ -196,7 +156,7 @@ package struct OutputControl: ~Copyable {
   /// Ends everything: what was still to be heard is reported as withdrawn. The holder closes the
   /// device.
   package mutating func end(at now: SoundInstant) {
-    if situation != .closed { close(at: now) }
+    if situation.isOpen { close(at: now) }
     sound.end()
   }
 
@@ -210,13 +170,13 @@ package struct OutputControl: ~Copyable {
     idleSince = since
     // A sink that falls asleep during a pause would swallow the first cue after it.
     // A sound server takes seconds until it knows its own delay again.
-    if activity == .paused, settings.staysOpen || device.isServer { return false }
-    return situation == .closed || now - since >= Self.grace
+    if activity == .paused, settings.staysOpen || situation.last?.isServer == true { return false }
+    return !situation.isOpen || now - since >= Self.grace
   }
 
   /// Closes the device. A recording continues.
   private mutating func rest(at now: SoundInstant) -> OutputStep {
-    if situation != .closed { close(at: now) }
+    if situation.isOpen { close(at: now) }
     retryAt = .boot
     backOff.reset()
     stage = .resting
@@ -228,12 +188,12 @@ package struct OutputControl: ~Copyable {
   /// The holder closes the device next: what it has not played by now will not be heard.
   mutating func close(at now: SoundInstant) {
     writeOffQueue(at: now)
-    situation = .closed
+    situation = .closed(last: device)
   }
 
   /// What is queued will not be heard: what has begun by now is over, and what begins later waits again.
   mutating func writeOffQueue(at now: SoundInstant) {
-    settle(at: now)
+    settle(at: now, confirmed: clock.confirmed)
     sound.resync(to: clock.map.frame(at: now))
     sound.mixer.breakOff()
   }
@@ -242,7 +202,7 @@ package struct OutputControl: ~Copyable {
 
   /// Asks for the device's position if it is time, then fills its queue.
   mutating func play(at now: SoundInstant) -> OutputStep {
-    situation = .playing
+    device.phase = .playing
     guard clock.wantsLook(at: now) else { return followCommands(at: now) }
     stage = .looking(expected: clock.map.frame(at: now), at: now)
     return .observe
@@ -278,12 +238,12 @@ package struct OutputControl: ~Copyable {
 
   /// The device says that it has played up to `frame`.
   private mutating func hasPlayed(upTo frame: Frames, at now: SoundInstant) -> OutputStep {
-    switch watch.look(played: frame, written: sound.written, at: now) {
+    switch device.watch.look(played: frame, written: sound.written, at: now) {
     case .waiting, .plays: break
     case .stuck: return giveUp(.stuck, at: now)
     case .proven:
       backOff.reset()
-      if isLost { sound.mixer.reportBack(at: startedAt) }
+      if isLost { sound.mixer.reportBack(at: device.startedAt) }
       isLost = false
     }
     if case .looking(let expected, let then) = stage {
@@ -293,17 +253,11 @@ package struct OutputControl: ~Copyable {
       wantsRewind = wantsRewind || moved.magnitude > frames(in: Self.mapTolerance)
     }
     allowLate()
-    reportMinimumLeadTime()
+    // It is known better now than when the device began to play.
+    if clock.isLocked, let time = device.newLeadTime(delay: delay) {
+      sound.mixer.reportMinimumLeadTime(time)
+    }
     return followCommands(at: now)
-  }
-
-  /// Reports `minimumLeadTime` once it is known better than when the device began to play.
-  private mutating func reportMinimumLeadTime() {
-    guard clock.isLocked, let minimumLeadTime, let known = reportedLeadTime,
-      (minimumLeadTime - known).magnitude > Self.noticedLeadTime
-    else { return }
-    sound.mixer.reportMinimumLeadTime(minimumLeadTime)
-    reportedLeadTime = minimumLeadTime
   }
 
   private mutating func followCommands(at now: SoundInstant) -> OutputStep {
@@ -313,32 +267,27 @@ package struct OutputControl: ~Copyable {
   /// Takes back what is rendered and can still be changed, to render it anew.
   mutating func rewind(at now: SoundInstant) -> OutputStep {
     wantsRewind = false
-    if rewinds {
-      let surplus =
-        sound.written - clock.map.frame(at: now + Self.rewindSafeguard) - clock.deviceDelay
-      if surplus > 0 {
-        stage = .takingBack(surplus: surplus)
-        return .rewind(frames: Int(surplus))
-      }
+    if let surplus = device.surplus(of: sound.written, at: now, by: clock) {
+      stage = .takingBack(surplus: surplus)
+      return .rewind(frames: Int(surplus))
     }
     sound.dropPending()
     return tookBack(at: now)
   }
 
   private mutating func tookBack(at now: SoundInstant) -> OutputStep {
-    situation == .playing ? fillQueue(at: now) : hasBegun(at: now)
+    device.phase == .playing ? fillQueue(at: now) : hasBegun(at: now)
   }
 
   /// The device gave back this many frames.
   package mutating func rewound(_ count: Int, at now: SoundInstant) -> OutputStep {
     switch stage {
     case .takingBack(let surplus):
-      // A device that gives back much less than it was asked for is not asked again.
-      rewinds = Frames(count) >= surplus - Frames(device.period)
+      device.gaveBack(Frames(count), of: surplus)
       sound.stepBack(to: sound.written - Frames(count))
       return tookBack(at: now)
     case .tryingRewind(let half):
-      rewinds = count == half
+      device.wasTried(gaveBackAll: count == half)
       sound.stepBack(to: sound.next - Frames(count))
       stage = .refilling
       return fillOn(at: now)
@@ -346,11 +295,10 @@ package struct OutputControl: ~Copyable {
     }
   }
 
-  /// Reports what has been heard: by the map, but no more than the device itself says it has played.
-  mutating func settle(at now: SoundInstant) {
-    sound.heard(
-      upTo: min(clock.map.frame(at: now), sound.written), confirmed: clock.confirmed, map: map,
-      by: .heard)
+  /// Reports what has been heard: by the map, but no more than `confirmed`, where that is known.
+  mutating func settle(at now: SoundInstant, confirmed: Frames?) {
+    let end = min(clock.map.frame(at: now), sound.written)
+    sound.heard(upTo: end, confirmed: confirmed, map: map, by: .heard)
   }
 
   func frames(in span: Nanoseconds) -> Frames { SampleRate.frames(in: span, at: settings.rate) }
@@ -370,13 +318,9 @@ package struct OutputControl: ~Copyable {
     // What passed during a sleep is skipped.
     if end - sound.next > Frames(2 * settings.rate) { sound.mixer.skip(to: end) }
     sound.renderSilently(upTo: end, map: map)
-    let audience: Mixer.Audience
-    if settings.hasDevice {
-      audience = .lost
-    } else {
-      // A recording counts as hearing it.
-      audience = sound.isRecording ? .heard : .silent
-    }
-    sound.heard(upTo: sound.next, confirmed: nil, map: map, by: audience)
+    // A recording counts as hearing it.
+    let unheard: Mixer.Audience = sound.isRecording ? .heard : .silent
+    sound.heard(
+      upTo: sound.next, confirmed: nil, map: map, by: settings.hasDevice ? .lost : unheard)
   }
 }

@@ -11,14 +11,9 @@ extension OutputControl {
   package mutating func opened(_ device: PCMDescription, at now: SoundInstant) -> OutputStep {
     // What became due while the device was opened is late, not missed.
     sound.mixer.skip(to: clock.map.frame(at: now))
-    if !device.isSame {
-      fill = QueueFill(period: SampleRate.length(of: Frames(device.period), at: settings.rate))
-    }
-    self.device = device
-    rewinds = device.rewinds
-    resumeTries = 0
+    self.device = OpenDevice(
+      device, after: situation.last, rate: settings.rate, frame: sound.next, at: now)
     clock = CardClock(rate: settings.rate, drift: device.drift, isServer: device.isServer, at: now)
-    situation = .opening
     return begin(at: now)
   }
 
@@ -26,9 +21,9 @@ extension OutputControl {
   private mutating func begin(at now: SoundInstant) -> OutputStep {
     sound.dropPending()
     allowLate()
-    firstFrame = sound.next
-    clock.restart(frame: firstFrame, earliest: now, latest: now)
-    fillEnd = firstFrame + frames(in: nearLength)
+    device.firstFrame = sound.next
+    clock.restart(frame: sound.next, earliest: now, latest: now)
+    fillEnd = sound.next + frames(in: device.nearLength(isCalm: isCalm))
     stage = .priming
     return fillOn(at: now)
   }
@@ -36,22 +31,22 @@ extension OutputControl {
   /// The device was started between these instants.
   package mutating func started(from earliest: SoundInstant, to latest: SoundInstant) -> OutputStep
   {
-    startedAt = latest
-    clock.restart(frame: firstFrame, earliest: earliest, latest: latest)
+    device.startedAt = latest
+    clock.restart(frame: device.firstFrame, earliest: earliest, latest: latest)
     dueAt = latest
     // What is queued was placed as if the device had started when it was rendered.
     return sound.mixer.voiceCount > 0 ? rewind(at: latest) : hasBegun(at: latest)
   }
 
   mutating func hasBegun(at now: SoundInstant) -> OutputStep {
-    guard situation == .opening else { return recovered() }
-    watch = ProgressWatch(frame: firstFrame, at: startedAt, isServer: device.isServer)
+    guard device.phase == .opening else { return recovered() }
+    device.beginsToPlay()
     return play(at: now)
   }
 
   private mutating func recovered() -> OutputStep {
-    situation = .playing
-    resumeTries = 0
+    device.phase = .playing
+    device.resumeTries = 0
     return .wait(Self.moment)
   }
 
@@ -65,45 +60,43 @@ extension OutputControl {
     case (.looking, .noTiming): return looked(clock.hasNoTiming(from: begin), at: now)
     case (.relocking, .noTiming): return relock(delay: 0, asked: begin, at: now)
     case (.filling, .again), (.priming, .again), (.refilling, .again): return filled(at: now)
-    case (.resuming, .again) where resumeTries < Self.mostResumeTries,
-      (.relocking, .again) where situation == .recovering && resumeTries < Self.mostResumeTries:
-      resumeTries += 1
+    case (.resuming, .again) where device.resumeTries < Self.mostResumeTries,
+      (.relocking, .again)
+    where device.phase == .recovering && device.resumeTries < Self.mostResumeTries:
+      device.resumeTries += 1
       // The next call reports again that the device sleeps.
-      situation = .playing
+      device.phase = .playing
       return .wait(Self.pace)
     case (.resuming, _),
-      (.relocking, _) where situation == .recovering:
+      (.relocking, _) where device.phase == .recovering:
       // A device that cannot resume loses what it had queued.
       writeOffQueue(at: now)
       return prepare()
     default: break
     }
     clock.breakOffLook()
-    return situation == .playing ? recover(from: failure, at: now) : giveUp(failure, at: now)
+    return device.phase == .playing ? recover(from: failure, at: now) : giveUp(failure, at: now)
   }
 
   private mutating func recover(from failure: DeviceFailure, at now: SoundInstant) -> OutputStep {
     switch failure {
     case .xrun: return recoverFromXrun(at: now)
     case .suspended(let queued):
-      hasStopped(queued: queued)
-      situation = .recovering
+      if let queued {
+        // It played on after this process was stopped, until it was stopped itself.
+        let end = sound.written - max(0, queued) - clock.deviceDelay
+        sound.heard(upTo: end, confirmed: end, map: map, by: .heard)
+      }
+      device.phase = .recovering
       stage = .resuming
       return .resume
     case .again, .noTiming:
       // Some devices that are lost never report it.
-      if watch.isStill(at: now) { return giveUp(.stuck, at: now) }
+      if device.watch.isStill(at: now) { return giveUp(.stuck, at: now) }
       dueAt = now + Self.pace
       return .wait(Self.pace)
     case .stuck, .lost: return giveUp(failure, at: now)
     }
-  }
-
-  /// The device played on after this process was stopped, until it was stopped itself.
-  private mutating func hasStopped(queued: Frames?) {
-    guard let queued else { return }
-    let end = sound.written - max(0, queued) - clock.deviceDelay
-    sound.heard(upTo: end, confirmed: end, map: map, by: .heard)
   }
 
   private mutating func recoverFromXrun(at now: SoundInstant) -> OutputStep {
@@ -112,18 +105,19 @@ extension OutputControl {
       writeOffQueue(at: now)
       return prepare()
     }
-    if watch.noteUnderrun(after: now - startedAt, at: now) { return giveUp(.stuck, at: now) }
+    if device.watch.noteUnderrun(after: now - device.startedAt, at: now) {
+      return giveUp(.stuck, at: now)
+    }
     // Everything written has been heard up to now.
-    sound.heard(
-      upTo: min(clock.map.frame(at: now), sound.written), confirmed: nil, map: map, by: .heard)
+    settle(at: now, confirmed: nil)
     sound.resync(to: clock.map.frame(at: now))
     sound.mixer.reportXrun(at: now)
-    fill.noteUnderrun(at: now)
+    device.fill.noteUnderrun(at: now)
     return prepare()
   }
 
   private mutating func prepare() -> OutputStep {
-    situation = .recovering
+    device.phase = .recovering
     stage = .preparing
     return .prepare
   }
@@ -141,17 +135,22 @@ extension OutputControl {
   mutating func relock(delay: Frames, asked: SoundInstant, at now: SoundInstant) -> OutputStep {
     clock.relearn(frame: sound.written - delay, at: asked)
     // What was queued when the machine went to sleep is no longer due.
-    wantsRewind = wantsRewind || hasSlept || situation == .recovering
-    startedAt = asked
+    wantsRewind = wantsRewind || hasSlept || device.phase == .recovering
+    device.startedAt = asked
     dueAt = asked
-    return situation == .recovering ? recovered() : play(at: now)
+    return device.phase == .recovering ? recovered() : play(at: now)
   }
 
   /// The holder closes the device and reports the loss.
   mutating func giveUp(_ failure: DeviceFailure, at now: SoundInstant) -> OutputStep {
-    if situation == .opening { sound.forgetPending() } else { close(at: now) }
-    stage = situation == .opening ? .opening : .givingUp
-    situation = .closed
+    if device.phase == .opening {
+      sound.forgetPending()
+      situation = .closed(last: device)
+      stage = .opening
+    } else {
+      close(at: now)
+      stage = .givingUp
+    }
     return .giveUp(failure)
   }
 

@@ -23,7 +23,7 @@ struct OutputControlTests {
     card.turn()
     #expect(card.trace == ["open", "rewind", "start"])
     #expect(card.control.minimumLeadTime == 35_000_000)
-    let queued = card.control.sound.written - card.control.firstFrame
+    let queued = card.control.sound.written - card.control.device.firstFrame
     #expect((7_200...7_300).contains(queued))
     let isOpen = card.isOpen
     #expect(isOpen)
@@ -73,7 +73,7 @@ struct OutputControlTests {
       card.turn()
       let left = Double(card.control.sound.written.value) - card.truth(at: card.seconds)
       #expect(left >= 480 && left + card.lastWait.seconds * 48_000 <= 1_800)
-      #expect((card.control.sound.written - card.control.firstFrame).value % 480 == 0)
+      #expect((card.control.sound.written - card.control.device.firstFrame).value % 480 == 0)
     }
     #expect(!card.trace.contains("prepare"))
   }
@@ -169,7 +169,7 @@ struct OutputControlTests {
     card.holdUp(0.2)
     card.turn()
     #expect(card.trace == ["open", "rewind", "start", "prepare", "start"])
-    #expect(card.control.fill.length == 68_000_000)
+    #expect(card.control.device.fill.length == 68_000_000)
     #expect(
       reports(card.link).contains { if case .xrun = $0 { true } else { false } })
     let isLost = card.control.isLost

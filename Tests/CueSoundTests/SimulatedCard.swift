@@ -122,7 +122,7 @@ struct SimulatedCard: ~Copyable {
     return (claimed - truth(at: ahead)) / rate
   }
 
-  var isOpen: Bool { control.situation != .closed }
+  var isOpen: Bool { control.situation.isOpen }
 
   // MARK: Time
 
@@ -227,7 +227,7 @@ struct SimulatedCard: ~Copyable {
         seconds += random.next(in: 5e-6...10e-6)
         startedAt = seconds
         seconds += random.next(in: 2e-6...5e-6)
-        base = control.firstFrame
+        base = control.device.firstFrame
         jumped = 0
         isRunning = true
         return control.started(from: begin, to: now)
@@ -265,7 +265,7 @@ struct SimulatedCard: ~Copyable {
 
   /// The frames that are queued in the card.
   private var queued: Frames {
-    guard isRunning else { return control.sound.written - control.firstFrame }
+    guard isRunning else { return control.sound.written - control.device.firstFrame }
     let fetched = played(at: seconds) + Frames(Int64(behaviour.fetchesAhead * 48_000))
     return max(0, control.sound.written - fetched)
   }
