@@ -35,11 +35,8 @@ package struct OutputControl: ~Copyable {
   var clock: CardClock
   var stage = OutputStage.resting
   var situation = DeviceSituation.closed(last: nil)
-  /// The device was lost, and has not played since.
-  package internal(set) var isLost = false
-
-  var retryAt = SoundInstant.boot
-  var backOff = BackOff()
+  /// nil where it was never lost, or has played since.
+  var loss: DeviceLoss?
   /// No workout runs: all are paused, or there is none.
   var isPaused = false
   /// Queued sound is out of date: a command changed it, or a wrong map placed it.
@@ -64,8 +61,6 @@ package struct OutputControl: ~Copyable {
   private static let oversleep: Nanoseconds = .milliseconds(500)
   /// When the machine has slept longer than this, the device has slept too.
   private static let noticedSleep: Nanoseconds = .milliseconds(1)
-  /// The system needs this long to set the permissions of a new device.
-  private static let permissionDelay: Nanoseconds = .milliseconds(100)
   /// The shortest wait for a lost device.
   private static let shortestRetry: Nanoseconds = .milliseconds(1)
   /// When the map turns out to be wrong by more than this, the queued sound is rendered again.
@@ -102,6 +97,9 @@ package struct OutputControl: ~Copyable {
   /// The device's drift, once it is known well enough to be kept, parts per million.
   package var learnedDrift: Double? { clock.learnedDrift }
 
+  /// The device was lost, and has not played since.
+  package var isLost: Bool { loss != nil }
+
   /// The device that is open.
   var device: OpenDevice {
     get {
@@ -134,12 +132,9 @@ package struct OutputControl: ~Copyable {
     hasSlept = asleep - self.asleep > Self.noticedSleep
     self.asleep = max(self.asleep, asleep)
     if mayRest(at: now, activity) { return rest(at: now) }
-    if hardwareChanged {
-      retryAt = min(retryAt, now + Self.permissionDelay)
-      backOff.reset()
-    }
+    if hardwareChanged { loss?.hardwareChanged(at: now) }
     if !situation.isOpen {
-      guard settings.hasDevice, now >= retryAt else { return waitForDevice(at: now) }
+      guard settings.hasDevice, now >= loss?.retryAt ?? .boot else { return waitForDevice(at: now) }
       renderWithoutDevice(at: now)
       stage = .opening
       return .open
@@ -177,8 +172,7 @@ package struct OutputControl: ~Copyable {
   /// Closes the device. A recording continues.
   private mutating func rest(at now: SoundInstant) -> OutputStep {
     if situation.isOpen { close(at: now) }
-    retryAt = .boot
-    backOff.reset()
+    loss?.rest()
     stage = .resting
     guard sound.isRecording else { return .rest(.max) }
     renderWithoutDevice(at: now)
@@ -242,9 +236,8 @@ package struct OutputControl: ~Copyable {
     case .waiting, .plays: break
     case .stuck: return giveUp(.stuck, at: now)
     case .proven:
-      backOff.reset()
       if isLost { sound.mixer.reportBack(at: device.startedAt) }
-      isLost = false
+      loss = nil
     }
     if case .looking(let expected, let then) = stage {
       // The reading moved the map: the device stood still, or had reported a wrong position. What is
@@ -308,8 +301,8 @@ package struct OutputControl: ~Copyable {
   mutating func waitForDevice(at now: SoundInstant) -> OutputStep {
     renderWithoutDevice(at: now)
     let wait = sound.mixer.voiceCount > 0 ? Self.silentPace : Self.silentPace * 5
-    guard settings.hasDevice, retryAt < now + wait else { return .wait(wait) }
-    return .wait(max(Self.shortestRetry, retryAt - now))
+    guard let loss, loss.retryAt < now + wait else { return .wait(wait) }
+    return .wait(max(Self.shortestRetry, loss.retryAt - now))
   }
 
   /// Renders at the pace of the clock, though no device plays it, so that the sound comes back in place.

@@ -8,12 +8,14 @@ extension OutputControl {
   // MARK: Opening
 
   /// The device is open and configured.
-  package mutating func opened(_ device: PCMDescription, at now: SoundInstant) -> OutputStep {
+  package mutating func opened(_ description: PCMDescription, at now: SoundInstant) -> OutputStep {
     // What became due while the device was opened is late, not missed.
     sound.mixer.skip(to: clock.map.frame(at: now))
-    self.device = OpenDevice(
-      device, after: situation.last, rate: settings.rate, frame: sound.next, at: now)
-    clock = CardClock(rate: settings.rate, drift: device.drift, isServer: device.isServer, at: now)
+    let opened = OpenDevice(
+      description, after: situation.last, rate: settings.rate, frame: sound.next, at: now)
+    situation = .open(opened)
+    clock = CardClock(
+      rate: settings.rate, drift: description.drift, isServer: opened.isServer, at: now)
     return begin(at: now)
   }
 
@@ -156,8 +158,7 @@ extension OutputControl {
 
   /// The device could not be opened, or has been given up. It is tried again later.
   package mutating func lost(at now: SoundInstant) -> OutputStep {
-    isLost = true
-    retryAt = now + backOff.next()
+    loss = DeviceLoss(after: loss, at: now)
     if case .opening = stage { return waitForDevice(at: now) }
     return .wait(Self.silentPace)
   }

@@ -1,0 +1,28 @@
+/// The loss of a device, and when the device is tried again: later after each attempt that fails.
+///
+/// It lasts until the device is known to play: that it can be opened proves nothing.
+struct DeviceLoss: BitwiseCopyable {
+  private(set) var retryAt: SoundInstant
+  private var backOff: BackOff
+
+  /// The system needs this long to set the permissions of a new device.
+  private static var permissionDelay: Nanoseconds { .milliseconds(100) }
+
+  /// - Parameter last: the loss that has not ended; nil where the device was not lost before.
+  init(after last: DeviceLoss?, at now: SoundInstant) {
+    backOff = last?.backOff ?? BackOff()
+    retryAt = now + backOff.next()
+  }
+
+  /// A device has come, or its permissions have changed.
+  mutating func hardwareChanged(at now: SoundInstant) {
+    retryAt = min(retryAt, now + Self.permissionDelay)
+    backOff.reset()
+  }
+
+  /// The device is not needed for now. When it is needed again, it is tried at once.
+  mutating func rest() {
+    retryAt = .boot
+    backOff.reset()
+  }
+}
