@@ -10,10 +10,6 @@ struct SilentSpeaker {
     var isReported = false
   }
 
-  /// How late a voice may be and still be heard, as `Mixer` has it where an output says nothing else.
-  private static let late = Nanoseconds.milliseconds(120)
-  private static let lateTimed = Nanoseconds.milliseconds(2)
-
   private let link: MixerLink
   private let rate: Int
   /// True where whatever is handed over counts as heard and over, however far ahead it is due.
@@ -48,7 +44,7 @@ struct SilentSpeaker {
       report(.ended(voice.id))
       return
     }
-    guard voice.due + (voice.isTimed ? Self.lateTimed : Self.late) >= now else {
+    guard voice.due + (voice.isTimed ? Mixer.timedLate : Mixer.usualLate) >= now else {
       report(.missed(voice.id))
       report(.ended(voice.id))
       return

@@ -1,5 +1,9 @@
 /// The limits of what comes out, and of what a program may ask for.
 extension Mixer {
+  /// How late a voice may be and still play where an output says nothing else.
+  @usableFromInline package static var usualLate: Nanoseconds { .milliseconds(120) }
+  /// How late a timed voice may be: less than a listener notices.
+  package static var timedLate: Nanoseconds { .milliseconds(2) }
   /// The longest `late` and `fade`.
   static var longest: Nanoseconds { .seconds(60) }
 

@@ -40,14 +40,13 @@ public struct Mixer: ~Copyable {
   /// A voice whose instant has passed by no more than this still plays, from its first sample;
   /// later ones are missed.
   private var lateFrames: Frames
-  /// How late a timed voice may be: less than a listener notices.
+  /// The same for a timed voice.
   private let timedFrames: Frames
 
   /// Frames mixed at a time.
   private static var chunk: Int { 1024 }
   /// How long a sound keeps its loudness under a number: its attack and first pitch.
   private static var onset: Nanoseconds { .milliseconds(50) }
-  private static var timed: Nanoseconds { .milliseconds(2) }
 
   /// - Precondition: `rate` is that of the link's clips: what an engine hands over has the rate of its
   ///   sounds; it is the link's only mixer, also after the device was opened again; and the spans are in their
@@ -55,11 +54,11 @@ public struct Mixer: ~Copyable {
   /// - Parameters:
   ///   - link: as `SoundOutput.start` received it.
   ///   - rate: frames a second.
-  ///   - late: how late a voice may be and still play, from its first sample; 0 to 60 s. A cue that answers a
-  ///     command is late by what is queued.
+  ///   - late: how late a voice may be and still play, from its first sample; 0 to 60 s, 120 ms unless another is
+  ///     given. A cue that answers a command is late by what is queued.
   ///   - fade: how long a withdrawn voice takes to fall silent; 0 to 60 s.
   public init(
-    link: MixerLink, rate: Int = SampleRate.standard, late: Nanoseconds = .milliseconds(120),
+    link: MixerLink, rate: Int = SampleRate.standard, late: Nanoseconds = Mixer.usualLate,
     fade: Nanoseconds = .milliseconds(4)
   ) {
     link.requireRate(rate)
@@ -77,7 +76,7 @@ public struct Mixer: ~Copyable {
     Self.require(late, fade)
     fadeFrames = max(1, SampleRate.frames(in: fade, at: rate))
     lateFrames = SampleRate.frames(in: late, at: rate)
-    timedFrames = SampleRate.frames(in: Self.timed, at: rate)
+    timedFrames = SampleRate.frames(in: Self.timedLate, at: rate)
   }
 
   deinit {
