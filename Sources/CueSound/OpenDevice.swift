@@ -26,6 +26,8 @@ struct OpenDevice: BitwiseCopyable {
   private let periodLength: Nanoseconds
   private let bufferLength: Nanoseconds
 
+  /// How often a device that is still asleep is asked whether it has woken up.
+  private static var mostResumeTries: Int { 50 }
   /// The shortest wait between two turns.
   private static var shortest: Nanoseconds { .milliseconds(2) }
   /// Queued while a cue is near, where it can be taken back.
@@ -66,6 +68,9 @@ struct OpenDevice: BitwiseCopyable {
   mutating func beginsToPlay() {
     watch = ProgressWatch(frame: firstFrame, at: startedAt, isServer: isServer)
   }
+
+  /// It sleeps, and may be asked once more whether it has woken up.
+  var mayWakeUp: Bool { resumeTries < Self.mostResumeTries }
 
   // MARK: The queue
 

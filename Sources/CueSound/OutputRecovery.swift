@@ -2,8 +2,6 @@
 extension OutputControl {
   /// The wait before the turn that continues after a recovery.
   private static var moment: Nanoseconds { .milliseconds(1) }
-  /// How often a device that is still asleep is asked whether it has woken up.
-  private static var mostResumeTries: Int { 50 }
 
   // MARK: Opening
 
@@ -62,9 +60,8 @@ extension OutputControl {
     case (.looking, .noTiming): return looked(clock.hasNoTiming(from: begin), at: now)
     case (.relocking, .noTiming): return relock(delay: 0, asked: begin, at: now)
     case (.filling, .again), (.priming, .again), (.refilling, .again): return filled(at: now)
-    case (.resuming, .again) where device.resumeTries < Self.mostResumeTries,
-      (.relocking, .again)
-    where device.phase == .recovering && device.resumeTries < Self.mostResumeTries:
+    case (.resuming, .again) where device.mayWakeUp,
+      (.relocking, .again) where device.phase == .recovering && device.mayWakeUp:
       device.resumeTries += 1
       // The next call reports again that the device sleeps.
       device.phase = .playing
