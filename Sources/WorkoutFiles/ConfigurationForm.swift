@@ -1,0 +1,128 @@
+import IntervalTimeline
+
+/// Reads a configuration. An output and the line on which its settings begin are known together.
+struct ConfigurationForm {
+  private static let keys = [
+    "device", "outputs", "speech", "sounds", "density", "countdown", "acknowledge", "phrases",
+    "athletes", "sessions",
+  ]
+
+  private var configuration = Configuration()
+
+  /// - Parameter root: nil for an empty file, which sets nothing.
+  static func configuration(_ root: YamlNode?) throws(FileFault) -> Configuration {
+    guard let root else { return Configuration() }
+    guard let map = YamlMap(root) else {
+      throw FileFault(
+        line: root.line, "a configuration that is \(root.found)",
+        expected: "one or more of \(keys.joined(separator: ", "))")
+    }
+    try map.checkKeys(keys, of: "the configuration")
+    var form = ConfigurationForm()
+    try form.read(map)
+    return form.configuration
+  }
+
+  private mutating func read(_ map: YamlMap) throws(FileFault) {
+    configuration.device = try map["device"]?.name()
+    if let entry = map["outputs"] { try readOutputs(entry) }
+    configuration.sounds = try map["sounds"]?.folderName()
+    configuration.density = try map["density"]?.density()
+    configuration.acknowledge = try map["acknowledge"]?.acknowledgements()
+    configuration.countdown = try map["countdown"]?.count(in: AnnouncementStyle.countdownRange)
+    if let entry = map["phrases"] { configuration.phrases = try entry.phrases() }
+    if let entry = map["athletes"] { try readAthletes(entry) }
+    if let entry = map["sessions"] { try readSessions(entry) }
+    if let entry = map["speech"] { try readSpeech(entry) }
+  }
+
+  private mutating func readOutputs(_ entry: YamlEntry) throws(FileFault) {
+    guard let map = YamlMap(entry.value), !map.entries.isEmpty else {
+      throw entry.fault(expected: "devices or cards, each with what is set for it")
+    }
+    for entry in map.entries {
+      guard !entry.key.trimmed.isEmpty else {
+        throw FileFault(
+          line: entry.line, "an output without a name",
+          expected: "an ALSA device or a card, such as CARD=Headphones")
+      }
+      configuration.outputs[entry.key] = try Self.output(entry)
+      configuration.outputLines[entry.key] = entry.line
+    }
+  }
+
+  private static func output(_ entry: YamlEntry) throws(FileFault) -> OutputSettings {
+    let map = try settings(
+      entry, ["latency", "keep-alive", "warm-up", "volume"], of: "an output",
+      named: "the output \(quoted(entry.key))")
+    let latency = try map["latency"]?.number(in: OutputSettings.latencies, of: "milliseconds")
+    let warmUp = try map["warm-up"]?.number(in: OutputSettings.warmUps, of: "seconds")
+    let word = try map["keep-alive"]?.word("off", "silence", "dither")
+    return OutputSettings(
+      latency: latency.map { .milliseconds($0) },
+      keepAlive: word.flatMap { OutputSettings.KeepAlive(rawValue: $0) },
+      warmUp: warmUp.map { .seconds($0) },
+      volume: try map["volume"]?.count(in: OutputSettings.volumes))
+  }
+
+  private mutating func readAthletes(_ entry: YamlEntry) throws(FileFault) {
+    guard let map = YamlMap(entry.value), !map.entries.isEmpty else {
+      throw entry.fault(expected: "\(Configuration.defaultAthlete), or the names of lanes")
+    }
+    for entry in map.entries {
+      guard NameRule.lane.allows(entry.key) else {
+        throw FileFault(
+          line: entry.line, "the athlete \(quoted(entry.key))", expected: NameRule.lane.expected)
+      }
+      configuration.athletes[entry.key] = try Self.athlete(entry)
+    }
+  }
+
+  private static func athlete(_ entry: YamlEntry) throws(FileFault) -> Athlete {
+    let map = try settings(
+      entry, ["ftp", "max-heart-rate", "threshold-pace"], of: "an athlete",
+      named: "the athlete \(quoted(entry.key))")
+    let power = try map["ftp"]?.count(in: Athlete.thresholdPowers)
+    let rate = try map["max-heart-rate"]?.count(in: Athlete.maximumHeartRates)
+    var athlete = Athlete(
+      thresholdPower: power.map(Double.init), maximumHeartRate: rate.map(Double.init))
+    if let entry = map["threshold-pace"] {
+      guard let pace = Athlete.pace(try entry.name(expected: Athlete.expectedPace)) else {
+        throw entry.fault(expected: Athlete.expectedPace)
+      }
+      athlete.thresholdPace = pace
+    }
+    return athlete
+  }
+
+  private mutating func readSessions(_ entry: YamlEntry) throws(FileFault) {
+    let map = try Self.settings(
+      entry, ["resume", "greatest-age", "sleep", "inhibit"], of: "sessions", named: entry.key)
+    let policy = try map["resume"]?.word("ask", "continue", "hold", "discard")
+    configuration.sessions.resume = policy.flatMap { ResumePolicy(rawValue: $0) }
+    if let age = try map["greatest-age"]?.fixedLength() { configuration.sessions.maximumAge = age }
+    configuration.sessions.pausesForSleep = try map["sleep"]?.word("pause", "go-on") != "go-on"
+    configuration.sessions.inhibitsSleep = try map["inhibit"]?.word("on", "off") != "off"
+  }
+
+  private mutating func readSpeech(_ entry: YamlEntry) throws(FileFault) {
+    let map = try Self.settings(
+      entry, ["language", "voice", "variant", "rate", "pitch", "volume"], of: "speech",
+      named: entry.key)
+    configuration.language = try map["language"]?.language()
+    configuration.speech = try map.voiceSettings(volume: "volume")
+  }
+
+  /// The map of `entry`, which has one or more of `keys` and no others.
+  private static func settings(
+    _ entry: YamlEntry, _ keys: [String], of whole: String, named name: String
+  ) throws(FileFault) -> YamlMap {
+    guard let map = YamlMap(entry.value), !map.entries.isEmpty else {
+      throw FileFault(
+        line: entry.line, "\(name) is \(entry.value.found)",
+        expected: "one or more of \(keys.joined(separator: ", "))")
+    }
+    try map.checkKeys(keys, of: whole)
+    return map
+  }
+}
