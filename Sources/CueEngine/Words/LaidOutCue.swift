@@ -33,6 +33,7 @@ struct LaidOutCue {
 
   /// The reason of words that are left out because they have not been rendered.
   static let notRendered = "not rendered in time"
+  static let tooLong = "longer than the time there is for it"
 
   /// True where nothing of its words is heard.
   var isLoss: Bool { !parts.contains(where: \.isSpeech) }

@@ -3,11 +3,16 @@ import IntervalTimeline
 
 /// Finds the place of one announcement in a layout, leaving room for more important ones still to come.
 struct WordPlacing {
-  let speech: (any SpeechSource)?
-  /// Whether words that are not there are awaited; otherwise what is there is said.
-  let mayWait: Bool
-  /// Whether there was no time for a rendering; otherwise words that are not there cannot be spoken.
-  var isOverdue = false
+  private let words: SpeakableWords
+
+  /// - Parameters:
+  ///   - mayWait: whether words that are not there are awaited; otherwise what is there is said.
+  ///   - isOverdue: whether there was no time for a rendering.
+  init(speech: (any SpeechSource)?, mayWait: Bool, isOverdue: Bool = false) {
+    words = SpeakableWords(speech, mayWait: mayWait, isOverdue: isOverdue)
+  }
+
+  private init(_ words: SpeakableWords) { self.words = words }
 
   /// Finds the place of the cue's words.
   ///
@@ -18,15 +23,22 @@ struct WordPlacing {
   ) -> LaidOutCue {
     let before = others.filter { $0.goes(before: request) }
     let counts = request.handOff.outranksCounts ? [] : others.filter(\.isCount)
-    var unmeasured = mayWait ? counts.flatMap(unmeasuredNumbers) : []
+    var unmeasured =
+      words.mayWait ? counts.flatMap { CountPlacing($0, words)?.unmeasured ?? [] } : []
     // A client's text takes no room before it is known how much the workouts need.
-    if mayWait, request.handOff.yields { unmeasured += before.flatMap(unmeasuredTexts) }
+    if words.mayWait, request.handOff.yields {
+      unmeasured += before.flatMap { words.unmeasured($0.wording(at: $0.due).texts, $0.voice) }
+    }
     guard unmeasured.isEmpty else {
       var cue = LaidOutCue(text: request.wording(at: request.due).text)
-      cue.missing = orders(for: request.wording(at: request.due), request.voice) + unmeasured
+      cue.missing =
+        words.orders(for: request.wording(at: request.due), request.voice) + unmeasured
       return cue
     }
-    if request.isCount { return layOutCount(request, before: before, counts: counts, in: &layout) }
+    if let count = CountPlacing(request, words) {
+      let earlier = counts.filter { $0.goes(before: request) }
+      return layOut(count, after: earlier, beside: (counts, before), in: &layout)
+    }
     guard case .speech(let wordings) = request.wording(at: request.due) else {
       preconditionFailure("\(request.handOff.cue.content.name) is not made of words")
     }
@@ -39,55 +51,52 @@ struct WordPlacing {
       { placeWords(request, in: &$0) }, beside: { reserve(counts, before, in: &$0) })
   }
 
-  /// Whether what is probably said of it is there, and all lengths are known.
-  func isReady(_ wording: CueWording, _ voice: SpeechVoice) -> Bool {
-    guard mayWait, let speech else { return true }
-    return speech.isReady(wording.likelyTexts, lengthsOf: wording.texts, voice: voice)
-  }
-
-  /// Whether the lengths of all its wordings are known.
-  func isMeasured(_ wording: CueWording, _ voice: SpeechVoice) -> Bool {
-    speech?.isReady([], lengthsOf: wording.texts, voice: voice) ?? true
-  }
-
-  /// What has to be rendered of a wording so that it is ready.
-  func orders(for wording: CueWording, _ voice: SpeechVoice) -> [SpeechOrder] {
-    wording.likelyTexts.map { SpeechOrder(text: $0, voice: voice, purpose: .clip) }
-      + wording.texts.map { SpeechOrder(text: $0, voice: voice, purpose: .length) }
-  }
-
-  /// What has to be measured so that room can be kept for words.
-  private func unmeasuredTexts(_ request: AnnouncementRequest) -> [SpeechOrder] {
-    request.wording(at: request.due).texts.filter {
-      speech?.length(of: $0, voice: request.voice).isMissing ?? false
-    }.map { SpeechOrder(text: $0, voice: request.voice, purpose: .length) }
+  /// Lays out a count.
+  ///
+  /// - Parameters:
+  ///   - earlier: the counts that come first; they keep room for their numbers before its own.
+  ///   - others: the other counts, which keep room for their numbers before any lead-in, and what else comes
+  ///     first.
+  private func layOut(
+    _ count: CountPlacing, after earlier: [AnnouncementRequest],
+    beside others: (counts: [AnnouncementRequest], before: [AnnouncementRequest]),
+    in layout: inout AnnouncementLayout
+  ) -> LaidOutCue {
+    if let cue = count.unplaced { return cue }
+    var count = count
+    let empty = layout
+    layout.place({ count.placeNumbers(in: &$0) }, beside: { reserve(earlier, [], in: &$0) })
+    layout.place(
+      { count.placeOpening(in: &$0) },
+      beside: { reserve(others.counts, others.before, in: &$0) })
+    let cue = count.cue
+    if !cue.missing.isEmpty { layout = empty }
+    return cue
   }
 
   /// Reserves room for what is still to be handed off: every count, then the others in their order. Needs
   /// only their lengths.
-  func reserve(
+  private func reserve(
     _ counts: [AnnouncementRequest], _ others: [AnnouncementRequest],
     in layout: inout AnnouncementLayout
   ) {
-    for count in counts { _ = placeCounts(count, isReserving: true, in: &layout) }
+    let reserved = WordPlacing(words.reserved)
+    for count in counts {
+      var count = CountPlacing(count, reserved.words)
+      count?.placeNumbers(in: &layout)
+    }
     for other in others.sorted(by: { $0.goes(before: $1) }) {
-      if other.isCount {
-        if placeLeadIn(other, isReserving: true, in: &layout) == nil,
-          let first = self.counts(other, isReserving: true).first
-        {
-          _ = placeName(other, before: first.due, in: &layout)
-        }
+      if let count = CountPlacing(other, reserved.words) {
+        count.reserveOpening(in: &layout)
       } else {
-        _ = placeWords(other, in: &layout, isReserving: true)
+        _ = reserved.placeWords(other, in: &layout)
       }
     }
   }
 
   /// Lays out one announcement in the wording for the instant at which it will be heard.
-  ///
-  /// - Parameter isReserving: only room is needed now, the words later.
-  func placeWords(
-    _ request: AnnouncementRequest, in layout: inout AnnouncementLayout, isReserving: Bool = false
+  private func placeWords(
+    _ request: AnnouncementRequest, in layout: inout AnnouncementLayout
   ) -> LaidOutCue {
     let voice = request.voice
     var due = request.due
@@ -97,14 +106,13 @@ struct WordPlacing {
       layout = empty
       let wording = request.wording(at: due)
       var cue = LaidOutCue(text: wording.text)
-      guard isReserving ? isMeasured(wording, voice) : isReady(wording, voice) else {
-        cue.missing = orders(for: wording, voice)
+      guard words.isReady(wording, voice) else {
+        cue.missing = words.orders(for: wording, voice)
         return cue
       }
-      let room = findRoom(
-        for: wording, of: request, at: due, isReserving: isReserving, in: &layout)
+      let room = findRoom(for: wording, of: request, at: due, in: &layout)
       guard !room.speakable.isEmpty else {
-        cue.drop(reasonWithoutWords(wording.candidates, voice))
+        cue.drop(words.reasonWithoutWords(wording.candidates, voice))
         return cue
       }
       guard let placement = room.placement else {
@@ -116,7 +124,7 @@ struct WordPlacing {
         due = place
         continue
       }
-      if !isReserving, !speak(room.speakable, placement, of: request, in: &cue) {
+      if !words.isReserving, !speak(room.speakable, placement, of: request, in: &cue) {
         layout = empty
       }
       return cue
@@ -143,7 +151,7 @@ struct WordPlacing {
 
   private func findRoom(
     for wording: CueWording, of request: AnnouncementRequest, at due: BootInstant,
-    isReserving: Bool, in layout: inout AnnouncementLayout
+    in layout: inout AnnouncementLayout
   ) -> Room {
     let handOff = request.handOff
     var room = Room(
@@ -155,7 +163,7 @@ struct WordPlacing {
     if handOff.cue.isAhead { room.wish.pauses = Script.pauses.map { Nanoseconds($0) } }
     let longest: Nanoseconds = handOff.cue.content == .opening ? Nanoseconds(Script.opening) : .max
     func speakable(_ texts: ArraySlice<String>) -> [(text: String, length: Nanoseconds)] {
-      self.speakable(texts, request.voice, isReserving: isReserving).filter { $0.length <= longest }
+      words.usable(texts, request.voice).filter { $0.length <= longest }
     }
     // Much is said of the end only if it can be said at once: more workouts may end.
     let isEnd = handOff.cue.content == .finish
@@ -176,31 +184,9 @@ struct WordPlacing {
   private func reasonWithoutRoom(
     _ wish: AnnouncementLayout.Wish, _ request: AnnouncementRequest
   ) -> String {
-    if !AnnouncementLayout().fits(wish) { return Self.tooLong }
+    if !AnnouncementLayout().fits(wish) { return LaidOutCue.tooLong }
     return request.handOff.asked == nil
       ? "no room before what follows" : "no room in the time for an answer"
-  }
-
-  /// Why none of these texts can be said, where none is there.
-  func reasonWithoutWords(_ texts: [String], _ voice: SpeechVoice) -> String {
-    if isLate(texts, voice) { return LaidOutCue.notRendered }
-    return texts.contains {
-      if case .there = speech?.length(of: $0, voice: voice) { true } else { false }
-    }
-      ? Self.tooLong : "it cannot be spoken"
-  }
-
-  private static let tooLong = "longer than the time there is for it"
-
-  /// Whether any of these texts may be there later.
-  func isLate(_ texts: [String], _ voice: SpeechVoice) -> Bool {
-    texts.contains { text in
-      switch speech?.length(of: text, voice: voice) {
-      case .there: speech?.isReady([text], lengthsOf: [], voice: voice) == false
-      case .missing: isOverdue
-      case .impossible, nil: false
-      }
-    }
   }
 
   /// Gives the cue the words that have found a place. False where they are not there, so that the place is
@@ -214,9 +200,9 @@ struct WordPlacing {
     let place = BootInstant(placement.due)
     let text = speakable[placement.wording].text
     let clip: PCMClip
-    switch speech?.clip(text, voice: request.voice, within: placement.room) {
+    switch words.clip(text, request.voice, within: placement.room) {
     case .there(let found): clip = found
-    case .missing where mayWait:
+    case .missing where words.mayWait:
       cue.missing = [
         SpeechOrder(text: text, voice: request.voice, purpose: .fitting(placement.room))
       ]
@@ -224,7 +210,7 @@ struct WordPlacing {
     case .missing:
       cue.drop(LaidOutCue.notRendered)
       return false
-    case .impossible, nil:
+    case .impossible:
       cue.drop("no room before what follows")
       return false
     }
@@ -237,7 +223,9 @@ struct WordPlacing {
     cue.planned = planned
     cue.note(placement, of: speakable.map(\.length), moved: planned.duration(to: place))
     let full = request.wording(at: place).text
-    if !mayWait, text != full, isLate([full], request.voice) { cue.shorten(LaidOutCue.notRendered) }
+    if !words.mayWait, text != full, words.isLate([full], request.voice) {
+      cue.shorten(LaidOutCue.notRendered)
+    }
     if handOff.isLate, let asked = handOff.asked {
       let isReworded = handOff.cue.content != .stopQuestion
       cue.reason = [
@@ -272,21 +260,5 @@ struct WordPlacing {
       return .init(wording: place.wording + skipped, due: place.due, room: place.room)
     }
     return nil
-  }
-
-  /// The texts that can be spoken, and how long each sounds.
-  ///
-  /// - Parameter isReserving: whether lengths are enough.
-  func speakable(
-    _ texts: ArraySlice<String>, _ voice: SpeechVoice, isReserving: Bool
-  ) -> [(text: String, length: Nanoseconds)] {
-    texts.compactMap { text in
-      guard case .there(let length) = speech?.length(of: text, voice: voice) else { return nil }
-      // Where nothing is awaited, only what is there can be said.
-      if !mayWait, !isReserving, speech?.isReady([text], lengthsOf: [], voice: voice) == false {
-        return nil
-      }
-      return (text, length)
-    }
   }
 }
