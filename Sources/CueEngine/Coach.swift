@@ -209,7 +209,7 @@ package struct Coach {
 
   /// True while something is still to be heard or reported.
   var isRunning: Bool {
-    planner.isWaiting || lanes.count(in: .running) > 0 || mixerClient.isBusy
+    planner.pending.isWaiting || lanes.count(in: .running) > 0 || mixerClient.isBusy
   }
 
   /// True while the check has something to do.
@@ -308,7 +308,7 @@ package struct Coach {
     announce(words, at: instant, isCommand: true)
     saveChanges(at: instant)
     for lane in given where lanes.contains(lane) && lanes[lane].session.state == .stopped {
-      if planner.hasWords(of: lane) { reportEnd(of: lane) }
+      if planner.pending.hasWords(of: lane) { reportEnd(of: lane) }
     }
     return result
   }
@@ -360,7 +360,7 @@ package struct Coach {
 
   mutating func endIfOver(_ lane: LaneID) {
     guard lanes.contains(lane), lanes[lane].isOver, !mixerClient.isBusy(lane),
-      !planner.isWaiting(lane)
+      !planner.pending.isWaiting(lane)
     else { return }
     dropMessages(of: lane)
     reportEnd(of: lane)

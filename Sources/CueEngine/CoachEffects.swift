@@ -20,7 +20,7 @@ extension Coach {
         writeSilent(cue, lane: lane)
       case .withdraw:
         mixerClient.withdraw(lane: lane)
-        apply(planner.withdraw(speakingLane(lane), at: now))
+        apply(planner.pending.withdraw(speakingLane(lane), at: now))
       case .phaseBegan(let phase, let instant):
         lanes[lane].hasChanged = true
         outbox.append(
@@ -118,7 +118,7 @@ extension Coach {
         lanes[lane].hasChanged = true
       case .wordsBegan: break
       case .closed(let entry, let lane, let words):
-        if let words { planner.closed(words) }
+        if let words { planner.pending.remove(words) }
         write(entry, of: lane, words: words)
       case .released(let lane): endIfOver(lane)
       case .xrun(let instant):

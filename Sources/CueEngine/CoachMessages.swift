@@ -130,7 +130,7 @@ extension Coach {
 
   private func isFull(for item: ScheduledMessage) -> Bool {
     let isHigh = item.message.priority == .high
-    let pending = planner.pendingMessages.filter { ($0.priority == .high) == isHigh }
+    let pending = planner.pending.messages.filter { ($0.priority == .high) == isHigh }
     let greatest = Self.maxPending(item.message.priority)
     return pending.count >= greatest.inAll
       || pending.count { $0.lane == item.lane } >= greatest.ofLane
@@ -145,7 +145,7 @@ extension Coach {
       drop(scheduled.remove(at: index), Self.takenBack, .withdrawn)
     } else if let id = senders.first(where: { $0.value.handle == message })?.key {
       apply(
-        planner.withdraw(Self.takenBack, of: speakingLanes([]), at: now) {
+        planner.pending.withdraw(Self.takenBack, of: speakingLanes([]), at: now) {
           $0 == id.lane && $1.id == id.handOff
         })
       if lanes.contains(id.lane) { endIfOver(id.lane) }
@@ -243,7 +243,7 @@ extension Coach {
       if lanes[id].saysValue(name) { answer = .done }
       lanes[id].values[name] = value
     }
-    if planner.saysValues(Set(some)) {
+    if planner.pending.saysValues(Set(some)) {
       takeReports()
       let plan = planner.valuesChanged(of: speakingLanes(Set(some)), with: source, at: now)
       apply(plan)
@@ -251,15 +251,5 @@ extension Coach {
       deliver()
     }
     return answer
-  }
-}
-
-extension WordPlanner {
-  /// The messages that wait for their words, or are laid out and not over.
-  fileprivate var pendingMessages: [(lane: LaneID, priority: Message.Priority)] {
-    (waiting.map { ($0.lane, $0.handOff) } + sent.map { ($0.lane, $0.handOff) }).compactMap {
-      guard case .message(let message) = $1.cue.content else { return nil }
-      return ($0, message.priority)
-    }
   }
 }

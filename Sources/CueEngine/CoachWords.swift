@@ -12,7 +12,7 @@ extension Coach {
   ) {
     var concerned = Set(words.map(\.lane))
     let wanted = words.flatMap { lane, handOffs in handOffs.map { (lane: lane, handOff: $0) } }
-    if isCommand || !wanted.isEmpty || planner.hasBereft {
+    if isCommand || !wanted.isEmpty || planner.pending.hasBereft {
       let plan = planner.announce(
         wanted, of: speakingLanes(concerned), with: source, at: now, isCommand: isCommand)
       apply(plan)
@@ -43,12 +43,12 @@ extension Coach {
 
   /// Of renderings that are done, the one whose words are needed first; nil for none.
   func mostUrgent(of rendered: [Int]) -> Int? {
-    rendered.min { planner.deadline(of: $0) < planner.deadline(of: $1) }
+    rendered.min { planner.pending.deadline(of: $0) < planner.pending.deadline(of: $1) }
   }
 
   /// What is there of words that take too long to render is announced without the rest.
   mutating func endWaiting(at now: BootInstant) {
-    guard planner.isOverdue(at: now) else { return }
+    guard planner.pending.isOverdue(at: now) else { return }
     let plan = planner.endWaiting(of: speakingLanes([]), with: source, at: now)
     apply(plan)
     for lane in plan.feedback.keys.sorted() { endIfOver(lane) }
@@ -67,7 +67,7 @@ extension Coach {
     lastSeen = now
     takeReports()
     apply(
-      planner.withdraw("the question is over", of: speakingLanes([]), at: now) {
+      planner.pending.withdraw("the question is over", of: speakingLanes([]), at: now) {
         $1.cue.content == .stopQuestion
       })
     for lane in lanes.ids { endIfOver(lane) }
@@ -79,7 +79,7 @@ extension Coach {
     let now = max(instant, lastSeen)
     for lane in lanes.ids(in: .stopped) {
       mixerClient.withdraw(lane: lane)
-      apply(planner.withdraw(speakingLane(lane), at: now))
+      apply(planner.pending.withdraw(speakingLane(lane), at: now))
       endIfOver(lane)
     }
   }
@@ -110,7 +110,7 @@ extension Coach {
   /// words may be withdrawn.
   func speakingLanes(_ some: Set<LaneID>) -> SpeakingLanes {
     let isComplete = lanes.count <= WordPlanner.maximumForesight
-    let ids = isComplete ? lanes.ids : some.union(planner.lanes).sorted()
+    let ids = isComplete ? lanes.ids : some.union(planner.pending.lanes).sorted()
     return SpeakingLanes(
       ids.filter(lanes.contains).map(speakingLane), isComplete: isComplete)
   }

@@ -159,8 +159,8 @@ struct WordPlannerTests: AnnouncementChecks {
   @Test func whatIsOverIsNotWithdrawn() throws {
     let script = try WordScript([workout([phase(.high, 60)])])
     #expect(script.check(at: 28.6) == ["send Halfway@30.000"])
-    script.planner.closed(AnnouncementID(lane: script.lanes[0].id, handOff: 2))
-    #expect(script.planner.lanes.isEmpty)
+    script.planner.pending.remove(AnnouncementID(lane: script.lanes[0].id, handOff: 2))
+    #expect(script.planner.pending.lanes.isEmpty)
     #expect(script.send(.whereAmI, at: 29).allSatisfy { !$0.hasPrefix("withdraw") })
   }
 
@@ -173,7 +173,7 @@ struct WordPlannerTests: AnnouncementChecks {
     script.missing = ["ben: Relax"]
     #expect(script.check(at: 8) == ["send anna: Breathe@10.000", "render 1 ben: Relax"])
     #expect(script.withdraw(0, at: 9) == [])
-    #expect(script.planner.lanes == [script.lanes[1].id])
+    #expect(script.planner.pending.lanes == [script.lanes[1].id])
     script.missing = []
     #expect(script.rendered(1, at: 9.5) == ["send ben: Relax@10.000"])
     script.missing = ["anna: Halfway", "ben: Halfway"]
@@ -196,7 +196,7 @@ struct WordPlannerTests: AnnouncementChecks {
     let answered = script.withdrawQuestion(at: 29.8)
     #expect(answered.first == (waits ? "withdraw " : "withdraw 3"))
     #expect(answered.last?.hasSuffix("withdrawn (the question is over)") == true)
-    #expect(!script.planner.isWaiting)
+    #expect(!script.planner.pending.isWaiting)
     // Only once; Halfway, which had begun, stays.
     #expect(script.withdrawQuestion(at: 29.8) == ["withdraw "])
     #expect(!answered.contains { $0.contains("Halfway") })
@@ -217,7 +217,7 @@ struct WordPlannerTests: AnnouncementChecks {
     #expect(script.check(at: 28.6) == ["render 1 Halfway"])
     _ = script.send(.askStop, at: 28.7)
     _ = script.withdrawQuestion(at: 28.75)
-    #expect(script.planner.isWaiting)
+    #expect(script.planner.pending.isWaiting)
     script.missing = []
     // The question has begun.
     #expect(script.rendered(1, at: 29) == ["send Halfway@30.100"])

@@ -76,12 +76,12 @@ final class WordScript {
   }
 
   func withdraw(_ lane: Int, at seconds: Double) -> [String] {
-    take(planner.withdraw(lanes[lane], at: instant(seconds)))
+    take(planner.pending.withdraw(lanes[lane], at: instant(seconds)))
   }
 
   func withdrawQuestion(at seconds: Double) -> [String] {
     take(
-      planner.withdraw("the question is over", of: speaking, at: instant(seconds)) {
+      planner.pending.withdraw("the question is over", of: speaking, at: instant(seconds)) {
         $1.cue.content == .stopQuestion
       })
   }
@@ -93,7 +93,7 @@ final class WordScript {
     take(planner.endWaiting(of: speaking, with: words, at: instant(seconds)))
   }
 
-  func isOverdue(at seconds: Double) -> Bool { planner.isOverdue(at: instant(seconds)) }
+  func isOverdue(at seconds: Double) -> Bool { planner.pending.isOverdue(at: instant(seconds)) }
 
   private var words: Words {
     Words(

@@ -11,13 +11,14 @@ struct WordWaitTests: AnnouncementChecks {
     let script = try WordScript([workout([phase(.high, 60)])], canWait: true)
     script.missing = ["Halfway"]
     #expect(script.check(at: 28) == ["render 1 Halfway"])
-    #expect(script.planner.isWaiting && script.planner.isWaiting(script.lanes[0].id))
+    #expect(
+      script.planner.pending.isWaiting && script.planner.pending.isWaiting(script.lanes[0].id))
     // While it waits, its session has no place for it.
     #expect(script.places == ["2: -"])
     script.missing = []
     #expect(script.rendered(1, at: 29) == ["send Halfway@30.000"])
     #expect(script.places == ["2: -", "2: 30.000 to 30.420"])
-    #expect(!script.planner.isWaiting)
+    #expect(!script.planner.pending.isWaiting)
     // A second call about the same rendering finds nothing.
     #expect(script.rendered(1, at: 29.1).isEmpty)
   }
@@ -46,7 +47,7 @@ struct WordWaitTests: AnnouncementChecks {
     script.missing = []
     // The fourth was for a second after 31 s.
     #expect(script.rendered(4, at: 31.2) == ["send Halfway@32.000 (2.0 s later)"])
-    #expect(!script.planner.isWaiting)
+    #expect(!script.planner.pending.isWaiting)
   }
 
   @Test func afterFourRenderingsWordsThatAreNotThereAreDropped() throws {
@@ -57,7 +58,7 @@ struct WordWaitTests: AnnouncementChecks {
       #expect(script.rendered(number, at: 28 + Double(number)) == ["render \(number + 1) Halfway"])
     }
     #expect(script.rendered(4, at: 31.2) == ["write Halfway dropped (not rendered in time)"])
-    #expect(!script.planner.isWaiting)
+    #expect(!script.planner.pending.isWaiting)
   }
 
   /// Halfway may begin until 31.5 s.
@@ -71,7 +72,7 @@ struct WordWaitTests: AnnouncementChecks {
       script.endWaiting(at: 31) == [
         "stop rendering 1", "write Halfway dropped (not rendered in time)",
       ])
-    #expect(!script.planner.isWaiting && script.rendered(1, at: 36).isEmpty)
+    #expect(!script.planner.pending.isWaiting && script.rendered(1, at: 36).isEmpty)
   }
 
   @Test func aCountIsBeepedBeforeItsTimeWhereItsNumbersAreNotThere() throws {

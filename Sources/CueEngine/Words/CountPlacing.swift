@@ -81,8 +81,8 @@ struct CountPlacing {
 
   /// The numbers still to come, each on its instant.
   private var coming: [(word: String, due: BootInstant)] {
-    numbers.enumerated().map { ($1, handOff.until - .seconds(numbers.count - 1 - $0)) }
-      .filter { $0.1 >= handOff.earliest }
+    numbers.enumerated().map { (word: $1, due: handOff.until - .seconds(numbers.count - 1 - $0)) }
+      .filter { $0.due >= handOff.earliest }
   }
 
   /// The same with their lengths: none where it cannot be said.
@@ -101,7 +101,8 @@ struct CountPlacing {
   /// Puts the numbers that can be spoken on their instants.
   mutating func placeNumbers(in layout: inout AnnouncementLayout) {
     let counts = counts.filter { $0.length > .zero }
-    placed = Array(zip(counts, layout.place(counts, lane: request.place, owner: handOff.id)))
+    placed = zip(counts, layout.place(counts, lane: request.place, owner: handOff.id))
+      .map { (count: $0, fate: $1) }
   }
 
   private var isShared: Bool { placed.contains { $0.fate == .shared } }

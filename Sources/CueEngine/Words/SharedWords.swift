@@ -2,7 +2,7 @@ import CueSound
 import IntervalTimeline
 
 /// Equal texts of several lanes at one instant: one is said for all of them.
-extension WordPlanner.Turn {
+extension WordTurn {
   /// What two requests have to have in common before their words are compared.
   private struct Instant: Hashable {
     let due: BootInstant
