@@ -150,7 +150,7 @@ public struct PhraseCatalogue: Hashable, Sendable {
   /// Before the decimals of a number.
   public var decimalSign: String
   /// The texts of a display.
-  public var screen: [ScreenKey: String]
+  package var screen = englishScreen
   /// Names, titles and texts of workouts in this language, by what the workouts have. What is not among them is said
   /// as it stands.
   public var words: [String: Template] = [:]
@@ -160,8 +160,7 @@ public struct PhraseCatalogue: Hashable, Sendable {
     language: String, voice: String, plural: PluralRule,
     units: [Unit: [PluralRule.Form: String]], exact: [Unit: [Int64: String]] = [:],
     phases: [PhaseKind: String], phrases: [PhraseKey: Phrase],
-    intensity: [IntensityKey: String] = [:], decimalSign: String = ".",
-    screen: [ScreenKey: String] = englishScreen
+    intensity: [IntensityKey: String] = [:], decimalSign: String = "."
   ) {
     self.language = language
     self.voice = voice
@@ -172,7 +171,6 @@ public struct PhraseCatalogue: Hashable, Sendable {
     self.phrases = phrases
     self.intensity = intensity
     self.decimalSign = decimalSign
-    self.screen = screen
   }
 
   /// English, for programs without a catalogue of their own; equal to `Sounds/phrases/en.yaml`.

@@ -1,5 +1,5 @@
 /// Identifies a text of a display. Phase names and counts are displayed as they are spoken.
-public enum ScreenKey: String, CaseIterable, Hashable, Sendable {
+package enum ScreenKey: String, CaseIterable, Hashable, Sendable {
   /// The number of the set, and how many there are: "set 3 of 8".
   case set
   /// What is left of the phase: "0:12 left".
@@ -160,7 +160,7 @@ public enum ScreenKey: String, CaseIterable, Hashable, Sendable {
 
 extension PhraseCatalogue {
   /// The fallback for catalogues without screen texts.
-  public static let englishScreen: [ScreenKey: String] = [
+  package static let englishScreen: [ScreenKey: String] = [
     .set: "set {set} of {sets}", .left: "{time} left", .next: "Next: {next}",
     .then: "next: {next}", .last: "Then you are done", .over: "Complete", .paused: "paused",
     .resumed: "resumed", .phase: "phase", .workout: "workout", .open: "open, since {time}",
@@ -217,7 +217,7 @@ extension PhraseCatalogue {
   ]
 
   /// The text with its variables replaced by `values`.
-  public func screen(_ key: ScreenKey, _ values: [String: String] = [:]) -> String {
+  package func screen(_ key: ScreenKey, _ values: [String: String] = [:]) -> String {
     filled(screen[key] ?? Self.englishScreen[key] ?? "", values)
   }
 

@@ -12,7 +12,7 @@ public struct Session: Sendable {
   /// How far ahead of its due instant a cue is handed off.
   public let horizon: Duration
   /// Where the workout is. A caller reads it; commands go through `handle`.
-  public internal(set) var transport: Transport
+  package internal(set) var transport: Transport
   /// How each phase ended, by its index.
   public internal(set) var outcomes: [PhaseOutcome]
   var announcements: AnnouncementMemory

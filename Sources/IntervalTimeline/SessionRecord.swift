@@ -6,7 +6,7 @@ public struct SessionRecord: Hashable, Sendable {
   /// When the state was recorded.
   public var at: BootInstant
   /// The state of the transport then.
-  public var anchors: Transport.Anchors
+  package var anchors: Transport.Anchors
   /// How each phase ended, up to the current one.
   public var outcomes: [PhaseOutcome]
   /// How often it was paused.

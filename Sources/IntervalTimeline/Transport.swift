@@ -49,61 +49,90 @@ public struct Transport: Hashable, Sendable {
   }
 
   /// A position in a workout.
-  public struct Position: Hashable, Sendable {
+  package struct Position: Hashable, Sendable {
     /// The running phase; the timeline's count once the workout has ended.
-    public let phase: Int
+    package let phase: Int
     /// Workout time since the start of the workout.
-    public let elapsed: Duration
+    package let elapsed: Duration
     /// The workout time at which the phase began.
-    public let phaseStart: Duration
+    package let phaseStart: Duration
     /// The remaining time of the phase, at most; nil for an open phase without a longest length.
-    public let phaseLeft: Duration?
+    package let phaseLeft: Duration?
     /// The remaining time of the workout, at most; nil if a phase has no longest length.
-    public let workoutLeft: Duration?
+    package let workoutLeft: Duration?
   }
 
   /// Within this time after a phase's start, `back` leads to the previous phase.
   package static let backWindow = Duration.seconds(3)
 
   /// The workout, laid out.
-  public let timeline: Timeline
-  /// What the workout does now; `ready` at first.
-  public private(set) var state = State.ready
+  package let timeline: Timeline
+  private var stage = Stage.ready
   /// The instant of workout time zero.
-  public private(set) var started = BootInstant(nanoseconds: 0)
+  package private(set) var started = BootInstant(nanoseconds: 0)
   /// The length of all pauses that have ended.
-  public private(set) var pauses = Duration.zero
-  /// When the pause that lasts began; nil unless paused.
-  public private(set) var pausedSince: BootInstant?
+  package private(set) var pauses = Duration.zero
   private var anchorPhase = 0
   private var anchorTime = Duration.zero
   /// The length of the anchor's phase where something has set it; nil for the timeline's.
   private var anchorLength: Duration?
-  private var endedAt: Duration?
+
+  private enum Stage: Hashable {
+    case ready
+    case running
+    case paused(since: BootInstant)
+    /// At that workout time.
+    case stopped(at: Duration)
+    case finished(at: Duration)
+  }
+
+  /// What the workout does now; `ready` at first.
+  package var state: State {
+    switch stage {
+    case .ready: .ready
+    case .running: .running
+    case .paused: .paused
+    case .stopped: .stopped
+    case .finished: .finished
+    }
+  }
+
+  /// When the pause that lasts began; nil unless paused.
+  package var pausedSince: BootInstant? {
+    if case .paused(let since) = stage { since } else { nil }
+  }
+
+  /// The workout time at which it stopped or finished; nil before.
+  private var endedAt: Duration? {
+    switch stage {
+    case .stopped(let time), .finished(let time): time
+    case .ready, .running, .paused: nil
+    }
+  }
 
   /// The transport of a workout that is `ready`.
-  public init(_ timeline: Timeline) {
+  package init(_ timeline: Timeline) {
     self.timeline = timeline
   }
 
   /// The state of a transport, without its timeline.
-  public struct Anchors: Hashable, Codable, Sendable {
+  package struct Anchors: Hashable, Codable, Sendable {
     /// What the workout does.
-    public var state: State
+    package var state: State
     /// The instant of workout time zero; meaningless while `ready`.
-    public var started: BootInstant
+    package var started: BootInstant
     /// The length of all pauses that have ended.
-    public var pauses: Duration
+    package var pauses: Duration
     /// When the pause that lasts began; nil unless paused.
-    public var pausedSince: BootInstant?
+    package var pausedSince: BootInstant?
     /// The index of the phase that was last moved to; the timeline's count for the end.
-    public var phase: Int
+    package var phase: Int
     /// The workout time at which that phase began.
-    public var time: Duration
+    package var time: Duration
     /// The length of that phase, if it differs from the timeline's.
-    public var length: Duration?
+    package var length: Duration?
     /// The workout time at which it stopped or finished; nil before.
-    public var endedAt: Duration?
+    package var endedAt: Duration?
 
     /// The same on a clock that is ahead by `shift`.
     package func shifted(by shift: Duration) -> Anchors {
@@ -115,66 +144,66 @@ public struct Transport: Hashable, Sendable {
   }
 
   /// What `init(_:_:)` restores the transport from.
-  public var anchors: Anchors {
+  package var anchors: Anchors {
     Anchors(
       state: state, started: started, pauses: pauses, pausedSince: pausedSince,
       phase: anchorPhase, time: anchorTime, length: anchorLength, endedAt: endedAt)
   }
 
   /// Restores a transport from its anchors; nil if they make no sense in `timeline`.
-  public init?(_ timeline: Timeline, _ anchors: Anchors) {
-    let isEnded = anchors.state == .finished || anchors.state == .stopped
+  package init?(_ timeline: Timeline, _ anchors: Anchors) {
     // Far longer than any run, and small enough that sums cannot overflow.
     let most = Duration.seconds(100 * 366 * 86_400)
     let times = [
       anchors.pauses, anchors.time, anchors.length ?? .zero, anchors.endedAt ?? .zero,
     ]
     let instants = [anchors.started, anchors.pausedSince ?? anchors.started]
+    switch (anchors.state, anchors.pausedSince, anchors.endedAt) {
+    case (.ready, _, nil): stage = .ready
+    case (.running, _, nil): stage = .running
+    case (.paused, let since?, nil): stage = .paused(since: since)
+    case (.stopped, _, let time?): stage = .stopped(at: time)
+    case (.finished, _, let time?): stage = .finished(at: time)
+    default: return nil
+    }
     guard (0...timeline.count).contains(anchors.phase),
-      anchors.state != .paused || anchors.pausedSince != nil,
-      isEnded == (anchors.endedAt != nil),
       anchors.length == nil || anchors.phase < timeline.count,
       times.allSatisfy({ (.zero...most).contains($0) }),
       instants.allSatisfy({ $0.nanoseconds.magnitude < UInt64(most.wholeNanoseconds) })
     else { return nil }
     self.timeline = timeline
-    state = anchors.state
     started = anchors.started
     pauses = anchors.pauses
-    pausedSince = anchors.pausedSince
     anchorPhase = anchors.phase
     anchorTime = anchors.time
     anchorLength = anchors.length
-    endedAt = anchors.endedAt
   }
 
   /// Starts the workout, with workout time zero at `instant`, which may lie ahead. Traps unless `ready`.
-  public mutating func start(at instant: BootInstant) {
+  package mutating func start(at instant: BootInstant) {
     precondition(state == .ready, "start of a workout that is \(state.rawValue)")
-    state = .running
+    stage = .running
     started = instant
   }
 
   /// Pauses the workout. Traps unless it runs.
-  public mutating func pause(at instant: BootInstant) {
+  package mutating func pause(at instant: BootInstant) {
     precondition(state == .running, "pause of a workout that is \(state.rawValue)")
-    state = .paused
-    pausedSince = instant
+    stage = .paused(since: instant)
   }
 
   /// Ends the pause that began at `pausedSince`. Traps unless paused.
-  public mutating func resume(at instant: BootInstant) {
-    guard state == .paused, let since = pausedSince else {
+  package mutating func resume(at instant: BootInstant) {
+    guard case .paused(let since) = stage else {
       preconditionFailure("resume of a workout that is \(state.rawValue)")
     }
-    state = .running
+    stage = .running
     pauses += since.duration(to: instant)
-    pausedSince = nil
   }
 
   /// Moves to the start of phase `index`; `timeline.count` moves to the end. Traps unless the workout runs or
   /// is paused.
-  public mutating func move(to index: Int, at instant: BootInstant) {
+  package mutating func move(to index: Int, at instant: BootInstant) {
     precondition(
       state == .running || state == .paused, "move in a workout that is \(state.rawValue)")
     let here = position(at: instant)
@@ -200,7 +229,7 @@ public struct Transport: Hashable, Sendable {
 
   /// How long phase `index` lasts unless something ends it earlier; nil if only that ends it, and for the
   /// end (`count`).
-  public func length(of index: Int) -> Duration? {
+  package func length(of index: Int) -> Duration? {
     guard index < timeline.count else { return nil }
     if let anchorLength {
       if index == anchorPhase { return anchorLength }
@@ -241,7 +270,7 @@ public struct Transport: Hashable, Sendable {
   }
 
   /// The phase to which the `back` command leads: never a send-off, but the phase before it.
-  public func backTarget(at instant: BootInstant) -> Int {
+  package func backTarget(at instant: BootInstant) -> Int {
     let here = position(at: instant)
     let isFresh = here.elapsed - here.phaseStart < Self.backWindow
     let target = isFresh ? max(0, here.phase - 1) : here.phase
@@ -250,35 +279,34 @@ public struct Transport: Hashable, Sendable {
   }
 
   /// Ends the workout where it is. Traps unless it runs or is paused.
-  public mutating func stop(at instant: BootInstant) {
-    end(.stopped, elapsed: elapsed(at: instant))
+  package mutating func stop(at instant: BootInstant) {
+    end(.stopped(at: max(.zero, elapsed(at: instant))))
   }
 
   /// Ends the workout where its last phase ended. Traps unless it runs or is paused.
-  public mutating func finish() {
-    end(.finished, elapsed: start(of: timeline.count) ?? anchorTime)
+  package mutating func finish() {
+    end(.finished(at: max(.zero, start(of: timeline.count) ?? anchorTime)))
   }
 
-  private mutating func end(_ state: State, elapsed: Duration) {
+  private mutating func end(_ stage: Stage) {
     precondition(
-      self.state == .running || self.state == .paused,
-      "end of a workout that is \(self.state.rawValue)")
-    endedAt = max(.zero, elapsed)
-    self.state = state
+      state == .running || state == .paused, "end of a workout that is \(state.rawValue)")
+    self.stage = stage
   }
 
   /// Workout time at `instant`; negative before a start in the future.
-  public func elapsed(at instant: BootInstant) -> Duration {
-    if let endedAt { return endedAt }
-    switch state {
-    case .ready: return .zero
-    default: return started.duration(to: min(instant, pausedSince ?? instant)) - pauses
+  package func elapsed(at instant: BootInstant) -> Duration {
+    switch stage {
+    case .ready: .zero
+    case .running: started.duration(to: instant) - pauses
+    case .paused(let since): started.duration(to: min(instant, since)) - pauses
+    case .stopped(let time), .finished(let time): time
     }
   }
 
   /// The workout time at which phase `index` begins or began since the last move (`count`: the
   /// end). Nil for a phase after one without a longest length, or before the one last moved to.
-  public func start(of index: Int) -> Duration? {
+  package func start(of index: Int) -> Duration? {
     guard index >= anchorPhase else { return nil }
     if index > anchorPhase, let anchorLength, let settled {
       guard index >= settled.phase else { return anchorTime + anchorLength }
@@ -288,18 +316,18 @@ public struct Transport: Hashable, Sendable {
   }
 
   /// The instant of a workout time, without further commands. Nil unless running.
-  public func instant(of workoutTime: Duration) -> BootInstant? {
+  package func instant(of workoutTime: Duration) -> BootInstant? {
     state == .running ? started + pauses + workoutTime : nil
   }
 
   /// The instant of a workout time with the pauses so far: when it was, or would be if resumed now.
-  public func nominalInstant(of workoutTime: Duration) -> BootInstant {
+  package func nominalInstant(of workoutTime: Duration) -> BootInstant {
     started + pauses + workoutTime
   }
 
   /// The position at the start of phase `index`, which began at `instant`, wherever the workout is
   /// now. Traps if the timeline has no such phase.
-  public func position(atStartOf index: Int, _ instant: BootInstant) -> Position {
+  package func position(atStartOf index: Int, _ instant: BootInstant) -> Position {
     let elapsed = max(.zero, (started + pauses).duration(to: instant))
     return Position(
       phase: index, elapsed: elapsed, phaseStart: elapsed,
@@ -311,7 +339,7 @@ public struct Transport: Hashable, Sendable {
 
   /// Where the workout is at `instant` without further commands: its beginning before the start, and where it
   /// ended after the end. `instant` is not before the last command.
-  public func position(at instant: BootInstant) -> Position {
+  package func position(at instant: BootInstant) -> Position {
     let elapsed = max(.zero, elapsed(at: instant))
     let phase = phase(at: elapsed)
     guard let phaseStart = start(of: phase) else {
