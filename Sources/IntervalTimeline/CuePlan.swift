@@ -223,6 +223,11 @@ public struct CuePlan: Hashable, Sendable {
   /// The density in phases of this kind.
   package func density(of kind: PhaseKind) -> Density { densities[kind] ?? density }
 
+  /// The density in an entry; nil: at the end.
+  func density(of entry: Timeline.Entry?) -> Density {
+    entry.map { density(of: $0.phase.kind) } ?? density
+  }
+
   private func end(_ index: Int) -> [Cue] {
     let sound = Cue(phase: index, content: .transition(.finish), at: .zero)
     guard density >= .normal else { return [sound] }

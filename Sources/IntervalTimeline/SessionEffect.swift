@@ -27,7 +27,7 @@ public struct HandOff: Hashable, Sendable {
   /// True for an answer that may begin late and is worded for the moment when it is heard.
   package var isLate: Bool {
     guard let asked, let latest else { return false }
-    return latest > asked + Session.answerTime
+    return latest > asked + Answers.time
   }
 
   /// True for an answer that has to begin earlier than `patience` after the request.
@@ -40,7 +40,44 @@ public struct HandOff: Hashable, Sendable {
   /// not begun.
   package var outranksCounts: Bool {
     guard cue.content == .stopQuestion, let asked, let latest else { return false }
-    return latest > asked + Session.positionTime
+    return latest > asked + Answers.positionTime
+  }
+}
+
+extension HandOff {
+  /// A planned cue of the phase that begins at `start`, in workout time.
+  init(
+    id: Int, _ cue: Cue, _ live: (set: Int?, sets: Int?), scheduledSet: Int?, from start: Duration,
+    in transport: Transport, notBefore: BootInstant? = nil
+  ) {
+    let due = transport.nominalInstant(of: start + cue.at)
+    let earliest = transport.nominalInstant(of: start + cue.earliest)
+    self.init(
+      id: id, cue: cue, set: live.set, sets: live.sets, scheduledSet: scheduledSet, due: due,
+      earliest: max(notBefore ?? earliest, earliest),
+      until: transport.nominalInstant(of: start + cue.until),
+      latest: cue.patience.map { due + $0 }, limit: transport.limit(of: cue, from: start))
+  }
+
+  /// The same cue, which will not be heard.
+  func silent(_ reason: SilentCue.Reason) -> SessionEffect {
+    .silent(SilentCue(cue: cue, set: set, scheduledSet: scheduledSet, due: due, reason: reason))
+  }
+}
+
+extension Transport {
+  /// The set the workout will be in when the cue is heard.
+  func liveSet(of cue: Cue, from start: Duration) -> (set: Int?, sets: Int?) {
+    guard cue.phase < timeline.count else { return (nil, nil) }
+    // A cue at its phase's end still belongs to the set that ends there.
+    let offset = length(of: cue.phase).map { cue.at < $0 ? cue.at : .zero } ?? cue.at
+    let entry = entry(at: nominalInstant(of: start + offset))
+    return (entry?.set, entry?.sets)
+  }
+
+  /// When the cue's words have to be over: at the end of its phase, if not before.
+  fileprivate func limit(of cue: Cue, from start: Duration) -> BootInstant? {
+    (cue.ends ?? length(of: cue.phase)).map { nominalInstant(of: start + $0) }
   }
 }
 

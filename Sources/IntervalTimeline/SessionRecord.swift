@@ -15,7 +15,7 @@ public struct SessionRecord: Hashable, Sendable {
   /// The repetitions counted in the running phase; nil for none.
   public var repetitions: Int?
   /// The rounds counted in phases that have ended.
-  var rounds: [Session.Repetitions] = []
+  var rounds: [PhaseCounts.Count] = []
   /// Counted by the engine, which plays the cues; the session leaves it alone.
   public var cues = CueTally()
 
@@ -64,7 +64,7 @@ extension SessionRecord: Codable {
     announcements = try values.decode(AnnouncementMemory.Record.self, forKey: .announcements)
     // Absent in records of earlier versions.
     repetitions = try values.decodeIfPresent(Int.self, forKey: .repetitions)
-    rounds = try values.decodeIfPresent([Session.Repetitions].self, forKey: .rounds) ?? []
+    rounds = try values.decodeIfPresent([PhaseCounts.Count].self, forKey: .rounds) ?? []
     cues = try values.decodeIfPresent(CueTally.self, forKey: .cues) ?? CueTally()
   }
 }

@@ -4,9 +4,9 @@ extension Session {
   public func record(at now: BootInstant) -> SessionRecord {
     SessionRecord(
       at: now, anchors: transport.anchors,
-      outcomes: Array(outcomes.prefix(max(0, min(reportedPhase + 1, outcomes.count)))),
-      pauseCount: pauseCount, announcements: announcements.record(at: now),
-      repetitions: repetitions(at: now).flatMap { $0 > 0 ? $0 : nil }, rounds: rounds)
+      outcomes: log.recorded, pauseCount: pauseCount,
+      announcements: scan.announcements.record(at: now),
+      repetitions: repetitions(at: now).flatMap { $0 > 0 ? $0 : nil }, rounds: counts.rounds)
   }
 
   /// Restores a session from `record`; call `restore` to continue it. Nil if the record does not
@@ -23,15 +23,14 @@ extension Session {
       timeline, plan: plan, window: window, horizon: horizon, acknowledged: acknowledged,
       responseTime: responseTime)
     self.transport = transport
-    announcements = AnnouncementMemory(window: window, record.announcements, at: record.at)
-    outcomes.replaceSubrange(..<record.outcomes.count, with: record.outcomes)
+    scan = CueScan(AnnouncementMemory(window: window, record.announcements, at: record.at))
     pauseCount = max(0, record.pauseCount)
-    rounds = record.rounds
-    if state == .running || state == .paused {
-      reportedPhase = transport.position(at: record.at).phase
-      counted = Repetitions(phase: reportedPhase, count: record.repetitions ?? 0)
-      rescan(at: record.at)
-    }
+    let isUnderWay = state == .running || state == .paused
+    let phase = isUnderWay ? transport.position(at: record.at).phase : -1
+    log = PhaseLog(of: timeline, recorded: record.outcomes, reported: phase)
+    counts = PhaseCounts(
+      rounds: record.rounds, phase: phase, count: isUnderWay ? record.repetitions ?? 0 : 0)
+    if isUnderWay { scan.rescan(at: record.at, in: transport, plan) }
   }
 
   /// Marks cues as heard that were due before `alive`, when the earlier program was last alive.
@@ -41,7 +40,7 @@ extension Session {
     var effects: [SessionEffect] = []
     var passed = self
     _ = passed.handOffCues(at: alive, into: &effects)
-    rescan(at: alive)
+    scan.rescan(at: alive, in: transport, plan)
     return effects.count { if case .silent(let cue) = $0 { cue.due < alive } else { false } }
   }
 
@@ -57,21 +56,21 @@ extension Session {
     }
     if mode == .fromRecord, state == .paused {
       transport.resume(at: now)
-      rescan(at: now)
+      scan.rescan(at: now, in: transport, plan)
     }
     if state == .running {
-      restoredAt = now
+      scan.restoredAt = now
       _ = handOffCues(at: now, into: &effects)
       followPhases(to: now, into: &effects)
     }
     switch state {
     case .running:
       say(
-        .acknowledgement(.resume), at: now + .milliseconds(100), patience: .seconds(3), now: now,
+        .init(content: .acknowledgement(.resume), delay: .milliseconds(100)), at: now,
         into: &effects)
       return effects + check(at: now)
     case .paused:
-      say(.position, at: now + .milliseconds(100), patience: .seconds(3), now: now, into: &effects)
+      say(.init(content: .position, delay: .milliseconds(100)), at: now, into: &effects)
       return effects
     default: return effects
     }

@@ -259,6 +259,9 @@ public struct Timeline: Hashable, Sendable {
   /// How many phases there are, 1 to `maximumPhaseCount`. As an index it stands for the workout's end.
   public var count: Int { entries.count }
 
+  /// Entry `index`; nil for `count`.
+  func entry(_ index: Int) -> Entry? { index < count ? entries[index] : nil }
+
   /// True if something may end a phase before its time: `length` is then the longest.
   public var mayEndEarly: Bool { layout.lastOpen != nil }
 

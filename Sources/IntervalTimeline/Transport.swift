@@ -352,6 +352,11 @@ public struct Transport: Hashable, Sendable {
       workoutLeft: start(of: timeline.count).map { max(.zero, $0 - elapsed) })
   }
 
+  /// The entry that runs at `instant`; nil at the end.
+  func entry(at instant: BootInstant) -> Timeline.Entry? {
+    timeline.entry(position(at: instant).phase)
+  }
+
   /// The phase that runs at a workout time, without further commands.
   private func phase(at elapsed: Duration) -> Int {
     let passed = elapsed - anchorTime
@@ -360,4 +365,9 @@ public struct Transport: Hashable, Sendable {
     guard elapsed >= settled.start else { return anchorPhase + 1 }
     return timeline.entry(at: elapsed - settled.start, from: settled.phase)
   }
+}
+
+extension Transport: CustomStringConvertible {
+  /// One line for a log, in English: the timeline and what the workout does: "Rows: 16 phases, 4:00, running".
+  public var description: String { "\(timeline), \(state.rawValue)" }
 }

@@ -239,8 +239,8 @@ struct ScriptTests {
   @Test func backAndALongPauseForgetWhatIsKnown() throws {
     var session = Session(try Timeline(.sets(6, [(.high, 30), (.rest, 30)])))
     _ = session.handle(.start, at: Self.begin)
-    session.familiarity.note(0, in: session.timeline)
-    session.familiarity.note(2, in: session.timeline)
+    session.scan.told.familiarity.note(0, in: session.timeline)
+    session.scan.told.familiarity.note(2, in: session.timeline)
     #expect(session.nameIsEnough(for: 4))
     _ = session.handle(.pause, at: Self.at(5))
     _ = session.handle(.resume, at: Self.at(65))
@@ -248,8 +248,8 @@ struct ScriptTests {
     _ = session.handle(.pause, at: Self.at(66))
     _ = session.handle(.resume, at: Self.at(127))
     #expect(!session.nameIsEnough(for: 4))
-    session.familiarity.note(0, in: session.timeline)
-    session.familiarity.note(2, in: session.timeline)
+    session.scan.told.familiarity.note(0, in: session.timeline)
+    session.scan.told.familiarity.note(2, in: session.timeline)
     _ = session.handle(.back, at: Self.at(130))
     #expect(!session.nameIsEnough(for: 4))
   }

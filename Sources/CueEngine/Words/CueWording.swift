@@ -62,12 +62,12 @@ package enum CueWording: Hashable, Sendable {
     /// Of the phase that is told, the name says everything.
     package var nameIsEnough = false
     /// What has been done, in the announcement of the end.
-    package var done: Session.Done?
+    package var done: WorkDone?
 
     package init(
       set: Int?, phaseLeft: Duration? = nil, counted: Int? = nil, elapsed: Duration? = nil,
       values: LiveValues = LiveValues(), instant: BootInstant? = nil, nameIsEnough: Bool = false,
-      done: Session.Done? = nil
+      done: WorkDone? = nil
     ) {
       self.set = set
       self.phaseLeft = phaseLeft

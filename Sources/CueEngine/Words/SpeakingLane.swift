@@ -39,7 +39,7 @@ struct SpeakingLane {
     }
   }
 
-  func done(in cue: Cue) -> Session.Done? {
+  func done(in cue: Cue) -> WorkDone? {
     switch cue.content {
     case .finish, .stopped: session.done
     default: nil
