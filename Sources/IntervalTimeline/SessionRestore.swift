@@ -25,8 +25,13 @@ extension Session {
     self.transport = transport
     scan = CueScan(AnnouncementMemory(window: window, record.announcements, at: record.at))
     pauseCount = max(0, record.pauseCount)
+    // Recorded at its end, before a check had seen that: one that runs is finished by the next, one that is paused now.
+    if state == .paused, transport.position(at: record.at).phase == timeline.count {
+      self.transport.finish()
+    }
     let isUnderWay = state == .running || state == .paused
-    let phase = isUnderWay ? transport.position(at: record.at).phase : -1
+    let phase =
+      isUnderWay ? min(transport.position(at: record.at).phase, timeline.count - 1) : -1
     log = PhaseLog(of: timeline, recorded: record.outcomes, reported: phase)
     counts = PhaseCounts(
       rounds: record.rounds, phase: phase, count: isUnderWay ? record.repetitions ?? 0 : 0)
@@ -50,7 +55,8 @@ extension Session {
     at now: BootInstant, from record: BootInstant, _ mode: RestoreMode
   ) -> [SessionEffect] {
     var effects: [SessionEffect] = []
-    if mode != .running, state == .running {
+    let isAtEnd = transport.position(at: record).phase == timeline.count
+    if mode != .running, state == .running, !isAtEnd {
       transport.pause(at: record)
       pauseCount += 1
     }

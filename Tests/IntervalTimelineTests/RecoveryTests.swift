@@ -34,6 +34,32 @@ struct RecoveryTests {
   private let saved = ClockReading(
     boot: at(125), wall: 1_790_000_000_000_000_000, bootID: "one", isSynchronised: true)
 
+  /// A program that was killed between the end and the check that would have seen it.
+  @Test(arguments: [RestoreMode.running, .held, .fromRecord]) func whatWasRecordedAtItsEndFinishes(
+    mode: RestoreMode
+  ) throws {
+    var running = Session(timeline, plan: .plain)
+    _ = running.handle(.start, at: Self.at(100))
+    _ = running.check(at: Self.at(189))
+    let atEnd = running.record(at: Self.at(190))
+    var again = try #require(Session(timeline, plan: .plain, restoring: atEnd))
+    let effects = again.restore(at: Self.at(200), from: Self.at(190), mode)
+    #expect(effects.contains(.finished(at: Self.at(190))))
+    #expect(again.state == .finished && again.outcomes.allSatisfy { $0 == .done })
+    #expect(again.signal("ready", at: Self.at(201)).isEmpty)
+  }
+
+  @Test func whatWasPausedAtItsEndHasFinished() throws {
+    var record = record
+    record.anchors.pausedSince = Self.at(190)
+    record.anchors.state = .paused
+    record.at = Self.at(190)
+    var again = try #require(Session(timeline, plan: .plain, restoring: record))
+    #expect(again.state == .finished)
+    _ = again.restore(at: Self.at(200), from: Self.at(190), .held)
+    #expect(again.handle(.next, at: Self.at(201)).isEmpty)
+  }
+
   private func later(
     _ seconds: Int64, boot: String = "one", bootSeconds: Int64? = nil, isSynchronised: Bool = true
   ) -> ClockReading {
