@@ -103,6 +103,37 @@ struct LiveValueTests: AnnouncementChecks {
     #expect(texts(run).first?.outcome == .played)
   }
 
+  /// A sensor's value is valid until a little after the next one: a text that is moved beside another waits for its own.
+  @Test(arguments: [1_200, 2_000], [false, true]) func aMovedTextWaitsForItsValue(
+    lifetime: Int, waits: Bool
+  ) throws {
+    let long = Remark("Keep the strokes long and push with both legs", at: .fromStart(.seconds(10)))
+    let run = try run([long, try remark("At {watts}", at: 11)])
+    if waits { run.waitForWords() }
+    for second in 0..<20 {
+      set("watts", .number(100 + second, .watt), for: .milliseconds(lifetime), run)
+      run.run(.seconds(1))
+    }
+    let heard = texts(run)
+    #expect(heard.map(\.outcome) == [.played, .played])
+    // A value that was set while there was time for it, and that is not too old.
+    let onset = run.begin.duration(to: try #require(heard.last?.onset)) / .seconds(1)
+    let words = try #require(heard.last?.text.split(separator: " ").dropFirst().first)
+    let set = try #require(Double(words)) - 100
+    #expect(set <= onset && onset <= set + Double(lifetime) / 1000)
+    expectNoOverlap(run)
+  }
+
+  @Test func aMovedTextWhoseValueIsNotSetAgainSaysWhy() throws {
+    let long = Remark("Keep the strokes long and push with both legs", at: .fromStart(.seconds(10)))
+    let run = try run([long, try remark("At {watts}", at: 11)])
+    run.run(.seconds(9))
+    set("watts", .number(187, .watt), for: .milliseconds(2_500), run)
+    run.run(.seconds(11))
+    #expect(texts(run).map(\.outcome) == [.played, .dropped])
+    #expect(texts(run).last?.reason == "{watts} has no value here")
+  }
+
   @Test func aValueThatIsValidToTheEndIsSaid() throws {
     let run = try run([try remark("At {watts}", "Strong", at: 10)])
     run.run(.seconds(8))

@@ -110,16 +110,19 @@ struct AnnouncementRequest {
   /// The fullest wording as it is written; nil where there is none.
   var template: String? { templates.first?.source }
 
-  /// Why none of its wordings can be said, where none can.
-  var reasonWithoutWordings: String {
+  /// Why none of its wordings can be said at an instant, where none can.
+  func reasonWithoutWordings(at instant: BootInstant) -> String {
     guard let template = templates.first else { return "its text is silent" }
     let there = values ?? lane.values
     let missing = template.values.filter {
-      there.words(of: $0, at: due, in: lane.style.phrases) == nil
+      there.words(of: $0, at: instant, in: lane.style.phrases) == nil
     }
     let names = missing.sorted().map { "{\($0)}" }.joined(separator: ", ")
     return "\(names.isEmpty ? "what stands in braces" : names) has no value here"
   }
+
+  /// True where no wording could be said at an instant.
+  func hasNoValues(at instant: BootInstant) -> Bool { wording(at: instant).texts.isEmpty }
 
   /// Whether it may say any of the lane's live values.
   var saysValues: Bool { templates.contains { !$0.values.isEmpty } }

@@ -44,7 +44,7 @@ struct WordPlacing {
     }
     guard !wordings.isEmpty else {
       var cue = LaidOutCue(text: request.template ?? "")
-      cue.drop(request.reasonWithoutWordings)
+      cue.drop(request.reasonWithoutWordings(at: request.due))
       return cue
     }
     return layout.place(

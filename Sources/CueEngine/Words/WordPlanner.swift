@@ -159,10 +159,14 @@ struct WordPlanner {
     if mayWait, pending.isBehindWaitingText(request.lane.id, request.handOff) {
       return wait(for: request, among: others, &turn)
     }
-    let cue = WordPlacing(speech: turn.speech, mayWait: mayWait, isOverdue: canWait && !hasTime)
+    var cue = WordPlacing(speech: turn.speech, mayWait: mayWait, isOverdue: canWait && !hasTime)
       .layOut(request, among: others, in: &pending.layout)
     if !cue.missing.isEmpty { return wait(for: request, among: others, &turn) }
     if waitsForValues(request, cue, &turn) { return }
+    let latest = request.latest(turn.speech)
+    if cue.outcome == .dropped, request.saysValues, request.hasNoValues(at: latest) {
+      cue.drop(request.reasonWithoutWordings(at: latest))
+    }
     if cue.outcome == .dropped, let later = request.lane.session.postponed(request.handOff) {
       return announceOne(turn.request(later, request.lane.id), before: rest, &turn)
     }

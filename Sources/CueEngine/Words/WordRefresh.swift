@@ -6,18 +6,20 @@ import IntervalTimeline
 /// Words are sent a second or more before they are heard. What has been sent stays there until a later
 /// wording is rendered, so values that change all the time never silence it.
 extension WordPlanner {
-  /// Words of which no wording has its live values wait for them until they are due. False where they do not.
+  /// Words of which no wording has its live values wait for them until they are due; those that are moved to where
+  /// their values are too old, as long as they may be said. False where they do not wait.
   mutating func waitsForValues(
     _ request: AnnouncementRequest, _ cue: LaidOutCue, _ turn: inout WordTurn
   ) -> Bool {
-    guard cue.outcome == .dropped, request.saysValues, !request.isOverdue,
-      request.handOff.due > turn.now, request.wording(at: request.due).texts.isEmpty
-    else { return false }
+    guard cue.outcome == .dropped, request.saysValues, !request.isOverdue else { return false }
+    let until =
+      request.hasNoValues(at: request.due) ? request.handOff.due : request.latest(turn.speech)
+    guard until > turn.now, request.hasNoValues(at: until) else { return false }
     pending.add(
       PendingWords.Waiting(
         number: pending.numberRendering(), handOff: request.handOff, lane: request.lane.id,
         notBefore: request.handOff.earliest, tries: 0, delays: 0, values: nil,
-        until: request.handOff.due, lacksValues: true))
+        until: until, lacksValues: true))
     turn.learn(request, nil)
     return true
   }
@@ -29,7 +31,7 @@ extension WordPlanner {
     var turn = turn(of: lanes, with: speech, at: now)
     for words in pending.waiting where words.lacksValues {
       let request = turn.request(of: words)
-      guard !request.wording(at: request.due).texts.isEmpty else { continue }
+      guard !request.hasNoValues(at: request.due) else { continue }
       pending.remove(words)
       announceAll([request], &turn)
     }
