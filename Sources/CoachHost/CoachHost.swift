@@ -312,6 +312,8 @@ public final class CoachHost: Sendable {
   ///
   /// - Returns: the status of every lane.
   public func suspend() -> [LaneStatus] {
+    // A phase, or the workout, may have ended since the last check.
+    engine.checkNow()
     lanes.suspend { engine.record(of: $0) }
     return engine.statuses()
   }

@@ -110,7 +110,7 @@ public struct ScheduledStart: Sendable {
   /// As surfaces show it.
   public var status: WorkoutStatus {
     var status = WorkoutStatus(
-      name: name, Session(workout.timeline), workout.style.phrases, at: at, beginning: 0)
+      name: name, Session(workout.timeline), workout.style.phrases, at: at)
     status.startsAt = at
     return status.bounded
   }

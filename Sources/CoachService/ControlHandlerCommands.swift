@@ -139,7 +139,7 @@ extension ControlHandler {
 
   /// The names of lanes that surfaces know: one that fades may have lost its name to another.
   private func names(of lanes: [LaneStatus]) -> [String] {
-    lanes.filter(self.lanes.value.isKnown).map(\.name)
+    lanes.filter(self.lanes.value.hasName).map(\.name)
   }
 
   /// What ends no phase now: a signal, or with nil a repetition. In a pause only that is the reason.

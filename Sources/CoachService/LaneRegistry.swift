@@ -23,10 +23,16 @@ struct LaneRegistry {
     starting.union(known.values.filter { !$0.isOver }.map(\.name))
   }
 
-  /// False for a lane whose name another one has by now: surfaces have seen its end.
-  func isKnown(_ status: LaneStatus) -> Bool {
-    known[status.name].map { $0.id <= status.id } ?? true
+  /// False for a lane whose end surfaces have seen, because its name was given to another.
+  private func isKnown(_ status: LaneStatus) -> Bool { known[status.name]?.id == status.id }
+
+  /// False for a lane whose name another one has now.
+  func hasName(_ status: LaneStatus) -> Bool {
+    known[status.name].map { $0.id == status.id } ?? true
   }
+
+  /// A workout that is over gives its name to one that begins later. Returns its status; nil where there is none.
+  mutating func release(_ name: String) -> LaneStatus? { known.removeValue(forKey: name) }
 
   /// A lane was added. Returns the one that had its name before.
   mutating func add(_ status: LaneStatus) -> LaneStatus? {

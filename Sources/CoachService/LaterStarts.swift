@@ -38,6 +38,10 @@ extension WorkoutStarts {
     state.value.scheduledHere?.insert(later.workout.id)
     state.value.scheduled.append(later)
     state.value.scheduled.sort { $0.at < $1.at }
+    // What was stopped under this name may still fade.
+    if let old = lanes.value.release(later.name) {
+      feed.publish(.ended) { $0.lane = old.workoutStatus.bounded }
+    }
     feed.publish(.lane) { $0.lane = later.status }
   }
 

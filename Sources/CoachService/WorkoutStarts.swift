@@ -19,7 +19,7 @@ final class WorkoutStarts: Sendable {
   let configuration: ControlHandler.Configuration
   let queue: DispatchQueue
   let feed: ControlFeed
-  private let lanes: QueueConfined<LaneRegistry>
+  let lanes: QueueConfined<LaneRegistry>
   let state: QueueConfined<State>
   /// Adds workouts and prepares them.
   let starting = DispatchQueue(label: "cuecoach.control.start")

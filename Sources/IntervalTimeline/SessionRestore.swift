@@ -30,9 +30,10 @@ extension Session {
       self.transport.finish()
     }
     let isUnderWay = state == .running || state == .paused
-    let phase =
-      isUnderWay ? min(transport.position(at: record.at).phase, timeline.count - 1) : -1
-    log = PhaseLog(of: timeline, recorded: record.outcomes, reported: phase)
+    let phase = isUnderWay ? transport.position(at: record.at).phase : -1
+    log = PhaseLog(
+      of: timeline, recorded: record.outcomes, reported: isUnderWay ? record.outcomes.count - 1 : -1
+    )
     counts = PhaseCounts(
       rounds: record.rounds, phase: phase, count: isUnderWay ? record.repetitions ?? 0 : 0)
     if isUnderWay { scan.rescan(at: record.at, in: transport, plan) }

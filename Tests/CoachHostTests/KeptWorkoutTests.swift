@@ -42,6 +42,19 @@ import Testing
     #expect(run.host.flush())
   }
 
+  /// Half a second may pass between an end and the check that would have seen it.
+  @Test func whatHadEndedWhenItWasSuspendedIsFinished() throws {
+    let folder = StateFolder()
+    let run = HostRun(repository: try folder.repository())
+    run.host.begin([try run.add("anna", .phases("Short", 2))])
+    run.run(.seconds(2))
+    #expect(run.host.statuses().map(\.state) == [.running])
+    run.clock.advance(to: run.clock.now + .milliseconds(400))
+    #expect(run.host.suspend().map(\.state) == [.finished])
+    #expect(run.host.shutDown())
+    #expect(try folder.history().map(\.outcome) == [.finished])
+  }
+
   /// A session that was suspended continues in another host, with its request; one that was stopped
   /// does not.
   @Test(arguments: [true, false])

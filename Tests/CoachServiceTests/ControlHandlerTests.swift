@@ -120,6 +120,33 @@ import Testing
     #expect(run.snapshot.lanes == [])
   }
 
+  /// The first still fades when the second, of the same name, has ended.
+  @Test func eachEndIsToldOnce() {
+    run.start("sprint", lane: "anna")
+    run.run(.seconds(9))
+    run.send(.command(.stop, lane: "anna"))
+    run.start("sprint", lane: "anna")
+    run.send(.command(.stop, lane: "anna"))
+    run.run(.seconds(10))
+    #expect(run.host.statuses().isEmpty)
+    #expect(run.events.filter { $0.event == .ended }.count == 2)
+    #expect(run.events.last { $0.event == .device }?.device?.state == .idle)
+  }
+
+  @Test func aStoppedWorkoutGivesItsNameToOneThatBeginsLater() {
+    run.start("sprint", lane: "anna")
+    run.run(.seconds(9))
+    run.send(.command(.stop, lane: "anna"))
+    run.start("sprint", lane: "anna", in: .seconds(600))
+    #expect(run.snapshot.lanes.map(\.state) == [.ready])
+    let isLast = { self.run.events.last { $0.lane != nil }?.lane?.state == .ready }
+    #expect(isLast())
+    run.run(.seconds(10))
+    #expect(run.host.statuses().isEmpty)
+    #expect(isLast() && run.events.filter { $0.event == .ended }.count == 1)
+    #expect(run.snapshot.lanes.map(\.state) == [.ready])
+  }
+
   @Test func thirtyTwoWorkoutsRunAndNoMore() {
     for number in 1...ControlLimits.lanes {
       #expect(run.start("sprint", in: number.isMultiple(of: 2) ? .seconds(600) : nil).ok)
@@ -148,6 +175,8 @@ import Testing
     #expect(later?.startsAt == at)
     #expect(later?.state == .ready)
     #expect(later?.kind == .work && later?.phases == 3)
+    #expect(later?.elapsed == .zero && later?.phaseElapsed == .zero)
+    #expect(later?.workoutLeft == .seconds(25) && later?.phaseLeft == .seconds(10))
     #expect(run.events.last?.lane == later)
     // Too early: nothing happens.
     run.handler.alarm()

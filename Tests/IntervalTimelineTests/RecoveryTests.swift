@@ -49,6 +49,18 @@ struct RecoveryTests {
     #expect(again.signal("ready", at: Self.at(201)).isEmpty)
   }
 
+  /// Recorded between the end of its first phase and the check that would have seen it.
+  @Test func aPhaseThatEndedBeforeTheRecordIsDone() throws {
+    var running = Session(timeline, plan: .plain)
+    _ = running.handle(.start, at: Self.at(100))
+    _ = running.check(at: Self.at(119))
+    let record = running.record(at: Self.at(121))
+    var again = try #require(Session(timeline, plan: .plain, restoring: record))
+    let effects = again.restore(at: Self.at(125), from: Self.at(121), .running)
+    #expect(effects.contains(.phaseEnded(0, .done, at: Self.at(120))))
+    #expect(again.outcomes.prefix(2) == [.done, .pending])
+  }
+
   @Test func whatWasPausedAtItsEndHasFinished() throws {
     var record = record
     record.anchors.pausedSince = Self.at(190)
