@@ -74,6 +74,7 @@ extension OutputControl {
     default: break
     }
     clock.breakOffLook()
+    guard situation.isOpen else { return giveUp(failure, at: now) }
     return device.phase == .playing ? recover(from: failure, at: now) : giveUp(failure, at: now)
   }
 

@@ -7,11 +7,10 @@ struct PhaseLog: Sendable {
   /// The last phase whose beginning was reported: -1 before the first, the timeline's count for the end.
   private(set) var reported: Int
 
-  /// The log of a workout of which `recorded` is known, and that is in phase `reported`; -1 where it has not begun,
-  /// and where it was restored after its end.
-  init(of timeline: Timeline, recorded: [PhaseOutcome] = [], reported: Int = -1) {
+  /// The log of a workout of which `recorded` is known, the phase in which it is at last.
+  init(of timeline: Timeline, recorded: [PhaseOutcome] = []) {
     outcomes = recorded + Array(repeating: .pending, count: timeline.count - recorded.count)
-    self.reported = reported
+    reported = recorded.count - 1
   }
 
   /// What is stored: the outcomes up to the current phase.

@@ -31,9 +31,7 @@ extension Session {
     }
     let isUnderWay = state == .running || state == .paused
     let phase = isUnderWay ? transport.position(at: record.at).phase : -1
-    log = PhaseLog(
-      of: timeline, recorded: record.outcomes, reported: isUnderWay ? record.outcomes.count - 1 : -1
-    )
+    log = PhaseLog(of: timeline, recorded: record.outcomes)
     counts = PhaseCounts(
       rounds: record.rounds, phase: phase, count: isUnderWay ? record.repetitions ?? 0 : 0)
     if isUnderWay { scan.rescan(at: record.at, in: transport, plan) }
