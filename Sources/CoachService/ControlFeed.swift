@@ -3,8 +3,8 @@ import CueEngine
 import Dispatch
 import IntervalTimeline
 
-/// What every surface is told: the events, each with a greater revision than the one before, and beside the workouts
-/// the device, the volume and the last warnings. Used on the handler's queue.
+/// Publishes events to the subscribers, and keeps the part of a snapshot that is not about workouts: device, volume and
+/// the last warnings. Each event has a greater revision than the one before. Used on the handler's queue.
 final class ControlFeed: Sendable {
   private struct State {
     var revision: UInt64 = 0

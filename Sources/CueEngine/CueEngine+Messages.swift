@@ -14,7 +14,8 @@ extension CueEngine {
   ///   - name: as in `OpenEnd.signal`.
   ///   - lane: nil: every lane whose phase waits for it.
   ///   - answer: called on the check queue: `done`; `noEffect` where no phase takes it now: with `paused` where one
-  ///     waits for it in a pause, else with the state of the first lane. It is not remembered; `unknownLane` where the lane has ended, `noLane` where there is none at all, and `shutDown`.
+  ///     waits for it in a pause, else with the state of the first lane; `unknownLane` where the lane has ended,
+  ///     `noLane` where there is none at all, and `shutDown`. A signal without effect is not remembered.
   public func signal(
     _ name: String, to lane: LaneID? = nil,
     answer: (@Sendable (CommandAnswer) -> Void)? = nil

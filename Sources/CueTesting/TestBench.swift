@@ -4,9 +4,9 @@ import CueSound
 import IntervalTimeline
 import Synchronization
 
-/// The surroundings of an engine or a host for tests: a clock that only moves when the test advances it, an output that plays
-/// into memory, and a voice whose words have known lengths. Hours pass in moments, and the ledger is the same
-/// on every machine.
+/// The surroundings of an engine or a host for tests: a clock that only moves when the test advances it, an output
+/// that plays into memory, and a voice whose words have known lengths. Hours pass in moments, and the ledger is the
+/// same on every machine.
 ///
 /// ```swift
 /// let bench = TestBench()

@@ -212,7 +212,7 @@ struct CueScan: Sendable {
     quietUntil = BootInstant(nanoseconds: .min)
   }
 
-  /// The workout goes back to `entry`: it may be announced again, and is told in full.
+  /// The workout goes back to `entry`, whose announcements may be made again. Phases are announced in full again.
   mutating func goBack(to entry: Timeline.Entry) {
     announcements.goBack(toBlock: entry.block, set: entry.set)
     told = ToldPhases()

@@ -20,7 +20,7 @@ public struct Script: Hashable, Sendable {
   public static let shortest = Duration.seconds(10)
   /// The shortest rest or recovery that is told at its start rather than ahead: 60 s.
   public static let longRest = Duration.seconds(60)
-  /// A phase this long is told again at its start if there was no room to tell all of it ahead: 60 s.
+  /// A phase of at least this length is announced again at its start if part of it had no room before: 60 s.
   static let longEnough = Duration.seconds(60)
   /// A text of the workout's own within this time of the middle replaces the announcement of half: 5 s.
   static let halfwayDistance = Duration.seconds(5)

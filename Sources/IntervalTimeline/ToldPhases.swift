@@ -1,4 +1,4 @@
-/// What a listener has been told of the phases, so that nothing is told twice.
+/// Which phases have been announced, and in which detail, so that none is announced twice.
 ///
 /// It knows the two phases that were told last, the running one and the next, each once; and those that are
 /// known by their name.

@@ -103,7 +103,7 @@ struct LiveValueTests: AnnouncementChecks {
     #expect(texts(run).first?.outcome == .played)
   }
 
-  /// A sensor's value is valid until a little after the next one: a text that is moved beside another waits for its own.
+  /// A sensor's value is valid until a little after the next one. A text that is moved behind another waits for it.
   @Test(arguments: [1_200, 2_000], [false, true]) func aMovedTextWaitsForItsValue(
     lifetime: Int, waits: Bool
   ) throws {

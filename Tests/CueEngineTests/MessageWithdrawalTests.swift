@@ -132,7 +132,7 @@ import Testing
     #expect(clock.now >= before + .milliseconds(1))
   }
 
-  /// The phases that went by while the program was away are told at once, and begin no more.
+  /// `restored` has the phases that passed while the program was away; `phaseBegan` does not report them.
   @Test func phasesThatPassedMeanwhileAreMarked() async throws {
     let workout = Workout(
       name: "Row",
