@@ -4,8 +4,10 @@ import PackageDescription
 let package = Package(
   name: "cuecoach",
   products: [
-    .library(name: "IntervalTimeline", targets: ["IntervalTimeline"]),
-    .library(name: "CueEngine", targets: ["CueEngine", "CueSound", "IntervalTimeline"]),
+    .library(name: "Instants", targets: ["Instants"]),
+    .library(name: "IntervalTimeline", targets: ["IntervalTimeline", "Instants"]),
+    .library(
+      name: "CueEngine", targets: ["CueEngine", "CueSound", "IntervalTimeline", "Instants"]),
     .library(name: "CoachHost", targets: ["CoachHost"]),
     .library(name: "CoachService", targets: ["CoachService"]),
     .library(name: "ControlProtocol", targets: ["ControlProtocol"]),
@@ -25,8 +27,9 @@ let package = Package(
   ],
   targets: [
     // The pure targets: only the standard library.
-    .target(name: "IntervalTimeline"),
-    .target(name: "CueSound"),
+    .target(name: "Instants"),
+    .target(name: "IntervalTimeline", dependencies: ["Instants"]),
+    .target(name: "CueSound", dependencies: ["Instants"]),
     // Whether bytes from others are JSON, before they are decoded.
     .target(name: "JSONGrammar"),
     // What others ask the system: clocks, folders, a mailbox, a checksum.

@@ -44,7 +44,7 @@ struct CheckBench: ~Copyable {
     mixer.takeCommands(map: map)
     mixer.render(into: block.baseAddress!, count: block.count, map: map)
     mixer.heard(upTo: mixer.frame, map: map, by: .heard)
-    now = BootInstant(map.instant(of: mixer.frame))
+    now = map.instant(of: mixer.frame)
     let begin = ContinuousClock.now
     coach.check(at: now)
     return ContinuousClock.now - begin

@@ -9,7 +9,7 @@ import IntervalTimeline
 enum PollBench {
   private struct State {
     /// Not yet played, in order.
-    var due: [SoundInstant]
+    var due: [BootInstant]
     var played: UInt64 = 0
   }
 
@@ -20,11 +20,11 @@ enum PollBench {
     let link = MixerLink()
     let output = ALSAOutput(device: "default")
     output.start(link) { _ in }
-    let begin = SoundInstant(BootClock.now()) + .milliseconds(200)
+    let begin = BootClock.now() + .milliseconds(200)
     print(begin.nanoseconds)
-    var times: [SoundInstant] = []
+    var times: [BootInstant] = []
     while let line = readLine(), let time = Double(line) {
-      times.append(begin + Nanoseconds(Int64((time * 1e9).rounded())))
+      times.append(begin + .nanoseconds(Int64((time * 1e9).rounded())))
     }
 
     let queue = DispatchQueue(label: "poll", qos: .userInitiated)
@@ -35,7 +35,7 @@ enum PollBench {
       deadline: .now() + .milliseconds(500), repeating: .milliseconds(500),
       leeway: .milliseconds(20))
     timer.setEventHandler {
-      let now = SoundInstant(BootClock.now())
+      let now = BootClock.now()
       if state.value.due.isEmpty { done.signal() }
       while let due = state.value.due.first, due <= now {
         state.value.due.removeFirst()

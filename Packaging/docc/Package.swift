@@ -13,6 +13,7 @@ let package = Package(
     .target(
       name: "Documented",
       dependencies: [
+        .product(name: "Instants", package: "cuecoach"),
         .product(name: "IntervalTimeline", package: "cuecoach"),
         .product(name: "CueEngine", package: "cuecoach"),
         .product(name: "CoachHost", package: "cuecoach"),

@@ -13,7 +13,7 @@ public final class ALSAOutput: SoundOutput {
     let profile: OutputProfile
     let drifts: DriftMemory
     /// The profile's.
-    let latency: Nanoseconds
+    let latency: Duration
   }
 
   private let settings: Settings
@@ -40,7 +40,7 @@ public final class ALSAOutput: SoundOutput {
   ) {
     settings = Settings(
       device: device, rate: rate, profile: profile, drifts: drifts,
-      latency: Nanoseconds(profile.latency))
+      latency: profile.latency)
     self.gain = gain
     self.tap = tap
   }

@@ -42,10 +42,10 @@ struct AudioLoop: ~Copyable {
     interleaved.deallocate()
   }
 
-  /// Does what is to be done now. Returns how long to wait then; `.max`: until the thread is woken.
+  /// Does what is to be done now. Returns how long to wait then; `.unlimited`: until the thread is woken.
   ///
   /// - Parameter activity: what the output is needed for.
-  mutating func turn(for activity: OutputActivity) -> Nanoseconds {
+  mutating func turn(for activity: OutputActivity) -> Duration {
     var step = control.turn(
       at: MachineClock.now(), asleep: MachineClock.asleep(), for: activity,
       hardwareChanged: hardware.hasChanged())
@@ -118,7 +118,7 @@ struct AudioLoop: ~Copyable {
     _ device: PCMDevice, isNew: Bool
   ) throws(DeviceFailure) -> OutputStep {
     // The report may allocate: the device does not play yet.
-    if isNew { events(.plays(minimumLeadTime: control.minimumLeadTime.map { Duration($0) })) }
+    if isNew { events(.plays(minimumLeadTime: control.minimumLeadTime)) }
     let begin = MachineClock.now()
     try device.start()
     return control.started(from: begin, to: MachineClock.now())

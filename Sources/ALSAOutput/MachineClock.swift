@@ -4,8 +4,8 @@ import SystemIO
 /// The machine's clocks in the units of sound.
 enum MachineClock {
   /// CLOCK_BOOTTIME.
-  static func now() -> SoundInstant { SoundInstant(nanoseconds: MachineTime.boot) }
+  static func now() -> BootInstant { BootInstant(nanoseconds: MachineTime.boot) }
 
   /// How long the machine has slept since it booted.
-  static func asleep() -> Nanoseconds { Nanoseconds(MachineTime.asleep) }
+  static func asleep() -> Duration { .nanoseconds(MachineTime.asleep) }
 }

@@ -21,17 +21,18 @@ final class WakeUp: Sendable {
     _ = Glibc.write(descriptor, &one, 8)
   }
 
-  /// Waits until it is signalled or `other` can be read, at most for `longest`; `.max`: for ever.
-  func wait(_ longest: Nanoseconds, orFor other: Int32 = -1) {
+  /// Waits until it is signalled or `other` can be read, at most for `longest`; `.unlimited`: for ever.
+  func wait(_ longest: Duration, orFor other: Int32 = -1) {
     var time = timespec(
-      tv_sec: Int(longest.value / 1_000_000_000), tv_nsec: Int(longest.value % 1_000_000_000))
+      tv_sec: Int(longest.components.seconds),
+      tv_nsec: Int(longest.components.attoseconds / 1_000_000_000))
     var events = (
       pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: other, events: Int16(POLLIN), revents: 0)
     )
     withUnsafeMutablePointer(to: &events) { events in
       events.withMemoryRebound(to: pollfd.self, capacity: 2) { events in
-        _ = longest == .max ? cuecoach_poll(events, 2, nil) : cuecoach_poll(events, 2, &time)
+        _ = longest == .unlimited ? cuecoach_poll(events, 2, nil) : cuecoach_poll(events, 2, &time)
       }
     }
     if events.0.revents != 0 {

@@ -388,7 +388,3 @@ package struct Coach {
     outbox.append(.emit(.ended(status, record)))
   }
 }
-
-extension BootInstant {
-  static var never: BootInstant { BootInstant(nanoseconds: .max) }
-}

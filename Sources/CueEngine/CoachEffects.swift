@@ -171,10 +171,10 @@ extension Coach {
     switch event {
     case .lost(let error, let instant):
       outputWatchdog.note(isLost: true)
-      isLost(error, at: BootInstant(instant))
+      isLost(error, at: instant)
     case .plays, .closed: mixerClient.minimumLeadTime = nil
     case .notRealtime(let instant):
-      record(.notRealtime(at: BootInstant(instant)))
+      record(.notRealtime(at: instant))
       outbox.append(.emit(.notRealtime))
     }
     deliver()

@@ -75,7 +75,7 @@ struct MixerClient {
   ) {
     var entry = entry
     entry.parts = parts.map {
-      LedgerEvent.Part(text: $0.text, due: $0.due, onset: nil, length: Duration($0.clip.length))
+      LedgerEvent.Part(text: $0.text, due: $0.due, onset: nil, length: $0.clip.length)
     }
     let record = nextRecord
     nextRecord += 1
@@ -97,7 +97,7 @@ struct MixerClient {
       let isSent =
         unsent.isEmpty
         && link.play(
-          part.clip, id: id, lane: sharedLane ?? Int32(lane.slot), due: SoundInstant(part.due),
+          part.clip, id: id, lane: sharedLane ?? Int32(lane.slot), due: part.due,
           gain: part.isSpeech ? gain : 1, isSpeech: part.isSpeech, isTimed: part.isTimed)
       if !isSent {
         decide(.missed, of: id)
@@ -159,7 +159,7 @@ struct MixerClient {
       switch report {
       case .onset(let id, let instant):
         guard let voice = voices[id] else { continue }
-        records[voice.record]?.heard(voice.part, at: BootInstant(instant))
+        records[voice.record]?.heard(voice.part, at: instant)
         begin(voice)
       case .unheard(let id):
         decide(.unheard, of: id)
@@ -167,9 +167,9 @@ struct MixerClient {
       case .missed(let id): decide(.missed, of: id)
       case .withdrawn(let id), .cut(let id): decide(.withdrawn, of: id)
       case .ended(let id): ended(id)
-      case .xrun(let instant): events.append(.xrun(at: BootInstant(instant)))
-      case .back(let instant): events.append(.deviceRecovered(at: BootInstant(instant)))
-      case .minimumLeadTime(let time): minimumLeadTime = Duration(time)
+      case .xrun(let instant): events.append(.xrun(at: instant))
+      case .back(let instant): events.append(.deviceRecovered(at: instant))
+      case .minimumLeadTime(let time): minimumLeadTime = time
       }
     }
     sendUnsent()

@@ -37,7 +37,7 @@ package struct OfflineRun: ~Copyable {
     map = FrameMap(frame: 0, instant: .boot, rate: Double(sounds.rate))
     interval = settings.checkInterval
     self.openLength = openLength
-    let frames = SampleRate.frames(in: Nanoseconds(interval), at: sounds.rate)
+    let frames = SampleRate.frames(in: interval, at: sounds.rate)
     block = .allocate(capacity: Int(frames))
     coach.start(timeline, style: style, at: now)
   }
@@ -67,7 +67,7 @@ package struct OfflineRun: ~Copyable {
   }
 
   private mutating func check() {
-    now = BootInstant(map.instant(of: mixer.frame))
+    now = map.instant(of: mixer.frame)
     coach.check(at: now)
   }
 }

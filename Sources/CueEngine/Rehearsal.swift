@@ -132,7 +132,7 @@ package final class Rehearsal {
       guard coach.isRunning else { return nil }
       coach.endOpenPhase(after: length, at: now)
     }
-    speaker.takeCommands(at: SoundInstant(now))
+    speaker.takeCommands(at: now)
     let check = nextCheck
     if let step = script.next(by: check, in: coach.lanes, at: now) {
       pass(to: step.instant)
@@ -148,7 +148,7 @@ package final class Rehearsal {
     } else {
       return nil
     }
-    speaker.takeCommands(at: SoundInstant(now))
+    speaker.takeCommands(at: now)
     coach.collectReports()
     return Self.take(written.events)
   }
@@ -165,7 +165,7 @@ package final class Rehearsal {
 
   private func pass(to instant: BootInstant) {
     now = max(now, instant)
-    speaker.advance(to: SoundInstant(now))
+    speaker.advance(to: now)
   }
 
   /// When something happens next without a step of the script; nil if nothing does.
@@ -185,7 +185,7 @@ package final class Rehearsal {
       }
     }
     ahead = min(ahead, coach.nextMessage ?? .never)
-    if ahead == .never { ahead = speaker.lastEnd.map { BootInstant($0) } ?? .never }
+    if ahead == .never { ahead = speaker.lastEnd ?? .never }
     if ahead == .never {
       guard coach.isRunning, case .end = openPhases else { return nil }
     }

@@ -5,8 +5,8 @@ import CueSound
 struct SilentSpeaker {
   private struct PlayingVoice {
     let voice: Voice
-    let start: SoundInstant
-    let end: SoundInstant
+    let start: BootInstant
+    let end: BootInstant
     var isReported = false
   }
 
@@ -24,10 +24,10 @@ struct SilentSpeaker {
   }
 
   /// When all that was handed over is over; nil where it is.
-  var lastEnd: SoundInstant? { playing.map(\.end).max() }
+  var lastEnd: BootInstant? { playing.map(\.end).max() }
 
   /// Takes what was sent up to `now`.
-  mutating func takeCommands(at now: SoundInstant) {
+  mutating func takeCommands(at now: BootInstant) {
     while let command = link.commands.pop() {
       switch command {
       case .play(let voice): play(voice, at: now)
@@ -38,7 +38,7 @@ struct SilentSpeaker {
     }
   }
 
-  private mutating func play(_ voice: Voice, at now: SoundInstant) {
+  private mutating func play(_ voice: Voice, at now: BootInstant) {
     if hearsAtOnce {
       report(.onset(voice.id, at: voice.due))
       report(.ended(voice.id))
@@ -55,7 +55,7 @@ struct SilentSpeaker {
     playing.insert(PlayingVoice(voice: voice, start: start, end: end), at: place)
   }
 
-  private mutating func withdraw(at now: SoundInstant, where isWithdrawn: (Voice) -> Bool) {
+  private mutating func withdraw(at now: BootInstant, where isWithdrawn: (Voice) -> Bool) {
     for one in playing where isWithdrawn(one.voice) {
       report(one.isReported ? .cut(one.voice.id) : .withdrawn(one.voice.id))
       report(.ended(one.voice.id))
@@ -64,7 +64,7 @@ struct SilentSpeaker {
   }
 
   /// Plays up to `now`: what begins then has not been heard yet.
-  mutating func advance(to now: SoundInstant) {
+  mutating func advance(to now: BootInstant) {
     for index in playing.indices where playing[index].start < now && !playing[index].isReported {
       playing[index].isReported = true
       report(.onset(playing[index].voice.id, at: playing[index].start))

@@ -4,24 +4,24 @@
 /// of priority.
 package struct AnnouncementLayout: Hashable, Sendable {
   /// From the end of the lead-in to the first count word: a breath, and how short and long it may be.
-  package static let leadInGap: Nanoseconds = .milliseconds(150)
-  package static let leadInGaps: ClosedRange<Nanoseconds> = .milliseconds(80)...(.milliseconds(250))
+  package static let leadInGap: Duration = .milliseconds(150)
+  package static let leadInGaps: ClosedRange<Duration> = .milliseconds(80)...(.milliseconds(250))
 
   /// Between two announcements.
-  package static let gap: Nanoseconds = .milliseconds(100)
+  package static let gap: Duration = .milliseconds(100)
 
   /// The longest a count word may sound: a second, less a pause before the next one.
-  package static let longestCount: Nanoseconds = .milliseconds(950)
+  package static let longestCount: Duration = .milliseconds(950)
 
   /// How long the same words become when they are spoken a quarter faster: four fifths.
-  static func hurried(_ length: Nanoseconds) -> Nanoseconds { length * 4 / 5 }
+  static func hurried(_ length: Duration) -> Duration { length * 4 / 5 }
 
   /// Two equal count words that begin within this time of each other are one.
-  private static let simultaneous: Nanoseconds = .milliseconds(2)
+  private static let simultaneous: Duration = .milliseconds(2)
 
   /// When something is being said. Spans do not overlap.
   private struct Span: Hashable {
-    let range: Range<SoundInstant>
+    let range: Range<BootInstant>
     let lane: Int
     /// Which of the lane's announcements it is a part of.
     let owner: Int
@@ -34,27 +34,27 @@ package struct AnnouncementLayout: Hashable, Sendable {
     package var lane: Int
     /// Identifies the announcement within its lane, for `withdraw`.
     package var owner: Int
-    package var wordings: [Nanoseconds]
+    package var wordings: [Duration]
     /// When it should begin, and between which instants it may.
-    package var due: SoundInstant
-    package var earliest: SoundInstant
-    package var latest: SoundInstant
+    package var due: BootInstant
+    package var earliest: BootInstant
+    package var latest: BootInstant
     /// When it must be over.
-    package var limit: SoundInstant
+    package var limit: BootInstant
     /// How long it is quiet afterwards, before other words and the limit: the first of these with which there is room.
-    package var pauses: [Nanoseconds] = [.zero]
+    package var pauses: [Duration] = [.zero]
 
     package init(
-      lane: Int, owner: Int = 0, wordings: [Nanoseconds], due: SoundInstant,
-      earliest: SoundInstant? = nil, latest: SoundInstant? = nil, limit: SoundInstant? = nil
+      lane: Int, owner: Int = 0, wordings: [Duration], due: BootInstant,
+      earliest: BootInstant? = nil, latest: BootInstant? = nil, limit: BootInstant? = nil
     ) {
       self.lane = lane
       self.owner = owner
       self.wordings = wordings
       self.due = due
       self.earliest = min(due, earliest ?? due)
-      self.latest = max(due, latest ?? .max)
-      self.limit = limit ?? .max
+      self.latest = max(due, latest ?? .never)
+      self.limit = limit ?? .never
     }
   }
 
@@ -62,14 +62,14 @@ package struct AnnouncementLayout: Hashable, Sendable {
   package struct Placement: Hashable, Sendable {
     /// The index of its wording.
     package let wording: Int
-    package let due: SoundInstant
+    package let due: BootInstant
     /// How long it may sound; a longer wording must be spoken faster.
-    package let room: Nanoseconds
+    package let room: Duration
 
     /// When it is over.
-    package var end: SoundInstant { due + room }
+    package var end: BootInstant { due + room }
 
-    package init(wording: Int, due: SoundInstant, room: Nanoseconds) {
+    package init(wording: Int, due: BootInstant, room: Duration) {
       self.wording = wording
       self.due = due
       self.room = room
@@ -78,10 +78,10 @@ package struct AnnouncementLayout: Hashable, Sendable {
 
   package struct Count: Hashable, Sendable {
     package var word: String
-    package var due: SoundInstant
-    package var length: Nanoseconds
+    package var due: BootInstant
+    package var length: Duration
 
-    package init(word: String, due: SoundInstant, length: Nanoseconds) {
+    package init(word: String, due: BootInstant, length: Duration) {
       self.word = word
       self.due = due
       self.length = length
@@ -101,12 +101,12 @@ package struct AnnouncementLayout: Hashable, Sendable {
   package init() {}
 
   /// Forgets what has been said by `now`.
-  package mutating func forget(before now: SoundInstant) {
+  package mutating func forget(before now: BootInstant) {
     spans.removeAll { $0.range.upperBound <= now }
   }
 
   /// Forgets what a lane was still to say from `now` on.
-  package mutating func withdraw(lane: Int, at now: SoundInstant) {
+  package mutating func withdraw(lane: Int, at now: BootInstant) {
     spans = spans.compactMap { span in
       guard span.lane == lane, span.range.upperBound > now else { return span }
       guard span.range.lowerBound < now else { return nil }
@@ -154,7 +154,7 @@ package struct AnnouncementLayout: Hashable, Sendable {
 
   /// Puts the words that lead up to a count before its first word, which begins at `first`. Ignores the
   /// wish's `due`, `latest` and `limit`.
-  package mutating func placeLeadIn(_ wish: Wish, before first: SoundInstant) -> Placement? {
+  package mutating func placeLeadIn(_ wish: Wish, before first: BootInstant) -> Placement? {
     if let placement = placeLeadInUnhurried(wish, before: first) { return placement }
     guard let shortest = wish.wordings.last else { return nil }
     // Faster, from where there is room up to the count.
@@ -168,7 +168,7 @@ package struct AnnouncementLayout: Hashable, Sendable {
   }
 
   /// The same as `placeLeadIn`, without speaking anything faster.
-  package mutating func placeLeadInUnhurried(_ wish: Wish, before first: SoundInstant) -> Placement?
+  package mutating func placeLeadInUnhurried(_ wish: Wish, before first: BootInstant) -> Placement?
   {
     let gaps = Self.leadInGaps
     for (index, length) in wish.wordings.enumerated() {
@@ -233,21 +233,21 @@ package struct AnnouncementLayout: Hashable, Sendable {
   }
 
   private func start(
-    of length: Nanoseconds, _ wish: Wish, pause: Nanoseconds = .zero
-  ) -> SoundInstant? {
-    let last = wish.limit == .max ? wish.latest : min(wish.latest, wish.limit - pause - length)
+    of length: Duration, _ wish: Wish, pause: Duration = .zero
+  ) -> BootInstant? {
+    let last = wish.limit == .never ? wish.latest : min(wish.latest, wish.limit - pause - length)
     return start(of: length, near: wish.due, from: wish.earliest, to: last, pause: pause)
   }
 
   /// The nearest start between two instants: when it is due, else earlier, else later.
   private func start(
-    of length: Nanoseconds, near due: SoundInstant, from earliest: SoundInstant,
-    to last: SoundInstant, pause: Nanoseconds = .zero
-  ) -> SoundInstant? {
+    of length: Duration, near due: BootInstant, from earliest: BootInstant,
+    to last: BootInstant, pause: Duration = .zero
+  ) -> BootInstant? {
     guard earliest <= last else { return nil }
     let gap = max(Self.gap, pause)
     /// The first and the last start between the span before `index` and that at `index`.
-    func starts(_ index: Int) -> (first: SoundInstant, last: SoundInstant) {
+    func starts(_ index: Int) -> (first: BootInstant, last: BootInstant) {
       (
         index == 0 ? earliest : max(earliest, spans[index - 1].range.upperBound + Self.gap),
         index == spans.count ? last : min(last, spans[index].range.lowerBound - gap - length)
@@ -284,14 +284,14 @@ package struct AnnouncementLayout: Hashable, Sendable {
     spans.insert(span, at: firstSpan { $0.lowerBound >= span.range.lowerBound })
   }
 
-  private func isFree(_ range: Range<SoundInstant>, gap: Nanoseconds) -> Bool {
+  private func isFree(_ range: Range<BootInstant>, gap: Duration) -> Bool {
     let next = firstSpan { $0.upperBound + gap > range.lowerBound }
     return next == spans.count || spans[next].range.lowerBound >= range.upperBound + gap
   }
 
   /// The index of the first span for which `isBehind` is true, as it is for all that follow; their number
   /// where there is none.
-  private func firstSpan(_ isBehind: (Range<SoundInstant>) -> Bool) -> Int {
+  private func firstSpan(_ isBehind: (Range<BootInstant>) -> Bool) -> Int {
     var (low, high) = (0, spans.count)
     while low < high {
       let middle = (low + high) / 2
@@ -302,6 +302,6 @@ package struct AnnouncementLayout: Hashable, Sendable {
 
   /// Never empty.
   private static func range(
-    from start: SoundInstant, _ length: Nanoseconds
-  ) -> Range<SoundInstant> { start..<(start + max(Nanoseconds(1), length)) }
+    from start: BootInstant, _ length: Duration
+  ) -> Range<BootInstant> { start..<(start + max(.nanoseconds(1), length)) }
 }

@@ -20,8 +20,8 @@ package struct CardClock: ~Copyable {
     /// Where the pointer stood.
     let first: Frames
     /// When the wait began, and when the last reading did.
-    let since: SoundInstant
-    var last: SoundInstant
+    let since: BootInstant
+    var last: BootInstant
   }
 
   /// A frame at which the pointer was seen to move, and how far it moved.
@@ -54,7 +54,7 @@ package struct CardClock: ~Copyable {
   /// How many more waits may be in vain.
   private var patience = Self.maxPatience
   /// How long the quickest reading took.
-  private var quickest = Nanoseconds.max
+  private var quickest = Duration.unlimited
 
   private let rate: Int
   private let isServer: Bool
@@ -63,12 +63,12 @@ package struct CardClock: ~Copyable {
   private static let noticeableDelay: Frames = 480
   /// A reading that took longer, and more than twice as long as the quickest, says little about its
   /// instant.
-  private static let maxBracket: Nanoseconds = .microseconds(200)
+  private static let maxBracket: Duration = .microseconds(200)
   /// How long the clock waits for a step of the pointer.
-  private static let longestWait: Nanoseconds = .milliseconds(12)
-  private static let shortWait: Nanoseconds = .microseconds(1_500)
+  private static let longestWait: Duration = .milliseconds(12)
+  private static let shortWait: Duration = .microseconds(1_500)
   /// A reading that took longer is discarded even if all take long.
-  private static let longestReading: Nanoseconds = .seconds(1)
+  private static let longestReading: Duration = .seconds(1)
   /// A delay beyond this is a wrong answer, in seconds.
   private static let maxDelay = 60
   /// After this many waits in vain the pointer is read at any instant.
@@ -77,7 +77,7 @@ package struct CardClock: ~Copyable {
   /// - Parameters:
   ///   - drift: what is remembered of the card, parts per million.
   ///   - isServer: a sound server's position wanders.
-  package init(rate: Int, drift: Double?, isServer: Bool, at now: SoundInstant) {
+  package init(rate: Int, drift: Double?, isServer: Bool, at now: BootInstant) {
     self.rate = rate
     self.isServer = isServer
     clock = FrameClock(rate: rate, drift: drift)
@@ -101,7 +101,7 @@ package struct CardClock: ~Copyable {
   // MARK: Starts
 
   /// The device was started between these instants; `frame` is the first that will be heard.
-  package mutating func restart(frame: Frames, earliest: SoundInstant, latest: SoundInstant) {
+  package mutating func restart(frame: Frames, earliest: BootInstant, latest: BootInstant) {
     start = FrameClock.Reading(frame: frame, earliest: earliest, latest: latest)
     isRough = false
     confirmed = nil
@@ -113,7 +113,7 @@ package struct CardClock: ~Copyable {
   }
 
   /// The device played on, or stood still, unobserved: about `frame` is heard now.
-  package mutating func relearn(frame: Frames, at now: SoundInstant) {
+  package mutating func relearn(frame: Frames, at now: BootInstant) {
     isRough = true
     confirmed = nil
     edge = nil
@@ -135,13 +135,13 @@ package struct CardClock: ~Copyable {
 
   // MARK: Readings
 
-  package func wantsLook(at now: SoundInstant) -> Bool { schedule.wantsLook(at: now) }
+  package func wantsLook(at now: BootInstant) -> Bool { schedule.wantsLook(at: now) }
 
   /// Learns from a position that the device gave between these instants.
   ///
   /// - Parameter written: up to where the device has been given frames.
   package mutating func observe(
-    _ position: DevicePosition, written: Frames, from begin: SoundInstant, to end: SoundInstant
+    _ position: DevicePosition, written: Frames, from begin: BootInstant, to end: BootInstant
   ) -> PositionQuery {
     if let edgeWait {
       return observe(position, written: written, waiting: edgeWait, from: begin, to: end)
@@ -167,7 +167,7 @@ package struct CardClock: ~Copyable {
   }
 
   /// The device gave no position. While the clock waits for an edge, the last position counts.
-  package mutating func hasNoTiming(from begin: SoundInstant) -> PositionQuery {
+  package mutating func hasNoTiming(from begin: BootInstant) -> PositionQuery {
     guard let edgeWait else {
       schedule.hasLooked(at: begin)
       return .queue
@@ -180,7 +180,7 @@ package struct CardClock: ~Copyable {
 
   private mutating func observe(
     _ position: DevicePosition, written: Frames, waiting wait: EdgeWait,
-    from begin: SoundInstant, to end: SoundInstant
+    from begin: BootInstant, to end: BootInstant
   ) -> PositionQuery {
     guard position.isRunning, position.delay > 0 else { return endWait(wait) }
     let played = written - position.delay
@@ -204,7 +204,7 @@ package struct CardClock: ~Copyable {
   }
 
   private mutating func measureDelay(
-    _ position: DevicePosition, played: Frames, at now: SoundInstant
+    _ position: DevicePosition, played: Frames, at now: BootInstant
   ) {
     // Before the clock is locked the device may report a delay that is far off.
     let most = Frames(rate * (clock.isLocked ? 10 : 1) / 2)
@@ -218,7 +218,7 @@ package struct CardClock: ~Copyable {
   }
 
   /// Gives the clock a reading, unless it took too long.
-  private mutating func learn(_ frame: Frames, from begin: SoundInstant, to end: SoundInstant) {
+  private mutating func learn(_ frame: Frames, from begin: BootInstant, to end: BootInstant) {
     let length = end - begin
     quickest = min(quickest, length)
     guard length < Self.longestReading, length <= max(Self.maxBracket, quickest * 2) else {
@@ -236,7 +236,7 @@ package struct CardClock: ~Copyable {
   // MARK: The pointer's steps
 
   /// True when the pointer's next step is known to be near, or nothing is known of its steps.
-  private func isNearEdge(at now: SoundInstant) -> Bool {
+  private func isNearEdge(at now: BootInstant) -> Bool {
     guard let edge, isLong(edge), !clock.isDoubtful else { return true }
     return nextStep(of: edge, after: now) - now < Self.shortWait
   }
@@ -246,7 +246,7 @@ package struct CardClock: ~Copyable {
   }
 
   /// When the pointer will probably move next.
-  private func nextStep(of edge: Edge, after now: SoundInstant) -> SoundInstant {
+  private func nextStep(of edge: Edge, after now: BootInstant) -> BootInstant {
     let seen = edge.frame - clock.lead
     let passed = clock.map.frame(at: now) - seen
     let steps = max(0, passed.value / edge.length.value) + 1
@@ -256,8 +256,8 @@ package struct CardClock: ~Copyable {
   /// When to look next so that the pointer moves just then, if a reading is wanted by `latest`;
   /// not before `earliest`.
   package func goodInstant(
-    from earliest: SoundInstant, to latest: SoundInstant
-  ) -> SoundInstant {
+    from earliest: BootInstant, to latest: BootInstant
+  ) -> BootInstant {
     guard let edge, patience > 0, schedule.wantsReading(at: latest), isLong(edge) else {
       return latest
     }

@@ -2,20 +2,20 @@
 ///
 /// It lasts until the device is known to play: that it can be opened proves nothing.
 struct DeviceLoss: BitwiseCopyable {
-  private(set) var retryAt: SoundInstant
+  private(set) var retryAt: BootInstant
   private var backOff: BackOff
 
   /// The system needs this long to set the permissions of a new device.
-  private static var permissionDelay: Nanoseconds { .milliseconds(100) }
+  private static var permissionDelay: Duration { .milliseconds(100) }
 
   /// - Parameter last: the loss that has not ended; nil where the device was not lost before.
-  init(after last: DeviceLoss?, at now: SoundInstant) {
+  init(after last: DeviceLoss?, at now: BootInstant) {
     backOff = last?.backOff ?? BackOff()
     retryAt = now + backOff.next()
   }
 
   /// A device has come, or its permissions have changed.
-  mutating func hardwareChanged(at now: SoundInstant) {
+  mutating func hardwareChanged(at now: BootInstant) {
     retryAt = min(retryAt, now + Self.permissionDelay)
     backOff.reset()
   }

@@ -7,8 +7,8 @@ struct Dip {
     /// Linear, of a full dip.
     let gain: Float
     /// From no dip to a full one, and back.
-    let attack: Nanoseconds
-    let release: Nanoseconds
+    let attack: Duration
+    let release: Duration
 
     /// Words under a sound, by 4 dB: the sound stands out and the words stay understood.
     static var wordsUnderSound: Shape {

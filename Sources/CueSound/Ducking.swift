@@ -5,9 +5,9 @@
 package struct Ducking {
   /// How far music is lowered, in dB.
   package static let depth = 10.0
-  package static let ramp: Nanoseconds = .milliseconds(150)
+  package static let ramp: Duration = .milliseconds(150)
   /// Shorter pauses do not raise it.
-  package static let gap: Nanoseconds = .seconds(1)
+  package static let gap: Duration = .seconds(1)
   /// −60 dB: the end of a sound that fades is not heard.
   private static let unheard: UInt16 = 32
 

@@ -14,12 +14,12 @@ package struct FrameClock: ~Copyable {
     /// The frame that is heard, as the device's pointer shows it.
     package var frame: Frames
     /// The pointer was read between these instants.
-    package var earliest: SoundInstant
-    package var latest: SoundInstant
+    package var earliest: BootInstant
+    package var latest: BootInstant
 
-    var middle: SoundInstant { earliest + (latest - earliest) / 2 }
+    var middle: BootInstant { earliest + (latest - earliest) / 2 }
 
-    package init(frame: Frames, earliest: SoundInstant, latest: SoundInstant) {
+    package init(frame: Frames, earliest: BootInstant, latest: BootInstant) {
       self.frame = frame
       self.earliest = earliest
       self.latest = latest
@@ -35,13 +35,13 @@ package struct FrameClock: ~Copyable {
   /// True once the readings after the first second suffice to say where the device is and how fast it
   /// runs.
   package private(set) var isLocked = false
-  /// How far off `map` may be at the last reading: three standard deviations; `.max` before the readings
+  /// How far off `map` may be at the last reading: three standard deviations; `.unlimited` before the readings
   /// suffice.
-  package private(set) var uncertainty = Nanoseconds.max
+  package private(set) var uncertainty = Duration.unlimited
   /// How far off `drift` may be: three standard deviations, parts per million.
   package private(set) var driftUncertainty: Double
-  /// How far the pointer seems to move at a time; `.max` before the readings suffice.
-  package private(set) var step = Nanoseconds.max
+  /// How far the pointer seems to move at a time; `.unlimited` before the readings suffice.
+  package private(set) var step = Duration.unlimited
 
   /// How far the device's position is ahead of what is heard: what it fetched when it was started, and does
   /// not report as its delay.
@@ -55,9 +55,9 @@ package struct FrameClock: ~Copyable {
   /// The start, while only readings that may be wrong themselves are ahead of it.
   private var doubtedStart: Reading?
   /// From when on the device's readings can be trusted.
-  private var settlesAt = SoundInstant.boot
+  private var settlesAt = BootInstant.boot
   /// When the line is fitted next.
-  private var fitsAt = SoundInstant.boot
+  private var fitsAt = BootInstant.boot
   /// Strays in a row: positive for a device ahead of the line, negative for one that lags.
   private var strays = 0
 
@@ -66,20 +66,20 @@ package struct FrameClock: ~Copyable {
   /// How much a card's drift varies from day to day, with the temperature.
   private static let rememberedDeviation = 4.0
   /// Some outputs report wrong positions when they have just been started.
-  private static let settling: Nanoseconds = .seconds(1)
+  private static let settling: Duration = .seconds(1)
   /// After this many readings beyond it, the earlier ones are dropped if they do not fit.
   private static let settledCount = 8
   /// Readings further from the line are strays; this many in a row on one side are a jump.
-  private static let strayDistance: Nanoseconds = .microseconds(250)
+  private static let strayDistance: Duration = .microseconds(250)
   private static let jumpCount = 5
   /// While the readings disagree, only the newest `agreeingCount` are kept if these agree within
   /// `agreement`: a sound server takes a while to learn its own delay.
   private static let agreeingCount = 12
-  private static let agreement: Nanoseconds = .microseconds(500)
+  private static let agreement: Duration = .microseconds(500)
   /// The standard deviation of the start beyond the bracket around the call that made it, frames.
   private static let startDeviation = 0.5
   /// No device fetches more when it is started.
-  private static let maxLead: Nanoseconds = .milliseconds(40)
+  private static let maxLead: Duration = .milliseconds(40)
 
   /// - Parameter drift: what is remembered of this card, parts per million.
   package init(rate: Int = SampleRate.standard, drift: Double? = nil) {
@@ -116,8 +116,8 @@ package struct FrameClock: ~Copyable {
     settlesAt = start.earliest + (settles ? Self.settling : .zero)
     strays = 0
     isLocked = false
-    uncertainty = .max
-    step = .max
+    uncertainty = .unlimited
+    step = .unlimited
     map.frame = start.frame
     map.instant = start.middle
     fitsAt = .boot
@@ -141,7 +141,7 @@ package struct FrameClock: ~Copyable {
     }
     readings.append(reading)
     // Often while it learns, seldom once there is little new to learn.
-    let pause: Nanoseconds = .milliseconds(readings.span < .seconds(5) ? 20 : 400)
+    let pause: Duration = .milliseconds(readings.span < .seconds(5) ? 20 : 400)
     guard reading.latest >= fitsAt else { return }
     fitsAt = reading.latest + pause
     fit()
@@ -240,7 +240,7 @@ package struct FrameClock: ~Copyable {
     let speed = framesPerNanosecond + estimate.drift
     return FrameMap(
       frame: newest.frame,
-      instant: newest.latest - Nanoseconds(Int64((estimate.offset / speed).rounded())),
+      instant: newest.latest - .nanoseconds(Int64((estimate.offset / speed).rounded())),
       rate: speed * 1e9)
   }
 
@@ -248,8 +248,8 @@ package struct FrameClock: ~Copyable {
     map = line(of: estimate)
     let newest = readings.newest
     let speed = framesPerNanosecond + estimate.drift
-    step = Nanoseconds(Int64(estimate.best.step / speed))
-    uncertainty = Nanoseconds(Int64(3 * estimate.deviation / speed))
+    step = .nanoseconds(Int64(estimate.best.step / speed))
+    uncertainty = .nanoseconds(Int64(3 * estimate.deviation / speed))
     driftUncertainty = 3 * estimate.driftDeviation / framesPerNanosecond * 1e6
     isLocked =
       settled >= 12 && newest.latest - settlesAt >= .seconds(1) && uncertainty < .milliseconds(1)
@@ -257,7 +257,7 @@ package struct FrameClock: ~Copyable {
 
   /// Drops the readings that the newest ones contradict. True when it has dropped any.
   private mutating func dropsContradicted(_ estimate: LineEstimate) -> Bool {
-    let most = Double(Self.agreement.value) * framesPerNanosecond
+    let most = Double(Self.agreement.wholeNanoseconds) * framesPerNanosecond
     guard !isLocked, readings.count > Self.agreeingCount, estimate.best.width > 4 * most else {
       return false
     }
@@ -285,8 +285,8 @@ package struct FrameClock: ~Copyable {
     var anchor: LineEstimate.Start?
     if let start {
       let newest = readings.newest
-      let between = Double((start.latest - start.earliest).value)
-      let time = Double((start.earliest - newest.latest).value) + between / 2
+      let between = Double((start.latest - start.earliest).wholeNanoseconds)
+      let time = Double((start.earliest - newest.latest).wholeNanoseconds) + between / 2
       let bracket = between * framesPerNanosecond
       anchor = LineEstimate.Start(
         time: time, lead: Double((start.frame - newest.frame).value) - time * framesPerNanosecond,

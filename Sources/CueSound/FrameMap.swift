@@ -3,7 +3,7 @@ public struct FrameMap: BitwiseCopyable, Hashable, Sendable {
   /// A frame and the instant at which it is heard.
   public internal(set) var frame: Frames
   /// When `frame` is heard.
-  public internal(set) var instant: SoundInstant
+  public internal(set) var instant: BootInstant
   /// Frames a second as the running clock counts them: 48 000 on a card without drift.
   public internal(set) var rate: Double
 
@@ -15,7 +15,7 @@ public struct FrameMap: BitwiseCopyable, Hashable, Sendable {
   ///
   /// - Precondition: `rate` is between 1 and 10 000 000, `frame` within 2⁵² of zero, and `instant` within 146 years
   ///   of the boot. Anything else ends the program with a sentence.
-  public init(frame: Frames, instant: SoundInstant, rate: Double) {
+  public init(frame: Frames, instant: BootInstant, rate: Double) {
     // Also false for what is no number.
     guard (1...10_000_000).contains(rate) else {
       fatalError("a FrameMap of \(rate) frames a second, expected 1 to 10000000")
@@ -33,15 +33,15 @@ public struct FrameMap: BitwiseCopyable, Hashable, Sendable {
   }
 
   /// The frame nearest to that instant.
-  public func frame(at instant: SoundInstant) -> Frames {
+  public func frame(at instant: BootInstant) -> Frames {
     let span = Self.distance(from: self.instant.nanoseconds, to: instant.nanoseconds)
     return Frames(frame.value + Self.whole(span * rate / 1e9))
   }
 
   /// The instant at which that frame is heard.
-  public func instant(of frame: Frames) -> SoundInstant {
+  public func instant(of frame: Frames) -> BootInstant {
     let count = Self.distance(from: self.frame.value, to: frame.value)
-    return SoundInstant(nanoseconds: instant.nanoseconds + Self.whole(count * 1e9 / rate))
+    return BootInstant(nanoseconds: instant.nanoseconds + Self.whole(count * 1e9 / rate))
   }
 
   private static func distance(from one: Int64, to other: Int64) -> Double {

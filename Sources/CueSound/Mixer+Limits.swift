@@ -1,16 +1,17 @@
 /// The limits of what comes out, and of what a program may ask for.
 extension Mixer {
   /// How late a voice may be and still play where an output says nothing else.
-  @usableFromInline package static var usualLate: Nanoseconds { .milliseconds(120) }
+  @usableFromInline package static var usualLate: Duration { .milliseconds(120) }
   /// How late a timed voice may be: less than a listener notices.
-  package static var timedLate: Nanoseconds { .milliseconds(2) }
+  package static var timedLate: Duration { .milliseconds(2) }
   /// The longest `late` and `fade`.
-  static var longest: Nanoseconds { .seconds(60) }
+  static var longest: Duration { .seconds(60) }
 
-  static func require(_ late: Nanoseconds, _ fade: Nanoseconds) {
+  static func require(_ late: Duration, _ fade: Duration) {
     guard (.zero...longest).contains(late), (.zero...longest).contains(fade) else {
       fatalError(
-        "a Mixer with late \(late.value) ns and fade \(fade.value) ns, expected 0 to 60 s each")
+        "a Mixer with late \(late.wholeNanoseconds) ns and fade \(fade.wholeNanoseconds) ns, expected 0 to 60 s each"
+      )
     }
   }
 

@@ -46,7 +46,7 @@ public struct Mixer: ~Copyable {
   /// Frames mixed at a time.
   private static var chunk: Int { 1024 }
   /// How long a sound keeps its loudness under a number: its attack and first pitch.
-  private static var onset: Nanoseconds { .milliseconds(50) }
+  private static var onset: Duration { .milliseconds(50) }
 
   /// - Precondition: `rate` is that of the link's clips: what an engine hands over has the rate of its
   ///   sounds; it is the link's only mixer, also after the device was opened again; and the spans are in their
@@ -58,8 +58,8 @@ public struct Mixer: ~Copyable {
   ///     given. A cue that answers a command is late by what is queued.
   ///   - fade: how long a withdrawn voice takes to fall silent; 0 to 60 s.
   public init(
-    link: MixerLink, rate: Int = SampleRate.standard, late: Nanoseconds = Mixer.usualLate,
-    fade: Nanoseconds = .milliseconds(4)
+    link: MixerLink, rate: Int = SampleRate.standard, late: Duration = Mixer.usualLate,
+    fade: Duration = .milliseconds(4)
   ) {
     link.requireRate(rate)
     link.join()
@@ -87,7 +87,7 @@ public struct Mixer: ~Copyable {
   }
 
   /// Sets how late a voice may be and still play, clamped to 0…60 s.
-  public mutating func allow(late: Nanoseconds) {
+  public mutating func allow(late: Duration) {
     lateFrames = SampleRate.frames(in: min(Self.longest, max(.zero, late)), at: rate)
   }
 
@@ -374,15 +374,15 @@ public struct Mixer: ~Copyable {
   }
 
   /// A device that was lost plays again.
-  public mutating func reportBack(at instant: SoundInstant) { report(.back(at: instant)) }
+  public mutating func reportBack(at instant: BootInstant) { report(.back(at: instant)) }
 
   /// How long before it is due a sound must be handed over has changed.
-  public mutating func reportMinimumLeadTime(_ minimumLeadTime: Nanoseconds) {
+  public mutating func reportMinimumLeadTime(_ minimumLeadTime: Duration) {
     report(.minimumLeadTime(minimumLeadTime))
   }
 
   /// An underrun.
-  public mutating func reportXrun(at instant: SoundInstant) { report(.xrun(at: instant)) }
+  public mutating func reportXrun(at instant: BootInstant) { report(.xrun(at: instant)) }
 
   private mutating func remove(_ index: Int) {
     report(.ended(slots[index].voice.id))

@@ -7,7 +7,7 @@ package struct Voice: BitwiseCopyable {
   /// Voices of one lane are withdrawn together.
   package var lane: Int32
   /// When its first sample must be heard.
-  package var due: SoundInstant
+  package var due: BootInstant
   /// At the mixer's rate. Alive until `.ended` comes back: `MixerLink.play` sees to it.
   package var samples: UnsafePointer<Int16>
   package var count: Int
@@ -19,7 +19,7 @@ package struct Voice: BitwiseCopyable {
   package var isTimed: Bool
 
   package init(
-    id: UInt64, lane: Int32, due: SoundInstant, samples: UnsafePointer<Int16>, count: Int,
+    id: UInt64, lane: Int32, due: BootInstant, samples: UnsafePointer<Int16>, count: Int,
     gain: Float,
     isSpeech: Bool = false, isTimed: Bool = false
   ) {
@@ -59,7 +59,7 @@ package enum MixerCommand: BitwiseCopyable, Sendable {
 /// `ended`.
 public enum MixerReport: BitwiseCopyable, Hashable, Sendable {
   /// Its first sample was heard then, by the audio clock.
-  case onset(UInt64, at: SoundInstant)
+  case onset(UInt64, at: BootInstant)
   /// It was mixed in full, and no device was requested.
   case unheard(UInt64)
   /// It could not be heard: too late, or no device. After its onset: the device was gone before its end.
@@ -71,12 +71,12 @@ public enum MixerReport: BitwiseCopyable, Hashable, Sendable {
   /// The mixer will not touch its memory again.
   case ended(UInt64)
   /// An underrun at that instant.
-  case xrun(at: SoundInstant)
+  case xrun(at: BootInstant)
   /// A device that was lost has played again since then.
-  case back(at: SoundInstant)
+  case back(at: BootInstant)
   /// A sound that is handed over this long before it is due is heard on its frame: replaces what the output
   /// said when it began to play (`OutputEvent.plays`), once it knows the device.
-  case minimumLeadTime(Nanoseconds)
+  case minimumLeadTime(Duration)
 }
 
 /// The two queues between the check and the audio thread, and the clips on their way.
@@ -148,7 +148,7 @@ public final class MixerLink: Sendable {
   ///   - isTimed: true for a number of a count: it is heard at its instant or not at all.
   /// - Returns: false when the queue is full; nothing has changed then.
   public func play(
-    _ clip: PCMClip, id: UInt64, lane: Int32, due: SoundInstant, gain: Float,
+    _ clip: PCMClip, id: UInt64, lane: Int32, due: BootInstant, gain: Float,
     isSpeech: Bool = false,
     isTimed: Bool = false
   ) -> Bool {

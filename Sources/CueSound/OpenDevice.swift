@@ -17,40 +17,40 @@ struct OpenDevice: BitwiseCopyable {
   var watch: ProgressWatch
   /// The first frame since it was started.
   var firstFrame: Frames
-  var startedAt: SoundInstant
+  var startedAt: BootInstant
   /// How often it has been asked whether it has woken up.
   var resumeTries = 0
   /// The `minimumLeadTime` that was last reported.
-  var reportedLeadTime: Nanoseconds?
+  var reportedLeadTime: Duration?
   private let period: Frames
-  private let periodLength: Nanoseconds
-  private let bufferLength: Nanoseconds
+  private let periodLength: Duration
+  private let bufferLength: Duration
 
   /// How often a device that is still asleep is asked whether it has woken up.
   private static var mostResumeTries: Int { 50 }
   /// The shortest wait between two turns.
-  private static var shortest: Nanoseconds { .milliseconds(2) }
+  private static var shortest: Duration { .milliseconds(2) }
   /// Queued while a cue is near, where it can be taken back.
-  private static var nearFill: Nanoseconds { .milliseconds(150) }
+  private static var nearFill: Duration { .milliseconds(150) }
   /// While no cue is near: how much is queued, and how much of that is left at the next turn.
-  private static var farFill: Nanoseconds { .milliseconds(700) }
-  private static var farRest: Nanoseconds { .milliseconds(110) }
+  private static var farFill: Duration { .milliseconds(700) }
+  private static var farRest: Duration { .milliseconds(110) }
   /// Where whole periods are written, and each as soon as there is room for it, so much less is as safe.
-  private static var spared: Nanoseconds { .milliseconds(18) }
-  private static var longestBriefPeriod: Nanoseconds { .milliseconds(10) }
+  private static var spared: Duration { .milliseconds(18) }
+  private static var longestBriefPeriod: Duration { .milliseconds(10) }
   /// Sound this close to being heard is never taken back: the hardware may have fetched it already.
-  private static var rewindSafeguard: Nanoseconds { .milliseconds(25) }
+  private static var rewindSafeguard: Duration { .milliseconds(25) }
   /// From handing a sound over to the audio thread's turn, on a machine that is not slow.
-  private static var handOver: Nanoseconds { .milliseconds(10) }
+  private static var handOver: Duration { .milliseconds(10) }
   /// `minimumLeadTime` is reported again when it is another one by more than this.
-  private static var noticedLeadTime: Nanoseconds { .milliseconds(1) }
+  private static var noticedLeadTime: Duration { .milliseconds(1) }
 
   /// - Parameters:
   ///   - last: the device that was open before.
   ///   - frame: the frame that it is given first.
   init(
     _ device: PCMDescription, after last: OpenDevice?, rate: Int, frame: Frames,
-    at now: SoundInstant
+    at now: BootInstant
   ) {
     isServer = device.isServer
     rewinds = device.rewinds
@@ -76,7 +76,7 @@ struct OpenDevice: BitwiseCopyable {
 
   /// How much is queued while a cue is near: more where it can be taken back, and in a pause without
   /// voices, which is calm.
-  func nearLength(isCalm: Bool) -> Nanoseconds {
+  func nearLength(isCalm: Bool) -> Duration {
     if rewinds || isCalm { return max(fill.length, Self.nearFill) }
     return isBrief(isCalm: isCalm) ? fill.length - Self.spared : fill.length
   }
@@ -88,7 +88,7 @@ struct OpenDevice: BitwiseCopyable {
 
   /// Up to where it is to be given frames now.
   func fillEnd(
-    at now: SoundInstant, isFar: Bool, isCalm: Bool, by clock: borrowing CardClock
+    at now: BootInstant, isFar: Bool, isCalm: Bool, by clock: borrowing CardClock
   ) -> Frames {
     let length = isFar ? Self.farFill : nearLength(isCalm: isCalm)
     let end = clock.map.frame(at: now + length) + clock.deviceDelay
@@ -100,9 +100,9 @@ struct OpenDevice: BitwiseCopyable {
 
   /// When the queue, filled up to `written`, wants to be filled again.
   func dueAt(
-    after now: SoundInstant, written: Frames, isFar: Bool, isCalm: Bool,
+    after now: BootInstant, written: Frames, isFar: Bool, isCalm: Bool,
     by clock: borrowing CardClock
-  ) -> SoundInstant {
+  ) -> BootInstant {
     let queued = clock.map.instant(of: written - clock.deviceDelay) - now
     if isBrief(isCalm: isCalm) { return now + min(periodLength, max(Self.shortest, queued / 2)) }
     // A turn at each pace while the clock learns the device, later when half of the queue has been
@@ -115,7 +115,7 @@ struct OpenDevice: BitwiseCopyable {
   // MARK: Taking back
 
   /// How many of the frames up to `written` can still be taken back, if any.
-  func surplus(of written: Frames, at now: SoundInstant, by clock: borrowing CardClock) -> Frames? {
+  func surplus(of written: Frames, at now: BootInstant, by clock: borrowing CardClock) -> Frames? {
     let surplus = written - clock.map.frame(at: now + Self.rewindSafeguard) - clock.deviceDelay
     return rewinds && surplus > 0 ? surplus : nil
   }
@@ -132,13 +132,13 @@ struct OpenDevice: BitwiseCopyable {
   /// known.
   ///
   /// - Parameter delay: of the frames that have left the device's own buffer.
-  func minimumLeadTime(delay: Nanoseconds) -> Nanoseconds? {
+  func minimumLeadTime(delay: Duration) -> Duration? {
     guard rewinds else { return nil }
     return Self.rewindSafeguard + Self.handOver + (delay > Self.noticedLeadTime ? delay : .zero)
   }
 
   /// `minimumLeadTime` where it is to be reported again.
-  mutating func newLeadTime(delay: Nanoseconds) -> Nanoseconds? {
+  mutating func newLeadTime(delay: Duration) -> Duration? {
     guard let time = minimumLeadTime(delay: delay), let reportedLeadTime,
       (time - reportedLeadTime).magnitude > Self.noticedLeadTime
     else { return nil }

@@ -16,13 +16,13 @@ package struct OutputControl: ~Copyable {
     /// Frames a second.
     package var rate: Int
     /// The delay of whatever follows the device, such as a radio link.
-    package var latency: Nanoseconds
+    package var latency: Duration
     /// False where no device was requested.
     package var hasDevice: Bool
     /// The device stays open in a pause.
     package var staysOpen: Bool
 
-    package init(rate: Int, latency: Nanoseconds, hasDevice: Bool, staysOpen: Bool) {
+    package init(rate: Int, latency: Duration, hasDevice: Bool, staysOpen: Bool) {
       self.rate = rate
       self.latency = latency
       self.hasDevice = hasDevice
@@ -44,36 +44,36 @@ package struct OutputControl: ~Copyable {
   /// Where the filling ends.
   var fillEnd: Frames = 0
   /// When the next turn is to come at the latest.
-  var dueAt = SoundInstant.max
+  var dueAt = BootInstant.never
   /// Since when no workout has run and no voice has waited or sounded.
-  private var idleSince: SoundInstant?
+  private var idleSince: BootInstant?
   /// The machine has slept since the turn before.
   var hasSlept = false
   /// CLOCK_BOOTTIME less CLOCK_MONOTONIC: grows while the machine sleeps.
-  private var asleep: Nanoseconds
+  private var asleep: Duration
 
   /// The most that is rendered at a time, frames.
   package static var block: Int { 480 }
   /// Between two turns.
-  static let pace: Nanoseconds = .milliseconds(22)
-  static let silentPace: Nanoseconds = .milliseconds(50)
+  static let pace: Duration = .milliseconds(22)
+  static let silentPace: Duration = .milliseconds(50)
   /// A turn that comes later than this shows that the process has slept.
-  private static let oversleep: Nanoseconds = .milliseconds(500)
+  private static let oversleep: Duration = .milliseconds(500)
   /// When the machine has slept longer than this, the device has slept too.
-  private static let noticedSleep: Nanoseconds = .milliseconds(1)
+  private static let noticedSleep: Duration = .milliseconds(1)
   /// The shortest wait for a lost device.
-  private static let shortestRetry: Nanoseconds = .milliseconds(1)
+  private static let shortestRetry: Duration = .milliseconds(1)
   /// When the map turns out to be wrong by more than this, the queued sound is rendered again.
-  private static let mapTolerance: Nanoseconds = .milliseconds(5)
+  private static let mapTolerance: Duration = .milliseconds(5)
   /// How long the device is kept open after a workout, for the next command.
-  private static let grace: Nanoseconds = .seconds(5)
+  private static let grace: Duration = .seconds(5)
 
   /// - Parameters:
   ///   - tap: the ring of a tap that outlives this.
   ///   - asleep: how long the machine has slept so far.
   package init(
-    mixer: consuming Mixer, settings: Settings, tap: Ring<Int16>?, at now: SoundInstant,
-    asleep: Nanoseconds
+    mixer: consuming Mixer, settings: Settings, tap: Ring<Int16>?, at now: BootInstant,
+    asleep: Duration
   ) {
     self.settings = settings
     self.asleep = asleep
@@ -90,7 +90,7 @@ package struct OutputControl: ~Copyable {
 
   /// A sound that is handed over this long before it is due is heard on its frame; nil where that is not
   /// known.
-  package var minimumLeadTime: Nanoseconds? {
+  package var minimumLeadTime: Duration? {
     settings.hasDevice ? situation.last?.minimumLeadTime(delay: delay) : .zero
   }
 
@@ -112,7 +112,7 @@ package struct OutputControl: ~Copyable {
   }
 
   /// The delay behind the device's own buffer.
-  var delay: Nanoseconds { SampleRate.length(of: clock.deviceDelay, at: settings.rate) }
+  var delay: Duration { SampleRate.length(of: clock.deviceDelay, at: settings.rate) }
 
   // MARK: Turns
 
@@ -123,7 +123,7 @@ package struct OutputControl: ~Copyable {
   ///   - activity: what the output is needed for.
   ///   - hardwareChanged: a device has come, or its permissions have changed.
   package mutating func turn(
-    at now: SoundInstant, asleep: Nanoseconds, for activity: OutputActivity, hardwareChanged: Bool
+    at now: BootInstant, asleep: Duration, for activity: OutputActivity, hardwareChanged: Bool
   ) -> OutputStep {
     isPaused = activity != .running
     // A turn that failed before the rewind leaves it to the next one.
@@ -150,13 +150,13 @@ package struct OutputControl: ~Copyable {
 
   /// Ends everything: what was still to be heard is reported as withdrawn. The holder closes the
   /// device.
-  package mutating func end(at now: SoundInstant) {
+  package mutating func end(at now: BootInstant) {
     if situation.isOpen { close(at: now) }
     sound.end()
   }
 
   /// True when the device may be closed. Keeps the time since when it has not been needed.
-  private mutating func mayRest(at now: SoundInstant, _ activity: OutputActivity) -> Bool {
+  private mutating func mayRest(at now: BootInstant, _ activity: OutputActivity) -> Bool {
     guard activity != .running, sound.mixer.voiceCount == 0 else {
       idleSince = nil
       return false
@@ -170,23 +170,23 @@ package struct OutputControl: ~Copyable {
   }
 
   /// Closes the device. A recording continues.
-  private mutating func rest(at now: SoundInstant) -> OutputStep {
+  private mutating func rest(at now: BootInstant) -> OutputStep {
     if situation.isOpen { close(at: now) }
     loss?.rest()
     stage = .resting
-    guard sound.isRecording else { return .rest(.max) }
+    guard sound.isRecording else { return .rest(.unlimited) }
     renderWithoutDevice(at: now)
     return .rest(Self.silentPace * 10)
   }
 
   /// The holder closes the device next: what it has not played by now will not be heard.
-  mutating func close(at now: SoundInstant) {
+  mutating func close(at now: BootInstant) {
     writeOffQueue(at: now)
     situation = .closed(last: device)
   }
 
   /// What is queued will not be heard: what has begun by now is over, and what begins later waits again.
-  mutating func writeOffQueue(at now: SoundInstant) {
+  mutating func writeOffQueue(at now: BootInstant) {
     settle(at: now, confirmed: clock.confirmed)
     sound.resync(to: clock.map.frame(at: now))
     sound.mixer.breakOff()
@@ -195,7 +195,7 @@ package struct OutputControl: ~Copyable {
   // MARK: With a device
 
   /// Asks for the device's position if it is time, then fills its queue.
-  mutating func play(at now: SoundInstant) -> OutputStep {
+  mutating func play(at now: BootInstant) -> OutputStep {
     device.phase = .playing
     guard clock.wantsLook(at: now) else { return followCommands(at: now) }
     stage = .looking(expected: clock.map.frame(at: now), at: now)
@@ -204,7 +204,7 @@ package struct OutputControl: ~Copyable {
 
   /// The device was asked for its position.
   package mutating func observed(
-    _ position: DevicePosition, from begin: SoundInstant, to end: SoundInstant
+    _ position: DevicePosition, from begin: BootInstant, to end: BootInstant
   ) -> OutputStep {
     guard case .looking = stage else { return relock(delay: position.delay, asked: begin, at: end) }
     return looked(
@@ -212,11 +212,11 @@ package struct OutputControl: ~Copyable {
   }
 
   /// The device's own buffer holds this many frames.
-  package mutating func counted(queued: Frames, at now: SoundInstant) -> OutputStep {
+  package mutating func counted(queued: Frames, at now: BootInstant) -> OutputStep {
     hasPlayed(upTo: sound.written - queued, at: now)
   }
 
-  mutating func looked(_ look: CardClock.PositionQuery, at now: SoundInstant) -> OutputStep {
+  mutating func looked(_ look: CardClock.PositionQuery, at now: BootInstant) -> OutputStep {
     switch look {
     case .again where (wantsRewind || sound.mixer.hasCommands) && !clock.isRough:
       // A sound that is due soon cannot wait until the pointer moves: that may take longer than was allowed
@@ -231,7 +231,7 @@ package struct OutputControl: ~Copyable {
   }
 
   /// The device says that it has played up to `frame`.
-  private mutating func hasPlayed(upTo frame: Frames, at now: SoundInstant) -> OutputStep {
+  private mutating func hasPlayed(upTo frame: Frames, at now: BootInstant) -> OutputStep {
     switch device.watch.look(played: frame, written: sound.written, at: now) {
     case .waiting, .plays: break
     case .stuck: return giveUp(.stuck, at: now)
@@ -253,12 +253,12 @@ package struct OutputControl: ~Copyable {
     return followCommands(at: now)
   }
 
-  private mutating func followCommands(at now: SoundInstant) -> OutputStep {
+  private mutating func followCommands(at now: BootInstant) -> OutputStep {
     wantsRewind ? rewind(at: now) : fillQueue(at: now)
   }
 
   /// Takes back what is rendered and can still be changed, to render it anew.
-  mutating func rewind(at now: SoundInstant) -> OutputStep {
+  mutating func rewind(at now: BootInstant) -> OutputStep {
     wantsRewind = false
     if let surplus = device.surplus(of: sound.written, at: now, by: clock) {
       stage = .takingBack(surplus: surplus)
@@ -268,12 +268,12 @@ package struct OutputControl: ~Copyable {
     return tookBack(at: now)
   }
 
-  private mutating func tookBack(at now: SoundInstant) -> OutputStep {
+  private mutating func tookBack(at now: BootInstant) -> OutputStep {
     device.phase == .playing ? fillQueue(at: now) : hasBegun(at: now)
   }
 
   /// The device gave back this many frames.
-  package mutating func rewound(_ count: Int, at now: SoundInstant) -> OutputStep {
+  package mutating func rewound(_ count: Int, at now: BootInstant) -> OutputStep {
     switch stage {
     case .takingBack(let surplus):
       device.gaveBack(Frames(count), of: surplus)
@@ -289,16 +289,16 @@ package struct OutputControl: ~Copyable {
   }
 
   /// Reports what has been heard: by the map, but no more than `confirmed`, where that is known.
-  mutating func settle(at now: SoundInstant, confirmed: Frames?) {
+  mutating func settle(at now: BootInstant, confirmed: Frames?) {
     let end = min(clock.map.frame(at: now), sound.written)
     sound.heard(upTo: end, confirmed: confirmed, map: map, by: .heard)
   }
 
-  func frames(in span: Nanoseconds) -> Frames { SampleRate.frames(in: span, at: settings.rate) }
+  func frames(in span: Duration) -> Frames { SampleRate.frames(in: span, at: settings.rate) }
 
   // MARK: Without a device
 
-  mutating func waitForDevice(at now: SoundInstant) -> OutputStep {
+  mutating func waitForDevice(at now: BootInstant) -> OutputStep {
     renderWithoutDevice(at: now)
     let wait = sound.mixer.voiceCount > 0 ? Self.silentPace : Self.silentPace * 5
     guard let loss, loss.retryAt < now + wait else { return .wait(wait) }
@@ -306,7 +306,7 @@ package struct OutputControl: ~Copyable {
   }
 
   /// Renders at the pace of the clock, though no device plays it, so that the sound comes back in place.
-  private mutating func renderWithoutDevice(at now: SoundInstant) {
+  private mutating func renderWithoutDevice(at now: BootInstant) {
     let end = clock.map.frame(at: now)
     // What passed during a sleep is skipped.
     if end - sound.next > Frames(2 * settings.rate) { sound.mixer.skip(to: end) }

@@ -1,9 +1,9 @@
 /// How the device's queue is filled.
 extension OutputControl {
   /// How late a cue may be beyond what is queued: the time to wake up.
-  private static var wakingUp: Nanoseconds { .milliseconds(60) }
+  private static var wakingUp: Duration { .milliseconds(60) }
 
-  mutating func fillQueue(at now: SoundInstant) -> OutputStep {
+  mutating func fillQueue(at now: BootInstant) -> OutputStep {
     settle(at: now, confirmed: clock.confirmed)
     device.fill.relax(at: now)
     let isFar = device.rewinds && sound.mixer.voiceCount == 0 && clock.isLocked
@@ -13,7 +13,7 @@ extension OutputControl {
   }
 
   /// Renders and writes until `fillEnd`, or until the device takes no more.
-  mutating func fillOn(at now: SoundInstant) -> OutputStep {
+  mutating func fillOn(at now: BootInstant) -> OutputStep {
     if sound.pending > 0 { return .write(from: sound.pendingStart, frames: sound.pending) }
     let count = min(Self.block, Int(fillEnd - sound.next))
     return count > 0 ? .render(frames: count) : filled(at: now)
@@ -29,13 +29,13 @@ extension OutputControl {
   }
 
   /// The device took this many frames.
-  package mutating func wrote(_ count: Int, at now: SoundInstant) -> OutputStep {
+  package mutating func wrote(_ count: Int, at now: BootInstant) -> OutputStep {
     sound.took(count)
     return count > 0 ? fillOn(at: now) : filled(at: now)
   }
 
   /// The queue is full, or the device takes no more.
-  mutating func filled(at now: SoundInstant) -> OutputStep {
+  mutating func filled(at now: BootInstant) -> OutputStep {
     switch stage {
     case .filling(let isFar): return .wait(wait(from: now, isFar: isFar))
     case .priming where device.rewinds:
@@ -53,7 +53,7 @@ extension OutputControl {
   }
 
   /// How long to wait before the queue wants to be filled again.
-  private mutating func wait(from now: SoundInstant, isFar: Bool) -> Nanoseconds {
+  private mutating func wait(from now: BootInstant, isFar: Bool) -> Duration {
     dueAt = device.dueAt(
       after: now, written: sound.written, isFar: isFar, isCalm: isCalm, by: clock)
     // The turn comes just before the pointer moves, to see it move: for its next step or, where turns are

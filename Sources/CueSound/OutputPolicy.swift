@@ -2,28 +2,28 @@
 /// it leaves gaps.
 package struct QueueFill: BitwiseCopyable, Hashable, Sendable {
   /// Kept in the device's own buffer.
-  package private(set) var length: Nanoseconds
-  private let least: Nanoseconds
-  private let greatest: Nanoseconds
-  private var changedAt = SoundInstant.boot
+  package private(set) var length: Duration
+  private let least: Duration
+  private let greatest: Duration
+  private var changedAt = BootInstant.boot
 
-  private static let step: Nanoseconds = .milliseconds(20)
+  private static let step: Duration = .milliseconds(20)
   /// After this long without running dry the queue shrinks by a step.
-  private static let calm: Nanoseconds = .seconds(60)
+  private static let calm: Duration = .seconds(60)
 
   /// - Parameter period: what the device takes at a time; the queue holds two of them at least.
-  package init(period: Nanoseconds = .zero) {
+  package init(period: Duration = .zero) {
     least = max(.milliseconds(48), period * 2)
     greatest = max(.milliseconds(200), least)
     length = least
   }
 
-  package mutating func noteUnderrun(at now: SoundInstant) {
+  package mutating func noteUnderrun(at now: BootInstant) {
     length = min(greatest, length + Self.step)
     changedAt = now
   }
 
-  package mutating func relax(at now: SoundInstant) {
+  package mutating func relax(at now: BootInstant) {
     guard length > least, now - changedAt > Self.calm else { return }
     length = max(least, length - Self.step)
     changedAt = now
@@ -32,12 +32,12 @@ package struct QueueFill: BitwiseCopyable, Hashable, Sendable {
 
 /// How long to wait before a lost device is tried again: 0.25 s, doubling to 1.6 s.
 package struct BackOff: BitwiseCopyable, Hashable, Sendable {
-  private var last = Nanoseconds.zero
+  private var last = Duration.zero
 
   package init() {}
 
   /// The next wait.
-  package mutating func next() -> Nanoseconds {
+  package mutating func next() -> Duration {
     last = last == .zero ? .milliseconds(250) : min(.milliseconds(1_600), last * 2)
     return last
   }
@@ -58,21 +58,21 @@ package struct ProgressWatch: BitwiseCopyable, Hashable, Sendable {
   }
 
   private var played: Frames
-  private var since: SoundInstant
+  private var since: BootInstant
   private var isProven = false
 
-  private let patience: Nanoseconds
+  private let patience: Duration
 
   /// The device was opened at `now`, about to play `frame`. A sound server may stand still for some
   /// seconds after a start, and would do so again if it were started again.
-  package init(frame: Frames, at now: SoundInstant, isServer: Bool = false) {
+  package init(frame: Frames, at now: BootInstant, isServer: Bool = false) {
     played = frame
     since = now
     patience = .seconds(isServer ? 4 : 1)
   }
 
   /// The device says that it has played up to `played` of `written` frames.
-  package mutating func look(played: Frames, written: Frames, at now: SoundInstant) -> Verdict {
+  package mutating func look(played: Frames, written: Frames, at now: BootInstant) -> Verdict {
     if played > self.played {
       self.played = played
       since = now
@@ -84,14 +84,14 @@ package struct ProgressWatch: BitwiseCopyable, Hashable, Sendable {
   }
 
   /// True when it is not known to have played anything for too long.
-  package func isStill(at now: SoundInstant) -> Bool { now - since > patience }
+  package func isStill(at now: BootInstant) -> Bool { now - since > patience }
 
   /// This process itself slept until `now`: the device is not to blame for that time.
-  package mutating func overslept(at now: SoundInstant) { since = now }
+  package mutating func overslept(at now: BootInstant) { since = now }
 
   /// An underrun, `length` after it was started. A working device plays for 20 ms at least; one
   /// whose underruns come sooner, again and again, plays nothing. True when that has lasted too long.
-  package mutating func noteUnderrun(after length: Nanoseconds, at now: SoundInstant) -> Bool {
+  package mutating func noteUnderrun(after length: Duration, at now: BootInstant) -> Bool {
     if length > .milliseconds(20) { since = now }
     return now - since > patience
   }

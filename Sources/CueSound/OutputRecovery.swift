@@ -1,12 +1,12 @@
 /// How a device is opened, started, and brought back after a failure.
 extension OutputControl {
   /// The wait before the turn that continues after a recovery.
-  private static var moment: Nanoseconds { .milliseconds(1) }
+  private static var moment: Duration { .milliseconds(1) }
 
   // MARK: Opening
 
   /// The device is open and configured.
-  package mutating func opened(_ description: PCMDescription, at now: SoundInstant) -> OutputStep {
+  package mutating func opened(_ description: PCMDescription, at now: BootInstant) -> OutputStep {
     // What became due while the device was opened is late, not missed.
     sound.mixer.skip(to: clock.map.frame(at: now))
     let opened = OpenDevice(
@@ -18,7 +18,7 @@ extension OutputControl {
   }
 
   /// Fills the queue and then starts the device, which anchors the map anew.
-  private mutating func begin(at now: SoundInstant) -> OutputStep {
+  private mutating func begin(at now: BootInstant) -> OutputStep {
     sound.dropPending()
     allowLate()
     device.firstFrame = sound.next
@@ -29,8 +29,7 @@ extension OutputControl {
   }
 
   /// The device was started between these instants.
-  package mutating func started(from earliest: SoundInstant, to latest: SoundInstant) -> OutputStep
-  {
+  package mutating func started(from earliest: BootInstant, to latest: BootInstant) -> OutputStep {
     device.startedAt = latest
     clock.restart(frame: device.firstFrame, earliest: earliest, latest: latest)
     dueAt = latest
@@ -38,7 +37,7 @@ extension OutputControl {
     return sound.mixer.voiceCount > 0 ? rewind(at: latest) : hasBegun(at: latest)
   }
 
-  mutating func hasBegun(at now: SoundInstant) -> OutputStep {
+  mutating func hasBegun(at now: BootInstant) -> OutputStep {
     guard device.phase == .opening else { return recovered() }
     device.beginsToPlay()
     return play(at: now)
@@ -54,7 +53,7 @@ extension OutputControl {
 
   /// A step failed.
   package mutating func failed(
-    _ failure: DeviceFailure, from begin: SoundInstant, to now: SoundInstant
+    _ failure: DeviceFailure, from begin: BootInstant, to now: BootInstant
   ) -> OutputStep {
     switch (stage, failure) {
     case (.looking, .noTiming): return looked(clock.hasNoTiming(from: begin), at: now)
@@ -78,7 +77,7 @@ extension OutputControl {
     return device.phase == .playing ? recover(from: failure, at: now) : giveUp(failure, at: now)
   }
 
-  private mutating func recover(from failure: DeviceFailure, at now: SoundInstant) -> OutputStep {
+  private mutating func recover(from failure: DeviceFailure, at now: BootInstant) -> OutputStep {
     switch failure {
     case .xrun: return recoverFromXrun(at: now)
     case .suspended(let queued):
@@ -99,7 +98,7 @@ extension OutputControl {
     }
   }
 
-  private mutating func recoverFromXrun(at now: SoundInstant) -> OutputStep {
+  private mutating func recoverFromXrun(at now: BootInstant) -> OutputStep {
     if hasSlept {
       // Where another program has started dmix again already, dmix says so, and what was queued is lost.
       writeOffQueue(at: now)
@@ -123,16 +122,16 @@ extension OutputControl {
   }
 
   /// The device is ready for new frames.
-  package mutating func prepared(at now: SoundInstant) -> OutputStep { begin(at: now) }
+  package mutating func prepared(at now: BootInstant) -> OutputStep { begin(at: now) }
 
   /// The device has woken up.
-  package mutating func resumed(at now: SoundInstant) -> OutputStep {
+  package mutating func resumed(at now: BootInstant) -> OutputStep {
     stage = .relocking
     return .observe
   }
 
   /// Discards what the clock has learned, and starts from what the device says now.
-  mutating func relock(delay: Frames, asked: SoundInstant, at now: SoundInstant) -> OutputStep {
+  mutating func relock(delay: Frames, asked: BootInstant, at now: BootInstant) -> OutputStep {
     clock.relearn(frame: sound.written - delay, at: asked)
     // What was queued when the machine went to sleep is no longer due.
     wantsRewind = wantsRewind || hasSlept || device.phase == .recovering
@@ -142,7 +141,7 @@ extension OutputControl {
   }
 
   /// The holder closes the device and reports the loss.
-  mutating func giveUp(_ failure: DeviceFailure, at now: SoundInstant) -> OutputStep {
+  mutating func giveUp(_ failure: DeviceFailure, at now: BootInstant) -> OutputStep {
     if device.phase == .opening {
       sound.forgetPending()
       situation = .closed(last: device)
@@ -155,7 +154,7 @@ extension OutputControl {
   }
 
   /// The device could not be opened, or has been given up. It is tried again later.
-  package mutating func lost(at now: SoundInstant) -> OutputStep {
+  package mutating func lost(at now: BootInstant) -> OutputStep {
     loss = DeviceLoss(after: loss, at: now)
     if case .opening = stage { return waitForDevice(at: now) }
     return .wait(Self.silentPace)

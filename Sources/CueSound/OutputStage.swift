@@ -5,7 +5,7 @@ enum OutputStage: BitwiseCopyable {
   /// Asking for the device's position after the map has become useless.
   case relocking
   /// Asking for the device's position, which the map expected to be this frame at this instant.
-  case looking(expected: Frames, at: SoundInstant)
+  case looking(expected: Frames, at: BootInstant)
   /// Taking back what is queued beyond the frames that the hardware may have fetched.
   case takingBack(surplus: Frames)
   /// Filling the queue of a device that plays.

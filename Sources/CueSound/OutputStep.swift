@@ -21,10 +21,10 @@ package enum OutputStep: BitwiseCopyable, Sendable {
   case resume
   /// Close the device, keep what was learned of it, report the loss, then `lost`.
   case giveUp(DeviceFailure)
-  /// Close the device, keep what was learned of it, and wait. `.max`: until the thread is woken.
-  case rest(Nanoseconds)
-  /// Wait. `.max`: until the thread is woken.
-  case wait(Nanoseconds)
+  /// Close the device, keep what was learned of it, and wait. `.unlimited`: until the thread is woken.
+  case rest(Duration)
+  /// Wait. `.unlimited`: until the thread is woken.
+  case wait(Duration)
 }
 
 /// Why a call on a device failed.

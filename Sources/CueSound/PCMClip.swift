@@ -78,7 +78,7 @@ public final class PCMClip: @unchecked Sendable {
   public var count: Int { memory.count }
 
   /// How long it sounds.
-  public var length: Nanoseconds { SampleRate.length(of: Frames(count), at: rate) }
+  public var length: Duration { SampleRate.length(of: Frames(count), at: rate) }
 
   /// The greatest absolute sample, 0…32 768.
   package var peak: Int {
@@ -130,7 +130,7 @@ public final class PCMClip: @unchecked Sendable {
   /// Audible: above `threshold` of the clip's own peak. `margin` is kept at both ends, which fade over
   /// that time so that the cut does not click. A clip without an audible sample becomes empty.
   package func trimmed(
-    threshold: Double = 0.01, margin: Nanoseconds = .milliseconds(1)
+    threshold: Double = 0.01, margin: Duration = .milliseconds(1)
   ) -> PCMClip {
     let peak = peak
     let level = Int(Double(peak) * threshold)

@@ -20,7 +20,7 @@ struct ReadingWindow: ~Copyable {
   private var ceilingCount = 0
 
   private static let capacity = 1024
-  private static let length: Nanoseconds = .seconds(30)
+  private static let length: Duration = .seconds(30)
 
   init() {
     readings = .allocate(capacity: Self.capacity)
@@ -41,10 +41,10 @@ struct ReadingWindow: ~Copyable {
   /// - Precondition: there is one.
   var newest: FrameClock.Reading { self[count - 1] }
   /// From the oldest reading to the newest.
-  var span: Nanoseconds { count > 0 ? newest.latest - self[0].earliest : .zero }
+  var span: Duration { count > 0 ? newest.latest - self[0].earliest : .zero }
 
   /// How many readings there are from `instant` on.
-  func count(from instant: SoundInstant) -> Int {
+  func count(from instant: BootInstant) -> Int {
     var low = 0
     var high = count
     while low < high {
@@ -121,7 +121,7 @@ struct ReadingWindow: ~Copyable {
   }
 
   /// The least step, in frames, with which a line of this drift fits the readings from `instant` on.
-  func width(from instant: SoundInstant, drift: Double, rate: Double) -> Double {
+  func width(from instant: BootInstant, drift: Double, rate: Double) -> Double {
     var least = -Double.infinity
     var greatest = Double.infinity
     for index in count - count(from: instant)..<count {

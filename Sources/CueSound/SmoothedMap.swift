@@ -9,15 +9,15 @@ package struct SmoothedMap: BitwiseCopyable, Hashable, Sendable {
   private let nominal: Double
   /// Against the nominal rate.
   private var drift = 0.0
-  private var at: SoundInstant
+  private var at: BootInstant
 
   /// Seconds; the shorter one for an error larger than a swing.
   private static let timeConstants = (swing: 200.0, drift: 50.0)
-  private static let maxSwing: Nanoseconds = .milliseconds(8)
-  private static let farOff: Nanoseconds = .milliseconds(10)
+  private static let maxSwing: Duration = .milliseconds(8)
+  private static let farOff: Duration = .milliseconds(10)
 
   /// Begins with the clock's map at `now`, at the nominal rate.
-  package init(_ map: FrameMap, rate: Int, at now: SoundInstant) {
+  package init(_ map: FrameMap, rate: Int, at now: BootInstant) {
     nominal = Double(rate)
     at = now
     let frame = map.frame(at: now)
@@ -25,7 +25,7 @@ package struct SmoothedMap: BitwiseCopyable, Hashable, Sendable {
   }
 
   /// Follows the clock's map at `now`.
-  package mutating func follow(_ clock: FrameMap, at now: SoundInstant) {
+  package mutating func follow(_ clock: FrameMap, at now: BootInstant) {
     let frame = map.frame(at: now)
     let error = clock.instant(of: frame) - map.instant(of: frame)
     if error.magnitude > Self.farOff {
@@ -34,15 +34,15 @@ package struct SmoothedMap: BitwiseCopyable, Hashable, Sendable {
       at = now
       return
     }
-    let seconds = (now - at).seconds
+    let seconds = (now - at).inSeconds
     at = now
     let timeConstant =
       error.magnitude > Self.maxSwing ? Self.timeConstants.drift : Self.timeConstants.swing
     // Late means that the frames pass more slowly than was thought.
-    drift -= error.seconds * seconds / (4 * timeConstant * timeConstant)
-    let correction = min(1, seconds / timeConstant) * Double(error.value)
+    drift -= error.inSeconds * seconds / (4 * timeConstant * timeConstant)
+    let correction = min(1, seconds / timeConstant) * Double(error.wholeNanoseconds)
     map = FrameMap(
-      frame: frame, instant: map.instant(of: frame) + Nanoseconds(Int64(correction.rounded())),
+      frame: frame, instant: map.instant(of: frame) + .nanoseconds(Int64(correction.rounded())),
       rate: nominal * (1 + drift))
   }
 }

@@ -40,14 +40,14 @@ public struct SoundOutputError: Error, Hashable, Sendable, CustomStringConvertib
 /// plays again is not among these: `Mixer.reportBack` reports it.
 public enum OutputEvent: Hashable, Sendable {
   /// The device could not be opened, or vanished; the output tries it again by itself.
-  case lost(SoundOutputError, at: SoundInstant)
+  case lost(SoundOutputError, at: BootInstant)
   /// It is about to play. A sound that is handed over `minimumLeadTime` before it is due is heard on its frame; nil
   /// where that is not known yet, as with a sound server.
   case plays(minimumLeadTime: Duration?)
   /// The device was closed, because no workout runs. The next one opens it again.
   case closed
   /// The sound thread has no real-time priority here: a busy machine may make it stumble.
-  case notRealtime(at: SoundInstant)
+  case notRealtime(at: BootInstant)
 }
 
 /// What an output is needed for.

@@ -7,7 +7,7 @@ public protocol SpeechCache: Sendable {
   func load()
 
   /// How long the words take; nil where that is not known. Returns at once.
-  func length(of text: String, voice: SpeechVoice) -> Nanoseconds?
+  func length(of text: String, voice: SpeechVoice) -> Duration?
 
   /// The words that were kept; nil where there are none.
   func clip(of text: String, voice: SpeechVoice) -> PCMClip?
@@ -15,7 +15,7 @@ public protocol SpeechCache: Sendable {
   /// Keeps how long the words take and, where there is room, the words themselves.
   ///
   /// - Parameter clip: nil where the length alone is worth keeping.
-  func keep(_ length: Nanoseconds, _ clip: PCMClip?, of text: String, voice: SpeechVoice)
+  func keep(_ length: Duration, _ clip: PCMClip?, of text: String, voice: SpeechVoice)
 
   /// Writes what has not been written. The last call.
   func save()

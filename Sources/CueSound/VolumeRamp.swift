@@ -10,7 +10,7 @@ struct VolumeRamp: BitwiseCopyable {
   private var start = Frames(Int64.min / 2)
   private var requested: Float = 1
 
-  private static var length: Nanoseconds { .milliseconds(20) }
+  private static var length: Duration { .milliseconds(20) }
 
   init(rate: Int) { frames = max(1, SampleRate.frames(in: Self.length, at: rate)) }
 

@@ -39,7 +39,7 @@ public final class RecordingOutput: SoundOutput {
     self.latency = latency
     self.origin = origin
     self.rate = rate
-    map = FrameMap(frame: 0, instant: SoundInstant(origin), rate: Double(rate))
+    map = FrameMap(frame: 0, instant: origin, rate: Double(rate))
   }
 
   /// Everything heard since `origin`: mono, from −32 768 to 32 767.
@@ -88,7 +88,7 @@ public final class RecordingOutput: SoundOutput {
   }
 
   /// The number of the frame that is heard at `instant`: an index into `samples`.
-  public func frame(at instant: BootInstant) -> Int { Int(map.frame(at: SoundInstant(instant))) }
+  public func frame(at instant: BootInstant) -> Int { Int(map.frame(at: instant)) }
 
   /// Reports to the engine that something has happened to the device, such as its loss. Nothing before
   /// `start`.
@@ -96,7 +96,7 @@ public final class RecordingOutput: SoundOutput {
 
   /// Reports that a sound must be handed over this long before it is due.
   public func report(minimumLeadTime: Duration) {
-    state.withLock { $0.mixer?.reportMinimumLeadTime(Nanoseconds(minimumLeadTime)) }
+    state.withLock { $0.mixer?.reportMinimumLeadTime(minimumLeadTime) }
   }
 
   /// Plays everything that is due before `instant`; nothing where it has played further already, or has been
@@ -104,7 +104,7 @@ public final class RecordingOutput: SoundOutput {
   public func advance(to instant: BootInstant) {
     state.withLock { state in
       guard state.mixer != nil else { return }
-      let count = Int(map.frame(at: SoundInstant(instant))) - state.played
+      let count = Int(map.frame(at: instant)) - state.played
       guard count >= 0 else { return }
       var block = [Int16](repeating: 0, count: count)
       state.mixer!.takeCommands(map: map)

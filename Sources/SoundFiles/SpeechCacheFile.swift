@@ -110,7 +110,7 @@ public final class SpeechCacheFile: SpeechCache {
 
   public func load() { file.withLock { open(&$0) } }
 
-  public func length(of text: String, voice: SpeechVoice) -> Nanoseconds? {
+  public func length(of text: String, voice: SpeechVoice) -> Duration? {
     let id = SpeechRecord.id(of: SpeechRecord.key(text, voice))
     return index.withLock { $0.use(id)?.record.length }
   }
@@ -228,7 +228,7 @@ public final class SpeechCacheFile: SpeechCache {
 
   // MARK: Writing
 
-  public func keep(_ length: Nanoseconds, _ clip: PCMClip?, of text: String, voice: SpeechVoice) {
+  public func keep(_ length: Duration, _ clip: PCMClip?, of text: String, voice: SpeechVoice) {
     let key = SpeechRecord.key(text, voice)
     guard length > .zero, key.count <= SpeechRecord.maxKey else { return }
     file.withLock { file in

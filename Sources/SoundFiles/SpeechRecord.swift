@@ -15,7 +15,7 @@ struct SpeechRecord {
   /// The key's hash, by which the record is found.
   let id: UInt64
   let keySize: Int
-  let length: Nanoseconds
+  let length: Duration
   /// Samples; 0 where the length alone is kept.
   let count: Int
   /// Covers the key and the samples.
@@ -23,7 +23,7 @@ struct SpeechRecord {
 
   var size: Int { Self.headSize + keySize + count * 2 }
 
-  init(key: [UInt8], length: Nanoseconds, samples: UnsafeBufferPointer<Int16>) {
+  init(key: [UInt8], length: Duration, samples: UnsafeBufferPointer<Int16>) {
     id = Self.id(of: key)
     keySize = key.count
     self.length = length
@@ -40,7 +40,7 @@ struct SpeechRecord {
     else { return nil }
     keySize = Int(bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
     id = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-    length = Nanoseconds(bytes.loadUnaligned(fromByteOffset: 16, as: Int64.self))
+    length = .nanoseconds(bytes.loadUnaligned(fromByteOffset: 16, as: Int64.self))
     count = Int(bytes.loadUnaligned(fromByteOffset: 24, as: UInt32.self))
     checksum = bytes.loadUnaligned(fromByteOffset: 32, as: UInt64.self)
     guard (1...Self.maxKey).contains(keySize), count <= Self.maxCount, length > .zero
@@ -53,7 +53,7 @@ struct SpeechRecord {
       bytes.storeBytes(of: Self.mark, as: UInt32.self)
       bytes.storeBytes(of: UInt32(keySize), toByteOffset: 4, as: UInt32.self)
       bytes.storeBytes(of: id, toByteOffset: 8, as: UInt64.self)
-      bytes.storeBytes(of: length.value, toByteOffset: 16, as: Int64.self)
+      bytes.storeBytes(of: length.wholeNanoseconds, toByteOffset: 16, as: Int64.self)
       bytes.storeBytes(of: UInt32(count), toByteOffset: 24, as: UInt32.self)
       bytes.storeBytes(of: checksum, toByteOffset: 32, as: UInt64.self)
       let sum = Self.hash(UnsafeRawBufferPointer(rebasing: bytes[..<40]))

@@ -15,7 +15,7 @@ struct CountWordTests {
     for word in ["0", "1", "2", "3", "4", "5"] {
       let clip = try #require(
         library.clip(word, voice: SpeechVoice(name: voice, rate: rate), within: .milliseconds(950)))
-      #expect((40_000_000...950_000_000).contains(clip.length.value), "\(word)")
+      #expect((40_000_000...950_000_000).contains(clip.length.wholeNanoseconds), "\(word)")
       let peak = clip.peak
       let onset = try #require(clip.samples.firstIndex { abs(Int($0)) * 20 > peak })
       #expect(onset <= 2 * clip.rate / 1000, "\(word)")

@@ -37,7 +37,7 @@ extension ALSAOutputTests {
     let output = ALSAOutput(device: card.device)
     output.start(link) { _ in }
     output.setActivity(.running)
-    let due = SoundInstant(BootClock.now()) + .milliseconds(200)
+    let due = BootClock.now() + .milliseconds(200)
     #expect(link.play(clip, id: 1, lane: 0, due: due, gain: 1))
     output.wake()
     #expect(try Player.wait { try card.heardCount() > 0 })

@@ -27,10 +27,10 @@ extension ALSAOutputTests {
 
     /// Plays a rising ramp of 480 frames, or something else, `milliseconds` from now.
     func play(_ id: UInt64, in milliseconds: Int64, _ samples: [Int16]? = nil) {
-      play(id, at: SoundInstant(BootClock.now()) + .milliseconds(milliseconds), samples)
+      play(id, at: BootClock.now() + .milliseconds(milliseconds), samples)
     }
 
-    func play(_ id: UInt64, at due: SoundInstant, _ samples: [Int16]? = nil) {
+    func play(_ id: UInt64, at due: BootInstant, _ samples: [Int16]? = nil) {
       let clip = samples.map { PCMClip(rate: 48_000, samples: $0) } ?? ramp
       clips.withLock { $0.append(clip) }
       let voice = Voice(

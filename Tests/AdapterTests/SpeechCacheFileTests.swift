@@ -57,10 +57,10 @@ final class SpeechCacheFileTests {
 
   @Test func aLengthIsKeptWithoutItsWords() {
     let first = cache()
-    first.keep(Nanoseconds(7), nil, of: "a", voice: voice)
+    first.keep(.nanoseconds(7), nil, of: "a", voice: voice)
     first.save()
     let next = cache()
-    #expect(next.length(of: "a", voice: voice) == Nanoseconds(7))
+    #expect(next.length(of: "a", voice: voice) == .nanoseconds(7))
     #expect(next.clip(of: "a", voice: voice) == nil)
     next.keep(clip(0).length, clip(0), of: "a", voice: voice)
     #expect(cache().clip(of: "a", voice: voice) != nil)

@@ -384,7 +384,7 @@ import Testing
     run.output.report(
       .lost(
         SoundOutputError(kind: .gone, device: "hw:9", detail: "no such device"),
-        at: SoundInstant(nanoseconds: 1)))
+        at: BootInstant(nanoseconds: 1)))
     run.settle()
     #expect(run.snapshot.device == DeviceSnapshot(.lost, reason: "gone"))
     #expect(run.snapshot.warnings.last == "no such device")

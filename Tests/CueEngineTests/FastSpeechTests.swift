@@ -14,14 +14,14 @@ struct FastSpeechTests {
     SpeechLibrary(speech, converter: RepeatedSamples(), level: { _ in 1 })
   }
 
-  private static let fits: [(limit: Nanoseconds, rates: [Int])] = [
+  private static let fits: [(limit: Duration, rates: [Int])] = [
     // 600 ms at 175 words a minute.
     (.milliseconds(600), [175]), (.seconds(2), [175]), (.milliseconds(500), [175, 215]),
     (.milliseconds(240), [175, 447]), (.milliseconds(235), [175, 450]),
   ]
 
   @Test(arguments: fits)
-  func wordIsSpokenJustFastEnough(limit: Nanoseconds, rates: [Int]) throws {
+  func wordIsSpokenJustFastEnough(limit: Duration, rates: [Int]) throws {
     let library = library()
     for _ in 0..<2 {
       let clip = try #require(library.clip("completing", voice: voice, within: limit))
@@ -30,10 +30,10 @@ struct FastSpeechTests {
     }
   }
 
-  private static let tooShort = [0, -1, 1, 230_000_000].map { Nanoseconds(Int64($0)) }
+  private static let tooShort: [Duration] = [0, -1, 1, 230_000_000].map { .nanoseconds(Int64($0)) }
 
   @Test(arguments: tooShort)
-  func wordThatCannotBeSpokenFastEnoughIsNot(limit: Nanoseconds) {
+  func wordThatCannotBeSpokenFastEnoughIsNot(limit: Duration) {
     #expect(library().clip("completing", voice: voice, within: limit) == nil)
     #expect(speech.rates.allSatisfy { $0 <= 450 })
     // In no time at all nothing can be said, however fast.
@@ -62,7 +62,7 @@ struct FastSpeechTests {
   }
 
   @Test(arguments: fits) func aRequestedWordIsRenderedJustFastEnough(
-    limit: Nanoseconds, rates: [Int]
+    limit: Duration, rates: [Int]
   ) throws {
     let library = library()
     let order = SpeechOrder(text: "completing", voice: voice, purpose: .fitting(limit))
@@ -84,10 +84,10 @@ struct FastSpeechTests {
 /// Knows one length, of any text at the usual rate, and keeps nothing.
 private struct OneLength: SpeechCache {
   func load() {}
-  func length(of text: String, voice: SpeechVoice) -> Nanoseconds? {
+  func length(of text: String, voice: SpeechVoice) -> Duration? {
     voice.rate == SpeechVoice().rate ? .milliseconds(240) : nil
   }
   func clip(of text: String, voice: SpeechVoice) -> PCMClip? { nil }
-  func keep(_ length: Nanoseconds, _ clip: PCMClip?, of text: String, voice: SpeechVoice) {}
+  func keep(_ length: Duration, _ clip: PCMClip?, of text: String, voice: SpeechVoice) {}
   func save() {}
 }

@@ -20,7 +20,7 @@ struct LeftBehindTests {
     private var mixer: Mixer?
 
     init(origin: BootInstant) {
-      map = FrameMap(frame: 0, instant: SoundInstant(origin), rate: 48_000)
+      map = FrameMap(frame: 0, instant: origin, rate: 48_000)
     }
 
     func start(_ link: MixerLink, events: @escaping @Sendable (OutputEvent) -> Void) {
@@ -63,7 +63,7 @@ struct LeftBehindTests {
       let clip = PCMClip(rate: 48_000, samples: Array(repeating: 8_000, count: 48_000))
       clips.sound = clip
       clips.link = link
-      #expect(link.play(clip, id: 1, lane: 0, due: SoundInstant(clock.now), gain: 1))
+      #expect(link.play(clip, id: 1, lane: 0, due: clock.now, gain: 1))
       #expect(output.render(100) == 8_000)
       output.stop()
     }

@@ -19,8 +19,8 @@ struct MixerClientTests {
 
   init() { self.init(64) }
 
-  private func sound(_ nanoseconds: Int64) -> SoundInstant {
-    SoundInstant(nanoseconds: nanoseconds)
+  private func sound(_ nanoseconds: Int64) -> BootInstant {
+    BootInstant(nanoseconds: nanoseconds)
   }
 
   private func at(_ milliseconds: Int64) -> BootInstant {

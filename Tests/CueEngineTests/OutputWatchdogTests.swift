@@ -70,7 +70,7 @@ struct OutputWatchdogTests {
     private var mixer: Mixer?
 
     init(origin: BootInstant) {
-      map = FrameMap(frame: 0, instant: SoundInstant(origin), rate: 8_000)
+      map = FrameMap(frame: 0, instant: origin, rate: 8_000)
     }
 
     func start(_ link: MixerLink, events: @escaping @Sendable (OutputEvent) -> Void) {

@@ -183,14 +183,14 @@ struct SpeechLibraryTests {
 /// A cache in memory instead of on disk.
 private final class CacheInMemory: SpeechCache {
   /// Protects the cached words.
-  private let kept = Mutex<[String: (length: Nanoseconds, clip: PCMClip?)]>([:])
+  private let kept = Mutex<[String: (length: Duration, clip: PCMClip?)]>([:])
 
   func load() {}
-  func length(of text: String, voice: SpeechVoice) -> Nanoseconds? {
+  func length(of text: String, voice: SpeechVoice) -> Duration? {
     kept.withLock { $0[text]?.length }
   }
   func clip(of text: String, voice: SpeechVoice) -> PCMClip? { kept.withLock { $0[text]?.clip } }
-  func keep(_ length: Nanoseconds, _ clip: PCMClip?, of text: String, voice: SpeechVoice) {
+  func keep(_ length: Duration, _ clip: PCMClip?, of text: String, voice: SpeechVoice) {
     kept.withLock { $0[text] = (length, clip) }
   }
   func save() {}

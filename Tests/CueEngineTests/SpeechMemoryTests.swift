@@ -31,7 +31,7 @@ struct SpeechMemoryTests {
     slow.rate = 100
     memory.keep(.milliseconds(1), for: key("a"))
     memory.keep(.milliseconds(2), for: SpeechMemory.Key("a", slow))
-    memory.keep(nil as Nanoseconds?, for: key("b"))
+    memory.keep(nil as Duration?, for: key("b"))
     #expect(memory.length(of: key("a")) == .some(.milliseconds(1)))
     #expect(memory.length(of: SpeechMemory.Key("a", slow)) == .some(.milliseconds(2)))
     #expect(memory.length(of: key("b")) == .some(nil))
@@ -74,7 +74,7 @@ struct SpeechMemoryTests {
 
   @Test func whatCannotBeSpokenIsKnownWithoutAClip() {
     var memory = SpeechMemory(capacity: 30, texts: 100)
-    memory.keep(nil as Nanoseconds?, for: key("?"))
+    memory.keep(nil as Duration?, for: key("?"))
     guard case .some(.none) = memory.clip(of: key("?")) else {
       Issue.record("a text that cannot be spoken is not known")
       return

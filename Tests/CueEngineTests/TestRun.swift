@@ -124,7 +124,7 @@ final class TestRun {
   func session(_ lane: Int = 0) -> Session { coach.lanes[lanes[lane]].session }
 
   func lose(_ error: SoundOutputError) {
-    coach.note(.lost(error, at: SoundInstant(clock.now)))
+    coach.note(.lost(error, at: clock.now))
   }
 
   /// Lets `duration` pass with a check each `interval`.

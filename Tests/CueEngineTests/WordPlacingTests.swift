@@ -12,12 +12,12 @@ struct WordPlacingTests: AnnouncementChecks {
 
     func isReady(_ texts: [String], lengthsOf others: [String], voice: SpeechVoice) -> Bool { true }
 
-    func length(of text: String, voice: SpeechVoice) -> Spoken<Nanoseconds> {
+    func length(of text: String, voice: SpeechVoice) -> Spoken<Duration> {
       .there(.milliseconds(60) * Int64(text.count))
     }
 
     func clip(
-      _ text: String, voice: SpeechVoice, within longest: Nanoseconds
+      _ text: String, voice: SpeechVoice, within longest: Duration
     ) -> Spoken<PCMClip> {
       numbers && text.count == 1 ? .there(PCMClip(rate: 1_000, count: 60) { _ in }) : .impossible
     }
@@ -57,8 +57,8 @@ struct WordPlacingTests: AnnouncementChecks {
     // The words before the number have a place there.
     var free = layout
     let wish = AnnouncementLayout.Wish(
-      lane: 1, wordings: [.milliseconds(900)], due: SoundInstant(lane) - .milliseconds(1_050),
-      latest: SoundInstant(lane) - .milliseconds(1_050))
+      lane: 1, wordings: [.milliseconds(900)], due: lane - .milliseconds(1_050),
+      latest: lane - .milliseconds(1_050))
     #expect(free.placeUnhurried(wish) != nil)
   }
 }

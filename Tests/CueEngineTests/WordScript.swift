@@ -140,7 +140,7 @@ final class WordScript {
         switch order.purpose {
         case .length: nil
         case .clip: order.text
-        case .fitting(let longest): "\(order.text) in \(longest.value / 1_000_000) ms"
+        case .fitting(let longest): "\(order.text) in \(longest.wholeNanoseconds / 1_000_000) ms"
         }
       }
       return "render \(number)" + (texts.isEmpty ? "" : " ") + texts.joined(separator: ", ")
@@ -165,21 +165,21 @@ final class WordScript {
         && missing.subtracting(measured).isDisjoint(with: others)
     }
 
-    func length(of text: String, voice: SpeechVoice) -> Spoken<Nanoseconds> {
+    func length(of text: String, voice: SpeechVoice) -> Spoken<Duration> {
       if missing.contains(text), !measured.contains(text) { return .missing }
       guard isSpeakable, !unspeakable.contains(text) else { return .impossible }
       return .there(.milliseconds(Int64(pace * text.count)))
     }
 
     func clip(
-      _ text: String, voice: SpeechVoice, within longest: Nanoseconds
+      _ text: String, voice: SpeechVoice, within longest: Duration
     ) -> Spoken<PCMClip> {
       switch length(of: text, voice: voice) {
       case .there(let length):
         if missing.contains(text) || (length > longest && missingFaster.contains(text)) {
           return .missing
         }
-        let count = Int(min(length, longest).value / 1_000_000)
+        let count = Int(min(length, longest).wholeNanoseconds / 1_000_000)
         return .there(PCMClip(rate: 1_000, count: count) { _ in })
       case .missing: return .missing
       case .impossible: return .impossible

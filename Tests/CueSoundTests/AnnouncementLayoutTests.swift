@@ -4,8 +4,8 @@ import Testing
 
 struct AnnouncementLayoutTests {
   /// Milliseconds, as a span and as an instant.
-  private func ms(_ count: Int64) -> Nanoseconds { .milliseconds(count) }
-  private func at(_ count: Int64) -> SoundInstant { .boot + ms(count) }
+  private func ms(_ count: Int64) -> Duration { .milliseconds(count) }
+  private func at(_ count: Int64) -> BootInstant { .boot + ms(count) }
 
   private typealias Layout = AnnouncementLayout
 
@@ -30,7 +30,7 @@ struct AnnouncementLayoutTests {
     guard let placement else { return "-" }
     let place = "\(placement.wording)@\(placement.due.nanoseconds / 1_000_000)"
     return placement.room < ms(wordings[placement.wording])
-      ? "\(place) in \(placement.room.value / 1_000_000)" : place
+      ? "\(place) in \(placement.room.wholeNanoseconds / 1_000_000)" : place
   }
 
   private func placed(
@@ -180,7 +180,7 @@ struct AnnouncementLayoutTests {
     }
     for _ in 0..<200 {
       var layout = Layout()
-      var ranges: [Range<SoundInstant>] = []
+      var ranges: [Range<BootInstant>] = []
       for _ in 0..<20 {
         let due = random(30_000)
         let wordings = [ms(500 + random(3_000)), ms(200 + random(300))]

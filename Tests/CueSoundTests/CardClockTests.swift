@@ -152,7 +152,7 @@ struct CardClockTests {
   @Test func aCardWhosePointerStandsForLongIsReadAtAnyInstantAndNotWaitedFor() {
     var clock = CardClock(rate: 48_000, drift: nil, isServer: false, at: 0)
     clock.restart(frame: 0, earliest: 0, latest: 0)
-    var now: SoundInstant = 0
+    var now: BootInstant = 0
     var looks = 0
     // A pointer that moves every 20 ms, looked at just after it has: no wait of 12 ms sees it move.
     for turn in 1...4 as ClosedRange<Int64> {
@@ -177,7 +177,7 @@ struct CardClockTests {
   private func readings(
     _ clock: inout CardClock, at milliseconds: Int64, _ frames: Frames...
   ) -> Int {
-    var now = SoundInstant.boot + .milliseconds(milliseconds)
+    var now = BootInstant.boot + .milliseconds(milliseconds)
     var count = 0
     var look = CardClock.PositionQuery.again
     while look == .again {
@@ -215,7 +215,7 @@ struct CardClockTests {
     var clock = CardClock(rate: 48_000, drift: nil, isServer: false, at: 0)
     clock.restart(frame: 0, earliest: 0, latest: 0)
     for turn in 1...20 as ClosedRange<Int64> {
-      let now = SoundInstant.boot + .milliseconds(40) * turn
+      let now = BootInstant.boot + .milliseconds(40) * turn
       let written = Frames(turn * 4_800)
       let look = clock.observe(
         DevicePosition(isRunning: true, delay: 0, queued: 0), written: written, from: now,

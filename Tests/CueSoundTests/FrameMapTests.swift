@@ -16,7 +16,7 @@ struct FrameMapTests {
   @Test func aDayFromItsOriginItIsStillExactToTheFrame() {
     let map = FrameMap(frame: 0, instant: 0, rate: 48_000)
     for hour in 1...24 {
-      let instant = SoundInstant.boot + .seconds(3600) * Int64(hour)
+      let instant = BootInstant.boot + .seconds(3600) * Int64(hour)
       #expect(map.frame(at: instant) == Frames(hour * 3600 * 48_000))
     }
   }
@@ -25,10 +25,10 @@ struct FrameMapTests {
     for nanoseconds in [Int64.min / 4, 0, Int64.max / 4] {
       for rate in [1.0, 48_000.0, 10_000_000.0] {
         let map = FrameMap(
-          frame: Frames(Int64(1) << 52), instant: SoundInstant(nanoseconds: nanoseconds), rate: rate
+          frame: Frames(Int64(1) << 52), instant: BootInstant(nanoseconds: nanoseconds), rate: rate
         )
-        #expect(map.frame(at: .max) > map.frame)
-        #expect(map.frame(at: SoundInstant(nanoseconds: .min)) < map.frame)
+        #expect(map.frame(at: .never) > map.frame)
+        #expect(map.frame(at: BootInstant(nanoseconds: .min)) < map.frame)
         #expect(map.instant(of: .max) > map.instant)
         #expect(map.instant(of: Frames(Int64.min)) < map.instant)
       }

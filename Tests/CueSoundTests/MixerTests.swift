@@ -14,7 +14,7 @@ private final class Bench {
     return all
   }
 
-  init(late: Nanoseconds = 100_000_000) {
+  init(late: Duration = 100_000_000) {
     mixer = Mixer(link: link, rate: 1000, late: late, fade: 4_000_000)
   }
 
@@ -25,7 +25,7 @@ private final class Bench {
     let clip = PCMClip(rate: 1000, samples: samples)
     clips.append(clip)
     let voice = Voice(
-      id: id, lane: lane, due: SoundInstant(nanoseconds: frame * 1_000_000),
+      id: id, lane: lane, due: BootInstant(nanoseconds: frame * 1_000_000),
       samples: clip.memory.baseAddress!,
       count: clip.count, gain: gain, isTimed: isTimed)
     #expect(link.commands.push(.play(voice)))

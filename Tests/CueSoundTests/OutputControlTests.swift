@@ -6,7 +6,7 @@ import Testing
 struct OutputControlTests {
   private static let click = PCMClip(rate: 48_000, samples: Array(repeating: 8_000, count: 480))
 
-  private func voice(_ id: UInt64, due: SoundInstant) -> Voice {
+  private func voice(_ id: UInt64, due: BootInstant) -> Voice {
     Voice(
       id: id, lane: 0, due: due, samples: Self.click.memory.baseAddress!, count: Self.click.count,
       gain: 1)
@@ -54,7 +54,7 @@ struct OutputControlTests {
     #expect(card.link.commands.push(.play(voice(1, due: due))))
     _ = card.run(to: 12)
     try #require(card.onsets.count == 1)
-    #expect(abs(card.instant(of: card.onsets[0]) - (due - .boot).seconds) < 30e-6)
+    #expect(abs(card.instant(of: card.onsets[0]) - (due - .boot).inSeconds) < 30e-6)
   }
 
   @Test(arguments: [true, false]) func aServerAndDmixAreNeverAskedToGiveBack(_ isServer: Bool) {
@@ -72,7 +72,7 @@ struct OutputControlTests {
     for _ in 0..<1000 {
       card.turn()
       let left = Double(card.control.sound.written.value) - card.truth(at: card.seconds)
-      #expect(left >= 480 && left + card.lastWait.seconds * 48_000 <= 1_800)
+      #expect(left >= 480 && left + card.lastWait.inSeconds * 48_000 <= 1_800)
       #expect((card.control.sound.written - card.control.device.firstFrame).value % 480 == 0)
     }
     #expect(!card.trace.contains("prepare"))
@@ -95,7 +95,7 @@ struct OutputControlTests {
       var card = SimulatedCard(.init(drift: -120, step: step), seed: UInt64(tenths))
       let at = 0.006 + Double(tenths) * 1e-4
       let due = at + 0.040
-      card.handOver = (voice(1, due: SoundInstant(nanoseconds: Int64(due * 1e9))), at)
+      card.handOver = (voice(1, due: BootInstant(nanoseconds: Int64(due * 1e9))), at)
       _ = card.run(to: 0.3)
       try #require(card.onsets.count == 1)
       #expect(abs(card.instant(of: card.onsets[0]) - due) < 60e-6, "handed over at \(at) s")
@@ -104,17 +104,17 @@ struct OutputControlTests {
 
   @Test(arguments: [-120.0, 0, 80]) func soundsAreHeardWhenTheyAreDue(_ drift: Double) {
     var card = SimulatedCard(.init(drift: drift, step: 0.005))
-    var dues: [SoundInstant] = []
+    var dues: [BootInstant] = []
     for index in 0..<10 as Range<Int64> {
-      let due = SoundInstant.boot + .seconds(3) + .milliseconds(2_300) * index
-      _ = card.run(to: (due - .boot).seconds - 1.5)
+      let due = BootInstant.boot + .seconds(3) + .milliseconds(2_300) * index
+      _ = card.run(to: (due - .boot).inSeconds - 1.5)
       #expect(card.link.commands.push(.play(voice(UInt64(index), due: due))))
       dues.append(due)
     }
     _ = card.run(to: 30)
     #expect(card.onsets.count == dues.count)
     for (onset, due) in zip(card.onsets, dues) {
-      #expect(abs(card.instant(of: onset) - (due - .boot).seconds) < 60e-6)
+      #expect(abs(card.instant(of: onset) - (due - .boot).inSeconds) < 60e-6)
     }
     let heard = reports(card.link).filter { if case .onset = $0 { true } else { false } }
     #expect(heard.count == dues.count)
@@ -129,7 +129,7 @@ struct OutputControlTests {
     #expect(card.link.commands.push(.play(voice(1, due: due))))
     _ = card.run(to: 12)
     #expect(card.onsets.count == 1)
-    #expect(abs(card.instant(of: card.onsets[0]) - (due - .boot).seconds) < 30e-6)
+    #expect(abs(card.instant(of: card.onsets[0]) - (due - .boot).inSeconds) < 30e-6)
   }
 
   @Test func whatFollowsTheDeviceIsMadeUpFor() {
@@ -160,7 +160,7 @@ struct OutputControlTests {
     card.fault = .none
     _ = card.run(to: 22)
     try #require(card.onsets.count == 1)
-    #expect(abs(card.instant(of: card.onsets[0]) - (due - .boot).seconds) < 1e-3)
+    #expect(abs(card.instant(of: card.onsets[0]) - (due - .boot).inSeconds) < 1e-3)
   }
 
   @Test func aDeviceThatRanDryIsStartedAnewWithMore() {
@@ -244,7 +244,7 @@ struct OutputControlTests {
     card.activity = .idle
     while !card.trace.contains("rest"), card.seconds < 30 { card.turn() }
     #expect((9.9..<11.5).contains(card.seconds))
-    #expect(card.lastWait == .max)
+    #expect(card.lastWait == .unlimited)
     card.activity = .running
     _ = card.run(to: card.seconds + 1)
     #expect(card.trace.filter { $0 == "open" }.count == 2)
@@ -290,7 +290,7 @@ struct OutputControlTests {
     #expect(card.link.commands.push(.play(voice(1, due: due))))
     #expect(card.link.commands.push(.play(voice(2, due: card.now + .milliseconds(130)))))
     card.turn()
-    card.holdUp(max(0, (due - .boot).seconds + 0.01 - card.seconds))
+    card.holdUp(max(0, (due - .boot).inSeconds + 0.01 - card.seconds))
     card.fault = fault
     card.sleep(3600)
     _ = card.run(to: card.seconds + 2)
@@ -382,7 +382,7 @@ struct OutputControlTests {
     card.hardwareChanges = true
     let from = card.seconds
     while !card.isOpen { card.turn() }
-    #expect((0.1..<0.12).contains(card.seconds - from - card.lastWait.seconds))
+    #expect((0.1..<0.12).contains(card.seconds - from - card.lastWait.inSeconds))
   }
 
   // MARK: Taking back

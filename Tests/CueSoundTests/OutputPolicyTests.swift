@@ -3,8 +3,8 @@ import Testing
 @testable import CueSound
 
 struct OutputPolicyTests {
-  private func ms(_ count: Int64) -> Nanoseconds { .milliseconds(count) }
-  private func at(_ milliseconds: Int64) -> SoundInstant { .boot + ms(milliseconds) }
+  private func ms(_ count: Int64) -> Duration { .milliseconds(count) }
+  private func at(_ milliseconds: Int64) -> BootInstant { .boot + ms(milliseconds) }
 
   @Test func aDeviceThatRunsDryGetsMoreUpToALimitAndLessAgainAfterAWhile() {
     var fill = QueueFill()

@@ -3,7 +3,7 @@ import Testing
 @testable import CueSound
 
 struct PollScheduleTests {
-  private func at(_ milliseconds: Int64) -> SoundInstant { .boot + .milliseconds(milliseconds) }
+  private func at(_ milliseconds: Int64) -> BootInstant { .boot + .milliseconds(milliseconds) }
 
   /// The number of readings that a schedule requests between two instants, if checked every 20 ms.
   private func readings(from: Int64, to: Int64) -> Int {
@@ -42,7 +42,7 @@ struct PollScheduleTests {
 
   @Test func readingsAreNotEven() {
     var plan = PollSchedule()
-    var gaps: Set<Nanoseconds> = []
+    var gaps: Set<Duration> = []
     var now = at(60_000)
     for _ in 0..<20 {
       plan.hasRead(at: now, isDoubtful: false)

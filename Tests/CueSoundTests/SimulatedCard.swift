@@ -59,7 +59,7 @@ struct SimulatedCard: ~Copyable {
   /// The names of all requested steps except rendering and writing.
   var trace: [String] = []
   /// The last wait.
-  private(set) var lastWait = Nanoseconds.zero
+  private(set) var lastWait = Duration.zero
   /// The frames at which sound begins after silence, in what the card finally played.
   private(set) var onsets: [Frames] = []
   /// A voice that the check hands over at an instant, in seconds: it wakes the audio thread.
@@ -82,7 +82,7 @@ struct SimulatedCard: ~Copyable {
 
   init(
     _ behaviour: Behaviour = Behaviour(), remembered: Double? = nil, seed: UInt64 = 1,
-    latency: Nanoseconds = .zero,
+    latency: Duration = .zero,
     staysOpen: Bool = false
   ) {
     self.behaviour = behaviour
@@ -100,7 +100,7 @@ struct SimulatedCard: ~Copyable {
 
   // MARK: The truth
 
-  var now: SoundInstant { SoundInstant(nanoseconds: Int64(seconds * 1e9)) }
+  var now: BootInstant { BootInstant(nanoseconds: Int64(seconds * 1e9)) }
 
   /// The frame that is really heard.
   func truth(at seconds: Double) -> Double {
@@ -132,7 +132,7 @@ struct SimulatedCard: ~Copyable {
     while seconds < end {
       turn()
       // Nothing wakes it up.
-      if lastWait == .max { seconds = max(seconds, end) }
+      if lastWait == .unlimited { seconds = max(seconds, end) }
       if isRunning, seconds >= from { worst = max(worst, abs(error)) }
     }
     return worst
@@ -151,7 +151,7 @@ struct SimulatedCard: ~Copyable {
   /// One turn of the audio thread, and the wait after it.
   mutating func turn() {
     var step = control.turn(
-      at: now, asleep: Nanoseconds(Int64(asleep * 1e9)), for: activity,
+      at: now, asleep: .nanoseconds(Int64(asleep * 1e9)), for: activity,
       hardwareChanged: hardwareChanges)
     hardwareChanges = false
     while true {
@@ -169,12 +169,12 @@ struct SimulatedCard: ~Copyable {
     }
   }
 
-  private mutating func pass(_ wait: Nanoseconds) {
+  private mutating func pass(_ wait: Duration) {
     lastWait = wait
-    guard wait < .max else { return }
+    guard wait < .unlimited else { return }
     let call = handOver.map { max(0, $0.at - seconds) } ?? .infinity
     // A thread wakes up a little late.
-    let passed = (isWoken ? 0 : min(wait.seconds, call)) + random.next(in: 20e-6...300e-6)
+    let passed = (isWoken ? 0 : min(wait.inSeconds, call)) + random.next(in: 20e-6...300e-6)
     seconds += passed
     handsOver()
     isWoken = false

@@ -3,8 +3,8 @@ import Testing
 @testable import CueSound
 
 struct SmoothedMapTests {
-  private func at(_ seconds: Double) -> SoundInstant {
-    SoundInstant(nanoseconds: Int64(seconds * 1e9))
+  private func at(_ seconds: Double) -> BootInstant {
+    BootInstant(nanoseconds: Int64(seconds * 1e9))
   }
 
   /// The map of a clock for a card with this drift, which is updated some seconds late.
@@ -29,7 +29,7 @@ struct SmoothedMapTests {
 
   @Test(arguments: [-80.0, 50]) func aRealDriftIsFollowedInTheEnd(_ drift: Double) {
     var steady = SmoothedMap(reported(drift: drift), rate: 48_000, at: 0)
-    var last: SoundInstant = 0
+    var last: BootInstant = 0
     for step in 1...7_200 as ClosedRange<Int64> {
       let now = at(Double(step) / 2)
       steady.follow(reported(drift: drift), at: now)

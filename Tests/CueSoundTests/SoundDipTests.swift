@@ -38,7 +38,7 @@ private final class Scene {
     let isSent = link.commands.push(
       .play(
         Voice(
-          id: UInt64(clips.count), lane: lane, due: SoundInstant(nanoseconds: frame * 1_000_000),
+          id: UInt64(clips.count), lane: lane, due: BootInstant(nanoseconds: frame * 1_000_000),
           samples: clip.memory.baseAddress!, count: clip.count, gain: gain, isSpeech: isSpeech,
           isTimed: isTimed)))
     #expect(isSent)

@@ -41,7 +41,7 @@ private final class Scene {
       .play(
         Voice(
           id: UInt64(clips.count), lane: isSpeech ? 1 : 0,
-          due: SoundInstant(nanoseconds: frame * 1_000_000),
+          due: BootInstant(nanoseconds: frame * 1_000_000),
           samples: clip.memory.baseAddress!, count: clip.count, gain: 1, isSpeech: isSpeech)))
   }
 

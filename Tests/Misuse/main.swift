@@ -163,8 +163,8 @@ let misuses: [String: () throws -> Void] = [
   "map-rate": { _ = FrameMap(frame: 0, instant: .boot, rate: 0) },
   "map-no-rate": { _ = FrameMap(frame: 0, instant: .boot, rate: .nan) },
   "map-frame": { _ = FrameMap(frame: .max, instant: .boot, rate: 48_000) },
-  "map-instant": { _ = FrameMap(frame: 0, instant: .max, rate: 48_000) },
-  "mixer-late": { _ = Mixer(link: MixerLink(), late: .max).rate },
+  "map-instant": { _ = FrameMap(frame: 0, instant: .never, rate: 48_000) },
+  "mixer-late": { _ = Mixer(link: MixerLink(), late: .unlimited).rate },
   "mixer-fade": { _ = Mixer(link: MixerLink(), fade: .seconds(-1)).rate },
   "mixer-skip": {
     var mixer = Mixer(link: MixerLink())

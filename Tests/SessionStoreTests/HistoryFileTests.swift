@@ -97,7 +97,7 @@ import Testing
   func timesThatNeverWereAreRefused(
     key: String, figure: String, other: String, problem: String
   ) throws {
-    let key = "\"\(key)Nanoseconds\":"
+    let key = "\"\(key)Duration\":"
     try #require(Self.line.contains(key + figure))
     let error = Self.error(Self.header, Self.line.replacing(key + figure, with: key + other))
     #expect(error?.line == 2)

@@ -33,9 +33,9 @@ final class StandardOutput: SoundOutput {
     defer { block.deallocate() }
     // Frame 0 is heard now, and each one after it at its own instant.
     let map = FrameMap(
-      frame: 0, instant: SoundInstant(BootClock.now()), rate: Double(mixer.rate))
+      frame: 0, instant: BootClock.now(), rate: Double(mixer.rate))
     while !isStopping.load(ordering: .relaxed) {
-      let heard = map.frame(at: SoundInstant(BootClock.now()))
+      let heard = map.frame(at: BootClock.now())
       mixer.takeCommands(map: map)
       // After a sleep of the machine what nobody heard is left out.
       if heard > mixer.frame + Frames(60 * mixer.rate) { mixer.skip(to: heard) }

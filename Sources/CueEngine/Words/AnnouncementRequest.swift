@@ -153,11 +153,11 @@ struct AnnouncementRequest {
     if isCount { return neededBy }
     let latest = handOff.latest ?? due + Self.longestDelay
     guard let limit = handOff.limit else { return latest }
-    let shortest = wording(at: due).candidates.compactMap { text -> Nanoseconds? in
+    let shortest = wording(at: due).candidates.compactMap { text -> Duration? in
       guard case .there(let length) = speech?.length(of: text, voice: voice) else { return nil }
       return length
     }.min()
-    return min(latest, limit - Duration(shortest ?? .zero))
+    return min(latest, limit - (shortest ?? .zero))
   }
 
   /// How far ahead other announcements matter when its words are laid out.

@@ -29,7 +29,7 @@ struct CountPlacing {
   private struct LeadIn {
     let text: String
     let placement: AnnouncementLayout.Placement
-    let lengths: [Nanoseconds]
+    let lengths: [Duration]
   }
 
   /// Nil if it is no count.
@@ -88,7 +88,7 @@ struct CountPlacing {
   /// The same with their lengths: none where it cannot be said.
   private var counts: [AnnouncementLayout.Count] {
     coming.map {
-      .init(word: $0.word, due: SoundInstant($0.due), length: words.numberLength($0.word, voice))
+      .init(word: $0.word, due: $0.due, length: words.numberLength($0.word, voice))
     }
   }
 
@@ -111,7 +111,7 @@ struct CountPlacing {
   /// room, or where they cannot be said.
   private var numberParts: [LaidOutCue.Part] {
     coming.compactMap { word, due -> LaidOutCue.Part? in
-      if placed.contains(where: { $0.count.due == SoundInstant(due) && $0.fate == .said }),
+      if placed.contains(where: { $0.count.due == due && $0.fate == .said }),
         case .there(let clip) = clip(word)
       {
         return .init(text: word, due: due, clip: clip, isSpeech: true, isTimed: true)
@@ -154,7 +154,7 @@ struct CountPlacing {
   /// Keeps room for the lead-in, or else for the name.
   func reserveOpening(in layout: inout AnnouncementLayout) {
     if placeLeadIn(in: &layout) == nil, let first = coming.first {
-      _ = placeName(before: SoundInstant(first.due), in: &layout)
+      _ = placeName(before: first.due, in: &layout)
     }
   }
 
@@ -168,11 +168,11 @@ struct CountPlacing {
       let wording = request.wording(at: instant)
       guard case .count(let leadIns, _, let numbers) = wording, words.isMeasured(wording, voice)
       else { return nil }
-      let first = SoundInstant(handOff.until - .seconds(numbers.count - 1))
+      let first = handOff.until - .seconds(numbers.count - 1)
       var usable = words.usable(leadIns.prefix(1), voice)
       var wish = AnnouncementLayout.Wish(
         lane: request.place, owner: handOff.id, wordings: usable.map(\.length), due: first,
-        earliest: SoundInstant(request.earliest))
+        earliest: request.earliest)
       var found = layout.placeLeadInUnhurried(wish, before: first)
       if found == nil {
         usable = words.usable(leadIns[...], voice)
@@ -180,7 +180,7 @@ struct CountPlacing {
         found = layout.placeLeadIn(wish, before: first)
       }
       guard let placement = found else { return nil }
-      let place = BootInstant(placement.due)
+      let place = placement.due
       if place == instant || request.wording(at: place) == wording {
         return LeadIn(
           text: usable[placement.wording].text, placement: placement, lengths: wish.wordings)
@@ -194,13 +194,13 @@ struct CountPlacing {
   /// The name alone, where there is no room for more: right before the first number, else right before
   /// other words.
   private func placeName(
-    before first: SoundInstant, in layout: inout AnnouncementLayout
+    before first: BootInstant, in layout: inout AnnouncementLayout
   ) -> LeadIn? {
     guard let name, case .there(let length) = words.length(of: name, voice) else { return nil }
     var wish = AnnouncementLayout.Wish(
       lane: request.place, owner: handOff.id, wordings: [length],
       due: first - AnnouncementLayout.leadInGap - length,
-      earliest: SoundInstant(min(request.earliest, request.nameFrom ?? request.earliest)))
+      earliest: min(request.earliest, request.nameFrom ?? request.earliest))
     wish.latest = wish.due
     let placement = layout.placeLeadIn(wish, before: first) ?? layout.place(wish)
     return placement.map { LeadIn(text: name, placement: $0, lengths: [length]) }
@@ -214,7 +214,7 @@ struct CountPlacing {
     var leadIn: LaidOutCue.Part?
     switch opening {
     case .said(let place, let clip):
-      let due = BootInstant(place.placement.due)
+      let due = place.placement.due
       leadIn = .init(text: place.text, due: due, clip: clip, isSpeech: true)
       cue.note(place.placement, of: place.lengths, moved: .zero)
     case .missing(let order):

@@ -51,12 +51,14 @@ extension LaidOutCue {
 
   /// Notes what was done to find room, for the ledger.
   mutating func note(
-    _ placement: AnnouncementLayout.Placement, of lengths: [Nanoseconds], moved: Duration
+    _ placement: AnnouncementLayout.Placement, of lengths: [Duration], moved: Duration
   ) {
     var decisions: [String] = []
     if moved <= .zero - Self.noticed { decisions.append("\(Self.tenths(.zero - moved)) s earlier") }
     if moved >= Self.noticed { decisions.append("\(Self.tenths(moved)) s later") }
-    let (length, room) = (lengths[placement.wording].value, placement.room.value)
+    let (length, room) = (
+      lengths[placement.wording].wholeNanoseconds, placement.room.wholeNanoseconds
+    )
     if room < length {
       decisions.append("\((length * 100 + room / 2) / room - 100) % faster")
     }

@@ -215,7 +215,7 @@ struct PendingWords {
 
   /// A lane's session has withdrawn all its cues.
   mutating func withdraw(_ lane: SpeakingLane, at now: BootInstant) -> WordPlan {
-    layout.withdraw(lane: lane.id.serial, at: SoundInstant(now))
+    layout.withdraw(lane: lane.id.serial, at: now)
     sent.removeAll { $0.lane == lane.id && !$0.isShared }
     var plan = WordPlan()
     // Those that another lane has left to it by the same command.

@@ -24,11 +24,11 @@ struct SpeakableWords {
 
   private var isSaidNow: Bool { !mayWait && !isReserving }
 
-  func length(of text: String, _ voice: SpeechVoice) -> Spoken<Nanoseconds> {
+  func length(of text: String, _ voice: SpeechVoice) -> Spoken<Duration> {
     speech?.length(of: text, voice: voice) ?? .impossible
   }
 
-  func clip(_ text: String, _ voice: SpeechVoice, within longest: Nanoseconds) -> Spoken<PCMClip> {
+  func clip(_ text: String, _ voice: SpeechVoice, within longest: Duration) -> Spoken<PCMClip> {
     speech?.clip(text, voice: voice, within: longest) ?? .impossible
   }
 
@@ -60,7 +60,7 @@ struct SpeakableWords {
   /// The texts that can be used, and how long each sounds.
   func usable(
     _ texts: ArraySlice<String>, _ voice: SpeechVoice
-  ) -> [(text: String, length: Nanoseconds)] {
+  ) -> [(text: String, length: Duration)] {
     texts.compactMap { text in
       guard case .there(let length) = length(of: text, voice),
         !isSaidNow || isThere(text, voice)
@@ -70,7 +70,7 @@ struct SpeakableWords {
   }
 
   /// How long a number sounds; zero where it cannot be used.
-  func numberLength(_ word: String, _ voice: SpeechVoice) -> Nanoseconds {
+  func numberLength(_ word: String, _ voice: SpeechVoice) -> Duration {
     let longest = AnnouncementLayout.longestCount
     switch length(of: word, voice) {
     case .there(let length):

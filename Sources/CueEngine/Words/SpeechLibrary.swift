@@ -70,7 +70,7 @@ public final class SpeechLibrary: Sendable {
   /// The words in at most `longest`, spoken no faster than that takes; impossible where `maxRate` words
   /// a minute are too few. Returns at once.
   func renderedClip(
-    _ text: String, voice: SpeechVoice, within longest: Nanoseconds,
+    _ text: String, voice: SpeechVoice, within longest: Duration,
     maxRate: Int = SpeechLibrary.maxRate
   ) -> Spoken<PCMClip> {
     switch fit(text, voice, within: longest, maxRate) {
@@ -81,7 +81,7 @@ public final class SpeechLibrary: Sendable {
   }
 
   /// How long the words take. Returns at once.
-  func renderedLength(of text: String, voice: SpeechVoice) -> Spoken<Nanoseconds> {
+  func renderedLength(of text: String, voice: SpeechVoice) -> Spoken<Duration> {
     guard let known = lengthKnown(of: Key(text, voice)) else { return .missing }
     return known.map { .there($0) } ?? .impossible
   }
@@ -104,7 +104,7 @@ public final class SpeechLibrary: Sendable {
 
   /// Looks for the least rate at which the words are short enough.
   private func fit(
-    _ text: String, _ voice: SpeechVoice, within longest: Nanoseconds, _ maxRate: Int
+    _ text: String, _ voice: SpeechVoice, within longest: Duration, _ maxRate: Int
   ) -> Fit {
     var voice = voice
     while true {
@@ -120,7 +120,8 @@ public final class SpeechLibrary: Sendable {
       }
       guard longest > .zero, voice.rate < maxRate else { return .impossible }
       // A little more than in proportion: pauses shrink less than words.
-      let factor = 1.02 * Double(max(length, longest).value) / Double(longest.value)
+      let factor =
+        1.02 * Double(max(length, longest).wholeNanoseconds) / Double(longest.wholeNanoseconds)
       let rate = (Double(voice.rate) * min(factor, 100)).rounded(.up)
       voice.rate = min(maxRate, max(voice.rate + 1, Int(rate)))
     }
@@ -130,7 +131,7 @@ public final class SpeechLibrary: Sendable {
   static let maxRate = 450
 
   /// Far less than there is between two announcements.
-  private static let unnoticed: Nanoseconds = .milliseconds(20)
+  private static let unnoticed: Duration = .milliseconds(20)
 
   // MARK: What the caller waits for
 
@@ -145,7 +146,7 @@ public final class SpeechLibrary: Sendable {
   /// words a minute are too few, or they cannot be spoken. Waits as `clip` does, once or twice: for each
   /// rate that is tried.
   package func clip(
-    _ text: String, voice: SpeechVoice, within longest: Nanoseconds,
+    _ text: String, voice: SpeechVoice, within longest: Duration,
     maxRate: Int = SpeechLibrary.maxRate
   ) -> PCMClip? {
     while true {
@@ -160,7 +161,7 @@ public final class SpeechLibrary: Sendable {
 
   /// How long the words take; nil when they cannot be spoken. At once where
   /// they were rendered not long ago; else waits as `clip` does.
-  package func length(of text: String, voice: SpeechVoice) -> Nanoseconds? {
+  package func length(of text: String, voice: SpeechVoice) -> Duration? {
     let key = Key(text, voice)
     return lengthKnown(of: key) ?? renderNow(key)?.length
   }
@@ -316,7 +317,7 @@ public final class SpeechLibrary: Sendable {
   private func lookUp(_ key: Key) -> PCMClip?? { state.withLock { $0.memory.clip(of: key) } }
 
   /// The length of a text that has been rendered, itself nil where it cannot be spoken.
-  private func lengthKnown(of key: Key) -> Nanoseconds?? {
+  private func lengthKnown(of key: Key) -> Duration?? {
     if let known = state.withLock({ $0.memory.length(of: key) }) { return known }
     guard let kept = cache?.length(of: key.text, voice: key.voice) else { return nil }
     state.withLock { $0.memory.keep(kept, for: key) }

@@ -31,7 +31,7 @@ struct SpeechMemory: Sendable {
   private var shortSamples = 0
   private var uses: UInt64 = 0
   /// Nil for a text that cannot be spoken.
-  private var lengths: RecentValues<Key, Nanoseconds?>
+  private var lengths: RecentValues<Key, Duration?>
 
   /// - Parameters:
   ///   - capacity: the most samples kept, except that a single longer clip is kept too.
@@ -53,9 +53,9 @@ struct SpeechMemory: Sendable {
   }
 
   /// How long they take, itself nil where they cannot be spoken; nil where neither is known.
-  mutating func length(of key: Key) -> Nanoseconds?? { lengths.value(for: key) }
+  mutating func length(of key: Key) -> Duration?? { lengths.value(for: key) }
 
-  mutating func keep(_ length: Nanoseconds?, for key: Key) { lengths.set(length, for: key) }
+  mutating func keep(_ length: Duration?, for key: Key) { lengths.set(length, for: key) }
 
   func hasRoom(for clip: PCMClip) -> Bool { samples + clip.count <= capacity }
 

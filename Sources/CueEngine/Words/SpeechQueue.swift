@@ -8,7 +8,7 @@ struct SpeechOrder: Hashable, Sendable {
     case length
     case clip
     /// To be said in at most this time, faster if necessary.
-    case fitting(Nanoseconds)
+    case fitting(Duration)
   }
 
   let text: String

@@ -27,7 +27,7 @@ struct SpeechRenderer: Sendable {
   func levelled(_ word: PCMClip) -> PCMClip { word.scaled(by: level(word)) }
 
   /// Silence of that length.
-  func silence(for length: Nanoseconds) -> PCMClip {
+  func silence(for length: Duration) -> PCMClip {
     PCMClip(rate: rate, count: Int(SampleRate.frames(in: length, at: rate))) { _ in }
   }
 

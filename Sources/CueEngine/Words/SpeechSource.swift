@@ -17,11 +17,11 @@ protocol SpeechSource: Sendable {
   func isReady(_ texts: [String], lengthsOf others: [String], voice: SpeechVoice) -> Bool
 
   /// How long the words take.
-  func length(of text: String, voice: SpeechVoice) -> Spoken<Nanoseconds>
+  func length(of text: String, voice: SpeechVoice) -> Spoken<Duration>
 
   /// The words in at most `longest`, spoken faster if necessary; impossible if that would be too fast.
   func clip(
-    _ text: String, voice: SpeechVoice, within longest: Nanoseconds
+    _ text: String, voice: SpeechVoice, within longest: Duration
   ) -> Spoken<PCMClip>
 }
 
@@ -33,12 +33,12 @@ struct RenderedSpeech: SpeechSource {
     library.isReady(texts, lengthsOf: others, voice: voice)
   }
 
-  func length(of text: String, voice: SpeechVoice) -> Spoken<Nanoseconds> {
+  func length(of text: String, voice: SpeechVoice) -> Spoken<Duration> {
     library.renderedLength(of: text, voice: voice)
   }
 
   func clip(
-    _ text: String, voice: SpeechVoice, within longest: Nanoseconds
+    _ text: String, voice: SpeechVoice, within longest: Duration
   ) -> Spoken<PCMClip> {
     library.renderedClip(text, voice: voice, within: longest)
   }
@@ -51,12 +51,12 @@ struct SpeechOnTheSpot: SpeechSource {
 
   func isReady(_ texts: [String], lengthsOf others: [String], voice: SpeechVoice) -> Bool { true }
 
-  func length(of text: String, voice: SpeechVoice) -> Spoken<Nanoseconds> {
+  func length(of text: String, voice: SpeechVoice) -> Spoken<Duration> {
     library.length(of: text, voice: voice).map { .there($0) } ?? .impossible
   }
 
   func clip(
-    _ text: String, voice: SpeechVoice, within longest: Nanoseconds
+    _ text: String, voice: SpeechVoice, within longest: Duration
   ) -> Spoken<PCMClip> {
     library.clip(text, voice: voice, within: longest).map { .there($0) } ?? .impossible
   }

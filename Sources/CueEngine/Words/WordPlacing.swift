@@ -119,7 +119,7 @@ struct WordPlacing {
         cue.drop(reasonWithoutRoom(room.wish, request))
         return cue
       }
-      let place = BootInstant(placement.due)
+      let place = placement.due
       if place != due, request.wording(at: place) != wording {
         due = place
         continue
@@ -139,11 +139,11 @@ struct WordPlacing {
   private struct Room {
     var wish: AnnouncementLayout.Wish
     /// The wordings that can be spoken, the fullest first. If the fullest has room, it is the only one.
-    var speakable: [(text: String, length: Nanoseconds)] = []
+    var speakable: [(text: String, length: Duration)] = []
     /// The place of one of them; nil where none has room.
     var placement: AnnouncementLayout.Placement?
 
-    mutating func choose(among speakable: [(text: String, length: Nanoseconds)]) {
+    mutating func choose(among speakable: [(text: String, length: Duration)]) {
       self.speakable = speakable
       wish.wordings = speakable.map(\.length)
     }
@@ -156,13 +156,13 @@ struct WordPlacing {
     let handOff = request.handOff
     var room = Room(
       wish: AnnouncementLayout.Wish(
-        lane: request.place, owner: handOff.id, wordings: [], due: SoundInstant(due),
-        earliest: SoundInstant(request.earliest),
-        latest: handOff.latest.map { SoundInstant($0) },
-        limit: handOff.limit.map { SoundInstant($0) }))
-    if handOff.cue.isAhead { room.wish.pauses = Script.pauses.map { Nanoseconds($0) } }
-    let longest: Nanoseconds = handOff.cue.content == .opening ? Nanoseconds(Script.opening) : .max
-    func speakable(_ texts: ArraySlice<String>) -> [(text: String, length: Nanoseconds)] {
+        lane: request.place, owner: handOff.id, wordings: [], due: due,
+        earliest: request.earliest,
+        latest: handOff.latest,
+        limit: handOff.limit))
+    if handOff.cue.isAhead { room.wish.pauses = Script.pauses }
+    let longest: Duration = handOff.cue.content == .opening ? Script.opening : .unlimited
+    func speakable(_ texts: ArraySlice<String>) -> [(text: String, length: Duration)] {
       words.usable(texts, request.voice).filter { $0.length <= longest }
     }
     // Much is said of the end only if it can be said at once: more workouts may end.
@@ -192,12 +192,12 @@ struct WordPlacing {
   /// Gives the cue the words that have found a place. False where they are not there, so that the place is
   /// free: they are missing, or the cue is dropped.
   private func speak(
-    _ speakable: [(text: String, length: Nanoseconds)],
+    _ speakable: [(text: String, length: Duration)],
     _ placement: AnnouncementLayout.Placement, of request: AnnouncementRequest,
     in cue: inout LaidOutCue
   ) -> Bool {
     let handOff = request.handOff
-    let place = BootInstant(placement.due)
+    let place = placement.due
     let text = speakable[placement.wording].text
     let clip: PCMClip
     switch words.clip(text, request.voice, within: placement.room) {
@@ -219,7 +219,7 @@ struct WordPlacing {
     // Words that end as late as they can are moved where they end earlier than that.
     let planned =
       handOff.cue.isAhead
-      ? min(place, handOff.due - Duration(placement.room) - Script.pauses[0]) : handOff.due
+      ? min(place, handOff.due - placement.room - Script.pauses[0]) : handOff.due
     cue.planned = planned
     cue.note(placement, of: speakable.map(\.length), moved: planned.duration(to: place))
     let full = request.wording(at: place).text

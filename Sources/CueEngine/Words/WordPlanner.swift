@@ -123,7 +123,7 @@ struct WordPlanner {
 
   /// Announces requests in the order of priority.
   mutating func announceAll(_ requests: [AnnouncementRequest], _ turn: inout WordTurn) {
-    pending.layout.forget(before: SoundInstant(turn.now))
+    pending.layout.forget(before: turn.now)
     let (requests, excess) = WordTurn.bounded(
       turn.merged(requests.sorted { $0.goes(before: $1) }))
     for request in excess { drop(request, &turn) }
@@ -178,7 +178,7 @@ struct WordPlanner {
   ) {
     let handOff = request.handOff
     let first = cue.parts.first?.due ?? handOff.due
-    let last = cue.parts.last.map { $0.due + Duration($0.clip.length) } ?? first
+    let last = cue.parts.last.map { $0.due + $0.clip.length } ?? first
     turn.learn(
       request, first...max(first, last),
       cue.parts.isEmpty ? .none : cue.outcome == .played ? .whole : .part)

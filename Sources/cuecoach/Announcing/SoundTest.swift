@@ -19,9 +19,9 @@ final class SoundTest {
     let clip: PCMClip
     let gain: Float
     /// From the first part's beginning.
-    let start: Nanoseconds
+    let start: Duration
 
-    var end: Nanoseconds { start + clip.length }
+    var end: Duration { start + clip.length }
   }
 
   private let choice: OutputChoice
@@ -29,16 +29,16 @@ final class SoundTest {
   private let signals: Signals
   private var parts: [Part] = []
   /// Where the next sound begins, from the first part's beginning.
-  private var next = Nanoseconds.zero
+  private var next = Duration.zero
 
   private var heard: Set<Int> = []
   private var ended = 0
   private var xruns = 0
   private var isRealtime = true
 
-  private static let gap: Nanoseconds = .milliseconds(500)
+  private static let gap: Duration = .milliseconds(500)
   /// How long the test waits for a sound after its end: by then a lost device has been reported.
-  private static let patience: Nanoseconds = .seconds(3)
+  private static let patience: Duration = .seconds(3)
   /// A device that has not been opened by then gets its sounds anyway.
   private static let longestOpening: Duration = .seconds(3)
 
@@ -70,7 +70,7 @@ final class SoundTest {
     return true
   }
 
-  private func add(_ clip: PCMClip, name: String?, gain: Float = 1, at start: Nanoseconds) {
+  private func add(_ clip: PCMClip, name: String?, gain: Float = 1, at start: Duration) {
     parts.append(Part(name: name, clip: clip, gain: gain, start: start))
     next = start + clip.length + Self.gap
   }
@@ -85,7 +85,7 @@ final class SoundTest {
 
     var problem: String?
     // When the first part is heard; nil until the device plays, for it is to be warm by then.
-    var start: SoundInstant?
+    var start: BootInstant?
     let latest = BootClock.now() + Self.longestOpening
     while ended < parts.count, problem == nil {
       switch mailbox.next(within: .milliseconds(20)) {
@@ -101,7 +101,7 @@ final class SoundTest {
           if BootClock.now() > latest { start = play(link, output.latency) }
           break
         }
-        if SoundInstant(BootClock.now()) > begun + parts[ended].end + Self.patience {
+        if BootClock.now() > begun + parts[ended].end + Self.patience {
           problem = DeviceAdvice.problem(
             SoundOutputError(kind: .stuck, device: choice.device ?? "", detail: "no report"))
         }
@@ -113,8 +113,8 @@ final class SoundTest {
   }
 
   /// Hands all parts to the mixer. Returns when the first is heard.
-  private func play(_ link: MixerLink, _ latency: Duration) -> SoundInstant {
-    let start = SoundInstant(BootClock.now() + choice.startLead + latency)
+  private func play(_ link: MixerLink, _ latency: Duration) -> BootInstant {
+    let start = BootClock.now() + choice.startLead + latency
     for (index, part) in parts.enumerated() {
       _ = link.play(
         part.clip, id: UInt64(index), lane: 0, due: start + part.start, gain: part.gain)

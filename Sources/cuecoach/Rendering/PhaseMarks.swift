@@ -35,6 +35,6 @@ final class PhaseMarks: Sendable {
 
   private static func frame(_ instant: BootInstant) -> Int {
     Int(
-      SampleRate.frames(in: Nanoseconds(instant.nanoseconds), at: SampleRate.standard).value)
+      SampleRate.frames(in: .nanoseconds(instant.nanoseconds), at: SampleRate.standard).value)
   }
 }

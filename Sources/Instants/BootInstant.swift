@@ -1,12 +1,19 @@
 /// An instant on the running clock: nanoseconds of CLOCK_BOOTTIME.
 ///
-/// The clock keeps running while the machine sleeps, and never jumps. The core receives instants as
-/// arguments and never reads a clock.
-public struct BootInstant: InstantProtocol, Hashable, Codable, Sendable {
+/// The clock keeps running while the machine sleeps, and never jumps. The timeline, the engine and the sound receive
+/// instants as arguments and never read a clock.
+@frozen
+public struct BootInstant: InstantProtocol, BitwiseCopyable, Hashable, Codable, Sendable {
   /// Nanoseconds since the machine booted.
   public let nanoseconds: Int64
 
+  /// The machine's boot: before everything that happens.
+  package static var boot: BootInstant { BootInstant(nanoseconds: 0) }
+  /// After everything that happens.
+  package static var never: BootInstant { BootInstant(nanoseconds: .max) }
+
   /// - Parameter nanoseconds: of CLOCK_BOOTTIME, since the machine booted.
+  @inlinable
   public init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
   }
@@ -23,44 +30,31 @@ public struct BootInstant: InstantProtocol, Hashable, Codable, Sendable {
     try container.encode(nanoseconds)
   }
 
+  @inlinable
   public func advanced(by duration: Duration) -> BootInstant {
     BootInstant(nanoseconds: nanoseconds + duration.wholeNanoseconds)
   }
 
+  @inlinable
   public func duration(to other: BootInstant) -> Duration {
     .nanoseconds(other.nanoseconds - nanoseconds)
   }
 
+  @inlinable
   public static func < (lhs: BootInstant, rhs: BootInstant) -> Bool {
     lhs.nanoseconds < rhs.nanoseconds
   }
 
+  @inlinable
   public static func + (lhs: BootInstant, rhs: Duration) -> BootInstant { lhs.advanced(by: rhs) }
+  @inlinable
   public static func - (lhs: BootInstant, rhs: Duration) -> BootInstant {
     lhs.advanced(by: .zero - rhs)
   }
+  @inlinable
   public static func - (lhs: BootInstant, rhs: BootInstant) -> Duration { rhs.duration(to: lhs) }
-}
-
-extension Duration {
-  /// The duration in whole nanoseconds, rounded towards zero. Exact for every length that a preset
-  /// can state.
-  package var wholeNanoseconds: Int64 {
-    components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
-  }
-
-  /// Remaining time in whole seconds, rounded up: a countdown shows 3 when "three" is said, and 0
-  /// only at the end. Every display and text uses this value.
-  package var secondsLeft: Int64 {
-    max(0, components.seconds + (components.attoseconds > 0 ? 1 : 0))
-  }
-
-  /// Elapsed time in whole seconds, rounded down; together with `secondsLeft` it gives the whole
-  /// length.
-  package var secondsPassed: Int64 { max(0, components.seconds) }
-
-  /// The duration in whole milliseconds, rounded towards zero.
-  package var wholeMilliseconds: Int64 {
-    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+  @inlinable
+  public static func += (instant: inout BootInstant, duration: Duration) {
+    instant = instant.advanced(by: duration)
   }
 }
