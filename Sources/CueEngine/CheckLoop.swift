@@ -32,7 +32,9 @@ final class CheckLoop: Sendable {
     state = QueueConfined(EngineState(coach: coach), to: queue)
     guard settings.waitsForWords else { return }
     queue.sync {
-      state.value.coach.waitForWords { [weak self] in self?.announceWaiting($0) }
+      state.value.coach.perform {
+        $0.waitForWords { [weak self] in self?.announceWaiting($0) }
+      }
     }
   }
 
@@ -86,8 +88,10 @@ final class CheckLoop: Sendable {
     guard !state.value.isShutDown else { return }
     let end = clock() + Self.turn
     repeat {
-      guard let next = state.value.coach.mostUrgent(of: state.value.rendered) else { break }
-      state.value.coach.announceWaiting(next, at: clock())
+      guard let next = state.value.coach.performer.mostUrgent(of: state.value.rendered) else {
+        break
+      }
+      state.value.coach.perform { $0.announceWaiting(next, at: clock()) }
       state.value.rendered.removeAll { $0 == next }
     } while clock() < end
     output.wake()
@@ -107,7 +111,7 @@ final class CheckLoop: Sendable {
 
   /// The output has stopped: what was still to be heard is in the ledger as withdrawn. On the queue.
   func close() {
-    state.value.coach.closeMixerClient()
+    state.value.coach.perform { $0.closeMixerClient() }
     state.value.coach.withdrawMessages()
   }
 

@@ -23,12 +23,46 @@ indirect enum CoachEffect {
   case stopRenderingAhead(LaneID)
 }
 
-extension Coach {
-  /// Performs the collected effects, in order. The last step of every entry point, when the state is
-  /// consistent.
+/// The effects of a coach in their order, and whom they concern.
+///
+/// Nothing outside is called while the coach's state changes: effects collect here, and `deliver` performs them as the
+/// last step of every entry point.
+struct Outbox {
+  /// Not yet performed.
+  var effects: [CoachEffect] = []
+  let speech: SpeechLibrary?
+  /// This coach's number at the library.
+  private let speechClient: Int
+  private let write: @Sendable (LedgerEvent) -> Void
+  private let emit: @Sendable (EngineEvent) -> Void
+  private let keep: (@Sendable (LaneID, SessionRecord) -> Void)?
+  /// Called from another thread when awaited words have been rendered; nil: words are rendered on the
+  /// spot.
+  var wordsAreReady: (@Sendable (Int) -> Void)?
+
+  init(
+    speech: SpeechLibrary?, write: @escaping @Sendable (LedgerEvent) -> Void,
+    emit: @escaping @Sendable (EngineEvent) -> Void,
+    keep: (@Sendable (LaneID, SessionRecord) -> Void)?
+  ) {
+    self.speech = speech
+    speechClient = speech?.newClient() ?? 0
+    self.write = write
+    self.emit = emit
+    self.keep = keep
+  }
+
+  /// False where nobody stores the sessions.
+  var keepsSessions: Bool { keep != nil }
+
+  mutating func append(_ effect: CoachEffect) { effects.append(effect) }
+
+  mutating func record(_ event: LedgerEvent) { append(.write(event)) }
+
+  /// Performs the collected effects, in order.
   mutating func deliver() {
-    let effects = outbox
-    outbox = []
+    let effects = effects
+    self.effects = []
     for effect in effects {
       switch effect {
       case .write(let event): write(event)

@@ -109,7 +109,7 @@ public final class CueEngine: Sendable {
       [queue = loop.queue, state = loop.state, clock = loop.clock, isOpened] event in
       queue.async {
         state.value.note(event, at: clock)
-        state.value.coach.note(event)
+        state.value.coach.perform { $0.note(event) }
         if event.isOfOpening { isOpened.signal() }
       }
     }
@@ -158,7 +158,10 @@ public final class CueEngine: Sendable {
     return Result { () throws(LaneError) in
       let lane = try loop.state.value.coach.addLane(
         name, timeline: timeline, style: style, sounds: sounds, restoring: record)
-      loop.state.value.coach.emit(.added(loop.state.value.coach.status(of: lane, at: loop.clock())))
+      let now = loop.clock()
+      loop.state.value.coach.perform {
+        $0.outbox.append(.emit(.added($0.status(of: lane, at: now))))
+      }
       return lane
     }
   }
@@ -203,7 +206,7 @@ public final class CueEngine: Sendable {
       loop.state.value.activity = .running
       loop.output.setActivity(.running)
       loop.output.wake()
-      return (loop.state.value.coach.firstWords(of: lanes, at: now), isOpen)
+      return (loop.state.value.coach.performer.firstWords(of: lanes, at: now), isOpen)
     }
     guard let (words, isOpen) = first else { return }
     speech?.renderFirst(
@@ -311,7 +314,7 @@ public final class CueEngine: Sendable {
   /// Any thread; returns at once.
   public func withdrawQuestion() {
     loop.perform(nil) { [loop] in
-      $0.coach.withdrawQuestion(at: loop.clock())
+      $0.coach.perform { $0.withdrawQuestion(at: loop.clock()) }
       return .done
     }
   }
@@ -320,8 +323,7 @@ public final class CueEngine: Sendable {
   /// Any thread; returns at once.
   public func withdrawFarewells() {
     loop.perform(nil) { [loop] in
-      $0.coach.withdrawFarewells(at: loop.clock())
-      $0.coach.deliver()
+      $0.coach.perform { $0.withdrawFarewells(at: loop.clock()) }
       return .done
     }
   }

@@ -50,7 +50,7 @@ struct EngineState {
     guard let openedAt, let preparedAt else {
       return now + settings.startLead
     }
-    if let minimumLeadTime = coach.learnedLeadTime ?? minimumLeadTime,
+    if let minimumLeadTime = coach.performer.mixerClient.minimumLeadTime ?? minimumLeadTime,
       settings.startLead <= CueEngine.Settings().startLead
     {
       // On a machine that took long to get here, the first sound takes long too; and longer still where

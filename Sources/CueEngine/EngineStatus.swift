@@ -12,7 +12,7 @@ extension CueEngine {
   /// On the queue.
   func status(of lane: LaneID, in state: EngineState) -> LaneStatus? {
     state.coach.lanes.contains(lane)
-      ? state.coach.status(of: lane, at: state.instant(at: loop.clock())) : nil
+      ? state.coach.performer.status(of: lane, at: state.instant(at: loop.clock())) : nil
   }
 
   /// Every lane that has not ended, in the order in which they were added, as of one instant, after
@@ -29,7 +29,9 @@ extension CueEngine {
   /// On the queue.
   private var currentStatuses: [LaneStatus] {
     let now = loop.state.value.instant(at: loop.clock())
-    return loop.state.value.coach.lanes.ids.map { loop.state.value.coach.status(of: $0, at: now) }
+    return loop.state.value.coach.lanes.ids.map {
+      loop.state.value.coach.performer.status(of: $0, at: now)
+    }
   }
 
   /// A lane's session as it is now, after `shutDown` as it was then; nil where the lane has ended. Blocks
@@ -38,7 +40,7 @@ extension CueEngine {
     loop.wait { [self] in
       let now = loop.state.value.instant(at: loop.clock())
       return loop.state.value.coach.lanes.contains(lane)
-        ? loop.state.value.coach.record(of: lane, at: now) : nil
+        ? loop.state.value.coach.performer.record(of: lane, at: now) : nil
     }
   }
 }

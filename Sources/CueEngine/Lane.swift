@@ -36,6 +36,31 @@ struct Lane {
     self.session = session
   }
 
+  /// A lane with its session.
+  ///
+  /// - Parameter record: of a session that has run before, which waits to be restored.
+  /// - Returns: nil where `record` is not of this workout.
+  init?(
+    id: LaneID, name: String, timeline: Timeline, style: LaneStyle, sounds: SoundPack,
+    settings: CueEngine.Settings, horizon: Duration, restoring record: SessionRecord?
+  ) {
+    let plan = style.applied(to: settings.plan)
+    guard let record else {
+      let session = Session(
+        timeline, plan: plan, window: settings.duplicateWindow, horizon: horizon,
+        acknowledged: style.acknowledged, responseTime: settings.outputLatency)
+      self.init(id: id, name: name, style: style, sounds: sounds, session: session)
+      return
+    }
+    let restored = Session(
+      timeline, plan: plan, window: settings.duplicateWindow, horizon: horizon,
+      acknowledged: style.acknowledged, responseTime: settings.outputLatency,
+      restoring: record)
+    guard let restored else { return nil }
+    self.init(id: id, name: name, style: style, sounds: sounds, session: restored)
+    (cues, keptAt, awaitsRestoring) = (record.cues, record.at, true)
+  }
+
   /// When it is to be saved again: at once after a change, and every ten seconds while it runs.
   var savesAt: BootInstant {
     if hasChanged { return BootInstant(nanoseconds: .min) }
@@ -45,8 +70,19 @@ struct Lane {
 
   var isOver: Bool { session.state == .finished || session.state == .stopped }
 
+  /// Sets a live value, or removes it. True where a text says it.
+  mutating func setValue(_ name: String, to value: LiveValue?) -> Bool {
+    values[name] = value
+    return saysValue(name)
+  }
+
+  /// Whether one more live value of that name would be too many.
+  func isFull(for name: String) -> Bool {
+    values[name] == nil && values.count >= LiveValues.maximumCount
+  }
+
   /// Whether any text of the workout or of the catalogue says that live value.
-  mutating func saysValue(_ name: String) -> Bool {
+  private mutating func saysValue(_ name: String) -> Bool {
     let names = namesOfValues ?? style.phrases.values.union(session.timeline.workout.values)
     namesOfValues = names
     return names.contains(name)

@@ -71,3 +71,19 @@ package struct OfflineRun: ~Copyable {
     coach.check(at: now)
   }
 }
+
+extension Coach {
+  /// Gives the command `next` where a lane's open phase has lasted `length`, or its shortest length if that is
+  /// longer: no person does.
+  mutating func endOpenPhase(after length: Duration, at now: BootInstant) {
+    for lane in lanes.ids(in: .running) {
+      let session = lanes[lane].session
+      let here = session.transport.position(at: now)
+      guard here.phaseLeft == nil,
+        case .open(_, let bounds) = session.timeline.entries[here.phase].phase.length,
+        here.elapsed - here.phaseStart >= max(length, bounds.atLeast ?? .zero)
+      else { continue }
+      handle(.next, lane: lane, at: now)
+    }
+  }
+}

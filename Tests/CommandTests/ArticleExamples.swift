@@ -39,6 +39,13 @@ import WorkoutFiles
       blocks: [Block(sets: 8, steps: [Block.Step(Phase(.work, .fixed(.seconds(20))))])])
   }
 
+  @Test func framesOfASpan() {
+    let start = BootInstant(nanoseconds: 2_000_000_000)
+    let end = start + .seconds(90)
+    let frames = SampleRate.frames(in: end - start, at: SampleRate.standard)  // 4 320 000
+    #expect(frames == Frames(4_320_000))
+  }
+
   @Test func aSessionHandsItsCuesOff() throws {
     let row = Block.Step(Phase(.work, .fixed(.seconds(20))))
     let rest = Block.Step(Phase(.rest, .fixed(.seconds(10))))

@@ -176,7 +176,8 @@ struct CoachTests {
     #expect(missed.count == Set(missed.map { "\($0.due) \($0.kind)" }).count)
     #expect(run.cues.first { $0.kind == "position" }?.text.hasPrefix("Set 13 of 20, Low") == true)
     #expect(
-      run.coach.status(of: run.lanes[0], at: run.clock.now).elapsed == .seconds(4 * 3600 + 25))
+      run.coach.performer.status(of: run.lanes[0], at: run.clock.now).elapsed
+        == .seconds(4 * 3600 + 25))
   }
 
   @Test(arguments: 1...5) func raggedChecksAreHeardAsEvenOnesAre(_ seed: UInt64) throws {

@@ -16,7 +16,7 @@ struct MeasureAheadTests {
       speech: SpeechLibrary(speech, converter: RepeatedSamples(), level: { _ in 1 }),
       settings: .init(),
       write: { _ in }, emit: { _ in })
-    coach.waitForWords { _ in }
+    coach.perform { $0.waitForWords { _ in } }
     for (index, workout) in workouts.enumerated() {
       try coach.addLane(
         "\(index)", timeline: try Timeline(workout), style: LaneStyle())
@@ -25,7 +25,7 @@ struct MeasureAheadTests {
   }
 
   private func leadIns(_ coach: Coach) -> [String] {
-    coach.firstWords(of: nil, at: clock.now).flatMap(\.wording.texts).filter {
+    coach.performer.firstWords(of: nil, at: clock.now).flatMap(\.wording.texts).filter {
       $0.contains("completing")
     }
   }
@@ -50,7 +50,8 @@ struct MeasureAheadTests {
             .init(Phase(.work, .open(.untilNext))), .init(Phase(.rest, .fixed(.seconds(12)))),
           ])
       ])
-    let texts = try coach([workout]).firstWords(of: nil, at: clock.now).flatMap(\.wording.texts)
+    let texts = try coach([workout]).performer.firstWords(of: nil, at: clock.now).flatMap(
+      \.wording.texts)
     #expect(texts.contains { $0.hasPrefix("Next: Work") })
   }
 
@@ -81,7 +82,7 @@ struct MeasureAheadTests {
 private struct SpeechLibraryProbe {
   private let library: SpeechLibrary?
 
-  init(_ coach: Coach) { library = coach.speech }
+  init(_ coach: Coach) { library = coach.performer.outbox.speech }
 
   func texts(of speech: ScriptedSpeech) -> [String] {
     library?.renderFirst([], lengthsOf: [], for: .seconds(600))

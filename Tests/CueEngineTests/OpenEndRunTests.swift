@@ -56,9 +56,10 @@ struct OpenEndRunTests: AnnouncementChecks {
     let run = try TestRun(Self.workout(.signal("done"), bounds))
     run.send(.start)
     run.run(.seconds(12))
-    #expect(run.coach.status(of: run.lanes[0], at: run.clock.now).phaseLeft == nil)
+    #expect(run.coach.performer.status(of: run.lanes[0], at: run.clock.now).phaseLeft == nil)
     _ = run.coach.signal("done", lane: nil, at: run.clock.now)
-    #expect(run.coach.status(of: run.lanes[0], at: run.clock.now).phaseLeft == .seconds(28))
+    #expect(
+      run.coach.performer.status(of: run.lanes[0], at: run.clock.now).phaseLeft == .seconds(28))
     run.run(.seconds(32))
     #expect(texts(run, kind: "countdown") == ["37.000 3", "38.000 2", "39.000 1"])
     #expect(texts(run, kind: "transition") == ["0.000 Work", "40.000 Rest"])
@@ -173,14 +174,14 @@ struct OpenEndRunTests: AnnouncementChecks {
 
   @Test func aStatusHasTheCount() throws {
     let run = try TestRun(Self.workout(.reps(4)))
-    #expect(run.coach.status(of: run.lanes[0], at: run.clock.now).repetitions == 0)
+    #expect(run.coach.performer.status(of: run.lanes[0], at: run.clock.now).repetitions == 0)
     run.send(.start)
     run.run(.seconds(5))
     run.send(.rep)
     run.send(.rep)
-    #expect(run.coach.status(of: run.lanes[0], at: run.clock.now).repetitions == 2)
+    #expect(run.coach.performer.status(of: run.lanes[0], at: run.clock.now).repetitions == 2)
     run.send(.next)
-    #expect(run.coach.status(of: run.lanes[0], at: run.clock.now).repetitions == nil)
+    #expect(run.coach.performer.status(of: run.lanes[0], at: run.clock.now).repetitions == nil)
   }
 
   /// Repetitions that come faster than they can be spoken: no number is heard when it is no longer true.

@@ -97,7 +97,7 @@ import Testing
   func timesThatNeverWereAreRefused(
     key: String, figure: String, other: String, problem: String
   ) throws {
-    let key = "\"\(key)Duration\":"
+    let key = "\"\(key)Nanoseconds\":"
     try #require(Self.line.contains(key + figure))
     let error = Self.error(Self.header, Self.line.replacing(key + figure, with: key + other))
     #expect(error?.line == 2)

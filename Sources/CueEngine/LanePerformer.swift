@@ -1,8 +1,37 @@
 import CueSound
 import IntervalTimeline
 
-/// Performs what sessions want, and records what the mixer reports.
-extension Coach {
+/// The lanes with their way to the mixer and to the ledger: performs what their sessions want, and records what the
+/// mixer reports.
+///
+/// What it changes outside collects in `outbox`; whoever gives it something to do delivers that.
+struct LanePerformer {
+  let settings: CueEngine.Settings
+  var lanes: LaneTable
+  var mixerClient: MixerClient
+  var planner: WordPlanner
+  var messages = MessageQueue()
+  var outbox: Outbox
+  private var outputWatchdog = OutputWatchdog()
+  /// The latest instant of a command or check: they are handled in the order in which they come, and time
+  /// does not go back.
+  var lastSeen = BootInstant(nanoseconds: .min)
+
+  init(_ mixerClient: MixerClient, outbox: Outbox, settings: CueEngine.Settings, engine: Int) {
+    lanes = LaneTable(engine: engine)
+    self.mixerClient = mixerClient
+    planner = WordPlanner(
+      outputLatency: settings.outputLatency, checkInterval: settings.checkInterval)
+    self.outbox = outbox
+    self.settings = settings
+  }
+
+  /// The instant of something that happens now, from which on nothing is earlier.
+  mutating func advance(to instant: BootInstant) -> BootInstant {
+    lastSeen = max(instant, lastSeen)
+    return lastSeen
+  }
+
   /// Returns the words that are to be announced.
   mutating func perform(
     _ effects: [SessionEffect], lane: LaneID, at now: BootInstant
@@ -27,7 +56,7 @@ extension Coach {
           .emit(.phaseBegan(LaneStatus(lanes[lane], at: instant, beginning: phase))))
       case .phaseEnded(let phase, let outcome, let instant):
         let entry = lanes[lane].session.timeline.entries[phase]
-        record(
+        outbox.record(
           .phase(
             lane: lanes[lane].name, at: instant,
             label: lanes[lane].style.phrases.name(of: entry.phase),
@@ -37,11 +66,11 @@ extension Coach {
         obeyed(command, lane: lane, at: instant)
       case .signalled(let name, let instant):
         lanes[lane].hasChanged = true
-        record(.signal(name, lane: lanes[lane].name, at: instant))
+        outbox.record(.signal(name, lane: lanes[lane].name, at: instant))
         outbox.append(.emit(.signalled(name, status(of: lane, at: instant))))
       case .finished(let instant):
         lanes[lane].hasChanged = true
-        record(.finish(lane: lanes[lane].name, at: instant))
+        outbox.record(.finish(lane: lanes[lane].name, at: instant))
         outbox.append(.emit(.finished(status(of: lane, at: now))))
       }
     }
@@ -50,12 +79,12 @@ extension Coach {
 
   private mutating func obeyed(_ command: Command, lane: LaneID, at instant: BootInstant) {
     if command == .start {
-      record(
+      outbox.record(
         .start(
           lane: lanes[lane].name, at: instant, wall: settings.wallClock(),
           preset: lanes[lane].session.timeline.workout.name))
     } else {
-      record(.command(command, lane: lanes[lane].name, at: instant))
+      outbox.record(.command(command, lane: lanes[lane].name, at: instant))
     }
     outbox.append(.emit(.obeyed(command, status(of: lane, at: instant))))
   }
@@ -96,20 +125,13 @@ extension Coach {
     _ entry: LedgerEvent.CueEntry, of lane: LaneID, words: AnnouncementID? = nil
   ) {
     if lanes.contains(lane) { lanes[lane].cues.count(entry.outcome) }
-    record(.cue(entry))
-    if let words { reportMessage(words, entry) }
+    outbox.record(.cue(entry))
+    if let report = words.flatMap({ messages.report($0, entry) }) { outbox.append(report) }
   }
-
-  mutating func record(_ event: LedgerEvent) { outbox.append(.write(event)) }
 
   // MARK: From mixer to ledger
 
   /// Takes the reports of the audio thread.
-  mutating func collectReports() {
-    takeReports()
-    deliver()
-  }
-
   mutating func takeReports() {
     for event in mixerClient.collect() {
       switch event {
@@ -122,7 +144,7 @@ extension Coach {
         write(entry, of: lane, words: words)
       case .released(let lane): endIfOver(lane)
       case .xrun(let instant):
-        record(.xrun(at: instant))
+        outbox.record(.xrun(at: instant))
         outbox.append(.emit(.xrun))
       case .deviceRecovered(let instant):
         outputWatchdog.note(isLost: false)
@@ -136,7 +158,6 @@ extension Coach {
     takeReports()
     mixerClient.abandon()
     takeReports()
-    deliver()
   }
 
   /// Looks whether the output takes its commands: where its thread hangs, it cannot report that itself.
@@ -157,12 +178,12 @@ extension Coach {
   }
 
   private mutating func isLost(_ error: SoundOutputError, at instant: BootInstant) {
-    record(.deviceLost(at: instant, reason: "\(error.kind)"))
+    outbox.record(.deviceLost(at: instant, reason: "\(error.kind)"))
     outbox.append(.emit(.deviceLost(error)))
   }
 
   private mutating func isBack(at instant: BootInstant) {
-    record(.deviceRecovered(at: instant))
+    outbox.record(.deviceRecovered(at: instant))
     outbox.append(.emit(.deviceRecovered))
   }
 
@@ -174,9 +195,109 @@ extension Coach {
       isLost(error, at: instant)
     case .plays, .closed: mixerClient.minimumLeadTime = nil
     case .notRealtime(let instant):
-      record(.notRealtime(at: instant))
+      outbox.record(.notRealtime(at: instant))
       outbox.append(.emit(.notRealtime))
     }
-    deliver()
+  }
+
+  // MARK: Saving and ending
+
+  /// Saves what has changed, and each running session every ten seconds.
+  mutating func saveChanges(at now: BootInstant) {
+    guard outbox.keepsSessions else { return }
+    for lane in lanes.unsaved(at: now) { save(lane, at: now) }
+  }
+
+  mutating func save(_ lane: LaneID, at now: BootInstant) {
+    lanes[lane].hasChanged = false
+    lanes[lane].keptAt = now
+    outbox.append(.keep(lane, record(of: lane, at: now)))
+  }
+
+  /// A session as it is now.
+  func record(of lane: LaneID, at now: BootInstant) -> SessionRecord {
+    var record = lanes[lane].session.record(at: now)
+    record.cues = lanes[lane].cues
+    return record
+  }
+
+  func status(of lane: LaneID, at now: BootInstant) -> LaneStatus {
+    LaneStatus(lanes[lane], at: now)
+  }
+
+  mutating func endIfOver(_ lane: LaneID) {
+    guard lanes.contains(lane), lanes[lane].isOver, !mixerClient.isBusy(lane),
+      !planner.pending.isWaiting(lane)
+    else { return }
+    dropMessages(of: lane)
+    reportEnd(of: lane)
+    lanes.remove(lane)
+    planner.forget(lane)
+    outbox.append(.stopRenderingAhead(lane))
+    speakersChanged()
+  }
+
+  mutating func reportEnd(of lane: LaneID) {
+    guard !lanes[lane].hasEnded else { return }
+    lanes[lane].hasEnded = true
+    if lanes[lane].hasChanged { save(lane, at: lastSeen) }
+    outbox.append(
+      .emit(.ended(status(of: lane, at: lastSeen), record(of: lane, at: lastSeen))))
+  }
+
+  /// A stop before the start: the lane leaves nothing to be saved.
+  mutating func removeUnstarted(_ lane: LaneID, at now: BootInstant) {
+    let (status, record) = (status(of: lane, at: now), record(of: lane, at: now))
+    lanes.remove(lane)
+    planner.forget(lane)
+    outbox.append(.stopRenderingAhead(lane))
+    speakersChanged()
+    outbox.append(.emit(.ended(status, record)))
+  }
+
+  /// A single lane's announcements have no name; with several lanes each begins with one. So the words to
+  /// come change.
+  mutating func speakersChanged() {
+    // Before the first check or command there is nothing to say.
+    guard lanes.count <= 2, lastSeen.nanoseconds != .min else { return }
+    for id in lanes.ids where lanes[id].session.state != .ready {
+      lanes[id].lookAheadAgain(at: lastSeen)
+      lanes[id].wakesAt = min(lanes[id].wakesAt, lastSeen)
+    }
+  }
+
+  var horizon: Duration { settings.checkInterval * 3 + settings.outputLatency }
+
+  // MARK: Messages that are not said
+
+  static let isOver = "the workout is over"
+
+  /// A message that was never handed off is left out.
+  mutating func drop(
+    _ item: MessageQueue.Scheduled, _ reason: String, _ outcome: LedgerEvent.Outcome = .dropped
+  ) {
+    let entry = LedgerEvent.CueEntry(
+      lane: lanes[item.lane].name,
+      phase: lanes[item.lane].session.transport.position(at: lastSeen).phase,
+      kind: Cue.Content.message(item.message).name, remark: nil, set: nil, scheduledSet: nil,
+      text: item.message.text, due: item.due, onset: nil, outcome: outcome, reason: reason,
+      parts: [])
+    write(entry, of: item.lane)
+    if let receive = item.report {
+      outbox.append(.report(MessageReport(entry, wanted: item.due), receive))
+    }
+  }
+
+  mutating func recordRefusals(_ count: Int, of lane: LaneID) {
+    guard count > 0, lanes.contains(lane) else { return }
+    outbox.record(
+      .refused(lane: lanes[lane].name, at: lastSeen, count: count, reason: "no room for more texts")
+    )
+  }
+
+  /// The lane ends: its messages will not be said.
+  mutating func dropMessages(of lane: LaneID) {
+    recordRefusals(messages.refusals.take(lane), of: lane)
+    for item in messages.take(of: lane) { drop(item, Self.isOver) }
   }
 }

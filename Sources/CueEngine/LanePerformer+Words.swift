@@ -3,7 +3,7 @@ import IntervalTimeline
 
 /// Connects the lanes with the planner of their words: passes it what it has to know, and performs what it
 /// decides.
-extension Coach {
+extension LanePerformer {
   /// Announces the words that were handed off, lane by lane, and prepares the next ones.
   ///
   /// - Parameter isCommand: words of all lanes that have not begun make room for more important ones.
@@ -26,19 +26,21 @@ extension Coach {
 
   /// From now on the coach does not wait for words to be rendered: `ready` is called from another thread
   /// when they have been. The holder then calls `announceWaiting`.
-  package mutating func waitForWords(_ ready: @escaping @Sendable (Int) -> Void) {
-    wordsAreReady = ready
+  mutating func waitForWords(_ ready: @escaping @Sendable (Int) -> Void) {
+    outbox.wordsAreReady = ready
     planner.canWait = true
   }
 
   /// Announces words that were awaited, whether they could be rendered or not.
-  package mutating func announceWaiting(_ number: Int, at instant: BootInstant) {
+  mutating func announceWaiting(_ number: Int, at instant: BootInstant) {
     takeReports()
-    let plan = planner.rendered(
-      number, of: speakingLanes([]), with: source, at: max(instant, lastSeen))
-    apply(plan)
-    for lane in plan.feedback.keys.sorted() { endIfOver(lane) }
-    deliver()
+    applyWords(
+      planner.rendered(number, of: speakingLanes([]), with: source, at: max(instant, lastSeen)))
+  }
+
+  /// Words that are laid out and say a live value are laid out again.
+  mutating func announceChangedValues(of some: [LaneID], at now: BootInstant) {
+    applyWords(planner.valuesChanged(of: speakingLanes(Set(some)), with: source, at: now))
   }
 
   /// Of renderings that are done, the one whose words are needed first; nil for none.
@@ -49,33 +51,34 @@ extension Coach {
   /// What is there of words that take too long to render is announced without the rest.
   mutating func endWaiting(at now: BootInstant) {
     guard planner.pending.isOverdue(at: now) else { return }
-    let plan = planner.endWaiting(of: speakingLanes([]), with: source, at: now)
+    applyWords(planner.endWaiting(of: speakingLanes([]), with: source, at: now))
+  }
+
+  private mutating func applyWords(_ plan: WordPlan) {
     apply(plan)
     for lane in plan.feedback.keys.sorted() { endIfOver(lane) }
   }
 
   /// The words of a coach that waits for none, or of one that has time for all.
   var source: (any SpeechSource)? {
-    guard let speech else { return nil }
+    guard let speech = outbox.speech else { return nil }
     return planner.canWait ? RenderedSpeech(library: speech) : SpeechOnTheSpot(library: speech)
   }
 
   /// The question whether to stop has been answered, by another key or by none: if it has not been asked
   /// yet, it is withdrawn.
-  package mutating func withdrawQuestion(at instant: BootInstant) {
-    let now = max(instant, lastSeen)
-    lastSeen = now
+  mutating func withdrawQuestion(at instant: BootInstant) {
+    let now = advance(to: instant)
     takeReports()
     apply(
       planner.pending.withdraw("the question is over", of: speakingLanes([]), at: now) {
         $1.cue.content == .stopQuestion
       })
     for lane in lanes.ids { endIfOver(lane) }
-    deliver()
   }
 
   /// What is said of stopped workouts makes way for whatever somebody does next. What is being said fades out.
-  package mutating func withdrawFarewells(at instant: BootInstant) {
+  mutating func withdrawFarewells(at instant: BootInstant) {
     let now = max(instant, lastSeen)
     for lane in lanes.ids(in: .stopped) {
       mixerClient.withdraw(lane: lane)
@@ -146,7 +149,7 @@ extension Coach {
       lanes[id].wakesAt = .never
       return
     }
-    guard speech != nil else {
+    guard outbox.speech != nil else {
       lanes[id].wakesAt = lanes[id].session.nextEvent
       return
     }
@@ -172,7 +175,7 @@ extension Coach {
   ) -> [(wording: CueWording, voice: SpeechVoice, owner: SpeechQueue.Owner)] {
     (some?.filter(lanes.contains) ?? lanes.ids).flatMap { id in
       LookAhead.firstWordings(lookingAhead(id), at: now, keptAt: lanes[id].keptAt).map {
-        ($0.wait, ($0.wording, lanes[id].style.voice, speechOwner(id)))
+        ($0.wait, ($0.wording, lanes[id].style.voice, outbox.speechOwner(id)))
       }
     }.sorted { $0.0 < $1.0 }.map(\.1)
   }
