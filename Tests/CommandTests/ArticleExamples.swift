@@ -139,7 +139,7 @@ import WorkoutFiles
   }
 
   @Test func aClientAsksTheCoach() async throws {
-    let space = try Workspace()
+    let space = Workspace()
     let running = try await RunningCoach(in: space)
     let socket = space.controlSocket
     let coach = try ControlClient([socket])

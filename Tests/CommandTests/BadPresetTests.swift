@@ -3,6 +3,8 @@ import Testing
 
 /// Invalid presets: every command that reads one reports the location and does nothing else.
 @Suite struct BadPresetTests {
+  private let space = Workspace()
+
   struct Kind: Sendable, CustomTestStringConvertible {
     let testDescription: String
     /// The contents of the preset; nil for no file.
@@ -63,8 +65,6 @@ import Testing
 
   /// All of them in one command: every command reads presets in the same way.
   @Test func eachIsOneLineWithItsPlace() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     for (index, kind) in Self.kinds.enumerated() {
       if let bytes = kind.bytes { try space.write(Data(bytes), to: "bad\(index).yaml") }
     }
@@ -82,49 +82,40 @@ import Testing
 
   @Test(arguments: [kinds[2], kinds[kinds.count - 1]], commands)
   func everyCommandGoesNoFurther(kind: Kind, command: [String]) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.tiny, to: "tiny.yaml")
     try space.write("as it was", to: "kept.wav")
     if let bytes = kind.bytes { try space.write(Data(bytes), to: "bad.yaml") }
-    try await expectRefusal(of: "bad.yaml", says: "bad.yaml\(kind.says)", by: command, in: space)
+    try await expectRefusal(of: "bad.yaml", says: "bad.yaml\(kind.says)", by: command)
   }
 
   @Test(
     arguments: commands + [["show", "PRESET"], ["convert", "PRESET"]],
     ["folder.yaml", "rides", "."])
   func folderIsRefused(command: [String], name: String) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.tiny, to: "tiny.yaml")
     try space.write("as it was", to: "kept.wav")
     for folder in ["folder.yaml", "rides"] { try space.write("", to: "\(folder)/file") }
-    try await expectRefusal(of: name, says: "\(name): a folder", by: command, in: space)
+    try await expectRefusal(of: name, says: "\(name): a folder", by: command)
   }
 
   @Test(arguments: commands)
   func pipeIsRefusedWithoutWaiting(command: [String]) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.tiny, to: "tiny.yaml")
     try space.write("as it was", to: "kept.wav")
     #expect(mkfifo(space.path("pipe.yaml"), 0o600) == 0)
-    try await expectRefusal(of: "pipe.yaml", says: "pipe.yaml: a pipe", by: command, in: space)
+    try await expectRefusal(of: "pipe.yaml", says: "pipe.yaml: a pipe", by: command)
   }
 
   @Test(arguments: commands)
   func nameWithALineEndStaysOneLine(command: [String]) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.tiny, to: "tiny.yaml")
     try space.write("as it was", to: "kept.wav")
     try await expectRefusal(
-      of: "a\nb\u{1b}[2J.yaml", says: "a\\u{A}b\\u{1B}[2J.yaml: no such file", by: command,
-      in: space)
+      of: "a\nb\u{1b}[2J.yaml", says: "a\\u{A}b\\u{1B}[2J.yaml: no such file", by: command)
   }
 
   private func expectRefusal(
-    of preset: String, says: String, by command: [String], in space: Workspace
+    of preset: String, says: String, by command: [String]
   ) async throws {
     let arguments = command.map { $0.replacingOccurrences(of: "PRESET", with: preset) }
     let outcome = try await space.program.run(arguments)

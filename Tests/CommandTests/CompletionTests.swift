@@ -3,10 +3,9 @@ import Testing
 
 /// What shells offer when Tab is pressed.
 @Suite struct CompletionTests {
-  private let space: Workspace
+  private let space = Workspace()
 
   init() throws {
-    space = try Workspace()
     try space.write(Preset.long, to: "Presets/long.yaml")
     try space.write(Preset.long, to: "Presets/lower.yaml")
     try space.write(Preset.tiny, to: "rows/tiny.yaml")
@@ -43,7 +42,6 @@ import Testing
   }
 
   @Test func bashOffersCommandsAndPresets() async throws {
-    defer { space.remove() }
     #expect(try await offered("cuecoach", "ctl", "sta") == ["start", "status"])
     #expect(try await offered("cuecoach", "run", "lo") == ["long", "lower"])
     #expect(try await offered("cuecoach", "run", "anna=lo") == ["anna=long", "anna=lower"])
@@ -56,7 +54,6 @@ import Testing
   }
 
   @Test func bashOffersWhatRunsAndWhatWasInterrupted() async throws {
-    defer { space.remove() }
     let coach = try await RunningCoach(in: space)
     _ = try await coach.ctl("start", "long", "--as", "anna")
     _ = try await coach.ctl("start", "long", "--as", "anna lee")
@@ -73,7 +70,6 @@ import Testing
   }
 
   @Test(arguments: ["bash", "zsh", "fish"]) func theScriptIsUnderstood(shell: String) async throws {
-    defer { space.remove() }
     let script = try await space.run("--generate-completion-script", shell)
     #expect(script.status == .exited(0))
     #expect(script.output.contains("where-am-i"))

@@ -2,11 +2,11 @@ import Testing
 
 /// Standard streams that are closed, full or broken.
 @Suite struct ConsoleTests {
+  private let space = Workspace()
+
   private func run(
     _ change: (inout Program) -> Void
   ) async throws -> (outcome: Outcome, ledger: Ledger, recording: Recording) {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.quiet, to: "tiny.yaml")
     var program = space.program
     change(&program)

@@ -8,6 +8,8 @@ import Testing
 
 /// Documentation/control.md: its examples are sent to a coach, and its client is run.
 @Suite struct ControlPageTests {
+  private let space = Workspace()
+
   private static let page = DocumentationPage.all.first { $0.name == "Documentation/control.md" }
   private static let blocks = page?.blocks ?? []
 
@@ -78,8 +80,6 @@ import Testing
 
   /// On one connection, in the order of the page.
   @Test func theCoachAnswersAsThePageSays() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let coach = try await RunningCoach(in: space)
     let listener = try ControlClient([space.controlSocket])
     _ = try listener.request(.subscribe)
@@ -121,8 +121,6 @@ import Testing
 
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
   func theClientInPythonRunsAWorkout() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.tiny, to: "Presets/tiny.yaml")
     let block = try #require(Self.blocks.first { $0.language == "python" })
     try space.write(block.text, to: "client.py")

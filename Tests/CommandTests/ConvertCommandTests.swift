@@ -3,6 +3,8 @@ import Testing
 
 /// Workouts of other programs: converted, checked, shown and rendered.
 @Suite struct ConvertCommandTests {
+  private let space = Workspace()
+
   private static let ride = """
     <workout_file><author>A</author><name>Ride</name><workout>
     <Warmup Duration="3" PowerLow="0.4" PowerHigh="0.75" Gear="2"/>
@@ -28,14 +30,9 @@ import Testing
 
     """
 
-  private func inSpace(_ body: (Workspace) async throws -> Void) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
-    try space.write(Self.ride, to: "ride.zwo")
-    try await body(space)
-  }
+  init() throws { try space.write(Self.ride, to: "ride.zwo") }
 
-  private func text(of name: String, _ space: Workspace) throws -> String {
+  private func text(of name: String) throws -> String {
     try String(contentsOfFile: space.path(name), encoding: .utf8)
   }
 
@@ -51,113 +48,99 @@ import Testing
             - work: {reps: 2, tempo: 1-0-1-0}
             - rest: 10s to 20s
       """
-    try await inSpace { space in
-      try space.write(text, to: "class.yaml")
-      let outcome = try await space.run("convert", "class.yaml", "--group", "2")
-      #expect(
-        outcome.errors == """
-          cuecoach: class.yaml: the stations are written out for group 2
-          cuecoach: class.yaml: what is drawn is written out as seed 7 draws it
-          cuecoach: class.yaml: each word of a tempo is written out as a text
+    try space.write(text, to: "class.yaml")
+    let outcome = try await space.run("convert", "class.yaml", "--group", "2")
+    #expect(
+      outcome.errors == """
+        cuecoach: class.yaml: the stations are written out for group 2
+        cuecoach: class.yaml: what is drawn is written out as seed 7 draws it
+        cuecoach: class.yaml: each word of a tempo is written out as a text
 
-          """)
-      #expect(outcome.status == .exited(0))
-      let other = try await space.run("convert", "class.yaml", "--to", "zwo")
-      #expect(!other.errors.contains("tempo"))
-    }
+        """)
+    #expect(outcome.status == .exited(0))
+    let other = try await space.run("convert", "class.yaml", "--to", "zwo")
+    #expect(!other.errors.contains("tempo"))
   }
 
   @Test func presetGoesToStandardOutputAndReportsDoNot() async throws {
-    try await inSpace { space in
-      let outcome = try await space.run("convert", "ride.zwo")
-      #expect(outcome.status == .exited(0))
-      #expect(outcome.output == Self.preset)
-      #expect(outcome.errors == "cuecoach: ride.zwo: \(Self.report)\n")
-      let flat = try await space.run("convert", "ride.zwo", "--flat")
-      #expect(!flat.output.contains("sets"))
-      #expect(flat.output.split(separator: "\n").count { $0.contains("high: 2s") } == 2)
-      let sets = try await space.run("timeline", "ride.zwo")
-      #expect(sets.output.contains("set 1 of 2"))
-      let phases = try await space.run("timeline", "ride.zwo", "--flat")
-      #expect(phases.status == .exited(0))
-      #expect(!phases.output.contains("set 1"))
-    }
+    let outcome = try await space.run("convert", "ride.zwo")
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.output == Self.preset)
+    #expect(outcome.errors == "cuecoach: ride.zwo: \(Self.report)\n")
+    let flat = try await space.run("convert", "ride.zwo", "--flat")
+    #expect(!flat.output.contains("sets"))
+    #expect(flat.output.split(separator: "\n").count { $0.contains("high: 2s") } == 2)
+    let sets = try await space.run("timeline", "ride.zwo")
+    #expect(sets.output.contains("set 1 of 2"))
+    let phases = try await space.run("timeline", "ride.zwo", "--flat")
+    #expect(phases.status == .exited(0))
+    #expect(!phases.output.contains("set 1"))
   }
 
   /// Found by `make fuzz-files`: libxml2 wrote two lines of its own.
   @Test func anErrorOfXMLIsOneLine() async throws {
-    try await inSpace { space in
-      try space.write("\u{FEFF}<\0\0\0workout_file>", to: "ucs4.zwo")
-      let outcome = try await space.run("check", "ucs4.zwo")
-      #expect(outcome.status == .exited(2))
-      #expect(outcome.errorLines.count == 1)
-      #expect(outcome.errors.hasPrefix("ucs4.zwo:1: XML that is not well-formed"))
-    }
+    try space.write("\u{FEFF}<\0\0\0workout_file>", to: "ucs4.zwo")
+    let outcome = try await space.run("check", "ucs4.zwo")
+    #expect(outcome.status == .exited(2))
+    #expect(outcome.errorLines.count == 1)
+    #expect(outcome.errors.hasPrefix("ucs4.zwo:1: XML that is not well-formed"))
   }
 
   @Test(arguments: ["yaml", "zwo", "mrc", "erg", "intervals", "json"])
   func eachFormatIsWrittenAndReadAgain(format: String) async throws {
-    try await inSpace { space in
-      let written = try await space.run(
-        "convert", "ride.zwo", "--to", format, "--output", "out.\(format)")
-      #expect(written.status == .exited(0))
-      #expect(written.output == "")
-      let outcome = try await space.run("timeline", "./out.\(format)", "--json")
-      let timeline = try TimelineObject(outcome.output)
-      #expect(timeline.phases.map(\.end) == [3, 5, 6, 8, 9])
-    }
+    let written = try await space.run(
+      "convert", "ride.zwo", "--to", format, "--output", "out.\(format)")
+    #expect(written.status == .exited(0))
+    #expect(written.output == "")
+    let outcome = try await space.run("timeline", "./out.\(format)", "--json")
+    let timeline = try TimelineObject(outcome.output)
+    #expect(timeline.phases.map(\.end) == [3, 5, 6, 8, 9])
   }
 
   @Test func existingFileIsReplacedByForceAlone() async throws {
-    try await inSpace { space in
-      for name in ["out.yaml", "out.txt"] {
-        try space.write("precious\n", to: name)
-        let refused = try await space.run("convert", "ride.zwo", "--output", name)
-        #expect(refused.status == .exited(2))
-        #expect(refused.errors.contains("that file exists; expected another name, or --force"))
-        #expect(try text(of: name, space) == "precious\n")
-        let forced = try await space.run("convert", "ride.zwo", "--output", name, "--force")
-        #expect(forced.status == .exited(0))
-        #expect(try text(of: name, space) == Self.preset)
-      }
-      let own = try await space.run("convert", "ride.zwo", "--output", "ride.zwo", "--force")
-      #expect(own.status == .exited(2))
-      #expect(try text(of: "ride.zwo", space) == Self.ride)
-      let nowhere = try await space.run("convert", "ride.zwo", "--output", "no/folder/a.yaml")
-      #expect(nowhere.status == .exited(1))
-      #expect(nowhere.lines.isEmpty)
+    for name in ["out.yaml", "out.txt"] {
+      try space.write("precious\n", to: name)
+      let refused = try await space.run("convert", "ride.zwo", "--output", name)
+      #expect(refused.status == .exited(2))
+      #expect(refused.errors.contains("that file exists; expected another name, or --force"))
+      #expect(try text(of: name) == "precious\n")
+      let forced = try await space.run("convert", "ride.zwo", "--output", name, "--force")
+      #expect(forced.status == .exited(0))
+      #expect(try text(of: name) == Self.preset)
     }
+    let own = try await space.run("convert", "ride.zwo", "--output", "ride.zwo", "--force")
+    #expect(own.status == .exited(2))
+    #expect(try text(of: "ride.zwo") == Self.ride)
+    let nowhere = try await space.run("convert", "ride.zwo", "--output", "no/folder/a.yaml")
+    #expect(nowhere.status == .exited(1))
+    #expect(nowhere.lines.isEmpty)
   }
 
   @Test func otherCommandsTakeSuchFiles() async throws {
-    try await inSpace { space in
-      let check = try await space.run("check", "ride.zwo")
-      #expect(check.status == .exited(0))
-      #expect(check.lines.first == "ride.zwo: correct: Ride, 5 phases, 0:09")
-      #expect(check.errors.contains("ride.zwo: \(Self.report)"))
-      let table = try await space.run("timeline", "ride.zwo")
-      #expect(table.lines.contains("0:03  VO2 max, 0:02 (120 % FTP)  set 1 of 2"))
-      #expect(table.errors == "cuecoach: ride.zwo: \(Self.report)\n")
-      let sound = try await space.run("render", "ride.zwo", "--output", "ride.wav")
-      #expect(sound.status == .exited(0))
-      let run = try await space.run(
-        "run", "ride.zwo", "--no-sound", "--ledger", Workspace.ledgerName)
-      #expect(run.status == .exited(0))
-      #expect(run.errors.contains("ride.zwo: \(Self.report)"))
-    }
+    let check = try await space.run("check", "ride.zwo")
+    #expect(check.status == .exited(0))
+    #expect(check.lines.first == "ride.zwo: correct: Ride, 5 phases, 0:09")
+    #expect(check.errors.contains("ride.zwo: \(Self.report)"))
+    let table = try await space.run("timeline", "ride.zwo")
+    #expect(table.lines.contains("0:03  VO2 max, 0:02 (120 % FTP)  set 1 of 2"))
+    #expect(table.errors == "cuecoach: ride.zwo: \(Self.report)\n")
+    let sound = try await space.run("render", "ride.zwo", "--output", "ride.wav")
+    #expect(sound.status == .exited(0))
+    let run = try await space.run(
+      "run", "ride.zwo", "--no-sound", "--ledger", Workspace.ledgerName)
+    #expect(run.status == .exited(0))
+    #expect(run.errors.contains("ride.zwo: \(Self.report)"))
   }
 
   @Test func mistakeIsOneLineWithItsPlace() async throws {
-    try await inSpace { space in
-      try space.write(
-        Self.ride.replacingOccurrences(of: "Duration=\"3\"", with: "Duration=\"-3\""), to: "a.zwo")
-      for command in ["run", "check", "timeline", "convert"] {
-        let outcome = try await space.run(command, "a.zwo")
-        #expect(outcome.status == .exited(2))
-        #expect(
-          outcome.errors
-            == "a.zwo:2: duration is -3, expected seconds above zero, at most 24 h\n")
-      }
+    try space.write(
+      Self.ride.replacingOccurrences(of: "Duration=\"3\"", with: "Duration=\"-3\""), to: "a.zwo")
+    for command in ["run", "check", "timeline", "convert"] {
+      let outcome = try await space.run(command, "a.zwo")
+      #expect(outcome.status == .exited(2))
+      #expect(
+        outcome.errors
+          == "a.zwo:2: duration is -3, expected seconds above zero, at most 24 h\n")
     }
   }
 }

@@ -4,16 +4,14 @@ import Testing
 
 /// `cuecoach ctl` and a coach that runs.
 @Suite struct CtlCommandTests {
-  private let space: Workspace
+  private let space = Workspace()
 
   init() throws {
-    space = try Workspace()
     try space.write(Preset.long, to: "Presets/long.yaml")
     try space.write(Preset.open, to: "Presets/open.yaml")
   }
 
   @Test func aWorkoutIsControlledFromAShell() async throws {
-    defer { space.remove() }
     let coach = try await RunningCoach(in: space)
     var outcome = try await coach.ctl("start", "long", "--as", "anna", "--density", "counts")
     #expect(outcome.status == .exited(0))
@@ -51,7 +49,6 @@ import Testing
   }
 
   @Test func aWorkoutBeginsLater() async throws {
-    defer { space.remove() }
     let coach = try await RunningCoach(in: space)
     let outcome = try await coach.ctl("start", "long", "--in", "5h", "--as", "ben")
     #expect(outcome.output.hasPrefix("ben: Long begins at "), "\(outcome.output)")
@@ -75,7 +72,6 @@ import Testing
   }
 
   @Test func aPresetOfOnesOwnIsSent() async throws {
-    defer { space.remove() }
     try space.write(Preset.long, to: "rows.yaml")
     try space.write("name: X\nsets: many\nlow: 1s\n", to: "wrong.yaml")
     let coach = try await RunningCoach(in: space)
@@ -88,7 +84,6 @@ import Testing
   }
 
   @Test func aWorkoutOfAnotherProgramIsSentAsAPreset() async throws {
-    defer { space.remove() }
     try space.write(
       "<workout_file><author>A</author><name>Ride</name><workout><Warmup Duration=\"600\" Gear=\"2\"/></workout>"
         + "</workout_file>", to: "ride.zwo")
@@ -99,7 +94,6 @@ import Testing
   }
 
   @Test func repetitionsAreShown() async throws {
-    defer { space.remove() }
     let coach = try await RunningCoach(in: space)
     let output = try await coach.ctl("start", "open").output
     #expect(
@@ -108,7 +102,6 @@ import Testing
   }
 
   @Test func aSignalIsShownAndItsNameIsChecked() async throws {
-    defer { space.remove() }
     try space.write(
       "name: Rests\nblocks:\n  - phases:\n      - rest: {until: ready, at-most: 30m}\n",
       to: "rests.yaml")
@@ -129,7 +122,6 @@ import Testing
   }
 
   @Test func listsAreThoseOfTheCoach() async throws {
-    defer { space.remove() }
     let coach = try await RunningCoach(in: space)
     let presets = try await coach.ctl("presets")
     #expect(presets.lines.contains { $0.hasPrefix("long ") && $0.hasSuffix("  Long") })
@@ -159,7 +151,6 @@ import Testing
     ("say hello --lane nobody", "no workout \"nobody\" is running"),
   ])
   func aRefusalIsOneLineAndExitCodeOne(arguments: String, says: String) async throws {
-    defer { space.remove() }
     let coach = try await RunningCoach(in: space)
     _ = try await coach.ctl("start", "long", "--as", "anna")
     let words = arguments.split(separator: " ").map(String.init)
@@ -172,7 +163,6 @@ import Testing
 
   @Test(arguments: ["status", "pause", "start tabata", "status --watch", "volume", "presets"])
   func withoutACoachItSaysHowToStartOne(arguments: String) async throws {
-    defer { space.remove() }
     let words = arguments.split(separator: " ").map(String.init)
     let outcome = try await space.programOfCoach.run(["ctl"] + words + ["--socket", "none"])
     #expect(outcome.status == .exited(1))
@@ -194,7 +184,6 @@ import Testing
     ("history --limit 0", "--limit 0: expected"), ("dance", "dance"), ("pause a b", "'b'"),
   ])
   func aMistakeIsOneLineAndExitCodeTwo(arguments: String, says: String) async throws {
-    defer { space.remove() }
     let words = arguments.split(separator: " ").map(String.init)
     let outcome = try await space.programOfCoach.run(["ctl"] + words)
     #expect(outcome.status == .exited(2))

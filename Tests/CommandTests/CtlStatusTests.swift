@@ -4,10 +4,9 @@ import Testing
 
 /// What `cuecoach ctl status` shows, once and all the time.
 @Suite struct CtlStatusTests {
-  private let space: Workspace
+  private let space = Workspace()
 
   init() throws {
-    space = try Workspace()
     try space.write("name: Sets\nsets: 3\nlow: 1h\nhigh: 1h\n", to: "Presets/sets.yaml")
   }
 
@@ -18,7 +17,6 @@ import Testing
   }
 
   @Test func onATerminalItIsTheScreenOfARun() async throws {
-    defer { space.remove() }
     let coach = try await RunningCoach(in: space)
     _ = try await coach.ctl("start", "sets")
     let later = (1...6).map { "later \($0)" }
@@ -36,7 +34,6 @@ import Testing
   }
 
   @Test func eachOfManyWorkoutsHasARow() async throws {
-    defer { space.remove() }
     let coach = try await RunningCoach(in: space)
     let names = (1...12).map { "number \($0)" }
     for name in names { _ = try await coach.ctl("start", "sets", "--as", name) }
@@ -49,7 +46,6 @@ import Testing
   }
 
   @Test func theWatchCountsDownByItselfAndFollows() async throws {
-    defer { space.remove() }
     let coach = try await RunningCoach(in: space)
     _ = try await coach.ctl("start", "sets", "--as", "anna")
     let terminal = try PseudoTerminal()
@@ -75,14 +71,12 @@ import Testing
       terminal.picture.rows.contains { $0.contains("PAUSED") && $0.count <= 40 }
         && terminal.picture.clearings > 1
     }
-    watch.send(signal: SIGINT)
-    #expect(await watch.end().status == .exited(0))
+    #expect(await watch.end(by: SIGINT).status == .exited(0))
     #expect(!terminal.picture.isAlternate && !terminal.picture.isCursorHidden)
     #expect(terminal.mode == mode)
   }
 
   @Test func theWatchWaitsForACoachThatIsRestarted() async throws {
-    defer { space.remove() }
     let first = try await RunningCoach(in: space)
     _ = try await first.ctl("start", "sets", "--as", "anna")
     let terminal = try PseudoTerminal()
@@ -101,7 +95,6 @@ import Testing
   }
 
   @Test func withoutATerminalEachChangeIsALine() async throws {
-    defer { space.remove() }
     let coach = try await RunningCoach(in: space)
     let watch = try await watch()
     try await watch.until("it has begun") { watch.output == "no workout is running\n" }
@@ -115,12 +108,10 @@ import Testing
     try await watch.until("it has ended") { watch.output.contains("\nanna: Sets: stopped after ") }
     _ = await coach.end(with: SIGKILL)
     try await watch.until("it says so") { watch.errors.contains("the coach has ended") }
-    watch.send(signal: SIGTERM)
-    #expect(await watch.end().status == .exited(143))
+    #expect(await watch.end(by: SIGTERM).status == .exited(143))
   }
 
   @Test func aProgramReadsASnapshotForEachChange() async throws {
-    defer { space.remove() }
     let coach = try await RunningCoach(in: space)
     let watch = try await watch("--json")
     let snapshots = { @Sendable () -> [CoachSnapshot] in
@@ -134,14 +125,11 @@ import Testing
     try await watch.until("it is paused") { snapshots().last?.lanes.first?.state == .paused }
     let all = snapshots()
     #expect(zip(all, all.dropFirst()).allSatisfy { $0.revision < $1.revision && $0.at <= $1.at })
-    watch.send(signal: SIGINT)
-    #expect(await watch.end().status == .exited(0))
+    #expect(await watch.end(by: SIGINT).status == .exited(0))
   }
 
   /// As with the key q: the run ends when it has been said.
   @Test func howFarAWorkoutCameIsSaidAfterAStopFromAnotherSurface() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.long, to: "long.yaml")
     let run = try await space.programOfCoach.start(
       ["run", "anna=long.yaml", "--no-sound", "--control", "--ledger", Workspace.ledgerName])

@@ -3,6 +3,8 @@ import Testing
 
 /// Help, version and the command list.
 @Suite struct CuecoachTests {
+  private let space = Workspace()
+
   static let commands = [
     "run", "timeline", "render", "check", "presets", "devices", "test-sound", "voices",
     "sounds",
@@ -10,8 +12,6 @@ import Testing
 
   @Test(arguments: ["--help", "-h", "help"])
   func helpNamesEveryCommandAndShowsExamples(argument: String) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let outcome = try await space.run(argument)
     #expect(outcome.status == .exited(0))
     #expect(outcome.errors == "")
@@ -24,8 +24,6 @@ import Testing
 
   @Test(arguments: commands)
   func everyCommandExplainsItself(command: String) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let outcome = try await space.run(command, "--help")
     #expect(outcome.status == .exited(0))
     #expect(outcome.errors == "")
@@ -35,16 +33,12 @@ import Testing
   }
 
   @Test func withoutACommandTheHelpIsShown() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let outcome = try await space.run()
     #expect(outcome.status == .exited(0))
     #expect(outcome.output.contains("USAGE: cuecoach <subcommand>"))
   }
 
   @Test func versionIsThreeNumbers() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let outcome = try await space.run("--version")
     #expect(outcome.status == .exited(0))
     #expect(outcome.errors == "")

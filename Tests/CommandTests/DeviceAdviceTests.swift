@@ -7,6 +7,8 @@ import Testing
 
 /// Devices that are missing, refuse access, disappear and return.
 @Suite struct DeviceAdviceTests {
+  private let space = Workspace()
+
   @Test func aServiceAdvisesOnItsOutput() {
     let gone = SoundOutputError(kind: .gone, device: "hw:9", detail: "")
     #expect(
@@ -73,8 +75,6 @@ import Testing
 
   @Test(arguments: ["default", "nosuch", "plughw:CARD=Nosuch"])
   func missingDeviceIsReportedOnceAndItsCuesAreMissed(device: String) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let preset = try space.write(Preset.tiny, to: "tiny.yaml")
     let outcome = try await space.run(
       "run", preset, "--ledger", Workspace.ledgerName, "--device", device)
@@ -99,8 +99,6 @@ import Testing
 
   @Test(arguments: refusals)
   func deviceThatRefusesIsReportedWithAdvice(order: SoundCard.Order, says: String) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let card = try SoundCard(in: space, order)
     let preset = try space.write(Preset.tiny, to: "tiny.yaml")
     let outcome = try await card.program.run([
@@ -111,8 +109,6 @@ import Testing
   }
 
   @Test func defaultDeviceIsHeard() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let card = try SoundCard(in: space)
     let preset = try space.write(Preset.short, to: "short.yaml")
     let (outcome, ledger) = try await undisturbed {
@@ -134,8 +130,6 @@ import Testing
   }
 
   @Test func deviceThatVanishesComesBackInPlace() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let card = try SoundCard(in: space)
     let preset = try space.write(Preset.open, to: "open.yaml")
     let terminal = try PseudoTerminal()
@@ -166,8 +160,6 @@ import Testing
   }
 
   @Test func deviceThatAppearsLaterIsUsed() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let card = try SoundCard(in: space, .busy)
     let preset = try space.write(Preset.long, to: "long.yaml")
     let run = try await card.program.start(["run", preset, "--ledger", Workspace.ledgerName])
@@ -176,8 +168,7 @@ import Testing
     try await run.until("the return is told") { run.errors.contains("the sound is back") }
     // Until the words are ready there is nothing to keep.
     try await run.until("the workout runs") { space.ledger.has("cue") }
-    run.send(signal: SIGTERM)
-    let outcome = await run.end()
+    let outcome = await run.end(by: SIGTERM)
     #expect(outcome.status == .exited(143))
     #expect(outcome.errorLines.count == 3)
     let device = space.ledger.events.filter { $0.hasPrefix("device") }

@@ -3,9 +3,7 @@ import Testing
 
 /// The devices of the machine, and the default device of a run.
 @Suite struct DevicesCommandTests {
-  private let space: Workspace
-
-  init() throws { space = try Workspace() }
+  private let space = Workspace()
 
   /// Cards that have only names, since no test machine has a real one.
   private static let cards = """
@@ -65,7 +63,6 @@ import Testing
   }
 
   @Test func cardsAreNamedByIdWithWhatToPass() async throws {
-    defer { space.remove() }
     let outcome = try await devices(Self.cards)
     #expect(outcome.status == .exited(0))
     #expect(outcome.errors == "")
@@ -75,7 +72,6 @@ import Testing
   }
 
   @Test func outputsOfTheConfigurationThatMatchNothingAreNamed() async throws {
-    defer { space.remove() }
     try space.write(
       """
       outputs:
@@ -103,14 +99,12 @@ import Testing
   }
 
   @Test func nullIsSaidToBeHeardByNobody() async throws {
-    defer { space.remove() }
     let outcome = try await devices(Self.cards + "pcm.!default { type null }\n")
     #expect(
       outcome.output == Self.list + "default plays nothing: it is ALSA's null device\n")
   }
 
   @Test func deviceOfTheConfigurationIsTheOneOfARun() async throws {
-    defer { space.remove() }
     try configure("plughw:CARD=Headphones")
     let there = try await devices(Self.cards)
     #expect(
@@ -143,7 +137,6 @@ import Testing
 
   @Test(arguments: orders)
   func defaultIsOpenedToSayWhatItIs(order: SoundCard.Order, says: String) async throws {
-    defer { space.remove() }
     let card = try SoundCard(in: space, order)
     for (device, subject) in [(nil, "default"), ("plug:card", "plug:card")] {
       if let device { try configure(device) }
@@ -160,7 +153,6 @@ import Testing
   }
 
   @Test func asJSONEveryDeviceIsAnObject() async throws {
-    defer { space.remove() }
     let outcome = try await devices(Self.cards + "pcm.!default { type null }\n", "--json")
     #expect(outcome.status == .exited(0))
     #expect(outcome.lines.count == 8)
@@ -176,7 +168,6 @@ import Testing
   }
 
   @Test func asJSONTheOneOfTheConfigurationIsMarkedInItsPlace() async throws {
-    defer { space.remove() }
     try configure("box")
     let outcome = try await devices(Self.cards, "--json")
     #expect(outcome.lines.count == 7)
@@ -187,7 +178,6 @@ import Testing
   }
 
   @Test func asJSONADefaultThatIsNotThereHasItsError() async throws {
-    defer { space.remove() }
     let outcome = try await devices("", "--json")
     #expect(outcome.status == .exited(0))
     #expect(
@@ -199,7 +189,6 @@ import Testing
   }
 
   @Test func withoutADeviceItSaysWhatToDo() async throws {
-    defer { space.remove() }
     let outcome = try await space.run("devices")
     #expect(outcome.status == .exited(0))
     #expect(outcome.output == "")
@@ -208,7 +197,6 @@ import Testing
   }
 
   @Test func mistakeInTheConfigurationIsOneLineAndExitCodeTwo() async throws {
-    defer { space.remove() }
     try configure("[a]")
     let outcome = try await space.run("devices")
     #expect(outcome.status == .exited(2))

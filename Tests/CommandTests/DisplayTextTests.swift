@@ -6,9 +6,7 @@ import Testing
 
 /// Untrusted texts on a terminal.
 @Suite struct DisplayTextTests {
-  private let space: Workspace
-
-  init() throws { space = try Workspace() }
+  private let space = Workspace()
 
   private static let marks = "\u{200e}\u{200f}\u{202a}\u{202e}\u{2066}\u{2069}"
 
@@ -29,7 +27,6 @@ import Testing
     ["history", "delete", "1"],
   ])
   func noMarkOfTheHistoryReachesATerminal(command: [String]) async throws {
-    defer { space.remove() }
     let name = "an\(Self.marks)na\u{1b}[31m"
     try space.keep([PastSession.entry("1", at: 20 * PastSession.day, lane: name, workout: name)])
     let terminal = try PseudoTerminal()
@@ -49,7 +46,6 @@ import Testing
     ["resume", "\u{202e}x"], ["run", "an\u{2067}na=demo"], ["\u{202e}x"],
   ])
   func noMarkOfACommandIsRepeated(command: [String]) async throws {
-    defer { space.remove() }
     let outcome = try await space.program.run(command)
     #expect(outcome.status != .exited(0))
     #expect(outcome.errorLines.count == 1)
@@ -58,7 +54,6 @@ import Testing
 
   @Test(arguments: ["name: \u{202e}Rows\n", "name: \"\\u202eRows\"\n"])
   func aPresetWithAMarkInItsNameIsRefused(line: String) async throws {
-    defer { space.remove() }
     try space.write(line + "blocks: [{phases: [{work: 1s}]}]\n", to: "rows.yaml")
     let outcome = try await space.run("check", "rows.yaml")
     #expect(outcome.status == .exited(2))
@@ -69,7 +64,6 @@ import Testing
   // MARK: Width
 
   @Test func aMessageBreaksBetweenWordsInAWindowAndIsOneLineElsewhere() async throws {
-    defer { space.remove() }
     let terminal = try PseudoTerminal()
     let command = ["run", "demo", "--acknowledge", String(repeating: "some ", count: 20)]
     let shown = await (try space.program.start(command, on: terminal)).end()
@@ -88,7 +82,6 @@ import Testing
     [String(repeating: "x", count: 5000)],
   ])
   func aNameOfThousandsOfLettersDoesNotFillTheScreen(command: [String]) async throws {
-    defer { space.remove() }
     let outcome = try await space.program.run(command)
     #expect(outcome.status != .exited(0))
     #expect(outcome.errorLines.count == 1)

@@ -10,12 +10,12 @@ import WorkoutFiles
 /// README.md and Documentation: every command in them works, every preset compiles, every link leads
 /// somewhere.
 @Suite struct DocumentationTests {
+  private let space = Workspace()
+
   // MARK: Commands
 
   @Test(arguments: DocumentedLine.distinct) func commandWorks(_ line: DocumentedLine) async throws {
     let kind = try #require(DocumentedLine.kinds[line.text]).get()
-    let space = try Workspace()
-    defer { space.remove() }
     switch kind {
     case .makes, .administers, .serves, .asks: break
     case .answers:
@@ -35,8 +35,7 @@ import WorkoutFiles
       try await interrupt(space)
       let run = try await space.program.start(line.arguments)
       try await run.until("the interrupted session is named") { run.errors.contains("anna") }
-      run.send(signal: SIGTERM)
-      #expect(await run.end().status == .exited(143))
+      #expect(await run.end(by: SIGTERM).status == .exited(143))
     case .controls:
       try furnish(space, row: Preset.oneSet)
       let coach = try await RunningCoach(in: space)

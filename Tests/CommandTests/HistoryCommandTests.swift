@@ -5,6 +5,8 @@ import Testing
 
 /// history, export and import-history.
 @Suite struct HistoryCommandTests {
+  private let space = Workspace()
+
   /// 2026-11-15 23:30 UTC, a Sunday.
   private static let sunday = 20_773 * PastSession.day - PastSession.day / 48
 
@@ -20,8 +22,6 @@ import Testing
   // MARK: history
 
   @Test func nothingIsOneLineAndLeavesNothingBehind() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     for arguments in [["history"], ["history", "--json"]] {
       let outcome = try await space.program.run(arguments)
       expectOneLine(outcome, code: 0, "no session has ended yet")
@@ -30,8 +30,6 @@ import Testing
   }
 
   @Test func listIsWeeksAndSessionsTheLatestFirst() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let now = Self.now()
     let entries = (0..<3).map { week in
       PastSession.entry("id-number-\(week)", at: now - Int64(week) * 7 * PastSession.day)
@@ -52,8 +50,6 @@ import Testing
     ("EST5", "2026-11-15 18:30", "2026-11-09"),
   ])
   func timesAndWeeksAreThoseOfTheTimeZone(zone: String, time: String, week: String) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.keep([PastSession.entry("a", at: Self.sunday)])
     var program = space.program
     program.environment["TZ"] = zone
@@ -65,8 +61,6 @@ import Testing
   }
 
   @Test func jsonIsAnObjectForEachWithEveryFigure() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     var entry = PastSession.entry("a", at: Self.sunday + 1)
     entry.summary.elapsed += .milliseconds(250)
     try space.keep([entry, PastSession.entry("b", at: Self.sunday)])
@@ -88,8 +82,6 @@ import Testing
   }
 
   @Test func csvIsAHeaderAndALineForEach() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.keep([PastSession.entry("a", at: Self.sunday, workout: "one, two")])
     let outcome = try await space.run("history", "--csv")
     #expect(outcome.status == .exited(0))
@@ -102,8 +94,6 @@ import Testing
   }
 
   @Test func showPrintsEverythingAboutOneByTheBeginningOfItsID() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.keep([
       PastSession.entry("3f2a", at: Self.sunday, outcome: .stopped),
       PastSession.entry("3f2a77", at: Self.sunday, outcome: .abandoned),
@@ -133,8 +123,6 @@ import Testing
   }
 
   @Test func damagedSessionsAreReportedAndLeftOut() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write("no database", to: ".local/state/cuecoach/sessions.db")
     let outcome = try await space.run("history", "--csv")
     #expect(outcome.status == .exited(0))
@@ -146,8 +134,6 @@ import Testing
 
   @Test(arguments: ["history", "history --json", "history show a", "export", "import-history h"])
   func stateFolderThatCannotBeUsedIsOneLineAndExitCodeOne(command: String) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write("{\"cuecoach\":\"history\",\"version\":1}\n", to: "h")
     let file = try space.write("a file", to: "file")
     let arguments = command.split(separator: " ").map(String.init)
@@ -168,8 +154,6 @@ import Testing
     ("import-history", "<file>"),
   ])
   func mistakeInTheCommandIsOneLineAndExitCodeTwo(command: String, says: String) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let outcome = try await space.program.run(command.split(separator: " ").map(String.init))
     expectOneLine(outcome, code: 2, says)
   }
@@ -177,8 +161,6 @@ import Testing
   // MARK: export and import-history
 
   @Test func exportOfAnImportedExportIsTheSameByteForByte() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let entries = (0..<40).map { number in
       PastSession.entry(
         "id-\(number * 7 % 40)", at: Self.sunday + Int64(number / 2), minutes: Int64(number),
@@ -205,8 +187,6 @@ import Testing
   }
 
   @Test func importAddsWhatIsNotThereYet() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let known = PastSession.entry("a", at: Self.sunday)
     let new = PastSession.entry("b", at: Self.sunday + 1)
     try space.keep([known])
@@ -222,8 +202,6 @@ import Testing
   }
 
   @Test func standardInputIsImportedToo() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let entry = PastSession.entry("a", at: Self.sunday)
     try space.write(Data(HistoryFile.bytes(of: [entry])), to: "history.jsonl")
     var program = space.program
@@ -239,8 +217,6 @@ import Testing
   }
 
   @Test func damagedLineIsNamedAndNothingIsAdded() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let bytes = HistoryFile.bytes(of: [PastSession.entry("a", at: Self.sunday)])
     try space.write(Data(bytes) + Data("{\"id\":\n".utf8), to: "history.jsonl")
     let outcome = try await space.run("import-history", "history.jsonl")
@@ -254,15 +230,11 @@ import Testing
     ("/dev/zero", "/dev/zero: over 64 MB"),
   ])
   func fileThatIsNoneIsOneLineAndExitCodeTwo(file: String, says: String) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let outcome = try await space.run("import-history", file)
     expectOneLine(outcome, code: 2, says)
   }
 
   @Test func exportThatCannotBeWrittenIsOneLineAndExitCodeOne() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.keep([PastSession.entry("a", at: Self.sunday)])
     var program = space.program
     program.redirection = "> /dev/full"

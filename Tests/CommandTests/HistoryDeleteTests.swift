@@ -3,7 +3,7 @@ import Testing
 
 /// Showing parts of the history, and deleting them.
 @Suite struct HistoryDeleteTests {
-  private let space: Workspace
+  private let space = Workspace()
   private static let sunday: Int64 = 1_795_287_095_654_763_495
   private static let entries = [
     PastSession.entry("cc03", at: sunday, lane: "ben", workout: "Rows"),
@@ -12,7 +12,6 @@ import Testing
   ]
 
   init() throws {
-    space = try Workspace()
     try space.keep(Self.entries)
   }
 
@@ -22,7 +21,6 @@ import Testing
     (["--workout", "Rows", "--lane", "anna"], ["aa01"]), (["--lane", "eve"], []),
   ])
   func someOfThemAreShown(filter: [String], shown: [String]) async throws {
-    defer { space.remove() }
     var program = space.program
     program.environment["TZ"] = "UTC"
     let outcome = try await program.run(["history", "--csv"] + filter)
@@ -35,7 +33,6 @@ import Testing
 
   @Test(arguments: ["2026-02-30", "yesterday", "2026-1-1", ""])
   func whatIsNoDayIsOneLineAndExitCodeTwo(day: String) async throws {
-    defer { space.remove() }
     let outcome = try await space.run("history", "--since", day)
     #expect(outcome.status == .exited(2))
     #expect(
@@ -43,7 +40,6 @@ import Testing
   }
 
   @Test func thoseThatAreNamedAreDeleted() async throws {
-    defer { space.remove() }
     let outcome = try await space.run("history", "delete", "aa", "cc03", "aa01", "--yes")
     #expect(outcome.status == .exited(0))
     #expect(outcome.output == "2 sessions deleted\n")
@@ -52,7 +48,6 @@ import Testing
 
   @Test(arguments: [["aa", "--yes", "dd"], ["aa01"], ["", "--yes"]])
   func otherwiseNothingIs(arguments: [String]) async throws {
-    defer { space.remove() }
     let outcome = try await space.program.run(["history", "delete"] + arguments)
     #expect(outcome.status == .exited(2))
     #expect(outcome.errorLines.count == 1)
@@ -61,7 +56,6 @@ import Testing
 
   @Test(arguments: [("y\n", 2), ("\n", 3), ("no\n", 3)])
   func onATerminalItAsks(answer: String, left: Int) async throws {
-    defer { space.remove() }
     let terminal = try PseudoTerminal()
     let run = try await space.program.start(["history", "delete", "aa"], on: terminal)
     try await run.until("it asks") { run.output.contains("Delete this session for good?") }

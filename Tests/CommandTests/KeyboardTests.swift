@@ -12,7 +12,7 @@ import Testing
     ///   - lanes: names of lanes, each with the preset; none for a single one.
     ///   - typed: pressed before the program has started.
     init(_ preset: String, lanes: String..., typed: String = "") async throws {
-      space = try Workspace()
+      space = Workspace()
       terminal = try PseudoTerminal()
       terminal.type(typed)
       let file = try space.write(preset, to: "preset.yaml")
@@ -65,7 +65,6 @@ import Testing
 
   @Test func spacePausesAndResumes() async throws {
     let player = try await Player(Preset.long)
-    defer { player.space.remove() }
     try await player.sees("Row")
     try await player.press(" ", "pause")
     try await player.sees("Row  PAUSED")
@@ -80,7 +79,6 @@ import Testing
 
   @Test func nextEndsAnOpenPhaseAsDoneAndOneJustBegunAsSkipped() async throws {
     let player = try await Player(Preset.open)
-    defer { player.space.remove() }
     try await player.sees("Lift, 5 reps")
     // Within its first three seconds an exercise counts as skipped, not as done.
     try await player.seesOpenPhase(sinceSeconds: 3)
@@ -99,7 +97,6 @@ import Testing
 
   @Test func nextSkipsAPhaseWithALength() async throws {
     let player = try await Player(Preset.long)
-    defer { player.space.remove() }
     try await player.sees("Row")
     try await player.press("n", "next")
     try await player.sees("Run")
@@ -115,7 +112,6 @@ import Testing
 
   @Test func backGoesToThePhaseBefore() async throws {
     let player = try await Player(Preset.long)
-    defer { player.space.remove() }
     try await player.sees("Row")
     // In a pause a phase does not get older: after three seconds of it, `b` leads to its own start.
     try await player.press(" ", "pause")
@@ -131,7 +127,6 @@ import Testing
 
   @Test func stopEndsTheRunAndSaysHowItWent() async throws {
     let player = try await Player(Preset.long)
-    defer { player.space.remove() }
     try await player.sees("Row")
     player.terminal.type("qq")
     let outcome = await player.run.end()
@@ -144,7 +139,6 @@ import Testing
 
   @Test func otherKeysDoNothing() async throws {
     let player = try await Player(Preset.long)
-    defer { player.space.remove() }
     try await player.sees("Row")
     try await player.press("xyX\n\u{4}1ä0 ", "pause")
     try await player.press("qq", "stop")
@@ -156,7 +150,6 @@ import Testing
 
   @Test func capitalsAreTheSameKeys() async throws {
     let player = try await Player(Preset.long)
-    defer { player.space.remove() }
     try await player.sees("Row")
     try await player.press("N", "next")
     try await player.press("B", "back")
@@ -167,7 +160,6 @@ import Testing
 
   @Test func oneStopKeyAsksAndTheWorkoutContinues() async throws {
     let player = try await Player(Preset.long)
-    defer { player.space.remove() }
     try await player.sees("Row")
     try await player.press("q", "ask-stop")
     try await player.hasSeen("q again to end; ctrl-C keeps it for later")
@@ -185,7 +177,6 @@ import Testing
 
   @Test func stopQuestionIsForTheChosenLaneAlone() async throws {
     let player = try await Player(Preset.open, lanes: "anna", "ben")
-    defer { player.space.remove() }
     try await player.seesLine("> 2 ben")
     player.terminal.type("1")
     try await player.seesLine("  2 ben")
@@ -204,7 +195,6 @@ import Testing
 
   @Test func aWorkoutThatIsEndedBeforeItBeginsLeavesTheOthersAlone() async throws {
     let player = try await Player(Preset.open, lanes: "anna", "ben", typed: "1qq")
-    defer { player.space.remove() }
     try await player.sees("  2 ben  Lift, 5 reps  0:02")
     player.terminal.type("0qq")
     let outcome = await player.run.end()
@@ -215,7 +205,6 @@ import Testing
 
   @Test func oneThatIsEndedBeforeItBeginsIsOver() async throws {
     let player = try await Player(Preset.long, typed: "qq")
-    defer { player.space.remove() }
     let outcome = await player.run.end()
     #expect(outcome.status == .exited(0))
     #expect(outcome.output.contains("Long: stopped after 0:00"))
@@ -223,7 +212,6 @@ import Testing
 
   @Test func burstOfKeysIsObeyedKeyByKey() async throws {
     let player = try await Player(Preset.long)
-    defer { player.space.remove() }
     try await player.sees("Row")
     player.terminal.type(String(repeating: "nb", count: 100) + "qq")
     let outcome = await player.run.end()
@@ -239,7 +227,6 @@ import Testing
 
   @Test func keysActOnTheChosenLane() async throws {
     let player = try await Player(Preset.open, lanes: "anna", "ben")
-    defer { player.space.remove() }
     try await player.seesLine("> 2 ben")
     player.terminal.type("1")
     try await player.seesLine("  2 ben")
@@ -264,7 +251,6 @@ import Testing
 
   @Test func zeroChoosesEveryLane() async throws {
     let player = try await Player(Preset.open, lanes: "anna", "ben", "cleo")
-    defer { player.space.remove() }
     try await player.seesLine("> 3 cleo")
     player.terminal.type("2")
     try await player.seesLine("  3 cleo")

@@ -8,10 +8,10 @@ import Testing
 
 /// Workouts that begin later, with the program and the store themselves.
 @Suite struct KilledCoachTests {
+  private let space = Workspace()
+
   /// With the real store, and without any warning to the first coach.
   @Test func aKilledCoachBeginsItAtItsTime() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.long, to: "Presets/long.yaml")
     let killed = try await Service(in: space)
     func instants(_ service: Service) throws -> [String: Int64] {
@@ -31,8 +31,7 @@ import Testing
     #expect(Set(before.keys) == ["anna", "cleo"])
     // Not even the preset is needed any more.
     try FileManager.default.removeItem(atPath: space.path("Presets/long.yaml"))
-    killed.run.send(signal: SIGKILL)
-    _ = await killed.run.end()
+    _ = await killed.run.end(by: SIGKILL)
     let second = try await Service(in: space)
     try await second.run.until("both are there") { second.lanes.count == 2 }
     let after = try instants(second)
@@ -41,8 +40,7 @@ import Testing
       // The clocks were read one after the other, and one may be slewed meanwhile.
       #expect(abs(instant - (before[lane] ?? 0)) < 1_000_000_000)
     }
-    second.run.send(signal: SIGTERM)
-    let outcome = await second.run.end()
+    let outcome = await second.run.end(by: SIGTERM)
     #expect(outcome.status == .exited(0))
     #expect(outcome.errors.contains("\"anna\" begins at "))
     // Of one that was to begin long ago the history says so.
@@ -57,7 +55,6 @@ import Testing
     }
     #expect(third.lanes.map(\.name) == ["cleo"])
     #expect(third.run.errors.contains("\"anna\" did not begin: the coach was not running"))
-    third.run.send(signal: SIGTERM)
-    #expect(await third.run.end().status == .exited(0))
+    #expect(await third.run.end(by: SIGTERM).status == .exited(0))
   }
 }

@@ -3,6 +3,8 @@ import Testing
 
 /// check, presets and voices.
 @Suite struct ListCommandsTests {
+  private let space = Workspace()
+
   private func objects(_ outcome: Outcome) throws -> [[String: String]] {
     try outcome.lines.map { line in
       let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
@@ -11,8 +13,6 @@ import Testing
   }
 
   @Test func everyShippedPresetIsRight() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let files = Preset.shipped.map(Preset.shippedPath)
     let outcome = try await space.program.run(["check"] + files)
     #expect(outcome.status == .exited(0))
@@ -32,8 +32,6 @@ import Testing
   }
 
   @Test func checkGoesThroughEveryFile() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.short, to: "right.yaml")
     try space.write("name: A\n", to: "wrong.yaml")
     try space.write(Preset.open, to: "open.yaml")
@@ -52,8 +50,6 @@ import Testing
   }
 
   @Test func aLengthThatMayEndEarlierIsTheLongest() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(
       "name: Bounded\nblocks:\n  - phases:\n      - work: 5m\n"
         + "      - rest: {until: ready, at-most: 5m}\n", to: "bounded.yaml")
@@ -69,8 +65,6 @@ import Testing
   }
 
   @Test func checkSaysWhichTextsNeedLiveValues() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(
       """
       name: Heart
@@ -94,8 +88,6 @@ import Testing
   }
 
   @Test func checkSaysWhatAListenerIsNotToldForLackOfRoom() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let long = """
             - rest: 10s
             - work: 57s
@@ -123,8 +115,6 @@ import Testing
   }
 
   @Test func checkSaysWhatIsNotToldBecauseOfThePresetsOwnText() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(
       """
       name: Walks
@@ -146,8 +136,6 @@ import Testing
   }
 
   @Test func fileWithALineEndInItsNameIsOneLineToo() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.tiny, to: "a\nb.yaml")
     let outcome = try await space.run("check", "a\nb.yaml")
     #expect(outcome.status == .exited(0))
@@ -155,8 +143,6 @@ import Testing
   }
 
   @Test func checkAsJSONIsAnObjectForEachFile() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.short, to: "right.yaml")
     try space.write("name: A\n", to: "wrong.yaml")
     let outcome = try await space.run("check", "--json", "right.yaml", "wrong.yaml")
@@ -172,8 +158,6 @@ import Testing
   }
 
   @Test func presetsAsJSONIsAnObjectForEach() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let outcome = try await space.run("presets", "--json")
     #expect(outcome.status == .exited(0))
     let presets = try objects(outcome)
@@ -183,8 +167,6 @@ import Testing
   }
 
   @Test func presetsAreFoundByTheirTagsAndByAnyWordOfTheirFacts() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(
       """
       name: Hills
@@ -229,8 +211,6 @@ import Testing
   }
 
   @Test func showAndCheckSayWhatAPresetIs() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let facts = [
       "  description: Up hard, down easy", "  for: runners", "  author: Anna",
       "  source: common practice", "  tags: running, short",
@@ -253,8 +233,6 @@ import Testing
   }
 
   @Test func voicesHaveTheLanguageThatTheOptionTakes() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let outcome = try await space.run("voices")
     #expect(outcome.status == .exited(0))
     #expect(outcome.errors == "")

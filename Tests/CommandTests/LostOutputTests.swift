@@ -2,6 +2,8 @@ import Testing
 
 /// Standard output that accepts nothing: incomplete output must not look complete.
 @Suite struct LostOutputTests {
+  private let space = Workspace()
+
   private static let commands = [
     "--help", "--version", "run --help", "presets", "presets --json", "timeline tiny.yaml",
     "timeline tiny.yaml --json", "check tiny.yaml", "check tiny.yaml --json", "sounds --json",
@@ -10,8 +12,6 @@ import Testing
   ]
 
   private func run(_ command: String, _ redirection: String) async throws -> Outcome {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.tiny, to: "tiny.yaml")
     try space.keep([PastSession.entry("a", at: 1_790_000_000_000_000_000)])
     var program = space.program

@@ -6,6 +6,8 @@ import WorkoutFiles
 
 /// A preset made by answering questions.
 @Suite struct NewCommandTests {
+  private let space = Workspace()
+
   /// The folder of the user's own presets.
   private static let folder = ".config/cuecoach/presets"
 
@@ -30,14 +32,12 @@ import WorkoutFiles
     }
   }
 
-  private func files(_ space: Workspace) -> [String] {
+  private var files: [String] {
     let all = try? FileManager.default.contentsOfDirectory(atPath: space.path(Self.folder))
     return (all ?? []).sorted()
   }
 
   @Test func fiveAnswersMakeAPresetThatIsRightAndFound() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let interview = try await Interview(space)
     try await interview.answer("Rows: 6 x 'fast'\n", to: "What is the workout called? ")
     try await interview.answer("6\n", to: "How many sets? [8] ")
@@ -46,7 +46,7 @@ import WorkoutFiles
     try await interview.answer("none\n", to: "or none [10s] ")
     let outcome = await interview.run.end()
     #expect(outcome.status == .exited(0))
-    #expect(files(space) == ["rows-6-x-fast.yaml"])
+    #expect(files == ["rows-6-x-fast.yaml"])
     #expect(outcome.output.contains("rows-6-x-fast.yaml is written."))
     #expect(outcome.output.contains("Run it: cuecoach run rows-6-x-fast"))
     let check = try await space.run("check", "rows-6-x-fast", "--density", "normal")
@@ -60,8 +60,6 @@ import WorkoutFiles
   }
 
   @Test func eachAnswerIsCheckedAtOnceAndAskedAgain() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let interview = try await Interview(space, "mine")
     try await interview.answer("a\u{202e}b\n", to: "called? [mine] ")
     try await interview.answer("\n", to: "called? [mine] ", times: 2)
@@ -86,8 +84,6 @@ import WorkoutFiles
   }
 
   @Test func questionsBreakBetweenWords() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let interview = try await Interview(space, "mine", columns: 40)
     for end in [
       "What is the workout called? [mine] ", "How many sets? [8] ",
@@ -102,8 +98,6 @@ import WorkoutFiles
 
   /// The shell has written below it.
   @Test func questionIsShownAgainAfterAStop() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let interview = try await Interview(space, "mine")
     let (run, terminal) = (interview.run, interview.terminal)
     try await interview.answer("\n", to: "called? [mine] ")
@@ -126,8 +120,6 @@ import WorkoutFiles
   }
 
   @Test func questionIsShownAgainWhenItsJobComesBackToTheForeground() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let terminal = try PseudoTerminal(columns: 200)
     let shell = try await space.program.startShell(
       """
@@ -147,7 +139,7 @@ import WorkoutFiles
       terminal.type("\n")
     }
     try await shell.until("it is over") { terminal.text.contains("ended: 0") }
-    #expect(files(space) == ["mine.yaml"])
+    #expect(files == ["mine.yaml"])
     _ = await shell.end()
   }
 
@@ -163,7 +155,7 @@ import WorkoutFiles
     for (isInterrupted, status) in [
       (true, Outcome.Status.killed(SIGINT)), (false, .exited(1)),
     ] {
-      let space = try Workspace()
+      let space = Workspace()
       defer { space.remove() }
       let interview = try await Interview(space, "mine")
       for number in 0..<answers {
@@ -183,8 +175,6 @@ import WorkoutFiles
   }
 
   @Test func noPresetIsReplacedOrHidden() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.tiny, to: "\(Self.folder)/mine.yaml")
     for name in ["mine", "MINE", "tabata"] {
       let terminal = try PseudoTerminal(columns: 200)
@@ -200,14 +190,12 @@ import WorkoutFiles
       try await interview.answer("\n", to: question.text)
     }
     #expect(await interview.run.end().status == .exited(0))
-    #expect(files(space) == ["mine.yaml", "my-own.yaml"])
+    #expect(files == ["mine.yaml", "my-own.yaml"])
     let kept = try String(contentsOfFile: space.path("\(Self.folder)/mine.yaml"), encoding: .utf8)
     #expect(kept == Preset.tiny)
   }
 
   @Test func fileThatAppearsMeanwhileStaysAsItIs() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let interview = try await Interview(space, "mine")
     for question in PresetDraft.Question.allCases.dropLast() {
       try await interview.answer("\n", to: question.text)
@@ -218,14 +206,12 @@ import WorkoutFiles
     let outcome = await interview.run.end()
     #expect(outcome.status == .exited(1))
     #expect(outcome.output.contains("mine.yaml cannot be written: it exists"))
-    #expect(files(space) == ["mine.yaml"])
+    #expect(files == ["mine.yaml"])
     let kept = try String(contentsOfFile: space.path("\(Self.folder)/mine.yaml"), encoding: .utf8)
     #expect(kept == "precious\n")
   }
 
   @Test func withoutATerminalItIsOneLine() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let outcome = try await space.run("new", "mine")
     #expect(outcome.status == .exited(2))
     #expect(
@@ -237,8 +223,6 @@ import WorkoutFiles
 
   @Test(arguments: ["a/b", ".a", "a.yaml", "ride.zwo", "", "\u{200b}"])
   func whatIsNoNameIsOneLine(name: String) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let outcome = try await space.run("new", name)
     #expect(outcome.status == .exited(2))
     #expect(outcome.errorLines.count == 1)

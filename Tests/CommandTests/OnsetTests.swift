@@ -5,6 +5,8 @@ import Testing
 /// The short form of the onset benchmark: what was heard, in which order, and whether the ledger is
 /// right about it. The benchmark measures the accuracy.
 struct OnsetTests {
+  private let space = Workspace()
+
   private static let workout = """
     name: Onsets
     blocks:
@@ -58,8 +60,6 @@ struct OnsetTests {
   }
 
   @Test(arguments: cards) func everyCueIsHeardOnceAndInOrder(_ kind: CardKind) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let card = try SoundCard(in: space)
     let preset = try space.write("density: quiet\n" + Self.workout, to: "onsets.yaml")
     let (outcome, ledger, sounds) = try await undisturbed {
@@ -88,8 +88,6 @@ struct OnsetTests {
   }
 
   @Test func theSoundThreadAsksForNoMemoryAndNoLockWhileADevicePlays() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let card = try SoundCard(in: space)
     let preset = try space.write(Self.workout, to: "onsets.yaml")
     var watched = card.program

@@ -5,9 +5,7 @@ import Testing
 
 /// A name under which another workout was interrupted, or the same one with other options.
 @Suite struct OtherWorkoutTests {
-  private let space: Workspace
-
-  init() throws { space = try Workspace() }
+  private let space = Workspace()
 
   private static let rows = "name: Rows\nsets: 30\nlow: 1s\nhigh: 11s\n"
 
@@ -37,15 +35,12 @@ import Testing
   @Test(arguments: others) func anotherWorkoutBeginsAndTheOldOneIsAbandoned(
     first: String, second: String
   ) async throws {
-    defer { space.remove() }
     try await interruptThenEdit(first)
     let run = try await space.program.start([
       "run", second, "--no-sound", "--ledger", Workspace.ledgerName,
     ])
-    let space = space
     try await run.until("it begins") { space.ledger.has("start") }
-    run.send(signal: SIGTERM)
-    let outcome = await run.end()
+    let outcome = await run.end(by: SIGTERM)
     let name = second == "w.yaml" ? "Rows as it is now" : "Tiny"
     let line = try #require(outcome.errorLines.first)
     #expect(line.contains(": Rows was interrupted at set ") && line.contains(" of 30, "))
@@ -56,7 +51,6 @@ import Testing
   }
 
   @Test func theOldOneEndsOnlyWhenTheNewOneCanBegin() async throws {
-    defer { space.remove() }
     try await interruptThenEdit("anna=one/w.yaml")
     let outcome = try await space.run(
       "run", "anna=two/w.yaml", "--no-sound", "--ledger", "no/such/folder")
@@ -67,7 +61,6 @@ import Testing
 
   @Test(arguments: [("c\n", "restored"), ("h\n", "restored"), ("\nwhat\ne\n", "start")])
   func onATerminalAnotherWorkoutIsAQuestion(answer: String, event: String) async throws {
-    defer { space.remove() }
     try await interruptThenEdit("anna=one/w.yaml")
     let terminal = try PseudoTerminal()
     let run = try await space.program.start(
@@ -78,10 +71,8 @@ import Testing
       "h  hold Rows where it was, paused", "e  end Rows there, and start Tiny",
     ] { #expect(run.output.contains(text)) }
     terminal.type(answer)
-    let space = space
     try await run.until("it runs") { space.ledger.has(event) }
-    run.send(signal: SIGTERM)
-    _ = await run.end()
+    _ = await run.end(by: SIGTERM)
     let taken = space.ledger.lines.first { $0.event == "restored" }
     #expect(taken?.outcome == (answer == "c\n" ? "running" : answer == "h\n" ? "paused" : nil))
     #expect(try history.contains { $0.outcome == .abandoned } == (event == "start"))
@@ -90,7 +81,6 @@ import Testing
   /// The question in German, at the usual width and in a narrow window.
   @Test(arguments: [80, 40] as [UInt16])
   func theQuestionIsInTheLanguageOfTheWorkout(columns: UInt16) async throws {
-    defer { space.remove() }
     try await interruptThenEdit("anna=one/w.yaml")
     let terminal = try PseudoTerminal(columns: columns)
     let run = try await space.program.start(
@@ -110,22 +100,18 @@ import Testing
   }
 
   @Test func whatBecomesOfItWithoutAQuestionIsInItsLanguage() async throws {
-    defer { space.remove() }
     try space.write("language: de\n" + Self.rows, to: "rows.yaml")
     try await space.interrupt(["anna=rows.yaml"])
     let run = try await space.program.start(
       ["run", "anna=rows.yaml", "--no-sound", "--ledger", Workspace.ledgerName])
-    let space = space
     try await run.until("it goes on") { space.ledger.has("restored") }
-    run.send(signal: SIGTERM)
-    let outcome = await run.end()
+    let outcome = await run.end(by: SIGTERM)
     #expect(
       outcome.errorLines.first?.hasPrefix("cuecoach: anna läuft weiter: Rows; vor 0:") == true)
     #expect(outcome.errorLines.last?.contains("anna: bleibt bei Satz ") == true)
   }
 
   @Test func withoutAnAnswerEverythingStays() async throws {
-    defer { space.remove() }
     try await interruptThenEdit("anna=one/w.yaml")
     let terminal = try PseudoTerminal()
     let run = try await space.program.start(
@@ -139,7 +125,6 @@ import Testing
   }
 
   @Test func optionsOfTheSameWorkoutAreTakenAndThoseOfThenStay() async throws {
-    defer { space.remove() }
     try space.write(Self.rows, to: "rows.yaml")
     try await space.interrupt(["anna=rows.yaml", "--rate", "180", "--density", "full"])
     // A text and a style do not change the phases.
@@ -151,8 +136,7 @@ import Testing
       ])
       let space = space
       try await run.until("it goes on") { space.ledger.has("restored") }
-      run.send(signal: SIGTERM)
-      _ = await run.end()
+      _ = await run.end(by: SIGTERM)
       try FileManager.default.removeItem(atPath: space.path(Workspace.ledgerName))
     }
     let session = try #require(sessions().first)
@@ -169,7 +153,6 @@ import Testing
   private func pause() async throws {
     try space.write(Self.rows, to: "rows.yaml")
     let terminal = try PseudoTerminal()
-    let space = space
     let run = try await space.program.start(
       ["run", "anna=rows.yaml", "--no-sound", "--ledger", "first.jsonl"], on: terminal)
     let ledger = { @Sendable in
@@ -181,8 +164,7 @@ import Testing
       terminal.type(" ")
     }
     try await run.until("it is paused") { ledger().has("pause") }
-    run.send(signal: SIGTERM)
-    _ = await run.end()
+    _ = await run.end(by: SIGTERM)
   }
 
   @Test(arguments: [
@@ -191,38 +173,32 @@ import Testing
     (["run", "anna=rows.yaml", "--resume", "hold"], "paused"), (["resume", "--hold"], "paused"),
   ])
   func withoutAKeyboardItRunsUnlessItIsToBeHeld(command: [String], state: String) async throws {
-    defer { space.remove() }
     try await pause()
     let run = try await space.program.start(
       command + ["--no-sound", "--ledger", Workspace.ledgerName])
-    let space = space
     try await run.until("it is restored") { space.ledger.has("restored") }
     if state == "running" {
       try await run.until("a cue is heard") {
         space.ledger.cues.contains { $0.kind == "transition" && $0.outcome == "played" }
       }
     }
-    run.send(signal: SIGTERM)
-    let outcome = await run.end()
+    let outcome = await run.end(by: SIGTERM)
     #expect(space.ledger.lines.first { $0.event == "restored" }?.outcome == state)
     #expect(
       outcome.errors.contains("there is no keyboard to end that pause") == (state == "paused"))
   }
 
   @Test func openPhasesWithoutAKeyboardAreReported() async throws {
-    defer { space.remove() }
     try space.write(Preset.open, to: "open.yaml")
     let run = try await space.program.start(["run", "open.yaml", "--no-sound"])
     try await run.until("it is reported") { run.errors.contains("and there is no keyboard") }
-    run.send(signal: SIGTERM)
-    _ = await run.end()
+    _ = await run.end(by: SIGTERM)
     // A client of the socket can end them.
     let controlled = try await space.programOfCoach.start(
       ["run", "ben=open.yaml", "--no-sound", "--control"])
     try await controlled.until("it has begun") { controlled.output.contains("Lift, 5 reps") }
     #expect(!controlled.errors.contains("keyboard"))
-    controlled.send(signal: SIGTERM)
-    _ = await controlled.end()
+    _ = await controlled.end(by: SIGTERM)
     let check = try await space.run("check", "open.yaml")
     #expect(check.status == .exited(0))
     #expect(

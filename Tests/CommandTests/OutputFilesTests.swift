@@ -3,6 +3,8 @@ import Testing
 
 /// Files that a command writes: none that it reads, none that another writes.
 @Suite struct OutputFilesTests {
+  private let space = Workspace()
+
   private static let refused = [
     "run tiny.yaml --no-sound --ledger x --record x",
     "run tiny.yaml --no-sound --ledger x --record ./x",
@@ -42,8 +44,6 @@ import Testing
     ("render tiny.yaml --output x.wav --ledger notes", "ledger"),
   ])
   func aFileOfAnotherKindIsReplacedByForceAlone(_ command: String, _ kind: String) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.tiny, to: "tiny.yaml")
     let notes = Data("What I wrote".utf8)
     for name in ["notes", "notes.opus"] { try space.write("What I wrote", to: name) }
@@ -66,8 +66,6 @@ import Testing
   /// The name of such a file does not say what it is.
   @Test(arguments: ["run tiny.yaml --no-sound --record", "render tiny.yaml --output"])
   func aSoundWithoutAnEndingIsSaidToBeWAV(command: String) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.tiny, to: "tiny.yaml")
     let words = command.split(separator: " ").map(String.init)
     for (name, isSaid) in [("take", true), ("take.wav", false)] {
@@ -82,8 +80,6 @@ import Testing
   }
 
   @Test(arguments: refused) func fileThatIsReadOrGivenTwiceIsRefused(command: String) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.tiny, to: "tiny.yaml")
     try space.write(Preset.short, to: "other.yaml")
     try space.write("density: normal\n", to: ".config/cuecoach/config.yaml")
@@ -114,8 +110,6 @@ import Testing
 
   @Test(arguments: ["--ledger", "--record"])
   func fileThatAnotherProgramWritesIsRefused(option: String) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.long, to: "long.yaml")
     let command = ["run", "anna=long.yaml", "--no-sound", "--ledger", Workspace.ledgerName]
     let first = try await space.program.start(command + ["--record", "take.wav"])
@@ -128,8 +122,7 @@ import Testing
       second.errors
         == "cuecoach: \(option) ./\(file): another program is writing that file; expected a file of "
         + "its own\n")
-    first.send(signal: SIGTERM)
-    #expect(await first.end().status == .exited(143))
+    #expect(await first.end(by: SIGTERM).status == .exited(143))
     #expect(space.ledger.isWhole)
     #expect(space.ledger.lines.count >= before)
     #expect(try space.recording("take.wav").isWhole)
@@ -139,8 +132,6 @@ import Testing
     ["run", "tiny.yaml", "--no-sound"], ["render", "tiny.yaml", "--output", "x.wav"],
   ])
   func ledgerOnStandardOutputIsAloneThere(command: [String]) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.tiny, to: "tiny.yaml")
     let outcome = try await space.program.run(command + ["--ledger", "-"])
     #expect(outcome.status == .exited(0))
@@ -152,8 +143,6 @@ import Testing
   }
 
   @Test func soundsThatAreThereAreReplacedOnlyByForce() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write("mine", to: "pack/finish.wav")
     try space.write(Preset.tiny, to: "tiny.yaml")
     try FileManager.default.createSymbolicLink(
@@ -184,9 +173,8 @@ extension Workspace {
     let ledger = "interrupted-\(UUID().uuidString).jsonl"
     let run = try await program.start(["run"] + arguments + ["--no-sound", "--ledger", ledger])
     try await run.until("it has begun") {
-      Ledger(of: FileManager.default.contents(atPath: path(ledger))).has("cue")
+      Ledger(of: FileManager.default.contents(atPath: self.path(ledger))).has("cue")
     }
-    run.send(signal: SIGTERM)
-    _ = await run.end()
+    _ = await run.end(by: SIGTERM)
   }
 }

@@ -9,6 +9,8 @@ import WorkoutFiles
 
 /// The device and its settings, from the options or else from config.yaml.
 @Suite struct OutputOptionsTests {
+  private let space = Workspace()
+
   private static let configuration = Configuration(
     device: "plughw:CARD=Headphones",
     outputs: [
@@ -123,8 +125,6 @@ import WorkoutFiles
 
   @Test(arguments: commands)
   func mistakeInTheConfigurationIsOneLineAndExitCodeTwo(command: [String]) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.tiny, to: "tiny.yaml")
     let path = try space.write("device: default\noutput:\n", to: Self.file)
     let outcome = try await space.program.run(command)
@@ -139,8 +139,6 @@ import WorkoutFiles
   }
 
   @Test func configurationIsFoundWhereXDGSays() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.quiet, to: "tiny.yaml")
     try space.write("device: elsewhere", to: "xdg/cuecoach/config.yaml")
     var program = space.program
@@ -150,8 +148,6 @@ import WorkoutFiles
   }
 
   @Test func deviceOfTheCommandComesBeforeTheConfigurations() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write("device: nosuch", to: Self.file)
     let card = try SoundCard(in: space)
     let preset = try space.write(Preset.quiet, to: "tiny.yaml")
@@ -164,8 +160,6 @@ import WorkoutFiles
   }
 
   @Test func ceilingHoldsAndTheStartWaitsForTheWarmUp() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(
       "outputs:\n  default:\n    volume: 10\n    warm-up: 1.5\n", to: Self.file)
     let card = try SoundCard(in: space)
@@ -184,8 +178,6 @@ import WorkoutFiles
   }
 
   @Test func withoutAHomeNothingIsReadOrKept() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let card = try SoundCard(in: space)
     let preset = try space.write(Preset.quiet, to: "tiny.yaml")
     var program = card.program

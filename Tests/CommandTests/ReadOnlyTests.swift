@@ -5,11 +5,10 @@ import Testing
 
 /// Files whose modes forbid writing or reading.
 @Suite struct ReadOnlyTests {
-  private let space: Workspace
+  private let space = Workspace()
   private let program: Program
 
   init() throws {
-    space = try Workspace()
     var program = space.program
     program.obeysModes = true
     self.program = program
@@ -32,7 +31,7 @@ import Testing
   /// Stores a past session and an interrupted one, only in the journal; then makes the folder and
   /// its files read-only.
   private func keep(_ suffixes: [String]) throws {
-    let source = try Workspace()
+    let source = Workspace()
     defer { source.remove() }
     let store = try SessionStore(folder: source.stateFolder, date: "2026-11-21")
     _ = try store.add([PastSession.entry("a1", at: 1_795_287_095_654_763_495)])

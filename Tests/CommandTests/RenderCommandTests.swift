@@ -3,9 +3,9 @@ import Testing
 
 /// Rendering a workout to a sound file.
 @Suite struct RenderCommandTests {
+  private let space = Workspace()
+
   private func render(_ preset: String) async throws -> (TimelineObject, Recording) {
-    let space = try Workspace()
-    defer { space.remove() }
     let json = try await space.run("timeline", preset, "--json")
     let outcome = try await space.run("render", preset, "--output", "out.wav")
     #expect(outcome.status == .exited(0))
@@ -15,8 +15,6 @@ import Testing
   }
 
   private func render(text: String) async throws -> (TimelineObject, Recording) {
-    let space = try Workspace()
-    defer { space.remove() }
     return try await render(space.write(text, to: "preset.yaml"))
   }
 
@@ -59,8 +57,6 @@ import Testing
   }
 
   @Test func silenceTakesNoRoomOnTheDisk() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let preset = try space.write(
       "name: Long\ndensity: quiet\nsets: 2\nlow: 60s\nhigh: 60s\n", to: "p.yaml")
     let outcome = try await space.run("render", preset, "--output", "out.wav")
@@ -73,8 +69,6 @@ import Testing
   }
 
   @Test func aSignalLeavesNoEmptyFile() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let preset = try space.write(
       "name: Long\ndensity: quiet\nsets: 5000\nlow: 5s\nhigh: 5s\n", to: "long.yaml")
     // It waits for the reader of its ledger, which does not read.
@@ -90,15 +84,12 @@ import Testing
       return poll(&pipe, 1, 0) == 0
     }
     #expect(space.has("out.wav"))
-    program.send(signal: SIGTERM)
-    let outcome = await program.end()
+    let outcome = await program.end(by: SIGTERM)
     #expect(outcome.status == .killed(SIGTERM))
     #expect(!space.has("out.wav"))
   }
 
   @Test func fileThatIsThereIsReplaced() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let preset = try space.write(Preset.tiny, to: "tiny.yaml")
     let old = "RIFF\u{1}\u{1}\u{1}\u{1}WAVE" + String(repeating: "x", count: 3_000_000)
     try space.write(old, to: "out.wav")
@@ -110,8 +101,6 @@ import Testing
   }
 
   @Test func voiceOfThePresetThatIsNotInstalledIsPassedOver() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let preset = try space.write("voice: klingon-x\n" + Preset.tiny, to: "tiny.yaml")
     let outcome = try await space.run("render", preset, "--output", "out.wav")
     #expect(outcome.status == .exited(0))

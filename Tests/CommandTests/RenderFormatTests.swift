@@ -5,6 +5,8 @@ import Testing
 
 /// Rendering to files for phones and players: formats, a file a set, chapters, music.
 @Suite struct RenderFormatTests {
+  private let space = Workspace()
+
   /// Without words, because espeak-ng never speaks the same way twice.
   private static let preset = """
     name: Zäh "Rows"
@@ -22,19 +24,15 @@ import Testing
 
     """
 
-  private func space() throws -> Workspace {
-    let space = try Workspace()
-    try space.write(Self.preset, to: "p.yaml")
-    return space
-  }
+  init() throws { try space.write(Self.preset, to: "p.yaml") }
 
-  private func render(_ space: Workspace, _ arguments: String...) async throws {
+  private func render(_ arguments: String...) async throws {
     let outcome = try await space.program.run(["render", "p.yaml"] + arguments)
     #expect(outcome.status == .exited(0))
     #expect(outcome.output == "" && outcome.errors == "")
   }
 
-  private func sound(_ name: String, _ space: Workspace) throws -> [Int16] {
+  private func sound(_ name: String) throws -> [Int16] {
     Array(try SoundFile.read(space.path(name), rate: 48_000).samples)
   }
 
@@ -51,11 +49,9 @@ import Testing
 
   @Test(arguments: ["flac", "ogg", "opus"])
   func everyFormatHasTheSoundsOfTheWave(ending: String) async throws {
-    let space = try space()
-    defer { space.remove() }
-    try await render(space, "--output", "a.wav")
-    try await render(space, "--output", "a.\(ending)")
-    let (wave, other) = (try sound("a.wav", space), try sound("a.\(ending)", space))
+    try await render("--output", "a.wav")
+    try await render("--output", "a.\(ending)")
+    let (wave, other) = (try sound("a.wav"), try sound("a.\(ending)"))
     #expect(other.count == wave.count)
     if ending == "flac" { #expect(other == wave) }
     let (expected, found) = (onsets(wave), onsets(other))
@@ -66,15 +62,13 @@ import Testing
   }
 
   @Test func aFileForEachSetIsCutWhereTheSetBegins() async throws {
-    let space = try space()
-    defer { space.remove() }
-    try await render(space, "--output", "a.wav")
-    try await render(space, "--output", "s.flac", "--split", "--cue-sheet", "s.cue")
-    let parts = try (1...4).map { try sound("s-0\($0).flac", space) }
+    try await render("--output", "a.wav")
+    try await render("--output", "s.flac", "--split", "--cue-sheet", "s.cue")
+    let parts = try (1...4).map { try sound("s-0\($0).flac") }
     #expect(!space.has("s.flac") && !space.has("s-05.flac"))
     let lengths = parts[..<3].map(\.count)
     #expect(lengths == [144_000, 263_520, 167_520])
-    #expect(try Array(parts.joined()) == sound("a.wav", space))
+    #expect(try Array(parts.joined()) == sound("a.wav"))
     let sheet = try #require(FileManager.default.contents(atPath: space.path("s.cue")))
     let lines = String(decoding: sheet, as: UTF8.self).split(separator: "\n").map(String.init)
     #expect(lines.filter { $0.hasPrefix("FILE") } == (1...4).map { "FILE \"s-0\($0).flac\" WAVE" })
@@ -106,9 +100,7 @@ import Testing
 
   /// In minutes, seconds and 75ths: where the phases begin in the timeline.
   @Test func aCueSheetHasThePhasesOfTheTimeline() async throws {
-    let space = try space()
-    defer { space.remove() }
-    try await render(space, "--output", "a.ogg", "--cue-sheet", "a.cue")
+    try await render("--output", "a.ogg", "--cue-sheet", "a.cue")
     let sheet = try #require(FileManager.default.contents(atPath: space.path("a.cue")))
     let text = String(decoding: sheet, as: UTF8.self)
     let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }
@@ -126,8 +118,6 @@ import Testing
   }
 
   @Test func aWorkoutOfMorePhasesThanTracksHasItsSets() async throws {
-    let space = try space()
-    defer { space.remove() }
     func sheet(sets: Int) async throws -> Outcome {
       try space.write(
         "name: Long\ndensity: quiet\nsets: \(sets)\nlow: 1s\nhigh: 1s\n", to: "p.yaml")
@@ -149,8 +139,6 @@ import Testing
   }
 
   @Test func musicLiesUnderTheCuesFromTheBeginningToTheEnd() async throws {
-    let space = try space()
-    defer { space.remove() }
     let writer = try SoundFileWriter(space.path("m.flac"), as: .flac, rate: 44_100, channels: 2)
     let tone = (0..<44_100).flatMap { frame -> [Int16] in
       let phase = 2 * Double.pi * 500 * Double(frame) / 44_100
@@ -159,9 +147,9 @@ import Testing
     }
     try writer.write(tone, count: 44_100)
     try writer.finish()
-    try await render(space, "--output", "a.wav")
-    try await render(space, "--output", "b.wav", "--music", "m.flac")
-    let (plain, mixed) = (try sound("a.wav", space), try sound("b.wav", space))
+    try await render("--output", "a.wav")
+    try await render("--output", "b.wav", "--music", "m.flac")
+    let (plain, mixed) = (try sound("a.wav"), try sound("b.wav"))
     #expect(plain[Int(13 * 48_000)..<Int(14 * 48_000)].allSatisfy { $0 == 0 })
     // Until the music has faded out, two seconds after the finish.
     let seconds: Double = 3 + 2 * 3.49 + 2 + 6 + 2
@@ -184,8 +172,6 @@ import Testing
 
   /// libmpg123 writes notes of its own on such a file.
   @Test func musicThatIsNoSoundIsOneLine() async throws {
-    let space = try space()
-    defer { space.remove() }
     // A header of MPEG audio, and no frame.
     var bytes = Data([0xFF, 0xFB, 0x90, 0x64])
     bytes.append(Data(repeating: 0, count: 3000))

@@ -3,9 +3,9 @@ import Testing
 
 /// Resource limits that are too low: one line and exit code 1, never a trap or a hang.
 @Suite struct ResourceLimitsTests {
+  private let space = Workspace()
+
   private func run(_ limit: String, _ arguments: String...) async throws -> Outcome {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.tiny, to: "tiny.yaml")
     var program = space.program
     program.setUp = limit

@@ -4,7 +4,7 @@ import Testing
 
 /// Files of a resumed session: missing ones, and those that it would replace.
 @Suite struct ResumedFilesTests {
-  private let space: Workspace
+  private let space = Workspace()
   private static let rows = """
     name: Rows
     sets: 30
@@ -12,22 +12,15 @@ import Testing
     high: 20s
     """
 
-  init() throws {
-    space = try Workspace()
-  }
-
   @Test func aRecordingOfAResumedSessionLeavesTheFirstPart() async throws {
-    defer { space.remove() }
     try await space.interrupt("anna", Self.rows, "--record", "rows.wav")
     let first = try Data(contentsOf: URL(fileURLWithPath: space.path("rows.wav")))
     #expect(first.count > 44)
     let run = try await space.program.start([
       "resume", "anna", "--no-sound", "--record", "rows.wav", "--ledger", Workspace.ledgerName,
     ])
-    let space = space
     try await run.until("it goes on") { space.ledger.has("restored") }
-    run.send(signal: SIGTERM)
-    let outcome = await run.end()
+    let outcome = await run.end(by: SIGTERM)
     #expect(outcome.errorLines.contains { $0.contains("the recording continues in rows-2.wav") })
     #expect(try Data(contentsOf: URL(fileURLWithPath: space.path("rows.wav"))) == first)
     let second = try Data(contentsOf: URL(fileURLWithPath: space.path("rows-2.wav")))
@@ -35,7 +28,6 @@ import Testing
   }
 
   @Test func soundsThatAreGoneKeepNoSessionFromResuming() async throws {
-    defer { space.remove() }
     try space.write("", to: "mine/readme.txt")
     let pack = space.path("mine")
     let sounds = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -48,12 +40,10 @@ import Testing
     let run = try await space.program.start([
       "resume", "--no-sound", "--ledger", Workspace.ledgerName,
     ])
-    let space = space
     try await run.until("both go on") {
       space.ledger.events.count { $0 == "restored" } == 2
     }
-    run.send(signal: SIGTERM)
-    let outcome = await run.end()
+    let outcome = await run.end(by: SIGTERM)
     #expect(
       outcome.errorLines.contains {
         $0.contains("anna: there is no folder") && $0.hasSuffix("the usual sounds are played")

@@ -2,6 +2,8 @@ import Testing
 
 /// A complete run, without a device and without a terminal.
 @Suite struct RunCommandTests {
+  private let space = Workspace()
+
   /// Run once for all tests.
   private static let short = Task { try await Take(Preset.short) }
 
@@ -72,8 +74,6 @@ import Testing
   }
 
   @Test func withoutADeviceOrARecordingCuesArePlayedToNobody() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let preset = try space.write(Preset.tiny, to: "tiny.yaml")
     let (outcome, ledger) = try await undisturbed {
       let outcome = try await space.run(
@@ -90,8 +90,6 @@ import Testing
   }
 
   @Test func fullLedgerIsReportedOnceAndTheWorkoutContinues() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let preset = try space.write(Preset.quiet, to: "tiny.yaml")
     let outcome = try await space.run("run", preset, "--no-sound", "--ledger", "/dev/full")
     #expect(outcome.status == .exited(1))

@@ -6,12 +6,12 @@ import Testing
 
 /// Several workouts of one run, and their names.
 @Suite struct RunOptionsTests {
+  private let space = Workspace()
+
   /// Runs these lanes; returns the ledger and the outcome.
   private func run(
     _ lanes: [String], test: String = #function
   ) async throws -> (Outcome, Ledger) {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.tiny, to: "tiny.yaml")
     try space.write(Preset.short, to: "some/short.yaml")
     let options = ["--no-sound", "--record", "take.wav", "--ledger", Workspace.ledgerName]
@@ -57,8 +57,6 @@ import Testing
 
   @Test(arguments: unnamed)
   func workoutWithoutANameGetsItsPresets(lanes: [String], names: [String]) throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.tiny, to: "tiny.yaml")
     try space.write(Preset.short, to: "some/short.yaml")
     // Absolute: the tests' own folder is another.

@@ -34,8 +34,7 @@ final class RunningCoach: Sendable {
   }
 
   func end(with signal: Int32 = SIGTERM) async -> Outcome {
-    run.send(signal: signal)
-    return await run.end()
+    return await run.end(by: signal)
   }
 }
 

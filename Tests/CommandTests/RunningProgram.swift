@@ -80,6 +80,12 @@ final class RunningProgram: Sendable {
     return outcome!
   }
 
+  /// Sends the signal, then waits for its end.
+  func end(by signal: Int32) async -> Outcome {
+    send(signal: signal)
+    return await end()
+  }
+
   private var outcome: Outcome? {
     look().map { Outcome(status: $0, output: output, errors: errors) }
   }

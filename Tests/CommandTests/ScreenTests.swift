@@ -3,6 +3,8 @@ import Testing
 
 /// What a run draws on a terminal.
 @Suite struct ScreenTests {
+  private let space = Workspace()
+
   private static let sets = "name: Sets\nsets: 3\nlow: 1h\nhigh: 1h\n"
 
   /// Starts a run on `terminal`, calls `look`, which waits and checks, and ends the run.
@@ -10,8 +12,6 @@ import Testing
     _ preset: String, lanes: [String] = [], on terminal: PseudoTerminal,
     environment: [String: String] = [:], look: (RunningProgram) async throws -> Void
   ) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let file = try space.write(preset, to: "preset.yaml")
     var program = space.program
     program.environment.merge(environment) { $1 }

@@ -6,17 +6,14 @@ import Testing
 
 /// The coach as a service, from outside.
 @Suite struct ServeCommandTests {
-  private let space: Workspace
+  private let space = Workspace()
 
   init() throws {
-    space = try Workspace()
     try space.write(Preset.long, to: "Presets/long.yaml")
     try space.write(Preset.tiny, to: "Presets/tiny.yaml")
   }
 
   @Test func aWorkoutIsStartedPausedSkippedAndStopped() async throws {
-    defer { space.remove() }
-    let space = space
     let service = try await Service(in: space)
     #expect(try service.start("long", lane: "anna").lanes == ["anna"])
     #expect(try service.send(.command(.pause, lane: "anna")).ok)
@@ -30,8 +27,7 @@ import Testing
       (try? service.send(.history(limit: 5)).history?.map(\.lane)) == ["anna"]
     }
     #expect(try service.send(.history(limit: 5)).history?.map(\.outcome) == ["stopped"])
-    service.run.send(signal: SIGTERM)
-    let outcome = await service.run.end()
+    let outcome = await service.run.end(by: SIGTERM)
     #expect(outcome.status == .exited(0))
     #expect(outcome.output == "")
     #expect(!space.has("cuecoach/control") && !space.has("cuecoach/remote"))
@@ -44,7 +40,6 @@ import Testing
   /// libdispatch reports each thread whose priority it may not set. That of its timers is its own.
   @Test(.enabled(if: getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) == 0))
   func noPriorityIsAskedForThatAUserMayNotHave() async throws {
-    defer { space.remove() }
     var program = space.program
     program.keepsPriority = true
     program.environment["LIBDISPATCH_LOG"] = "stderr"
@@ -54,15 +49,13 @@ import Testing
     try await service.run.until("it is over") {
       (try? service.send(.history(limit: 5)).history?.map(\.lane)) == ["anna"]
     }
-    service.run.send(signal: SIGTERM)
-    let outcome = await service.run.end()
+    let outcome = await service.run.end(by: SIGTERM)
     #expect(outcome.status == .exited(0))
     let refusals = outcome.errors.split(separator: "\n").filter { $0.contains("thread priority") }
     #expect(refusals.count <= 1, "\(refusals)")
   }
 
   @Test func tenClientsSeeTheSameRevisions() async throws {
-    defer { space.remove() }
     let service = try await Service(in: space)
     #expect(try service.start("long").ok)
     let clients = try (0..<10).map { _ in try service.client() }
@@ -92,13 +85,11 @@ import Testing
       #expect(revisions.last == end)
       #expect(revisions == revisions.sorted() && revisions.first! > first)
     }
-    service.run.send(signal: SIGTERM)
-    #expect(await service.run.end().status == .exited(0))
+    #expect(await service.run.end(by: SIGTERM).status == .exited(0))
   }
 
   /// Each start reads its workout and checks its voice; nothing of that may stay.
   @Test func aThousandStartsKeepNoMemory() async throws {
-    defer { space.remove() }
     let service = try await Service(in: space)
     let client = try service.client()
     func start(_ count: Int) throws {
@@ -112,13 +103,11 @@ import Testing
     let before = service.memory
     try start(1_000)
     #expect(service.memory - before < 2_048)
-    service.run.send(signal: SIGTERM)
-    #expect(await service.run.end().status == .exited(0))
+    #expect(await service.run.end(by: SIGTERM).status == .exited(0))
   }
 
   /// Its end may still be on its way to the disk.
   @Test func aNameThatHasJustBecomeFreeWasNotInterrupted() async throws {
-    defer { space.remove() }
     let service = try await Service(in: space)
     for _ in 0..<10 {
       let started = try service.start("long", lane: "anna")
@@ -126,12 +115,10 @@ import Testing
       #expect(started.warnings ?? [] == [], "\(started.warnings ?? [])")
       #expect(try service.send(.command(.stop, lane: "anna")).ok)
     }
-    service.run.send(signal: SIGTERM)
-    #expect(await service.run.end().status == .exited(0))
+    #expect(await service.run.end(by: SIGTERM).status == .exited(0))
   }
 
   @Test func twoServicesDoNotShareASocket() async throws {
-    defer { space.remove() }
     let service = try await Service(in: space)
     var program = space.program
     program.environment["XDG_RUNTIME_DIR"] = space.folder
@@ -139,8 +126,7 @@ import Testing
     #expect(second.status == .exited(1))
     #expect(second.errors == "cuecoach: \(service.path): another coach answers there\n")
     #expect(try service.send(.status(outline: false)).ok)
-    service.run.send(signal: SIGTERM)
-    #expect(await service.run.end().status == .exited(0))
+    #expect(await service.run.end(by: SIGTERM).status == .exited(0))
   }
 
   /// The folder of the socket, and what is said.
@@ -148,7 +134,6 @@ import Testing
     (nil, "there is no folder for the control socket; set XDG_RUNTIME_DIR"),
     (String(repeating: "x", count: 120), "a socket's path has at most 107 bytes, this one "),
   ]) func aSocketThatCannotBeIsOneLine(_ place: (folder: String?, message: String)) async throws {
-    defer { space.remove() }
     var program = space.program
     program.environment["XDG_RUNTIME_DIR"] = place.folder.map { space.path($0) }
     let outcome = try await program.run(["serve", "--no-sound"])
@@ -158,8 +143,6 @@ import Testing
 
   /// What it appends is a ledger, and it appends to nothing else without being told.
   @Test func aFileThatIsNoLedgerStaysAsItIs() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write("What I wrote\n", to: "notes.txt")
     var program = space.program
     program.environment["XDG_RUNTIME_DIR"] = space.folder
@@ -178,15 +161,13 @@ import Testing
       let service = try await Service(in: space, arguments)
       // The next ones resume it.
       if arguments.contains("--force") { #expect(try service.start("tabata").ok) }
-      service.run.send(signal: SIGTERM)
-      #expect(await service.run.end().status == .exited(0))
+      #expect(await service.run.end(by: SIGTERM).status == .exited(0))
     }
     #expect(try notes().hasPrefix("What I wrote\n{\"event\":\""))
     #expect(space.ledger.lines.isEmpty || space.ledger.isWhole)
   }
 
   @Test func theRemoteSocketTakesNamesAlone() async throws {
-    defer { space.remove() }
     let service = try await Service(in: space)
     let remote = try service.client(.remote)
     #expect(remote.greeting.rights == .remote)
@@ -206,13 +187,11 @@ import Testing
     // The people of this machine may.
     #expect(try service.start(path).ok)
     #expect(try service.send(.start(StartRequest(workout: Preset.tiny, lane: "own"))).ok)
-    service.run.send(signal: SIGTERM)
-    #expect(await service.run.end().status == .exited(0))
+    #expect(await service.run.end(by: SIGTERM).status == .exited(0))
   }
 
   /// The coach may read what its client may not.
   @Test func aFileThatIsNoPresetIsNotQuoted() async throws {
-    defer { space.remove() }
     let service = try await Service(in: space)
     for text in ["s3cret:x:0:0\n", "s3cret: 1\nblocks: []\n", "name: A\nblocks: s3cret\n"] {
       let path = try space.write(text, to: "shadow")
@@ -227,12 +206,10 @@ import Testing
     let unknown = try service.start("nothing")
     #expect(unknown.error == .unknownPreset)
     #expect(unknown.message?.hasSuffix("cuecoach ctl presets lists them") == true)
-    service.run.send(signal: SIGTERM)
-    #expect(await service.run.end().status == .exited(0))
+    #expect(await service.run.end(by: SIGTERM).status == .exited(0))
   }
 
   @Test func mistakesInARequestAreNamed() async throws {
-    defer { space.remove() }
     try space.write("name: X\nblocks: 3\n", to: "Presets/broken.yaml")
     let service = try await Service(in: space)
     var style = StyleRequest()
@@ -256,8 +233,7 @@ import Testing
     #expect(presets.first { $0.name == "tiny" }?.seconds == 0.5)
     let long = try service.send(.presets("long", outline: true)).presets
     #expect(long?.first?.outline?.isEmpty == false)
-    service.run.send(signal: SIGTERM)
-    #expect(await service.run.end().status == .exited(0))
+    #expect(await service.run.end(by: SIGTERM).status == .exited(0))
   }
 
   // MARK: On a sound card
@@ -265,7 +241,7 @@ import Testing
   /// The first sound is heard at the instant that was asked for, by the card's own clock.
   @Test func aStartIsHeardAtItsInstant() async throws {
     let made = try await undisturbed {
-      let space = try Workspace()
+      let space = Workspace()
       defer { space.remove() }
       try space.write(Preset.tiny, to: "Presets/tiny.yaml")
       let card = try SoundCard(in: space)
@@ -283,8 +259,7 @@ import Testing
         try await service.run.until("it is over") { service.lanes.isEmpty }
         if space.ledger.lines.last(where: { $0.event == "start" })?.at == at { break }
       }
-      service.run.send(signal: SIGTERM)
-      #expect(await service.run.end().status == .exited(0))
+      #expect(await service.run.end(by: SIGTERM).status == .exited(0))
       let truth = try CardTruth(folder: space.path("card"))
       return (
         at: at, ledger: space.ledger,
@@ -300,7 +275,6 @@ import Testing
   }
 
   @Test func aRunOnTheServicesDeviceNamesTheService() async throws {
-    defer { space.remove() }
     let service = try await Service(in: space)
     #expect(try service.start("long").ok)
     var program = try SoundCard(in: space, .busy).program
@@ -309,20 +283,16 @@ import Testing
     try await run.until("it says so") {
       run.errors.contains("cuecoach ctl start PRESET starts a workout there")
     }
-    run.send(signal: SIGTERM)
-    _ = await run.end()
-    service.run.send(signal: SIGTERM)
-    #expect(await service.run.end().status == .exited(0))
+    _ = await run.end(by: SIGTERM)
+    #expect(await service.run.end(by: SIGTERM).status == .exited(0))
   }
 
   // MARK: A run with the socket
 
   @Test func aRunInATerminalCanBeCommanded() async throws {
-    defer { space.remove() }
     let run = try await Service(
       in: space,
       ["run", "anna=long", "--no-sound", "--control", "--ledger", Workspace.ledgerName])
-    let space = space
     try await run.run.until("it runs") { space.ledger.has("start") }
     #expect(try run.send(.command(.pause, lane: "anna")).ok)
     #expect(run.lanes.map(\.state) == [.paused])

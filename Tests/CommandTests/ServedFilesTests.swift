@@ -9,6 +9,8 @@ import Testing
 
 /// What a service reads, on a disk that takes its time.
 @Suite struct ServedFilesTests {
+  private let space = Workspace()
+
   /// A disk that answers when it may.
   private final class SlowDisk: Sendable {
     let asked = DispatchSemaphore(value: 0)
@@ -50,8 +52,6 @@ import Testing
 
   /// Of the file nothing is quoted, because it is not read.
   @Test func aPathIsNoLanguage() throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write("secret: 1\n", to: "secret.yaml")
     let folders = InstalledFolders(data: space.folder, configuration: space.path("config"))
     try space.write(Preset.tiny, to: "Presets/tiny.yaml")
@@ -66,8 +66,6 @@ import Testing
   }
 
   @Test func howManyPresetsAreNotListedIsCounted() throws {
-    let space = try Workspace()
-    defer { space.remove() }
     for number in 0..<PresetCache.maxCount + 3 {
       try space.write(Preset.tiny, to: "Presets/p\(number).yaml")
     }

@@ -7,19 +7,16 @@ import Testing
 
 /// A service that is asked to end, early or late.
 @Suite struct ServiceEndTests {
-  private let space: Workspace
+  private let space = Workspace()
 
   init() throws {
-    space = try Workspace()
     try space.write(Preset.long, to: "Presets/long.yaml")
   }
 
   @Test(arguments: [SIGTERM, SIGINT]) func whatWasAskedForIsNoFailure(number: Int32) async throws {
-    defer { space.remove() }
     let service = try await Service(in: space)
     #expect(try service.start("long", lane: "anna").ok)
-    service.run.send(signal: number)
-    #expect(await service.run.end().status == .exited(0))
+    #expect(await service.run.end(by: number).status == .exited(0))
     #expect(space.unfinished == ["anna"])
   }
 
@@ -28,20 +25,17 @@ import Testing
 
   @Test(signalsAreShown, arguments: [SIGTERM, SIGINT])
   func thePageEndsWithoutAFailureToo(number: Int32) async throws {
-    defer { space.remove() }
     var program = space.program
     program.executable = Program.pathOfPage
     let page = try await program.start(["--listen", "127.0.0.1:0"])
     try await page.until("it reads its signals") { page.takesSignal(number) }
-    page.send(signal: number)
-    #expect(await page.end().status == .exited(0))
+    #expect(await page.end(by: number).status == .exited(0))
   }
 
   /// The store never opens: another program has its lock. The first thing that a service does is to read
   /// its signals.
   @Test(signalsAreShown, arguments: [SIGTERM, SIGINT])
   func aStartThatHangsIsEnded(number: Int32) async throws {
-    defer { space.remove() }
     try FileManager.default.createDirectory(
       atPath: space.stateFolder, withIntermediateDirectories: true)
     let lock = open("\(space.stateFolder)/sessions.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -50,18 +44,15 @@ import Testing
     var program = space.program
     program.environment["XDG_RUNTIME_DIR"] = space.folder
     let service = try await program.start(["serve", "--no-sound"])
-    let space = space
     try await service.until("it waits for the store") {
       space.has("cuecoach/control") && service.takesSignal(number)
     }
-    service.send(signal: number)
-    #expect(await service.end().status == .exited(0))
+    #expect(await service.end(by: number).status == .exited(0))
     #expect(!space.has("cuecoach/control"))
   }
 
   /// As soon as it can be, before anything of the start has been done.
   @Test(signalsAreShown) func aSignalInTheFirstMomentIsRead() async throws {
-    defer { space.remove() }
     var program = space.program
     program.environment["XDG_RUNTIME_DIR"] = space.folder
     let service = try await program.start(["serve", "--no-sound"])
@@ -75,8 +66,6 @@ import Testing
 
   /// In the middle of resuming many workouts, all of which are there the next time.
   @Test func aSignalWhileWorkoutsAreResumedKeepsThemAll() async throws {
-    defer { space.remove() }
-    let space = space
     let first = try await Service(in: space)
     let names = (1...32).map { "lane \($0)" }
     for name in names { #expect(try first.start("long", lane: name).ok) }

@@ -6,11 +6,11 @@ import Testing
 
 /// A service at the limits that the system sets it.
 @Suite struct ServiceLimitTests {
+  private let space = Workspace()
+
   /// More clients than it has descriptors: those that it has are served, the others are refused in words,
   /// and when some leave others may come.
   @Test func withoutDescriptorsClientsAreRefused() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.long, to: "Presets/long.yaml")
     var program = space.program
     // More than it needs, because it inherits some of the tests.
@@ -39,14 +39,11 @@ import Testing
     let lines = service.run.errors.split(separator: "\n")
     // Once a minute, however many there are.
     #expect((1..<20).contains(lines.count { $0.hasPrefix("clients are refused: ") }))
-    service.run.send(signal: SIGTERM)
-    #expect(await service.run.end().status == .exited(0))
+    #expect(await service.run.end(by: SIGTERM).status == .exited(0))
     #expect(space.unfinished == ["anna"])
   }
 
   @Test func aFileIsNoCoachForCtl() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let path = try space.write("mine", to: "file")
     let outcome = try await space.run("ctl", "status", "--socket", path)
     #expect(outcome.status == .exited(1))
@@ -54,8 +51,6 @@ import Testing
   }
 
   @Test func aFolderThatIsRemovedIsMadeAnew() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let service = try await Service(in: space)
     try FileManager.default.removeItem(atPath: space.path("cuecoach"))
     try await service.run.until("it answers again") {
@@ -63,8 +58,7 @@ import Testing
         && (try? service.client(.remote)) != nil
     }
     #expect(service.run.errors.contains("removed while the coach ran, and made anew"))
-    service.run.send(signal: SIGTERM)
-    #expect(await service.run.end().status == .exited(0))
+    #expect(await service.run.end(by: SIGTERM).status == .exited(0))
     #expect(!space.has("cuecoach/control"))
   }
 }

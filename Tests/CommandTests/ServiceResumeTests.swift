@@ -8,17 +8,14 @@ import Testing
 
 /// What a service takes up when it starts or is asked to, and a configuration that it reads anew.
 @Suite struct ServiceResumeTests {
-  private let space: Workspace
+  private let space = Workspace()
 
   init() throws {
-    space = try Workspace()
     try space.write(Preset.long, to: "Presets/long.yaml")
     try space.write(Preset.tiny, to: "Presets/tiny.yaml")
   }
 
   @Test func aKilledServiceGoesOnWhereItWas() async throws {
-    defer { space.remove() }
-    let space = space
     let first = try await Service(in: space)
     #expect(try first.start("long", lane: "anna").ok)
     #expect(try first.start("long", lane: "ben").ok)
@@ -42,15 +39,12 @@ import Testing
         }
       }
     }
-    second.run.send(signal: SIGTERM)
-    #expect(await second.run.end().status == .exited(0))
+    #expect(await second.run.end(by: SIGTERM).status == .exited(0))
     // Everything is kept once more.
     #expect(Set(space.unfinished) == ["anna", "ben"])
   }
 
   @Test func theNameOfASessionThatItEndsIsFree() async throws {
-    defer { space.remove() }
-    let space = space
     try await space.interrupt("anna", Preset.long)
     try space.write("sessions:\n  resume: discard\n", to: ".config/cuecoach/config.yaml")
     let service = try await Service(in: space)
@@ -62,8 +56,6 @@ import Testing
 
   /// Ben's catalogue has a mistake by now.
   @Test func whatCannotBeAnnouncedKeepsNoOtherFromBeingResumed() async throws {
-    defer { space.remove() }
-    let space = space
     for lane in ["anna", "ben", "cleo d"] {
       try await space.interrupt(lane, (lane == "ben" ? "language: fr\n" : "") + Preset.long)
     }
@@ -80,14 +72,11 @@ import Testing
     #expect(space.unfinished.contains("ben"))
     let discarded = try await space.run("sessions", "discard", "ben")
     #expect(discarded.status == .exited(0))
-    service.run.send(signal: SIGTERM)
-    #expect(await service.run.end().status == .exited(0))
+    #expect(await service.run.end(by: SIGTERM).status == .exited(0))
   }
 
   /// One that was interrupted in a terminal while the service ran.
   @Test func whatWasInterruptedIsResumedByItsName() async throws {
-    defer { space.remove() }
-    let space = space
     let service = try await Service(in: space)
     try await space.interrupt("anna", Preset.long)
     try await space.interrupt("ben", Preset.long)
@@ -101,13 +90,11 @@ import Testing
     #expect(
       started.warnings == ["Long was interrupted under this name; it has ended there"],
       "\(started)")
-    service.run.send(signal: SIGTERM)
-    #expect(await service.run.end().status == .exited(0))
+    #expect(await service.run.end(by: SIGTERM).status == .exited(0))
   }
 
   /// A mistake that is there again is reported again, however soon.
   @Test func eachReloadIsLogged() async throws {
-    defer { space.remove() }
     var program = space.program
     program.environment["XDG_CONFIG_HOME"] = space.path("config")
     let file = "config/cuecoach/config.yaml"
@@ -125,12 +112,10 @@ import Testing
       try await reload("sessions:\n  inhibit: off\n", "has been read anew", times: times)
     }
     try await reload("sessions:\n  sleep: go-on\n", "is used after a restart", times: 1)
-    service.run.send(signal: SIGTERM)
-    #expect(await service.run.end().status == .exited(0))
+    #expect(await service.run.end(by: SIGTERM).status == .exited(0))
   }
 
   @Test func theConfigurationIsReadAnew() async throws {
-    defer { space.remove() }
     let service = try await Service(in: space)
     try space.write("lenguage: de\n", to: ".config/cuecoach/config.yaml")
     service.run.send(signal: SIGHUP)
@@ -146,8 +131,7 @@ import Testing
     }
     #expect(try service.start("long", lane: "new").ok)
     #expect(service.lanes.first { $0.name == "new" }?.language == "de")
-    service.run.send(signal: SIGTERM)
-    #expect(await service.run.end().status == .exited(0))
+    #expect(await service.run.end(by: SIGTERM).status == .exited(0))
   }
 }
 

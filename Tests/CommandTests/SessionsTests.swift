@@ -6,9 +6,7 @@ import Testing
 
 /// Runs that end before their workouts, and how these continue.
 @Suite struct SessionsTests {
-  private let space: Workspace
-
-  init() throws { space = try Workspace() }
+  private let space = Workspace()
 
   /// Six minutes, because a slow machine needs time between two programs.
   private static let preset = """
@@ -27,7 +25,6 @@ import Testing
   private func kill(after event: String) async throws {
     try space.write(Self.preset, to: "two.yaml")
     let run = try await space.program.start(arguments)
-    let space = space
     try await run.until("the ledger has \(event), and it is kept") {
       space.ledger.has(event) && !space.unfinished.isEmpty
     } then: {
@@ -41,10 +38,8 @@ import Testing
   }
 
   @Test func aKilledWorkoutContinuesWhereItWouldBe() async throws {
-    defer { space.remove() }
     try await kill(after: "cue")
     let run = try await space.program.start(arguments)
-    let space = space
     let next = { @Sendable in
       space.ledger.cues.first { cue in
         cue.kind == "transition" && cue.outcome == "played"
@@ -58,8 +53,7 @@ import Testing
     try await run.until("a boundary and the answer are heard") {
       next() != nil && !answers().isEmpty
     }
-    run.send(signal: SIGTERM)
-    let outcome = await run.end()
+    let outcome = await run.end(by: SIGTERM)
     #expect(outcome.errors.hasPrefix("cuecoach: anna resumes Two sets; "))
     #expect(outcome.errors.hasSuffix("to continue: cuecoach resume\n"))
     let ledger = space.ledger
@@ -77,7 +71,6 @@ import Testing
   }
 
   @Test func aSignalBeforeItResumesLosesNothing() async throws {
-    defer { space.remove() }
     try await kill(after: "cue")
     let run = try await space.program.start(["resume", "--no-sound"])
     try await run.until("it is reported") {
@@ -93,23 +86,18 @@ import Testing
   }
 
   @Test func aNameThatIsGivenTwiceIsResumedOnce() async throws {
-    defer { space.remove() }
     try await kill(after: "cue")
     let run = try await space.program.start([
       "resume", "anna", "anna", "--no-sound", "--ledger", Workspace.ledgerName,
     ])
-    let space = space
     try await run.until("it goes on") { space.ledger.has("restored") }
-    run.send(signal: SIGTERM)
-    _ = await run.end()
+    _ = await run.end(by: SIGTERM)
     #expect(space.ledger.lanes(of: "restored") == ["anna"])
   }
 
   @Test func twoProgramsNeverRunTheSameSession() async throws {
-    defer { space.remove() }
     try space.write(Preset.long, to: "two.yaml")
     let run = try await space.program.start(arguments)
-    let space = space
     try await run.until("the first cue is heard") { space.ledger.has("cue") }
     let second = try await space.run("run", "anna=two.yaml", "--no-sound")
     #expect(second.status == .exited(1))
@@ -121,12 +109,10 @@ import Testing
     #expect(list.output.hasSuffix("run by process \(run.pid)\n"))
     let discard = try await space.run("sessions", "discard", "anna")
     #expect(discard.status == .exited(1))
-    run.send(signal: SIGTERM)
-    #expect(await run.end().status == .exited(143))
+    #expect(await run.end(by: SIGTERM).status == .exited(143))
   }
 
   @Test func aNameThatAnotherProcessHoldsIsRefusedUntilItIsFree() async throws {
-    defer { space.remove() }
     try space.write(Preset.tiny, to: "two.yaml")
     try space.keep([])
     let locks = try LaneLocks(folder: space.stateFolder)
@@ -141,20 +127,16 @@ import Testing
   }
 
   @Test func aKilledHolderFreesTheName() async throws {
-    defer { space.remove() }
     try space.write(Preset.long, to: "two.yaml")
     let run = try await space.program.start(arguments)
-    let space = space
     try await run.until("it runs") { space.ledger.has("cue") }
     let locks = try LaneLocks(folder: space.stateFolder)
     #expect(try locks.take("anna") == run.pid)
-    run.send(signal: SIGKILL)
-    #expect(await run.end().status == .killed(SIGKILL))
+    #expect(await run.end(by: SIGKILL).status == .killed(SIGKILL))
     #expect(try locks.take("anna") == nil)
   }
 
   @Test func whatIsDiscardedIsInTheHistory() async throws {
-    defer { space.remove() }
     try await kill(after: "cue")
     #expect(try await space.run("sessions", "discard", "ben").status == .exited(2))
     #expect(try await space.run("sessions", "discard", "anna").status == .exited(0))
@@ -165,8 +147,6 @@ import Testing
   }
 
   @Test func aWorkoutWhoseEndPassedMeanwhileIsReportedAndStartsAgain() async throws {
-    defer { space.remove() }
-    let space = space
     // Long enough to be killed before its end.
     var length: Int64 = 1_500
     while true {
@@ -197,7 +177,6 @@ import Testing
   /// Seconds before now.
   @Test(arguments: [3_600, 46_800, 864_000])
   func itsEndPassedUnattendedHoweverLongAgo(seconds: Int64) async throws {
-    defer { space.remove() }
     var clocks = MachineClocks.now()
     clocks.boot = clocks.boot - .seconds(seconds)
     clocks.wall -= seconds * 1_000_000_000
@@ -215,14 +194,12 @@ import Testing
   }
 
   @Test func aHeldSessionIsPausedUntilItIsResumed() async throws {
-    defer { space.remove() }
     try await kill(after: "cue")
     let terminal = try PseudoTerminal()
     let run = try await space.program.start(arguments + ["--resume", "hold"], on: terminal)
     try await run.until("it is paused") {
       terminal.picture.rows.contains { $0.contains("PAUSED") }
     }
-    let space = space
     terminal.type(" ")
     try await run.until("it goes on") { space.ledger.has("resume") }
     terminal.type("qq")
@@ -234,7 +211,6 @@ import Testing
 
   @Test(arguments: [("d\n", false), ("what\nr\n", true), ("\n", true)])
   func onATerminalItAsks(answer: String, goesOn: Bool) async throws {
-    defer { space.remove() }
     try await kill(after: "cue")
     let terminal = try PseudoTerminal()
     let run = try await space.program.start(arguments, on: terminal)
@@ -244,7 +220,6 @@ import Testing
       terminal.picture.rows.contains { $0.hasPrefix("set ") }
     }
     // A key typed before the start would end the run there.
-    let space = space
     try await run.until("it is kept") {
       space.ledger.lines.contains { $0.event == (goesOn ? "restored" : "start") }
     }
@@ -255,7 +230,6 @@ import Testing
   }
 
   @Test func withoutAStateFolderTheWorkoutRuns() async throws {
-    defer { space.remove() }
     try space.write(Preset.tiny, to: "two.yaml")
     // A file instead of the folder.
     try space.write("", to: ".local/state")
@@ -268,11 +242,9 @@ import Testing
   }
 
   @Test func aFailedSaveIsRepeatedUntilItSucceeds() async throws {
-    defer { space.remove() }
     try space.write("name: A while\nblocks: [{phases: [{work: 12s}]}]\n", to: "two.yaml")
     try space.write("", to: ".local/state")
     let run = try await space.program.start(arguments)
-    let space = space
     try await run.until("it is heard") { space.ledger.has("cue") }
     try FileManager.default.removeItem(atPath: space.path(".local/state"))
     let outcome = await run.end()
@@ -281,7 +253,6 @@ import Testing
   }
 
   @Test func aDamagedDatabaseIsOneLine() async throws {
-    defer { space.remove() }
     try space.write(Preset.tiny, to: "two.yaml")
     try space.write(
       String(repeating: "no database ", count: 900), to: ".local/state/cuecoach/sessions.db")
@@ -293,20 +264,16 @@ import Testing
   }
 
   @Test func severalAreResumedTogether() async throws {
-    defer { space.remove() }
     try space.write(Preset.long, to: "two.yaml")
     let both = ["run", "anna=two.yaml", "ben=two.yaml", "--no-sound", "--ledger", "ledger.jsonl"]
     let run = try await space.program.start(both)
-    let space = space
     try await run.until("both are heard") { space.ledger.lanes(of: "cue").contains("ben") }
-    run.send(signal: SIGTERM)
-    let first = await run.end()
+    let first = await run.end(by: SIGTERM)
     #expect(first.errorLines.count == 2)
     #expect(try await space.run("sessions").lines.count == 2)
     let again = try await space.program.start(["resume", "--no-sound", "--ledger", "ledger.jsonl"])
     try await again.until("both go on") { space.ledger.lanes(of: "restored").count == 2 }
-    again.send(signal: SIGINT)
-    #expect(await again.end().status == .exited(130))
+    #expect(await again.end(by: SIGINT).status == .exited(130))
     #expect(space.ledger.lanes(of: "restored") == ["anna", "ben"])
   }
 }

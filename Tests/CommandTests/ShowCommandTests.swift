@@ -8,6 +8,8 @@ import XMLFiles
 
 /// A workout at a glance.
 @Suite struct ShowCommandTests {
+  private let space = Workspace()
+
   private static let intervals = """
     name: Intervals
     blocks:
@@ -26,7 +28,7 @@ import XMLFiles
 
   /// Runs `show` with the width of a window, which is no terminal.
   private func show(
-    _ space: Workspace, columns: String?, _ arguments: String..., language: String = "C.UTF-8"
+    columns: String?, _ arguments: String..., language: String = "C.UTF-8"
   ) async throws -> Outcome {
     var program = space.program
     program.environment["COLUMNS"] = columns
@@ -35,10 +37,8 @@ import XMLFiles
   }
 
   @Test func sentenceComesFirstAndTheDrawingLast() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Self.intervals, to: "a.yaml")
-    let outcome = try await show(space, columns: "42", "a.yaml")
+    let outcome = try await show(columns: "42", "a.yaml")
     #expect(outcome.status == .exited(0))
     #expect(outcome.errors == "")
     #expect(
@@ -61,16 +61,14 @@ import XMLFiles
         "██████████████████████████████████████████",
         "0:00                                  7:00",
       ])
-    let words = try await show(space, columns: "42", "a.yaml", "--words")
+    let words = try await show(columns: "42", "a.yaml", "--words")
     #expect(words.lines == Array(outcome.lines.prefix(10)))
-    let plain = try await show(space, columns: "42", "a.yaml", language: "C")
+    let plain = try await show(columns: "42", "a.yaml", language: "C")
     #expect(plain.output.utf8.allSatisfy { $0 < 0x80 })
     #expect(plain.lines.contains("##########################################"))
   }
 
   @Test func totalsAsJSONAreOneObject() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.open, to: "open.yaml")
     let outcome = try await space.run("show", "open.yaml", "--json")
     #expect(
@@ -81,8 +79,6 @@ import XMLFiles
   }
 
   @Test func totalsAreAboutRightWhereTheWorkoutSaysSo() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let preset = """
       name: Swim
       blocks:
@@ -92,23 +88,21 @@ import XMLFiles
 
       """
     try space.write(preset, to: "swim.yaml")
-    let lines = try await show(space, columns: "80", "swim.yaml", "--words").lines
+    let lines = try await show(columns: "80", "swim.yaml", "--words").lines
     #expect(lines.contains("Work  about 4:30 and 1 open    4 phases"))
     #expect(lines.contains("Rest             about 1:30    3 phases"))
-    let yasso = try await show(space, columns: "80", "yasso-800s", "--words").lines
+    let yasso = try await show(columns: "80", "yasso-800s", "--words").lines
     #expect(yasso.contains { $0.hasPrefix("Recovery") && $0.contains("at most 54:00") })
   }
 
   @Test func openPhasesAreShownAsSuch() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.open, to: "open.yaml")
-    let outcome = try await show(space, columns: "30", "open.yaml")
+    let outcome = try await show(columns: "30", "open.yaml")
     #expect(outcome.lines.contains("Work  2 open    2 phases"))
     #expect(outcome.lines.contains("░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░"))
     #expect(outcome.output.contains("0:00" + String(repeating: " ", count: 25) + "?"))
     #expect(outcome.output.contains("░ lasts until something ends"))
-    let plain = try await show(space, columns: "30", "open.yaml", language: "C")
+    let plain = try await show(columns: "30", "open.yaml", language: "C")
     #expect(plain.lines.contains("??????????????????????????????"))
   }
 
@@ -198,10 +192,8 @@ import XMLFiles
   }
 
   @Test func coloursAreOnATerminalAlone() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Self.intervals, to: "a.yaml")
-    let piped = try await show(space, columns: "40", "a.yaml")
+    let piped = try await show(columns: "40", "a.yaml")
     #expect(!piped.output.contains("\u{1b}"))
     let settings: [(String, String?, Bool)] = [
       ("xterm", nil, true), ("xterm", "1", false), ("dumb", nil, false),
@@ -220,8 +212,6 @@ import XMLFiles
   }
 
   @Test func otherProgramsFilesAreShownToo() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(
       "<workout_file><name>Ride</name><workout><SteadyState Duration=\"60\" Power=\"1\" Pace=\"1\"/>"
         + "</workout></workout_file>", to: "ride.zwo")
@@ -233,8 +223,6 @@ import XMLFiles
   // MARK: Pictures
 
   @Test(arguments: names) func pictureIsXMLWithATitleAndADescription(name: String) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let quoted = "'\(name.replacingOccurrences(of: "'", with: "''"))'"
     try space.write(
       Self.intervals.replacingOccurrences(of: "Intervals", with: quoted)
@@ -273,8 +261,6 @@ import XMLFiles
   }
 
   @Test func existingFileIsReplacedByForceAlone() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.tiny, to: "tiny.yaml")
     try space.write("precious\n", to: "a.svg")
     let refused = try await space.run("show", "tiny.yaml", "--svg", "a.svg")

@@ -3,10 +3,12 @@ import Testing
 
 /// Runs that are ended by signals.
 @Suite struct SignalsTests {
+  private let space = Workspace()
+
   @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
   func signalEndsTheRunWithEverythingWhole(number: Int32, code: Int32) async throws {
     let made = try await undisturbed {
-      let space = try Workspace()
+      let space = Workspace()
       defer { space.remove() }
       let preset = try space.write(Preset.long, to: "long.yaml")
       let run = try await space.program.start([
@@ -34,8 +36,6 @@ import Testing
 
   @Test(arguments: [SIGINT, SIGTERM])
   func signalEndsARunWhoseOutputNobodyTakes(number: Int32) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let preset = try space.write(Preset.long, to: "long.yaml")
     var program = space.program
     program.output = .stuck
@@ -43,15 +43,12 @@ import Testing
       "run", preset, "--no-sound", "--ledger", Workspace.ledgerName,
     ])
     try await run.until("the first cue is heard") { space.ledger.has("cue") }
-    run.send(signal: number)
-    let outcome = await run.end()
+    let outcome = await run.end(by: number)
     #expect(outcome.status == .exited(128 + number))
     #expect(space.ledger.has("stop"))
   }
 
   @Test func cuesOnTheirWayAreWithdrawnEachOnce() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     // Every count is within the hand-off horizon.
     let preset = try space.write(
       "name: A\nblocks: [{phases: [{prepare: 1400ms}, {work: 1h}]}]\n", to: "a.yaml")
@@ -77,8 +74,6 @@ import Testing
   }
 
   @Test func killedRunLeavesARecordingAndALedgerThatCanBeRead() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let preset = try space.write(Preset.long, to: "long.yaml")
     let run = try await space.program.start([
       "run", preset, "--no-sound", "--record", "kept.wav", "--ledger", Workspace.ledgerName,
@@ -86,8 +81,7 @@ import Testing
     try await run.until("something is recorded") {
       (try? space.recording("kept.wav"))?.samples.isEmpty == false && space.ledger.has("cue")
     }
-    run.send(signal: SIGKILL)
-    let outcome = await run.end()
+    let outcome = await run.end(by: SIGKILL)
     #expect(outcome.status == .killed(SIGKILL))
     #expect(space.ledger.isWhole)
     let recording = try space.recording("kept.wav")

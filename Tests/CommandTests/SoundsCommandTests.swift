@@ -14,9 +14,7 @@ import Testing
     let sounds: [Sound]
   }
 
-  private let space: Workspace
-
-  init() throws { space = try Workspace() }
+  private let space = Workspace()
 
   private static let shipped = URL(fileURLWithPath: Preset.shippedFolder)
     .deletingLastPathComponent().appendingPathComponent("Sounds").path
@@ -29,7 +27,6 @@ import Testing
   }
 
   @Test func everyShippedPackHasEverySound() async throws {
-    defer { space.remove() }
     let packs = try await list()
     #expect(packs.map(\.pack) == ["default", "gym", "low"])
     for pack in packs {
@@ -39,7 +36,6 @@ import Testing
   }
 
   @Test func packsOfTheUserComeFirstAndShowWhatTheyHave() async throws {
-    defer { space.remove() }
     let folder = ".config/cuecoach/sounds"
     for file in [
       "mine/count.flac", "mine/finish.ogg", "mine/finish.wav", "mine/paused.oga", "mine/gong.wav",
@@ -66,7 +62,6 @@ import Testing
   @Test(arguments: TonePack.allCases) func shippedFilesAreTheBuiltInSounds(pack: TonePack)
     async throws
   {
-    defer { space.remove() }
     let outcome = try await space.run("sounds", "--output", "a/b", "--pack", pack.rawValue)
     #expect(outcome.status == .exited(0))
     #expect(outcome.output == "")
@@ -82,7 +77,6 @@ import Testing
   }
 
   @Test func withoutAPackItIsTheDefaultThatIsWritten() async throws {
-    defer { space.remove() }
     #expect(try await space.run("sounds", "--output", "x").status == .exited(0))
     #expect(try await space.run("sounds", "--output", "y", "--pack", "default").errors == "")
     let (x, y) = (try space.recording("x/count.wav"), try space.recording("y/count.wav"))
@@ -90,7 +84,6 @@ import Testing
   }
 
   @Test func damagedFileOfTheUserIsReportedOnceAndReplaced() async throws {
-    defer { space.remove() }
     let preset = try space.write(Preset.counted, to: "counted.yaml")
     // Only sounds, because espeak-ng never speaks the same way twice.
     _ = try await space.run("render", preset, "--density", "quiet", "--output", "whole.wav")
@@ -105,7 +98,6 @@ import Testing
   }
 
   @Test func soundOfTheUserReplacesTheInstalledOne() async throws {
-    defer { space.remove() }
     let preset = try space.write(Preset.counted, to: "counted.yaml")
     let file = URL(fileURLWithPath: "\(Self.shipped)/gym/count.wav")
     let own = try Data(contentsOf: file)

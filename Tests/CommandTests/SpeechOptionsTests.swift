@@ -9,6 +9,8 @@ import Testing
 
 /// The voice as chosen by the options, the preset and the configuration.
 @Suite struct SpeechOptionsTests {
+  private let space = Workspace()
+
   private func resolve(
     _ options: String = "", preset: VoiceSettings = VoiceSettings(),
     configured: VoiceSettings = VoiceSettings(),
@@ -113,8 +115,6 @@ import Testing
   private func timeline(
     _ configuration: String, _ style: String = "", _ options: String...
   ) async throws -> TimelineObject {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(configuration, to: ".config/cuecoach/config.yaml")
     try space.write("name: A\n\(style)sets: 1\nlow: 120s\nhigh: 20s\n", to: "a.yaml")
     let outcome = try await space.program.run(["timeline", "a.yaml", "--json"] + options)
@@ -151,8 +151,6 @@ import Testing
   }
 
   @Test func voicesListsVariantsToo() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let outcome = try await space.run("voices", "--variants")
     #expect(outcome.status == .exited(0) && outcome.errors == "")
     #expect(outcome.lines.contains("f5"))
@@ -167,8 +165,6 @@ import Testing
   ]
 
   @Test(arguments: texts) func noTextOfAPresetEndsTheProgram(text: String) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(
       "name: A\nblocks:\n  - phases:\n      - rest: 10s\n      - work: 1s\n        name: \"\(text)\"\n",
       to: "a.yaml")

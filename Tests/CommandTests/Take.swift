@@ -5,7 +5,7 @@ struct Take: Sendable {
   let recording: Recording
 
   init(_ preset: String, _ options: String...) async throws {
-    let space = try Workspace()
+    let space = Workspace()
     defer { space.remove() }
     let file = try space.write(preset, to: "preset.yaml")
     (outcome, ledger) = try await undisturbed {
@@ -21,7 +21,7 @@ struct Take: Sendable {
 
   /// What is announced of the preset.
   static func timeline(of preset: String) async throws -> TimelineObject {
-    let space = try Workspace()
+    let space = Workspace()
     defer { space.remove() }
     let file = try space.write(preset, to: "preset.yaml")
     return try TimelineObject(try await space.run("timeline", file, "--json").output)

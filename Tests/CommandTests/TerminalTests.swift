@@ -3,6 +3,8 @@ import Testing
 
 /// The terminal is restored, however the run ended.
 @Suite struct TerminalTests {
+  private let space = Workspace()
+
   /// A way to end a run, and the status that it leads to.
   enum End: CustomTestStringConvertible, Sendable {
     case key(String)
@@ -29,8 +31,7 @@ import Testing
       let outcome = await run.end()
       #expect(outcome.status == .exited(0))
     case .signal(let number, let status):
-      run.send(signal: number)
-      let outcome = await run.end()
+      let outcome = await run.end(by: number)
       #expect(outcome.status == status)
     }
   }
@@ -42,8 +43,6 @@ import Testing
     .signal(SIGILL, .killed(SIGILL)), .signal(SIGQUIT, .killed(SIGQUIT)),
   ])
   func isPutBack(after end: End) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let terminal = try PseudoTerminal()
     let mode = terminal.mode
     let preset = try space.write(Preset.long, to: "long.yaml")
@@ -57,8 +56,6 @@ import Testing
   }
 
   @Test func isPutBackWhenTheWorkoutIsOver() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let terminal = try PseudoTerminal()
     let mode = terminal.mode
     let preset = try space.write(Preset.quiet, to: "tiny.yaml")
@@ -71,8 +68,6 @@ import Testing
 
   @Test(arguments: [End.key("qq"), .signal(SIGTERM, .exited(143))])
   func isPutBackAlsoAfterControlS(end: End) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let terminal = try PseudoTerminal()
     let mode = terminal.mode
     let preset = try space.write(Preset.long, to: "long.yaml")
@@ -85,8 +80,6 @@ import Testing
   }
 
   @Test func isLentToTheShellWhileStopped() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let terminal = try PseudoTerminal()
     let mode = terminal.mode
     let preset = try space.write(Preset.long, to: "long.yaml")
@@ -111,8 +104,6 @@ import Testing
 
   @Test(arguments: ["dumb", "", nil])
   func oneThatCanDrawNothingHasItsKeys(kind: String?) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let terminal = try PseudoTerminal()
     let mode = terminal.mode
     let preset = try space.write(Preset.long, to: "long.yaml")
@@ -139,8 +130,6 @@ import Testing
     End.key("qq"), .signal(SIGTERM, .exited(143)), .signal(SIGSEGV, .killed(SIGSEGV)),
   ])
   func oneWhoseOutputGoesElsewhereHasItsKeys(end: End) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let terminal = try PseudoTerminal()
     let mode = terminal.mode
     let preset = try space.write(Preset.long, to: "long.yaml")
@@ -157,8 +146,7 @@ import Testing
       terminal.type(key)
       #expect(await run.end().status == .exited(0))
     case .signal(let number, let status):
-      run.send(signal: number)
-      #expect(await run.end().status == status)
+      #expect(await run.end(by: number).status == status)
     }
     terminal.drain()
     #expect(terminal.mode == mode)
@@ -167,8 +155,6 @@ import Testing
 
   /// Job control of a shell: `&`, `fg`, ^Z, `bg`.
   @Test func aJobRunsOnInTheBackgroundAndTakesItsTerminalInTheForeground() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let terminal = try PseudoTerminal()
     let preset = try space.write(Preset.long, to: "long.yaml")
     let shell = try await space.program.startShell(

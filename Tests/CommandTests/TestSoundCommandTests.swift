@@ -6,9 +6,7 @@ import Testing
 
 /// Every cue sound and an announcement on a device.
 @Suite struct TestSoundCommandTests {
-  private let space: Workspace
-
-  init() throws { space = try Workspace() }
+  private let space = Workspace()
 
   private static let sounds = [
     "count", "high-begins", "low-begins", "rest-begins", "change", "set-ends", "finish", "paused",
@@ -44,7 +42,6 @@ import Testing
   }
 
   @Test func everySoundIsNamedAndHeardInItsTurn() async throws {
-    defer { space.remove() }
     let card = try SoundCard(in: space)
     let outcome = try await undisturbed {
       // The card appends to its capture.
@@ -85,7 +82,6 @@ import Testing
   }
 
   @Test func theConfigurationIsObeyedAndShown() async throws {
-    defer { space.remove() }
     try configure(
       """
       device: plug:card
@@ -120,7 +116,6 @@ import Testing
   }
 
   @Test func interruptEndsItAtOnce() async throws {
-    defer { space.remove() }
     let card = try SoundCard(in: space)
     let test = try await card.program.start(["test-sound"])
     let named = Mutex(0)
@@ -148,7 +143,6 @@ import Testing
   func deviceThatDoesNotPlayIsOneLineAndExitCodeOne(order: SoundCard.Order, says: String)
     async throws
   {
-    defer { space.remove() }
     let card = try SoundCard(in: space, order)
     let outcome = try await card.program.start(["test-sound"]).end()
     #expect(outcome.status == .exited(1))
@@ -159,7 +153,6 @@ import Testing
   }
 
   @Test func deviceThatDoesNotExistIsOneLineAndExitCodeOne() async throws {
-    defer { space.remove() }
     let outcome = try await space.run("test-sound", "--device", "hw:7")
     #expect(outcome.status == .exited(1))
     #expect(
@@ -169,7 +162,6 @@ import Testing
   }
 
   @Test func deviceThatVanishesEndsIt() async throws {
-    defer { space.remove() }
     let card = try SoundCard(in: space)
     let test = try await card.program.start(["test-sound"])
     try await test.until("the first sound is heard") {
@@ -184,7 +176,6 @@ import Testing
   }
 
   @Test func mistakeInTheConfigurationIsOneLineAndExitCodeTwo() async throws {
-    defer { space.remove() }
     try configure("outputs:\n  default:\n    volume: 101\n")
     let outcome = try await space.run("test-sound")
     #expect(outcome.status == .exited(2))

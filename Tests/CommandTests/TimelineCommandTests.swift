@@ -3,14 +3,14 @@ import Testing
 
 /// The timeline of a preset, as a table and as JSON.
 @Suite struct TimelineCommandTests {
+  private let space = Workspace()
+
   private static let kinds: Set = [
     "countdown", "transition", "set-completion", "halfway", "opening", "begins", "next", "finish",
     "text",
   ]
 
   private func timeline(_ preset: String) async throws -> TimelineObject {
-    let space = try Workspace()
-    defer { space.remove() }
     let outcome = try await space.run(
       "timeline", try space.write(preset, to: "preset.yaml"), "--json")
     #expect(outcome.status == .exited(0))
@@ -25,7 +25,7 @@ import Testing
       (
         name,
         Task {
-          let space = try Workspace()
+          let space = Workspace()
           defer { space.remove() }
           let json = try await space.run("timeline", name, "--json")
           return (json: json, table: try await space.run("timeline", name))
@@ -98,8 +98,6 @@ import Testing
   }
 
   @Test func everyKeyIsThereAlsoWhereItsValueIsUnknown() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.open, to: "open.yaml")
     let outcome = try await space.run("timeline", "open.yaml", "--json")
     let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
@@ -151,8 +149,6 @@ import Testing
   }
 
   @Test func intensityIsShownAndSaidWhereATextAsksForIt() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let preset = try space.write(
       """
       name: Hard
@@ -201,8 +197,6 @@ import Testing
   }
 
   @Test func theTableAndCheckDecideTheSame() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Self.crowded, to: "crowded.yaml")
     let table = try await space.run("timeline", "crowded.yaml")
     #expect(
@@ -221,8 +215,6 @@ import Testing
   }
 
   @Test func whereNothingCanBeSpokenThePlanIsShown() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Self.crowded, to: "crowded.yaml")
     var program = space.program
     // An existing folder without voices.
@@ -238,8 +230,6 @@ import Testing
   }
 
   @Test func optionsOfSpeechChangeWhatIsHeard() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write("name: A\nsets: 1\nlow: 3s\nhigh: 4.4s\n", to: "a.yaml")
     func count(_ arguments: String...) async throws -> TimelineObject.Cue? {
       let outcome = try await space.program.run(["timeline", "a.yaml", "--json"] + arguments)
@@ -259,8 +249,6 @@ import Testing
   }
 
   @Test func readerThatGoesAwayIsNoError() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     var program = space.program
     program.output = .broken
     let outcome = try await program.run(["timeline", "pomodoro", "--json"])

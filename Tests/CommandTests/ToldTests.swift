@@ -3,6 +3,8 @@ import Testing
 
 /// The table of what a listener is told, made of what a stand-in for the program prints.
 @Suite struct ToldTests {
+  private let space = Workspace()
+
   private static let script = Preset.shippedFolder + "/../Benchmarks/told"
 
   private struct Phase {
@@ -47,8 +49,6 @@ import Testing
   private func told(
     _ phases: [Phase], _ options: String...
   ) async throws -> (row: [String], outcome: Outcome) {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(try json(phases), to: "timeline.json")
     try space.write("#!/bin/sh\nexec cat '\(space.path("timeline.json"))'\n", to: "stand-in")
     // Another process writes it: one that this process writes may be busy when it is run.
@@ -159,8 +159,6 @@ import Testing
   }
 
   @Test func aFileThatCannotBeReadIsReported() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     var python = space.program
     python.executable = "/usr/bin/python3"
     let outcome = try await python.run([Self.script, "/bin/false"])

@@ -2,6 +2,8 @@ import Testing
 
 /// Errors in a command: one line that says what to do next, and an exit code.
 @Suite struct UsageTests {
+  private let space = Workspace()
+
   struct Mistake: Sendable, CustomTestStringConvertible {
     let arguments: [String]
     /// A part of the message.
@@ -111,8 +113,6 @@ import Testing
   }
 
   private func expectOneLine(_ mistake: Mistake) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.tiny, to: "tiny.yaml")
     let outcome = try await space.program.run(mistake.arguments)
     #expect(outcome.status == .exited(mistake.code))
@@ -126,8 +126,6 @@ import Testing
   /// As text it would be another name, and a file of that one would not be found.
   @Test(arguments: ["check", "run tiny.yaml --no-sound --record"])
   func whatIsNotUTF8IsSaidToBe(command: String) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.tiny, to: "tiny.yaml")
     var program = space.program
     program.setUp =

@@ -3,6 +3,8 @@ import Testing
 
 /// The folders of the user who runs the program, and what is found in them.
 @Suite struct UserPathsTests {
+  private let space = Workspace()
+
   private func preset(_ name: String) -> String {
     "name: \(name)\nblocks: [{phases: [{work: 1s}]}]\n"
   }
@@ -16,8 +18,6 @@ import Testing
   }
 
   @Test func presetsOfTheUserAreFoundByName() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(preset("Mine"), to: "config/cuecoach/presets/mine.yaml")
     var program = space.program
     program.environment["XDG_CONFIG_HOME"] = space.path("config")
@@ -27,8 +27,6 @@ import Testing
 
   @Test(arguments: [nil, "", "config"])
   func withoutAnAbsoluteConfigurationFolderItIsTheOneAtHome(folder: String?) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(preset("Wrong"), to: "config/cuecoach/presets/mine.yaml")
     try space.write(preset("At home"), to: ".config/cuecoach/presets/mine.yaml")
     var program = space.program
@@ -38,8 +36,6 @@ import Testing
   }
 
   @Test func presetOfTheCurrentFolderHidesOthers() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let installed = try await found("demo", by: space.program)
     #expect(installed == "Demo")
     try space.write(preset("Mine"), to: ".config/cuecoach/presets/demo.yaml")
@@ -51,8 +47,6 @@ import Testing
   }
 
   @Test func presetThatIsNotThereIsAMistakeOfTheCommand() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     for command in ["timeline", "run", "check"] {
       let outcome = try await space.run(command, "tabat")
       #expect(outcome.status == .exited(2))
@@ -62,8 +56,6 @@ import Testing
   }
 
   @Test func aWorkoutIsNamedAsItsPresetIs() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(Preset.tiny, to: "Presets/mine.yaml")
     let outcome = try await space.run(
       "run", "MINE", "--no-sound", "--ledger", Workspace.ledgerName)
@@ -73,16 +65,12 @@ import Testing
 
   @Test(arguments: ["./demo", "demo.yaml", "Presets/demo"])
   func whatLooksLikeAPathIsOne(path: String) async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let outcome = try await space.run("timeline", path)
     #expect(outcome.status == .exited(2))
     #expect(outcome.errors.hasPrefix("\(path): no such file"))
   }
 
   @Test func listHasEveryPresetOnceWithItsLength() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write(preset("Mine"), to: ".config/cuecoach/presets/mine.yaml")
     try space.write(preset("Here"), to: "Presets/demo.yaml")
     let outcome = try await space.run("presets")
@@ -107,8 +95,6 @@ import Testing
   }
 
   @Test func listShowsWhatIsWrongWithAPreset() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     try space.write("name: A\nblocks: []\n", to: "Presets/bad.yaml")
     let outcome = try await space.run("presets")
     #expect(outcome.status == .exited(0))

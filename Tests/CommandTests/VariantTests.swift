@@ -3,12 +3,12 @@ import Testing
 
 /// What a preset leaves to the run: `--seed` and `--group`, notes and links, and totals that are about right.
 @Suite struct VariantTests {
+  private let space = Workspace()
+
   private static let fartlek =
     "name: Fartlek\nblocks: [{sets: 3, phases: [{low: 5s to 60s}, {high: 5s to 60s, surprise: yes}]}]\n"
 
   private func outcome(_ preset: String, _ arguments: String...) async throws -> Outcome {
-    let space = try Workspace()
-    defer { space.remove() }
     let path = try space.write(preset, to: "preset.yaml")
     return try await space.program.run([arguments[0], path] + arguments.dropFirst())
   }
@@ -89,8 +89,6 @@ import Testing
   }
 
   @Test func athletesOfTheConfigurationAreThoseOfTheLanes() async throws {
-    let space = try Workspace()
-    defer { space.remove() }
     let path = try space.write(Self.ridden, to: "preset.yaml")
     try space.write(
       "athletes:\n  default: {ftp: 200}\n  anna: {ftp: 300}\n", to: ".config/cuecoach/config.yaml")

@@ -1,16 +1,20 @@
 import Foundation
 
-/// A folder for one test, in which the program runs and leaves its files.
-struct Workspace: Sendable {
+/// A folder for one test, in which the program runs and leaves its files. It goes with the value.
+final class Workspace: Sendable {
   let folder: String
 
-  init() throws {
+  init() {
     folder =
       FileManager.default.temporaryDirectory
       .appendingPathComponent("cuecoach-command-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    // Where there is none, the test's own first use says so.
+    try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   }
 
+  deinit { remove() }
+
+  /// For a test that makes several, each of which goes where its scope ends.
   func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
   var program: Program { Program(in: folder) }
