@@ -10,8 +10,7 @@ struct AnnouncementTests: AnnouncementChecks {
   @Test func theWorkoutsOwnTextComesBeforeNext() throws {
     let run = try TestRun(
       workout([phase(.rest, 60, [(2, "Drink something"), (30, "Breathe")]), phase(.high, 20)]))
-    run.send(.start)
-    run.run(.seconds(40))
+    run.play(.seconds(40))
     let said = run.trace.filter { !$0.contains("transition") && !$0.contains("countdown") }
     #expect(
       said == [
@@ -25,8 +24,7 @@ struct AnnouncementTests: AnnouncementChecks {
   @Test func aTextGivesWayToTheWordsBeforeACount() throws {
     let run = try TestRun(
       workout(sets: 2, [phase(.high, 20, [(15, "Only a few seconds more now")])]))
-    run.send(.start)
-    run.run(.seconds(21))
+    run.play(.seconds(21))
     let text = try #require(run.cues.first { $0.kind == "text" })
     #expect(text.outcome == .played)
     #expect(text.reason?.hasSuffix("s earlier") == true)
@@ -40,9 +38,7 @@ struct AnnouncementTests: AnnouncementChecks {
     let run = try TestRun([
       ("anna", .sets(2, [(.high, 20)])), ("ben", workout([phase(.low, 60)])),
     ])
-    run.send(.start, lane: 0)
-    run.send(.start, lane: 1)
-    run.run(.milliseconds(14_500))
+    run.play(.milliseconds(14_500), lanes: 2)
     run.send(.whereAmI, lane: 1)
     run.run(.seconds(7))
     let count = try #require(run.cues.first { $0.lane == "anna" && $0.kind == "set-completion" })
@@ -91,8 +87,7 @@ struct AnnouncementTests: AnnouncementChecks {
       workout(
         sets: 1,
         [phase(.high, 20, [(13, "First, and no short one"), (14, "Second one of them")])]))
-    run.send(.start)
-    run.run(.seconds(22))
+    run.play(.seconds(22))
     let texts = run.cues.filter { $0.kind == "text" }
     let first = try #require(texts.first { $0.text.hasPrefix("First") })
     let second = try #require(texts.first { $0.text.hasPrefix("Second") })
@@ -107,9 +102,7 @@ struct AnnouncementTests: AnnouncementChecks {
       ("anna", workout([phase(.high, 30, [(9, "Stretch"), (10, "Go")])])),
       ("ben", workout(sets: 2, [phase(.high, 12)])),
     ])
-    run.send(.start, lane: 0)
-    run.send(.start, lane: 1)
-    run.run(.seconds(5))
+    run.play(.seconds(5), lanes: 2)
     run.stall(.seconds(2))
     run.run(.seconds(8))
     let texts = run.cues.filter { $0.kind == "text" }.sorted { $0.due < $1.due }
@@ -131,8 +124,7 @@ struct AnnouncementTests: AnnouncementChecks {
             )
           ])
       ]))
-    run.send(.start)
-    run.run(.seconds(7))
+    run.play(.seconds(7))
     let text = try #require(run.cues.first { $0.kind == "text" })
     #expect(text.outcome == .dropped)
     #expect(text.reason == "longer than the time there is for it")
@@ -142,8 +134,7 @@ struct AnnouncementTests: AnnouncementChecks {
     var style = LaneStyle()
     style.phrases.phrases[.setCompletion] = Phrase(["{remaining} to the end"])
     let run = try TestRun(.sets(2, [(.high, 20)]), style: style)
-    run.send(.start)
-    run.run(.seconds(21))
+    run.play(.seconds(21))
     let count = try #require(run.cues.first { $0.kind == "set-completion" })
     let leadIn = try #require(count.parts.first)
     #expect(leadIn.text == "5 seconds to the end")
@@ -155,17 +146,13 @@ struct AnnouncementTests: AnnouncementChecks {
     let run = try TestRun(
       [("anna", workout(steps)), ("ben", workout(steps))],
       speech: ScriptedSpeech { $0.count > 20 ? 0 : $0.count * 60 })
-    run.send(.start)
-    run.run(.seconds(9))
+    run.play(.seconds(9))
     #expect(run.cues.first { $0.kind == "text" }?.text == "Shoulders down now")
   }
 
   @Test func whatWasMissedIsNamedWithItsWords() throws {
-    var style = LaneStyle()
-    style.density = .full
-    let run = try TestRun(.sets(1, [(.low, 190)]), style: style)
-    run.send(.start)
-    run.run(.seconds(5))
+    let run = try TestRun(.sets(1, [(.low, 190)]), style: LaneStyle(density: .full))
+    run.play(.seconds(5))
     run.stall(.seconds(20))
     let missed = try #require(run.cues.first { $0.kind == "time-left" })
     #expect((missed.text, missed.outcome) == ("3 minutes left", .missed))
@@ -175,9 +162,7 @@ struct AnnouncementTests: AnnouncementChecks {
     let run = try TestRun([
       ("anna", .sets(1, [(.high, 20)])), ("ben", .sets(1, [(.high, 24)])),
     ])
-    run.send(.start, lane: 0)
-    run.send(.start, lane: 1)
-    run.run(.milliseconds(1_000))
+    run.play(.milliseconds(1_000), lanes: 2)
     run.send(.pause, lane: 0)
     run.run(.milliseconds(2_200))
     // Anna's numbers now lie where ben's lead-in has been placed.
@@ -193,8 +178,7 @@ struct AnnouncementTests: AnnouncementChecks {
     style.phrases.phrases[.halfway] = Phrase(["Half of set {set}"])
     let run = try TestRun(
       workout([phase(.high, 60, [(10, "Do {reps}")])]), style: style)
-    run.send(.start)
-    run.run(.seconds(40))
+    run.play(.seconds(40))
     let said = run.cues.filter { ["text", "halfway"].contains($0.kind) }
     #expect(said.map(\.text) == ["Do {reps}", "Half of set {set}"])
     #expect(said.allSatisfy { $0.reason == "what stands in braces has no value here" })
@@ -217,8 +201,7 @@ struct AnnouncementTests: AnnouncementChecks {
       .work, .open(.reps(12)), name: "Squats",
       remarks: [Remark("Do {reps} of them, {repetitions}", at: .fromStart(.seconds(1)))])
     let run = try TestRun(workout([.init(exercise)]))
-    run.send(.start)
-    run.run(.seconds(6))
+    run.play(.seconds(6))
     run.send(.whereAmI)
     run.run(.seconds(6))
     let said = run.cues.filter { ["text", "where-am-i"].contains($0.kind) }
@@ -230,8 +213,7 @@ struct AnnouncementTests: AnnouncementChecks {
     let pyramid = Workout(
       name: "Pyramid", blocks: [Block(numbering: .each, steps: steps + [phase(.work, 20)])])
     let run = try TestRun(pyramid)
-    run.send(.start)
-    run.run(.seconds(36))
+    run.play(.seconds(36))
     run.send(.whereAmI)
     run.run(.seconds(64))
     let counts = run.cues.filter { $0.kind == "set-completion" }
@@ -262,9 +244,7 @@ struct AnnouncementTests: AnnouncementChecks {
     let run = try TestRun([
       ("anna", .sets(2, [(.high, 9)])), ("ben", .sets(1, [(.high, 18)])),
     ])
-    run.send(.start, lane: 0)
-    run.send(.start, lane: 1)
-    run.run(.seconds(22))
+    run.play(.seconds(22), lanes: 2)
     let ben = try #require(run.cues.first { $0.lane == "ben" && $0.kind == "set-completion" })
     #expect(ben.reason == "another workout says the same count, beeps instead of numbers")
     #expect(ben.parts.map(\.text) == ["3", "2", "1"])
@@ -277,9 +257,7 @@ struct AnnouncementTests: AnnouncementChecks {
     let run = try TestRun([
       ("anna", .sets(1, [(.high, 9)])), ("ben", .sets(1, [(.high, 9)])),
     ])
-    run.send(.start, lane: 0)
-    run.send(.start, lane: 1)
-    run.run(.milliseconds(5_200))
+    run.play(.milliseconds(5_200), lanes: 2)
     run.send(.pause, lane: 0)
     run.run(.seconds(7))
     let ben = try #require(run.cues.last { $0.lane == "ben" && $0.kind == "set-completion" })
@@ -291,8 +269,7 @@ struct AnnouncementTests: AnnouncementChecks {
 
   @Test func aSetsEndThatMayNotBeAnnouncedAgainIsBeeped() throws {
     let run = try TestRun(.sets(4, [(.high, 8)]))
-    run.send(.start)
-    run.run(.milliseconds(7_788))
+    run.play(.milliseconds(7_788))
     run.send(.back)
     run.run(.seconds(9))
     let end = run.begin + .milliseconds(15_788)
@@ -302,11 +279,8 @@ struct AnnouncementTests: AnnouncementChecks {
   }
 
   @Test func quietStaysQuietAfterAStall() throws {
-    var style = LaneStyle()
-    style.density = .quiet
-    let run = try TestRun(.sets(3, [(.low, 20), (.high, 20)]), style: style)
-    run.send(.start)
-    run.run(.seconds(10))
+    let run = try TestRun(.sets(3, [(.low, 20), (.high, 20)]), style: LaneStyle(density: .quiet))
+    run.play(.seconds(10))
     run.stall(.seconds(45))
     run.run(.seconds(5))
     #expect(!run.cues.contains { $0.kind == "position" })
@@ -316,8 +290,7 @@ struct AnnouncementTests: AnnouncementChecks {
     var settings = CueEngine.Settings()
     settings.plan.countdown = numbers
     let run = try TestRun([("anna", .sets(1, [(.high, 20)]))], settings: settings)
-    run.send(.start)
-    run.run(.seconds(22))
+    run.play(.seconds(22))
     let count = try #require(run.cues.first { $0.kind == "set-completion" })
     #expect(count.outcome == .played)
     let seconds = (0...numbers).reversed().map { "\($0)@\(20 - $0).000" }
@@ -326,11 +299,8 @@ struct AnnouncementTests: AnnouncementChecks {
   }
 
   @Test func anAnswerLeavesTheCountItsRoom() throws {
-    var style = LaneStyle()
-    style.acknowledged = [.resume]
-    let run = try TestRun(.sets(2, [(.high, 20)]), style: style)
-    run.send(.start)
-    run.run(.milliseconds(14_600))
+    let run = try TestRun(.sets(2, [(.high, 20)]), style: LaneStyle(acknowledged: [.resume]))
+    run.play(.milliseconds(14_600))
     run.send(.pause)
     run.run(.seconds(2))
     run.send(.resume)
@@ -358,35 +328,28 @@ struct AnnouncementTests: AnnouncementChecks {
 
   @Test(arguments: densities)
   func densitySaysWhatIsSaid(density: Density, kinds: Set<String>) throws {
-    var style = LaneStyle()
-    style.density = density
-    let run = try TestRun(.sets(2, [(.low, 130), (.rest, 20), (.high, 30)]), style: style)
+    let run = try TestRun(
+      .sets(2, [(.low, 130), (.rest, 20), (.high, 30)]), style: LaneStyle(density: density))
     run.output.keepsSamples = false
-    run.send(.start)
-    run.run(.seconds(365))
+    run.play(.seconds(365))
     #expect(Set(run.cues.map(\.kind)) == kinds)
     #expect(run.cues.allSatisfy { $0.outcome == .played })
   }
 
   @Test func oneKindOfPhaseMayHaveADensityOfItsOwn() throws {
-    var style = LaneStyle()
-    style.densities = [.rest: .quiet]
-    let run = try TestRun(.sets(2, [(.rest, 50), (.low, 50)]), style: style)
+    let run = try TestRun(
+      .sets(2, [(.rest, 50), (.low, 50)]), style: LaneStyle(densities: [.rest: .quiet]))
     run.output.keepsSamples = false
-    run.send(.start)
-    run.run(.seconds(200))
+    run.play(.seconds(200))
     let halfways = run.cues.filter { $0.kind == "halfway" }
     #expect(halfways.map { run.seconds($0.due) } == ["75.000", "175.000"])
     #expect(!run.cues.contains { $0.kind == "next" })
   }
 
   @Test func timesAreThoseOfTheInstantAtWhichTheyAreHeard() throws {
-    var style = LaneStyle()
-    style.density = .full
-    let run = try TestRun(.sets(2, [(.low, 190)]), style: style)
+    let run = try TestRun(.sets(2, [(.low, 190)]), style: LaneStyle(density: .full))
     run.output.keepsSamples = false
-    run.send(.start)
-    run.run(.seconds(200))
+    run.play(.seconds(200))
     let times = run.cues.filter { ["time-left", "elapsed"].contains($0.kind) }
     #expect(
       times.map { "\(run.seconds($0.due)) \($0.text)" } == [

@@ -9,8 +9,7 @@ import Testing
 struct AnswerTests: AnnouncementChecks {
   @Test func whereAmIIsWordedForTheMomentWhenItIsHeard() throws {
     let run = try TestRun(.sets(8, [(.low, 30), (.high, 20)]))
-    run.send(.start)
-    run.run(.milliseconds(18_400))
+    run.play(.milliseconds(18_400))
     run.send(.whereAmI)
     run.run(.seconds(6))
     let cue = try #require(run.cues.first { $0.kind == "where-am-i" })
@@ -20,8 +19,7 @@ struct AnswerTests: AnnouncementChecks {
 
   @Test func whereAmIJustBeforeABoundaryIsAboutThePhaseThatBegins() throws {
     let run = try TestRun(.sets(8, [(.low, 30), (.high, 20)]))
-    run.send(.start)
-    run.run(.milliseconds(29_400))
+    run.play(.milliseconds(29_400))
     run.send(.whereAmI)
     run.run(.seconds(6))
     let cue = try #require(run.cues.first { $0.kind == "where-am-i" })
@@ -30,11 +28,10 @@ struct AnswerTests: AnnouncementChecks {
   }
 
   @Test func commandsAreAnsweredWithWhatIsTrueThen() throws {
-    var style = LaneStyle()
-    style.acknowledged = Set(Acknowledgement.allCases)
-    let run = try TestRun(.sets(8, [(.low, 30), (.high, 20)]), style: style)
-    run.send(.start)
-    run.run(.milliseconds(18_300))
+    let run = try TestRun(
+      .sets(8, [(.low, 30), (.high, 20)]),
+      style: LaneStyle(acknowledged: Set(Acknowledgement.allCases)))
+    run.play(.milliseconds(18_300))
     run.send(.pause)
     run.run(.seconds(10))
     run.send(.resume)
@@ -71,8 +68,7 @@ struct AnswerTests: AnnouncementChecks {
   @Test func anAnswerComesBeforeATextThatHasNotBegun() throws {
     let run = try TestRun(
       workout(sets: 2, [phase(.high, 40, [(10, "Keep your elbows close to your body")])]))
-    run.send(.start)
-    run.run(.milliseconds(9_300))
+    run.play(.milliseconds(9_300))
     run.send(.whereAmI)
     run.run(.seconds(12))
     let answer = try #require(run.cues.first { $0.kind == "where-am-i" })
@@ -89,8 +85,7 @@ struct AnswerTests: AnnouncementChecks {
       ("anna", .sets(1, [(.high, 20)])), ("ben", .sets(1, [(.high, 20)])),
     ])
     for run in [one, two] {
-      run.send(.start)
-      run.run(.seconds(5))
+      run.play(.seconds(5))
       run.send(.sayName)
       run.run(.seconds(2))
     }
@@ -103,8 +98,7 @@ struct AnswerTests: AnnouncementChecks {
     let run = try TestRun([
       ("anna", .sets(2, [(.low, 30), (.high, 20)])), ("ben", .sets(2, [(.low, 30)])),
     ])
-    run.send(.start)
-    run.run(.milliseconds(29_850))
+    run.play(.milliseconds(29_850))
     run.send(.sayName)
     run.run(.seconds(5))
     let name = try #require(run.cues.first { $0.kind == "lane-name" })
@@ -134,8 +128,7 @@ struct AnswerTests: AnnouncementChecks {
 
   @Test func aTextThatIsCutOffByAPauseIsSaidAgain() throws {
     let run = try TestRun(workout([phase(.high, 30, [(10, "Keep your elbows close")])]))
-    run.send(.start)
-    run.run(.milliseconds(10_200))
+    run.play(.milliseconds(10_200))
     run.send(.pause)
     run.run(.seconds(3))
     run.send(.resume)
@@ -164,8 +157,7 @@ struct AnswerTests: AnnouncementChecks {
   @Test func wordsThatWereMovedAreSaidOnceAlsoThroughAPause() throws {
     // What comes next is said before the countdown, however long it takes.
     let early = try TestRun(.sets(nil, [(.low, 30), (.high, 20)]), settings: .init())
-    early.send(.start)
-    early.run(.milliseconds(26_500))
+    early.play(.milliseconds(26_500))
     early.send(.pause)
     early.run(.seconds(2))
     early.send(.resume)
@@ -175,8 +167,7 @@ struct AnswerTests: AnnouncementChecks {
     // "Next" waits for "Drink something", and is owed after a pause.
     let rest = self.workout([phase(.rest, 30, [(2, "Drink something")]), phase(.high, 20)])
     let late = try TestRun(rest)
-    late.send(.start)
-    late.run(.milliseconds(2_500))
+    late.play(.milliseconds(2_500))
     late.send(.pause)
     late.run(.seconds(2))
     late.send(.resume)
@@ -190,8 +181,7 @@ struct AnswerTests: AnnouncementChecks {
   @Test(arguments: [(0, [true, true, true]), (60, [false, true, true])])
   func aNumberThatAnswersACommandIsOnItsSecondOrNotAtAll(late: Int, heard: [Bool]) throws {
     let run = try TestRun(.sets(1, [(.high, 20)]))
-    run.send(.start)
-    run.run(.seconds(5))
+    run.play(.seconds(5))
     run.send(.pause)
     run.run(.seconds(2))
     run.send(.resume)
@@ -215,8 +205,7 @@ struct AnswerTests: AnnouncementChecks {
     let free = try TestRun(.sets(2, [(.low, 10), (.high, 10)]))
     free.waitForWords()
     for run in [held, free] {
-      run.send(.start)
-      run.run(.seconds(12))
+      run.play(.seconds(12))
       run.send(.whereAmI)
       run.run(.seconds(32))
     }
@@ -232,8 +221,7 @@ struct AnswerTests: AnnouncementChecks {
     let run = try TestRun(
       .sets(2, [(.low, 10), (.high, 10)]), speech: ScriptedSpeech { _ in 0 })
     run.waitForWords()
-    run.send(.start)
-    run.run(.seconds(45))
+    run.play(.seconds(45))
     #expect(!run.coach.isRunning)
     let ends = run.cues.filter { $0.kind == "set-completion" }
     #expect(ends.map { $0.parts.compactMap(\.onset).count } == [3, 3])
@@ -245,9 +233,7 @@ struct AnswerTests: AnnouncementChecks {
       ("anna", .sets(1, [(.high, 20)])), ("ben", .sets(2, [(.high, 60)])),
     ])
     run.waitForWords()
-    run.send(.start)
-    run.send(.start, lane: 1)
-    run.run(.milliseconds(13_900))
+    run.play(.milliseconds(13_900), lanes: 2)
     run.send(.whereAmI, lane: 1)
     run.run(.seconds(12))
     let count = try #require(run.cues.first { $0.lane == "anna" && $0.kind == "set-completion" })

@@ -16,8 +16,7 @@ struct CoachTests {
 
   @Test func everyCueOfPeakRushIsHeardOnItsFrame() throws {
     let run = try TestRun(.sets(12, [(.low, 30), (.high, 30)]), rate: 48_000)
-    run.send(.start)
-    run.run(.seconds(725))
+    run.play(.seconds(725))
     #expect(run.cues.allSatisfy { $0.outcome == .played })
     for cue in run.cues {
       for part in cue.parts {
@@ -41,8 +40,7 @@ struct CoachTests {
   @Test func beepsSoundAtTheirFramesAndNothingBetweenThem() throws {
     let run = try TestRun(
       .sets(nil, [(.prepare, 10)]), speech: ScriptedSpeech { _ in 0 }, rate: 48_000)
-    run.send(.start)
-    run.run(.seconds(9))
+    run.play(.seconds(9))
     #expect(onset(run, after: 0) ?? .max <= 2)
     #expect(onset(run, after: 1)! - 7 * 48_000 <= 2)
     #expect(onset(run, after: 1)! >= 7 * 48_000)
@@ -51,8 +49,7 @@ struct CoachTests {
 
   @Test func pauseSilencesWithinTheFadeAndResumePlacesTheRest() throws {
     let run = try TestRun(Self.twoSets, rate: 48_000)
-    run.send(.start)
-    run.run(.milliseconds(8_500))
+    run.play(.milliseconds(8_500))
     run.send(.pause)
     run.run(.seconds(10))
     let silent = run.output.samples[(8_510 * 48)..<(18_500 * 48)]
@@ -72,8 +69,7 @@ struct CoachTests {
 
   @Test func theSetThatIsSpokenIsTheLiveOne() throws {
     let run = try TestRun(.sets(4, [(.low, 20), (.high, 20)]))
-    run.send(.start)
-    run.run(.seconds(34))
+    run.play(.seconds(34))
     // Set 1 is about to be announced when `next` leads to the second phase of set 2.
     run.send(.next)
     run.send(.next)
@@ -86,8 +82,7 @@ struct CoachTests {
 
   @Test func aWithdrawnAnnouncementComesAgainWhenItIsDueAgain() throws {
     let run = try TestRun(Self.twoSets)
-    run.send(.start)
-    run.run(.milliseconds(14_200))
+    run.play(.milliseconds(14_200))
     run.send(.pause)
     run.run(.seconds(1))
     run.send(.resume)
@@ -99,8 +94,7 @@ struct CoachTests {
 
   @Test func anAnnouncementCutByAPauseContinuesWithTheRemainingNumbers() throws {
     let run = try TestRun(Self.twoSets)
-    run.send(.start)
-    run.run(.milliseconds(17_600))
+    run.play(.milliseconds(17_600))
     run.send(.pause)
     run.run(.seconds(1))
     run.send(.resume)
@@ -115,8 +109,7 @@ struct CoachTests {
 
   @Test func aStallRecordsWhatPassedOnceAndSaysThePosition() throws {
     let run = try TestRun(.sets(12, [(.low, 30), (.high, 30)]))
-    run.send(.start)
-    run.run(.seconds(20))
+    run.play(.seconds(20))
     run.stall(.seconds(103))
     run.run(.seconds(20))
     let missed = run.cues.filter { $0.outcome == .missed }
@@ -136,8 +129,7 @@ struct CoachTests {
   @Test(arguments: [(10_400, ["finish"]), (12_000, ["finish", "position"])])
   func aStallAcrossTheEndSaysOnceThatItIsOver(_ stall: Int, _ kinds: [String]) throws {
     let run = try TestRun(.sets(2, [(.low, 10)]))
-    run.send(.start)
-    run.run(.seconds(10))
+    run.play(.seconds(10))
     run.stall(.milliseconds(stall))
     run.run(.seconds(4))
     let words = run.cues.filter { $0.text.hasPrefix("Workout complete") }
@@ -149,9 +141,7 @@ struct CoachTests {
     let run = try TestRun([
       ("anna", .sets(2, [(.low, 60), (.high, 60)])), ("ben", .sets(2, [(.low, 60), (.high, 60)])),
     ])
-    run.send(.start, lane: 0)
-    run.send(.start, lane: 1)
-    run.run(.milliseconds(10_300))
+    run.play(.milliseconds(10_300), lanes: 2)
     run.send(.pause, lane: 1)
     run.run(.seconds(4))
     run.clock.advance(by: .seconds(8))
@@ -168,8 +158,7 @@ struct CoachTests {
   @Test func aStallOfHoursIsLikeAnyOther() throws {
     let run = try TestRun(.sets(20, [(.low, 600), (.high, 600)]))
     run.output.keepsSamples = false
-    run.send(.start)
-    run.run(.seconds(20))
+    run.play(.seconds(20))
     run.stall(.seconds(4 * 3600))
     run.run(.seconds(5))
     let missed = run.cues.filter { $0.outcome == .missed }
@@ -183,8 +172,7 @@ struct CoachTests {
   @Test(arguments: 1...5) func raggedChecksAreHeardAsEvenOnesAre(_ seed: UInt64) throws {
     let workout = Workout.sets(3, [(.low, 7), (.high, 5), (.recovery, 11)])
     let even = try TestRun(workout, rate: 48_000)
-    even.send(.start)
-    even.run(.seconds(80))
+    even.play(.seconds(80))
     let ragged = try TestRun(workout, rate: 48_000)
     ragged.send(.start)
     var state = seed
@@ -200,8 +188,7 @@ struct CoachTests {
 
   @Test func aPausedAnnouncementKeepsTheNumberItWasNotedWith() throws {
     let run = try TestRun(Self.twoSets)
-    run.send(.start)
-    run.run(.milliseconds(17_600))
+    run.play(.milliseconds(17_600))
     run.send(.pause)
     run.run(.seconds(1))
     run.send(.resume)
@@ -219,8 +206,7 @@ struct CoachTests {
               .init(Phase(.low, .fixed(.milliseconds(200)), name: $0))
             })
         ]))
-    run.send(.start)
-    run.run(.seconds(3))
+    run.play(.seconds(3))
     let told = run.events.compactMap {
       if case .phaseBegan(let status) = $0 { status.label } else { nil }
     }
@@ -257,15 +243,13 @@ struct CoachTests {
       $0.contains("seconds") ? 12_000 : $0.contains("Hill") ? 5_000 : 300
     }
     let run = try TestRun(workout, speech: speech)
-    run.send(.start)
-    run.run(.seconds(12))
+    run.play(.seconds(12))
     let next = try #require(run.cues.first { $0.kind == "next" })
     #expect(next.outcome == .shortened)
     #expect(next.text == "Next: Hill")
 
     let longer = try TestRun(workout, speech: ScriptedSpeech { _ in 12_000 })
-    longer.send(.start)
-    longer.run(.seconds(12))
+    longer.play(.seconds(12))
     let dropped = try #require(longer.cues.first { $0.kind == "next" })
     #expect(dropped.outcome == .dropped)
     #expect(dropped.onset == nil && dropped.reason != nil)
@@ -273,8 +257,7 @@ struct CoachTests {
 
   @Test func withoutAVoiceTheBeepsStillPlay() throws {
     let run = try TestRun(Self.twoSets, speech: ScriptedSpeech { _ in 0 })
-    run.send(.start)
-    run.run(.seconds(45))
+    run.play(.seconds(45))
     let ends = run.cues.filter { $0.kind == "set-completion" }
     // Beeps replace the numbers, so that no set ends unannounced.
     #expect(ends.map(\.outcome) == [.shortened, .shortened])
@@ -286,8 +269,7 @@ struct CoachTests {
 
   @Test func aLostDeviceMakesCuesMissedAndTheWorkoutContinues() throws {
     let run = try TestRun(Self.twoSets)
-    run.send(.start)
-    run.run(.seconds(5))
+    run.play(.seconds(5))
     run.output.audience = .lost
     run.run(.seconds(7))
     run.output.audience = .heard
@@ -301,8 +283,7 @@ struct CoachTests {
   @Test func hoursPassWithoutACueLostOrDoubled() throws {
     let run = try TestRun(.sets(60, [(.low, 30), (.high, 30)]))
     run.output.keepsSamples = false
-    run.send(.start)
-    run.run(.seconds(3605))
+    run.play(.seconds(3605))
     #expect(run.cues.count == 60 * 5 + 60 + 2)
     #expect(run.cues.allSatisfy { $0.outcome == .played })
   }

@@ -16,8 +16,7 @@ import Testing
     #expect(throws: LaneError.nameTaken("anna")) {
       try run.coach.addLane("anna", timeline: timeline, style: LaneStyle())
     }
-    run.send(.start)
-    run.run(.seconds(10))
+    run.play(.seconds(10))
     #expect(throws: LaneError.nameTaken("anna")) {
       try run.coach.addLane("anna", timeline: timeline, style: LaneStyle())
     }
@@ -28,9 +27,7 @@ import Testing
 
   @Test func aLaneThatHasEndedIsGoneAndItsLastStateWasReported() throws {
     let run = try TestRun([("anna", Self.short), ("ben", Self.long)])
-    run.send(.start, lane: 0)
-    run.send(.start, lane: 1)
-    run.run(.seconds(30))
+    run.play(.seconds(30), lanes: 2)
     #expect(run.coach.lanes.ids == [run.lanes[1]])
     let ends = run.events.compactMap { event -> (LaneStatus, SessionRecord)? in
       if case .ended(let status, let kept) = event { (status, kept) } else { nil }
@@ -94,8 +91,7 @@ import Testing
   /// Names are said while several lanes exist, even if they did not exist from the start.
   @Test func namesAreSaidOnlyWhileThereAreSeveral() throws {
     let run = try TestRun([("anna", .sets(6, [(.low, 20), (.high, 20)]))])
-    run.send(.start)
-    run.run(.seconds(75))
+    run.play(.seconds(75))
     run.add("ben", Self.short)
     run.send(.start, lane: 1)
     run.run(.seconds(100))

@@ -35,7 +35,6 @@ struct EngineContractTests {
     run.run(.seconds(1))
     #expect(await run.engine.send(.next, to: [lane, lane]) == .done)
     #expect(run.engine.status(of: lane)?.phase == 1)
-    run.engine.shutDown()
   }
 
   @Test(arguments: ["", "\u{200B}", "x\ny", String(repeating: "x", count: 501)])
@@ -45,7 +44,6 @@ struct EngineContractTests {
       _ = try run.engine.addLane(name, timeline: Timeline(Self.workout))
     }
     #expect(!LaneError.name(name).description.contains("\n"))
-    run.engine.shutDown()
   }
 
   @Test func aValueTooManyChangesNothing() async throws {
@@ -62,7 +60,6 @@ struct EngineContractTests {
     let engine = run.engine
     #expect(engine.loop.wait { engine.loop.state.value.coach.lanes[anna].values["watts"] } == nil)
     #expect(await run.engine.setValue("other", to: nil, in: ben) == .unknownValue("other"))
-    run.engine.shutDown()
   }
 
   @Test func aSecondShutDownWaitsForTheFirst() throws {

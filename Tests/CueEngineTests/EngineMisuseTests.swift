@@ -25,7 +25,6 @@ struct EngineMisuseTests {
     #expect(await run.engine.signal("heart-rate-low", to: lane) == .noEffect(.ready))
     #expect(await run.engine.send(.stop, to: lane) == .done)
     #expect(await run.engine.send(.start, to: lane) == .unknownLane)
-    run.engine.shutDown()
   }
 
   @Test func aSecondStartHasNoEffect() async throws {
@@ -35,7 +34,6 @@ struct EngineMisuseTests {
     #expect(await run.engine.send(.start, to: lane) == .noEffect(.running))
     #expect(await run.engine.start([lane], at: run.clock.now) == .noEffect(.running))
     #expect(run.log.events.count { if case .start = $0 { true } else { false } } == 1)
-    run.engine.shutDown()
   }
 
   @Test(arguments: [BootInstant(nanoseconds: .max), BootInstant(nanoseconds: .max / 2)])
@@ -47,7 +45,6 @@ struct EngineMisuseTests {
     #expect(run.engine.status(of: lane)?.state == .ready)
     // One that has passed is one now.
     #expect(await run.engine.start([lane], at: BootInstant(nanoseconds: .min)) == .done)
-    run.engine.shutDown()
   }
 
   @Test func aCommandFromAClosureIsObeyed() async throws {
@@ -79,7 +76,6 @@ struct EngineMisuseTests {
     let answer = await run.engine.setVolume(gain)
     #expect(answer == (gain.isNaN ? .refused("a volume that is no number") : .done))
     #expect(run.engine.volume == volume)
-    run.engine.shutDown()
   }
 
   @Test func aStyleOutsideItsRangesIsRefused() throws {
@@ -103,7 +99,6 @@ struct EngineMisuseTests {
       try run.engine.addLane("anna", timeline: timeline, sounds: SoundPack())
     }
     #expect(run.engine.statuses().isEmpty)
-    run.engine.shutDown()
   }
 
   @Test func aSessionWithInsaneInstantsIsRefused() throws {
@@ -116,7 +111,6 @@ struct EngineMisuseTests {
     #expect(throws: LaneError.otherWorkout) {
       try run.engine.addLane("anna", timeline: timeline, restoring: record)
     }
-    run.engine.shutDown()
   }
 
   @Test func onlyALaneOfAnEarlierRunIsRestoredAndOnlyOnce() async throws {
@@ -135,7 +129,6 @@ struct EngineMisuseTests {
       await run.engine.restore([(lane: old, mode: .fromRecord, alive: nil)])
         == .noEffect(.running))
     #expect(await run.engine.restore([]) == .noLane)
-    run.engine.shutDown()
   }
 
   @Test(arguments: [Duration.seconds(-1), .seconds(Int64.max)])
@@ -150,7 +143,6 @@ struct EngineMisuseTests {
           .refused(
             "a message's patience is \(patience), expected 0.0 seconds to 86400.0 seconds")))
     #expect(await run.engine.setValue("watts", to: nil, in: lane) == .unknownValue("watts"))
-    run.engine.shutDown()
   }
 
   @Test func aTextHasAWordingAndALength() async throws {
@@ -179,7 +171,6 @@ struct EngineMisuseTests {
     #expect(
       await run.engine.setValue("watts", to: value, in: lane)
         == .refused("a text of 201 characters, expected at most 200"))
-    run.engine.shutDown()
   }
 
   // MARK: A clock that goes back

@@ -100,7 +100,6 @@ struct EventSequenceTests {
     #expect(await iterator.next() == nil)
     #expect(run.engine.subscriberCount == 0)
     #expect(await run.engine.statuses(of: lane).collected().isEmpty)
-    run.engine.shutDown()
   }
 
   @Test func anotherSubscriberOfALaneCausesNoStatus() async throws {
@@ -112,7 +111,6 @@ struct EventSequenceTests {
     #expect(await second.next()?.state == .ready)
     await run.engine.send(.start, to: lane)
     #expect(await first.next()?.state == .running)
-    run.engine.shutDown()
   }
 
   @Test func aRestoredLaneHasANewStatus() async throws {
@@ -128,7 +126,6 @@ struct EventSequenceTests {
     #expect(
       await run.engine.restore([(lane: lane, mode: .fromRecord, alive: nil)]) == .done)
     #expect(await statuses.next()?.state == .running)
-    run.engine.shutDown()
   }
 
   // MARK: A reader that does not keep up
@@ -221,7 +218,6 @@ struct EventSequenceTests {
     flood(run.engine, 2)
     await events.value
     #expect(run.engine.subscriberCount == 0)
-    run.engine.shutDown()
   }
 
   @Test func anEngineThatIsReleasedEndsItsSequences() async throws {

@@ -26,8 +26,7 @@ struct GoldenTests {
 
   private func compare(_ workout: Workout, to name: String) throws {
     let run = try TestRun(workout, settings: .init())
-    run.send(.start)
-    run.run(.seconds(200))
+    run.play(.seconds(200))
     try Self.compare(run.trace, to: name)
   }
 

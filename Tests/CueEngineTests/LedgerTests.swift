@@ -62,8 +62,7 @@ struct LedgerTests {
 
   @Test func aDuplicateIsRecordedWithItsReason() throws {
     let run = try TestRun(.sets(3, [(.low, 4), (.high, 4)]))
-    run.send(.start)
-    run.run(.milliseconds(8_100))
+    run.play(.milliseconds(8_100))
     run.send(.back)
     run.run(.seconds(4))
     let duplicate = try #require(run.cues.first { $0.outcome == .duplicate })
@@ -73,8 +72,7 @@ struct LedgerTests {
 
   @Test func commandsAndSkippedPhasesAreWritten() throws {
     let run = try TestRun(.sets(3, [(.low, 10), (.high, 10)]))
-    run.send(.start)
-    run.run(.seconds(2))
+    run.play(.seconds(2))
     run.send(.next)
     run.run(.seconds(4))
     run.send(.back)

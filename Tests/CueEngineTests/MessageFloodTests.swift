@@ -12,9 +12,7 @@ struct MessageFloodTests: AnnouncementChecks {
     let workout = Workout.sets(2, [(.low, 60), (.high, 60)])
     let run = try TestRun([("anna", workout), ("ben", workout)])
     run.output.keepsSamples = false
-    run.send(.start)
-    run.send(.start, lane: 1)
-    run.run(.seconds(20))
+    run.play(.seconds(20), lanes: 2)
     return run
   }
 

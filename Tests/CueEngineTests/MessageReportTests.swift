@@ -33,8 +33,7 @@ struct MessageReportTests: AnnouncementChecks {
   ) throws -> TestRun {
     let run = try TestRun(workout)
     run.output.keepsSamples = false
-    run.send(.start)
-    run.run(.seconds(20))
+    run.play(.seconds(20))
     return run
   }
 
@@ -142,8 +141,7 @@ struct MessageReportTests: AnnouncementChecks {
   @Test func eachOfSeveralAroundTheEndIsReported() throws {
     let run = try TestRun(.sets(1, [(.low, 5)]), style: LaneStyle(density: .quiet))
     run.output.keepsSamples = false
-    run.send(.start)
-    run.run(.seconds(2))
+    run.play(.seconds(2))
     let pace = Message([try Template("At {watts}", values: ["watts"])])
     for milliseconds in [5_400, 5_410, 5_420] {
       say(pace, run, after: .milliseconds(milliseconds - 2_000))

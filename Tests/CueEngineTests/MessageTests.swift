@@ -17,8 +17,7 @@ struct MessageTests: AnnouncementChecks {
 
   @Test func aTextIsHeardAtOnceWhereNothingElseIs() throws {
     let run = try TestRun(.sets(2, [(.low, 60), (.high, 60)]))
-    run.send(.start)
-    run.run(.seconds(20))
+    run.play(.seconds(20))
     let sent = run.clock.now
     #expect(say("Well done", run) == .done)
     run.run(.seconds(5))
@@ -51,8 +50,7 @@ struct MessageTests: AnnouncementChecks {
   @Test func aTextWithoutRoomIsLeftOut() throws {
     let run = try TestRun(.sets(20, [(.low, 6), (.high, 6)]), style: LaneStyle(density: .full))
     run.output.keepsSamples = false
-    run.send(.start)
-    run.run(.seconds(13))
+    run.play(.seconds(13))
     let text = String(repeating: "a", count: 400)
     // Known at once, because nothing waits to be rendered here; again and again it is one line.
     for _ in 1...100 { #expect(say(text, run) == .busy("no room before what follows")) }
@@ -67,9 +65,7 @@ struct MessageTests: AnnouncementChecks {
     let run = try TestRun([
       ("anna", .sets(1, [(.low, 60)])), ("ben", .sets(1, [(.low, 60)])),
     ])
-    run.send(.start)
-    run.send(.start, lane: 1)
-    run.run(.seconds(20))
+    run.play(.seconds(20), lanes: 2)
     #expect(say("Faster", run, lane: 1) == .done)
     run.run(.seconds(5))
     #expect(messages(run).map(\.text) == ["ben: Faster"])
@@ -78,8 +74,7 @@ struct MessageTests: AnnouncementChecks {
   @Test func beforeItsStartAWorkoutSaysNothing() throws {
     let run = try TestRun(.sets(1, [(.low, 60)]))
     #expect(say("Hello", run) == .noEffect(.ready))
-    run.send(.start)
-    run.run(.seconds(2))
+    run.play(.seconds(2))
     run.send(.pause)
     #expect(say("Rest a little", run) == .done)
     run.run(.seconds(3))

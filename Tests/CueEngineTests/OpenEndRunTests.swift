@@ -24,8 +24,7 @@ struct OpenEndRunTests: AnnouncementChecks {
 
   @Test func aSignalIsHeardAsTheNextPhaseAndIsInTheLedger() throws {
     let run = try TestRun(Self.workout(.signal("piece-done")))
-    run.send(.start)
-    run.run(.seconds(47))
+    run.play(.seconds(47))
     let lane = run.lanes[0]
     #expect(run.coach.signal("other", lane: lane, at: run.clock.now).answer == .noEffect(.running))
     let now = run.clock.now
@@ -43,8 +42,7 @@ struct OpenEndRunTests: AnnouncementChecks {
 
   @Test func aSignalToNobodyIsAnswered() throws {
     let run = try TestRun(Self.workout(.signal("go")))
-    run.send(.start)
-    run.run(.seconds(1))
+    run.play(.seconds(1))
     run.send(.stop)
     run.run(.seconds(2))
     #expect(run.coach.signal("go", lane: run.lanes[0], at: run.clock.now).answer == .unknownLane)
@@ -54,9 +52,8 @@ struct OpenEndRunTests: AnnouncementChecks {
   @Test func aDecidedEndIsAnnouncedAsAnyOther() throws {
     let bounds = OpenBounds(atLeast: .seconds(40))
     let run = try TestRun(Self.workout(.signal("done"), bounds))
-    run.send(.start)
-    run.run(.seconds(12))
-    #expect(run.coach.performer.status(of: run.lanes[0], at: run.clock.now).phaseLeft == nil)
+    run.play(.seconds(12))
+    #expect(run.coach.status(of: run.lanes[0], at: run.clock.now).phaseLeft == nil)
     _ = run.coach.signal("done", lane: nil, at: run.clock.now)
     #expect(
       run.coach.performer.status(of: run.lanes[0], at: run.clock.now).phaseLeft == .seconds(28))
@@ -68,8 +65,7 @@ struct OpenEndRunTests: AnnouncementChecks {
 
   @Test func repetitionsAreHeardAndTheLastEndsThePhase() throws {
     let run = try TestRun(Self.workout(.reps(4)))
-    run.send(.start)
-    run.run(.seconds(5))
+    run.play(.seconds(5))
     for _ in 0..<4 {
       run.send(.rep)
       run.run(.seconds(2))
@@ -91,8 +87,7 @@ struct OpenEndRunTests: AnnouncementChecks {
     let bounds = OpenBounds(atLeast: .seconds(15))
     let rest = Block.Step(Phase(.rest, .open(.signal("ready"), bounds)))
     let run = try TestRun(Workout(name: "Open", blocks: [Block(steps: [work, rest, work])]))
-    run.send(.start)
-    run.run(.milliseconds(22_500))
+    run.play(.milliseconds(22_500))
     for _ in 0..<3 {
       _ = run.coach.signal("ready", lane: nil, at: run.clock.now)
       run.run(.milliseconds(500))
@@ -110,8 +105,7 @@ struct OpenEndRunTests: AnnouncementChecks {
   /// The words that a pause cuts are said again, however short the pause.
   @Test func wordsThatAPauseCutAreSaidWhole() throws {
     let run = try TestRun(Self.workout(.untilNext))
-    run.send(.start)
-    run.run(.seconds(20))
+    run.play(.seconds(20))
     run.send(.next)
     run.run(.milliseconds(2_500))
     run.send(.pause)
@@ -125,8 +119,7 @@ struct OpenEndRunTests: AnnouncementChecks {
 
   @Test func wordsAboutACountSayHowManyAreDone() throws {
     let run = try TestRun(Self.workout(.reps(12), OpenBounds(atMost: .seconds(120))))
-    run.send(.start)
-    run.run(.seconds(5))
+    run.play(.seconds(5))
     run.send(.whereAmI)
     run.run(.seconds(5))
     for _ in 0..<5 {
@@ -145,8 +138,7 @@ struct OpenEndRunTests: AnnouncementChecks {
   @Test func theNextNumbersAreRenderedAhead() throws {
     let run = try TestRun(Self.workout(.reps(30)))
     run.waitForWords()
-    run.send(.start)
-    run.run(.seconds(2))
+    run.play(.seconds(2))
     run.finishRenderingAhead()
     #expect((1...10).allSatisfy { run.speech.texts.contains("\($0)") })
     #expect(!run.speech.texts.contains("11"))
@@ -161,8 +153,7 @@ struct OpenEndRunTests: AnnouncementChecks {
   @Test func theLastOfTheWorkoutIsHeardBeforeItsEnd() throws {
     let work = Block.Step(Phase(.work, .open(.reps(2))))
     let run = try TestRun(Workout(name: "Open", blocks: [Block(steps: [work])]))
-    run.send(.start)
-    run.run(.seconds(5))
+    run.play(.seconds(5))
     run.send(.rep)
     run.run(.seconds(5))
     run.send(.rep)
@@ -174,9 +165,8 @@ struct OpenEndRunTests: AnnouncementChecks {
 
   @Test func aStatusHasTheCount() throws {
     let run = try TestRun(Self.workout(.reps(4)))
-    #expect(run.coach.performer.status(of: run.lanes[0], at: run.clock.now).repetitions == 0)
-    run.send(.start)
-    run.run(.seconds(5))
+    #expect(run.coach.status(of: run.lanes[0], at: run.clock.now).repetitions == 0)
+    run.play(.seconds(5))
     run.send(.rep)
     run.send(.rep)
     #expect(run.coach.performer.status(of: run.lanes[0], at: run.clock.now).repetitions == 2)
@@ -187,8 +177,7 @@ struct OpenEndRunTests: AnnouncementChecks {
   /// Repetitions that come faster than they can be spoken: no number is heard when it is no longer true.
   @Test func aNumberIsNeverSaidAfterTheNextRepetition() throws {
     let run = try TestRun(Self.workout(.reps(30)))
-    run.send(.start)
-    run.run(.seconds(5))
+    run.play(.seconds(5))
     var counted: [(number: Int, at: BootInstant)] = []
     for number in 1...20 {
       counted.append((number, run.clock.now))

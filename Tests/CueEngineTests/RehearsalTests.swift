@@ -12,8 +12,7 @@ struct RehearsalTests: AnnouncementChecks {
       sets: 2,
       [phase(.rest, 20, [(2, "Drink something")]), phase(.high, 8, [(4, "Hold it there")])])
     let run = try TestRun(workout, settings: .init())
-    run.send(.start)
-    run.run(.seconds(62))
+    run.play(.seconds(62))
     let planned = Rehearsal(
       try Timeline(workout), sounds: SoundPack(),
       speech: SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples(), level: { _ in 1 }))

@@ -86,8 +86,7 @@ struct RestoreTests {
   private static let whole = Result {
     let run = try TestRun(workout)
     run.output.keepsSamples = false
-    run.send(.start)
-    run.run(.seconds(90))
+    run.play(.seconds(90))
     return run.cues
   }
 
@@ -149,8 +148,7 @@ struct RestoreTests {
     let pause = kept.at.duration(to: back)
     let whole = try TestRun(Self.workout)
     whole.output.keepsSamples = false
-    whole.send(.start)
-    whole.run(.seconds(90))
+    whole.play(.seconds(90))
     let begin = whole.begin
     let sounds = ["transition", "countdown"]
     let wanted = whole.cues.filter {
@@ -208,8 +206,7 @@ struct RestoreTests {
 
   @Test func aSleepPausesWhereItBeganAndTheCoachSaysWhereThatIs() throws {
     let run = try TestRun(.sets(2, [(.low, 30), (.high, 20)]))
-    run.send(.start)
-    run.run(.milliseconds(10_200))
+    run.play(.milliseconds(10_200))
     // The next check would have come 0.3 s later; the machine sleeps for an hour before that.
     run.clock.advance(by: .milliseconds(300) + .seconds(3600))
     run.output.advance(to: run.clock.now)
@@ -235,8 +232,7 @@ struct RestoreTests {
 
   @Test func aPausedLaneStaysPaused() throws {
     let run = try TestRun(.sets(2, [(.low, 30), (.high, 20)]))
-    run.send(.start)
-    run.run(.seconds(10))
+    run.play(.seconds(10))
     run.send(.pause)
     run.clock.advance(by: .seconds(3600))
     run.coach.wakeUp(after: .seconds(3600), at: run.clock.now)

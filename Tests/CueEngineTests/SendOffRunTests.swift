@@ -10,8 +10,7 @@ struct SendOffRunTests {
     let rest = Block.Step(Phase(.rest, .open(.sendOff(.seconds(120)))), skippedInLastSet: true)
     let run = try TestRun(
       Workout(name: "Swim", blocks: [Block(sets: 2, steps: [swim, rest])]), settings: .init())
-    run.send(.start)
-    run.run(.seconds(95))
+    run.play(.seconds(95))
     run.send(.next)
     let began = run.events.compactMap { event -> LaneStatus? in
       if case .phaseBegan(let status) = event, status.phase == 1 { status } else { nil }
@@ -31,9 +30,8 @@ struct SendOffRunTests {
     work.total = "{counted} rounds of {phase}"
     let steps = [Block.Step(work), Block.Step(Phase(.rest, .fixed(.seconds(30))))]
     let run = try TestRun(Workout(name: "AMRAP", blocks: [Block(steps: steps)]))
-    run.send(.start)
-    run.run(.seconds(20))
-    #expect(run.coach.performer.status(of: run.lanes[0], at: run.clock.now).repetitions == 0)
+    run.play(.seconds(20))
+    #expect(run.coach.status(of: run.lanes[0], at: run.clock.now).repetitions == 0)
     run.send(.next)
     run.send(.rep)
     #expect(run.coach.performer.status(of: run.lanes[0], at: run.clock.now).repetitions == 2)

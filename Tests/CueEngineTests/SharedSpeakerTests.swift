@@ -70,8 +70,7 @@ struct SharedSpeakerTests: AnnouncementChecks {
 
   @Test func aloneACountHasNoName() throws {
     let run = try TestRun(.sets(2, [(.high, 3)]))
-    run.send(.start)
-    run.run(.seconds(8))
+    run.play(.seconds(8))
     let counts = run.cues.filter { $0.kind == "set-completion" }
     #expect(counts.map(\.text) == ["3, 2, 1, 0", "3, 2, 1, 0"])
   }
@@ -158,8 +157,7 @@ struct SharedSpeakerTests: AnnouncementChecks {
 
   @Test func twoQuickQuestionsHaveOneAnswer() throws {
     let run = try TestRun(.sets(8, [(.low, 30), (.high, 20)]))
-    run.send(.start)
-    run.run(.milliseconds(10_400))
+    run.play(.milliseconds(10_400))
     run.send(.whereAmI)
     run.run(.milliseconds(300), every: .milliseconds(100))
     run.send(.whereAmI)
@@ -173,8 +171,7 @@ struct SharedSpeakerTests: AnnouncementChecks {
 
   @Test func aQuestionAfterAPauseHasAnAnswerOfItsOwn() throws {
     let run = try TestRun(.sets(8, [(.low, 30), (.high, 20)]))
-    run.send(.start)
-    run.run(.milliseconds(10_400))
+    run.play(.milliseconds(10_400))
     run.send(.whereAmI)
     run.run(.milliseconds(300), every: .milliseconds(100))
     run.send(.pause)

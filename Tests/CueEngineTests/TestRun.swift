@@ -116,6 +116,12 @@ final class TestRun {
 
   func send(_ command: Command, lane: Int = 0) { send(command, lane: lane, at: clock.now) }
 
+  /// Starts the first lanes at once, and lets `duration` pass with a check each half second.
+  func play(_ duration: Duration, lanes: Int = 1) {
+    for lane in 0..<lanes { send(.start, lane: lane) }
+    run(duration)
+  }
+
   /// A command at another instant than now.
   func send(_ command: Command, lane: Int = 0, at instant: BootInstant) {
     coach.handle(command, lane: lanes[lane], at: instant)

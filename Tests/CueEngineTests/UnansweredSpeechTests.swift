@@ -44,8 +44,7 @@ private final class HeldSpeech: SpeechSynthesizer {
     let held = HeldSpeech()
     defer { held.release() }
     let run = try lanes(1, held)
-    run.send(.start)
-    run.run(.milliseconds(40_250))
+    run.play(.milliseconds(40_250))
     expectSoundsOnTime(run)
     let counts = run.cues.filter { $0.kind == "set-completion" }
     #expect(counts.count == 3)
@@ -67,8 +66,7 @@ private final class HeldSpeech: SpeechSynthesizer {
   @Test func wordsAreHeardAgainOnceTheSynthesizerAnswers() throws {
     let held = HeldSpeech()
     let run = try lanes(1, held)
-    run.send(.start)
-    run.run(.milliseconds(14_250))
+    run.play(.milliseconds(14_250))
     held.release()
     run.finishRendering()
     run.waitForWords()
@@ -84,8 +82,7 @@ private final class HeldSpeech: SpeechSynthesizer {
     let run = try TestRun(
       [("anna", .sets(9, [(.low, 60), (.high, 60)]))], synthesizer: held)
     run.waitForWords(isInNoTime: false)
-    run.send(.start)
-    run.run(.seconds(10))
+    run.play(.seconds(10))
     run.send(.whereAmI)
     run.run(.seconds(1))
     held.release()

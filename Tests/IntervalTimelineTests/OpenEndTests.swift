@@ -10,14 +10,16 @@ struct OpenEndTests {
     begin + .milliseconds(Int(seconds * 1000))
   }
 
-  /// 20 s of work, an open rest, 20 s of work.
-  private static func session(_ end: OpenEnd, _ bounds: OpenBounds = OpenBounds()) throws -> Session
-  {
+  /// 20 s of work, an open rest, 20 s of work, checked each half second until then.
+  private static func session(
+    _ end: OpenEnd, _ bounds: OpenBounds = OpenBounds(), until seconds: Double = 0
+  ) throws -> Session {
     let work = Block.Step(Phase(.work, .fixed(.seconds(20))))
     let rest = Block.Step(Phase(.rest, .open(end, bounds)))
     let workout = Workout(name: "Open", blocks: [Block(steps: [work, rest, work])])
     var session = Session(try Timeline(workout), plan: .plain)
     _ = session.handle(.start, at: begin)
+    _ = run(&session, from: 0.5, to: seconds)
     return session
   }
 
@@ -52,8 +54,7 @@ struct OpenEndTests {
   // MARK: Signals
 
   @Test func aSignalEndsItsPhaseAtOnce() throws {
-    var session = try Self.session(.signal("ready"))
-    _ = Self.run(&session, from: 0.5, to: 33)
+    var session = try Self.session(.signal("ready"), until: 33)
     #expect(session.transport.position(at: Self.at(33)).phaseLeft == nil)
     let effects = session.signal("ready", at: Self.at(33.3))
     #expect(effects.first == .signalled("ready", at: Self.at(33.3)))
@@ -66,15 +67,13 @@ struct OpenEndTests {
 
   /// Also within the first three seconds, where `next` would skip it.
   @Test func anEarlySignalIsDone() throws {
-    var session = try Self.session(.signal("ready"))
-    _ = Self.run(&session, from: 0.5, to: 20)
+    var session = try Self.session(.signal("ready"), until: 20)
     _ = session.signal("ready", at: Self.at(20.5))
     #expect(session.outcomes[1] == .done)
   }
 
   @Test func anotherSignalChangesNothing() throws {
-    var session = try Self.session(.signal("ready"))
-    _ = Self.run(&session, from: 0.5, to: 33)
+    var session = try Self.session(.signal("ready"), until: 33)
     #expect(session.signal("set", at: Self.at(33.3)) == [])
     #expect(Self.phase(session, at: 34) == 1)
   }
@@ -114,8 +113,7 @@ struct OpenEndTests {
   }
 
   @Test func aSignalEndsABoundedPhaseBeforeItsLongestLength() throws {
-    var session = try Self.session(.signal("ready"), OpenBounds(atMost: .seconds(60)))
-    _ = Self.run(&session, from: 0.5, to: 40)
+    var session = try Self.session(.signal("ready"), OpenBounds(atMost: .seconds(60)), until: 40)
     #expect(session.transport.position(at: Self.at(40)).workoutLeft == .seconds(60))
     let effects = session.signal("ready", at: Self.at(40))
     #expect(Self.begins(effects) == ["2@40000"])
@@ -124,8 +122,7 @@ struct OpenEndTests {
 
   @Test func aSignalBeforeTheShortestLengthEndsThePhaseThen() throws {
     let bounds = OpenBounds(atLeast: .seconds(30), atMost: .seconds(60))
-    var session = try Self.session(.signal("ready"), bounds)
-    _ = Self.run(&session, from: 0.5, to: 28)
+    var session = try Self.session(.signal("ready"), bounds, until: 28)
     let effects = session.signal("ready", at: Self.at(28.2))
     #expect(effects.first == .signalled("ready", at: Self.at(28.2)))
     #expect(Self.begins(effects) == [])
@@ -142,8 +139,7 @@ struct OpenEndTests {
   }
 
   @Test func aSecondEarlySignalChangesNothing() throws {
-    var session = try Self.session(.signal("ready"), OpenBounds(atLeast: .seconds(30)))
-    _ = Self.run(&session, from: 0.5, to: 28)
+    var session = try Self.session(.signal("ready"), OpenBounds(atLeast: .seconds(30)), until: 28)
     _ = session.signal("ready", at: Self.at(28.2))
     let before = session.transport
     _ = Self.run(&session, from: 28.5, to: 31)
@@ -213,8 +209,7 @@ struct OpenEndTests {
   }
 
   @Test func aPauseMovesADecidedEnd() throws {
-    var session = try Self.session(.signal("ready"), OpenBounds(atLeast: .seconds(30)))
-    _ = Self.run(&session, from: 0.5, to: 28)
+    var session = try Self.session(.signal("ready"), OpenBounds(atLeast: .seconds(30)), until: 28)
     _ = session.signal("ready", at: Self.at(28))
     _ = session.handle(.pause, at: Self.at(40))
     let effects = session.handle(.resume, at: Self.at(45)) + Self.run(&session, from: 45, to: 60)
@@ -223,8 +218,7 @@ struct OpenEndTests {
 
   @Test func nextEndsAPhaseBeforeItsShortestLength() throws {
     let bounds = OpenBounds(atLeast: .seconds(30), atMost: .seconds(60))
-    var session = try Self.session(.signal("ready"), bounds)
-    _ = Self.run(&session, from: 0.5, to: 28)
+    var session = try Self.session(.signal("ready"), bounds, until: 28)
     _ = session.signal("ready", at: Self.at(28))
     #expect(Self.begins(session.handle(.next, at: Self.at(29))) == ["2@29000"])
     #expect(session.transport.position(at: Self.at(29)).phaseLeft == .seconds(20))
@@ -232,8 +226,7 @@ struct OpenEndTests {
 
   @Test func backRepeatsAPhaseAsTheTimelineHasIt() throws {
     let bounds = OpenBounds(atLeast: .seconds(30), atMost: .seconds(60))
-    var session = try Self.session(.signal("ready"), bounds)
-    _ = Self.run(&session, from: 0.5, to: 28)
+    var session = try Self.session(.signal("ready"), bounds, until: 28)
     _ = session.signal("ready", at: Self.at(28))
     _ = session.handle(.back, at: Self.at(40))
     #expect(session.transport.position(at: Self.at(40)).phaseLeft == .seconds(60))
@@ -266,8 +259,7 @@ struct OpenEndTests {
   // MARK: Repetitions
 
   @Test func repetitionsAreCountedAloudAndTheLastEndsThePhase() throws {
-    var session = try Self.session(.reps(3))
-    _ = Self.run(&session, from: 0.5, to: 22)
+    var session = try Self.session(.reps(3), until: 22)
     #expect(session.repetitions(at: Self.at(22)) == 0)
     let first = session.handle(.rep, at: Self.at(22))
     #expect(first.first == .obeyed(.rep, at: Self.at(22)))
@@ -304,16 +296,14 @@ struct OpenEndTests {
   }
 
   @Test func backBeginsTheCountAgain() throws {
-    var session = try Self.session(.reps(3))
-    _ = Self.run(&session, from: 0.5, to: 25)
+    var session = try Self.session(.reps(3), until: 25)
     _ = session.handle(.rep, at: Self.at(25))
     _ = session.handle(.back, at: Self.at(26))
     #expect(session.repetitions(at: Self.at(26)) == 0)
   }
 
   @Test func aShortestLengthHoldsForACountToo() throws {
-    var session = try Self.session(.reps(1), OpenBounds(atLeast: .seconds(10)))
-    _ = Self.run(&session, from: 0.5, to: 25)
+    var session = try Self.session(.reps(1), OpenBounds(atLeast: .seconds(10)), until: 25)
     #expect(Self.begins(session.handle(.rep, at: Self.at(25))) == [])
     #expect(session.repetitions(at: Self.at(25)) == 1)
     // There is nothing left to count.
@@ -327,15 +317,13 @@ struct OpenEndTests {
 
   @Test func aRestoredSessionKnowsItsEndAndItsCount() throws {
     let bounds = OpenBounds(atLeast: .seconds(30))
-    var session = try Self.session(.signal("ready"), bounds)
-    _ = Self.run(&session, from: 0.5, to: 28)
+    var session = try Self.session(.signal("ready"), bounds, until: 28)
     _ = session.signal("ready", at: Self.at(28))
     let record = session.record(at: Self.at(29))
     let restored = try #require(Session(session.timeline, plan: .plain, restoring: record))
     #expect(restored.transport == session.transport)
 
-    var counting = try Self.session(.reps(12))
-    _ = Self.run(&counting, from: 0.5, to: 28)
+    var counting = try Self.session(.reps(12), until: 28)
     for second in 0..<7 { _ = counting.handle(.rep, at: Self.at(30 + Double(second))) }
     let kept = counting.record(at: Self.at(40))
     let again = try #require(Session(counting.timeline, plan: .plain, restoring: kept))
@@ -343,8 +331,7 @@ struct OpenEndTests {
   }
 
   @Test func anEndBeyondTheTimelineIsNoSession() throws {
-    var session = try Self.session(.signal("ready"), OpenBounds(atLeast: .seconds(30)))
-    _ = Self.run(&session, from: 0.5, to: 28)
+    var session = try Self.session(.signal("ready"), OpenBounds(atLeast: .seconds(30)), until: 28)
     _ = session.signal("ready", at: Self.at(28))
     var anchors = session.transport.anchors
     #expect(anchors.length == .seconds(30))
