@@ -25,8 +25,7 @@ import Testing
 
   @Test func aVoiceIsHeardWholeAndInOrder() throws {
     let card = try Card()
-    defer { card.remove() }
-    let player = Player(card.device)
+    let player = Player(card)
     #expect(try player.isHeard(1, in: 300))
     player.output.stop()
     let heard = try card.heard()
@@ -38,8 +37,7 @@ import Testing
 
   @Test func anXrunIsReportedAndTheNextVoiceIsHeard() throws {
     let card = try Card()
-    defer { card.remove() }
-    let player = Player(card.device)
+    let player = Player(card)
     #expect(try player.isHeard(1, in: 200))
     try card.tell(.xrun)
     #expect(player.report { if case .xrun = $0 { true } else { false } })
@@ -50,8 +48,7 @@ import Testing
 
   @Test func aDeviceThatIsUnpluggedIsToldAndComesBackByItself() throws {
     let card = try Card()
-    defer { card.remove() }
-    let player = Player(card.device)
+    let player = Player(card)
     #expect(try player.isHeard(1, in: 200))
     try card.tell(.unplug)
     #expect(player.event { kind($0) == .gone })
@@ -70,8 +67,7 @@ import Testing
     _ order: Card.Order, _ expected: SoundOutputError.Kind
   ) throws {
     let card = try Card(order)
-    defer { card.remove() }
-    let player = Player(card.device)
+    let player = Player(card)
     #expect(player.event { kind($0) == expected })
     try card.tell(.run)
     #expect(player.isBack())
@@ -81,8 +77,7 @@ import Testing
 
   @Test func aDeviceThatTakesSoundAndPlaysNoneIsGivenUp() throws {
     let card = try Card()
-    defer { card.remove() }
-    let player = Player(card.device)
+    let player = Player(card)
     #expect(try player.isHeard(1, in: 200))
     try card.tell(.stall)
     player.play(2, in: 300)
@@ -94,8 +89,7 @@ import Testing
 
   @Test func aDeviceThatNeverPlaysAnythingIsGivenUpAndComesBack() throws {
     let card = try Card(.stall)
-    defer { card.remove() }
-    let player = Player(card.device)
+    let player = Player(card)
     player.play(1, in: 300)
     #expect(player.event { kind($0) == .stuck })
     #expect(player.fate(of: 1) == .missed(1))
@@ -107,7 +101,7 @@ import Testing
 
   @Test func aDeviceThatDoesNotExistIsGone() throws {
     _ = try Card()
-    let player = Player("nosuchdevice")
+    let player = Player(nil, name: "nosuchdevice")
     #expect(player.event { kind($0) == .gone })
     player.play(1, in: 50)
     #expect(player.fate(of: 1) == .missed(1))
@@ -116,8 +110,7 @@ import Testing
 
   @Test func whileNothingRunsTheDeviceIsReleasedAndOpenedAgainForTheNextSound() throws {
     let card = try Card()
-    defer { card.remove() }
-    let player = Player(card.device)
+    let player = Player(card)
     #expect(try player.isHeard(1, in: 200))
     player.output.setActivity(.idle)
     #expect(try player.wait { try card.log().contains("close") })
@@ -128,8 +121,7 @@ import Testing
 
   @Test func aDeviceThatIsKeptAliveStaysOpenInAPauseAndPlaysNoiseOfOneStep() throws {
     let card = try Card()
-    defer { card.remove() }
-    let player = Player(card.device, profile: OutputProfile(keepAlive: .dither))
+    let player = Player(card, profile: OutputProfile(keepAlive: .dither))
     #expect(try player.isHeard(1, in: 200))
     player.output.setActivity(.paused)
     // Well past the time after which the device would be released.
@@ -145,8 +137,7 @@ import Testing
   /// What is heard of a sound that is withdrawn, between two that are not, and whether there was an underrun.
   private func withdrawnSound() throws -> (heard: [Int16], ranDry: Bool) {
     let card = try Card()
-    defer { card.remove() }
-    let player = Player(card.device)
+    let player = Player(card)
     // A long quiet stretch first, so that the queue is long.
     #expect(try player.isHeard(1, in: 2_500))
     #expect(try player.begins(2, in: 50, Array(repeating: 10_000, count: 20 * 48_000)))
@@ -177,7 +168,6 @@ import Testing
 
   @Test func whatWasLearnedOfACardIsKeptAndAskedFor() throws {
     let card = try Card(arguments: "PPM=80")
-    defer { card.remove() }
     let asked = Mutex<[String]>([])
     let kept = Mutex<[String: Double]>([:])
     let memory = DriftMemory(
@@ -189,7 +179,7 @@ import Testing
     var runs = 0
     var lead: Int64 = 4_000
     while kept.withLock({ $0.isEmpty }), lead < 100_000 {
-      let player = Player(card.device, drifts: memory)
+      let player = Player(card, drifts: memory)
       #expect(try player.isHeard(1, in: lead))
       player.output.stop()
       runs += 1
@@ -202,12 +192,10 @@ import Testing
 
   @Test func aDelayBehindTheDeviceIsMadeUpFor() throws {
     let card = try Card()
-    defer { card.remove() }
-    let player = Player(card.device, profile: OutputProfile(latency: .milliseconds(400)))
+    let player = Player(card, profile: OutputProfile(latency: .milliseconds(400)))
     // Two sounds at the same instant, the second through another output without the delay.
     let other = try Card()
-    defer { other.remove() }
-    let plain = Player(other.device)
+    let plain = Player(other)
     var lead: Int64 = 1_500
     var fates: [MixerReport?] = []
     repeat {
@@ -233,8 +221,7 @@ import Testing
 
   @Test func aSoundThatAnswersACommandIsLateByTheDelayBehindTheDeviceAndNotLost() throws {
     let card = try Card()
-    defer { card.remove() }
-    let player = Player(card.device, profile: OutputProfile(latency: .milliseconds(150)))
+    let player = Player(card, profile: OutputProfile(latency: .milliseconds(150)))
     #expect(try player.isHeard(1, in: 500))
     #expect(try player.isHeard(2, in: 0))
     player.output.stop()
@@ -242,7 +229,7 @@ import Testing
 
   @Test func aDeviceWithoutAClockOfItsOwnIsPacedByOurs() throws {
     _ = try Card()
-    let player = Player("nothing")
+    let player = Player(nil, name: "nothing")
     guard case .onset(1, let onset) = try player.result(of: 1, in: 300) else {
       Issue.record("not heard")
       return

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 /// An emulated sound card for one test, used through the real libasound.
-struct Card {
+final class Card: Sendable {
   /// The commands of the card's control file; see EmulatedCard.h.
   enum Order: String {
     case run, stall, unplug, busy, denied
@@ -13,35 +13,29 @@ struct Card {
 
   /// The ALSA device.
   let device: String
-  private let folder: URL
+  private let space = TestFolder()
 
   /// - Parameter arguments: further arguments of the PCM, such as "PPM=80".
   init(_ order: Order = .run, arguments: String = "") throws {
     try Self.configure.get()
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("cuecoach-card-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    device = "card:DIR=\(folder.path)" + (arguments.isEmpty ? "" : ",\(arguments)")
+    device = "card:DIR=\(space.folder)" + (arguments.isEmpty ? "" : ",\(arguments)")
     try tell(order)
   }
 
-  func tell(_ order: Order) throws {
-    try Data(order.rawValue.utf8).write(to: folder.appendingPathComponent("control"))
-  }
+  func tell(_ order: Order) throws { try space.write(order.rawValue, to: "control") }
 
   /// The number of frames heard.
   func heardCount() throws -> Int {
-    let file = folder.appendingPathComponent("capture").path
-    guard FileManager.default.fileExists(atPath: file) else { return 0 }
+    let file = space.path("capture")
+    guard space.has("capture") else { return 0 }
     let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
     return (size ?? 0) / 4
   }
 
   /// Everything heard, as one channel.
   func heard() throws -> [Int16] {
-    let file = folder.appendingPathComponent("capture")
-    guard FileManager.default.fileExists(atPath: file.path) else { return [] }
-    let data = try Data(contentsOf: file)
+    guard space.has("capture") else { return [] }
+    let data = try Data(contentsOf: URL(fileURLWithPath: space.path("capture")))
     return data.withUnsafeBytes { bytes in
       stride(from: 0, to: bytes.count / 4 * 4, by: 4).map {
         Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: Int16.self))
@@ -52,7 +46,7 @@ struct Card {
   /// When the first audible sample was heard, in nanoseconds of CLOCK_MONOTONIC; the card must have
   /// been started exactly once.
   func instantOfFirstSound() throws -> Int {
-    let log = try String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)
+    let log = try String(contentsOfFile: space.path("log"), encoding: .utf8)
     let start = log.split(separator: "\n").first { $0.hasPrefix("start ") }
     let words = start?.split(separator: " ") ?? []
     guard words.count == 3, let begin = Int(words[1]),
@@ -63,11 +57,9 @@ struct Card {
 
   /// The events in the card's log: "open", "start", "unplug", …
   func log() throws -> [String] {
-    try String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)
+    try String(contentsOfFile: space.path("log"), encoding: .utf8)
       .split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) }
   }
-
-  func remove() { try? FileManager.default.removeItem(at: folder) }
 
   /// Configures libasound for the card, once for the process and before its first use.
   private static let configure = Result<Void, any Error> {

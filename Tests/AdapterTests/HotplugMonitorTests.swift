@@ -1,24 +1,18 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ALSAOutput
 
 struct HotplugMonitorTests {
-  private func folder() throws -> URL {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("cuecoach-hardware-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    return folder
-  }
+  private let space = TestFolder()
 
   @Test func aDeviceThatAppearsIsNoticedOnce() throws {
-    let folder = try folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    var watch = HotplugMonitor(folders: [folder.path])
+    var watch = HotplugMonitor(folders: [space.folder])
     watch.open()
     let before = watch.hasChanged()
     #expect(!before)
-    try Data().write(to: folder.appendingPathComponent("pcmC0D0p"))
+    try space.write("", to: "pcmC0D0p")
     let isChanged = watch.hasChanged()
     #expect(isChanged)
     let isStill = watch.hasChanged()
@@ -31,12 +25,10 @@ struct HotplugMonitorTests {
   }
 
   @Test func withoutSoundHardwareTheFolderItWouldBeInIsWatched() throws {
-    let folder = try folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    var watch = HotplugMonitor(folders: [folder.path + "/snd", folder.path])
+    var watch = HotplugMonitor(folders: [space.path("snd"), space.folder])
     watch.open()
     try FileManager.default.createDirectory(
-      atPath: folder.path + "/snd", withIntermediateDirectories: false)
+      atPath: space.path("snd"), withIntermediateDirectories: false)
     let isChanged = watch.hasChanged()
     #expect(isChanged)
   }

@@ -5,6 +5,8 @@ import Testing
 /// What no program should do with the libraries ends it with a sentence, in release builds too: `fatalError`
 /// prints there, and a precondition does not.
 @Suite(.timeLimit(.minutes(30))) struct MisuseTests {
+  private let space = TestFolder()
+
   private struct Ending {
     let isSignal: Bool
     let output: String
@@ -13,25 +15,21 @@ import Testing
 
   /// Runs the program `misuse` to its end.
   private func run(_ arguments: [String]) async throws -> Ending {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("misuse-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let files = ["out", "err"].map { folder.appendingPathComponent($0) }
+    let files = ["out", "err"].map(space.path)
     return try await apart {
-      var environment = ["SWIFT_BACKTRACE=enable=no", "TMPDIR=\(folder.path)"]
+      var environment = ["SWIFT_BACKTRACE=enable=no", "TMPDIR=\(space.folder)"]
       if let path = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] {
         environment.append("LD_LIBRARY_PATH=\(path)")
       }
       let program = Bundle.main.bundleURL.appendingPathComponent("misuse").path
       let words = (["env", "-i"] + environment + [program] + arguments).map(\.shellWord)
       let outcome = try shell(
-        "\(words.joined(separator: " ")) > \(files[0].path.shellWord) 2> \(files[1].path.shellWord)"
+        "\(words.joined(separator: " ")) > \(files[0].shellWord) 2> \(files[1].shellWord)"
       )
       return Ending(
         isSignal: outcome.code == nil,
-        output: try String(contentsOf: files[0], encoding: .utf8),
-        errors: try String(contentsOf: files[1], encoding: .utf8))
+        output: try String(contentsOfFile: files[0], encoding: .utf8),
+        errors: try String(contentsOfFile: files[1], encoding: .utf8))
     }
   }
 

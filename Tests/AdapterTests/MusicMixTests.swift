@@ -1,20 +1,19 @@
 import CueSound
 import Foundation
 import SoundFiles
+import TestSupport
 import Testing
 
 /// Music under cues, from files of several rates.
 struct MusicMixTests {
-  private let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("cuecoach-music-\(UUID().uuidString)").path
+  private let space = TestFolder()
 
   /// A tone of 1 kHz, `frames` long.
   private func music(
     _ name: String = "m.flac", frames: Int = 48_000, rate: Int = 48_000, channels: Int = 1,
     level: Double = 9_000
   ) throws -> String {
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let path = "\(folder)/\(name)"
+    let path = space.path(name)
     var samples: [Int16] = []
     for frame in 0..<frames {
       let phase = 2 * Double.pi * 1_000 * Double(frame) / Double(rate)
@@ -55,7 +54,6 @@ struct MusicMixTests {
   }
 
   @Test func musicIsTenDecibelsLowerUnderACueAndAsLoudAsBeforeAfterIt() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     var cues = [Int16](repeating: 0, count: 240_000)
     // A cue that is heard, and leaves the music to be measured.
     for frame in 96_000..<120_000 { cues[frame] = 40 }
@@ -72,7 +70,6 @@ struct MusicMixTests {
 
   @Test(arguments: [(44_100, 2, "m.flac"), (22_050, 1, "m.ogg"), (96_000, 3, "m.wav")])
   func musicOfAnotherRateKeepsItsPitch(rate: Int, channels: Int, name: String) throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let path = try music(name, frames: rate * 3, rate: rate, channels: channels)
     let made = try mix([Int16](repeating: 0, count: 144_000), path)
     let heard = channels == 2 ? stride(from: 0, to: made.count, by: 2).map { made[$0] } : made
@@ -82,7 +79,6 @@ struct MusicMixTests {
   }
 
   @Test func loudMusicIsAsLoudAsTheSounds() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let silence = [Int16](repeating: 0, count: 96_000)
     let loud = try mix(silence, music("loud.flac", level: 32_000))
     let soft = try mix(silence, music("soft.flac", level: 3_200))
@@ -92,7 +88,6 @@ struct MusicMixTests {
   }
 
   @Test func musicFadesOutAfterTheFinish() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let made = try mix([Int16](repeating: 0, count: 60_000), music(), fadesFrom: 48_000)
     #expect(made.count == 144_000)
     let full = level(made[0..<48_000])
@@ -102,7 +97,6 @@ struct MusicMixTests {
 
   /// Sound, silence and pieces of another size are the same.
   @Test func thePiecesChangeNothing() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let path = try music(frames: 30_000, rate: 44_100)
     var cues = [Int16](repeating: 0, count: 150_000)
     for frame in 50_000..<51_000 { cues[frame] = 9_000 }
@@ -111,7 +105,6 @@ struct MusicMixTests {
   }
 
   @Test func aFileThatIsNoMusicSaysWhy() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let path = try music()
     func reason(_ path: String) -> String? {
       do throws(SoundFileError) {
@@ -121,8 +114,8 @@ struct MusicMixTests {
         return error.detail
       }
     }
-    #expect(reason("\(folder)/no.flac") == "No such file or directory")
-    #expect(reason(folder) == "expected a file")
+    #expect(reason(space.path("no.flac")) == "No such file or directory")
+    #expect(reason(space.folder) == "expected a file")
     #expect(reason("/dev/null") == "expected a file")
     try Data("name: Tiny\n".utf8).write(to: URL(fileURLWithPath: path))
     let text = reason(path)

@@ -16,11 +16,17 @@ extension ALSAOutputTests {
     private let clips = Mutex<[PCMClip]>([])
     private let ramp = PCMClip(rate: 48_000, samples: (1...480).map { Int16($0 * 20) })
 
+    /// What it plays on stays as long as it does.
+    private let card: Card?
+
+    /// - Parameter name: the device where it is no card.
     init(
-      _ device: String?, profile: OutputProfile = .init(), drifts: DriftMemory = .none,
+      _ card: Card?, name: String? = nil, profile: OutputProfile = .init(),
+      drifts: DriftMemory = .none,
       tap: RecordingTap? = nil
     ) {
-      output = ALSAOutput(device: device, profile: profile, drifts: drifts, tap: tap)
+      self.card = card
+      output = ALSAOutput(device: card?.device ?? name, profile: profile, drifts: drifts, tap: tap)
       output.start(link) { [self] event in events.withLock { $0.append(event) } }
       output.setActivity(.running)
     }

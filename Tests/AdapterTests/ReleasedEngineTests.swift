@@ -17,7 +17,6 @@ extension ALSAOutputTests {
   /// of the thread that plays.
   @Test func anEngineThatIsReleasedOnItsQueueClosesTheCard() async throws {
     let card = try Card()
-    defer { card.remove() }
     let holder = Holder()
     let gate = DispatchSemaphore(value: 0)
     do {

@@ -2,25 +2,12 @@ import CSndFile
 import CueSound
 import Foundation
 import SoundFiles
+import TestSupport
 import Testing
 
 /// Sound files that appear whole.
 struct SoundFileWriterTests {
-  /// A folder of its own, whose files are counted.
-  private struct Folder: ~Copyable {
-    let path = FileManager.default.temporaryDirectory
-      .appendingPathComponent("cuecoach-writer-\(UUID().uuidString)").path
-
-    init() throws {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    var names: [String] {
-      get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
-    }
-  }
+  private let space = TestFolder()
 
   /// Two seconds: a tone of a quarter of a second each half second.
   private static let sound = (0..<96_000).map { frame -> Int16 in
@@ -42,9 +29,8 @@ struct SoundFileWriterTests {
 
   @Test(arguments: SoundFormat.allCases)
   func everyFormatIsAsLongAsWhatWasWrittenAndHasItsSoundsInPlace(format: SoundFormat) throws {
-    let folder = try Folder()
     for ending in format.endings {
-      let path = "\(folder.path)/a.\(ending.uppercased())"
+      let path = space.path("a.\(ending.uppercased())")
       #expect(SoundFormat(path: path) == format)
       let writer = try SoundFileWriter(
         path, as: format, rate: 48_000, tags: .init(title: "Zäh", album: "All", track: 2))
@@ -72,8 +58,7 @@ struct SoundFileWriterTests {
 
   @Test(arguments: SoundFormat.allCases)
   func stereoStaysStereo(format: SoundFormat) throws {
-    let folder = try Folder()
-    let path = "\(folder.path)/a.\(format.endings[0])"
+    let path = space.path("a.\(format.endings[0])")
     let writer = try SoundFileWriter(path, as: format, rate: 48_000, channels: 2)
     let stereo = Self.sound.flatMap { sample -> [Int16] in [sample, 0] }
     try writer.write(stereo, count: 96_000)
@@ -88,8 +73,7 @@ struct SoundFileWriterTests {
 
   @Test(arguments: SoundFormat.allCases)
   func aFileThatIsNotFinishedLeavesTheOldOne(format: SoundFormat) throws {
-    let folder = try Folder()
-    let path = "\(folder.path)/a"
+    let path = space.path("a")
     try Data("old".utf8).write(to: URL(fileURLWithPath: path))
     func begin() throws -> SoundFileWriter {
       let writer = try SoundFileWriter(path, as: format, rate: 48_000)
@@ -99,16 +83,15 @@ struct SoundFileWriterTests {
     }
     do { _ = try begin() }
     #expect(FileManager.default.contents(atPath: path) == Data("old".utf8))
-    #expect(try folder.names == ["a"])
+    #expect(try space.names == ["a"])
     let writer = try begin()
     try writer.finish()
     #expect(try read(path).samples.count == 96_000)
-    #expect(try folder.names == ["a"])
+    #expect(try space.names == ["a"])
   }
 
   @Test func aLinkStaysALinkAndTheFileKeepsItsMode() throws {
-    let folder = try Folder()
-    let (path, link) = ("\(folder.path)/a.flac", "\(folder.path)/link.flac")
+    let (path, link) = (space.path("a.flac"), space.path("link.flac"))
     try Data("old".utf8).write(to: URL(fileURLWithPath: path))
     chmod(path, 0o600)
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
@@ -140,7 +123,6 @@ struct SoundFileWriterTests {
   }
 
   @Test func whatCannotBeWrittenSaysWhy() throws {
-    let folder = try Folder()
-    #expect(reason("\(folder.path)/no/a.ogg", .vorbis) == "No such file or directory")
+    #expect(reason(space.path("no/a.ogg"), .vorbis) == "No such file or directory")
   }
 }

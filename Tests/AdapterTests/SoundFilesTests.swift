@@ -2,17 +2,14 @@ import CueSound
 import Foundation
 import SoundFiles
 import Synchronization
+import TestSupport
 import Testing
 
 struct SoundFilesTests {
-  private func temporary(_ name: String) -> String {
-    FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString)-\(name)")
-      .path
-  }
+  private let space = TestFolder()
 
   @Test func whatIsWrittenIsReadBackSampleForSample() throws {
-    let path = temporary("a.wav")
-    defer { try? FileManager.default.removeItem(atPath: path) }
+    let path = space.path("a.wav")
     let samples = (0..<48_000).map { Int16(truncatingIfNeeded: $0 &* 7_919) }
     try write(samples, to: path)
     let clip = try SoundFile.read(path, rate: 48_000)
@@ -27,8 +24,7 @@ struct SoundFilesTests {
   }
 
   @Test func silenceIsReadBackAsZerosAndTakesNoRoom() throws {
-    let path = temporary("s.wav")
-    defer { try? FileManager.default.removeItem(atPath: path) }
+    let path = space.path("s.wav")
     let sound = (1...480).map(Int16.init)
     func write() throws {
       let writer = try WAVWriter(path)
@@ -59,8 +55,7 @@ struct SoundFilesTests {
   }
 
   @Test func aFileWhoseWriterWasKilledStillPlays() throws {
-    let (path, copy) = (temporary("a.wav"), temporary("b.wav"))
-    defer { for file in [path, copy] { try? FileManager.default.removeItem(atPath: file) } }
+    let (path, copy) = (space.path("a.wav"), space.path("b.wav"))
     let writer = try WAVWriter(path)
     let samples = Array(repeating: Int16(5), count: 4_800)
     try writer.write(samples, count: samples.count)
@@ -71,8 +66,7 @@ struct SoundFilesTests {
   }
 
   @Test func theRecorderKeepsEverySampleOfTheTap() throws {
-    let path = temporary("r.wav")
-    defer { try? FileManager.default.removeItem(atPath: path) }
+    let path = space.path("r.wav")
     let tap = RecordingTap()
     let recorder = try Recorder(path, tap: tap) { Issue.record("\($0)") }
     let samples = (0..<100_000).map { Int16(truncatingIfNeeded: $0) }

@@ -2,10 +2,13 @@ import CSndFile
 import CueSound
 import Foundation
 import SoundFiles
+import TestSupport
 import Testing
 
 /// Sound files in the formats of other programs.
 struct SoundFormatTests {
+  private let space = TestFolder()
+
   struct Format: Sendable, CustomTestStringConvertible {
     let name: String
     let container: Int
@@ -35,8 +38,7 @@ struct SoundFormatTests {
   private func write(
     _ format: Format, channels: Int, rate: Int = 48_000, gain: Double = 1
   ) throws -> String {
-    let path = FileManager.default.temporaryDirectory
-      .appendingPathComponent("\(UUID().uuidString)-\(format.name)").path
+    let path = space.path(format.name)
     var info = SF_INFO()
     info.samplerate = Int32(rate)
     info.channels = Int32(channels)
@@ -52,7 +54,6 @@ struct SoundFormatTests {
     _ format: Format, _ channels: Int
   ) throws {
     let path = try write(format, channels: channels)
-    defer { try? FileManager.default.removeItem(atPath: path) }
     let clip = try SoundFile.read(path, rate: 48_000)
     #expect(clip.rate == 48_000)
     #expect(abs(clip.count - Self.sound.count) < 960)
@@ -67,7 +68,6 @@ struct SoundFormatTests {
   @Test(arguments: formats.prefix(6)) func aFileOfAnotherRateKeepsItsPitch(_ format: Format) throws
   {
     let path = try write(format, channels: 1, rate: 24_000)
-    defer { try? FileManager.default.removeItem(atPath: path) }
     let clip = try SoundFile.read(path, rate: 48_000)
     #expect(abs(clip.count - 2 * Self.sound.count) < 100)
     // 440 Hz at 48 kHz is 220 Hz at 24 kHz: 218 frames a period.
@@ -78,7 +78,6 @@ struct SoundFormatTests {
 
   @Test func whatIsLouderThanFullScaleIsScaledAndNotCut() throws {
     let path = try write(Self.formats[2], channels: 1, gain: 10)
-    defer { try? FileManager.default.removeItem(atPath: path) }
     let clip = try SoundFile.read(path, rate: 48_000)
     let peak = Self.sound.reduce(0) { max($0, abs($1)) }
     let differences = zip(clip.samples, Self.sound).map { abs(Double($0) - $1 / peak * 32_767) }
@@ -87,13 +86,11 @@ struct SoundFormatTests {
 
   @Test func whatIsNoNumberIsSilence() throws {
     let path = try write(Self.formats[2], channels: 1, gain: .nan)
-    defer { try? FileManager.default.removeItem(atPath: path) }
     #expect(try SoundFile.read(path, rate: 48_000).peak == 0)
   }
 
   @Test(arguments: formats) func aFileCutShortIsAnErrorOrTheRest(_ format: Format) throws {
     let path = try write(format, channels: 1)
-    defer { try? FileManager.default.removeItem(atPath: path) }
     let whole = try Data(contentsOf: URL(fileURLWithPath: path))
     for length in [0, 3, 20, 60, whole.count / 2, whole.count - 1] {
       try whole.prefix(length).write(to: URL(fileURLWithPath: path))
