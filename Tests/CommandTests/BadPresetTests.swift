@@ -88,30 +88,23 @@ import Testing
     try await expectRefusal(of: "bad.yaml", says: "bad.yaml\(kind.says)", by: command)
   }
 
-  @Test(
-    arguments: commands + [["show", "PRESET"], ["convert", "PRESET"]],
-    ["folder.yaml", "rides", "."])
-  func folderIsRefused(command: [String], name: String) async throws {
+  @Test(arguments: commands + [["show", "PRESET"], ["convert", "PRESET"]])
+  func folderIsRefused(command: [String]) async throws {
     try space.write(Preset.tiny, to: "tiny.yaml")
     try space.write("as it was", to: "kept.wav")
-    for folder in ["folder.yaml", "rides"] { try space.write("", to: "\(folder)/file") }
-    try await expectRefusal(of: name, says: "\(name): a folder", by: command)
+    try space.write("", to: "folder.yaml/file")
+    try await expectRefusal(of: "folder.yaml", says: "folder.yaml: a folder", by: command)
   }
 
-  @Test(arguments: commands)
-  func pipeIsRefusedWithoutWaiting(command: [String]) async throws {
-    try space.write(Preset.tiny, to: "tiny.yaml")
+  /// One command for all of them: what a file is, is asked in the same way.
+  @Test func whatIsNoFileIsOneLine() async throws {
     try space.write("as it was", to: "kept.wav")
+    try space.write("", to: "rides/file")
     #expect(mkfifo(space.path("pipe.yaml"), 0o600) == 0)
-    try await expectRefusal(of: "pipe.yaml", says: "pipe.yaml: a pipe", by: command)
-  }
-
-  @Test(arguments: commands)
-  func nameWithALineEndStaysOneLine(command: [String]) async throws {
-    try space.write(Preset.tiny, to: "tiny.yaml")
-    try space.write("as it was", to: "kept.wav")
-    try await expectRefusal(
-      of: "a\nb\u{1b}[2J.yaml", says: "a\\u{A}b\\u{1B}[2J.yaml: no such file", by: command)
+    for (name, says) in [
+      ("rides", "rides: a folder"), (".", ".: a folder"), ("pipe.yaml", "pipe.yaml: a pipe"),
+      ("a\nb\u{1b}[2J.yaml", "a\\u{A}b\\u{1B}[2J.yaml: no such file"),
+    ] { try await expectRefusal(of: name, says: says, by: ["timeline", "PRESET"]) }
   }
 
   private func expectRefusal(
@@ -119,9 +112,7 @@ import Testing
   ) async throws {
     let arguments = command.map { $0.replacingOccurrences(of: "PRESET", with: preset) }
     let outcome = try await space.program.run(arguments)
-    #expect(outcome.status == .exited(2))
-    #expect(outcome.output == "")
-    #expect(outcome.errorLines.count == 1)
+    outcome.expectOneLine(2)
     #expect(outcome.errors.hasPrefix(says), "\(outcome.errors)")
     #expect(outcome.errors.contains(", expected "))
     let kept = try String(contentsOfFile: space.path("kept.wav"), encoding: .utf8)

@@ -75,7 +75,6 @@ import Testing
     #expect(script.output.contains("where-am-i"))
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/\(shell)") else { return }
     let outcome = try await run("\(shell) -n", script.output)
-    #expect(outcome.status == .exited(0))
-    #expect(outcome.errors == "")
+    outcome.expectSuccess()
   }
 }

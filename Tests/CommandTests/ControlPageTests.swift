@@ -128,8 +128,7 @@ import Testing
     var program = space.programOfCoach
     program.setUp = "{ /usr/bin/python3 client.py tiny\nexit; }"
     let outcome = try await program.run([])
-    #expect(outcome.status == .exited(0))
-    #expect(outcome.errors == "")
+    outcome.expectSuccess()
     #expect(outcome.lines.contains("running Work"), "\(outcome.output)")
     #expect(outcome.lines.last?.hasPrefix("finished") == true, "\(outcome.output)")
     program.setUp = "{ /usr/bin/python3 client.py nothing\nexit; }"

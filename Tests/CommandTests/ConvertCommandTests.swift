@@ -81,8 +81,7 @@ import Testing
   @Test func anErrorOfXMLIsOneLine() async throws {
     try space.write("\u{FEFF}<\0\0\0workout_file>", to: "ucs4.zwo")
     let outcome = try await space.run("check", "ucs4.zwo")
-    #expect(outcome.status == .exited(2))
-    #expect(outcome.errorLines.count == 1)
+    outcome.expectOneLine(2)
     #expect(outcome.errors.hasPrefix("ucs4.zwo:1: XML that is not well-formed"))
   }
 

@@ -143,30 +143,28 @@ import Testing
     #expect(history.lines.last?.hasSuffix("  stopped") == true, "\(history.output)")
   }
 
-  @Test(arguments: [
+  private static let refused = [
     ("start nothing", "there is no preset \"nothing\""),
     ("start long --as anna", "\"anna\""),
     ("start long --voice klingon-x", "klingon-x"),
     ("next nobody", "no workout \"nobody\" is running"),
     ("say hello --lane nobody", "no workout \"nobody\" is running"),
-  ])
-  func aRefusalIsOneLineAndExitCodeOne(arguments: String, says: String) async throws {
+  ]
+
+  @Test func aRefusalIsOneLineAndExitCodeOne() async throws {
     let coach = try await RunningCoach(in: space)
     _ = try await coach.ctl("start", "long", "--as", "anna")
-    let words = arguments.split(separator: " ").map(String.init)
-    let outcome = try await space.programOfCoach.run(["ctl"] + words)
-    #expect(outcome.status == .exited(1))
-    #expect(outcome.output == "")
-    #expect(outcome.errorLines.count == 1)
-    #expect(outcome.errors.contains(says), "\(outcome.errors)")
+    for (arguments, says) in Self.refused {
+      let words = arguments.split(separator: " ").map(String.init)
+      try await space.programOfCoach.run(["ctl"] + words).expectOneLine(1, says)
+    }
   }
 
   @Test(arguments: ["status", "pause", "start tabata", "status --watch", "volume", "presets"])
   func withoutACoachItSaysHowToStartOne(arguments: String) async throws {
     let words = arguments.split(separator: " ").map(String.init)
     let outcome = try await space.programOfCoach.run(["ctl"] + words + ["--socket", "none"])
-    #expect(outcome.status == .exited(1))
-    #expect(outcome.errorLines.count == 1)
+    outcome.expectOneLine(1)
     for command in ["cuecoach serve", "systemctl enable --now cuecoach"] {
       #expect(outcome.errors.contains(command), "\(outcome.errors)")
     }
@@ -186,8 +184,6 @@ import Testing
   func aMistakeIsOneLineAndExitCodeTwo(arguments: String, says: String) async throws {
     let words = arguments.split(separator: " ").map(String.init)
     let outcome = try await space.programOfCoach.run(["ctl"] + words)
-    #expect(outcome.status == .exited(2))
-    #expect(outcome.errorLines.count == 1)
-    #expect(outcome.errors.contains(says), "\(outcome.errors)")
+    outcome.expectOneLine(2, says)
   }
 }

@@ -64,8 +64,7 @@ import Testing
 
   @Test func cardsAreNamedByIdWithWhatToPass() async throws {
     let outcome = try await devices(Self.cards)
-    #expect(outcome.status == .exited(0))
-    #expect(outcome.errors == "")
+    outcome.expectSuccess()
     #expect(
       outcome.output == Self.list
         + "default is not there; pass --device, or name a device in config.yaml\n")
@@ -113,8 +112,7 @@ import Testing
         + "device")
     try configure("hw:CARD=Nosuch")
     let gone = try await devices("")
-    #expect(gone.status == .exited(0))
-    #expect(gone.errors == "")
+    gone.expectSuccess()
     #expect(
       gone.output
         == "hw:CARD=Nosuch, the device of config.yaml, is not there; pass --device, or name a "
@@ -141,8 +139,7 @@ import Testing
     for (device, subject) in [(nil, "default"), ("plug:card", "plug:card")] {
       if let device { try configure(device) }
       let outcome = try await card.program.run(["devices"])
-      #expect(outcome.status == .exited(0))
-      #expect(outcome.errors == "")
+      outcome.expectSuccess()
       let words = says.replacingOccurrences(of: "\"default\"", with: "\"\(subject)\"")
         .replacingOccurrences(
           of: "default ",

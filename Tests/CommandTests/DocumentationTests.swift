@@ -19,8 +19,8 @@ import WorkoutFiles
     switch kind {
     case .makes, .administers, .serves, .asks: break
     case .answers:
-      try furnish(space, row: Preset.oneSet)
-      if line.text.contains("sessions") { try await interrupt(space) }
+      try furnish(row: Preset.oneSet)
+      if line.text.contains("sessions") { try await interrupt() }
       let outcome = try await space.run(line)
       #expect(outcome.status == .exited(0), "\(outcome.errors)")
     case .plays:
@@ -28,16 +28,16 @@ import WorkoutFiles
         let preset = name == "class-stations" ? Preset.quietStations : Preset.quiet
         try space.write(preset, to: "Presets/\(name).yaml")
       }
-      try furnish(space, row: Preset.quiet)
+      try furnish(row: Preset.quiet)
       let outcome = try await space.run(line)
       #expect(outcome.status == .exited(0), "\(outcome.errors)")
     case .resumes:
-      try await interrupt(space)
+      try await interrupt()
       let run = try await space.program.start(line.arguments)
       try await run.until("the interrupted session is named") { run.errors.contains("anna") }
       #expect(await run.end(by: SIGTERM).status == .exited(143))
     case .controls:
-      try furnish(space, row: Preset.oneSet)
+      try furnish(row: Preset.oneSet)
       let coach = try await RunningCoach(in: space)
       let outcome = try await space.run(line)
       #expect(outcome.status == .exited(0), "\(outcome.errors)")
@@ -256,8 +256,13 @@ import WorkoutFiles
 
   // MARK: Surroundings
 
+  private func interrupt() async throws {
+    try space.write(Preset.long, to: "long.yaml")
+    try await space.interrupt("anna", "long.yaml")
+  }
+
   /// Creates the files that the documented commands read.
-  private func furnish(_ space: Workspace, row: String) throws {
+  private func furnish(row: String) throws {
     try space.write(row, to: "row.yaml")
     try space.write(
       "<workout_file><workout><SteadyState Duration=\"0.5\"/></workout></workout_file>",
@@ -270,19 +275,6 @@ import WorkoutFiles
     try space.keep([PastSession.entry("3f2a5c7e91b04d68", at: noon, workout: "Tabata")])
     let exported = HistoryFile.bytes(of: [PastSession.entry("77aa5c7e91b04d68", at: noon)])
     try space.write(Data(exported), to: "history.jsonl")
-  }
-
-  /// Leaves an interrupted session named anna.
-  private func interrupt(_ space: Workspace) async throws {
-    try space.write(Preset.long, to: "long.yaml")
-    let run = try await space.program.start(
-      ["run", "anna=long.yaml", "--no-sound", "--ledger", Workspace.ledgerName])
-    try await run.until("it runs and is kept") {
-      space.ledger.has("start") && !space.unfinished.isEmpty
-    } then: {
-      run.send(signal: SIGTERM)
-    }
-    #expect(await run.end().status == .exited(143))
   }
 }
 

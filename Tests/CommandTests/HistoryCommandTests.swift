@@ -12,19 +12,12 @@ import Testing
 
   private static func now() -> Int64 { Int64(Date().timeIntervalSince1970) * 1_000_000_000 }
 
-  private func expectOneLine(_ outcome: Outcome, code: Int32, _ says: String) {
-    #expect(outcome.status == .exited(code))
-    #expect(outcome.output == "")
-    #expect(outcome.errorLines.count == 1)
-    #expect(outcome.errors.contains(says), "\(outcome.errors)")
-  }
-
   // MARK: history
 
   @Test func nothingIsOneLineAndLeavesNothingBehind() async throws {
     for arguments in [["history"], ["history", "--json"]] {
       let outcome = try await space.program.run(arguments)
-      expectOneLine(outcome, code: 0, "no session has ended yet")
+      outcome.expectOneLine(0, "no session has ended yet")
     }
     #expect(!space.has(".local"))
   }
@@ -36,8 +29,7 @@ import Testing
     }
     try space.keep(entries.reversed())
     let outcome = try await space.run("history")
-    #expect(outcome.status == .exited(0))
-    #expect(outcome.errors == "")
+    outcome.expectSuccess()
     #expect(outcome.lines.count == 10)
     #expect(outcome.lines[0] == "Week of     Sessions  Minutes")
     #expect(outcome.lines[4] == "Streak: 3 weeks")
@@ -84,8 +76,7 @@ import Testing
   @Test func csvIsAHeaderAndALineForEach() async throws {
     try space.keep([PastSession.entry("a", at: Self.sunday, workout: "one, two")])
     let outcome = try await space.run("history", "--csv")
-    #expect(outcome.status == .exited(0))
-    #expect(outcome.errors == "")
+    outcome.expectSuccess()
     let lines = outcome.output.components(separatedBy: "\r\n")
     #expect(lines.count == 3)
     #expect(lines[0].hasPrefix("id,lane,workout,outcome,started,startedNanoseconds,"))
@@ -102,8 +93,7 @@ import Testing
     var program = space.program
     program.environment["TZ"] = "UTC0"
     let whole = try await program.run(["history", "show", "3f2a"])
-    #expect(whole.status == .exited(0))
-    #expect(whole.errors == "")
+    whole.expectSuccess()
     #expect(
       whole.lines == [
         "Workout  Rows", "Lane     anna", "Outcome  stopped: it was stopped before its end",
@@ -115,10 +105,10 @@ import Testing
     let beginning = try await program.run(["history", "show", "3f9"])
     #expect(beginning.lines.last == "ID       3f9b")
     let ambiguous = try await program.run(["history", "show", "3f"])
-    expectOneLine(ambiguous, code: 2, "3 sessions begin with \"3f\"; give more of the id")
+    ambiguous.expectOneLine(2, "3 sessions begin with \"3f\"; give more of the id")
     for id in ["4", ""] {
       let unknown = try await program.run(["history", "show", id])
-      expectOneLine(unknown, code: 2, "there is no session \"\(id)\" in the history")
+      unknown.expectOneLine(2, "there is no session \"\(id)\" in the history")
     }
   }
 
@@ -129,7 +119,7 @@ import Testing
     #expect(outcome.errorLines.count == 2)
     #expect(outcome.errors.contains("sessions.db: it was damaged and is now"))
     let again = try await space.run("history")
-    expectOneLine(again, code: 0, "no session has ended yet")
+    again.expectOneLine(0, "no session has ended yet")
   }
 
   @Test(arguments: ["history", "history --json", "history show a", "export", "import-history h"])
@@ -140,22 +130,11 @@ import Testing
     var program = space.program
     program.environment["XDG_STATE_HOME"] = file
     let blocked = try await program.run(arguments)
-    expectOneLine(blocked, code: 1, "the history in \(file)/cuecoach cannot be opened: ")
+    blocked.expectOneLine(1, "the history in \(file)/cuecoach cannot be opened: ")
     program.environment["XDG_STATE_HOME"] = nil
     program.environment["HOME"] = nil
     let homeless = try await program.run(arguments)
-    expectOneLine(homeless, code: 1, "set HOME or XDG_STATE_HOME")
-  }
-
-  @Test(arguments: [
-    ("history --json --csv", "--csv cannot be combined with --json"),
-    ("history more", "Unexpected argument 'more'"), ("history show", "<id>"),
-    ("history --frobnicate", "--frobnicate"), ("export more", "Unexpected argument 'more'"),
-    ("import-history", "<file>"),
-  ])
-  func mistakeInTheCommandIsOneLineAndExitCodeTwo(command: String, says: String) async throws {
-    let outcome = try await space.program.run(command.split(separator: " ").map(String.init))
-    expectOneLine(outcome, code: 2, says)
+    homeless.expectOneLine(1, "set HOME or XDG_STATE_HOME")
   }
 
   // MARK: export and import-history
@@ -168,8 +147,7 @@ import Testing
     }
     try space.keep(entries)
     let export = try await space.run("export")
-    #expect(export.status == .exited(0))
-    #expect(export.errors == "")
+    export.expectSuccess()
     #expect(export.lines.count == 41)
     #expect(export.lines.first == "{\"cuecoach\":\"history\",\"version\":1}")
     let file = try space.write(export.output, to: "history.jsonl")
@@ -194,8 +172,7 @@ import Testing
     other.cuesMissed = 99
     try space.write(Data(HistoryFile.bytes(of: [other, new])), to: "history.jsonl")
     let outcome = try await space.run("import-history", "history.jsonl", "--json")
-    #expect(outcome.status == .exited(0))
-    #expect(outcome.errors == "")
+    outcome.expectSuccess()
     #expect(outcome.lines == ["{\"new\":1,\"known\":1}"])
     let kept = try space.kept()
     #expect(kept == [new, known])
@@ -213,14 +190,14 @@ import Testing
     #expect(kept == [entry])
     // The program's own standard input is /dev/null.
     let outcome = try await space.run("import-history", "-")
-    expectOneLine(outcome, code: 2, "standard input:1: no history, expected the first line")
+    outcome.expectOneLine(2, "standard input:1: no history, expected the first line")
   }
 
   @Test func damagedLineIsNamedAndNothingIsAdded() async throws {
     let bytes = HistoryFile.bytes(of: [PastSession.entry("a", at: Self.sunday)])
     try space.write(Data(bytes) + Data("{\"id\":\n".utf8), to: "history.jsonl")
     let outcome = try await space.run("import-history", "history.jsonl")
-    expectOneLine(outcome, code: 2, "damaged, expected a line that cuecoach export writes")
+    outcome.expectOneLine(2, "damaged, expected a line that cuecoach export writes")
     #expect(outcome.errors.hasPrefix("history.jsonl:3: "))
     #expect(!space.has(".local"))
   }
@@ -231,7 +208,7 @@ import Testing
   ])
   func fileThatIsNoneIsOneLineAndExitCodeTwo(file: String, says: String) async throws {
     let outcome = try await space.run("import-history", file)
-    expectOneLine(outcome, code: 2, says)
+    outcome.expectOneLine(2, says)
   }
 
   @Test func exportThatCannotBeWrittenIsOneLineAndExitCodeOne() async throws {

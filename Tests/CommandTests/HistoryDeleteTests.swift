@@ -49,8 +49,7 @@ import Testing
   @Test(arguments: [["aa", "--yes", "dd"], ["aa01"], ["", "--yes"]])
   func otherwiseNothingIs(arguments: [String]) async throws {
     let outcome = try await space.program.run(["history", "delete"] + arguments)
-    #expect(outcome.status == .exited(2))
-    #expect(outcome.errorLines.count == 1)
+    outcome.expectOneLine(2)
     #expect(try space.kept().count == 3)
   }
 

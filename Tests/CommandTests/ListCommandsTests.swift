@@ -15,8 +15,7 @@ import Testing
   @Test func everyShippedPresetIsRight() async throws {
     let files = Preset.shipped.map(Preset.shippedPath)
     let outcome = try await space.program.run(["check"] + files)
-    #expect(outcome.status == .exited(0))
-    #expect(outcome.errors == "")
+    outcome.expectSuccess()
     #expect(outcome.lines.count { $0.contains(": correct: ") } == files.count)
     for file in files {
       let lines = outcome.lines.filter { $0.hasPrefix("\(file):") }
@@ -182,8 +181,7 @@ import Testing
       """, to: "Presets/hills.yaml")
     func names(_ arguments: String...) async throws -> [String] {
       let outcome = try await space.program.run(["presets", "--json"] + arguments)
-      #expect(outcome.status == .exited(0))
-      #expect(outcome.errors == "")
+      outcome.expectSuccess()
       return try objects(outcome).compactMap { $0["name"] }
     }
     for word in ["hills", "Hills", "DOWN EASY", "orient", "anna", "old trainer", "unknown-to"] {
@@ -234,8 +232,7 @@ import Testing
 
   @Test func voicesHaveTheLanguageThatTheOptionTakes() async throws {
     let outcome = try await space.run("voices")
-    #expect(outcome.status == .exited(0))
-    #expect(outcome.errors == "")
+    outcome.expectSuccess()
     #expect(outcome.lines.contains { $0.hasPrefix("en-gb  (") })
     let json = try await space.run("voices", "--json")
     let voices = try objects(json)

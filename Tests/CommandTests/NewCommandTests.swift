@@ -224,9 +224,7 @@ import WorkoutFiles
   @Test(arguments: ["a/b", ".a", "a.yaml", "ride.zwo", "", "\u{200b}"])
   func whatIsNoNameIsOneLine(name: String) async throws {
     let outcome = try await space.run("new", name)
-    #expect(outcome.status == .exited(2))
-    #expect(outcome.errorLines.count == 1)
-    #expect(outcome.errors.contains("cannot be a preset's name; expected a name of 1 to 40"))
+    outcome.expectOneLine(2, "cannot be a preset's name; expected a name of 1 to 40")
   }
 
   @Test(arguments: [

@@ -27,7 +27,8 @@ import Testing
   private func interruptThenEdit(_ first: String) async throws {
     try space.write(Self.rows, to: "one/w.yaml")
     try space.write(Self.rows, to: "w.yaml")
-    try await space.interrupt([first])
+    let parts = first.split(separator: "=").map(String.init)
+    try await space.interrupt(parts.count > 1 ? parts[0] : "w", parts[parts.count - 1])
     try space.write(Preset.tiny, to: "two/w.yaml")
     try space.write(Self.rows.replacing("30", with: "2"), to: "w.yaml")
   }
@@ -101,7 +102,7 @@ import Testing
 
   @Test func whatBecomesOfItWithoutAQuestionIsInItsLanguage() async throws {
     try space.write("language: de\n" + Self.rows, to: "rows.yaml")
-    try await space.interrupt(["anna=rows.yaml"])
+    try await space.interrupt("anna", "rows.yaml")
     let run = try await space.program.start(
       ["run", "anna=rows.yaml", "--no-sound", "--ledger", Workspace.ledgerName])
     try await run.until("it goes on") { space.ledger.has("restored") }
@@ -149,31 +150,13 @@ import Testing
 
   // MARK: Held, with nobody to press a key
 
-  /// A session that was paused by its user.
-  private func pause() async throws {
-    try space.write(Self.rows, to: "rows.yaml")
-    let terminal = try PseudoTerminal()
-    let run = try await space.program.start(
-      ["run", "anna=rows.yaml", "--no-sound", "--ledger", "first.jsonl"], on: terminal)
-    let ledger = { @Sendable in
-      Ledger(of: FileManager.default.contents(atPath: space.path("first.jsonl")))
-    }
-    try await run.until("it runs") {
-      ledger().has("cue")
-    } then: {
-      terminal.type(" ")
-    }
-    try await run.until("it is paused") { ledger().has("pause") }
-    _ = await run.end(by: SIGTERM)
-  }
-
   @Test(arguments: [
     (["resume"], "running"), (["run", "anna=rows.yaml"], "running"),
-    (["run", "anna=rows.yaml", "--resume", "continue"], "running"),
     (["run", "anna=rows.yaml", "--resume", "hold"], "paused"), (["resume", "--hold"], "paused"),
   ])
   func withoutAKeyboardItRunsUnlessItIsToBeHeld(command: [String], state: String) async throws {
-    try await pause()
+    try space.write(Self.rows, to: "rows.yaml")
+    try await space.interrupt("anna", "rows.yaml", isPaused: true)
     let run = try await space.program.start(
       command + ["--no-sound", "--ledger", Workspace.ledgerName])
     try await run.until("it is restored") { space.ledger.has("restored") }

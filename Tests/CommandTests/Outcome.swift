@@ -1,3 +1,5 @@
+import Testing
+
 @testable import cuecoach
 
 /// The result of a program: its status and output.
@@ -48,5 +50,29 @@ struct Outcome: Sendable {
     guard !text.isEmpty else { return [] }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     return lines.last == "" ? lines.dropLast() : lines
+  }
+
+  /// Expects that it succeeded without a warning.
+  func expectSuccess(at place: SourceLocation = #_sourceLocation) {
+    #expect(status == .exited(0), "\(errors)", sourceLocation: place)
+    #expect(errors == "", sourceLocation: place)
+  }
+
+  /// Expects that it succeeded without a word.
+  func expectSilentSuccess(at place: SourceLocation = #_sourceLocation) {
+    expectSuccess(at: place)
+    #expect(output == "", sourceLocation: place)
+  }
+
+  /// Expects that it ended with this code and one line of errors, and printed nothing else.
+  ///
+  /// - Parameter says: what the line has in it.
+  func expectOneLine(
+    _ code: Int32, _ says: String = "", at place: SourceLocation = #_sourceLocation
+  ) {
+    #expect(status == .exited(code), sourceLocation: place)
+    #expect(output == "", sourceLocation: place)
+    #expect(errorLines.count == 1, "\(errors)", sourceLocation: place)
+    #expect(says.isEmpty || errors.contains(says), "\(errors)", sourceLocation: place)
   }
 }

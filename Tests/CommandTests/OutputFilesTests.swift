@@ -86,7 +86,8 @@ import Testing
     try space.write("sound", to: "pack/count.wav")
     try space.write("sound", to: ".config/cuecoach/sounds/mine/finish.wav")
     let isOfSessions = command.hasPrefix("resume") || command.contains("sessions.db")
-    if isOfSessions { try await space.interrupt("two", Preset.long) }
+    try space.write(Preset.long, to: "long.yaml")
+    if isOfSessions { try await space.interrupt("two", "long.yaml") }
     let files = FileManager.default
     try files.linkItem(atPath: space.path("tiny.yaml"), toPath: space.path("hard"))
     try files.createSymbolicLink(
@@ -162,12 +163,6 @@ import Testing
 }
 
 extension Workspace {
-  /// Leaves an interrupted session behind.
-  func interrupt(_ lane: String, _ preset: String, _ more: String...) async throws {
-    try write(preset, to: "\(lane)-interrupted.yaml")
-    try await interrupt(["\(lane)=\(lane)-interrupted.yaml"] + more)
-  }
-
   /// Runs this until the workout has begun, and ends it with SIGTERM.
   func interrupt(_ arguments: [String]) async throws {
     let ledger = "interrupted-\(UUID().uuidString).jsonl"

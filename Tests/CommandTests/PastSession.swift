@@ -1,6 +1,8 @@
+import CueEngine
 import Foundation
 import IntervalTimeline
 import SessionStore
+import WorkoutFiles
 
 /// Sessions that are over, for a test's history.
 enum PastSession {
@@ -46,6 +48,28 @@ enum PastSession {
 extension Workspace {
   /// The state folder in the workspace's home.
   var stateFolder: String { path(".local/state/cuecoach") }
+
+  /// Leaves a session behind, as a program does that ended a second ago, two seconds after its start.
+  ///
+  /// - Parameter file: its preset, which is in this folder.
+  func interrupt(_ lane: String, _ file: String, isPaused: Bool = false) async throws {
+    // As by a program: what the test starts next does not wait for all other tests.
+    await Program.turnstile.enter(folder, .playing)
+    defer { Program.turnstile.leave(folder) }
+    let workout = try PresetFile.read(path: path(file))
+    let clocks = MachineClocks.reading(at: MachineClocks.now().boot - .seconds(1))
+    let start = clocks.boot - .seconds(2)
+    var session = Session(try Timeline(workout))
+    _ = session.handle(.start, at: start)
+    _ = session.check(at: clocks.boot)
+    if isPaused { _ = session.handle(.pause, at: clocks.boot) }
+    let identity = SessionIdentity(
+      lane: lane, workout: workout, request: RunRequest(preset: path(file)),
+      startedAt: MachineClocks.reading(at: start).wall)
+    try SessionStore(folder: stateFolder, date: "2026-11-21").save(
+      StoredSession(
+        identity, record: session.record(at: clocks.boot), clocks: clocks, isSuspended: true))
+  }
 
   /// Adds entries to the history.
   func keep(_ entries: [HistoryEntry]) throws {

@@ -41,7 +41,7 @@ struct Program: Sendable {
   /// What is run.
   var executable = Program.path
 
-  private static let turnstile = Turnstile(busy: 3, playing: 12)
+  static let turnstile = Turnstile(busy: 3, playing: 12)
 
   private static func kind(of arguments: [String]) -> Turnstile.Kind {
     ["run", "resume", "test-sound", "serve"].contains(arguments.first) ? .playing : .busy

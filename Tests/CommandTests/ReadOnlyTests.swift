@@ -52,16 +52,13 @@ import Testing
     defer { end() }
     try keep(suffixes)
     let history = try await program.run(["history", "--csv"])
-    #expect(history.status == .exited(0))
-    #expect(history.errors == "")
+    history.expectSuccess()
     #expect(history.output.contains("a1,anna,Rows,finished,"))
     let sessions = try await program.run(["sessions"])
-    #expect(sessions.status == .exited(0))
-    #expect(sessions.errors == "")
+    sessions.expectSuccess()
     #expect(sessions.output.hasPrefix("ben: Rows, "))
     let export = try await program.run(["export"])
-    #expect(export.status == .exited(0))
-    #expect(export.errors == "")
+    export.expectSuccess()
     #expect(export.lines.count == 2)
     let files = try FileManager.default.contentsOfDirectory(atPath: space.stateFolder)
     #expect(Set(files) == Set(suffixes.map { "sessions.db\($0)" }))
@@ -76,9 +73,7 @@ import Testing
       ["sessions", "discard", "ben"],
     ] {
       let outcome = try await program.run(arguments)
-      #expect(outcome.status == .exited(1))
-      #expect(outcome.errorLines.count == 1)
-      #expect(outcome.errors.contains("Permission denied"), "\(outcome.errors)")
+      outcome.expectOneLine(1, "Permission denied")
     }
     let history = try await program.run(["history", "show", "a1"])
     #expect(history.status == .exited(0))
@@ -91,10 +86,7 @@ import Testing
     for (path, mode) in [("sessions.db", 0), ("", 0)] as [(String, mode_t)] {
       chmod("\(space.stateFolder)/\(path)", mode)
       let outcome = try await program.run(arguments)
-      #expect(outcome.status == .exited(1))
-      #expect(outcome.output == "")
-      #expect(outcome.errorLines.count == 1)
-      #expect(outcome.errors.contains(" in \(space.stateFolder) cannot be opened: "))
+      outcome.expectOneLine(1, " in \(space.stateFolder) cannot be opened: ")
     }
   }
 
@@ -121,8 +113,7 @@ import Testing
     var program = program
     program.environment["XDG_CONFIG_HOME"] = space.path("closed/.config")
     let outcome = try await program.run(["run", "tiny.yaml", "--no-sound"])
-    #expect(outcome.status == .exited(0))
-    #expect(outcome.errors == "")
+    outcome.expectSuccess()
   }
 
   @Test func aPresetThatMayNotBeReadIsOneLineAndExitCodeTwo() async throws {

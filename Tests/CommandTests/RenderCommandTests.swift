@@ -8,9 +8,7 @@ import Testing
   private func render(_ preset: String) async throws -> (TimelineObject, Recording) {
     let json = try await space.run("timeline", preset, "--json")
     let outcome = try await space.run("render", preset, "--output", "out.wav")
-    #expect(outcome.status == .exited(0))
-    #expect(outcome.output == "")
-    #expect(outcome.errors == "")
+    outcome.expectSilentSuccess()
     return (try TimelineObject(json.output), try space.recording("out.wav"))
   }
 

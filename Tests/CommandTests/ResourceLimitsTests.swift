@@ -15,9 +15,7 @@ import Testing
   @Test(arguments: [6, 7, 8, 10, 12, 14, 16, 20, 30])
   func tooFewFiles(limit: Int) async throws {
     let outcome = try await run("ulimit -n \(limit)", "run", "tiny.yaml", "--no-sound")
-    #expect(outcome.status == .exited(1))
-    #expect(outcome.errorLines.count == 1)
-    #expect(outcome.errors.contains("see ulimit -n"))
+    outcome.expectOneLine(1, "see ulimit -n")
   }
 
   private static let obeyed: ConditionTrait = .disabled(
@@ -26,9 +24,7 @@ import Testing
   @Test(obeyed) func tooLittleMemory() async throws {
     // Enough for the program itself, which is largest in debug, and little more.
     let outcome = try await run("ulimit -v 110000", "run", "tiny.yaml", "--no-sound")
-    #expect(outcome.status == .exited(1))
-    #expect(outcome.errorLines.count == 1)
-    #expect(outcome.errors.contains("see ulimit -v"))
+    outcome.expectOneLine(1, "see ulimit -v")
   }
 
   @Test(obeyed) func tooSmallAStack() async throws {

@@ -12,8 +12,10 @@ import Testing
     high: 20s
     """
 
+  init() throws { try space.write(Self.rows, to: "rows.yaml") }
+
   @Test func aRecordingOfAResumedSessionLeavesTheFirstPart() async throws {
-    try await space.interrupt("anna", Self.rows, "--record", "rows.wav")
+    try await space.interrupt(["anna=rows.yaml", "--record", "rows.wav"])
     let first = try Data(contentsOf: URL(fileURLWithPath: space.path("rows.wav")))
     #expect(first.count > 44)
     let run = try await space.program.start([
@@ -34,8 +36,8 @@ import Testing
       .appendingPathComponent("../../Sounds/low").standardizedFileURL.path
     try FileManager.default.copyItem(
       atPath: "\(sounds)/high-begins.wav", toPath: "\(pack)/high-begins.wav")
-    try await space.interrupt("anna", Self.rows, "--sounds", "./mine", "--density", "full")
-    try await space.interrupt("ben", Self.rows)
+    try await space.interrupt(["anna=rows.yaml", "--sounds", "./mine", "--density", "full"])
+    try await space.interrupt("ben", "rows.yaml")
     try FileManager.default.removeItem(atPath: pack)
     let run = try await space.program.start([
       "resume", "--no-sound", "--ledger", Workspace.ledgerName,
@@ -50,9 +52,10 @@ import Testing
       })
     let store = try SessionStore(folder: space.stateFolder, date: "2026-11-22")
     let sessions = try store.sessions()
-    #expect(sessions.map(\.lane) == ["anna", "ben"])
+    #expect(sessions.map(\.lane).sorted() == ["anna", "ben"])
     // The request is kept in case the pack returns.
-    #expect(sessions.first?.identity.request.style.sounds == pack)
-    #expect(sessions.first?.identity.request.style.density == .full)
+    let style = sessions.first { $0.lane == "anna" }?.identity.request.style
+    #expect(style?.sounds == pack)
+    #expect(style?.density == .full)
   }
 }

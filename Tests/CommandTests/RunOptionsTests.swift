@@ -25,8 +25,7 @@ import Testing
 
   @Test func twoWorkoutsRunSideBySideUnderTheirNames() async throws {
     let (outcome, ledger) = try await run(["anna=tiny.yaml", "ben=some/short.yaml"])
-    #expect(outcome.status == .exited(0))
-    #expect(outcome.errors == "")
+    outcome.expectSuccess()
     #expect(outcome.lines.filter { $0.hasPrefix("anna: ") }.first == "anna: 0:00  Work, 0:00.5")
     #expect(
       outcome.lines.filter { $0.hasPrefix("ben: ") } == [

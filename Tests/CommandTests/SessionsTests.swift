@@ -21,16 +21,9 @@ import Testing
     ["run", "anna=two.yaml", "--no-sound", "--ledger", Workspace.ledgerName]
   }
 
-  /// Starts the workout and kills the program when `event` is in the ledger.
-  private func kill(after event: String) async throws {
+  private func interrupt() async throws {
     try space.write(Self.preset, to: "two.yaml")
-    let run = try await space.program.start(arguments)
-    try await run.until("the ledger has \(event), and it is kept") {
-      space.ledger.has(event) && !space.unfinished.isEmpty
-    } then: {
-      run.send(signal: SIGKILL)
-    }
-    #expect(await run.end().status == .killed(SIGKILL))
+    try await space.interrupt("anna", "two.yaml")
   }
 
   private var history: [String] {
@@ -38,7 +31,14 @@ import Testing
   }
 
   @Test func aKilledWorkoutContinuesWhereItWouldBe() async throws {
-    try await kill(after: "cue")
+    try space.write(Self.preset, to: "two.yaml")
+    let killed = try await space.program.start(arguments)
+    try await killed.until("the ledger has a cue, and it is kept") {
+      space.ledger.has("cue") && !space.unfinished.isEmpty
+    } then: {
+      killed.send(signal: SIGKILL)
+    }
+    #expect(await killed.end().status == .killed(SIGKILL))
     let run = try await space.program.start(arguments)
     let next = { @Sendable in
       space.ledger.cues.first { cue in
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func aSignalBeforeItResumesLosesNothing() async throws {
-    try await kill(after: "cue")
+    try await interrupt()
     let run = try await space.program.start(["resume", "--no-sound"])
     try await run.until("it is reported") {
       run.errors.contains("anna resumes")
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func aNameThatIsGivenTwiceIsResumedOnce() async throws {
-    try await kill(after: "cue")
+    try await interrupt()
     let run = try await space.program.start([
       "resume", "anna", "anna", "--no-sound", "--ledger", Workspace.ledgerName,
     ])
@@ -112,32 +112,8 @@ import Testing
     #expect(await run.end(by: SIGTERM).status == .exited(143))
   }
 
-  @Test func aNameThatAnotherProcessHoldsIsRefusedUntilItIsFree() async throws {
-    try space.write(Preset.tiny, to: "two.yaml")
-    try space.keep([])
-    let locks = try LaneLocks(folder: space.stateFolder)
-    #expect(try locks.take("anna") == nil)
-    let refused = try await space.program.run(arguments)
-    #expect(refused.status == .exited(1))
-    #expect(
-      refused.errors.hasPrefix("cuecoach: \"anna\" is being run by process \(getpid()); "))
-    #expect(!space.has(Workspace.ledgerName))
-    locks.release("anna")
-    #expect(try await space.program.run(arguments).status == .exited(0))
-  }
-
-  @Test func aKilledHolderFreesTheName() async throws {
-    try space.write(Preset.long, to: "two.yaml")
-    let run = try await space.program.start(arguments)
-    try await run.until("it runs") { space.ledger.has("cue") }
-    let locks = try LaneLocks(folder: space.stateFolder)
-    #expect(try locks.take("anna") == run.pid)
-    #expect(await run.end(by: SIGKILL).status == .killed(SIGKILL))
-    #expect(try locks.take("anna") == nil)
-  }
-
   @Test func whatIsDiscardedIsInTheHistory() async throws {
-    try await kill(after: "cue")
+    try await interrupt()
     #expect(try await space.run("sessions", "discard", "ben").status == .exited(2))
     #expect(try await space.run("sessions", "discard", "anna").status == .exited(0))
     #expect(try await history.first?.contains("\"outcome\":\"abandoned\"") == true)
@@ -146,40 +122,8 @@ import Testing
     #expect(resume.errors == "cuecoach: there is nothing to resume\n")
   }
 
-  @Test func aWorkoutWhoseEndPassedMeanwhileIsReportedAndStartsAgain() async throws {
-    // Long enough to be killed before its end.
-    var length: Int64 = 1_500
-    while true {
-      try space.write("name: Tiny\nblocks: [{phases: [{work: \(length)ms}]}]\n", to: "two.yaml")
-      let run = try await space.program.start(arguments)
-      try await run.until("it is kept") {
-        space.ledger.has("cue") && !space.unfinished.isEmpty || space.ledger.has("finish")
-      } then: {
-        run.send(signal: SIGKILL)
-      }
-      _ = await run.end()
-      if !space.ledger.has("finish") { break }
-      try FileManager.default.removeItem(atPath: space.stateFolder)
-      try FileManager.default.removeItem(atPath: space.path(Workspace.ledgerName))
-      length *= 4
-    }
-    let began = try #require(space.ledger.lines.first?.at)
-    let over = began + (length + 100) * 1_000_000
-    _ = await eventually { over < bootTime() }
-    let outcome = try await space.program.run(arguments)
-    #expect(outcome.status == .exited(0))
-    #expect(
-      outcome.errors.hasPrefix("cuecoach: anna ended while cuecoach was not running"))
-    let outcomes = try await history.map { $0.contains("\"outcome\":\"finished\"") }
-    #expect(outcomes == [true, false])
-  }
-
-  /// Seconds before now.
-  @Test(arguments: [3_600, 46_800, 864_000])
-  func itsEndPassedUnattendedHoweverLongAgo(seconds: Int64) async throws {
-    var clocks = MachineClocks.now()
-    clocks.boot = clocks.boot - .seconds(seconds)
-    clocks.wall -= seconds * 1_000_000_000
+  @Test func aWorkoutWhoseEndPassedUnattendedStartsAgain() async throws {
+    let clocks = MachineClocks.reading(at: MachineClocks.now().boot - .seconds(3_600))
     try SessionStore(folder: space.stateFolder, date: "2026-11-21")
       .save(PastSession.interrupted("b2", lane: "ben", killed: clocks))
     try space.write(Preset.tiny, to: "tiny.yaml")
@@ -191,10 +135,11 @@ import Testing
     #expect(entry.outcome == .unattended)
     // What passed meanwhile does not count as done.
     #expect(entry.summary.elapsed == .seconds(26))
+    #expect(try space.kept().map(\.outcome) == [.finished, .unattended])
   }
 
   @Test func aHeldSessionIsPausedUntilItIsResumed() async throws {
-    try await kill(after: "cue")
+    try await interrupt()
     let terminal = try PseudoTerminal()
     let run = try await space.program.start(arguments + ["--resume", "hold"], on: terminal)
     try await run.until("it is paused") {
@@ -211,7 +156,7 @@ import Testing
 
   @Test(arguments: [("d\n", false), ("what\nr\n", true), ("\n", true)])
   func onATerminalItAsks(answer: String, goesOn: Bool) async throws {
-    try await kill(after: "cue")
+    try await interrupt()
     let terminal = try PseudoTerminal()
     let run = try await space.program.start(arguments, on: terminal)
     try await run.until("it asks") { run.output.contains("c, h or e? [c]") }
@@ -241,17 +186,6 @@ import Testing
     #expect(space.ledger.has("finish"))
   }
 
-  @Test func aFailedSaveIsRepeatedUntilItSucceeds() async throws {
-    try space.write("name: A while\nblocks: [{phases: [{work: 12s}]}]\n", to: "two.yaml")
-    try space.write("", to: ".local/state")
-    let run = try await space.program.start(arguments)
-    try await run.until("it is heard") { space.ledger.has("cue") }
-    try FileManager.default.removeItem(atPath: space.path(".local/state"))
-    let outcome = await run.end()
-    #expect(outcome.status == .exited(0))
-    #expect(try await history.count == 1)
-  }
-
   @Test func aDamagedDatabaseIsOneLine() async throws {
     try space.write(Preset.tiny, to: "two.yaml")
     try space.write(
@@ -276,11 +210,4 @@ import Testing
     #expect(await again.end(by: SIGINT).status == .exited(130))
     #expect(space.ledger.lanes(of: "restored") == ["anna", "ben"])
   }
-}
-
-/// Nanoseconds of CLOCK_BOOTTIME.
-private func bootTime() -> Int64 {
-  var time = timespec()
-  clock_gettime(CLOCK_BOOTTIME, &time)
-  return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }

@@ -21,8 +21,7 @@ import Testing
 
   private func list() async throws -> [Pack] {
     let outcome = try await space.run("sounds", "--json")
-    #expect(outcome.status == .exited(0))
-    #expect(outcome.errors == "")
+    outcome.expectSuccess()
     return try outcome.lines.map { try JSONDecoder().decode(Pack.self, from: Data($0.utf8)) }
   }
 
@@ -63,9 +62,7 @@ import Testing
     async throws
   {
     let outcome = try await space.run("sounds", "--output", "a/b", "--pack", pack.rawValue)
-    #expect(outcome.status == .exited(0))
-    #expect(outcome.output == "")
-    #expect(outcome.errors == "")
+    outcome.expectSilentSuccess()
     for meaning in SoundRole.allCases {
       let name = "\(meaning.rawValue).wav"
       let sound = try space.recording("a/b/\(name)")

@@ -51,8 +51,7 @@ import Testing
     } wasHeldUp: { _ in
       card.ranDry
     }
-    #expect(outcome.status == .exited(0))
-    #expect(outcome.errors == "")
+    outcome.expectSuccess()
     #expect(outcome.lines.first == Self.header("default"))
     let names = outcome.lines.dropFirst().prefix(10)
     #expect(

@@ -40,8 +40,7 @@ import Testing
   @Test(arguments: Preset.shipped)
   func shippedPresetIsOneObjectWhosePhasesMeet(name: String) async throws {
     let outcome = try await shipped(name).json
-    #expect(outcome.status == .exited(0))
-    #expect(outcome.errors == "")
+    outcome.expectSuccess()
     #expect(outcome.lines.count == 1)
     let timeline = try TimelineObject(outcome.output)
     #expect(timeline.phases.first?.start == 0)
@@ -79,8 +78,7 @@ import Testing
   func tableHasALineForEveryPhaseAndEveryCue(name: String) async throws {
     let (json, outcome) = try await shipped(name)
     let timeline = try TimelineObject(json.output)
-    #expect(outcome.status == .exited(0))
-    #expect(outcome.errors == "")
+    outcome.expectSuccess()
     let cues = outcome.lines.count { $0.hasPrefix("    ") }
     #expect(cues == timeline.cues.count)
     // Plus the title and the end.

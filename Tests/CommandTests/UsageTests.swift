@@ -68,6 +68,12 @@ import Testing
     Mistake("anna=TABATA", "try cuecoach run anna=TABATA"),
     Mistake("tabata --volume 80", "try cuecoach run tabata"),
     Mistake("devices --frobnicate", "--frobnicate"),
+    Mistake("history --json --csv", "--csv cannot be combined with --json"),
+    Mistake("history more", "Unexpected argument 'more'"),
+    Mistake("history show", "<id>"),
+    Mistake("history --frobnicate", "--frobnicate"),
+    Mistake("export more", "Unexpected argument 'more'"),
+    Mistake("import-history", "<file>"),
     Mistake("test-sound more", "Unexpected argument 'more'"),
     Mistake("test-sound --volume 101", "--volume 101: expected a number from 0 to 100"),
     Mistake("test-sound --voice klingon-x", "there is no voice \"klingon-x\""),
@@ -115,9 +121,7 @@ import Testing
   private func expectOneLine(_ mistake: Mistake) async throws {
     try space.write(Preset.tiny, to: "tiny.yaml")
     let outcome = try await space.program.run(mistake.arguments)
-    #expect(outcome.status == .exited(mistake.code))
-    #expect(outcome.output == "")
-    #expect(outcome.errorLines.count == 1)
+    outcome.expectOneLine(mistake.code)
     #expect(outcome.errors.hasPrefix("cuecoach: "))
     #expect(outcome.errors.contains(mistake.says), "\(outcome.errors)")
     #expect(outcome.errors.hasSuffix("\n"))

@@ -11,9 +11,12 @@ struct SpeechLibraryTests {
   private let speech = ScriptedSpeech()
   private let voice = SpeechVoice()
 
-  private func library(capacity: Int = 1 << 19) -> SpeechLibrary {
+  private func library(
+    capacity: Int = 1 << 19, cache: CacheInMemory? = nil, isHeard: Bool = true
+  ) -> SpeechLibrary {
     SpeechLibrary(
-      speech, converter: RepeatedSamples(), capacity: capacity, level: { _ in 1 })
+      speech, converter: RepeatedSamples(), capacity: capacity, cache: cache, isHeard: isHeard,
+      level: { _ in 1 })
   }
 
   @Test func lengthIsKnownAfterTheClipHasGone() {
@@ -49,8 +52,7 @@ struct SpeechLibraryTests {
 
   @Test func wordsWithoutRoomAreCachedByTheirLengthAlone() {
     let cache = CacheInMemory()
-    let library = SpeechLibrary(
-      speech, converter: RepeatedSamples(), capacity: 100, cache: cache, level: { _ in 1 })
+    let library = library(capacity: 100, cache: cache)
     library.renderFirst([], lengthsOf: [("three", voice, nil)], for: .seconds(600))
     #expect(cache.length(of: "three", voice: voice) == .milliseconds(300))
     #expect(cache.clip(of: "three", voice: voice) == nil)
@@ -86,10 +88,9 @@ struct SpeechLibraryTests {
 
   @Test func whatAnEarlierRunRenderedIsNotRenderedAgain() {
     let cache = CacheInMemory()
-    let first = SpeechLibrary(
-      speech, converter: RepeatedSamples(), cache: cache, level: { _ in 1 })
+    let first = library(cache: cache)
     let length = first.length(of: "completing", voice: voice)
-    let next = SpeechLibrary(speech, converter: RepeatedSamples(), cache: cache, level: { _ in 1 })
+    let next = library(cache: cache)
     next.renderFirst([("completing", voice, nil)], lengthsOf: [], for: .seconds(600))
     #expect(next.isReady(["completing"], lengthsOf: ["completing"], voice: voice))
     #expect(next.length(of: "completing", voice: voice) == length)
@@ -99,15 +100,12 @@ struct SpeechLibraryTests {
 
   @Test func lengthsThatNobodyHearsAreKeptWithoutTheirWords() {
     let cache = CacheInMemory()
-    let silent = SpeechLibrary(
-      speech, converter: RepeatedSamples(), cache: cache, isHeard: false, level: { _ in 1 })
+    let silent = library(cache: cache, isHeard: false)
     let length = silent.length(of: "completing", voice: voice)
-    let next = SpeechLibrary(
-      speech, converter: RepeatedSamples(), cache: cache, isHeard: false, level: { _ in 1 })
+    let next = library(cache: cache, isHeard: false)
     #expect(next.clip("completing", voice: voice)?.length == length)
     #expect(speech.texts == ["completing"])
-    let heard = SpeechLibrary(
-      speech, converter: RepeatedSamples(), cache: cache, level: { _ in 1 })
+    let heard = library(cache: cache)
     #expect(heard.clip("completing", voice: voice)?.peak == 8_000)
     #expect(speech.texts == ["completing", "completing"])
   }
