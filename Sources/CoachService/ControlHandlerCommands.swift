@@ -48,8 +48,7 @@ extension ControlHandler {
       queue.async { [self] in
         if case .noEffect = result.answer {
           let subject = lane.map { "\"\($0)\" does not wait" } ?? "no workout waits"
-          return answer(
-            ControlAnswer(id, noEffect("\(subject) for \"\(name)\"", .signal(name), of: lane)))
+          return answer(ControlAnswer(id, noEffect("\(subject) for \"\(name)\"", result)))
         }
         if let error = refusal(result.answer, "signal", of: lane) {
           return answer(ControlAnswer(id, error))
@@ -90,8 +89,7 @@ extension ControlHandler {
       queue.async { [self] in
         if case .noEffect = result.answer, command == .rep {
           let subject = name.map { "\"\($0)\" counts no" } ?? "no workout counts"
-          return answer(
-            ControlAnswer(id, noEffect("\(subject) repetitions now", nil, of: name)))
+          return answer(ControlAnswer(id, noEffect("\(subject) repetitions now", result)))
         }
         if let error = refusal(result.answer, command.rawValue, of: name) {
           return answer(ControlAnswer(id, error))
@@ -142,15 +140,9 @@ extension ControlHandler {
     lanes.filter(self.lanes.value.hasName).map(\.name)
   }
 
-  /// What ends no phase now: a signal, or with nil a repetition. In a pause only that is the reason.
-  private func noEffect(_ line: String, _ end: OpenEnd?, of lane: String?) -> ControlError {
-    let paused = statuses.first { status in
-      guard lane.map({ $0 == status.name }) ?? true, status.state == .paused,
-        status.mayEndEarly
-      else { return false }
-      return end.map { $0 == status.length?.end } ?? (status.repetitions != nil)
-    }
-    return ControlError(.noEffect, paused.map { "\"\($0.name)\" is paused" } ?? line)
+  /// Of a signal or a repetition. In a pause only that is the reason.
+  private func noEffect(_ line: String, _ result: CommandResult) -> ControlError {
+    ControlError(.noEffect, result.paused.map { "\"\($0.name)\" is paused" } ?? line)
   }
 
   /// Nil where it took effect.

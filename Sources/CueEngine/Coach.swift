@@ -211,9 +211,10 @@ package struct Coach {
     guard let first = some.first(where: performer.lanes.contains) else {
       return CommandResult(answer: some.isEmpty ? .noLane : .unknownLane)
     }
-    var result = CommandResult(answer: .noEffect(performer.lanes[first].session.state))
     // A command may have waited for a check of a later instant.
     let instant = max(instant, performer.lastSeen)
+    var result = withoutEffect(
+      first, paused: command == .rep ? paused(some, waitingFor: nil, at: instant) : nil)
     if command != .start { performer.lastSeen = instant }
     performer.takeReports()
     performer.withdrawFarewells(at: instant)
@@ -244,6 +245,20 @@ package struct Coach {
     return result
   }
 
+  /// The lane that a signal, or with nil a repetition, would concern if it were not paused.
+  private func paused(
+    _ some: [LaneID], waitingFor signal: String?, at now: BootInstant
+  ) -> LaneStatus? {
+    some.first {
+      lanes.contains($0) && lanes[$0].session.isPaused(waitingFor: signal, at: now)
+    }.map { performer.status(of: $0, at: now) }
+  }
+
+  private func withoutEffect(_ first: LaneID, paused: LaneStatus?) -> CommandResult {
+    CommandResult(
+      answer: .noEffect(paused?.state ?? lanes[first].session.state), paused: paused)
+  }
+
   /// Passes a signal from outside to one lane, or with nil to all of them at one instant.
   package mutating func signal(
     _ name: String, lane: LaneID?, at instant: BootInstant
@@ -254,11 +269,7 @@ package struct Coach {
     }
     let now = performer.advance(to: instant)
     performer.takeReports()
-    let paused = some.first {
-      performer.lanes.contains($0)
-        && performer.lanes[$0].session.isPaused(waitingFor: .signal(name), at: now)
-    }
-    var result = CommandResult(answer: .noEffect(performer.lanes[paused ?? first].session.state))
+    var result = withoutEffect(first, paused: paused(some, waitingFor: name, at: now))
     var words: [(lane: LaneID, handOffs: [HandOff])] = []
     for id in some where performer.lanes.contains(id) {
       let effects = performer.lanes[id].session.signal(name, at: now)

@@ -35,11 +35,16 @@ extension Session {
     return concluded(effects, at: now)
   }
 
-  /// True in a pause of a phase that waits for this: it would be ended if the workout ran.
-  package func isPaused(waitingFor end: OpenEnd, at now: BootInstant) -> Bool {
+  /// True in a pause of a phase that a signal would end, or with nil a repetition be counted in, if the workout ran.
+  package func isPaused(waitingFor signal: String?, at now: BootInstant) -> Bool {
     let phase = transport.position(at: now).phase
-    return state == .paused && !transport.isEndDecided(of: phase)
-      && timeline.entry(phase)?.phase.length.end == end
+    guard state == .paused, let entry = timeline.entry(phase), !transport.isEndDecided(of: phase)
+    else { return false }
+    guard let signal else {
+      var counts = counts
+      return counts.add(to: phase, of: timeline) != nil
+    }
+    return entry.phase.length.end == .signal(signal)
   }
 
   /// Counts a repetition or a round aloud. The last repetition ends the phase.

@@ -165,7 +165,7 @@ struct CoachTests {
     #expect(missed.count == Set(missed.map { "\($0.due) \($0.kind)" }).count)
     #expect(run.cues.first { $0.kind == "position" }?.text.hasPrefix("Set 13 of 20, Low") == true)
     #expect(
-      run.coach.performer.status(of: run.lanes[0], at: run.clock.now).elapsed
+      run.status.elapsed
         == .seconds(4 * 3600 + 25))
   }
 

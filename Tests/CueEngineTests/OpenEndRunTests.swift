@@ -53,10 +53,10 @@ struct OpenEndRunTests: AnnouncementChecks {
     let bounds = OpenBounds(atLeast: .seconds(40))
     let run = try TestRun(Self.workout(.signal("done"), bounds))
     run.play(.seconds(12))
-    #expect(run.coach.status(of: run.lanes[0], at: run.clock.now).phaseLeft == nil)
+    #expect(run.status.phaseLeft == nil)
     _ = run.coach.signal("done", lane: nil, at: run.clock.now)
     #expect(
-      run.coach.performer.status(of: run.lanes[0], at: run.clock.now).phaseLeft == .seconds(28))
+      run.status.phaseLeft == .seconds(28))
     run.run(.seconds(32))
     #expect(texts(run, kind: "countdown") == ["37.000 3", "38.000 2", "39.000 1"])
     #expect(texts(run, kind: "transition") == ["0.000 Work", "40.000 Rest"])
@@ -165,13 +165,13 @@ struct OpenEndRunTests: AnnouncementChecks {
 
   @Test func aStatusHasTheCount() throws {
     let run = try TestRun(Self.workout(.reps(4)))
-    #expect(run.coach.status(of: run.lanes[0], at: run.clock.now).repetitions == 0)
+    #expect(run.status.repetitions == 0)
     run.play(.seconds(5))
     run.send(.rep)
     run.send(.rep)
-    #expect(run.coach.performer.status(of: run.lanes[0], at: run.clock.now).repetitions == 2)
+    #expect(run.status.repetitions == 2)
     run.send(.next)
-    #expect(run.coach.performer.status(of: run.lanes[0], at: run.clock.now).repetitions == nil)
+    #expect(run.status.repetitions == nil)
   }
 
   /// Repetitions that come faster than they can be spoken: no number is heard when it is no longer true.

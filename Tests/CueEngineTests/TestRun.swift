@@ -116,6 +116,9 @@ final class TestRun {
 
   func send(_ command: Command, lane: Int = 0) { send(command, lane: lane, at: clock.now) }
 
+  /// Of the first lane, now.
+  var status: LaneStatus { coach.performer.status(of: lanes[0], at: clock.now) }
+
   /// Starts the first lanes at once, and lets `duration` pass with a check each half second.
   func play(_ duration: Duration, lanes: Int = 1) {
     for lane in 0..<lanes { send(.start, lane: lane) }
