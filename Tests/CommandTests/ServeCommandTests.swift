@@ -106,6 +106,18 @@ import Testing
     #expect(await service.run.end(by: SIGTERM).status == .exited(0))
   }
 
+  /// Its end may still be on its way to the disk.
+  @Test func aNameThatHasJustBecomeFreeWasNotInterrupted() async throws {
+    let service = try await Service(in: space)
+    for _ in 0..<10 {
+      let started = try service.start("long", lane: "anna")
+      #expect(started.ok)
+      #expect(started.warnings ?? [] == [], "\(started.warnings ?? [])")
+      #expect(try service.send(.command(.stop, lane: "anna")).ok)
+    }
+    #expect(await service.run.end(by: SIGTERM).status == .exited(0))
+  }
+
   @Test func twoServicesDoNotShareASocket() async throws {
     let service = try await Service(in: space)
     var program = space.program
