@@ -158,6 +158,8 @@ public struct Phase: Hashable, Codable, Sendable {
   /// What is said of the rounds that were counted in it once it has ended: "Rounds: {counted}". `rep` and `next`
   /// count rounds then; in a pause `next` ends the phase. Nil: none are counted. Only with a fixed length.
   public var total: Template?
+  /// False where repetitions or rounds are counted without a word, such as the metres of a row.
+  public var countsAloud = true
   /// True for a phase that comes by surprise: nothing before it says what is left until it, or what it is.
   public var isSurprise = false
   /// Where it stands in a rolling course, whose phases are told as stretches; nil for a phase of its own.
@@ -199,7 +201,8 @@ public struct Phase: Hashable, Codable, Sendable {
 
 extension Phase {
   private enum CodingKeys: CodingKey {
-    case kind, name, length, remarks, intensity, total, isSurprise, course, note, link
+    case kind, name, length, remarks, intensity, total, countsAloud, isSurprise, course, note,
+      link
   }
 
   public init(from decoder: any Decoder) throws {
@@ -210,7 +213,8 @@ extension Phase {
     remarks = try values.decode([Remark].self, forKey: .remarks)
     intensity = try values.decodeIfPresent(String.self, forKey: .intensity)
     total = try values.decodeIfPresent(Template.self, forKey: .total)
-    // Absent in workouts that were stored by earlier versions, and where it is not so.
+    // Absent in workouts that were stored by earlier versions, and where it is as usual.
+    countsAloud = try values.decodeIfPresent(Bool.self, forKey: .countsAloud) ?? true
     isSurprise = try values.decodeIfPresent(Bool.self, forKey: .isSurprise) ?? false
     course = try values.decodeIfPresent(Course.self, forKey: .course)
     note = try values.decodeIfPresent(String.self, forKey: .note)
@@ -225,6 +229,7 @@ extension Phase {
     try values.encode(remarks, forKey: .remarks)
     try values.encodeIfPresent(intensity, forKey: .intensity)
     try values.encodeIfPresent(total, forKey: .total)
+    if !countsAloud { try values.encode(false, forKey: .countsAloud) }
     if isSurprise { try values.encode(true, forKey: .isSurprise) }
     try values.encodeIfPresent(course, forKey: .course)
     try values.encodeIfPresent(note, forKey: .note)

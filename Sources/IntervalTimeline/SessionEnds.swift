@@ -59,7 +59,8 @@ extension Session {
     else { return }
     effects.append(.obeyed(command, at: now))
     if isLast { endOpenPhase(at: now, into: &effects) }
-    guard plan.density(of: timeline.entries[phase]) >= .counts else { return }
+    let entry = timeline.entries[phase]
+    guard entry.phase.countsAloud, plan.density(of: entry) >= .counts else { return }
     let endsPhase = isLast && transport.position(at: now).phase != phase
     say(answers.number(number, endsPhase: endsPhase), at: now, into: &effects)
   }

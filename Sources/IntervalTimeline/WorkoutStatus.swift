@@ -124,7 +124,8 @@ public struct WorkoutStatus: Hashable, Sendable {
     workoutEndsAt = workoutLeft.flatMap { transport.instant(of: here.elapsed + $0) }
     // Before its start a workout stands at zero with all of its first phase left.
     if elapsed == .zero, let start = transport.instant(of: .zero), start > now { startsAt = start }
-    done = session.outcomes.count { $0 == .done }
+    // The check notes the end of a phase up to half a second after it: what lies behind and was not skipped is done.
+    done = session.outcomes.prefix(here.phase).count { $0 != .skipped }
     skipped = session.outcomes.count { $0 == .skipped }
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import IntervalTimeline
 import Testing
 
@@ -172,6 +173,31 @@ struct OpenEndRunTests: AnnouncementChecks {
     #expect(run.status.repetitions == 2)
     run.send(.next)
     #expect(run.status.repetitions == nil)
+  }
+
+  @Test func aCountWithoutWordsEndsItsPhaseAllTheSame() throws {
+    var row = Phase(.work, .open(.reps(3)))
+    row.countsAloud = false
+    let run = try TestRun(Workout(name: "Row", blocks: [Block(sets: 1, steps: [.init(row)])]))
+    run.play(.seconds(2))
+    for _ in 0..<3 { run.send(.rep) }
+    run.run(.seconds(2))
+    #expect(run.status.state == .finished)
+    #expect(texts(run, kind: "repetition") == [])
+    let stored = try JSONDecoder().decode(Phase.self, from: JSONEncoder().encode(row))
+    #expect(stored == row)
+  }
+
+  @Test func aPhaseThatIsOverCountsAsDoneBeforeTheNextCheck() throws {
+    let short = Phase(.work, .fixed(.milliseconds(4_700)))
+    let run = try TestRun(
+      Workout(name: "Short", blocks: [Block(sets: 3, steps: [.init(short)])]))
+    run.play(.seconds(4))
+    let start = run.status.elapsed
+    let over = run.clock.now + (.milliseconds(4_710) - start)
+    #expect(run.status.done == 0)
+    let status = run.coach.performer.status(of: run.lanes[0], at: over)
+    #expect((status.phase, status.done) == (1, 1))
   }
 
   /// Repetitions that come faster than they can be spoken: no number is heard when it is no longer true.

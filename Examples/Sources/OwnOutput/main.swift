@@ -37,8 +37,8 @@ final class StandardOutput: SoundOutput {
     while !isStopping.load(ordering: .relaxed) {
       let heard = map.frame(at: BootClock.now())
       mixer.takeCommands(map: map)
-      // After a sleep of the machine what nobody heard is left out.
-      if heard > mixer.frame + Frames(60 * mixer.rate) { mixer.skip(to: heard) }
+      // What could not be written in time, after a stall or a sleep of the machine, is left out.
+      if heard > mixer.frame { mixer.skip(to: heard) }
       // Two blocks ahead of what is heard.
       while mixer.frame < heard + Frames(2 * count) {
         mixer.render(into: block, count: count, map: map)

@@ -87,7 +87,7 @@ struct SpeakingLane {
   func nextNumbers(ofPhase phase: Int, at now: BootInstant) -> [String] {
     guard phase < session.timeline.count,
       case let entry = session.timeline.entries[phase].phase,
-      entry.isCounted, session.plan.density(of: entry.kind) >= .counts
+      entry.isCounted, entry.countsAloud, session.plan.density(of: entry.kind) >= .counts
     else { return [] }
     var target = Int.max
     if case .reps(let reps) = entry.length.end { target = reps }
