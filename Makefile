@@ -167,7 +167,7 @@ api: deps
 # The libraries' documentation as one set of pages for a web server: .build/docs/documentation. A page of one library
 # links to those of another. A warning of DocC, such as a link that leads nowhere, is an error.
 LIBRARIES = Instants IntervalTimeline CueSound CueEngine CoachHost CoachService ControlProtocol ControlSocket ALSAOutput EspeakSpeech \
-  SoundFiles SessionStore WorkoutFiles InstalledFiles CueTesting
+  SoundFiles SessionStore Presets ForeignWorkouts InstalledFiles CueTesting
 docs: deps
 	@rm -rf .build/docs && mkdir -p .build/docs
 	@$(SWIFT) package --package-path Packaging/docc --scratch-path .build/docc \

@@ -16,7 +16,8 @@ let package = Package(
     .library(name: "EspeakSpeech", targets: ["EspeakSpeech"]),
     .library(name: "SoundFiles", targets: ["SoundFiles"]),
     .library(name: "SessionStore", targets: ["SessionStore"]),
-    .library(name: "WorkoutFiles", targets: ["WorkoutFiles"]),
+    .library(name: "Presets", targets: ["Presets"]),
+    .library(name: "ForeignWorkouts", targets: ["ForeignWorkouts", "Presets"]),
     .library(name: "InstalledFiles", targets: ["InstalledFiles"]),
     .library(name: "CueTesting", targets: ["CueTesting"]),
     .executable(name: "cuecoach", targets: ["cuecoach"]),
@@ -68,8 +69,11 @@ let package = Package(
     .target(
       name: "SoundFiles", dependencies: ["CueSound", "SystemIO", "CSndFile", "CSampleRate"]),
     .target(name: "XMLFiles", dependencies: ["CXML2"]),
+    // What users write for the coach, in YAML; and the workouts of other programs, which become such ones.
+    .target(name: "Presets", dependencies: ["IntervalTimeline", "CYaml"]),
     .target(
-      name: "WorkoutFiles", dependencies: ["IntervalTimeline", "JSONGrammar", "XMLFiles", "CYaml"]),
+      name: "ForeignWorkouts",
+      dependencies: ["IntervalTimeline", "JSONGrammar", "Presets", "XMLFiles"]),
 
     .target(
       name: "SessionStore",
@@ -84,7 +88,8 @@ let package = Package(
     .target(
       name: "InstalledFiles",
       dependencies: [
-        "IntervalTimeline", "CueSound", "CueEngine", "SoundFiles", "SystemIO", "WorkoutFiles",
+        "IntervalTimeline", "CueSound", "CueEngine", "ForeignWorkouts", "Presets", "SoundFiles",
+        "SystemIO",
       ]),
     .target(
       name: "CoachHost",
@@ -101,7 +106,7 @@ let package = Package(
       name: "cuecoach",
       dependencies: [
         "IntervalTimeline", "CueSound", "CueEngine", "CoachHost", "CoachService", "ControlProtocol",
-        "ControlSocket", "ALSAOutput", "EspeakSpeech", "SoundFiles", "WorkoutFiles",
+        "ControlSocket", "ALSAOutput", "EspeakSpeech", "SoundFiles", "Presets", "ForeignWorkouts",
         "InstalledFiles", "SessionStore", "SystemdLink", "SystemIO", "ProcessMemory", "CGlibc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -143,21 +148,28 @@ let package = Package(
       name: "PageServerTests", dependencies: ["PageServer", "ControlProtocol", "IntervalTimeline"]),
     .testTarget(
       name: "CueEngineTests",
-      dependencies: ["CueEngine", "CueTesting", "TestSupport", "WorkoutFiles"],
+      dependencies: ["CueEngine", "CueTesting", "TestSupport", "Presets"],
       exclude: ["Golden"]),
     // Damaged files of every format: for a test, and for `make fuzz-files`.
     .target(
-      name: "FileFuzzing", dependencies: ["WorkoutFiles", "IntervalTimeline"],
+      name: "FileFuzzing",
+      dependencies: ["ForeignWorkouts", "IntervalTimeline", "Presets", "TestSupport"],
       path: "Tests/FileFuzzing"),
     .executableTarget(
-      name: "fuzz-files", dependencies: ["FileFuzzing"], path: "Benchmarks/fuzz-files"),
+      name: "fuzz-files", dependencies: ["FileFuzzing", "TestSupport"],
+      path: "Benchmarks/fuzz-files"),
     .testTarget(
-      name: "WorkoutFilesTests",
-      dependencies: ["WorkoutFiles", "IntervalTimeline", "FileFuzzing"]),
+      name: "PresetsTests", dependencies: ["Presets", "IntervalTimeline", "TestSupport"]),
+    .testTarget(
+      name: "ForeignWorkoutsTests",
+      dependencies: [
+        "ForeignWorkouts", "IntervalTimeline", "Presets", "FileFuzzing", "TestSupport",
+      ]
+    ),
     .testTarget(
       name: "InstalledFilesTests",
       dependencies: [
-        "InstalledFiles", "IntervalTimeline", "CueSound", "CueEngine", "SoundFiles", "WorkoutFiles",
+        "InstalledFiles", "IntervalTimeline", "CueSound", "CueEngine", "SoundFiles", "Presets",
       ]),
     .testTarget(
       name: "SessionStoreTests",
@@ -187,7 +199,8 @@ let package = Package(
       dependencies: [
         "cuecoach", "cuecoach-web", "CueEngine", "CueTesting", "TestSupport", "SessionStore",
         "IntervalTimeline",
-        "WorkoutFiles", "EspeakSpeech", "InstalledFiles", "ControlProtocol", "ControlSocket",
+        "Presets", "ForeignWorkouts", "EspeakSpeech", "InstalledFiles", "ControlProtocol",
+        "ControlSocket",
         "CoachHost", "CoachService", "CueSound", "PageServer", "ProcessMemory", "XMLFiles",
         "SoundFiles",
       ]),

@@ -52,7 +52,7 @@ let package = Package(
       dependencies: [
         .product(name: "CoachHost", package: "cuecoach"),
         .product(name: "CueEngine", package: "cuecoach"),
-        .product(name: "WorkoutFiles", package: "cuecoach"),
+        .product(name: "ForeignWorkouts", package: "cuecoach"),
         .product(name: "ALSAOutput", package: "cuecoach"),
         .product(name: "EspeakSpeech", package: "cuecoach"),
         .product(name: "SoundFiles", package: "cuecoach"),

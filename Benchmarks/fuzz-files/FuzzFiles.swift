@@ -1,5 +1,6 @@
 import FileFuzzing
 import Glibc
+import TestSupport
 
 /// Reads damaged files of every format, in this process: fuzz-files [COUNT] [SEED].
 ///

@@ -24,7 +24,8 @@ let package = Package(
         .product(name: "EspeakSpeech", package: "cuecoach"),
         .product(name: "SoundFiles", package: "cuecoach"),
         .product(name: "SessionStore", package: "cuecoach"),
-        .product(name: "WorkoutFiles", package: "cuecoach"),
+        .product(name: "Presets", package: "cuecoach"),
+        .product(name: "ForeignWorkouts", package: "cuecoach"),
         .product(name: "InstalledFiles", package: "cuecoach"),
         .product(name: "CueTesting", package: "cuecoach"),
       ])

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import IntervalTimeline
-import WorkoutFiles
+import Presets
 
 /// The phrases of each language: the installed catalogues and the user's own.
 public struct Catalogues: Sendable {

@@ -1,7 +1,7 @@
 import CueEngine
 import CueSound
 import IntervalTimeline
-import WorkoutFiles
+import Presets
 
 /// What is installed and what the user has configured. Turns the name of a preset into a workout that can
 /// be run. The configuration is read once; presets, sounds and catalogues are read on each call, so

@@ -1,5 +1,5 @@
 import IntervalTimeline
-import WorkoutFiles
+import Presets
 
 /// Why something that is installed cannot be used: a line for the user and a kind for a program.
 public struct InstallationError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 import CueSound
 import IntervalTimeline
-import WorkoutFiles
+import Presets
 
 /// The device to play on, and its settings: those requested, else those of config.yaml.
 public struct OutputChoice: Hashable, Sendable {

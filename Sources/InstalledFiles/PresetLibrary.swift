@@ -1,7 +1,8 @@
+import ForeignWorkouts
 import FoundationEssentials
 import Glibc
 import IntervalTimeline
-import WorkoutFiles
+import Presets
 
 /// Finds presets by path or by name, and reads them.
 public struct PresetLibrary: Sendable {

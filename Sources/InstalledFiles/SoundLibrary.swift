@@ -1,8 +1,8 @@
 import CueEngine
 import CueSound
 import FoundationEssentials
+import Presets
 import SoundFiles
-import WorkoutFiles
 
 /// The sound packs of the user and the installed ones. The user's take precedence.
 public struct SoundLibrary: Sendable {

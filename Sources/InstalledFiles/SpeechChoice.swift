@@ -1,7 +1,7 @@
 import CueEngine
 import CueSound
 import IntervalTimeline
-import WorkoutFiles
+import Presets
 
 /// How workouts are announced. What was requested for the run overrides the preset, which overrides
 /// the configuration.

@@ -1,5 +1,5 @@
 import Glibc
-import WorkoutFiles
+import Presets
 
 extension WorkoutVariant {
   /// What a preset leaves to a run of today, by the local date: its year, month and day are the seed of a preset

@@ -1,6 +1,6 @@
 import CueSound
 import IntervalTimeline
-import WorkoutFiles
+import Presets
 
 /// Selects the voice of a workout among those that exist.
 package struct VoiceSelection: Sendable {

@@ -1,7 +1,7 @@
 import CueEngine
 import CueSound
 import IntervalTimeline
-import WorkoutFiles
+import Presets
 
 /// A preset laid out, and what was decided where there was too little room.
 struct PresetCheck {

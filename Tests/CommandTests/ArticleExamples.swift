@@ -7,14 +7,15 @@ import CueEngine
 import CueSound
 import CueTesting
 import EspeakSpeech
+import ForeignWorkouts
 import Foundation
 import IntervalTimeline
+import Presets
 import SessionStore
 import SoundFiles
 import Synchronization
 import TestSupport
 import Testing
-import WorkoutFiles
 
 /// The examples of the libraries' documentation, run.
 @Suite struct ArticleExamples {
@@ -197,5 +198,13 @@ import WorkoutFiles
     let workout = try PresetFile.parse(Array(preset.utf8), file: "rows.yaml")
     print(try Timeline(workout).count)
     #expect(printed.text == "16")
+  }
+
+  @Test func aForeignWorkoutIsReadAndWritten() throws {
+    let ride = "Main set 4x\n- Hard 1m 110%\n- Easy 30s 50%\n"
+    let file = try WorkoutFile.parse(Array(ride.utf8), file: "ride.txt")
+    print(file.workout.blocks[0].sets ?? 1)
+    print(WorkoutWriter(file.workout, as: .zwo).reports)
+    #expect(printed.text == "4\n[\"the names of phases are not kept\"]")
   }
 }

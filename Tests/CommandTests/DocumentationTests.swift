@@ -1,9 +1,9 @@
 import Foundation
 import InstalledFiles
 import IntervalTimeline
+import Presets
 import SessionStore
 import Testing
-import WorkoutFiles
 
 @testable import cuecoach
 

@@ -1,6 +1,6 @@
 import Foundation
+import Presets
 import Testing
-import WorkoutFiles
 
 @testable import cuecoach
 

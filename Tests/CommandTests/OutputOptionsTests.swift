@@ -2,8 +2,8 @@ import ALSAOutput
 import CueSound
 import Foundation
 import InstalledFiles
+import Presets
 import Testing
-import WorkoutFiles
 
 @testable import cuecoach
 

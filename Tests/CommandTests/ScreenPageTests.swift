@@ -1,7 +1,7 @@
 import Foundation
 import IntervalTimeline
+import Presets
 import Testing
-import WorkoutFiles
 
 @testable import CueEngine
 @testable import cuecoach

@@ -1,7 +1,7 @@
 import Foundation
 import IntervalTimeline
+import Presets
 import Testing
-import WorkoutFiles
 
 /// The cue traces of shipped presets in Golden/: what plays, when, and its outcome, with what a person does
 /// meanwhile.

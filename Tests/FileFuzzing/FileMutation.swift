@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Damage to a file, as a careless program, a bad disk or somebody with bad intentions does it.
 package enum FileMutation {
   private static let pieces: [[UInt8]] =

@@ -1,5 +1,6 @@
+import ForeignWorkouts
 import IntervalTimeline
-import WorkoutFiles
+import Presets
 
 /// What becomes of a file: a workout that can be run, or one line that says what is wrong.
 package enum FileTrial {

@@ -6,10 +6,11 @@ import ALSAOutput
 import CoachHost
 import CueEngine
 import EspeakSpeech
+import ForeignWorkouts
 import Glibc
 import IntervalTimeline
+import Presets
 import SoundFiles
-import WorkoutFiles
 
 let arguments = CommandLine.arguments.dropFirst()
 guard let path = arguments.first, let folder = arguments.dropFirst().first else {

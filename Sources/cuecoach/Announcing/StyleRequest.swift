@@ -1,6 +1,6 @@
 import ControlProtocol
 import IntervalTimeline
-import WorkoutFiles
+import Presets
 
 /// What was chosen for a run, by the options of a command or by a request of the control socket.
 extension StyleRequest {

@@ -1,6 +1,6 @@
 import ArgumentParser
+import ForeignWorkouts
 import InstalledFiles
-import WorkoutFiles
 
 struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -35,7 +35,7 @@ struct ConvertCommand: ParsableCommand {
     } else {
       Console.write(written.text)
     }
-    let writtenOut = to == .yaml ? found.writtenOut : []
+    let writtenOut = to == .yaml ? found.document.writtenOut : []
     Console.complain(found.reports + writtenOut + written.reports, about: path)
   }
 }

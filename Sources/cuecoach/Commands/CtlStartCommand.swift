@@ -1,11 +1,12 @@
 import ArgumentParser
 import ControlProtocol
 import CueEngine
+import ForeignWorkouts
 import FoundationEssentials
 import InstalledFiles
 import IntervalTimeline
+import Presets
 import SessionStore
-import WorkoutFiles
 
 struct CtlStartCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

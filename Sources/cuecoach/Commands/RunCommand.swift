@@ -2,8 +2,8 @@ import ArgumentParser
 import CoachHost
 import Glibc
 import IntervalTimeline
+import Presets
 import ProcessMemory
-import WorkoutFiles
 
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

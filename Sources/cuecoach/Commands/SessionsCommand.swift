@@ -2,8 +2,8 @@ import ArgumentParser
 import CoachHost
 import CueEngine
 import IntervalTimeline
+import Presets
 import SessionStore
-import WorkoutFiles
 
 struct SessionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 import IntervalTimeline
-import WorkoutFiles
+import Presets
 
 /// A preset from the answers to a few questions: sets of an effort and a rest.
 struct PresetDraft {

@@ -1,10 +1,10 @@
 import CoachHost
+import ForeignWorkouts
 import FoundationEssentials
 import Glibc
 import InstalledFiles
 import SessionStore
 import Synchronization
-import WorkoutFiles
 
 /// Claims the files that a command writes: each must be different, and none may be one that it
 /// reads.

@@ -2,7 +2,7 @@ import ALSAOutput
 import ArgumentParser
 import CueSound
 import InstalledFiles
-import WorkoutFiles
+import Presets
 
 /// The options of every command that plays on a device.
 struct OutputOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 import ALSAOutput
 import CueSound
-import WorkoutFiles
+import Presets
 
 /// Finds entries under `outputs` in config.yaml that match no device.
 struct UnmatchedOutputs {

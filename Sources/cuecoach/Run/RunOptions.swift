@@ -3,7 +3,7 @@ import CoachHost
 import Glibc
 import InstalledFiles
 import IntervalTimeline
-import WorkoutFiles
+import Presets
 
 /// The validated options of a run.
 struct RunOptions {

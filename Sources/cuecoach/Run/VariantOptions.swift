@@ -1,6 +1,6 @@
 import ArgumentParser
 import InstalledFiles
-import WorkoutFiles
+import Presets
 
 /// What a file leaves to the run.
 struct VariantOptions: ParsableArguments {

@@ -8,11 +8,11 @@ import Dispatch
 import Glibc
 import InstalledFiles
 import IntervalTimeline
+import Presets
 import ProcessMemory
 import SessionStore
 import Synchronization
 import SystemdLink
-import WorkoutFiles
 
 /// The coach as a service: a host without a terminal, idle until a client of the control socket asks.
 final class ServeSession {

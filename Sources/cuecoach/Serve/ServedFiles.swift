@@ -5,9 +5,9 @@ import CueEngine
 import FoundationEssentials
 import InstalledFiles
 import IntervalTimeline
+import Presets
 import SessionStore
 import Synchronization
-import WorkoutFiles
 
 /// What a handler needs of the disk, from what is installed and from the store.
 final class ServedFiles: ControlFiles {

@@ -1,8 +1,8 @@
 import CoachHost
 import InstalledFiles
 import IntervalTimeline
+import Presets
 import SessionStore
-import WorkoutFiles
 
 /// Asks on a terminal how to continue an interrupted session.
 struct ResumePrompt {

@@ -1,8 +1,8 @@
 import CoachHost
 import InstalledFiles
 import IntervalTimeline
+import Presets
 import SessionStore
-import WorkoutFiles
 
 /// Opens the store of this user's sessions.
 enum SessionFolder {

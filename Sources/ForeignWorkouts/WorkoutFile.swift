@@ -1,0 +1,158 @@
+import IntervalTimeline
+import Presets
+
+/// A file that holds a workout: a preset, or a workout of another program.
+///
+/// What it is, its contents say, and its name where it ends in `.yaml` or `.yml`: that is always a preset.
+/// `Documentation/workout-files.md` says what is read of each format.
+public struct WorkoutFile: Sendable {
+  /// The formats that are read.
+  public enum Format: String, CaseIterable, Hashable, Sendable {
+    /// A preset: `PresetFile`.
+    case preset
+    /// Zwift's `.zwo`.
+    case zwift
+    /// An ergometer's course: `.erg` or `.mrc`.
+    case course
+    /// The text in which intervals.icu writes workouts.
+    case intervals
+    /// JSON of Just Another Workout Timer.
+    case jawt
+    /// JSON of OpenHIIT.
+    case openHIIT
+    /// Garmin's FIT.
+    case fit
+  }
+
+  /// What the file is.
+  public let format: Format
+  /// Its workout with the lines of its phases.
+  package let document: PresetDocument
+
+  /// Can be laid out as a `Timeline`.
+  public var workout: Workout { document.workout }
+  /// What the file has and the workout has not, or has otherwise, one sentence for each kind of it, without a full
+  /// stop.
+  public var reports: [String] { document.reports }
+
+  /// Reads the file at `path`, a regular file of at most 1 MB. Blocks only on the disk; a pipe or a device is
+  /// refused.
+  ///
+  /// - Parameter variant: what the file leaves to the run.
+  /// - Throws: `FileError` with the place of the first mistake.
+  public static func read(
+    path: String, variant: WorkoutVariant = WorkoutVariant()
+  ) throws(FileError) -> WorkoutFile {
+    let bytes: [UInt8]
+    do throws(FileFault) {
+      bytes = try FileBytes.contents(ofFile: path, expected: "a preset file")
+    } catch {
+      throw FileError(error, file: path)
+    }
+    return try parse(bytes, file: path, variant: variant)
+  }
+
+  /// Reads a workout of at most 1 MB; `file` names it in errors, and the workout where the file has no name for
+  /// it.
+  ///
+  /// - Parameter variant: what the file leaves to the run.
+  /// - Throws: `FileError` with the place of the first mistake.
+  public static func parse(
+    _ bytes: [UInt8], file: String, variant: WorkoutVariant = WorkoutVariant()
+  ) throws(FileError) -> WorkoutFile {
+    guard let source = recognised(bytes, file: file) else {
+      return WorkoutFile(
+        format: .preset, document: try PresetFile.document(bytes, file: file, variant: variant))
+    }
+    do throws(FileFault) {
+      if let group = variant.group { throw PresetForm.noStations(group, 1) }
+      return try foreign(bytes, source, file: file, variant)
+    } catch {
+      throw FileError(error, file: file)
+    }
+  }
+
+  /// Another program's file, as far as recognising it has read it.
+  private enum Source {
+    case text(FileText, Format)
+    case jawt(JAWTFile, FileText)
+    case fit
+
+    var format: Format {
+      switch self {
+      case .text(_, let format): format
+      case .jawt: .jawt
+      case .fit: .fit
+      }
+    }
+
+    var encoding: FileText.Encoding? {
+      switch self {
+      case .text(let text, _), .jawt(_, let text): text.encoding
+      case .fit: nil
+      }
+    }
+  }
+
+  private static func foreign(
+    _ bytes: [UInt8], _ source: Source, file: String, _ variant: WorkoutVariant
+  ) throws(FileFault) -> WorkoutFile {
+    var draft = try draft(bytes, source)
+    if source.encoding == .latin1 { draft.report("the file is not UTF-8 and is read as Latin-1") }
+    let blocks = try draft.blocks(flat: variant.isFlat)
+    var workout = Workout(name: draft.shownName(orElse: file), blocks: blocks.map(\.block))
+    workout.facts = draft.facts
+    if let power = draft.threshold, Athlete.thresholdPowers.contains(Int(power)), workout.saysWatts
+    {
+      workout.thresholdPower = power.rounded()
+    }
+    return WorkoutFile(
+      format: source.format,
+      document: PresetDocument(
+        workout: workout.inNumbers(of: variant.athlete), lines: PresetLines(blocks),
+        reports: draft.reports + workout.reports(of: variant.athlete)))
+  }
+
+  private static func draft(
+    _ bytes: [UInt8], _ source: Source
+  ) throws(FileFault) -> WorkoutDraft {
+    switch source {
+    case .text(let text, .zwift): return try ZwiftFile.draft(of: text.string)
+    case .text(let text, .course): return try CourseFile.draft(of: text)
+    case .text(let text, .openHIIT): return try OpenHIITFile.draft(of: text.string)
+    case .text(let text, _): return try IntervalsText.draft(of: text)
+    case .jawt(let file, _): return try file.draft()
+    case .fit: return try FITFile.draft(of: bytes)
+    }
+  }
+
+  /// Nil for a preset, and for what is no workout at all.
+  private static func recognised(_ bytes: [UInt8], file: String) -> Source? {
+    let name = file.lowercased()
+    guard !name.hasSuffix(".yaml"), !name.hasSuffix(".yml") else { return nil }
+    if FITReader.isLike(bytes) { return .fit }
+    guard let text = try? FileText(bytes) else { return nil }
+    let start = text.string.drop(while: \.isWhitespace)
+    switch start.first {
+    case "<": return .text(text, .zwift)
+    case "[":
+      let isCourse = start.prefix(7).uppercased() == "[COURSE"
+      return .text(text, isCourse ? .course : .openHIIT)
+    case "{":
+      // A preset may be a map of YAML in braces; its names need no quotes, and none of them is like these.
+      if let jawt = JAWTFile(text.string) { return .jawt(jawt, text) }
+    default: break
+    }
+    return IntervalsText.isLike(text) ? .text(text, .intervals) : nil
+  }
+}
+
+extension WorkoutDraft {
+  /// The workout's own name, or that of its file without folder and extension.
+  fileprivate mutating func shownName(orElse file: String) -> String {
+    if let own = name.flatMap({ fittedName($0) }) { return own }
+    let last = file.split(separator: "/").last ?? "workout"
+    let stem = last.lastIndex(of: ".").map { last[..<$0] } ?? last
+    return fittedName(String(stem)) ?? "Workout"
+  }
+}

@@ -1,0 +1,201 @@
+import IntervalTimeline
+
+/// Reads a catalogue: a whole one, or changes to another one.
+struct CatalogueForm {
+  private static let needed = ["language", "voice", "plural", "units", "phases", "phrases"]
+  /// The most words of workouts.
+  private static let mostWords = 2000
+  /// Screen texts are optional; the fallback is English. Intensities without words are said as they are written.
+  static let keys = needed + ["decimal", "intensity", "screen", "words"]
+  private static let expected = "all of \(needed.joined(separator: ", "))"
+
+  private var catalogue: PhraseCatalogue
+  private let isWhole: Bool
+
+  /// - Parameter base: provides what the file does not have; nil: the file must be complete.
+  static func catalogue(
+    _ root: YamlNode?, over base: PhraseCatalogue?
+  ) throws(FileFault) -> PhraseCatalogue {
+    guard let root else {
+      if let base { return base }
+      throw FileFault(line: 1, "an empty catalogue", expected: expected)
+    }
+    guard let map = YamlMap(root), base != nil || !map.entries.isEmpty else {
+      throw FileFault(
+        line: root.line, "a catalogue that is \(root.found)",
+        expected: base == nil ? expected : "some of \(keys.joined(separator: ", "))")
+    }
+    try map.checkKeys(keys, of: "a catalogue")
+    var form = CatalogueForm(
+      catalogue: base
+        ?? PhraseCatalogue(
+          language: "", voice: "", plural: .other, units: [:], phases: [:], phrases: [:]),
+      isWhole: base == nil)
+    if base == nil {
+      for key in needed { _ = try map.required(key, expected: expected) }
+    }
+    try form.read(map)
+    return form.catalogue
+  }
+
+  private mutating func read(_ map: YamlMap) throws(FileFault) {
+    if let language = try map["language"]?.language() { catalogue.language = language }
+    if let voice = try map["voice"]?.name() { catalogue.voice = voice }
+    let plural = map["plural"]
+    if let plural {
+      let rule = try self.rule(plural)
+      // The forms of another plural rule are useless.
+      if rule != catalogue.plural {
+        catalogue.units = [:]
+        catalogue.exact = [:]
+      }
+      catalogue.plural = rule
+    }
+    if let entry = map["units"] { try readUnits(entry) }
+    for unit in PhraseCatalogue.Unit.needed where catalogue.units[unit] == nil {
+      throw missing(unit.rawValue, "unit", PhraseCatalogue.Unit.needed, map["units"] ?? plural)
+    }
+    if let entry = map["phases"] { try readPhases(entry) }
+    if let entry = map["phrases"] { try readPhrases(entry) }
+    if let entry = map["decimal"] { catalogue.decimalSign = try entry.word(".", ",") }
+    if let entry = map["intensity"] { try readIntensity(entry) }
+    if let entry = map["screen"] { try readScreen(entry) }
+    if let entry = map["words"] { try readWords(entry) }
+  }
+
+  private func rule(_ entry: YamlEntry) throws(FileFault) -> PluralRule {
+    guard let rule = entry.value.text.flatMap({ PluralRule(rawValue: $0) }) else {
+      let rules = PluralRule.allCases.map(\.rawValue).joined(separator: ", ")
+      throw entry.fault(expected: "one of \(rules)")
+    }
+    return rule
+  }
+
+  private mutating func readUnits(_ entry: YamlEntry) throws(FileFault) {
+    let map = try map(
+      entry, of: PhraseCatalogue.Unit.allCases, needing: PhraseCatalogue.Unit.needed)
+    for entry in map.entries {
+      if let unit = PhraseCatalogue.Unit(rawValue: entry.key) { try readForms(entry, of: unit) }
+    }
+  }
+
+  /// Reads `{one: eine Minute, other: "{n} Minuten"}`. A number as a key is for that number alone.
+  private mutating func readForms(
+    _ entry: YamlEntry, of unit: PhraseCatalogue.Unit
+  ) throws(FileFault) {
+    let rule = catalogue.plural
+    let forms = rule.forms.map(\.rawValue)
+    guard let map = YamlMap(entry.value), !map.entries.isEmpty else {
+      throw entry.fault(expected: "a text for each of \(forms.joined(separator: ", "))")
+    }
+    try map.checkKeys(rule.allForms.map(\.rawValue), of: entry.key) { Self.number($0) != nil }
+    for form in map.entries {
+      if let number = Self.number(form.key) {
+        let text = try form.unitForm(of: entry.key, isFixed: true)
+        catalogue.exact[unit, default: [:]][number] = text
+      } else if let name = PluralRule.Form(rawValue: form.key) {
+        let text = try form.unitForm(of: entry.key, isFixed: rule.isOfOneNumber(name))
+        catalogue.units[unit, default: [:]][name] = text
+      }
+    }
+    for form in rule.forms where catalogue.units[unit]?[form] == nil {
+      throw FileFault(
+        line: entry.line, "no \(form.rawValue) in \(entry.key)",
+        expected: "a text for each of \(forms.joined(separator: ", "))")
+    }
+  }
+
+  /// A key from 0 to 10000.
+  private static func number(_ key: String) -> Int64? {
+    guard let number = Int64(key), (0...Int64(PresetLimits.count)).contains(number),
+      key == String(number)
+    else { return nil }
+    return number
+  }
+
+  private mutating func readPhases(_ entry: YamlEntry) throws(FileFault) {
+    let map = try map(entry, of: PhaseKind.allCases)
+    for entry in map.entries {
+      if let kind = PhaseKind(rawValue: entry.key) {
+        catalogue.phases[kind] = try entry.plainWords()
+      }
+    }
+  }
+
+  private mutating func readPhrases(_ entry: YamlEntry) throws(FileFault) {
+    let map = try map(entry, of: PhraseKey.allCases, needing: PhraseKey.needed)
+    for entry in map.entries {
+      if let key = PhraseKey(rawValue: entry.key) { catalogue.phrases[key] = try entry.phrase() }
+    }
+  }
+
+  private mutating func readIntensity(_ entry: YamlEntry) throws(FileFault) {
+    for entry in try map(entry, of: IntensityKey.allCases, needing: []).entries {
+      guard let key = IntensityKey(rawValue: entry.key) else { continue }
+      let text = try entry.displayText(key.values)
+      for value in key.values where !text.contains("{\(value)}") {
+        throw FileFault(
+          line: entry.line, "no {\(value)} in \(entry.key)",
+          expected: "a text with \(key.values.map { "{\($0)}" }.joined(separator: " and "))")
+      }
+      catalogue.intensity[key] = text
+    }
+  }
+
+  private mutating func readScreen(_ entry: YamlEntry) throws(FileFault) {
+    for entry in try map(entry, of: ScreenKey.allCases, needing: []).entries {
+      if let key = ScreenKey(rawValue: entry.key) {
+        catalogue.screen[key] = try entry.displayText(key.values)
+      }
+    }
+  }
+
+  /// Reads `{Focus: Konzentration}`: what workouts say in another language.
+  private mutating func readWords(_ entry: YamlEntry) throws(FileFault) {
+    guard let map = YamlMap(entry.value), !map.entries.isEmpty,
+      map.entries.count <= Self.mostWords
+    else {
+      throw entry.fault(
+        expected: "1 to \(Self.mostWords) names and texts of workouts, each with its words")
+    }
+    for entry in map.entries {
+      let text = try entry.template()
+      let had = Set((try? Template(entry.key))?.variables ?? [])
+      if let variable = text.variables.first(where: { !had.contains($0) }) {
+        throw FileFault(
+          line: entry.line, "{\(variable.rawValue)} in the words for \"\(entry.key.prefix(60))\"",
+          expected: "only variables that it has")
+      }
+      catalogue.words[entry.key] = text
+    }
+  }
+
+  /// The map of `entry`, which must have every key of `all`, or of `needed`, if the catalogue must be
+  /// complete.
+  private func map<Key: RawRepresentable<String>>(
+    _ entry: YamlEntry, of all: [Key], needing needed: [Key]? = nil
+  ) throws(FileFault) -> YamlMap {
+    let keys = all.map(\.rawValue)
+    guard let map = YamlMap(entry.value), !map.entries.isEmpty else {
+      throw entry.fault(
+        expected: "\(isWhole && needed == nil ? "each" : "some") of \(keys.joined(separator: ", "))"
+      )
+    }
+    try map.checkKeys(keys, of: entry.key)
+    if isWhole {
+      let needed = needed ?? all
+      for key in needed.map(\.rawValue) where map[key] == nil {
+        throw missing(key, String(entry.key.dropLast()), needed, entry)
+      }
+    }
+    return map
+  }
+
+  private func missing<Key: RawRepresentable<String>>(
+    _ key: String, _ what: String, _ all: [Key], _ entry: YamlEntry?
+  ) -> FileFault {
+    FileFault(
+      line: entry?.line, "no \(key)",
+      expected: "every \(what): \(all.map(\.rawValue).joined(separator: ", "))")
+  }
+}

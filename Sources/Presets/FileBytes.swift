@@ -1,0 +1,71 @@
+import Glibc
+
+/// Reads a file that the user named, without trusting what the name leads to.
+package enum FileBytes {
+  /// The largest file: 1 MB.
+  package static let maximumCount = 1_000_000
+  package static let tooMany = FileFault(
+    line: nil, "over 1 MB", expected: "a file of at most 1,000,000 bytes")
+
+  /// Reads a regular file of at most 1 MB. Blocks on the disk, never on a pipe or a device.
+  ///
+  /// - Parameter expected: what the file should be, for messages, such as "a preset file".
+  package static func contents(ofFile path: String, expected: String) throws(FileFault) -> [UInt8] {
+    // C functions would end the name at the NUL.
+    guard !path.utf8.contains(0) else { throw unreadable(ENOENT, expected) }
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw unreadable(errno, expected) }
+    // Checked before opening, because opening some devices has effects.
+    try checkKind(status.st_mode, expected)
+
+    // Non-blocking, because the name may lead to a pipe by now.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw unreadable(errno, expected) }
+    defer { close(descriptor) }
+    guard fstat(descriptor, &status) == 0 else { throw unreadable(errno, expected) }
+    try checkKind(status.st_mode, expected)
+    return try contents(of: descriptor, expected: expected)
+  }
+
+  private static func contents(
+    of descriptor: Int32, expected: String
+  ) throws(FileFault) -> [UInt8] {
+    // One byte more than allowed distinguishes a file that is too large from one that just fits.
+    var bytes = [UInt8](repeating: 0, count: maximumCount + 1)
+    var count = 0
+    while count < bytes.count {
+      let got = bytes.withUnsafeMutableBytes {
+        // read(2) writes to memory alone, and at most to the array's end.
+        read(descriptor, $0.baseAddress! + count, $0.count - count)
+      }
+      if got < 0 && errno == EINTR { continue }
+      guard got >= 0 else { throw unreadable(errno, expected) }
+      if got == 0 { break }
+      count += got
+    }
+    guard count <= maximumCount else { throw tooMany }
+    return Array(bytes[..<count])
+  }
+
+  private static func checkKind(_ mode: mode_t, _ expected: String) throws(FileFault) {
+    let kind =
+      switch mode & S_IFMT {
+      case S_IFREG: nil as String?
+      case S_IFDIR: "a folder"
+      case S_IFIFO: "a pipe"
+      case S_IFSOCK: "a socket"
+      default: "a device"
+      }
+    if let kind { throw FileFault(line: nil, kind, expected: expected) }
+  }
+
+  private static func unreadable(_ code: Int32, _ expected: String) -> FileFault {
+    let reason =
+      switch code {
+      case ENOENT, ENOTDIR: "no such file"
+      case EACCES, EPERM: "no permission to read it"
+      default: "cannot be read (\(String(cString: strerror(code))))"
+      }
+    return FileFault(line: nil, reason, expected: expected)
+  }
+}
