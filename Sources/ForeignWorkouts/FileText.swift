@@ -51,18 +51,16 @@ struct FileText {
 }
 
 extension Substring {
-  /// Without white space at either end.
-  var trimmed: Substring { String(self).trimmed }
-
   /// The words between white space.
   var words: [Substring] { split(whereSeparator: \.isWhitespace) }
 }
 
 /// A number as other programs write it: digits, a sign, a point, an exponent. Nil for anything else, words such
-/// as "nan" among it.
+/// as "nan" among it. White space at either end does not matter.
 func decimal(_ text: some StringProtocol) -> Double? {
+  let text = String(text).trimmed
   guard !text.isEmpty, text.utf8.allSatisfy({ "+-.0123456789eE".utf8.contains($0) }) else {
     return nil
   }
-  return Double(String(text)).flatMap { $0.isFinite ? $0 : nil }
+  return Double(text).flatMap { $0.isFinite ? $0 : nil }
 }

@@ -21,7 +21,7 @@ enum ForeignLength {
   static func phase(
     _ text: String, _ what: String, line: Int?
   ) throws(FileFault) -> Duration {
-    guard let seconds = decimal(text.trimmed) else {
+    guard let seconds = decimal(text) else {
       throw FileFault(
         line: line, "\(what) is \(quoted(text))", expected: "seconds above zero, at most 24 h")
     }
@@ -32,7 +32,7 @@ enum ForeignLength {
   static func repetitions(
     _ text: String, _ what: String, line: Int?
   ) throws(FileFault) -> Int {
-    guard let count = Int(String(text.trimmed)), (1...PresetLimits.count).contains(count) else {
+    guard let count = Int(text.trimmed), (1...PresetLimits.count).contains(count) else {
       throw FileFault(
         line: line, "\(what) is \(quoted(text))",
         expected: "a whole number from 1 to \(PresetLimits.count)")

@@ -94,14 +94,9 @@ struct JAWTFile {
   private func add(
     _ set: Set, _ steps: [JSONStep], _ place: String, to draft: inout WorkoutDraft
   ) throws(FileFault) {
-    guard let count = Int(exactly: set.repetitions.value),
-      (1...PresetLimits.count).contains(count)
-    else {
-      throw FileFault(
-        line: json.line(of: steps + ["repetitions"]),
-        "\(place).repetitions is \(ForeignLength.shown(set.repetitions.value))",
-        expected: "a whole number from 1 to \(PresetLimits.count)")
-    }
+    let count = try json.count(
+      set.repetitions, at: steps + ["repetitions"], "\(place).repetitions",
+      in: 1...PresetLimits.count)
     var exercises: [PlacedStep] = []
     for (index, exercise) in set.exercises.enumerated() {
       let length = try json.at(steps + ["exercises", .index(index), "duration"]) {

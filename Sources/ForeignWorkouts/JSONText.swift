@@ -52,6 +52,18 @@ struct JSONText {
     }
   }
 
+  /// A whole number; `name` is what messages call it.
+  func count(
+    _ number: LooseNumber, at steps: [JSONStep], _ name: String, in range: ClosedRange<Int>
+  ) throws(FileFault) -> Int {
+    guard let count = Int(exactly: number.value), range.contains(count) else {
+      throw FileFault(
+        line: line(of: steps), "\(name) is \(ForeignLength.shown(number.value))",
+        expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return count
+  }
+
   private static func line(of offset: Int, in bytes: [UInt8]) -> Int {
     1 + bytes.prefix(offset).count { $0 == UInt8(ascii: "\n") }
   }
@@ -116,7 +128,7 @@ struct LooseNumber: Decodable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    if let text = try? container.decode(String.self), let number = decimal(text.trimmed) {
+    if let text = try? container.decode(String.self), let number = decimal(text) {
       value = number
     } else {
       value = try container.decode(Double.self)

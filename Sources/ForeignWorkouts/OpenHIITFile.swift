@@ -71,12 +71,14 @@ struct OpenHIITFile {
   private mutating func read() throws(FileFault) {
     let times = timer.timeSettings.value
     draft.name = timer.name
-    let intervals = try count(
-      timer.activeIntervals, ["activeIntervals"], "activeIntervals", 1...PresetLimits.count)
+    let intervals = try json.count(
+      timer.activeIntervals, at: [.index(0), "activeIntervals"], "activeIntervals",
+      in: 1...PresetLimits.count)
     let restarts =
       try times.restarts.map { number throws(FileFault) in
-        try count(
-          number, ["timeSettings", "restarts"], "restarts", 0...(PresetLimits.count - 1))
+        try json.count(
+          number, at: [.index(0), "timeSettings", "restarts"], "restarts",
+          in: 0...(PresetLimits.count - 1))
       } ?? 0
 
     try add(.prepare, times.getReadyTime, "getReadyTime")
@@ -100,7 +102,8 @@ struct OpenHIITFile {
       let name = names.isEmpty ? nil : names[index]
       guard let work = try phase(.work, times.workTime, "workTime", name: name) else {
         throw FileFault(
-          line: line(of: ["timeSettings", "workTime"]), "timeSettings.workTime is 0",
+          line: json.line(of: [.index(0), "timeSettings", "workTime"]),
+          "timeSettings.workTime is 0",
           expected: "seconds above zero, at most 24 h")
       }
       works.append(work)
@@ -137,26 +140,13 @@ struct OpenHIITFile {
     }
     return draft.step(kind, .fixed(length), name: name, line: 1)
   }
-
-  private func count(
-    _ number: LooseNumber, _ steps: [JSONStep], _ key: String, _ range: ClosedRange<Int>
-  ) throws(FileFault) -> Int {
-    guard let count = Int(exactly: number.value), range.contains(count) else {
-      throw FileFault(
-        line: line(of: steps), "\(key) is \(ForeignLength.shown(number.value))",
-        expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
-    }
-    return count
-  }
-
-  /// Of a value in the first timer.
-  private func line(of steps: [JSONStep]) -> Int { json.line(of: [.index(0)] + steps) }
 }
 
 extension PlacedStep {
   /// The same without it in the last set.
   fileprivate var skippedInLastSet: PlacedStep {
-    PlacedStep(
-      Block.Step(step.phase, skippedInLastSet: true), line: line, remarkLines: remarkLines)
+    var skipped = self
+    skipped.step.skippedInLastSet = true
+    return skipped
   }
 }

@@ -38,10 +38,7 @@ enum RollingCourse {
       let starts = starts(
         of: steps[run].map { $0.step.phase.length.duration?.wholeMilliseconds ?? 0 })
       for (index, place) in run.enumerated() {
-        var step = steps[place].step
-        step.phase.course = starts.contains(index) ? .begins : .continues
-        steps[place] = PlacedStep(
-          step, line: steps[place].line, remarkLines: steps[place].remarkLines)
+        steps[place].step.phase.course = starts.contains(index) ? .begins : .continues
       }
     }
   }

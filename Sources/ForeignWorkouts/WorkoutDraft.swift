@@ -125,11 +125,11 @@ struct WorkoutDraft {
     let scalars = text.singleLine.unicodeScalars.filter {
       ![0xFEFF, 0xFFFE, 0xFFFF].contains($0.value)
     }
-    var words = String(String.UnicodeScalarView(scalars).trimmed)
+    var words = String(String(String.UnicodeScalarView(scalars)).trimmed)
     guard words.unicodeScalars.contains(where: \.isVisible) else { return nil }
     if words.unicodeScalars.count > maximum {
       report("\(what) of more than \(maximum) characters is cut")
-      words = String(String(String.UnicodeScalarView(words.unicodeScalars.prefix(maximum))).trimmed)
+      words = String(String(words.unicodeScalars.prefix(maximum)).trimmed)
     }
     return words
   }
@@ -205,14 +205,9 @@ struct WorkoutDraft {
 
   /// The phases of all sets in a row.
   static func unrolled(_ sets: Int, _ steps: [PlacedStep]) -> [PlacedStep] {
-    let whole = steps.map {
-      PlacedStep(Block.Step($0.step.phase), line: $0.line, remarkLines: $0.remarkLines)
-    }
-    let last = zip(whole, steps).filter { !$0.1.step.skippedInLastSet }.map(\.0)
-    return Array(repeatElement(whole, count: sets - 1).joined()) + last
+    let last = steps.filter { !$0.step.skippedInLastSet }
+    var all = Array(repeatElement(steps, count: sets - 1).joined()) + last
+    for index in all.indices { all[index].step.skippedInLastSet = false }
+    return all
   }
-}
-
-extension String.UnicodeScalarView {
-  fileprivate var trimmed: Substring { String(self).trimmed }
 }

@@ -43,13 +43,8 @@ public struct WorkoutFile: Sendable {
   public static func read(
     path: String, variant: WorkoutVariant = WorkoutVariant()
   ) throws(FileError) -> WorkoutFile {
-    let bytes: [UInt8]
-    do throws(FileFault) {
-      bytes = try FileBytes.contents(ofFile: path, expected: "a preset file")
-    } catch {
-      throw FileError(error, file: path)
-    }
-    return try parse(bytes, file: path, variant: variant)
+    try parse(
+      FileBytes.contents(ofFile: path, expected: "a preset file"), file: path, variant: variant)
   }
 
   /// Reads a workout of at most 1 MB; `file` names it in errors, and the workout where the file has no name for
@@ -64,11 +59,9 @@ public struct WorkoutFile: Sendable {
       return WorkoutFile(
         format: .preset, document: try PresetFile.document(bytes, file: file, variant: variant))
     }
-    do throws(FileFault) {
+    return try FileError.naming(file) { () throws(FileFault) in
       if let group = variant.group { throw PresetForm.noStations(group, 1) }
       return try foreign(bytes, source, file: file, variant)
-    } catch {
-      throw FileError(error, file: file)
     }
   }
 

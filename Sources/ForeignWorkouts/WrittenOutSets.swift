@@ -94,10 +94,9 @@ struct WrittenOutSets {
   private func block(_ found: Found, at start: Int) -> PlacedBlock {
     let kept = found.covered % found.pattern
     let set = (0..<found.pattern).map { offset in
-      let placed = steps[start + offset]
-      return PlacedStep(
-        Block.Step(placed.step.phase, skippedInLastSet: kept > 0 && offset >= kept),
-        line: placed.line, remarkLines: placed.remarkLines)
+      var placed = steps[start + offset]
+      placed.step.skippedInLastSet = kept > 0 && offset >= kept
+      return placed
     }
     return PlacedBlock(sets: (found.sets, steps[start].line), set)
   }

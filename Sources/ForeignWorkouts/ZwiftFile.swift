@@ -98,7 +98,7 @@ struct ZwiftFile {
 
   private mutating func readIntervals(_ block: XMLElement) throws(FileFault) {
     var repetitions = block.attributes["repeat"] ?? "1"
-    if decimal(repetitions.trimmed) == 0 {
+    if decimal(repetitions) == 0 {
       draft.report("a block that is repeated 0 times is done once")
       repetitions = "1"
     }
@@ -106,7 +106,7 @@ struct ZwiftFile {
     let onPower = try power(block, "onpower", "poweronlow", "poweronhigh")
     let offPower = try power(block, "offpower", "powerofflow", "poweroffhigh")
     let onLength = try length(block, "onduration")
-    let hasOff = block.attributes["offduration"].flatMap { decimal($0.trimmed) } != 0
+    let hasOff = block.attributes["offduration"].flatMap { decimal($0) } != 0
     let offLength = hasOff ? try length(block, "offduration") : nil
     let cadence = try cadence(block)
     let resting = try block.attributes["cadenceresting"].map { text throws(FileFault) in
@@ -166,7 +166,7 @@ struct ZwiftFile {
     guard isInMetres else {
       return (.fixed(try ForeignLength.phase(text, key, line: block.line)), nil)
     }
-    guard let metres = decimal(text.trimmed), metres > 0, metres < 1e7 else {
+    guard let metres = decimal(text), metres > 0, metres < 1e7 else {
       throw FileFault(
         line: block.line, "\(key) is \(quoted(text))",
         expected: "metres above zero, below 10,000 km")
@@ -180,7 +180,7 @@ struct ZwiftFile {
   ) throws(FileFault) -> Intensity? {
     func percent(_ key: String) throws(FileFault) -> Double? {
       guard let text = block.attributes[key] else { return nil }
-      guard let share = decimal(text.trimmed), (0...100).contains(share) else {
+      guard let share = decimal(text), (0...100).contains(share) else {
         throw FileFault(
           line: block.line, "\(key) is \(quoted(text))",
           expected: "a share of the threshold power, such as 0.75")
@@ -208,7 +208,7 @@ struct ZwiftFile {
   }
 
   private func rpm(_ text: String, _ line: Int) throws(FileFault) -> Double {
-    guard let number = decimal(text.trimmed), (0...1000).contains(number) else {
+    guard let number = decimal(text), (0...1000).contains(number) else {
       throw FileFault(
         line: line, "a cadence of \(quoted(text))", expected: "revolutions per minute, such as 90")
     }
@@ -254,7 +254,7 @@ struct ZwiftFile {
         continue
       }
       let offset = child.attributes["timeoffset"] ?? "0"
-      guard let seconds = decimal(offset.trimmed), (0...86_400).contains(seconds) else {
+      guard let seconds = decimal(offset), (0...86_400).contains(seconds) else {
         draft.report("a text whose timeoffset is no time after the block's start is left out")
         continue
       }

@@ -55,8 +55,7 @@ public struct Catalogues: Sendable {
         catalogue = .english
       }
       guard let file = path(own) else { return catalogue }
-      if let catalogue { return try PhraseFile.read(path: file, over: catalogue) }
-      return try PhraseFile.read(path: file)
+      return try PhraseFile.read(path: file, over: catalogue)
     } catch {
       throw InstallationError(error)
     }

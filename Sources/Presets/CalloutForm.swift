@@ -27,11 +27,9 @@ enum CalloutForm {
     }
     guard span.shortest >= shortest else { throw every.fault(expected: "at least 2s") }
     let texts = try map.required("texts", expected: "what is called out, such as [Jab, Cross]")
-    var templates: [Template] = []
-    for item in try texts.items(expected: "what is called out, such as [Jab, Cross]") {
-      let text = YamlEntry(key: "a callout", line: item.line, value: item)
-      templates.append(try text.template(values: values))
-    }
+    let templates = try texts.items(
+      named: "a callout", expected: "what is called out, such as [Jab, Cross]"
+    ).map { text throws(FileFault) in try text.template(values: values) }
     guard templates.count <= PresetLimits.remarks else {
       throw FileFault(
         line: texts.line, "callouts has \(templates.count) texts",

@@ -85,9 +85,7 @@ struct CatalogueForm {
   ) throws(FileFault) {
     let rule = catalogue.plural
     let forms = rule.forms.map(\.rawValue)
-    guard let map = YamlMap(entry.value), !map.entries.isEmpty else {
-      throw entry.fault(expected: "a text for each of \(forms.joined(separator: ", "))")
-    }
+    let map = try entry.map(expected: "a text for each of \(forms.joined(separator: ", "))")
     try map.checkKeys(rule.allForms.map(\.rawValue), of: entry.key) { Self.number($0) != nil }
     for form in map.entries {
       if let number = Self.number(form.key) {
@@ -152,9 +150,7 @@ struct CatalogueForm {
 
   /// Reads `{Focus: Konzentration}`: what workouts say in another language.
   private mutating func readWords(_ entry: YamlEntry) throws(FileFault) {
-    guard let map = YamlMap(entry.value), !map.entries.isEmpty,
-      map.entries.count <= Self.mostWords
-    else {
+    guard let map = entry.map, map.entries.count <= Self.mostWords else {
       throw entry.fault(
         expected: "1 to \(Self.mostWords) names and texts of workouts, each with its words")
     }
@@ -176,11 +172,8 @@ struct CatalogueForm {
     _ entry: YamlEntry, of all: [Key], needing needed: [Key]? = nil
   ) throws(FileFault) -> YamlMap {
     let keys = all.map(\.rawValue)
-    guard let map = YamlMap(entry.value), !map.entries.isEmpty else {
-      throw entry.fault(
-        expected: "\(isWhole && needed == nil ? "each" : "some") of \(keys.joined(separator: ", "))"
-      )
-    }
+    let map = try entry.map(
+      expected: "\(isWhole && needed == nil ? "each" : "some") of \(keys.joined(separator: ", "))")
     try map.checkKeys(keys, of: entry.key)
     if isWhole {
       let needed = needed ?? all

@@ -30,12 +30,8 @@ public enum ConfigurationFile {
   /// disk. A pipe, a device, or a file that this user may not read is an error.
   public static func read(path: String) throws(FileError) -> Configuration {
     guard exists(path) else { return Configuration() }
-    do throws(FileFault) {
-      let bytes = try FileBytes.contents(ofFile: path, expected: "a configuration file")
-      return try ConfigurationForm.configuration(YamlTree.root(of: bytes))
-    } catch {
-      throw FileError(error, file: path)
-    }
+    return try parse(
+      FileBytes.contents(ofFile: path, expected: "a configuration file"), file: path)
   }
 
   private static func exists(_ path: String) -> Bool {
@@ -49,10 +45,8 @@ public enum ConfigurationFile {
 
   /// Parses at most 1 MB of UTF-8; `file` names it in errors.
   public static func parse(_ bytes: [UInt8], file: String) throws(FileError) -> Configuration {
-    do throws(FileFault) {
-      return try ConfigurationForm.configuration(YamlTree.root(of: bytes))
-    } catch {
-      throw FileError(error, file: file)
+    try FileError.naming(file) { () throws(FileFault) in
+      try ConfigurationForm.configuration(YamlTree.root(of: bytes))
     }
   }
 }

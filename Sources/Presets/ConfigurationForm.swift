@@ -37,9 +37,7 @@ struct ConfigurationForm {
   }
 
   private mutating func readOutputs(_ entry: YamlEntry) throws(FileFault) {
-    guard let map = YamlMap(entry.value), !map.entries.isEmpty else {
-      throw entry.fault(expected: "devices or cards, each with what is set for it")
-    }
+    let map = try entry.map(expected: "devices or cards, each with what is set for it")
     for entry in map.entries {
       guard !entry.key.trimmed.isEmpty else {
         throw FileFault(
@@ -66,9 +64,7 @@ struct ConfigurationForm {
   }
 
   private mutating func readAthletes(_ entry: YamlEntry) throws(FileFault) {
-    guard let map = YamlMap(entry.value), !map.entries.isEmpty else {
-      throw entry.fault(expected: "\(Configuration.defaultAthlete), or the names of lanes")
-    }
+    let map = try entry.map(expected: "\(Configuration.defaultAthlete), or the names of lanes")
     for entry in map.entries {
       guard NameRule.lane.allows(entry.key) else {
         throw FileFault(
@@ -117,7 +113,7 @@ struct ConfigurationForm {
   private static func settings(
     _ entry: YamlEntry, _ keys: [String], of whole: String, named name: String
   ) throws(FileFault) -> YamlMap {
-    guard let map = YamlMap(entry.value), !map.entries.isEmpty else {
+    guard let map = entry.map else {
       throw FileFault(
         line: entry.line, "\(name) is \(entry.value.found)",
         expected: "one or more of \(keys.joined(separator: ", "))")

@@ -10,7 +10,13 @@ package enum FileBytes {
   /// Reads a regular file of at most 1 MB. Blocks on the disk, never on a pipe or a device.
   ///
   /// - Parameter expected: what the file should be, for messages, such as "a preset file".
-  package static func contents(ofFile path: String, expected: String) throws(FileFault) -> [UInt8] {
+  package static func contents(
+    ofFile path: String, expected: String
+  ) throws(FileError) -> [UInt8] {
+    try FileError.naming(path) { () throws(FileFault) in try contents(path, expected) }
+  }
+
+  private static func contents(_ path: String, _ expected: String) throws(FileFault) -> [UInt8] {
     // C functions would end the name at the NUL.
     guard !path.utf8.contains(0) else { throw unreadable(ENOENT, expected) }
     var status = stat()

@@ -11,11 +11,22 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was expected instead.
   public let expected: String
 
-  package init(_ fault: FileFault, file: String) {
+  private init(_ fault: FileFault, file: String) {
     self.file = file
     line = fault.line
     problem = fault.problem
     expected = fault.expected
+  }
+
+  /// Runs `body`, whose fault is one of `file`.
+  package static func naming<Result>(
+    _ file: String, _ body: () throws(FileFault) -> Result
+  ) throws(FileError) -> Result {
+    do throws(FileFault) {
+      return try body()
+    } catch {
+      throw FileError(error, file: file)
+    }
   }
 
   /// `file:line: problem, expected …`, or `file: problem, expected …`; always one line.

@@ -19,11 +19,7 @@ enum GeneralForm {
   private static func block(
     _ node: YamlNode, values: Set<String>, draws: Draws
   ) throws(FileFault) -> PlacedBlock {
-    let expected = "phases, and sets where they are repeated"
-    guard let map = YamlMap(node), !map.entries.isEmpty else {
-      throw FileFault(
-        line: node.line, "a block that is \(node.found)", expected: expected)
-    }
+    let map = try node.map(of: "a block", expected: "phases, and sets where they are repeated")
     try map.checkKeys(["sets"] + Repetition.keys + ["phases", "between"], of: "a block")
     let phases = try map.required("phases", expected: "a list of phases in each block")
     let count = try map["sets"]?.count()

@@ -1,14 +1,14 @@
 /// A language such as "en" or "pt-br", in lower case. It is also the name of a catalogue's file, so it has
 /// no character that means something in a path.
-public struct LanguageTag: Hashable, Sendable {
+package struct LanguageTag: Hashable, Sendable {
   /// The tag in lower case.
-  public let text: String
+  package let text: String
 
   /// What a message expects.
-  public static let expected = "a language such as en or pt-br"
+  package static let expected = "a language such as en or pt-br"
 
   /// Nil unless there are one to four parts of one to eight letters or digits, with hyphens between.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let tag = text.lowercased()
     let parts = tag.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     let isLanguage = parts.allSatisfy { part in

@@ -163,7 +163,7 @@ extension UInt8 {
   }
 }
 
-extension String {
+extension StringProtocol where SubSequence == Substring {
   /// Without white space at either end.
   package var trimmed: Substring {
     let start = drop(while: \.isWhitespace)

@@ -113,17 +113,17 @@ struct PhaseForm {
           key: "name", line: entry.line,
           value: YamlNode(content: .text(name), line: entry.line, column: 0)))
     }
-    let placed = try PhaseForm(
+    var placed = try PhaseForm(
       map: YamlMap(line: line, entries: entries), words: words, values: values, last: .none,
       before: before, draws: draws
     ).step()
     guard let name, let side = words["side"], placed.step.phase.remarks.isEmpty,
       case .fixed(let length) = placed.step.phase.length, length < Script.shortest
     else { return placed }
-    var step = placed.step
-    let text = Template(plain: "\(step.phase.name ?? name), \(side)")
-    step.phase.remarks = [Remark(text, at: .fromStart(.zero))]
-    return PlacedStep(step, line: placed.line, remarkLines: [entry.line])
+    let text = Template(plain: "\(placed.step.phase.name ?? name), \(side)")
+    placed.step.phase.remarks = [Remark(text, at: .fromStart(.zero))]
+    placed.remarkLines = [entry.line]
+    return placed
   }
 
   /// What is said of the rounds that are counted.
@@ -206,7 +206,7 @@ struct PhaseForm {
   }
 
   private func part(_ text: String, _ entry: YamlEntry) throws(FileFault) -> Duration {
-    guard let percent = Int(String(text.dropLast()).trimmed), Self.percents.contains(percent) else {
+    guard let percent = Int(text.dropLast().trimmed), Self.percents.contains(percent) else {
       throw entry.fault(expected: "a part of the phase before from 1% to 1000%, such as 50%")
     }
     guard case .fixed(let length)? = before else {

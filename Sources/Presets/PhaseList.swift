@@ -68,7 +68,7 @@ struct PhaseList {
       }
       if let line = repetition.aloudLine { try count(pass.number + 1, from: first, line: line) }
       for index in isNumbered ? first..<steps.count : 0..<0 {
-        steps[index] = steps[index].inSet(pass.number + 1)
+        steps[index].step.set = pass.number + 1
       }
     }
   }
@@ -78,11 +78,7 @@ struct PhaseList {
     _ phases: YamlEntry, _ last: LastPass, words: [String: String] = [:], depth: Int = 0
   ) throws(FileFault) {
     for node in try phases.items(expected: Self.expected) {
-      guard let map = YamlMap(node), !map.entries.isEmpty else {
-        throw FileFault(
-          line: node.line, "a phase that is \(node.found)",
-          expected: "a kind and its length, such as high: 4m")
-      }
+      let map = try node.map(of: "a phase", expected: "a kind and its length, such as high: 4m")
       if let inner = map["phases"] {
         try append(group: map, of: inner, words: words, depth: depth + 1)
       } else {
@@ -157,6 +153,6 @@ struct PhaseList {
         "more than \(PresetLimits.remarks) texts with the numbers of count: aloud",
         expected: "at most \(PresetLimits.remarks)")
     }
-    steps[place] = steps[place].saying(number, line: line)
+    steps[place].say(number, line: line)
   }
 }

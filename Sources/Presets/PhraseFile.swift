@@ -17,17 +17,16 @@ import IntervalTimeline
 ///
 /// Besides the forms of a unit, single numbers may have a wording: `2: dwie minuty`.
 public enum PhraseFile {
-  /// Reads a complete catalogue at `path`, a regular file of at most 1 MB; a missing text is an
-  /// error. Blocks only on the disk; a pipe or a device is refused.
-  public static func read(path: String) throws(FileError) -> PhraseCatalogue {
-    try catalogue(path: path, over: nil)
-  }
-
-  /// Reads changes to `catalogue` from the file at `path`.
+  /// Reads the catalogue at `path`, a regular file of at most 1 MB. Blocks only on the disk; a pipe or a device is
+  /// refused.
+  ///
+  /// - Parameter catalogue: provides what the file does not have; nil: the file must be complete.
   public static func read(
-    path: String, over catalogue: PhraseCatalogue
+    path: String, over catalogue: PhraseCatalogue? = nil
   ) throws(FileError) -> PhraseCatalogue {
-    try Self.catalogue(path: path, over: catalogue)
+    try parse(
+      FileBytes.contents(ofFile: path, expected: "a catalogue of phrases"), file: path,
+      over: catalogue)
   }
 
   /// Parses at most 1 MB of UTF-8; `file` names it in errors.
@@ -36,22 +35,8 @@ public enum PhraseFile {
   public static func parse(
     _ bytes: [UInt8], file: String, over catalogue: PhraseCatalogue? = nil
   ) throws(FileError) -> PhraseCatalogue {
-    do throws(FileFault) {
-      return try CatalogueForm.catalogue(YamlTree.root(of: bytes), over: catalogue)
-    } catch {
-      throw FileError(error, file: file)
+    try FileError.naming(file) { () throws(FileFault) in
+      try CatalogueForm.catalogue(YamlTree.root(of: bytes), over: catalogue)
     }
-  }
-
-  private static func catalogue(
-    path: String, over base: PhraseCatalogue?
-  ) throws(FileError) -> PhraseCatalogue {
-    let bytes: [UInt8]
-    do throws(FileFault) {
-      bytes = try FileBytes.contents(ofFile: path, expected: "a catalogue of phrases")
-    } catch {
-      throw FileError(error, file: path)
-    }
-    return try parse(bytes, file: path, over: base)
   }
 }

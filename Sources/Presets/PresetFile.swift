@@ -34,17 +34,7 @@ public enum PresetFile {
   /// Reads the preset at `path`, a regular file of at most 1 MB. Blocks only on the disk; a pipe or
   /// a device is refused. The result can be laid out as a `Timeline`.
   public static func read(path: String) throws(FileError) -> Workout {
-    try document(path: path).workout
-  }
-
-  /// Like `read`, with the line of every phase.
-  package static func document(path: String) throws(FileError) -> PresetDocument {
-    do throws(FileFault) {
-      return try document(
-        FileBytes.contents(ofFile: path, expected: "a preset file"), WorkoutVariant())
-    } catch {
-      throw FileError(error, file: path)
-    }
+    try parse(FileBytes.contents(ofFile: path, expected: "a preset file"), file: path)
   }
 
   /// Parses a preset of at most 1 MB of UTF-8; `file` names it in errors. The result can be laid
@@ -59,19 +49,11 @@ public enum PresetFile {
   package static func document(
     _ bytes: [UInt8], file: String, variant: WorkoutVariant = WorkoutVariant()
   ) throws(FileError) -> PresetDocument {
-    do throws(FileFault) {
-      return try document(bytes, variant)
-    } catch {
-      throw FileError(error, file: file)
+    try FileError.naming(file) { () throws(FileFault) in
+      guard let root = try YamlTree.root(of: bytes) else {
+        throw FileFault(line: 1, "an empty preset", expected: PresetForm.expected)
+      }
+      return try PresetForm.document(root, variant)
     }
-  }
-
-  private static func document(
-    _ bytes: [UInt8], _ variant: WorkoutVariant
-  ) throws(FileFault) -> PresetDocument {
-    guard let root = try YamlTree.root(of: bytes) else {
-      throw FileFault(line: 1, "an empty preset", expected: PresetForm.expected)
-    }
-    return try PresetForm.document(root, variant)
   }
 }

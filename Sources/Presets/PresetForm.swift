@@ -20,10 +20,7 @@ package enum PresetForm {
   static func document(
     _ root: YamlNode, _ variant: WorkoutVariant
   ) throws(FileFault) -> PresetDocument {
-    guard let map = YamlMap(root), !map.entries.isEmpty else {
-      throw FileFault(
-        line: root.line, "a preset that is \(root.found)", expected: Self.expected)
-    }
+    let map = try root.map(of: "a preset", expected: expected)
     let flatKeys = FlatForm.keys
     let generalKeys = GeneralForm.keys
     let first = map.first(of: flatKeys + generalKeys)

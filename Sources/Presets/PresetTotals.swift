@@ -23,11 +23,11 @@ package struct PlacedBlock {
 
 /// A step of a block and its line in the file.
 package struct PlacedStep {
-  package let step: Block.Step
+  package var step: Block.Step
   /// The line of its kind.
   package let line: Int
   /// The lines of its texts.
-  package let remarkLines: [Int]
+  package var remarkLines: [Int]
 
   package init(_ step: Block.Step, line: Int, remarkLines: [Int] = []) {
     self.step = step
@@ -35,18 +35,10 @@ package struct PlacedStep {
     self.remarkLines = remarkLines
   }
 
-  /// The same phase as one of a numbered set.
-  func inSet(_ number: Int?) -> PlacedStep {
-    var step = step
-    step.set = number
-    return PlacedStep(step, line: line, remarkLines: remarkLines)
-  }
-
-  /// With a number that is said when it begins; `line` is that of the key that asks for it.
-  func saying(_ number: Int, line: Int) -> PlacedStep {
-    var step = step
+  /// Adds a number that is said when it begins; `line` is that of the key that asks for it.
+  mutating func say(_ number: Int, line: Int) {
     step.phase.remarks.insert(Remark(Template(plain: String(number)), at: .fromStart(.zero)), at: 0)
-    return PlacedStep(step, line: self.line, remarkLines: [line] + remarkLines)
+    remarkLines.insert(line, at: 0)
   }
 }
 

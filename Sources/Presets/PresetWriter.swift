@@ -120,14 +120,13 @@ public struct PresetWriter {
     guard !phase.remarks.isEmpty else { return }
     lines.append(String(repeating: " ", count: rest) + "say:")
     for remark in phase.remarks {
-      let indent = String(repeating: " ", count: rest + 2)
       let at =
         switch remark.place {
         case .fromStart(let time): LengthText.text(of: time)
         case .beforeEnd(let time): "-" + LengthText.text(of: time)
         }
-      lines.append("\(indent)- at: \(at)")
-      lines.append("\(indent)  text: \(wordings(remark.wordings))")
+      add(rest + 2, "- at", at)
+      add(rest + 4, "text", wordings(remark.wordings))
     }
   }
 

@@ -35,11 +35,7 @@ struct RemarkForm {
     }
     var remarks: [(remark: Remark, line: Int)] = []
     for item in items {
-      guard let map = YamlMap(item), !map.entries.isEmpty else {
-        throw FileFault(
-          line: item.line, "a text of say that is \(item.found)",
-          expected: "{at: 30s, text: Breathe}")
-      }
+      let map = try item.map(of: "a text of say", expected: "{at: 30s, text: Breathe}")
       try map.checkKeys(["at", "text"], of: "a text of say")
       let text = try map.required("text", expected: "what is said, such as text: Breathe")
       let wordings = try text.wordings(

@@ -85,8 +85,7 @@ struct Repetition {
     let expected =
       "the names of the \(entry.key), such as \(what == "side" ? "[left, right]" : "[Rowing, Squats]")"
     var names: [String] = []
-    for item in try entry.items(expected: expected) {
-      let item = YamlEntry(key: "a \(what)", line: item.line, value: item)
+    for item in try entry.items(named: "a \(what)", expected: expected) {
       let name = try item.name(expected: expected, atMost: maximumSide)
       guard !name.contains("{"), !name.contains("}") else {
         throw item.fault(expected: "a name without braces")

@@ -15,50 +15,35 @@ enum StyleForm {
       language: try map["language"]?.language(),
       voice: try map.voiceSettings(volume: "speech-volume"),
       sounds: try map["sounds"]?.folderName())
-    if let entry = map["countdown"] { try readCountdown(entry, into: &style) }
+    if let entry = map["countdown"] {
+      let (all, kinds) = try byKind(entry) { entry throws(FileFault) in
+        try entry.count(in: AnnouncementStyle.countdownRange)
+      }
+      (style.countdown, style.countdowns) = (all, kinds.isEmpty ? nil : kinds)
+    }
     style.acknowledge = try map["acknowledge"]?.acknowledgements()
-    if let entry = map["density"] { try read(entry, into: &style) }
+    if let entry = map["density"] {
+      (style.density, style.densities) = try byKind(entry) { entry throws(FileFault) in
+        try entry.density(
+          orElse: entry.key == "density" ? ", or phases, each with one of them" : "")
+      }
+    }
     if let entry = map["phrases"] { style.phrases = try entry.phrases(values: values) }
     return style
   }
 
-  /// `density: full`, or `density: {all: normal, rest: full}`.
-  private static func read(
-    _ entry: YamlEntry, into style: inout AnnouncementStyle
-  ) throws(FileFault) {
-    guard let map = YamlMap(entry.value), !map.entries.isEmpty else {
-      style.density = try entry.density(orElse: ", or phases, each with one of them")
-      return
-    }
-    try map.checkKeys(["all"] + PhaseKind.allCases.map(\.rawValue), of: "density")
+  /// `density: full`, or `density: {all: normal, rest: full}`: what is for all, and for each kind.
+  private static func byKind<Value>(
+    _ entry: YamlEntry, _ value: (YamlEntry) throws(FileFault) -> Value
+  ) throws(FileFault) -> (all: Value?, kinds: [PhaseKind: Value]) {
+    guard let map = entry.map else { return (try value(entry), [:]) }
+    try map.checkKeys(["all"] + PhaseKind.allCases.map(\.rawValue), of: entry.key)
+    var (all, kinds) = (Value?.none, [PhaseKind: Value]())
     for entry in map.entries {
-      if let kind = PhaseKind(rawValue: entry.key) {
-        style.densities[kind] = try entry.density()
-      } else {
-        style.density = try entry.density()
-      }
+      let value = try value(entry)
+      if let kind = PhaseKind(rawValue: entry.key) { kinds[kind] = value } else { all = value }
     }
-  }
-
-  /// `countdown: 5`, or `countdown: {all: 3, rest: 0}`.
-  private static func readCountdown(
-    _ entry: YamlEntry, into style: inout AnnouncementStyle
-  ) throws(FileFault) {
-    let range = AnnouncementStyle.countdownRange
-    guard let map = YamlMap(entry.value), !map.entries.isEmpty else {
-      style.countdown = try entry.count(in: range)
-      return
-    }
-    try map.checkKeys(["all"] + PhaseKind.allCases.map(\.rawValue), of: "countdown")
-    for entry in map.entries {
-      if let kind = PhaseKind(rawValue: entry.key) {
-        style.countdowns = (style.countdowns ?? [:]).merging([kind: try entry.count(in: range)]) {
-          $1
-        }
-      } else {
-        style.countdown = try entry.count(in: range)
-      }
-    }
+    return (all, kinds)
   }
 }
 
@@ -76,9 +61,7 @@ extension YamlMap {
 extension YamlEntry {
   /// Wordings that replace a catalogue's.
   func phrases(values: Set<String>? = nil) throws(FileFault) -> [PhraseKey: Phrase] {
-    guard let map = YamlMap(value), !map.entries.isEmpty else {
-      throw fault(expected: "announcements, each with its text or silent")
-    }
+    let map = try map(expected: "announcements, each with its text or silent")
     try map.checkKeys(PhraseKey.allCases.map(\.rawValue), of: "phrases")
     var phrases: [PhraseKey: Phrase] = [:]
     for entry in map.entries {
@@ -94,7 +77,7 @@ extension YamlEntry {
     let commands = Acknowledgement.allCases.map(\.rawValue)
     let expected = "all, none, or one or more of \(commands.joined(separator: ", "))"
     func command(_ word: Substring, found: String, line: Int) throws(FileFault) -> Acknowledgement {
-      guard let command = Acknowledgement(rawValue: String(String(word).trimmed)) else {
+      guard let command = Acknowledgement(rawValue: String(word.trimmed)) else {
         throw FileFault(line: line, found, expected: expected)
       }
       return command

@@ -62,10 +62,8 @@ struct TempoForm {
 
   private static func names(_ entry: YamlEntry) throws(FileFault) -> [String] {
     let expected = "a word for each part, such as [Down, Hold, Up, Hold]"
-    var names: [String] = []
-    for item in try entry.items(expected: expected) {
-      names.append(
-        try YamlEntry(key: "a part", line: item.line, value: item).plainWords())
+    let names = try entry.items(named: "a part", expected: expected).map {
+      part throws(FileFault) in try part.plainWords()
     }
     guard names.count == partCount else {
       throw FileFault(

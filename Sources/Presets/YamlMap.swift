@@ -57,3 +57,23 @@ struct YamlMap {
 
   private static let maximumList = 180
 }
+
+extension YamlNode {
+  /// Its map, with one entry at least; `what` names it in a message.
+  func map(of what: String, expected: String) throws(FileFault) -> YamlMap {
+    guard let map = YamlMap(self), !map.entries.isEmpty else {
+      throw FileFault(line: line, "\(what) that is \(found)", expected: expected)
+    }
+    return map
+  }
+}
+
+extension YamlEntry {
+  /// Its map; nil for any other value and for a map without an entry.
+  var map: YamlMap? { YamlMap(value).flatMap { $0.entries.isEmpty ? nil : $0 } }
+
+  func map(expected: String) throws(FileFault) -> YamlMap {
+    guard let map else { throw fault(expected: expected) }
+    return map
+  }
+}

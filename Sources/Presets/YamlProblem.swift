@@ -134,7 +134,7 @@ struct YamlProblem {
     let text = String(decoding: line, as: UTF8.self)
     guard !text.trimmed.hasPrefix("#") else { return "" }
     let end = text.firstRange(of: " #")?.lowerBound ?? text.endIndex
-    return String(String(text[..<end]).trimmed)
+    return String(text[..<end].trimmed)
   }
 
   private static func hasKey(_ content: String) -> Bool {

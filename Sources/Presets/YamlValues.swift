@@ -80,6 +80,11 @@ extension YamlEntry {
     return items
   }
 
+  /// The same; `name` is what messages call one of them.
+  func items(named name: String, expected: String) throws(FileFault) -> [YamlEntry] {
+    try items(expected: expected).map { YamlEntry(key: name, line: $0.line, value: $0) }
+  }
+
   /// A fixed length.
   func fixedLength() throws(FileFault) -> Duration? {
     guard value.text != nil, !value.isNull else {
