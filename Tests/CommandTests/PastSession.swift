@@ -1,8 +1,8 @@
 import CueEngine
 import Foundation
 import IntervalTimeline
+import Presets
 import SessionStore
-import WorkoutFiles
 
 /// Sessions that are over, for a test's history.
 enum PastSession {

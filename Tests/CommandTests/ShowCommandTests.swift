@@ -1,8 +1,8 @@
 import CueEngine
 import Foundation
 import IntervalTimeline
+import Presets
 import Testing
-import WorkoutFiles
 import XMLFiles
 
 @testable import cuecoach
