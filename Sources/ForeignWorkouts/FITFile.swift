@@ -11,21 +11,18 @@ struct FITFile {
   }
   private static let workoutType: UInt32 = 5
 
-  private indirect enum Item {
-    case phase(PlacedStep)
-    case sets(Int, [PlacedStep])
-
-    var count: Int {
-      switch self {
-      case .phase: 1
-      case .sets(let count, let steps): count * steps.count
-      }
-    }
+  /// A phase, or phases that are repeated.
+  private struct Item {
+    /// The number of its first step in the file.
+    let number: Int
+    /// Nil for a phase.
+    var sets: Int?
+    let steps: [PlacedStep]
   }
 
   private var draft = WorkoutDraft()
-  /// In order, each with the number of its first step in the file.
-  private var items: [(step: Int, item: Item)] = []
+  /// In order.
+  private var items: [Item] = []
   private var stepCount = 0
 
   static func draft(of bytes: [UInt8]) throws(FileFault) -> WorkoutDraft {
@@ -52,12 +49,7 @@ struct FITFile {
       throw FileFault(line: nil, "a FIT file without file_id", expected: Self.expected)
     }
     if reader.hasMore { file.draft.report("what follows the first FIT file is not read") }
-    for (_, item) in file.items {
-      switch item {
-      case .phase(let step): try file.draft.add(step)
-      case .sets(let count, let steps): try file.draft.add(sets: count, steps, line: nil)
-      }
-    }
+    for item in file.items { try file.draft.add(sets: item.sets ?? 1, item.steps, line: nil) }
     return file.draft
   }
 
@@ -78,14 +70,10 @@ struct FITFile {
     let notes = step.notes.flatMap { notes in
       draft.remark(notes, at: isLonger ? .seconds(1) : .zero, in: length.length)
     }
-    items.append(
-      (
-        number,
-        .phase(
-          draft.step(
-            step.kind, length.length, metres: length.metres, name: step.name, intensity: label,
-            remarks: [notes].compactMap { $0 }, line: 1))
-      ))
+    let phase = draft.step(
+      step.kind, length.length, metres: length.metres, name: step.name, intensity: label,
+      remarks: [notes].compactMap { $0 }, line: 1)
+    items.append(Item(number: number, steps: [phase]))
   }
 
   /// Repeats the steps from `first` on, which are `count` times done in all. Sets hold phases; sets of sets are
@@ -93,26 +81,27 @@ struct FITFile {
   private mutating func repeatItems(
     from first: Int, _ count: Int, _ step: FITStep
   ) throws(FileFault) {
-    guard let place = items.firstIndex(where: { $0.step >= first }), items[place].step == first
+    guard let place = items.firstIndex(where: { $0.number >= first }),
+      items[place].number == first
     else {
       throw FITMessage.fault(
         step.offset, "a repetition from step \(first)", expected: "the number of a step before it")
     }
-    let repeated = items[place...].map(\.item)
-    var phases: [PlacedStep] = []
-    for case .phase(let step) in repeated { phases.append(step) }
-    if phases.count == repeated.count {
-      items.replaceSubrange(place..., with: [(first, .sets(count, phases))])
+    let repeated = Array(items[place...])
+    if repeated.allSatisfy({ $0.sets == nil }) {
+      let phases = Item(number: first, sets: count, steps: repeated.flatMap(\.steps))
+      items.replaceSubrange(place..., with: [phases])
       return
     }
     // Counted before anything is written out.
-    let total = repeated.reduce(0) { $0 + $1.count }
+    let total = repeated.reduce(0) { $0 + ($1.sets ?? 1) * $1.steps.count }
     guard total <= Timeline.maximumPhaseCount / count else {
       throw FITMessage.fault(
         step.offset, "more than \(Timeline.maximumPhaseCount) phases, every repetition counted",
         expected: "at most \(Timeline.maximumPhaseCount)")
     }
     draft.report("repetitions within repetitions are kept as several blocks of sets")
-    for _ in 1..<count { items += repeated.map { (first, $0) } }
+    let again = repeated.map { Item(number: first, sets: $0.sets, steps: $0.steps) }
+    for _ in 1..<count { items += again }
   }
 }

@@ -2,10 +2,9 @@ import Presets
 
 /// The text of another program's file, in whichever encoding that program wrote it.
 struct FileText {
-  enum Encoding { case utf8, utf16, latin1 }
-
   let string: String
-  let encoding: Encoding
+  /// True where it is neither UTF-8 nor UTF-16.
+  private(set) var isLatin1 = false
 
   /// UTF-16 with a byte order mark, or before a `<`; otherwise UTF-8; otherwise Latin-1, in which every byte
   /// is a character.
@@ -14,16 +13,14 @@ struct FileText {
     let less = UInt8(ascii: "<")
     let isBig = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0, less])
     if isBig || bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [less, 0]) {
-      encoding = .utf16
       string = try Self.utf16(bytes, isBigEndian: isBig)
       return
     }
     let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     if let text = String(validating: body, as: UTF8.self) {
-      encoding = .utf8
       string = text
     } else {
-      encoding = .latin1
+      isLatin1 = true
       string = String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
   }

@@ -61,37 +61,22 @@ public struct WorkoutFile: Sendable {
     }
     return try FileError.naming(file) { () throws(FileFault) in
       if let group = variant.group { throw PresetForm.noStations(group, 1) }
-      return try foreign(bytes, source, file: file, variant)
+      return try foreign(source, file: file, variant)
     }
   }
 
-  /// Another program's file, as far as recognising it has read it.
-  private enum Source {
-    case text(FileText, Format)
-    case jawt(JAWTFile, FileText)
-    case fit
-
-    var format: Format {
-      switch self {
-      case .text(_, let format): format
-      case .jawt: .jawt
-      case .fit: .fit
-      }
-    }
-
-    var encoding: FileText.Encoding? {
-      switch self {
-      case .text(let text, _), .jawt(_, let text): text.encoding
-      case .fit: nil
-      }
-    }
+  /// Another program's file that has been recognised.
+  private struct Source {
+    let format: Format
+    var isLatin1 = false
+    let draft: () throws(FileFault) -> WorkoutDraft
   }
 
   private static func foreign(
-    _ bytes: [UInt8], _ source: Source, file: String, _ variant: WorkoutVariant
+    _ source: Source, file: String, _ variant: WorkoutVariant
   ) throws(FileFault) -> WorkoutFile {
-    var draft = try draft(bytes, source)
-    if source.encoding == .latin1 { draft.report("the file is not UTF-8 and is read as Latin-1") }
+    var draft = try source.draft()
+    if source.isLatin1 { draft.report("the file is not UTF-8 and is read as Latin-1") }
     let blocks = try draft.blocks(flat: variant.isFlat)
     var workout = Workout(name: draft.shownName(orElse: file), blocks: blocks.map(\.block))
     workout.facts = draft.facts
@@ -106,37 +91,33 @@ public struct WorkoutFile: Sendable {
         reports: draft.reports + workout.reports(of: variant.athlete)))
   }
 
-  private static func draft(
-    _ bytes: [UInt8], _ source: Source
-  ) throws(FileFault) -> WorkoutDraft {
-    switch source {
-    case .text(let text, .zwift): return try ZwiftFile.draft(of: text.string)
-    case .text(let text, .course): return try CourseFile.draft(of: text)
-    case .text(let text, .openHIIT): return try OpenHIITFile.draft(of: text.string)
-    case .text(let text, _): return try IntervalsText.draft(of: text)
-    case .jawt(let file, _): return try file.draft()
-    case .fit: return try FITFile.draft(of: bytes)
-    }
-  }
-
   /// Nil for a preset, and for what is no workout at all.
   private static func recognised(_ bytes: [UInt8], file: String) -> Source? {
     let name = file.lowercased()
     guard !name.hasSuffix(".yaml"), !name.hasSuffix(".yml") else { return nil }
-    if FITReader.isLike(bytes) { return .fit }
+    if FITReader.isLike(bytes) {
+      return Source(format: .fit) { () throws(FileFault) in try FITFile.draft(of: bytes) }
+    }
     guard let text = try? FileText(bytes) else { return nil }
+    func source(
+      _ format: Format, _ draft: @escaping () throws(FileFault) -> WorkoutDraft
+    ) -> Source {
+      Source(format: format, isLatin1: text.isLatin1, draft: draft)
+    }
     let start = text.string.drop(while: \.isWhitespace)
     switch start.first {
-    case "<": return .text(text, .zwift)
+    case "<": return source(.zwift) { () throws(FileFault) in try ZwiftFile.draft(of: text.string) }
+    case "[" where start.prefix(7).uppercased() == "[COURSE":
+      return source(.course) { () throws(FileFault) in try CourseFile.draft(of: text) }
     case "[":
-      let isCourse = start.prefix(7).uppercased() == "[COURSE"
-      return .text(text, isCourse ? .course : .openHIIT)
+      return source(.openHIIT) { () throws(FileFault) in try OpenHIITFile.draft(of: text.string) }
     case "{":
       // A preset may be a map of YAML in braces; its names need no quotes, and none of them is like these.
-      if let jawt = JAWTFile(text.string) { return .jawt(jawt, text) }
+      if let jawt = JAWTFile(text.string) { return source(.jawt, jawt.draft) }
     default: break
     }
-    return IntervalsText.isLike(text) ? .text(text, .intervals) : nil
+    guard IntervalsText.isLike(text) else { return nil }
+    return source(.intervals) { () throws(FileFault) in try IntervalsText.draft(of: text) }
   }
 }
 

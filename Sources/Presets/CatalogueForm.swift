@@ -72,11 +72,9 @@ struct CatalogueForm {
   }
 
   private mutating func readUnits(_ entry: YamlEntry) throws(FileFault) {
-    let map = try map(
+    let units = try entries(
       entry, of: PhraseCatalogue.Unit.allCases, needing: PhraseCatalogue.Unit.needed)
-    for entry in map.entries {
-      if let unit = PhraseCatalogue.Unit(rawValue: entry.key) { try readForms(entry, of: unit) }
-    }
+    for (unit, entry) in units { try readForms(entry, of: unit) }
   }
 
   /// Reads `{one: eine Minute, other: "{n} Minuten"}`. A number as a key is for that number alone.
@@ -112,24 +110,19 @@ struct CatalogueForm {
   }
 
   private mutating func readPhases(_ entry: YamlEntry) throws(FileFault) {
-    let map = try map(entry, of: PhaseKind.allCases)
-    for entry in map.entries {
-      if let kind = PhaseKind(rawValue: entry.key) {
-        catalogue.phases[kind] = try entry.plainWords()
-      }
+    for (kind, entry) in try entries(entry, of: PhaseKind.allCases) {
+      catalogue.phases[kind] = try entry.plainWords()
     }
   }
 
   private mutating func readPhrases(_ entry: YamlEntry) throws(FileFault) {
-    let map = try map(entry, of: PhraseKey.allCases, needing: PhraseKey.needed)
-    for entry in map.entries {
-      if let key = PhraseKey(rawValue: entry.key) { catalogue.phrases[key] = try entry.phrase() }
+    for (key, entry) in try entries(entry, of: PhraseKey.allCases, needing: PhraseKey.needed) {
+      catalogue.phrases[key] = try entry.phrase()
     }
   }
 
   private mutating func readIntensity(_ entry: YamlEntry) throws(FileFault) {
-    for entry in try map(entry, of: IntensityKey.allCases, needing: []).entries {
-      guard let key = IntensityKey(rawValue: entry.key) else { continue }
+    for (key, entry) in try entries(entry, of: IntensityKey.allCases, needing: []) {
       let text = try entry.displayText(key.values)
       for value in key.values where !text.contains("{\(value)}") {
         throw FileFault(
@@ -141,10 +134,8 @@ struct CatalogueForm {
   }
 
   private mutating func readScreen(_ entry: YamlEntry) throws(FileFault) {
-    for entry in try map(entry, of: ScreenKey.allCases, needing: []).entries {
-      if let key = ScreenKey(rawValue: entry.key) {
-        catalogue.screen[key] = try entry.displayText(key.values)
-      }
+    for (key, entry) in try entries(entry, of: ScreenKey.allCases, needing: []) {
+      catalogue.screen[key] = try entry.displayText(key.values)
     }
   }
 
@@ -166,11 +157,11 @@ struct CatalogueForm {
     }
   }
 
-  /// The map of `entry`, which must have every key of `all`, or of `needed`, if the catalogue must be
+  /// The keys of `entry` and their entries, which must have every key of `all`, or of `needed`, if the catalogue must be
   /// complete.
-  private func map<Key: RawRepresentable<String>>(
+  private func entries<Key: RawRepresentable<String>>(
     _ entry: YamlEntry, of all: [Key], needing needed: [Key]? = nil
-  ) throws(FileFault) -> YamlMap {
+  ) throws(FileFault) -> [(key: Key, entry: YamlEntry)] {
     let keys = all.map(\.rawValue)
     let map = try entry.map(
       expected: "\(isWhole && needed == nil ? "each" : "some") of \(keys.joined(separator: ", "))")
@@ -181,7 +172,7 @@ struct CatalogueForm {
         throw missing(key, String(entry.key.dropLast()), needed, entry)
       }
     }
-    return map
+    return map.entries.compactMap { entry in Key(rawValue: entry.key).map { ($0, entry) } }
   }
 
   private func missing<Key: RawRepresentable<String>>(

@@ -34,13 +34,20 @@ struct BadPreset: Sendable {
   static let lengths = "expected a length such as 90, 90s, 1m30s, 1:30, 2h or 0.5s"
 }
 
-/// The parser's message about `bytes`; nil if they are valid.
-func message(_ bytes: [UInt8], _ variant: WorkoutVariant = WorkoutVariant()) -> String? {
+/// The message of what `read` throws; nil if it throws nothing.
+func complaint<Result>(_ read: () throws(FileError) -> Result) -> String? {
   do throws(FileError) {
-    _ = try PresetFile.parse(bytes, file: "a.yaml", variant: variant)
+    _ = try read()
     return nil
   } catch {
     return error.description
+  }
+}
+
+/// The parser's message about `bytes`; nil if they are valid.
+func message(_ bytes: [UInt8], _ variant: WorkoutVariant = WorkoutVariant()) -> String? {
+  complaint { () throws(FileError) in
+    try PresetFile.parse(bytes, file: "a.yaml", variant: variant)
   }
 }
 

@@ -9,11 +9,8 @@ import Testing
   }
 
   private func message(_ yaml: String) -> String? {
-    do throws(FileError) {
-      _ = try ConfigurationFile.parse(Array(yaml.utf8), file: "config.yaml")
-      return nil
-    } catch {
-      return error.description
+    complaint { () throws(FileError) in
+      try ConfigurationFile.parse(Array(yaml.utf8), file: "config.yaml")
     }
   }
 

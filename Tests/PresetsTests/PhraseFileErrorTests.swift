@@ -6,11 +6,8 @@ import Testing
 /// Errors in a catalogue, each reported on one line.
 @Suite struct PhraseFileErrorTests {
   private func message(_ yaml: String, over base: PhraseCatalogue?) -> String? {
-    do throws(FileError) {
-      _ = try PhraseFile.parse(Array(yaml.utf8), file: "de.yaml", over: base)
-      return nil
-    } catch {
-      return error.description
+    complaint { () throws(FileError) in
+      try PhraseFile.parse(Array(yaml.utf8), file: "de.yaml", over: base)
     }
   }
 
@@ -192,12 +189,10 @@ import Testing
   }
 
   @Test func missingFileIsNamed() {
-    let says = "/nosuch/de.yaml: no such file, expected a catalogue of phrases"
-    do throws(FileError) {
-      _ = try PhraseFile.read(path: "/nosuch/de.yaml", over: .english)
-      Issue.record("read")
-    } catch {
-      #expect(error.description == says)
+    let path = "/nosuch/de.yaml"
+    let complaint = complaint { () throws(FileError) in
+      try PhraseFile.read(path: path, over: .english)
     }
+    #expect(complaint == "\(path): no such file, expected a catalogue of phrases")
   }
 }
