@@ -90,10 +90,13 @@ final class RunningProgram: Sendable {
     look().map { Outcome(status: $0, output: output, errors: errors) }
   }
 
-  /// Checks its status, and reads its terminal, whose buffer is small.
+  /// Checks its status, and reads its terminal, whose buffer is small; of a program that has ended all that it wrote.
   private func look() -> Outcome.Status? {
     terminal?.drain()
-    return reap(WNOHANG)
+    let status = reap(WNOHANG)
+    // What it has written between the two.
+    if status != nil { terminal?.drain() }
+    return status
   }
 
   private func reap(_ options: Int32) -> Outcome.Status? {
