@@ -27,9 +27,12 @@ enum CalloutForm {
     }
     guard span.shortest >= shortest else { throw every.fault(expected: "at least 2s") }
     let texts = try map.required("texts", expected: "what is called out, such as [Jab, Cross]")
-    let templates = try texts.items(
-      named: "a callout", expected: "what is called out, such as [Jab, Cross]"
-    ).map { text throws(FileFault) in try text.template(values: values) }
+    var templates: [Template] = []
+    for text in try texts.items(
+      named: "a callout", expected: "what is called out, such as [Jab, Cross]")
+    {
+      templates.append(try text.template(values: values))
+    }
     guard templates.count <= PresetLimits.remarks else {
       throw FileFault(
         line: texts.line, "callouts has \(templates.count) texts",

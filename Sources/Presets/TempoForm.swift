@@ -62,8 +62,9 @@ struct TempoForm {
 
   private static func names(_ entry: YamlEntry) throws(FileFault) -> [String] {
     let expected = "a word for each part, such as [Down, Hold, Up, Hold]"
-    let names = try entry.items(named: "a part", expected: expected).map {
-      part throws(FileFault) in try part.plainWords()
+    var names: [String] = []
+    for part in try entry.items(named: "a part", expected: expected) {
+      names.append(try part.plainWords())
     }
     guard names.count == partCount else {
       throw FileFault(
