@@ -80,8 +80,7 @@ package struct CommandResult: Sendable {
   package var answer: CommandAnswer
   /// As they were once they had obeyed.
   package var lanes: [LaneStatus] = []
-  /// A lane that would have counted or ended its phase if it were not paused; of a repetition or a signal that had
-  /// no effect.
+  /// Of a repetition or a signal: a lane that would have counted it or ended its phase if it were not paused.
   package var paused: LaneStatus?
 }
 
