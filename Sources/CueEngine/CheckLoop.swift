@@ -32,7 +32,7 @@ final class CheckLoop: Sendable {
     state = QueueConfined(EngineState(coach: coach), to: queue)
     guard settings.waitsForWords else { return }
     queue.sync {
-      state.value.coach.perform {
+      state.value.coach.withPerformer {
         $0.waitForWords { [weak self] in self?.announceWaiting($0) }
       }
     }
@@ -91,7 +91,7 @@ final class CheckLoop: Sendable {
       guard let next = state.value.coach.performer.mostUrgent(of: state.value.rendered) else {
         break
       }
-      state.value.coach.perform { $0.announceWaiting(next, at: clock()) }
+      state.value.coach.withPerformer { $0.announceWaiting(next, at: clock()) }
       state.value.rendered.removeAll { $0 == next }
     } while clock() < end
     output.wake()
@@ -111,7 +111,7 @@ final class CheckLoop: Sendable {
 
   /// The output has stopped: what was still to be heard is in the ledger as withdrawn. On the queue.
   func close() {
-    state.value.coach.perform { $0.closeMixerClient() }
+    state.value.coach.withPerformer { $0.closeMixerClient() }
     state.value.coach.withdrawMessages()
   }
 

@@ -28,7 +28,7 @@ package struct Coach {
   var lanes: LaneTable { performer.lanes }
 
   /// Does something with the lanes outside of a command, and performs what comes of it.
-  mutating func perform<Result>(_ body: (inout LanePerformer) -> Result) -> Result {
+  mutating func withPerformer<Result>(_ body: (inout LanePerformer) -> Result) -> Result {
     defer { performer.outbox.deliver() }
     return body(&performer)
   }
@@ -40,8 +40,8 @@ package struct Coach {
     restoring record: SessionRecord? = nil
   ) throws(LaneError) -> LaneID {
     guard NameRule.workout.allows(name) else { throw .name(name) }
-    guard !performer.lanes.hasName(name) else { throw .nameTaken(name) }
-    guard performer.lanes.ids.count < CueEngine.maxLanes else {
+    guard !lanes.hasName(name) else { throw .nameTaken(name) }
+    guard lanes.ids.count < CueEngine.maxLanes else {
       throw .full(limit: CueEngine.maxLanes)
     }
     let sounds = sounds ?? self.sounds
@@ -76,18 +76,18 @@ package struct Coach {
   mutating func restore(
     _ some: [CueEngine.Restoration], at instant: BootInstant
   ) -> CommandAnswer {
-    guard let first = some.map(\.lane).first(where: performer.lanes.contains) else {
+    guard let first = some.map(\.lane).first(where: lanes.contains) else {
       return some.isEmpty ? .noLane : .unknownLane
     }
-    var answer = CommandAnswer.noEffect(performer.lanes[first].session.state)
+    var answer = CommandAnswer.noEffect(lanes[first].session.state)
     let now = performer.advance(to: instant)
     var words: [(lane: LaneID, handOffs: [HandOff])] = []
     for (lane, mode, alive) in some
-    where performer.lanes.contains(lane) && performer.lanes[lane].awaitsRestoring {
+    where lanes.contains(lane) && lanes[lane].awaitsRestoring {
       answer = .done
       performer.lanes[lane].awaitsRestoring = false
-      let since = performer.lanes[lane].keptAt
-      let before = performer.lanes[lane].session.transport.position(at: since).phase
+      let since = lanes[lane].keptAt
+      let before = lanes[lane].session.transport.position(at: since).phase
       if let alive, mode == .running, (since...max(since, now)).contains(alive) {
         performer.lanes[lane].cues.played += performer.lanes[lane].session.hear(until: alive)
       }
@@ -95,8 +95,8 @@ package struct Coach {
         at: now, from: since, mode)
       performer.outbox.record(
         .restored(
-          lane: performer.lanes[lane].name, at: now,
-          isHeld: performer.lanes[lane].session.state == .paused))
+          lane: lanes[lane].name, at: now,
+          isHeld: lanes[lane].session.state == .paused))
       performer.lanes[lane].lookAheadAgain(at: now)
       performer.lanes[lane].hasChanged = true
       let status = performer.status(of: lane, at: now)
@@ -119,7 +119,7 @@ package struct Coach {
 
   /// The machine has slept: running lanes are paused where the sleep began, and say where they are.
   mutating func wakeUp(after sleep: Duration, at now: BootInstant) {
-    let running = performer.lanes.ids(in: .running)
+    let running = lanes.ids(in: .running)
     guard !running.isEmpty else { return }
     obey(.pause, lanes: running, at: now - sleep)
     obey(.whereAmI, lanes: running, at: now)
@@ -139,7 +139,7 @@ package struct Coach {
 
   /// True while something is still to be heard or reported.
   var isRunning: Bool {
-    performer.planner.pending.isWaiting || performer.lanes.count(in: .running) > 0
+    performer.planner.pending.isWaiting || lanes.count(in: .running) > 0
       || performer.mixerClient.isBusy
   }
 
@@ -148,7 +148,7 @@ package struct Coach {
 
   var activity: OutputActivity {
     if isRunning { return .running }
-    return performer.lanes.count(in: .paused) > 0 ? .paused : .idle
+    return lanes.count(in: .paused) > 0 ? .paused : .idle
   }
 
   // MARK: Checks and commands
@@ -161,13 +161,12 @@ package struct Coach {
   package mutating func check(at instant: BootInstant, after stall: Duration? = nil) -> Bool {
     let sent = performer.mixerClient.handedOver
     let now = performer.advance(to: instant)
-    performer.takeReports()
     performer.watchOutput(at: now)
     var words: [(lane: LaneID, handOffs: [HandOff])] = []
-    let stalled = stall == nil ? [] : performer.lanes.ids(in: .running)
+    let stalled = stall == nil ? [] : lanes.ids(in: .running)
     for lane in stalled { performer.lanes[lane].wakesAt = now }
-    for lane in performer.lanes.due(at: now) {
-      let hasStalled = stall != nil && performer.lanes[lane].session.state == .running
+    for lane in lanes.due(at: now) {
+      let hasStalled = stall != nil && lanes[lane].session.state == .running
       let effects = performer.lanes[lane].session.check(at: now, hasStalled: hasStalled)
       words.append((lane, performer.perform(effects, lane: lane, at: now)))
     }
@@ -208,38 +207,37 @@ package struct Coach {
   private mutating func obey(
     _ command: Command, lanes some: [LaneID], at instant: BootInstant
   ) -> CommandResult {
-    guard let first = some.first(where: performer.lanes.contains) else {
+    // A command may have waited for a check of a later instant. A start may lie ahead.
+    let seen = performer.advance(to: command == .start ? performer.lastSeen : instant)
+    let instant = max(instant, seen)
+    guard let first = some.first(where: lanes.contains) else {
       return CommandResult(answer: some.isEmpty ? .noLane : .unknownLane)
     }
-    // A command may have waited for a check of a later instant.
-    let instant = max(instant, performer.lastSeen)
     var result = withoutEffect(
       first, paused: command == .rep ? paused(some, waitingFor: nil, at: instant) : nil)
-    if command != .start { performer.lastSeen = instant }
-    performer.takeReports()
     performer.withdrawFarewells(at: instant)
     var words: [(lane: LaneID, handOffs: [HandOff])] = []
     var given: Set<LaneID> = []
-    for lane in some where performer.lanes.contains(lane) && given.insert(lane).inserted {
+    for lane in some where lanes.contains(lane) && given.insert(lane).inserted {
       let effects = performer.lanes[lane].session.handle(command, at: instant)
       let isObeyed = effects.contains { if case .obeyed(command, _) = $0 { true } else { false } }
       if isObeyed {
         result.answer = .done
         result.lanes.append(performer.status(of: lane, at: instant))
       }
-      if command == .stop, performer.lanes[lane].session.state == .ready {
+      if command == .stop, lanes[lane].session.state == .ready {
         performer.removeUnstarted(lane, at: instant)
         result.answer = .done
         continue
       }
       performer.lanes[lane].lookAheadAgain(at: instant)
       words.append((lane, performer.perform(effects, lane: lane, at: instant)))
-      if performer.lanes[lane].session.state == .stopped { performer.dropMessages(of: lane) }
+      if lanes[lane].session.state == .stopped { performer.dropMessages(of: lane) }
     }
     performer.announce(words, at: instant, isCommand: true)
     performer.saveChanges(at: instant)
     for lane in given
-    where performer.lanes.contains(lane) && performer.lanes[lane].session.state == .stopped {
+    where lanes.contains(lane) && lanes[lane].session.state == .stopped {
       if performer.planner.pending.hasWords(of: lane) { performer.reportEnd(of: lane) }
     }
     return result
@@ -263,15 +261,15 @@ package struct Coach {
   package mutating func signal(
     _ name: String, lane: LaneID?, at instant: BootInstant
   ) -> CommandResult {
-    let some = lane.map { [$0] } ?? performer.lanes.ids
-    guard let first = some.first(where: performer.lanes.contains) else {
+    defer { performer.outbox.deliver() }
+    let now = performer.advance(to: instant)
+    let some = lane.map { [$0] } ?? lanes.ids
+    guard let first = some.first(where: lanes.contains) else {
       return CommandResult(answer: some.isEmpty ? .noLane : .unknownLane)
     }
-    let now = performer.advance(to: instant)
-    performer.takeReports()
     var result = withoutEffect(first, paused: paused(some, waitingFor: name, at: now))
     var words: [(lane: LaneID, handOffs: [HandOff])] = []
-    for id in some where performer.lanes.contains(id) {
+    for id in some where lanes.contains(id) {
       let effects = performer.lanes[id].session.signal(name, at: now)
       if effects.contains(.signalled(name, at: now)) {
         result.answer = .done
@@ -282,7 +280,6 @@ package struct Coach {
     }
     performer.announce(words, at: now, isCommand: result.answer == .done)
     performer.saveChanges(at: now)
-    performer.outbox.deliver()
     return result
   }
 }

@@ -13,13 +13,12 @@ extension Coach {
     _ message: Message, lane: LaneID, due: BootInstant? = nil, at instant: BootInstant,
     as handle: MessageHandle? = nil, report: (@Sendable (MessageReport) -> Void)? = nil
   ) -> CommandAnswer {
+    defer { performer.outbox.deliver() }
+    let now = performer.advance(to: instant)
     guard lanes.contains(lane) else { return .unknownLane }
     if let misuse = message.misuse { return .refused(misuse) }
     let state = lanes[lane].session.state
     guard state != .ready, state != .stopped else { return .noEffect(state) }
-    let now = performer.advance(to: instant)
-    performer.takeReports()
-    defer { performer.outbox.deliver() }
     let item = MessageQueue.Scheduled(
       message: message, lane: lane, due: due ?? now, handle: handle, report: report)
     let isLater = item.due >= now + performer.horizon
@@ -109,7 +108,6 @@ extension Coach {
   mutating func withdraw(_ message: MessageHandle, at instant: BootInstant) {
     let reason = "its sender took it back"
     let now = performer.advance(to: instant)
-    performer.takeReports()
     if let item = performer.messages.take(message) {
       performer.drop(item, reason, .withdrawn)
     } else if let id = performer.messages.announcement(of: message) {
@@ -137,20 +135,19 @@ extension Coach {
   package mutating func setValue(
     _ name: String, to value: LiveValue?, lane: LaneID?, at instant: BootInstant
   ) -> CommandAnswer {
+    defer { performer.outbox.deliver() }
+    let now = performer.advance(to: instant)
     let some = (lane.map { [$0] } ?? lanes.ids).filter(lanes.contains)
     guard !some.isEmpty else { return lane == nil ? .noLane : .unknownLane }
     guard LiveValue.isName(name) else { return .refused("no name for a live value: \"\(name)\"") }
     if let misuse = value?.misuse { return .refused(misuse) }
-    let now = performer.advance(to: instant)
     guard value == nil || !some.contains(where: { lanes[$0].isFull(for: name) }) else {
       return .refused("more than \(LiveValues.maximumCount) live values")
     }
     var answer = CommandAnswer.unknownValue(name)
     for id in some where performer.lanes[id].setValue(name, to: value) { answer = .done }
     if performer.planner.pending.saysValues(Set(some)) {
-      performer.takeReports()
       performer.announceChangedValues(of: some, at: now)
-      performer.outbox.deliver()
     }
     return answer
   }

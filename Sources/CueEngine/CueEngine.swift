@@ -109,7 +109,7 @@ public final class CueEngine: Sendable {
       [queue = loop.queue, state = loop.state, clock = loop.clock, isOpened] event in
       queue.async {
         state.value.note(event, at: clock)
-        state.value.coach.perform { $0.note(event) }
+        state.value.coach.withPerformer { $0.note(event) }
         if event.isOfOpening { isOpened.signal() }
       }
     }
@@ -159,7 +159,7 @@ public final class CueEngine: Sendable {
       let lane = try loop.state.value.coach.addLane(
         name, timeline: timeline, style: style, sounds: sounds, restoring: record)
       let now = loop.clock()
-      loop.state.value.coach.perform {
+      loop.state.value.coach.withPerformer {
         $0.outbox.append(.emit(.added($0.status(of: lane, at: now))))
       }
       return lane
@@ -314,7 +314,7 @@ public final class CueEngine: Sendable {
   /// Any thread; returns at once.
   public func withdrawQuestion() {
     loop.perform(nil) { [loop] in
-      $0.coach.perform { $0.withdrawQuestion(at: loop.clock()) }
+      $0.coach.withPerformer { $0.withdrawQuestion(at: loop.clock()) }
       return .done
     }
   }
@@ -323,7 +323,7 @@ public final class CueEngine: Sendable {
   /// Any thread; returns at once.
   public func withdrawFarewells() {
     loop.perform(nil) { [loop] in
-      $0.coach.perform { $0.withdrawFarewells(at: loop.clock()) }
+      $0.coach.withPerformer { $0.withdrawFarewells(at: loop.clock()) }
       return .done
     }
   }

@@ -69,7 +69,6 @@ extension LanePerformer {
   /// yet, it is withdrawn.
   mutating func withdrawQuestion(at instant: BootInstant) {
     let now = advance(to: instant)
-    takeReports()
     apply(
       planner.pending.withdraw("the question is over", of: speakingLanes([]), at: now) {
         $1.cue.content == .stopQuestion

@@ -4,7 +4,7 @@ import IntervalTimeline
 /// The lanes with their way to the mixer and to the ledger: performs what their sessions want, and records what the
 /// mixer reports.
 ///
-/// What it changes outside collects in `outbox`; whoever gives it something to do delivers that.
+/// Its effects collect in `outbox`. The caller delivers them.
 struct LanePerformer {
   let settings: CueEngine.Settings
   var lanes: LaneTable
@@ -26,9 +26,11 @@ struct LanePerformer {
     self.settings = settings
   }
 
-  /// The instant of something that happens now, from which on nothing is earlier.
+  /// Returns the instant of a command or check that comes now, from which on nothing is earlier. What the output has
+  /// reported until then happens first: a lane that ends with it takes no command.
   mutating func advance(to instant: BootInstant) -> BootInstant {
     lastSeen = max(instant, lastSeen)
+    takeReports()
     return lastSeen
   }
 

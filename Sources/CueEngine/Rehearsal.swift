@@ -149,7 +149,7 @@ package final class Rehearsal {
       return nil
     }
     speaker.takeCommands(at: now)
-    coach.perform { $0.takeReports() }
+    coach.withPerformer { $0.takeReports() }
     return Self.take(written.events)
   }
 

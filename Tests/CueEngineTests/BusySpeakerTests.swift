@@ -89,7 +89,7 @@ struct BusySpeakerTests: AnnouncementChecks {
   func aQuestionThatAnotherKeyAnsweredIsNotHeard(renders: Bool) throws {
     let run = try waitingQuestion(renders: renders)
     run.run(.milliseconds(renders ? 100 : 0), every: .milliseconds(100))
-    run.coach.perform { $0.withdrawQuestion(at: run.clock.now) }
+    run.coach.withPerformer { $0.withdrawQuestion(at: run.clock.now) }
     run.run(.seconds(9))
     let questions = run.cues.filter { $0.kind == "stop-question" }
     #expect(questions.map(\.outcome) == [.withdrawn])
@@ -103,7 +103,7 @@ struct BusySpeakerTests: AnnouncementChecks {
     let run = try waitingQuestion()
     let until = try #require(askedUntil(run))
     run.run(run.clock.now.duration(to: until) - .milliseconds(600), every: .milliseconds(100))
-    run.coach.perform { $0.withdrawQuestion(at: run.clock.now) }
+    run.coach.withPerformer { $0.withdrawQuestion(at: run.clock.now) }
     run.run(.seconds(3))
     #expect(run.cues.first { $0.kind == "stop-question" }?.outcome == .played)
   }

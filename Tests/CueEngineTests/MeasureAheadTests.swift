@@ -16,7 +16,7 @@ struct MeasureAheadTests {
       speech: SpeechLibrary(speech, converter: RepeatedSamples(), level: { _ in 1 }),
       settings: .init(),
       write: { _ in }, emit: { _ in })
-    coach.perform { $0.waitForWords { _ in } }
+    coach.withPerformer { $0.waitForWords { _ in } }
     for (index, workout) in workouts.enumerated() {
       try coach.addLane(
         "\(index)", timeline: try Timeline(workout), style: LaneStyle())

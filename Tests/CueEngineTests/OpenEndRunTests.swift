@@ -188,6 +188,29 @@ struct OpenEndRunTests: AnnouncementChecks {
     #expect(stored == row)
   }
 
+  /// What ends a lane: the report that its last sound is over, which a command may be the first to take.
+  @Test(arguments: ["signal", "rep", "value"])
+  func aLaneMayEndWithTheCommandThatIsSentToIt(command: String) throws {
+    let run = try TestRun(
+      Workout(
+        name: "Short",
+        blocks: [Block(sets: 1, steps: [.init(Phase(.work, .fixed(.seconds(2))))])]))
+    run.play(.milliseconds(2_500))
+    #expect(run.status.state == .finished)
+    for _ in 0..<200 where run.coach.lanes.contains(run.lanes[0]) {
+      run.clock.advance(by: .milliseconds(100))
+      run.output.advance(to: run.clock.now)
+      let (lane, now) = (run.lanes[0], run.clock.now)
+      switch command {
+      case "signal": _ = run.coach.signal("done", lane: nil, at: now)
+      case "rep": run.send(.rep)
+      default: _ = run.coach.setValue("pace", to: nil, lane: lane, at: now)
+      }
+    }
+    #expect(!run.coach.lanes.contains(run.lanes[0]))
+    #expect(run.coach.signal("done", lane: run.lanes[0], at: run.clock.now).answer == .unknownLane)
+  }
+
   @Test func aPhaseThatIsOverCountsAsDoneBeforeTheNextCheck() throws {
     let short = Phase(.work, .fixed(.milliseconds(4_700)))
     let run = try TestRun(

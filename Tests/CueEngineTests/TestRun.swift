@@ -87,7 +87,7 @@ final class TestRun {
   func waitForWords(isInNoTime: Bool = true) {
     let rendered = rendered
     rendersInNoTime = isInNoTime
-    coach.perform { $0.waitForWords { rendered.append($0) } }
+    coach.withPerformer { $0.waitForWords { rendered.append($0) } }
   }
 
   private var rendersInNoTime = true
@@ -98,7 +98,7 @@ final class TestRun {
     repeat {
       library.finishRendering()
       ids = rendered.take()
-      for id in ids { coach.perform { $0.announceWaiting(id, at: clock.now) } }
+      for id in ids { coach.withPerformer { $0.announceWaiting(id, at: clock.now) } }
     } while !ids.isEmpty
   }
 
@@ -133,7 +133,7 @@ final class TestRun {
   func session(_ lane: Int = 0) -> Session { coach.lanes[lanes[lane]].session }
 
   func lose(_ error: SoundOutputError) {
-    coach.perform { $0.note(.lost(error, at: clock.now)) }
+    coach.withPerformer { $0.note(.lost(error, at: clock.now)) }
   }
 
   /// Lets `duration` pass with a check each `interval`.

@@ -1,0 +1,74 @@
+import CueSound
+import IntervalTimeline
+
+/// The effects of a coach, in order, and their receivers.
+///
+/// Nothing outside is called while the coach's state changes: effects collect here, and `deliver` performs them as the
+/// last step of every entry point.
+struct Outbox {
+  /// Not yet performed.
+  var effects: [CoachEffect] = []
+  let speech: SpeechLibrary?
+  /// This coach's number at the library.
+  private let speechClient: Int
+  private let write: @Sendable (LedgerEvent) -> Void
+  private let emit: @Sendable (EngineEvent) -> Void
+  private let keep: (@Sendable (LaneID, SessionRecord) -> Void)?
+  /// Called from another thread when awaited words have been rendered; nil: words are rendered on the
+  /// spot.
+  var wordsAreReady: (@Sendable (Int) -> Void)?
+
+  init(
+    speech: SpeechLibrary?, write: @escaping @Sendable (LedgerEvent) -> Void,
+    emit: @escaping @Sendable (EngineEvent) -> Void,
+    keep: (@Sendable (LaneID, SessionRecord) -> Void)?
+  ) {
+    self.speech = speech
+    speechClient = speech?.newClient() ?? 0
+    self.write = write
+    self.emit = emit
+    self.keep = keep
+  }
+
+  /// False where nobody stores the sessions.
+  var keepsSessions: Bool { keep != nil }
+
+  mutating func append(_ effect: CoachEffect) { effects.append(effect) }
+
+  mutating func record(_ event: LedgerEvent) { append(.write(event)) }
+
+  /// Performs the collected effects, in order.
+  mutating func deliver() {
+    let effects = effects
+    self.effects = []
+    for effect in effects {
+      switch effect {
+      case .write(let event): write(event)
+      case .emit(let event): emit(event)
+      case .report(let report, let receive): receive(report)
+      case .keep(let lane, let session): keep?(lane, session)
+      // A run that waits for no words renders each when it is needed. The order is then the same on every
+      // machine, and with it the sound: how libespeak-ng speaks depends on what it spoke before.
+      case .prefetch where wordsAreReady == nil, .measure where wordsAreReady == nil: break
+      case .prefetch(let texts, let voice, let lane):
+        speech?.prefetch(texts, voice: voice, for: speechOwner(lane))
+      case .measure(let texts, let voice, let lane):
+        speech?.measure(texts, voice: voice, for: speechOwner(lane))
+      case .render(let number, let orders, let urgency, let lane):
+        let isReady = wordsAreReady
+        speech?.render(
+          orders, urgency, as: .init(client: speechClient, number: number),
+          for: speechOwner(lane)
+        ) { isReady?(number) }
+      case .stopRendering(let number):
+        speech?.stopRendering(.init(client: speechClient, number: number))
+      case .stopRenderingAhead(let lane): speech?.forget(speechOwner(lane))
+      }
+    }
+  }
+
+  /// The lane, for the library.
+  func speechOwner(_ lane: LaneID) -> SpeechQueue.Owner {
+    SpeechQueue.Owner(client: speechClient, lane: lane)
+  }
+}
