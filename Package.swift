@@ -68,18 +68,16 @@ let package = Package(
     .target(name: "EspeakSpeech", dependencies: ["CueSound", "SystemIO", "CEspeakNG"]),
     .target(
       name: "SoundFiles", dependencies: ["CueSound", "SystemIO", "CSndFile", "CSampleRate"]),
-    .target(name: "XMLFiles", dependencies: ["CXML2"]),
     // What users write for the coach, in YAML; and the workouts of other programs, which become such ones.
     .target(name: "Presets", dependencies: ["IntervalTimeline", "CYaml"]),
     .target(
       name: "ForeignWorkouts",
-      dependencies: ["IntervalTimeline", "JSONGrammar", "Presets", "XMLFiles"]),
+      dependencies: ["IntervalTimeline", "JSONGrammar", "Presets", "CXML2"]),
 
     .target(
       name: "SessionStore",
       dependencies: ["IntervalTimeline", "SystemIO", "CSQLite", "CGlibc"]),
     .target(name: "SystemdLink", dependencies: ["SystemIO", "CSystemd"]),
-    .target(name: "ProcessMemory", dependencies: ["CGlibc"]),
     .target(name: "PageHTTP", dependencies: ["PageServer", "CMicroHTTPD"]),
     .target(name: "CueEngine", dependencies: ["IntervalTimeline", "CueSound", "SystemIO"]),
     // Clock, output and speech for tests: ours, and those of programs that embed the engine.
@@ -107,14 +105,14 @@ let package = Package(
       dependencies: [
         "IntervalTimeline", "CueSound", "CueEngine", "CoachHost", "CoachService", "ControlProtocol",
         "ControlSocket", "ALSAOutput", "EspeakSpeech", "SoundFiles", "Presets", "ForeignWorkouts",
-        "InstalledFiles", "SessionStore", "SystemdLink", "SystemIO", "ProcessMemory", "CGlibc",
+        "InstalledFiles", "SessionStore", "SystemdLink", "SystemIO", "CGlibc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // The page: a process of its own, which talks to the control socket.
     .executableTarget(
       name: "cuecoach-web",
       dependencies: [
-        "PageServer", "PageHTTP", "ControlSocket", "SystemdLink", "SystemIO", "ProcessMemory",
+        "PageServer", "PageHTTP", "ControlSocket", "SystemdLink", "SystemIO",
         "CMicroHTTPD",
         "CQRencode",
         "CGlibc",
@@ -201,7 +199,7 @@ let package = Package(
         "IntervalTimeline",
         "Presets", "ForeignWorkouts", "EspeakSpeech", "InstalledFiles", "ControlProtocol",
         "ControlSocket",
-        "CoachHost", "CoachService", "CueSound", "PageServer", "ProcessMemory", "XMLFiles",
+        "CoachHost", "CoachService", "CueSound", "PageServer",
         "SoundFiles",
       ]),
   ],

@@ -92,10 +92,10 @@ print("a check that always hands off, with speech: \(checks(busy, lanes: 1, spee
 // Rendering an hour of sound without writing it.
 let hour = timeline(sets(60))
 let rendering = median(3) {
-  var run = OfflineRun(
+  let run = OfflineRun(
     hour, sounds: SoundPack(),
-    speech: SpeechLibrary(BenchSpeech(), converter: nil, level: { _ in 1 }))
-  while run.next() != nil {}
+    speech: SpeechLibrary(BenchSpeech(), converter: nil, level: { _ in 1 }), sink: .mixer)
+  while run.nextSound() != nil {}
 }
 print("render an hour of sound into memory: \(Int(Duration.seconds(3600) / rendering)) x real time")
 

@@ -64,7 +64,9 @@ struct AudioLoop: ~Copyable {
         closeDevice()
         step = lost(PCMDevice.error(failure, of: settings.device ?? ""))
       default:
-        guard let device else { preconditionFailure("a step for a device that is not open") }
+        guard let device else {
+          fatalError("the output asks for a step of a device that is not open")
+        }
         step = perform(step, on: device)
       }
     }
@@ -107,7 +109,8 @@ struct AudioLoop: ~Copyable {
       case .resume:
         try device.wakeUp()
         return control.resumed(at: MachineClock.now())
-      case .open, .giveUp, .rest, .wait: preconditionFailure("not a call on an open device")
+      case .open, .giveUp, .rest, .wait:
+        fatalError("the output asks an open device for a step that has none")
       }
     } catch {
       return control.failed(error, from: begin, to: MachineClock.now())

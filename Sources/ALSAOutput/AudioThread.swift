@@ -20,7 +20,9 @@ struct AudioThread {
         Unmanaged<Body>.fromOpaque(context!).takeRetainedValue().run()
         return nil
       }, context)
-    precondition(result == 0, "pthread_create: \(result)")
+    guard result == 0 else {
+      fatalError("the sound thread cannot be started: pthread_create answers \(result)")
+    }
     self.thread = thread
   }
 

@@ -8,7 +8,7 @@ final class WakeUp: Sendable {
 
   init() {
     descriptor = cuecoach_eventfd()
-    precondition(descriptor >= 0, "eventfd: no descriptor left")
+    guard descriptor >= 0 else { fatalError("no file descriptor is left for an eventfd") }
     // In a debug build the first wait allocates the metadata of its types: better now than while a device
     // plays.
     wait(.zero)

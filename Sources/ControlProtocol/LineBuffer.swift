@@ -15,7 +15,7 @@ public struct LineBuffer: Sendable {
 
   /// - Parameter limit: bytes of a line, its line feed included.
   public init(limit: Int) {
-    precondition(limit > 0, "a line limit of \(limit) bytes")
+    guard limit > 0 else { fatalError("a line limit of \(limit) bytes, expected 1 or more") }
     self.limit = limit
   }
 

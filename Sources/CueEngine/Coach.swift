@@ -59,18 +59,6 @@ package struct Coach {
     return lane.id
   }
 
-  /// Adds the only workout of a run and starts it.
-  mutating func start(_ timeline: Timeline, style: LaneStyle, at now: BootInstant) {
-    do throws(LaneError) {
-      let name = NameRule.workout.fitted(timeline.workout.name)
-      let lane = try addLane(name, timeline: timeline, style: style)
-      obey(.start, lanes: [lane], at: now)
-      performer.outbox.deliver()
-    } catch {
-      preconditionFailure("the first lane was refused: \(error)")
-    }
-  }
-
   /// Restores lanes that have run before.
   @discardableResult
   mutating func restore(

@@ -96,7 +96,7 @@ struct LanePerformer {
   private mutating func sound(_ handOff: HandOff, lane: LaneID) {
     let request = AnnouncementRequest(handOff, of: speakingLane(lane))
     guard case .sound(let meaning, let text) = request.wording(at: handOff.due) else {
-      preconditionFailure("\(handOff.cue.content.name) is no sound")
+      fatalError("\(handOff.cue.content.name) is no sound")
     }
     var cue = LaidOutCue(text: text)
     cue.parts = [.init(text: text, due: handOff.due, clip: lanes[lane].sounds[meaning])]

@@ -63,7 +63,9 @@ struct LaneTable {
 
   /// - Precondition: `lane` has `nextID` and a name that is not taken.
   mutating func add(_ lane: Lane) {
-    precondition(lane.id == nextID && !hasName(lane.name), "\(lane.name) is added twice")
+    guard lane.id == nextID && !hasName(lane.name) else {
+      fatalError("\(lane.name) is added twice")
+    }
     names[lane.name] = lane.id
     nextSerial += 1
     ids.append(lane.id)

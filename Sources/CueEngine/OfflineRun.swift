@@ -1,10 +1,29 @@
 import CueSound
 import IntervalTimeline
+import Synchronization
 
-/// Runs a workout faster than real time on a clock of its own, through the same coach and mixer.
+/// Workouts run at full speed on a clock of their own that begins at zero: the same coach as an engine's, for a
+/// rendering, a plan and a test.
 ///
-/// Frame n of the sound is heard at exactly n / rate seconds of workout time.
-package struct OfflineRun: ~Copyable {
+/// A holder asks either for what happens, by `next` or `nextCues`, or for the sound, by `nextSound`.
+package final class OfflineRun {
+  /// What becomes of the sounds that are handed off.
+  package enum Sink {
+    /// The mixer plays each on its frame.
+    case mixer
+    /// Each counts as heard and over at once, however far ahead it is due.
+    case heardAtOnce
+  }
+
+  /// What becomes of a phase that lasts until something ends it.
+  enum OpenPhases {
+    /// `next` ends it after that time. Whatever was handed off by then is heard all the same.
+    case end(after: Duration)
+    /// It lasts until the script ends it.
+    case wait
+  }
+
+  /// Sound, or no sound.
   package enum Piece {
     /// Valid until the next one is asked for.
     case sound(UnsafeBufferPointer<Int16>)
@@ -12,63 +31,234 @@ package struct OfflineRun: ~Copyable {
     case silence(Int)
   }
 
-  private var coach: Coach
-  private var mixer: Mixer
-  private let map: FrameMap
-  private let interval: Duration
-  private var now = BootInstant(nanoseconds: 0)
-  private let block: UnsafeMutableBufferPointer<Int16>
-  private let openLength: Duration
+  private enum Moment {
+    case check(BootInstant)
+    case step(PendingScript.Due)
 
+    var instant: BootInstant {
+      switch self {
+      case .check(let instant): instant
+      case .step(let step): step.instant
+      }
+    }
+  }
+
+  private(set) var coach: Coach
+  private var sink: OfflineSink
+  private var script: PendingScript
+  private let written: Written
+  private let interval: Duration
+  private let openPhases: OpenPhases
+  /// The instant of the last check or step.
+  private(set) var now = PlannedRun.start
+  /// The last check that was on the grid of whole intervals.
+  private var gridCheck = PlannedRun.start
+  /// The check to which the sound that is asked for leads.
+  private var soundsUntil: BootInstant?
+  private let block: UnsafeMutableBufferPointer<Int16>
+  private let cueLimit: Int
+  private var cueCount = 0
+  private var lastDue = PlannedRun.start
+  /// The time at which the last cue that is laid out is due, if `cueLimit` left out others.
+  package private(set) var limitTime: Duration?
+
+  /// Each protects what has come from the coach, since it was last taken.
+  private final class Written: Sendable {
+    let events = Mutex<[LedgerEvent]>([])
+    let ended = Mutex<[LaneStatus]>([])
+    /// By the index of the step; not taken.
+    let reports = Mutex<[Int: MessageReport]>([:])
+  }
+
+  /// A workout of which nobody knows when its open phases end.
+  ///
   /// - Parameters:
-  ///   - openLength: how long an open phase lasts until the run ends it.
-  ///   - ledger: called for every event with instants counted from the workout's start.
-  package init(
+  ///   - openLength: how long an open phase lasts until `next` ends it.
+  ///   - cueLimit: `nextCues` ends once it has returned so many. A limit in cues, not in seconds, gives the
+  ///     same result on every machine; a workout of 24 hours with a set a minute has 8642.
+  package convenience init(
     _ timeline: Timeline, sounds: SoundPack, speech: SpeechLibrary?,
     settings: CueEngine.Settings = .init(), style: LaneStyle = LaneStyle(),
-    openLength: Duration = .seconds(5),
-    ledger: @escaping @Sendable (LedgerEvent) -> Void = { _ in }
+    openLength: Duration = .seconds(5), sink: Sink, cueLimit: Int = 10_000
   ) {
-    let link = MixerLink()
-    coach = Coach(
-      link: link, sounds: sounds, speech: speech, settings: settings, write: ledger,
-      emit: { _ in })
-    mixer = Mixer(link: link, rate: sounds.rate)
-    map = FrameMap(frame: 0, instant: .boot, rate: Double(sounds.rate))
+    self.init(
+      [
+        PlannedRun.Entrant(NameRule.workout.fitted(timeline.workout.name), timeline, style: style)
+      ], sounds: sounds, speech: speech, settings: settings, openLength: openLength, sink: sink,
+      cueLimit: cueLimit)
+  }
+
+  /// The same of workouts that start at one instant.
+  ///
+  /// - Precondition: their names are allowed and differ, and the settings allow so many.
+  package convenience init(
+    _ entrants: [PlannedRun.Entrant], sounds: SoundPack, speech: SpeechLibrary?,
+    settings: CueEngine.Settings = .init(), openLength: Duration = .seconds(5), sink: Sink,
+    cueLimit: Int = 10_000
+  ) {
+    do throws(LaneError) {
+      try self.init(
+        entrants, script: [], sounds: sounds, speech: speech, settings: settings,
+        openPhases: .end(after: openLength), sink: sink, cueLimit: cueLimit)
+    } catch {
+      fatalError("a lane of an offline run was refused: \(error)")
+    }
+  }
+
+  init(
+    _ entrants: [PlannedRun.Entrant], script: [ScriptStep], sounds: SoundPack,
+    speech: SpeechLibrary?, settings: CueEngine.Settings, openPhases: OpenPhases, sink: Sink,
+    cueLimit: Int = .max
+  ) throws(LaneError) {
+    let link = MixerLink(voices: settings.voices)
+    let written = Written()
+    self.written = written
+    var coach = Coach(
+      link: link, sounds: sounds, speech: speech, settings: settings,
+      write: { event in written.events.withLock { $0.append(event) } },
+      emit: { event in
+        if case .ended(let status, _) = event { written.ended.withLock { $0.append(status) } }
+      })
+    var ids: [LaneID] = []
+    for entrant in entrants {
+      ids.append(
+        try coach.addLane(entrant.name, timeline: entrant.timeline, style: entrant.style))
+    }
+    self.script = PendingScript(script, lanes: ids, names: entrants.map(\.name))
     interval = settings.checkInterval
-    self.openLength = openLength
-    let frames = SampleRate.frames(in: interval, at: sounds.rate)
-    block = .allocate(capacity: Int(frames))
-    coach.start(timeline, style: style, at: now)
+    self.openPhases = openPhases
+    self.cueLimit = cueLimit
+    self.sink = OfflineSink(link, rate: sounds.rate, countsAsHeard: sink == .heardAtOnce)
+    // An interval begins and ends on whole frames, so it may have one more than its length.
+    block = .allocate(capacity: Int(SampleRate.frames(in: interval, at: sounds.rate)) + 1)
+    coach.handle(.start, lanes: self.script.lanesStartedByItself, at: PlannedRun.start)
+    self.coach = coach
   }
 
   deinit { block.deallocate() }
 
-  /// The next piece of sound, or nil after the last cue has ended.
-  package mutating func next() -> Piece? {
+  /// What became of each step of the script; nil for those whose time has not come.
+  var answers: [CommandAnswer?] { script.answers }
+
+  /// What became of each text of the script, as far as it is known; nil for other steps.
+  var reports: [MessageReport?] {
+    written.reports.withLock { reports in script.answers.indices.map { reports[$0] } }
+  }
+
+  /// The last statuses of the lanes that have ended since the last call.
+  func takeEnded() -> [LaneStatus] { Self.take(written.ended) }
+
+  /// What has been written to the ledger since it was last taken, by this or by `next`.
+  package func takeLedger() -> [LedgerEvent] { Self.take(written.events) }
+
+  private static func take<Element: Sendable>(_ list: borrowing Mutex<[Element]>) -> [Element] {
+    list.withLock { list in
+      defer { list = [] }
+      return list
+    }
+  }
+
+  // MARK: What happens
+
+  /// The cues of the next step, each with what is decided of it. Nil after the last and where the limit is
+  /// passed.
+  package func nextCues() -> [LedgerEvent.CueEntry]? {
+    guard limitTime == nil, let events = next() else { return nil }
+    let cues = events.compactMap { if case .cue(let cue) = $0 { cue } else { nil } }
+    if cueCount >= cueLimit, !cues.isEmpty {
+      limitTime = .nanoseconds(lastDue.nanoseconds)
+      return nil
+    }
+    cueCount += cues.count
+    lastDue = cues.last?.due ?? lastDue
+    return cues
+  }
+
+  /// What the next check or the next step of the script leads to. Nil when nothing more can happen.
+  func next() -> [LedgerEvent]? {
+    guard prepare() else { return nil }
+    let check = nextCheck
+    if let step = script.next(by: check, in: coach.lanes, at: now) {
+      pass(to: .step(step))
+    } else if let check {
+      pass(to: .check(check))
+    } else {
+      return nil
+    }
+    return takeLedger()
+  }
+
+  /// The next piece of sound, or nil after the last cue has ended. There is a check at each interval.
+  package func nextSound() -> Piece? {
     var silence = 0
-    while coach.isRunning {
-      coach.endOpenPhase(after: openLength, at: now)
-      mixer.takeCommands(map: map)
-      if mixer.isSilent(for: block.count, map: map) {
-        mixer.skip(to: mixer.frame + Frames(block.count))
-        silence += block.count
-        check()
-      } else if silence > 0 {
-        break
-      } else {
-        mixer.render(into: block.baseAddress!, count: block.count, map: map)
-        mixer.heard(upTo: mixer.frame, map: map, by: .heard)
-        check()
-        return .sound(UnsafeBufferPointer(block))
+    while let until = soundsUntil ?? (prepare() ? gridCheck + interval : nil) {
+      soundsUntil = until
+      let count = sink.frames(until: until)
+      let isSilent = sink.skipSilence(count)
+      if !isSilent {
+        guard silence == 0 else { break }
+        sink.render(into: block.baseAddress!, count: count)
       }
+      pass(to: .check(until))
+      soundsUntil = nil
+      guard isSilent else { return .sound(UnsafeBufferPointer(rebasing: block[..<count])) }
+      silence += count
     }
     return silence > 0 ? .silence(silence) : nil
   }
 
-  private mutating func check() {
-    now = map.instant(of: mixer.frame)
-    coach.check(at: now)
+  /// False when nothing more can happen.
+  private func prepare() -> Bool {
+    if case .end(let length) = openPhases {
+      guard coach.isRunning else { return false }
+      coach.endOpenPhase(after: length, at: now)
+    }
+    sink.takeCommands()
+    return true
+  }
+
+  private func pass(to moment: Moment) {
+    now = max(now, moment.instant)
+    sink.pass(to: now)
+    switch moment {
+    case .step(let step):
+      let answer = step.perform(&coach) { [written] index, report in
+        written.reports.withLock { $0[index] = report }
+      }
+      script.note(answer, of: step)
+    case .check:
+      let sinceGrid = gridCheck.duration(to: now)
+      if sinceGrid >= interval { gridCheck = gridCheck + interval * Int(sinceGrid / interval) }
+      coach.check(at: now)
+    }
+    sink.takeCommands()
+    coach.withPerformer { $0.takeReports() }
+  }
+
+  /// When something happens next without a step of the script; nil if nothing does.
+  private var nextCheck: BootInstant? {
+    var ahead = BootInstant.never
+    var phaseEnd = BootInstant.never
+    for lane in coach.lanes.ids(in: .running) {
+      let session = coach.lanes[lane].session
+      let here = session.transport.position(at: now)
+      switch openPhases {
+      // At one of the next checks it has to be ended.
+      case .end: ahead = here.phaseLeft == nil ? now : min(ahead, session.nextEvent)
+      case .wait:
+        ahead = min(ahead, session.nextEvent)
+        // Each phase is followed at its end, so that the status is right at any instant.
+        if let left = here.phaseLeft, left > .zero { phaseEnd = min(phaseEnd, now + left) }
+      }
+    }
+    ahead = min(ahead, coach.nextMessage ?? .never)
+    if ahead == .never { ahead = sink.lastEnd ?? .never }
+    if ahead == .never {
+      guard coach.isRunning, case .end = openPhases else { return nil }
+    }
+    // Nothing happens before the next event.
+    let steps = max(1, gridCheck.duration(to: min(ahead, gridCheck + .seconds(3600))) / interval)
+    return min(gridCheck + interval * Int(steps.rounded(.up)), phaseEnd)
   }
 }
 

@@ -119,9 +119,11 @@ public struct PlannedRun: Sendable {
     speech: SpeechLibrary? = nil, settings: CueEngine.Settings = .init()
   ) throws(LaneError) {
     if let misuse = settings.misuse ?? speech?.misuse(with: sounds) { fatalError(misuse) }
-    let run = try Rehearsal(
+    var settings = settings
+    settings.wallClock = { Self.wallClock }
+    let run = try OfflineRun(
       entrants, script: script, sounds: sounds, speech: speech, settings: settings,
-      openPhases: .wait)
+      openPhases: .wait, sink: .mixer)
     var history = StatusHistory(run)
     var ledger: [LedgerEvent] = []
     while let events = run.next() {

@@ -51,7 +51,7 @@ public struct SoundPack: Sendable {
 
   /// The clip for a meaning, brought to `Loudness.target`. There is one for each.
   public subscript(meaning: SoundRole) -> PCMClip {
-    guard let clip = clips[meaning] else { preconditionFailure("no sound for \(meaning)") }
+    guard let clip = clips[meaning] else { fatalError("no sound for \(meaning)") }
     return clip
   }
 }

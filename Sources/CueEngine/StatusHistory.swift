@@ -7,12 +7,12 @@ struct StatusHistory {
   /// The status of each lane after its last change.
   var latest: [String: LaneStatus] { statuses.compactMapValues { $0.last?.status } }
 
-  init(_ run: Rehearsal) {
+  init(_ run: OfflineRun) {
     for lane in run.coach.lanes.ids { note(lane, of: run) }
   }
 
   /// Notes the lanes that something happened to.
-  mutating func note(_ run: Rehearsal, after events: [LedgerEvent]) {
+  mutating func note(_ run: OfflineRun, after events: [LedgerEvent]) {
     var changed: Set<String> = []
     for event in events {
       switch event {
@@ -33,7 +33,7 @@ struct StatusHistory {
     }
   }
 
-  private mutating func note(_ lane: LaneID, of run: Rehearsal) {
+  private mutating func note(_ lane: LaneID, of run: OfflineRun) {
     let status = run.coach.performer.status(of: lane, at: run.now)
     statuses[status.name, default: []].append((run.now, status))
   }

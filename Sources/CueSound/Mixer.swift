@@ -216,6 +216,32 @@ public struct Mixer: ~Copyable {
     frame = max(frame, newFrame)
   }
 
+  /// Lets the frames before `end` pass as if they were rendered and heard, in the order in which voices begin and
+  /// end. No sample is computed.
+  package mutating func pass(to end: Frames, map: FrameMap) {
+    while frame < end {
+      _ = place(until: end, map: map)
+      var next = end
+      for index in 0..<used where slots[index].hasStarted {
+        let slot = slots[index]
+        if !slot.isReported { next = min(next, max(slot.start, frame) + 1) }
+        let stop = slot.stop(fadeFrames: fadeFrames)
+        if stop > frame { next = min(next, stop) }
+      }
+      frame = next
+      heard(upTo: frame, map: map, by: .heard)
+    }
+  }
+
+  /// The frame after the last of all voices that wait or sound; nil where there are none.
+  package func lastEnd(map: FrameMap) -> Frames? {
+    (0..<used).map { index in
+      var slot = slots[index]
+      if !slot.hasStarted { slot.start = map.frame(at: slot.voice.due) }
+      return slot.stop(fadeFrames: fadeFrames)
+    }.max()
+  }
+
   /// Gives frames to the voices that begin before `end`. True when anything sounds.
   private mutating func place(until end: Frames, map: FrameMap) -> Bool {
     var sounds = false

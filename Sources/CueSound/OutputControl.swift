@@ -104,7 +104,7 @@ package struct OutputControl: ~Copyable {
   var device: OpenDevice {
     get {
       guard case .open(let device) = situation else {
-        preconditionFailure("a result of a device that is not open")
+        fatalError("a result was given for a device that is not open")
       }
       return device
     }
@@ -284,7 +284,7 @@ package struct OutputControl: ~Copyable {
       sound.stepBack(to: sound.next - Frames(count))
       stage = .refilling
       return fillOn(at: now)
-    default: preconditionFailure("frames were taken back that nobody asked for")
+    default: fatalError("frames were taken back that nobody asked for")
     }
   }
 

@@ -48,7 +48,7 @@ extension OutputControl {
       if isNew { device.reportedLeadTime = minimumLeadTime }
       stage = .starting
       return .start(isNew: isNew)
-    default: preconditionFailure("frames were written that nobody asked for")
+    default: fatalError("frames were written that nobody asked for")
     }
   }
 

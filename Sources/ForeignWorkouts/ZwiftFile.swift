@@ -1,6 +1,5 @@
 import IntervalTimeline
 import Presets
-import XMLFiles
 
 /// Zwift's workouts: `.zwo`, an XML file of blocks.
 ///

@@ -96,7 +96,7 @@ public struct PresetLibrary: Sendable {
     do throws(WorkoutError) {
       return try Timeline(workout)
     } catch {
-      preconditionFailure("\(path) was accepted and does not compile: \(error)")
+      fatalError("\(path) was accepted and does not compile: \(error)")
     }
   }
 

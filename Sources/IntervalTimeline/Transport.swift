@@ -181,21 +181,25 @@ public struct Transport: Hashable, Sendable {
 
   /// Starts the workout, with workout time zero at `instant`, which may lie ahead. Traps unless `ready`.
   package mutating func start(at instant: BootInstant) {
-    precondition(state == .ready, "start of a workout that is \(state.rawValue)")
+    guard state == .ready else {
+      fatalError("a workout that is \(state.rawValue) cannot be started")
+    }
     stage = .running
     started = instant
   }
 
   /// Pauses the workout. Traps unless it runs.
   package mutating func pause(at instant: BootInstant) {
-    precondition(state == .running, "pause of a workout that is \(state.rawValue)")
+    guard state == .running else {
+      fatalError("a workout that is \(state.rawValue) cannot be paused")
+    }
     stage = .paused(since: instant)
   }
 
   /// Ends the pause that began at `pausedSince`. Traps unless paused.
   package mutating func resume(at instant: BootInstant) {
     guard case .paused(let since) = stage else {
-      preconditionFailure("resume of a workout that is \(state.rawValue)")
+      fatalError("a workout that is \(state.rawValue) cannot be resumed")
     }
     stage = .running
     pauses += since.duration(to: instant)
@@ -204,8 +208,9 @@ public struct Transport: Hashable, Sendable {
   /// Moves to the start of phase `index`; `timeline.count` moves to the end. Traps unless the workout runs or
   /// is paused.
   package mutating func move(to index: Int, at instant: BootInstant) {
-    precondition(
-      state == .running || state == .paused, "move in a workout that is \(state.rawValue)")
+    guard state == .running || state == .paused else {
+      fatalError("a workout that is \(state.rawValue) cannot be moved")
+    }
     let here = position(at: instant)
     // What is left of a send-off is decided when the phase before it ends.
     anchorLength =
@@ -219,9 +224,9 @@ public struct Transport: Hashable, Sendable {
   /// passed.
   mutating func setLength(_ length: Duration, at instant: BootInstant) {
     let here = position(at: instant)
-    precondition(
-      here.phase < timeline.count && here.elapsed - here.phaseStart <= length,
-      "phase \(here.phase) has lasted longer than \(length)")
+    guard here.phase < timeline.count && here.elapsed - here.phaseStart <= length else {
+      fatalError("phase \(here.phase) has lasted longer than \(length)")
+    }
     anchorTime = here.phaseStart
     anchorPhase = here.phase
     anchorLength = length
@@ -289,8 +294,9 @@ public struct Transport: Hashable, Sendable {
   }
 
   private mutating func end(_ stage: Stage) {
-    precondition(
-      state == .running || state == .paused, "end of a workout that is \(state.rawValue)")
+    guard state == .running || state == .paused else {
+      fatalError("a workout that is \(state.rawValue) cannot be ended")
+    }
     self.stage = stage
   }
 
@@ -343,7 +349,7 @@ public struct Transport: Hashable, Sendable {
     let elapsed = max(.zero, elapsed(at: instant))
     let phase = phase(at: elapsed)
     guard let phaseStart = start(of: phase) else {
-      preconditionFailure("phase \(phase) runs but has no start")
+      fatalError("phase \(phase) runs but has no start")
     }
     let phaseEnd = phase < timeline.count ? start(of: phase + 1) : phaseStart
     return Position(

@@ -23,7 +23,7 @@ package enum HistoryFile {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     func line(_ value: some Encodable) -> [UInt8] {
       guard let data = try? encoder.encode(value) else {
-        preconditionFailure("a \(type(of: value)) cannot be encoded")
+        fatalError("a \(type(of: value)) cannot be encoded")
       }
       return data + [UInt8(ascii: "\n")]
     }

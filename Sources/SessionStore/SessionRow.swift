@@ -56,7 +56,7 @@ enum SessionRow {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     guard let data = try? encoder.encode(value) else {
-      preconditionFailure("a \(type(of: value)) cannot be encoded")
+      fatalError("a \(type(of: value)) cannot be encoded")
     }
     return Array(data)
   }

@@ -55,7 +55,7 @@ enum StartRow {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     guard let data = try? encoder.encode(plan) else {
-      preconditionFailure("a start cannot be encoded")
+      fatalError("a start cannot be encoded")
     }
     let bytes = Array(data)
     try database.run(

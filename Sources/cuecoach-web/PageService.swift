@@ -2,7 +2,6 @@ import CMicroHTTPD
 import Glibc
 import PageHTTP
 import PageServer
-import ProcessMemory
 import SystemIO
 import SystemdLink
 

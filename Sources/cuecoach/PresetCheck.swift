@@ -59,7 +59,8 @@ struct PresetCheck {
 
   /// Lays the workout out and reports every announcement that is not said in full when it is due.
   mutating func layOut(_ style: LaneStyle, _ sounds: SoundPack, _ library: SpeechLibrary) {
-    let run = Rehearsal(timeline, sounds: sounds, speech: library, style: style)
+    let run = OfflineRun(
+      timeline, sounds: sounds, speech: library, style: style, sink: .heardAtOnce)
     var found: [Place: (first: LedgerEvent.CueEntry, count: Int)] = [:]
     var order: [Place] = []
     var untold = UntoldPhases(timeline, style.phrases)

@@ -32,7 +32,8 @@ struct RehearsedPeople {
     _ library: SpeechLibrary
   ) -> (cues: [String: [LedgerEvent.CueEntry]], limit: Duration?) {
     var cues: [String: [LedgerEvent.CueEntry]] = [:]
-    let run = Rehearsal(entrants, sounds: sounds, speech: library)
+    let run = OfflineRun(
+      entrants, sounds: sounds, speech: library, sink: .heardAtOnce)
     while let entries = run.nextCues() {
       for entry in entries { cues[entry.lane, default: []].append(entry) }
     }

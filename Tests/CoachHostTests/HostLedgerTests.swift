@@ -74,11 +74,11 @@ import Testing
 
   /// What `timeline` shows of a workout.
   private func plan(_ workout: Workout) throws -> [Planned] {
-    let run = Rehearsal(
+    let run = OfflineRun(
       try Timeline(workout), sounds: SoundPack(rate: 8_000),
       speech: SpeechLibrary(
         ScriptedSpeech(), converter: RepeatedSamples(), rate: 8_000, level: { _ in 1 }),
-      settings: .init(), style: LaneStyle())
+      settings: .init(), style: LaneStyle(), sink: .heardAtOnce)
     var plan: [Planned] = []
     while let cues = run.nextCues() {
       plan += cues.map {

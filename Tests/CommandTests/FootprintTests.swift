@@ -1,5 +1,5 @@
 import Foundation
-import ProcessMemory
+import SystemIO
 import Testing
 
 @Suite struct FootprintTests {

@@ -1,9 +1,9 @@
 import CueEngine
+import ForeignWorkouts
 import Foundation
 import IntervalTimeline
 import Presets
 import Testing
-import XMLFiles
 
 @testable import cuecoach
 

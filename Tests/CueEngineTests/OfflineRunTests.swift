@@ -7,12 +7,13 @@ import Testing
 
 struct OfflineRunTests {
   private func render(_ workout: Workout, into log: LedgerLog) throws -> [Int16] {
-    var run = OfflineRun(
+    let run = OfflineRun(
       try Timeline(workout), sounds: SoundPack(),
       speech: SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples(), level: { _ in 1 }),
-      ledger: { log.append($0) })
+      sink: .mixer)
+    defer { run.takeLedger().forEach(log.append) }
     var sound: [Int16] = []
-    while let piece = run.next() {
+    while let piece = run.nextSound() {
       switch piece {
       case .sound(let block): sound += block
       case .silence(let count): sound += Array(repeating: 0, count: count)
@@ -52,18 +53,19 @@ struct OfflineRunTests {
     let library = SpeechLibrary(speech, converter: RepeatedSamples(), level: { _ in 1 })
     let run = OfflineRun(
       try Timeline(Workout.sets(1, [(.low, 60)])), sounds: SoundPack(), speech: library,
-      settings: .plain)
+      settings: .plain, sink: .mixer)
     #expect(library.held.waiting == 0)
     #expect(speech.texts.isEmpty)
-    _ = consume run
+    withExtendedLifetime(run) {}
   }
 
   @Test func whereNothingSoundsNothingIsMixed() throws {
-    var run = OfflineRun(
+    let run = OfflineRun(
       try Timeline(Workout.sets(2, [(.low, 60), (.high, 60)])), sounds: SoundPack(),
-      speech: SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples(), level: { _ in 1 }))
+      speech: SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples(), level: { _ in 1 }),
+      sink: .mixer)
     var (sound, silence, isSilentTwice, wasSilent) = (0, 0, false, false)
-    while let piece = run.next() {
+    while let piece = run.nextSound() {
       switch piece {
       case .sound(let block):
         sound += block.count

@@ -13,9 +13,10 @@ struct RehearsalTests: AnnouncementChecks {
       [phase(.rest, 20, [(2, "Drink something")]), phase(.high, 8, [(4, "Hold it there")])])
     let run = try TestRun(workout, settings: .init())
     run.play(.seconds(62))
-    let planned = Rehearsal(
+    let planned = OfflineRun(
       try Timeline(workout), sounds: SoundPack(),
-      speech: SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples(), level: { _ in 1 }))
+      speech: SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples(), level: { _ in 1 }),
+      sink: .heardAtOnce)
     var cues: [LedgerEvent.CueEntry] = []
     while let next = planned.nextCues() { cues += next }
     func text(_ cues: [LedgerEvent.CueEntry], from begin: BootInstant) -> [String] {
@@ -30,8 +31,9 @@ struct RehearsalTests: AnnouncementChecks {
   @Test func aRehearsalEndsAtItsLimit() throws {
     let workout = workout(sets: 1, [phase(.rest, 10), phase(.high, 8)])
     func cues(limit: Int) throws -> (texts: [String], end: Duration?, last: Duration?) {
-      let run = Rehearsal(
-        try Timeline(workout), sounds: SoundPack(), speech: nil, cueLimit: limit)
+      let run = OfflineRun(
+        try Timeline(workout), sounds: SoundPack(), speech: nil, sink: .heardAtOnce,
+        cueLimit: limit)
       var cues: [LedgerEvent.CueEntry] = []
       while let next = run.nextCues() { cues += next }
       let last = cues.last.map { Duration.nanoseconds($0.due.nanoseconds) }

@@ -123,7 +123,7 @@ struct SpeakingLanes {
 
   private func place(of id: LaneID) -> Int {
     guard let place = places[id] else {
-      preconditionFailure("no words of lane \(id) were expected")
+      fatalError("no words of lane \(id) were expected")
     }
     return place
   }

@@ -40,7 +40,7 @@ struct WordPlacing {
       return layOut(count, after: earlier, beside: (counts, before), in: &layout)
     }
     guard case .speech(let wordings) = request.wording(at: request.due) else {
-      preconditionFailure("\(request.handOff.cue.content.name) is not made of words")
+      fatalError("\(request.handOff.cue.content.name) is not made of words")
     }
     guard !wordings.isEmpty else {
       var cue = LaidOutCue(text: request.template ?? "")

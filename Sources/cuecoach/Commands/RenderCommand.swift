@@ -86,21 +86,25 @@ struct RenderCommand: ParsableCommand {
     let library = Speech.library(warn: warn)
     defer { library?.saveCache() }
     let marks = PhaseMarks()
-    var offline = OfflineRun(
-      timeline, sounds: workout.sounds, speech: library, style: workout.style,
-      ledger: { event in
+    let offline = OfflineRun(
+      timeline, sounds: workout.sounds, speech: library, style: workout.style, sink: .mixer)
+    func nextSound() -> OfflineRun.Piece? {
+      let piece = offline.nextSound()
+      for event in offline.takeLedger() {
         marks.note(event)
         ledger?.write(event)
-      })
+      }
+      return piece
+    }
     do {
       let target = RenderedFiles(
         pieces, marks: marks, format: format,
         seconds: Int(timeline.fixedLength.components.seconds)
       ) { if split { try files.claim($0, for: "--output") } }
       if let music {
-        try mix(&offline, MusicFile(music, rate: SampleRate.standard), marks, target)
+        try mix(nextSound, MusicFile(music, rate: SampleRate.standard), marks, target)
       } else {
-        while let next = offline.next() {
+        while let next = nextSound() {
           switch next {
           case .sound(let samples): try target.write(samples)
           case .silence(let count): try target.writeSilence(count: count)
@@ -135,12 +139,12 @@ struct RenderCommand: ParsableCommand {
 
   /// Mixes the cues with the music while they are made.
   private func mix(
-    _ offline: inout OfflineRun, _ music: MusicFile, _ marks: PhaseMarks,
+    _ nextSound: () -> OfflineRun.Piece?, _ music: MusicFile, _ marks: PhaseMarks,
     _ target: RenderedFiles
   ) throws {
     let mix = MusicMix(music, rate: SampleRate.standard)
     target.channels = mix.channels
-    while let next = offline.next() {
+    while let next = nextSound() {
       mix.fadesFrom = marks.finish
       switch next {
       case .sound(let samples): try mix.mix(samples) { try target.write($0) }

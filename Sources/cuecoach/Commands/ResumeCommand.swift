@@ -2,8 +2,8 @@ import ArgumentParser
 import CoachHost
 import Glibc
 import IntervalTimeline
-import ProcessMemory
 import SessionStore
+import SystemIO
 
 struct ResumeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,7 +3,7 @@ import CoachHost
 import Glibc
 import IntervalTimeline
 import Presets
-import ProcessMemory
+import SystemIO
 
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

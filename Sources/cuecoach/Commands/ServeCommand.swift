@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 import InstalledFiles
-import ProcessMemory
+import SystemIO
 
 struct ServeCommand: ParsableCommand {
   static let name = "serve"

@@ -6,7 +6,6 @@ import Dispatch
 import Glibc
 import InstalledFiles
 import IntervalTimeline
-import ProcessMemory
 import SoundFiles
 import SystemIO
 

@@ -14,7 +14,7 @@ final class BootAlarm: @unchecked Sendable {
   /// - Parameter ring: called on a queue of its own.
   init(_ ring: @escaping @Sendable () -> Void) {
     let descriptor = cuecoach_boot_timer()
-    precondition(descriptor >= 0, "timerfd: no descriptor left")
+    guard descriptor >= 0 else { fatalError("no file descriptor is left for a timerfd") }
     self.descriptor = descriptor
     source = DispatchSource.makeReadSource(
       fileDescriptor: descriptor, queue: DispatchQueue(label: "cuecoach.alarm"))

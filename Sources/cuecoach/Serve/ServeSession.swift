@@ -9,9 +9,9 @@ import Glibc
 import InstalledFiles
 import IntervalTimeline
 import Presets
-import ProcessMemory
 import SessionStore
 import Synchronization
+import SystemIO
 import SystemdLink
 
 /// The coach as a service: a host without a terminal, idle until a client of the control socket asks.

@@ -2,9 +2,9 @@ import CXML2
 
 /// Reads XML with libxml2, which fetches nothing here. A document type is refused, and with it each entity that XML
 /// does not define itself.
-public struct XMLReader {
+package struct XMLReader {
   /// The deepest that elements lie in elements.
-  public static let maximumDepth = 64
+  package static let maximumDepth = 64
 
   private let library: cuecoach_xml
   private let reader: OpaquePointer
@@ -15,7 +15,7 @@ public struct XMLReader {
   ///
   /// - Parameter text: decoded already; what it says of its encoding is not heeded.
   /// - Throws: `XMLFault`, also where libxml2 is not installed.
-  public static func root(of text: String) throws(XMLFault) -> XMLElement {
+  package static func root(of text: String) throws(XMLFault) -> XMLElement {
     try refuseDocumentType(text)
     var library = cuecoach_xml()
     guard cuecoach_load_xml(&library) != 0 else {
