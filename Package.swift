@@ -6,8 +6,10 @@ let package = Package(
   products: [
     .library(name: "Instants", targets: ["Instants"]),
     .library(name: "IntervalTimeline", targets: ["IntervalTimeline", "Instants"]),
+    .library(name: "Phrases", targets: ["Phrases", "IntervalTimeline", "Instants"]),
     .library(
-      name: "CueEngine", targets: ["CueEngine", "CueSound", "IntervalTimeline", "Instants"]),
+      name: "CueEngine",
+      targets: ["CueEngine", "CueSound", "Phrases", "IntervalTimeline", "Instants"]),
     .library(name: "CoachHost", targets: ["CoachHost"]),
     .library(name: "CoachService", targets: ["CoachService"]),
     .library(name: "ControlProtocol", targets: ["ControlProtocol"]),
@@ -30,6 +32,7 @@ let package = Package(
     // The pure targets: only the standard library.
     .target(name: "Instants"),
     .target(name: "IntervalTimeline", dependencies: ["Instants"]),
+    .target(name: "Phrases", dependencies: ["IntervalTimeline"]),
     .target(name: "CueSound", dependencies: ["Instants"]),
     // Whether bytes from others are JSON, before they are decoded.
     .target(name: "JSONGrammar"),
@@ -69,24 +72,26 @@ let package = Package(
     .target(
       name: "SoundFiles", dependencies: ["CueSound", "SystemIO", "CSndFile", "CSampleRate"]),
     // What users write for the coach, in YAML; and the workouts of other programs, which become such ones.
-    .target(name: "Presets", dependencies: ["IntervalTimeline", "CYaml"]),
+    .target(name: "Presets", dependencies: ["IntervalTimeline", "Phrases", "CYaml"]),
     .target(
       name: "ForeignWorkouts",
-      dependencies: ["IntervalTimeline", "JSONGrammar", "Presets", "CXML2"]),
+      dependencies: ["IntervalTimeline", "Phrases", "JSONGrammar", "Presets", "CXML2"]),
 
     .target(
       name: "SessionStore",
       dependencies: ["IntervalTimeline", "SystemIO", "CSQLite", "CGlibc"]),
     .target(name: "SystemdLink", dependencies: ["SystemIO", "CSystemd"]),
     .target(name: "PageHTTP", dependencies: ["PageServer", "CMicroHTTPD"]),
-    .target(name: "CueEngine", dependencies: ["IntervalTimeline", "CueSound", "SystemIO"]),
+    .target(
+      name: "CueEngine", dependencies: ["IntervalTimeline", "Phrases", "CueSound", "SystemIO"]),
     // Clock, output and speech for tests: ours, and those of programs that embed the engine.
     .target(
       name: "CueTesting", dependencies: ["IntervalTimeline", "CueSound", "CueEngine", "CoachHost"]),
     .target(
       name: "InstalledFiles",
       dependencies: [
-        "IntervalTimeline", "CueSound", "CueEngine", "ForeignWorkouts", "Presets", "SoundFiles",
+        "IntervalTimeline", "Phrases", "CueSound", "CueEngine", "ForeignWorkouts", "Presets",
+        "SoundFiles",
         "SystemIO",
       ]),
     .target(
@@ -103,7 +108,8 @@ let package = Package(
     .executableTarget(
       name: "cuecoach",
       dependencies: [
-        "IntervalTimeline", "CueSound", "CueEngine", "CoachHost", "CoachService", "ControlProtocol",
+        "IntervalTimeline", "Phrases", "CueSound", "CueEngine", "CoachHost", "CoachService",
+        "ControlProtocol",
         "ControlSocket", "ALSAOutput", "EspeakSpeech", "SoundFiles", "Presets", "ForeignWorkouts",
         "InstalledFiles", "SessionStore", "SystemdLink", "SystemIO", "CGlibc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -134,7 +140,8 @@ let package = Package(
       dependencies: [
         "CueEngine", "CueSound", "IntervalTimeline", "CoachHost", "ALSAOutput", "CueTesting",
       ], path: "Tests/Misuse"),
-    .testTarget(name: "IntervalTimelineTests", dependencies: ["IntervalTimeline"]),
+    .testTarget(name: "IntervalTimelineTests", dependencies: ["Phrases", "IntervalTimeline"]),
+    .testTarget(name: "PhrasesTests", dependencies: ["Phrases", "IntervalTimeline"]),
     .testTarget(name: "CueSoundTests", dependencies: ["CueSound"]),
     .testTarget(name: "SystemIOTests", dependencies: ["SystemIO", "CGlibc"]),
     .testTarget(name: "JSONGrammarTests", dependencies: ["JSONGrammar"]),
@@ -157,7 +164,7 @@ let package = Package(
       name: "fuzz-files", dependencies: ["FileFuzzing", "TestSupport"],
       path: "Benchmarks/fuzz-files"),
     .testTarget(
-      name: "PresetsTests", dependencies: ["Presets", "IntervalTimeline", "TestSupport"]),
+      name: "PresetsTests", dependencies: ["Phrases", "Presets", "IntervalTimeline", "TestSupport"]),
     .testTarget(
       name: "ForeignWorkoutsTests",
       dependencies: [
@@ -196,7 +203,7 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "cuecoach", "cuecoach-web", "CueEngine", "CueTesting", "TestSupport", "SessionStore",
-        "IntervalTimeline",
+        "Phrases", "IntervalTimeline",
         "Presets", "ForeignWorkouts", "EspeakSpeech", "InstalledFiles", "ControlProtocol",
         "ControlSocket",
         "CoachHost", "CoachService", "CueSound", "PageServer",

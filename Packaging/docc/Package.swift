@@ -15,6 +15,7 @@ let package = Package(
       dependencies: [
         .product(name: "Instants", package: "cuecoach"),
         .product(name: "IntervalTimeline", package: "cuecoach"),
+        .product(name: "Phrases", package: "cuecoach"),
         .product(name: "CueEngine", package: "cuecoach"),
         .product(name: "CoachHost", package: "cuecoach"),
         .product(name: "CoachService", package: "cuecoach"),

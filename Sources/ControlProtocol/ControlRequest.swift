@@ -328,9 +328,9 @@ extension ControlRequest: Codable {
         throw ControlError(.malformed, "name: missing; expected the name of a live value")
       }
       let unitName: String? = try value(.unit, "the name of a unit")
-      let unit = unitName.flatMap { PhraseCatalogue.Unit(rawValue: $0) }
+      let unit = unitName.flatMap { CountUnit(rawValue: $0) }
       if let unitName, unit == nil {
-        let units = PhraseCatalogue.Unit.allCases.map(\.rawValue).joined(separator: ", ")
+        let units = CountUnit.allCases.map(\.rawValue).joined(separator: ", ")
         throw ControlError(.malformed, "unit \"\(unitName.shown)\": expected one of \(units)")
       }
       action = .value(

@@ -7,7 +7,7 @@ public struct ValueRequest: Hashable, Sendable {
   /// A number with one decimal at most, said with its unit or alone.
   public var number: Double?
   /// Of `number`: the name of a catalogue's unit, such as `watt`.
-  public var unit: PhraseCatalogue.Unit?
+  public var unit: CountUnit?
   /// A length of time: seconds to a tenth, 0 or more.
   public var seconds: Double?
   /// Said as it is; at most `ControlLimits.text` characters.
@@ -17,7 +17,7 @@ public struct ValueRequest: Hashable, Sendable {
 
   /// The arguments are taken as they are; what is decoded is checked.
   public init(
-    _ name: String, number: Double? = nil, unit: PhraseCatalogue.Unit? = nil,
+    _ name: String, number: Double? = nil, unit: CountUnit? = nil,
     seconds: Double? = nil,
     text: String? = nil, validFor: Int64? = nil
   ) {

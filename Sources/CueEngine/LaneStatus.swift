@@ -1,4 +1,5 @@
 import IntervalTimeline
+import Phrases
 
 /// The state of a lane's workout, whose properties are read as if they were the lane's: `status.phaseEndsAt`.
 @dynamicMemberLookup

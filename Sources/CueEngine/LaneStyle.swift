@@ -1,5 +1,6 @@
 import CueSound
 import IntervalTimeline
+import Phrases
 
 /// How a lane is announced.
 ///

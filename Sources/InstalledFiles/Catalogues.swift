@@ -1,5 +1,6 @@
 import FoundationEssentials
 import IntervalTimeline
+import Phrases
 import Presets
 
 /// The phrases of each language: the installed catalogues and the user's own.

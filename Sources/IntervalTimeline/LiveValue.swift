@@ -6,7 +6,7 @@ public struct LiveValue: Hashable, Sendable {
   public enum Content: Hashable, Sendable {
     /// A number with one decimal at most, said with its unit in the form that the language wants: "1 watt",
     /// "187 watts", "3.2 kilometres". Nil: the number alone.
-    case number(Double, PhraseCatalogue.Unit? = nil)
+    case number(Double, CountUnit? = nil)
     /// Said in hours, minutes and seconds, these to a tenth: "2 minutes 5 seconds", "1 minute 58.5 seconds". Zero or
     /// more.
     case duration(Duration)
@@ -14,7 +14,7 @@ public struct LiveValue: Hashable, Sendable {
     case text(String)
 
     /// The same for an `Int`, such as a count.
-    public static func number(_ number: Int, _ unit: PhraseCatalogue.Unit? = nil) -> Content {
+    public static func number(_ number: Int, _ unit: CountUnit? = nil) -> Content {
       .number(Double(number), unit)
     }
   }
@@ -53,19 +53,6 @@ public struct LiveValue: Hashable, Sendable {
     case .text, .number, .duration: nil
     }
   }
-
-  /// Its words, nil where it has none.
-  package func words(in phrases: PhraseCatalogue) -> String? {
-    switch content {
-    case .number(let number, _) where !number.isFinite: return nil
-    case .number(let number, nil): return phrases.number(number)
-    case .number(let number, let unit?): return phrases.quantity(number, unit)
-    case .duration(let duration): return duration < .zero ? nil : phrases.exactDuration(duration)
-    case .text(let text):
-      let line = text.singleLine.prefix(Self.maximumText)
-      return line.allSatisfy(\.isWhitespace) ? nil : String(line)
-    }
-  }
 }
 
 /// The live values of one lane, by their names.
@@ -83,16 +70,6 @@ package struct LiveValues: Hashable, Sendable {
   }
 
   package var count: Int { values.count }
-
-  /// The words of a value as it is at `instant`; nil where there is none or it is too old then. With nil its
-  /// age does not matter.
-  package func words(
-    of name: String, at instant: BootInstant?, in phrases: PhraseCatalogue
-  ) -> String? {
-    guard let value = values[name] else { return nil }
-    if let instant, let end = value.validUntil, instant >= end { return nil }
-    return value.words(in: phrases)
-  }
 }
 
 extension Workout {
@@ -106,12 +83,5 @@ extension Workout {
       }
     }
     return found
-  }
-}
-
-extension PhraseCatalogue {
-  /// The names of the live values that its phrases say.
-  package var values: Set<String> {
-    Set(phrases.values.flatMap(\.wordings).flatMap(\.values))
   }
 }

@@ -1,4 +1,5 @@
 import IntervalTimeline
+import Phrases
 
 /// Reads a catalogue: a whole one, or changes to another one.
 struct CatalogueForm {
@@ -52,8 +53,8 @@ struct CatalogueForm {
       catalogue.plural = rule
     }
     if let entry = map["units"] { try readUnits(entry) }
-    for unit in PhraseCatalogue.Unit.needed where catalogue.units[unit] == nil {
-      throw missing(unit.rawValue, "unit", PhraseCatalogue.Unit.needed, map["units"] ?? plural)
+    for unit in CountUnit.needed where catalogue.units[unit] == nil {
+      throw missing(unit.rawValue, "unit", CountUnit.needed, map["units"] ?? plural)
     }
     if let entry = map["phases"] { try readPhases(entry) }
     if let entry = map["phrases"] { try readPhrases(entry) }
@@ -73,13 +74,13 @@ struct CatalogueForm {
 
   private mutating func readUnits(_ entry: YamlEntry) throws(FileFault) {
     let units = try entries(
-      entry, of: PhraseCatalogue.Unit.allCases, needing: PhraseCatalogue.Unit.needed)
+      entry, of: CountUnit.allCases, needing: CountUnit.needed)
     for (unit, entry) in units { try readForms(entry, of: unit) }
   }
 
   /// Reads `{one: eine Minute, other: "{n} Minuten"}`. A number as a key is for that number alone.
   private mutating func readForms(
-    _ entry: YamlEntry, of unit: PhraseCatalogue.Unit
+    _ entry: YamlEntry, of unit: CountUnit
   ) throws(FileFault) {
     let rule = catalogue.plural
     let forms = rule.forms.map(\.rawValue)

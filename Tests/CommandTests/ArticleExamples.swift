@@ -47,6 +47,17 @@ import Testing
     #expect(frames == Frames(4_320_000))
   }
 
+  @Test func aPhraseOfOnesOwn() {
+    let printed = Printed()
+    func print(_ item: Any) { printed.print(item) }
+
+    var phrases = PhraseCatalogue.english
+    phrases.phrases[.halfway] = Phrase(["Half of {phase}", "Half"])
+    print(phrases.duration(.seconds(90)))  // 1 minute 30 seconds
+
+    #expect(printed.text == "1 minute 30 seconds")
+  }
+
   @Test func aSessionHandsItsCuesOff() throws {
     let row = Block.Step(Phase(.work, .fixed(.seconds(20))))
     let rest = Block.Step(Phase(.rest, .fixed(.seconds(10))))

@@ -3,6 +3,7 @@ import CueSound
 import Foundation
 import IntervalTimeline
 import PageServer
+import Phrases
 import SessionStore
 import Testing
 

@@ -256,7 +256,7 @@ struct LiveValueTests: AnnouncementChecks {
 
   @Test func aCountIsANumberAsItIs() {
     let strokes = [1, 2, 3].count
-    let unit: PhraseCatalogue.Unit? = .rep
+    let unit: CountUnit? = .rep
     #expect(LiveValue(.number(strokes)) == LiveValue(.number(3.0)))
     #expect(LiveValue(.number(strokes, unit)).words(in: .english) == "3 reps")
   }

@@ -1,4 +1,5 @@
 import IntervalTimeline
+import Phrases
 import Testing
 
 /// Texts of intensities, as people and files write them.

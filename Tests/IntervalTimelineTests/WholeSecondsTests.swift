@@ -1,4 +1,5 @@
 import IntervalTimeline
+import Phrases
 import Testing
 
 /// Rounding of lengths for people.

@@ -1,5 +1,6 @@
 import Foundation
 import IntervalTimeline
+import Phrases
 import Presets
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import IntervalTimeline
+import Phrases
 import Presets
 import TestSupport
 import Testing
@@ -255,7 +256,7 @@ import Testing
   func everyMeasureHasItsWords(language: String) throws {
     let catalogue = try Self.catalogue(language)
     #expect(Set(catalogue.intensity.keys) == Set(IntensityKey.allCases))
-    #expect(Set(catalogue.units.keys) == Set(PhraseCatalogue.Unit.allCases))
+    #expect(Set(catalogue.units.keys) == Set(CountUnit.allCases))
     for measure in Intensity.Measure.allCases {
       for amount in [.one(65.5), .range(65, 70), .ramp(65, 70)] as [Intensity.Amount] {
         let intensity = Intensity(measure, amount)

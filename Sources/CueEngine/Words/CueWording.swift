@@ -1,5 +1,6 @@
 import CueSound
 import IntervalTimeline
+import Phrases
 
 /// What a cue is made of: one sound, or words.
 package enum CueWording: Hashable, Sendable {

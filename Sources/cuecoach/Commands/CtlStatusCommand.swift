@@ -1,6 +1,7 @@
 import ArgumentParser
 import ControlProtocol
 import IntervalTimeline
+import Phrases
 
 struct CtlStatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -24,7 +24,7 @@ struct CtlValueCommand: ParsableCommand {
   var seconds: Double?
   @OptionGroup var target: LaneTarget
 
-  private static let units = PhraseCatalogue.Unit.allCases.map(\.rawValue)
+  private static let units = CountUnit.allCases.map(\.rawValue)
     .joined(separator: ", ")
 
   func validate() throws { _ = try request() }
@@ -44,7 +44,7 @@ struct CtlValueCommand: ParsableCommand {
       }
       request.seconds = number
     case let name?:
-      guard let unit = PhraseCatalogue.Unit(rawValue: name) else {
+      guard let unit = CountUnit(rawValue: name) else {
         throw ValidationError(
           "the unit \"\(name.shownName)\": expected seconds, or one of \(Self.units)")
       }

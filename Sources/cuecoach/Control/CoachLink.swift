@@ -3,6 +3,7 @@ import ControlProtocol
 import ControlSocket
 import FoundationEssentials
 import IntervalTimeline
+import Phrases
 
 /// A coach that another process runs, as the commands of `ctl` need it.
 struct CoachLink {

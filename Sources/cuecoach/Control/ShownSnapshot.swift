@@ -1,6 +1,7 @@
 import ControlProtocol
 import InstalledFiles
 import IntervalTimeline
+import Phrases
 
 /// A snapshot for a person: as a picture, or a line for each workout.
 struct ShownSnapshot {

@@ -1,6 +1,7 @@
 import ControlProtocol
 import Glibc
 import IntervalTimeline
+import Phrases
 
 /// Shows the state of a coach as it changes. Used only by the main thread.
 protocol StatusDisplay: AnyObject {

@@ -1,5 +1,6 @@
 import CueSound
 import IntervalTimeline
+import Phrases
 
 /// Chapter marks as a cue sheet, which players read beside a sound file.
 struct CueSheet {

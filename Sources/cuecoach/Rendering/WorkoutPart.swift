@@ -1,4 +1,5 @@
 import IntervalTimeline
+import Phrases
 
 /// A stretch of a workout that has a file of its own: a set with the pause after it, or a block without sets, such as
 /// the warm-up.

@@ -1,4 +1,5 @@
 import IntervalTimeline
+import Phrases
 
 /// Explains the keys, in the rows that are available. Hints without room are left out, the one for
 /// stopping last.

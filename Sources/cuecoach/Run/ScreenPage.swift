@@ -1,4 +1,5 @@
 import IntervalTimeline
+import Phrases
 
 /// The contents of a window of a given size, row by row.
 ///

@@ -1,6 +1,7 @@
 import CoachHost
 import InstalledFiles
 import IntervalTimeline
+import Phrases
 import Presets
 import SessionStore
 

@@ -1,4 +1,5 @@
 import IntervalTimeline
+import Phrases
 
 /// The phases of a workout in words, what is repeated said once: "8 times: All out 0:20, Rest 0:10".
 struct PhaseSummary {

@@ -1,3 +1,5 @@
+import IntervalTimeline
+
 /// What the words of an intensity are made of, besides units.
 public enum IntensityKey: String, CaseIterable, Hashable, Sendable {
   /// Anything between two amounts: "{first} to {last}".
@@ -153,7 +155,8 @@ extension PhraseCatalogue {
 
   /// "190 to 210 watts"; nil where the catalogue has no words for the unit.
   private func counted(
-    _ amount: Intensity.Amount, _ unit: Unit, in key: IntensityKey? = nil, hasDecimals: Bool = false
+    _ amount: Intensity.Amount, _ unit: CountUnit, in key: IntensityKey? = nil,
+    hasDecimals: Bool = false
   ) -> String? {
     let amount = hasDecimals ? amount : amount.map { $0.rounded() }
     guard let forms = units[unit] else { return nil }
@@ -190,7 +193,7 @@ extension PhraseCatalogue {
   }
 
   /// "3.2 kilometres": with one decimal at most. The number alone where the catalogue has no words for the unit.
-  func quantity(_ number: Double, _ unit: Unit) -> String {
+  func quantity(_ number: Double, _ unit: CountUnit) -> String {
     let words = self.number(number)
     if let whole = Int64(words) { return count(whole, unit) }
     return units[unit]?[plural.formOfDecimals(from: number)].map { filled($0, ["n": words]) }

@@ -1,4 +1,5 @@
 import IntervalTimeline
+import Phrases
 import Testing
 
 struct PluralRuleTests {
