@@ -41,7 +41,7 @@ struct Cuecoach: ParsableCommand {
     ResourceLimits.check()
     do {
       try checkArguments()
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(withNumbersLast(CommandLine.arguments.dropFirst()))
       try command.run()
       Console.exit(0)
     } catch let error as UserError {
@@ -69,6 +69,20 @@ struct Cuecoach: ParsableCommand {
       throw .usage(
         "\(argument.quotedName) is not UTF-8; expected UTF-8, which for a file means another name")
     }
+  }
+
+  /// The arguments as they are, but with negative numbers behind "--": the parser takes "-5" for an option otherwise. A
+  /// number after an option is that option's.
+  static func withNumbersLast(_ arguments: some Sequence<String>) -> [String] {
+    let arguments = Array(arguments)
+    guard !arguments.contains("--") else { return arguments }
+    let isNumber = arguments.indices.map { index in
+      arguments[index].hasPrefix("-") && Double(arguments[index]) != nil
+        && index > 0 && !arguments[index - 1].hasPrefix("-")
+    }
+    let numbers = zip(arguments, isNumber).filter(\.1).map(\.0)
+    guard !numbers.isEmpty else { return arguments }
+    return zip(arguments, isNumber).filter { !$0.1 }.map(\.0) + ["--"] + numbers
   }
 
   /// What to do if the first word is not a command but a preset.

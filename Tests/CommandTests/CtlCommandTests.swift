@@ -179,6 +179,8 @@ import Testing
     ("start tabata --as \u{2060}", "not all of them invisible"),
     ("start tabata --rate 9", "--rate 9: expected"), ("start no/such.yaml", "no/such.yaml"),
     ("volume 101", "volume 101: expected a whole number from 0 to 100"),
+    ("volume -5", "volume -5: expected a whole number from 0 to 100"),
+    ("value watts -5 --unit seconds", "seconds: expected a number from 0 to 86400"),
     ("history --limit 0", "--limit 0: expected"), ("dance", "dance"), ("pause a b", "'b'"),
   ])
   func aMistakeIsOneLineAndExitCodeTwo(arguments: String, says: String) async throws {
