@@ -148,7 +148,8 @@ let package = Package(
     .testTarget(
       name: "ControlProtocolTests", dependencies: ["ControlProtocol", "IntervalTimeline"]),
     .testTarget(
-      name: "ControlSocketTests", dependencies: ["TestSupport", "ControlSocket", "ControlProtocol"]),
+      name: "ControlSocketTests",
+      dependencies: ["TestSupport", "ControlSocket", "ControlProtocol", "IntervalTimeline"]),
     .testTarget(
       name: "PageServerTests", dependencies: ["PageServer", "ControlProtocol", "IntervalTimeline"]),
     .testTarget(
@@ -178,8 +179,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "SessionStoreTests",
-      dependencies: ["SessionStore", "IntervalTimeline", "SystemIO", "CSQLite"],
-      exclude: ["Fixtures"]),
+      dependencies: ["SessionStore", "IntervalTimeline", "SystemIO", "CSQLite"]),
     .testTarget(
       name: "CoachHostTests",
       dependencies: [

@@ -87,25 +87,20 @@ public final class CoachHost: Sendable {
   /// Adds a workout, which waits for `begin`. Blocks until the check queue is free; not from a
   /// subscriber.
   ///
-  /// - Parameters:
-  ///   - lane: a new session, or one that `Resumption` has found.
-  ///   - style: how it is announced, whatever `Workout.style` asks for.
-  ///   - sounds: the lane's own sounds; nil for the host's.
+  /// - Parameter workout: a new session, or one that `Resumption` has found.
   /// - Throws: `HostError` if the name is taken, here or by another process, or if the sounds do
   ///   not fit. Nothing has changed then.
-  public func add(
-    _ lane: HostLane, style: LaneStyle = LaneStyle(), sounds: SoundPack? = nil
-  ) throws(HostError) -> LaneID {
-    try repository?.claim(lane.name, isForLane: true)
+  public func add(_ workout: OpenedWorkout) throws(HostError) -> LaneID {
+    try repository?.claim(workout.name, isForLane: true)
     do throws(LaneError) {
       let id = try engine.addLane(
-        lane.name, timeline: lane.timeline, style: style, sounds: sounds,
-        restoring: lane.resumed?.record)
-      lanes.add(id, lane)
+        workout.name, timeline: workout.timeline, style: workout.style, sounds: workout.sounds,
+        restoring: workout.resumed?.record)
+      lanes.add(id, workout)
       return id
     } catch {
       // The claim above was for this lane alone.
-      repository?.release(lane.name)
+      repository?.release(workout.name)
       let kind: HostError.Kind =
         switch error {
         case .nameTaken: .nameTaken
@@ -283,7 +278,7 @@ public final class CoachHost: Sendable {
   }
 
   /// A lane as it was added; nil where it has ended.
-  public func lane(_ id: LaneID) -> HostLane? { lanes[id] }
+  public func lane(_ id: LaneID) -> OpenedWorkout? { lanes[id] }
 
   /// Runs the engine's check at once, for tests on a clock of their own.
   package func checkNow() { engine.checkNow() }

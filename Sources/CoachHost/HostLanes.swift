@@ -5,7 +5,7 @@ import Synchronization
 /// The lanes of a host that have not ended. Any thread.
 final class HostLanes: Sendable {
   private struct State {
-    var lanes: [LaneID: HostLane] = [:]
+    var lanes: [LaneID: OpenedWorkout] = [:]
     /// The lanes that `begin` has started.
     var begun: Set<LaneID> = []
   }
@@ -20,20 +20,20 @@ final class HostLanes: Sendable {
     self.repository = repository
   }
 
-  subscript(id: LaneID) -> HostLane? { state.withLock { $0.lanes[id] } }
+  subscript(id: LaneID) -> OpenedWorkout? { state.withLock { $0.lanes[id] } }
 
   /// Those that `begin` has not started.
-  var unbegun: [LaneID: HostLane] {
+  var unbegun: [LaneID: OpenedWorkout] {
     state.withLock { state in state.lanes.filter { !state.begun.contains($0.key) } }
   }
 
-  func add(_ id: LaneID, _ lane: HostLane) {
+  func add(_ id: LaneID, _ lane: OpenedWorkout) {
     saver?.add(id, lane)
     state.withLock { $0.lanes[id] = lane }
   }
 
   /// Marks lanes as begun. Returns those that had not begun before.
-  func begin(_ ids: [LaneID]) -> [(id: LaneID, lane: HostLane)] {
+  func begin(_ ids: [LaneID]) -> [(id: LaneID, lane: OpenedWorkout)] {
     state.withLock { state in
       ids.compactMap { id in state.lanes[id].map { (id: id, lane: $0) } }
         .filter { state.begun.insert($0.id).inserted }

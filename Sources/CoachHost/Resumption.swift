@@ -72,7 +72,9 @@ public struct Resumption {
   ///
   /// - Parameter wanted: the workout requested under the name; nil for the interrupted one.
   /// - Throws: `HostError` if another process has the name, and what `ask` throws.
-  public mutating func lane(_ name: String, for wanted: HostLane? = nil) throws -> HostLane? {
+  public mutating func lane(_ name: String, for wanted: OpenedWorkout? = nil) throws
+    -> OpenedWorkout?
+  {
     try repository.claim(name)
     guard repository.isOpen else { return nil }
     let sessions: [StoredSession]
@@ -88,53 +90,53 @@ public struct Resumption {
     guard let session = sessions.last else { return nil }
     guard let timeline = try? Timeline(session.workout), session.record.fits(timeline) else {
       try repository.setAside(session.id, "its workout does not fit its state")
-      report(notice(.damaged, session, nil, wanted?.identity.request ?? RunRequest()))
+      report(notice(.damaged, session, nil, wanted?.identity.order ?? StartOrder()))
       return nil
     }
     // The surprises of the day on which it began.
     if let wanted, wanted.timeline.workout.isOfAnotherDay(than: session.workout) {
-      return try resume(session, timeline, wanted.identity.request)
+      return try resume(session, timeline, wanted.identity.order)
     }
     if let wanted, !wanted.timeline.workout.hasSamePhases(as: session.workout) {
       return try replace(session, timeline, wanted)
     }
-    return try resume(session, wanted?.timeline ?? timeline, wanted?.identity.request)
+    return try resume(session, wanted?.timeline ?? timeline, wanted?.identity.order)
   }
 
   private func notice(
     _ kind: SessionNotice.Kind, _ session: StoredSession, _ timeline: Timeline?,
-    _ request: RunRequest
+    _ order: StartOrder
   ) -> SessionNotice {
     SessionNotice(
       kind: kind, session: session, timeline: timeline,
-      age: MachineClocks.now().since(session.clocks), request: request)
+      age: MachineClocks.now().since(session.clocks), order: order)
   }
 
   // MARK: The same workout
 
   private mutating func resume(
-    _ session: StoredSession, _ timeline: Timeline, _ asked: RunRequest?
-  ) throws -> HostLane? {
-    // The current request overrides the stored one; other choices stay.
-    let request = asked.map { $0.or(session.identity.request) } ?? session.identity.request
+    _ session: StoredSession, _ timeline: Timeline, _ asked: StartOrder?
+  ) throws -> OpenedWorkout? {
+    // The current order overrides the stored one; other choices stay.
+    let order = asked.map { $0.or(session.identity.order) } ?? session.identity.order
     var policy = rules.policy ?? rules.configured
     if policy == .ask || (policy == nil && rules.ask != nil) {
       policy = nil
       if let ask = rules.ask, canContinue(decide(session, timeline, nil)) {
-        policy = try ask(question(session, timeline, instead: nil, request))
+        policy = try ask(question(session, timeline, instead: nil, order))
       }
     }
     // Decided again, because answering may have taken some time.
     return carryOut(
-      decide(session, timeline, policy), session, timeline, request, reportedFor: request)
+      decide(session, timeline, policy), session, timeline, order, reportedFor: order)
   }
 
   private func question(
-    _ session: StoredSession, _ timeline: Timeline, instead: Workout?, _ request: RunRequest
+    _ session: StoredSession, _ timeline: Timeline, instead: Workout?, _ order: StartOrder
   ) -> ResumeQuestion {
     ResumeQuestion(
       session: session, timeline: timeline, age: MachineClocks.now().since(session.clocks),
-      instead: instead, request: request)
+      instead: instead, order: order)
   }
 
   private func decide(
@@ -161,15 +163,17 @@ public struct Resumption {
   /// Reports the decision, and returns the lane of a session that continues; nil for one that ends.
   ///
   /// - Parameters:
-  ///   - request: with which the session continues.
+  ///   - order: with which the session continues.
   ///   - wanted: with which the workout under its name is requested now.
   private mutating func carryOut(
     _ decision: Recovery.Decision, _ session: StoredSession, _ timeline: Timeline,
-    _ request: RunRequest, reportedFor wanted: RunRequest
-  ) -> HostLane? {
-    func resumed(_ record: SessionRecord, _ mode: RestoreMode) -> HostLane {
-      HostLane(
-        session, timeline, request: request, crashes: crashes(of: session),
+    _ order: StartOrder, reportedFor wanted: StartOrder
+  ) -> OpenedWorkout? {
+    func resumed(_ record: SessionRecord, _ mode: RestoreMode) -> OpenedWorkout {
+      var identity = session.identity
+      identity.order = order
+      return OpenedWorkout(
+        identity, timeline, crashes: crashes(of: session),
         resumed: .init(record: record, mode: mode, alive: repository.lastAlive(session.id)))
     }
     func notify(_ kind: SessionNotice.Kind) { report(notice(kind, session, timeline, wanted)) }
@@ -204,23 +208,23 @@ public struct Resumption {
   /// Another workout is requested under the name of an interrupted one. Nil if the interrupted one
   /// ends.
   private mutating func replace(
-    _ session: StoredSession, _ timeline: Timeline, _ wanted: HostLane
-  ) throws -> HostLane? {
-    let request = session.identity.request
+    _ session: StoredSession, _ timeline: Timeline, _ wanted: OpenedWorkout
+  ) throws -> OpenedWorkout? {
+    let order = session.identity.order
     let decision = rules.policy == .discard ? .discard : decide(session, timeline, nil)
     guard canContinue(decision) else {
       return carryOut(
-        decision, session, timeline, request, reportedFor: wanted.identity.request)
+        decision, session, timeline, order, reportedFor: wanted.identity.order)
     }
     let workout = wanted.timeline.workout
     if let ask = rules.ask {
       let answer = try ask(
-        question(session, timeline, instead: workout, wanted.identity.request))
+        question(session, timeline, instead: workout, wanted.identity.order))
       return carryOut(
-        decide(session, timeline, answer), session, timeline, request,
-        reportedFor: wanted.identity.request)
+        decide(session, timeline, answer), session, timeline, order,
+        reportedFor: wanted.identity.order)
     }
-    report(notice(.replaced(by: workout), session, timeline, wanted.identity.request))
+    report(notice(.replaced(by: workout), session, timeline, wanted.identity.order))
     endings.append(Ending(session: session, outcome: .abandoned))
     return nil
   }

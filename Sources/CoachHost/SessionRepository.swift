@@ -254,12 +254,12 @@ public final class SessionRepository: Sendable {
   // MARK: Starts
 
   /// Stores a workout that is to begin later. On disk when it returns.
-  package func save(_ start: StoredStart) throws(HostError) {
+  package func save(_ start: SessionIdentity) throws(HostError) {
     try withHostErrors { store throws(StoreError) in try store.save(start) }
   }
 
   /// What is to begin, the earliest first, and the number of damaged rows left out.
-  package func starts() throws(HostError) -> (starts: [StoredStart], damaged: Int) {
+  package func starts() throws(HostError) -> (starts: [SessionIdentity], damaged: Int) {
     try withHostErrors { store throws(StoreError) in try store.starts() }
   }
 
@@ -274,14 +274,14 @@ public final class SessionRepository: Sendable {
   }
 
   /// A start whose time has passed is one of the history's entries.
-  package func miss(_ start: StoredStart) throws(HostError) {
+  package func miss(_ start: SessionIdentity) throws(HostError) {
     let phases = (try? Timeline(start.workout))?.count ?? 0
     let summary = SessionSummary(
       phases: phases, phasesDone: 0, phasesSkipped: 0, sets: 0, setsDone: 0, setsSkipped: 0,
       elapsed: .zero, pauses: .zero, pauseCount: 0)
     let entry = HistoryEntry(
       id: start.id, lane: start.lane, workout: start.workout.name, outcome: .missed,
-      startedAt: start.startsAt, endedAt: start.startsAt, summary: summary, cuesPlayed: 0,
+      startedAt: start.startedAt, endedAt: start.startedAt, summary: summary, cuesPlayed: 0,
       cuesMissed: 0)
     try withHostErrors { store throws(StoreError) in try store.end(entry) }
   }

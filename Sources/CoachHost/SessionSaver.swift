@@ -72,7 +72,7 @@ final class SessionSaver: Sendable {
     if !repository.isOpen { state.withLock { $0.warnedAt = .now } }
   }
 
-  func add(_ id: LaneID, _ lane: HostLane) {
+  func add(_ id: LaneID, _ lane: OpenedWorkout) {
     let heartbeat = repository.heartbeat(of: lane.identity.id)
     repository.addLive(lane.identity.id)
     state.withLock {

@@ -1,16 +1,16 @@
 import CoachHost
 import ControlProtocol
 import CueEngine
-import CueSound
 import IntervalTimeline
 import SessionStore
 
 /// What a handler needs of the disk: presets, sessions, the history. Any thread; blocks.
 public protocol ControlFiles: Sendable {
-  /// Reads and checks what a request wants to start.
-  func workout(_ start: StartRequest) throws(ControlError) -> WorkoutToStart
-  /// The session of a workout that begins now. An interrupted one of that name ends, and a notice says so.
-  func session(_ name: String, _ workout: WorkoutToStart) throws(ControlError) -> OpenedWorkout
+  /// Reads and checks what a request wants to start. Its name is the one that it has where the order has none.
+  func workout(_ order: StartOrder) throws(ControlError) -> OpenedWorkout
+  /// Claims the name of a workout that begins now. An interrupted one of that name ends, and a notice is added that
+  /// says so.
+  func claim(_ workout: inout OpenedWorkout) throws(ControlError)
   /// What was interrupted under that name; nil if nothing was.
   func interrupted(_ name: String) throws(ControlError) -> OpenedWorkout?
   /// Keeps a workout that begins later, whatever becomes of the coach until then. On disk when it returns.
@@ -29,61 +29,10 @@ public protocol ControlFiles: Sendable {
   func history(limit: Int) throws(ControlError) -> [HistoryItem]
 }
 
-/// A workout that can be started.
-public struct WorkoutToStart: Sendable {
-  /// Of the session that it will be.
-  public var id = SessionIdentity.newID()
-  /// Its lane's name where the request has none.
-  public var name: String
-  /// The workout, laid out.
-  public var timeline: Timeline
-  /// As it was asked for: it is stored with the session.
-  public var request: RunRequest
-  /// How it is announced.
-  public var style: LaneStyle
-  /// The host's when nil.
-  public var sounds: SoundPack?
-  /// Remarks for the person who starts it.
-  public var warnings: [String] = []
-
-  /// With a new identity and the host's sounds; the other properties are set afterwards.
-  public init(
-    name: String, timeline: Timeline, request: RunRequest = RunRequest(),
-    style: LaneStyle = LaneStyle()
-  ) {
-    self.name = name
-    self.timeline = timeline
-    self.request = request
-    self.style = style
-  }
-}
-
-/// A workout that can be added to the host.
-public struct OpenedWorkout: Sendable {
-  /// New, or what `Resumption` has found.
-  public var lane: HostLane
-  /// How it is announced.
-  public var style: LaneStyle
-  /// The host's when nil.
-  public var sounds: SoundPack?
-  /// Remarks for the person who starts it.
-  public var notices: [String] = []
-
-  /// With the host's sounds; the other properties are set afterwards.
-  public init(lane: HostLane, style: LaneStyle = LaneStyle()) {
-    self.lane = lane
-    self.style = style
-  }
-}
-
 /// A workout that begins later.
 public struct ScheduledStart: Sendable {
-  /// That of its lane.
-  public let name: String
-  /// What begins.
-  public let workout: WorkoutToStart
-  /// When it begins by the wall clock, in nanoseconds since 1970: this is kept.
-  public var wall: Int64
+  /// What begins, under its lane's name. Its `identity.startedAt` is when by the wall clock: this is kept.
+  public var workout: OpenedWorkout
   /// The same on this boot's clock.
   public var at: BootInstant
   /// It was asked for in an earlier run of the coach, of which the wall clock alone is left: where that is
@@ -93,18 +42,22 @@ public struct ScheduledStart: Sendable {
   public internal(set) var isKept = false
 
   /// - Parameters:
-  ///   - wall: when it begins by the wall clock, in nanoseconds since 1970.
+  ///   - workout: with its instant of the wall clock.
   ///   - at: the same on this boot's clock.
   ///   - followsWallClock: whether it moves where the wall clock is set.
-  public init(
-    name: String, workout: WorkoutToStart, wall: Int64, at: BootInstant,
-    followsWallClock: Bool = false
-  ) {
-    self.name = name
+  public init(_ workout: OpenedWorkout, at: BootInstant, followsWallClock: Bool = false) {
     self.workout = workout
-    self.wall = wall
     self.at = at
     self.followsWallClock = followsWallClock
+  }
+
+  /// That of its lane.
+  public var name: String { workout.name }
+
+  /// When it begins by the wall clock, in nanoseconds since 1970.
+  var wall: Int64 {
+    get { workout.identity.startedAt }
+    set { workout.identity.startedAt = newValue }
   }
 
   /// As surfaces show it.
@@ -113,14 +66,5 @@ public struct ScheduledStart: Sendable {
       name: name, Session(workout.timeline), workout.style.phrases, at: at)
     status.startsAt = at
     return status.bounded
-  }
-}
-
-extension StoredStart {
-  /// What is stored of it.
-  public init(_ later: ScheduledStart) {
-    self.init(
-      id: later.workout.id, lane: later.name, workout: later.workout.timeline.workout,
-      request: later.workout.request, startsAt: later.wall)
   }
 }

@@ -10,15 +10,18 @@ extension WorkoutStarts {
   private static let maxSlew: Int64 = 1_000_000_000
 
   /// Keeps a start, then answers.
-  func schedule(_ later: ScheduledStart, _ id: RequestID, _ answer: @escaping Answer) {
+  func schedule(_ start: ScheduledStart, _ id: RequestID, _ answer: @escaping Answer) {
+    var later = start
+    // The answer has them.
+    later.workout.notices = []
     add(later)
     updateAlarm()
-    starting.async { [self] in
+    starting.async { [self, later] in
       let kept = Result { () throws(ControlError) in try configuration.files.keep(later) }
       queue.async { [self] in
         var reply = done(id)
         reply.lanes = [later.name]
-        var warnings = later.workout.warnings
+        var warnings = start.workout.notices
         if case .failure(let error) = kept {
           warnings.append("it does not begin if the coach ends before: \(error)")
         } else if let index = scheduledIndex(later) {
@@ -31,11 +34,11 @@ extension WorkoutStarts {
   }
 
   private func scheduledIndex(_ later: ScheduledStart) -> Int? {
-    state.value.scheduled.firstIndex { $0.workout.id == later.workout.id }
+    state.value.scheduled.firstIndex { $0.workout.identity.id == later.workout.identity.id }
   }
 
   private func add(_ later: ScheduledStart) {
-    state.value.scheduledHere?.insert(later.workout.id)
+    state.value.scheduledHere?.insert(later.workout.identity.id)
     state.value.scheduled.append(later)
     state.value.scheduled.sort { $0.at < $1.at }
     // What was stopped under this name may still fade.
@@ -52,11 +55,9 @@ extension WorkoutStarts {
       // The disk may have been read when this run had scheduled some, which may have begun since.
       let own = state.value.scheduledHere ?? []
       state.value.scheduledHere = nil
-      for start in starts where !own.contains(start.workout.id) {
-        let name = Self.free(start.name, among: takenNames)
-        var kept = ScheduledStart(
-          name: name, workout: start.workout, wall: start.wall, at: start.at,
-          followsWallClock: start.followsWallClock)
+      for start in starts where !own.contains(start.workout.identity.id) {
+        var kept = start
+        kept.workout.name = Self.free(start.name, among: takenNames)
         kept.isKept = true
         add(kept)
       }
@@ -161,7 +162,7 @@ extension WorkoutStarts {
       }
       due.append(
         Launch(
-          name: next.name, at: next.at, isScheduled: true, open: opening(next.name, next.workout)
+          name: next.name, at: next.at, isScheduled: true, open: opening(next.workout)
         ) { [self] error, notices in
           switch error?.code {
           case nil: for notice in notices { feed.warn("\(next.name): \(notice)") }

@@ -45,15 +45,14 @@ final class WorkoutStarts: Sendable {
 
   typealias Answer = ControlHandler.Answer
 
-  func start(_ start: StartRequest, _ id: RequestID, _ answer: @escaping Answer) {
+  func start(_ order: StartOrder, _ id: RequestID, _ answer: @escaping Answer) {
     guard configuration.takesStarts else {
       return answer(
         ControlAnswer(
           id,
           ControlError(.failed, "this coach runs the workouts of a terminal and takes no others")))
     }
-    let instant = start.at.map { BootInstant(nanoseconds: $0) }
-    if let instant {
+    if let instant = order.at {
       let now = configuration.clock()
       guard instant >= now, instant <= now + Self.longestWait else {
         return answer(
@@ -65,10 +64,10 @@ final class WorkoutStarts: Sendable {
       }
     }
     starting.async { [self] in
-      let workout = Result { () throws(ControlError) in try configuration.files.workout(start) }
+      let workout = Result { () throws(ControlError) in try configuration.files.workout(order) }
       queue.async { [self] in
         do throws(ControlError) {
-          try begin(workout.get(), lane: start.lane, at: instant, id, answer)
+          try begin(workout.get(), lane: order.lane, at: order.at, id, answer)
         } catch {
           answer(ControlAnswer(id, error))
         }
@@ -77,7 +76,7 @@ final class WorkoutStarts: Sendable {
   }
 
   private func begin(
-    _ workout: WorkoutToStart, lane: String?, at instant: BootInstant?, _ id: RequestID,
+    _ workout: OpenedWorkout, lane: String?, at instant: BootInstant?, _ id: RequestID,
     _ answer: @escaping Answer
   ) throws(ControlError) {
     let names = takenNames
@@ -92,23 +91,27 @@ final class WorkoutStarts: Sendable {
         throw ControlError(.nameTaken, "a workout \"\(lane)\" is running or still to begin")
       }
     }
-    let name = lane ?? Self.free(NameRule.lane.fitted(workout.name), among: names)
+    var workout = workout
+    workout.name = lane ?? Self.free(NameRule.lane.fitted(workout.name), among: names)
     if let instant, instant > configuration.clock() + Self.headStart {
-      let wall = configuration.wall() + configuration.clock().duration(to: instant).wholeNanoseconds
-      let later = ScheduledStart(name: name, workout: workout, wall: wall, at: instant)
-      return schedule(later, id, answer)
+      workout.identity.startedAt =
+        configuration.wall() + configuration.clock().duration(to: instant).wholeNanoseconds
+      return schedule(ScheduledStart(workout, at: instant), id, answer)
     }
+    let name = workout.name
     launch([
-      Launch(name: name, at: instant, open: opening(name, workout)) { [self] error, notices in
-        began(name, error, workout.warnings + notices, id, answer)
+      Launch(name: name, at: instant, open: opening(workout)) { [self] error, notices in
+        began(name, error, notices, id, answer)
       }
     ])
   }
 
-  func opening(
-    _ name: String, _ workout: WorkoutToStart
-  ) -> @Sendable () throws(ControlError) -> OpenedWorkout {
-    { [configuration] () throws(ControlError) in try configuration.files.session(name, workout) }
+  func opening(_ workout: OpenedWorkout) -> @Sendable () throws(ControlError) -> OpenedWorkout {
+    { [configuration] () throws(ControlError) in
+      var workout = workout
+      try configuration.files.claim(&workout)
+      return workout
+    }
   }
 
   /// Takes up what was interrupted under a name, as `cuecoach resume` does. False where no workout can begin under it.
@@ -251,9 +254,7 @@ final class WorkoutStarts: Sendable {
   private func add(_ launch: Launch) throws(ControlError) -> (LaneID, [String]) {
     let opened = try launch.open()
     do throws(HostError) {
-      return (
-        try host.add(opened.lane, style: opened.style, sounds: opened.sounds), opened.notices
-      )
+      return (try host.add(opened), opened.notices)
     } catch {
       throw ControlError(error)
     }

@@ -13,7 +13,7 @@ public struct ControlRequest: Hashable, Sendable {
   /// A verb with its fields.
   public indirect enum Action: Hashable, Sendable {
     /// Starts a workout in a lane of its own, now or later.
-    case start(StartRequest)
+    case start(StartOrder)
     /// For one lane, or with nil for all.
     case command(LaneCommand, lane: String?)
     /// Ends phases that last until this signal; for one lane, or with nil for all.
@@ -83,134 +83,6 @@ public enum RequestID: Hashable, Sendable {
   case number(Int64)
   /// At most 64 characters.
   case text(String)
-}
-
-/// A workout to be started.
-public struct StartRequest: Hashable, Codable, Sendable {
-  /// The name of a preset, or its path. Exactly one of `preset` and `workout`.
-  public var preset: String?
-  /// The text of a preset.
-  public var workout: String?
-  /// The lane's name; the workout's when nil.
-  public var lane: String?
-  /// How it is announced; nil leaves it to the preset and the configuration.
-  public var style: StyleRequest?
-  /// When workout time zero is: nanoseconds of CLOCK_BOOTTIME, at most a week ahead; at once when nil.
-  public var at: Int64?
-  /// From what its surprises are drawn, instead of the preset's own seed or the day's; 0 or more.
-  public var seed: Int64?
-  /// The station at which it begins, 1 to 1000; the first when nil.
-  public var group: Int?
-  /// In whose numbers its intensities are; what is nil is as the coach's configuration has it.
-  public var athlete: AthleteRequest?
-
-  /// The arguments are taken as they are; what is decoded is checked.
-  public init(
-    preset: String? = nil, workout: String? = nil, lane: String? = nil,
-    style: StyleRequest? = nil, at: Int64? = nil, seed: Int64? = nil, group: Int? = nil
-  ) {
-    self.seed = seed
-    self.group = group
-    self.preset = preset
-    self.workout = workout
-    self.lane = lane
-    self.style = style
-    self.at = at
-  }
-}
-
-/// An athlete's own numbers. A nil field leaves it to the configuration.
-public struct AthleteRequest: Hashable, Codable, Sendable {
-  /// The threshold power, 20…1000 watts.
-  public var ftp: Int?
-  /// The greatest heart rate, 60…250 beats per minute.
-  public var maxHeartRate: Int?
-  /// The pace at the threshold, from 2:00/km to 20:00/km: "4:30/km".
-  public var thresholdPace: String?
-
-  private enum CodingKeys: String, CodingKey, CaseIterable {
-    case ftp, maxHeartRate, thresholdPace
-  }
-
-  /// Of all fields.
-  static let names = CodingKeys.allCases.map(\.rawValue)
-
-  /// The arguments are taken as they are; what is decoded is checked.
-  public init(ftp: Int? = nil, maxHeartRate: Int? = nil, thresholdPace: String? = nil) {
-    self.ftp = ftp
-    self.maxHeartRate = maxHeartRate
-    self.thresholdPace = thresholdPace
-  }
-
-  /// As a value; a pace that cannot be read is left out.
-  public var athlete: Athlete {
-    Athlete(
-      thresholdPower: ftp.map(Double.init), maximumHeartRate: maxHeartRate.map(Double.init),
-      thresholdPace: thresholdPace.flatMap(Athlete.pace))
-  }
-
-  fileprivate func check() throws {
-    let numbers = [
-      (ftp, Athlete.thresholdPowers, "ftp"),
-      (maxHeartRate, Athlete.maximumHeartRates, "maxHeartRate"),
-    ]
-    for case (let number?, let range, let field) in numbers where !range.contains(number) {
-      throw ControlError(
-        .malformed,
-        "athlete.\(field) \(number): expected a whole number from \(range.lowerBound) to \(range.upperBound)"
-      )
-    }
-    if let thresholdPace, Athlete.pace(thresholdPace) == nil {
-      throw ControlError(
-        .malformed,
-        "athlete.thresholdPace \"\(thresholdPace.shown)\": expected \(Athlete.expectedPace)")
-    }
-  }
-}
-
-/// How a workout is announced. A nil field leaves it to the preset and the configuration. The values are
-/// those of `cuecoach run`'s options.
-public struct StyleRequest: Hashable, Codable, Sendable {
-  /// A language tag, such as "pt-br".
-  public var language: String?
-  /// The speech adapter's name of a voice, perhaps with a variant: "en-gb+f3".
-  public var voice: String?
-  /// The speech adapter's name of a variant.
-  public var variant: String?
-  /// Words a minute.
-  public var rate: Int?
-  /// 0…99; 50 is the voice's own.
-  public var pitch: Int?
-  /// 0…100; 100 is as loud as the sounds.
-  public var speechVolume: Int?
-  /// How much is said: the name of a `Density`.
-  public var density: String?
-  /// Length of the countdown to a boundary, 1…10 s.
-  public var countdown: Int?
-  /// The name of a sound pack or, on a `control` socket, a folder's path.
-  public var sounds: String?
-  /// The commands that are confirmed aloud: names of `Acknowledgement` with commas between, "all" or "none".
-  public var acknowledge: String?
-
-  private enum CodingKeys: String, CodingKey, CaseIterable {
-    case language, voice, variant, rate, pitch, speechVolume, density, countdown, sounds,
-      acknowledge
-  }
-
-  /// Of all options.
-  static let names = CodingKeys.allCases.map(\.rawValue)
-
-  /// The options that are texts, by name.
-  var texts: [(option: String, text: String)] {
-    let all: [(CodingKeys, String?)] = [
-      (.language, language), (.voice, voice), (.variant, variant), (.density, density),
-      (.sounds, sounds), (.acknowledge, acknowledge),
-    ]
-    return all.compactMap { key, text in text.map { (key.rawValue, $0) } }
-  }
-
-  /// Everything is left to the preset and the configuration.
-  public init() {}
 }
 
 extension RequestID: Codable {
@@ -291,8 +163,7 @@ extension ControlRequest: Codable {
     let outline: Bool = try value(.outline, "true or false") ?? false
     switch verb {
     case .start:
-      let style: StyleRequest? = try value(.style, "an object of options")
-      for (field, names) in [(Field.style, StyleRequest.names), (.athlete, AthleteRequest.names)] {
+      for (field, names) in [(Field.style, StyleOptions.names), (.athlete, AthleteNumbers.names)] {
         let object = try? fields.nestedContainer(keyedBy: AnyKey.self, forKey: field)
         for key in object?.allKeys ?? [] where !names.contains(key.stringValue) {
           throw ControlError(
@@ -307,13 +178,18 @@ extension ControlRequest: Codable {
           )
         }
       }
-      var start = try StartRequest(
-        preset: value(.preset, "the name of a preset"),
-        workout: value(.workout, "the text of a preset"), lane: lane, style: style,
-        at: value(.at, "nanoseconds of CLOCK_BOOTTIME"),
-        seed: value(.seed, "a whole number"), group: value(.group, "a whole number"))
-      start.athlete = try value(.athlete, "an object of numbers")
-      action = .start(try start.checked())
+      var order = StartOrder(
+        preset: try value(.preset, "the name of a preset"),
+        workout: try value(.workout, "the text of a preset"), lane: lane,
+        at: try value(.at, "nanoseconds of CLOCK_BOOTTIME"),
+        seed: try value(.seed, "a whole number"), group: try value(.group, "a whole number"))
+      if let style: StyleOptions = try value(.style, "an object of options") {
+        order.style = try style.ofRequest()
+      }
+      if let athlete: AthleteNumbers = try value(.athlete, "an object of numbers") {
+        order.athlete = try athlete.checked()
+      }
+      action = .start(try order.checked())
     case .signal:
       guard let name: String = try value(.signal, "the name of a signal"),
         OpenEnd.isSignal(name)
@@ -394,15 +270,15 @@ extension ControlRequest: Codable {
     try fields.encode(verb, forKey: .verb)
     try fields.encodeIfPresent(sentAt, forKey: .sentAt)
     switch action {
-    case .start(let start):
-      try fields.encodeIfPresent(start.preset, forKey: .preset)
-      try fields.encodeIfPresent(start.workout, forKey: .workout)
-      try fields.encodeIfPresent(start.lane, forKey: .lane)
-      try fields.encodeIfPresent(start.style, forKey: .style)
-      try fields.encodeIfPresent(start.at, forKey: .at)
-      try fields.encodeIfPresent(start.seed, forKey: .seed)
-      try fields.encodeIfPresent(start.group, forKey: .group)
-      try fields.encodeIfPresent(start.athlete, forKey: .athlete)
+    case .start(let order):
+      try fields.encodeIfPresent(order.preset, forKey: .preset)
+      try fields.encodeIfPresent(order.workout, forKey: .workout)
+      try fields.encodeIfPresent(order.lane, forKey: .lane)
+      try fields.encodeIfPresent(StyleOptions(order.style), forKey: .style)
+      try fields.encodeIfPresent(order.at, forKey: .at)
+      try fields.encodeIfPresent(order.seed, forKey: .seed)
+      try fields.encodeIfPresent(order.group, forKey: .group)
+      try fields.encodeIfPresent(AthleteNumbers(order.athlete), forKey: .athlete)
     case .command(_, let lane): try fields.encodeIfPresent(lane, forKey: .lane)
     case .signal(let name, let lane):
       try fields.encode(name, forKey: .signal)
@@ -446,8 +322,8 @@ extension ControlRequest: Codable {
   }
 }
 
-extension StartRequest {
-  fileprivate func checked() throws -> StartRequest {
+extension StartOrder {
+  fileprivate func checked() throws(ControlError) -> StartOrder {
     guard (preset == nil) != (workout == nil) else {
       throw ControlError(.malformed, "start: expected either preset or workout")
     }
@@ -461,7 +337,6 @@ extension StartRequest {
     if let group, !(1...1000).contains(group) {
       throw ControlError(.malformed, "group \(group): expected a whole number from 1 to 1000")
     }
-    try athlete?.check()
     return self
   }
 }

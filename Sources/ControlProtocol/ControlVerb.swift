@@ -57,7 +57,12 @@ extension ControlRights {
       if let preset = start.preset, !Self.isName(preset) {
         return "preset: this socket takes the name of a preset, not a path"
       }
-      for (option, text) in start.style?.texts ?? [] where !Self.isName(text) {
+      let style = start.style
+      let names = [
+        ("language", style.language), ("voice", style.voice.name), ("variant", style.voice.variant),
+        ("sounds", style.sounds),
+      ]
+      for case (let option, let text?) in names where !Self.isName(text) {
         return "style.\(option): this socket takes a name, not a path"
       }
     case .presets(let name?, _) where !Self.isName(name):

@@ -11,7 +11,7 @@ public struct RequestedWorkout: Sendable {
   /// What the file has and the workout has not, one line for each kind of it; see `WorkoutFile.reports`.
   public let reports: [String]
   /// Stored with the session. Its paths are absolute.
-  public let request: RunRequest
+  public let order: StartOrder
 
   init(path: String, timeline: Timeline, reports: [String], style: AnnouncementStyle) {
     self.path = path
@@ -19,7 +19,7 @@ public struct RequestedWorkout: Sendable {
     self.reports = reports.map { "\(path.singleLine): \($0)" }
     var style = style
     if let sounds = style.sounds, sounds.contains("/") { style.sounds = Self.absolute(sounds) }
-    request = RunRequest(preset: Self.absolute(path), style: style)
+    order = StartOrder(preset: Self.absolute(path), style: style)
   }
 
   /// The default name of its session: the file's name without its extension.

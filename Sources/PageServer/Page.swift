@@ -77,7 +77,7 @@ public struct Page: Sendable {
     switch request.action {
     case .subscribe, .say:
       throw ControlError(.notAllowed, "verb: a page does not ask for \(request.verb.rawValue)")
-    case .start(let start) where start.style != nil:
+    case .start(let start) where start.style != AnnouncementStyle():
       throw ControlError(.notAllowed, "style: a page starts presets as they are")
     default: return request
     }

@@ -250,8 +250,8 @@ public final class SessionStore {
 
   // MARK: Starts
 
-  /// Stores a workout that is to begin later, until a session of its id is saved or ended.
-  public func save(_ start: StoredStart) throws(StoreError) {
+  /// Stores a workout that is to begin later (`startedAt`), until a session of its id is saved or ended.
+  public func save(_ start: SessionIdentity) throws(StoreError) {
     try database.transaction { () throws(StoreError) in
       try database.execute(StartRow.table)
       try StartRow.insert(start, into: database)
@@ -266,15 +266,15 @@ public final class SessionStore {
   }
 
   /// What is to begin, the earliest first, and the number of damaged rows left out.
-  public func starts() throws(StoreError) -> (starts: [StoredStart], damaged: Int) {
-    var starts: [StoredStart] = []
+  public func starts() throws(StoreError) -> (starts: [SessionIdentity], damaged: Int) {
+    var starts: [SessionIdentity] = []
     var damaged = 0
     guard try StartRow.hasTable(database) else { return ([], 0) }
     let rows = try database.prepare(StartRow.query)
     while try rows.step() {
       if let start = StartRow.read(rows) { starts.append(start) } else { damaged += 1 }
     }
-    return (starts.sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }, damaged)
+    return (starts.sorted { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) }, damaged)
   }
 
   /// Deletes the starts of which nothing can be read. Those of a newer version stay.

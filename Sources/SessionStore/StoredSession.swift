@@ -1,27 +1,27 @@
 import IntervalTimeline
 
-/// Identifies a session, from its start to its row in the history.
-public struct SessionIdentity: Hashable, Sendable {
+/// Identifies a session, from its order to its row in the history; also a workout that is to begin later.
+public struct SessionIdentity: Hashable, Codable, Sendable {
   /// Of no other session: see `newID`.
   public let id: String
   /// The name of its lane.
   public var lane: String
   /// The workout as it was when the session started, or was last resumed.
   public var workout: Workout
-  /// How it was requested, for a later resumption.
-  public var request: RunRequest
-  /// When it started by the wall clock, in nanoseconds since 1970.
+  /// How it was asked for, for a later resumption.
+  public var order: StartOrder
+  /// When it started, or will start, by the wall clock, in nanoseconds since 1970.
   public var startedAt: Int64
 
   /// The arguments are taken as they are.
   public init(
     id: String = SessionIdentity.newID(), lane: String, workout: Workout,
-    request: RunRequest = RunRequest(), startedAt: Int64
+    order: StartOrder = StartOrder(), startedAt: Int64
   ) {
     self.id = id
     self.lane = lane
     self.workout = workout
-    self.request = request
+    self.order = order
     self.startedAt = startedAt
   }
 
@@ -82,7 +82,7 @@ public struct HistoryEntry: Hashable, Codable, Sendable {
     case missed
   }
 
-  /// The session's, and before that its start's (`StoredStart`).
+  /// The session's (`SessionIdentity`).
   public var id: String
   /// The name of its lane.
   public var lane: String

@@ -17,7 +17,7 @@ struct RehearsedPeople {
       for report in lane.requested.reports { warn(report) }
       let timeline = lane.requested.timeline
       var (style, sounds) = try installed.announcement(
-        of: timeline.workout, lane.requested.request.style, warn: warn)
+        of: timeline.workout, lane.requested.order.style, warn: warn)
       // There are no commands to confirm, except the end of an open phase.
       style.acknowledged = []
       entrants.append(PlannedRun.Entrant(lane.name, timeline, style: style))

@@ -22,8 +22,9 @@ import Testing
     }
     let sounds = SoundPack(
       rate: 8_000, replacing: Dictionary(uniqueKeysWithValues: clips))
-    let lane = HostLane(name, try Timeline(workout))
-    #expect(run.begin([try run.host.add(lane, sounds: sounds)]) == .done)
+    var workout = OpenedWorkout(name, try Timeline(workout))
+    workout.sounds = sounds
+    #expect(run.begin([try run.host.add(workout)]) == .done)
     return Trace(clip: sounds[.finish])
   }
 

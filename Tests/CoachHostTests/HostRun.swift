@@ -59,7 +59,7 @@ final class HostRun {
   }
 
   func add(_ name: String, _ workout: Workout) throws -> LaneID {
-    try host.add(HostLane(name, try Timeline(workout)))
+    try host.add(OpenedWorkout(name, try Timeline(workout)))
   }
 
   /// Lets time pass with a check each half second; speech is rendered in no time.

@@ -55,18 +55,18 @@ import Testing
     #expect(try folder.history().map(\.outcome) == [.finished])
   }
 
-  /// A session that was suspended continues in another host, with its request; one that was stopped
+  /// A session that was suspended continues in another host, with its order; one that was stopped
   /// does not.
   @Test(arguments: [true, false])
   func anInterruptedWorkoutIsResumed(isSuspended: Bool) throws {
     let folder = StateFolder()
     let clock = ManualClock(MachineClocks.now().boot)
-    let request = RunRequest(
+    let order = StartOrder(
       preset: "/home/anna/rows.yaml", style: AnnouncementStyle(density: .counts))
     do {
       let run = HostRun(clock, repository: try folder.repository())
       let timeline = try Timeline(.phases("Rows", 30, 30))
-      let lane = try run.host.add(HostLane("anna", timeline, request: request))
+      let lane = try run.host.add(OpenedWorkout("anna", timeline, order: order))
       run.host.begin([lane])
       run.run(.seconds(12))
       if isSuspended { #expect(run.host.suspend().map(\.name) == ["anna"]) }
@@ -85,7 +85,7 @@ import Testing
     }
     #expect(notices == [.resumes])
     let lane = try #require(resumed)
-    #expect(lane.identity.request == request)
+    #expect(lane.identity.order == order)
     let run = HostRun(clock, repository: repository)
     let id = try run.host.add(lane)
     run.host.begin([id])
@@ -109,7 +109,7 @@ import Testing
       #expect(run.host.shutDown())
     }
     let repository = try folder.repository()
-    let other = HostLane("anna", try Timeline(.phases("Boxing", 60)))
+    let other = OpenedWorkout("anna", try Timeline(.phases("Boxing", 60)))
     var asked: [String?] = []
     var rules = Resumption.Rules()
     rules.ask = { question in

@@ -19,7 +19,8 @@ struct ResumptionTests {
 
   /// Stores sessions, and asks for the lane "anna" by rules.
   private func course(
-    of sessions: [StoredSession], _ rules: Resumption.Rules = .init(), for wanted: HostLane? = nil
+    of sessions: [StoredSession], _ rules: Resumption.Rules = .init(),
+    for wanted: OpenedWorkout? = nil
   ) throws -> Course {
     let repository = try folder.repository()
     for session in sessions { try repository.save(session) }
@@ -44,7 +45,7 @@ struct ResumptionTests {
     return rules
   }
 
-  private func lane(of session: StoredSession, _ rules: Resumption.Rules) throws -> HostLane {
+  private func lane(of session: StoredSession, _ rules: Resumption.Rules) throws -> OpenedWorkout {
     let repository = try folder.repository()
     try repository.save(session)
     var resumption = Resumption(repository, rules) { _ in }
@@ -301,19 +302,19 @@ struct ResumptionTests {
   }
 
   @Test func theSameWorkoutIsTakenAsItIsRequestedNow() throws {
-    let request = RunRequest(
+    let order = StartOrder(
       preset: "/home/anna/rows.yaml", style: AnnouncementStyle(density: .counts))
     let repository = try folder.repository()
-    try repository.save(.interrupted(request: request))
+    try repository.save(.interrupted(order: order))
     var workout = Workout.phases("Rows", 3_600, 3_600)
     workout.blocks[0].steps[0].phase.remarks = [Remark("Breathe", at: .fromStart(.seconds(5)))]
-    let wanted = HostLane(
-      "anna", try Timeline(workout), request: RunRequest(style: AnnouncementStyle(countdown: 5)))
+    let wanted = OpenedWorkout(
+      "anna", try Timeline(workout), order: StartOrder(style: AnnouncementStyle(countdown: 5)))
     var resumption = Resumption(repository, rules()) { _ in }
     let lane = try #require(try resumption.lane("anna", for: wanted))
     #expect(lane.identity.workout == workout)
-    #expect(lane.identity.request == wanted.identity.request.or(request))
-    #expect(lane.identity.request.style.density == .counts)
+    #expect(lane.identity.order == wanted.identity.order.or(order))
+    #expect(lane.identity.order.style.density == .counts)
   }
 
   /// The preset of another day: what was drawn is on disk.
@@ -327,7 +328,7 @@ struct ResumptionTests {
     try repository.save(.interrupted("anna", begun))
     var resumption = Resumption(repository, rules()) { _ in }
     let lane = try #require(
-      try resumption.lane("anna", for: HostLane("anna", try Timeline(wanted))))
+      try resumption.lane("anna", for: OpenedWorkout("anna", try Timeline(wanted))))
     #expect(lane.timeline.workout == begun)
     #expect(lane.identity.workout == begun)
     #expect(lane.resumed?.mode == .running)
@@ -335,7 +336,7 @@ struct ResumptionTests {
 
   @Test func anotherWorkoutEndsItIfThatIsTheAnswer() throws {
     let session = try StoredSession.interrupted()
-    let other = HostLane("anna", try Timeline(.phases("Boxing", 60)))
+    let other = OpenedWorkout("anna", try Timeline(.phases("Boxing", 60)))
     var count = 0
     var rules = rules()
     rules.ask = { _ in

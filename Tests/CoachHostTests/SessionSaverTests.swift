@@ -47,15 +47,15 @@ struct SessionSaverTests {
     }
   }
 
-  private func lane(_ name: String = "anna") throws -> HostLane {
-    HostLane(name, try Timeline(.phases("Rows", 30, 30)))
+  private func lane(_ name: String = "anna") throws -> OpenedWorkout {
+    OpenedWorkout(name, try Timeline(.phases("Rows", 30, 30)))
   }
 
   /// A resumed lane, with the session it was stored as.
-  private func resumed(crashes: Int) throws -> (HostLane, StoredSession) {
+  private func resumed(crashes: Int) throws -> (OpenedWorkout, StoredSession) {
     let session = try StoredSession.interrupted()
-    let lane = HostLane(
-      session, try Timeline(session.workout), request: session.identity.request, crashes: crashes,
+    let lane = OpenedWorkout(
+      session.identity, try Timeline(session.workout), crashes: crashes,
       resumed: .init(record: session.record, mode: .running, alive: nil))
     return (lane, session)
   }

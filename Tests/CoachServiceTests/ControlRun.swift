@@ -128,7 +128,7 @@ final class ControlRun {
   func start(_ preset: String, lane: String? = nil, in wait: Duration? = nil) -> ControlAnswer {
     send(
       .start(
-        StartRequest(preset: preset, lane: lane, at: wait.map { (clock.now + $0).nanoseconds })))
+        StartOrder(preset: preset, lane: lane, at: wait.map { clock.now + $0 })))
   }
 
   var snapshot: CoachSnapshot { send(.status(outline: false)).snapshot! }
@@ -209,8 +209,8 @@ struct ListedWorkouts: ControlFiles {
     rate: 8_000,
     replacing: [.highBegins: PCMClip(rate: 8_000, samples: Array(repeating: 1_000, count: 800))])
 
-  func workout(_ start: StartRequest) throws(ControlError) -> WorkoutToStart {
-    guard let name = start.preset, let phases = Self.workouts[name] else {
+  func workout(_ order: StartOrder) throws(ControlError) -> OpenedWorkout {
+    guard let name = order.preset, let phases = Self.workouts[name] else {
       throw ControlError(.unknownPreset, "there is no such preset")
     }
     var steps = phases.map { Block.Step(Phase($0.0, .fixed(.seconds($0.1)))) }
@@ -221,36 +221,32 @@ struct ListedWorkouts: ControlFiles {
     guard let timeline = try? Timeline(laidOut) else {
       preconditionFailure("\(name) is no workout")
     }
-    var workout = WorkoutToStart(
-      name: name, timeline: timeline,
-      style: LaneStyle(density: name == "busy" ? .full : .normal))
+    var workout = OpenedWorkout(name, timeline)
+    workout.style.density = name == "busy" ? .full : .normal
     workout.sounds = Self.sounds
-    if name == "long" { workout.warnings = ["it is long"] }
+    if name == "long" { workout.notices = ["it is long"] }
     return workout
   }
 
-  func session(_ name: String, _ workout: WorkoutToStart) throws(ControlError) -> OpenedWorkout {
+  func claim(_ workout: inout OpenedWorkout) throws(ControlError) {
     // What the first save of its session does.
-    disk.state.withLock { $0.kept[workout.id] = nil }
-    let lane = HostLane(name, workout.timeline, request: workout.request, id: workout.id)
-    var opened = OpenedWorkout(lane: lane, style: workout.style)
-    opened.sounds = workout.sounds
-    return opened
+    let id = workout.identity.id
+    disk.state.withLock { $0.kept[id] = nil }
   }
 
   func interrupted(_ name: String) throws(ControlError) -> OpenedWorkout? { nil }
 
   func keep(_ later: ScheduledStart) throws(ControlError) {
-    try disk.write { $0.kept[later.workout.id] = later }
+    try disk.write { $0.kept[later.workout.identity.id] = later }
   }
 
   func withdraw(_ later: ScheduledStart) throws(ControlError) {
-    try disk.write { $0.kept[later.workout.id] = nil }
+    try disk.write { $0.kept[later.workout.identity.id] = nil }
   }
 
   func miss(_ later: ScheduledStart) throws(ControlError) {
     try disk.write { state in
-      state.kept[later.workout.id] = nil
+      state.kept[later.workout.identity.id] = nil
       state.missed.append(later.name)
     }
   }

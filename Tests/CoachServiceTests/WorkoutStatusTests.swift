@@ -15,9 +15,7 @@ import Testing
   private static func later(
     _ timeline: Timeline, lane: String = "anna", startsAt: BootInstant = BootInstant(nanoseconds: 1)
   ) -> WorkoutStatus {
-    let workout = WorkoutToStart(
-      name: lane, timeline: timeline, request: RunRequest(), style: LaneStyle())
-    return ScheduledStart(name: lane, workout: workout, wall: 0, at: startsAt).status
+    ScheduledStart(OpenedWorkout(lane, timeline), at: startsAt).status
   }
 
   private static func step(_ kind: PhaseKind, _ seconds: Int, name: String? = nil) -> Block.Step {

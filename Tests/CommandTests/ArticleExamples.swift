@@ -93,7 +93,7 @@ import Testing
     var configuration = CoachHost.Configuration(output: output, sounds: SoundPack(), speech: nil)
     configuration.repository = try SessionRepository(folder: folder, runtimeFolder: nil)
     let host = CoachHost(configuration)
-    let lane = try host.add(HostLane("anna", try Timeline(workout)), style: LaneStyle())
+    let lane = try host.add(OpenedWorkout("anna", try Timeline(workout)))
     host.begin([lane])
     #expect(host.statuses().map(\.state) == [.running])
     #expect(host.shutDown())
@@ -106,17 +106,13 @@ import Testing
 
   /// Every name is a workout of one phase.
   private struct Workouts: ControlFiles {
-    func workout(_ start: StartRequest) throws(ControlError) -> WorkoutToStart {
+    func workout(_ order: StartOrder) throws(ControlError) -> OpenedWorkout {
       let phase = Phase(.work, .fixed(.seconds(60)))
       let workout = Workout(name: "Rows", blocks: [Block(steps: [Block.Step(phase)])])
       guard let timeline = try? Timeline(workout) else { throw ControlError(.invalid, "empty") }
-      return WorkoutToStart(name: "rows", timeline: timeline)
+      return OpenedWorkout("rows", timeline)
     }
-    func session(
-      _ name: String, _ workout: WorkoutToStart
-    ) throws(ControlError) -> OpenedWorkout {
-      OpenedWorkout(lane: HostLane(name, workout.timeline))
-    }
+    func claim(_ workout: inout OpenedWorkout) throws(ControlError) {}
     func interrupted(_ name: String) throws(ControlError) -> OpenedWorkout? { nil }
     func keep(_ later: ScheduledStart) throws(ControlError) {}
     func withdraw(_ later: ScheduledStart) throws(ControlError) {}
@@ -135,7 +131,7 @@ import Testing
     let workouts = Workouts()
     let service = ControlHandler(
       ControlHandler.Configuration(host: host, files: workouts, publish: { _ in }))
-    service.handle(ControlRequest(.number(1), .start(StartRequest(preset: "rows", lane: "anna")))) {
+    service.handle(ControlRequest(.number(1), .start(StartOrder(preset: "rows", lane: "anna")))) {
       print($0.lanes?.joined() ?? $0.message ?? "")
     }
     #expect(await eventually { printed.text == "anna" })
@@ -144,7 +140,7 @@ import Testing
   }
 
   @Test func aRequestIsALine() throws {
-    let request = ControlRequest(.number(1), .start(StartRequest(preset: "tabata", lane: "anna")))
+    let request = ControlRequest(.number(1), .start(StartOrder(preset: "tabata", lane: "anna")))
     print(String(decoding: try ControlCoding.line(request), as: UTF8.self))
     let output = try DocumentationPage.output(of: "ControlProtocol")
     #expect(printed.text == output + "\n")

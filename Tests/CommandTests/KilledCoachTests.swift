@@ -23,7 +23,8 @@ import Testing
     }
     let now = try killed.send(.status(outline: false)).snapshot?.at ?? 0
     for (lane, seconds) in [("anna", Int64(3600)), ("ben", 7200), ("cleo", 86_400)] {
-      let start = StartRequest(preset: "long", lane: lane, at: now + seconds * 1_000_000_000)
+      let start = StartOrder(
+        preset: "long", lane: lane, at: BootInstant(nanoseconds: now) + .seconds(seconds))
       #expect(try killed.send(.start(start)).ok)
     }
     #expect(try killed.send(.command(.stop, lane: "ben")).ok)
@@ -47,7 +48,7 @@ import Testing
     let store = try SessionStore(folder: space.stateFolder, date: "2026-11-22")
     let anna = try #require(try store.starts().starts.first { $0.lane == "anna" })
     var late = anna
-    late.startsAt -= 2 * 3_600_000_000_000
+    late.startedAt -= 2 * 3_600_000_000_000
     try store.save(late)
     let third = try await Service(in: space)
     try await third.run.until("it is in the history") {

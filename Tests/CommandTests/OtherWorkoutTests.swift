@@ -141,9 +141,9 @@ import Testing
       try FileManager.default.removeItem(atPath: space.path(Workspace.ledgerName))
     }
     let session = try #require(sessions().first)
-    #expect(session.identity.request.preset == space.path("rows.yaml"))
+    #expect(session.identity.order.preset == space.path("rows.yaml"))
     let style = AnnouncementStyle(voice: VoiceSettings(rate: 180), density: .counts)
-    #expect(session.identity.request.style == style)
+    #expect(session.identity.order.style == style)
     #expect(session.workout.style.countdown == 5)
     #expect(try history == [])
   }

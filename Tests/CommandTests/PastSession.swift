@@ -64,7 +64,7 @@ extension Workspace {
     _ = session.check(at: clocks.boot)
     if isPaused { _ = session.handle(.pause, at: clocks.boot) }
     let identity = SessionIdentity(
-      lane: lane, workout: workout, request: RunRequest(preset: path(file)),
+      lane: lane, workout: workout, order: StartOrder(preset: path(file)),
       startedAt: MachineClocks.reading(at: start).wall)
     try SessionStore(folder: stateFolder, date: "2026-11-21").save(
       StoredSession(

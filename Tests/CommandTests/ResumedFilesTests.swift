@@ -54,7 +54,7 @@ import Testing
     let sessions = try store.sessions()
     #expect(sessions.map(\.lane).sorted() == ["anna", "ben"])
     // The request is kept in case the pack returns.
-    let style = sessions.first { $0.lane == "anna" }?.identity.request.style
+    let style = sessions.first { $0.lane == "anna" }?.identity.order.style
     #expect(style?.sounds == pack)
     #expect(style?.density == .full)
   }

@@ -94,7 +94,9 @@ import Testing
     let client = try service.client()
     func start(_ count: Int) throws {
       for _ in 0..<count {
-        let start = StartRequest(preset: "long", lane: "later", at: bootTime() + 86_400_000_000_000)
+        let start = StartOrder(
+          preset: "long", lane: "later", at: BootInstant(nanoseconds: bootTime()) + .seconds(86_400)
+        )
         try #require(try client.request(.start(start)).ok)
         try #require(try client.request(.command(.stop, lane: "later")).ok)
       }
@@ -172,21 +174,21 @@ import Testing
     let remote = try service.client(.remote)
     #expect(remote.greeting.rights == .remote)
     let path = try space.write(Preset.tiny, to: "mine.yaml")
-    #expect(try remote.request(.start(StartRequest(preset: path))).error == .notAllowed)
-    #expect(try remote.request(.start(StartRequest(preset: "mine.yaml"))).error == .unknownPreset)
+    #expect(try remote.request(.start(StartOrder(preset: path))).error == .notAllowed)
+    #expect(try remote.request(.start(StartOrder(preset: "mine.yaml"))).error == .unknownPreset)
     #expect(
-      try remote.request(.start(StartRequest(workout: Preset.tiny))).error == .notAllowed)
-    var style = StyleRequest()
+      try remote.request(.start(StartOrder(workout: Preset.tiny))).error == .notAllowed)
+    var style = AnnouncementStyle()
     style.sounds = space.path("sounds")
     #expect(
-      try remote.request(.start(StartRequest(preset: "long", style: style))).error == .notAllowed)
+      try remote.request(.start(StartOrder(preset: "long", style: style))).error == .notAllowed)
     #expect(try remote.request(.presets(path, outline: true)).error == .notAllowed)
     #expect(try remote.request(.say("hello", lane: nil)).error == .notAllowed)
     #expect(service.lanes.isEmpty)
-    #expect(try remote.request(.start(StartRequest(preset: "long"))).ok)
+    #expect(try remote.request(.start(StartOrder(preset: "long"))).ok)
     // The people of this machine may.
     #expect(try service.start(path).ok)
-    #expect(try service.send(.start(StartRequest(workout: Preset.tiny, lane: "own"))).ok)
+    #expect(try service.send(.start(StartOrder(workout: Preset.tiny, lane: "own"))).ok)
     #expect(await service.run.end(by: SIGTERM).status == .exited(0))
   }
 
@@ -212,16 +214,16 @@ import Testing
   @Test func mistakesInARequestAreNamed() async throws {
     try space.write("name: X\nblocks: 3\n", to: "Presets/broken.yaml")
     let service = try await Service(in: space)
-    var style = StyleRequest()
+    var style = AnnouncementStyle()
     style.countdown = 11
-    let refused: [(StartRequest, ControlError.Code, String)] = [
-      (StartRequest(preset: "lon"), .unknownPreset, "did you mean \"long\"?"),
-      (StartRequest(preset: "long", style: style), .invalid, "style.countdown 11: expected"),
-      (StartRequest(preset: "broken"), .invalid, "broken.yaml:2"),
+    let refused: [(StartOrder, ControlError.Code, String)] = [
+      (StartOrder(preset: "lon"), .unknownPreset, "did you mean \"long\"?"),
+      (StartOrder(preset: "long", style: style), .invalid, "style.countdown 11: expected"),
+      (StartOrder(preset: "broken"), .invalid, "broken.yaml:2"),
       (
-        StartRequest(preset: "./long.yaml"), .invalid, "preset: expected a name or an absolute path"
+        StartOrder(preset: "./long.yaml"), .invalid, "preset: expected a name or an absolute path"
       ),
-      (StartRequest(workout: "name: Y\nblocks: 3\n"), .invalid, "workout:2"),
+      (StartOrder(workout: "name: Y\nblocks: 3\n"), .invalid, "workout:2"),
     ]
     for (start, code, message) in refused {
       let answer = try service.send(.start(start))
@@ -253,7 +255,7 @@ import Testing
       // On a slow machine a start is prepared for longer than the first of these.
       for lead in [1.5, 8, 40, 200] {
         at = bootTime() + Int64(lead * 1e9)
-        let request = StartRequest(preset: "tiny", lane: "a", at: at)
+        let request = StartOrder(preset: "tiny", lane: "a", at: BootInstant(nanoseconds: at))
         // Refused where it arrives later than that.
         guard try service.send(.start(request)).ok else { continue }
         try await service.run.until("it is over") { service.lanes.isEmpty }

@@ -39,7 +39,7 @@ import Testing
       // Each would wait for ever if the reader had the lock.
       _ = files.installed
       files.replace(installed)
-      #expect(throws: ControlError.self) { try files.workout(StartRequest(preset: "nothing")) }
+      #expect(throws: ControlError.self) { try files.workout(StartOrder(preset: "nothing")) }
       disk.mayAnswer.signal()
     }
     #expect(try await first == ["reading 1"])
@@ -57,12 +57,21 @@ import Testing
     try space.write(Preset.tiny, to: "Presets/tiny.yaml")
     try space.write("", to: "config/phrases/note.txt")
     let files = ServedFiles(try Installation(folders, voices: nil), nil)
-    var style = StyleRequest()
-    style.language = "../../secret"
+    let line = #"{"id":1,"verb":"start","preset":"tiny","style":{"language":"../../secret"}}"#
     #expect(
       throws: ControlError(
         .invalid, "style.language \"../../secret\": expected a language such as en or pt-br")
-    ) { try files.workout(StartRequest(preset: "tiny", style: style)) }
+    ) {
+      do {
+        _ = try ControlCoding.request(Array(line.utf8))
+      } catch let failure as ControlFailure {
+        throw failure.error
+      }
+    }
+    let style = AnnouncementStyle(language: "../../secret")
+    #expect(throws: ControlError.self) {
+      try files.workout(StartOrder(preset: "tiny", style: style))
+    }
   }
 
   @Test func howManyPresetsAreNotListedIsCounted() throws {

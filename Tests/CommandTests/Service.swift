@@ -33,7 +33,7 @@ struct Service: Sendable {
   }
 
   func start(_ preset: String, lane: String? = nil) throws -> ControlAnswer {
-    try send(.start(StartRequest(preset: preset, lane: lane)))
+    try send(.start(StartOrder(preset: preset, lane: lane)))
   }
 
   /// What its process has allocated and touched, in KB.

@@ -19,7 +19,7 @@ import Testing
     let path = service.path
     try await apart {
       let known = try service.client()
-      #expect(try known.request(.start(StartRequest(preset: "long", lane: "anna"))).ok)
+      #expect(try known.request(.start(StartOrder(preset: "long", lane: "anna"))).ok)
       var clients: [RawClient] = []
       var refusals = 0
       while refusals < 20 {

@@ -1,19 +1,32 @@
 import ControlProtocol
+import IntervalTimeline
 import Testing
 
 @Suite struct ControlRequestTests {
   private static let athletes = {
-    var start = StartRequest(preset: "a")
-    start.athlete = AthleteRequest(ftp: 250, maxHeartRate: 186, thresholdPace: "4:30/km")
+    var start = StartOrder(preset: "a")
+    start.athlete = Athlete(thresholdPower: 250, maximumHeartRate: 186, thresholdPace: 270.5)
     return start
   }()
 
+  private static let style = {
+    var style = AnnouncementStyle(
+      language: "de",
+      voice: VoiceSettings(name: "de+f2", variant: "f3", rate: 180, pitch: 40, volume: 90),
+      sounds: "low", density: .full, countdown: 5)
+    style.acknowledge = [.pause, .next]
+    return style
+  }()
+
   static let requests: [ControlRequest] = [
-    ControlRequest(.number(1), .start(StartRequest(preset: "tabata"))),
+    ControlRequest(.number(1), .start(StartOrder(preset: "tabata"))),
     ControlRequest(
-      .text("a"), .start(StartRequest(workout: "name: X", lane: "anna", at: 5_000_000_000))),
-    ControlRequest(.number(1), .start(StartRequest(preset: "class", seed: 7, group: 3))),
+      .text("a"),
+      .start(
+        StartOrder(workout: "name: X", lane: "anna", at: BootInstant(nanoseconds: 5_000_000_000)))),
+    ControlRequest(.number(1), .start(StartOrder(preset: "class", seed: 7, group: 3))),
     ControlRequest(.number(1), .start(athletes)),
+    ControlRequest(.number(1), .start(StartOrder(preset: "a", style: style))),
     ControlRequest(.number(2), .command(.pause, lane: nil)),
     ControlRequest(.number(3), .command(.whereAmI, lane: "anna")),
     ControlRequest(.number(3), .command(.next, lane: nil), sentAt: 5_000_000_000),
@@ -166,17 +179,18 @@ import Testing
     func refusal(_ action: ControlRequest.Action) -> String? {
       ControlRights.remote.refusal(of: ControlRequest(.number(1), action))
     }
-    #expect(refusal(.start(StartRequest(preset: "tabata"))) == nil)
+    #expect(refusal(.start(StartOrder(preset: "tabata"))) == nil)
     #expect(refusal(.command(.stop, lane: nil)) == nil)
     #expect(refusal(.presets(nil, outline: false)) == nil)
     #expect(refusal(.presets("tabata", outline: true)) == nil)
-    func styled(_ option: WritableKeyPath<StyleRequest, String?>, _ text: String) -> StartRequest {
-      var style = StyleRequest()
+    func styled(_ option: WritableKeyPath<AnnouncementStyle, String?>, _ text: String) -> StartOrder
+    {
+      var style = AnnouncementStyle()
       style[keyPath: option] = text
-      return StartRequest(preset: "tabata", style: style)
+      return StartOrder(preset: "tabata", style: style)
     }
-    let options: [WritableKeyPath<StyleRequest, String?>] = [
-      \.language, \.voice, \.variant, \.density, \.sounds, \.acknowledge,
+    let options: [WritableKeyPath<AnnouncementStyle, String?>] = [
+      \.language, \.voice.name, \.voice.variant, \.sounds,
     ]
     for option in options { #expect(refusal(.start(styled(option, "de"))) == nil) }
     let paths = options.flatMap { option in
@@ -185,9 +199,9 @@ import Testing
       }
     }
     let refused: [ControlRequest.Action] = [
-      .start(StartRequest(preset: "/etc/passwd")), .start(StartRequest(preset: "../x")),
-      .start(StartRequest(preset: ".hidden")), .start(StartRequest(preset: "a\0b")),
-      .start(StartRequest(workout: "name: X")),
+      .start(StartOrder(preset: "/etc/passwd")), .start(StartOrder(preset: "../x")),
+      .start(StartOrder(preset: ".hidden")), .start(StartOrder(preset: "a\0b")),
+      .start(StartOrder(workout: "name: X")),
       .presets("a/b", outline: true), .say("hello", lane: nil),
       .value(ValueRequest("watts", number: 1), lane: nil),
     ]

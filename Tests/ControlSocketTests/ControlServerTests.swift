@@ -1,6 +1,7 @@
 import ControlProtocol
 import ControlSocket
 import Foundation
+import IntervalTimeline
 import TestSupport
 import Testing
 
@@ -47,14 +48,14 @@ import Testing
       let remote = try ControlClient([coach.remotePath], patience: .seconds(600))
       #expect(remote.greeting.rights == .remote)
       let refused: [ControlRequest.Action] = [
-        .start(StartRequest(preset: "/etc/passwd")), .start(StartRequest(workout: "name: X")),
+        .start(StartOrder(preset: "/etc/passwd")), .start(StartOrder(workout: "name: X")),
         .say("hello", lane: nil),
       ]
       for action in refused {
         #expect(try remote.request(action).error == .notAllowed)
         #expect(try coach.client().request(action).ok)
       }
-      #expect(try remote.request(.start(StartRequest(preset: "tabata"))).ok)
+      #expect(try remote.request(.start(StartOrder(preset: "tabata"))).ok)
     }
     #expect(coach.taken.count == 4)
   }
@@ -82,7 +83,7 @@ import Testing
             var own: [UInt64] = []
             for _ in 0..<commands {
               let answer = try client.request(
-                .start(StartRequest(preset: "\(number)")), within: .seconds(600))
+                .start(StartOrder(preset: "\(number)")), within: .seconds(600))
               own.append(answer.revision ?? 0)
             }
             #expect(own == own.sorted() && Set(own).count == commands)

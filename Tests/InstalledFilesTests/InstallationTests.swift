@@ -37,8 +37,8 @@ import Testing
     #expect(warnings == [])
     #expect(workout.requested.name == "tabata")
     #expect(
-      workout.requested.request
-        == RunRequest(preset: "\(InstalledSpace.shipped)/Presets/hiit/tabata.yaml"))
+      workout.requested.order
+        == StartOrder(preset: "\(InstalledSpace.shipped)/Presets/hiit/tabata.yaml"))
     #expect(workout.timeline.length == .seconds(240))
     #expect(workout.style.voice == SpeechVoice(name: "en-us", variant: "f5", rate: 150))
     #expect(workout.style.phrases.language == "en")
@@ -69,7 +69,7 @@ import Testing
     #expect(requested.style.density == .quiet && requested.style.countdown == 2)
     #expect(requested.style.voice.rate == 120 && requested.style.voice.pitch == 9)
     #expect(samples(requested.sounds, .finish) == samples(SoundPack(), .finish))
-    #expect(requested.requested.request.style == wanted)
+    #expect(requested.requested.order.style == wanted)
   }
 
   @Test func aVoiceBelongsToTheLanguageItWasChosenFor() throws {
@@ -124,12 +124,12 @@ import Testing
     let installed = try Installation(space.shippedFolders, voices: nil)
     let path = try space.write(InstalledSpace.preset("Mine"), to: "some/rows.of.mine.yaml")
     let requested = try installed.requested(path, AnnouncementStyle(sounds: "./pack"))
-    #expect(requested.request.preset == path)
-    #expect(requested.request.style.sounds == "\(here)/pack")
+    #expect(requested.order.preset == path)
+    #expect(requested.order.style.sounds == "\(here)/pack")
     #expect(requested.name == "rows")
     // A name is none.
     let named = try installed.requested("tabata", AnnouncementStyle(sounds: "gym"))
-    #expect(named.request.style.sounds == "gym")
+    #expect(named.order.style.sounds == "gym")
   }
 
   @Test func aNameForTheSessionFitsOneLineAndHasRoomForANumber() throws {

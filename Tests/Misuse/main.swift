@@ -86,7 +86,7 @@ func fromSubscriber(_ method: @escaping @Sendable (CoachHost) -> Void) throws {
   }
   try FileManager.default.removeItem(atPath: folder)
   try Data().write(to: URL(fileURLWithPath: folder))
-  let lane = try host.add(HostLane("anna", timeline()))
+  let lane = try host.add(OpenedWorkout("anna", timeline()))
   host.begin([lane])
   _ = host.statuses()
   _ = host.flush()

@@ -13,53 +13,6 @@ struct SessionStoreTests {
     #expect(try folder.open().sessions() == [session])
   }
 
-  /// Written by cuecoach 0.1.0 before it numbered the phases of a block.
-  @Test func aDatabaseOfVersionOneIsRead() throws {
-    let folder = try StoreFolder()
-    let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("Fixtures/version-1.db")
-    try FileManager.default.createDirectory(
-      atPath: folder.path, withIntermediateDirectories: true)
-    try FileManager.default.copyItem(atPath: fixture.path, toPath: folder.database)
-    let store = try folder.open()
-    #expect(store.notice == nil)
-    let session = try #require(store.sessions().first)
-    #expect(try store.sessions().count == 1)
-    #expect(session.lane == "anna")
-    let style = AnnouncementStyle(voice: VoiceSettings(rate: 180), sounds: "low", density: .full)
-    #expect(session.identity.request == RunRequest(style: style))
-    #expect(session.record.cues.played > 0)
-    #expect(session.workout.style.language == "de")
-    #expect(session.workout.blocks.map(\.sets) == [nil, 3, nil])
-    let remark = Remark("Breathe", at: .fromStart(.seconds(5)))
-    #expect(session.workout.blocks[1].steps[0].phase.remarks == [remark])
-    let timeline = try Timeline(session.workout)
-    #expect(session.record.fits(timeline))
-    #expect(Session(timeline, restoring: session.record)?.state == .running)
-    let entries = try store.history().entries
-    #expect(entries.map(\.workout) == ["Tiny"])
-    #expect(entries.map(\.outcome) == [.finished])
-    // Its history has no column for rounds, until an entry is added.
-    #expect(try StoreContents.untouched(folder.path).history == entries)
-    var later = try #require(entries.first)
-    later.id = "later"
-    later.startedAt += 1
-    later.summary.rounds = 12
-    #expect(try store.add([later]) == 1)
-    #expect(try store.history().entries == [later] + entries)
-    #expect(try folder.open().history().entries == [later] + entries)
-    let copy = folder.path + "/salvaged.db"
-    let saved = try Salvage(folder.database).copy(to: copy) { database throws(StoreError) in
-      try database.execute(
-        """
-        CREATE TABLE session(id TEXT, state BLOB, checksum INTEGER);
-        CREATE TABLE plan(id TEXT, data BLOB, checksum INTEGER);
-        CREATE TABLE history(\(HistoryRow.definition));
-        """)
-    }
-    #expect(saved.past == 2)
-  }
-
   @Test func aProgramThatResumesASessionMayWriteAnotherPlan() throws {
     let folder = try StoreFolder()
     let session = try StoredSession.sample("a")
@@ -68,7 +21,7 @@ struct SessionStoreTests {
     workout.style.countdown = 7
     var identity = session.identity
     identity.workout = workout
-    identity.request.style.voice.rate = 200
+    identity.order.style.voice.rate = 200
     let taken = StoredSession(
       identity, record: session.record, clocks: session.clocks, crashes: session.crashes)
     let store = try folder.open()
@@ -97,13 +50,11 @@ struct SessionStoreTests {
   @Test func aStartIsKeptUntilItsSessionIs() throws {
     let folder = try StoreFolder()
     let session = try StoredSession.sample("a")
-    let start = StoredStart(
-      id: "a", lane: "anna", workout: session.workout, request: session.identity.request,
-      startsAt: 1_790_000_000_000_000_000)
-    var other = start
-    (other.lane, other.startsAt) = ("ben", 1_780_000_000_000_000_000)
-    let ben = StoredStart(
-      id: "b", lane: other.lane, workout: other.workout, startsAt: other.startsAt)
+    let start = SessionIdentity(
+      id: "a", lane: "anna", workout: session.workout, order: session.identity.order,
+      startedAt: 1_790_000_000_000_000_000)
+    let ben = SessionIdentity(
+      id: "b", lane: "ben", workout: session.workout, startedAt: 1_780_000_000_000_000_000)
     try folder.open().save(start)
     try folder.open().save(ben)
     #expect(try folder.open().starts().starts == [ben, start])
@@ -131,7 +82,7 @@ struct SessionStoreTests {
     try old.withdrawStart("a")
     #expect(try !StartRow.hasTable(Database(path: folder.database)))
     let workout = try #require(try old.sessions().first).workout
-    try old.save(StoredStart(id: "b", lane: "ben", workout: workout, startsAt: 7))
+    try old.save(SessionIdentity(id: "b", lane: "ben", workout: workout, startedAt: 7))
     #expect(try folder.open().starts().starts.map(\.id) == ["b"])
     try folder.open().end(StoredSession.sample("a").ended)
     #expect(try folder.open().sessions().isEmpty)
@@ -154,7 +105,7 @@ struct SessionStoreTests {
     let workout = try StoredSession.sample("a").workout
     for id in ["a", "b"] {
       try folder.open().save(
-        StoredStart(id: id, lane: id, workout: workout, startsAt: 1_790_000_000_000_000_000))
+        SessionIdentity(id: id, lane: id, workout: workout, startedAt: 1_790_000_000_000_000_000))
     }
     try folder.execute("UPDATE start SET checksum = 7 WHERE id = 'a'")
     let found = try folder.open().starts()
@@ -167,8 +118,8 @@ struct SessionStoreTests {
   @Test func startsAreRescuedFromADamagedDatabase() throws {
     let folder = try StoreFolder()
     let session = try StoredSession.sample("a")
-    let start = StoredStart(
-      id: "b", lane: "ben", workout: session.workout, startsAt: 1_790_000_000_000_000_000)
+    let start = SessionIdentity(
+      id: "b", lane: "ben", workout: session.workout, startedAt: 1_790_000_000_000_000_000)
     try folder.open().save(session)
     try folder.open().save(start)
     try folder.execute("DROP TABLE history")

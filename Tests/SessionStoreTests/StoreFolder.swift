@@ -65,7 +65,7 @@ extension StoredSession {
     return StoredSession(
       SessionIdentity(
         id: id, lane: lane, workout: workout,
-        request: RunRequest(preset: "/home/anna/rows.yaml", style: style),
+        order: StartOrder(preset: "/home/anna/rows.yaml", style: style),
         startedAt: 1_790_000_000_000_000_000),
       record: record,
       clocks: ClockReading(

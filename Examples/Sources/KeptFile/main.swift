@@ -27,7 +27,7 @@ configuration.ledger = try LedgerFile("\(folder)/ledger.jsonl", appends: true) {
 let host = CoachHost(configuration)
 
 // What was interrupted under the name, or else the file.
-let wanted = HostLane("rider", try Timeline(file.workout))
+let wanted = OpenedWorkout("rider", try Timeline(file.workout))
 var resumption = Resumption(repository, .init()) { print("\($0.session.lane): \($0.kind)") }
 let lane = try resumption.lane("rider", for: wanted) ?? wanted
 for warning in resumption.endSessions() { print(warning) }

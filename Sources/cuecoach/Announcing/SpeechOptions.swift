@@ -17,17 +17,16 @@ struct SpeechOptions: ParsableArguments {
   var acknowledge: String?
 
   /// What was chosen, each value checked by itself.
-  func style() throws(UserError) -> AnnouncementStyle { try request.checked { "--\($0)" } }
+  func style() throws(UserError) -> AnnouncementStyle { try options.style() }
 
-  /// The same, unchecked, for a coach that another process runs.
-  var request: StyleRequest {
-    var request = voice.request
-    request.language = language
-    request.density = density?.rawValue
-    request.countdown = countdown
-    request.sounds = sounds
-    request.acknowledge = acknowledge
-    return request
+  private var options: StyleOptions {
+    var options = voice.options
+    options.language = language
+    options.density = density?.rawValue
+    options.countdown = countdown
+    options.sounds = sounds
+    options.acknowledge = acknowledge
+    return options
   }
 }
 
@@ -44,16 +43,27 @@ struct VoiceOptions: ParsableArguments {
   var speechVolume: Int?
 
   /// What is asked for, each number in its range.
-  func wish() throws(UserError) -> VoiceSettings { try request.checked { "--\($0)" }.voice }
+  func wish() throws(UserError) -> VoiceSettings { try options.style().voice }
 
-  fileprivate var request: StyleRequest {
-    var request = StyleRequest()
-    request.voice = voice
-    request.variant = variant
-    request.rate = rate
-    request.pitch = pitch
-    request.speechVolume = speechVolume
-    return request
+  fileprivate var options: StyleOptions {
+    var options = StyleOptions()
+    options.voice = voice
+    options.variant = variant
+    options.rate = rate
+    options.pitch = pitch
+    options.speechVolume = speechVolume
+    return options
+  }
+}
+
+extension StyleOptions {
+  /// Those of a command line.
+  fileprivate func style() throws(UserError) -> AnnouncementStyle {
+    do throws(StyleMistake) {
+      return try checked { "--\($0)" }
+    } catch {
+      throw .usage(error.message)
+    }
   }
 }
 

@@ -55,36 +55,27 @@ struct CtlStartCommand: ParsableCommand {
   }
 
   func run() throws {
-    let start = try request()
+    let order = try order()
     let link = try coach.connect()
-    let answer = try link.request(.start(start))
+    let answer = try link.request(.start(order))
     for warning in answer.warnings ?? [] { Console.complain(warning) }
     try link.showPlaces(of: answer.lanes ?? [])
   }
 
-  private func request() throws -> StartRequest {
-    let instant = try instant()
-    var start = StartRequest(lane: name, style: try style(), at: instant, seed: seed, group: group)
-    let own = AthleteRequest(
-      ftp: athlete.ftp, maxHeartRate: athlete.maxHeartRate, thresholdPace: athlete.thresholdPace)
-    if own != AthleteRequest() { start.athlete = own }
-    if isPath {
-      start.workout = try Self.text(ofPreset: preset)
-    } else {
-      start.preset = preset
-    }
-    return start
-  }
-
-  /// Nil where nothing was chosen.
-  private func style() throws(UserError) -> StyleRequest? {
-    _ = try speech.style()
-    var request = speech.request
+  private func order() throws -> StartOrder {
+    var order = StartOrder(
+      lane: name, style: try speech.style(), at: try instant(), seed: seed, group: group)
+    order.athlete = athlete.athlete
     // The coach is in another folder.
-    if let sounds = request.sounds, sounds.contains("/") {
-      request.sounds = URL(fileURLWithPath: sounds).standardizedFileURL.path
+    if let sounds = order.style.sounds, sounds.contains("/") {
+      order.style.sounds = URL(fileURLWithPath: sounds).standardizedFileURL.path
     }
-    return request == StyleRequest() ? nil : request
+    if isPath {
+      order.workout = try Self.text(ofPreset: preset)
+    } else {
+      order.preset = preset
+    }
+    return order
   }
 
   private var isPath: Bool {
@@ -112,19 +103,19 @@ struct CtlStartCommand: ParsableCommand {
   }
 
   /// Nil: at once.
-  private func instant() throws(UserError) -> Int64? {
-    let now = BootClock.now().nanoseconds
+  private func instant() throws(UserError) -> BootInstant? {
+    let now = BootClock.now()
     if let at {
       guard let time = ClockTime(at) else {
         throw .usage(
           "--at \"\(at.shownName)\": expected a time of day from 0:00 to 23:59:59, such as 18:00")
       }
       let wall = MachineClocks.wall
-      return now + time.next(after: wall, in: WallTime.localZone) - wall
+      return now + .nanoseconds(time.next(after: wall, in: WallTime.localZone) - wall)
     }
     guard let delay else { return nil }
     do throws(LengthFault) {
-      return now + (try LengthText.duration(of: delay)).wholeNanoseconds
+      return now + (try LengthText.duration(of: delay))
     } catch {
       throw .usage(
         "--in \"\(delay.shownName)\" \(error.problem): expected \(error.expected)")

@@ -55,7 +55,7 @@ struct RenderCommand: ParsableCommand {
     let (requested, timeline) = (workout.requested, workout.timeline)
     let files = OutputFiles(
       inputs: [requested.path] + [music].compactMap { $0 },
-      sounds: [requested.request.style.sounds, timeline.workout.style.sounds])
+      sounds: [requested.order.style.sounds, timeline.workout.style.sounds])
     let signals = files.signals()
     defer { withExtendedLifetime((files, signals)) {} }
     let parts = WorkoutPart.all(of: timeline, workout.style.phrases)

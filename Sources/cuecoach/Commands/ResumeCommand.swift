@@ -42,7 +42,7 @@ struct ResumeCommand: ParsableCommand {
     rules.policy = hold ? .hold : nil
     rules.isExplicit = true
     var resumption = Resumption(repository, rules) { warnings += $0.lines(installed) }
-    var lanes: [HostLane] = []
+    var lanes: [OpenedWorkout] = []
     var wanted: [String] = []
     for name in names where !wanted.contains(name) { wanted.append(name) }
     for session in sessions where names.isEmpty && !wanted.contains(session.lane) {

@@ -62,8 +62,8 @@ struct RunCommand: ParsableCommand {
       Resumption(repository, rules) { warnings += $0.lines(installed) }
     }
     let lanes = try arguments.map { argument in
-      let new = HostLane(
-        argument.name, argument.requested.timeline, request: argument.requested.request)
+      let new = OpenedWorkout(
+        argument.name, argument.requested.timeline, order: argument.requested.order)
       return try UserError.wrapping { try resumption?.lane(argument.name, for: new) } ?? new
     }
     if let failure = resumption?.readFailure {

@@ -3,14 +3,15 @@ import CueEngine
 import CueSound
 import InstalledFiles
 
-extension Installation {
-  /// How a lane is announced, and its sounds.
-  func announcement(
-    of lane: HostLane, warn: (String) -> Void
-  ) throws(InstallationError) -> (LaneStyle, SoundPack) {
-    let (workout, style) = (lane.timeline.workout, lane.identity.request.style)
-    return lane.resumed == nil
-      ? try announcement(of: workout, style, warn: warn)
-      : try restoredAnnouncement(of: workout, style, session: lane.name, warn: warn)
+extension OpenedWorkout {
+  /// Sets how it is announced, and its sounds, from what is installed.
+  mutating func announce(
+    by installed: Installation, warn: (String) -> Void
+  ) throws(InstallationError) {
+    let (workout, asked) = (timeline.workout, identity.order.style)
+    (style, sounds) =
+      resumed == nil
+      ? try installed.announcement(of: workout, asked, warn: warn)
+      : try installed.restoredAnnouncement(of: workout, asked, session: name, warn: warn)
   }
 }

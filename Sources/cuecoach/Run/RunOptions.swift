@@ -7,7 +7,7 @@ import Presets
 
 /// The validated options of a run.
 struct RunOptions {
-  var lanes: [HostLane]
+  var lanes: [OpenedWorkout]
   var installed: Installation
   var output: OutputChoice
   var files: RunFiles

@@ -67,26 +67,28 @@ final class RunSession {
     files = OutputFiles(
       inputs: options.inputs,
       sounds: options.lanes.flatMap {
-        [$0.identity.request.style.sounds, $0.timeline.workout.style.sounds]
+        [$0.identity.order.style.sounds, $0.timeline.workout.style.sounds]
       })
     let tap = options.files.record == nil ? nil : RecordingTap(rate: SampleRate.standard)
-    var styles: [(LaneStyle, SoundPack)] = []
-    for lane in options.lanes {
-      styles.append(
-        try UserError.wrapping { try options.installed.announcement(of: lane, warn: warn) })
+    var options = options
+    for lane in options.lanes.indices {
+      do throws(InstallationError) {
+        try options.lanes[lane].announce(by: options.installed, warn: warn)
+      } catch {
+        throw UserError(error)
+      }
     }
     // Where others give commands, they can end such a phase.
     if !Terminal.hasKeyboard, !options.hasControl {
-      for (lane, (style, _)) in zip(options.lanes, styles) {
+      for lane in options.lanes {
         guard let open = lane.timeline.entries.first(where: { $0.phase.length.duration == nil })
         else { continue }
-        let phase = style.phrases.name(of: open.phase).shownName
+        let phase = lane.style.phrases.name(of: open.phase).shownName
         warn(
-          "\(lane.name): \(style.phrases.screen(.openWithoutKeys, ["phase": phase]))")
+          "\(lane.name): \(lane.style.phrases.screen(.openWithoutKeys, ["phase": phase]))")
       }
     }
     Footprint.releaseCode()
-    var options = options
     let isResumed = options.lanes.contains { $0.resumed != nil }
     if isResumed {
       let wanted = options.files.record
@@ -116,7 +118,7 @@ final class RunSession {
     }
     self.options = options
     running = Set(options.lanes.map(\.name))
-    phrases = styles[0].0.phrases
+    phrases = options.lanes[0].style.phrases
     signals = Signals([SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGWINCH, SIGCONT]) {
       mailbox.send(.signal($0))
     }
@@ -124,7 +126,7 @@ final class RunSession {
     settings.startLead = options.output.startLead
     if !options.sessions.pausesForSleep { settings.pausedBySleep = nil }
     var configuration = CoachHost.Configuration(
-      output: ALSAOutput(options.output, tap: tap), sounds: styles[0].1,
+      output: ALSAOutput(options.output, tap: tap), sounds: options.lanes[0].sounds ?? SoundPack(),
       speech: Speech.library(lanes: options.lanes.count, warn: warn))
     configuration.settings = settings
     configuration.repository = options.repository
@@ -136,11 +138,8 @@ final class RunSession {
       options.sessions.inhibitsSleep
       ? SleepInhibition(of: host) { mailbox.send(.host(.warning($0))) } : nil
     endpoint?.serve(host, options.installed, options.repository)
-    for (lane, (style, sounds)) in zip(options.lanes, styles) {
-      let id = try UserError.wrapping { [host] in
-        try host.add(lane, style: style, sounds: sounds)
-      }
-      lanes.append(id)
+    for workout in options.lanes {
+      lanes.append(try UserError.wrapping { [host] in try host.add(workout) })
     }
     statuses = host.statuses()
     display = Terminal.isInteractive ? Screen() : PlainProgress(lanes: options.lanes.count)

@@ -155,14 +155,12 @@ final class ServeSession {
         guard !signals.deadline.isRequested else { return }
         // One that cannot be announced keeps no other from being resumed, nor its name from a terminal.
         do {
-          guard let lane = try resumption.lane(name) else {
+          guard var workout = try resumption.lane(name) else {
             over.append(name)
             continue
           }
-          let (style, sounds) = try installed.restoredAnnouncement(
-            of: lane.timeline.workout, lane.identity.request.style, session: name,
-            warn: { handler.warn($0) })
-          ids.append(try host.add(lane, style: style, sounds: sounds))
+          try workout.announce(by: installed) { handler.warn($0) }
+          ids.append(try host.add(workout))
         } catch {
           handler.warn("\(name): not resumed: \(error)".singleLine)
           repository.release(name)

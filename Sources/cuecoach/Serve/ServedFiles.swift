@@ -48,38 +48,28 @@ final class ServedFiles: ControlFiles {
 
   // MARK: Starting
 
-  func workout(_ start: StartRequest) throws(ControlError) -> WorkoutToStart {
-    let style: AnnouncementStyle
-    do throws(UserError) {
-      style = try (start.style ?? StyleRequest()).checked(Self.label)
-    } catch {
-      throw ControlError(.invalid, error.message.singleLine)
-    }
-    try Self.checkPath(style.sounds, "style.sounds")
-    try Self.checkPath(start.preset, "preset")
+  func workout(_ order: StartOrder) throws(ControlError) -> OpenedWorkout {
+    try Self.checkPath(order.style.sounds, "style.sounds")
+    try Self.checkPath(order.preset, "preset")
     let installed = installed
-    var variant = WorkoutVariant.today(
-      seed: start.seed.map { UInt64($0) }, group: start.group)
-    if let athlete = start.athlete { variant.athlete = athlete.athlete }
-    variant = installed.variant(variant, of: start.lane)
-    let (name, timeline, request): Requested
-    if let text = start.workout {
-      (name, timeline, request) = try Self.inline(text, style, variant)
-    } else {
-      (name, timeline, request) = try Self.preset(
-        start.preset ?? "", style, variant, installed)
-    }
-    var warnings: [String] = []
+    var variant = WorkoutVariant.today(seed: order.seed.map { UInt64($0) }, group: order.group)
+    variant.athlete = order.athlete
+    variant = installed.variant(variant, of: order.lane)
+    var workout =
+      if let text = order.workout {
+        try Self.inline(text, order.style, variant)
+      } else {
+        try Self.preset(order.preset ?? "", order.style, variant, installed)
+      }
     do throws(InstallationError) {
-      let (style, sounds) = try announcement(of: timeline.workout, style, installed) {
-        warnings.append($0.shownShort)
-      }
+      var notices: [String] = []
+      (workout.style, workout.sounds) = try announcement(
+        of: workout.timeline.workout, order.style, installed
+      ) { notices.append($0.shownShort) }
       if let repository, !repository.isOpen, let failure = repository.openingFailure {
-        warnings.append("where it stands is not kept: \(failure)".shownShort)
+        notices.append("where it stands is not kept: \(failure)".shownShort)
       }
-      var workout = WorkoutToStart(
-        name: name, timeline: timeline, request: request, style: style)
-      (workout.sounds, workout.warnings) = (sounds, warnings)
+      workout.notices = notices
       return workout
     } catch {
       throw ControlError(.invalid, error.description.singleLine)
@@ -99,29 +89,21 @@ final class ServedFiles: ControlFiles {
     return (style, sounds)
   }
 
-  /// "speech-volume" is a request's `style.speechVolume`.
-  private static func label(_ option: String) -> String {
-    let words = option.split(separator: "-")
-    return "style." + words[0] + words.dropFirst().map(\.capitalized).joined()
-  }
-
   /// A service has a folder of its own, which its clients do not know.
   private static func checkPath(_ path: String?, _ field: String) throws(ControlError) {
     guard let path, path.contains("/"), !path.hasPrefix("/") else { return }
     throw ControlError(.invalid, "\(field): expected a name or an absolute path")
   }
 
-  private typealias Requested = (name: String, timeline: Timeline, request: RunRequest)
-
   private static func preset(
     _ preset: String, _ style: AnnouncementStyle, _ variant: WorkoutVariant,
     _ installed: Installation
-  ) throws(ControlError) -> Requested {
+  ) throws(ControlError) -> OpenedWorkout {
     do throws(InstallationError) {
       // A name is never taken for a path in that folder.
       let path = try Self.path(of: preset, installed)
       let requested = try installed.requested(path, style, variant: variant)
-      return (requested.name, requested.timeline, requested.request)
+      return OpenedWorkout(requested.name, requested.timeline, order: requested.order)
     } catch {
       throw Self.refusal(error, of: preset)
     }
@@ -152,7 +134,7 @@ final class ServedFiles: ControlFiles {
 
   private static func inline(
     _ text: String, _ style: AnnouncementStyle, _ variant: WorkoutVariant
-  ) throws(ControlError) -> Requested {
+  ) throws(ControlError) -> OpenedWorkout {
     let workout: Workout
     do throws(FileError) {
       workout = try PresetFile.parse(Array(text.utf8), file: "workout", variant: variant)
@@ -164,24 +146,22 @@ final class ServedFiles: ControlFiles {
     }
     // Room for a number, should the name be taken.
     let name = String(String.UnicodeScalarView(workout.name.singleLine.unicodeScalars.prefix(32)))
-    return (name, timeline, RunRequest(style: style))
+    return OpenedWorkout(name, timeline, order: StartOrder(style: style))
   }
 
-  func session(_ name: String, _ workout: WorkoutToStart) throws(ControlError) -> OpenedWorkout {
-    let lane = HostLane(name, workout.timeline, request: workout.request, id: workout.id)
-    var opened = OpenedWorkout(lane: lane, style: workout.style)
-    opened.sounds = workout.sounds
-    guard let repository else { return opened }
+  func claim(_ workout: inout OpenedWorkout) throws(ControlError) {
+    guard let repository else { return }
+    let name = workout.name
     var rules = Resumption.Rules()
     rules.policy = .discard
     var resumption = Resumption(repository, rules) { _ in }
     do {
       let old = try? repository.interrupted().last { $0.lane == name }
-      _ = try resumption.lane(name, for: lane)
+      _ = try resumption.lane(name, for: workout)
       // The saver records its end later where the disk does not take it now.
       _ = resumption.endSessions()
       if let old {
-        opened.notices.append(
+        workout.notices.append(
           "\(old.workout.name) was interrupted under this name; it has ended there".singleLine)
       }
     } catch let error as HostError {
@@ -189,7 +169,6 @@ final class ServedFiles: ControlFiles {
     } catch {
       throw ControlError(.failed, "\(error)".singleLine)
     }
-    return opened
   }
 
   func interrupted(_ name: String) throws(ControlError) -> OpenedWorkout? {
@@ -206,18 +185,15 @@ final class ServedFiles: ControlFiles {
         notices += notice.lines(
           installed, canEndPause: rules.canEndPause, command: "cuecoach ctl resume")
       }
-      let lane = try resumption.lane(name)
+      let found = try resumption.lane(name)
       notices += resumption.endSessions()
-      guard let lane else {
+      guard var workout = found else {
         repository.release(name)
         throw ControlError(.noEffect, notices.last?.singleLine ?? "\"\(name)\" is over")
       }
-      let (style, sounds) = try installed.restoredAnnouncement(
-        of: lane.timeline.workout, lane.identity.request.style, session: name,
-        warn: { notices.append($0) })
-      var opened = OpenedWorkout(lane: lane, style: style)
-      (opened.sounds, opened.notices) = (sounds, notices.map(\.singleLine))
-      return opened
+      try workout.announce(by: installed) { notices.append($0) }
+      workout.notices = notices.map(\.singleLine)
+      return workout
     } catch let error as ControlError {
       throw error
     } catch let error as HostError {
@@ -234,15 +210,17 @@ final class ServedFiles: ControlFiles {
     guard let repository else {
       throw ControlError(.failed, "there is no folder for sessions; set HOME or XDG_STATE_HOME")
     }
-    try Self.refusing { () throws(HostError) in try repository.save(StoredStart(later)) }
+    try Self.refusing { () throws(HostError) in try repository.save(later.workout.identity) }
   }
 
   func withdraw(_ later: ScheduledStart) throws(ControlError) {
-    try Self.refusing { () throws(HostError) in try repository?.withdrawStart(later.workout.id) }
+    try Self.refusing { () throws(HostError) in
+      try repository?.withdrawStart(later.workout.identity.id)
+    }
   }
 
   func miss(_ later: ScheduledStart) throws(ControlError) {
-    try Self.refusing { () throws(HostError) in try repository?.miss(StoredStart(later)) }
+    try Self.refusing { () throws(HostError) in try repository?.miss(later.workout.identity) }
   }
 
   private static func refusing(_ body: () throws(HostError) -> Void) throws(ControlError) {
@@ -269,20 +247,16 @@ final class ServedFiles: ControlFiles {
     var starts: [ScheduledStart] = []
     for start in stored {
       do {
-        let timeline = try Timeline(start.workout)
-        let (style, sounds) = try installed.restoredAnnouncement(
-          of: start.workout, start.request.style, session: start.lane, warn: warn)
-        var workout = WorkoutToStart(
-          name: start.lane, timeline: timeline, request: start.request, style: style)
-        (workout.id, workout.sounds) = (start.id, sounds)
+        var workout = OpenedWorkout(start, try Timeline(start.workout))
+        (workout.style, workout.sounds) = try installed.restoredAnnouncement(
+          of: start.workout, start.order.style, session: start.lane, warn: warn)
         starts.append(
           ScheduledStart(
-            name: start.lane, workout: workout, wall: start.startsAt,
-            at: now + .nanoseconds(start.startsAt - wall), followsWallClock: true))
+            workout, at: now + .nanoseconds(start.startedAt - wall), followsWallClock: true))
       } catch {
         warn("\(start.lane): it was to begin later, and cannot: \(error)".singleLine)
         // Until its time the user may mend what is wrong.
-        if start.startsAt < wall { try repository.miss(start) }
+        if start.startedAt < wall { try repository.miss(start) }
       }
     }
     return starts

@@ -36,7 +36,7 @@ struct ResumePrompt {
   /// In the language of the workout. The letters are the same in every language, like the keys.
   init(_ question: ResumeQuestion, _ installed: Installation) {
     let workout = question.instead ?? question.timeline.workout
-    let phrases = installed.phrases(of: workout, question.request.style)
+    let phrases = installed.phrases(of: workout, question.order.style)
     var values = question.session.values(in: question.timeline, phrases)
     values["new"] = question.instead.map { question.session.newName(of: $0, phrases) }
     values["time"] = question.age?.passedText

@@ -86,7 +86,7 @@ extension SessionNotice {
     }
     var workout = timeline.workout
     if case .replaced(let other) = kind { workout = other }
-    let phrases = installed.phrases(of: workout, request.style)
+    let phrases = installed.phrases(of: workout, order.style)
     var values = session.values(in: timeline, phrases)
     values["time"] = (age ?? .zero).passedText
     values["count"] = "\(Recovery.maximumCrashes)"
