@@ -9,7 +9,7 @@ let package = Package(
     .library(name: "Phrases", targets: ["Phrases", "IntervalTimeline", "Instants"]),
     .library(
       name: "CueEngine",
-      targets: ["CueEngine", "CueSound", "Phrases", "IntervalTimeline", "Instants"]),
+      targets: ["CueEngine", "Speech", "CueSound", "Phrases", "IntervalTimeline", "Instants"]),
     .library(name: "CoachHost", targets: ["CoachHost"]),
     .library(name: "CoachService", targets: ["CoachService"]),
     .library(name: "ControlProtocol", targets: ["ControlProtocol"]),
@@ -34,6 +34,8 @@ let package = Package(
     .target(name: "IntervalTimeline", dependencies: ["Instants"]),
     .target(name: "Phrases", dependencies: ["IntervalTimeline"]),
     .target(name: "CueSound", dependencies: ["Instants"]),
+    // The words: rendered, kept, and the gate at which they are awaited.
+    .target(name: "Speech", dependencies: ["CueSound"]),
     // Whether bytes from others are JSON, before they are decoded.
     .target(name: "JSONGrammar"),
     // What others ask the system: clocks, folders, a mailbox, a checksum.
@@ -83,7 +85,8 @@ let package = Package(
     .target(name: "SystemdLink", dependencies: ["SystemIO", "CSystemd"]),
     .target(name: "PageHTTP", dependencies: ["PageServer", "CMicroHTTPD"]),
     .target(
-      name: "CueEngine", dependencies: ["IntervalTimeline", "Phrases", "CueSound", "SystemIO"]),
+      name: "CueEngine",
+      dependencies: ["IntervalTimeline", "Phrases", "CueSound", "Speech", "SystemIO"]),
     // Clock, output and speech for tests: ours, and those of programs that embed the engine.
     .target(
       name: "CueTesting", dependencies: ["IntervalTimeline", "CueSound", "CueEngine", "CoachHost"]),
@@ -153,8 +156,11 @@ let package = Package(
     .testTarget(
       name: "PageServerTests", dependencies: ["PageServer", "ControlProtocol", "IntervalTimeline"]),
     .testTarget(
+      name: "SpeechTests",
+      dependencies: ["Speech", "CueSound", "IntervalTimeline", "CueTesting"]),
+    .testTarget(
       name: "CueEngineTests",
-      dependencies: ["CueEngine", "CueTesting", "TestSupport", "Presets"],
+      dependencies: ["Speech", "CueEngine", "CueTesting", "TestSupport", "Presets"],
       exclude: ["Golden"]),
     // Damaged files of every format: for a test, and for `make fuzz-files`.
     .target(

@@ -62,7 +62,7 @@ extension LanePerformer {
   /// The words of a coach that waits for none, or of one that has time for all.
   var source: (any SpeechSource)? {
     guard let speech = outbox.speech else { return nil }
-    return planner.canWait ? RenderedSpeech(library: speech) : SpeechOnTheSpot(library: speech)
+    return planner.canWait ? RenderedSpeech(speech) : SpeechOnTheSpot(speech)
   }
 
   /// The question whether to stop has been answered, by another key or by none: if it has not been asked

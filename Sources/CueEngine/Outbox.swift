@@ -69,6 +69,6 @@ struct Outbox {
 
   /// The lane, for the library.
   func speechOwner(_ lane: LaneID) -> SpeechQueue.Owner {
-    SpeechQueue.Owner(client: speechClient, lane: lane)
+    SpeechQueue.Owner(client: speechClient, lane: lane.serial)
   }
 }

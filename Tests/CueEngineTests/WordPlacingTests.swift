@@ -3,6 +3,7 @@ import IntervalTimeline
 import Testing
 
 @testable import CueEngine
+@testable import Speech
 
 /// A place is taken only by words that are said.
 struct WordPlacingTests: AnnouncementChecks {

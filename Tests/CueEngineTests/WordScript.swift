@@ -3,6 +3,7 @@ import IntervalTimeline
 import Testing
 
 @testable import CueEngine
+@testable import Speech
 
 /// A planner with the sessions, words and clock of a test.
 final class WordScript {

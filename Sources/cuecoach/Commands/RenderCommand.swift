@@ -83,7 +83,7 @@ struct RenderCommand: ParsableCommand {
       }
     }
     defer { ledger?.close() }
-    let library = Speech.library(warn: warn)
+    let library = SpeechEngine.library(warn: warn)
     defer { library?.saveCache() }
     let marks = PhaseMarks()
     let offline = OfflineRun(

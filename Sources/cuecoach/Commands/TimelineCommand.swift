@@ -34,7 +34,7 @@ struct TimelineCommand: ParsableCommand {
       presets, speech.style(), installed, variant: variant.variant)
     let people = try RehearsedPeople(lanes, installed) { Console.complain($0) }
     var cues = people.entrants.map { TimelineCues($0.timeline, $0.style) }
-    let library = Speech.library { Console.complain("\($0) Everything is shown as planned.") }
+    let library = SpeechEngine.library { Console.complain("\($0) Everything is shown as planned.") }
     if let library {
       let heard = people.heard(library)
       for (index, entrant) in people.entrants.enumerated() {

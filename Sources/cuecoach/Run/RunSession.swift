@@ -127,7 +127,7 @@ final class RunSession {
     if !options.sessions.pausesForSleep { settings.pausedBySleep = nil }
     var configuration = CoachHost.Configuration(
       output: ALSAOutput(options.output, tap: tap), sounds: options.lanes[0].sounds ?? SoundPack(),
-      speech: Speech.library(lanes: options.lanes.count, warn: warn))
+      speech: SpeechEngine.library(lanes: options.lanes.count, warn: warn))
     configuration.settings = settings
     configuration.repository = options.repository
     configuration.ledger = ledger

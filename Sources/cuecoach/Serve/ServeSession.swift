@@ -77,7 +77,7 @@ final class ServeSession {
     if !sessions.pausesForSleep { settings.pausedBySleep = nil }
     var configuration = CoachHost.Configuration(
       output: ALSAOutput(played), sounds: SoundPack(rate: SampleRate.standard),
-      speech: Speech.library(lanes: Self.speechLanes, warn: warn))
+      speech: SpeechEngine.library(lanes: Self.speechLanes, warn: warn))
     configuration.settings = settings
     configuration.repository = repository
     let outputs = OutputFiles(inputs: [])

@@ -4,7 +4,7 @@ import IntervalTimeline
 import Synchronization
 import Testing
 
-@testable import CueEngine
+@testable import Speech
 
 /// What is rendered, and what of it is kept.
 struct SpeechLibraryTests {
@@ -120,7 +120,7 @@ struct SpeechLibraryTests {
         SpeechOrder(text: "three", voice: voice, purpose: .clip),
         SpeechOrder(text: "three", voice: voice, purpose: .length),
       ], SpeechUrgency(by: BootInstant(nanoseconds: 0)), as: .init(client: 1, number: 1),
-      for: .init(client: 1, lane: LaneID(serial: 1, slot: 1))
+      for: .init(client: 1, lane: 1)
     ) {}
     library.finishRendering()
     library.prefetch(["three"], voice: voice)

@@ -1,18 +1,18 @@
 import CueSound
 
 /// What is known of words.
-enum Spoken<Value: Sendable>: Sendable {
+package enum Spoken<Value: Sendable>: Sendable {
   case there(Value)
   /// They have not been rendered.
   case missing
   /// They cannot be spoken so.
   case impossible
 
-  var isMissing: Bool { if case .missing = self { true } else { false } }
+  package var isMissing: Bool { if case .missing = self { true } else { false } }
 }
 
 /// Provides words: their lengths, and the clips themselves.
-protocol SpeechSource: Sendable {
+package protocol SpeechSource: Sendable {
   /// Whether those clips are ready and those lengths known. Returns at once.
   func isReady(_ texts: [String], lengthsOf others: [String], voice: SpeechVoice) -> Bool
 
@@ -26,18 +26,20 @@ protocol SpeechSource: Sendable {
 }
 
 /// The words that a library has rendered. Returns at once: for a caller that must not wait.
-struct RenderedSpeech: SpeechSource {
-  let library: SpeechLibrary
+package struct RenderedSpeech: SpeechSource {
+  private let library: SpeechLibrary
 
-  func isReady(_ texts: [String], lengthsOf others: [String], voice: SpeechVoice) -> Bool {
+  package init(_ library: SpeechLibrary) { self.library = library }
+
+  package func isReady(_ texts: [String], lengthsOf others: [String], voice: SpeechVoice) -> Bool {
     library.isReady(texts, lengthsOf: others, voice: voice)
   }
 
-  func length(of text: String, voice: SpeechVoice) -> Spoken<Duration> {
+  package func length(of text: String, voice: SpeechVoice) -> Spoken<Duration> {
     library.renderedLength(of: text, voice: voice)
   }
 
-  func clip(
+  package func clip(
     _ text: String, voice: SpeechVoice, within longest: Duration
   ) -> Spoken<PCMClip> {
     library.renderedClip(text, voice: voice, within: longest)
@@ -46,16 +48,20 @@ struct RenderedSpeech: SpeechSource {
 
 /// All words that a library can render: the caller waits for what is missing. For runs on a clock of
 /// their own.
-struct SpeechOnTheSpot: SpeechSource {
-  let library: SpeechLibrary
+package struct SpeechOnTheSpot: SpeechSource {
+  private let library: SpeechLibrary
 
-  func isReady(_ texts: [String], lengthsOf others: [String], voice: SpeechVoice) -> Bool { true }
+  package init(_ library: SpeechLibrary) { self.library = library }
 
-  func length(of text: String, voice: SpeechVoice) -> Spoken<Duration> {
+  package func isReady(_ texts: [String], lengthsOf others: [String], voice: SpeechVoice) -> Bool {
+    true
+  }
+
+  package func length(of text: String, voice: SpeechVoice) -> Spoken<Duration> {
     library.length(of: text, voice: voice).map { .there($0) } ?? .impossible
   }
 
-  func clip(
+  package func clip(
     _ text: String, voice: SpeechVoice, within longest: Duration
   ) -> Spoken<PCMClip> {
     library.clip(text, voice: voice, within: longest).map { .there($0) } ?? .impossible

@@ -1,9 +1,8 @@
 import CueSound
-import IntervalTimeline
 
 /// A text to be rendered.
-struct SpeechOrder: Hashable, Sendable {
-  enum Purpose: Hashable, Sendable {
+package struct SpeechOrder: Hashable, Sendable {
+  package enum Purpose: Hashable, Sendable {
     /// To know how long it takes.
     case length
     case clip
@@ -11,15 +10,19 @@ struct SpeechOrder: Hashable, Sendable {
     case fitting(Duration)
   }
 
-  let text: String
-  let voice: SpeechVoice
-  let purpose: Purpose
+  package let text: String
+  package let voice: SpeechVoice
+  package let purpose: Purpose
+
+  package init(text: String, voice: SpeechVoice, purpose: Purpose) {
+    (self.text, self.voice, self.purpose) = (text, voice, purpose)
+  }
 }
 
 /// How soon an announcement's words are to be rendered. The more urgent is the less.
-struct SpeechUrgency: Comparable, Sendable {
+package struct SpeechUrgency: Comparable, Sendable {
   /// However much there is of a later rank, an earlier one is rendered in time.
-  enum Rank: Int {
+  package enum Rank: Int {
     /// Counts, which cannot be moved, and answers, which somebody waits for.
     case first
     /// The other words of the workouts.
@@ -28,11 +31,13 @@ struct SpeechUrgency: Comparable, Sendable {
     case client
   }
 
-  var rank = Rank.planned
+  package var rank = Rank.planned
   /// When the announcement is to begin.
-  var by: BootInstant
+  package var by: BootInstant
 
-  static func < (one: SpeechUrgency, other: SpeechUrgency) -> Bool {
+  package init(rank: Rank = .planned, by: BootInstant) { (self.rank, self.by) = (rank, by) }
+
+  package static func < (one: SpeechUrgency, other: SpeechUrgency) -> Bool {
     (one.rank.rawValue, one.by) < (other.rank.rawValue, other.by)
   }
 }
@@ -40,13 +45,15 @@ struct SpeechUrgency: Comparable, Sendable {
 /// What is still to be rendered, and in which order: first the words that an announcement waits for, the earliest
 /// announcement first unless its lane has had more than its share; then words that will be needed soon; then those
 /// of which only the length will be; last the texts of clients.
-struct SpeechQueue: Sendable {
+package struct SpeechQueue: Sendable {
   /// An announcement whose words are missing.
-  struct Request: Sendable {
-    struct ID: Hashable, Sendable {
+  package struct Request: Sendable {
+    package struct ID: Hashable, Sendable {
       /// Whose announcement it is: the number from `SpeechLibrary.newClient`.
       let client: Int
       let number: Int
+
+      package init(client: Int, number: Int) { (self.client, self.number) = (client, number) }
     }
 
     let id: ID
@@ -59,9 +66,12 @@ struct SpeechQueue: Sendable {
   }
 
   /// For whom a text is rendered ahead.
-  struct Owner: Hashable, Sendable {
+  package struct Owner: Hashable, Sendable {
     let client: Int
-    let lane: LaneID
+    /// The number of a lane.
+    let lane: Int
+
+    package init(client: Int, lane: Int) { (self.client, self.lane) = (client, lane) }
   }
 
   /// Texts that wait, one of each owner in turn: the many texts of one workout hold up those of no other.
@@ -113,16 +123,16 @@ struct SpeechQueue: Sendable {
   /// Texts to be measured.
   private var unmeasured = Line()
 
-  var isEmpty: Bool { requests.isEmpty && isEmptyAhead }
+  package var isEmpty: Bool { requests.isEmpty && isEmptyAhead }
   /// True when nothing is to be rendered ahead of its time.
-  var isEmptyAhead: Bool { countAhead == 0 }
+  package var isEmptyAhead: Bool { countAhead == 0 }
   /// How many texts are to be rendered ahead of their time.
-  var countAhead: Int { soon.count + unmeasured.count }
+  package var countAhead: Int { soon.count + unmeasured.count }
 
   // MARK: Announcements that wait
 
   /// The announcement whose words are rendered next; nil while words ahead of their time come first.
-  var request: Request? {
+  package var request: Request? {
     guard let rank = requests.first?.urgency.rank, rank != .client || isEmptyAhead else {
       return nil
     }
@@ -131,23 +141,23 @@ struct SpeechQueue: Sendable {
     return equals.first { (served[$0.owner] ?? 0) <= fewest + Self.maxLead }
   }
 
-  mutating func add(_ request: Request) {
+  package mutating func add(_ request: Request) {
     if served[request.owner] == nil { served[request.owner] = served.values.min() ?? 0 }
     let place = requests.firstIndex { request.urgency < $0.urgency } ?? requests.count
     requests.insert(request, at: place)
   }
 
   /// A text of that request was rendered.
-  mutating func noteRendering(of request: Request) { served[request.owner]? += 1 }
+  package mutating func noteRendering(of request: Request) { served[request.owner]? += 1 }
 
   /// The first order of a request is done. Nothing if the request was withdrawn meanwhile.
-  mutating func finishOrder(of id: Request.ID) {
+  package mutating func finishOrder(of id: Request.ID) {
     guard let index = requests.firstIndex(where: { $0.id == id }) else { return }
     requests[index].orders = requests[index].orders.dropFirst()
   }
 
   /// False if there is no such request.
-  mutating func remove(_ id: Request.ID) -> Bool {
+  package mutating func remove(_ id: Request.ID) -> Bool {
     guard let index = requests.firstIndex(where: { $0.id == id }) else { return false }
     let owner = requests.remove(at: index).owner
     if !requests.contains(where: { $0.owner == owner }) { served[owner] = nil }
@@ -156,23 +166,23 @@ struct SpeechQueue: Sendable {
 
   // MARK: Ahead of their time
 
-  mutating func renderSoon(_ keys: [SpeechMemory.Key], for owner: Owner?) {
+  package mutating func renderSoon(_ keys: [SpeechMemory.Key], for owner: Owner?) {
     soon.add(keys, for: owner)
   }
 
   /// Measures texts after those of the same owner that were added before.
-  mutating func measure(_ keys: [SpeechMemory.Key], for owner: Owner?) {
+  package mutating func measure(_ keys: [SpeechMemory.Key], for owner: Owner?) {
     unmeasured.add(keys, for: owner)
   }
 
   /// The next text to be rendered ahead; `isNeeded` is false where only its length is.
-  mutating func nextAhead() -> (key: SpeechMemory.Key, isNeeded: Bool)? {
+  package mutating func nextAhead() -> (key: SpeechMemory.Key, isNeeded: Bool)? {
     if let key = soon.takeFirst() { return (key, true) }
     return unmeasured.takeFirst().map { ($0, false) }
   }
 
   /// Forgets what is rendered ahead for one owner alone.
-  mutating func forget(_ owner: Owner) {
+  package mutating func forget(_ owner: Owner) {
     soon.forget(owner)
     unmeasured.forget(owner)
   }

@@ -1,6 +1,5 @@
 import CueSound
 import Dispatch
-import IntervalTimeline
 import Synchronization
 
 /// Words as clips ready to be mixed: rendered ahead, trimmed, resampled once, kept.
@@ -63,13 +62,13 @@ public final class SpeechLibrary: Sendable {
   }
 
   /// Samples a second of its clips.
-  var rate: Int { renderer.rate }
+  package var rate: Int { renderer.rate }
 
   // MARK: What is there
 
   /// The words in at most `longest`, spoken no faster than that takes; impossible where `maxRate` words
   /// a minute are too few. Returns at once.
-  func renderedClip(
+  package func renderedClip(
     _ text: String, voice: SpeechVoice, within longest: Duration,
     maxRate: Int = SpeechLibrary.maxRate
   ) -> Spoken<PCMClip> {
@@ -81,7 +80,7 @@ public final class SpeechLibrary: Sendable {
   }
 
   /// How long the words take. Returns at once.
-  func renderedLength(of text: String, voice: SpeechVoice) -> Spoken<Duration> {
+  package func renderedLength(of text: String, voice: SpeechVoice) -> Spoken<Duration> {
     guard let known = lengthKnown(of: Key(text, voice)) else { return .missing }
     return known.map { .there($0) } ?? .impossible
   }
@@ -128,7 +127,7 @@ public final class SpeechLibrary: Sendable {
   }
 
   /// Words a minute: faster words are not understood.
-  static let maxRate = 450
+  package static let maxRate = 450
 
   /// Far less than there is between two announcements.
   private static let unnoticed: Duration = .milliseconds(20)
@@ -173,7 +172,7 @@ public final class SpeechLibrary: Sendable {
   // MARK: What is requested
 
   /// A number for a program's part that requests words, so that several can share a library.
-  func newClient() -> Int {
+  package func newClient() -> Int {
     state.withLock { state in
       state.clients += 1
       return state.clients
@@ -181,7 +180,7 @@ public final class SpeechLibrary: Sendable {
   }
 
   /// Renders an announcement's missing words before everything that is less urgent, then calls `done` on the library's own thread. Returns at once.
-  func render(
+  package func render(
     _ orders: [SpeechOrder], _ urgency: SpeechUrgency, as id: SpeechQueue.Request.ID,
     for owner: SpeechQueue.Owner, then done: @escaping @Sendable () -> Void
   ) {
@@ -193,7 +192,7 @@ public final class SpeechLibrary: Sendable {
 
   /// An announcement's words are not needed any more: what is not rendered of them is not rendered, and
   /// `done` is not called, unless it is being called now. Returns at once.
-  func stopRendering(_ id: SpeechQueue.Request.ID) {
+  package func stopRendering(_ id: SpeechQueue.Request.ID) {
     if state.withLock({ $0.queue.remove(id) }) { requests.leave() }
   }
 
@@ -207,11 +206,11 @@ public final class SpeechLibrary: Sendable {
   }
 
   /// A text to be rendered ahead, and for whom.
-  typealias Ahead = (text: String, voice: SpeechVoice, owner: SpeechQueue.Owner?)
+  package typealias Ahead = (text: String, voice: SpeechVoice, owner: SpeechQueue.Owner?)
 
   /// Renders texts and finds out how long others take, in their order. Waits until all is done or
   /// `patience` is over; the rest continues in the background.
-  func renderFirst(_ texts: [Ahead], lengthsOf others: [Ahead], for patience: Duration) {
+  package func renderFirst(_ texts: [Ahead], lengthsOf others: [Ahead], for patience: Duration) {
     let done = DispatchSemaphore(value: 0)
     request { state in
       for (text, voice, owner) in texts { state.queue.renderSoon([Key(text, voice)], for: owner) }
@@ -224,17 +223,18 @@ public final class SpeechLibrary: Sendable {
   }
 
   /// Finds out how long texts take, in order, when nothing else is requested. Returns at once.
-  func measure(_ texts: [String], voice: SpeechVoice, for owner: SpeechQueue.Owner? = nil) {
+  package func measure(_ texts: [String], voice: SpeechVoice, for owner: SpeechQueue.Owner? = nil) {
     request { $0.queue.measure(texts.map { Key($0, voice) }, for: owner) }
   }
 
   /// Begins to render what will be needed soon. Returns at once.
-  func prefetch(_ texts: [String], voice: SpeechVoice, for owner: SpeechQueue.Owner? = nil) {
+  package func prefetch(_ texts: [String], voice: SpeechVoice, for owner: SpeechQueue.Owner? = nil)
+  {
     request { $0.queue.renderSoon(texts.map { Key($0, voice) }, for: owner) }
   }
 
   /// Nothing more is rendered ahead for that owner alone. Returns at once.
-  func forget(_ owner: SpeechQueue.Owner) { state.withLock { $0.queue.forget(owner) } }
+  package func forget(_ owner: SpeechQueue.Owner) { state.withLock { $0.queue.forget(owner) } }
 
   // MARK: Rendering
 

@@ -3,12 +3,12 @@ import CueSound
 /// Words that have been rendered: clips up to a number of samples, and lengths up to a number of texts.
 /// The least recently used are forgotten first. Clips as short as the numbers of a count have a quarter of the room for
 /// themselves: each count needs them, and there is little time to render them.
-struct SpeechMemory: Sendable {
-  struct Key: Hashable, Sendable {
-    let text: String
-    let voice: SpeechVoice
+package struct SpeechMemory: Sendable {
+  package struct Key: Hashable, Sendable {
+    package let text: String
+    package let voice: SpeechVoice
 
-    init(_ text: String, _ voice: SpeechVoice) {
+    package init(_ text: String, _ voice: SpeechVoice) {
       var voice = voice
       // The mixer applies the gain: one clip serves all gains.
       voice.gain = 1
@@ -26,7 +26,7 @@ struct SpeechMemory: Sendable {
 
   private let capacity: Int
   private var clips: [Key: Entry] = [:]
-  private(set) var samples = 0
+  package private(set) var samples = 0
   /// Of the short ones.
   private var shortSamples = 0
   private var uses: UInt64 = 0
@@ -36,16 +36,16 @@ struct SpeechMemory: Sendable {
   /// - Parameters:
   ///   - capacity: the most samples kept, except that a single longer clip is kept too.
   ///   - texts: the most lengths kept.
-  init(capacity: Int, texts: Int) {
+  package init(capacity: Int, texts: Int) {
     self.capacity = capacity
     lengths = RecentValues(limit: texts)
   }
 
-  var clipCount: Int { clips.count }
-  var lengthCount: Int { lengths.count }
+  package var clipCount: Int { clips.count }
+  package var lengthCount: Int { lengths.count }
 
   /// The words, themselves nil where they cannot be spoken; nil where neither is known.
-  mutating func clip(of key: Key) -> PCMClip?? {
+  package mutating func clip(of key: Key) -> PCMClip?? {
     if case .some(.none) = lengths.value(for: key) { return .some(nil) }
     uses += 1
     clips[key]?.used = uses
@@ -53,13 +53,13 @@ struct SpeechMemory: Sendable {
   }
 
   /// How long they take, itself nil where they cannot be spoken; nil where neither is known.
-  mutating func length(of key: Key) -> Duration?? { lengths.value(for: key) }
+  package mutating func length(of key: Key) -> Duration?? { lengths.value(for: key) }
 
-  mutating func keep(_ length: Duration?, for key: Key) { lengths.set(length, for: key) }
+  package mutating func keep(_ length: Duration?, for key: Key) { lengths.set(length, for: key) }
 
-  func hasRoom(for clip: PCMClip) -> Bool { samples + clip.count <= capacity }
+  package func hasRoom(for clip: PCMClip) -> Bool { samples + clip.count <= capacity }
 
-  mutating func keep(_ clip: PCMClip, for key: Key) {
+  package mutating func keep(_ clip: PCMClip, for key: Key) {
     uses += 1
     let entry = Entry(clip: clip, used: uses)
     if let former = clips.updateValue(entry, forKey: key) { count(former, -1) }

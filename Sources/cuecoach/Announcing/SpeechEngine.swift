@@ -5,7 +5,7 @@ import IntervalTimeline
 import SoundFiles
 
 /// The speech engine of a run.
-enum Speech {
+enum SpeechEngine {
   /// The words of `lanes` workouts, or nil with a warning where there is no speech engine.
   ///
   /// - Parameter isHeard: false where lengths alone matter.

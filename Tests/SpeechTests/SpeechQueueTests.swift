@@ -2,7 +2,7 @@ import CueSound
 import IntervalTimeline
 import Testing
 
-@testable import CueEngine
+@testable import Speech
 
 struct SpeechQueueTests {
   private let voice = SpeechVoice()
@@ -13,7 +13,7 @@ struct SpeechQueueTests {
   }
 
   private func owner(_ lane: Int, client: Int = 1) -> SpeechQueue.Owner {
-    .init(client: client, lane: LaneID(serial: lane, slot: lane))
+    .init(client: client, lane: lane)
   }
 
   private func request(

@@ -5,12 +5,12 @@ import IntervalTimeline
 import Synchronization
 import Testing
 
-@testable import CueEngine
+@testable import Speech
 
 /// What returns at once while words are being rendered.
 struct UnrenderedSpeechTests {
   private let voice = SpeechVoice()
-  private let owner = SpeechQueue.Owner(client: 1, lane: LaneID(serial: 1, slot: 1))
+  private let owner = SpeechQueue.Owner(client: 1, lane: 1)
 
   @Test func textsThatCannotKeepUpWaitInABoundedQueue() {
     let stuck = StuckSpeech()

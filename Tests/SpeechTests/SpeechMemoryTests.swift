@@ -1,7 +1,7 @@
 import CueSound
 import Testing
 
-@testable import CueEngine
+@testable import Speech
 
 struct SpeechMemoryTests {
   private let voice = SpeechVoice()

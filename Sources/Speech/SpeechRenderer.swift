@@ -1,19 +1,19 @@
 import CueSound
 
 /// Makes a clip of a text: rendered, brought to the rate of the sounds, trimmed. Used on the library's queue.
-struct SpeechRenderer: Sendable {
-  let synthesizer: any SpeechSynthesizer
+package struct SpeechRenderer: Sendable {
+  package let synthesizer: any SpeechSynthesizer
   /// Nil for a voice that speaks at `rate` by itself.
-  let converter: (any SampleRateConverter)?
+  package let converter: (any SampleRateConverter)?
   /// Samples a second.
-  let rate: Int
+  package let rate: Int
   /// False where only lengths matter.
-  let isHeard: Bool
+  package let isHeard: Bool
   /// The gain of a clip, linear.
-  let level: @Sendable (PCMClip) -> Float
+  package let level: @Sendable (PCMClip) -> Float
 
   /// The words, not yet as loud as they are to be; silence as long as they are where nobody hears them.
-  func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
+  package func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
     // Trimmed twice: silence need not be resampled, and the filter's ringing before the onset is not
     // part of the word.
     let spoken = try synthesizer.render(text, voice: voice).trimmed()
@@ -24,10 +24,10 @@ struct SpeechRenderer: Sendable {
   }
 
   /// The words as loud as they are to be.
-  func levelled(_ word: PCMClip) -> PCMClip { word.scaled(by: level(word)) }
+  package func levelled(_ word: PCMClip) -> PCMClip { word.scaled(by: level(word)) }
 
   /// Silence of that length.
-  func silence(for length: Duration) -> PCMClip {
+  package func silence(for length: Duration) -> PCMClip {
     PCMClip(rate: rate, count: Int(SampleRate.frames(in: length, at: rate))) { _ in }
   }
 

@@ -3,7 +3,7 @@ import CueTesting
 import IntervalTimeline
 import Testing
 
-@testable import CueEngine
+@testable import Speech
 
 /// Words that have to be said in some time.
 struct FastSpeechTests {
@@ -68,7 +68,7 @@ struct FastSpeechTests {
     let order = SpeechOrder(text: "completing", voice: voice, purpose: .fitting(limit))
     library.render(
       [order], SpeechUrgency(by: .never), as: .init(client: 1, number: 1),
-      for: .init(client: 1, lane: LaneID(serial: 1, slot: 1))
+      for: .init(client: 1, lane: 1)
     ) {}
     library.finishRendering()
     #expect(speech.rates == rates)
