@@ -5,11 +5,13 @@ let package = Package(
   name: "cuecoach",
   products: [
     .library(name: "Instants", targets: ["Instants"]),
-    .library(name: "IntervalTimeline", targets: ["IntervalTimeline", "Instants"]),
-    .library(name: "Phrases", targets: ["Phrases", "IntervalTimeline", "Instants"]),
+    .library(name: "IntervalTimeline", targets: ["IntervalTimeline", "Targets", "Instants"]),
+    .library(name: "Phrases", targets: ["Phrases", "IntervalTimeline", "Targets", "Instants"]),
     .library(
       name: "CueEngine",
-      targets: ["CueEngine", "Speech", "CueSound", "Phrases", "IntervalTimeline", "Instants"]),
+      targets: [
+        "CueEngine", "Speech", "CueSound", "Phrases", "IntervalTimeline", "Targets", "Instants",
+      ]),
     .library(name: "CoachHost", targets: ["CoachHost"]),
     .library(name: "CoachService", targets: ["CoachService"]),
     .library(name: "ControlProtocol", targets: ["ControlProtocol"]),
@@ -31,7 +33,9 @@ let package = Package(
   targets: [
     // The pure targets: only the standard library.
     .target(name: "Instants"),
-    .target(name: "IntervalTimeline", dependencies: ["Instants"]),
+    // Readings against targets: what is coached, and when.
+    .target(name: "Targets", dependencies: ["Instants"]),
+    .target(name: "IntervalTimeline", dependencies: ["Instants", "Targets"]),
     .target(name: "Phrases", dependencies: ["IntervalTimeline"]),
     .target(name: "CueSound", dependencies: ["Instants"]),
     // The words: rendered, kept, and the gate at which they are awaited.
@@ -144,6 +148,7 @@ let package = Package(
         "CueEngine", "CueSound", "IntervalTimeline", "CoachHost", "ALSAOutput", "CueTesting",
       ], path: "Tests/Misuse"),
     .testTarget(name: "IntervalTimelineTests", dependencies: ["Phrases", "IntervalTimeline"]),
+    .testTarget(name: "TargetsTests", dependencies: ["Targets", "Instants"]),
     .testTarget(name: "PhrasesTests", dependencies: ["Phrases", "IntervalTimeline"]),
     .testTarget(name: "CueSoundTests", dependencies: ["CueSound"]),
     .testTarget(name: "SystemIOTests", dependencies: ["SystemIO", "CGlibc"]),

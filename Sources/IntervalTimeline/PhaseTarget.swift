@@ -1,0 +1,43 @@
+extension Phase {
+  /// What its readings are held against: the first part of its intensity that a sensor measures. Nil where it has none.
+  package var target: Target? {
+    guard let parts = intensity.flatMap(Intensity.init(reading:))?.parts else { return nil }
+    return parts.lazy.compactMap { part in
+      guard case .target(let measure, let amount) = part, let kind = TargetKind(measure) else {
+        return nil
+      }
+      return Target(kind, amount, ramp: self.length.duration)
+    }.first
+  }
+}
+
+extension TargetKind {
+  /// Nil for what no sensor measures.
+  init?(_ measure: Intensity.Measure) {
+    switch measure {
+    case .watts: self = .watts
+    case .beatsPerMinute: self = .heartRate
+    case .revolutionsPerMinute: self = .cadence
+    case .strokesPerMinute: self = .strokeRate
+    case .kilometresPerHour: self = .speed
+    // A reading is a pace of 500 m in rowing, of a kilometre in running: that of the target.
+    case .pacePerKilometre, .pacePerMile, .pacePer500Metres, .pacePer100Metres: self = .pace
+    case .percent, .thresholdPower, .maximumHeartRate, .thresholdHeartRate, .thresholdSpeed, .zone,
+      .powerZone, .heartRateZone, .exertion, .kilograms:
+      return nil
+    }
+  }
+}
+
+extension Target {
+  /// - Parameter ramp: how long a ramp lasts; without it, a ramp is anything between its numbers.
+  init(_ kind: TargetKind, _ amount: Intensity.Amount, ramp: Duration?) {
+    switch (amount, ramp) {
+    case (.one(let number), _): self.init(kind, number)
+    case (.ramp(let first, let last), let ramp?):
+      self.init(kind, from: first, to: last, ramp: ramp)
+    case (.range(let first, let last), _), (.ramp(let first, let last), nil):
+      self.init(kind, min(first, last)...max(first, last))
+    }
+  }
+}

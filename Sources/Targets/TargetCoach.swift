@@ -1,0 +1,214 @@
+import Instants
+
+/// Decides what a listener is told of the readings while phases with targets run.
+///
+/// It asks for nothing: every instant is an argument, and instants do not go back. A holder hands in readings as they
+/// come, and calls `check(at:room:)` about once a second. A text that is not said is decided anew in the next check.
+package struct TargetCoach: Sendable {
+  private struct Running {
+    let phase: CoachedPhase
+    var clock: PhaseClock
+    var track: TargetTrack?
+    /// When the heart rate was last not known to be low enough for the rest to end.
+    var high: BootInstant
+    /// When the listener last heard the heart rate in this rest.
+    var reported: BootInstant
+  }
+
+  private var sensors: [TargetKind: Sensor] = [:]
+  private var alarm: HeartRateAlarm?
+  private var running: Running?
+  /// When anything was last said, the alarm included.
+  private var lastSaid: BootInstant?
+  /// When the last coaching texts were said, `TargetRule.crowd` at most.
+  private var saidRecently: [BootInstant] = []
+
+  /// - Parameter alarmLimit: beats a minute at which the listener is warned. Nil: no alarm.
+  package init(alarmLimit: Double? = nil) {
+    alarm = alarmLimit.map { HeartRateAlarm(limit: $0) }
+  }
+
+  // MARK: - What happens
+
+  /// A phase begins; the one before it is over.
+  package mutating func begin(_ phase: CoachedPhase, at now: BootInstant) {
+    running = Running(
+      phase: phase, clock: PhaseClock(beganAt: now), track: phase.target.map { TargetTrack($0) },
+      high: now, reported: now)
+    for kind in TargetKind.allCases where !watchedKinds.contains(kind) {
+      sensors[kind]?.forgetLoss()
+    }
+  }
+
+  /// Nothing is said until `resume(at:)`.
+  package mutating func pause(at now: BootInstant) {
+    running?.clock.pause(at: now)
+  }
+
+  /// The pause is over; without one, nothing happens.
+  package mutating func resume(at now: BootInstant) {
+    guard running?.clock.isPaused ?? false else { return }
+    running?.clock.resume(at: now)
+    // A rest that could have ended in the pause is measured anew.
+    running?.high = now
+  }
+
+  /// The phase is over, and none follows.
+  package mutating func end(at now: BootInstant) {
+    running = nil
+  }
+
+  /// A reading at the instant of its arrival, in phases without a target and in pauses as well.
+  package mutating func take(_ reading: Reading, at now: BootInstant) {
+    let wasHeard = sensors[reading.kind]?.isHeard(at: now) ?? false
+    sensors[reading.kind, default: Sensor(reading.kind)].take(reading.value, at: now)
+    if !wasHeard, running?.phase.target?.kind == reading.kind {
+      // The silence was a break, though no check saw it.
+      running?.track?.observe(.unknown, at: now)
+    }
+    observe(at: now)
+  }
+
+  /// The text was placed, and is heard at this instant.
+  package mutating func said(_ text: CoachingText, at instant: BootInstant) {
+    lastSaid = instant
+    switch text {
+    case .alarm:
+      alarm?.said(at: instant)
+      return
+    case .lost(let kind): sensors[kind, default: Sensor(kind)].tellLost()
+    case .back(let kind, _):
+      sensors[kind]?.forgetLoss()
+      if kind == .heartRate { running?.reported = instant }
+    case .value: running?.reported = instant
+    case .low, .high, .onTarget: running?.track?.said(text, at: instant)
+    }
+    saidRecently = saidRecently.suffix(TargetRule.crowd - 1) + [instant]
+  }
+
+  // MARK: - What is to be done
+
+  /// What is to be said now. It is returned again and again until it is said or no longer true.
+  ///
+  /// - Parameter room: how long no other cue is heard from `now` on. An alarm is due without room as well.
+  package mutating func check(at now: BootInstant, room: Duration = .unlimited) -> CoachingText? {
+    observe(at: now)
+    guard let running, !running.clock.isPaused else { return nil }
+    if let alarm, alarm.isWarning {
+      guard alarm.isDue(at: now), let mean = sensors[.heartRate]?.mean(at: now) else { return nil }
+      return .alarm(TargetKind.heartRate.rounded(mean.number))
+    }
+    guard isSettled(at: now), !isInTail(at: now), !isCrowded(at: now) else { return nil }
+    let text =
+      text(ofSensorsIn: running, at: now) ?? text(ofTargetIn: running, at: now)
+      ?? text(ofRestIn: running, at: now)
+    return text.flatMap { $0.length <= room ? $0 : nil }
+  }
+
+  /// True when a rest is over: the heart rate is low enough, or the rest has lasted as long as it may.
+  package mutating func isRestOver(at now: BootInstant) -> Bool {
+    observe(at: now)
+    guard let running, let rest = running.phase.rest, !running.clock.isPaused else { return false }
+    let time = running.clock.time(at: now)
+    if let maximum = rest.maximum, time >= maximum { return true }
+    return time >= rest.minimum && now - running.high >= HeartRateRest.hold
+  }
+
+  // MARK: - The state that a display shows
+
+  /// How the running phase's value stands to its target.
+  package struct Live: Hashable, Sendable {
+    package let kind: TargetKind
+    /// The mean. Nil: unknown.
+    package let value: Double?
+    /// The range that the value is compared with.
+    package let range: ClosedRange<Double>
+    package let position: TargetPosition
+  }
+
+  /// Nil in a phase without a target.
+  package func live(at now: BootInstant) -> Live? {
+    guard let running, let target = running.phase.target else { return nil }
+    let mean = sensors[target.kind]?.mean(at: now)
+    let range = target.range.range(at: running.clock.time(at: mean?.instant ?? now))
+    return Live(
+      kind: target.kind, value: mean?.number, range: range,
+      position: mean.map { TargetPosition(of: $0.number, in: range) } ?? .unknown)
+  }
+
+  /// The mean of a kind of readings. Nil: unknown.
+  package func value(of kind: TargetKind, at now: BootInstant) -> Double? {
+    sensors[kind]?.mean(at: now)?.number
+  }
+
+  // MARK: - Parts
+
+  private mutating func observe(at now: BootInstant) {
+    let heart = sensors[.heartRate]
+    alarm?.observe(heart?.mean(at: now)?.number, at: now)
+    guard var running else { return }
+    let counts = isSettled(at: now) && !running.clock.isPaused
+    running.track?.observe(counts ? live(at: now)?.position ?? .unknown : .unknown, at: now)
+    if let rest = running.phase.rest {
+      let median = heart?.median(of: HeartRateRest.readings, at: now)
+      let isLow = median.map { $0 < rest.limit } ?? false
+      if !isLow { running.high = now }
+    }
+    self.running = running
+  }
+
+  private func isSettled(at now: BootInstant) -> Bool {
+    guard let running else { return false }
+    return now - running.clock.started >= running.track?.rule.settle ?? .zero
+  }
+
+  private func isInTail(at now: BootInstant) -> Bool {
+    guard let running, let length = running.phase.length else { return false }
+    return running.clock.time(at: now) >= length - TargetRule.tail
+  }
+
+  private func isCrowded(at now: BootInstant) -> Bool {
+    if let lastSaid, now - lastSaid < TargetRule.gap { return true }
+    guard saidRecently.count == TargetRule.crowd, let first = saidRecently.first else {
+      return false
+    }
+    return now - first < TargetRule.crowdSpan
+  }
+
+  /// The sensors that the listener must be able to trust: those of the target, the rest and the alarm.
+  private var watchedKinds: [TargetKind] {
+    let heart: TargetKind? = alarm != nil || running?.phase.rest != nil ? .heartRate : nil
+    let target = running?.phase.target?.kind
+    return [target, heart == target ? nil : heart].compactMap { $0 }
+  }
+
+  private func text(ofSensorsIn running: Running, at now: BootInstant) -> CoachingText? {
+    for kind in watchedKinds {
+      let sensor = sensors[kind]
+      if let sensor, sensor.isToldLost {
+        guard sensor.isBack(at: now), let mean = sensor.mean(at: now) else { continue }
+        return .back(kind, kind.rounded(mean.number))
+      }
+      let heard = sensor?.newest.map { max($0.instant, running.clock.started) }
+      if now - (heard ?? running.clock.started) >= TargetRule.lost { return .lost(kind) }
+    }
+    return nil
+  }
+
+  /// Nothing is said of a sensor's values from the text that it is lost to the text that it is back.
+  private func trusted(_ kind: TargetKind) -> Sensor? {
+    sensors[kind].flatMap { $0.isToldLost ? nil : $0 }
+  }
+
+  private func text(ofTargetIn running: Running, at now: BootInstant) -> CoachingText? {
+    guard let track = running.track, let sensor = trusted(track.target.kind) else { return nil }
+    return track.text(of: sensor, at: now, in: running.clock)
+  }
+
+  private func text(ofRestIn running: Running, at now: BootInstant) -> CoachingText? {
+    guard running.phase.rest != nil, now - running.reported >= HeartRateRest.report,
+      let mean = trusted(.heartRate)?.mean(at: now)
+    else { return nil }
+    return .value(.heartRate, TargetKind.heartRate.rounded(mean.number))
+  }
+}

@@ -1,0 +1,201 @@
+import Instants
+
+@testable import Targets
+
+/// One phase with whole seconds, and at most one reading a second.
+struct Scenario {
+  var target: Target
+  var seconds: Int
+  /// The readings of the target's kind; nil: none.
+  var readings: [Double?]
+  /// In order and apart; without the second of the upper bound.
+  var pauses: [Range<Int>] = []
+  var cues: [Range<Int>] = []
+  var alarmLimit: Double?
+
+  func replay() -> TargetReplay {
+    var replay = TargetReplay(
+      [CoachedPhase(target, length: .seconds(seconds))],
+      samples(target.kind, readings.count) { readings[Int($0)] },
+      length: .seconds(readings.count))
+    replay.pauses = pauses.map { .seconds($0.lowerBound)..<Duration.seconds($0.upperBound) }
+    replay.cues = cues.map { .seconds($0.lowerBound)..<Duration.seconds($0.upperBound) }
+    replay.alarmLimit = alarmLimit
+    return replay
+  }
+}
+
+/// The rule once more, from its description and without the coach's code: for each second, from all the readings.
+struct Oracle {
+  let scenario: Scenario
+  var texts: [(second: Int, text: CoachingText)] = []
+  /// For each second until now: 0 unknown, 1 below, 2 inside, 3 above.
+  var sides: [Int] = []
+  /// For each second until now: where the run of equal sides that it belongs to began.
+  var runs: [Int] = []
+  /// The last second until now in which the value had been inside for 5 s.
+  var firm = -1
+  /// The second of the newest reading.
+  var newest: Int?
+  var alarmSince: Int?
+  var isAlarming = false
+
+  init(_ scenario: Scenario) { self.scenario = scenario }
+
+  var settle: Int { scenario.target.kind == .heartRate ? 60 : 10 }
+  var dwell: Int { scenario.target.kind == .heartRate ? 10 : 5 }
+  var ahead: Double { scenario.target.kind == .heartRate ? 40 : 10 }
+
+  /// The seconds of the readings after the last silence of 5 s, newest first, as long as they belong together.
+  func connected(_ now: Int, upTo span: Int) -> [Int] {
+    var found: [Int] = []
+    for second in stride(from: now, through: max(0, now - 60), by: -1) {
+      if now - second >= span { break }
+      guard scenario.readings[second] != nil else { continue }
+      if (found.last ?? now) - second >= 5 { break }
+      found.append(second)
+    }
+    return found
+  }
+
+  func window(_ now: Int) -> [Int] {
+    scenario.target.kind == .strokeRate
+      ? Array(connected(now, upTo: 100).prefix(3)) : connected(now, upTo: 5)
+  }
+
+  func number(_ second: Int) -> Double { scenario.readings[second] ?? 0 }
+
+  func isPaused(_ now: Int) -> Bool { scenario.pauses.contains { $0.contains(now) } }
+
+  /// Time of the phase; not asked for within pauses.
+  func time(_ now: Double) -> Double {
+    now
+      - scenario.pauses.reduce(0.0) {
+        $0 + max(0, min(now, Double($1.upperBound)) - Double($1.lowerBound))
+      }
+  }
+
+  func bounds(_ instant: Double) -> (Double, Double) {
+    let range = scenario.target.range.range(at: .milliseconds(Int64(time(instant) * 1000)))
+    return (range.lowerBound, range.upperBound)
+  }
+
+  func side(_ value: Double, _ instant: Double) -> Int {
+    let (low, high) = bounds(instant)
+    return value < low ? 1 : value > high ? 3 : 2
+  }
+
+  mutating func run() -> [String] {
+    for now in 0..<scenario.readings.count { step(now) }
+    return texts.map { "\($0.second) \($0.text)" }
+  }
+
+  mutating func step(_ now: Int) {
+    let isBreak = scenario.readings[now] != nil && newest.map { now - $0 >= 5 } ?? true
+    if scenario.readings[now] != nil { newest = now }
+    let window = window(now)
+    let mean = window.reduce(0) { $0 + number($1) } / Double(window.count)
+    let middle = window.isEmpty ? 0 : Double(window[0] + window[window.count - 1]) / 2
+    let started = scenario.pauses.last { $0.upperBound <= now }?.upperBound ?? 0
+    let isSettled = !isPaused(now) && now - started >= settle
+    let side = isSettled && !window.isEmpty ? side(mean, middle) : 0
+    runs.append(sides.last == side && !isBreak ? runs[now - 1] : now)
+    sides.append(side)
+    if side == 2, now - runs[now] >= 5 { firm = now }
+    let kind = scenario.target.kind
+    let spoken = mean.rounded()
+
+    if let limit = scenario.alarmLimit, kind == .heartRate {
+      if window.isEmpty || (isAlarming ? mean <= limit - 5 : mean < limit) {
+        isAlarming = false
+        alarmSince = nil
+      } else if alarmSince == nil {
+        alarmSince = now
+      }
+      if let since = alarmSince, now - since >= 5 { isAlarming = true }
+    }
+    guard !isPaused(now), time(Double(now)) < Double(scenario.seconds) else { return }
+    if isAlarming {
+      let said = texts.last { if case .alarm = $0.text { true } else { false } }
+      if let said, let since = alarmSince, said.second >= since, now - said.second < 15 { return }
+      return texts.append((now, .alarm(spoken)))
+    }
+    let coached = texts.filter { if case .alarm = $0.text { false } else { true } }
+    guard isSettled, time(Double(now)) < Double(scenario.seconds - 8),
+      now - (texts.last?.second ?? -100) >= 10,
+      coached.filter({ now - $0.second < 60 }).count < 3
+    else { return }
+    guard let text = decide(now, mean, middle, coached.map { ($0.second, $0.text) }) else { return }
+    let nextCue = scenario.cues.first { now < $0.upperBound }?.lowerBound ?? 100_000
+    let isLong = scenario.target.range.ramp != nil && text.isCorrection
+    if Double(nextCue - now) >= (isLong ? 4.2 : 2.9) { texts.append((now, text)) }
+  }
+
+  func decide(_ now: Int, _ mean: Double, _ middle: Double, _ said: [(Int, CoachingText)])
+    -> CoachingText?
+  {
+    let kind = scenario.target.kind
+    let started = scenario.pauses.last { $0.upperBound <= now }?.upperBound ?? 0
+    let isLost =
+      said.last { $0.1.isLoss }.map { if case .lost = $0.1 { true } else { false } } ?? false
+    if isLost {
+      // Three readings without a silence of 5 s between them or after them.
+      return connected(now, upTo: 60).count >= 3 ? .back(kind, mean.rounded()) : nil
+    } else {
+      if now - max(newest ?? 0, started) >= 10 { return .lost(kind) }
+    }
+    let corrections = said.filter { $0.1.isCorrection }
+    switch sides[now] {
+    case 2:
+      let confirmed = said.last { if case .onTarget = $0.1 { true } else { false } }?.0 ?? -1
+      let owed = corrections.last.map { $0.0 > confirmed } ?? false
+      return owed && now - runs[now] >= 5 ? .onTarget(kind, mean.rounded()) : nil
+    case 1, 3:
+      let isLow = sides[now] == 1
+      var same: [Int] = []
+      for (second, text) in corrections where second > firm {
+        if case .low = text { isLow ? same.append(second) : same.removeAll() }
+        if case .high = text { isLow ? same.removeAll() : same.append(second) }
+      }
+      if let last = same.last, now - last < [30, 60, 120][min(same.count, 3) - 1] { return nil }
+      guard now - runs[now] >= dwell else { return nil }
+      guard let newest, side(number(newest), middle) == sides[now] else { return nil }
+      let (low, high) = bounds(middle)
+      let reached = mean + slope(now) * ahead
+      if isLow ? reached >= low : reached <= high { return nil }
+      let goal = scenario.target.range.ramp == nil ? nil : ((low + high) / 2).rounded()
+      return isLow
+        ? .low(kind, mean.rounded(), target: goal) : .high(kind, mean.rounded(), target: goal)
+    default: return nil
+    }
+  }
+
+  /// (n Σxy − Σx Σy) / (n Σx² − (Σx)²)
+  func slope(_ now: Int) -> Double {
+    let seconds = connected(now, upTo: 10)
+    let n = Double(seconds.count)
+    let x = seconds.map { Double($0 - now) }
+    let y = seconds.map { number($0) }
+    let sumX = x.reduce(0, +)
+    let sumY = y.reduce(0, +)
+    let bottom = n * x.reduce(0) { $0 + $1 * $1 } - sumX * sumX
+    return bottom > 0 ? (n * zip(x, y).reduce(0) { $0 + $1.0 * $1.1 } - sumX * sumY) / bottom : 0
+  }
+}
+
+extension CoachingText {
+  var isCorrection: Bool {
+    switch self {
+    case .low, .high: true
+    default: false
+    }
+  }
+
+  /// Of a sensor that is lost or back.
+  var isLoss: Bool {
+    switch self {
+    case .lost, .back: true
+    default: false
+    }
+  }
+}

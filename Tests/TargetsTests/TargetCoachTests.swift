@@ -1,0 +1,400 @@
+import Instants
+import Testing
+
+@testable import Targets
+
+/// One test or more for each sentence of the rule that its traces leave out.
+struct TargetCoachTests {
+  let power = Target(.watts, 190...210)
+
+  // MARK: - Silence
+
+  @Test func nothingInAPauseAndUntilTheValueHasSettledAfterIt() {
+    let texts = said(power, 120) {
+      $0.pauses = [.seconds(12)..<Duration.seconds(40)]
+    } value: { _ in
+      170
+    }
+    #expect(texts == ["55 170, more power", "85 170, more power"])
+  }
+
+  @Test func aPauseDoesNotStartTheRepeatsAnew() {
+    let texts = said(power, 300) {
+      $0.pauses = [.seconds(50)..<Duration.seconds(70)]
+    } value: { _ in
+      170
+    }
+    #expect(texts == [15, 45, 105, 225].map { "\($0) 170, more power" })
+  }
+
+  @Test func onTargetIsOwedAcrossAPause() {
+    let texts = said(power, 120) {
+      $0.pauses = [.seconds(20)..<Duration.seconds(30)]
+    } value: {
+      $0 < 20 ? 170 : 200
+    }
+    #expect(texts == ["15 170, more power", "45 200, on target"])
+  }
+
+  @Test func nothingInTheLastEightSeconds() {
+    #expect(said(power, 24) { _ in 170 } == ["15 170, more power"])
+    #expect(said(power, 23) { _ in 170 } == [])
+  }
+
+  @Test func theEndOfAPhaseMovesWithItsPauses() {
+    let texts = said(power, 30) {
+      $0.pauses = [.seconds(5)..<Duration.seconds(15)]
+      $0.length = .seconds(60)
+      $0.samples = samples(.watts, 60) { _ in 170 }
+    } value: { _ in
+      nil
+    }
+    #expect(texts == ["30 170, more power"])
+  }
+
+  @Test func aTextWaitsForRoomAndIsDecidedAnew() {
+    let cues = [Duration.seconds(17)..<Duration.seconds(25)]
+    #expect(
+      said(power, 60, { $0.cues = cues }, value: { _ in 170 }).first == "25 170, more power")
+    // On target before there is room: it was never told otherwise.
+    #expect(said(power, 60, { $0.cues = cues }, value: { $0 < 20 ? 170 : 200 }) == [])
+  }
+
+  @Test func aTextNeedsRoomForItsLength() {
+    let cues = [Duration.milliseconds(17_900)..<Duration.seconds(25)]
+    #expect(
+      said(power, 40, { $0.cues = cues }, value: { _ in 170 }) == ["15 170, more power"])
+  }
+
+  @Test func aTextIsDueUntilItIsSaid() {
+    var coach = TargetCoach()
+    coach.begin(CoachedPhase(power), at: second(0))
+    for time in 0...30 {
+      Reading(.watts, 170).map { coach.take($0, at: second(time)) }
+      let text = coach.check(at: second(time))
+      #expect((text != nil) == (time >= 15))
+      #expect(coach.check(at: second(time)) == text)
+    }
+    coach.said(.low(.watts, 170, target: nil), at: second(30))
+    #expect(coach.check(at: second(30)) == nil)
+  }
+
+  // MARK: - Corrections
+
+  @Test(arguments: [
+    (TargetKind.watts, 200.0, 190.0, 210.0), (.strokeRate, 24, 22, 26), (.cadence, 90, 85, 95),
+    (.heartRate, 140, 135, 145), (.pace, 100, 98, 102), (.speed, 10, 9.8, 10.2),
+  ])
+  func aSingleNumberHasATolerance(kind: TargetKind, value: Double, low: Double, high: Double) {
+    #expect(Target(kind, value).range == TargetRange(low...high))
+  }
+
+  @Test func theOtherSideIsAFirstTextAfterTheGap() {
+    let texts = said(power, 80) { $0 < 14 ? 170 : 240 }
+    #expect(texts == ["21 240, less power", "51 240, less power"])
+    let both = said(power, 80) { $0 < 16 ? 170 : 240 }
+    #expect(both == ["15 170, more power", "25 240, less power", "55 240, less power"])
+  }
+
+  @Test func aMomentInsideDoesNotStartTheRepeatsAnew() {
+    // Inside from 23 to 26, not for long enough.
+    let texts = said(power, 120) { (20..<24).contains($0) ? 205 : 170 }
+    #expect(texts == ["15 170, more power", "45 170, more power", "105 170, more power"])
+  }
+
+  @Test func afterOnTargetACorrectionIsAFirstOne() {
+    let texts = said(power, 100) { (16..<40).contains($0) ? 200 : 170 }
+    #expect(
+      texts == [
+        "15 170, more power", "25 200, on target", "46 170, more power", "76 170, more power",
+      ])
+  }
+
+  @Test func neverFourTextsInAMinute() {
+    // Low and high in turn, 12 s each.
+    let texts = said(power, 130) { Int($0) / 12 % 2 == 0 ? 150 : 250 }
+    let seconds = texts.compactMap { Int($0.prefix { $0 != " " }) }
+    #expect(seconds.count > 4)
+    for (first, fourth) in zip(seconds, seconds.dropFirst(3)) { #expect(fourth - first >= 60) }
+  }
+
+  @Test func boundsAreInside() {
+    #expect(said(power, 60) { _ in 190 } == [])
+    #expect(said(power, 60) { _ in 210 } == [])
+    #expect(said(power, 60) { _ in 211 } == ["15 211, less power", "45 211, less power"])
+  }
+
+  @Test func strokesAreThoseOfTheLastThreeReadings() {
+    // 3 s from stroke to stroke: 5 s would hold two of them.
+    var replay = TargetReplay([CoachedPhase(Target(.strokeRate, 24))], [], length: .seconds(60))
+    replay.samples = (0..<20).map { index in
+      TargetReplay.Sample(at: .seconds(3 * index), Reading(.strokeRate, index < 8 ? 24 : 30))
+    }
+    // The mean of 24, 24, 30 is inside; that of 24, 30, 30 at 27 is outside.
+    #expect(replay.run().said.map(\.description) == ["32 30, rate down"])
+  }
+
+  @Test func wordsFollowTheMeaningOfTheNumber() {
+    #expect(said(Target(.pace, 120), 40) { _ in 130 } == ["15 2:10, speed up"])
+    #expect(said(Target(.speed, 10), 40) { _ in 12.34 } == ["15 12.3, slow down"])
+    #expect(said(Target(.cadence, 90), 40) { _ in 0 } == ["15 0, faster"])
+    #expect(said(power, 40) { _ in 0 } == ["15 0, more power"])
+  }
+
+  // MARK: - Sensors
+
+  @Test func whatIsNoReading() {
+    #expect(Reading(.heartRate, 0) == nil)
+    #expect(Reading(.heartRate, 120, hasContact: false) == nil)
+    #expect(Reading(.watts, .nan) == nil)
+    #expect(Reading(.watts, .infinity) == nil)
+    #expect(Reading(.pace, 0) == nil)
+    #expect(Reading(.cadence, -1) == nil)
+    #expect(Reading(.watts, 0) != nil)
+    #expect(Reading(.watts, -3) != nil)
+    #expect(Reading(.cadence, 0) != nil)
+  }
+
+  @Test func aSilenceOfFiveSecondsBreaksADwell() {
+    // Outside from 21: due at 26, but by then the last reading is 5 s old.
+    let broken = said(power, 60) { (22..<28).contains($0) ? nil : $0 < 20 ? 200 : 170 }
+    #expect(broken.first == "33 170, more power")
+    let whole = said(power, 60) { (22..<25).contains($0) ? nil : $0 < 20 ? 200 : 170 }
+    #expect(whole.first == "26 170, more power")
+  }
+
+  @Test func aHeartRateThatIsNotThereIsSaidWhenThePhaseHasSettled() {
+    #expect(said(Target(.heartRate, 140...155), 120) { _ in nil } == ["60 No heart rate"])
+  }
+
+  @Test func aSensorThatFailsAgainIsSaidAgain() {
+    let texts = said(power, 120) { (20..<30).contains($0) || (50..<70).contains($0) ? nil : 200 }
+    #expect(
+      texts == [
+        "29 No power reading", "39 Power is back, 200", "59 No power reading",
+        "89 Power is back, 200",
+      ])
+  }
+
+  @Test func aLossIsSaidOnceWhileItsSensorIsNeeded() {
+    let phases = [
+      CoachedPhase(power, length: .seconds(60)), CoachedPhase(power, length: .seconds(60)),
+    ]
+    let rest = CoachedPhase(length: .seconds(20))
+    #expect(texts(phases) == ["10 No power reading"])
+    #expect(
+      texts([phases[0], rest, phases[1]]) == ["10 No power reading", "90 No power reading"])
+  }
+
+  private func texts(_ phases: [CoachedPhase]) -> [String] {
+    TargetReplay(phases, [], length: .seconds(200)).run().said.map(\.description)
+  }
+
+  // MARK: - Ramps
+
+  let ramp = Target(.watts, from: 100, to: 200, ramp: .seconds(100))
+
+  @Test func whoFollowsTheRampHearsNothing() {
+    #expect(said(ramp, 100) { 100 + $0 } == [])
+    // On the lower edge all the time.
+    #expect(said(ramp, 100) { (100 + $0) * 0.9501 } == [])
+  }
+
+  @Test func theTextOfARampNamesTheTarget() {
+    // At 15 the mean stands for 13.
+    let texts = said(ramp, 100) { _ in 100 }
+    #expect(texts.first == "15 100, more power, target 113")
+    #expect(texts.dropFirst().first == "45 100, more power, target 143")
+  }
+
+  @Test func aRampStopsInAPause() {
+    let texts = said(ramp, 100) {
+      $0.pauses = [.seconds(5)..<Duration.seconds(50)]
+    } value: { _ in
+      200
+    }
+    // At 65 the phase's time is 20.
+    #expect(texts.first == "65 200, less power, target 118")
+  }
+
+  @Test func aRampNeedsMoreRoom() {
+    let cues = [Duration.seconds(19)..<Duration.seconds(22)]
+    #expect(
+      said(ramp, 40, { $0.cues = cues }, value: { _ in 90 }) == ["22 90, more power, target 120"])
+  }
+
+  // MARK: - The alarm
+
+  @Test func theAlarmIsHeardInSettleAndInTheTail() {
+    let texts = said(Target(.heartRate, 140...155), 40) {
+      $0.alarmLimit = 180
+    } value: { _ in
+      185
+    }
+    #expect(texts == ["5", "20", "35"].map { $0 + " Heart rate 185, too high" })
+  }
+
+  @Test func theAlarmEndsFiveBelowItsLimitAndThenCoachingGoesOn() {
+    let texts = said(Target(.heartRate, 140...155), 200) {
+      $0.alarmLimit = 180
+    } value: {
+      $0 < 60 ? 150 : $0 < 90 ? 180 : $0 < 120 ? 176 : 175
+    }
+    #expect(
+      texts == ["69", "84"].map { $0 + " Heart rate 180, too high" }
+        + ["99", "114"].map { $0 + " Heart rate 176, too high" }
+        + ["124 175, slow down", "154 175, slow down"])
+  }
+
+  @Test func theAlarmIsHeardInARestWithoutATargetAndWithoutRoom() {
+    var replay = TargetReplay(
+      [CoachedPhase(length: .seconds(30))], samples(.heartRate, 30) { _ in 190 },
+      length: .seconds(30))
+    replay.alarmLimit = 180
+    replay.cues = [.seconds(0)..<Duration.seconds(30)]
+    #expect(
+      replay.run().said.map(\.description) == ["5", "20"].map { $0 + " Heart rate 190, too high" })
+  }
+
+  @Test func theAlarmIsSilentInAPauseAndHeardAfterIt() {
+    let texts = said(power, 60) {
+      $0.samples = samples(.heartRate, 60) { _ in 190 } + samples(.watts, 60) { _ in 200 }
+      $0.alarmLimit = 180
+      $0.pauses = [.seconds(3)..<Duration.seconds(30)]
+    } value: { _ in
+      nil
+    }
+    #expect(texts == ["30", "45"].map { $0 + " Heart rate 190, too high" })
+  }
+
+  @Test func withAnAlarmALostStrapIsSaidInEveryPhase() {
+    var replay = TargetReplay(
+      [CoachedPhase(length: .seconds(60))], samples(.heartRate, 20) { _ in 185 },
+      length: .seconds(60))
+    replay.alarmLimit = 180
+    #expect(
+      replay.run().said.map(\.description) == [
+        "5 Heart rate 185, too high", "20 Heart rate 185, too high", "30 No heart rate",
+      ])
+    replay.alarmLimit = nil
+    #expect(replay.run().said == [])
+  }
+
+  // MARK: - Rests
+
+  @Test func aRestLastsAtLeastItsMinimum() {
+    let rest = HeartRateRest(below: 120, minimum: .seconds(20), maximum: .seconds(180))
+    #expect(said(rest, 60) { _ in 100 }.ends == [.seconds(20)])
+  }
+
+  @Test func oneWildReadingDoesNotEndARest() {
+    let rest = HeartRateRest(below: 120)
+    #expect(said(rest, 60) { $0 == 20 || $0 == 30 ? 60 : 150 }.ends == [])
+    // Two readings are too few for a median.
+    #expect(said(rest, 60) { $0.truncatingRemainder(dividingBy: 3) == 0 ? 100 : nil }.ends == [])
+  }
+
+  @Test func aRestDoesNotEndInAPause() {
+    var replay = TargetReplay(
+      [CoachedPhase(HeartRateRest(below: 120))], samples(.heartRate, 60) { _ in 100 },
+      length: .seconds(60))
+    replay.pauses = [.seconds(1)..<Duration.seconds(30)]
+    #expect(replay.run().ends == [.seconds(33)])
+  }
+
+  @Test func resumingWithoutAPauseDoesNotProlongARest() {
+    var coach = TargetCoach()
+    coach.begin(CoachedPhase(HeartRateRest(below: 120)), at: second(0))
+    for time in 0...5 { Reading(.heartRate, 100).map { coach.take($0, at: second(time)) } }
+    coach.resume(at: second(5))
+    let isOver = coach.isRestOver(at: second(5))
+    #expect(isOver)
+  }
+
+  @Test func aStrapThatIsSilentInAPauseHasTimeToComeBack() {
+    var replay = TargetReplay(
+      [CoachedPhase(HeartRateRest(below: 120))], samples(.heartRate, 60) { $0 < 10 ? 150 : nil },
+      length: .seconds(60))
+    replay.pauses = [.seconds(5)..<Duration.seconds(30)]
+    #expect(replay.run().said.map(\.description) == ["40 No heart rate"])
+  }
+
+  @Test func theValueIsNotSaidAgainSoonAfterAStrapIsBack() {
+    let rest = HeartRateRest(below: 120)
+    let texts = said(rest, 90) { (5..<30).contains($0) ? nil : 150 }.texts
+    #expect(texts == ["14 No heart rate", "32 Heart rate is back, 150", "62 150"])
+  }
+
+  // MARK: - What a holder may do
+
+  @Test func aSecondPauseAndAReadingFromThePastAreIgnored() {
+    var coach = TargetCoach()
+    coach.begin(CoachedPhase(power, length: .seconds(40)), at: second(0))
+    coach.pause(at: second(10))
+    coach.pause(at: second(20))
+    coach.resume(at: second(40))
+    coach.resume(at: second(50))
+    for time in 40..<57 {
+      Reading(.watts, 170).map { coach.take($0, at: second(time)) }
+      Reading(.watts, 900).map { coach.take($0, at: second(time - 1)) }
+    }
+    #expect(coach.value(of: .watts, at: second(56)) == 170)
+    // The phase's time is 26: settled since 50, and not yet in the last eight seconds.
+    #expect(coach.check(at: second(56)) == .low(.watts, 170, target: nil))
+  }
+
+  @Test func theLiveStateIsThatOfTheMean() {
+    var coach = TargetCoach()
+    #expect(coach.live(at: second(0)) == nil)
+    coach.begin(CoachedPhase(power), at: second(0))
+    #expect(coach.live(at: second(0))?.position == .unknown)
+    for time in 0..<3 { Reading(.watts, 180).map { coach.take($0, at: second(time)) } }
+    let live = coach.live(at: second(2))
+    #expect(live?.value == 180)
+    #expect(live?.range == 190...210)
+    #expect(live?.position == .below)
+    #expect(coach.live(at: second(7))?.value == nil)
+    coach.end(at: second(8))
+    #expect(coach.live(at: second(8)) == nil)
+  }
+
+  @Test func howOftenACheckComesDoesNotMatter() {
+    for seed in 0..<40 {
+      var replay = FuzzTests.scenario(UInt64(seed)).replay()
+      let outcome = replay.run()
+      replay.step = .milliseconds(500)
+      #expect(replay.run() == outcome, "seed \(seed)")
+      replay.step = .milliseconds(250)
+      #expect(replay.run() == outcome, "seed \(seed)")
+    }
+  }
+
+  @Test func readingsInDisorderAndInFloodsDoNoHarm() {
+    var random = SeededGenerator(seed: 7)
+    var coach = TargetCoach(alarmLimit: 180)
+    coach.resume(at: second(0))
+    coach.begin(CoachedPhase(power, length: .seconds(600)), at: second(100))
+    for _ in 0..<20_000 {
+      let time = second(Int.random(in: 0...1000, using: &random))
+      let kind = TargetKind.allCases.randomElement(using: &random) ?? .watts
+      let value = Double(bitPattern: random.next())
+      Reading(kind, value).map { coach.take($0, at: time) }
+      switch Int.random(in: 0..<20, using: &random) {
+      case 0: coach.pause(at: time)
+      case 1: coach.resume(at: time)
+      case 2: coach.end(at: time)
+      case 3: coach.begin(CoachedPhase(HeartRateRest(below: 100), target: power), at: time)
+      default: break
+      }
+      if let text = coach.check(at: time) {
+        #expect(!text.description.isEmpty)
+        coach.said(text, at: time)
+      }
+      _ = coach.isRestOver(at: time)
+    }
+  }
+
+  private func second(_ number: Int) -> BootInstant {
+    BootInstant(nanoseconds: Int64(number) * 1_000_000_000)
+  }
+}
