@@ -5,7 +5,7 @@ import SessionStore
 /// A workout that a host can run: laid out, with how it is announced and its session, which is new or resumed.
 public struct OpenedWorkout: Sendable {
   /// Under which its session is stored, and later its result.
-  public var identity: SessionIdentity {
+  public package(set) var identity: SessionIdentity {
     get { sharedIdentity.value }
     set { sharedIdentity = Shared(newValue) }
   }

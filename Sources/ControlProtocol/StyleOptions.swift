@@ -168,8 +168,9 @@ struct AthleteNumbers: Codable {
   /// Nil where nothing is known.
   init?(_ athlete: Athlete) {
     if athlete == Athlete() { return nil }
-    ftp = athlete.thresholdPower.map { Int($0.rounded()) }
-    maxHeartRate = athlete.maximumHeartRate.map { Int($0.rounded()) }
+    // What is no such number is refused by the coach.
+    ftp = athlete.thresholdPower.map { Int(exactly: $0.rounded()) ?? 0 }
+    maxHeartRate = athlete.maximumHeartRate.map { Int(exactly: $0.rounded()) ?? 0 }
     thresholdPace = athlete.thresholdPace.map { seconds in
       let text = "\(Intensity(.pacePerKilometre, .one(seconds)).text)"
       return Athlete.pace(text) == seconds ? .text(text) : .seconds(seconds)

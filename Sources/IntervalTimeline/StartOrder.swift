@@ -8,7 +8,8 @@ public struct StartOrder: Hashable, Codable, Sendable {
   /// The lane's name; nil: the workout's.
   public var lane: String?
   /// Overrides the style of the workout and of the configuration. A sound pack given as a folder
-  /// has an absolute path.
+  /// has an absolute path. Its phrases, and densities and countdowns of single kinds of phase, are kept with a session
+  /// and cannot be sent to a coach.
   public var style: AnnouncementStyle {
     get { sharedStyle.value }
     set { sharedStyle = Shared(newValue) }
