@@ -166,7 +166,7 @@ api: deps
 
 # The libraries' documentation as one set of pages for a web server: .build/docs/documentation. A page of one library
 # links to those of another. A warning of DocC, such as a link that leads nowhere, is an error.
-LIBRARIES = Instants IntervalTimeline Phrases CueSound Speech CueEngine CoachHost CoachService ControlProtocol ControlSocket ALSAOutput EspeakSpeech \
+LIBRARIES = Instants Targets IntervalTimeline Phrases CueSound Speech CueEngine CoachHost CoachService ControlProtocol ControlSocket ALSAOutput EspeakSpeech \
   SoundFiles SessionStore Presets ForeignWorkouts InstalledFiles CueTesting
 docs: deps
 	@rm -rf .build/docs && mkdir -p .build/docs

@@ -36,7 +36,9 @@ let package = Package(
     // Readings against targets: what is coached, and when.
     .target(name: "Targets", dependencies: ["Instants"]),
     .target(name: "IntervalTimeline", dependencies: ["Instants", "Targets"]),
-    .target(name: "Phrases", dependencies: ["IntervalTimeline"]),
+    .target(name: "Phrases", dependencies: ["IntervalTimeline", "Targets"]),
+    // What Bluetooth sensors send, as readings.
+    .target(name: "SensorFormats", dependencies: ["Instants", "Targets"]),
     .target(name: "CueSound", dependencies: ["Instants"]),
     // The words: rendered, kept, and the gate at which they are awaited.
     .target(name: "Speech", dependencies: ["CueSound"]),
@@ -148,7 +150,10 @@ let package = Package(
         "CueEngine", "CueSound", "IntervalTimeline", "CoachHost", "ALSAOutput", "CueTesting",
       ], path: "Tests/Misuse"),
     .testTarget(name: "IntervalTimelineTests", dependencies: ["Phrases", "IntervalTimeline"]),
-    .testTarget(name: "TargetsTests", dependencies: ["Targets", "Instants"]),
+    .testTarget(name: "TargetsTests", dependencies: ["Targets", "Phrases", "Instants"]),
+    .testTarget(
+      name: "SensorFormatsTests",
+      dependencies: ["SensorFormats", "Targets", "Instants", "TestSupport"]),
     .testTarget(name: "PhrasesTests", dependencies: ["Phrases", "IntervalTimeline"]),
     .testTarget(name: "CueSoundTests", dependencies: ["CueSound"]),
     .testTarget(name: "SystemIOTests", dependencies: ["SystemIO", "CGlibc"]),

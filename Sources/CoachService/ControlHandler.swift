@@ -266,6 +266,7 @@ public final class ControlHandler: Sendable {
       if let old = lanes.value.add(status) { publishEnd(of: old) }
       publishLane(status)
     case .restored(let status, _), .phaseBegan(let status), .finished(let status),
+      .targetChanged(let status),
       .signalled(_, let status):
       publishLane(status)
     case .obeyed(let command, let status):

@@ -55,6 +55,7 @@ package struct Coach {
         settings: settings, horizon: performer.horizon, restoring: record)
     else { throw .otherWorkout }
     performer.lanes.add(lane)
+    if lane.coaching.watches(timeline) { performer.coached.insert(lane.id) }
     performer.speakersChanged()
     return lane.id
   }
@@ -134,6 +135,11 @@ package struct Coach {
   /// True while the check has something to do.
   var needsChecks: Bool { isRunning || !performer.messages.isEmpty }
 
+  /// True while the readings of a lane that runs are coached.
+  var coachesTargets: Bool {
+    performer.coached.contains { lanes.contains($0) && lanes[$0].session.state == .running }
+  }
+
   var activity: OutputActivity {
     if isRunning { return .running }
     return lanes.count(in: .paused) > 0 ? .paused : .idle
@@ -160,6 +166,7 @@ package struct Coach {
     }
     performer.announce(words, at: now)
     handOffMessages(at: now)
+    performer.coachTargets(at: now)
     for (lane, count) in performer.messages.refusals.takeDue(at: now) {
       performer.recordRefusals(count, of: lane)
     }
@@ -208,6 +215,7 @@ package struct Coach {
     var given: Set<LaneID> = []
     for lane in some where lanes.contains(lane) && given.insert(lane).inserted {
       let effects = performer.lanes[lane].session.handle(command, at: instant)
+      performer.lanes[lane].coaching.follow(performer.lanes[lane].session, at: instant)
       let isObeyed = effects.contains { if case .obeyed(command, _) = $0 { true } else { false } }
       if isObeyed {
         result.answer = .done

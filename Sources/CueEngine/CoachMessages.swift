@@ -145,7 +145,10 @@ extension Coach {
       return .refused("more than \(LiveValues.maximumCount) live values")
     }
     var answer = CommandAnswer.unknownValue(name)
-    for id in some where performer.lanes[id].setValue(name, to: value) { answer = .done }
+    for id in some {
+      if performer.lanes[id].setValue(name, to: value) { answer = .done }
+      if performer.take(name, value, lane: id, at: now) { answer = .done }
+    }
     if performer.planner.pending.saysValues(Set(some)) {
       performer.announceChangedValues(of: some, at: now)
     }

@@ -45,6 +45,9 @@ public indirect enum EngineEvent: Sendable {
   /// A text could not be spoken; the workout continues with its sounds. Reported for each check in which
   /// that happened.
   case speechFailed(SpeechError)
+  /// The value that the running phase's target is about has changed (`WorkoutStatus.target`), or is not known any more:
+  /// at most once a second for a lane.
+  case targetChanged(LaneStatus)
   /// Only in `CueEngine.events`: its reader did not keep up, and so many events before the next one are
   /// omitted.
   case omitted(Int)
@@ -69,6 +72,7 @@ extension EngineEvent: CustomStringConvertible {
     case .slept(let time): "slept(\(time))"
     case .stalled(let time): "stalled(\(time))"
     case .notRealtime: "notRealtime"
+    case .targetChanged(let status): "targetChanged(\(status))"
     case .volumeChanged(let gain): "volumeChanged(\(gain))"
     case .speechFailed(let error): "speechFailed(\(error))"
     case .omitted(let count): "omitted(\(count))"

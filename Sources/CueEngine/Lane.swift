@@ -24,6 +24,8 @@ struct Lane {
   var wakesAt = BootInstant.never
   /// Which of its words have been requested ahead of their time.
   var lookAhead = LookAhead()
+  /// What its readings lead to.
+  var coaching: LaneCoaching
 
   /// The longest time for which a running session is not saved.
   private static let heartbeat = Duration.seconds(10)
@@ -34,6 +36,7 @@ struct Lane {
     self.style = style
     self.sounds = sounds
     self.session = session
+    coaching = LaneCoaching(alarmLimit: style.heartRateAlarm.map(Double.init))
   }
 
   /// A lane with its session.

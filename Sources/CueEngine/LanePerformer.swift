@@ -13,6 +13,8 @@ struct LanePerformer {
   var messages = MessageQueue()
   var outbox: Outbox
   private var outputWatchdog = OutputWatchdog()
+  /// The lanes whose readings are coached.
+  var coached: Set<LaneID> = []
   /// The latest instant of a command or check: they are handled in the order in which they come, and time
   /// does not go back.
   var lastSeen = BootInstant(nanoseconds: .min)
@@ -126,6 +128,12 @@ struct LanePerformer {
   mutating func write(
     _ entry: LedgerEvent.CueEntry, of lane: LaneID, words: AnnouncementID? = nil
   ) {
+    // What found no room is decided anew a moment later.
+    if let words, lanes.contains(lane),
+      lanes[lane].coaching.isOver(words.handOff, entry.outcome)
+    {
+      return
+    }
     if lanes.contains(lane) { lanes[lane].cues.count(entry.outcome) }
     outbox.record(.cue(entry))
     if let report = words.flatMap({ messages.report($0, entry) }) { outbox.append(report) }

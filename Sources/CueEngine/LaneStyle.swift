@@ -25,6 +25,8 @@ public struct LaneStyle: Hashable, Sendable {
   public var countdown: Int?
   /// What some kinds of phase have instead; none by default.
   public var countdowns: [PhaseKind: Int] = [:]
+  /// The heart rate, in beats a minute, from which on an alarm is heard; nil: there is none.
+  public var heartRateAlarm: Int?
   /// The commands that are answered aloud.
   public var acknowledged: Set<Acknowledgement>
 

@@ -81,6 +81,9 @@ public enum LedgerEvent: Hashable, Sendable {
     /// the mixer.
     public var parts: [Part]
 
+    /// What the ledger's line has in place of the text and of its parts' texts, where these say a live value.
+    package var template: String?
+
     /// The sender of a message knows it from the answer; not in the ledger's line.
     package var isAnswered = false
 
@@ -170,7 +173,7 @@ public enum LedgerEvent: Hashable, Sendable {
       object.add("kind", cue.kind)
       object.add("set", cue.set)
       object.add("scheduledSet", cue.scheduledSet)
-      object.add("text", cue.text)
+      object.add("text", cue.template ?? cue.text)
       object.add("due", cue.due.nanoseconds)
       if let planned = cue.planned { object.add("planned", planned.nanoseconds) }
       object.add("onset", cue.onset?.nanoseconds)
@@ -180,7 +183,7 @@ public enum LedgerEvent: Hashable, Sendable {
         "parts",
         cue.parts.map { part in
           var object = JSONObject()
-          object.add("text", part.text)
+          object.add("text", cue.template ?? part.text)
           object.add("due", part.due.nanoseconds)
           object.add("onset", part.onset?.nanoseconds)
           return object

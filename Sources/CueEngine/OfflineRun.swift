@@ -92,13 +92,14 @@ package final class OfflineRun {
   ///
   /// - Precondition: their names are allowed and differ, and the settings allow so many.
   package convenience init(
-    _ entrants: [PlannedRun.Entrant], sounds: SoundPack, speech: SpeechLibrary?,
-    settings: CueEngine.Settings = .init(), openLength: Duration = .seconds(5), sink: Sink,
+    _ entrants: [PlannedRun.Entrant], script: [ScriptStep] = [], sounds: SoundPack,
+    speech: SpeechLibrary?, settings: CueEngine.Settings = .init(),
+    openLength: Duration = .seconds(5), sink: Sink,
     cueLimit: Int = 10_000
   ) {
     do throws(LaneError) {
       try self.init(
-        entrants, script: [], sounds: sounds, speech: speech, settings: settings,
+        entrants, script: script, sounds: sounds, speech: speech, settings: settings,
         openPhases: .end(after: openLength), sink: sink, cueLimit: cueLimit)
     } catch {
       fatalError("a lane of an offline run was refused: \(error)")
@@ -199,6 +200,7 @@ package final class OfflineRun {
         guard silence == 0 else { break }
         sink.render(into: block.baseAddress!, count: count)
       }
+      while let step = script.next(by: until, in: coach.lanes, at: now) { pass(to: .step(step)) }
       pass(to: .check(until))
       soundsUntil = nil
       guard isSilent else { return .sound(UnsafeBufferPointer(rebasing: block[..<count])) }
@@ -211,7 +213,7 @@ package final class OfflineRun {
   private func prepare() -> Bool {
     if case .end(let length) = openPhases {
       guard coach.isRunning else { return false }
-      coach.endOpenPhase(after: length, at: now)
+      coach.endOpenPhase(after: length, at: now, waitsForHeart: script.hasMore)
     }
     sink.takeCommands()
     return true
@@ -252,6 +254,7 @@ package final class OfflineRun {
       }
     }
     ahead = min(ahead, coach.nextMessage ?? .never)
+    if coach.coachesTargets { ahead = now }
     if ahead == .never { ahead = sink.lastEnd ?? .never }
     if ahead == .never {
       guard coach.isRunning, case .end = openPhases else { return nil }
@@ -265,12 +268,17 @@ package final class OfflineRun {
 extension Coach {
   /// Gives the command `next` where a lane's open phase has lasted `length`, or its shortest length if that is
   /// longer: no person does.
-  mutating func endOpenPhase(after length: Duration, at now: BootInstant) {
+  ///
+  /// - Parameter waitsForHeart: readings are still to come, which may end a phase.
+  mutating func endOpenPhase(
+    after length: Duration, at now: BootInstant, waitsForHeart: Bool = false
+  ) {
     for lane in lanes.ids(in: .running) {
       let session = lanes[lane].session
       let here = session.transport.position(at: now)
       guard here.phaseLeft == nil,
         case .open(_, let bounds) = session.timeline.entries[here.phase].phase.length,
+        !(waitsForHeart && session.timeline.entries[here.phase].phase.restLimit != nil),
         here.elapsed - here.phaseStart >= max(length, bounds.atLeast ?? .zero)
       else { continue }
       handle(.next, lane: lane, at: now)

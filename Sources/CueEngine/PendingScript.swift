@@ -73,6 +73,9 @@ struct PendingScript {
     inWorkoutTime = byTime.filter { !isSinceStart($0) }
   }
 
+  /// Whether the time of a step has not come.
+  var hasMore: Bool { !sinceStart.isEmpty || !inWorkoutTime.isEmpty }
+
   /// The lanes that the script does not start.
   var lanesStartedByItself: [LaneID] {
     let starts = steps.filter { $0.action == .command(.start) }

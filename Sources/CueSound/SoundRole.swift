@@ -19,6 +19,13 @@ public enum SoundRole: String, CaseIterable, Hashable, Sendable {
   /// Answers `resume`.
   case resumed
 
+  /// A reading is below its target: in place of words, where a workout is to say nothing.
+  case tooLow = "too-low"
+  /// A reading is above its target, in the same way.
+  case tooHigh = "too-high"
+  /// The heart rate is at the athlete's alarm.
+  case alarm
+
   /// How loud it is beside the others: a linear gain.
   package var gain: Float { self == .change ? 0.35 : 1 }
 

@@ -3,7 +3,8 @@
 /// Melody and length tell the meanings apart, in every pack alike: `count` is one short
 /// note and `restBegins` one long one; `change` is one soft note; `setEnds` is a note struck twice; `highBegins` rises
 /// by two notes and `lowBegins` falls; `resumed` and `paused` leap up and down, at half that length;
-/// `finish` climbs four notes and rings on.
+/// `finish` climbs four notes and rings on. `tooLow` rises by three short notes and `tooHigh` falls by three, the way the
+/// reading should go; `alarm` goes up and down four times.
 public enum TonePack: String, CaseIterable, Hashable, Sendable {
   /// For most rooms and speakers.
   case standard = "default"
@@ -54,6 +55,26 @@ public enum TonePack: String, CaseIterable, Hashable, Sendable {
       Tone(
         [.init(523.25, length: 0.09, decay: 0.12), .init(1046.5, length: 0.19, decay: 0.19)],
         partials: [1, 0.2])
+    case .tooLow:
+      Tone(
+        [
+          .init(587.33, length: 0.1, decay: 0.14), .init(783.99, length: 0.1, decay: 0.14),
+          .init(987.77, length: 0.18, decay: 0.18),
+        ], partials: [1, 0.4, 0.2])
+    case .tooHigh:
+      Tone(
+        [
+          .init(987.77, length: 0.1, decay: 0.14), .init(783.99, length: 0.1, decay: 0.14),
+          .init(587.33, length: 0.18, decay: 0.18),
+        ], partials: [1, 0.4, 0.2])
+    case .alarm:
+      Tone(
+        [0, 1, 2, 3].flatMap { _ in
+          [
+            Tone.Note(987.77, length: 0.12, decay: 0.15),
+            Tone.Note(587.33, length: 0.12, decay: 0.15),
+          ]
+        }, partials: [1, 0.4, 0.2])
     }
   }
 
@@ -91,6 +112,26 @@ public enum TonePack: String, CaseIterable, Hashable, Sendable {
       Tone(
         [.init(233.08, length: 0.1, decay: 0.14), .init(466.16, length: 0.22, decay: 0.22)],
         partials: [1, 0.3])
+    case .tooLow:
+      Tone(
+        [
+          .init(261.63, length: 0.12, decay: 0.17), .init(349.23, length: 0.12, decay: 0.17),
+          .init(440, length: 0.22, decay: 0.22),
+        ], partials: [1, 0.4])
+    case .tooHigh:
+      Tone(
+        [
+          .init(440, length: 0.12, decay: 0.17), .init(349.23, length: 0.12, decay: 0.17),
+          .init(261.63, length: 0.22, decay: 0.22),
+        ], partials: [1, 0.4])
+    case .alarm:
+      Tone(
+        [0, 1, 2, 3].flatMap { _ in
+          [
+            Tone.Note(440, length: 0.14, decay: 0.18),
+            Tone.Note(261.63, length: 0.14, decay: 0.18),
+          ]
+        }, partials: [1, 0.4])
     }
   }
 
@@ -128,6 +169,26 @@ public enum TonePack: String, CaseIterable, Hashable, Sendable {
       Tone(
         [.init(523.25, length: 0.1, decay: 0.14), .init(1046.5, length: 0.24, decay: 0.24)],
         partials: [0.6, 1, 0.8, 0.5])
+    case .tooLow:
+      Tone(
+        [
+          .init(698.46, length: 0.12, decay: 0.17), .init(880, length: 0.12, decay: 0.17),
+          .init(1174.66, length: 0.22, decay: 0.22),
+        ], partials: [0.7, 1, 0.8, 0.5])
+    case .tooHigh:
+      Tone(
+        [
+          .init(1174.66, length: 0.12, decay: 0.17), .init(880, length: 0.12, decay: 0.17),
+          .init(698.46, length: 0.22, decay: 0.22),
+        ], partials: [0.7, 1, 0.8, 0.5])
+    case .alarm:
+      Tone(
+        [0, 1, 2, 3].flatMap { _ in
+          [
+            Tone.Note(1174.66, length: 0.14, decay: 0.18),
+            Tone.Note(698.46, length: 0.14, decay: 0.18),
+          ]
+        }, partials: [0.7, 1, 0.8, 0.5])
     }
   }
 }

@@ -82,6 +82,11 @@ public struct Installation: Sendable {
     return (try choice.style(of: workout, warn: warn), try choice.sounds(of: workout, warn: warn))
   }
 
+  /// The heart rate from which on an alarm is heard in a lane; nil: there is none.
+  public func heartRateAlarm(of lane: String?) -> Int? {
+    configuration.athlete(of: lane).heartRateAlarm
+  }
+
   /// How a workout is announced, without its sounds.
   public func style(
     of workout: Workout, _ style: AnnouncementStyle, warn: (String) -> Void

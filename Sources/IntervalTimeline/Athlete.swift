@@ -6,6 +6,8 @@ public struct Athlete: Hashable, Codable, Sendable {
   public var maximumHeartRate: Double?
   /// The pace at the threshold, in seconds for a kilometre.
   public var thresholdPace: Double?
+  /// Beats per minute from which on an alarm is heard; nil: there is none.
+  public var heartRateAlarm: Int?
 
   /// Nothing is known of the athlete unless it is given. The numbers are taken as they are, and are above zero.
   public init(
@@ -20,6 +22,8 @@ public struct Athlete: Hashable, Codable, Sendable {
   package static let thresholdPowers = 20...1000
   /// In beats per minute.
   package static let maximumHeartRates = 60...250
+  /// In beats per minute.
+  package static let heartRateAlarms = 100...230
   /// In seconds for a kilometre.
   package static let thresholdPaces = 120.0...1200
   /// What a threshold pace is written as.
@@ -39,10 +43,12 @@ public struct Athlete: Hashable, Codable, Sendable {
 
   /// This athlete, with the numbers of `other` where it has none.
   public func or(_ other: Athlete) -> Athlete {
-    Athlete(
+    var athlete = Athlete(
       thresholdPower: thresholdPower ?? other.thresholdPower,
       maximumHeartRate: maximumHeartRate ?? other.maximumHeartRate,
       thresholdPace: thresholdPace ?? other.thresholdPace)
+    athlete.heartRateAlarm = heartRateAlarm ?? other.heartRateAlarm
+    return athlete
   }
 }
 

@@ -224,7 +224,7 @@ public struct CuePlan: Hashable, Sendable {
   package func density(of kind: PhaseKind) -> Density { densities[kind] ?? density }
 
   /// The density in an entry; nil: at the end.
-  func density(of entry: Timeline.Entry?) -> Density {
+  package func density(of entry: Timeline.Entry?) -> Density {
     entry.map { density(of: $0.phase.kind) } ?? density
   }
 

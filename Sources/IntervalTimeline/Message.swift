@@ -17,6 +17,9 @@ public struct Message: Hashable, Sendable {
   public var priority: Priority
   /// How long after its instant it may begin; left out after that. Zero to 24 h, else it is `refused`.
   public var patience: Duration
+  /// What is said of a reading, where it is that: its wordings have the reading's name in place of the number. Not
+  /// stored.
+  package var coaching: CoachingText?
 
   /// A text as it is: braces are plain characters. At most 500 characters, else it is `refused`.
   public init(
@@ -36,6 +39,18 @@ public struct Message: Hashable, Sendable {
     self.wordings = wordings
     self.priority = priority
     self.patience = patience
+  }
+}
+
+extension Message {
+  /// What is said of a reading: at once or not at all.
+  ///
+  /// - Parameter template: its words, with the name of the value in braces: this is what a ledger keeps.
+  package init(coaching text: CoachingText, template: String, priority: Priority) {
+    self.init(
+      [(try? Template(stored: template)) ?? Template(plain: template)], priority: priority,
+      patience: .milliseconds(800))
+    coaching = text
   }
 }
 

@@ -33,6 +33,8 @@ public enum OpenEnd: Hashable, Codable, Sendable {
   /// A signal of this name, such as `heart-rate-low`: 1 to 40 of a–z, 0–9 and hyphens, from a letter; not
   /// `next`.
   case signal(String)
+  /// A heart rate below this, in beats a minute: the median of some seconds, while a sensor is heard.
+  case heartRate(below: Int)
   /// A send-off: it ends by itself this long after the phase before it began, at once where that phase has lasted
   /// longer. Without bounds.
   case sendOff(Duration)
@@ -160,6 +162,9 @@ public struct Phase: Hashable, Codable, Sendable {
   public var total: Template?
   /// False where repetitions or rounds are counted without a word, such as the metres of a row.
   public var countsAloud = true
+  /// True where the workout asks for its target to be coached: a sensor that is missing is told. Where it is false, an
+  /// intensity is a target as soon as there is a sensor for it.
+  public var isCoached = false
   /// True for a phase that comes by surprise: nothing before it says what is left until it, or what it is.
   public var isSurprise = false
   /// Where it stands in a rolling course, whose phases are told as stretches; nil for a phase of its own.
@@ -201,8 +206,8 @@ public struct Phase: Hashable, Codable, Sendable {
 
 extension Phase {
   private enum CodingKeys: CodingKey {
-    case kind, name, length, remarks, intensity, total, countsAloud, isSurprise, course, note,
-      link
+    case kind, name, length, remarks, intensity, total, countsAloud, isCoached, isSurprise, course,
+      note, link
   }
 
   public init(from decoder: any Decoder) throws {
@@ -215,6 +220,7 @@ extension Phase {
     total = try values.decodeIfPresent(Template.self, forKey: .total)
     // Absent in workouts that were stored by earlier versions, and where it is as usual.
     countsAloud = try values.decodeIfPresent(Bool.self, forKey: .countsAloud) ?? true
+    isCoached = try values.decodeIfPresent(Bool.self, forKey: .isCoached) ?? false
     isSurprise = try values.decodeIfPresent(Bool.self, forKey: .isSurprise) ?? false
     course = try values.decodeIfPresent(Course.self, forKey: .course)
     note = try values.decodeIfPresent(String.self, forKey: .note)
@@ -230,6 +236,7 @@ extension Phase {
     try values.encodeIfPresent(intensity, forKey: .intensity)
     try values.encodeIfPresent(total, forKey: .total)
     if !countsAloud { try values.encode(false, forKey: .countsAloud) }
+    if isCoached { try values.encode(true, forKey: .isCoached) }
     if isSurprise { try values.encode(true, forKey: .isSurprise) }
     try values.encodeIfPresent(course, forKey: .course)
     try values.encodeIfPresent(note, forKey: .note)

@@ -11,6 +11,13 @@ extension Phase {
   }
 }
 
+extension Phase {
+  /// The heart rate below which the phase ends, in beats a minute; nil where something else ends it.
+  package var restLimit: Double? {
+    if case .heartRate(let limit) = length.end { Double(limit) } else { nil }
+  }
+}
+
 extension TargetKind {
   /// Nil for what no sensor measures.
   init?(_ measure: Intensity.Measure) {

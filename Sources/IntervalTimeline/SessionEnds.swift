@@ -35,6 +35,17 @@ extension Session {
     return concluded(effects, at: now)
   }
 
+  /// The heart rate is low enough: ends the running phase where it waits for that.
+  package mutating func heartRateIsLow(at now: BootInstant) -> [SessionEffect] {
+    let phase = transport.position(at: now).phase
+    guard state == .running, let entry = timeline.entry(phase), entry.phase.restLimit != nil,
+      !transport.isEndDecided(of: phase)
+    else { return [] }
+    var effects: [SessionEffect] = [.signalled("heart-rate-low", at: now)]
+    endOpenPhase(at: now, into: &effects)
+    return concluded(effects, at: now)
+  }
+
   /// True in a pause of a phase that a signal would end, or with nil a repetition be counted in, if the workout ran.
   package func isPaused(waitingFor signal: String?, at now: BootInstant) -> Bool {
     let phase = transport.position(at: now).phase

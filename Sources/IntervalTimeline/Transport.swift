@@ -359,7 +359,7 @@ public struct Transport: Hashable, Sendable {
   }
 
   /// The entry that runs at `instant`; nil at the end.
-  func entry(at instant: BootInstant) -> Timeline.Entry? {
+  package func entry(at instant: BootInstant) -> Timeline.Entry? {
     timeline.entry(position(at: instant).phase)
   }
 

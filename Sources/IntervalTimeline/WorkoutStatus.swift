@@ -69,6 +69,8 @@ public struct WorkoutStatus: Hashable, Sendable {
   /// What is left of the workout; with `workoutMayEndEarly` the most. Nil where an open phase without a longest length
   /// leaves it unknown.
   public var workoutLeft: Duration?
+  /// How the value of the running phase stands to its target; nil where it has none, and without a sensor.
+  public var target: TargetStatus?
   /// Phases done so far.
   public var done = 0
   /// Phases so far that were ended with `next` before their time (`PhaseOutcome.skipped`).
@@ -141,7 +143,7 @@ extension WorkoutStatus: Codable {
     case isBeforeSurprise = "beforeSurprise"
     case next, following, startsAt, phaseEndsAt, workoutEndsAt, phaseElapsed, phaseLeft, elapsed,
       workoutLeft
-    case done, skipped
+    case target, done, skipped
   }
 
   public init(from decoder: any Decoder) throws {
@@ -177,6 +179,7 @@ extension WorkoutStatus: Codable {
     phaseLeft = try length(.phaseLeft)
     elapsed = .nanoseconds(try values.decode(Int64.self, forKey: .elapsed))
     workoutLeft = try length(.workoutLeft)
+    target = try optional(.target)
     done = try values.decode(Int.self, forKey: .done)
     skipped = try values.decode(Int.self, forKey: .skipped)
   }
@@ -212,6 +215,7 @@ extension WorkoutStatus: Codable {
     try values.encodeIfPresent(phaseLeft?.wholeNanoseconds, forKey: .phaseLeft)
     try values.encode(elapsed.wholeNanoseconds, forKey: .elapsed)
     try values.encodeIfPresent(workoutLeft?.wholeNanoseconds, forKey: .workoutLeft)
+    try values.encodeIfPresent(target, forKey: .target)
     try values.encode(done, forKey: .done)
     try values.encode(skipped, forKey: .skipped)
   }

@@ -174,12 +174,15 @@ extension PhraseCatalogue {
 
   /// "4 minutes 30 to 4 minutes 40 per kilometre"
   private func pace(_ amount: Intensity.Amount, _ key: IntensityKey) -> String? {
-    span(amount.map { $0.rounded() }) { number in
-      guard let seconds = Int64(exactly: number) else { return self.number(number) }
-      // "2 minutes 5" would be heard as two numbers.
-      guard seconds >= 60, seconds % 60 >= 10 else { return duration(.seconds(seconds)) }
-      return "\(count(seconds / 60, .minute)) \(seconds % 60)"
-    }.flatMap { text(key, ["n": $0]) }
+    span(amount.map { $0.rounded() }) { pace($0) }.flatMap { text(key, ["n": $0]) }
+  }
+
+  /// "4 minutes 30" for whole seconds.
+  func pace(_ number: Double) -> String {
+    guard let seconds = Int64(exactly: number) else { return self.number(number) }
+    // "2 minutes 5" would be heard as two numbers.
+    guard seconds >= 60, seconds % 60 >= 10 else { return duration(.seconds(seconds)) }
+    return "\(count(seconds / 60, .minute)) \(seconds % 60)"
   }
 
   /// The number, or both between the words of a range or a ramp.

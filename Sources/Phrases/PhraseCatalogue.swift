@@ -19,6 +19,9 @@ public struct PhraseCatalogue: Hashable, Sendable {
   /// The words of intensities, besides units, with their variables in braces. Where one that is needed is absent, an
   /// intensity is said as it is written.
   public var intensity: [IntensityKey: String]
+  /// What is said of sensors and their targets, with its variables in braces. Where one is absent, the number is said
+  /// alone, and nothing of a sensor that is lost.
+  public var coaching: [CoachingKey: String]
   /// Before the decimals of a number.
   public var decimalSign: String
   /// The texts of a display.
@@ -32,7 +35,8 @@ public struct PhraseCatalogue: Hashable, Sendable {
     language: String, voice: String, plural: PluralRule,
     units: [CountUnit: [PluralRule.Form: String]], exact: [CountUnit: [Int64: String]] = [:],
     phases: [PhaseKind: String], phrases: [PhraseKey: Phrase],
-    intensity: [IntensityKey: String] = [:], decimalSign: String = "."
+    intensity: [IntensityKey: String] = [:], coaching: [CoachingKey: String] = [:],
+    decimalSign: String = "."
   ) {
     self.language = language
     self.voice = voice
@@ -42,6 +46,7 @@ public struct PhraseCatalogue: Hashable, Sendable {
     self.phases = phases
     self.phrases = phrases
     self.intensity = intensity
+    self.coaching = coaching
     self.decimalSign = decimalSign
   }
 
@@ -120,7 +125,7 @@ public struct PhraseCatalogue: Hashable, Sendable {
       ]),
       .stopQuestion: Phrase(["Press Q again to end"]),
       .stopped: Phrase(["Stopped after {elapsed}: {set-count}", "Stopped after {elapsed}"]),
-    ], intensity: englishIntensity)
+    ], intensity: englishIntensity, coaching: englishCoaching)
 }
 
 extension PhraseCatalogue {

@@ -56,7 +56,7 @@ extension WorkoutStatus {
     switch length.end {
     case .reps(let count): reps = count
     case .signal(let name) where mayEndEarly: signal = name
-    case .signal, .untilNext, .sendOff, nil: break
+    case .signal, .heartRate, .untilNext, .sendOff, nil: break
     }
   }
 }

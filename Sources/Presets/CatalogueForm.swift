@@ -6,8 +6,9 @@ struct CatalogueForm {
   private static let needed = ["language", "voice", "plural", "units", "phases", "phrases"]
   /// The most words of workouts.
   private static let mostWords = 2000
-  /// Screen texts are optional; the fallback is English. Intensities without words are said as they are written.
-  static let keys = needed + ["decimal", "intensity", "screen", "words"]
+  /// Screen texts are optional; the fallback is English. Intensities without words are said as they are written,
+  /// readings as numbers.
+  static let keys = needed + ["decimal", "intensity", "coaching", "screen", "words"]
   private static let expected = "all of \(needed.joined(separator: ", "))"
 
   private var catalogue: PhraseCatalogue
@@ -60,6 +61,7 @@ struct CatalogueForm {
     if let entry = map["phrases"] { try readPhrases(entry) }
     if let entry = map["decimal"] { catalogue.decimalSign = try entry.word(".", ",") }
     if let entry = map["intensity"] { try readIntensity(entry) }
+    if let entry = map["coaching"] { try readCoaching(entry) }
     if let entry = map["screen"] { try readScreen(entry) }
     if let entry = map["words"] { try readWords(entry) }
   }
@@ -131,6 +133,12 @@ struct CatalogueForm {
           expected: "a text with \(key.values.map { "{\($0)}" }.joined(separator: " and "))")
       }
       catalogue.intensity[key] = text
+    }
+  }
+
+  private mutating func readCoaching(_ entry: YamlEntry) throws(FileFault) {
+    for (key, entry) in try entries(entry, of: CoachingKey.allCases, needing: []) {
+      catalogue.coaching[key] = try entry.displayText(key.values)
     }
   }
 

@@ -11,12 +11,14 @@ package enum FileBytes {
   ///
   /// - Parameter expected: what the file should be, for messages, such as "a preset file".
   package static func contents(
-    ofFile path: String, expected: String
+    ofFile path: String, expected: String, atMost maximum: Int = maximumCount
   ) throws(FileError) -> [UInt8] {
-    try FileError.naming(path) { () throws(FileFault) in try contents(path, expected) }
+    try FileError.naming(path) { () throws(FileFault) in try contents(path, expected, maximum) }
   }
 
-  private static func contents(_ path: String, _ expected: String) throws(FileFault) -> [UInt8] {
+  private static func contents(
+    _ path: String, _ expected: String, _ maximum: Int
+  ) throws(FileFault) -> [UInt8] {
     // C functions would end the name at the NUL.
     guard !path.utf8.contains(0) else { throw unreadable(ENOENT, expected) }
     var status = stat()
@@ -30,14 +32,14 @@ package enum FileBytes {
     defer { close(descriptor) }
     guard fstat(descriptor, &status) == 0 else { throw unreadable(errno, expected) }
     try checkKind(status.st_mode, expected)
-    return try contents(of: descriptor, expected: expected)
+    return try contents(of: descriptor, expected: expected, atMost: maximum)
   }
 
   private static func contents(
-    of descriptor: Int32, expected: String
+    of descriptor: Int32, expected: String, atMost maximum: Int
   ) throws(FileFault) -> [UInt8] {
     // One byte more than allowed distinguishes a file that is too large from one that just fits.
-    var bytes = [UInt8](repeating: 0, count: maximumCount + 1)
+    var bytes = [UInt8](repeating: 0, count: maximum + 1)
     var count = 0
     while count < bytes.count {
       let got = bytes.withUnsafeMutableBytes {
@@ -49,7 +51,11 @@ package enum FileBytes {
       if got == 0 { break }
       count += got
     }
-    guard count <= maximumCount else { throw tooMany }
+    guard count <= maximum else {
+      throw maximum == maximumCount
+        ? tooMany
+        : FileFault(line: nil, "more than \(maximum / 1_000_000) MB", expected: "at most that")
+    }
     return Array(bytes[..<count])
   }
 

@@ -4,7 +4,8 @@ import IntervalTimeline
 struct PhaseForm {
   static let keys =
     [
-      "name", "intensity", "last", "say", "at", "callouts", "rounds", "surprise", "course", "note",
+      "name", "intensity", "target", "last", "say", "at", "callouts", "rounds", "surprise",
+      "course", "note",
       "link",
     ]
   static let kinds = PhaseKind.allCases.map(\.rawValue)
@@ -75,9 +76,12 @@ struct PhaseForm {
         line: entry.line, "more than \(PresetLimits.remarks) texts with those of the tempo",
         expected: "at most \(PresetLimits.remarks)")
     }
-    let intensity = try map["intensity"]?.name(atMost: PresetLimits.intensity)
+    var intensity = try map["intensity"]?.name(atMost: PresetLimits.intensity)
+    let target = try map["target"].map { entry throws(FileFault) in try TargetForm.text(of: entry) }
+    if let target { intensity = [target, intensity].compactMap { $0 }.joined(separator: ", ") }
     var phase = Phase(
       kind, length, name: name, remarks: remarks.map(\.remark), intensity: intensity)
+    phase.isCoached = target != nil
     phase.total = try total(map, length)
     phase.isSurprise = try map["surprise"]?.word("yes", "true") != nil
     phase.course = try map["course"]?.course()

@@ -111,7 +111,9 @@ public struct PresetWriter {
   private mutating func write(_ phase: Phase, first: String, rest: Int) {
     lines.append("\(first)\(phase.kind.rawValue): \(length(phase.length))")
     add(rest, "name", phase.name.map(scalar))
-    add(rest, "intensity", phase.intensity.map(scalar))
+    let target = TargetForm.written(phase)
+    add(rest, "target", target?.target)
+    add(rest, "intensity", (target == nil ? phase.intensity : target?.rest).map(scalar))
     add(rest, "rounds", phase.total.map { quotedScalar($0.source) })
     add(rest, "surprise", phase.isSurprise ? "yes" : nil)
     add(rest, "course", phase.course?.rawValue)
@@ -138,6 +140,7 @@ public struct PresetWriter {
         switch end {
         case .reps(let reps): ["reps: \(reps)"]
         case .untilNext: ["until: next"]
+        case .heartRate(let limit): ["until: {heart-rate: below \(limit)}"]
         case .signal(let name): ["until: \(name)"]
         case .sendOff(let time): ["on: \(LengthText.text(of: time))"]
         }

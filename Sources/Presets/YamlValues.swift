@@ -137,6 +137,7 @@ extension YamlEntry {
       }
       return .sendOff(time)
     }
+    if let map = YamlMap(entry.value) { return try heartRate(map, of: entry) }
     guard let text = entry.value.text, !entry.value.isNull,
       text == "next" || OpenEnd.isSignal(text)
     else {
@@ -145,6 +146,17 @@ extension YamlEntry {
       )
     }
     return text == "next" ? .untilNext : .signal(text)
+  }
+
+  /// `{heart-rate: below 120}`
+  private func heartRate(_ map: YamlMap, of entry: YamlEntry) throws(FileFault) -> OpenEnd {
+    let range = PresetLimits.heartRates
+    let expected = "{heart-rate: below 120}, from \(range.lowerBound) to \(range.upperBound)"
+    try map.checkKeys(["heart-rate"], of: "until")
+    let words = map["heart-rate"]?.value.text?.split(separator: " ") ?? []
+    guard words.count == 2, words[0] == "below", let limit = Int(words[1]), range.contains(limit)
+    else { throw entry.fault(expected: expected) }
+    return .heartRate(below: limit)
   }
 
   private func openBounds(_ map: YamlMap, of end: OpenEnd) throws(FileFault) -> OpenBounds {

@@ -15,15 +15,9 @@ package struct TargetReplay: Sendable {
     }
   }
 
-  package struct Said: Hashable, Sendable, CustomStringConvertible {
+  package struct Said: Hashable, Sendable {
     package let time: Duration
     package let text: CoachingText
-
-    /// The time in seconds, and the text in English: "15 170, more power".
-    package var description: String {
-      let seconds = time.inSeconds
-      return "\(Int64(exactly: seconds).map { "\($0)" } ?? "\(seconds)") \(text)"
-    }
   }
 
   package struct Outcome: Hashable, Sendable {

@@ -48,6 +48,7 @@ struct PresetCheck {
       switch first.phase.length.end {
       case .reps(1): "a rep is counted or n is pressed"
       case .reps(let count): "\(count) reps are counted or n is pressed"
+      case .heartRate(let limit): "the heart rate is below \(limit) or n is pressed"
       case .signal(let name): "the signal \(name) comes or n is pressed"
       case .untilNext, .sendOff, nil: "n is pressed"
       }

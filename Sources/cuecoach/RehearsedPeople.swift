@@ -1,6 +1,8 @@
 import CueEngine
+import ForeignWorkouts
 import InstalledFiles
 import IntervalTimeline
+import Presets
 
 /// People who run side by side from one start, or one of them: what each hears, without commands.
 struct RehearsedPeople {
@@ -20,6 +22,7 @@ struct RehearsedPeople {
         of: timeline.workout, lane.requested.order.style, warn: warn)
       // There are no commands to confirm, except the end of an open phase.
       style.acknowledged = []
+      style.heartRateAlarm = installed.heartRateAlarm(of: lane.name)
       entrants.append(PlannedRun.Entrant(lane.name, timeline, style: style))
       packs.append(sounds)
     }
@@ -28,12 +31,15 @@ struct RehearsedPeople {
   }
 
   /// Every cue by its person's name, and the time of the last one where there are more than a rehearsal lays out.
+  ///
+  /// - Parameter readings: what sensors say meanwhile, of each person.
   func heard(
-    _ library: SpeechLibrary
+    _ library: SpeechLibrary, with readings: RecordedReadings? = nil
   ) -> (cues: [String: [LedgerEvent.CueEntry]], limit: Duration?) {
     var cues: [String: [LedgerEvent.CueEntry]] = [:]
     let run = OfflineRun(
-      entrants, sounds: sounds, speech: library, sink: .heardAtOnce)
+      entrants, script: readings?.script ?? [], sounds: sounds, speech: library,
+      sink: .heardAtOnce)
     while let entries = run.nextCues() {
       for entry in entries { cues[entry.lane, default: []].append(entry) }
     }
@@ -81,5 +87,24 @@ struct TextTally {
     object.add("moved", moved)
     object.add("shortened", shortened)
     object.add("dropped", dropped)
+  }
+}
+
+extension RecordedReadings {
+  /// As it comes into a run, from its start.
+  var script: [ScriptStep] {
+    entries.map {
+      .value($0.reading.kind.rawValue, LiveValue(.number($0.reading.value)), at: $0.time)
+    }
+  }
+
+  /// The file of the option `--with`; nil where it was not given.
+  static func ofOption(_ path: String?) throws(UserError) -> RecordedReadings? {
+    guard let path else { return nil }
+    do throws(FileError) {
+      return try read(path: path)
+    } catch {
+      throw .file(error.description)
+    }
   }
 }

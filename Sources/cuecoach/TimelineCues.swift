@@ -7,6 +7,8 @@ import IntervalTimeline
 struct TimelineCues {
   struct Line {
     let cue: Cue
+    /// The kind of what is said of a reading; nil: that of its cue.
+    var kindOfReading: String?
     let set: Int?
     /// Workout time; nil after an open phase. For a set completion the time of its first number.
     var at: Duration?
@@ -18,6 +20,9 @@ struct TimelineCues {
     var reason: String?
     /// Each with its workout time, nil after an open phase. Empty where nothing of it is heard, and without speech.
     var parts: [(text: String, at: Duration?, length: Duration)] = []
+
+    /// As the ledger names it.
+    var kind: String { kindOfReading ?? cue.content.name }
 
     /// What was decided if there was too little room.
     var decision: String? {
@@ -80,6 +85,17 @@ struct TimelineCues {
         let place = lines.firstIndex { $0.cue.phase > entry.phase } ?? lines.endIndex
         lines.insert(line, at: place)
       }
+    }
+    for entry in entries where entry.kind == "coaching" && !entry.parts.isEmpty {
+      let at = PlannedRun.start.duration(to: entry.due)
+      let inPhase = timeline.start(of: entry.phase).map { at - $0 } ?? .zero
+      var line = Line(
+        cue: Cue(phase: entry.phase, content: .laneName, at: inPhase), kindOfReading: entry.kind,
+        set: entry.set, at: at, inPhase: inPhase, text: entry.text)
+      line.take(entry)
+      line.inPhase = inPhase
+      let place = lines.firstIndex { $0.cue.phase > entry.phase } ?? lines.endIndex
+      lines.insert(line, at: place)
     }
     let order = lines.indices.sorted { first, second in
       let (one, other) = (lines[first], lines[second])

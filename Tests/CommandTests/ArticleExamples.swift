@@ -47,6 +47,16 @@ import Testing
     #expect(frames == Frames(4_320_000))
   }
 
+  @Test func aTarget() {
+    let printed = Printed()
+    func print(_ item: Any) { printed.print(item) }
+
+    let target = Target(.watts, 190...210)
+    print(target.range.range(at: .zero))  // 190.0...210.0
+
+    #expect(printed.text == "190.0...210.0")
+  }
+
   @Test func aPhraseOfOnesOwn() {
     let printed = Printed()
     func print(_ item: Any) { printed.print(item) }

@@ -27,6 +27,7 @@ struct Outline {
     case .open(.untilNext, _): words.append("open")
     case .open(.signal(let name), _): words.append(name)
     case .open(.sendOff(let time), _): words.append("on \(time / .seconds(1))")
+    case .open(.heartRate(let limit), _): words.append("below \(limit)")
     }
     if let name = phase.name { words.append("\"\(name)\"") }
     if let intensity = phase.intensity { words.append("(\(intensity))") }

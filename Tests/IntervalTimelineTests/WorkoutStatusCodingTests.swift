@@ -38,13 +38,16 @@ struct WorkoutStatusCodingTests {
     status.workoutEndsAt = BootInstant(nanoseconds: 3)
     (status.phaseElapsed, status.phaseLeft) = (.nanoseconds(4), .nanoseconds(5))
     (status.elapsed, status.workoutLeft) = (.nanoseconds(6), .nanoseconds(7))
+    status.target = try JSONDecoder().decode(
+      TargetStatus.self,
+      from: Data(#"{"kind":"watts","value":187,"low":190,"high":210,"position":"below"}"#.utf8))
     let keys = try Self.keys(status)
     #expect(
       keys
         == Self.least.union([
           "kind", "label", "intensity", "note", "link", "set", "sets", "reps", "repsDone", "signal",
           "mayEndEarly", "workoutMayEndEarly", "beforeSurprise", "next", "following", "startsAt",
-          "phaseEndsAt", "workoutEndsAt", "phaseLeft", "workoutLeft",
+          "phaseEndsAt", "workoutEndsAt", "phaseLeft", "workoutLeft", "target",
         ]))
     #expect(keys.count == Mirror(reflecting: status).children.count)
   }

@@ -66,7 +66,7 @@ import Testing
   private static let mistakes: [(String, String)] = [
     (
       "[a]",
-      "1: a catalogue that is a list, expected some of \(keys), decimal, intensity, screen, words"
+      "1: a catalogue that is a list, expected some of \(keys), decimal, intensity, coaching, screen, words"
     ),
     (
       "screen: {seat: a}",
@@ -96,11 +96,24 @@ import Testing
       "intensity: {zone: \"zone {number}\"}",
       "1: unknown variable \"{number}\" in zone, expected one of {n}"
     ),
+    (
+      "coaching: {watt-up: a}",
+      "1: unknown key \"watt-up\" in coaching (did you mean \"watts-up\"?), expected one of "
+        + CoachingKey.allCases.prefix(14).map(\.rawValue).joined(separator: ", ") + " and 13 more"
+    ),
+    (
+      "coaching: {ramp: \"{text}, {n}\"}",
+      "1: unknown variable \"{n}\" in ramp, expected one of {text}, {target}"
+    ),
+    (
+      "coaching: {watts-lost: \"{n}\"}",
+      "1: watts-lost is \"{n}\", expected a text without braces"
+    ),
     ("decimal: ;", "1: decimal is \";\", expected . or ,"),
     ("screen: a", "1: screen is \"a\", expected some of \(screen)"),
     (
       "phrase: {}",
-      "1: unknown key \"phrase\" in a catalogue (did you mean \"phrases\"?), expected one of \(keys), decimal, intensity, screen, words"
+      "1: unknown key \"phrase\" in a catalogue (did you mean \"phrases\"?), expected one of \(keys), decimal, intensity, coaching, screen, words"
     ),
     ("language: a b", "1: language is \"a b\", expected a language such as en or pt-br"),
     ("voice:", "1: voice is empty, expected a text"),

@@ -49,11 +49,13 @@ import Testing
     #expect(catalogue.phases[.cooldown] == "C")
     #expect(catalogue.phrases[.wentBack] == Phrase(["K"]))
     #expect(catalogue.screen == PhraseCatalogue.englishScreen)
-    #expect(catalogue.intensity.isEmpty)
+    #expect(catalogue.intensity.isEmpty && catalogue.coaching.isEmpty)
     // What it need not have stays.
     var over = try parse(Self.whole, over: .english)
     #expect(over.intensity == PhraseCatalogue.english.intensity)
+    #expect(over.coaching == PhraseCatalogue.english.coaching)
     over.intensity = [:]
+    over.coaching = [:]
     over.phrases = over.phrases.filter { PhraseKey.needed.contains($0.key) }
     #expect(over == catalogue)
   }
@@ -64,6 +66,12 @@ import Testing
     let intensity = try #require(Intensity(reading: "Z3, 62.5 to 65 kg, RPE 7"))
     #expect(
       catalogue.words(of: intensity) == "level 3, 62,5 up to 65 kilograms, effort 7 of 10")
+  }
+
+  @Test func wordsOfCoachingAreChangedOneByOne() throws {
+    let catalogue = try parse("coaching: {watts-up: push, ramp: \"{target}: {text}\"}")
+    #expect(catalogue.words(of: .low(.watts, 150, target: 180)) == "180: push")
+    #expect(catalogue.words(of: .high(.watts, 190, target: nil)) == "190, less power")
   }
 
   @Test func otherPluralRuleTakesNothingFromTheOldForms() throws {

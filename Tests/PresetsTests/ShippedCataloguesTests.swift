@@ -267,6 +267,73 @@ import Testing
     }
   }
 
+  private static let coached: [CoachingText] = [
+    .low(.watts, 170, target: nil), .high(.heartRate, 161, target: nil),
+    .low(.watts, 150, target: 180), .high(.pace, 130, target: nil),
+    .low(.speed, 12.34, target: nil),
+    .onTarget(.watts, 200), .lost(.heartRate), .back(.heartRate, 150), .alarm(182),
+  ]
+
+  /// What each of `coached` is in each language.
+  private static let coaching = [
+    "en": [
+      "170, more power", "161, slow down", "150, more power, target 180", "2 minutes 10, speed up",
+      "12.3, speed up", "200, on target", "No heart rate", "Heart rate is back, 150",
+      "Heart rate 182, too high",
+    ],
+    "de": [
+      "170, mehr Druck", "161, langsamer", "150, mehr Druck bis 180", "2 Minuten 10, schneller",
+      "12,3, schneller", "200, passt so", "Kein Pulssignal", "Puls ist da, 150",
+      "Puls 182 zu hoch",
+    ],
+    "fr": [
+      "170, plus fort", "161, ralentis", "150, plus fort jusqu'à 180", "2 minutes 10, accélère",
+      "12,3, accélère", "200, c'est bon", "Pas de signal cardio", "Cardio retrouvé, 150",
+      "Cardio à 182, trop haut",
+    ],
+    "es": [
+      "170, más potencia", "161, afloja", "150, más potencia hasta 180",
+      "2 minutos 10, acelera", "12,3, acelera", "200, vas bien", "Sin señal de pulso",
+      "Hay pulso, 150", "Pulso 182, demasiado alto",
+    ],
+    "it": [
+      "170, più potenza", "161, rallenta", "150, più potenza fino a 180",
+      "2 minuti 10, accelera", "12,3, accelera", "200, così va bene", "Nessun dato cardiaco",
+      "Torna il battito, 150", "Battito 182, troppo alto",
+    ],
+    "nl": [
+      "170, meer vermogen", "161, langzamer", "150, meer vermogen tot 180",
+      "2 minuten 10, sneller", "12,3, sneller", "200, precies goed", "Geen hartslagmeting",
+      "Hartslag is terug, 150", "Hartslag 182, te hoog",
+    ],
+    "pl": [
+      "170, więcej mocy", "161, wolniej", "150, więcej mocy do 180", "dwie minuty 10, szybciej",
+      "12,3, szybciej", "200, dobrze", "Brak odczytu tętna", "Jest tętno, 150",
+      "Tętno 182, za wysokie",
+    ],
+    "pt": [
+      "170, mais potência", "161, abranda", "150, mais potência até 180",
+      "2 minutos 10, acelera", "12,3, acelera", "200, está bem", "Sem leitura do pulso",
+      "Há pulso, 150", "Pulso 182, muito alto",
+    ],
+  ]
+
+  @Test(arguments: languages)
+  func readingsAreSpoken(language: String) throws {
+    let catalogue = try Self.catalogue(language)
+    #expect(Self.coached.map { catalogue.words(of: $0) } == Self.coaching[language])
+    #expect(Set(catalogue.coaching.keys) == Set(CoachingKey.allCases))
+    for (key, text) in catalogue.coaching {
+      #expect(key.values.allSatisfy { text.contains("{\($0)}") }, "\(key.rawValue)")
+      #expect(language == "en" || text != PhraseCatalogue.english.coaching[key])
+    }
+    // Up and down are never the same, nor is the loss of a sensor its return.
+    for kind in TargetKind.allCases {
+      #expect(catalogue.coaching[.up(kind)] != catalogue.coaching[.down(kind)])
+      #expect(catalogue.coaching[.lost(kind)] != catalogue.coaching[.back(kind)])
+    }
+  }
+
   @Test(arguments: 1...4)
   func damagedCatalogueIsACatalogueOrOneLine(seed: UInt64) throws {
     let files = try Self.languages.map { language in

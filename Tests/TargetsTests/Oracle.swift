@@ -1,4 +1,5 @@
 import Instants
+import Phrases
 
 @testable import Targets
 
@@ -87,7 +88,7 @@ struct Oracle {
 
   mutating func run() -> [String] {
     for now in 0..<scenario.readings.count { step(now) }
-    return texts.map { "\($0.second) \($0.text)" }
+    return texts.map { "\($0.second) \(PhraseCatalogue.english.words(of: $0.text))" }
   }
 
   mutating func step(_ now: Int) {

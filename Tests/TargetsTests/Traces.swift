@@ -1,4 +1,5 @@
 import Instants
+import Phrases
 
 @testable import Targets
 
@@ -21,7 +22,7 @@ func said(
     [CoachedPhase(target, length: .seconds(seconds))], samples(target.kind, seconds, value),
     length: .seconds(seconds))
   change(&replay)
-  return replay.run().said.map(\.description)
+  return replay.run().said.map(\.words)
 }
 
 func said(
@@ -30,7 +31,16 @@ func said(
   let outcome = TargetReplay(
     [CoachedPhase(rest)], samples(.heartRate, seconds, value), length: .seconds(seconds)
   ).run()
-  return (outcome.said.map(\.description), outcome.ends)
+  return (outcome.said.map(\.words), outcome.ends)
+}
+
+extension TargetReplay.Said {
+  /// The time in seconds, and the text in English: "15 170, more power".
+  var words: String {
+    let seconds = time.inSeconds
+    let text = PhraseCatalogue.english.words(of: text)
+    return "\(Int64(exactly: seconds).map { "\($0)" } ?? "\(seconds)") \(text)"
+  }
 }
 
 /// SplitMix64, so that a failure is reproducible with its seed.

@@ -125,7 +125,19 @@ struct AnnouncementRequest {
   func hasNoValues(at instant: BootInstant) -> Bool { wording(at: instant).texts.isEmpty }
 
   /// Whether it may say any of the lane's live values.
-  var saysValues: Bool { templates.contains { !$0.values.isEmpty } }
+  var saysValues: Bool { !isCoaching && templates.contains { !$0.values.isEmpty } }
+
+  /// Whether it says a reading.
+  private var isCoaching: Bool {
+    if case .message(let message) = handOff.cue.content { message.coaching != nil } else { false }
+  }
+
+  /// Its line in the ledger, without the values that it says.
+  func entry(_ cue: LaidOutCue, of handOff: HandOff, lane: String) -> LedgerEvent.CueEntry {
+    var entry = LedgerEvent.CueEntry(cue, of: handOff, lane: lane)
+    if isCoaching || saysValues { entry.template = template }
+    return entry
+  }
 
   /// When its words should begin.
   var due: BootInstant { max(handOff.due, earliest) }
@@ -195,7 +207,10 @@ extension HandOff {
 
   var goesFirst: Bool { cue.priority <= 2 }
 
-  var speechRank: SpeechUrgency.Rank { yields ? .client : goesFirst ? .first : .planned }
+  var speechRank: SpeechUrgency.Rank {
+    if case .message(let message) = cue.content, message.coaching != nil { return .planned }
+    return yields ? .client : goesFirst ? .first : .planned
+  }
 
   /// True for a text that somebody has sent and that makes room for what is planned.
   var yields: Bool {

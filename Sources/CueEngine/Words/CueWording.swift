@@ -123,7 +123,13 @@ extension CueWording {
     case .repetition(let number): self = .speech([String(number)])
     case .total(let phase, _):
       self = .speech(texts([timeline.entries[phase].phase.total].compactMap { $0 }))
-    case .message(let message): self = .speech(texts(message.wordings))
+    case .message(let message):
+      guard let coaching = message.coaching else {
+        self = .speech(texts(message.wordings))
+        break
+      }
+      let words = phrases.words(of: coaching)
+      self = .speech(words.isEmpty ? [] : [named(words)])
     // It concerns all lanes, so it names none.
     case .stopQuestion: self = .speech(phrases.wordings(.stopQuestion, values.value(of:)))
     case .position, .whereAmI:
@@ -364,7 +370,7 @@ extension Cue.Content {
     case .position: "position"
     case .whereAmI: "where-am-i"
     case .laneName: "lane-name"
-    case .message: "message"
+    case .message(let message): message.coaching == nil ? "message" : "coaching"
     case .repetition: "repetition"
     case .total: "total"
     case .stopQuestion: "stop-question"

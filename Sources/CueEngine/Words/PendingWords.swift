@@ -293,6 +293,6 @@ struct PendingWords {
     var cue = LaidOutCue(text: said.isEmpty ? request.template ?? "" : said)
     cue.drop(reason)
     cue.outcome = .withdrawn
-    return .write(LedgerEvent.CueEntry(cue, of: handOff, lane: lane.name), request.id)
+    return .write(request.entry(cue, of: handOff, lane: lane.name), request.id)
   }
 }

@@ -68,7 +68,7 @@ extension AnnouncementRequest {
   /// The line in the ledger of each lane for which its words are said, its own first.
   func entries(_ cue: LaidOutCue) -> [SharedEntry] {
     participants.map { one in
-      var entry = LedgerEvent.CueEntry(cue, of: one.handOff, lane: one.name)
+      var entry = entry(cue, of: one.handOff, lane: one.name)
       if one.lane != lane.id, !cue.parts.isEmpty {
         entry.outcome = .merged
         entry.reason = [entry.reason, "said with \(lane.name)"].compactMap { $0 }.joined(

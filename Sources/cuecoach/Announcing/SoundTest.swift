@@ -166,6 +166,9 @@ extension SoundRole {
     case .finish: "the workout is over"
     case .paused: "you have paused"
     case .resumed: "you have resumed"
+    case .tooLow: "a reading is below its target"
+    case .tooHigh: "a reading is above its target"
+    case .alarm: "the heart rate is at its alarm"
     }
   }
 }

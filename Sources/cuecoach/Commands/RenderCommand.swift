@@ -2,6 +2,7 @@ import ArgumentParser
 import CoachHost
 import CueEngine
 import CueSound
+import ForeignWorkouts
 import InstalledFiles
 import IntervalTimeline
 import SoundFiles
@@ -44,17 +45,23 @@ struct RenderCommand: ParsableCommand {
       "Write when each cue is heard to this file, from the start of the workout; - for standard output."
   )
   var ledger: String?
+  @Option(
+    help: ArgumentHelp(
+      "Run it against recorded readings: a FIT record, or a table of seconds,kind,value.",
+      valueName: "file"), completion: .file())
+  var with: String?
   @OptionGroup var variant: VariantOptions
   @OptionGroup var speech: SpeechOptions
 
   func run() throws {
     let warn = { (message: String) in Console.complain(message) }
+    let readings = try RecordedReadings.ofOption(with)
     let format = try RenderedFiles.format(of: output)
     let workout = try UserPaths.installation().prepared(
       preset, speech.style(), variant: variant.variant(), warn: warn)
     let (requested, timeline) = (workout.requested, workout.timeline)
     let files = OutputFiles(
-      inputs: [requested.path] + [music].compactMap { $0 },
+      inputs: [requested.path] + [music, with].compactMap { $0 },
       sounds: [requested.order.style.sounds, timeline.workout.style.sounds])
     let signals = files.signals()
     defer { withExtendedLifetime((files, signals)) {} }
@@ -87,7 +94,10 @@ struct RenderCommand: ParsableCommand {
     defer { library?.saveCache() }
     let marks = PhaseMarks()
     let offline = OfflineRun(
-      timeline, sounds: workout.sounds, speech: library, style: workout.style, sink: .mixer)
+      [
+        PlannedRun.Entrant(
+          NameRule.workout.fitted(timeline.workout.name), timeline, style: workout.style)
+      ], script: readings?.script ?? [], sounds: workout.sounds, speech: library, sink: .mixer)
     func nextSound() -> OfflineRun.Piece? {
       let piece = offline.nextSound()
       for event in offline.takeLedger() {

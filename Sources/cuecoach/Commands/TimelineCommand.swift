@@ -1,5 +1,6 @@
 import ArgumentParser
 import CueEngine
+import ForeignWorkouts
 import InstalledFiles
 import IntervalTimeline
 
@@ -16,6 +17,7 @@ struct TimelineCommand: ParsableCommand {
       Examples:
         cuecoach timeline tabata
         cuecoach timeline anna=tabata ben=tabata
+        cuecoach timeline threshold-2x20 --with yesterday.fit
         cuecoach timeline tabata --json | jq '.cues[] | select(.kind == "next")'
       """)
 
@@ -25,6 +27,11 @@ struct TimelineCommand: ParsableCommand {
   var presets: [String]
   @Flag(help: "Print one JSON object for each preset; times are in seconds, null if unknown.")
   var json = false
+  @Option(
+    help: ArgumentHelp(
+      "Hear it against recorded readings: a FIT record, or a table of seconds,kind,value.",
+      valueName: "file"), completion: .file())
+  var with: String?
   @OptionGroup var variant: VariantsOptions
   @OptionGroup var speech: SpeechOptions
 
@@ -32,11 +39,12 @@ struct TimelineCommand: ParsableCommand {
     let installed = try UserPaths.installation()
     let lanes = try LaneArgument.parse(
       presets, speech.style(), installed, variant: variant.variant)
+    let readings = try RecordedReadings.ofOption(with)
     let people = try RehearsedPeople(lanes, installed) { Console.complain($0) }
     var cues = people.entrants.map { TimelineCues($0.timeline, $0.style) }
     let library = SpeechEngine.library { Console.complain("\($0) Everything is shown as planned.") }
     if let library {
-      let heard = people.heard(library)
+      let heard = people.heard(library, with: readings)
       for (index, entrant) in people.entrants.enumerated() {
         cues[index].show(heard.cues[entrant.name] ?? [])
       }
@@ -88,7 +96,7 @@ struct TimelineCommand: ParsableCommand {
         object.add("at", seconds: line.at)
         object.add("phase", line.cue.phase)
         object.add("inPhase", seconds: line.inPhase)
-        object.add("kind", line.cue.content.name)
+        object.add("kind", line.kind)
         object.add("set", line.set)
         object.add("text", line.text)
         object.add("outcome", line.outcome?.rawValue)
@@ -129,7 +137,7 @@ struct TimelineCommand: ParsableCommand {
       for line in cues[index] ?? [] {
         let decision = line.decision.map { "  (\($0))" } ?? ""
         lines.append(
-          "    \(line.at?.clockText ?? "?")  \(line.cue.content.name): \(line.text)\(decision)")
+          "    \(line.at?.clockText ?? "?")  \(line.kind): \(line.text)\(decision)")
       }
     }
     Console.printSentences(lines)
@@ -166,6 +174,7 @@ extension OpenEnd {
     switch self {
     case .reps(let reps): reps == 1 ? "1 rep" : "\(reps) reps"
     case .untilNext: "until next"
+    case .heartRate(let limit): "until the heart rate is below \(limit)"
     case .signal(let name): "until \(name)"
     case .sendOff(let time): "on \(time.clockText)"
     }

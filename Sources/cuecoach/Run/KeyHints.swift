@@ -17,7 +17,7 @@ struct KeyHints {
     switch end {
     case .reps?: keys.insert(.repKey, at: 1)
     case .signal?: keys.insert(.signalKey, at: 1)
-    case .untilNext?, .sendOff?, nil: if countsRounds { keys.insert(.repKey, at: 1) }
+    case .untilNext?, .heartRate?, .sendOff?, nil: if countsRounds { keys.insert(.repKey, at: 1) }
     }
     if lanes > 1 { keys += [.chooseKey, .allKey] }
     let drops: [ScreenKey?] = [

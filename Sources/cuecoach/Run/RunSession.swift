@@ -260,7 +260,7 @@ final class RunSession {
     case .notRealtime: isRealtime = false
     case .xrun: noteXrun()
     case .deviceRecovered: display.warn(phrases.screen(.soundBack))
-    case .added, .restored, .volumeChanged, .signalled, .omitted: break
+    case .added, .restored, .volumeChanged, .signalled, .targetChanged, .omitted: break
     }
   }
 

@@ -69,6 +69,7 @@ final class ServedFiles: ControlFiles {
       if let repository, !repository.isOpen, let failure = repository.openingFailure {
         notices.append("where it stands is not kept: \(failure)".shownShort)
       }
+      workout.style.heartRateAlarm = installed.heartRateAlarm(of: order.lane)
       workout.notices = notices
       return workout
     } catch {
@@ -250,6 +251,7 @@ final class ServedFiles: ControlFiles {
         var workout = OpenedWorkout(start, try Timeline(start.workout))
         (workout.style, workout.sounds) = try installed.restoredAnnouncement(
           of: start.workout, start.order.style, session: start.lane, warn: warn)
+        workout.style.heartRateAlarm = installed.heartRateAlarm(of: start.lane)
         starts.append(
           ScheduledStart(
             workout, at: now + .nanoseconds(start.startedAt - wall), followsWallClock: true))

@@ -1,0 +1,118 @@
+import IntervalTimeline
+import Presets
+
+/// What sensors said in a workout that is over, in order: a FIT record of a ride or a run, or a table of seconds, kind
+/// and value with commas between.
+///
+///     0,heart-rate,112
+///     1,watts,187
+///     1.5,pace,1:58
+public struct RecordedReadings: Sendable {
+  /// A reading, and when it came: since the beginning of the record.
+  public struct Entry: Hashable, Sendable {
+    /// Zero or more.
+    public let time: Duration
+    /// In its kind's unit.
+    public let reading: Reading
+  }
+
+  /// By time.
+  public let entries: [Entry]
+
+  /// Reads the file at `path`, of at most 16 MB.
+  ///
+  /// - Throws: `FileError` with the place of the first mistake.
+  public static func read(path: String) throws(FileError) -> RecordedReadings {
+    let bytes = try FileBytes.contents(
+      ofFile: path, expected: "a FIT record or a table of readings", atMost: 16_000_000)
+    return try FileError.naming(path) { () throws(FileFault) in
+      let entries = FITReader.isLike(bytes) ? try fit(bytes) : try table(bytes)
+      guard !entries.isEmpty else {
+        throw FileFault(line: nil, "no reading in it", expected: expected)
+      }
+      // In the order of the file where two have one time.
+      return RecordedReadings(
+        entries: entries.enumerated().sorted {
+          ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
+        }.map(\.element))
+    }
+  }
+
+  private static var expected: String {
+    "seconds,kind,value, with the kind one of \(TargetKind.allCases.map(\.rawValue).joined(separator: ", "))"
+  }
+
+  /// A year.
+  private static let longest = 366.0 * 86_400
+
+  // MARK: Tables
+
+  private static func table(_ bytes: [UInt8]) throws(FileFault) -> [Entry] {
+    var entries: [Entry] = []
+    let lines = String(decoding: bytes, as: UTF8.self).split(
+      omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, line) in lines.enumerated() {
+      let fields = line.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
+      // A line of titles, a remark, or nothing.
+      if line.allSatisfy(\.isWhitespace) || line.first == "#" { continue }
+      if index == 0, fields.first.flatMap({ Double($0) }) == nil, fields.count == 3 { continue }
+      guard fields.count == 3, let seconds = Double(fields[0]), (0...longest).contains(seconds),
+        let kind = TargetKind(rawValue: String(fields[1]))
+      else { throw FileFault(line: index + 1, "no reading", expected: expected) }
+      // A sensor that says that it has none.
+      if fields[2].isEmpty || fields[2] == "none" { continue }
+      guard let value = value(fields[2]) else {
+        throw FileFault(line: index + 1, "no value of \(kind.rawValue)", expected: expected)
+      }
+      if let reading = Reading(kind, value) {
+        entries.append(Entry(time: .seconds(seconds), reading: reading))
+      }
+    }
+    return entries
+  }
+
+  /// "187", "118.5", and a pace as "1:58.5".
+  private static func value(_ text: some StringProtocol) -> Double? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return Double(String(text)).flatMap { $0.isFinite ? $0 : nil } }
+    guard let minutes = Int(parts[0]), (0...1000).contains(minutes),
+      let seconds = Double(String(parts[1])), (0..<60).contains(seconds)
+    else { return nil }
+    return Double(minutes) * 60 + seconds
+  }
+
+  // MARK: FIT
+
+  private static func fit(_ bytes: [UInt8]) throws(FileFault) -> [Entry] {
+    var reader = try FITReader(bytes)
+    var entries: [Entry] = []
+    var first: UInt32?
+    var last: UInt32?
+    while let message = try reader.next() {
+      guard message.global == 20 else { continue }
+      // A record with a short header has no instant of its own: one comes each second.
+      let stamp = try message.number(253)
+      let instant = stamp ?? last.map { $0 &+ 1 } ?? 0
+      last = instant
+      let start = first ?? instant
+      first = start
+      guard instant >= start, Double(instant - start) <= longest else { continue }
+      let time = Duration.seconds(Int64(instant - start))
+      let (enhanced, plain) = (try message.number(73), try message.number(6))
+      let speed = enhanced ?? plain
+      let values: [(TargetKind, Double?)] = [
+        (.heartRate, try message.number(3).map(Double.init)),
+        (.cadence, try message.number(4).map(Double.init)),
+        (.watts, try message.number(7).map(Double.init)),
+        // Millimetres a second.
+        (.speed, speed.map { Double($0) * 3.6 / 1000 }),
+      ]
+      for case (let kind, let value?) in values {
+        if let reading = Reading(kind, value) {
+          entries.append(Entry(time: time, reading: reading))
+        }
+      }
+    }
+    return entries
+  }
+}

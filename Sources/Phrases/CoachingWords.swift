@@ -1,0 +1,127 @@
+import IntervalTimeline
+
+/// What is said of a sensor and its target, besides numbers.
+public enum CoachingKey: Hashable, Sendable {
+  /// Do more: "{n}, more power". Of a pace, faster: a smaller number.
+  case up(TargetKind)
+  /// Do less: "{n}, less power". Of a pace, slower.
+  case down(TargetKind)
+  /// Back in the range: "{n}, on target".
+  case onTarget
+  /// Around the words of `up` and `down` in a ramp: "{text}, target {target}".
+  case ramp
+  /// The sensor is lost: "No heart rate".
+  case lost(TargetKind)
+  /// The lost sensor is heard again: "Heart rate is back, {n}".
+  case back(TargetKind)
+  /// "Heart rate {n}, too high"
+  case alarm
+
+  /// The variables that its text may have.
+  public var values: [String] {
+    switch self {
+    case .lost: []
+    case .ramp: ["text", "target"]
+    default: ["n"]
+    }
+  }
+}
+
+/// Its name in a catalogue's file: "heart-rate-up", "on-target".
+extension CoachingKey: CaseIterable, RawRepresentable {
+  public static let allCases: [CoachingKey] =
+    TargetKind.allCases.flatMap { [.up($0), .down($0)] } + [.onTarget, .ramp]
+    + TargetKind.allCases.flatMap { [.lost($0), .back($0)] } + [.alarm]
+
+  public var rawValue: String {
+    switch self {
+    case .up(let kind): "\(kind.rawValue)-up"
+    case .down(let kind): "\(kind.rawValue)-down"
+    case .onTarget: "on-target"
+    case .ramp: "ramp"
+    case .lost(let kind): "\(kind.rawValue)-lost"
+    case .back(let kind): "\(kind.rawValue)-back"
+    case .alarm: "alarm"
+    }
+  }
+
+  public init?(rawValue: String) {
+    guard let key = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = key
+  }
+}
+
+extension PhraseCatalogue {
+  /// The texts of `english`.
+  static let englishCoaching: [CoachingKey: String] = [
+    .up(.watts): "{n}, more power",
+    .down(.watts): "{n}, less power",
+    .up(.heartRate): "{n}, speed up",
+    .down(.heartRate): "{n}, slow down",
+    .up(.cadence): "{n}, faster",
+    .down(.cadence): "{n}, slower",
+    .up(.strokeRate): "{n}, rate up",
+    .down(.strokeRate): "{n}, rate down",
+    .up(.pace): "{n}, speed up",
+    .down(.pace): "{n}, slow down",
+    .up(.speed): "{n}, speed up",
+    .down(.speed): "{n}, slow down",
+    .onTarget: "{n}, on target",
+    .ramp: "{text}, target {target}",
+    .lost(.watts): "No power reading",
+    .back(.watts): "Power is back, {n}",
+    .lost(.heartRate): "No heart rate",
+    .back(.heartRate): "Heart rate is back, {n}",
+    .lost(.cadence): "No cadence",
+    .back(.cadence): "Cadence is back, {n}",
+    .lost(.strokeRate): "No stroke rate",
+    .back(.strokeRate): "Stroke rate is back, {n}",
+    .lost(.pace): "No pace",
+    .back(.pace): "Pace is back, {n}",
+    .lost(.speed): "No speed",
+    .back(.speed): "Speed is back, {n}",
+    .alarm: "Heart rate {n}, too high",
+  ]
+
+  /// "161, slow down". Where the catalogue has no words for it, the number alone; empty, not to be said, for a sensor
+  /// that is lost.
+  public func words(of text: CoachingText) -> String {
+    words(of: text, value: spoken)
+  }
+
+  /// The same with a variable in place of the reading, for what is kept: "{heart-rate}, slow down". A ramp's target
+  /// stands as it is said.
+  public func template(of text: CoachingText) -> String {
+    words(of: text) { kind, _ in "{\(kind.rawValue)}" }
+  }
+
+  private func words(of text: CoachingText, value: (TargetKind, Double) -> String) -> String {
+    func words(_ key: CoachingKey, _ kind: TargetKind, _ number: Double) -> String {
+      let number = value(kind, number)
+      return coaching[key].map { filled($0, ["n": number]) } ?? number
+    }
+    switch text {
+    case .low(let kind, let number, let target):
+      let correction = words(kind == .pace ? .down(kind) : .up(kind), kind, number)
+      return inRamp(correction, kind, target)
+    case .high(let kind, let number, let target):
+      let correction = words(kind == .pace ? .up(kind) : .down(kind), kind, number)
+      return inRamp(correction, kind, target)
+    case .onTarget(let kind, let number): return words(.onTarget, kind, number)
+    case .lost(let kind): return coaching[.lost(kind)] ?? ""
+    case .back(let kind, let number): return words(.back(kind), kind, number)
+    case .value(let kind, let number): return value(kind, number)
+    case .alarm(let number): return words(.alarm, .heartRate, number)
+    }
+  }
+
+  private func inRamp(_ text: String, _ kind: TargetKind, _ target: Double?) -> String {
+    guard let target, let words = coaching[.ramp] else { return text }
+    return filled(words, ["text": text, "target": spoken(kind, target)])
+  }
+
+  private func spoken(_ kind: TargetKind, _ value: Double) -> String {
+    let rounded = kind.rounded(value)
+    return kind == .pace ? pace(rounded) : number(rounded)
+  }
+}

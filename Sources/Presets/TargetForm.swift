@@ -1,0 +1,81 @@
+import IntervalTimeline
+
+/// The target of a phase: `{watts: 190 to 210}`, `{pace: 1:55 to 2:00}`, `{cadence: 80 to 100, ramp: yes}`. In a workout it
+/// is the first part of the intensity.
+enum TargetForm {
+  private struct Kind {
+    let key: String
+    /// Behind numbers that have no unit of their own.
+    let unit: String
+    let measures: [Intensity.Measure]
+    let example: String
+  }
+
+  private static let kinds = [
+    Kind(key: "watts", unit: " W", measures: [.watts], example: "190 to 210"),
+    Kind(key: "power", unit: "", measures: [.thresholdPower, .watts], example: "95 % FTP"),
+    Kind(
+      key: "heart-rate", unit: " bpm", measures: [.beatsPerMinute, .maximumHeartRate],
+      example: "140 to 155"),
+    Kind(key: "cadence", unit: " rpm", measures: [.revolutionsPerMinute], example: "90"),
+    Kind(key: "stroke-rate", unit: " spm", measures: [.strokesPerMinute], example: "24"),
+    Kind(
+      key: "pace", unit: "/500 m",
+      measures: [
+        .pacePer500Metres, .pacePerKilometre, .pacePerMile, .pacePer100Metres, .thresholdSpeed,
+      ],
+      example: "1:55 to 2:00"),
+    Kind(key: "speed", unit: " km/h", measures: [.kilometresPerHour], example: "12 to 13"),
+  ]
+
+  /// As the first part of an intensity.
+  static func text(of entry: YamlEntry) throws(FileFault) -> String {
+    let keys = kinds.map(\.key)
+    guard let map = YamlMap(entry.value) else {
+      throw entry.fault(expected: "what is measured and how much, such as {watts: 190 to 210}")
+    }
+    try map.checkKeys(keys + ["ramp"], of: "a target")
+    let found = map.entries.filter { keys.contains($0.key) }
+    guard found.count == 1, let value = found.first,
+      let kind = kinds.first(where: { $0.key == value.key })
+    else {
+      throw FileFault(
+        line: entry.line,
+        found.isEmpty ? "a target of nothing" : "\(found[0].key) and \(found[1].key) in one target",
+        expected: "one of \(keys.joined(separator: ", "))")
+    }
+    let isRamp = try map["ramp"]?.word("yes", "true") != nil
+    let numbers = try value.name(expected: "a number or two, such as \(kind.example)", atMost: 40)
+    let hasUnit = numbers.contains { $0.isLetter && $0 != "t" && $0 != "o" || "%/".contains($0) }
+    let text = (isRamp ? "from " : "") + numbers + (hasUnit ? "" : kind.unit)
+    guard case .target(let measure, let amount)? = Intensity(reading: text)?.parts.first,
+      Intensity(reading: text)?.parts.count == 1, kind.measures.contains(measure),
+      isRamp || !amount.isRamp, min(amount.first, amount.last) > 0
+    else { throw value.fault(expected: "a number or two, such as \(kind.example)") }
+    if isRamp, !amount.isRamp {
+      throw FileFault(
+        line: map["ramp"]?.line ?? entry.line, "a ramp from one number",
+        expected: "two different ones, such as \(kind.example)")
+    }
+    return Intensity([.target(measure, amount)]).text
+  }
+
+  /// The target as a preset has it, and what is left of the intensity; nil for a phase without one.
+  static func written(_ phase: Phase) -> (target: String, rest: String?)? {
+    guard phase.isCoached, let intensity = phase.intensity.flatMap(Intensity.init(reading:)),
+      case .target(let measure, let amount)? = intensity.parts.first,
+      let kind = kinds.first(where: { $0.measures.contains(measure) })
+    else { return nil }
+    // Two numbers are a range here; a ramp says so by itself.
+    let plain = amount.isRamp ? Intensity.Amount.range(amount.first, amount.last) : amount
+    var text = Intensity([.target(measure, plain)]).text
+    if !kind.unit.isEmpty, text.hasSuffix(kind.unit) {
+      text.removeLast(kind.unit.count)
+    }
+    let rest = intensity.parts.dropFirst()
+    return (
+      "{\(kind.key): \(PresetWriter.singleQuoted(text))\(amount.isRamp ? ", ramp: yes" : "")}",
+      rest.isEmpty ? nil : Intensity(Array(rest)).text
+    )
+  }
+}

@@ -1,0 +1,292 @@
+import Instants
+
+/// The connection to sensors through BlueZ, as decisions: events in, actions out. It knows neither D-Bus nor a clock.
+///
+/// Known sensors are connected, for as long as BlueZ tries (40 s); then it scans for 20 s, and so on in turn. What
+/// fails at once is tried again, with rests of 2 s to 30 s; last, the adapter is switched off and on.
+package struct SensorLink: Sendable {
+  enum Adapter: Hashable, Sendable {
+    case missing
+    case switching(path: String, on: Bool, call: Int)
+    /// Off; switched on at that time.
+    case off(path: String, until: BootInstant)
+    case ready(path: String)
+  }
+
+  enum Scan: Hashable, Sendable {
+    case none
+    case starting(call: Int)
+    case running(until: BootInstant)
+    case stopping(call: Int)
+    case resting(until: BootInstant)
+  }
+
+  static let scanLength = Duration.seconds(20)
+  /// A connection that fails sooner is disturbed; one that fails later has an absent sensor.
+  static let absence = Duration.seconds(20)
+  /// For the services of a connected sensor.
+  static let resolving = Duration.seconds(30)
+
+  var sensors: [PinnedSensor]
+  var adapter = Adapter.missing
+  var adapterRemedies = Remedies()
+  var scan = Scan.none
+  var scanRemedies = Remedies()
+  /// When the objects are listed again, after a listing that failed.
+  var listsAt: BootInstant?
+  var listRemedies = Remedies()
+  var calls: [Int: LinkCall] = [:]
+  private var lastCall = 0
+  private var lines = LineLimit()
+  private var isStopped = false
+  var actions: [LinkAction] = []
+
+  /// - Parameter sensors: a sensor's number is its place in this list.
+  package init(_ sensors: [WantedSensor]) { self.sensors = sensors.map { PinnedSensor($0) } }
+
+  /// When `check` is needed next, if no event comes before. Nil: not without an event.
+  package var deadline: BootInstant? {
+    guard !isStopped else { return nil }
+    var instants = sensors.compactMap(\.deadline)
+    if case .off(_, let until) = adapter { instants.append(until) }
+    switch scan {
+    case .running(let until), .resting(let until): instants.append(until)
+    case .none, .starting, .stopping: break
+    }
+    return (instants + [listsAt, lines.due].compactMap { $0 }).min()
+  }
+
+  /// After `stop`: the last calls are answered.
+  package var isFinished: Bool { isStopped && calls.isEmpty }
+
+  /// The beginning. The signals are watched before the objects are listed, so that none is missed.
+  package mutating func start(at now: BootInstant) -> [LinkAction] {
+    call(.watch)
+    call(.list)
+    return advance(at: now)
+  }
+
+  /// Nothing but time has passed.
+  package mutating func check(at now: BootInstant) -> [LinkAction] { advance(at: now) }
+
+  /// The end. A connection outlives the program that made it: each sensor is disconnected. Later events change
+  /// nothing; answers are waited for until `isFinished`.
+  package mutating func stop(at now: BootInstant) -> [LinkAction] {
+    guard !isStopped else { return [] }
+    isStopped = true
+    calls = [:]
+    if case .switching(let path, on: false, _) = adapter { call(.power(adapter: path, true)) }
+    if let adapterPath {
+      switch scan {
+      case .starting, .running: call(.stopDiscovery(adapter: adapterPath))
+      case .none, .stopping, .resting: break
+      }
+    }
+    for sensor in sensors where sensor.isConnected {
+      if let path = sensor.path { call(.disconnect(device: path)) }
+    }
+    for index in sensors.indices { silence(index) }
+    return takeActions(at: now)
+  }
+
+  package mutating func handle(_ event: LinkEvent, at now: BootInstant) -> [LinkAction] {
+    if isStopped {
+      if case .answered(let number, _) = event { calls[number] = nil }
+      return []
+    }
+    switch event {
+    case .serviceAppeared:
+      forgetAll()
+      call(.list)
+    case .serviceVanished:
+      forgetAll()
+      log("bluetoothd is gone")
+    case .answered(let number, let answer):
+      if let call = calls.removeValue(forKey: number) {
+        answered(number, call, answer, at: now)
+      }
+    case .added(.adapter(let path, let isPowered)):
+      take(adapter: path, isPowered)
+      // Its devices may have been told of before.
+      call(.list)
+    case .added(.device(let device)):
+      take(device, isListed: false, at: now)
+    case .added(.characteristic): break
+    case .removed(let path, let interfaces):
+      removed(path, interfaces)
+    case .powered(let path, let isOn):
+      powered(path, isOn, at: now)
+    case .seen(let device):
+      if let index = index(of: device) { seen(index) }
+    case .connected(let device, let isConnected):
+      if let index = index(of: device) { connected(index, isConnected, at: now) }
+    case .resolved(let device):
+      if let index = index(of: device) { resolved(index) }
+    case .battery(let device, let percent):
+      guard let index = index(of: device), let byte = UInt8(exactly: percent) else { break }
+      report([byte], of: .battery, sensor: index, at: now)
+    case .value(let path, let bytes):
+      for index in sensors.indices {
+        guard let characteristic = sensors[index].characteristics[path] else { continue }
+        report(bytes, of: characteristic, sensor: index, at: now)
+      }
+    }
+    return advance(at: now)
+  }
+}
+
+// What is done.
+extension SensorLink {
+  /// Everything that time and the last event have made due.
+  private mutating func advance(at now: BootInstant) -> [LinkAction] {
+    if let listsAt, listsAt <= now {
+      self.listsAt = nil
+      call(.list)
+    }
+    if case .off(let path, let until) = adapter, until <= now { switchAdapter(path, on: true) }
+    for index in sensors.indices {
+      switch sensors[index].state {
+      case .resting(let until) where until <= now: sensors[index].state = .due
+      case .resolving(let until) where until <= now:
+        fail(index, "its services do not become known", at: now)
+      default: break
+      }
+    }
+    if case .ready(let path) = adapter { advanceScan(path, at: now) }
+    return takeActions(at: now)
+  }
+
+  /// Connecting and scanning in turn: a connection is not begun while a scan runs.
+  private mutating func advanceScan(_ adapter: String, at now: BootInstant) {
+    switch scan {
+    case .starting, .stopping: return
+    case .running(let until):
+      let isOver = until <= now
+      if isOver {
+        for index in sensors.indices where sensors[index].path != nil { seen(index) }
+      }
+      guard isOver || sensors.contains(where: { $0.state == .due }) else { return }
+      scan = .stopping(call: call(.stopDiscovery(adapter: adapter)))
+      return
+    case .resting(let until): if until <= now { scan = .none }
+    case .none: break
+    }
+    for index in sensors.indices where sensors[index].state == .due { connect(index, at: now) }
+    guard scan == .none, !sensors.contains(where: \.isConnecting),
+      sensors.contains(where: { $0.state == .absent })
+    else { return }
+    call(.filter(adapter: adapter))
+    scan = .starting(call: call(.startDiscovery(adapter: adapter)))
+  }
+
+  private mutating func connect(_ index: Int, at now: BootInstant) {
+    guard let path = sensors[index].path else {
+      sensors[index].state = .absent
+      return
+    }
+    call(.trust(device: path))
+    sensors[index].state = .connecting(call: call(.connect(device: path)), since: now)
+  }
+
+  /// An absent sensor advertises, or its turn has come.
+  mutating func seen(_ index: Int) {
+    if sensors[index].state == .absent { sensors[index].state = .due }
+  }
+
+  mutating func awaitServices(_ index: Int, at now: BootInstant) {
+    sensors[index].state = .resolving(until: now + Self.resolving)
+    if sensors[index].isResolved { list(index) }
+  }
+
+  mutating func list(_ index: Int) {
+    sensors[index].state = .listing(call: call(.list))
+  }
+
+  mutating func subscribe(_ index: Int, _ objects: [BlueZObject], at now: BootInstant) {
+    guard let device = sensors[index].path else { return }
+    var calls: Set<Int> = []
+    for case .characteristic(let path, let characteristic) in objects
+    where path.hasPrefix(device + "/") {
+      sensors[index].characteristics[path] = characteristic
+      calls.insert(call(.notify(characteristic: path)))
+    }
+    sensors[index].state = .subscribing(calls: calls)
+    if calls.isEmpty { fail(index, "it has nothing that is understood", at: now) }
+  }
+
+  /// A connection that failed, for a reason that may pass.
+  mutating func fail(_ index: Int, _ reason: String, at now: BootInstant) {
+    log("\(sensors[index].wanted): \(reason)")
+    if let path = sensors[index].path, !sensors[index].isConnecting {
+      call(.disconnect(device: path))
+    }
+    sensors[index].forget(path: false)
+    switch sensors[index].remedies.next() {
+    case .again: break
+    case .rest(let rest): sensors[index].state = .resting(until: now + rest)
+    case .powerCycle:
+      if !powerCycle() { sensors[index].state = .resting(until: now + Remedies.longestRest) }
+    }
+  }
+
+  /// False where another sensor is heard, which it would interrupt.
+  mutating func powerCycle() -> Bool {
+    guard case .ready(let path) = adapter, !sensors.contains(where: { $0.state == .heard })
+    else { return false }
+    forgetConnections()
+    switchAdapter(path, on: false)
+    return true
+  }
+
+  mutating func switchAdapter(_ path: String, on: Bool) {
+    adapter = .switching(path: path, on: on, call: call(.power(adapter: path, on)))
+  }
+
+  mutating func forgetConnections(paths: Bool = false) {
+    calls = calls.filter { $0.value == .list }
+    scan = .none
+    for index in sensors.indices {
+      silence(index)
+      sensors[index].forget(path: paths)
+    }
+  }
+
+  /// BlueZ has forgotten everything as well.
+  mutating func forgetAll() {
+    calls = [:]
+    adapterRemedies.reset()
+    scanRemedies.reset()
+    forgetConnections(paths: true)
+    adapter = .missing
+    listsAt = nil
+  }
+
+  mutating func silence(_ index: Int) {
+    if sensors[index].state == .heard { actions.append(.heard(sensor: index, false)) }
+  }
+
+  var adapterPath: String? {
+    switch adapter {
+    case .missing: nil
+    case .switching(let path, _, _), .off(let path, _), .ready(let path): path
+    }
+  }
+
+  func index(of device: String) -> Int? { sensors.firstIndex { $0.path == device } }
+
+  @discardableResult
+  mutating func call(_ call: LinkCall) -> Int {
+    lastCall += 1
+    calls[lastCall] = call
+    actions.append(.call(lastCall, call))
+    return lastCall
+  }
+
+  mutating func log(_ line: String) { lines.add(line) }
+
+  private mutating func takeActions(at now: BootInstant) -> [LinkAction] {
+    if let line = lines.take(at: now) { actions.append(.log(line)) }
+    defer { actions = [] }
+    return actions
+  }
+}

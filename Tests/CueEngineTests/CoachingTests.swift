@@ -1,0 +1,121 @@
+import CueTesting
+import IntervalTimeline
+import Testing
+
+@testable import CueEngine
+
+/// Readings that become words, through the whole coach on a clock of its own. The rule itself has its own tests.
+@Suite struct CoachingTests {
+  private static let words = SpeechLibrary(
+    ScriptedSpeech(), converter: RepeatedSamples())
+
+  private static func timeline(
+    _ seconds: Int, target: String? = "190 to 210 W", isCoached: Bool = true
+  ) throws -> Timeline {
+    var phase = Phase(.work, .fixed(.seconds(seconds)), intensity: target)
+    phase.isCoached = isCoached
+    return try Timeline(Workout(name: "Trace", blocks: [Block(steps: [Block.Step(phase)])]))
+  }
+
+  private static func readings(
+    _ name: String, _ seconds: Range<Int>, _ value: (Int) -> Double?
+  ) -> [ScriptStep] {
+    seconds.compactMap { second in
+      value(second).map { .value(name, LiveValue(.number($0)), at: .seconds(second)) }
+    }
+  }
+
+  private static func said(_ run: PlannedRun) -> [String] {
+    run.heard.filter { $0.kind == "coaching" }.map {
+      "\(PlannedRun.start.duration(to: $0.due).components.seconds) \($0.text)"
+    }
+  }
+
+  @Test func aValueBelowItsTargetIsCorrected() throws {
+    let run = try PlannedRun(
+      Self.timeline(120),
+      script: Self.readings("watts", 0..<120) { (30..<50).contains($0) ? 170 : 200 },
+      speech: Self.words)
+    #expect(Self.said(run) == ["36 170, more power", "58 200, on target"])
+  }
+
+  /// The value is on its way to somebody's ears, and nowhere else.
+  @Test func theLedgerHasNoReading() throws {
+    let run = try PlannedRun(
+      Self.timeline(60), script: Self.readings("watts", 0..<60) { _ in 171 }, speech: Self.words)
+    let lines = run.ledger.map(\.line).filter { $0.contains("coaching") }
+    #expect(!lines.isEmpty)
+    for line in lines {
+      #expect(line.contains("{watts}, more power") && !line.contains("171"), "\(line)")
+    }
+  }
+
+  @Test func withoutASensorAnIntensityChangesNothing() throws {
+    let plain = try PlannedRun(Self.timeline(60, isCoached: false), speech: Self.words)
+    #expect(Self.said(plain).isEmpty)
+    let coached = try PlannedRun(Self.timeline(60), speech: Self.words)
+    #expect(Self.said(coached) == ["10 No power reading"])
+  }
+
+  @Test func anIntensityIsATargetOnceThereIsASensor() throws {
+    let run = try PlannedRun(
+      Self.timeline(60, isCoached: false), script: Self.readings("watts", 0..<60) { _ in 170 },
+      speech: Self.words)
+    #expect(Self.said(run) == ["15 170, more power", "45 170, more power"])
+    #expect(run.answers.allSatisfy { $0 == .done })
+  }
+
+  @Test func inAPauseNothingIsSaid() throws {
+    let script =
+      Self.readings("watts", 0..<80) { _ in 170 } + [
+        .command(.pause, at: .seconds(12)), .command(.resume, at: .seconds(40)),
+      ]
+    let run = try PlannedRun(Self.timeline(60), script: script, speech: Self.words)
+    #expect(Self.said(run).first == "55 170, more power")
+  }
+
+  @Test(arguments: [(Density.quiet, ["too-low"]), (.counts, [])])
+  func whereLittleIsSaidItIsASoundOrNothing(density: Density, texts: [String]) throws {
+    let run = try PlannedRun(
+      Self.timeline(40), script: Self.readings("watts", 0..<40) { _ in 170 }, speech: Self.words,
+      style: LaneStyle(density: density))
+    #expect(run.heard.filter { $0.kind == "coaching" }.map(\.text) == texts)
+  }
+
+  @Test func aHeartRateEndsARest() throws {
+    let rest = Phase(
+      .rest,
+      .open(
+        .heartRate(below: 120), OpenBounds(atLeast: .seconds(20), atMost: .seconds(180))))
+    let work = Phase(.work, .fixed(.seconds(20)))
+    let timeline = try Timeline(
+      Workout(name: "Trace", blocks: [Block(steps: [Block.Step(rest), Block.Step(work)])]))
+    func end(_ count: Int) throws -> Duration {
+      let run = PlannedRun(
+        timeline,
+        script: Self.readings("heart-rate", 0..<count) { max(100, 165 - 0.6 * Double($0)) },
+        speech: Self.words)
+      let work = try #require(run.heard.first { $0.kind == "transition" && $0.text == "Work" })
+      return PlannedRun.start.duration(to: work.due)
+    }
+    #expect((try end(240) - .seconds(80.5)).magnitude <= .seconds(2))
+    // The sensor is gone: the longest length ends it.
+    #expect(try end(40) >= .seconds(180))
+  }
+
+  @Test func anAlarmIsHeardInEveryKindOfPhase() throws {
+    var style = LaneStyle(density: .counts)
+    style.heartRateAlarm = 175
+    let run = try PlannedRun(
+      Self.timeline(60, target: nil, isCoached: false),
+      script: Self.readings("heart-rate", 0..<60) { $0 < 40 ? 180 : 160 }, speech: Self.words,
+      style: style)
+    let heard = run.heard.filter { $0.kind == "coaching" }.map(\.text)
+    #expect(heard.prefix(2) == ["alarm", "Heart rate 180, too high"])
+    #expect(heard.filter { $0 == "alarm" }.count == 3)
+  }
+}
+
+extension Duration {
+  fileprivate var magnitude: Duration { self < .zero ? .zero - self : self }
+}

@@ -1,0 +1,62 @@
+import IntervalTimeline
+import Testing
+
+@testable import Presets
+
+@Suite struct TargetFormTests {
+  private static func phase(_ target: String, more: String = "") throws -> Phase {
+    let text = "name: A\nblocks:\n  - phases:\n      - work: 4m\n        target: \(target)\n\(more)"
+    let workout = try PresetFile.parse(Array(text.utf8), file: "a.yaml")
+    return workout.blocks[0].steps[0].phase
+  }
+
+  @Test(arguments: [
+    ("{watts: 190 to 210}", "190 to 210 W"), ("{watts: 200}", "200 W"),
+    ("{heart-rate: 140 to 155}", "140 to 155 bpm"), ("{cadence: 90}", "90 rpm"),
+    ("{stroke-rate: 24}", "24 spm"), ("{pace: 1:55 to 2:00}", "1:55 to 2:00/500 m"),
+    ("{pace: 4:30 /km}", "4:30/km"), ("{power: 95 % FTP}", "95 % FTP"), ("{speed: 12}", "12 km/h"),
+    ("{watts: 100 to 200, ramp: yes}", "from 100 to 200 W"),
+    ("{heart-rate: 85 % HRmax}", "85 % of maximum heart rate"),
+  ])
+  func aTargetIsTheBeginningOfTheIntensity(target: String, intensity: String) throws {
+    let phase = try Self.phase(target)
+    #expect(phase.intensity == intensity && phase.isCoached)
+    let more = try Self.phase(target, more: "        intensity: seated\n")
+    #expect(more.intensity == "\(intensity), seated")
+    // It comes back from what is written.
+    for phase in [phase, more] {
+      let workout = Workout(name: "A", blocks: [Block(steps: [Block.Step(phase)])])
+      let written = PresetWriter.text(of: workout)
+      #expect(written.contains("target: "), "\(written)")
+      let read = try PresetFile.parse(Array(written.utf8), file: "a.yaml")
+      #expect(read.blocks[0].steps[0].phase == phase, "\(written)")
+    }
+  }
+
+  @Test(arguments: [
+    ("5", "a.yaml:5: "), ("{}", "a.yaml:5: a target of nothing, expected one of watts"),
+    ("{watts: 1, cadence: 2}", "a.yaml:5: watts and cadence in one target, expected one of watts"),
+    ("{watts: hard}", "expected a number or two, such as 190 to 210"),
+    ("{watts: 90 rpm}", "expected a number or two, such as 190 to 210"),
+    ("{watts: 0}", "expected a number or two"), ("{ramp: yes}", "a target of nothing"),
+    ("{watts: 200, ramp: yes}", "expected a number or two"),
+    ("{watt: 200}", "unknown key \"watt\" in a target (did you mean \"watts\"?)"),
+  ])
+  func aMistakeIsOneLine(target: String, says: String) {
+    let error = #expect(throws: FileError.self) { try Self.phase(target) }
+    #expect(error?.description.contains(says) == true, "\(error?.description ?? "")")
+  }
+
+  @Test func aRestMayWaitForTheHeart() throws {
+    func length(_ until: String) throws -> PhaseLength {
+      let text = "name: A\nblocks:\n  - phases:\n      - rest: {until: \(until), at-most: 3m}\n"
+      return try PresetFile.parse(Array(text.utf8), file: "a.yaml").blocks[0].steps[0].phase.length
+    }
+    #expect(
+      try length("{heart-rate: below 120}")
+        == .open(.heartRate(below: 120), OpenBounds(atMost: .seconds(180))))
+    for until in ["{heart-rate: above 120}", "{heart-rate: below 20}", "{watts: below 100}", "{}"] {
+      #expect(throws: FileError.self) { try length(until) }
+    }
+  }
+}
