@@ -37,11 +37,14 @@ extension Session {
 
   /// The heart rate is low enough: ends the running phase where it waits for that.
   package mutating func heartRateIsLow(at now: BootInstant) -> [SessionEffect] {
-    let phase = transport.position(at: now).phase
-    guard state == .running, let entry = timeline.entry(phase), entry.phase.restLimit != nil,
-      !transport.isEndDecided(of: phase)
-    else { return [] }
-    var effects: [SessionEffect] = [.signalled("heart-rate-low", at: now)]
+    var effects: [SessionEffect] = []
+    guard state == .running else { return effects }
+    followPhases(to: now, into: &effects)
+    guard state == .running, now >= transport.started,
+      case let phase = transport.position(at: now).phase, !transport.isEndDecided(of: phase),
+      timeline.entry(phase)?.phase.restLimit != nil
+    else { return effects }
+    effects.append(.signalled("heart-rate-low", at: now))
     endOpenPhase(at: now, into: &effects)
     return concluded(effects, at: now)
   }
