@@ -55,7 +55,7 @@ package struct Coach {
         settings: settings, horizon: performer.horizon, restoring: record)
     else { throw .otherWorkout }
     performer.lanes.add(lane)
-    if lane.coaching.watches(timeline) { performer.coached.insert(lane.id) }
+    if lane.coaching.isWatched { performer.coached.insert(lane.id) }
     performer.speakersChanged()
     return lane.id
   }

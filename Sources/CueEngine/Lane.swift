@@ -36,7 +36,8 @@ struct Lane {
     self.style = style
     self.sounds = sounds
     self.session = session
-    coaching = LaneCoaching(alarmLimit: style.heartRateAlarm.map(Double.init))
+    coaching = LaneCoaching(
+      session.timeline.workout, alarmLimit: style.heartRateAlarm.map(Double.init))
   }
 
   /// A lane with its session.

@@ -14,37 +14,38 @@ struct LaneCoaching {
   private struct Followed: Equatable {
     let phase: Int
     let start: Duration
-    let target: TargetKind?
+    /// How many kinds of readings there have been: with one more, an intensity may have become a target.
+    let kinds: Int
   }
 
   private var coach: TargetCoach
   private var followed: Followed?
+  /// That of the phase, where it is coached.
+  private var target: Target?
   private var isPaused = false
   private var pending: Pending?
   /// The kinds of which there has been a reading: the intensity of a phase is a target once there is a sensor.
   private var heard: Set<TargetKind> = []
   private var reported: TargetStatus?
   private var reportedAt: BootInstant?
-  private let hasAlarm: Bool
+  /// The kinds of readings that matter to the workout.
+  private(set) var kinds: Set<TargetKind>
+  /// Whether the workout is watched before there is any reading: a missing sensor is announced.
+  let isWatched: Bool
+  /// Whether a heart rate ends a phase.
+  private let hasHeartRateRests: Bool
 
   /// At most one event is reported in so long.
   private static let reportInterval = Duration.seconds(1)
 
   /// - Parameter alarmLimit: beats a minute; nil: no alarm.
-  init(alarmLimit: Double?) {
+  init(_ workout: Workout, alarmLimit: Double?) {
     coach = TargetCoach(alarmLimit: alarmLimit)
-    hasAlarm = alarmLimit != nil
-  }
-
-  /// Whether the workout is to be watched before there is any reading: a missing sensor is spoken.
-  func watches(_ timeline: Timeline) -> Bool {
-    hasAlarm || timeline.entries.contains { $0.phase.isCoached || $0.phase.restLimit != nil }
-  }
-
-  /// Whether readings of that kind matter to the workout.
-  func uses(_ kind: TargetKind, in timeline: Timeline) -> Bool {
-    kind == .heartRate && (hasAlarm || timeline.entries.contains { $0.phase.restLimit != nil })
-      || timeline.entries.contains { $0.phase.target?.kind == kind }
+    let use = workout.sensorUse
+    hasHeartRateRests = use.hasHeartRateRests
+    isWatched = alarmLimit != nil || use.isCoached || use.hasHeartRateRests
+    kinds = use.kinds
+    if alarmLimit != nil || use.hasHeartRateRests { kinds.insert(.heartRate) }
   }
 
   /// Takes note of where the workout is. Called before anything else at an instant, and after each command.
@@ -58,12 +59,13 @@ struct LaneCoaching {
       return
     }
     let here = transport.position(at: now)
-    let target = entry.phase.target.flatMap {
-      entry.phase.isCoached || heard.contains($0.kind) ? $0 : nil
-    }
-    let place = Followed(phase: here.phase, start: here.phaseStart, target: target?.kind)
-    if place != followed {
-      followed = place
+    let place = Followed(phase: here.phase, start: here.phaseStart, kinds: heard.count)
+    let target = place == followed ? nil : target(of: entry.phase)
+    let isSame =
+      followed?.phase == place.phase && followed?.start == place.start && target == self.target
+    defer { followed = place }
+    if place != followed, !isSame {
+      self.target = target
       isPaused = false
       let rest = entry.phase.restLimit.flatMap { limit in
         guard case .open(_, let bounds) = entry.phase.length else { return nil as HeartRateRest? }
@@ -82,22 +84,29 @@ struct LaneCoaching {
     }
   }
 
+  private func target(of phase: Phase) -> Target? {
+    phase.target.flatMap { phase.isCoached || heard.contains($0.kind) ? $0 : nil }
+  }
+
   mutating func take(_ reading: Reading, in session: Session, at now: BootInstant) {
     heard.insert(reading.kind)
     follow(session, at: now)
     coach.take(reading, at: now)
   }
 
-  /// What is to be said now; nil while a text is under way.
+  /// What is to be said now. While a text is under way nothing, but an alarm waits for none.
   mutating func text(at now: BootInstant) -> CoachingText? {
-    pending == nil ? coach.check(at: now) : nil
+    let text = coach.check(at: now)
+    if case .alarm = text { return text }
+    return pending == nil ? text : nil
   }
 
+  /// The heart rate ends the running phase.
   mutating func isRestOver(at now: BootInstant) -> Bool {
-    coach.isRestOver(at: now)
+    hasHeartRateRests && coach.isRestOver(at: now)
   }
 
-  /// A text that is a sound alone.
+  /// A text whose sound is on its way: it counts as said, whatever becomes of words beside it.
   mutating func hasSounded(_ text: CoachingText, at now: BootInstant) { coach.said(text, at: now) }
 
   /// A text is on its way to the listener.
@@ -125,13 +134,13 @@ struct LaneCoaching {
     }
   }
 
-  /// The same where it is to be reported: it has changed, and the last report is not too recent.
-  mutating func statusToReport(at now: BootInstant) -> TargetStatus?? {
+  /// Whether the status is to be reported: it has changed, and the last report is not too recent.
+  mutating func hasNews(at now: BootInstant) -> Bool {
     let status = status(at: now)
     guard status != reported, reportedAt.map({ now - $0 >= Self.reportInterval }) ?? true else {
-      return nil
+      return false
     }
     (reported, reportedAt) = (status, now)
-    return .some(status)
+    return true
   }
 }

@@ -1,13 +1,14 @@
 import CueSound
 import IntervalTimeline
 
-/// Readings, and what the listener is told of them.
+/// Readings, and what the coach says about them.
 extension LanePerformer {
   /// A live value of a lane is a reading where it has the name of a kind of target.
   mutating func take(_ name: String, _ value: LiveValue?, lane: LaneID, at now: BootInstant) -> Bool
   {
-    guard let kind = TargetKind(rawValue: name) else { return false }
-    guard lanes[lane].coaching.uses(kind, in: lanes[lane].session.timeline) else { return false }
+    guard let kind = TargetKind(rawValue: name), lanes[lane].coaching.kinds.contains(kind) else {
+      return false
+    }
     if let number = value?.number, let reading = Reading(kind, number) {
       lanes[lane].coaching.take(reading, in: lanes[lane].session, at: now)
       coached.insert(lane)
@@ -29,17 +30,15 @@ extension LanePerformer {
   private mutating func coach(_ lane: LaneID, at now: BootInstant) {
     lanes[lane].coaching.follow(lanes[lane].session, at: now)
     guard lanes[lane].session.state == .running else { return }
-    if lanes[lane].session.timeline.hasHeartRateRests, lanes[lane].coaching.isRestOver(at: now) {
+    if lanes[lane].coaching.isRestOver(at: now) {
       let effects = lanes[lane].session.heartRateIsLow(at: now)
       lanes[lane].coaching.follow(lanes[lane].session, at: now)
       announce([(lane, perform(effects, lane: lane, at: now))], at: now, isCommand: true)
       guard lanes.contains(lane), lanes[lane].session.state == .running else { return }
     }
     if let text = lanes[lane].coaching.text(at: now) { say(text, lane: lane, at: now) }
-    if let target = lanes[lane].coaching.statusToReport(at: now) {
-      var status = status(of: lane, at: now)
-      status.workoutStatus.target = target
-      outbox.append(.emit(.targetChanged(status)))
+    if lanes[lane].coaching.hasNews(at: now) {
+      outbox.append(.emit(.targetChanged(status(of: lane, at: now))))
     }
   }
 
@@ -73,18 +72,13 @@ extension LanePerformer {
     let due = now + .milliseconds(50) + settings.outputLatency
     let entry = LedgerEvent.CueEntry(
       lane: lanes[lane].name,
-      phase: lanes[lane].session.transport.position(at: now).phase, kind: "coaching",
+      phase: lanes[lane].session.transport.position(at: now).phase, kind: Cue.Content.coachingName,
       remark: nil, set: nil, scheduledSet: nil, text: role.rawValue, due: due, onset: nil,
       outcome: .played, reason: nil, parts: [])
     mixerClient.send(
       entry, [.init(text: role.rawValue, due: due, clip: lanes[lane].sounds[role])], lane: lane)
-    if role != .alarm { lanes[lane].coaching.hasSounded(text, at: now) }
+    lanes[lane].coaching.hasSounded(text, at: now)
   }
-}
-
-extension Timeline {
-  /// True where a heart rate ends a phase.
-  fileprivate var hasHeartRateRests: Bool { entries.contains { $0.phase.restLimit != nil } }
 }
 
 extension CoachingText {

@@ -26,7 +26,7 @@ struct FITFile {
   private var stepCount = 0
 
   static func draft(of bytes: [UInt8]) throws(FileFault) -> WorkoutDraft {
-    guard bytes.count <= FileBytes.maximumCount else { throw FileBytes.tooMany }
+    guard bytes.count <= FileBytes.maximumCount else { throw FileBytes.tooMany() }
     var reader = try FITReader(bytes)
     var file = FITFile()
     var isWorkout = false

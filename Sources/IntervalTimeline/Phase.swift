@@ -33,11 +33,14 @@ public enum OpenEnd: Hashable, Codable, Sendable {
   /// A signal of this name, such as `heart-rate-low`: 1 to 40 of a–z, 0–9 and hyphens, from a letter; not
   /// `next`.
   case signal(String)
-  /// A heart rate below this, in beats a minute: the median of some seconds, while a sensor is heard.
+  /// A heart rate below this, 30…250 beats a minute: the median of some seconds, while a sensor is heard.
   case heartRate(below: Int)
   /// A send-off: it ends by itself this long after the phase before it began, at once where that phase has lasted
   /// longer. Without bounds.
   case sendOff(Duration)
+
+  /// The heart rates below which a phase may end, in beats a minute.
+  package static let heartRates = 30...250
 
   /// True if `name` can be a signal's.
   public static func isSignal(_ name: String) -> Bool {
@@ -162,7 +165,7 @@ public struct Phase: Hashable, Codable, Sendable {
   public var total: Template?
   /// False where repetitions or rounds are counted without a word, such as the metres of a row.
   public var countsAloud = true
-  /// True where the workout asks for its target to be coached: a sensor that is missing is told. Where it is false, an
+  /// True where the workout asks for its target to be coached: a missing sensor is announced. Where it is false, an
   /// intensity is a target as soon as there is a sensor for it.
   public var isCoached = false
   /// True for a phase that comes by surprise: nothing before it says what is left until it, or what it is.

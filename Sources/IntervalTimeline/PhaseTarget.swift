@@ -18,6 +18,30 @@ extension Phase {
   }
 }
 
+extension Workout {
+  /// What sensors have to do with a workout.
+  package struct SensorUse: Sendable {
+    /// The kinds of readings that its targets are about.
+    package var kinds: Set<TargetKind> = []
+    /// Whether a heart rate ends a phase.
+    package var hasHeartRateRests = false
+    /// Whether a sensor that is missing is announced.
+    package var isCoached = false
+  }
+
+  package var sensorUse: SensorUse {
+    var use = SensorUse()
+    for block in blocks {
+      for phase in block.steps.map(\.phase) + [block.between].compactMap({ $0 }) {
+        if let kind = phase.target?.kind { use.kinds.insert(kind) }
+        if phase.restLimit != nil { use.hasHeartRateRests = true }
+        if phase.isCoached { use.isCoached = true }
+      }
+    }
+    return use
+  }
+}
+
 extension TargetKind {
   /// Nil for what no sensor measures.
   init?(_ measure: Intensity.Measure) {

@@ -237,6 +237,9 @@ public struct Timeline: Hashable, Sendable {
       if case .reps(let reps) = end, !(1...maximumReps).contains(reps) { return .reps(reps) }
       if case .sendOff(let time) = end { lengths.append(time) }
       if case .signal(let name) = end, !OpenEnd.isSignal(name) { return .signal(name) }
+      if case .heartRate(let limit) = end, !OpenEnd.heartRates.contains(limit) {
+        return .heartRate(limit)
+      }
       if let atLeast = bounds.atLeast, let atMost = bounds.atMost, atLeast > atMost {
         return .bounds(atLeast: atLeast, atMost: atMost)
       }

@@ -13,6 +13,8 @@ public struct WorkoutError: Error, Hashable, Sendable, CustomStringConvertible {
     case length(Duration)
     /// Fewer than one repetition, or more than `Timeline.maximumReps`.
     case reps(Int)
+    /// A heart rate that ends no phase.
+    case heartRate(Int)
     /// A name that no signal has.
     case signal(String)
     /// An open phase whose shortest length exceeds its longest.
@@ -61,6 +63,9 @@ extension WorkoutError.Fault: CustomStringConvertible {
     case .setNumbers: "its sets do not go up from 1, one by one and each in one piece"
     case .length(let length): "a length of \(length), expected whole milliseconds above zero"
     case .reps(let reps): "\(reps) repetitions, expected 1 to \(Timeline.maximumReps)"
+    case .heartRate(let limit):
+      "a heart rate below \(limit), expected \(OpenEnd.heartRates.lowerBound) to "
+        + "\(OpenEnd.heartRates.upperBound)"
     case .signal(let name):
       "\(String(reflecting: String(name.prefix(40)))) as the name of a signal, expected "
         + "1 to 40 of a-z, 0-9 and hyphens, from a letter, and not next"

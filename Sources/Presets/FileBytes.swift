@@ -4,8 +4,13 @@ import Glibc
 package enum FileBytes {
   /// The largest file: 1 MB.
   package static let maximumCount = 1_000_000
-  package static let tooMany = FileFault(
-    line: nil, "over 1 MB", expected: "a file of at most 1,000,000 bytes")
+
+  /// - Parameter maximum: a whole number of megabytes.
+  package static func tooMany(over maximum: Int = maximumCount) -> FileFault {
+    let megabytes = maximum / 1_000_000
+    return FileFault(
+      line: nil, "over \(megabytes) MB", expected: "a file of at most \(megabytes),000,000 bytes")
+  }
 
   /// Reads a regular file of at most 1 MB. Blocks on the disk, never on a pipe or a device.
   ///
@@ -51,11 +56,7 @@ package enum FileBytes {
       if got == 0 { break }
       count += got
     }
-    guard count <= maximum else {
-      throw maximum == maximumCount
-        ? tooMany
-        : FileFault(line: nil, "more than \(maximum / 1_000_000) MB", expected: "at most that")
-    }
+    guard count <= maximum else { throw tooMany(over: maximum) }
     return Array(bytes[..<count])
   }
 

@@ -77,7 +77,9 @@ struct PhaseForm {
         expected: "at most \(PresetLimits.remarks)")
     }
     var intensity = try map["intensity"]?.name(atMost: PresetLimits.intensity)
-    let target = try map["target"].map { entry throws(FileFault) in try TargetForm.text(of: entry) }
+    let target = try map["target"].map { entry throws(FileFault) in
+      try TargetForm.text(of: entry, length)
+    }
     if let target { intensity = [target, intensity].compactMap { $0 }.joined(separator: ", ") }
     var phase = Phase(
       kind, length, name: name, remarks: remarks.map(\.remark), intensity: intensity)

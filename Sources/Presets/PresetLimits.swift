@@ -6,8 +6,6 @@ package enum PresetLimits {
   package static let count = 10_000
   /// The most characters of a name.
   package static let name = NameRule.workout.maximum
-  /// The heart rates below which a phase may end, in beats a minute.
-  static let heartRates = 30...250
   /// The most characters of a phase's intensity.
   package static let intensity = 100
   /// The most texts of one phase.

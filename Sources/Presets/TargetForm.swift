@@ -9,27 +9,33 @@ enum TargetForm {
     let unit: String
     let measures: [Intensity.Measure]
     let example: String
+    /// The largest number that can be meant.
+    let most: Double
   }
 
   private static let kinds = [
-    Kind(key: "watts", unit: " W", measures: [.watts], example: "190 to 210"),
-    Kind(key: "power", unit: "", measures: [.thresholdPower, .watts], example: "95 % FTP"),
+    Kind(key: "watts", unit: " W", measures: [.watts], example: "190 to 210", most: 3000),
+    Kind(
+      key: "power", unit: "", measures: [.thresholdPower, .watts], example: "95 % FTP", most: 3000),
     Kind(
       key: "heart-rate", unit: " bpm", measures: [.beatsPerMinute, .maximumHeartRate],
-      example: "140 to 155"),
-    Kind(key: "cadence", unit: " rpm", measures: [.revolutionsPerMinute], example: "90"),
-    Kind(key: "stroke-rate", unit: " spm", measures: [.strokesPerMinute], example: "24"),
+      example: "140 to 155", most: 250),
+    Kind(key: "cadence", unit: " rpm", measures: [.revolutionsPerMinute], example: "90", most: 300),
+    Kind(key: "stroke-rate", unit: " spm", measures: [.strokesPerMinute], example: "24", most: 100),
     Kind(
       key: "pace", unit: "/500 m",
       measures: [
         .pacePer500Metres, .pacePerKilometre, .pacePerMile, .pacePer100Metres, .thresholdSpeed,
       ],
-      example: "1:55 to 2:00"),
-    Kind(key: "speed", unit: " km/h", measures: [.kilometresPerHour], example: "12 to 13"),
+      example: "1:55 to 2:00", most: 3600),
+    Kind(
+      key: "speed", unit: " km/h", measures: [.kilometresPerHour], example: "12 to 13", most: 120),
   ]
 
   /// As the first part of an intensity.
-  static func text(of entry: YamlEntry) throws(FileFault) -> String {
+  ///
+  /// - Parameter length: of its phase.
+  static func text(of entry: YamlEntry, _ length: PhaseLength) throws(FileFault) -> String {
     let keys = kinds.map(\.key)
     guard let map = YamlMap(entry.value) else {
       throw entry.fault(expected: "what is measured and how much, such as {watts: 190 to 210}")
@@ -48,34 +54,41 @@ enum TargetForm {
     let numbers = try value.name(expected: "a number or two, such as \(kind.example)", atMost: 40)
     let hasUnit = numbers.contains { $0.isLetter && $0 != "t" && $0 != "o" || "%/".contains($0) }
     let text = (isRamp ? "from " : "") + numbers + (hasUnit ? "" : kind.unit)
-    guard case .target(let measure, let amount)? = Intensity(reading: text)?.parts.first,
-      Intensity(reading: text)?.parts.count == 1, kind.measures.contains(measure),
-      isRamp || !amount.isRamp, min(amount.first, amount.last) > 0
+    guard let parts = Intensity(reading: text)?.parts, parts.count == 1,
+      case .target(let measure, let amount) = parts[0], kind.measures.contains(measure),
+      isRamp || !amount.isRamp, min(amount.first, amount.last) > 0,
+      max(amount.first, amount.last) <= kind.most
     else { throw value.fault(expected: "a number or two, such as \(kind.example)") }
     if isRamp, !amount.isRamp {
       throw FileFault(
         line: map["ramp"]?.line ?? entry.line, "a ramp from one number",
         expected: "two different ones, such as \(kind.example)")
     }
-    return Intensity([.target(measure, amount)]).text
+    if isRamp, length.duration == nil {
+      throw FileFault(
+        line: map["ramp"]?.line ?? entry.line, "a ramp in a phase of which nobody knows the length",
+        expected: "a fixed length or at-most, or no ramp")
+    }
+    return Intensity(parts).text
   }
 
   /// The target as a preset has it, and what is left of the intensity; nil for a phase without one.
   static func written(_ phase: Phase) -> (target: String, rest: String?)? {
-    guard phase.isCoached, let intensity = phase.intensity.flatMap(Intensity.init(reading:)),
-      case .target(let measure, let amount)? = intensity.parts.first,
+    guard phase.isCoached, let intensity = phase.intensity,
+      case .target(let measure, let amount)? = Intensity(reading: intensity)?.parts.first,
       let kind = kinds.first(where: { $0.measures.contains(measure) })
     else { return nil }
+    let target = Intensity(measure, amount).text
+    guard intensity == target || intensity.hasPrefix(target + ", ") else { return nil }
     // Two numbers are a range here; a ramp says so by itself.
     let plain = amount.isRamp ? Intensity.Amount.range(amount.first, amount.last) : amount
-    var text = Intensity([.target(measure, plain)]).text
+    var text = Intensity(measure, plain).text
     if !kind.unit.isEmpty, text.hasSuffix(kind.unit) {
       text.removeLast(kind.unit.count)
     }
-    let rest = intensity.parts.dropFirst()
     return (
       "{\(kind.key): \(PresetWriter.singleQuoted(text))\(amount.isRamp ? ", ramp: yes" : "")}",
-      rest.isEmpty ? nil : Intensity(Array(rest)).text
+      intensity == target ? nil : String(intensity.dropFirst(target.count + 2))
     )
   }
 }

@@ -2,7 +2,7 @@
 enum YamlText {
   /// Without line breaks.
   static func lines(of text: ArraySlice<UInt8>) throws(FileFault) -> [ArraySlice<UInt8>] {
-    guard text.count <= FileBytes.maximumCount else { throw FileBytes.tooMany }
+    guard text.count <= FileBytes.maximumCount else { throw FileBytes.tooMany() }
     let newline = UInt8(ascii: "\n")
     var lines = text.split(separator: newline, omittingEmptySubsequences: false)
     for index in lines.indices {

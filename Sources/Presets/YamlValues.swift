@@ -150,11 +150,12 @@ extension YamlEntry {
 
   /// `{heart-rate: below 120}`
   private func heartRate(_ map: YamlMap, of entry: YamlEntry) throws(FileFault) -> OpenEnd {
-    let range = PresetLimits.heartRates
+    let range = OpenEnd.heartRates
     let expected = "{heart-rate: below 120}, from \(range.lowerBound) to \(range.upperBound)"
     try map.checkKeys(["heart-rate"], of: "until")
     let words = map["heart-rate"]?.value.text?.split(separator: " ") ?? []
-    guard words.count == 2, words[0] == "below", let limit = Int(words[1]), range.contains(limit)
+    guard words.count == 2, words[0] == "below", words[1].allSatisfy(\.isNumber),
+      let limit = Int(words[1]), range.contains(limit)
     else { throw entry.fault(expected: expected) }
     return .heartRate(below: limit)
   }

@@ -86,7 +86,7 @@ struct TimelineCues {
         lines.insert(line, at: place)
       }
     }
-    for entry in entries where entry.kind == "coaching" && !entry.parts.isEmpty {
+    for entry in entries where entry.kind == Cue.Content.coachingName && !entry.parts.isEmpty {
       let at = PlannedRun.start.duration(to: entry.due)
       let inPhase = timeline.start(of: entry.phase).map { at - $0 } ?? .zero
       var line = Line(

@@ -114,6 +114,16 @@ import Testing
     #expect(heard.prefix(2) == ["alarm", "Heart rate 180, too high"])
     #expect(heard.filter { $0 == "alarm" }.count == 3)
   }
+
+  /// A voice that has no words for it says nothing, and the sound comes no more often for that.
+  @Test func anAlarmWithoutWordsIsStillOneEachFifteenSeconds() throws {
+    var style = LaneStyle()
+    style.heartRateAlarm = 175
+    let run = try PlannedRun(
+      Self.timeline(30, target: nil, isCoached: false),
+      script: Self.readings("heart-rate", 0..<30) { _ in 180 }, style: style)
+    #expect(run.heard.filter { $0.kind == "coaching" }.map(\.text) == ["alarm", "alarm"])
+  }
 }
 
 extension Duration {

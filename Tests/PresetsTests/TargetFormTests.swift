@@ -21,8 +21,8 @@ import Testing
   func aTargetIsTheBeginningOfTheIntensity(target: String, intensity: String) throws {
     let phase = try Self.phase(target)
     #expect(phase.intensity == intensity && phase.isCoached)
-    let more = try Self.phase(target, more: "        intensity: seated\n")
-    #expect(more.intensity == "\(intensity), seated")
+    let more = try Self.phase(target, more: "        intensity: seated, 85rpm\n")
+    #expect(more.intensity == "\(intensity), seated, 85rpm")
     // It comes back from what is written.
     for phase in [phase, more] {
       let workout = Workout(name: "A", blocks: [Block(steps: [Block.Step(phase)])])
@@ -40,6 +40,7 @@ import Testing
     ("{watts: 90 rpm}", "expected a number or two, such as 190 to 210"),
     ("{watts: 0}", "expected a number or two"), ("{ramp: yes}", "a target of nothing"),
     ("{watts: 200, ramp: yes}", "expected a number or two"),
+    ("{heart-rate: 9000}", "expected a number"),
     ("{watt: 200}", "unknown key \"watt\" in a target (did you mean \"watts\"?)"),
   ])
   func aMistakeIsOneLine(target: String, says: String) {
@@ -55,7 +56,10 @@ import Testing
     #expect(
       try length("{heart-rate: below 120}")
         == .open(.heartRate(below: 120), OpenBounds(atMost: .seconds(180))))
-    for until in ["{heart-rate: above 120}", "{heart-rate: below 20}", "{watts: below 100}", "{}"] {
+    for until in [
+      "{heart-rate: above 120}", "{heart-rate: below 20}", "{heart-rate: below +120}",
+      "{watts: below 100}", "{}",
+    ] {
       #expect(throws: FileError.self) { try length(until) }
     }
   }

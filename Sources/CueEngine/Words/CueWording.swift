@@ -351,6 +351,9 @@ extension Cue.Content {
     }
   }
 
+  /// The kind of what is said of a reading.
+  package static let coachingName = "coaching"
+
   /// The kind as ledgers and timelines name it.
   package var name: String {
     switch self {
@@ -370,7 +373,7 @@ extension Cue.Content {
     case .position: "position"
     case .whereAmI: "where-am-i"
     case .laneName: "lane-name"
-    case .message(let message): message.coaching == nil ? "message" : "coaching"
+    case .message(let message): message.coaching == nil ? "message" : Self.coachingName
     case .repetition: "repetition"
     case .total: "total"
     case .stopQuestion: "stop-question"

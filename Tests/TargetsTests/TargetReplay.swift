@@ -1,53 +1,55 @@
 import Instants
 
+@testable import Targets
+
 /// Runs a recorded or invented workout through the coach, and lists what is said.
 ///
 /// All times are those of the running clock since the beginning of the first phase, the pauses included.
-package struct TargetReplay: Sendable {
+struct TargetReplay: Sendable {
   /// One reading, or a sensor's statement that it has none.
-  package struct Sample: Sendable {
-    package var time: Duration
-    package var reading: Reading?
+  struct Sample: Sendable {
+    var time: Duration
+    var reading: Reading?
 
-    package init(at time: Duration, _ reading: Reading?) {
+    init(at time: Duration, _ reading: Reading?) {
       self.time = time
       self.reading = reading
     }
   }
 
-  package struct Said: Hashable, Sendable {
-    package let time: Duration
-    package let text: CoachingText
+  struct Said: Hashable, Sendable {
+    let time: Duration
+    let text: CoachingText
   }
 
-  package struct Outcome: Hashable, Sendable {
-    package var said: [Said] = []
+  struct Outcome: Hashable, Sendable {
+    var said: [Said] = []
     /// When each phase that is over ended.
-    package var ends: [Duration] = []
+    var ends: [Duration] = []
   }
 
   /// The phases, one after the other; after one that does not end, none begins.
-  package var phases: [CoachedPhase]
+  var phases: [CoachedPhase]
   /// In any order; of those at the same time, the first comes first.
-  package var samples: [Sample]
+  var samples: [Sample]
   /// In order, and apart.
-  package var pauses: [Range<Duration>] = []
+  var pauses: [Range<Duration>] = []
   /// When other cues are heard: there is no room. In order.
-  package var cues: [Range<Duration>] = []
-  package var alarmLimit: Double?
+  var cues: [Range<Duration>] = []
+  var alarmLimit: Double?
   /// From one check to the next; greater than zero.
-  package var step = Duration.seconds(1)
+  var step = Duration.seconds(1)
   /// Nothing happens from this time on.
-  package var length: Duration
+  var length: Duration
 
-  package init(_ phases: [CoachedPhase], _ samples: [Sample], length: Duration) {
+  init(_ phases: [CoachedPhase], _ samples: [Sample], length: Duration) {
     self.phases = phases
     self.samples = samples
     self.length = length
   }
 
   /// What is said, each text at the check that decided it.
-  package func run() -> Outcome {
+  func run() -> Outcome {
     var outcome = Outcome()
     var coach = TargetCoach(alarmLimit: alarmLimit)
     var waiting = phases[...]
