@@ -45,16 +45,32 @@ public enum ControlRights: String, Hashable, Codable, Sendable {
   /// For surfaces that face a network: starts presets by name alone, takes no path and no workout in the
   /// request, says no text and sets no live value.
   case remote
+  /// For sensors: live values, signals, repetitions and the coach's events; nothing else.
+  case sense
 }
 
 extension ControlRights {
   /// Why a request is not allowed; nil if it is.
   public func refusal(of request: ControlRequest) -> String? {
-    guard self == .remote else { return nil }
-    switch request.action {
+    switch self {
+    case .control: nil
+    case .remote: Self.refusalByName(request.action)
+    case .sense: Self.refusalOfOtherThanSensors(request.action)
+    }
+  }
+
+  private static func refusalOfOtherThanSensors(_ action: ControlRequest.Action) -> String? {
+    switch action {
+    case .value, .signal, .subscribe, .command(.rep, _): nil
+    default: "verb: this socket takes value, signal, rep and subscribe"
+    }
+  }
+
+  private static func refusalByName(_ action: ControlRequest.Action) -> String? {
+    switch action {
     case .start(let start):
       if start.workout != nil { return "workout: this socket starts presets by name only" }
-      if let preset = start.preset, !Self.isName(preset) {
+      if let preset = start.preset, !isName(preset) {
         return "preset: this socket takes the name of a preset, not a path"
       }
       let style = start.style
@@ -62,10 +78,10 @@ extension ControlRights {
         ("language", style.language), ("voice", style.voice.name), ("variant", style.voice.variant),
         ("sounds", style.sounds),
       ]
-      for case (let option, let text?) in names where !Self.isName(text) {
+      for case (let option, let text?) in names where !isName(text) {
         return "style.\(option): this socket takes a name, not a path"
       }
-    case .presets(let name?, _) where !Self.isName(name):
+    case .presets(let name?, _) where !isName(name):
       return "preset: this socket takes the name of a preset, not a path"
     case .say: return "verb: this socket does not say texts"
     case .value: return "verb: this socket sets no live values"

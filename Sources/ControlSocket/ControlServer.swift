@@ -33,7 +33,8 @@ public final class ControlServer: Sendable {
     /// none, it takes that of a client that is subscribed to nothing and has made no request for `idle`. Otherwise it is
     /// refused.
     public var connections = 256
-    /// Of these, three quarters: as many as clients of `remote` can hold: whatever they do, others find a place.
+    /// Of these, three quarters: as many as clients of `remote` and `sense` can hold together: whatever they do, those
+    /// of `control` find a place.
     public var remoteConnections: Int { connections * 3 / 4 }
     /// How long the only connection of a process may be without a request before another client may take its place;
     /// 1 s by default.

@@ -254,8 +254,8 @@ final class ServerLoop {
 
   private func greet(_ descriptor: Int32, _ rights: ControlRights) {
     let connection = Connection(descriptor, rights)
-    let remotes = connections.values.count { $0.rights == .remote }
-    if rights == .remote, remotes >= limits.remoteConnections {
+    let remotes = connections.values.count { $0.rights != .control }
+    if rights != .control, remotes >= limits.remoteConnections {
       guard makeRoom(for: rights) else {
         return refuse(
           connection,
@@ -276,12 +276,12 @@ final class ServerLoop {
   }
 
   /// Drops a client that has made no request: of the process that has the most of them, the oldest. So whoever opens
-  /// many and says nothing is in nobody's way. One that is alone has some time for its request. One of `remote` takes no
-  /// place of others.
+  /// many and says nothing is in nobody's way. One that is alone has some time for its request. Only one of `control` takes the
+  /// place of such a one.
   ///
   /// Where there is none, one gives way that has made no request for a while and waits for nothing.
   private func makeRoom(for rights: ControlRights) -> Bool {
-    let candidates = connections.filter { rights == .control || $0.value.rights == .remote }
+    let candidates = connections.filter { rights == .control || $0.value.rights != .control }
     if let (mute, most) = oldest(of: candidates.filter { !$0.value.isKnown }),
       let connection = connections[mute], most > 1 || connection.since + limits.patience <= .now
     {

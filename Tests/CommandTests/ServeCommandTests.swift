@@ -192,6 +192,34 @@ import Testing
     #expect(await service.run.end(by: SIGTERM).status == .exited(0))
   }
 
+  @Test func theSocketForSensorsTakesReadingsSignalsAndRepetitionsAlone() async throws {
+    let service = try await Service(in: space)
+    let sense = try service.client(.sense)
+    #expect(sense.greeting.rights == .sense)
+    let text =
+      "name: A\nblocks:\n  - phases:\n      - rest: {until: ready}\n      - work: {reps: 2}\n        target: {watts: 190 to 210}\n"
+    #expect(try service.send(.start(StartOrder(workout: text, lane: "anna"))).ok)
+    let value = ValueRequest("watts", number: 187)
+    #expect(try sense.request(.value(value, lane: "anna")).ok)
+    #expect(try sense.request(.value(value, lane: "ben")).error == .unknownLane)
+    #expect(try sense.request(.command(.rep, lane: "anna")).error == .noEffect)
+    for action in [.signal("ready", lane: "anna"), .command(.rep, lane: "anna")]
+      as [ControlRequest.Action]
+    {
+      while try sense.request(action).error == .noEffect {
+        try await Task.sleep(for: .milliseconds(10))
+      }
+    }
+    for action in [
+      .start(StartOrder(preset: "long")), .command(.pause, lane: "anna"), .status(outline: false),
+      .presets(nil, outline: false), .history(limit: 1), .volume(nil), .say("hello", lane: nil),
+    ] as [ControlRequest.Action] {
+      #expect(try sense.request(action).error == .notAllowed)
+    }
+    #expect(try sense.request(.subscribe).snapshot?.lanes.map(\.name) == ["anna"])
+    #expect(await service.run.end(by: SIGTERM).status == .exited(0))
+  }
+
   /// The coach may read what its client may not.
   @Test func aFileThatIsNoPresetIsNotQuoted() async throws {
     let service = try await Service(in: space)

@@ -24,7 +24,7 @@ struct Service: Sendable {
 
   func client(_ rights: ControlRights = .control) throws -> ControlClient {
     try ControlClient(
-      [rights == .control ? path : path.replacing("/control", with: "/remote")],
+      [path.replacing("/control", with: "/\(rights.rawValue)")],
       patience: .seconds(600))
   }
 

@@ -43,18 +43,22 @@ final class ControlEndpoint: Sendable {
   private let requests: EarlyRequests
   private let server: ControlServer
 
-  /// The group that the socket for surfaces on the network is given to, where there is one and this
-  /// process is in it.
-  private static let remoteGroup = "cuecoach-web"
+  /// The sockets, each with the group that it is given to where there is one and this process is in it.
+  private static let sockets: [(rights: ControlRights, group: String?)] = [
+    (.control, nil), (.remote, "cuecoach-web"), (.sense, "cuecoach-sense"),
+  ]
 
   /// Opens the sockets; throws one line where that cannot be done.
   ///
   /// - Parameter report: called with a line for the log when something happens to them later.
   init(report: @escaping @Sendable (String) -> Void = { _ in }) throws(UserError) {
     let environment = ProcessInfo.processInfo.environment
-    guard let control = ControlPaths.ofServer(.control, environment),
-      let remote = ControlPaths.ofServer(.remote, environment)
-    else {
+    let sockets = Self.sockets.compactMap { rights, group in
+      ControlPaths.ofServer(rights, environment).map {
+        ControlServer.Socket($0, rights, group: group)
+      }
+    }
+    guard !sockets.isEmpty else {
       throw .failed(
         "there is no folder for the control socket; set XDG_RUNTIME_DIR to a path that begins with /"
       )
@@ -63,8 +67,7 @@ final class ControlEndpoint: Sendable {
     self.requests = requests
     do throws(ControlSocketError) {
       server = try ControlServer(
-        [.init(control, .control), .init(remote, .remote, group: Self.remoteGroup)],
-        version: Cuecoach.configuration.version, report: report
+        sockets, version: Cuecoach.configuration.version, report: report
       ) { request, _, answer in
         requests.handle(request, answer)
       }
