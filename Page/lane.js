@@ -38,6 +38,8 @@ export function standing(entry, now) {
     reps: lane.reps,
     repsDone: lane.repsDone,
     signal: lane.signal,
+    rate: lane.heartRateBelow,
+    target: lane.target,
     mayEndEarly: lane.mayEndEarly === true,
     workoutMayEndEarly: lane.workoutMayEndEarly === true,
     left: lane.phaseLeft === undefined ? null : lane.phaseLeft / 1e6,
@@ -59,8 +61,8 @@ export function standing(entry, now) {
     place.phase += 1;
     place.kind = segment.kind;
     place.label = segment.label;
-    place.reps = place.repsDone = place.signal = undefined;
-    place.intensity = place.note = place.link = undefined;
+    place.reps = place.repsDone = place.signal = place.rate = undefined;
+    place.intensity = place.note = place.link = place.target = undefined;
     place.mayEndEarly = segment.mayEndEarly === true;
     place.set = segment.set;
     place.sets = segment.sets;
@@ -224,7 +226,8 @@ export class LanePanel {
     style.setProperty('--letters', Math.max(phase.length / 1.6, ...phase.split(/\s/).map((part) => part.length)));
     const isPaused = place.state === 'paused';
     const set = isOver || place.set === undefined ? '' : word('set', place);
-    this.#write('sets', [isPaused ? word('paused') : '', set, isOver ? '' : place.intensity].filter(Boolean).join(' · '));
+    const effort = isOver ? [] : [place.intensity, place.target?.words];
+    this.#write('sets', [isPaused ? word('paused') : '', set, ...effort].filter(Boolean).join(' · '));
     this.#showNote(place);
     // An open phase is counted from its start: nobody knows its end.
     const isOpen = place.wait === null && (place.mayEndEarly || place.left === null);
@@ -233,8 +236,9 @@ export class LanePanel {
     this.#write('countdown', countdown);
     this.#parts.countdown.style.setProperty('--letters', countdown.length);
     const until = isOver ? '' : place.signal !== undefined && place.wait === null
-      ? word('untilSignal', place) : isOpen && !place.beforeSurprise && place.reps === undefined
-        ? word('untilNext') : '';
+      ? word('untilSignal', place) : place.rate !== undefined && place.wait === null
+        ? word('untilHeartRate', place) : isOpen && !place.beforeSurprise && place.reps === undefined
+          ? word('untilNext') : '';
     const most = !isOver && isOpen && place.left !== null
       ? word('atMost', { time: clockText(secondsLeft(place.left)) }) : '';
     const next = isOver ? '' : place.next === undefined ? word('last')

@@ -30,7 +30,10 @@ public struct LaneStatus: Hashable, Sendable, CustomStringConvertible {
     sharedPhrases = lane.style.sharedPhrases
     workoutStatus = WorkoutStatus(
       name: lane.name, lane.session, lane.style.phrases, at: instant, beginning: phase)
-    if lane.session.state == .running { workoutStatus.target = lane.coaching.status(at: instant) }
+    if lane.session.state == .running, var target = lane.coaching.status(at: instant) {
+      target.words = lane.style.phrases.words(of: target)
+      workoutStatus.target = target
+    }
     let entries = lane.session.timeline.entries
     let phase = workoutStatus.phase
     length = entries.indices.contains(phase) ? entries[phase].phase.length : nil

@@ -8,7 +8,7 @@ public struct SoundPack: Sendable {
 
   /// Built-in sounds, some of them replaced; each is brought to ``/CueSound/Loudness/target``, but for the softer `change`.
   ///
-  /// - Precondition: `rate` is one of ``/CueSound/SampleRate/permitted``, and all clips have it. Anything else
+  /// - Precondition: `rate` is one of ``/Instants/SampleRate/permitted``, and all clips have it. Anything else
   ///   ends the program with a sentence.
   /// - Parameters:
   ///   - rate: frames a second: that of the engine's output and speech.

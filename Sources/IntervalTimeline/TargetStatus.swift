@@ -10,6 +10,8 @@ public struct TargetStatus: Hashable, Codable, Sendable {
   public var high: Double
   /// How the value stands to it.
   public var position: TargetPosition
+  /// What the coach says of it: "187, more power", "200, on target", "No heart rate".
+  public var words = ""
 
   package init(_ live: TargetCoach.Live) {
     kind = live.kind

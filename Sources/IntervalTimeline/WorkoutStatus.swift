@@ -36,6 +36,9 @@ public struct WorkoutStatus: Hashable, Sendable {
   public var repetitions: Int?
   /// The signal that ends the phase; nil unless it waits for one, and where its end is decided.
   public var signal: String?
+  /// The heart rate that ends the phase once the athlete's is below; nil unless it waits for one, and where its end is
+  /// decided.
+  public var heartRateBelow: Int?
   /// True while the running phase is open and it is not decided when it ends: `phaseLeft` and `phaseEndsAt` are
   /// the most.
   public var mayEndEarly = false
@@ -139,7 +142,7 @@ extension WorkoutStatus: Codable {
     case name, workout, state, language, phase, phases, kind, label, intensity, note, link, set,
       sets, reps
     case repetitions = "repsDone"
-    case signal, mayEndEarly, workoutMayEndEarly
+    case signal, heartRateBelow, mayEndEarly, workoutMayEndEarly
     case isBeforeSurprise = "beforeSurprise"
     case next, following, startsAt, phaseEndsAt, workoutEndsAt, phaseElapsed, phaseLeft, elapsed,
       workoutLeft
@@ -168,6 +171,7 @@ extension WorkoutStatus: Codable {
     (set, sets) = (try optional(.set), try optional(.sets))
     (reps, repetitions) = (try optional(.reps), try optional(.repetitions))
     signal = try optional(.signal)
+    heartRateBelow = try optional(.heartRateBelow)
     mayEndEarly = try isTrue(.mayEndEarly)
     workoutMayEndEarly = try isTrue(.workoutMayEndEarly)
     isBeforeSurprise = try isTrue(.isBeforeSurprise)
@@ -203,6 +207,7 @@ extension WorkoutStatus: Codable {
     try values.encodeIfPresent(reps, forKey: .reps)
     try values.encodeIfPresent(repetitions, forKey: .repetitions)
     try values.encodeIfPresent(signal, forKey: .signal)
+    try values.encodeIfPresent(heartRateBelow, forKey: .heartRateBelow)
     try values.encodeIfPresent(ifTrue(mayEndEarly), forKey: .mayEndEarly)
     try values.encodeIfPresent(ifTrue(workoutMayEndEarly), forKey: .workoutMayEndEarly)
     try values.encodeIfPresent(ifTrue(isBeforeSurprise), forKey: .isBeforeSurprise)

@@ -89,6 +89,17 @@ extension PhraseCatalogue {
     words(of: text, value: spoken)
   }
 
+  /// What is shown of a reading and its target: as it would be said.
+  package func words(of status: TargetStatus) -> String {
+    guard let value = status.value else { return words(of: .lost(status.kind)) }
+    return switch status.position {
+    case .unknown: words(of: .lost(status.kind))
+    case .below: words(of: .low(status.kind, value, target: nil))
+    case .above: words(of: .high(status.kind, value, target: nil))
+    case .inside: words(of: .onTarget(status.kind, value))
+    }
+  }
+
   /// The same with a variable in place of the reading, for what is kept: "{heart-rate}, slow down". A ramp's target
   /// stands as it is said.
   public func template(of text: CoachingText) -> String {

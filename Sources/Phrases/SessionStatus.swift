@@ -56,6 +56,7 @@ extension WorkoutStatus {
     switch length.end {
     case .reps(let count): reps = count
     case .signal(let name) where mayEndEarly: signal = name
+    case .heartRate(let rate) where mayEndEarly: heartRateBelow = rate
     case .signal, .heartRate, .untilNext, .sendOff, nil: break
     }
   }

@@ -55,6 +55,9 @@ import Testing
     #expect(counted.reps == 12 && counted.repetitions == 0 && counted.signal == nil)
     let waiting = try lane(.signal("ready"))
     #expect(waiting.signal == "ready" && waiting.reps == nil && waiting.repetitions == nil)
+    let resting = try lane(.heartRate(below: 120))
+    #expect(resting.heartRateBelow == 120 && resting.signal == nil && resting.mayEndEarly)
+    #expect(waiting.heartRateBelow == nil)
   }
 
   @Test func aPhaseThatMayEndBeforeItsLongestLengthIsMarked() throws {

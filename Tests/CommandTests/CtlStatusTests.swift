@@ -1,4 +1,5 @@
 import ControlProtocol
+import ControlSocket
 import Foundation
 import Testing
 
@@ -141,5 +142,26 @@ import Testing
     #expect(outcome.status == .exited(0))
     _ = await run.end()
     #expect(space.ledger.cues.contains { $0.kind == "stopped" && $0.outcome == "played" })
+  }
+
+  @Test func theReadingsOfARecordAreHeldAgainstTheTarget() async throws {
+    try space.write(
+      "name: Ride\nblocks:\n  - phases:\n      - work: 10m\n        target: {watts: 190 to 210}\n",
+      to: "ride.yaml")
+    let readings = (0..<600).map { "\($0),watts,171\n" }.joined()
+    try space.write("seconds,kind,value\n" + readings, to: "ride.csv")
+    let run = try await space.programOfCoach.start(
+      ["run", "ride.yaml", "--with", "ride.csv", "--no-sound", "--control"])
+    let path = space.path("cuecoach/control")
+    @Sendable func target() -> TargetStatus? {
+      let answer = try? ControlClient([path]).request(.status(outline: false))
+      return answer?.snapshot?.lanes.first?.target
+    }
+    try await run.until("they come") { target()?.value == 171 }
+    #expect(target()?.position == .below && target()?.words == "171, more power")
+    _ = await run.end(by: SIGTERM)
+    try space.write("0,watts,170\n1,volts,3\n", to: "ride.csv")
+    let wrong = try await space.run("run", "ride.yaml", "--with", "ride.csv", "--no-sound")
+    #expect(wrong.status == .exited(2) && wrong.errors.contains("ride.csv:2: "))
   }
 }

@@ -61,6 +61,23 @@ import Testing
     #expect(ShownSnapshot.line(shown) == "anna: Rests, \(place), until ready")
   }
 
+  @Test func aRestByHeartRateSaysWhatItWaitsFor() throws {
+    let rest = Phase(.rest, .open(.heartRate(below: 120)))
+    let workout = Workout(name: "Rests", blocks: [Block(steps: [Block.Step(rest)])])
+    var session = Session(try Timeline(workout))
+    let start = BootInstant(nanoseconds: 5_000_000_000)
+    _ = session.handle(.start, at: start)
+    let lane = LaneStatus(
+      Lane(
+        id: LaneTable().nextID, name: "anna", style: LaneStyle(), sounds: SoundPack(),
+        session: session), at: start + .seconds(5))
+    #expect(ShownLane(lane).lengthText == "until heart rate below 120")
+    let shown = ShownLane(status: lane.workoutStatus, phrases: .english)
+    #expect(
+      ShownSnapshot.line(shown)
+        == "anna: Rests, Rest, open, since 0:05, until heart rate below 120")
+  }
+
   @Test func beforeASurpriseNothingTellsHowLongIsLeft() throws {
     var sprint = Phase(.high, .fixed(.seconds(30)))
     sprint.isSurprise = true

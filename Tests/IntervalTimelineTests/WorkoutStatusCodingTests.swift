@@ -29,7 +29,7 @@ struct WorkoutStatusCodingTests {
     (status.kind, status.label, status.intensity) = (.high, "Hard", "95 %")
     (status.note, status.link) = ("Shoulders down", "https://example.org")
     (status.set, status.sets, status.reps, status.repetitions) = (2, 8, 12, 7)
-    status.signal = "ready"
+    (status.signal, status.heartRateBelow) = ("ready", 120)
     (status.mayEndEarly, status.workoutMayEndEarly, status.isBeforeSurprise) = (true, true, true)
     status.next = "Rest"
     status.following = OutlineSegment(kind: .rest, label: "Rest", seconds: 5, set: 2, sets: 8)
@@ -40,12 +40,14 @@ struct WorkoutStatusCodingTests {
     (status.elapsed, status.workoutLeft) = (.nanoseconds(6), .nanoseconds(7))
     status.target = try JSONDecoder().decode(
       TargetStatus.self,
-      from: Data(#"{"kind":"watts","value":187,"low":190,"high":210,"position":"below"}"#.utf8))
+      from: Data(#"{"kind":"watts","value":187,"low":190,"high":210,"position":"below","words":"187, more power"}"#
+          .utf8))
     let keys = try Self.keys(status)
     #expect(
       keys
         == Self.least.union([
           "kind", "label", "intensity", "note", "link", "set", "sets", "reps", "repsDone", "signal",
+          "heartRateBelow",
           "mayEndEarly", "workoutMayEndEarly", "beforeSurprise", "next", "following", "startsAt",
           "phaseEndsAt", "workoutEndsAt", "phaseLeft", "workoutLeft", "target",
         ]))

@@ -72,7 +72,7 @@ import Testing
       "screen: {seat: a}",
       "1: unknown key \"seat\" in screen (did you mean \"set\"?), expected one of set, left, next, "
         + "then, last, over, paused, resumed, phase, workout, open, at-most, until-next, "
-        + "until-signal, complete, interrupted, stopped, done, skipped, key-space, key-n and 41 more"
+        + "until-signal, until-heart-rate, complete, interrupted, stopped, done, skipped and 43 more"
     ),
     (
       "screen: {set: \"{time}\"}",

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CoachHost
+import ForeignWorkouts
 import Glibc
 import IntervalTimeline
 import Presets
@@ -21,6 +22,7 @@ struct RunCommand: ParsableCommand {
         cuecoach run tabata
         cuecoach run anna=tabata ben=presets/pomodoro.yaml
         cuecoach run boxing --device plughw:CARD=Device --volume 80
+        cuecoach run threshold-2x20 --with yesterday.fit
         cuecoach run red=class blue=class --group 1 --group 2
         cuecoach run emom --no-sound --record emom.wav --ledger emom.jsonl
       """)
@@ -35,6 +37,11 @@ struct RunCommand: ParsableCommand {
   @Flag(
     help: "Open the control socket, so that cuecoach ctl and the page show and command this run.")
   var control = false
+  @Option(
+    help: """
+      A FIT record, or a table of seconds, kind and value, whose readings come into the workouts as a sensor's would.
+      """)
+  var with: String?
   @OptionGroup var variant: VariantsOptions
   @OptionGroup var files: RunFiles
   @OptionGroup var speech: SpeechOptions
@@ -49,6 +56,7 @@ struct RunCommand: ParsableCommand {
     let choice = try output.choice(configuration, hasSound: !files.noSound) { warnings.append($0) }
     // An error in an option is reported before the preset is searched for.
     let style = try speech.style()
+    let readings = try RecordedReadings.ofOption(with)
     let arguments = try LaneArgument.parse(
       presets, style, installed, variant: variant.variant)
     warnings += arguments.flatMap {
@@ -71,8 +79,9 @@ struct RunCommand: ParsableCommand {
     }
     let options = RunOptions(
       lanes: lanes, installed: installed, output: choice, files: files,
-      inputs: arguments.map(\.requested.path),
-      sessions: configuration.sessions, repository: repository, hasControl: control)
+      inputs: arguments.map(\.requested.path) + [with].compactMap { $0 },
+      sessions: configuration.sessions, repository: repository, hasControl: control,
+      readings: readings)
     let session = try RunSession(options, warnings: warnings)
     for warning in resumption?.endSessions() ?? [] { session.warn(warning) }
     Console.exit(session.run())

@@ -68,7 +68,9 @@ struct ShownSnapshot {
     }
     let state = lane.state == .paused ? lane.phrases.screen(.paused) : nil
     let place = lane.label == nil ? lane.phrases.screen(.over) : lane.placeText
-    let parts = [lane.workout.shownName, place, lane.repsText ?? lane.signalText, state]
+    let parts = [
+      lane.workout.shownName, place, lane.repsText ?? lane.untilText, lane.target?.words, state,
+    ]
     return "\(lane.name): " + parts.compactMap { $0 }.joined(separator: ", ")
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CoachHost
+import ForeignWorkouts
 import Glibc
 import InstalledFiles
 import IntervalTimeline
@@ -11,13 +12,15 @@ struct RunOptions {
   var installed: Installation
   var output: OutputChoice
   var files: RunFiles
-  /// The paths of the presets that were read.
+  /// The paths of the files that were read.
   var inputs: [String] = []
   var sessions: SessionSettings
   /// Where its sessions are stored; nil: nowhere.
   var repository: SessionRepository?
   /// Whether it opens the control socket.
   var hasControl = false
+  /// What a recorded sensor says; nil: there is none.
+  var readings: RecordedReadings?
 }
 
 /// The files that a run writes, and whether it is heard.

@@ -30,6 +30,8 @@ final class RunSession {
   private let inhibition: SleepInhibition?
   /// Nil without `--control`.
   private let endpoint: ControlEndpoint?
+  /// Nil without `--with`.
+  private let sensor: RecordedSensor?
   /// In the order of the options' lanes.
   private var lanes: [LaneID] = []
   /// The last known status of each lane.
@@ -133,6 +135,7 @@ final class RunSession {
     configuration.ledger = ledger
     configuration.recording = recorder
     host = CoachHost(configuration)
+    sensor = options.readings.map { [host] in RecordedSensor($0, for: host) }
     subscription = host.subscribe { mailbox.send(.host($0)) }
     inhibition =
       options.sessions.inhibitsSleep
@@ -238,7 +241,9 @@ final class RunSession {
 
   private func handle(_ event: EngineEvent) {
     switch event {
-    case .phaseBegan(let status): display.phaseBegan(ShownLane(status))
+    case .phaseBegan(let status):
+      sensor?.begin(at: status.at - status.elapsed)
+      display.phaseBegan(ShownLane(status))
     case .obeyed(let command, let status):
       // Another surface may have stopped it.
       if command == .stop, let lane = lanes.firstIndex(of: status.id) { noteStop([lane]) }
@@ -260,7 +265,8 @@ final class RunSession {
     case .notRealtime: isRealtime = false
     case .xrun: noteXrun()
     case .deviceRecovered: display.warn(phrases.screen(.soundBack))
-    case .added, .restored, .volumeChanged, .signalled, .targetChanged, .omitted: break
+    case .restored(let status, _): sensor?.begin(at: status.at - status.elapsed)
+    case .added, .volumeChanged, .signalled, .targetChanged, .omitted: break
     }
   }
 

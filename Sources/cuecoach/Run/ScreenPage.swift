@@ -83,6 +83,7 @@ struct ScreenPage {
       focus.next.map { focus.phrases.screen(.next, ["next": shown($0)]) }
       ?? (focus.state == .finished ? nil : focus.phrases.screen(.last))
     let (hasNext, hasPhase, hasWorkout, hasName) = (take(next != nil), take(), take(), take())
+    let target = focus.target.flatMap { take() ? fitted($0.words) : nil }
     let note = focus.noteText.flatMap { take() ? fitted($0) : nil }
     let (keys, clock, title) = (take(), take(), take())
     let (name, bars, listEnd) = (take(hasName), take(hasWorkout), take(!list.isEmpty))
@@ -90,7 +91,8 @@ struct ScreenPage {
     var lines = list + space(listEnd)
     if hasName { lines.append(fitted(focus.workout)) }
     lines +=
-      space(name) + [self.title] + [note].compactMap { $0 } + space(title) + digits + space(clock)
+      space(name) + [self.title] + [target, note].compactMap { $0 } + space(title) + digits
+      + space(clock)
     if hasPhase { lines.append(phaseBar) }
     if hasWorkout {
       let left = focus.workoutLeft
@@ -137,7 +139,7 @@ struct ScreenPage {
   /// "Lift, 12 reps", "Rest, until ready".
   private func name(of lane: ShownLane) -> String {
     guard let label = lane.label.map(shown) else { return lane.phrases.screen(.over) }
-    return (lane.repsText ?? lane.signalText).map { "\(label), \($0)" } ?? label
+    return (lane.repsText ?? lane.untilText).map { "\(label), \($0)" } ?? label
   }
 
   /// An open phase has no end to be drawn to. Where there is no room for all of its text, what has passed is

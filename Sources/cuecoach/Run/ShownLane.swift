@@ -19,6 +19,7 @@ struct ShownLane {
   var end: OpenEnd? {
     guard status.mayEndEarly else { return nil }
     return length?.end ?? status.reps.map { .reps($0) } ?? status.signal.map { .signal($0) }
+      ?? status.heartRateBelow.map { .heartRate(below: $0) }
   }
 
   /// "4:00", "12 reps", "until next", "until ready"; nil before a surprise, and once the workout is over.
@@ -28,7 +29,7 @@ struct ShownLane {
       : length.map { length in
         if case .fixed(let duration) = length { return duration.clockText }
         if case .open(.sendOff, _) = length, let left = status.phaseLeft { return left.clockText }
-        return repsText ?? signalText ?? phrases.screen(.untilNext)
+        return repsText ?? untilText ?? phrases.screen(.untilNext)
       }
   }
 }
@@ -51,10 +52,13 @@ extension ShownLane {
     return status.repetitions.map { $0 > 0 ? "\($0)/\(text)" : text } ?? text
   }
 
-  /// "until ready", if the phase waits for a signal.
-  var signalText: String? {
-    guard case .signal(let name) = end else { return nil }
-    return phrases.screen(.untilSignal, ["signal": name])
+  /// "until ready", "until heart rate below 120", if the phase waits for a signal or a heart rate.
+  var untilText: String? {
+    switch end {
+    case .signal(let name): phrases.screen(.untilSignal, ["signal": name])
+    case .heartRate(let rate): phrases.screen(.untilHeartRate, ["rate": "\(rate)"])
+    case .reps, .untilNext, .sendOff, nil: nil
+    }
   }
 
   /// Its note and its link, in one line.
