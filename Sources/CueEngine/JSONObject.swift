@@ -11,6 +11,8 @@ package struct JSONObject: Sendable {
   }
   package mutating func add(_ key: String, _ value: Int64?) { append(key, value.map { "\($0)" }) }
   package mutating func add(_ key: String, _ value: Int?) { append(key, value.map { "\($0)" }) }
+  /// Finite.
+  package mutating func add(_ key: String, decimal: Double) { append(key, "\(decimal)") }
   package mutating func add(_ key: String, _ value: Bool) { append(key, "\(value)") }
   /// Seconds, with as many decimals as it takes.
   package mutating func add(_ key: String, seconds: Duration?) {

@@ -37,7 +37,8 @@ struct Lane {
     self.sounds = sounds
     self.session = session
     coaching = LaneCoaching(
-      session.timeline.workout, alarmLimit: style.heartRateAlarm.map(Double.init))
+      session.timeline.workout, alarmLimit: style.heartRateAlarm.map(Double.init),
+      keepsReadings: style.keepsReadings)
   }
 
   /// A lane with its session.
@@ -63,6 +64,7 @@ struct Lane {
     guard let restored else { return nil }
     self.init(id: id, name: name, style: style, sounds: sounds, session: restored)
     (cues, keptAt, awaitsRestoring) = (record.cues, record.at, true)
+    coaching.restore(record.readings)
   }
 
   /// When it is to be saved again: at once after a change, and every ten seconds while it runs.

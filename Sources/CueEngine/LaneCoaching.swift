@@ -28,6 +28,8 @@ struct LaneCoaching {
   private var heard: Set<TargetKind> = []
   private var reported: TargetStatus?
   private var reportedAt: BootInstant?
+  /// How the readings stood to the targets, by phase; nil: it is not kept.
+  private var tally: ReadingsTally?
   /// The kinds of readings that matter to the workout.
   private(set) var kinds: Set<TargetKind>
   /// Whether the workout is watched before there is any reading: a missing sensor is announced.
@@ -39,8 +41,9 @@ struct LaneCoaching {
   private static let reportInterval = Duration.seconds(1)
 
   /// - Parameter alarmLimit: beats a minute; nil: no alarm.
-  init(_ workout: Workout, alarmLimit: Double?) {
+  init(_ workout: Workout, alarmLimit: Double?, keepsReadings: Bool = false) {
     coach = TargetCoach(alarmLimit: alarmLimit)
+    tally = keepsReadings ? ReadingsTally() : nil
     let use = workout.sensorUse
     hasHeartRateRests = use.hasHeartRateRests
     isWatched = alarmLimit != nil || use.isCoached || use.hasHeartRateRests
@@ -82,6 +85,18 @@ struct LaneCoaching {
       isPausedNow ? coach.pause(at: transport.pausedSince ?? now) : coach.resume(at: now)
       isPaused = isPausedNow
     }
+  }
+
+  /// What is kept of the readings; empty where nothing is.
+  var kept: [PhaseReadings] { tally?.phases ?? [] }
+
+  /// What was kept before the session was interrupted.
+  mutating func restore(_ kept: [PhaseReadings]) { tally?.restore(kept) }
+
+  /// Notes how the value stands to its target now. Called at each check of a running workout.
+  mutating func note(at now: BootInstant) {
+    guard let phase = followed?.phase else { return }
+    tally?.note(coach.live(at: now), phase: phase, at: now)
   }
 
   private func target(of phase: Phase) -> Target? {

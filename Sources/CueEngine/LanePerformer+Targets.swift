@@ -36,6 +36,7 @@ extension LanePerformer {
       announce([(lane, perform(effects, lane: lane, at: now))], at: now, isCommand: true)
       guard lanes.contains(lane), lanes[lane].session.state == .running else { return }
     }
+    lanes[lane].coaching.note(at: now)
     if let text = lanes[lane].coaching.text(at: now) { say(text, lane: lane, at: now) }
     if lanes[lane].coaching.hasNews(at: now) {
       outbox.append(.emit(.targetChanged(status(of: lane, at: now))))

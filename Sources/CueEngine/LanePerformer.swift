@@ -228,6 +228,7 @@ struct LanePerformer {
   func record(of lane: LaneID, at now: BootInstant) -> SessionRecord {
     var record = lanes[lane].session.record(at: now)
     record.cues = lanes[lane].cues
+    record.readings = lanes[lane].coaching.kept
     return record
   }
 

@@ -27,6 +27,8 @@ public struct LaneStyle: Hashable, Sendable {
   public var countdowns: [PhaseKind: Int] = [:]
   /// The heart rate, in beats a minute, from which on an alarm is heard; nil: there is none.
   public var heartRateAlarm: Int?
+  /// Whether the session's record has how the readings of each phase stood to its target; false by default.
+  public var keepsReadings = false
   /// The commands that are answered aloud.
   public var acknowledged: Set<Acknowledgement>
 

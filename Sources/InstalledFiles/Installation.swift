@@ -82,9 +82,11 @@ public struct Installation: Sendable {
     return (try choice.style(of: workout, warn: warn), try choice.sounds(of: workout, warn: warn))
   }
 
-  /// The heart rate from which on an alarm is heard in a lane; nil: there is none.
-  public func heartRateAlarm(of lane: String?) -> Int? {
-    configuration.athlete(of: lane).heartRateAlarm
+  /// Sets what the configuration says of the athlete of a lane: the alarm, and whether readings are kept.
+  public func applyAthlete(of lane: String?, to style: inout LaneStyle) {
+    let athlete = configuration.athlete(of: lane)
+    style.heartRateAlarm = athlete.heartRateAlarm
+    style.keepsReadings = athlete.keepsReadings ?? false
   }
 
   /// How a workout is announced, without its sounds.

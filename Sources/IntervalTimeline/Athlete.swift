@@ -8,6 +8,8 @@ public struct Athlete: Hashable, Codable, Sendable {
   public var thresholdPace: Double?
   /// Beats per minute from which on an alarm is heard; nil: there is none.
   public var heartRateAlarm: Int?
+  /// Whether the history keeps how the readings of each phase stood to its target; nil: it does not.
+  public var keepsReadings: Bool?
 
   /// Nothing is known of the athlete unless it is given. The numbers are taken as they are, and are above zero.
   public init(
@@ -48,6 +50,7 @@ public struct Athlete: Hashable, Codable, Sendable {
       maximumHeartRate: maximumHeartRate ?? other.maximumHeartRate,
       thresholdPace: thresholdPace ?? other.thresholdPace)
     athlete.heartRateAlarm = heartRateAlarm ?? other.heartRateAlarm
+    athlete.keepsReadings = keepsReadings ?? other.keepsReadings
     return athlete
   }
 }

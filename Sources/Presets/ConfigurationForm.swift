@@ -76,13 +76,16 @@ struct ConfigurationForm {
 
   private static func athlete(_ entry: YamlEntry) throws(FileFault) -> Athlete {
     let map = try settings(
-      entry, ["ftp", "max-heart-rate", "threshold-pace", "heart-rate-alarm"], of: "an athlete",
+      entry, ["ftp", "max-heart-rate", "threshold-pace", "heart-rate-alarm", "keep-readings"],
+      of: "an athlete",
       named: "the athlete \(quoted(entry.key))")
     let power = try map["ftp"]?.count(in: Athlete.thresholdPowers)
     let rate = try map["max-heart-rate"]?.count(in: Athlete.maximumHeartRates)
     var athlete = Athlete(
       thresholdPower: power.map(Double.init), maximumHeartRate: rate.map(Double.init))
     athlete.heartRateAlarm = try map["heart-rate-alarm"]?.count(in: Athlete.heartRateAlarms)
+    let keeps = try map["keep-readings"]?.word("yes", "no")
+    athlete.keepsReadings = keeps.map { $0 == "yes" }
     if let entry = map["threshold-pace"] {
       guard let pace = Athlete.pace(try entry.name(expected: Athlete.expectedPace)) else {
         throw entry.fault(expected: Athlete.expectedPace)

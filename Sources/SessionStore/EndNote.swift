@@ -17,8 +17,8 @@ package struct EndNote {
     suffix = ".\(UInt64(bitPattern: Checksum.of(store.utf8))).ended"
   }
 
-  /// Bytes; an entry has some hundreds.
-  private static let largest = 16_384
+  /// Bytes; an entry has some hundreds, and some dozens for each phase whose readings are kept.
+  private static let largest = 65_536
 
   /// Does nothing where the file cannot be written.
   package func write(_ entry: HistoryEntry) {

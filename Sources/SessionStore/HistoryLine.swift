@@ -6,11 +6,11 @@ struct HistoryLine: Encodable {
   private enum CodingKeys: String, CodingKey {
     case id, lane, workout, outcome, startedNanoseconds, endedNanoseconds, lengthNanoseconds
     case pauses, pauseNanoseconds, phases, phasesDone, phasesSkipped, sets, setsDone, setsSkipped
-    case cuesPlayed, cuesMissed, rounds
+    case cuesPlayed, cuesMissed, rounds, readings
 
     var expected: String {
       switch self {
-      case .id, .lane, .workout, .outcome: "a text"
+      case .id, .lane, .workout, .outcome, .readings: "a text"
       default: "a whole number"
       }
     }
@@ -35,6 +35,8 @@ struct HistoryLine: Encodable {
   private var cuesMissed: Int
   /// Nil for none.
   private var rounds: Int?
+  /// Nil for none.
+  private var readings: String?
 
   init(_ entry: HistoryEntry) {
     id = entry.id
@@ -62,6 +64,7 @@ struct HistoryLine: Encodable {
     cuesPlayed = entry.cuesPlayed
     cuesMissed = entry.cuesMissed
     rounds = entry.summary.rounds > 0 ? entry.summary.rounds : nil
+    readings = entry.readings.isEmpty ? nil : PhaseReadings.text(of: entry.readings)
   }
 
   static func read(
@@ -111,6 +114,7 @@ struct HistoryLine: Encodable {
     cuesPlayed = Int(try int(.cuesPlayed))
     cuesMissed = Int(try int(.cuesMissed))
     rounds = object[CodingKeys.rounds.rawValue] == nil ? nil : Int(try int(.rounds))
+    readings = object[CodingKeys.readings.rawValue] == nil ? nil : try text(.readings)
   }
 
   /// 2200-01-01, in nanoseconds since 1970.
@@ -178,7 +182,10 @@ struct HistoryLine: Encodable {
     guard setsDone + setsSkipped <= sets else {
       throw fault("more sets done and skipped than there are", "at most \(sets)")
     }
-    return HistoryEntry(
+    guard let readings = PhaseReadings.list(readings ?? "") else {
+      throw fault("wrong \"readings\"", "what cuecoach export writes")
+    }
+    var entry = HistoryEntry(
       id: id, lane: lane, workout: workout, outcome: outcome, startedAt: startedNanoseconds,
       endedAt: endedNanoseconds,
       summary: SessionSummary(
@@ -186,5 +193,7 @@ struct HistoryLine: Encodable {
         setsDone: setsDone, setsSkipped: setsSkipped, elapsed: .nanoseconds(lengthNanoseconds),
         pauses: .nanoseconds(pauseNanoseconds), pauseCount: pauses, rounds: rounds ?? 0),
       cuesPlayed: cuesPlayed, cuesMissed: cuesMissed)
+    entry.readings = readings
+    return entry
   }
 }

@@ -11,13 +11,15 @@ enum HistoryRow {
 
   /// What is selected for `read`.
   static func columns(in database: Database) throws(StoreError) -> String {
-    firstColumns + (try hasRounds(database) ? ", rounds" : ", 0")
+    let rounds = try has("rounds", in: database) ? "rounds" : "0"
+    let readings = try has("readings", in: database) ? "readings" : "''"
+    return "\(firstColumns), \(rounds), \(readings)"
   }
 
-  /// False in a database of a version that counted no rounds, until an entry is added.
-  private static func hasRounds(_ database: Database) throws(StoreError) -> Bool {
-    try database.number("SELECT count(*) FROM pragma_table_info('history') WHERE name = 'rounds'")
-      > 0
+  /// False in a database of a version that did not have the column, until an entry is added.
+  private static func has(_ column: String, in database: Database) throws(StoreError) -> Bool {
+    try database.number(
+      "SELECT count(*) FROM pragma_table_info('history') WHERE name = '\(column)'") > 0
   }
 
   /// Times are in nanoseconds: since 1970 in `started` and `ended`, lengths in the others.
@@ -27,9 +29,12 @@ enum HistoryRow {
     pauses INTEGER NOT NULL, pause_count INTEGER NOT NULL, phases INTEGER NOT NULL,
     phases_done INTEGER NOT NULL, phases_skipped INTEGER NOT NULL, sets INTEGER NOT NULL,
     sets_done INTEGER NOT NULL, sets_skipped INTEGER NOT NULL, cues_played INTEGER NOT NULL,
-    cues_missed INTEGER NOT NULL, checksum INTEGER NOT NULL, \(rounds)
+    cues_missed INTEGER NOT NULL, checksum INTEGER NOT NULL, \(later.map(\.definition).joined(separator: ", "))
     """
-  private static let rounds = "rounds INTEGER NOT NULL DEFAULT 0"
+  private static let later = [
+    (name: "rounds", definition: "rounds INTEGER NOT NULL DEFAULT 0"),
+    (name: "readings", definition: "readings TEXT NOT NULL DEFAULT ''"),
+  ]
 
   private static func texts(_ entry: HistoryEntry) -> [String] {
     [entry.id, entry.lane, entry.workout, entry.outcome.rawValue]
@@ -48,25 +53,27 @@ enum HistoryRow {
   }
 
   private static func checksum(_ entry: HistoryEntry) -> Int64 {
-    // A row of a version without rounds keeps its checksum.
+    // A row of a version without them keeps its checksum.
     let rounds = entry.summary.rounds == 0 ? [] : [String(entry.summary.rounds)]
-    let text = texts(entry) + numbers(entry).map(String.init) + rounds
+    let readings = entry.readings.isEmpty ? [] : [PhaseReadings.text(of: entry.readings)]
+    let text = texts(entry) + numbers(entry).map(String.init) + rounds + readings
     return Checksum.of(text.joined(separator: "\u{0}").utf8)
   }
 
   /// Returns true if the entry is new.
   @discardableResult
   static func insert(_ entry: HistoryEntry, into database: Database) throws(StoreError) -> Bool {
-    if try !hasRounds(database) {
-      try database.execute("ALTER TABLE history ADD COLUMN \(rounds)")
+    for column in later where try !has(column.name, in: database) {
+      try database.execute("ALTER TABLE history ADD COLUMN \(column.definition)")
     }
     let values =
       texts(entry).map(Database.Statement.Value.text)
       + (numbers(entry) + [checksum(entry), Int64(entry.summary.rounds)])
-      .map(Database.Statement.Value.int)
+      .map(Database.Statement.Value.int) + [.text(PhaseReadings.text(of: entry.readings))]
     let places = values.map { _ in "?" }.joined(separator: ", ")
     let statement = try database.prepare(
-      "INSERT OR IGNORE INTO history(\(firstColumns), rounds) VALUES(\(places)) RETURNING 1")
+      "INSERT OR IGNORE INTO history(\(firstColumns), rounds, readings) VALUES(\(places)) RETURNING 1"
+    )
     statement.bind(values)
     return try statement.step()
   }
@@ -79,11 +86,12 @@ enum HistoryRow {
     let numbers = (first + 4..<first + 17).map { row.int($0) } + [row.int(first + 18)]
     // Another program may have written anything, even a matching checksum.
     guard let outcome = HistoryEntry.Outcome(rawValue: texts[3]),
+      let readings = PhaseReadings.list(row.text(first + 19) ?? ""),
       numbers[2...3].allSatisfy({ $0 >= 0 }),
       numbers[4...].allSatisfy({ (0...Int64(HistoryFile.maximumCount)).contains($0) })
     else { return nil }
     let counts = numbers.dropFirst(4).map { Int($0) }
-    let entry = HistoryEntry(
+    var entry = HistoryEntry(
       id: texts[0], lane: texts[1], workout: texts[2], outcome: outcome, startedAt: numbers[0],
       endedAt: numbers[1],
       summary: SessionSummary(
@@ -91,6 +99,7 @@ enum HistoryRow {
         setsDone: counts[5], setsSkipped: counts[6], elapsed: .nanoseconds(numbers[2]),
         pauses: .nanoseconds(numbers[3]), pauseCount: counts[0], rounds: counts[9]),
       cuesPlayed: counts[7], cuesMissed: counts[8])
+    entry.readings = readings
     return checksum(entry) == row.int(first + 17) ? entry : nil
   }
 }

@@ -100,6 +100,8 @@ public struct HistoryEntry: Hashable, Codable, Sendable {
   public var cuesPlayed: Int
   /// How many cues were not heard though they should have been.
   public var cuesMissed: Int
+  /// How the readings of phases stood to their targets, where the athlete wants that kept; at most 500.
+  public var readings: [PhaseReadings] = []
 
   /// The arguments are taken as they are.
   public init(

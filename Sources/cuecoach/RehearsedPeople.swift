@@ -22,7 +22,7 @@ struct RehearsedPeople {
         of: timeline.workout, lane.requested.order.style, warn: warn)
       // There are no commands to confirm, except the end of an open phase.
       style.acknowledged = []
-      style.heartRateAlarm = installed.heartRateAlarm(of: lane.name)
+      installed.applyAthlete(of: lane.name, to: &style)
       entrants.append(PlannedRun.Entrant(lane.name, timeline, style: style))
       packs.append(sounds)
     }

@@ -1,4 +1,5 @@
 import CueTesting
+import Foundation
 import IntervalTimeline
 import Testing
 
@@ -123,6 +124,56 @@ import Testing
       Self.timeline(30, target: nil, isCoached: false),
       script: Self.readings("heart-rate", 0..<30) { _ in 180 }, style: style)
     #expect(run.heard.filter { $0.kind == "coaching" }.map(\.text) == ["alarm", "alarm"])
+  }
+}
+
+/// What is kept of readings, for those who want it.
+@Suite struct KeptReadingsTests {
+  /// A minute at 200 W but for its last 20 s at 250 W, then a rest without a target.
+  private func record(keeps: Bool) throws -> SessionRecord {
+    var work = Phase(.work, .fixed(.seconds(60)), intensity: "190 to 210 W")
+    work.isCoached = true
+    let workout = Workout(
+      name: "Ride",
+      blocks: [Block(steps: [work, Phase(.rest, .fixed(.seconds(30)))].map { Block.Step($0) })])
+    var style = LaneStyle()
+    style.keepsReadings = keeps
+    let bench = TestBench()
+    let engine = bench.makeEngine()
+    defer { engine.shutDown() }
+    let lane = try engine.addLane("anna", timeline: Timeline(workout), style: style)
+    engine.send(.start, to: lane)
+    for second in 0..<80 {
+      engine.setValue(
+        "watts", to: LiveValue(.number(second < 40 ? 200 : 250)), in: lane)
+      bench.advance(engine, by: .seconds(1))
+    }
+    return try #require(engine.record(of: lane))
+  }
+
+  @Test func theMeanAndTheTimeOnTargetOfEachPhase() throws {
+    let kept = try record(keeps: true).readings
+    #expect(kept.map(\.phase) == [0] && kept.map(\.kind) == [.watts])
+    let phase = try #require(kept.first)
+    // The mean of 5 s is above the range a second after the step.
+    #expect((56_000...60_000).contains(phase.milliseconds))
+    #expect((0.62...0.74).contains(phase.share) && (213...219).contains(phase.mean))
+  }
+
+  @Test func nothingIsKeptOfThoseWhoDoNotWantIt() throws {
+    let record = try record(keeps: false)
+    #expect(record.readings.isEmpty)
+    #expect(!String(decoding: try JSONEncoder().encode(record), as: UTF8.self).contains("readings"))
+  }
+
+  @Test func whatWasKeptIsStillThereAfterAnInterruption() throws {
+    let record = try record(keeps: true)
+    let again = try JSONDecoder().decode(
+      SessionRecord.self, from: JSONEncoder().encode(record))
+    #expect(again == record)
+    var tally = ReadingsTally()
+    tally.restore(again.readings)
+    #expect(tally.phases == record.readings)
   }
 }
 

@@ -35,14 +35,16 @@ import Testing
       """
       athletes:
         default: {ftp: 250, max-heart-rate: 186, threshold-pace: 4:30/km}
-        anna: {ftp: 280}
+        anna: {ftp: 280, heart-rate-alarm: 175, keep-readings: yes}
         ben:
           threshold-pace: 8:00/mi
       """)
     let usual = Athlete(thresholdPower: 250, maximumHeartRate: 186, thresholdPace: 270)
     #expect(configuration.athlete() == usual)
     #expect(configuration.athlete(of: "carl") == usual)
-    #expect(configuration.athlete(of: "anna") == Athlete(thresholdPower: 280).or(usual))
+    var anna = Athlete(thresholdPower: 280).or(usual)
+    (anna.heartRateAlarm, anna.keepsReadings) = (175, true)
+    #expect(configuration.athlete(of: "anna") == anna)
     let pace = try #require(configuration.athlete(of: "ben").thresholdPace)
     #expect((298...299).contains(pace))
     #expect(try parse("countdown: 5").athlete(of: "anna") == Athlete())

@@ -53,6 +53,24 @@ import Testing
     #expect(Self.error(Self.header, wrong)?.problem == "wrong \"rounds\"")
   }
 
+  @Test func whatIsKeptOfReadingsIsInTheLineOfASessionThatHasAny() throws {
+    var entry = Self.entry
+    var phase = PhaseReadings(phase: 2, kind: .watts)
+    phase.add(200, for: .seconds(30), isOnTarget: true)
+    phase.add(230, for: .seconds(10), isOnTarget: false)
+    entry.readings = [phase]
+    #expect(Self.text([entry]).contains(#""readings":"2 watts 40000 30000 207.5""#))
+    let again = try HistoryFile.entries(in: HistoryFile.bytes(of: [entry]))
+    #expect(again == [entry] && again.first?.readings.first?.share == 0.75)
+    for wrong in [
+      "2 volts 1 1 1", "2 watts 1 2 1", "2 watts 1 1", "-1 watts 1 1 1", "2 watts 1 1 nan",
+    ] {
+      let line = Self.line.replacingOccurrences(
+        of: #""sets":8"#, with: #""readings":"\#(wrong)","sets":8"#)
+      #expect(Self.error(Self.header, line)?.problem == "wrong \"readings\"")
+    }
+  }
+
   @Test func everyFigureComesBack() throws {
     var long = Self.entry
     long.id = "4"

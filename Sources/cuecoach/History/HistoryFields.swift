@@ -49,6 +49,17 @@ enum HistoryFields {
       case .seconds(let length): object.add(name, seconds: length)
       }
     }
+    if !entry.readings.isEmpty { object.add("readings", entry.readings.map(readings)) }
+    return object
+  }
+
+  private static func readings(_ phase: PhaseReadings) -> JSONObject {
+    var object = JSONObject()
+    object.add("phase", phase.phase)
+    object.add("kind", phase.kind.rawValue)
+    object.add("mean", decimal: (phase.mean * 10).rounded() / 10)
+    object.add("seconds", seconds: .milliseconds(phase.milliseconds))
+    object.add("onTargetSeconds", seconds: .milliseconds(phase.onTarget))
     return object
   }
 

@@ -117,9 +117,23 @@ struct HistoryTable {
       ("Cues", "\(entry.cuesPlayed) played, \(entry.cuesMissed) missed"),
       ("ID", entry.id),
     ]
-    return lines.compactMap { name, text in
-      text.map { name + String(repeating: " ", count: 9 - name.count) + $0.singleLine }
-    }
+    return (lines + entry.readings.map { ("Phase \($0.phase + 1)", $0.sentence) })
+      .compactMap { name, text in
+        text.map { name + String(repeating: " ", count: max(1, 9 - name.count)) + $0.singleLine }
+      }
+  }
+}
+
+extension PhaseReadings {
+  /// "203 watts on average, on target for 92% of 4:00"
+  fileprivate var sentence: String {
+    let number = kind.rounded(self.mean)
+    let mean =
+      kind == .pace
+      ? Duration.seconds(number).clockText : kind == .speed ? "\(number)" : "\(Int(number))"
+    let percent = Int((share * 100).rounded(.down))
+    return "\(kind.rawValue) \(mean) on average, on target for \(percent)% of "
+      + Duration.milliseconds(milliseconds).clockText
   }
 }
 

@@ -13,6 +13,6 @@ extension OpenedWorkout {
       resumed == nil
       ? try installed.announcement(of: workout, asked, warn: warn)
       : try installed.restoredAnnouncement(of: workout, asked, session: name, warn: warn)
-    style.heartRateAlarm = installed.heartRateAlarm(of: name)
+    installed.applyAthlete(of: name, to: &style)
   }
 }

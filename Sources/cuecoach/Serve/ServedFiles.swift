@@ -69,7 +69,7 @@ final class ServedFiles: ControlFiles {
       if let repository, !repository.isOpen, let failure = repository.openingFailure {
         notices.append("where it stands is not kept: \(failure)".shownShort)
       }
-      workout.style.heartRateAlarm = installed.heartRateAlarm(of: order.lane)
+      installed.applyAthlete(of: order.lane, to: &workout.style)
       workout.notices = notices
       return workout
     } catch {
@@ -251,7 +251,7 @@ final class ServedFiles: ControlFiles {
         var workout = OpenedWorkout(start, try Timeline(start.workout))
         (workout.style, workout.sounds) = try installed.restoredAnnouncement(
           of: start.workout, start.order.style, session: start.lane, warn: warn)
-        workout.style.heartRateAlarm = installed.heartRateAlarm(of: start.lane)
+        installed.applyAthlete(of: start.lane, to: &workout.style)
         starts.append(
           ScheduledStart(
             workout, at: now + .nanoseconds(start.startedAt - wall), followsWallClock: true))

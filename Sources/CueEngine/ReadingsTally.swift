@@ -1,0 +1,32 @@
+import IntervalTimeline
+
+/// How the readings stood to the targets, by phase, as seen at each check.
+struct ReadingsTally {
+  private(set) var phases: [PhaseReadings] = []
+  /// The last look at a known value.
+  private var last: (phase: Int, at: BootInstant)?
+
+  /// A longer time between two looks counts as this: the checks come each 0.5 s.
+  private static let longestStep = Duration.seconds(1)
+
+  mutating func restore(_ kept: [PhaseReadings]) {
+    phases = Array(kept.prefix(PhaseReadings.greatestCount))
+  }
+
+  /// - Parameter live: nil in a phase without a target.
+  mutating func note(_ live: TargetCoach.Live?, phase: Int, at now: BootInstant) {
+    guard let live, let value = live.value else {
+      last = nil
+      return
+    }
+    defer { last = (phase, now) }
+    guard let last, last.phase == phase, last.at < now else { return }
+    if phases.last.map({ $0.phase != phase || $0.kind != live.kind }) ?? true {
+      guard phases.count < PhaseReadings.greatestCount else { return }
+      phases.append(PhaseReadings(phase: phase, kind: live.kind))
+    }
+    phases[phases.count - 1].add(
+      value, for: min(last.at.duration(to: now), Self.longestStep),
+      isOnTarget: live.position == .inside)
+  }
+}
