@@ -56,6 +56,9 @@ package struct Coach {
     else { throw .otherWorkout }
     performer.lanes.add(lane)
     if lane.coaching.isWatched { performer.coached.insert(lane.id) }
+    if timeline.entries.contains(where: { $0.phase.metronome != nil }) {
+      performer.ticking.insert(lane.id)
+    }
     performer.speakersChanged()
     return lane.id
   }
@@ -135,9 +138,15 @@ package struct Coach {
   /// True while the check has something to do.
   var needsChecks: Bool { isRunning || !performer.messages.isEmpty }
 
-  /// True while the readings of a lane that runs are coached.
-  var coachesTargets: Bool {
-    performer.coached.contains { lanes.contains($0) && lanes[$0].session.state == .running }
+  /// Whether metronomes are heard.
+  mutating func playsTicks(_ plays: Bool) { performer.playsTicks = plays }
+
+  /// True while a lane runs whose readings are coached, or whose metronome ticks.
+  var needsEachCheck: Bool {
+    let ticking = performer.playsTicks ? performer.ticking : []
+    return performer.coached.union(ticking).contains {
+      lanes.contains($0) && lanes[$0].session.state == .running
+    }
   }
 
   var activity: OutputActivity {
@@ -167,6 +176,7 @@ package struct Coach {
     performer.announce(words, at: now)
     handOffMessages(at: now)
     performer.coachTargets(at: now)
+    performer.sendTicks(at: now)
     for (lane, count) in performer.messages.refusals.takeDue(at: now) {
       performer.recordRefusals(count, of: lane)
     }
@@ -231,6 +241,7 @@ package struct Coach {
       if lanes[lane].session.state == .stopped { performer.dropMessages(of: lane) }
     }
     performer.announce(words, at: instant, isCommand: true)
+    performer.sendTicks(at: instant)
     performer.saveChanges(at: instant)
     for lane in given
     where lanes.contains(lane) && lanes[lane].session.state == .stopped {
@@ -275,6 +286,7 @@ package struct Coach {
       words.append((id, performer.perform(effects, lane: id, at: now)))
     }
     performer.announce(words, at: now, isCommand: result.answer == .done)
+    performer.sendTicks(at: now)
     performer.saveChanges(at: now)
     return result
   }

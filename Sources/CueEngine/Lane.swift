@@ -26,6 +26,8 @@ struct Lane {
   var lookAhead = LookAhead()
   /// What its readings lead to.
   var coaching: LaneCoaching
+  /// Which of its ticks have been handed over.
+  var metronome = LaneMetronome()
 
   /// The longest time for which a running session is not saved.
   private static let heartbeat = Duration.seconds(10)

@@ -15,6 +15,10 @@ struct LanePerformer {
   private var outputWatchdog = OutputWatchdog()
   /// The lanes whose readings are coached.
   var coached: Set<LaneID> = []
+  /// The lanes whose workout has a metronome.
+  var ticking: Set<LaneID> = []
+  /// False where nobody listens.
+  var playsTicks = true
   /// The latest instant of a command or check: they are handled in the order in which they come, and time
   /// does not go back.
   var lastSeen = BootInstant(nanoseconds: .min)
@@ -53,6 +57,7 @@ struct LanePerformer {
         writeSilent(cue, lane: lane)
       case .withdraw:
         mixerClient.withdraw(lane: lane)
+        lanes[lane].metronome.withdrawn(at: now)
         apply(planner.pending.withdraw(speakingLane(lane), at: now))
       case .phaseBegan(let phase, let instant):
         lanes[lane].hasChanged = true

@@ -106,6 +106,15 @@ struct MixerClient {
     }
   }
 
+  /// Hands a tick of a metronome over. Nothing is recorded of it, and it keeps no lane alive.
+  mutating func sendTick(_ clip: PCMClip, due: BootInstant, lane: LaneID) {
+    // It may not overtake a withdrawal.
+    guard unsent.isEmpty else { return }
+    let id = nextVoice
+    nextVoice += 1
+    _ = link.play(clip, id: id, lane: Int32(lane.slot), due: due, gain: 1, isTick: true)
+  }
+
   /// Withdraws all cues of a lane: what sounds is faded out.
   mutating func withdraw(lane: LaneID) {
     words = words.filter { $0.value.id.lane != lane || $0.value.sharedLane != nil }

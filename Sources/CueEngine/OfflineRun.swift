@@ -120,6 +120,7 @@ package final class OfflineRun {
       emit: { event in
         if case .ended(let status, _) = event { written.ended.withLock { $0.append(status) } }
       })
+    coach.playsTicks(sink == .mixer)
     var ids: [LaneID] = []
     for entrant in entrants {
       ids.append(
@@ -254,7 +255,7 @@ package final class OfflineRun {
       }
     }
     ahead = min(ahead, coach.nextMessage ?? .never)
-    if coach.coachesTargets { ahead = now }
+    if coach.needsEachCheck { ahead = now }
     if ahead == .never { ahead = sink.lastEnd ?? .never }
     if ahead == .never {
       guard coach.isRunning, case .end = openPhases else { return nil }

@@ -40,7 +40,8 @@ public struct SoundPack: Sendable {
     clips = Dictionary(
       uniqueKeysWithValues: SoundRole.allCases.map { meaning in
         let clip = clip(meaning)
-        return (meaning, clip.scaled(by: Loudness.gain(of: clip) * meaning.gain))
+        let gain = meaning.isTick ? Loudness.tickGain(of: clip) : Loudness.gain(of: clip)
+        return (meaning, clip.scaled(by: gain * meaning.gain))
       })
   }
 

@@ -50,6 +50,14 @@ public enum Loudness {
     return Float(min(wanted, maxPeak * 32_767 / Double(clip.peak)))
   }
 
+  /// The greatest sample of a tick as a part of full scale: 12 dB below the greatest of words of that loudness.
+  package static let tickPeak = 0.085
+
+  /// The gain that brings a tick's peak to `tickPeak`; 1 for silence.
+  package static func tickGain(of clip: PCMClip) -> Float {
+    clip.peak > 0 ? Float(tickPeak * 32_767 / Double(clip.peak)) : 1
+  }
+
   private static func decibels(ofPower power: Double) -> Double {
     10 * Logarithm.of(power) / Logarithm.ofTen
   }

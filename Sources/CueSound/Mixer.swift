@@ -259,7 +259,24 @@ public struct Mixer: ~Copyable {
       sounds = sounds || slots[index].hasStarted
       index += 1
     }
+    for index in 0..<used where slots[index].voice.isTick && slots[index].start >= frame {
+      slots[index].gain = slots[index].hasStarted ? tickGain(slots[index], map: map) : 1
+    }
     return sounds
+  }
+
+  /// A tick is silent where a sound is heard, and softer under words.
+  private func tickGain(_ tick: MixerSlot, map: FrameMap) -> Float {
+    let stop = tick.stop(fadeFrames: fadeFrames)
+    var gain: Float = 1
+    for index in 0..<used where !slots[index].voice.isTick {
+      var other = slots[index]
+      if !other.hasStarted { other.start = map.frame(at: other.voice.due) }
+      guard other.start < stop, other.stop(fadeFrames: fadeFrames) > tick.start else { continue }
+      if other.voice.isSound { return 0 }
+      gain = Self.tickUnderWords
+    }
+    return gain
   }
 
   /// Adds the voices that sound to `sum`. Each kind of gain has its own loop, so that a sample costs no
@@ -277,7 +294,12 @@ public struct Mixer: ~Copyable {
       let target = sum + Int(from - frame)
       let count = Int(to - from)
       let left = slot.fadeLeft(at: from, fadeFrames: fadeFrames)
-      if slot.voice.isSpeech, areWordsDipped, !slot.voice.isNumber {
+      if slot.voice.isTick {
+        let gain = slot.voice.gain * slot.gain
+        for offset in 0..<count {
+          target[offset] += Float(samples[offset]) * gain * fade(left - offset)
+        }
+      } else if slot.voice.isSpeech, areWordsDipped, !slot.voice.isNumber {
         let gains = wordDip.gains + Int(from - frame)
         for offset in 0..<count {
           target[offset] +=
@@ -329,7 +351,7 @@ public struct Mixer: ~Copyable {
     for index in 0..<used where slots[index].hasStarted {
       if slots[index].voice.isSpeech {
         has.words = has.words || !slots[index].voice.isNumber
-      } else {
+      } else if !slots[index].voice.isTick {
         has.sounds = true
       }
     }
@@ -338,7 +360,7 @@ public struct Mixer: ~Copyable {
     for index in 0..<used where slots[index].hasStarted {
       let slot = slots[index]
       let stop = slot.stop(fadeFrames: fadeFrames)
-      if !slot.voice.isSpeech, has.words { wordDip.add(from: slot.start, to: stop) }
+      if slot.voice.isSound, has.words { wordDip.add(from: slot.start, to: stop) }
       if slot.voice.isHeardNumber, has.sounds { soundDip.add(from: slot.start, to: stop) }
     }
     return (has.words && wordDip.finish(), has.sounds && soundDip.finish())
@@ -366,7 +388,7 @@ public struct Mixer: ~Copyable {
       let stop = slot.stop(fadeFrames: fadeFrames)
       if slots[index].isReported, stop <= played {
         if stop < slot.start + Frames(slot.voice.count) { report(.cut(slot.voice.id)) }
-        if !slot.voice.isSpeech { wordDip.keep(from: slot.start, to: stop) }
+        if slot.voice.isSound { wordDip.keep(from: slot.start, to: stop) }
         if slot.voice.isHeardNumber { soundDip.keep(from: slot.start, to: stop) }
         remove(index)
       } else {

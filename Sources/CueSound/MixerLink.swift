@@ -17,11 +17,14 @@ package struct Voice: BitwiseCopyable {
   package var isSpeech: Bool
   /// True at its instant alone, as a number of a count is: heard on it or not at all.
   package var isTimed: Bool
+  /// A tick of a metronome: heard at its instant or not at all, softer under words, silent where a sound is heard, and
+  /// nothing dips for it.
+  package var isTick: Bool
 
   package init(
     id: UInt64, lane: Int32, due: BootInstant, samples: UnsafePointer<Int16>, count: Int,
     gain: Float,
-    isSpeech: Bool = false, isTimed: Bool = false
+    isSpeech: Bool = false, isTimed: Bool = false, isTick: Bool = false
   ) {
     self.id = id
     self.lane = lane
@@ -31,12 +34,15 @@ package struct Voice: BitwiseCopyable {
     self.gain = gain
     self.isSpeech = isSpeech
     self.isTimed = isTimed
+    self.isTick = isTick
   }
 }
 
 extension Voice {
   /// A spoken number of a count.
   var isNumber: Bool { isSpeech && isTimed }
+  /// Words dip under it.
+  var isSound: Bool { !isSpeech && !isTick }
   /// One at volume 0 needs no dip.
   var isHeardNumber: Bool { isNumber && gain > 0 }
 }
@@ -146,15 +152,17 @@ public final class MixerLink: Sendable {
   ///   - gain: linear; 1 leaves the samples as they are, and what is negative or no number is silence.
   ///   - isSpeech: words dip under sounds.
   ///   - isTimed: true for a number of a count: it is heard at its instant or not at all.
+  ///   - isTick: true for a tick of a metronome: likewise, and softer under words and silent where a sound is heard.
   /// - Returns: false when the queue is full; nothing has changed then.
   public func play(
     _ clip: PCMClip, id: UInt64, lane: Int32, due: BootInstant, gain: Float,
     isSpeech: Bool = false,
-    isTimed: Bool = false
+    isTimed: Bool = false, isTick: Bool = false
   ) -> Bool {
     let voice = Voice(
       id: id, lane: lane, due: due, samples: clip.memory.baseAddress!, count: clip.count,
-      gain: gain.isFinite ? max(0, gain) : 0, isSpeech: isSpeech, isTimed: isTimed)
+      gain: gain.isFinite ? max(0, gain) : 0, isSpeech: isSpeech,
+      isTimed: isTimed || isTick, isTick: isTick)
     // Before it is sent: the audio thread may be done with it at once.
     clips.withLock { $0[id] = clip }
     let isSent = commands.push(.play(voice))

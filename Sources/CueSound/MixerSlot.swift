@@ -6,6 +6,8 @@ struct MixerSlot: BitwiseCopyable {
   /// The frame at which a fade begins; `.max` without one.
   var fade = Frames.max
   var isReported = false
+  /// That of a tick beside what else is heard; of everything else 1.
+  var gain: Float = 1
 
   var hasStarted: Bool { start != .max }
 

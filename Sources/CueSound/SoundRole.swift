@@ -26,8 +26,18 @@ public enum SoundRole: String, CaseIterable, Hashable, Sendable {
   /// The heart rate is at the athlete's alarm.
   case alarm
 
+  /// A beat of a metronome.
+  case tick
+  /// The first of some beats.
+  case accent
+  /// The finish of a stroke, or a part of a beat.
+  case offbeat
+
+  /// A tick of a metronome: its peak is what counts, and words are understood over it.
+  package var isTick: Bool { self == .tick || self == .accent || self == .offbeat }
+
   /// How loud it is beside the others: a linear gain.
-  package var gain: Float { self == .change ? 0.35 : 1 }
+  package var gain: Float { self == .change ? 0.35 : self == .offbeat ? 0.5 : 1 }
 
   /// The built-in sound.
   package var tone: Tone { TonePack.standard[self] }

@@ -20,6 +20,8 @@ package struct Tone: Hashable, Sendable {
   package var partials: [Double]
   /// Greatest sample as a part of full scale, 0…1.
   package var level: Double
+  /// True for a Hann pulse over each note's decay, in place of the steep beginning and the slow end.
+  package var isPulse = false
 
   package init(_ notes: [Note], partials: [Double] = [1], level: Double = 0.35) {
     self.notes = notes
@@ -27,9 +29,26 @@ package struct Tone: Hashable, Sendable {
     self.level = level
   }
 
+  /// A pulse of so many hertz and seconds.
+  static func pulse(_ frequency: Double, length: Double) -> Tone {
+    var tone = Tone([.init(frequency, length: length, decay: length)])
+    tone.isPulse = true
+    return tone
+  }
+
+  /// Of a note of that decay, 0…1.
+  private func envelope(_ time: Double, _ decay: Double) -> Double {
+    if isPulse {
+      let half = Sine.of(turns: time / decay / 2)
+      return half * half
+    }
+    let left = 1 - time / decay
+    return min(1, time / Self.attack) * left * left
+  }
+  private static let attack = 0.003
+
   /// The tone as a clip. Its onset is its first sample; it ends in silence.
   package func clip(rate: Int) -> PCMClip {
-    let attack = 0.003
     let total =
       notes.reduce(0) { $0 + $1.length } + (notes.last.map { max(0, $0.decay - $0.length) } ?? 0)
     var samples = [Double](repeating: 0, count: Int(total * Double(rate)))
@@ -48,8 +67,7 @@ package struct Tone: Hashable, Sendable {
           value += partials[order] * scale * Sine.of(turns: turns)
           order += 1
         }
-        let left = 1 - time / note.decay
-        samples[first + index] += value * min(1, time / attack) * left * left
+        samples[first + index] += value * envelope(time, note.decay)
       }
       begin += note.length
     }

@@ -4,7 +4,8 @@
 /// note and `restBegins` one long one; `change` is one soft note; `setEnds` is a note struck twice; `highBegins` rises
 /// by two notes and `lowBegins` falls; `resumed` and `paused` leap up and down, at half that length;
 /// `finish` climbs four notes and rings on. `tooLow` rises by three short notes and `tooHigh` falls by three, the way the
-/// reading should go; `alarm` goes up and down four times.
+/// reading should go; `alarm` goes up and down four times. `tick`, `accent` and `offbeat` are
+/// pulses of 15 to 20 ms, where words are best understood over them.
 public enum TonePack: String, CaseIterable, Hashable, Sendable {
   /// For most rooms and speakers.
   case standard = "default"
@@ -75,6 +76,8 @@ public enum TonePack: String, CaseIterable, Hashable, Sendable {
             Tone.Note(587.33, length: 0.12, decay: 0.15),
           ]
         }, partials: [1, 0.4, 0.2])
+    case .tick, .offbeat: .pulse(3000, length: 0.015)
+    case .accent: .pulse(2000, length: 0.015)
     }
   }
 
@@ -132,6 +135,8 @@ public enum TonePack: String, CaseIterable, Hashable, Sendable {
             Tone.Note(261.63, length: 0.14, decay: 0.18),
           ]
         }, partials: [1, 0.4])
+    case .tick, .offbeat: .pulse(500, length: 0.02)
+    case .accent: .pulse(600, length: 0.02)
     }
   }
 
@@ -189,6 +194,8 @@ public enum TonePack: String, CaseIterable, Hashable, Sendable {
             Tone.Note(698.46, length: 0.14, decay: 0.18),
           ]
         }, partials: [0.7, 1, 0.8, 0.5])
+    case .tick, .offbeat: .pulse(3000, length: 0.02)
+    case .accent: .pulse(2000, length: 0.02)
     }
   }
 }

@@ -168,6 +168,8 @@ public struct Phase: Hashable, Codable, Sendable {
   /// True where the workout asks for its target to be coached: a missing sensor is announced. Where it is false, an
   /// intensity is a target as soon as there is a sensor for it.
   public var isCoached = false
+  /// The ticks that are heard in it; nil: none.
+  public var metronome: Metronome?
   /// True for a phase that comes by surprise: nothing before it says what is left until it, or what it is.
   public var isSurprise = false
   /// Where it stands in a rolling course, whose phases are told as stretches; nil for a phase of its own.
@@ -209,7 +211,8 @@ public struct Phase: Hashable, Codable, Sendable {
 
 extension Phase {
   private enum CodingKeys: CodingKey {
-    case kind, name, length, remarks, intensity, total, countsAloud, isCoached, isSurprise, course,
+    case kind, name, length, remarks, intensity, total, countsAloud, isCoached, metronome,
+      isSurprise, course,
       note, link
   }
 
@@ -224,6 +227,7 @@ extension Phase {
     // Absent in workouts that were stored by earlier versions, and where it is as usual.
     countsAloud = try values.decodeIfPresent(Bool.self, forKey: .countsAloud) ?? true
     isCoached = try values.decodeIfPresent(Bool.self, forKey: .isCoached) ?? false
+    metronome = try values.decodeIfPresent(Metronome.self, forKey: .metronome)
     isSurprise = try values.decodeIfPresent(Bool.self, forKey: .isSurprise) ?? false
     course = try values.decodeIfPresent(Course.self, forKey: .course)
     note = try values.decodeIfPresent(String.self, forKey: .note)
@@ -240,6 +244,7 @@ extension Phase {
     try values.encodeIfPresent(total, forKey: .total)
     if !countsAloud { try values.encode(false, forKey: .countsAloud) }
     if isCoached { try values.encode(true, forKey: .isCoached) }
+    try values.encodeIfPresent(metronome, forKey: .metronome)
     if isSurprise { try values.encode(true, forKey: .isSurprise) }
     try values.encodeIfPresent(course, forKey: .course)
     try values.encodeIfPresent(note, forKey: .note)

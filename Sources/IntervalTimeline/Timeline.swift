@@ -133,6 +133,9 @@ public struct Timeline: Hashable, Sendable {
       if let fault = Self.fault(of: place.phase.length) {
         throw WorkoutError(fault, block: place.block, step: place.step)
       }
+      guard place.phase.metronome?.isPermitted ?? true else {
+        throw WorkoutError(.metronome, block: place.block, step: place.step)
+      }
       guard entries.count < Self.maximumPhaseCount else { throw WorkoutError(.tooManyPhases) }
       entries.append(Entry(place, set: set, endsSet: endsSet, offset: offset))
       let sendOff = place.phase.length.sendOff

@@ -15,6 +15,8 @@ public struct WorkoutError: Error, Hashable, Sendable, CustomStringConvertible {
     case reps(Int)
     /// A heart rate that ends no phase.
     case heartRate(Int)
+    /// A metronome with a number outside its limits.
+    case metronome
     /// A name that no signal has.
     case signal(String)
     /// An open phase whose shortest length exceeds its longest.
@@ -63,6 +65,8 @@ extension WorkoutError.Fault: CustomStringConvertible {
     case .setNumbers: "its sets do not go up from 1, one by one and each in one piece"
     case .length(let length): "a length of \(length), expected whole milliseconds above zero"
     case .reps(let reps): "\(reps) repetitions, expected 1 to \(Timeline.maximumReps)"
+    case .metronome:
+      "a metronome outside its limits, expected 1 to 240 beats and at most 480 ticks a minute"
     case .heartRate(let limit):
       "a heart rate below \(limit), expected \(OpenEnd.heartRates.lowerBound) to "
         + "\(OpenEnd.heartRates.upperBound)"

@@ -4,7 +4,8 @@ import IntervalTimeline
 struct PhaseForm {
   static let keys =
     [
-      "name", "intensity", "target", "last", "say", "at", "callouts", "rounds", "surprise",
+      "name", "intensity", "target", "metronome", "last", "say", "at", "callouts", "rounds",
+      "surprise",
       "course", "note",
       "link",
     ]
@@ -84,6 +85,9 @@ struct PhaseForm {
     var phase = Phase(
       kind, length, name: name, remarks: remarks.map(\.remark), intensity: intensity)
     phase.isCoached = target != nil
+    phase.metronome = try map["metronome"].map { entry throws(FileFault) in
+      try MetronomeForm.metronome(entry, length)
+    }
     phase.total = try total(map, length)
     phase.isSurprise = try map["surprise"]?.word("yes", "true") != nil
     phase.course = try map["course"]?.course()

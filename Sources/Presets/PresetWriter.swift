@@ -114,6 +114,7 @@ public struct PresetWriter {
     let target = TargetForm.written(phase)
     add(rest, "target", target?.target)
     add(rest, "intensity", (target == nil ? phase.intensity : target?.rest).map(scalar))
+    add(rest, "metronome", phase.metronome.map(MetronomeForm.text))
     add(rest, "rounds", phase.total.map { quotedScalar($0.source) })
     add(rest, "surprise", phase.isSurprise ? "yes" : nil)
     add(rest, "course", phase.course?.rawValue)

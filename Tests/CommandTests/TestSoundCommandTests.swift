@@ -10,7 +10,7 @@ import Testing
 
   private static let sounds = [
     "count", "high-begins", "low-begins", "rest-begins", "change", "set-ends", "finish", "paused",
-    "resumed", "too-low", "too-high", "alarm",
+    "resumed", "too-low", "too-high", "alarm", "tick", "accent", "offbeat",
   ]
 
   private static func header(_ device: String) -> String {
@@ -53,7 +53,7 @@ import Testing
     }
     outcome.expectSuccess()
     #expect(outcome.lines.first == Self.header("default"))
-    let names = outcome.lines.dropFirst().prefix(13)
+    let names = outcome.lines.dropFirst().prefix(16)
     #expect(
       names.map { $0.prefix { $0 != " " } } == Self.sounds.map { $0[...] } + ["announcement"])
     #expect(names.last == "announcement  (Set 3 completing in 3, 2, 1, 0)")
@@ -61,7 +61,7 @@ import Testing
       outcome.lines.last
         == (Self.isRealtimeAllowed
           ? "the sound thread had real-time priority" : DeviceAdvice.realtime()))
-    #expect(outcome.lines.count == 15)
+    #expect(outcome.lines.count == 18)
 
     let heard = card.heard
     var place = heard.startIndex

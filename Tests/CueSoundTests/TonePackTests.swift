@@ -3,9 +3,28 @@ import Testing
 @testable import CueSound
 
 struct TonePackTests {
-  /// Every sound of every pack.
+  /// Every sound of every pack but the ticks, which are no melodies.
   private static let sounds = TonePack.allCases.flatMap { pack in
-    SoundRole.allCases.map { (pack, $0) }
+    melodies.map { (pack, $0) }
+  }
+  private static let melodies = SoundRole.allCases.filter { !$0.isTick }
+
+  /// A Hann pulse: silent at both ends, greatest in the middle, no longer than 20 ms.
+  @Test(arguments: TonePack.allCases) func aTickIsAPulse(_ pack: TonePack) {
+    for meaning in SoundRole.allCases where meaning.isTick {
+      let clip = pack[meaning].clip(rate: 48_000)
+      #expect((.milliseconds(15)...(.milliseconds(20))).contains(clip.length))
+      let peak = clip.samples.firstIndex { abs(Int($0)) == clip.peak } ?? 0
+      #expect(abs(peak - clip.count / 2) < clip.count / 8)
+      for edge in [clip.samples.prefix(10), clip.samples.suffix(10)] {
+        #expect(edge.allSatisfy { abs(Int($0)) < clip.peak / 50 })
+      }
+      // 12 dB below words, whose greatest samples are at a third of full scale.
+      let tick = clip.scaled(by: Loudness.tickGain(of: clip))
+      #expect(abs(tick.peak - 2_785) <= 1)
+    }
+    #expect(pack[.tick].notes[0].frequency != pack[.accent].notes[0].frequency)
+    #expect(SoundRole.offbeat.gain < SoundRole.tick.gain)
   }
 
   @Test(arguments: sounds) func aSoundBeginsAtOnceAndEndsInSilence(
@@ -35,8 +54,8 @@ struct TonePackTests {
   }
 
   @Test(arguments: TonePack.allCases) func soundsOfOneMelodyDifferInLength(_ pack: TonePack) {
-    for (index, meaning) in SoundRole.allCases.enumerated() {
-      for other in SoundRole.allCases[..<index]
+    for (index, meaning) in Self.melodies.enumerated() {
+      for other in Self.melodies[..<index]
       where melody(pack[meaning]) == melody(pack[other]) {
         let lengths = [meaning, other].map { pack[$0].clip(rate: 8_000).count }.sorted()
         #expect(lengths[1] * 10 > lengths[0] * 17, "\(meaning) and \(other)")

@@ -86,7 +86,8 @@ import Testing
     (
       "/proc/self",
       "there is no sound in /proc/self, expected .wav, .flac or .ogg files named count, "
-        + "high-begins, low-begins, rest-begins, change, set-ends, finish, paused, resumed, too-low, too-high, alarm"
+        + "high-begins, low-begins, rest-begins, change, set-ends, finish, paused, resumed, too-low, too-high, alarm, "
+        + "tick, accent, offbeat"
     ),
   ]
 

@@ -169,6 +169,9 @@ extension SoundRole {
     case .tooLow: "a reading is below its target"
     case .tooHigh: "a reading is above its target"
     case .alarm: "the heart rate is at its alarm"
+    case .tick: "a beat of a metronome"
+    case .accent: "the first of some beats"
+    case .offbeat: "the finish of a stroke, or a part of a beat"
     }
   }
 }

@@ -1,0 +1,98 @@
+import CueSound
+import IntervalTimeline
+
+/// Which ticks of a lane are to be handed to the mixer: those of the next moments, and each of them once.
+struct LaneMetronome {
+  /// A phase that ticks, as it lies in time: another start of the same phase, or one after a pause, is another one.
+  private struct Place: Hashable {
+    let phase: Int
+    let start: BootInstant
+  }
+
+  private struct Running {
+    /// Where beat 0 lies, since the beginning of the phase.
+    let anchor: Duration
+    /// Ticks before it have been handed over.
+    var until: BootInstant
+  }
+
+  private var running: [Place: Running] = [:]
+
+  /// After this time a phase that goes on begins with beat 0 anew, as after a pause.
+  private static let begun = Duration.seconds(1)
+
+  /// What was handed over and not yet heard has been withdrawn.
+  mutating func withdrawn(at now: BootInstant) {
+    for place in running.keys { running[place]?.until = now }
+  }
+
+  /// The ticks that are due before `horizon` and have not been handed over.
+  ///
+  /// - Parameter soonest: a tick that is due earlier cannot be heard in time any more.
+  mutating func ticks(
+    _ session: Session, soonest: BootInstant, before horizon: BootInstant
+  ) -> [(due: BootInstant, tick: Metronome.Tick)] {
+    let transport = session.transport
+    guard session.state == .running, let zero = transport.instant(of: .zero), zero < horizon else {
+      running = [:]
+      return []
+    }
+    var found: [(due: BootInstant, tick: Metronome.Tick)] = []
+    var places: Set<Place> = []
+    var phase = transport.position(at: max(zero, soonest)).phase
+    while phase < session.timeline.count, let start = transport.start(of: phase) {
+      let begins = zero + start
+      guard begins < horizon else { break }
+      if let metronome = session.timeline.entries[phase].phase.metronome {
+        let place = Place(phase: phase, start: begins)
+        places.insert(place)
+        let isLate = soonest > begins + Self.begun
+        var now =
+          running[place]
+          ?? Running(anchor: isLate ? begins.duration(to: soonest) : .zero, until: begins)
+        let end = transport.start(of: phase + 1).map { min(horizon, zero + $0) } ?? horizon
+        let from = max(now.until, soonest)
+        if from < end {
+          found += metronome.ticks(
+            in: begins.duration(to: from)..<begins.duration(to: end), from: now.anchor,
+            length: transport.length(of: phase)
+          ).map { (begins + $0.time, $0.tick) }
+          now.until = end
+        }
+        running[place] = now
+      }
+      phase += 1
+    }
+    running = running.filter { places.contains($0.key) }
+    return found
+  }
+}
+
+extension LanePerformer {
+  /// Hands over the ticks of the next moments. They are no cues: the ledger has none of them.
+  mutating func sendTicks(at now: BootInstant) {
+    guard playsTicks else { return }
+    let soonest = now + (mixerClient.minimumLeadTime ?? .zero)
+    for lane in ticking.sorted() {
+      guard lanes.contains(lane), !lanes[lane].isOver else {
+        ticking.remove(lane)
+        continue
+      }
+      let ticks = lanes[lane].metronome.ticks(
+        lanes[lane].session, soonest: soonest, before: now + horizon)
+      for (due, tick) in ticks {
+        mixerClient.sendTick(lanes[lane].sounds[tick.sound], due: due, lane: lane)
+      }
+    }
+  }
+}
+
+extension Metronome.Tick {
+  fileprivate var sound: SoundRole {
+    switch self {
+    case .beat: .tick
+    case .accent: .accent
+    case .offbeat: .offbeat
+    }
+  }
+}
