@@ -16,7 +16,9 @@ struct EvenLoudnessTests {
   /// Of every sound of every built-in pack, but for the one that is softer, and for ticks, which go by their peak.
   private static let soundLevels = TonePack.allCases.map { SoundPack(tones: $0) }
     .flatMap { pack in
-      SoundRole.allCases.filter { $0 != .change && !$0.isTick }.map { Loudness.momentary(of: pack[$0]) }
+      SoundRole.allCases.filter { $0 != .change && !$0.isTick }.map {
+        Loudness.momentary(of: pack[$0])
+      }
     }
 
   private func word(_ text: String, _ voice: SpeechVoice) throws -> PCMClip {

@@ -68,7 +68,8 @@ import Testing
   }
 
   @Test func aStrokeHasACatchAndAFinish() {
-    let third = Self.ticks(Metronome(.steady(24), stroke: .ratio(1, 2)), .zero..<Duration.seconds(5))
+    let third = Self.ticks(
+      Metronome(.steady(24), stroke: .ratio(1, 2)), .zero..<Duration.seconds(5))
     #expect(Self.isNear(third.map(\.time), [0, 2.5 / 3, 2.5, 2.5 + 2.5 / 3]))
     #expect(third.map(\.tick) == [.beat, .offbeat, .beat, .offbeat])
     // The drive lasts as long at 18 as at 24, and never more than half of the stroke.
@@ -79,7 +80,8 @@ import Testing
   }
 
   @Test func accentsAndParts() {
-    let four = Self.ticks(Metronome(.steady(120), accent: 4), .zero..<Duration.seconds(4)).map(\.tick)
+    let four = Self.ticks(Metronome(.steady(120), accent: 4), .zero..<Duration.seconds(4)).map(
+      \.tick)
     #expect(four == [.accent, .beat, .beat, .beat, .accent, .beat, .beat, .beat])
     let two = Self.ticks(Metronome(.steady(60), subdivision: 2), .zero..<Duration.seconds(2))
     #expect(Self.isNear(two.map(\.time), [0, 0.5, 1, 1.5]))
@@ -88,7 +90,8 @@ import Testing
 
   @Test func afterAPauseItBeginsWithBeatNought() {
     let metronome = Metronome(.steady(60), accent: 4)
-    let ticks = Self.ticks(metronome, .seconds(10)..<Duration.seconds(13), anchor: .milliseconds(10_300))
+    let ticks = Self.ticks(
+      metronome, .seconds(10)..<Duration.seconds(13), anchor: .milliseconds(10_300))
     #expect(Self.isNear(ticks.map(\.time), [10.3, 11.3, 12.3]) && ticks[0].tick == .accent)
     // In a ramp the rate is that of the place.
     let ramp = Self.ticks(

@@ -72,7 +72,8 @@ import Testing
       "      - high: 3\n        nmae: Hard",
       "6: unknown key \"nmae\" in a phase (did you mean \"name\"?), expected one of prepare, "
         + "warmup, low, high, work, rest, recovery, cooldown, name, "
-        + "intensity, target, metronome, last, say, at, callouts, rounds, surprise, course, note, link"),
+        + "intensity, target, metronome, last, say, at, callouts, rounds, surprise, course, note, link"
+    ),
     .flat(
       "rest: {rep: 12}",
       "unknown key \"rep\" in an open length (did you mean \"reps\"?), "
