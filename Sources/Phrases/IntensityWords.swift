@@ -38,11 +38,9 @@ public enum IntensityKey: String, CaseIterable, Hashable, Sendable {
     default: ["n"]
     }
   }
-}
 
-extension PhraseCatalogue {
-  /// The texts of `english`.
-  static let englishIntensity: [IntensityKey: String] = [
+  /// The texts of `PhraseCatalogue.english`.
+  static let english: [IntensityKey: String] = [
     .range: "{first} to {last}",
     .ramp: "from {first} to {last}",
     .by: "{first} by {last}",
@@ -58,7 +56,9 @@ extension PhraseCatalogue {
     .per500Metres: "{n} per 500 metres",
     .per100Metres: "{n} per 100 metres",
   ]
+}
 
+extension PhraseCatalogue {
   /// How a phase's intensity is spoken; nil where it has none. A text that cannot be read is said as it stands.
   public func intensity(of phase: Phase) -> String? {
     phase.intensity.map { text in Intensity(reading: text).map(words) ?? translated(text) }
@@ -79,7 +79,7 @@ extension PhraseCatalogue {
       switch part {
       case .text(let text): text
       case .target(let measure, let amount):
-        words(of: amount, measure) ?? Intensity([part]).text
+        AmountWording(catalogue: self).words(of: amount, measure) ?? Intensity([part]).text
       }
     }.joined(separator: ", ")
   }
@@ -129,70 +129,12 @@ extension PhraseCatalogue {
     }
   }
 
-  private func words(of amount: Intensity.Amount, _ measure: Intensity.Measure) -> String? {
-    switch measure {
-    // Of the threshold power: the plain word.
-    case .percent, .thresholdPower: counted(amount, .percent)
-    case .maximumHeartRate: counted(amount, .percent, in: .maximumHeartRate)
-    case .thresholdHeartRate: counted(amount, .percent, in: .thresholdHeartRate)
-    case .thresholdSpeed: counted(amount, .percent, in: .thresholdSpeed)
-    case .watts: counted(amount, .watt)
-    case .beatsPerMinute: counted(amount, .beatsPerMinute)
-    case .revolutionsPerMinute: counted(amount, .revolutionsPerMinute)
-    case .strokesPerMinute: counted(amount, .strokesPerMinute)
-    case .kilometresPerHour: counted(amount, .kilometrePerHour, hasDecimals: true)
-    case .kilograms: counted(amount, .kilogram, hasDecimals: true)
-    case .zone: span(amount, number).flatMap { text(.zone, ["n": $0]) }
-    case .powerZone: span(amount, number).flatMap { text(.powerZone, ["n": $0]) }
-    case .heartRateZone: span(amount, number).flatMap { text(.heartRateZone, ["n": $0]) }
-    case .exertion: span(amount, number).flatMap { text(.exertion, ["n": $0]) }
-    case .pacePerKilometre: pace(amount, .perKilometre)
-    case .pacePerMile: pace(amount, .perMile)
-    case .pacePer500Metres: pace(amount, .per500Metres)
-    case .pacePer100Metres: pace(amount, .per100Metres)
-    }
-  }
-
-  /// "190 to 210 watts"; nil where the catalogue has no words for the unit.
-  private func counted(
-    _ amount: Intensity.Amount, _ unit: CountUnit, in key: IntensityKey? = nil,
-    hasDecimals: Bool = false
-  ) -> String? {
-    let amount = hasDecimals ? amount : amount.map { $0.rounded() }
-    guard let forms = units[unit] else { return nil }
-    let words: String?
-    if case .one(let number) = amount {
-      words = quantity(number, unit)
-    } else {
-      words = span(amount, number).flatMap { numbers in
-        forms[plural.formOfMany].map { filled($0, ["n": numbers]) }
-      }
-    }
-    guard let key else { return words }
-    return words.flatMap { text(key, ["n": $0]) }
-  }
-
-  /// "4 minutes 30 to 4 minutes 40 per kilometre"
-  private func pace(_ amount: Intensity.Amount, _ key: IntensityKey) -> String? {
-    span(amount.map { $0.rounded() }) { pace($0) }.flatMap { text(key, ["n": $0]) }
-  }
-
   /// "4 minutes 30" for whole seconds.
   func pace(_ number: Double) -> String {
     guard let seconds = Int64(exactly: number) else { return self.number(number) }
     // "2 minutes 5" would be heard as two numbers.
     guard seconds >= 60, seconds % 60 >= 10 else { return duration(.seconds(seconds)) }
     return "\(count(seconds / 60, .minute)) \(seconds % 60)"
-  }
-
-  /// The number, or both between the words of a range or a ramp.
-  private func span(_ amount: Intensity.Amount, _ words: (Double) -> String) -> String? {
-    let values = ["first": words(amount.first), "last": words(amount.last)]
-    switch amount {
-    case .one(let number): return words(number)
-    case .range: return text(.range, values)
-    case .ramp: return text(.ramp, values)
-    }
   }
 
   /// "3.2 kilometres": with one decimal at most. The number alone where the catalogue has no words for the unit.
@@ -218,7 +160,7 @@ extension PhraseCatalogue {
     Intensity.text(of: number).split(separator: ".").joined(separator: decimalSign)
   }
 
-  private func text(_ key: IntensityKey, _ values: [String: String]) -> String? {
+  func text(_ key: IntensityKey, _ values: [String: String]) -> String? {
     intensity[key].map { filled($0, values) }
   }
 }

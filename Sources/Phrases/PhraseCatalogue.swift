@@ -25,7 +25,7 @@ public struct PhraseCatalogue: Hashable, Sendable {
   /// Before the decimals of a number.
   public var decimalSign: String
   /// The texts of a display.
-  package var screen = englishScreen
+  package var screen = ScreenKey.english
   /// Names, titles and texts of workouts in this language, by what the workouts have. What is not among them is said
   /// as it stands.
   public var words: [String: Template] = [:]
@@ -125,7 +125,7 @@ public struct PhraseCatalogue: Hashable, Sendable {
       ]),
       .stopQuestion: Phrase(["Press Q again to end"]),
       .stopped: Phrase(["Stopped after {elapsed}: {set-count}", "Stopped after {elapsed}"]),
-    ], intensity: englishIntensity, coaching: englishCoaching)
+    ], intensity: IntensityKey.english, coaching: englishCoaching)
 }
 
 extension PhraseCatalogue {

@@ -161,11 +161,9 @@ package enum ScreenKey: String, CaseIterable, Hashable, Sendable {
       []
     }
   }
-}
 
-extension PhraseCatalogue {
   /// The fallback for catalogues without screen texts.
-  package static let englishScreen: [ScreenKey: String] = [
+  package static let english: [ScreenKey: String] = [
     .set: "set {set} of {sets}", .left: "{time} left", .next: "Next: {next}",
     .then: "next: {next}", .last: "Then you are done", .over: "Complete", .paused: "paused",
     .resumed: "resumed", .phase: "phase", .workout: "workout", .open: "open, since {time}",
@@ -221,10 +219,12 @@ extension PhraseCatalogue {
     .noRealtime:
       "the sound thread has no real-time priority; for that, put {line} into {file}, add this user to the group audio and log in again",
   ]
+}
 
+extension PhraseCatalogue {
   /// The text with its variables replaced by `values`.
   package func screen(_ key: ScreenKey, _ values: [String: String] = [:]) -> String {
-    filled(screen[key] ?? Self.englishScreen[key] ?? "", values)
+    filled(screen[key] ?? ScreenKey.english[key] ?? "", values)
   }
 
   func filled(_ text: String, _ values: [String: String]) -> String {

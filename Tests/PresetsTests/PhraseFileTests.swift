@@ -48,7 +48,7 @@ import Testing
     #expect(catalogue.units[.rep] == [.other: "{n} r"])
     #expect(catalogue.phases[.cooldown] == "C")
     #expect(catalogue.phrases[.wentBack] == Phrase(["K"]))
-    #expect(catalogue.screen == PhraseCatalogue.englishScreen)
+    #expect(catalogue.screen == ScreenKey.english)
     #expect(catalogue.intensity.isEmpty && catalogue.coaching.isEmpty)
     // What it need not have stays.
     var over = try parse(Self.whole, over: .english)
