@@ -9,8 +9,6 @@ struct HistoryFilter: ParsableArguments {
   var lane: String?
   @Option(help: "Only sessions of this workout; case does not matter.") var workout: String?
 
-  var isActive: Bool { since != nil || lane != nil || workout != nil }
-
   func apply(
     to entries: [HistoryEntry], in zone: WallTime.Zone
   ) throws(UserError) -> [HistoryEntry] {

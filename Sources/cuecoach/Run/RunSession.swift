@@ -45,8 +45,7 @@ final class RunSession {
   /// The lane that the keys act on; nil: all.
   private var chosen: Int?
   private var running: Set<String>
-  /// The lanes that have been stopped; how far they came may still be told.
-  private var stopped: Set<Int> = []
+  private var ending: RunEnding
   private var exitCode: Int32 = 0
   private var isStarted = false
   private var isSuspended = false
@@ -55,10 +54,7 @@ final class RunSession {
   /// The keys pressed before the start.
   private var earlyKeys: [Character] = []
   private var stopQuestion = StopQuestion()
-  private var isRealtime = true
-  private var hasStumbled = false
-  /// When to stop waiting for the sound to end; a driver may hang.
-  private var stopsAt: ContinuousClock.Instant?
+  private var busyNotice = BusyNotice()
 
   /// - Parameter warnings: shown once there is a display.
   init(_ options: RunOptions, warnings: [String]) throws(UserError) {
@@ -120,6 +116,7 @@ final class RunSession {
     }
     self.options = options
     running = Set(options.lanes.map(\.name))
+    ending = RunEnding(lanes: options.lanes.count)
     phrases = options.lanes[0].style.phrases
     signals = Signals([SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGWINCH, SIGCONT]) {
       mailbox.send(.signal($0))
@@ -169,12 +166,12 @@ final class RunSession {
       mailbox.send(.prepared)
     }
     waitForStart()
-    while !running.isEmpty || isToldHowFar, !isGivenUp {
+    while !running.isEmpty || isToldHowFar, !ending.isGivenUp {
       let question = stopQuestion.timeLeft(at: .now)
       updateStatuses()
-      let end = running.isEmpty ? Self.endCheck : nil
+      let end = running.isEmpty ? RunEnding.check : nil
       let wait = [
-        display.show(statuses.map(ShownLane.init), chosen: chosen), timeLeft, question, end,
+        display.show(statuses.map(ShownLane.init), chosen: chosen), ending.timeLeft, question, end,
       ].compactMap { $0 }
         .min()
       if let event = mailbox.next(within: wait) { handle(event) }
@@ -199,16 +196,8 @@ final class RunSession {
     return exitCode
   }
 
-  private var timeLeft: Duration? {
-    stopsAt.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
-  }
-  private var isGivenUp: Bool { timeLeft == .zero }
-
-  /// How often it is looked whether the last words are over.
-  private static let endCheck = Duration.milliseconds(50)
-
   /// While it is said how far stopped workouts came.
-  private var isToldHowFar: Bool { !stopped.isEmpty && !host.statuses().isEmpty }
+  private var isToldHowFar: Bool { !ending.stopped.isEmpty && !host.statuses().isEmpty }
 
   /// Updates the status of every lane.
   private func updateStatuses() {
@@ -228,7 +217,7 @@ final class RunSession {
       // The workout continues; the exit code reports the incomplete file.
       if exitCode == 0 { exitCode = 1 }
       display.warn(message)
-    case .prepared: if stopsAt == nil { start() }
+    case .prepared: if ending.timeLeft == nil { start() }
     case .key(let key): press(key)
     case .signal(SIGWINCH): display.resized()
     case .signal(SIGCONT), .moved: followTerminal()
@@ -246,7 +235,7 @@ final class RunSession {
       display.phaseBegan(ShownLane(status))
     case .obeyed(let command, let status):
       // Another surface may have stopped it.
-      if command == .stop, let lane = lanes.firstIndex(of: status.id) { noteStop([lane]) }
+      if command == .stop, let lane = lanes.firstIndex(of: status.id) { ending.stop([lane]) }
       display.obeyed(command, ShownLane(status))
     case .finished(let status): display.finished(ShownLane(status))
     case .ended(let status, _):
@@ -262,8 +251,8 @@ final class RunSession {
       display.warn(phrases.screen(.slept, ["time": sleep.passedText]))
     case .stalled(let time):
       display.warn(phrases.screen(.stalled, ["time": time.passedText]))
-    case .notRealtime: isRealtime = false
-    case .xrun: noteXrun()
+    case .notRealtime: busyNotice.isRealtime = false
+    case .xrun: for line in busyNotice.lines(phrases) { display.warn(line) }
     case .deviceRecovered: display.warn(phrases.screen(.soundBack))
     case .restored(let status, _): sensor?.begin(at: status.at - status.elapsed)
     case .added, .volumeChanged, .signalled, .targetChanged, .omitted: break
@@ -296,14 +285,6 @@ final class RunSession {
         suspended.append("\(options.name): \(text)")
       }
     }
-  }
-
-  /// Reports the first interruption of the sound; the ledger has them all.
-  private func noteXrun() {
-    guard !hasStumbled else { return }
-    hasStumbled = true
-    display.warn(BusyNotice.xrun(phrases))
-    if !isRealtime { display.warn(DeviceAdvice.realtime(phrases)) }
   }
 
   /// Waits for the start before anything is shown, for at most a second.
@@ -343,16 +324,8 @@ final class RunSession {
     // Workouts that have not begun end without an announcement.
     if !isStarted { running.subtract(lane.map { [options.lanes[$0].name] } ?? Array(running)) }
     send(.stop, to: lane)
-    noteStop(lane.map { [$0] } ?? Array(options.lanes.indices), isTold: isTold)
+    ending.stop(lane.map { [$0] } ?? Array(options.lanes.indices), isTold: isTold)
     if !isTold { host.withdrawFarewells() }
-  }
-
-  /// Waits for what is said of the last one for so long only.
-  private func noteStop(_ some: [Int], isTold: Bool = true) {
-    stopped.formUnion(some)
-    guard stopped.count == options.lanes.count else { return }
-    let end = ContinuousClock.now + .seconds(isTold ? 10 : 2)
-    stopsAt = stopsAt.map { min($0, end) } ?? end
   }
 
   private func press(_ pressed: Character) {
@@ -416,7 +389,7 @@ final class RunSession {
   /// The running lane that speaks for `lane`, or for all; nil if nothing runs any more.
   private func voice(of lane: Int?) -> Int? {
     let some = lane.map { [$0] } ?? Array(options.lanes.indices)
-    return some.first { running.contains(options.lanes[$0].name) && !stopped.contains($0) }
+    return some.first { running.contains(options.lanes[$0].name) && !ending.stopped.contains($0) }
   }
 
   /// Announces the chosen lane for those who cannot look.
