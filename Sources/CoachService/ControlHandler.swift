@@ -203,6 +203,7 @@ public final class ControlHandler: Sendable {
 
   /// The workouts that surfaces know, in the order in which they were added.
   var statuses: [LaneStatus] { lanes.value.statuses }
+  var refusals: LaneRefusals { LaneRefusals(statuses: statuses, starts: starts) }
 
   /// Answers with a snapshot. The host is asked, because a phase that has just begun is reported by its next check.
   private func show(outline: Bool, _ id: RequestID, _ answer: @escaping Answer) {
@@ -213,39 +214,22 @@ public final class ControlHandler: Sendable {
         let now = configuration.clock()
         reply.snapshot = feed.snapshot(
           known.map { $0.shown(at: now) } + starts.scheduled.map(\.status), at: now)
-        if outline {
-          let (outlines, omitted) = outlines(known)
-          reply.outlines = outlines
-          reply.omitted = omitted == 0 ? nil : omitted
-        }
+        if outline { outlines(known).write(to: &reply) }
         answer(reply)
       }
     }
   }
 
-  /// Bytes of outlines in an answer; those of lanes that exceed them are left out.
-  private static let maxOutlines = 180_000
-
-  private func outlines(
-    _ statuses: [LaneStatus]
-  ) -> (outlines: [String: [OutlineSegment]], omitted: Int) {
-    var outlines: [String: [OutlineSegment]] = [:]
-    var omitted = 0
-    var room = Self.maxOutlines
-    func add(_ name: String, _ timeline: Timeline, _ phrases: PhraseCatalogue) {
-      guard
-        let outline = OutlineSegment.outline(of: timeline, phrases, limit: ControlLimits.segments)
-      else { return }
-      room -= outline.reduce(name.utf8.count) { $0 + $1.label.utf8.count + 80 }
-      if room >= 0 { outlines[name] = outline } else { omitted += 1 }
-    }
+  private func outlines(_ statuses: [LaneStatus]) -> Outlines {
+    var outlines = Outlines()
     for status in statuses {
-      if let lane = host.lane(status.id) { add(status.name, lane.timeline, status.phrases) }
+      guard let lane = host.lane(status.id) else { continue }
+      outlines.add(status.name, lane.timeline, status.phrases)
     }
     for later in starts.scheduled {
-      add(later.name, later.workout.timeline, later.workout.style.phrases)
+      outlines.add(later.name, later.workout.timeline, later.workout.style.phrases)
     }
-    return (outlines, omitted)
+    return outlines
   }
 
   // MARK: What the host reports

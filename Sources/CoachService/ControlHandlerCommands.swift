@@ -10,37 +10,21 @@ extension ControlHandler {
     _ answer: @escaping Answer
   ) {
     guard let name = lane else {
-      if let error = absence(of: nil) { return answer(ControlAnswer(id, error)) }
-      return send(self.command(command, statuses), to: nil, nil, id, answer)
+      if let error = refusals.absence(of: nil) { return answer(ControlAnswer(id, error)) }
+      return send(command.forAll(statuses), to: nil, nil, id, answer)
     }
     if let status = lanes.value[name] {
-      return send(self.command(command, [status]), to: status.id, name, id, answer)
+      return send(command.forAll([status]), to: status.id, name, id, answer)
     }
     if command == .stop, starts.cancel(name, id, answer) { return }
-    if command == .resume, starts.resume(name, unknown(name), id, answer) { return }
-    answer(ControlAnswer(id, unknown(name)))
-  }
-
-  /// With several workouts `toggle` brings them together: while one runs, all pause.
-  private func command(
-    _ command: ControlRequest.LaneCommand, _ statuses: [LaneStatus]
-  ) -> Command {
-    switch command {
-    case .pause: .pause
-    case .resume: .resume
-    case .toggle: statuses.contains { $0.state == .running } ? .pause : .resume
-    case .next: .next
-    case .back: .back
-    case .stop: .stop
-    case .rep: .rep
-    case .whereAmI: .whereAmI
-    }
+    if command == .resume, starts.resume(name, refusals.unknown(name), id, answer) { return }
+    answer(ControlAnswer(id, refusals.unknown(name)))
   }
 
   /// Ends the phases that wait for a signal.
   func signal(_ name: String, lane: String?, _ id: RequestID, _ answer: @escaping Answer) {
     let status = lane.flatMap { lanes.value[$0] }
-    if let error = status == nil ? absence(of: lane) : nil {
+    if let error = status == nil ? refusals.absence(of: lane) : nil {
       return answer(ControlAnswer(id, error))
     }
     host.signal(name, to: status?.id) { [self] result in
@@ -48,13 +32,13 @@ extension ControlHandler {
       queue.async { [self] in
         if case .noEffect = result.answer {
           let subject = lane.map { "\"\($0)\" does not wait" } ?? "no workout waits"
-          return answer(ControlAnswer(id, noEffect("\(subject) for \"\(name)\"", result)))
+          return answer(ControlAnswer(id, refusals.noEffect("\(subject) for \"\(name)\"", result)))
         }
-        if let error = refusal(result.answer, "signal", of: lane) {
+        if let error = refusals.refusal(result.answer, "signal", of: lane) {
           return answer(ControlAnswer(id, error))
         }
         var reply = done(id)
-        reply.lanes = names(of: result.lanes)
+        reply.lanes = lanes.value.names(of: result.lanes)
         answer(reply)
       }
     }
@@ -65,14 +49,14 @@ extension ControlHandler {
     _ value: ValueRequest, lane: String?, _ id: RequestID, _ answer: @escaping Answer
   ) {
     let status = lane.flatMap { lanes.value[$0] }
-    if let error = status == nil ? absence(of: lane) : nil {
+    if let error = status == nil ? refusals.absence(of: lane) : nil {
       return answer(ControlAnswer(id, error))
     }
     let end = value.validFor.map { configuration.clock() + .milliseconds($0) }
     let live = value.content.map { LiveValue($0, validUntil: end) }
     host.setValue(value.name, to: live, in: status?.id) { [self] result in
       queue.async { [self] in
-        if let error = refusal(result, "value", of: lane) {
+        if let error = refusals.refusal(result, "value", of: lane) {
           return answer(ControlAnswer(id, error))
         }
         answer(done(id))
@@ -89,13 +73,13 @@ extension ControlHandler {
       queue.async { [self] in
         if case .noEffect = result.answer, command == .rep {
           let subject = name.map { "\"\($0)\" counts no" } ?? "no workout counts"
-          return answer(ControlAnswer(id, noEffect("\(subject) repetitions now", result)))
+          return answer(ControlAnswer(id, refusals.noEffect("\(subject) repetitions now", result)))
         }
-        if let error = refusal(result.answer, command.rawValue, of: name) {
+        if let error = refusals.refusal(result.answer, command.rawValue, of: name) {
           return answer(ControlAnswer(id, error))
         }
         var reply = done(id)
-        reply.lanes = name.map { [$0] } ?? names(of: result.lanes)
+        reply.lanes = name.map { [$0] } ?? lanes.value.names(of: result.lanes)
         guard command == .rep else { return answer(reply) }
         // Not even a power failure loses a repetition that has been answered.
         filing.async { [self, reply] in
@@ -111,7 +95,7 @@ extension ControlHandler {
     guard let status = named ?? (lane == nil && statuses.count == 1 ? statuses[0] : nil) else {
       let names = statuses.map { "\"\($0.name)\"" }.joined(separator: ", ")
       let error =
-        absence(of: lane)
+        refusals.absence(of: lane)
         ?? ControlError(.unknownLane, "lane: several workouts run; expected one of \(names)")
       return answer(ControlAnswer(id, error))
     }
@@ -125,7 +109,7 @@ extension ControlHandler {
           let message = "\(status.name): \"\(line.shown(atMost: 30))\" is not said: \(reason)"
           return answer(ControlAnswer(id, ControlError(.failed, message.singleLine)))
         }
-        if let error = refusal(result, "say", of: status.name) {
+        if let error = refusals.refusal(result, "say", of: status.name) {
           return answer(ControlAnswer(id, error))
         }
         var reply = done(id)
@@ -134,60 +118,21 @@ extension ControlHandler {
       }
     }
   }
+}
 
-  /// The names of lanes that surfaces know: one that fades may have lost its name to another.
-  private func names(of lanes: [LaneStatus]) -> [String] {
-    lanes.filter(self.lanes.value.hasName).map(\.name)
-  }
-
-  /// Of a signal or a repetition. In a pause only that is the reason.
-  private func noEffect(_ line: String, _ result: CommandResult) -> ControlError {
-    ControlError(.noEffect, result.paused.map { "\"\($0.name)\" is paused" } ?? line)
-  }
-
-  /// Nil where it took effect.
-  private func refusal(
-    _ answer: CommandAnswer, _ command: String, of lane: String?
-  ) -> ControlError? {
-    let subject = lane.map { "\"\($0)\"" } ?? "every workout"
-    switch answer {
-    case .done: return nil
-    case .unknownLane: return ControlError(.unknownLane, "\(subject) has ended")
-    case .noLane: return noLane
-    case .noEffect where command == Command.whereAmI.rawValue:
-      return ControlError(.noEffect, "\(subject) is answering already")
-    case .noEffect(let state):
-      return ControlError(
-        .noEffect, "\(command) changes nothing: \(subject) is \(state.rawValue)")
-    case .unknownValue(let name):
-      return ControlError(.noEffect, "no text\(lane.map { " of \"\($0)\"" } ?? "") says {\(name)}")
-    case .refused(let line): return ControlError(.invalid, line)
-    case .busy(let line): return ControlError(.failed, "\(subject): \(line)")
-    case .shutDown: return .ending
+extension ControlRequest.LaneCommand {
+  /// What it asks of the workouts it is for. `toggle` brings several together: while one runs, all pause.
+  fileprivate func forAll(_ statuses: [LaneStatus]) -> Command {
+    switch self {
+    case .pause: .pause
+    case .resume: .resume
+    case .toggle: statuses.contains { $0.state == .running } ? .pause : .resume
+    case .next: .next
+    case .back: .back
+    case .stop: .stop
+    case .rep: .rep
+    case .whereAmI: .whereAmI
     }
-  }
-
-  /// Why there is no workout of that name, or with nil none at all; nil where there are some.
-  private func absence(of lane: String?) -> ControlError? {
-    lane.map(unknown) ?? (statuses.isEmpty ? noLane : nil)
-  }
-
-  private var noLane: ControlError {
-    let later = starts.scheduledNames.map { "\"\($0)\"" }.joined(separator: ", ")
-    return ControlError(
-      .noLane, "no workout is running" + (later.isEmpty ? "" : "; still to begin: \(later)"))
-  }
-
-  private func unknown(_ name: String) -> ControlError {
-    if starts.isComing(name) {
-      return ControlError(.noEffect, "\"\(name.shown(atMost: 30))\" has not begun")
-    }
-    // One that was stopped fades, and takes no commands.
-    let names = statuses.filter { !$0.isOver }.map { "\"\($0.name)\"" }.joined(separator: ", ")
-    return ControlError(
-      .unknownLane,
-      "no workout \"\(name.shown(atMost: 30))\" is running"
-        + (names.isEmpty ? "" : "; there are \(names)"))
   }
 }
 

@@ -27,9 +27,12 @@ struct LaneRegistry {
   private func isKnown(_ status: LaneStatus) -> Bool { known[status.name]?.id == status.id }
 
   /// False for a lane whose name another one has now.
-  func hasName(_ status: LaneStatus) -> Bool {
+  private func hasName(_ status: LaneStatus) -> Bool {
     known[status.name].map { $0.id == status.id } ?? true
   }
+
+  /// The names that surfaces know of these: one that fades may have lost its name to another.
+  func names(of some: [LaneStatus]) -> [String] { some.filter(hasName).map(\.name) }
 
   /// A workout that is over gives its name to one that begins later. Returns its status; nil where there is none.
   mutating func release(_ name: String) -> LaneStatus? { known.removeValue(forKey: name) }

@@ -1,0 +1,26 @@
+import ControlProtocol
+import IntervalTimeline
+import Phrases
+
+/// The outlines in an answer, by the names of their lanes, as many as have room.
+struct Outlines {
+  private var byName: [String: [OutlineSegment]] = [:]
+  /// How many were left out.
+  private var omitted = 0
+  /// Bytes.
+  private var room = 180_000
+
+  /// A workout that has no outline is not counted as left out.
+  mutating func add(_ name: String, _ timeline: Timeline, _ phrases: PhraseCatalogue) {
+    guard
+      let outline = OutlineSegment.outline(of: timeline, phrases, limit: ControlLimits.segments)
+    else { return }
+    room -= outline.reduce(name.utf8.count) { $0 + $1.label.utf8.count + 80 }
+    if room >= 0 { byName[name] = outline } else { omitted += 1 }
+  }
+
+  func write(to answer: inout ControlAnswer) {
+    answer.outlines = byName
+    answer.omitted = omitted == 0 ? nil : omitted
+  }
+}
