@@ -257,10 +257,10 @@ public final class CoachHost: Sendable {
   }
 
   /// Withdraws the question whether to stop, if it has not been said yet.
-  public func withdrawQuestion() { engine.withdrawQuestion() }
+  package func withdrawQuestion() { engine.withdrawQuestion() }
 
   /// Ends what is said of workouts that have been stopped. Any command does that too.
-  public func withdrawFarewells() { engine.withdrawFarewells() }
+  package func withdrawFarewells() { engine.withdrawFarewells() }
 
   /// The status of every lane that has not ended. Blocks until the check queue is free; not from a
   /// subscriber.

@@ -1,13 +1,13 @@
 import IntervalTimeline
 
 /// Whether the machine is to be kept awake: while a workout runs, and in pauses of up to ten minutes.
-public struct InhibitionRule: Hashable, Sendable {
+package struct InhibitionRule: Hashable, Sendable {
   /// Whether the machine is to be kept awake, and until when that holds.
-  public struct Decision: Hashable, Sendable {
+  package struct Decision: Hashable, Sendable {
     /// True: keep it awake.
-    public var isNeeded: Bool
+    package var isNeeded: Bool
     /// When the decision changes though nothing happens; nil: never.
-    public var until: BootInstant?
+    package var until: BootInstant?
 
     package init(isNeeded: Bool, until: BootInstant?) {
       self.isNeeded = isNeeded
@@ -21,12 +21,12 @@ public struct InhibitionRule: Hashable, Sendable {
   private var pausedSince: BootInstant?
 
   /// The rule before any workout runs.
-  public init() {}
+  package init() {}
 
   /// The decision as of `now`; to be asked for whenever a state has changed, and at `Decision.until`.
   ///
   /// - Parameter states: of every lane.
-  public mutating func decide(
+  package mutating func decide(
     _ states: some Sequence<Transport.State>, at now: BootInstant
   ) -> Decision {
     var isPaused = false

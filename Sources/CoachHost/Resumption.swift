@@ -60,7 +60,7 @@ public struct Resumption {
 
   /// Claims names for this process and reads the sessions of all of them at once, for a program that calls
   /// `lane` for many. Names that another process has are passed over.
-  public mutating func readAhead(_ names: [String]) throws(HostError) {
+  package mutating func readAhead(_ names: [String]) throws(HostError) {
     var claimed: Set<String> = []
     for name in names where try repository.take(name) == nil { claimed.insert(name) }
     // After the names were claimed: nobody else changes these sessions any more.

@@ -121,7 +121,7 @@ public final class SessionRepository: Sendable {
   }
 
   /// What was found when opening the store: one line for the user, returned once.
-  public func takeNotice() -> String? {
+  package func takeNotice() -> String? {
     let notice = state.withLock { state in
       defer { state.notice = nil }
       return state.notice

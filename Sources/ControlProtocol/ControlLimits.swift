@@ -3,9 +3,9 @@ public enum ControlLimits {
   /// The version of the protocol, 1. It is raised when a client of the previous version would misunderstand.
   public static let version = 1
   /// Bytes of a request, its line feed included: 65 536.
-  public static let requestLine = 64 * 1024
+  package static let requestLine = 64 * 1024
   /// Bytes of an answer or event: 262 144. A snapshot of 32 lanes with long names needs more than a request.
-  public static let answerLine = 256 * 1024
+  package static let answerLine = 256 * 1024
   /// Unicode scalars of a text to be said: 500.
   public static let text = 500
   /// Bytes of an inline workout: 49 152.
@@ -13,11 +13,11 @@ public enum ControlLimits {
   /// Entries of the history or the list of sessions in one answer: 200.
   public static let rows = 200
   /// Segments of a workout's outline, 500; longer workouts are summed up by sets, or have none.
-  public static let segments = 500
+  package static let segments = 500
   /// The latest warnings that a snapshot has: 4.
   public static let warnings = 4
   /// How long after its `sentAt` a command is taken, in nanoseconds: 2 s.
-  public static let commandLife: Int64 = 2_000_000_000
+  package static let commandLife: Int64 = 2_000_000_000
   /// Workouts at once: 32.
   public static let lanes = 32
 }

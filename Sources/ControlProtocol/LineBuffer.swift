@@ -1,7 +1,7 @@
 /// Cuts a stream of bytes into lines, and never keeps more of a line than its limit.
-public struct LineBuffer: Sendable {
+package struct LineBuffer: Sendable {
   /// What has become of a line.
-  public enum Line: Hashable, Sendable {
+  package enum Line: Hashable, Sendable {
     /// Without its line feed, and without a carriage return before it.
     case complete([UInt8])
     /// A line was longer than the limit. It is reported once, as soon as that is known, and its rest is
@@ -14,16 +14,16 @@ public struct LineBuffer: Sendable {
   private var isSkipping = false
 
   /// - Parameter limit: bytes of a line, its line feed included.
-  public init(limit: Int) {
+  package init(limit: Int) {
     guard limit > 0 else { fatalError("a line limit of \(limit) bytes, expected 1 or more") }
     self.limit = limit
   }
 
   /// Bytes kept of a line that is not complete.
-  public var pendingCount: Int { pending.count }
+  package var pendingCount: Int { pending.count }
 
   /// Takes bytes and returns what they complete.
-  public mutating func append(_ bytes: some Collection<UInt8>) -> [Line] {
+  package mutating func append(_ bytes: some Collection<UInt8>) -> [Line] {
     var rest = Array(bytes)[...]
     var lines: [Line] = []
     while let line = next(from: &rest) { lines.append(line) }
@@ -32,7 +32,7 @@ public struct LineBuffer: Sendable {
 
   /// Takes bytes from the front of `bytes` up to the first line that they complete. Nil where they
   /// complete none: all of them have been taken then.
-  public mutating func next(from bytes: inout ArraySlice<UInt8>) -> Line? {
+  package mutating func next(from bytes: inout ArraySlice<UInt8>) -> Line? {
     while !bytes.isEmpty {
       let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
       let piece = bytes[..<(end ?? bytes.endIndex)]

@@ -312,7 +312,7 @@ public final class CueEngine: Sendable {
 
   /// Withdraws the question whether to stop, if it has not been asked yet.
   /// Any thread; returns at once.
-  public func withdrawQuestion() {
+  package func withdrawQuestion() {
     loop.perform(nil) { [loop] in
       $0.coach.withPerformer { $0.withdrawQuestion(at: loop.clock()) }
       return .done
@@ -321,7 +321,7 @@ public final class CueEngine: Sendable {
 
   /// Ends what is said of workouts that have been stopped: somebody wants to go on. Any command does that too.
   /// Any thread; returns at once.
-  public func withdrawFarewells() {
+  package func withdrawFarewells() {
     loop.perform(nil) { [loop] in
       $0.coach.withPerformer { $0.withdrawFarewells(at: loop.clock()) }
       return .done

@@ -24,7 +24,7 @@ public final class ScriptedSpeech: SpeechSynthesizer {
   public var texts: [String] { asked.withLock { $0.map(\.text) } }
 
   /// The rate of each request, in words a minute.
-  public var rates: [Int] { asked.withLock { $0.map(\.rate) } }
+  package var rates: [Int] { asked.withLock { $0.map(\.rate) } }
 
   /// Throws `failed` where the script has no length above zero.
   public func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {

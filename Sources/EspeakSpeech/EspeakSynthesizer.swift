@@ -16,10 +16,10 @@ public struct EspeakSynthesizer: SpeechSynthesizer, VoiceList {
   }
 
   /// The longest text spoken, in characters: 500. A longer one throws the kind `text`.
-  public static let maxLength = 500
+  package static let maxLength = 500
 
   /// The voice where none is chosen: "en".
-  public static let defaultVoice = "en"
+  package static let defaultVoice = "en"
 
   /// Returns at once: the library is initialised by the first call that needs it, once in a process.
   public init() {}

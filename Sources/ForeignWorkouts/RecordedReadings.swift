@@ -7,22 +7,22 @@ import Presets
 ///     0,heart-rate,112
 ///     1,watts,187
 ///     1.5,pace,1:58
-public struct RecordedReadings: Sendable {
+package struct RecordedReadings: Sendable {
   /// A reading, and when it came: since the beginning of the record.
-  public struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// Zero or more.
-    public let time: Duration
+    package let time: Duration
     /// In its kind's unit.
-    public let reading: Reading
+    package let reading: Reading
   }
 
   /// By time.
-  public let entries: [Entry]
+  package let entries: [Entry]
 
   /// Reads the file at `path`, of at most 16 MB.
   ///
   /// - Throws: `FileError` with the place of the first mistake.
-  public static func read(path: String) throws(FileError) -> RecordedReadings {
+  package static func read(path: String) throws(FileError) -> RecordedReadings {
     let bytes = try FileBytes.contents(
       ofFile: path, expected: "a FIT record or a table of readings", atMost: 16_000_000)
     return try FileError.naming(path) { () throws(FileFault) in

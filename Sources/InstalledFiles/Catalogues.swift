@@ -6,7 +6,7 @@ import Presets
 /// The phrases of each language: the installed catalogues and the user's own.
 public struct Catalogues: Sendable {
   /// Of a workout for which no language is chosen; it always has a catalogue.
-  public static let defaultLanguage = "en"
+  package static let defaultLanguage = "en"
 
   static let folder = "phrases"
   private let installed: String?

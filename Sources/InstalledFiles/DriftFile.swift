@@ -9,9 +9,9 @@ import SystemIO
 /// It is optional: a file that cannot be read counts as empty, and a drift that cannot be written is lost.
 public struct DriftFile: Sendable {
   /// The most cards that are remembered: 100.
-  public static let maxCount = 100
+  package static let maxCount = 100
   /// No crystal is off by more: 300 parts per million.
-  public static let maxDrift = 300.0
+  package static let maxDrift = 300.0
   /// The most bytes that are read: far more than so many lines need.
   private static let maxSize = 64 * 1024
 

@@ -64,7 +64,7 @@ public struct Installation: Sendable {
   }
 
   /// The first half of `prepared`: the preset, found and read, in the numbers of the lane's athlete.
-  public func requested(
+  package func requested(
     _ preset: String, _ style: AnnouncementStyle = AnnouncementStyle(),
     variant: WorkoutVariant? = nil, lane: String? = nil
   ) throws(InstallationError) -> RequestedWorkout {
@@ -83,7 +83,7 @@ public struct Installation: Sendable {
   }
 
   /// Sets what the configuration says of the athlete of a lane: the alarm, and whether readings are kept.
-  public func applyAthlete(of lane: String?, to style: inout LaneStyle) {
+  package func applyAthlete(of lane: String?, to style: inout LaneStyle) {
     let athlete = configuration.athlete(of: lane)
     style.heartRateAlarm = athlete.heartRateAlarm
     style.keepsReadings = athlete.keepsReadings ?? false
@@ -97,13 +97,13 @@ public struct Installation: Sendable {
   }
 
   /// The name or the folder of a workout's sound pack; nil for the default pack.
-  public func soundPackName(of workout: Workout, _ style: AnnouncementStyle) -> String? {
+  package func soundPackName(of workout: Workout, _ style: AnnouncementStyle) -> String? {
     style.sounds ?? workout.style.sounds ?? configuration.sounds
   }
 
   /// The same for a session that is resumed. A voice, language or sound pack that it requested and
   /// that is missing now is left out with a warning, so that the session can continue.
-  public func restoredAnnouncement(
+  package func restoredAnnouncement(
     of workout: Workout, _ style: AnnouncementStyle, session: String, warn: (String) -> Void
   ) throws(InstallationError) -> (style: LaneStyle, sounds: SoundPack) {
     do throws(InstallationError) {

@@ -30,7 +30,7 @@ public struct InstalledFolders: Hashable, Sendable {
   }
 
   /// `config.yaml` in `configuration`, whether it exists or not; nil without such a folder.
-  public var configurationFile: String? { configuration.map { "\($0)/config.yaml" } }
+  package var configurationFile: String? { configuration.map { "\($0)/config.yaml" } }
 
   /// The user's own presets; nil without `configuration`.
   package var ownPresets: String? { configuration.map { "\($0)/presets" } }

@@ -22,7 +22,7 @@ public struct PresetLibrary: Sendable {
   public init(in folders: InstalledFolders) { candidates = folders.presets }
 
   /// The folders that are searched, for a message.
-  public var searched: String { candidates.joined(separator: ", ") }
+  package var searched: String { candidates.joined(separator: ", ") }
 
   private var folders: [String] {
     // In the source folder `./Presets` is also the folder of the installed presets.
@@ -111,7 +111,7 @@ public struct PresetLibrary: Sendable {
   }
 
   /// What the names of files end in: presets, and the workouts of other programs.
-  public static let suffixes = [".yaml", ".yml", ".zwo", ".erg", ".mrc", ".fit"]
+  package static let suffixes = [".yaml", ".yml", ".zwo", ".erg", ".mrc", ".fit"]
 
   /// The path of a preset's file. An argument that is a path is returned unchanged.
   public func path(of nameOrPath: String) throws(InstallationError) -> String {

@@ -38,7 +38,7 @@ public struct RequestedWorkout: Sendable {
 /// A workout that can be run: its timeline, how it is announced, and its sounds.
 public struct PreparedWorkout: Sendable {
   /// The preset as it was found and read.
-  public let requested: RequestedWorkout
+  package let requested: RequestedWorkout
   /// How it is announced, by the request, the preset and the configuration.
   public let style: LaneStyle
   /// Its sounds, at `SampleRate.standard`.

@@ -7,7 +7,7 @@ import SoundFiles
 /// The sound packs of the user and the installed ones. The user's take precedence.
 public struct SoundLibrary: Sendable {
   /// The name of the default pack, from which come the sounds that another lacks.
-  public static let standardName = "default"
+  package static let standardName = "default"
 
   private let places: [String]
 

@@ -60,7 +60,7 @@ extension Intensity {
   /// of the greatest heart rate, a pace for percent of the threshold speed.
   ///
   /// - Parameter threshold: the threshold power that watts are of; they become the athlete's own share. Nil: they stay.
-  public func inNumbers(of athlete: Athlete, wattsOf threshold: Double? = nil) -> Intensity {
+  package func inNumbers(of athlete: Athlete, wattsOf threshold: Double? = nil) -> Intensity {
     Intensity(
       parts.map { part in
         guard case .target(let measure, let amount) = part else { return part }
@@ -91,7 +91,7 @@ extension Intensity {
 extension Workout {
   /// With each intensity in the athlete's own numbers, as it is shown and said. Watts become the athlete's share where
   /// the workout has the threshold power that they are of.
-  public func inNumbers(of athlete: Athlete) -> Workout {
+  package func inNumbers(of athlete: Athlete) -> Workout {
     guard athlete != Athlete() else { return self }
     var workout = self
     func change(_ phase: inout Phase) {

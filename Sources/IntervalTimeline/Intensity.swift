@@ -79,7 +79,7 @@ public struct Intensity: Hashable, Sendable {
     public var middle: Double { (first + last) / 2 }
 
     /// True for a ramp.
-    public var isRamp: Bool { if case .ramp = self { true } else { false } }
+    package var isRamp: Bool { if case .ramp = self { true } else { false } }
 
     /// The amount with each number changed; two that have become equal are one.
     public func map(_ change: (Double) -> Double) -> Amount {

@@ -33,13 +33,13 @@ public struct LiveValue: Hashable, Sendable {
 
   /// True if `name` can be a live value's: 1 to 40 of a–z, 0–9 and hyphens, from a letter; no variable of
   /// the coach (`Variable`).
-  public static func isName(_ name: String) -> Bool {
+  package static func isName(_ name: String) -> Bool {
     // "next" is no signal, and is a variable.
     OpenEnd.isSignal(name) && Variable(rawValue: name) == nil
   }
 
   /// The most characters of a text: 200.
-  public static let maximumText = 200
+  package static let maximumText = 200
 
   private static let maximumNumber = 1e9
 

@@ -43,7 +43,7 @@ public enum OpenEnd: Hashable, Codable, Sendable {
   package static let heartRates = 30...250
 
   /// True if `name` can be a signal's.
-  public static func isSignal(_ name: String) -> Bool {
+  package static func isSignal(_ name: String) -> Bool {
     let bytes = Array(name.utf8)
     let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
@@ -188,7 +188,7 @@ public struct Phase: Hashable, Codable, Sendable {
   }
 
   /// True where `rep` counts: repetitions that end the phase, or rounds.
-  public var isCounted: Bool {
+  package var isCounted: Bool {
     if case .reps = length.end { return true }
     return countsRounds
   }

@@ -19,7 +19,7 @@ public struct Script: Hashable, Sendable {
   /// The shortest phase with a telling of its own: 10 s.
   public static let shortest = Duration.seconds(10)
   /// The shortest rest or recovery that is told at its start rather than ahead: 60 s.
-  public static let longRest = Duration.seconds(60)
+  package static let longRest = Duration.seconds(60)
   /// A phase of at least this length is announced again at its start if part of it had no room before: 60 s.
   static let longEnough = Duration.seconds(60)
   /// A text of the workout's own within this time of the middle replaces the announcement of half: 5 s.

@@ -10,7 +10,7 @@ public struct Session: Sendable {
   /// Which cues the phases have, fixed from the start.
   public let plan: CuePlan
   /// How far ahead of its due instant a cue is handed off.
-  public let horizon: Duration
+  package let horizon: Duration
   /// Where the workout is. A caller reads it; commands go through `handle`.
   package internal(set) var transport: Transport
   var log: PhaseLog

@@ -336,7 +336,7 @@ public struct Timeline: Hashable, Sendable {
   }
 
   /// The first entry at or after `index` that ends a set; nil if there is none.
-  public func nextSetEnd(from index: Int) -> Int? {
+  package func nextSetEnd(from index: Int) -> Int? {
     guard index < count, layout.nextSetEnd[index] < count else { return nil }
     return Int(layout.nextSetEnd[index])
   }

@@ -32,7 +32,7 @@ public struct WorkoutFacts: Hashable, Codable, Sendable {
   public var isEmpty: Bool { self == WorkoutFacts() }
 
   /// True if `word` can be a tag.
-  public static func isTag(_ word: String) -> Bool {
+  package static func isTag(_ word: String) -> Bool {
     (1...30).contains(word.utf8.count)
       && word.utf8.allSatisfy { byte in
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)

@@ -6,7 +6,7 @@ import SystemIO
 /// Reads the clocks of this machine.
 public enum MachineClocks {
   /// The kernel's boot ID; empty if unknown, so that no boot is mistaken for another.
-  public static let bootID: String = {
+  package static let bootID: String = {
     let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return "" }
     defer { close(descriptor) }
@@ -16,7 +16,7 @@ public enum MachineClocks {
   }()
 
   /// True once a time server has set the wall clock; false where the kernel does not say.
-  public static var isSynchronised: Bool {
+  package static var isSynchronised: Bool {
     var time = timex()
     let state = adjtimex(&time)
     // A sandbox may refuse the question: then nobody knows.

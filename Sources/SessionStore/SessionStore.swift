@@ -259,7 +259,7 @@ public final class SessionStore {
   }
 
   /// A start is not wanted any more. Does nothing where it has begun.
-  public func withdrawStart(_ id: String) throws(StoreError) {
+  package func withdrawStart(_ id: String) throws(StoreError) {
     try database.transaction { () throws(StoreError) in
       try StartRow.delete(id, from: database)
     }
@@ -278,7 +278,7 @@ public final class SessionStore {
   }
 
   /// Deletes the starts of which nothing can be read. Those of a newer version stay.
-  public func removeDamagedStarts() throws(StoreError) {
+  package func removeDamagedStarts() throws(StoreError) {
     guard try StartRow.hasTable(database) else { return }
     try database.transaction { () throws(StoreError) in
       var damaged: [Int64] = []

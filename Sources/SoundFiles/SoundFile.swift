@@ -16,7 +16,7 @@ public struct SoundFileError: Error, Hashable, Sendable, CustomStringConvertible
 /// Reads sound files: WAV, FLAC, Ogg and whatever else libsndfile knows.
 public enum SoundFile {
   /// The longest sound read, in seconds, 30: a cue, not a song.
-  public static let maxLength = 30
+  package static let maxLength = 30
 
   /// The file's sound, its channels mixed to one, at `rate`. Blocks on the disk.
   ///
