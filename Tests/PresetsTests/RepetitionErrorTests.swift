@@ -111,7 +111,7 @@ import Testing
     ),
     block(
       "  - phases: [{work: 1s, set: 1}]",
-      "3: unknown key \"set\" in a phase, expected one of prepare, warmup, low, high, work, rest, recovery, cooldown, name, intensity, target, last, say, at, callouts, rounds, surprise, course, note, link"
+      "3: unknown key \"set\" in a phase, expected one of prepare, warmup, low, high, work, rest, recovery, cooldown, name, intensity, target, metronome, last, say, at, callouts, rounds, surprise, course, note, link"
     ),
     block(
       "  - phases: [{work: 1s, name: [A, B]}]",
