@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "CueTesting", targets: ["CueTesting"]),
     .executable(name: "cuecoach", targets: ["cuecoach"]),
     .executable(name: "cuecoach-web", targets: ["cuecoach-web"]),
+    .executable(name: "cuecoach-sense", targets: ["cuecoach-sense"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
@@ -131,6 +132,14 @@ let package = Package(
         "CMicroHTTPD",
         "CQRencode",
         "CGlibc",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    // Sensors: a process of its own as well, which talks to BlueZ.
+    .executableTarget(
+      name: "cuecoach-sense",
+      dependencies: [
+        "SensorFormats", "Targets", "IntervalTimeline", "ControlProtocol", "ControlSocket",
+        "ForeignWorkouts", "Presets", "SystemdLink", "SystemIO", "CSystemd",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(

@@ -1,0 +1,181 @@
+import CSystemd
+import Glibc
+import IntervalTimeline
+import SensorFormats
+import SystemIO
+import SystemdLink
+
+/// Waits for whatever of this process comes first: the bus, the coach, an instant, the end.
+struct SenseLoop {
+  let endSignals: Int32
+
+  /// True where the process is to end.
+  ///
+  /// - Parameter instant: when something is to be done at the latest.
+  func wait(for bus: BlueZBus?, _ sender: ValueSender?, until instant: BootInstant) -> Bool {
+    func entry(_ descriptor: Int32, _ writes: Bool) -> pollfd {
+      pollfd(fd: descriptor, events: Int16(writes ? POLLIN | POLLOUT : POLLIN), revents: 0)
+    }
+    var waits = [
+      entry(endSignals, false),
+      entry(bus?.descriptor ?? -1, bus?.wantsToWrite ?? false),
+      entry(sender?.peer.descriptor ?? -1, sender?.peer.wantsToWrite ?? false),
+    ]
+    let now = MachineTime.boot
+    var left = instant.nanoseconds == .max ? Int64.max : instant.nanoseconds - now
+    if let peer = sender?.peer, !peer.isConnected { left = min(left, peer.attemptAt - now) }
+    if let timeout = bus?.timeout { left = min(left, timeout - MachineTime.monotonic) }
+    let milliseconds = Int32(max(0, min(60_000, left / 1_000_000 + 1)))
+    let count = poll(&waits, nfds_t(waits.count), left <= 0 ? 0 : milliseconds)
+    return count > 0 && waits[0].revents != 0
+  }
+}
+
+/// Keeps the connections to the sensors of the file, and passes on what they say.
+final class SenseService {
+  private let path: String
+  private let sender: ValueSender
+  private let loop: SenseLoop
+  private let bus = BlueZBus()
+  private var link = SensorLink([])
+  private var file = SensorsFile()
+  private var stamp = SensorsFileStamp()
+  private var busAt = BootInstant.boot
+  private var busPause = SenseService.firstPause
+  private let log = ServiceLog { Log.write($0) }
+  /// Whether a low battery has been logged, by the sensor's place.
+  private var lowBatteries: Set<Int> = []
+
+  private static let firstPause = Duration.seconds(2)
+  private static let longestPause = Duration.seconds(30)
+  /// How often it is looked whether the file has changed.
+  private static let look = Duration.seconds(2)
+  private static let lowBattery = 10
+  /// For the last calls.
+  private static let farewell = Duration.seconds(3)
+
+  init(_ path: String, sender: ValueSender, loop: SenseLoop) throws(Complaint) {
+    (self.path, self.sender, self.loop) = (path, sender, loop)
+    stamp = SensorsFileStamp(path)
+    file = try SensorsFile.read(path)
+  }
+
+  func run() {
+    while true {
+      let now = BootInstant(nanoseconds: MachineTime.boot)
+      openBus(at: now)
+      let deadline = bus.isOpen ? link.deadline : busAt
+      if loop.wait(for: bus, sender, until: min(deadline ?? .never, now + Self.look)) { break }
+      turn(at: BootInstant(nanoseconds: MachineTime.boot))
+      reread()
+    }
+    end()
+  }
+
+  private func openBus(at now: BootInstant) {
+    guard !bus.isOpen, busAt <= now, !file.entries.isEmpty else { return }
+    if let reason = bus.open() { return lost(reason, at: now) }
+    busPause = Self.firstPause
+    link = SensorLink(file.entries.map { .address($0.address) })
+    perform(link.start(at: now))
+  }
+
+  private func lost(_ reason: String, at now: BootInstant) {
+    bus.close()
+    busAt = now + busPause
+    busPause = min(busPause + busPause, Self.longestPause)
+    log.log(.notice, "no Bluetooth: \(reason); trying again")
+  }
+
+  private func turn(at now: BootInstant) {
+    if let line = sender.turn(at: now) { log.log(.notice, line) }
+    guard bus.isOpen else { return }
+    if let reason = bus.process() { return lost(reason, at: now) }
+    handle(at: now)
+    perform(link.check(at: now))
+  }
+
+  /// Calls are answered among the events, and events lead to calls.
+  private func handle(at now: BootInstant) {
+    while case let events = bus.takeEvents(), !events.isEmpty {
+      for event in events { perform(link.handle(event, at: now)) }
+    }
+  }
+
+  private func perform(_ actions: [LinkAction]) {
+    for action in actions {
+      switch action {
+      case .call(let number, let call): bus.perform(number, call)
+      case .report(let sensor, let report): take(report, of: sensor)
+      case .heard: break
+      case .log(let line): log.log(.notice, line)
+      }
+    }
+  }
+
+  private func take(_ report: SensorReport, of sensor: Int) {
+    guard file.entries.indices.contains(sensor) else { return }
+    let entry = file.entries[sensor]
+    if let battery = report.battery, battery <= Self.lowBattery,
+      lowBatteries.insert(sensor).inserted
+    {
+      log.log(.notice, "the battery of sensor …\(entry.address.suffix(5)) is at \(battery) %")
+    }
+    sender.send(report, of: sensor, to: entry.workout, at: report.instant)
+  }
+
+  /// `pair` has written another file: everything begins anew.
+  private func reread() {
+    let stamp = SensorsFileStamp(path)
+    guard stamp != self.stamp else { return }
+    self.stamp = stamp
+    do throws(Complaint) {
+      let file = try SensorsFile.read(path)
+      guard file.entries != self.file.entries else { return }
+      disconnect()
+      self.file = file
+      lowBatteries = []
+      busAt = .boot
+    } catch {
+      log.log(.warning, "\(error.message); the sensors stay as they were")
+    }
+  }
+
+  private func end() {
+    disconnect()
+    sender.peer.close()
+  }
+
+  /// A link outlives its client: it is ended here.
+  private func disconnect() {
+    guard bus.isOpen else { return }
+    let end = BootInstant(nanoseconds: MachineTime.boot) + Self.farewell
+    perform(link.stop(at: BootInstant(nanoseconds: MachineTime.boot)))
+    while !link.isFinished, case let now = BootInstant(nanoseconds: MachineTime.boot), now < end {
+      // A second signal does not cut it short, for it takes no longer than that.
+      var wait = pollfd(
+        fd: bus.descriptor, events: Int16(bus.wantsToWrite ? POLLIN | POLLOUT : POLLIN), revents: 0)
+      _ = poll(&wait, 1, 100)
+      guard bus.process() == nil else { break }
+      handle(at: now)
+    }
+    bus.close()
+  }
+}
+
+/// Whether a file has been replaced.
+struct SensorsFileStamp: Equatable {
+  private var inode: UInt = 0
+  private var seconds = 0
+  private var nanoseconds = 0
+  private var size = 0
+
+  init() {}
+
+  init(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return }
+    (inode, size) = (UInt(status.st_ino), Int(status.st_size))
+    (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+  }
+}

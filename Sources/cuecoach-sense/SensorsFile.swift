@@ -1,0 +1,129 @@
+import Glibc
+import IntervalTimeline
+import SensorFormats
+import SystemIO
+
+/// Who wears what: a line for each sensor, "C0:F1:F2:F3:F4:F5 = anna  # Strap 42". The first of several that measure
+/// the same counts while it is alive.
+struct SensorsFile {
+  struct Entry: Hashable {
+    let address: String
+    /// The name of the workout to which its values go.
+    let workout: String
+    /// What the sensor calls itself.
+    var name: String?
+  }
+
+  /// All lines, those of remarks as well.
+  private var lines: [String] = []
+  private(set) var entries: [Entry] = []
+
+  private static let largest = 65_536
+  private static let greatestCount = 16
+
+  /// A file that is not there has no sensors.
+  static func read(_ path: String) throws(Complaint) -> SensorsFile {
+    var file = SensorsFile()
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return file }
+      throw .failed("\(path): \(String(cString: strerror(errno)))")
+    }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: largest + 1)
+    var count = 0
+    while count <= largest {
+      let some = bytes.withUnsafeMutableBytes {
+        Glibc.read(descriptor, $0.baseAddress! + count, $0.count - count)
+      }
+      guard some > 0 else { break }
+      count += some
+    }
+    guard count <= largest else {
+      throw .failed("\(path): larger than 64 KB, expected a line a sensor")
+    }
+    try file.parse(String(decoding: bytes.prefix(count), as: UTF8.self), path)
+    return file
+  }
+
+  mutating func parse(_ text: String, _ path: String) throws(Complaint) {
+    lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    if lines.last == "" { lines.removeLast() }
+    for (index, line) in lines.enumerated() {
+      let parts = line.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+      let rule = parts[0].trimmed
+      if rule.isEmpty { continue }
+      func fault(_ what: String, _ expected: String) -> Complaint {
+        .failed("\(path):\(index + 1): \(what), expected \(expected)")
+      }
+      let sides = rule.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        .map { String($0.trimmed) }
+      guard sides.count == 2, let address = Self.address(sides[0]) else {
+        throw fault(
+          "\"\(rule.prefix(60))\"", "an address and a workout, such as C0:F1:F2:F3:F4:F5 = anna")
+      }
+      guard NameRule.lane.allows(sides[1]) else {
+        throw fault("the workout \"\(sides[1].prefix(60))\"", NameRule.lane.expected)
+      }
+      guard !entries.contains(where: { $0.address == address }) else {
+        throw fault("\(address) twice", "each sensor once")
+      }
+      guard entries.count < Self.greatestCount else {
+        throw fault("more sensors", "at most \(Self.greatestCount)")
+      }
+      let name = parts.count > 1 ? String(parts[1].trimmed) : nil
+      entries.append(
+        Entry(address: address, workout: sides[1], name: name?.isEmpty == true ? nil : name))
+    }
+  }
+
+  /// In capitals; nil for what is none.
+  static func address(_ text: String) -> String? {
+    let bytes = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard bytes.count == 6, bytes.allSatisfy({ $0.count == 2 && UInt8($0, radix: 16) != nil })
+    else {
+      return nil
+    }
+    return text.uppercased()
+  }
+
+  /// Adds a sensor behind the others; one that is there goes to another workout.
+  mutating func add(_ entry: Entry) throws(Complaint) {
+    remove(entry.address)
+    guard entries.count < Self.greatestCount else {
+      throw .failed(
+        "more than \(Self.greatestCount) sensors; take one away with: cuecoach-sense unpair")
+    }
+    entries.append(entry)
+    let name = entry.name.map { "  # " + $0.filter { !$0.isNewline && $0 != "#" } } ?? ""
+    lines.append("\(entry.address) = \(entry.workout)\(name)")
+  }
+
+  /// False where it is not there.
+  @discardableResult
+  mutating func remove(_ address: String) -> Bool {
+    let count = entries.count
+    entries.removeAll { $0.address == address }
+    lines.removeAll {
+      $0.split(separator: "=").first.map { Self.address(String($0.trimmed)) == address } ?? false
+    }
+    return entries.count < count
+  }
+
+  func write(_ path: String) throws(Complaint) {
+    if let slash = path.lastIndex(of: "/") { mkdir(String(path[..<slash]), 0o755) }
+    let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
+    guard let file = AtomicFile(path), file.write(bytes), file.commit() else {
+      throw .failed("\(path) cannot be written: \(String(cString: strerror(errno)))")
+    }
+  }
+}
+
+extension Substring {
+  var trimmed: Substring {
+    var text = self
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return text
+  }
+}
