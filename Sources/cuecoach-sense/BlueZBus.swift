@@ -119,7 +119,7 @@ final class BlueZBus {
     guard let bus else { return fail(number) }
     let waiting = Unmanaged.passRetained(Waiting(number, isList: isList, self))
     let texts = (services ?? []).map { strdup($0) }
-    defer { texts.forEach { free($0) } }
+    defer { for text in texts { free(text) } }
     var list = texts.map { UnsafePointer($0) } + [nil]
     let timeout = UInt64(LinkCall.timeout / .microseconds(1))
     let result = list.withUnsafeMutableBufferPointer { list in
