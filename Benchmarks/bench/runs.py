@@ -9,7 +9,8 @@ import time
 from bench.card import Card, boot_offset, cpu_ns, monotonic
 from bench.match import Match, heard_on
 from bench.table import Row
-from bench.workout import read_ledger, sound_of, timeline, write_preset
+from bench.workout import (
+    read_ledger, sound_of, ticks, timeline, write_preset, write_ticking)
 
 EXACT, STEP_1, STEP_10 = (100e3, 21e3), (None, 70e3), (None, 300e3)
 
@@ -17,12 +18,13 @@ EXACT, STEP_1, STEP_10 = (100e3, 21e3), (None, 70e3), (None, 300e3)
 class Run:
     """A run of the program on a card, from its first sound to its last."""
 
-    def __init__(self, bench, folder, home=None, arguments=None, card=None, during=None):
+    def __init__(self, bench, folder, home=None, arguments=None, card=None, during=None,
+                 write=write_preset):
         """`during(run)` is called while it plays; its result is stored in `.during`."""
         os.makedirs(folder, exist_ok=True)
         self.card = card or Card(bench.library, f"{folder}/card", **(arguments or {}))
         self.ledger_path = f"{folder}/ledger"
-        preset = write_preset(f"{folder}/onsets.yaml", bench.seconds)
+        preset = write(f"{folder}/onsets.yaml", bench.seconds)
         self.planned = timeline(bench.program, preset)
         offset = boot_offset()
         self.process = subprocess.Popen(
@@ -107,6 +109,16 @@ def xrun(bench, folder):
     return [row]
 
 
+def metronome(bench, folder):
+    """Ticks are no cues: their instants are computed here."""
+    run = Run(bench, folder, arguments={"PPM": 80}, write=write_ticking)
+    expected = list(ticks(run.ledger))
+    run.ledger += expected
+    row = run.row("a metronome, +80 ppm", EXACT)
+    row.notes.append(f"{len(expected)} ticks")
+    return [row]
+
+
 def unplug(bench, folder):
     gone_for = 5.0 if bench.seconds > 30 else 2.5
 
@@ -180,6 +192,7 @@ ROWS = {
                   LIE_US=20000),
     "lies-10ms": plain("lies for 0.5 s, 10 ms steps, -120", STEP_10, PPM=-120, STEP=10000,
                        LIE_MS=500, LIE_US=20000),
+    "metronome": metronome,
     "xrun": xrun,
     "unplug": unplug,
     "poll": poll,

@@ -34,17 +34,20 @@ class Sound:
             samples.byteswap()
         self.meaning = meaning
         self.samples = samples[::channels]
-        # The onset of the sound within the file, in frames.
-        self.first = next(i for i, sample in enumerate(self.samples) if sample)
+        # The onset of the sound within the file, in frames: a sample that the card's capture shows.
+        least = 1 if meaning == "tick" else 0
+        self.first = next(i for i, sample in enumerate(self.samples) if abs(sample) > least)
 
 
-SOUNDS = {name: Sound(name) for name in ("count", "high-begins", "low-begins", "finish")}
+SOUNDS = {name: Sound(name) for name in ("count", "high-begins", "low-begins", "finish", "tick")}
 
 
 def sound_of(cue):
     """The sound of a cue of the ledger or the timeline; None for words."""
     if cue["kind"] == "countdown":
         return SOUNDS["count"]
+    if cue["kind"] == "tick":
+        return SOUNDS["tick"]
     if cue["kind"] == "transition":
         return SOUNDS[{"High": "high-begins", "Low": "low-begins", "Finish": "finish"}[cue["text"]]]
     return None
@@ -61,6 +64,38 @@ def write_preset(path, seconds, lengths=LENGTHS):
     with open(path, "w") as file:
         file.write(text)
     return path
+
+
+# No tick begins within 30 ms of the beginning or the end of a beep or a boundary's sound.
+TICKING, TICK_NS = [4.257, 4.761, 5.254], 499_000_000
+
+
+def write_ticking(path, seconds):
+    """The same with a metronome in each phase."""
+    write_preset(path, seconds, TICKING)
+    with open(path) as file:
+        text = file.read()
+    with open(path, "w") as file:
+        for line in text.splitlines():
+            file.write(line + "\n")
+            if line.startswith("      - "):
+                file.write(f"        metronome: {{every: {TICK_NS // 1_000_000}ms}}\n")
+    return path
+
+
+def ticks(ledger):
+    """The ticks that should be heard, as lines of a ledger, from its start and the phases' lengths: one each `TICK_NS`
+    from the beginning of each phase, but where another sound is heard."""
+    begin = next(event["at"] for event in ledger if event["event"] == "start")
+    ends = [event["at"] for event in ledger if event["event"] == "phase"]
+    sounds = [
+        (cue["due"], cue["due"] + len(sound_of(cue).samples) * 1e9 / 48000)
+        for cue in ledger if cue["event"] == "cue" and sound_of(cue)]
+    length = len(SOUNDS["tick"].samples) * 1e9 / 48000
+    for start, end in zip([begin, *ends], ends):
+        for due in range(start, end, TICK_NS):
+            if not any(due < to and due + length > at for at, to in sounds):
+                yield {"event": "cue", "kind": "tick", "text": "tick", "due": due, "outcome": "played"}
 
 
 def timeline(program, preset):

@@ -51,12 +51,15 @@ class Kitchen:
                 file.setframerate(RATE)
                 file.writeframes(bytes(2))
 
-    def workout(self, kind, pack, sets=20, options=()):
-        """`pack`: None for no sounds."""
+    def workout(self, kind, pack, sets=20, options=(), metronome=None):
+        """`pack`: None for no sounds; `metronome`: ticks a minute in every phase."""
         preset = os.path.join(self.folder, "listen.yaml")
         sound, ledger = (os.path.join(self.folder, name) for name in ("l.wav", "l.jsonl"))
         with open(preset, "w") as file:
-            file.write(f"name: Listen\nblocks:\n  - sets: {sets}\n    phases: [{KINDS[kind]}]\n")
+            phases = KINDS[kind].split(", ")
+            ticks = f", metronome: {metronome}" if metronome else ""
+            phases = ", ".join(f"{{{phase}{ticks}}}" for phase in phases)
+            file.write(f"name: Listen\nblocks:\n  - sets: {sets}\n    phases: [{phases}]\n")
         subprocess.run(
             [self.program, "render", preset, "--output", sound, "--ledger", ledger,
              "--sounds", pack or self.silence, *self.options, *options],
