@@ -74,7 +74,8 @@ import Testing
     let folders = outcome.lines.filter { $0.hasSuffix(":") }
     #expect(
       folders == [
-        "boxing:", "cycling:", "focus:", "hiit:", "kids:", "rehab:", "running:", "strength:",
+        "boxing:", "cycling:", "focus:", "hiit:", "kids:", "rehab:", "rowing:", "running:",
+        "strength:",
         "swimming:",
       ])
     let hiit = try #require(outcome.lines.firstIndex(of: "hiit:"))

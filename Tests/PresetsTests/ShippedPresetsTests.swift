@@ -106,6 +106,8 @@ struct ShippedPreset: Sendable {
     ShippedPreset(
       file: "rehab/six-minute-walk.yaml", name: "Six-minute walk test", phases: 2, fixed: 370),
     ShippedPreset(
+      file: "rowing/stroke-rate-ladder.yaml", name: "Stroke rate ladder", phases: 9, fixed: 1500),
+    ShippedPreset(
       file: "running/10-20-30-running.yaml", name: "Running 10-20-30", phases: 49, fixed: 2040),
     ShippedPreset(
       file: "running/billat-30-30.yaml", name: "Billat 30-30", phases: 25, fixed: 2190),
@@ -117,6 +119,8 @@ struct ShippedPreset: Sendable {
       file: "running/c25k-week-3.yaml", name: "Couch to 5K, week 3", phases: 10, fixed: 1680),
     ShippedPreset(
       file: "running/c25k-week-4.yaml", name: "Couch to 5K, week 4", phases: 9, fixed: 1890),
+    ShippedPreset(
+      file: "running/cadence-5x3.yaml", name: "Running cadence 5 x 3", phases: 11, fixed: 2280),
     ShippedPreset(
       file: "running/cooper-test.yaml", name: "Cooper test", phases: 4, fixed: 1650),
     ShippedPreset(
@@ -226,7 +230,8 @@ struct ShippedPreset: Sendable {
       })
     #expect(
       folders == [
-        "hiit", "strength", "running", "cycling", "swimming", "boxing", "rehab", "focus", "kids",
+        "hiit", "strength", "running", "cycling", "rowing", "swimming", "boxing", "rehab", "focus",
+        "kids",
       ])
   }
 
