@@ -47,6 +47,7 @@ enum JAWTWriter {
       losses.note("the kind of a phase with a name of its own becomes work")
     }
     if phase.intensity != nil { losses.note("the intensity of a phase is not kept") }
+    if phase.metronome != nil { losses.note("a metronome is not kept") }
     if !phase.remarks.isEmpty { losses.note("texts are not kept") }
     let length = WrittenPhase.length(of: phase, &losses)
     if length.wholeMilliseconds % 1000 != 0 { losses.note("lengths are rounded to whole seconds") }

@@ -61,6 +61,7 @@ struct WrittenPhase {
   static func texts(
     of phase: Phase, length: Duration, _ losses: inout ConversionWarnings
   ) -> [(at: Duration, text: String)] {
+    if phase.metronome != nil { losses.note("a metronome is not kept") }
     var texts: [(at: Duration, text: String)] = []
     for remark in phase.remarks {
       guard let plain = remark.wordings.first(where: \.isPlain) else {

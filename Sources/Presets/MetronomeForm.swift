@@ -2,7 +2,7 @@ import IntervalTimeline
 
 /// The metronome of a phase: `90`, `{rate: 24, ratio: 1:2}`, `{rate: 18 to 30}`, `{every: 1.15s, accent: 4}`,
 /// `{cadence: 60, subdivide: 2}`.
-enum MetronomeForm {
+package enum MetronomeForm {
   private static let expectedRate =
     "1 to 240 beats a minute, such as 90, or a ramp such as 18 to 30"
   private static let expectedRatio = "two numbers from 0.1 to 10, such as 1:2, or auto"
@@ -84,7 +84,7 @@ enum MetronomeForm {
   }
 
   /// As a preset has it.
-  static func text(of metronome: Metronome) -> String {
+  package static func text(of metronome: Metronome) -> String {
     var parts =
       switch metronome.rate {
       case .steady(let rate): ["rate: \(number(rate))"]

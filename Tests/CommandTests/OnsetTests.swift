@@ -87,9 +87,13 @@ struct OnsetTests {
     }
   }
 
+  /// Nor for ticks.
   @Test func theSoundThreadAsksForNoMemoryAndNoLockWhileADevicePlays() async throws {
     let card = try SoundCard(in: space)
-    let preset = try space.write(Self.workout, to: "onsets.yaml")
+    let ticking = Self.workout
+      .replacingOccurrences(of: "3.9s", with: "3.9s\n        metronome: {rate: 180, accent: 3}")
+      .replacingOccurrences(of: "1.9s", with: "1.9s\n        metronome: 100 to 240")
+    let preset = try space.write(ticking, to: "onsets.yaml")
     var watched = card.program
     watched.environment["LD_PRELOAD"] = try LoadedLibrary.allocationWatch.path()
     watched.environment["CUECOACH_WATCH"] = space.path("watch")

@@ -3,6 +3,7 @@ import CueEngine
 import ForeignWorkouts
 import InstalledFiles
 import IntervalTimeline
+import Presets
 
 struct TimelineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -78,6 +79,7 @@ struct TimelineCommand: ParsableCommand {
         phase.add("kind", entry.phase.kind.rawValue)
         phase.add("name", entry.phase.name)
         phase.add("intensity", entry.phase.intensity)
+        phase.add("metronome", entry.phase.metronome.map { MetronomeForm.text(of: $0) })
         let isOpen = entry.phase.length.end != nil
         phase.add("length", seconds: isOpen ? nil : entry.phase.length.duration)
         phase.add("surprise", entry.phase.isSurprise)
@@ -128,8 +130,10 @@ struct TimelineCommand: ParsableCommand {
         let entry = timeline.entries[index]
         let set = entry.set.map { "  set \($0) of \(entry.sets ?? $0)" } ?? ""
         let intensity = entry.phase.intensity.map { " (\($0))" } ?? ""
+        let metronome =
+          entry.phase.metronome.map { ", metronome \(MetronomeForm.text(of: $0))" } ?? ""
         lines.append(
-          "\(start)  \(phrases.name(of: entry.phase)), \(entry.phase.length.text)\(intensity)\(set)"
+          "\(start)  \(phrases.name(of: entry.phase)), \(entry.phase.length.text)\(intensity)\(metronome)\(set)"
         )
       } else {
         lines.append("\(start)  End")

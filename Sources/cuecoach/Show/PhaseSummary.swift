@@ -1,5 +1,6 @@
 import IntervalTimeline
 import Phrases
+import Presets
 
 /// The phases of a workout in words, what is repeated said once: "8 times: All out 0:20, Rest 0:10".
 struct PhaseSummary {
@@ -128,6 +129,7 @@ struct PhaseSummary {
   private func name(_ index: Int) -> String {
     let phase = timeline.entries[index].phase
     let intensity = phase.intensity.map { " (\($0.singleLine))" } ?? ""
-    return "\(phrases.name(of: phase).shownName) \(phase.length.text)\(intensity)"
+    let metronome = phase.metronome.map { ", metronome \(MetronomeForm.text(of: $0))" } ?? ""
+    return "\(phrases.name(of: phase).shownName) \(phase.length.text)\(intensity)\(metronome)"
   }
 }
