@@ -175,6 +175,9 @@ let package = Package(
     .testTarget(
       name: "PageServerTests", dependencies: ["PageServer", "ControlProtocol", "IntervalTimeline"]),
     .testTarget(
+      name: "SenseTests",
+      dependencies: ["cuecoach-sense", "ControlProtocol", "ControlSocket", "IntervalTimeline"]),
+    .testTarget(
       name: "SpeechTests",
       dependencies: ["Speech", "CueSound", "IntervalTimeline", "CueTesting"]),
     .testTarget(

@@ -1,0 +1,68 @@
+import ControlProtocol
+import ControlSocket
+import Foundation
+import IntervalTimeline
+import Synchronization
+
+/// A coach's socket `sense` that keeps what it is told.
+final class Listener: Sendable {
+  private struct State {
+    var lanes: [String]
+    var values: [Heard] = []
+    var server: ControlServer?
+  }
+
+  struct Heard: Equatable {
+    let lane: String?
+    let name: String
+    let number: Double?
+  }
+
+  let folder = "\(NSTemporaryDirectory())/cs-\(UUID().uuidString.prefix(8))"
+  private let state: Mutex<State>
+
+  var path: String { "\(folder)/sense" }
+  var values: [Heard] { state.withLock { $0.values } }
+
+  init(lanes: [String]) throws {
+    state = Mutex(State(lanes: lanes))
+    let server = try ControlServer([.init(path, .sense)], version: "1") {
+      [weak self] request, _, answer in self?.take(request, answer)
+    }
+    state.withLock { $0.server = server }
+  }
+
+  deinit {
+    state.withLock { $0.server }?.stop()
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  private func take(_ request: ControlRequest, _ answer: ControlServer.Answer) {
+    var reply = ControlAnswer(request.id, revision: 1)
+    switch request.action {
+    case .subscribe:
+      reply.snapshot = state.withLock { state in
+        CoachSnapshot(
+          revision: 1, at: 0, wall: 0, lanes: state.lanes.map(Self.status),
+          device: DeviceSnapshot(.working), volume: 100, warnings: [])
+      }
+    case .value(let value, let lane):
+      state.withLock {
+        $0.values.append(Heard(lane: lane, name: value.name, number: value.number))
+      }
+    default: break
+    }
+    answer(reply)
+  }
+
+  private static func status(_ name: String) -> WorkoutStatus {
+    WorkoutStatus(name: name, workout: "Row", state: .running, language: "en")
+  }
+
+  /// A workout begins.
+  func begin(_ name: String) {
+    var event = ControlEvent(.lane, revision: 2, at: 0)
+    event.lane = Self.status(name)
+    state.withLock { $0.server }?.publish(event)
+  }
+}
