@@ -53,9 +53,9 @@ RELEASE_OPTIONS = -c release -Xswiftc -Osize \
   $(if $(filter shared,$(LINKAGE)),$(SHARED),$(STATIC) $(if $(STATIC),$(PACKED)))
 RELEASE = $(SWIFT) build $(RELEASE_OPTIONS)
 
-.PHONY: all web run test test-all check-examples test-page install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-hour listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
+.PHONY: all web mqtt run test test-all check-examples test-page check-discovery install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-hour listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
 
-all: build web
+all: build web mqtt
 
 .PHONY: build
 build: deps
@@ -64,6 +64,10 @@ build: deps
 # The phone page: a program of its own.
 web: deps
 	$(RELEASE) --product cuecoach-web
+
+# MQTT: another one.
+mqtt: deps
+	$(RELEASE) --product cuecoach-mqtt
 
 release-options:
 	@echo '$(RELEASE_OPTIONS)'
@@ -87,7 +91,7 @@ COUNT_RUNS = awk '{ again += $$1 - 1 } $$1 > 1 { held = held "\n  " $$0 } \
 	  END { printf "%d runs in real time, %d repeated because the machine was busy%s\n", NR, again, held; \
 	    exit NR == 0 || again > 1 && again * 10 > NR }' .build/runs
 test: lint
-	@Packaging/install-deps python3 strace e2fsprogs systemd libxml2 dbus python3-dbus python3-gi
+	@Packaging/install-deps python3 strace e2fsprogs systemd libxml2 mosquitto dbus python3-dbus python3-gi
 	@Tests/check-units
 	mkdir -p .build
 	$(TEST_BUILD) > .build/test-build.log 2>&1 \
@@ -149,6 +153,17 @@ $(PLAYWRIGHT): Tests/page/requirements.txt
 	.build/playwright/bin/pip install --quiet --requirement Tests/page/requirements.txt
 	@touch $@
 
+# The discovery message against Home Assistant's own schemas: release 2025.1, with Python 3.13.
+HOMEASSISTANT = .build/homeassistant/bin/python
+$(HOMEASSISTANT):
+	python3.13 -m venv .build/homeassistant
+	.build/homeassistant/bin/pip install --quiet homeassistant==2025.1.4 paho-mqtt==1.6.1
+	@touch $@
+
+check-discovery: mqtt $(HOMEASSISTANT)
+	@.build/release/cuecoach-mqtt discovery > .build/discovery.json
+	$(HOMEASSISTANT) Tests/mqtt/discovery-check .build/discovery.json
+
 test-page: build web .build/emulated-card.so $(PLAYWRIGHT)
 	@Packaging/install-deps chromium
 	@Tests/page/hostile-test .build/release/cuecoach-web > .build/hostile.log 2>&1 & hostile=$$!; \
@@ -187,7 +202,7 @@ lint: deps
 format:
 	$(SWIFT) format format --in-place --recursive --parallel $(SOURCES)
 
-PROGRAMS = cuecoach cuecoach-web
+PROGRAMS = cuecoach cuecoach-web cuecoach-mqtt
 # Where each shell looks for completions.
 COMPLETIONS = $(foreach program,$(PROGRAMS),bash-completion/completions/$(program) \
   zsh/site-functions/_$(program) fish/vendor_completions.d/$(program).fish)
@@ -195,13 +210,14 @@ MAN = $(DESTDIR)$(PREFIX)/share/man/man1
 
 # The manual pages are made of the same text as --help.
 install:
-	@test -x .build/release/cuecoach -a -x .build/release/cuecoach-web \
+	@(for program in $(PROGRAMS); do test -x .build/release/$$program || exit 1; done) \
 	  || { echo "Build it first: make" >&2; exit 1; }
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/cuecoach
 	install -m 755 $(PROGRAMS:%=.build/release/%) $(DESTDIR)$(PREFIX)/bin/
 	rm -rf $(DESTDIR)$(PREFIX)/share/cuecoach/Presets
 	cp -R Sounds Presets Page $(DESTDIR)$(PREFIX)/share/cuecoach/
 	rm $(DESTDIR)$(PREFIX)/share/cuecoach/Sounds/make-sounds $(DESTDIR)$(PREFIX)/share/cuecoach/Page/make-icons
+	cp -R Packaging/mqtt $(DESTDIR)$(PREFIX)/share/cuecoach/
 	install -m 644 Packaging/avahi/cuecoach.service $(DESTDIR)$(PREFIX)/share/cuecoach/cuecoach.avahi
 	install -d $(sort $(dir $(COMPLETIONS:%=$(DESTDIR)$(PREFIX)/share/%)))
 	@set -e; cd $(DESTDIR)$(PREFIX)/share; for program in $(PROGRAMS); do \

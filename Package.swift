@@ -27,6 +27,7 @@ let package = Package(
     .executable(name: "cuecoach", targets: ["cuecoach"]),
     .executable(name: "cuecoach-web", targets: ["cuecoach-web"]),
     .executable(name: "cuecoach-sense", targets: ["cuecoach-sense"]),
+    .executable(name: "cuecoach-mqtt", targets: ["cuecoach-mqtt"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
@@ -54,6 +55,11 @@ let package = Package(
     // What the page's server decides, without its sockets.
     .target(
       name: "PageServer", dependencies: ["ControlProtocol", "IntervalTimeline", "SystemIO"]),
+    // What messages of MQTT mean to the coach, and what it tells Home Assistant.
+    .target(
+      name: "MQTTMaps",
+      dependencies: ["ControlProtocol", "IntervalTimeline", "JSONGrammar", "Presets"]
+    ),
 
     // C libraries: only a module map and a shim header each.
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
@@ -69,6 +75,8 @@ let package = Package(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(
       name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+    .systemLibrary(
+      name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
     .systemLibrary(name: "CGlibc"),
     // Loaded when it is needed, not linked: only the headers are needed to build.
     .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -142,6 +150,14 @@ let package = Package(
         "ForeignWorkouts", "Presets", "SystemdLink", "SystemIO", "CSystemd",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    // MQTT: a process of its own as well; the only one that links libmosquitto.
+    .executableTarget(
+      name: "cuecoach-mqtt",
+      dependencies: [
+        "MQTTMaps", "ControlProtocol", "ControlSocket", "IntervalTimeline", "Presets",
+        "SystemdLink", "SystemIO", "CMosquitto",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     .executableTarget(
       name: "cuecoach-bench",
       dependencies: [
@@ -177,6 +193,15 @@ let package = Package(
     .testTarget(
       name: "SenseTests",
       dependencies: ["cuecoach-sense", "ControlProtocol", "ControlSocket", "IntervalTimeline"]),
+    .testTarget(
+      name: "MQTTMapsTests",
+      dependencies: ["MQTTMaps", "ControlProtocol", "IntervalTimeline", "Presets"]),
+    .testTarget(
+      name: "MQTTTests",
+      dependencies: [
+        "cuecoach-mqtt", "CMosquitto", "ControlProtocol", "ControlSocket", "IntervalTimeline",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "SpeechTests",
       dependencies: ["Speech", "CueSound", "IntervalTimeline", "CueTesting"]),
@@ -230,7 +255,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "cuecoach", "cuecoach-web", "CueEngine", "CueTesting", "TestSupport", "SessionStore",
+        "cuecoach", "cuecoach-web", "cuecoach-mqtt", "CueEngine", "CueTesting", "TestSupport",
+        "SessionStore",
         "Phrases", "IntervalTimeline",
         "Presets", "ForeignWorkouts", "EspeakSpeech", "InstalledFiles", "ControlProtocol",
         "ControlSocket",

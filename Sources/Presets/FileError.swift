@@ -11,7 +11,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was expected instead.
   public let expected: String
 
-  private init(_ fault: FileFault, file: String) {
+  package init(_ fault: FileFault, of file: String) {
     self.file = file
     line = fault.line
     problem = fault.problem
@@ -25,7 +25,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     do throws(FileFault) {
       return try body()
     } catch {
-      throw FileError(error, file: file)
+      throw FileError(error, of: file)
     }
   }
 

@@ -1,12 +1,12 @@
 /// A map in a file, which may have only known keys.
-struct YamlMap {
+package struct YamlMap {
   /// Where it begins, from 1.
-  let line: Int
+  package let line: Int
   /// In file order.
-  let entries: [YamlEntry]
+  package let entries: [YamlEntry]
 
   /// Nil if `node` is not a map.
-  init?(_ node: YamlNode) {
+  package init?(_ node: YamlNode) {
     guard case .map(let entries) = node.content else { return nil }
     (line, self.entries) = (node.line, entries)
   }
@@ -16,19 +16,19 @@ struct YamlMap {
     self.entries = entries
   }
 
-  subscript(key: String) -> YamlEntry? { entries.first { $0.key == key } }
+  package subscript(key: String) -> YamlEntry? { entries.first { $0.key == key } }
 
   /// The first entry with one of `keys`.
-  func first(of keys: [String]) -> YamlEntry? { entries.first { keys.contains($0.key) } }
+  package func first(of keys: [String]) -> YamlEntry? { entries.first { keys.contains($0.key) } }
 
   /// The entry of a required key.
-  func required(_ key: String, expected: String) throws(FileFault) -> YamlEntry {
+  package func required(_ key: String, expected: String) throws(FileFault) -> YamlEntry {
     if let entry = self[key] { return entry }
     throw FileFault(line: line, "no \(key)", expected: expected)
   }
 
   /// Throws if a key is neither among `known` nor `allowed`.
-  func checkKeys(
+  package func checkKeys(
     _ known: [String], of whole: String, allowed: (String) -> Bool = { _ in false }
   ) throws(FileFault) {
     guard let entry = entries.first(where: { !known.contains($0.key) && !allowed($0.key) })
@@ -60,7 +60,7 @@ struct YamlMap {
 
 extension YamlNode {
   /// Its map, with one entry at least; `what` names it in a message.
-  func map(of what: String, expected: String) throws(FileFault) -> YamlMap {
+  package func map(of what: String, expected: String) throws(FileFault) -> YamlMap {
     guard let map = YamlMap(self), !map.entries.isEmpty else {
       throw FileFault(line: line, "\(what) that is \(found)", expected: expected)
     }
@@ -72,7 +72,7 @@ extension YamlEntry {
   /// Its map; nil for any other value and for a map without an entry.
   var map: YamlMap? { YamlMap(value).flatMap { $0.entries.isEmpty ? nil : $0 } }
 
-  func map(expected: String) throws(FileFault) -> YamlMap {
+  package func map(expected: String) throws(FileFault) -> YamlMap {
     guard let map else { throw fault(expected: expected) }
     return map
   }

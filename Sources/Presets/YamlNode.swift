@@ -1,29 +1,29 @@
 /// A value of a YAML file, and where it begins.
-struct YamlNode {
-  enum Content {
+package struct YamlNode {
+  package enum Content {
     case text(String)
     case list([YamlNode])
     /// In file order.
     case map([YamlEntry])
   }
 
-  var content: Content
+  package var content: Content
   /// True for a text without quotes.
-  var isPlain = false
+  package var isPlain = false
   /// From 1.
-  let line: Int
+  package let line: Int
   let column: Int
 
   /// Nil for a list or a map.
-  var text: String? { if case .text(let text) = content { text } else { nil } }
+  package var text: String? { if case .text(let text) = content { text } else { nil } }
   /// Nil unless it is a list.
-  var list: [YamlNode]? { if case .list(let items) = content { items } else { nil } }
+  package var list: [YamlNode]? { if case .list(let items) = content { items } else { nil } }
 
   /// True for a missing value or YAML's null.
-  var isNull: Bool { isPlain && ["", "~", "null", "Null", "NULL"].contains(text) }
+  package var isNull: Bool { isPlain && ["", "~", "null", "Null", "NULL"].contains(text) }
 
   /// A description of the value for a message.
-  var found: String {
+  package var found: String {
     switch content {
     case .map(let entries): entries.isEmpty ? "an empty map" : "a map"
     case .list(let items): items.isEmpty ? "an empty list" : "a list"
@@ -33,14 +33,20 @@ struct YamlNode {
 }
 
 /// A key of a map, its line and its value.
-struct YamlEntry {
-  let key: String
+package struct YamlEntry {
+  package let key: String
   /// From 1.
-  let line: Int
-  let value: YamlNode
+  package let line: Int
+  package let value: YamlNode
+
+  package init(key: String, line: Int, value: YamlNode) {
+    self.key = key
+    self.line = line
+    self.value = value
+  }
 
   /// `key is …, expected …`, with the value as it was found.
-  func fault(expected: String) -> FileFault {
+  package func fault(expected: String) -> FileFault {
     FileFault(line: line, "\(key) is \(value.found)", expected: expected)
   }
 }

@@ -3,7 +3,7 @@ import CYaml
 /// Reads the part of YAML that cuecoach's files use: one document of maps, lists and one-line texts, with unique
 /// keys and at most 64 levels. The rest is refused, for presets have no use for it. Every value stays the text that
 /// was written.
-struct YamlTree {
+package struct YamlTree {
   private static let maximumDepth = 64
 
   /// A list or a map that has begun.
@@ -32,7 +32,7 @@ struct YamlTree {
   private init(_ lines: [ArraySlice<UInt8>]) { self.lines = lines }
 
   /// Nil if the file is empty.
-  static func root(of bytes: [UInt8]) throws(FileFault) -> YamlNode? {
+  package static func root(of bytes: [UInt8]) throws(FileFault) -> YamlNode? {
     let text = YamlText.text(of: bytes)
     let lines = try YamlText.lines(of: text)
     if let directive = lines.firstIndex(where: { $0.first == UInt8(ascii: "%") }) {

@@ -3,7 +3,7 @@ import IntervalTimeline
 /// The kinds of values in files.
 extension YamlEntry {
   /// A name: printable, not blank, without leading or trailing white space.
-  func name(
+  package func name(
     expected: String = "a text", atMost maximum: Int = PresetLimits.name
   ) throws(FileFault) -> String {
     guard let text = value.text, !value.isNull else { throw fault(expected: expected) }
@@ -37,7 +37,7 @@ extension YamlEntry {
   private static let links = "an address that begins with https:// or http://"
 
   /// A whole number. In quotes it would be a text.
-  func count(in range: ClosedRange<Int> = 1...PresetLimits.count) throws(FileFault) -> Int {
+  package func count(in range: ClosedRange<Int> = 1...PresetLimits.count) throws(FileFault) -> Int {
     let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
     guard let text = value.text, value.isPlain else {
       throw fault(expected: expected + (value.text != nil ? " without quotes" : ""))
@@ -64,7 +64,7 @@ extension YamlEntry {
   }
 
   /// One of `words`.
-  func word(_ words: String...) throws(FileFault) -> String {
+  package func word(_ words: String...) throws(FileFault) -> String {
     guard let text = value.text, words.contains(text) else {
       let others = words.dropLast().joined(separator: ", ")
       throw fault(expected: others + (others.isEmpty ? "" : " or ") + (words.last ?? ""))
@@ -73,7 +73,7 @@ extension YamlEntry {
   }
 
   /// A list that is not empty.
-  func items(expected: String) throws(FileFault) -> [YamlNode] {
+  package func items(expected: String) throws(FileFault) -> [YamlNode] {
     guard let items = value.list, !items.isEmpty else {
       throw fault(expected: expected)
     }
@@ -81,12 +81,12 @@ extension YamlEntry {
   }
 
   /// The same; `name` is what messages call one of them.
-  func items(named name: String, expected: String) throws(FileFault) -> [YamlEntry] {
+  package func items(named name: String, expected: String) throws(FileFault) -> [YamlEntry] {
     try items(expected: expected).map { YamlEntry(key: name, line: $0.line, value: $0) }
   }
 
   /// A fixed length.
-  func fixedLength() throws(FileFault) -> Duration? {
+  package func fixedLength() throws(FileFault) -> Duration? {
     guard value.text != nil, !value.isNull else {
       throw fault(expected: LengthText.examples)
     }

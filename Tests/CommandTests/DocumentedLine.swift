@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import cuecoach
+@testable import struct cuecoach_mqtt.CuecoachMQTT
 @testable import cuecoach_web
 
 /// A command line of the documentation, and how it is checked.
@@ -76,6 +77,13 @@ struct DocumentedLine: Sendable, CustomTestStringConvertible {
         throw Unfit(description: "\(words): \(CuecoachWeb.message(for: error))")
       }
       return .serves
+    case "cuecoach-mqtt":
+      do {
+        _ = try CuecoachMQTT.parseAsRoot(Array(words.dropFirst()))
+      } catch {
+        throw Unfit(description: "\(words): \(CuecoachMQTT.message(for: error))")
+      }
+      return .serves
     case "make":
       try Makefile.check(Array(words.dropFirst()))
       return .makes
@@ -83,7 +91,7 @@ struct DocumentedLine: Sendable, CustomTestStringConvertible {
       return try kind(ofCommand: Array(words.dropFirst()))
     case "sudo" where words.dropFirst().first == "cuecoach-web":
       return try kind(ofCommand: Array(words.dropFirst()))
-    case "sudo" where ["usermod", "loginctl", "apt"].contains(words.dropFirst().first):
+    case "sudo" where ["usermod", "loginctl", "apt", "install"].contains(words.dropFirst().first):
       return .administers
     case "systemctl", "journalctl":
       try Self.checkUnits(words)

@@ -1,0 +1,249 @@
+import CMosquitto
+import ControlProtocol
+import ControlSocket
+import Glibc
+import IntervalTimeline
+import MQTTMaps
+import SystemIO
+import SystemdLink
+
+/// Joins the coach's two sockets and the broker in one thread.
+final class Bridge {
+  private let settings: BridgeSettings
+  private let place: BrokerPlace
+  private let device: HomeDevice?
+  private var reader: MessageReader
+  private let broker = Broker()
+  private let sense: CoachPeer
+  private let remote: CoachPeer
+  private let endSignals: Int32
+  private let log = ServiceLog { Log.write($0) }
+  private let isVerbose: Bool
+
+  /// The coach as it last was; nil while it is away.
+  private var snapshot: CoachSnapshot?
+  private var presets: [String] = []
+  /// The preset that is chosen for the next start.
+  private var preset: String?
+  private var isReady = false
+  private var attemptAt: Int64 = 0
+  private var pause = Bridge.pauses.first
+  /// What the broker has, by topic: the same is not sent again.
+  private var sent: [String: [UInt8]] = [:]
+
+  private static let second: Int64 = 1_000_000_000
+  private static let pauses = (first: second, longest: 60 * second)
+
+  init(
+    _ settings: BridgeSettings, place: BrokerPlace, sense: [String], remote: [String],
+    version: String, endSignals: Int32, isVerbose: Bool
+  ) {
+    self.settings = settings
+    self.place = place
+    self.endSignals = endSignals
+    self.isVerbose = isVerbose
+    reader = MessageReader(settings.maps)
+    device =
+      settings.isHomeDevice
+      ? HomeDevice(id: settings.deviceID, name: settings.deviceName, version: version) : nil
+    self.sense = CoachPeer(sense, subscribes: false)
+    self.remote = CoachPeer(remote, subscribes: true)
+  }
+
+  /// Until a signal asks for the end.
+  func run() {
+    while true {
+      connect()
+      let ready = wait()
+      if ready.isEnd { break }
+      for event in broker.turn(isReadable: ready.canRead, isWritable: ready.canWrite) {
+        take(event)
+      }
+      for event in sense.turn(at: MachineTime.boot) { take(event, isSense: true) }
+      for event in remote.turn(at: MachineTime.boot) { take(event, isSense: false) }
+    }
+    end()
+  }
+
+  // MARK: Connections
+
+  private func connect() {
+    let now = MachineTime.boot
+    for (peer, name) in [(sense, "sense"), (remote, "remote")] {
+      if let reason = peer.connectIfDue(at: now) {
+        log.log(.notice, "the coach's socket \(name) is not there: \(reason); trying again")
+      }
+    }
+    guard broker.descriptor < 0, attemptAt <= now else { return }
+    let will = device.map { message($0.availabilityTopic, Array("offline".utf8)) }
+    if let reason = broker.connect(to: place, will: will) { ended(reason) }
+  }
+
+  private func ended(_ reason: String) {
+    isReady = false
+    sent = [:]
+    attemptAt = MachineTime.boot + pause
+    pause = min(pause * 2, Self.pauses.longest)
+    log.log(
+      .notice, "the broker \(place.host):\(place.port) is not there: \(reason); trying again")
+  }
+
+  private struct Ready {
+    var isEnd = false
+    var canRead = false
+    var canWrite = false
+  }
+
+  /// Waits until something is to be done, for a second at most: libmosquitto's keep-alive.
+  private func wait() -> Ready {
+    func entry(_ descriptor: Int32, _ writes: Bool) -> pollfd {
+      pollfd(fd: descriptor, events: Int16(writes ? POLLIN | POLLOUT : POLLIN), revents: 0)
+    }
+    var waits = [
+      entry(endSignals, false), entry(broker.descriptor, broker.wantsToWrite),
+      entry(sense.descriptor, sense.wantsToWrite), entry(remote.descriptor, remote.wantsToWrite),
+    ]
+    let now = MachineTime.boot
+    var next = now + Self.second
+    if broker.descriptor < 0 { next = min(next, attemptAt) }
+    for peer in [sense, remote] where !peer.isConnected { next = min(next, peer.attemptAt) }
+    let count = poll(&waits, nfds_t(waits.count), Int32(max(0, (next - now + 999_999) / 1_000_000)))
+    guard count > 0 else { return Ready() }
+    return Ready(
+      isEnd: waits[0].revents != 0,
+      canRead: waits[1].revents & ~Int16(POLLOUT) != 0,
+      canWrite: waits[1].revents & Int16(POLLOUT) != 0)
+  }
+
+  /// The broker hears that the coach is offline, if it listens.
+  private func end() {
+    if isReady, let device {
+      broker.publish(message(device.availabilityTopic, Array("offline".utf8)))
+      let limit = MachineTime.boot + Self.second
+      while !broker.isIdle, broker.descriptor >= 0, MachineTime.boot < limit {
+        var wait = pollfd(
+          fd: broker.descriptor, events: Int16(broker.wantsToWrite ? POLLIN | POLLOUT : POLLIN),
+          revents: 0)
+        poll(&wait, 1, 100)
+        _ = broker.turn(
+          isReadable: wait.revents & ~Int16(POLLOUT) != 0,
+          isWritable: wait.revents & Int16(POLLOUT) != 0)
+      }
+    }
+    broker.leave()
+  }
+
+  // MARK: The broker
+
+  private func take(_ event: Broker.Event) {
+    switch event {
+    case .ready:
+      isReady = true
+      pause = Self.pauses.first
+      log.log(.notice, "connected to the broker \(place.host):\(place.port)")
+      for topic in reader.topics { broker.subscribe(topic) }
+      if let device {
+        broker.subscribe(device.commandFilter)
+        broker.subscribe(HomeDevice.birthTopic)
+      }
+      publish(again: true)
+    case .ended(let reason):
+      broker.close()
+      ended(reason)
+    case .message(let topic, let payload, let isRetained):
+      take(topic, payload, isRetained)
+    }
+  }
+
+  private func take(_ topic: String, _ payload: [UInt8], _ isRetained: Bool) {
+    let now = MachineTime.boot
+    for action in reader.take(topic, payload, isRetained: isRetained, at: now) {
+      ask(action, of: topic, at: now)
+    }
+    guard let device else { return }
+    if topic == HomeDevice.birthTopic, payload == HomeDevice.birth, !isRetained {
+      remote.request(.presets(nil, outline: false))
+      publish(again: true)
+    }
+    switch device.command(topic, payload, isRetained: isRetained, preset: preset) {
+    case .request(let action): ask(action, of: topic, at: now)
+    case .choose(let name) where presets.contains(name):
+      preset = name
+      publish()
+    case .choose, nil: break
+    }
+  }
+
+  private func ask(_ action: ControlRequest.Action, of topic: String, at now: Int64) {
+    let isSense =
+      switch action {
+      case .value, .signal, .command(.rep, _): true
+      default: false
+      }
+    // A value has its own life.
+    let sentAt: Int64? = if case .value = action { nil } else { now }
+    let isSent = (isSense ? sense : remote).request(action, sentAt: sentAt)
+    if isVerbose {
+      let verb = ControlRequest(.number(0), action).verb.rawValue
+      log.log(.info, "\(topic): \(verb)" + (isSent ? "" : ", not sent"))
+    }
+  }
+
+  // MARK: The coach
+
+  private func take(_ event: CoachPeer.Event, isSense: Bool) {
+    switch event {
+    case .ended(let reason):
+      log.log(.notice, "the coach is not there: \(reason); trying again")
+      guard !isSense else { return }
+      snapshot = nil
+      publish()
+    case .message(.greeting): break
+    case .message(.answer(let answer)):
+      if let refusal = answer.refusal {
+        log.log(.notice, "the coach refuses: \(refusal.message)")
+      } else if let now = answer.snapshot {
+        snapshot = now
+        remote.request(.presets(nil, outline: false))
+        publish()
+      } else if let list = answer.presets {
+        presets = list.filter { $0.error == nil && !$0.name.contains("/") }.map(\.name)
+        if !presets.contains(preset ?? "") { preset = presets.first }
+        publish()
+      }
+    case .message(.event(let event)):
+      snapshot?.apply(event)
+      publish()
+    }
+  }
+
+  // MARK: Home Assistant
+
+  private func message(_ topic: String, _ payload: [UInt8]) -> Broker.Message {
+    Broker.Message(topic: topic, payload: payload, isRetained: true, qos: 1)
+  }
+
+  /// Publishes what has changed, or with `again` all of it.
+  private func publish(again: Bool = false) {
+    guard isReady, let device else { return }
+    if again { sent = [:] }
+    let config = device.discovery(presets: presets, hasReadings: settings.publishesReadings)
+    send(device.discoveryTopic, config.bytes)
+    if let snapshot {
+      send(device.stateTopic, device.state(snapshot, preset: preset).bytes)
+    }
+    send(device.availabilityTopic, Array((snapshot == nil ? "offline" : "online").utf8))
+    if settings.publishesReadings, let reading = snapshot.flatMap(device.reading) {
+      // Never retained: it is health data.
+      broker.publish(
+        Broker.Message(
+          topic: device.readingTopic, payload: reading.bytes, isRetained: false, qos: 0))
+    }
+  }
+
+  private func send(_ topic: String, _ payload: [UInt8]) {
+    guard sent[topic] != payload else { return }
+    sent[topic] = payload
+    broker.publish(message(topic, payload))
+  }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import Glibc
+import MQTTMaps
+import Presets
+
+/// `--config`, and the files that it leads to.
+struct SettingsOption: ParsableArguments {
+  @Option(
+    help: """
+      The settings; $XDG_CONFIG_HOME/cuecoach/mqtt.yaml, else /etc/cuecoach/mqtt.yaml, when left out.
+      """)
+  var config: String?
+
+  static var environment: [String: String] {
+    var values: [String: String] = [:]
+    for name in ["XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "HOME"] {
+      if let value = getenv(name) { values[name] = String(cString: value) }
+    }
+    return values
+  }
+
+  private var path: String {
+    if let config { return config }
+    let own = Self.environment
+    let folder = own["XDG_CONFIG_HOME"] ?? own["HOME"].map { "\($0)/.config" }
+    if let path = folder.map({ "\($0)/cuecoach/mqtt.yaml" }), access(path, F_OK) == 0 {
+      return path
+    }
+    return "/etc/cuecoach/mqtt.yaml"
+  }
+
+  func settings() throws(Complaint) -> BridgeSettings {
+    let path = path
+    do throws(FileError) {
+      let bytes = try FileBytes.contents(ofFile: path, expected: "the settings of cuecoach-mqtt")
+      let settings = try BridgeSettings.parse(bytes, file: path, shipped: Self.shipped)
+      if settings.password != nil { try Self.checkIsPrivate(path) }
+      return settings
+    } catch {
+      throw Complaint(message: "\(error)")
+    }
+  }
+
+  /// The broker, with the password of its file.
+  func place(_ settings: BridgeSettings) throws(Complaint) -> BrokerPlace {
+    var place = BrokerPlace(
+      host: settings.host, port: settings.port, clientID: settings.clientID,
+      authorities: settings.authorities, user: settings.user, password: settings.password)
+    guard let path = settings.passwordFile else { return place }
+    do throws(FileError) {
+      let bytes = try FileBytes.contents(ofFile: path, expected: "a file with a password")
+      try Self.checkIsPrivate(path)
+      let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+      guard !line.isEmpty, !line.contains(0) else {
+        throw FileError(
+          FileFault(line: nil, "no password", expected: "it on the first line"), of: path)
+      }
+      place.password = String(decoding: line, as: UTF8.self)
+    } catch {
+      throw Complaint(message: "\(error)")
+    }
+    return place
+  }
+
+  private static func checkIsPrivate(_ path: String) throws(FileError) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return }
+    throw FileError(
+      FileFault(
+        line: nil, "a password that others may read", expected: "chmod 600 \(escaped(path))"),
+      of: path)
+  }
+
+  /// A map that is installed: in share/cuecoach/mqtt beside bin, or beside the sources.
+  private static func shipped(_ name: String) -> [UInt8]? {
+    let isName = name.unicodeScalars.allSatisfy {
+      ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "-"
+    }
+    guard isName else { return nil }
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = buffer.withUnsafeMutableBytes {
+      readlink("/proc/self/exe", $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
+    }
+    guard count > 0 else { return nil }
+    var folders = String(decoding: buffer.prefix(count), as: UTF8.self)
+      .split(separator: "/").dropLast()
+    var places = [Array(folders.dropLast()) + ["share", "cuecoach", "mqtt"]]
+    for _ in 0..<5 {
+      places.append(Array(folders) + ["Packaging", "mqtt"])
+      folders = folders.dropLast()
+    }
+    for place in places {
+      let path = "/\(place.joined(separator: "/"))/\(name).yaml"
+      if access(path, R_OK) == 0 {
+        return try? FileBytes.contents(ofFile: path, expected: "a map")
+      }
+    }
+    return nil
+  }
+}

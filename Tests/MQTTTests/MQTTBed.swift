@@ -1,0 +1,227 @@
+import ControlProtocol
+import ControlSocket
+import Foundation
+import Glibc
+import IntervalTimeline
+import Synchronization
+import TestSupport
+
+@testable import cuecoach_mqtt
+
+/// A program that a test starts, and that goes with the value.
+final class Child: Sendable {
+  struct CannotStart: Error { let path: String }
+
+  /// Protects it; nil once it has been waited for.
+  private let pid: Mutex<pid_t?>
+
+  init(_ path: String, _ arguments: [String], errors: String, environment: [String] = []) throws {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for descriptor: Int32 in 0...2 {
+      posix_spawn_file_actions_addopen(
+        &actions, descriptor, descriptor == 0 ? "/dev/null" : errors,
+        O_RDWR | O_CREAT | O_APPEND, 0o600)
+    }
+    var words = ([path] + arguments).map { strdup($0) } + [nil]
+    var own = environment + ["PATH=/usr/sbin:/usr/bin:/bin"]
+    if let libraries = getenv("LD_LIBRARY_PATH") {
+      own.append("LD_LIBRARY_PATH=\(String(cString: libraries))")
+    }
+    var variables = own.map { strdup($0) } + [nil]
+    defer { for word in words + variables { free(word) } }
+    var pid = pid_t()
+    guard posix_spawn(&pid, path, &actions, nil, &words, &variables) == 0 else {
+      throw CannotStart(path: path)
+    }
+    self.pid = Mutex(pid)
+  }
+
+  deinit { end(SIGKILL) }
+
+  /// Sends a signal, and waits for the end. Returns the status of waitpid(2).
+  @discardableResult
+  func end(_ signal: Int32) -> Int32 {
+    pid.withLock { pid in
+      guard let number = pid else { return -1 }
+      pid = nil
+      kill(number, signal)
+      var status: Int32 = 0
+      while waitpid(number, &status, 0) < 0, errno == EINTR {}
+      return status
+    }
+  }
+}
+
+/// The coach's sockets, without a coach: what is requested is noted.
+final class SocketsOfCoach: Sendable {
+  private struct State {
+    var taken: [ControlRequest.Action] = []
+    var server: ControlServer?
+  }
+
+  /// Protects everything.
+  private let state = Mutex(State())
+
+  init(in folder: String) throws {
+    let server = try ControlServer(
+      [.init("\(folder)/sense", .sense), .init("\(folder)/remote", .remote)], version: "1.2.3",
+      handle: { [weak self] request, _, answer in self?.take(request, answer) })
+    state.withLock { $0.server = server }
+  }
+
+  deinit { state.withLock { $0.server }?.stop() }
+
+  var taken: [ControlRequest.Action] { state.withLock { $0.taken } }
+
+  static let snapshot = CoachSnapshot(
+    revision: 1, at: 1, wall: 1, lanes: [], device: DeviceSnapshot(.idle), volume: 80, warnings: [])
+
+  private func take(_ request: ControlRequest, _ answer: ControlServer.Answer) {
+    var reply = ControlAnswer(request.id, revision: 1)
+    switch request.action {
+    case .subscribe: reply.snapshot = Self.snapshot
+    case .presets: reply.presets = ["emom", "tabata"].map { PresetEntry(name: $0) }
+    default: state.withLock { $0.taken.append(request.action) }
+    }
+    answer(reply)
+  }
+
+  func publish(volume: Int, revision: UInt64) {
+    var event = ControlEvent(.volume, revision: revision, at: 1)
+    event.volume = volume
+    state.withLock { $0.server }?.publish(event)
+  }
+}
+
+/// A client of the broker, on a thread of its own.
+final class Listener: Sendable {
+  struct Heard: Hashable {
+    var topic: String
+    var text: String
+    var isRetained: Bool
+  }
+
+  private struct State {
+    var heard: [Heard] = []
+    var outgoing: [Broker.Message] = []
+    var isReady = false
+    var isOver = false
+  }
+
+  /// Protects everything.
+  private let state = Mutex(State())
+
+  init(port: Int) {
+    let name = "test-\(UUID().uuidString.prefix(8))"
+    Thread.detachNewThread { [weak self] in
+      let broker = Broker()
+      let place = BrokerPlace(host: "127.0.0.1", port: port, clientID: name)
+      while let self, !self.isOver {
+        if broker.descriptor < 0 {
+          self.state.withLock { $0.isReady = false }
+          if broker.connect(to: place, will: nil) != nil {
+            usleep(10_000)
+            continue
+          }
+        }
+        self.turn(broker)
+      }
+    }
+  }
+
+  deinit { state.withLock { $0.isOver = true } }
+
+  private var isOver: Bool { state.withLock { $0.isOver } }
+  var isReady: Bool { state.withLock { $0.isReady } }
+  var heard: [Heard] { state.withLock { $0.heard } }
+
+  func send(_ topic: String, _ text: String, isRetained: Bool = false) {
+    let message = Broker.Message(
+      topic: topic, payload: Array(text.utf8), isRetained: isRetained, qos: 1)
+    state.withLock { $0.outgoing.append(message) }
+  }
+
+  private func turn(_ broker: Broker) {
+    var wait = pollfd(
+      fd: broker.descriptor, events: Int16(broker.wantsToWrite ? POLLIN | POLLOUT : POLLIN),
+      revents: 0)
+    poll(&wait, 1, 10)
+    let events = broker.turn(
+      isReadable: wait.revents & ~Int16(POLLOUT) != 0,
+      isWritable: wait.revents & Int16(POLLOUT) != 0)
+    for event in events {
+      switch event {
+      case .ready:
+        broker.subscribe("#")
+        state.withLock { $0.isReady = true }
+      case .ended: broker.close()
+      case .message(let topic, let payload, let isRetained):
+        let text = String(decoding: payload, as: UTF8.self)
+        state.withLock { $0.heard.append(Heard(topic: topic, text: text, isRetained: isRetained)) }
+      }
+    }
+    // One after the other, so that none takes another's place.
+    guard broker.descriptor >= 0, broker.isIdle else { return }
+    let next: Broker.Message? = state.withLock {
+      $0.isReady && !$0.outgoing.isEmpty ? $0.outgoing.removeFirst() : nil
+    }
+    if let next { broker.publish(next) }
+  }
+}
+
+/// A broker, the coach's sockets, and the program between them.
+final class MQTTBed {
+  let files = TestFolder()
+  let port: Int
+  var coach: SocketsOfCoach?
+  private(set) var mosquitto: Child?
+  private(set) var bridge: Child?
+
+  static let program = Bundle.main.bundleURL.appendingPathComponent("cuecoach-mqtt").path
+  /// Of all broker programs, Debian's.
+  static let mosquitto = "/usr/sbin/mosquitto"
+
+  init(maps: String) throws {
+    port = try Self.freePort()
+    try files.write(
+      "listener \(port) 127.0.0.1\nallow_anonymous true\npersistence false\n", to: "mosquitto.conf")
+    try files.write(
+      """
+      broker: {host: 127.0.0.1, port: \(port)}
+      device: {id: gym, name: Gym}
+      maps:
+      \(maps)
+      """, to: "mqtt.yaml")
+    coach = try SocketsOfCoach(in: files.path("run"))
+  }
+
+  func startBroker() throws {
+    mosquitto = try Child(
+      Self.mosquitto, ["-c", files.path("mosquitto.conf")], errors: files.path("broker.log"))
+  }
+
+  func startBridge() throws {
+    bridge = try Child(
+      Self.program, ["serve", "--config", files.path("mqtt.yaml"), "--sockets", files.path("run")],
+      errors: files.path("log"))
+  }
+
+  /// One that nothing uses now.
+  private static func freePort() throws -> Int {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let code = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, length) == 0 ? getsockname(descriptor, $0, &length) : -1
+      }
+    }
+    guard code == 0 else { throw Child.CannotStart(path: "a port") }
+    return Int(UInt16(bigEndian: address.sin_port))
+  }
+}
