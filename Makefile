@@ -53,9 +53,9 @@ RELEASE_OPTIONS = -c release -Xswiftc -Osize \
   $(if $(filter shared,$(LINKAGE)),$(SHARED),$(STATIC) $(if $(STATIC),$(PACKED)))
 RELEASE = $(SWIFT) build $(RELEASE_OPTIONS)
 
-.PHONY: all web mqtt run test test-all check-examples test-page check-discovery install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-hour listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
+.PHONY: all web mqtt sense run test test-all check-examples test-page check-discovery install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-hour listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
 
-all: build web mqtt
+all: build web mqtt sense
 
 .PHONY: build
 build: deps
@@ -68,6 +68,10 @@ web: deps
 # MQTT: another one.
 mqtt: deps
 	$(RELEASE) --product cuecoach-mqtt
+
+# Sensors: one more.
+sense: deps
+	$(RELEASE) --product cuecoach-sense
 
 release-options:
 	@echo '$(RELEASE_OPTIONS)'
@@ -202,7 +206,7 @@ lint: deps
 format:
 	$(SWIFT) format format --in-place --recursive --parallel $(SOURCES)
 
-PROGRAMS = cuecoach cuecoach-web cuecoach-mqtt
+PROGRAMS = cuecoach cuecoach-web cuecoach-mqtt cuecoach-sense
 # Where each shell looks for completions.
 COMPLETIONS = $(foreach program,$(PROGRAMS),bash-completion/completions/$(program) \
   zsh/site-functions/_$(program) fish/vendor_completions.d/$(program).fish)

@@ -255,7 +255,7 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "cuecoach", "cuecoach-web", "cuecoach-mqtt", "CueEngine", "CueTesting", "TestSupport",
+        "cuecoach", "cuecoach-web", "cuecoach-mqtt", "cuecoach-sense", "CueEngine", "CueTesting", "TestSupport",
         "SessionStore",
         "Phrases", "IntervalTimeline",
         "Presets", "ForeignWorkouts", "EspeakSpeech", "InstalledFiles", "ControlProtocol",

@@ -110,10 +110,17 @@ struct SensorsFile {
     return entries.count < count
   }
 
+  /// What root writes is for the service too.
+  private static func share(_ file: AtomicFile) -> Bool {
+    guard geteuid() == 0, let group = getgrnam("cuecoach-sense") else { return true }
+    return fchown(file.descriptor, 0, group.pointee.gr_gid) == 0
+      && fchmod(file.descriptor, 0o640) == 0
+  }
+
   func write(_ path: String) throws(Complaint) {
     if let slash = path.lastIndex(of: "/") { mkdir(String(path[..<slash]), 0o755) }
     let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
-    guard let file = AtomicFile(path), file.write(bytes), file.commit() else {
+    guard let file = AtomicFile(path), file.write(bytes), Self.share(file), file.commit() else {
       throw .failed("\(path) cannot be written: \(String(cString: strerror(errno)))")
     }
   }

@@ -1,7 +1,10 @@
+import ArgumentParser
 import Foundation
 
 @testable import cuecoach
-@testable import cuecoach_web
+@testable import struct cuecoach_mqtt.CuecoachMQTT
+@testable import struct cuecoach_sense.CuecoachSense
+@testable import struct cuecoach_web.CuecoachWeb
 
 /// The program's subcommands and options, as its argument parser describes itself.
 struct CommandTree: Decodable {
@@ -17,12 +20,29 @@ struct CommandTree: Decodable {
   let arguments: [Argument]?
   let subcommands: [CommandTree]?
 
-  static func ofProgram() throws -> CommandTree {
-    try JSONDecoder().decode(Tool.self, from: Data(Cuecoach._dumpHelp().utf8)).command
+  static func ofProgram() throws -> CommandTree { try of(Cuecoach.self) }
+
+  /// Those of all programs, by their names.
+  static func ofPrograms() throws -> [String: CommandTree] {
+    var trees = ["cuecoach": try ofProgram()]
+    for name in ["cuecoach-web", "cuecoach-mqtt", "cuecoach-sense"] {
+      trees[name] = try surface(name).map(of)
+    }
+    return trees
   }
 
-  static func ofPage() throws -> CommandTree {
-    try JSONDecoder().decode(Tool.self, from: Data(CuecoachWeb._dumpHelp().utf8)).command
+  /// A program of its own that talks to the coach's sockets.
+  static func surface(_ name: String) -> (any ParsableCommand.Type)? {
+    switch name {
+    case "cuecoach-web": CuecoachWeb.self
+    case "cuecoach-mqtt": CuecoachMQTT.self
+    case "cuecoach-sense": CuecoachSense.self
+    default: nil
+    }
+  }
+
+  private static func of(_ program: any ParsableCommand.Type) throws -> CommandTree {
+    try JSONDecoder().decode(Tool.self, from: Data(program._dumpHelp().utf8)).command
   }
 
   /// Its own options, without dashes.

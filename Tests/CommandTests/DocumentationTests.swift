@@ -64,6 +64,7 @@ import Testing
     "cuecoach run tabata --density", "make frobnicate", "make torture LIVES=9", "rm -r x",
     "cuecoach run tabata | cuecoach import-history -", "cuecoach history shows 3f2a",
     "cuecoach-web --port 1", "cuecoach-web --listen 80", "cuecoach-web link --renew",
+    "cuecoach-mqtt check --renew", "cuecoach-sense --as anna", "sudo cuecoach-sense pair",
     "cuecoach ctl begin tabata", "cuecoach ctl start tabata --at",
   ])
   func mistakenCommandIsNoticed(text: String) {
@@ -72,7 +73,7 @@ import Testing
 
   @Test func everySubcommandAndOptionIsDocumented() throws {
     let text = DocumentationPage.all.map(\.text).joined()
-    let commands = try CommandTree.ofProgram().all + CommandTree.ofPage().all
+    let commands = try CommandTree.ofPrograms().values.flatMap(\.all)
     // A default subcommand need not be named.
     for name in commands.map(\.commandName) where name != "list" {
       #expect(text.contains(name), "\(name) is not documented")
@@ -83,9 +84,9 @@ import Testing
   }
 
   @Test func helpHasExamplesThatAreUnderstood() throws {
-    let discussions = try CommandTree.ofProgram().all.compactMap(\.discussion)
+    let discussions = try CommandTree.ofPrograms().values.flatMap(\.all).compactMap(\.discussion)
     let examples = discussions.flatMap { $0.split(separator: "\n") }
-      .filter { $0.hasPrefix("  ") && $0.contains("cuecoach ") }
+      .filter { $0.hasPrefix("  ") && $0.contains("cuecoach") }
       .map { DocumentedLine(place: "help", text: example(String($0))) }
     #expect(examples.count > 20)
     for line in examples { _ = try line.kind() }
@@ -104,27 +105,26 @@ import Testing
     page name: String
   ) throws {
     let page = try #require(DocumentationPage.all.first { $0.name == name })
-    let (tree, pageTree) = (try CommandTree.ofProgram(), try CommandTree.ofPage())
+    let trees = try CommandTree.ofPrograms()
     for code in page.inlineCode {
-      if let fault = try fault(in: code.text, tree, pageTree) {
+      if let fault = try fault(in: code.text, trees) {
         Issue.record("\(code.place): \(fault)")
       }
     }
   }
 
-  private func fault(
-    in code: String, _ tree: CommandTree, _ pageTree: CommandTree
-  ) throws -> String? {
+  private func fault(in code: String, _ trees: [String: CommandTree]) throws -> String? {
     let words = code.split(separator: " ").map(String.init)
+    if let tree = words.first.flatMap({ trees[$0] }) {
+      return tree.fault(in: Array(words.dropFirst()))
+    }
     switch words.first {
-    case "cuecoach"?: return tree.fault(in: Array(words.dropFirst()))
-    case "cuecoach-web"?: return pageTree.fault(in: Array(words.dropFirst()))
     case "make"?:
       try Makefile.check(Array(words.dropFirst()))
       return nil
     case let option? where option.hasPrefix("--"):
       let name = String(option.dropFirst(2).prefix { $0 != "=" })
-      let isKnown = tree.has(option: name) || pageTree.has(option: name)
+      let isKnown = trees.values.contains { $0.has(option: name) }
       return isKnown ? nil : "no command has --\(name)"
     default: return nil
     }
@@ -133,9 +133,10 @@ import Testing
   @Test(arguments: [
     "cuecoach runs", "cuecoach run --frobnicate", "cuecoach history forget", "--frobnicate",
     "cuecoach sessions list --since", "cuecoach-web links", "cuecoach-web link --network",
+    "cuecoach-mqtt serve --replay", "cuecoach-sense find",
   ])
   func mistakenInlineCodeIsNoticed(code: String) throws {
-    #expect(try fault(in: code, CommandTree.ofProgram(), CommandTree.ofPage()) != nil)
+    #expect(try fault(in: code, CommandTree.ofPrograms()) != nil)
   }
 
   // MARK: Files
@@ -163,7 +164,7 @@ import Testing
   private func check(unit block: DocumentationPage.Block) throws {
     #expect(block.lines.first == "[Service]")
     let start = "ExecStart="
-    let (tree, pageTree) = (try CommandTree.ofProgram(), try CommandTree.ofPage())
+    let trees = try CommandTree.ofPrograms()
     for line in block.lines.dropFirst() {
       try #require(line.hasPrefix(start), "\(block.place): \(line)")
       // An empty one removes those of the unit.
@@ -171,7 +172,7 @@ import Testing
       let installed = "/usr/bin/"
       let command = line.dropFirst(start.count)
       #expect(command.hasPrefix("\(installed)cuecoach"))
-      let fault = try fault(in: String(command.dropFirst(installed.count)), tree, pageTree)
+      let fault = try fault(in: String(command.dropFirst(installed.count)), trees)
       #expect(fault == nil, "\(block.place)")
     }
   }

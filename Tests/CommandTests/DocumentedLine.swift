@@ -3,8 +3,6 @@ import Foundation
 import Testing
 
 @testable import cuecoach
-@testable import struct cuecoach_mqtt.CuecoachMQTT
-@testable import cuecoach_web
 
 /// A command line of the documentation, and how it is checked.
 struct DocumentedLine: Sendable, CustomTestStringConvertible {
@@ -66,30 +64,24 @@ struct DocumentedLine: Sendable, CustomTestStringConvertible {
   }
 
   private static func kind(ofCommand words: [String]) throws -> Kind {
+    if let program = words.first.flatMap(CommandTree.surface) {
+      do {
+        _ = try program.parseAsRoot(Array(words.dropFirst()))
+      } catch {
+        throw Unfit(description: "\(words): \(program.message(for: error))")
+      }
+      return .serves
+    }
     switch words.first {
     case "cuecoach": return try kind(ofArguments: Array(words.dropFirst()))
     case "ssh" where words.count > 2: return try kind(ofCommand: Array(words.dropFirst(2)))
     case "ssh", "exit": return .administers
-    case "cuecoach-web":
-      do {
-        _ = try CuecoachWeb.parseAsRoot(Array(words.dropFirst()))
-      } catch {
-        throw Unfit(description: "\(words): \(CuecoachWeb.message(for: error))")
-      }
-      return .serves
-    case "cuecoach-mqtt":
-      do {
-        _ = try CuecoachMQTT.parseAsRoot(Array(words.dropFirst()))
-      } catch {
-        throw Unfit(description: "\(words): \(CuecoachMQTT.message(for: error))")
-      }
-      return .serves
     case "make":
       try Makefile.check(Array(words.dropFirst()))
       return .makes
     case "sudo" where words.dropFirst().first == "make":
       return try kind(ofCommand: Array(words.dropFirst()))
-    case "sudo" where words.dropFirst().first == "cuecoach-web":
+    case "sudo" where words.dropFirst().first?.hasPrefix("cuecoach-") == true:
       return try kind(ofCommand: Array(words.dropFirst()))
     case "sudo" where ["usermod", "loginctl", "apt", "install"].contains(words.dropFirst().first):
       return .administers
