@@ -132,11 +132,17 @@ let package = Package(
         "InstalledFiles", "SessionStore", "SystemdLink", "SystemIO", "CGlibc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    // What the programs that talk to the coach's sockets have in common.
+    .target(
+      name: "SurfaceProgram",
+      dependencies: [
+        "CGlibc", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     // The page: a process of its own, which talks to the control socket.
     .executableTarget(
       name: "cuecoach-web",
       dependencies: [
-        "PageServer", "PageHTTP", "ControlSocket", "SystemdLink", "SystemIO",
+        "SurfaceProgram", "PageServer", "PageHTTP", "ControlSocket", "SystemdLink", "SystemIO",
         "CMicroHTTPD",
         "CQRencode",
         "CGlibc",
@@ -147,7 +153,7 @@ let package = Package(
       name: "cuecoach-sense",
       dependencies: [
         "SensorFormats", "Targets", "IntervalTimeline", "ControlProtocol", "ControlSocket",
-        "ForeignWorkouts", "Presets", "SystemdLink", "SystemIO", "CSystemd",
+        "ForeignWorkouts", "Presets", "SystemdLink", "SystemIO", "CSystemd", "SurfaceProgram",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // MQTT: a process of its own as well; the only one that links libmosquitto.
@@ -155,7 +161,7 @@ let package = Package(
       name: "cuecoach-mqtt",
       dependencies: [
         "MQTTMaps", "ControlProtocol", "ControlSocket", "IntervalTimeline", "Presets",
-        "SystemdLink", "SystemIO", "CMosquitto",
+        "SystemdLink", "SystemIO", "CMosquitto", "SurfaceProgram",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -255,12 +261,13 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "cuecoach", "cuecoach-web", "cuecoach-mqtt", "cuecoach-sense", "CueEngine", "CueTesting", "TestSupport",
+        "cuecoach", "cuecoach-web", "cuecoach-mqtt", "cuecoach-sense", "CueEngine", "CueTesting",
+        "TestSupport",
         "SessionStore",
         "Phrases", "IntervalTimeline",
         "Presets", "ForeignWorkouts", "EspeakSpeech", "InstalledFiles", "ControlProtocol",
         "ControlSocket",
-        "CoachHost", "CoachService", "CueSound", "PageServer",
+        "CoachHost", "CoachService", "CueSound", "PageServer", "SurfaceProgram",
         "SoundFiles",
       ]),
   ],

@@ -4,8 +4,10 @@
 #include <dirent.h>
 #include <link.h>
 #include <malloc.h>
+#include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
+#include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <unistd.h>
@@ -13,6 +15,17 @@
 // The flags are an enumeration in one toolchain and numbers in another.
 static inline int cuecoach_event_counter(void) {
   return eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
+}
+
+// A descriptor that is readable when the process is to end; -1 on failure.
+static inline int cuecoach_end_signals(void) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGHUP);
+  if (sigprocmask(SIG_BLOCK, &signals, NULL) != 0) return -1;
+  return signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);
 }
 
 // accept4 is declared for GNU sources alone. <sys/socket.h> is not included: Swift's Glibc module has it.

@@ -2,10 +2,8 @@
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
 
 // Variadic functions cannot be imported into Swift, and the library's enumerations are flags in one
@@ -177,15 +175,4 @@ static inline int cuecoach_epoll_wait(int epoll, int descriptors[64], int timeou
   int count = epoll_wait(epoll, events, 64, timeout);
   for (int i = 0; i < count; i++) descriptors[i] = events[i].data.fd;
   return count;
-}
-
-// A descriptor that is readable when the process is to end; -1 on failure.
-static inline int cuecoach_end_signals(void) {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGTERM);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGHUP);
-  if (sigprocmask(SIG_BLOCK, &signals, NULL) != 0) return -1;
-  return signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);
 }

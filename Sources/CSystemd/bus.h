@@ -1,9 +1,7 @@
 #pragma once
 #include "shim.h"
 // sd-bus, as far as BlueZ needs it. libsystemd is loaded, not linked: see shim.h.
-#include <signal.h>
 #include <stdbool.h>
-#include <sys/signalfd.h>
 
 // What a message has, item by item. `text`, `bytes` are valid during the call.
 typedef void (*cuecoach_visit)(void *context, const char *path, const char *interface, const char *key,
@@ -187,15 +185,4 @@ static inline int cuecoach_bus_signal(sd_bus_message *message, cuecoach_visit vi
     if (result >= 0) visit(context, "", "", 0, text, 0, 0, 0);
   }
   return result;
-}
-
-// A descriptor that is readable when the process is to end; -1 on failure.
-static inline int cuecoach_sense_end_signals(void) {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGTERM);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGHUP);
-  if (sigprocmask(SIG_BLOCK, &signals, 0) != 0) return -1;
-  return signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);
 }

@@ -1,9 +1,9 @@
-import CMosquitto
 import ControlProtocol
 import ControlSocket
 import Glibc
 import IntervalTimeline
 import MQTTMaps
+import SurfaceProgram
 import SystemIO
 import SystemdLink
 

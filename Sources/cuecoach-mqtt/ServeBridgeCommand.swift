@@ -1,8 +1,8 @@
 import ArgumentParser
-import CMosquitto
 import ControlSocket
 import Glibc
 import MQTTMaps
+import SurfaceProgram
 import SystemdLink
 
 struct ServeBridgeCommand: ParsableCommand {
@@ -18,13 +18,12 @@ struct ServeBridgeCommand: ParsableCommand {
 
   func run() throws {
     // One that comes while it starts ends it in order too.
-    let endSignals = cuecoach_mqtt_end_signals()
-    signal(SIGPIPE, SIG_IGN)
+    let endSignals = EndSignals.descriptor()
     // A name is looked up by libmosquitto, which waits: 2 s for a server that does not answer.
     setenv("RES_OPTIONS", "timeout:2 attempts:1", 0)
     let settings = try file.settings()
     let place = try file.place(settings)
-    let environment = SettingsOption.environment
+    let environment = Places.environment
     let bridge = Bridge(
       settings, place: place,
       sense: sockets.map { ["\($0)/sense"] } ?? ControlPaths.ofClient(.sense, environment),

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import MQTTMaps
 import Presets
+import SurfaceProgram
 
 /// `--config`, and the files that it leads to.
 struct SettingsOption: ParsableArguments {
@@ -11,17 +12,9 @@ struct SettingsOption: ParsableArguments {
       """)
   var config: String?
 
-  static var environment: [String: String] {
-    var values: [String: String] = [:]
-    for name in ["XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "HOME"] {
-      if let value = getenv(name) { values[name] = String(cString: value) }
-    }
-    return values
-  }
-
   private var path: String {
     if let config { return config }
-    let own = Self.environment
+    let own = Places.environment
     let folder = own["XDG_CONFIG_HOME"] ?? own["HOME"].map { "\($0)/.config" }
     if let path = folder.map({ "\($0)/cuecoach/mqtt.yaml" }), access(path, F_OK) == 0 {
       return path
@@ -37,7 +30,7 @@ struct SettingsOption: ParsableArguments {
       if settings.password != nil { try Self.checkIsPrivate(path) }
       return settings
     } catch {
-      throw Complaint(message: "\(error)")
+      throw .failed("\(error)")
     }
   }
 
@@ -57,7 +50,7 @@ struct SettingsOption: ParsableArguments {
       }
       place.password = String(decoding: line, as: UTF8.self)
     } catch {
-      throw Complaint(message: "\(error)")
+      throw .failed("\(error)")
     }
     return place
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import SurfaceProgram
 
 @main
 struct CuecoachSense: ParsableCommand {
@@ -22,47 +23,7 @@ struct CuecoachSense: ParsableCommand {
     ],
     defaultSubcommand: ServeCommand.self)
 
-  static func main() {
-    // A closed stream's number would be that of the first socket, and lines would go to its peer.
-    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-      _ = open("/dev/null", O_RDWR)
-    }
-    signal(SIGPIPE, SIG_IGN)
-    do {
-      var command = try parseAsRoot()
-      try command.run()
-    } catch let error as Complaint {
-      Log.write("cuecoach-sense: \(error.message)")
-      Glibc.exit(error.code)
-    } catch {
-      let code = exitCode(for: error)
-      if code == .success {
-        print(fullMessage(for: error))
-        Glibc.exit(0)
-      }
-      Log.write("cuecoach-sense: \(message(for: error)); see cuecoach-sense --help")
-      Glibc.exit(code == .validationFailure ? 2 : 1)
-    }
-  }
-}
-
-/// Something the person has to know, on one line, and the exit code.
-struct Complaint: Error {
-  let message: String
-  let code: Int32
-
-  static func usage(_ message: String) -> Complaint { Complaint(message: message, code: 2) }
-  static func failed(_ message: String) -> Complaint { Complaint(message: message, code: 1) }
-}
-
-/// Lines on standard error.
-enum Log {
-  static func write(_ message: String) {
-    let line = message.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) }
-    let bytes = Array("\(String(line))\n".utf8)
-    // A log that takes nothing holds up nobody.
-    _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-  }
+  static func main() { runSurface() }
 }
 
 /// Where the sensors are listed.
@@ -74,19 +35,12 @@ struct ConfigOption: ParsableArguments {
       """)
   var config: String?
 
-  static var environment: [String: String] {
-    var values: [String: String] = [:]
-    for name in ["XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "HOME"] {
-      if let value = getenv(name) { values[name] = String(cString: value) }
-    }
-    return values
-  }
-
   private static let system = "/etc/cuecoach/sensors.conf"
 
   private static var own: String? {
     guard geteuid() != 0 else { return nil }
-    let folder = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map { "\($0)/.config" }
+    let folder =
+      Places.environment["XDG_CONFIG_HOME"] ?? Places.environment["HOME"].map { "\($0)/.config" }
     return folder.map { "\($0)/cuecoach/sensors.conf" }
   }
 

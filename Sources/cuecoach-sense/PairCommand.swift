@@ -1,6 +1,6 @@
 import ArgumentParser
-import CSystemd
 import IntervalTimeline
+import SurfaceProgram
 
 struct PairCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -35,7 +35,7 @@ struct PairCommand: ParsableCommand {
     if let address = SensorsFile.address(sensor) {
       return SensorsFile.Entry(address: address, workout: `as`)
     }
-    let loop = SenseLoop(endSignals: cuecoach_sense_end_signals())
+    let loop = SenseLoop(endSignals: EndSignals.descriptor())
     let all = try Finder(loop: loop).sensors(for: .seconds(seconds))
     let some = all.filter { $0.name == sensor }
     guard let one = some.first else {

@@ -1,8 +1,8 @@
 import ArgumentParser
-import CSystemd
 import Glibc
 import IntervalTimeline
 import SensorFormats
+import SurfaceProgram
 import SystemIO
 
 /// What is in reach, found by a scan.
@@ -73,7 +73,7 @@ struct ScanCommand: ParsableCommand {
   }
 
   func run() throws {
-    let loop = SenseLoop(endSignals: cuecoach_sense_end_signals())
+    let loop = SenseLoop(endSignals: EndSignals.descriptor())
     let found = try Finder(loop: loop).sensors(for: .seconds(seconds))
     if json {
       for sensor in found { print(Self.line(sensor)) }

@@ -1,7 +1,7 @@
-import CSystemd
 import Glibc
 import IntervalTimeline
 import SensorFormats
+import SurfaceProgram
 import SystemIO
 import SystemdLink
 

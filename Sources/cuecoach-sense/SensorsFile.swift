@@ -1,6 +1,7 @@
 import Glibc
 import IntervalTimeline
 import SensorFormats
+import SurfaceProgram
 import SystemIO
 
 /// Who wears what: a line for each sensor, "C0:F1:F2:F3:F4:F5 = anna  # Strap 42". The first of several that measure

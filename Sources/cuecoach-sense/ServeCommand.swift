@@ -1,10 +1,10 @@
 import ArgumentParser
-import CSystemd
 import ControlSocket
 import ForeignWorkouts
 import Glibc
 import IntervalTimeline
 import Presets
+import SurfaceProgram
 import SystemIO
 import SystemdLink
 
@@ -29,8 +29,8 @@ struct ServeCommand: ParsableCommand {
 
   func run() throws {
     // One that comes while it starts ends it in order too.
-    let endSignals = cuecoach_sense_end_signals()
-    let paths = socket.map { [$0] } ?? ControlPaths.ofClient(.sense, ConfigOption.environment)
+    let endSignals = EndSignals.descriptor()
+    let paths = socket.map { [$0] } ?? ControlPaths.ofClient(.sense, Places.environment)
     let sender = ValueSender(paths)
     let loop = SenseLoop(endSignals: endSignals)
     if let replay {

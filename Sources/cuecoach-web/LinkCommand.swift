@@ -1,6 +1,7 @@
 import ArgumentParser
 import CQRencode
 import Glibc
+import SurfaceProgram
 
 struct LinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

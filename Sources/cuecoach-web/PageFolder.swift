@@ -1,6 +1,7 @@
 import Glibc
 import PageHTTP
 import PageServer
+import SurfaceProgram
 
 /// The page's files on disk.
 enum PageFolder {
@@ -50,7 +51,7 @@ enum PageFolder {
   }
 }
 
-/// Reading and writing of whole files.
+/// Reading of whole files.
 enum Descriptor {
   /// Nil on an error, and where there is more than `most`.
   static func readAll(_ descriptor: Int32, most: Int) -> [UInt8]? {
@@ -63,16 +64,5 @@ enum Descriptor {
       if count == 0 { return bytes }
       bytes += part.prefix(count)
     }
-  }
-
-  static func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
   }
 }

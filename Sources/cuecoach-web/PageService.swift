@@ -2,6 +2,7 @@ import CMicroHTTPD
 import Glibc
 import PageHTTP
 import PageServer
+import SurfaceProgram
 import SystemIO
 import SystemdLink
 

@@ -4,6 +4,7 @@ import CMicroHTTPD
 import Glibc
 import PageHTTP
 import PageServer
+import SurfaceProgram
 import SystemdLink
 
 struct ServePageCommand: ParsableCommand {
@@ -41,11 +42,10 @@ struct ServePageCommand: ParsableCommand {
 
   func run() throws {
     // One that comes while the page starts ends it in order too.
-    let endSignals = cuecoach_end_signals()
+    let endSignals = EndSignals.descriptor()
     // One arena: a process with one thread needs no more.
     mallopt(M_ARENA_MAX, 1)
     mallopt(M_MMAP_THRESHOLD, 65_536)
-    signal(SIGPIPE, SIG_IGN)
     let files = try PageFolder.read()
     let tokenFile = try token.fileToServe()
     guard let loop = try? EventLoop() else {

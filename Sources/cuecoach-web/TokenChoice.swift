@@ -1,4 +1,5 @@
 import Glibc
+import SurfaceProgram
 
 /// Whose token is meant where none is named: a page that the user serves has one, and the service of the
 /// system another.

@@ -1,4 +1,5 @@
 import Glibc
+import SurfaceProgram
 import SystemIO
 
 /// The file with the token: readable by its owner alone.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SurfaceProgram
 
 struct TokenOption: ParsableArguments {
   @Option(help: "The file with the token; in the folder of the state when left out.")

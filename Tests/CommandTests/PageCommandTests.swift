@@ -1,4 +1,5 @@
 import Foundation
+import SurfaceProgram
 import Testing
 
 @testable import cuecoach_web

@@ -1,4 +1,5 @@
 import Glibc
+import SurfaceProgram
 import Testing
 
 @testable import cuecoach_web

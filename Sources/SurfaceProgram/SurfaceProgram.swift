@@ -1,0 +1,74 @@
+import ArgumentParser
+import CGlibc
+import Glibc
+
+extension ParsableCommand {
+  /// Runs a program that talks to the coach's sockets. What goes wrong is a line on standard error; exit codes: 0 done,
+  /// 1 failed, 2 a mistake in the command.
+  package static func runSurface() {
+    // A closed stream's number would be that of the first socket, and lines would go to its peer.
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      _ = open("/dev/null", O_RDWR)
+    }
+    let name = configuration.commandName ?? ""
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let error as Complaint {
+      Log.write("\(name): \(error.message)")
+      Glibc.exit(error.code)
+    } catch {
+      let code = exitCode(for: error)
+      if code == .success {
+        print(fullMessage(for: error))
+        Glibc.exit(0)
+      }
+      Log.write("\(name): \(message(for: error)); see \(name) --help")
+      Glibc.exit(code == .validationFailure ? 2 : 1)
+    }
+  }
+}
+
+/// Something the person has to know, on one line, and the exit code.
+package struct Complaint: Error {
+  package let message: String
+  package let code: Int32
+
+  package static func usage(_ message: String) -> Complaint {
+    Complaint(message: message, code: 2)
+  }
+  package static func failed(_ message: String) -> Complaint {
+    Complaint(message: message, code: 1)
+  }
+}
+
+/// Lines on standard error.
+package enum Log {
+  package static func write(_ message: String) {
+    let line = message.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) }
+    let bytes = Array("\(String(line))\n".utf8)
+    // A log that takes nothing holds up nobody.
+    _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+}
+
+/// What ends the process.
+package enum EndSignals {
+  /// A descriptor that is readable when the process is to end, from now on; below zero on failure. A peer that goes away
+  /// does not end it.
+  package static func descriptor() -> Int32 {
+    signal(SIGPIPE, SIG_IGN)
+    return cuecoach_end_signals()
+  }
+}
+
+/// The environment's variables that say where things are.
+package enum Places {
+  package static var environment: [String: String] {
+    var values: [String: String] = [:]
+    for name in ["XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "HOME"] {
+      if let value = getenv(name) { values[name] = String(cString: value) }
+    }
+    return values
+  }
+}
