@@ -198,7 +198,9 @@ let package = Package(
       name: "PageServerTests", dependencies: ["PageServer", "ControlProtocol", "IntervalTimeline"]),
     .testTarget(
       name: "SenseTests",
-      dependencies: ["cuecoach-sense", "ControlProtocol", "ControlSocket", "IntervalTimeline"]),
+      dependencies: [
+        "cuecoach-sense", "SurfaceProgram", "ControlProtocol", "ControlSocket", "IntervalTimeline",
+      ]),
     .testTarget(
       name: "MQTTMapsTests",
       dependencies: ["MQTTMaps", "ControlProtocol", "IntervalTimeline", "Presets"]),

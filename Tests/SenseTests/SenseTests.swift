@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SurfaceProgram
 import Testing
 
 @testable import cuecoach_sense
