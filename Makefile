@@ -27,6 +27,8 @@ DESTDIR ?=
 SWIFT ?= swift
 PRESET ?= demo
 RECORDING ?= cuecoach-demo.wav
+# Options of a benchmark or a check, as its line above says.
+ARGS ?=
 SOURCES = Package.swift Sources Tests Benchmarks Examples/Package.swift Examples/Sources Examples/Tests
 
 # The Swift runtime is linked statically if the toolchain has it as an archive: the program needs a third

@@ -269,7 +269,7 @@ let package = Package(
         "Phrases", "IntervalTimeline",
         "Presets", "ForeignWorkouts", "EspeakSpeech", "InstalledFiles", "ControlProtocol",
         "ControlSocket",
-        "CoachHost", "CoachService", "CueSound", "PageServer", "SurfaceProgram",
+        "CoachHost", "CoachService", "CueSound", "PageServer", "SurfaceProgram", "MQTTMaps",
         "SoundFiles",
       ]),
   ],

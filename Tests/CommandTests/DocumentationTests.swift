@@ -1,11 +1,13 @@
 import Foundation
 import InstalledFiles
 import IntervalTimeline
+import MQTTMaps
 import Presets
 import SessionStore
 import Testing
 
 @testable import cuecoach
+@testable import struct cuecoach_sense.SensorsFile
 
 /// README.md and Documentation: every command in them works, every preset compiles, every link leads
 /// somewhere.
@@ -152,6 +154,7 @@ import Testing
       for line in block.lines { _ = try JSONSerialization.jsonObject(with: Data(line.utf8)) }
     case "swift": try check(swift: block)
     case "ini": try check(unit: block)
+    case "text": try check(sensors: block)
     // It is run.
     case "python": #expect(block.place.hasPrefix("Documentation/control.md:"))
     // `ProxyLinesTests` reads it.
@@ -185,7 +188,14 @@ import Testing
       #expect(try Timeline(workout).count > 0)
       return
     }
-    if path.hasSuffix("config.yaml") {
+    if path.hasSuffix("mqtt.yaml") {
+      let folder = URL(fileURLWithPath: Preset.shippedFolder).deletingLastPathComponent()
+        .appendingPathComponent("Packaging/mqtt")
+      let settings = try BridgeSettings.parse(bytes, file: block.place) { name in
+        (try? Data(contentsOf: folder.appendingPathComponent("\(name).yaml"))).map(Array.init)
+      }
+      #expect(!settings.maps.isEmpty)
+    } else if path.hasSuffix("config.yaml") {
       #expect(try ConfigurationFile.parse(bytes, file: block.place) != Configuration())
     } else {
       let language = try #require(block.language(ofPath: path))
@@ -194,6 +204,13 @@ import Testing
       #expect(catalogue.language == language)
       #expect(catalogue != shipped)
     }
+  }
+
+  private func check(sensors block: DocumentationPage.Block) throws {
+    #expect(block.installedPath?.hasSuffix("sensors.conf") == true, "\(block.place)")
+    var file = SensorsFile()
+    try file.parse(block.text, block.place)
+    #expect(!file.entries.isEmpty)
   }
 
   /// Checks a line of a manifest, or a piece of `EmbeddingExample` or of a package in Examples, which are
