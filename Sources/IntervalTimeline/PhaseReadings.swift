@@ -25,8 +25,9 @@ public struct PhaseReadings: Hashable, Codable, Sendable {
 
   /// True for figures that readings can have.
   package var isSane: Bool {
-    phase >= 0 && (0...Self.longest).contains(milliseconds) && (0...milliseconds).contains(onTarget)
-      && sum.isFinite && mean.magnitude <= Self.greatestMean
+    (0..<Timeline.maximumPhaseCount).contains(phase) && (0...Self.longest).contains(milliseconds)
+      && (0...milliseconds).contains(onTarget)
+      && sum.magnitude <= Self.greatestMean * Double(milliseconds)
   }
   /// A hundred days.
   private static let longest: Int64 = 8_640_000_000

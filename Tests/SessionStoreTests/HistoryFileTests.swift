@@ -64,6 +64,7 @@ import Testing
     #expect(again == [entry] && again.first?.readings.first?.share == 0.75)
     for wrong in [
       "2 volts 1 1 1", "2 watts 1 2 1", "2 watts 1 1", "-1 watts 1 1 1", "2 watts 1 1 nan",
+      "9223372036854775807 watts 1 1 1", "100000 watts 1 1 1",
     ] {
       let line = Self.line.replacingOccurrences(
         of: #""sets":8"#, with: #""readings":"\#(wrong)","sets":8"#)
