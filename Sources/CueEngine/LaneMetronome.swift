@@ -17,8 +17,10 @@ struct LaneMetronome {
   }
 
   private var running: [Place: Running] = [:]
+  /// It was paused when it was last asked.
+  private var wasPaused = false
 
-  /// After this time a phase that goes on begins with beat 0 anew, as after a pause.
+  /// Where the ticks of a phase are first asked for after this time, beat 0 is then, as after a pause.
   private static let begun = Duration.seconds(1)
 
   /// What was handed over and not yet heard has been withdrawn.
@@ -35,8 +37,10 @@ struct LaneMetronome {
     let transport = session.transport
     guard session.state == .running, let zero = transport.instant(of: .zero), zero < horizon else {
       running = [:]
+      wasPaused = session.state == .paused
       return []
     }
+    defer { wasPaused = false }
     var found: [(due: BootInstant, tick: Metronome.Tick)] = []
     var places: Set<Place> = []
     var phase = transport.position(at: max(zero, soonest)).phase
@@ -46,7 +50,7 @@ struct LaneMetronome {
       if let metronome = session.timeline.entries[phase].phase.metronome {
         let place = Place(phase: phase, start: begins)
         places.insert(place)
-        let isLate = soonest > begins + Self.begun
+        let isLate = soonest > begins + (wasPaused ? .zero : Self.begun)
         var now =
           running[place]
           ?? Running(anchor: isLate ? begins.duration(to: soonest) : .zero, until: begins)
@@ -72,7 +76,7 @@ extension LanePerformer {
   /// Hands over the ticks of the next moments. They are no cues: the ledger has none of them.
   mutating func sendTicks(at now: BootInstant) {
     guard playsTicks else { return }
-    let soonest = now + (mixerClient.minimumLeadTime ?? .zero)
+    let soonest = now + max(settings.outputLatency, mixerClient.minimumLeadTime ?? .zero)
     for lane in ticking.sorted() {
       guard lanes.contains(lane), !lanes[lane].isOver else {
         ticking.remove(lane)

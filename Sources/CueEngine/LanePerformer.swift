@@ -208,7 +208,8 @@ struct LanePerformer {
     case .lost(let error, let instant):
       outputWatchdog.note(isLost: true)
       isLost(error, at: instant)
-    case .plays, .closed: mixerClient.minimumLeadTime = nil
+    case .plays(let time): mixerClient.minimumLeadTime = time
+    case .closed: mixerClient.minimumLeadTime = nil
     case .notRealtime(let instant):
       outbox.record(.notRealtime(at: instant))
       outbox.append(.emit(.notRealtime))

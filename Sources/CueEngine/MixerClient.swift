@@ -43,8 +43,7 @@ struct MixerClient {
   /// Withdrawals and volumes that found the mixer's queue full.
   private var unsent: [MixerCommand] = []
   private var events: [Event] = []
-  /// How long before it is due a sound must be handed over, where the output has learned that since it
-  /// began to play.
+  /// How long before it is due a sound must be handed over, as the output last reported; nil where it does not know.
   var minimumLeadTime: Duration?
 
   init(_ link: MixerLink) {
