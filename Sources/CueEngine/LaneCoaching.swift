@@ -83,6 +83,7 @@ struct LaneCoaching {
     let isPausedNow = session.state == .paused
     if isPausedNow != isPaused {
       isPausedNow ? coach.pause(at: transport.pausedSince ?? now) : coach.resume(at: now)
+      tally?.note(nil, phase: here.phase, at: now)
       isPaused = isPausedNow
     }
   }

@@ -13,7 +13,7 @@ struct ReadingsTally {
     phases = Array(kept.prefix(PhaseReadings.greatestCount))
   }
 
-  /// - Parameter live: nil in a phase without a target.
+  /// - Parameter live: nil in a phase without a target, and where a pause begins or ends.
   mutating func note(_ live: TargetCoach.Live?, phase: Int, at now: BootInstant) {
     guard let live, let value = live.value else {
       last = nil

@@ -160,6 +160,27 @@ import Testing
     #expect((0.62...0.74).contains(phase.share) && (213...219).contains(phase.mean))
   }
 
+  @Test func aPauseIsNoTimeOnTarget() throws {
+    var work = Phase(.work, .fixed(.seconds(60)), intensity: "190 to 210 W")
+    work.isCoached = true
+    var style = LaneStyle()
+    style.keepsReadings = true
+    let bench = TestBench()
+    let engine = bench.makeEngine()
+    defer { engine.shutDown() }
+    let workout = Workout(name: "Ride", blocks: [Block(steps: [Block.Step(work)])])
+    let lane = try engine.addLane("anna", timeline: Timeline(workout), style: style)
+    engine.send(.start, to: lane)
+    for second in 0..<40 {
+      engine.setValue("watts", to: LiveValue(.number(200)), in: lane)
+      engine.send(second.isMultiple(of: 2) ? .resume : .pause, to: lane)
+      bench.advance(engine, by: .seconds(1))
+    }
+    let phase = try #require(engine.record(of: lane)?.readings.first)
+    // Of 20 s that ran.
+    #expect((5_000...20_000).contains(phase.milliseconds))
+  }
+
   @Test func nothingIsKeptOfThoseWhoDoNotWantIt() throws {
     let record = try record(keeps: false)
     #expect(record.readings.isEmpty)
