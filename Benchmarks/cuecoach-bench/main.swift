@@ -67,13 +67,13 @@ func checks(_ timeline: Timeline, lanes: Int, speech: SpeechLibrary?) -> String 
   return "median of 120 \(microseconds(costs[60])), worst \(microseconds(costs[119]))"
 }
 
-for lanes in [1, 100, 10_000] {
+for lanes in [1, CueEngine.maxLanes] {
   print("a check with \(lanes) lanes of PeakRush: \(checks(peakRush, lanes: lanes, speech: nil))")
 }
 // Of many lanes, ten have something due at every check; the others are in a phase of two hours.
 let eventful = timeline(sets(500, seconds: 1))
 let quiet = timeline(sets(1, seconds: 7_200))
-for lanes in [10, 10_000] {
+for lanes in [10, CueEngine.maxLanes - 1] {
   var bench = CheckBench(
     (0..<lanes).map { $0 < 10 ? eventful : quiet }, apart: .zero, speech: nil)
   for _ in 0..<4 { _ = bench.check() }
@@ -103,14 +103,14 @@ print("render an hour of sound into memory: \(Int(Duration.seconds(3600) / rende
 func text(_ count: Int) -> String { count < 10_000 ? "\(count)" : "\(count / 1_000) 000" }
 // What the first engine of a process leaves behind is no lane's.
 _ = EngineBench.memory(sets(12), lanes: 1, isShared: true)
-for lanes in [1, 100, 10_000] {
+for lanes in [1, CueEngine.maxLanes] {
   let shared = EngineBench.memory(sets(12), lanes: lanes, isShared: true)
   let own = EngineBench.memory(sets(12), lanes: lanes, isShared: false)
   print(
     "memory of a lane of PeakRush, of \(lanes): \(shared) bytes; "
       + "with a timeline of its own \(own) bytes")
 }
-for lanes in [1, 100, 10_000] {
+for lanes in [1, CueEngine.maxLanes] {
   let bench = EngineBench(peakRush, lanes: lanes)
   let commands = (0..<5).map { _ in bench.commandsPerSecond(threads: 8, each: 500) }.sorted()
   print("commands a second from 8 threads, \(lanes) lanes: \(text(commands[2]))")
@@ -127,3 +127,25 @@ do {
       + "\(microseconds(one)); for each of 100: \(microseconds((hundred - none) / 100))")
   bench.engine.shutDown()
 }
+
+// The rule of targets: a minute of 100 lanes with four readings a second each, as a part of one core.
+let coaching = median(9) {
+  var coaches: [TargetCoach] = []
+  for _ in 0..<100 {
+    var coach = TargetCoach(alarmLimit: 190)
+    coach.begin(CoachedPhase(Target(.watts, 190...210), length: .seconds(600)), at: .boot)
+    coaches.append(coach)
+  }
+  for quarter in 1...240 {
+    let now = BootInstant.boot + .milliseconds(250 * quarter)
+    for lane in coaches.indices {
+      let watts = Double(170 + (quarter * 7 + lane * 13) % 60)
+      if let reading = Reading(.watts, watts) { coaches[lane].take(reading, at: now) }
+      guard quarter.isMultiple(of: 2) else { continue }
+      if let text = coaches[lane].check(at: now) { coaches[lane].said(text, at: now) }
+      _ = coaches[lane].live(at: now)
+    }
+  }
+}
+let part = (coaching / .seconds(60) * 10_000).rounded() / 100
+print("coach 100 lanes with four readings a second: \(part) % of a core")
