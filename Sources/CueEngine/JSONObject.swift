@@ -33,6 +33,7 @@ package struct JSONObject: Sendable {
   }
 
   private static func seconds(_ duration: Duration) -> String {
+    if duration < .zero { return "-" + seconds(.zero - duration) }
     let milliseconds = (duration.components.attoseconds / 1_000_000_000_000_000)
     let micro = duration.components.attoseconds / 1_000_000_000_000 % 1000
     let whole = "\(duration.components.seconds)"

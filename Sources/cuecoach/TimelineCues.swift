@@ -86,9 +86,15 @@ struct TimelineCues {
         lines.insert(line, at: place)
       }
     }
+    // A reading may have ended a rest before its longest length: the sound of a phase tells when it began.
+    let begun = Dictionary(
+      entries.filter { $0.kind == "transition" }.map {
+        ($0.phase, PlannedRun.start.duration(to: $0.due))
+      }, uniquingKeysWith: { _, last in last })
     for entry in entries where entry.kind == Cue.Content.coachingName && !entry.parts.isEmpty {
       let at = PlannedRun.start.duration(to: entry.due)
-      let inPhase = timeline.start(of: entry.phase).map { at - $0 } ?? .zero
+      let start = begun[entry.phase] ?? timeline.start(of: entry.phase)
+      let inPhase = start.map { at - $0 } ?? .zero
       var line = Line(
         cue: Cue(phase: entry.phase, content: .laneName, at: inPhase), kindOfReading: entry.kind,
         set: entry.set, at: at, inPhase: inPhase, text: entry.text)

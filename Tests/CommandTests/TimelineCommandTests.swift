@@ -95,6 +95,31 @@ import Testing
     #expect(timeline.cues.first { $0.text == "Finish" }?.at == length)
   }
 
+  /// Its place counts from when the phase began, not from when it would have begun without the readings.
+  @Test func whatIsCoachedAfterARestThatAReadingEndedIsInItsPhase() async throws {
+    try space.write(
+      """
+      name: Rest
+      blocks:
+        - phases:
+            - rest: {until: {heart-rate: below 120}, at-most: 3m}
+            - work: 40s
+              target: {watts: 190 to 210}
+
+      """, to: "rest.yaml")
+    let readings = (0..<60).map { "\($0),heart-rate,100\n\($0),watts,170\n" }.joined()
+    try space.write(readings, to: "rest.csv")
+    let outcome = try await space.run("timeline", "rest.yaml", "--with", "rest.csv", "--json")
+    let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+    let cues = try #require((json as? [String: Any])?["cues"] as? [[String: Any]])
+    let coached = cues.filter { $0["kind"] as? String == "coaching" && $0["phase"] as? Int == 1 }
+    let places = coached.compactMap { $0["inPhase"] as? Double }
+    #expect(!places.isEmpty && places.allSatisfy { (5...40).contains($0) })
+    for cue in coached {
+      #expect((cue["at"] as? Double ?? .infinity) < 60)
+    }
+  }
+
   @Test func everyKeyIsThereAlsoWhereItsValueIsUnknown() async throws {
     try space.write(Preset.open, to: "open.yaml")
     let outcome = try await space.run("timeline", "open.yaml", "--json")
