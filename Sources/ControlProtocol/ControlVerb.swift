@@ -61,6 +61,7 @@ extension ControlRights {
 
   private static func refusalOfOtherThanSensors(_ action: ControlRequest.Action) -> String? {
     switch action {
+    case .value(let value, _) where value.text != nil: "text: this socket takes numbers and times"
     case .value, .signal, .subscribe, .command(.rep, _): nil
     default: "verb: this socket takes value, signal, rep and subscribe"
     }

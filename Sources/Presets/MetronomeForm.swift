@@ -51,7 +51,7 @@ package enum MetronomeForm {
     _ entry: YamlEntry, _ length: PhaseLength
   ) throws(FileFault) -> Metronome.Rate {
     let words = entry.value.text?.split(separator: " ").map(String.init) ?? []
-    let numbers = words.enumerated().compactMap { $0.offset == 1 ? nil : Double($0.element) }
+    let numbers = words.enumerated().compactMap { $0.offset == 1 ? nil : decimal($0.element) }
     switch words.count {
     case 1 where numbers.count == 1 && Metronome.rates.contains(numbers[0]):
       return .steady(numbers[0])
@@ -67,6 +67,14 @@ package enum MetronomeForm {
     }
   }
 
+  /// Digits with a point at most.
+  private static func decimal(_ text: some StringProtocol) -> Double? {
+    text.utf8.allSatisfy {
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".")
+    }
+      ? Double(text) : nil
+  }
+
   private static func period(_ entry: YamlEntry) throws(FileFault) -> Duration {
     guard let time = try entry.fixedLength() else {
       throw entry.fault(expected: "a length such as 1.15s")
@@ -78,7 +86,7 @@ package enum MetronomeForm {
     guard let text = entry.value.text else { throw entry.fault(expected: expectedRatio) }
     if text == "auto" { return .auto }
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    let numbers = parts.compactMap { Double($0) }.filter(Metronome.ratios.contains)
+    let numbers = parts.compactMap { decimal($0) }.filter(Metronome.ratios.contains)
     guard parts.count == 2, numbers.count == 2 else { throw entry.fault(expected: expectedRatio) }
     return .ratio(numbers[0], numbers[1])
   }

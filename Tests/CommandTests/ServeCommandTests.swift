@@ -210,8 +210,10 @@ import Testing
         try await Task.sleep(for: .milliseconds(10))
       }
     }
+    let words = ValueRequest("watts", text: "anything at all")
     for action in [
-      .start(StartOrder(preset: "long")), .command(.pause, lane: "anna"), .status(outline: false),
+      .value(words, lane: "anna"), .start(StartOrder(preset: "long")),
+      .command(.pause, lane: "anna"), .status(outline: false),
       .presets(nil, outline: false), .history(limit: 1), .volume(nil), .say("hello", lane: nil),
     ] as [ControlRequest.Action] {
       #expect(try sense.request(action).error == .notAllowed)

@@ -30,6 +30,7 @@ import Testing
   @Test(arguments: [
     ("fast", "metronome is \"fast\", expected 1 to 240 beats a minute"),
     ("0", "metronome is \"0\", expected 1 to 240 beats"), ("nan", "expected 1 to 240 beats"),
+    ("0x10", "expected 1 to 240 beats"), ("{rate: 60, ratio: 0x1:2}", "expected two numbers"),
     ("{}", "a.yaml:5: "), ("{accent: 4}", "a metronome without a rate, expected one of rate"),
     ("{rate: 60, every: 1s}", "rate and every in one metronome, expected one of rate"),
     ("{rate: 60, ratio: 1-2}", "ratio is \"1-2\", expected two numbers from 0.1 to 10"),
