@@ -39,7 +39,7 @@ final class Air {
   deinit {
     try? input.fileHandleForWriting.close()
     // The threads of Foundation's Process block SIGTERM, and what they start inherits that.
-    for process in [mock, bus] {
+    for process in [mock, bus] where process.isRunning {
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
     }
