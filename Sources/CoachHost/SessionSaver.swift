@@ -242,6 +242,6 @@ extension HistoryEntry {
       outcome: outcome ?? (record.anchors.state == .finished ? .finished : .stopped),
       startedAt: identity.startedAt, endedAt: endedAt, summary: summary,
       cuesPlayed: record.cues.played, cuesMissed: record.cues.missed)
-    readings = record.readings
+    readings = record.readings ?? []
   }
 }

@@ -16,9 +16,6 @@ struct EngineState {
   var preparedAt: BootInstant?
   /// When it opened the output; nil while the output may be closed.
   var openedAt: BootInstant?
-  /// How long before it is due a sound must be handed over, as the output reports; nil before it has
-  /// reported anything.
-  var minimumLeadTime: Duration?
   /// How long the machine has slept since it booted, at the last check.
   var slept = Duration.zero
   /// The instant of the last check, or of the timer's start.
@@ -35,10 +32,8 @@ struct EngineState {
   /// Follows whether the output is open: a start needs less time then.
   mutating func note(_ event: OutputEvent, at clock: () -> BootInstant) {
     switch event {
-    case .plays(let minimumLeadTime):
-      self.minimumLeadTime = minimumLeadTime
-      openedAt = openedAt ?? clock()
-    case .closed: (openedAt, minimumLeadTime) = (nil, nil)
+    case .plays: openedAt = openedAt ?? clock()
+    case .closed: openedAt = nil
     case .lost, .notRealtime: break
     }
   }
@@ -50,7 +45,7 @@ struct EngineState {
     guard let openedAt, let preparedAt else {
       return now + settings.startLead
     }
-    if let minimumLeadTime = coach.performer.mixerClient.minimumLeadTime ?? minimumLeadTime,
+    if let minimumLeadTime = coach.performer.mixerClient.minimumLeadTime,
       settings.startLead <= CueEngine.Settings().startLead
     {
       // On a machine that took long to get here, the first sound takes long too; and longer still where

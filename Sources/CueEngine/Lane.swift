@@ -66,7 +66,7 @@ struct Lane {
     guard let restored else { return nil }
     self.init(id: id, name: name, style: style, sounds: sounds, session: restored)
     (cues, keptAt, awaitsRestoring) = (record.cues, record.at, true)
-    coaching.restore(record.readings)
+    coaching.restore(record.readings ?? [])
   }
 
   /// When it is to be saved again: at once after a change, and every ten seconds while it runs.

@@ -88,8 +88,8 @@ struct LaneCoaching {
     }
   }
 
-  /// What is kept of the readings; empty where nothing is.
-  var kept: [PhaseReadings] { tally?.phases ?? [] }
+  /// What is kept of the readings; nil where nothing is.
+  var kept: [PhaseReadings]? { tally?.phases }
 
   /// What was kept before the session was interrupted.
   mutating func restore(_ kept: [PhaseReadings]) { tally?.restore(kept) }

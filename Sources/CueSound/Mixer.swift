@@ -31,22 +31,16 @@ public struct Mixer: ~Copyable {
   private let slots: UnsafeMutablePointer<MixerSlot>
   private var used = 0
   private let sum: UnsafeMutablePointer<Float>
-  private var wordDip: Dip
-  private var soundDip: Dip
+  private var dips: MixerDips
   private var volume: VolumeRamp
-  /// For how long a sound keeps its full loudness under a number.
-  private let onsetFrames: Frames
   private let fadeFrames: Frames
-  /// A voice whose instant has passed by no more than this still plays, from its first sample;
-  /// later ones are missed.
+  /// A voice whose instant has passed by no more than this still plays, from its first sample.
   private var lateFrames: Frames
   /// The same for a timed voice.
   private let timedFrames: Frames
 
   /// Frames mixed at a time.
   private static var chunk: Int { 1024 }
-  /// How long a sound keeps its loudness under a number: its attack and first pitch.
-  private static var onset: Duration { .milliseconds(50) }
 
   /// - Precondition: `rate` is that of the link's clips: what an engine hands over has the rate of its
   ///   sounds; it is the link's only mixer, also after the device was opened again; and the spans are in their
@@ -69,10 +63,8 @@ public struct Mixer: ~Copyable {
     reports = link.reports
     slots = .allocate(capacity: link.voices)
     sum = .allocate(capacity: Self.chunk)
-    wordDip = Dip(.wordsUnderSound, rate: rate, capacity: Self.chunk)
-    soundDip = Dip(.soundUnderNumber, rate: rate, capacity: Self.chunk)
+    dips = MixerDips(rate: rate, capacity: Self.chunk)
     volume = VolumeRamp(rate: rate)
-    onsetFrames = SampleRate.frames(in: Self.onset, at: rate)
     Self.require(late, fade)
     fadeFrames = max(1, SampleRate.frames(in: fade, at: rate))
     lateFrames = SampleRate.frames(in: late, at: rate)
@@ -82,8 +74,7 @@ public struct Mixer: ~Copyable {
   deinit {
     slots.deallocate()
     sum.deallocate()
-    wordDip.deallocate()
-    soundDip.deallocate()
+    dips.deallocate()
   }
 
   /// Sets how late a voice may be and still play, clamped to 0…60 s.
@@ -181,7 +172,7 @@ public struct Mixer: ~Copyable {
       let chunk = min(Self.chunk, count - done)
       if place(until: frame + Frames(chunk), map: map) {
         mix(chunk)
-        let gain = applyMovingVolume(chunk)
+        let gain = gain * volume.apply(to: sum, count: chunk, from: frame)
         let part = target + done
         for index in 0..<chunk {
           let value = sum[index] * gain
@@ -284,7 +275,8 @@ public struct Mixer: ~Copyable {
   private mutating func mix(_ chunk: Int) {
     sum.update(repeating: 0, count: chunk)
     let end = frame + Frames(chunk)
-    let (areWordsDipped, areSoundsDipped) = computeDips(chunk)
+    let (areWordsDipped, areSoundsDipped) = dips.compute(
+      slots, used, frame, count: chunk, fadeFrames: fadeFrames)
     for index in 0..<used where slots[index].hasStarted {
       let slot = slots[index]
       let from = max(slot.start, frame)
@@ -300,18 +292,18 @@ public struct Mixer: ~Copyable {
           target[offset] += Float(samples[offset]) * gain * fade(left - offset)
         }
       } else if slot.voice.isSpeech, areWordsDipped, !slot.voice.isNumber {
-        let gains = wordDip.gains + Int(from - frame)
+        let gains = dips.wordGains + Int(from - frame)
         for offset in 0..<count {
           target[offset] +=
             Float(samples[offset]) * slot.voice.gain * fade(left - offset) * gains[offset]
         }
       } else if !slot.voice.isSpeech, areSoundsDipped {
-        let gains = soundDip.gains + Int(from - frame)
-        let pastOnset = Int(from - slot.start - onsetFrames) + 1
+        let gains = dips.soundGains + Int(from - frame)
+        let pastOnset = dips.pastOnset(from, of: slot.start)
         for offset in 0..<count {
           target[offset] +=
             Float(samples[offset]) * slot.voice.gain * fade(left - offset)
-            * (1 - (1 - gains[offset]) * dipShare(pastOnset + offset))
+            * (1 - (1 - gains[offset]) * dips.share(pastOnset + offset))
         }
       } else if slot.fade == .max {
         for offset in 0..<count { target[offset] += Float(samples[offset]) * slot.voice.gain }
@@ -323,47 +315,10 @@ public struct Mixer: ~Copyable {
     }
   }
 
-  /// Applies the volume to `sum` while it moves. Returns the gain that is left to be applied to the whole
-  /// chunk; a steady volume is part of it.
-  private func applyMovingVolume(_ chunk: Int) -> Float {
-    if volume.isSteady(from: frame) { return gain * volume.gain(at: frame) }
-    let first = volume.framesAfterStart(frame)
-    for index in 0..<chunk { sum[index] *= volume.gain(afterStart: first + index) }
-    return gain
-  }
-
-  /// How much of a dip applies to a sound so many frames past its onset, 0…1: none at first, then more
-  /// and more.
-  private func dipShare(_ pastOnset: Int) -> Float {
-    let attack = Int(soundDip.attack.value)
-    return Float(min(attack, max(0, pastOnset))) / Float(attack)
-  }
-
   /// The gain `left` frames before the end of a fade, 0…1.
   private func fade(_ left: Int) -> Float {
     let whole = Int(fadeFrames.value)
     return left >= whole ? 1 : max(0, Float(left) / Float(whole))
-  }
-
-  /// Works out how far words and sounds dip in the chunk; false for those that do not.
-  private mutating func computeDips(_ chunk: Int) -> (words: Bool, sounds: Bool) {
-    var has = (words: false, sounds: false)
-    for index in 0..<used where slots[index].hasStarted {
-      if slots[index].voice.isSpeech {
-        has.words = has.words || !slots[index].voice.isNumber
-      } else if !slots[index].voice.isTick {
-        has.sounds = true
-      }
-    }
-    if has.words { wordDip.begin(frame, count: chunk) }
-    if has.sounds { soundDip.begin(frame, count: chunk) }
-    for index in 0..<used where slots[index].hasStarted {
-      let slot = slots[index]
-      let stop = slot.stop(fadeFrames: fadeFrames)
-      if slot.voice.isSound, has.words { wordDip.add(from: slot.start, to: stop) }
-      if slot.voice.isHeardNumber, has.sounds { soundDip.add(from: slot.start, to: stop) }
-    }
-    return (has.words && wordDip.finish(), has.sounds && soundDip.finish())
   }
 
   /// Reports the voices whose first samples lie before `played`, and removes those whose last samples do.
@@ -388,8 +343,7 @@ public struct Mixer: ~Copyable {
       let stop = slot.stop(fadeFrames: fadeFrames)
       if slots[index].isReported, stop <= played {
         if stop < slot.start + Frames(slot.voice.count) { report(.cut(slot.voice.id)) }
-        if slot.voice.isSound { wordDip.keep(from: slot.start, to: stop) }
-        if slot.voice.isHeardNumber { soundDip.keep(from: slot.start, to: stop) }
+        dips.keep(slot.voice, from: slot.start, to: stop)
         remove(index)
       } else {
         index += 1

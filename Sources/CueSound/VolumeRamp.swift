@@ -35,4 +35,13 @@ struct VolumeRamp: BitwiseCopyable {
     let whole = Int(frames)
     return count >= whole ? last : first + (last - first) * Float(max(0, count)) / Float(whole)
   }
+
+  /// Applies the volume to `count` frames from `frame` on while it moves. Returns what is left to be applied to all of
+  /// them; a steady volume is part of it.
+  func apply(to samples: UnsafeMutablePointer<Float>, count: Int, from frame: Frames) -> Float {
+    if isSteady(from: frame) { return gain(at: frame) }
+    let first = framesAfterStart(frame)
+    for index in 0..<count { samples[index] *= gain(afterStart: first + index) }
+    return 1
+  }
 }

@@ -18,8 +18,8 @@ public struct SessionRecord: Hashable, Sendable {
   var rounds: [PhaseCounts.Count] = []
   /// Counted by the engine, which plays the cues; the session leaves it alone.
   public var cues = CueTally()
-  /// Kept by the engine where the athlete wants it; the session leaves it alone.
-  package var readings: [PhaseReadings] = []
+  /// Kept by the engine where the athlete wants it, else nil; the session leaves it alone.
+  package var readings: [PhaseReadings]?
 
   /// True if no value is so large that sums could overflow.
   package var isSane: Bool {
@@ -32,7 +32,8 @@ public struct SessionRecord: Hashable, Sendable {
     return instants.allSatisfy(\.isSane)
       && ([pauseCount, repetitions ?? 0, cues.played, cues.missed] + rounds.map(\.count))
         .allSatisfy { (0...1_000_000_000).contains($0) }
-      && readings.allSatisfy(\.isSane)
+      && (readings ?? []).count <= PhaseReadings.greatestCount
+      && (readings ?? []).allSatisfy(\.isSane)
       && times.allSatisfy { (.zero...Duration.seconds(100 * 366 * 86_400)).contains($0) }
   }
 
@@ -69,21 +70,7 @@ extension SessionRecord: Codable {
     repetitions = try values.decodeIfPresent(Int.self, forKey: .repetitions)
     rounds = try values.decodeIfPresent([PhaseCounts.Count].self, forKey: .rounds) ?? []
     cues = try values.decodeIfPresent(CueTally.self, forKey: .cues) ?? CueTally()
-    readings = try values.decodeIfPresent([PhaseReadings].self, forKey: .readings) ?? []
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(at, forKey: .at)
-    try values.encode(anchors, forKey: .anchors)
-    try values.encode(outcomes, forKey: .outcomes)
-    try values.encode(pauseCount, forKey: .pauseCount)
-    try values.encode(announcements, forKey: .announcements)
-    try values.encodeIfPresent(repetitions, forKey: .repetitions)
-    try values.encode(rounds, forKey: .rounds)
-    try values.encode(cues, forKey: .cues)
-    // No trace of it where nothing is kept.
-    if !readings.isEmpty { try values.encode(readings, forKey: .readings) }
+    readings = try values.decodeIfPresent([PhaseReadings].self, forKey: .readings)
   }
 }
 

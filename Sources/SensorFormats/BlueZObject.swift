@@ -1,4 +1,4 @@
-/// What BlueZ's object manager tells of an object, as far as it matters. A characteristic's last value is left out: in
+/// An object in BlueZ's object manager, without the properties that nobody needs. A characteristic's last value is left out: in
 /// a listing it may be minutes old, and only a signal is a reading.
 package enum BlueZObject: Hashable, Sendable {
   case adapter(path: String, isPowered: Bool)

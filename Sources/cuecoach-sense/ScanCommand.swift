@@ -1,4 +1,5 @@
 import ArgumentParser
+import ControlProtocol
 import Glibc
 import IntervalTimeline
 import SensorFormats
@@ -76,7 +77,9 @@ struct ScanCommand: ParsableCommand {
     let loop = SenseLoop(endSignals: EndSignals.descriptor())
     let found = try Finder(loop: loop).sensors(for: .seconds(seconds))
     if json {
-      for sensor in found { print(Self.line(sensor)) }
+      for sensor in found {
+        print(String(decoding: try ControlCoding.line(sensor).dropLast(), as: UTF8.self))
+      }
       return
     }
     guard !found.isEmpty else {
@@ -92,22 +95,6 @@ struct ScanCommand: ParsableCommand {
         ]
       }
     for line in Table.lines(rows) { print(line) }
-  }
-
-  private static func line(_ sensor: Found) -> String {
-    func quoted(_ text: String) -> String {
-      let escaped = text.unicodeScalars.map { scalar in
-        switch scalar {
-        case "\"", "\\": "\\\(scalar)"
-        case _ where scalar.value < 0x20 || scalar.value == 0x7f: "?"
-        default: String(scalar)
-        }
-      }
-      return "\"\(escaped.joined())\""
-    }
-    return "{\"address\":\(quoted(sensor.address)),\"name\":\(sensor.name.map(quoted) ?? "null"),"
-      + "\"strength\":\(sensor.strength.map(String.init) ?? "null"),"
-      + "\"measures\":[\(sensor.measures.map(quoted).joined(separator: ","))]}"
   }
 }
 

@@ -1,5 +1,6 @@
 import Glibc
 import IntervalTimeline
+import Presets
 import SensorFormats
 import SurfaceProgram
 import SystemIO
@@ -19,31 +20,19 @@ struct SensorsFile {
   private var lines: [String] = []
   private(set) var entries: [Entry] = []
 
-  private static let largest = 65_536
   private static let greatestCount = 16
 
   /// A file that is not there has no sensors.
   static func read(_ path: String) throws(Complaint) -> SensorsFile {
     var file = SensorsFile()
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return file }
-      throw .failed("\(path): \(String(cString: strerror(errno)))")
+    guard access(path, F_OK) == 0 || errno != ENOENT else { return file }
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try FileBytes.contents(ofFile: path, expected: "a list of sensors")
+    } catch {
+      throw .failed(error.description)
     }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: largest + 1)
-    var count = 0
-    while count <= largest {
-      let some = bytes.withUnsafeMutableBytes {
-        Glibc.read(descriptor, $0.baseAddress! + count, $0.count - count)
-      }
-      guard some > 0 else { break }
-      count += some
-    }
-    guard count <= largest else {
-      throw .failed("\(path): larger than 64 KB, expected a line a sensor")
-    }
-    try file.parse(String(decoding: bytes.prefix(count), as: UTF8.self), path)
+    try file.parse(String(decoding: bytes, as: UTF8.self), path)
     return file
   }
 
@@ -124,14 +113,5 @@ struct SensorsFile {
     guard let file = AtomicFile(path), file.write(bytes), Self.share(file), file.commit() else {
       throw .failed("\(path) cannot be written: \(String(cString: strerror(errno)))")
     }
-  }
-}
-
-extension Substring {
-  var trimmed: Substring {
-    var text = self
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return text
   }
 }

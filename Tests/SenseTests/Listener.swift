@@ -4,7 +4,7 @@ import Foundation
 import IntervalTimeline
 import Synchronization
 
-/// A coach's socket `sense` that keeps what it is told.
+/// A `sense` socket without a coach: it records the values it receives.
 final class Listener: Sendable {
   private struct State {
     var lanes: [String]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import cuecoach_sense
 
-/// The program against a simulated BlueZ on a bus of its own, and a socket that keeps what it is told.
+/// The whole program, with a simulated BlueZ on a private bus and a recording `sense` socket.
 @Suite(.enabled(if: Air.isInstalled, "needs dbus, python3-dbus and python3-gi: make deps"))
 struct SenseTests {
   private static let program = Bundle.main.bundleURL.appendingPathComponent("cuecoach-sense")

@@ -58,6 +58,17 @@ struct FuzzTests {
     return found
   }
 
+  @Test func howOftenACheckComesDoesNotMatter() {
+    for seed in 0..<40 {
+      var replay = Self.scenario(UInt64(seed)).replay()
+      let outcome = replay.run()
+      replay.step = .milliseconds(500)
+      #expect(replay.run() == outcome, "seed \(seed)")
+      replay.step = .milliseconds(250)
+      #expect(replay.run() == outcome, "seed \(seed)")
+    }
+  }
+
   /// 10 000 of them, in parts that run side by side.
   @Test(arguments: 0..<20)
   func coachAndOracleSayTheSame(part: Int) {

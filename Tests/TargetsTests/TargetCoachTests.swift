@@ -359,17 +359,6 @@ struct TargetCoachTests {
     #expect(coach.live(at: second(8)) == nil)
   }
 
-  @Test func howOftenACheckComesDoesNotMatter() {
-    for seed in 0..<40 {
-      var replay = FuzzTests.scenario(UInt64(seed)).replay()
-      let outcome = replay.run()
-      replay.step = .milliseconds(500)
-      #expect(replay.run() == outcome, "seed \(seed)")
-      replay.step = .milliseconds(250)
-      #expect(replay.run() == outcome, "seed \(seed)")
-    }
-  }
-
   @Test func readingsInDisorderAndInFloodsDoNoHarm() {
     var random = SeededGenerator(seed: 7)
     var coach = TargetCoach(alarmLimit: 180)
