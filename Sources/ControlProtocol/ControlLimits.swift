@@ -20,4 +20,6 @@ public enum ControlLimits {
   package static let commandLife: Int64 = 2_000_000_000
   /// Workouts at once: 32.
   public static let lanes = 32
+  /// How long a surface waits before it connects anew to a coach that is away.
+  package static var reconnection: BackOff { BackOff(from: .milliseconds(250), to: .seconds(4)) }
 }

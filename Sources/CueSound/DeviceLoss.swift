@@ -10,7 +10,7 @@ struct DeviceLoss: BitwiseCopyable {
 
   /// - Parameter last: the loss that has not ended; nil where the device was not lost before.
   init(after last: DeviceLoss?, at now: BootInstant) {
-    backOff = last?.backOff ?? BackOff()
+    backOff = last?.backOff ?? BackOff(from: .milliseconds(250), to: .milliseconds(1_600))
     retryAt = now + backOff.next()
   }
 

@@ -30,22 +30,6 @@ package struct QueueFill: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// How long to wait before a lost device is tried again: 0.25 s, doubling to 1.6 s.
-package struct BackOff: BitwiseCopyable, Hashable, Sendable {
-  private var last = Duration.zero
-
-  package init() {}
-
-  /// The next wait.
-  package mutating func next() -> Duration {
-    last = last == .zero ? .milliseconds(250) : min(.milliseconds(1_600), last * 2)
-    return last
-  }
-
-  /// The device plays.
-  package mutating func reset() { last = .zero }
-}
-
 /// Notices a device that takes sound and plays none of it.
 package struct ProgressWatch: BitwiseCopyable, Hashable, Sendable {
   package enum Verdict: Hashable, Sendable {

@@ -25,14 +25,12 @@ public struct CoachLink: Sendable {
     case there
   }
 
-  /// Between two attempts to connect: the first and the longest.
-  static let pauses: (first: Int64, longest: Int64) = (250_000_000, 4_000_000_000)
   /// For an answer.
   static let patience: Int64 = 5_000_000_000
   static let subscription: Ticket = 0
 
   private var state: State
-  private var pause = pauses.first
+  private var backOff = ControlLimits.reconnection
   private var buffer = LineBuffer(limit: ControlLimits.answerLine)
   private var nextTicket: Ticket = 1
   /// What waits for an answer, and until when.
@@ -62,8 +60,7 @@ public struct CoachLink: Sendable {
 
   /// The connection has ended, or there was none.
   public mutating func disconnected(_ reason: String, at now: Int64) -> [Effect] {
-    state = .away(until: now + pause)
-    pause = min(pause * 2, Self.pauses.longest)
+    state = .away(until: now + backOff.next().wholeNanoseconds)
     var effects: [Effect] = deadlines.keys.sorted().map { .answer($0, Self.goneAnswer) }
     deadlines = [:]
     if mirror.isThere {
@@ -159,7 +156,7 @@ public struct CoachLink: Sendable {
       return reporting("the coach gave no snapshot") + [.disconnect]
     }
     state = .there
-    pause = Self.pauses.first
+    backOff.reset()
     mirror.take(snapshot)
     return [.publish(mirror.opening(at: now).eventBytes)] + reporting("connected to the coach")
   }

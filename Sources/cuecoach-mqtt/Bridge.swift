@@ -27,12 +27,11 @@ final class Bridge {
   private var preset: String?
   private var isReady = false
   private var attemptAt: Int64 = 0
-  private var pause = Bridge.pauses.first
+  private var backOff = BackOff(from: .seconds(1), to: .seconds(60))
   /// What the broker has, by topic: the same is not sent again.
   private var sent: [String: [UInt8]] = [:]
 
   private static let second: Int64 = 1_000_000_000
-  private static let pauses = (first: second, longest: 60 * second)
 
   init(
     _ settings: BridgeSettings, place: BrokerPlace, sense: [String], remote: [String],
@@ -82,8 +81,7 @@ final class Bridge {
   private func ended(_ reason: String) {
     isReady = false
     sent = [:]
-    attemptAt = MachineTime.boot + pause
-    pause = min(pause * 2, Self.pauses.longest)
+    attemptAt = MachineTime.boot + backOff.next().wholeNanoseconds
     log.log(
       .notice, "the broker \(place.host):\(place.port) is not there: \(reason); trying again")
   }
@@ -139,7 +137,7 @@ final class Bridge {
     switch event {
     case .ready:
       isReady = true
-      pause = Self.pauses.first
+      backOff.reset()
       log.log(.notice, "connected to the broker \(place.host):\(place.port)")
       for topic in reader.topics { broker.subscribe(topic) }
       if let device {

@@ -41,13 +41,11 @@ final class SenseService {
   private var file = SensorsFile()
   private var stamp = SensorsFileStamp()
   private var busAt = BootInstant.boot
-  private var busPause = SenseService.firstPause
+  private var busBackOff = BackOff(from: .seconds(2), to: .seconds(30))
   private let log = ServiceLog { Log.write($0) }
   /// Whether a low battery has been logged, by the sensor's place.
   private var lowBatteries: Set<Int> = []
 
-  private static let firstPause = Duration.seconds(2)
-  private static let longestPause = Duration.seconds(30)
   /// How often it is looked whether the file has changed.
   private static let look = Duration.seconds(2)
   private static let lowBattery = 10
@@ -75,15 +73,14 @@ final class SenseService {
   private func openBus(at now: BootInstant) {
     guard !bus.isOpen, busAt <= now, !file.entries.isEmpty else { return }
     if let reason = bus.open() { return lost(reason, at: now) }
-    busPause = Self.firstPause
+    busBackOff.reset()
     link = SensorLink(file.entries.map { .address($0.address) })
     perform(link.start(at: now))
   }
 
   private func lost(_ reason: String, at now: BootInstant) {
     bus.close()
-    busAt = now + busPause
-    busPause = min(busPause + busPause, Self.longestPause)
+    busAt = now + busBackOff.next()
     log.log(.notice, "no Bluetooth: \(reason); trying again")
   }
 

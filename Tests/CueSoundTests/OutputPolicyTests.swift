@@ -26,8 +26,8 @@ struct OutputPolicyTests {
     #expect(QueueFill(period: ms(500)).length == ms(1000))
   }
 
-  @Test func waitsDoubleAndStayBelowTwoSeconds() {
-    var backOff = BackOff()
+  @Test func waitsDoubleUpToTheLongest() {
+    var backOff = BackOff(from: ms(250), to: ms(1600))
     let waits = (0..<5).map { _ in backOff.next() }
     #expect(waits == [ms(250), ms(500), ms(1000), ms(1600), ms(1600)])
     backOff.reset()

@@ -1,0 +1,19 @@
+/// How long to wait before something that failed is tried again: twice as long each time.
+package struct BackOff: BitwiseCopyable, Hashable, Sendable {
+  private let first: Duration
+  private let longest: Duration
+  private var last = Duration.zero
+
+  package init(from first: Duration, to longest: Duration) {
+    (self.first, self.longest) = (first, longest)
+  }
+
+  /// The next wait.
+  package mutating func next() -> Duration {
+    last = last == .zero ? first : min(longest, last * 2)
+    return last
+  }
+
+  /// It works.
+  package mutating func reset() { last = .zero }
+}
