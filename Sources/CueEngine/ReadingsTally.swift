@@ -21,11 +21,13 @@ struct ReadingsTally {
     }
     defer { last = (phase, now) }
     guard let last, last.phase == phase, last.at < now else { return }
-    if phases.last.map({ $0.phase != phase || $0.kind != live.kind }) ?? true {
+    // A phase that is done again after `back` adds to what it had.
+    let index = phases.lastIndex { $0.phase == phase && $0.kind == live.kind } ?? phases.count
+    if index == phases.count {
       guard phases.count < PhaseReadings.greatestCount else { return }
       phases.append(PhaseReadings(phase: phase, kind: live.kind))
     }
-    phases[phases.count - 1].add(
+    phases[index].add(
       value, for: min(last.at.duration(to: now), Self.longestStep),
       isOnTarget: live.position == .inside)
   }

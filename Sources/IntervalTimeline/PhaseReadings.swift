@@ -37,7 +37,7 @@ public struct PhaseReadings: Hashable, Codable, Sendable {
 
   /// The value was `value` for so long.
   package mutating func add(_ value: Double, for time: Duration, isOnTarget: Bool) {
-    let milliseconds = time.wholeNanoseconds / 1_000_000
+    let milliseconds = (time.wholeNanoseconds + 500_000) / 1_000_000
     self.milliseconds += milliseconds
     onTarget += isOnTarget ? milliseconds : 0
     sum += value * Double(milliseconds)

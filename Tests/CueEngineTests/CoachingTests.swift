@@ -181,6 +181,34 @@ import Testing
     #expect((5_000...20_000).contains(phase.milliseconds))
   }
 
+  @Test func aPhaseThatIsDoneAgainIsKeptOnce() throws {
+    var work = Phase(.work, .fixed(.seconds(30)), intensity: "190 to 210 W")
+    work.isCoached = true
+    var style = LaneStyle()
+    style.keepsReadings = true
+    let bench = TestBench()
+    let engine = bench.makeEngine()
+    defer { engine.shutDown() }
+    let workout = Workout(name: "Ride", blocks: [Block(sets: 3, steps: [Block.Step(work)])])
+    let lane = try engine.addLane("anna", timeline: Timeline(workout), style: style)
+    engine.send(.start, to: lane)
+    func ride(_ seconds: Int) {
+      for _ in 0..<seconds {
+        engine.setValue("watts", to: LiveValue(.number(200)), in: lane)
+        bench.advance(engine, by: .seconds(1))
+      }
+    }
+    ride(40)
+    let before = try #require(engine.record(of: lane)?.readings)
+    engine.send(.back, to: lane)
+    engine.send(.back, to: lane)
+    ride(40)
+    let after = try #require(engine.record(of: lane)?.readings)
+    #expect(before.map(\.phase) == [0, 1] && after.map(\.phase) == [0, 1])
+    #expect(after[0].milliseconds > before[0].milliseconds)
+    #expect(after[1].milliseconds > before[1].milliseconds)
+  }
+
   @Test func nothingIsKeptOfThoseWhoDoNotWantIt() throws {
     let record = try record(keeps: false)
     #expect(record.readings == nil)
