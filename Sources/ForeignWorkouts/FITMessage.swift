@@ -15,6 +15,10 @@ struct FITMessage {
   let offset: Int
   let isBigEndian: Bool
   let fields: [Field]
+  /// Seconds since the last of 1989; nil: it has no time of its own.
+  var timestamp: UInt32?
+
+  static let timestampField: UInt8 = 253
 
   private func field(_ number: UInt8) -> Field? { fields.first { $0.number == number } }
 
@@ -22,10 +26,11 @@ struct FITMessage {
   /// that stands for none.
   func number(_ field: UInt8) throws(FileFault) -> UInt32? {
     guard let field = self.field(field) else { return nil }
-    guard let size = Self.sizes[field.type] else {
+    guard let size = Self.sizes[field.type], field.bytes.count.isMultiple(of: size) else {
       throw Self.fault(
-        offset, "the field \(field.number) of the type \(field.type)",
-        expected: "a whole number without a sign")
+        offset,
+        "the field \(field.number) of \(field.bytes.count) bytes of the type \(field.type)",
+        expected: "whole numbers without a sign")
     }
     let bytes = field.bytes.prefix(size)
     let value = (isBigEndian ? Array(bytes) : bytes.reversed()).reduce(0 as UInt32) {
@@ -34,6 +39,9 @@ struct FITMessage {
     let isAbsent = bytes.allSatisfy { $0 == (Self.zeroIsAbsent.contains(field.type) ? 0 : 0xFF) }
     return isAbsent ? nil : value
   }
+
+  /// As `number`; nil also for a field of another type.
+  func readable(_ field: UInt8) -> UInt32? { try? number(field) }
 
   /// A text up to its NUL; nil where there is none.
   func text(_ field: UInt8) throws(FileFault) -> String? {
@@ -51,12 +59,6 @@ struct FITMessage {
   /// The sizes of the types without a sign: enum, uint8, uint16, uint32, uint8z, uint16z, uint32z, byte.
   private static let sizes: [UInt8: Int] = [0: 1, 2: 1, 4: 2, 6: 4, 10: 1, 11: 2, 12: 4, 13: 1]
   private static let zeroIsAbsent: Set<UInt8> = [10, 11, 12]
-
-  /// The sizes of all types, by their number.
-  static let allSizes: [UInt8: Int] = [
-    0: 1, 1: 1, 2: 1, 3: 2, 4: 2, 5: 4, 6: 4, 7: 1, 8: 4, 9: 8, 10: 1, 11: 2, 12: 4, 13: 1, 14: 8,
-    15: 8, 16: 8,
-  ]
 
   static func fault(_ offset: Int, _ problem: String, expected: String) -> FileFault {
     FileFault(line: nil, "byte \(offset): \(problem)", expected: expected)

@@ -17,6 +17,8 @@ struct FITReader {
   private let end: Int
   /// By the number that records use.
   private var definitions: [UInt8: Definition] = [:]
+  /// That of the last message which had one.
+  private var timestamp: UInt32?
 
   /// True if the header's mark is there, or what the file has of it: no text begins with these bytes.
   static func isLike(_ bytes: [UInt8]) -> Bool {
@@ -73,7 +75,7 @@ struct FITReader {
       let offset = position
       let header = try take(1)[0]
       if header & 0x80 != 0 {
-        return try message(of: header >> 5 & 3, at: offset)
+        return try message(of: header >> 5 & 3, at: offset, seconds: header & 0x1F)
       }
       guard header & 0x40 != 0 else { return try message(of: header & 0xF, at: offset) }
       definitions[header & 0xF] = try definition(hasExtra: header & 0x20 != 0, at: offset)
@@ -92,15 +94,9 @@ struct FITReader {
     let isBig = head[1] == 1
     let (first, second) = (UInt16(head[2]), UInt16(head[3]))
     let list = try take(Int(head[4]) * 3)
-    var fields: [(number: UInt8, size: Int, type: UInt8)] = []
-    for index in 0..<Int(head[4]) {
-      let (size, type) = (Int(list[index * 3 + 1]), list[index * 3 + 2] & 0x1F)
-      guard let one = FITMessage.allSizes[type], size > 0, size.isMultiple(of: one) else {
-        throw FITMessage.fault(
-          offset, "a definition with a field of \(size) bytes of the type \(type)",
-          expected: "a known type and whole values of it")
-      }
-      fields.append((list[index * 3], size, type))
+    // A field that nobody reads may have any type and size.
+    let fields = stride(from: 0, to: list.count, by: 3).map { index in
+      (number: list[index], size: Int(list[index + 1]), type: list[index + 2] & 0x1F)
     }
     var extraSize = 0
     if hasExtra {
@@ -113,7 +109,10 @@ struct FITReader {
       fields: fields, extraSize: extraSize)
   }
 
-  private mutating func message(of local: UInt8, at offset: Int) throws(FileFault) -> FITMessage {
+  /// - Parameter seconds: the last five bits of its time, where its header has them.
+  private mutating func message(
+    of local: UInt8, at offset: Int, seconds: UInt8? = nil
+  ) throws(FileFault) -> FITMessage {
     guard let definition = definitions[local] else {
       throw FITMessage.fault(
         offset, "a message \(local) that is not defined", expected: "its definition before it")
@@ -127,9 +126,18 @@ struct FITReader {
           number: field.number, type: field.type, bytes: bytes[start..<position]))
     }
     _ = try take(definition.extraSize)
-    return FITMessage(
+    var message = FITMessage(
       global: definition.global, offset: offset, isBigEndian: definition.isBigEndian,
       fields: fields)
+    if let own = message.readable(FITMessage.timestampField) {
+      timestamp = own
+    } else if let seconds, let last = timestamp {
+      timestamp = last &+ (UInt32(seconds) &- last) & 0x1F
+    } else {
+      return message
+    }
+    message.timestamp = timestamp
+    return message
   }
 
   private mutating func take(_ count: Int) throws(FileFault) -> [UInt8] {

@@ -28,7 +28,10 @@ package struct RecordedReadings: Sendable {
     return try FileError.naming(path) { () throws(FileFault) in
       let entries = FITReader.isLike(bytes) ? try fit(bytes) : try table(bytes)
       guard !entries.isEmpty else {
-        throw FileFault(line: nil, "no reading in it", expected: expected)
+        throw FileFault(
+          line: nil, "no reading in it",
+          expected: FITReader.isLike(bytes)
+            ? "records of heart rate, power, cadence or speed" : expected)
       }
       // In the order of the file where two have one time.
       return RecordedReadings(
@@ -83,36 +86,49 @@ package struct RecordedReadings: Sendable {
 
   // MARK: FIT
 
+  /// The kinds of message that are read.
+  private enum Global {
+    static let (sport, session, record) = (12 as UInt16, 18 as UInt16, 20 as UInt16)
+  }
+  /// Running, walking and hiking: a FIT file counts the steps of one foot, and a target those of both.
+  private static let onFoot: Set<UInt32> = [1, 11, 17]
+
   private static func fit(_ bytes: [UInt8]) throws(FileFault) -> [Entry] {
     var reader = try FITReader(bytes)
-    var entries: [Entry] = []
-    var first: UInt32?
-    var last: UInt32?
+    var records: [(instant: UInt32, message: FITMessage)] = []
+    /// From when on which sport was done: a message before it, or one at the end that has its beginning.
+    var sports: [(start: UInt32, sport: UInt32)] = []
     while let message = try reader.next() {
-      guard message.global == 20 else { continue }
-      // A record with a short header has no instant of its own: one comes each second.
-      let stamp = try message.number(253)
-      let instant = stamp ?? last.map { $0 &+ 1 } ?? 0
-      last = instant
-      let start = first ?? instant
-      first = start
-      guard instant >= start, Double(instant - start) <= longest else { continue }
-      let time = Duration.seconds(Int64(instant - start))
-      let (enhanced, plain) = (try message.number(73), try message.number(6))
-      let speed = enhanced ?? plain
-      let values: [(TargetKind, Double?)] = [
-        (.heartRate, try message.number(3).map(Double.init)),
-        (.cadence, try message.number(4).map(Double.init)),
-        (.watts, try message.number(7).map(Double.init)),
-        // Millimetres a second.
-        (.speed, speed.map { Double($0) * 3.6 / 1000 }),
-      ]
-      for case (let kind, let value?) in values {
-        if let reading = Reading(kind, value) {
-          entries.append(Entry(time: time, reading: reading))
-        }
+      let last = records.last?.instant
+      switch message.global {
+      case Global.record:
+        // Where it has no time of its own, one comes each second.
+        records.append((message.timestamp ?? last.map { $0 &+ 1 } ?? 0, message))
+      case Global.sport: sports.append((last ?? 0, message.readable(0) ?? 0))
+      case Global.session: sports.append((message.readable(2) ?? 0, message.readable(5) ?? 0))
+      default: break
       }
     }
-    return entries
+    let start = records.first?.instant ?? 0
+    return records.flatMap { instant, message -> [Entry] in
+      guard instant >= start, Double(instant - start) <= longest else { return [] }
+      let sport = sports.filter { $0.start <= instant }.max { $0.start < $1.start }?.sport
+      return readings(message, isOnFoot: sport.map(onFoot.contains) ?? false).map {
+        Entry(time: .seconds(Int64(instant - start)), reading: $0)
+      }
+    }
+  }
+
+  private static func readings(_ record: FITMessage, isOnFoot: Bool) -> [Reading] {
+    let values: [(TargetKind, UInt32?, Double)] = [
+      (.heartRate, record.readable(3), 1),
+      (.cadence, record.readable(4), isOnFoot ? 2 : 1),
+      (.watts, record.readable(7), 1),
+      // Millimetres a second; the wider field first.
+      (.speed, record.readable(73) ?? record.readable(6), 0.0036),
+    ]
+    return values.compactMap { kind, value, unit in
+      value.flatMap { Reading(kind, Double($0) * unit) }
+    }
   }
 }

@@ -82,9 +82,14 @@ import Testing
     #expect(complaint { $0.append([0x47, 0]) }?.contains("the end of the data") == true)
     #expect(
       complaint { $0.append([0x47, 0, 9, 0, 0, 0]) }?.contains("the byte order 9") == true)
-    #expect(
-      complaint { $0.define(3, 27, [(0, 3, 0x84)]) }?.contains("a field of 3 bytes") == true)
-    #expect(complaint { $0.define(3, 27, [(0, 1, 0x1E)]) }?.contains("of the type 30") == true)
+    func step(_ size: UInt8, _ type: UInt8) -> String? {
+      complaint {
+        $0.define(3, 27, [(1, size, type)])
+        $0.append([3] + [UInt8](repeating: 1, count: Int(size)))
+      }
+    }
+    #expect(step(3, 0x84)?.contains("the field 1 of 3 bytes of the type 4") == true)
+    #expect(step(1, 0x1E)?.contains("of the type 30") == true)
     #expect(complaint { _ in }?.contains("a workout without a phase") == true)
   }
 

@@ -1,0 +1,125 @@
+import FileFuzzing
+import Foundation
+import IntervalTimeline
+import Presets
+import Testing
+
+@testable import ForeignWorkouts
+
+/// Yesterday's ride as a sensor: FIT records and tables.
+@Suite struct RecordedReadingsTests {
+  private func read(_ bytes: [UInt8]) throws -> [String] {
+    let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    return try RecordedReadings.read(path: path).entries.map {
+      "\($0.time / .seconds(1)) \($0.reading.kind.rawValue) \($0.reading.value)"
+    }
+  }
+
+  private func complaint(_ bytes: [UInt8]) -> String? {
+    do { return try read(bytes).joined() } catch { return "\(error)" }
+  }
+
+  private static let time: UInt32 = 1_000_000_000
+  /// Heart rate, cadence, power and speed, with a time of their own.
+  private static let fields: [(UInt8, UInt8, UInt8)] = [
+    (253, 4, 0x86), (3, 1, 0x02), (4, 1, 0x02), (7, 2, 0x84), (6, 2, 0x84),
+  ]
+
+  private static func record(
+    _ second: UInt32, _ heart: UInt8, _ cadence: UInt8, _ watts: UInt16, _ speed: UInt16
+  ) -> [UInt8] {
+    func bytes(_ value: UInt32, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) }
+    }
+    return [3] + bytes(time + second, 4) + [heart, cadence] + bytes(UInt32(watts), 2)
+      + bytes(UInt32(speed), 2)
+  }
+
+  @Test func theValuesOfARideWithWhatIsAbsentLeftOut() throws {
+    var fit = FITBytes(type: 4)
+    fit.define(3, 20, Self.fields)
+    fit.append(Self.record(0, 140, 90, 200, 10_000))
+    fit.append(Self.record(2, 0xFF, 0, 0, 0xFFFF))
+    fit.append(Self.record(3, 0, 0xFF, 0xFFFF, 0))
+    #expect(
+      try read(fit.file()) == [
+        "0.0 heart-rate 140.0", "0.0 cadence 90.0", "0.0 watts 200.0", "0.0 speed 36.0",
+        "2.0 cadence 0.0", "2.0 watts 0.0", "3.0 speed 0.0",
+      ])
+  }
+
+  @Test func aShortHeaderHasTheLastFiveBitsOfTheTime() throws {
+    var fit = FITBytes(type: 4)
+    fit.define(3, 20, Self.fields)
+    fit.append(Self.record(0, 140, 0xFF, 0xFFFF, 0xFFFF))
+    fit.define(1, 20, [(3, 1, 0x02)])
+    // Two seconds later, 31 after that, and with no time in between.
+    for second in [UInt32(2), 33, 33] {
+      let bits = UInt8((Self.time + second) & 0x1F)
+      fit.append([0x80 | 1 << 5 | bits, 141])
+    }
+    #expect(
+      try read(fit.file()) == [
+        "0.0 heart-rate 140.0", "2.0 heart-rate 141.0", "33.0 heart-rate 141.0",
+        "33.0 heart-rate 141.0",
+      ])
+  }
+
+  @Test func ofARunTheStepsOfBothFeetAreCounted() throws {
+    var fit = FITBytes(type: 4)
+    fit.define(3, 20, Self.fields)
+    fit.append(Self.record(0, 0xFF, 80, 0xFFFF, 0xFFFF))
+    fit.append(Self.record(10, 0xFF, 85, 0xFFFF, 0xFFFF))
+    // Two sessions at the end: a ride, and from the tenth second on a run.
+    fit.define(4, 18, [(2, 4, 0x86), (5, 1, 0x00)])
+    for (second, sport) in [(0, 2), (10, 1)] {
+      let start = Self.time + UInt32(second)
+      fit.append([4] + (0..<4).map { UInt8(start >> (8 * $0) & 0xFF) } + [UInt8(sport)])
+    }
+    #expect(try read(fit.file()) == ["0.0 cadence 80.0", "10.0 cadence 170.0"])
+
+    var run = FITBytes(type: 4)
+    run.define(2, 12, [(0, 1, 0x00)])
+    run.append([2, 1])
+    run.define(3, 20, Self.fields)
+    run.append(Self.record(0, 0xFF, 80, 0xFFFF, 0xFFFF))
+    #expect(try read(run.file()) == ["0.0 cadence 160.0"])
+  }
+
+  @Test func aFieldThatIsNoNumberIsNoReading() throws {
+    var fit = FITBytes(type: 4)
+    // The heart rate as three bytes of a number of two, as a text the power.
+    fit.define(3, 20, [(253, 4, 0x86), (3, 3, 0x84), (7, 2, 0x07), (4, 1, 0x02)])
+    let start = (0..<4).map { UInt8(Self.time >> (8 * $0) & 0xFF) }
+    fit.append([3] + start + [1, 2, 3, 65, 0, 90])
+    #expect(try read(fit.file()) == ["0.0 cadence 90.0"])
+  }
+
+  @Test func aFileWithoutReadingsAndATableWithMistakesAreExplained() {
+    #expect(
+      complaint(FITBytes(type: 4).file())?.hasSuffix(
+        "no reading in it, expected records of heart rate, power, cadence or speed") == true)
+    #expect(
+      complaint(Array("0,watts,200\n1,power,3\n".utf8))?.contains(":2: no reading, expected ")
+        == true)
+    #expect(
+      complaint(Array("0,watts,much\n".utf8))?.contains(":1: no value of watts, expected ") == true)
+    #expect(complaint(Array("-1,watts,2\n".utf8))?.contains(":1: no reading, expected ") == true)
+  }
+
+  @Test func aTableIsReadWithTitlesRemarksAndPaces() throws {
+    let table = """
+      seconds,kind,value
+      # a remark
+
+      2.5,pace,1:58.5
+      0,heart-rate,112
+      1,watts,
+      1,cadence,none
+      """
+    #expect(
+      try read(Array(table.utf8)) == ["0.0 heart-rate 112.0", "2.5 pace 118.5"])
+  }
+}
