@@ -39,7 +39,7 @@ struct RehearsedPeople {
     var cues: [String: [LedgerEvent.CueEntry]] = [:]
     let run = OfflineRun(
       entrants, script: readings?.script ?? [], sounds: sounds, speech: library,
-      sink: .heardAtOnce)
+      sink: readings == nil ? .heardAtOnce : .mixer)
     while let entries = run.nextCues() {
       for entry in entries { cues[entry.lane, default: []].append(entry) }
     }

@@ -33,6 +33,8 @@ struct TimelineCues {
 
   private(set) var lines: [Line]
   private let timeline: Timeline
+  /// When phases began that a reading brought forward.
+  private var begun: [Int: Duration] = [:]
 
   /// The planned cues; those at unknown times in the order of phases.
   init(_ timeline: Timeline, _ style: LaneStyle) {
@@ -56,10 +58,25 @@ struct TimelineCues {
     }
   }
 
+  /// The workout time at which a phase begins; nil where it is unknown.
+  func start(of phase: Int) -> Duration? {
+    timeline.start(of: phase).map { begun[phase] ?? $0 }
+  }
+
   /// Shows every announcement as it was heard.
   ///
-  /// - Parameter entries: those of its workout, from a rehearsal.
-  mutating func show(_ entries: [LedgerEvent.CueEntry]) {
+  /// - Parameters:
+  ///   - entries: those of its workout, from a rehearsal.
+  ///   - hasReadings: sensors were heard, which end phases before their time: what was not heard in one that has
+  ///     begun is left out.
+  mutating func show(_ entries: [LedgerEvent.CueEntry], hasReadings: Bool = false) {
+    if hasReadings {
+      // The sound of a phase tells when it began.
+      begun = Dictionary(
+        entries.filter { $0.kind == "transition" }.map {
+          ($0.phase, PlannedRun.start.duration(to: $0.due))
+        }, uniquingKeysWith: { _, last in last })
+    }
     var heard: [Kind: [LedgerEvent.CueEntry]] = [:]
     for entry in entries where entry.outcome != .withdrawn {
       heard[Kind(entry), default: []].append(entry)
@@ -75,8 +92,9 @@ struct TimelineCues {
     // What could not be told ahead is told as it begins.
     for (kind, some) in heard where kind.name == Cue.Content.begins.name {
       for entry in some.dropFirst(taken[kind, default: 0]) {
-        let start = timeline.start(of: entry.phase)
-        let at = start.map { PlannedRun.start.duration(to: entry.due) - $0 } ?? .zero
+        let start = start(of: entry.phase)
+        let at =
+          start.map { PlannedRun.start.duration(to: entry.planned ?? entry.due) - $0 } ?? .zero
         var line = Line(
           cue: Cue(phase: entry.phase, content: .begins, at: at), set: entry.set,
           at: start.map { $0 + at },
@@ -86,15 +104,14 @@ struct TimelineCues {
         lines.insert(line, at: place)
       }
     }
-    // A reading may have ended a rest before its longest length: the sound of a phase tells when it began.
-    let begun = Dictionary(
-      entries.filter { $0.kind == "transition" }.map {
-        ($0.phase, PlannedRun.start.duration(to: $0.due))
-      }, uniquingKeysWith: { _, last in last })
+    lines.removeAll { $0.outcome == nil && begun[$0.cue.phase] != nil }
+    for index in lines.indices {
+      guard case .setCompletion = lines[index].cue.content else { continue }
+      lines[index].at = start(of: lines[index].cue.phase).map { $0 + lines[index].cue.at }
+    }
     for entry in entries where entry.kind == Cue.Content.coachingName && !entry.parts.isEmpty {
       let at = PlannedRun.start.duration(to: entry.due)
-      let start = begun[entry.phase] ?? timeline.start(of: entry.phase)
-      let inPhase = start.map { at - $0 } ?? .zero
+      let inPhase = (begun[entry.phase] ?? timeline.start(of: entry.phase)).map { at - $0 } ?? .zero
       var line = Line(
         cue: Cue(phase: entry.phase, content: .laneName, at: inPhase), kindOfReading: entry.kind,
         set: entry.set, at: at, inPhase: inPhase, text: entry.text)

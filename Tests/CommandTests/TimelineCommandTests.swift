@@ -95,29 +95,41 @@ import Testing
     #expect(timeline.cues.first { $0.text == "Finish" }?.at == length)
   }
 
-  /// Its place counts from when the phase began, not from when it would have begun without the readings.
-  @Test func whatIsCoachedAfterARestThatAReadingEndedIsInItsPhase() async throws {
+  /// Rests of at most three minutes that a reading ends after a few seconds, each before or after 40 s of work.
+  @Test func phasesLieWhereAReadingBeganThem() async throws {
     try space.write(
       """
       name: Rest
       blocks:
-        - phases:
+        - sets: 2
+          phases:
             - rest: {until: {heart-rate: below 120}, at-most: 3m}
             - work: 40s
               target: {watts: 190 to 210}
+        - phases:
+            - rest: {until: {heart-rate: below 120}, at-most: 3m}
 
       """, to: "rest.yaml")
-    let readings = (0..<60).map { "\($0),heart-rate,100\n\($0),watts,170\n" }.joined()
+    let readings = (0..<120).map { "\($0),heart-rate,100\n\($0),watts,170\n" }.joined()
     try space.write(readings, to: "rest.csv")
     let outcome = try await space.run("timeline", "rest.yaml", "--with", "rest.csv", "--json")
-    let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
-    let cues = try #require((json as? [String: Any])?["cues"] as? [[String: Any]])
-    let coached = cues.filter { $0["kind"] as? String == "coaching" && $0["phase"] as? Int == 1 }
-    let places = coached.compactMap { $0["inPhase"] as? Double }
-    #expect(!places.isEmpty && places.allSatisfy { (5...40).contains($0) })
-    for cue in coached {
-      #expect((cue["at"] as? Double ?? .infinity) < 60)
+    let timeline = try TimelineObject(outcome.output)
+    let starts = timeline.phases.compactMap(\.start)
+    #expect(
+      starts.count == 5
+        && timeline.phases.map(\.start).dropFirst() == timeline.phases.map(\.end).dropLast())
+    #expect(zip(starts, starts.dropFirst()).allSatisfy { $1 - $0 <= 40 })
+    for cue in timeline.cues where cue.phase < 5 {
+      let at = try #require(cue.at)
+      #expect(at >= starts[cue.phase] - 5 && at < 120, "\(cue)")
+      #expect(cue.kind == "set-completion" || abs(at - starts[cue.phase] - cue.inPhase) < 0.001)
     }
+    // The rest at the end was over before its countdown; those of work were heard.
+    #expect(!timeline.cues.contains { $0.phase == 4 && $0.kind == "countdown" })
+    let completions = timeline.cues.filter { $0.kind == "set-completion" }
+    #expect(
+      completions.map { $0.at.map { $0.rounded() } } == [1, 3].map { (starts[$0] + 37).rounded() })
+    #expect(timeline.cues.contains { $0.kind == "coaching" && $0.phase == 1 })
   }
 
   @Test func everyKeyIsThereAlsoWhereItsValueIsUnknown() async throws {

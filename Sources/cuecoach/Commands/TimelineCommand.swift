@@ -47,7 +47,7 @@ struct TimelineCommand: ParsableCommand {
     if let library {
       let heard = people.heard(library, with: readings)
       for (index, entrant) in people.entrants.enumerated() {
-        cues[index].show(heard.cues[entrant.name] ?? [])
+        cues[index].show(heard.cues[entrant.name] ?? [], hasReadings: readings != nil)
       }
       if let end = heard.limit {
         Console.complain(
@@ -58,13 +58,13 @@ struct TimelineCommand: ParsableCommand {
     for (entrant, cues) in zip(people.entrants, cues) {
       let lane = lanes.count > 1 ? entrant.name : nil
       json
-        ? Console.print(Self.json(entrant.timeline, cues.lines, lane: lane).text)
-        : printTable(entrant.timeline, entrant.style.phrases, cues.lines, lane: lane)
+        ? Console.print(Self.json(entrant.timeline, cues, lane: lane).text)
+        : printTable(entrant.timeline, entrant.style.phrases, cues, lane: lane)
     }
   }
 
   private static func json(
-    _ timeline: Timeline, _ cues: [TimelineCues.Line], lane: String?
+    _ timeline: Timeline, _ cues: TimelineCues, lane: String?
   ) -> JSONObject {
     var object = JSONObject()
     if let lane { object.add("lane", lane) }
@@ -87,13 +87,13 @@ struct TimelineCommand: ParsableCommand {
         if let link = entry.phase.link { phase.add("link", link) }
         phase.add("set", entry.set)
         phase.add("sets", entry.sets)
-        phase.add("start", seconds: timeline.start(of: index))
-        phase.add("end", seconds: timeline.start(of: index + 1))
+        phase.add("start", seconds: cues.start(of: index))
+        phase.add("end", seconds: cues.start(of: index + 1))
         return phase
       })
     object.add(
       "cues",
-      cues.map { line in
+      cues.lines.map { line in
         var object = JSONObject()
         object.add("at", seconds: line.at)
         object.add("phase", line.cue.phase)
@@ -118,33 +118,33 @@ struct TimelineCommand: ParsableCommand {
   }
 
   private func printTable(
-    _ timeline: Timeline, _ phrases: PhraseCatalogue, _ cues: [TimelineCues.Line], lane: String?
+    _ timeline: Timeline, _ phrases: PhraseCatalogue, _ cues: TimelineCues, lane: String?
   ) {
     let length = timeline.lengthText ?? "open-ended"
     let of = lane.map { "\($0.shownName): " } ?? ""
-    var lines = ["\(of)\(timeline.workout.name.shownName), \(length)"]
-    let cues = Dictionary(grouping: cues, by: \.cue.phase)
+    var table = ["\(of)\(timeline.workout.name.shownName), \(length)"]
+    let lines = Dictionary(grouping: cues.lines, by: \.cue.phase)
     for index in 0...timeline.count {
-      let start = timeline.start(of: index)?.clockText ?? "?"
+      let start = cues.start(of: index)?.clockText ?? "?"
       if index < timeline.count {
         let entry = timeline.entries[index]
         let set = entry.set.map { "  set \($0) of \(entry.sets ?? $0)" } ?? ""
         let intensity = entry.phase.intensity.map { " (\($0))" } ?? ""
         let metronome =
           entry.phase.metronome.map { ", metronome \(MetronomeForm.text(of: $0))" } ?? ""
-        lines.append(
+        table.append(
           "\(start)  \(phrases.name(of: entry.phase)), \(entry.phase.length.text)\(intensity)\(metronome)\(set)"
         )
       } else {
-        lines.append("\(start)  End")
+        table.append("\(start)  End")
       }
-      for line in cues[index] ?? [] {
+      for line in lines[index] ?? [] {
         let decision = line.decision.map { "  (\($0))" } ?? ""
-        lines.append(
+        table.append(
           "    \(line.at?.clockText ?? "?")  \(line.kind): \(line.text)\(decision)")
       }
     }
-    Console.printSentences(lines)
+    Console.printSentences(table)
   }
 }
 
