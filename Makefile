@@ -310,7 +310,7 @@ check-arm64:
 # What the packages are made of: those in .build/deb are made anew when any of it has changed.
 PACKAGED = Package.swift Makefile Sources Packaging Page Presets Sounds Documentation README.md LICENSE CHANGELOG.md
 check-machine:
-	@[ "$$(id -u)" != 0 ] || Packaging/install-deps debootstrap qemu-system-x86 e2fsprogs
+	@[ "$$(id -u)" != 0 ] || Packaging/install-deps debootstrap qemu-system-x86 e2fsprogs python3-pip
 	@deb=$$(ls -t .build/deb/cuecoach_*_amd64.deb 2> /dev/null | head -n 1); \
 	test -n "$$deb" -a -z "$$(find $(PACKAGED) -newer "$$deb" -print -quit)" || $(MAKE) deb
 	Tests/machine/check .build/deb $(ARGS)

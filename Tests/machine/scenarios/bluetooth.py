@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Two simulated straps, the real bluetoothd: scanned, paired, heard in two workouts, lost and found again."""
+
+import json
+
+from rig.coach import property_of
+
+STRAPS = "/run/straps"
+PEOPLE = {"anna": ("C0:F1:F2:F3:F4:01", 150), "ben": ("C0:F1:F2:F3:F4:02", 120)}
+PRESET = """\
+name: Hearts
+blocks:
+  - phases:
+      - work: 30m
+        target: {heart-rate: 100 to 180}
+"""
+MOST_EXPOSED = 1.5
+#: A phase's first words on a sensor that is missing, ns after its last reading: 10 s, and the words before it.
+LOST = 9 * 10**9, 16 * 10**9
+
+
+def bluetooth(coach, verdict):
+    machine = coach.machine
+    coach.preset("hearts", PRESET)
+    coach.configure(device="plughw:CARD=Intel")
+    machine.run(f"modprobe hci_vhci; mkdir -p {STRAPS}")
+    for name, (_, rate) in PEOPLE.items():
+        wear(machine, name, rate)
+    try:
+        plug(machine)
+        pair(machine, verdict)
+        serve(machine, verdict)
+        hear(coach, verdict)
+        strap_leaves(coach, verdict)
+        adapter_pulled(coach, verdict)
+        killed(coach, verdict, "bluetooth", "bluetoothd")
+        killed(coach, verdict, "cuecoach-sense", "cuecoach-sense")
+        stop(coach, verdict)
+    finally:
+        machine.run("systemctl disable -q --now cuecoach-sense; systemctl stop straps; rm -f /etc/cuecoach/sensors.conf",
+                    checked=False)
+        machine.run("sleep 1; systemctl stop bluetooth; modprobe -r hci_vhci; cuecoach ctl stop", checked=False)
+
+
+def wear(machine, name, rate):
+    machine.run(f"echo {rate} > {STRAPS}/{name}")
+
+
+def take_off(machine, name):
+    machine.run(f"rm {STRAPS}/{name}")
+
+
+def plug(machine):
+    """An adapter, and the straps in its reach."""
+    machine.background("straps", f"exec cuecoach-straps {STRAPS} {' '.join(PEOPLE)}")
+    await_(machine, "busctl get-property org.bluez /org/bluez/hci0 org.bluez.Adapter1 Address")
+
+
+def await_(machine, command, seconds=60):
+    """Waits in the guest until a command succeeds; returns the seconds that took."""
+    return float(machine.run(
+        f"read begin rest < /proc/uptime; for try in $(seq {seconds * 5}); do"
+        f" {{ {command}; }} > /dev/null 2>&1 && break; [ $try = {seconds * 5} ] && exit 1; sleep 0.2; done;"
+        " read end rest < /proc/uptime; echo $begin $end | awk '{ print $2 - $1 }'", limit=seconds * 3 + 60))
+
+
+def pair(machine, verdict):
+    table = machine.run("cuecoach-sense scan")
+    for name, (address, _) in PEOPLE.items():
+        row = next((line for line in table.splitlines() if line.startswith(f"Strap {name} ")), "")
+        verdict.measure(f"scan: Strap {name}", " ".join(row.split()) or table.strip(),
+                        address in row and row.endswith("heart rate"), f"{address}, heart rate")
+        machine.run(f"cuecoach-sense pair 'Strap {name}' --as {name}")
+    listed = machine.run("grep -v '^#' /etc/cuecoach/sensors.conf; stat -c '%U:%G %a' /etc/cuecoach/sensors.conf")
+    wanted = [f"{address} = {name}  # Strap {name}" for name, (address, _) in PEOPLE.items()]
+    verdict.measure("the list of sensors", "; ".join(listed.splitlines()),
+                    listed.splitlines() == [*wanted, "root:cuecoach-sense 640"], "both, for the service to read")
+
+
+def serve(machine, verdict):
+    machine.run("systemctl enable -q --now cuecoach-sense")
+    state = property_of(machine, "cuecoach-sense", "ActiveState")
+    verdict.measure("cuecoach-sense", state, state == "active", "active")
+    score = exposure(machine, "cuecoach-sense")
+    verdict.measure("its exposure", score, score <= MOST_EXPOSED, f"≤ {MOST_EXPOSED}")
+
+
+def exposure(machine, unit):
+    return float(machine.run(
+        f"systemd-analyze security --no-pager {unit}.service"
+        " | sed -n 's/.*exposure level for [^:]*: \\([0-9.]*\\).*/\\1/p'"))
+
+
+def heard(name, rate):
+    """A shell command that succeeds while a workout has the reading of its strap."""
+    return (f"cuecoach ctl status --json | python3 -c '"
+            "import json, sys; lanes = json.load(sys.stdin)[\"lanes\"];"
+            f" sys.exit(not any(lane[\"name\"] == \"{name}\""
+            f" and lane.get(\"target\", {{}}).get(\"value\") == {rate} for lane in lanes))'")
+
+
+def all_heard(coach, verdict, what, most):
+    for name, (_, rate) in PEOPLE.items():
+        seconds = await_(coach.machine, heard(name, rate), 3 * most)
+        verdict.measure(f"{what}: {name} has {rate}", f"after {seconds:.1f} s", seconds <= most, f"≤ {most} s")
+
+
+def hear(coach, verdict):
+    for name in PEOPLE:
+        coach.ctl(f"start hearts --as {name}")
+    all_heard(coach, verdict, "at the start", 30)
+
+
+def missing(coach, name):
+    """The instants at which a workout said that it has no heart rate."""
+    return [event["due"] for event in coach.ledger()
+            if event["event"] == "cue" and event["lane"] == name and event["text"] == "No heart rate"]
+
+
+def strap_leaves(coach, verdict):
+    machine = coach.machine
+    left = int(machine.run(f"rm {STRAPS}/anna; python3 -c 'import time; print(time.clock_gettime_ns(7))'; sleep 25"))
+    said = [instant - left for instant in missing(coach, "anna")]
+    verdict.measure("anna's strap leaves: \"No heart rate\"", [f"after {span / 1e9:.1f} s" for span in said],
+                    len(said) == 1 and LOST[0] <= said[0] <= LOST[1], "once, after 10 s")
+    others = missing(coach, "ben")
+    await_(machine, heard("ben", PEOPLE["ben"][1]), 5)
+    verdict.measure("ben is heard meanwhile", "yes" if not others else others, not others, "yes")
+    wear(machine, "anna", PEOPLE["anna"][1])
+    all_heard(coach, verdict, "it comes back", 60)
+
+
+def adapter_pulled(coach, verdict):
+    machine = coach.machine
+    machine.run("systemctl kill -s KILL straps; sleep 15")
+    verdict.measure("the adapter is pulled: an adapter", machine.run("ls /sys/class/bluetooth").strip() or "none",
+                    not machine.run("ls /sys/class/bluetooth").strip(), "none")
+    plug(machine)
+    all_heard(coach, verdict, "the adapter is put back", 60)
+
+
+def killed(coach, verdict, unit, program):
+    machine = coach.machine
+    machine.run(f"systemctl kill -s KILL {unit}; sleep 12; systemctl start {unit}")
+    all_heard(coach, verdict, f"{program} is killed and started", 60)
+
+
+def stop(coach, verdict):
+    machine = coach.machine
+    machine.run("systemctl stop cuecoach-sense; sleep 2")
+    for name, (address, _) in PEOPLE.items():
+        path = f"/org/bluez/hci0/dev_{address.replace(':', '_')}"
+        connected = machine.run(f"busctl get-property org.bluez {path} org.bluez.Device1 Connected").strip()
+        verdict.measure(f"the service ends: {name}'s strap is connected", connected, connected == "b false", "b false")
+    result = property_of(machine, "cuecoach-sense", "Result")
+    verdict.measure("its result", result, result == "success", "success")
+    lines = [json.loads(line) for line in machine.run(
+        "journalctl -b -o json -t cuecoach-sense --no-pager").splitlines()]
+    gaps = {}
+    for line in lines:
+        gaps.setdefault(line["_PID"], []).append(int(line["__MONOTONIC_TIMESTAMP"]) / 1e6)
+        verdict.note(f"{int(line['__MONOTONIC_TIMESTAMP']) / 1e6:.0f} s, {line['_PID']}: {line['MESSAGE']}")
+    shortest = min((after - before for times in gaps.values() for before, after in zip(times, times[1:])), default=60)
+    verdict.measure("between two lines of its log", f"{shortest:.1f} s", shortest > 59, "a minute")
