@@ -14,7 +14,7 @@ extension SensorLink {
     // One that hangs shows itself when the next scan does not start.
     case .stopDiscovery: scan = .none
     case .connect: connectEnded(failure, number, at: now)
-    case .notify: subscribed(failure, number, at: now)
+    case .notify(let path): subscribed(path, failure, number, at: now)
     case .watch, .filter, .trust, .disconnect: break
     }
   }
@@ -157,20 +157,26 @@ extension SensorLink {
     if case .resolving = sensors[index].state { list(index) }
   }
 
-  private mutating func subscribed(_ failure: String?, _ number: Int, at now: BootInstant) {
+  private mutating func subscribed(
+    _ path: String, _ failure: String?, _ number: Int, at now: BootInstant
+  ) {
     for index in sensors.indices {
       guard case .subscribing(var calls) = sensors[index].state, calls.remove(number) != nil
       else { continue }
+      sensors[index].state = .subscribing(calls: calls)
       if let failure {
-        fail(index, "listening failed: \(failure)", at: now)
-      } else if calls.isEmpty {
-        sensors[index].state = .heard
-        sensors[index].remedies.reset()
-        actions.append(.heard(sensor: index, true))
-        log("\(sensors[index].wanted) is heard")
-      } else {
-        sensors[index].state = .subscribing(calls: calls)
+        // What else the sensor measures is heard all the same.
+        sensors[index].characteristics[path] = nil
+        if sensors[index].characteristics.isEmpty {
+          fail(index, "listening failed: \(failure)", at: now)
+          continue
+        }
       }
+      guard calls.isEmpty else { continue }
+      sensors[index].state = .heard
+      sensors[index].remedies.reset()
+      actions.append(.heard(sensor: index, true))
+      log("\(sensors[index].wanted) is heard")
     }
   }
 

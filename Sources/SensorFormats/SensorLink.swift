@@ -205,8 +205,9 @@ extension SensorLink {
   mutating func subscribe(_ index: Int, _ objects: [BlueZObject], at now: BootInstant) {
     guard let device = sensors[index].path else { return }
     var calls: Set<Int> = []
+    // The battery's level comes by itself: BlueZ listens to it, and lets nobody else.
     for case .characteristic(let path, let characteristic) in objects
-    where path.hasPrefix(device + "/") {
+    where path.hasPrefix(device + "/") && characteristic != .battery {
       sensors[index].characteristics[path] = characteristic
       calls.insert(call(.notify(characteristic: path)))
     }

@@ -62,6 +62,20 @@ struct SensorLinkTests {
     #expect(bluez.deeds.suffix(2) == ["10.0 0: [\"heart-rate 120.0\"]", "10.0 0: battery 87"])
   }
 
+  @Test func whatCannotBeListenedToSilencesNothingElse() {
+    var bluez = BlueZ()
+    bluez.measuresPower = true
+    bluez.fault = { call, _ in
+      call == .notify(characteristic: BlueZ.power) ? "Notify acquired" : nil
+    }
+    bluez.start()
+    bluez.run(until: 10)
+    #expect(bluez.seconds("0 heard") == [2.5])
+    #expect(bluez.seconds("disconnect").isEmpty)
+    bluez.send(.value(characteristic: BlueZ.rate, bytes("16 78")))
+    #expect(bluez.deeds.last == "10.0 0: [\"heart-rate 120.0\"]")
+  }
+
   @Test(arguments: [WantedSensor.name("Strap 42"), .address("c0:f1:f2:f3:f4:f5")])
   func aSensorIsPinned(_ wanted: WantedSensor) {
     var bluez = BlueZ([wanted])

@@ -7,6 +7,8 @@ struct SimulatedBlueZ {
   static let adapter = "/org/bluez/hci0"
   static let strap = adapter + "/dev_C0"
   static let rate = strap + "/service000e/char000f"
+  static let power = strap + "/service0012/char0013"
+  private static let level = strap + "/service0010/char0011"
 
   var link: SensorLink
   /// Nil where the radio does not disturb this call.
@@ -17,6 +19,8 @@ struct SimulatedBlueZ {
   var isPowered = true
   var hasAdapter = true
   var hasService = true
+  /// The strap measures power too.
+  var measuresPower = false
   /// The services of a connected strap become known.
   var resolves = true
   /// When the strap is there and advertises.
@@ -43,7 +47,11 @@ struct SimulatedBlueZ {
 
   private var objects: [BlueZObject] {
     var objects: [BlueZObject] = isKnown ? [device] : []
-    if isConnected { objects.append(.characteristic(path: Self.rate, .heartRate)) }
+    if isConnected {
+      objects.append(.characteristic(path: Self.rate, .heartRate))
+      objects.append(.characteristic(path: Self.level, .battery))
+      if measuresPower { objects.append(.characteristic(path: Self.power, .cyclingPower)) }
+    }
     return hasAdapter ? objects + [.adapter(path: Self.adapter, isPowered: isPowered)] : []
   }
 

@@ -20,7 +20,7 @@ from bumble.controller import Controller  # noqa: E402
 from bumble.core import UUID, AdvertisingData  # noqa: E402
 from bumble.device import Device  # noqa: E402
 from bumble.gatt import Characteristic, Service  # noqa: E402
-from bumble.hci import Address  # noqa: E402
+from bumble.hci import HCI_LE_SET_PRIVACY_MODE_COMMAND, Address, LeFeatureMask  # noqa: E402
 from bumble.host import Host  # noqa: E402
 from bumble.link import LocalLink  # noqa: E402
 from bumble.transport import open_transport  # noqa: E402
@@ -40,6 +40,14 @@ class Air(LocalLink):
         if connection is not None and receiver is not None:
             asyncio.get_running_loop().call_soon(
                 receiver.on_link_acl_data, connection.self_address, transport, data)
+
+
+class Adapter(Controller):
+    """Bumble 0.0.236 tells of a new connection as adapters of Bluetooth 4.0 do. Of one that promises more, Linux waits
+    20 s for another event, and sends no command meanwhile."""
+
+    le_features = Controller.le_features & ~LeFeatureMask.LL_PRIVACY & ~LeFeatureMask.LE_EXTENDED_ADVERTISING
+    supported_commands = Controller.supported_commands - {HCI_LE_SET_PRIVACY_MODE_COMMAND}
 
 
 class Strap:
@@ -102,8 +110,8 @@ class Strap:
 async def main(folder, *names):
     air = Air()
     async with await open_transport("vhci:/dev/vhci") as kernel:
-        Controller("adapter", host_source=kernel.source, host_sink=kernel.sink, link=air,
-                   public_address="00:11:22:33:44:55")
+        Adapter("adapter", host_source=kernel.source, host_sink=kernel.sink, link=air,
+                public_address="00:11:22:33:44:55")
         await asyncio.gather(
             *(Strap(air, number, os.path.join(folder, name)).run() for number, name in enumerate(names, 1)))
 
