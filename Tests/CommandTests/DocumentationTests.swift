@@ -195,6 +195,8 @@ import Testing
         (try? Data(contentsOf: folder.appendingPathComponent("\(name).yaml"))).map(Array.init)
       }
       #expect(!settings.maps.isEmpty)
+    } else if path.contains("/presets/") {
+      #expect(try Timeline(PresetFile.parse(bytes, file: block.place)).count > 0)
     } else if path.hasSuffix("config.yaml") {
       #expect(try ConfigurationFile.parse(bytes, file: block.place) != Configuration())
     } else {
@@ -286,8 +288,12 @@ import Testing
       "<workout_file><workout><SteadyState Duration=\"0.5\"/></workout></workout_file>",
       to: "ride.zwo")
     for block in DocumentationPage.all.flatMap(\.blocks) where block.language == "yaml" {
-      guard let path = block.installedPath, path.contains("/phrases/") else { continue }
-      try space.write(block.text, to: String(path.drop { $0 == "~" || $0 == "/" }))
+      guard let path = block.installedPath else { continue }
+      if path.contains("/phrases/") {
+        try space.write(block.text, to: String(path.drop { $0 == "~" || $0 == "/" }))
+      } else if path.contains("/presets/"), let name = path.split(separator: "/").last {
+        try space.write(block.text, to: "Presets/\(name)")
+      }
     }
     let noon = 1_763_726_400_000_000_000 as Int64
     try space.keep([PastSession.entry("3f2a5c7e91b04d68", at: noon, workout: "Tabata")])

@@ -144,6 +144,13 @@ def property_of(machine, unit, name):
     return machine.run(f"systemctl show -p {name} --value {unit}").strip()
 
 
+def exposure(machine, unit):
+    """What `systemd-analyze security` says of it, from 0 (safe) to 10."""
+    return float(machine.run(
+        f"systemd-analyze security --no-pager {unit}.service"
+        " | sed -n 's/.*exposure level for [^:]*: \\([0-9.]*\\).*/\\1/p'"))
+
+
 def wave_of(data):
     """The first channel of a WAV in 16 bits."""
     with wave.open(io.BytesIO(data)) as file:

@@ -3,7 +3,7 @@
 
 import json
 
-from rig.coach import property_of
+from rig.coach import exposure, property_of
 
 STRAPS = "/run/straps"
 PEOPLE = {"anna": ("C0:F1:F2:F3:F4:01", 150), "ben": ("C0:F1:F2:F3:F4:02", 120)}
@@ -23,11 +23,10 @@ def bluetooth(coach, verdict):
     machine = coach.machine
     coach.preset("hearts", PRESET)
     coach.configure(device="plughw:CARD=Intel")
-    machine.run(f"modprobe hci_vhci; mkdir -p {STRAPS}")
     for name, (_, rate) in PEOPLE.items():
         wear(machine, name, rate)
     try:
-        plug(machine)
+        plug(machine, *PEOPLE)
         pair(machine, verdict)
         serve(machine, verdict)
         hear(coach, verdict)
@@ -37,23 +36,27 @@ def bluetooth(coach, verdict):
         killed(coach, verdict, "cuecoach-sense", "cuecoach-sense")
         stop(coach, verdict)
     finally:
-        machine.run("systemctl disable -q --now cuecoach-sense; systemctl stop straps; rm -f /etc/cuecoach/sensors.conf",
+        machine.run("systemctl disable -q --now cuecoach-sense; rm -f /etc/cuecoach/sensors.conf; cuecoach ctl stop",
                     checked=False)
-        machine.run("sleep 1; systemctl stop bluetooth; modprobe -r hci_vhci; cuecoach ctl stop", checked=False)
+        remove(machine)
 
 
 def wear(machine, name, rate):
-    machine.run(f"echo {rate} > {STRAPS}/{name}")
+    """Somebody puts a strap on."""
+    machine.run(f"mkdir -p {STRAPS}; echo {rate} > {STRAPS}/{name}")
 
 
-def take_off(machine, name):
-    machine.run(f"rm {STRAPS}/{name}")
-
-
-def plug(machine):
-    """An adapter, and the straps in its reach."""
-    machine.background("straps", f"exec cuecoach-straps {STRAPS} {' '.join(PEOPLE)}")
+def plug(machine, *names):
+    """An adapter, with straps in its reach."""
+    machine.run("modprobe hci_vhci")
+    machine.background("straps", f"exec cuecoach-straps {STRAPS} {' '.join(names)}")
     await_(machine, "busctl get-property org.bluez /org/bluez/hci0 org.bluez.Adapter1 Address")
+
+
+def remove(machine):
+    """The machine has no Bluetooth any more, and BlueZ knows nobody."""
+    machine.run("systemctl stop straps; sleep 1; systemctl stop bluetooth; modprobe -r hci_vhci;"
+                f" rm -rf /var/lib/bluetooth/* {STRAPS}", checked=False)
 
 
 def await_(machine, command, seconds=60):
@@ -83,12 +86,6 @@ def serve(machine, verdict):
     verdict.measure("cuecoach-sense", state, state == "active", "active")
     score = exposure(machine, "cuecoach-sense")
     verdict.measure("its exposure", score, score <= MOST_EXPOSED, f"≤ {MOST_EXPOSED}")
-
-
-def exposure(machine, unit):
-    return float(machine.run(
-        f"systemd-analyze security --no-pager {unit}.service"
-        " | sed -n 's/.*exposure level for [^:]*: \\([0-9.]*\\).*/\\1/p'"))
 
 
 def heard(name, rate):
@@ -135,7 +132,7 @@ def adapter_pulled(coach, verdict):
     machine.run("systemctl kill -s KILL straps; sleep 15")
     verdict.measure("the adapter is pulled: an adapter", machine.run("ls /sys/class/bluetooth").strip() or "none",
                     not machine.run("ls /sys/class/bluetooth").strip(), "none")
-    plug(machine)
+    plug(machine, *PEOPLE)
     all_heard(coach, verdict, "the adapter is put back", 60)
 
 

@@ -5,6 +5,9 @@ import os
 import re
 import shlex
 
+from scenarios.bluetooth import await_, heard, plug, remove, wear
+
+PACKAGES = "cuecoach-web cuecoach-sense cuecoach-mqtt cuecoach"
 PAGE = os.path.join(os.path.dirname(__file__), "../../../Documentation/raspberry-pi.md")
 #: Lines that cannot be typed here, and why.
 ELSEWHERE = {
@@ -25,12 +28,15 @@ ANSWERS = {
     "cuecoach test-sound --device plughw:CARD=Headphones --volume 60": "Set 3 completing in 3, 2, 1, 0",
     "cuecoach ctl status": "Demo",
     "sudo cuecoach-web link": "http://",
+    "cuecoach-sense scan": "Strap 42",
     "cuecoach-web link": "http://",
     "journalctl -u cuecoach -n 20": "cuecoach",
 }
 #: After these the capture has sound.
 SOUNDS = {"cuecoach test-sound --device plughw:CARD=Headphones --volume 60", "cuecoach ctl start demo"}
 HEARD = 1000
+#: After this the workout of that name has the heart rate of the page's strap.
+COACHED, NAME, RATE = "cuecoach ctl start easy-ride --as anna", "anna", 131
 
 
 def raspberry_pi(coach, verdict):
@@ -43,7 +49,8 @@ def raspberry_pi(coach, verdict):
         for card, name in enumerate(names):
             machine.run(f"printf {name} > /sys/class/sound/card{card}/id")
         machine.run("loginctl disable-linger you; loginctl terminate-user you", checked=False)
-    state = machine.run("dpkg-query -W -f '${db:Status-Status} ' cuecoach cuecoach-web; ls /var/lib/cuecoach")
+        remove(machine)
+    state = machine.run(f"dpkg-query -W -f '${{db:Status-Status}} ' {PACKAGES} 2> /dev/null; ls /var/lib/cuecoach")
     verdict.measure("removed; the history stays", " ".join(state.split()),
                     "sessions.db" in state and " installed" not in " " + state, "sessions.db")
     coach.install()
@@ -51,12 +58,14 @@ def raspberry_pi(coach, verdict):
 
 def prepare(machine):
     """The machine as the page finds it: no packages, and a user as the Imager makes one."""
-    machine.run("DEBIAN_FRONTEND=noninteractive dpkg --purge cuecoach-web cuecoach")
+    machine.run(f"DEBIAN_FRONTEND=noninteractive dpkg --purge {PACKAGES}")
     machine.run("rm -rf /etc/cuecoach /etc/systemd/system/cuecoach*.d; systemctl daemon-reload")
     machine.run("useradd -m -s /bin/bash -G sudo,adm you; mkdir -p /etc/sudoers.d;"
                 " echo 'you ALL=(ALL) NOPASSWD: ALL' > /etc/sudoers.d/you; cp /root/debs/*.deb /home/you")
     # sudo looks the machine's name up.
     machine.run("echo 127.0.1.1 machine >> /etc/hosts")
+    wear(machine, "42", RATE)
+    plug(machine, "42")
     for card, name in CARDS.items():
         machine.run(f"printf {name} > /sys/class/sound/card{card}/id")
 
@@ -95,6 +104,9 @@ def step(machine, verdict, line):
     wanted = ANSWERS.get(line, "")
     verdict.measure(line, f"exit {status}" + ("" if status == "0" else ": " + output.strip()[-400:]),
                     status == "0" and wanted in output, f"exit 0{', ' * bool(wanted)}{wanted}")
+    if line == COACHED:
+        seconds = await_(machine, heard(NAME, RATE))
+        verdict.measure(f"  the heart rate of {NAME}", f"{RATE} after {seconds:.1f} s", seconds <= 30, f"{RATE}, ≤ 30 s")
     if line in SOUNDS:
         machine.run("sleep 3")
         peak = max(map(abs, machine.sound(before)), default=0)

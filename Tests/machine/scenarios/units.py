@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """The units under a real systemd: started, exposed, stopped; a user's own; the sleep inhibited."""
 
-from rig.coach import property_of
+from rig.coach import exposure, property_of
 
-MOST_EXPOSED = {"cuecoach": 1.5, "cuecoach-web": 2.0}
+MOST_EXPOSED = {"cuecoach": 1.5, "cuecoach-web": 2.0, "cuecoach-sense": 1.5, "cuecoach-mqtt": 1.5}
+#: Of a broker that is not there.
+MQTT = "/etc/cuecoach/mqtt.yaml"
 
 
 def units(coach, verdict):
     coach.preset("units", "name: Units\nsets: 2\nfirst: low\nlow: 20s\nhigh: 20s\n")
     coach.configure(device="default")
+    coach.machine.push("broker: {host: localhost}\n", MQTT)
+    coach.machine.run("systemctl start cuecoach-sense cuecoach-mqtt; sleep 2")
     states(coach.machine, verdict)
     page(coach, verdict)
     inhibitor(coach, verdict)
@@ -22,11 +26,9 @@ def states(machine, verdict):
     for unit, most in MOST_EXPOSED.items():
         state = " ".join(property_of(machine, unit, name) for name in ("ActiveState", "SubState", "Result"))
         verdict.measure(unit, state, state == "active running success", "active running success")
-        score = machine.run(
-            f"systemd-analyze security --no-pager {unit}.service"
-            " | sed -n 's/.*exposure level for [^:]*: \\([0-9.]*\\).*/\\1/p'").strip()
+        score = exposure(machine, unit)
         verdict.measure(f"{unit}: exposure, of the running unit", score,
-                        score and float(score) <= most, f"≤ {most}")
+                        score <= most, f"≤ {most}")
 
 
 def page(coach, verdict):
@@ -107,4 +109,4 @@ def ended_by_signal(machine, verdict):
         state = " ".join(property_of(machine, unit, name) for name in ("ActiveState", "Result", "ExecMainStatus"))
         verdict.measure(f"{unit} after SIGTERM", state, state == "inactive success 0",
                         "inactive success 0")
-    machine.run("systemctl start cuecoach cuecoach-web")
+    machine.run(f"rm {MQTT}; systemctl start cuecoach cuecoach-web")
