@@ -1,16 +1,18 @@
 import Instants
 
 /// One line a minute at most. Of those that come too early, the newest is written later.
-struct LineLimit: Sendable {
+package struct LineLimit: Sendable {
   private static let pause = Duration.seconds(60)
 
   private var last: BootInstant?
   private var waiting: String?
 
-  mutating func add(_ line: String) { waiting = line }
+  package init() {}
+
+  package mutating func add(_ line: String) { waiting = line }
 
   /// The line that may be written now.
-  mutating func take(at now: BootInstant) -> String? {
+  package mutating func take(at now: BootInstant) -> String? {
     guard let due, due <= now, let line = waiting else { return nil }
     waiting = nil
     last = now

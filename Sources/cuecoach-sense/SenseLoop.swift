@@ -43,6 +43,8 @@ final class SenseService {
   private var busAt = BootInstant.boot
   private var busBackOff = BackOff(from: .seconds(2), to: .seconds(30))
   private let log = ServiceLog { Log.write($0) }
+  /// What BlueZ, the sensors and the coach do may come all at once.
+  private var lines = LineLimit()
   /// Whether a low battery has been logged, by the sensor's place.
   private var lowBatteries: Set<Int> = []
 
@@ -66,6 +68,9 @@ final class SenseService {
       if loop.wait(for: bus, sender, until: min(deadline ?? .never, now + Self.look)) { break }
       turn(at: BootInstant(nanoseconds: MachineTime.boot))
       reread()
+      if let line = lines.take(at: BootInstant(nanoseconds: MachineTime.boot)) {
+        log.log(.notice, line)
+      }
     }
     end()
   }
@@ -81,11 +86,11 @@ final class SenseService {
   private func lost(_ reason: String, at now: BootInstant) {
     bus.close()
     busAt = now + busBackOff.next()
-    log.log(.notice, "no Bluetooth: \(reason); trying again")
+    lines.add("no Bluetooth: \(reason); trying again")
   }
 
   private func turn(at now: BootInstant) {
-    if let line = sender.turn(at: now) { log.log(.notice, line) }
+    if let line = sender.turn(at: now) { lines.add(line) }
     guard bus.isOpen else { return }
     if let reason = bus.process() { return lost(reason, at: now) }
     handle(at: now)
@@ -105,7 +110,7 @@ final class SenseService {
       case .call(let number, let call): bus.perform(number, call)
       case .report(let sensor, let report): take(report, of: sensor)
       case .heard: break
-      case .log(let line): log.log(.notice, line)
+      case .log(let line): lines.add(line)
       }
     }
   }

@@ -11,6 +11,8 @@ final class ValueSender {
   private(set) var lanes: Set<String> = []
   /// By workout: which of several sensors counts.
   private var choices: [String: SensorChoice] = [:]
+  /// Why the coach is not there, as the log has it already; nil while it is.
+  private var absence: String?
 
   /// A value is said no later than that after its reading.
   private static let validity: Int64 = 5_000
@@ -20,7 +22,8 @@ final class ValueSender {
   /// Connects where it is time to, reads and writes what can be. Returns a line for the log.
   func turn(at now: BootInstant) -> String? {
     if let reason = peer.connectIfDue(at: now.nanoseconds) {
-      return "the coach is not there: \(reason); trying again"
+      defer { absence = reason }
+      return reason == absence ? nil : "the coach is not there: \(reason); trying again"
     }
     for event in peer.turn(at: now.nanoseconds) {
       switch event {
@@ -32,7 +35,7 @@ final class ValueSender {
       case .message(.event(let event)):
         guard let lane = event.lane else { break }
         if event.event == .ended { lanes.remove(lane.name) } else { lanes.insert(lane.name) }
-      case .message(.greeting): break
+      case .message(.greeting): absence = nil
       }
     }
     return nil

@@ -163,6 +163,19 @@ struct SenseTests {
     #expect(try await run.end().code == 0)
   }
 
+  /// A sensor is heard and there is no coach: of what happens at once one line is written.
+  @Test func itLogsOneLineAMinuteAtMost() async throws {
+    let (air, listener) = (try Air(), try Listener(lanes: []))
+    let file = "\(listener.folder)/sensors.conf"
+    try "\(Self.first) = anna\n".write(toFile: file, atomically: true, encoding: .utf8)
+    let run = try Run(
+      ["--config", file, "--socket", "\(listener.folder)/none"], air, listener.folder)
+    try await until("it is connected") { isListened(air) }
+    kill(run.process.processIdentifier, SIGTERM)
+    let end = try await run.end()
+    #expect(end.code == 0 && end.text.split(separator: "\n").count == 1, "\(end.text)")
+  }
+
   @Test func aRecordIsSentInPlaceOfSensors() async throws {
     let listener = try Listener(lanes: ["anna"])
     let file = "\(listener.folder)/ride.csv"
