@@ -3,23 +3,32 @@ import Glibc
 
 /// Notices that something was removed from some folders, or a folder itself: a descriptor to be waited for,
 /// which wakes nobody before.
-final class FolderWatch {
+package final class FolderWatch {
   /// Readable when something was removed; below zero where the system has no watch left.
-  let descriptor: Int32
+  package let descriptor: Int32
+  /// Each folder is watched: none is missing.
+  package private(set) var isComplete = false
 
-  /// - Parameter folders: those that are missing are passed over.
-  init(_ folders: Set<String>) {
+  /// - Parameters:
+  ///   - folders: those that are missing are passed over.
+  ///   - seesWriting: a file that was written or has come is noticed too.
+  package init(_ folders: Set<String>, seesWriting: Bool = false) {
     descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard descriptor >= 0 else { return }
-    let events = IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF
-    for folder in folders { _ = inotify_add_watch(descriptor, folder, UInt32(events)) }
+    let removed = IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF
+    let events = seesWriting ? removed | IN_CLOSE_WRITE | IN_MOVED_TO : removed
+    let watched = folders.filter { inotify_add_watch(descriptor, $0, UInt32(events)) >= 0 }
+    isComplete = watched == folders
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Takes what was noticed, so that the descriptor is not readable until more is removed.
-  func clear() {
+  /// Takes what was noticed, so that the descriptor is not readable until there is more. False: there was nothing.
+  @discardableResult
+  package func clear() -> Bool {
     var bytes = [UInt8](repeating: 0, count: 4096)
-    while read(descriptor, &bytes, bytes.count) > 0 {}
+    var hasNoticed = false
+    while read(descriptor, &bytes, bytes.count) > 0 { hasNoticed = true }
+    return hasNoticed
   }
 }

@@ -20,5 +20,5 @@ package struct LineLimit: Sendable {
   }
 
   /// When a line may be written; nil where none waits.
-  var due: BootInstant? { waiting.map { _ in last.map { $0 + Self.pause } ?? .boot } }
+  package var due: BootInstant? { waiting.map { _ in last.map { $0 + Self.pause } ?? .boot } }
 }

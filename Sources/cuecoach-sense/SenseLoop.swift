@@ -1,3 +1,4 @@
+import ControlSocket
 import Glibc
 import IntervalTimeline
 import SensorFormats
@@ -11,8 +12,12 @@ struct SenseLoop {
 
   /// True where the process is to end.
   ///
-  /// - Parameter instant: when something is to be done at the latest.
-  func wait(for bus: BlueZBus?, _ sender: ValueSender?, until instant: BootInstant) -> Bool {
+  /// - Parameters:
+  ///   - watch: one more descriptor whose input ends the waiting.
+  ///   - instant: when something is to be done at the latest.
+  func wait(
+    for bus: BlueZBus?, _ sender: ValueSender?, _ watch: Int32 = -1, until instant: BootInstant
+  ) -> Bool {
     func entry(_ descriptor: Int32, _ writes: Bool) -> pollfd {
       pollfd(fd: descriptor, events: Int16(writes ? POLLIN | POLLOUT : POLLIN), revents: 0)
     }
@@ -20,12 +25,13 @@ struct SenseLoop {
       entry(endSignals, false),
       entry(bus?.descriptor ?? -1, bus?.wantsToWrite ?? false),
       entry(sender?.peer.descriptor ?? -1, sender?.peer.wantsToWrite ?? false),
+      entry(watch, false),
     ]
     let now = MachineTime.boot
     var left = instant.nanoseconds == .max ? Int64.max : instant.nanoseconds - now
     if let peer = sender?.peer, !peer.isConnected { left = min(left, peer.attemptAt - now) }
     if let timeout = bus?.timeout { left = min(left, timeout - MachineTime.monotonic) }
-    let milliseconds = Int32(max(0, min(60_000, left / 1_000_000 + 1)))
+    let milliseconds = Int32(max(0, min(3_600_000, left / 1_000_000 + 1)))
     let count = poll(&waits, nfds_t(waits.count), left <= 0 ? 0 : milliseconds)
     return count > 0 && waits[0].revents != 0
   }
@@ -40,6 +46,7 @@ final class SenseService {
   private var link = SensorLink([])
   private var file = SensorsFile()
   private var stamp = SensorsFileStamp()
+  private var watch = FolderWatch([])
   private var busAt = BootInstant.boot
   private var busBackOff = BackOff(from: .seconds(2), to: .seconds(30))
   private let log = ServiceLog { Log.write($0) }
@@ -48,7 +55,7 @@ final class SenseService {
   /// Whether a low battery has been logged, by the sensor's place.
   private var lowBatteries: Set<Int> = []
 
-  /// How often it is looked whether the file has changed.
+  /// How often it is looked whether the file has changed, where its folder cannot be watched.
   private static let look = Duration.seconds(2)
   private static let lowBattery = 10
   /// For the last calls.
@@ -56,16 +63,25 @@ final class SenseService {
 
   init(_ path: String, sender: ValueSender, loop: SenseLoop) throws(Complaint) {
     (self.path, self.sender, self.loop) = (path, sender, loop)
+    watchFolder()
     stamp = SensorsFileStamp(path)
     file = try SensorsFile.read(path)
+  }
+
+  private func watchFolder() {
+    watch = FolderWatch([SensorsFile.folder(of: path)], seesWriting: true)
   }
 
   func run() {
     while true {
       let now = BootInstant(nanoseconds: MachineTime.boot)
       openBus(at: now)
-      let deadline = bus.isOpen ? link.deadline : busAt
-      if loop.wait(for: bus, sender, until: min(deadline ?? .never, now + Self.look)) { break }
+      let deadlines = [
+        bus.isOpen ? link.deadline : file.entries.isEmpty ? nil : busAt, lines.due,
+        watch.isComplete ? nil : now + Self.look,
+      ]
+      let deadline = deadlines.compactMap { $0 }.min() ?? .never
+      if loop.wait(for: bus, sender, watch.descriptor, until: deadline) { break }
       turn(at: BootInstant(nanoseconds: MachineTime.boot))
       reread()
       if let line = lines.take(at: BootInstant(nanoseconds: MachineTime.boot)) {
@@ -128,6 +144,8 @@ final class SenseService {
 
   /// `pair` has written another file: everything begins anew.
   private func reread() {
+    // Its folder may have come, or be another one.
+    if watch.clear() || !watch.isComplete { watchFolder() }
     let stamp = SensorsFileStamp(path)
     guard stamp != self.stamp else { return }
     self.stamp = stamp

@@ -100,6 +100,10 @@ struct SensorsFile {
     return entries.count < count
   }
 
+  static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+  }
+
   /// What root writes is for the service too.
   private static func share(_ file: AtomicFile) -> Bool {
     guard geteuid() == 0, let group = getgrnam("cuecoach-sense") else { return true }
@@ -108,7 +112,7 @@ struct SensorsFile {
   }
 
   func write(_ path: String) throws(Complaint) {
-    if let slash = path.lastIndex(of: "/") { mkdir(String(path[..<slash]), 0o755) }
+    mkdir(Self.folder(of: path), 0o755)
     let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
     guard let file = AtomicFile(path), file.write(bytes), Self.share(file), file.commit() else {
       throw .failed("\(path) cannot be written: \(String(cString: strerror(errno)))")

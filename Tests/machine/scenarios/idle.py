@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Both services idle for an hour of the guest's time: wake-ups, memory, what is written to the disk."""
+"""The services idle for an hour of the guest's time: wake-ups, memory, what is written to the disk."""
 
 HOUR = 3600
 #: Wake-ups in the hour that nobody would notice.
 FEW = 60
 #: The most of each, kB.
-MEMORY = {"cuecoach": 24_000, "cuecoach-web": 16_000}
+MEMORY = {"cuecoach": 24_000, "cuecoach-web": 16_000, "cuecoach-sense": 16_000}
 
 
 def idle(coach, verdict):
@@ -13,6 +13,8 @@ def idle(coach, verdict):
     # After a workout, so that everything has been used once.
     coach.preset("short", "name: Short\nsets: 1\nfirst: low\nlow: 10s\nhigh: 10s\n")
     coach.configure(device="plughw:CARD=Intel")
+    # Its list is empty.
+    machine.run("systemctl start cuecoach-sense")
     coach.http("start", preset="short")
     machine.run("sleep 40; systemctl stop cuecoach-silence; sync; sleep 5")
     before = {unit: reading(machine, unit) for unit in MEMORY}
@@ -27,7 +29,7 @@ def idle(coach, verdict):
         by_it = bytes_written - before[unit][2]
         verdict.measure(f"{unit}: written to the disk", f"{by_it} bytes", by_it == 0, "0")
     verdict.note(f"the whole machine wrote {written * 512 // 1024} kB")
-    machine.run("systemctl start cuecoach-silence; sleep 2")
+    machine.run("systemctl stop cuecoach-sense; systemctl start cuecoach-silence; sleep 2")
 
 
 def reading(machine, unit):
