@@ -17,6 +17,8 @@ blocks:
 MOST_EXPOSED = 1.5
 #: The first minute of a phase with a target for the heart rate is not coached.
 SETTLE = 60
+#: BlueZ tries for 40 s, then it is scanned for 20 s.
+AWAY = 130
 #: When the words of a lost sensor may be due, s after it has left: its last reading was up to a second older.
 LOST = 9, 13
 
@@ -33,6 +35,7 @@ def bluetooth(coach, verdict):
         serve(machine, verdict)
         hear(coach, verdict)
         strap_leaves(coach, verdict)
+        strap_is_away(coach, verdict)
         adapter_pulled(coach, verdict)
         interrupted(coach, verdict, "bluetoothd is killed", "systemctl kill -s KILL bluetooth")
         interrupted(coach, verdict, "bluetoothd is stopped for 30 s",
@@ -134,6 +137,12 @@ def strap_leaves(coach, verdict):
     await_(machine, heard("ben", PEOPLE["ben"][1]), 5)
     verdict.measure("ben is heard meanwhile", "yes" if not others else others, not others, "yes")
     all_heard(coach, verdict, "it comes back", 30)
+
+
+def strap_is_away(coach, verdict):
+    """For longer than BlueZ tries to connect: it is scanned for and connected to in turn."""
+    coach.machine.run(f"rm {STRAPS}/ben; sleep {AWAY}")
+    all_heard(coach, verdict, f"it comes back after {AWAY} s", 30)
 
 
 def adapter_pulled(coach, verdict):
