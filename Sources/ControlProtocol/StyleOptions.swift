@@ -178,16 +178,8 @@ struct AthleteNumbers: Codable {
   }
 
   func checked() throws(ControlError) -> Athlete {
-    let numbers = [
-      (ftp, Athlete.thresholdPowers, "ftp"),
-      (maxHeartRate, Athlete.maximumHeartRates, "maxHeartRate"),
-    ]
-    for case (let number?, let range, let field) in numbers where !range.contains(number) {
-      throw ControlError(
-        .malformed,
-        "athlete.\(field) \(number): expected a whole number from \(range.lowerBound) to \(range.upperBound)"
-      )
-    }
+    try Self.check("ftp", ftp, Athlete.thresholdPowers)
+    try Self.check("maxHeartRate", maxHeartRate, Athlete.maximumHeartRates)
     if let thresholdPace, thresholdPace.checked == nil {
       throw ControlError(
         .malformed, "athlete.thresholdPace \(thresholdPace.shown): expected \(Athlete.expectedPace)"
@@ -196,5 +188,15 @@ struct AthleteNumbers: Codable {
     return Athlete(
       thresholdPower: ftp.map(Double.init), maximumHeartRate: maxHeartRate.map(Double.init),
       thresholdPace: thresholdPace?.checked)
+  }
+
+  private static func check(
+    _ field: String, _ number: Int?, _ range: ClosedRange<Int>
+  ) throws(ControlError) {
+    guard let number, !range.contains(number) else { return }
+    throw ControlError(
+      .malformed,
+      "athlete.\(field) \(number): expected a whole number from \(range.lowerBound) to \(range.upperBound)"
+    )
   }
 }
