@@ -11,6 +11,7 @@
 # make sanitize     data races and errors of memory in the engine, its sound and the host; SANITIZERS=thread
 # make soak         200 workouts of 10 s by ten clients of the service, while the page is killed; ARGS=--quick
 # make bench-onset  when sounds are heard against when they are due (15 min; ARGS=--quick)
+# make bench-strangers  what other clients of the sockets do to a workout's cues (15 min; ARGS='--only "1 ms"')
 # make bench-hour   the cost of a run of an hour; MINUTES=60
 # make listen       whether a speech recogniser understands the announcements over the sounds, and how
 #                   much of a count's 0 stands out in eight languages (installs pocketsphinx)
@@ -55,7 +56,7 @@ RELEASE_OPTIONS = -c release -Xswiftc -Osize \
   $(if $(filter shared,$(LINKAGE)),$(SHARED),$(STATIC) $(if $(STATIC),$(PACKED)))
 RELEASE = $(SWIFT) build $(RELEASE_OPTIONS)
 
-.PHONY: all web mqtt sense run test test-all check-examples test-page check-discovery install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-hour listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
+.PHONY: all web mqtt sense run test test-all check-examples test-page check-discovery install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-strangers bench-hour listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
 
 all: build web mqtt sense
 
@@ -274,6 +275,9 @@ soak: build web .build/emulated-card.so
 bench-onset: build web .build/emulated-card.so
 	$(RELEASE) --product cuecoach-bench
 	Benchmarks/onset-bench .build/release/cuecoach .build/emulated-card.so $(ARGS)
+
+bench-strangers: build .build/emulated-card.so
+	Benchmarks/strangers-bench .build/release/cuecoach .build/emulated-card.so $(ARGS)
 
 bench-hour: build .build/emulated-card.so
 	Benchmarks/process-bench .build/release/cuecoach .build/emulated-card.so --hour $(MINUTES)

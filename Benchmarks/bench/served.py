@@ -19,6 +19,9 @@ PATIENCE = 60  # seconds until something that hangs is given up
 class Served(Run):
     """The same as a `Run`, by `cuecoach serve` and `ctl start`."""
 
+    #: Seconds from the end of the workout until all has been heard that is measured.
+    last_sounds = 1
+
     def __init__(self, bench, folder, attacks=(), preset=None, before=None, during=None):
         """`attacks` are those on the page; `before(run)` is called before the workout is started, `during(run)` afterwards."""
         os.makedirs(folder, exist_ok=True)
@@ -44,8 +47,7 @@ class Served(Run):
             if during:
                 during(self)
             self.until(lambda: self.told_so_far("finish"), "the end of the workout", bench.seconds + PATIENCE)
-            # The last sounds.
-            time.sleep(1)
+            time.sleep(self.last_sounds)
             coach.terminate()
             if status := coach.wait(PATIENCE):
                 self.faults.append(f"the service ended with status {status}")

@@ -20,6 +20,7 @@ blocks:
     phases:
       - low: 5s
       - high: 6s
+        target: {watts: 190 to 210}
         say: [{at: 2s, text: "{elapsed}"}]
 """
 SECONDS = 34
@@ -120,6 +121,22 @@ def flood(seconds, verb, clients=1, socket_name="control", **fields):
     return attack
 
 
+def readings(seconds, rate):
+    """A sensor that has gone mad: so many readings a second, of the workout itself."""
+    def attack(run):
+        client = Client(run, "sense")
+        begin = time.monotonic()
+        while (now := time.monotonic() - begin) < seconds:
+            while client.number < now * rate:
+                client.send("value", name="watts", number=190 + client.number % 20, lane="steady")
+            client.lines.flush()
+            if not client.answer(client.number).get("ok"):
+                raise RuntimeError("a reading is refused")
+            time.sleep(0.01)
+        run.facts.append(f"{client.number / seconds:.0f} readings a second")
+    return attack
+
+
 def burst(seconds, every, count, text):
     def attack(run):
         client = Client(run)
@@ -152,12 +169,16 @@ ATTACKS = {
     "say in a loop": flood(25, "say", text=LONG, lane="steady"),
     "8 says each 2 s": burst(25, 2, 8, "a text of some length that is said in between, by a stranger"),
     "8 long says each 2 s": burst(25, 2, 8, LONG[:490]),
+    "1000 readings a second": readings(25, 1000),
+    "readings in a loop": flood(25, "value", socket_name="sense", name="watts", number=200, lane="steady"),
     "where-am-i": flood(25, "where-am-i", socket_name="remote"),
     "status outlines": flood(25, "status", clients=4, outline=True),
 }
 
 
 class Strange(Served):
+    last_sounds = 8  # the words of the end, too
+
     def __init__(self, bench, folder, attack):
         self.facts = []
         os.makedirs(folder, exist_ok=True)
