@@ -90,8 +90,16 @@ package struct RecordedReadings: Sendable {
   private enum Global {
     static let (sport, session, record) = (12 as UInt16, 18 as UInt16, 20 as UInt16)
   }
-  /// Running, walking and hiking: a FIT file counts the steps of one foot, and a target those of both.
-  private static let onFoot: Set<UInt32> = [1, 11, 17]
+  /// What the cadence of a record counts, in units of which a target has so many.
+  private static func cadence(of sport: UInt32?) -> (kind: TargetKind, factor: Double) {
+    switch sport {
+    // Running, walking and hiking: a FIT file counts the steps of one foot.
+    case 1, 11, 17: (.cadence, 2)
+    // Rowing.
+    case 15: (.strokeRate, 1)
+    default: (.cadence, 1)
+    }
+  }
 
   private static func fit(_ bytes: [UInt8]) throws(FileFault) -> [Entry] {
     var reader = try FITReader(bytes)
@@ -113,16 +121,17 @@ package struct RecordedReadings: Sendable {
     return records.flatMap { instant, message -> [Entry] in
       guard instant >= start, Double(instant - start) <= longest else { return [] }
       let sport = sports.filter { $0.start <= instant }.max { $0.start < $1.start }?.sport
-      return readings(message, isOnFoot: sport.map(onFoot.contains) ?? false).map {
+      return readings(message, of: sport).map {
         Entry(time: .seconds(Int64(instant - start)), reading: $0)
       }
     }
   }
 
-  private static func readings(_ record: FITMessage, isOnFoot: Bool) -> [Reading] {
+  private static func readings(_ record: FITMessage, of sport: UInt32?) -> [Reading] {
+    let cadence = cadence(of: sport)
     let values: [(TargetKind, UInt32?, Double)] = [
       (.heartRate, record.readable(3), 1),
-      (.cadence, record.readable(4), isOnFoot ? 2 : 1),
+      (cadence.kind, record.readable(4), cadence.factor),
       (.watts, record.readable(7), 1),
       // Millimetres a second; the wider field first.
       (.speed, record.readable(73) ?? record.readable(6), 0.0036),

@@ -67,7 +67,7 @@ import Testing
       ])
   }
 
-  @Test func ofARunTheStepsOfBothFeetAreCounted() throws {
+  @Test func whatACadenceCountsDependsOnTheSport() throws {
     var fit = FITBytes(type: 4)
     fit.define(3, 20, Self.fields)
     fit.append(Self.record(0, 0xFF, 80, 0xFFFF, 0xFFFF))
@@ -86,6 +86,13 @@ import Testing
     run.define(3, 20, Self.fields)
     run.append(Self.record(0, 0xFF, 80, 0xFFFF, 0xFFFF))
     #expect(try read(run.file()) == ["0.0 cadence 160.0"])
+
+    var row = FITBytes(type: 4)
+    row.define(2, 12, [(0, 1, 0x00)])
+    row.append([2, 15])
+    row.define(3, 20, Self.fields)
+    row.append(Self.record(0, 0xFF, 24, 0xFFFF, 0xFFFF))
+    #expect(try read(row.file()) == ["0.0 stroke-rate 24.0"])
   }
 
   @Test func aFieldThatIsNoNumberIsNoReading() throws {
