@@ -56,7 +56,7 @@ package struct Coach {
     else { throw .otherWorkout }
     performer.lanes.add(lane)
     if lane.coaching.isWatched { performer.coached.insert(lane.id) }
-    if timeline.entries.contains(where: { $0.phase.metronome != nil }) {
+    if timeline.entries.contains(where: { $0.phase.metronome != nil || $0.phase.glides != nil }) {
       performer.ticking.insert(lane.id)
     }
     performer.speakersChanged()

@@ -1,8 +1,13 @@
 import CueSound
 import IntervalTimeline
 
-/// Which ticks of a lane are to be handed to the mixer: those of the next moments, and each of them once.
+/// Which ticks and tones of a lane are to be handed to the mixer: those of the next moments, and each of them once.
 struct LaneMetronome {
+  enum Sound {
+    case tick(Metronome.Tick)
+    case piece(Glides.Piece)
+  }
+
   /// A phase that ticks, as it lies in time: another start of the same phase, or one after a pause, is another one.
   private struct Place: Hashable {
     let phase: Int
@@ -28,12 +33,12 @@ struct LaneMetronome {
     for place in running.keys { running[place]?.until = now }
   }
 
-  /// The ticks that are due before `horizon` and have not been handed over.
+  /// What is due before `horizon` and have not been handed over.
   ///
-  /// - Parameter soonest: a tick that is due earlier cannot be heard in time any more.
-  mutating func ticks(
+  /// - Parameter soonest: what is due earlier cannot be heard in time any more.
+  mutating func sounds(
     _ session: Session, soonest: BootInstant, before horizon: BootInstant
-  ) -> [(due: BootInstant, tick: Metronome.Tick)] {
+  ) -> [(due: BootInstant, sound: Sound)] {
     let transport = session.transport
     guard session.state == .running, let zero = transport.instant(of: .zero), zero < horizon else {
       running = [:]
@@ -41,13 +46,17 @@ struct LaneMetronome {
       return []
     }
     defer { wasPaused = false }
-    var found: [(due: BootInstant, tick: Metronome.Tick)] = []
+    var found: [(due: BootInstant, sound: Sound)] = []
     var places: Set<Place> = []
     var phase = transport.position(at: max(zero, soonest)).phase
     while phase < session.timeline.count, let start = transport.start(of: phase) {
       let begins = zero + start
       guard begins < horizon else { break }
-      if let metronome = session.timeline.entries[phase].phase.metronome {
+      let (metronome, glides) = (
+        session.timeline.entries[phase].phase.metronome,
+        session.timeline.entries[phase].phase.glides
+      )
+      if metronome != nil || glides != nil {
         let place = Place(phase: phase, start: begins)
         places.insert(place)
         let isLate = soonest > begins + (wasPaused ? .zero : Self.begun)
@@ -57,10 +66,15 @@ struct LaneMetronome {
         let end = transport.start(of: phase + 1).map { min(horizon, zero + $0) } ?? horizon
         let from = max(now.until, soonest)
         if from < end {
-          found += metronome.ticks(
-            in: begins.duration(to: from)..<begins.duration(to: end), from: now.anchor,
-            length: transport.length(of: phase)
-          ).map { (begins + $0.time, $0.tick) }
+          let window = begins.duration(to: from)..<begins.duration(to: end)
+          let length = transport.length(of: phase)
+          found +=
+            metronome?.ticks(in: window, from: now.anchor, length: length).map {
+              (begins + $0.time, .tick($0.tick))
+            } ?? []
+          found +=
+            glides?.pieces(in: window, before: length).map { (begins + $0.time, .piece($0.piece)) }
+            ?? []
           now.until = end
         }
         running[place] = now
@@ -73,7 +87,7 @@ struct LaneMetronome {
 }
 
 extension LanePerformer {
-  /// Hands over the ticks of the next moments. They are no cues: the ledger has none of them.
+  /// Hands over the ticks and tones of the next moments. They are no cues: the ledger has none of them.
   mutating func sendTicks(at now: BootInstant) {
     guard playsTicks else { return }
     let soonest = now + max(settings.outputLatency, mixerClient.minimumLeadTime ?? .zero)
@@ -82,11 +96,21 @@ extension LanePerformer {
         ticking.remove(lane)
         continue
       }
-      let ticks = lanes[lane].metronome.ticks(
+      let sounds = lanes[lane].metronome.sounds(
         lanes[lane].session, soonest: soonest, before: now + horizon)
-      for (due, tick) in ticks {
-        mixerClient.sendTick(lanes[lane].sounds[tick.sound], due: due, lane: lane)
+      for (due, sound) in sounds {
+        mixerClient.sendTick(clip(of: sound, of: lanes[lane].sounds), due: due, lane: lane)
       }
+    }
+  }
+
+  private mutating func clip(of sound: LaneMetronome.Sound, of pack: SoundPack) -> PCMClip {
+    switch sound {
+    case .tick(let tick): return pack[tick.sound]
+    case .piece(let piece):
+      let tone = glideTone ?? GlideTone(rate: pack.rate, length: Glides.step * 2)
+      glideTone = tone
+      return tone.piece(of: piece.part, rises: piece.rises, from: piece.offset)
     }
   }
 }

@@ -15,7 +15,9 @@ struct LanePerformer {
   private var outputWatchdog = OutputWatchdog()
   /// The lanes whose readings are coached.
   var coached: Set<LaneID> = []
-  /// The lanes whose workout has a metronome.
+  /// Made for the first glide.
+  var glideTone: GlideTone?
+  /// The lanes whose workout has a metronome or glides.
   var ticking: Set<LaneID> = []
   /// False where nobody listens.
   var playsTicks = true

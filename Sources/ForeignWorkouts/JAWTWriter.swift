@@ -48,6 +48,7 @@ enum JAWTWriter {
     }
     if phase.intensity != nil { losses.note("the intensity of a phase is not kept") }
     if phase.metronome != nil { losses.note("a metronome is not kept") }
+    if phase.glides != nil { losses.note("the tones of a tempo are not kept") }
     if !phase.remarks.isEmpty { losses.note("texts are not kept") }
     let length = WrittenPhase.length(of: phase, &losses)
     if length.wholeMilliseconds % 1000 != 0 { losses.note("lengths are rounded to whole seconds") }

@@ -62,6 +62,7 @@ struct WrittenPhase {
     of phase: Phase, length: Duration, _ losses: inout ConversionWarnings
   ) -> [(at: Duration, text: String)] {
     if phase.metronome != nil { losses.note("a metronome is not kept") }
+    if phase.glides != nil { losses.note("the tones of a tempo are not kept") }
     var texts: [(at: Duration, text: String)] = []
     for remark in phase.remarks {
       guard let plain = remark.wordings.first(where: \.isPlain) else {

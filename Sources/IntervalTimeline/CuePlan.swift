@@ -349,8 +349,9 @@ public struct CuePlan: Hashable, Sendable {
 }
 
 extension Timeline.Entry {
-  /// True for a phase of which each of the last seconds has a word of the workout's own, such as a tempo.
+  /// True for a phase of which each of the last seconds has a word of the workout's own, such as a tempo, or its tone.
   func isPaced(in length: Duration) -> Bool {
+    if phase.glides != nil { return true }
     guard length >= .seconds(2), phase.remarks.count >= 2 else { return false }
     var seconds: [Bool] = [false, false]
     for remark in phase.remarks {

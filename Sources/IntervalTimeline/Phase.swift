@@ -170,6 +170,8 @@ public struct Phase: Hashable, Codable, Sendable {
   public var isCoached = false
   /// The ticks that are heard in it; nil: none.
   public var metronome: Metronome?
+  /// The tones of a tempo that is heard and not counted; nil: none.
+  public var glides: Glides?
   /// True for a phase that comes by surprise: nothing before it says what is left until it, or what it is.
   public var isSurprise = false
   /// Where it stands in a rolling course, whose phases are told as stretches; nil for a phase of its own.
@@ -212,8 +214,7 @@ public struct Phase: Hashable, Codable, Sendable {
 extension Phase {
   private enum CodingKeys: CodingKey {
     case kind, name, length, remarks, intensity, total, countsAloud, isCoached, metronome,
-      isSurprise, course,
-      note, link
+      glides, isSurprise, course, note, link
   }
 
   public init(from decoder: any Decoder) throws {
@@ -228,6 +229,7 @@ extension Phase {
     countsAloud = try values.decodeIfPresent(Bool.self, forKey: .countsAloud) ?? true
     isCoached = try values.decodeIfPresent(Bool.self, forKey: .isCoached) ?? false
     metronome = try values.decodeIfPresent(Metronome.self, forKey: .metronome)
+    glides = try values.decodeIfPresent(Glides.self, forKey: .glides)
     isSurprise = try values.decodeIfPresent(Bool.self, forKey: .isSurprise) ?? false
     course = try values.decodeIfPresent(Course.self, forKey: .course)
     note = try values.decodeIfPresent(String.self, forKey: .note)
@@ -245,6 +247,7 @@ extension Phase {
     if !countsAloud { try values.encode(false, forKey: .countsAloud) }
     if isCoached { try values.encode(true, forKey: .isCoached) }
     try values.encodeIfPresent(metronome, forKey: .metronome)
+    try values.encodeIfPresent(glides, forKey: .glides)
     if isSurprise { try values.encode(true, forKey: .isSurprise) }
     try values.encodeIfPresent(course, forKey: .course)
     try values.encodeIfPresent(note, forKey: .note)

@@ -136,6 +136,9 @@ public struct Timeline: Hashable, Sendable {
       guard place.phase.metronome?.isPermitted ?? true else {
         throw WorkoutError(.metronome, block: place.block, step: place.step)
       }
+      guard place.phase.glides?.isPermitted ?? true else {
+        throw WorkoutError(.tempo, block: place.block, step: place.step)
+      }
       guard entries.count < Self.maximumPhaseCount else { throw WorkoutError(.tooManyPhases) }
       entries.append(Entry(place, set: set, endsSet: endsSet, offset: offset))
       let sendOff = place.phase.length.sendOff

@@ -192,7 +192,7 @@ extension Phase {
     var phase = self
     (phase.remarks, phase.intensity, phase.total) = ([], nil, nil)
     (phase.note, phase.link, phase.isSurprise, phase.course) = (nil, nil, false, nil)
-    (phase.isCoached, phase.metronome) = (false, nil)
+    (phase.isCoached, phase.metronome, phase.glides) = (false, nil, nil)
     if case .open(let end, var bounds) = length {
       bounds.about = nil
       phase.length = .open(end, bounds)

@@ -17,6 +17,8 @@ public struct WorkoutError: Error, Hashable, Sendable, CustomStringConvertible {
     case heartRate(Int)
     /// A metronome with a number outside its limits.
     case metronome
+    /// A tempo that is heard, with a number outside its limits.
+    case tempo
     /// A name that no signal has.
     case signal(String)
     /// An open phase whose shortest length exceeds its longest.
@@ -65,6 +67,7 @@ extension WorkoutError.Fault: CustomStringConvertible {
     case .setNumbers: "its sets do not go up from 1, one by one and each in one piece"
     case .length(let length): "a length of \(length), expected whole milliseconds above zero"
     case .reps(let reps): "\(reps) repetitions, expected 1 to \(Timeline.maximumReps)"
+    case .tempo: "a tempo outside its limits, expected four numbers of seconds from 0 to 60"
     case .metronome:
       "a metronome outside its limits, expected 1 to 240 beats and at most 480 ticks a minute"
     case .heartRate(let limit):

@@ -60,7 +60,7 @@ struct PhaseForm {
     let name = try name()
     let entry = try withRung(written)
     let tempo = try TempoForm(entry)
-    if tempo != nil { draws.hasTempo = true }
+    if let tempo, tempo.glides == nil { draws.hasTempo = true }
     let length = if let tempo { PhaseLength.fixed(tempo.length) } else { try length(entry) }
     if let fault = length.faultOfShortness(line: entry.line) { throw fault }
     let map = YamlMap(
@@ -85,6 +85,7 @@ struct PhaseForm {
     var phase = Phase(
       kind, length, name: name, remarks: remarks.map(\.remark), intensity: intensity)
     phase.isCoached = target != nil
+    phase.glides = tempo?.glides
     phase.metronome = try map["metronome"].map { entry throws(FileFault) in
       try MetronomeForm.metronome(entry, length)
     }

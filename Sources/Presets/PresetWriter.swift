@@ -109,7 +109,8 @@ public struct PresetWriter {
   }
 
   private mutating func write(_ phase: Phase, first: String, rest: Int) {
-    lines.append("\(first)\(phase.kind.rawValue): \(length(phase.length))")
+    let length = TempoForm.written(phase) ?? length(phase.length)
+    lines.append("\(first)\(phase.kind.rawValue): \(length)")
     add(rest, "name", phase.name.map(scalar))
     let target = TargetForm.written(phase)
     add(rest, "target", target?.target)

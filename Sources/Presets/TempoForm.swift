@@ -1,26 +1,32 @@
 import IntervalTimeline
 
 /// Reads `{reps: 8, tempo: 3-1-1-0}`: repetitions whose parts last so many seconds, each of which is counted aloud;
-/// with `count: aloud` the last word of each repetition is its number.
-struct TempoForm {
-  private static let partCount = 4
-  /// The most seconds of a part.
-  private static let maximumPart = 60
+/// with `count: aloud` the last word of each repetition is its number, and with `count: no` tones are heard in place of
+/// words.
+package struct TempoForm {
 
   /// Of all repetitions.
   let length: Duration
-  /// One each second.
+  /// One each second; none where tones are heard.
   let remarks: [(remark: Remark, line: Int)]
+  let glides: Glides?
 
   /// Nil for a length without a tempo.
   init?(_ entry: YamlEntry) throws(FileFault) {
     guard let map = YamlMap(entry.value), let tempo = map["tempo"] else { return nil }
-    try map.checkKeys(["reps", "tempo", "parts", "count"], of: "a length with a tempo")
+    let count = try map["count"]?.word("aloud", "no")
+    let keys = ["reps", "tempo", "count"] + (count == "no" ? ["glide"] : ["parts"])
+    try map.checkKeys(keys, of: count == "no" ? "a tempo with count: no" : "a length with a tempo")
     let reps = try map.required("reps", expected: "how many repetitions, such as reps: 8").count()
     let seconds = try Self.seconds(tempo)
+    if count == "no" {
+      glides = Glides(seconds, risesFirst: try map["glide"]?.word("down", "up") == "up")
+      (length, remarks) = (.seconds(reps * seconds.reduce(0, +)), [])
+      return
+    }
+    glides = nil
     let names = try map["parts"].map { entry throws(FileFault) in try Self.names(entry) }
     let all = seconds.reduce(0, +)
-    let isCounted = try map["count"]?.word("aloud") != nil
     guard reps <= PresetLimits.remarks / all else {
       throw FileFault(
         line: tempo.line, "a tempo of \(reps) times \(all) s, each second counted",
@@ -37,7 +43,7 @@ struct TempoForm {
         }
       }
       // Its number is the last word of each.
-      if isCounted {
+      if count == "aloud" {
         let last = remarks.count - 1
         remarks[last].remark = Remark(
           Template(plain: String(rep)), at: .fromStart(.seconds(last)))
@@ -51,11 +57,12 @@ struct TempoForm {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false).map {
       $0.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int($0) : nil
     }
-    let seconds = parts.compactMap { $0 }.filter { $0 <= maximumPart }
-    guard parts.count == partCount, seconds.count == partCount, seconds.contains(where: { $0 > 0 })
+    let seconds = parts.compactMap { $0 }.filter(Glides.parts.contains)
+    guard parts.count == Glides.partCount, seconds.count == Glides.partCount,
+      seconds.contains(where: { $0 > 0 })
     else {
       throw entry.fault(
-        expected: "four numbers of seconds from 0 to \(maximumPart), such as 3-1-1-0")
+        expected: "four numbers of seconds from 0 to \(Glides.parts.upperBound), such as 3-1-1-0")
     }
     return seconds
   }
@@ -66,11 +73,26 @@ struct TempoForm {
     for part in try entry.items(named: "a part", expected: expected) {
       names.append(try part.plainWords())
     }
-    guard names.count == partCount else {
+    guard names.count == Glides.partCount else {
       throw FileFault(
         line: entry.line, "parts has \(names.count) word\(names.count == 1 ? "" : "s")",
-        expected: "\(partCount), one for each part")
+        expected: "\(Glides.partCount), one for each part")
     }
     return names
+  }
+
+  /// As `show` has it: "4-7-8-0, up".
+  package static func text(of glides: Glides) -> String {
+    glides.seconds.map { "\($0)" }.joined(separator: "-") + (glides.risesFirst ? ", up" : "")
+  }
+
+  /// The length of a phase that has tones; nil for another, and for one that is no whole number of repetitions.
+  static func written(_ phase: Phase) -> String? {
+    guard let glides = phase.glides, case .fixed(let length) = phase.length,
+      case let reps = length / glides.length, reps == reps.rounded(), reps >= 1
+    else { return nil }
+    let tempo = glides.seconds.map { "\($0)" }.joined(separator: "-")
+    return
+      "{reps: \(Int(reps)), tempo: \(tempo), count: no\(glides.risesFirst ? ", glide: up" : "")}"
   }
 }

@@ -80,6 +80,7 @@ struct TimelineCommand: ParsableCommand {
         phase.add("name", entry.phase.name)
         phase.add("intensity", entry.phase.intensity)
         phase.add("metronome", entry.phase.metronome.map { MetronomeForm.text(of: $0) })
+        phase.add("tempo", entry.phase.glides.map { TempoForm.text(of: $0) })
         let isOpen = entry.phase.length.end != nil
         phase.add("length", seconds: isOpen ? nil : entry.phase.length.duration)
         phase.add("surprise", entry.phase.isSurprise)
@@ -132,8 +133,9 @@ struct TimelineCommand: ParsableCommand {
         let intensity = entry.phase.intensity.map { " (\($0))" } ?? ""
         let metronome =
           entry.phase.metronome.map { ", metronome \(MetronomeForm.text(of: $0))" } ?? ""
+        let tempo = entry.phase.glides.map { ", tempo \(TempoForm.text(of: $0))" } ?? ""
         table.append(
-          "\(start)  \(phrases.name(of: entry.phase)), \(entry.phase.length.text)\(intensity)\(metronome)\(set)"
+          "\(start)  \(phrases.name(of: entry.phase)), \(entry.phase.length.text)\(intensity)\(metronome)\(tempo)\(set)"
         )
       } else {
         table.append("\(start)  End")

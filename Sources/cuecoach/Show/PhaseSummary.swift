@@ -130,6 +130,8 @@ struct PhaseSummary {
     let phase = timeline.entries[index].phase
     let intensity = phase.intensity.map { " (\($0.singleLine))" } ?? ""
     let metronome = phase.metronome.map { ", metronome \(MetronomeForm.text(of: $0))" } ?? ""
-    return "\(phrases.name(of: phase).shownName) \(phase.length.text)\(intensity)\(metronome)"
+    let tempo = phase.glides.map { ", tempo \(TempoForm.text(of: $0))" } ?? ""
+    return
+      "\(phrases.name(of: phase).shownName) \(phase.length.text)\(intensity)\(metronome)\(tempo)"
   }
 }
