@@ -39,6 +39,7 @@ struct ServeCommand: ParsableCommand {
     }
     let service = try SenseService(config.pathToRead, sender: sender, loop: loop)
     ServiceNotice.ready.send()
+    Footprint.releaseCode()
     service.run()
   }
 
