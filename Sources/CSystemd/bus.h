@@ -70,6 +70,11 @@ static inline const char *cuecoach_bus_member(sd_bus_message *message) {
   return CUECOACH_SYSTEMD(sd_bus_message_get_member)(message);
 }
 
+// Null where the bus does not say.
+static inline const char *cuecoach_bus_sender(sd_bus_message *message) {
+  return CUECOACH_SYSTEMD(sd_bus_message_get_sender)(message);
+}
+
 // a{sv}: each property whose type is known is visited; an interface without any, with a null key.
 static inline int cuecoach_bus_properties(sd_bus_message *message, const char *path,
                                           const char *interface, cuecoach_visit visit, void *context) {

@@ -8,6 +8,10 @@ final class BlueZBus {
   private(set) var events: [LinkEvent] = []
   /// The last listing, for `scan`.
   private(set) var listing = BusObjects()
+  /// Whose signals count: the connection that has the name org.bluez. Nil until it has answered.
+  ///
+  /// Everybody on the system bus may send a signal to this process alone, and sd-bus takes any sender for a name.
+  private var bluez: String?
 
   /// A call that waits for its answer. Kept alive by the bus until then.
   private final class Waiting {
@@ -50,6 +54,7 @@ final class BlueZBus {
   func close() {
     if let bus { cuecoach_bus_close(bus) }
     bus = nil
+    bluez = nil
     events = []
   }
 
@@ -142,6 +147,7 @@ final class BlueZBus {
       let reader = Reader()
       _ = cuecoach_bus_objects(message, visit, Unmanaged.passUnretained(reader).toOpaque())
       owner.listing = reader.objects
+      owner.bluez = sender(message)
       owner.events.append(.answered(waiting.number, .objects(reader.objects.objects)))
     } else {
       owner.events.append(.answered(waiting.number, .done))
@@ -158,6 +164,8 @@ final class BlueZBus {
       let member = cuecoach_bus_member(message).map({ String(cString: $0) })
     else { return 0 }
     let objects = reader.objects
+    let expected = member == "NameOwnerChanged" ? "org.freedesktop.DBus" : owner.bluez
+    guard let expected, sender(message) == expected else { return 0 }
     switch member {
     case "PropertiesChanged": owner.events += objects.changes
     case "InterfacesAdded":
@@ -165,11 +173,15 @@ final class BlueZBus {
       owner.events += objects.changes.filter { if case .battery = $0 { true } else { false } }
     case "InterfacesRemoved": owner.events += objects.removals
     case "NameOwnerChanged":
-      let isThere = objects.items.first?.value.text?.isEmpty == false
-      owner.events.append(isThere ? .serviceAppeared : .serviceVanished)
+      owner.bluez = objects.items.first?.value.text.flatMap { $0.isEmpty ? nil : $0 }
+      owner.events.append(owner.bluez == nil ? .serviceVanished : .serviceAppeared)
     default: break
     }
     return 0
+  }
+
+  private static func sender(_ message: OpaquePointer) -> String? {
+    cuecoach_bus_sender(message).map { String(cString: $0) }
   }
 
   private static let visit: cuecoach_visit = {
