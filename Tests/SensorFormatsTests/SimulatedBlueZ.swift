@@ -21,6 +21,8 @@ struct SimulatedBlueZ {
   var hasService = true
   /// The strap measures power too.
   var measuresPower = false
+  /// What else the strap or another device has.
+  var others: [BlueZObject] = []
   /// The services of a connected strap become known.
   var resolves = true
   /// When the strap is there and advertises.
@@ -50,6 +52,7 @@ struct SimulatedBlueZ {
     if isConnected {
       objects.append(.characteristic(path: Self.rate, .heartRate))
       objects.append(.characteristic(path: Self.level, .battery))
+      objects += others
       if measuresPower { objects.append(.characteristic(path: Self.power, .cyclingPower)) }
     }
     return hasAdapter ? objects + [.adapter(path: Self.adapter, isPowered: isPowered)] : []
