@@ -146,6 +146,8 @@ struct TargetCoachTests {
 
   @Test func whatIsNoReading() {
     #expect(Reading(.heartRate, 0) == nil)
+    #expect(Reading(.heartRate, 301) == nil)
+    #expect(Reading(.heartRate, 300) != nil)
     #expect(Reading(.heartRate, 120, hasContact: false) == nil)
     #expect(Reading(.watts, .nan) == nil)
     #expect(Reading(.watts, .infinity) == nil)
