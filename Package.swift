@@ -136,7 +136,8 @@ let package = Package(
     .target(
       name: "SurfaceProgram",
       dependencies: [
-        "CGlibc", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "CGlibc", "IntervalTimeline",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // The page: a process of its own, which talks to the control socket.
     .executableTarget(
@@ -200,6 +201,7 @@ let package = Package(
       name: "SenseTests",
       dependencies: [
         "cuecoach-sense", "SurfaceProgram", "ControlProtocol", "ControlSocket", "IntervalTimeline",
+        "SensorFormats", "SystemIO",
       ]),
     .testTarget(
       name: "MQTTMapsTests",

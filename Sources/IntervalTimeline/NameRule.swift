@@ -4,6 +4,8 @@ package struct NameRule: Sendable {
   package static let lane = NameRule(maximum: 40)
   /// A session in the history.
   package static let id = NameRule(maximum: 40)
+  /// What a sensor calls itself: a Bluetooth name has at most 248 bytes.
+  package static let sensor = NameRule(maximum: 248)
   /// A workout, a phase or a text in a file.
   package static let workout = NameRule(maximum: 500)
 

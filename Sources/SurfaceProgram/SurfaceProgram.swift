@@ -1,6 +1,7 @@
 import ArgumentParser
 import CGlibc
 import Glibc
+import IntervalTimeline
 
 extension ParsableCommand {
   /// Runs a program that talks to the coach's sockets. What goes wrong is a line on standard error; exit codes: 0 done,
@@ -45,7 +46,7 @@ package struct Complaint: Error {
 /// Lines on standard error.
 package enum Log {
   package static func write(_ message: String) {
-    let line = message.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) }
+    let line = message.unicodeScalars.map { $0.isSafeOnOneLine ? Character($0) : " " }
     let bytes = Array("\(String(line))\n".utf8)
     // A log that takes nothing holds up nobody.
     _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
@@ -62,12 +63,16 @@ package enum EndSignals {
   }
 }
 
-/// The environment's variables that say where things are.
+/// The environment's variables that say where things are. One that is empty or no whole path says nothing.
 package enum Places {
   package static var environment: [String: String] {
+    values { getenv($0).map { String(cString: $0) } }
+  }
+
+  package static func values(_ variable: (String) -> String?) -> [String: String] {
     var values: [String: String] = [:]
     for name in ["XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "HOME"] {
-      if let value = getenv(name) { values[name] = String(cString: value) }
+      if let value = variable(name), value.hasPrefix("/") { values[name] = value }
     }
     return values
   }

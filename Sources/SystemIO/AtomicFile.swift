@@ -35,6 +35,15 @@ package final class AtomicFile {
     errno = reason
   }
 
+  /// Makes the folders that lead to a file, where they are missing.
+  ///
+  /// - Parameter mode: their permissions, less the process's umask.
+  package static func makeFolders(for path: String, mode: mode_t) {
+    for slash in path.indices where path[slash] == "/" && slash > path.startIndex {
+      mkdir(String(path[..<slash]), mode)
+    }
+  }
+
   /// Writes all bytes; false where that fails, and `errno` says why.
   package func write(_ bytes: some Collection<UInt8>) -> Bool {
     var rest = Array(bytes)[...]

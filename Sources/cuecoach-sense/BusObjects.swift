@@ -1,3 +1,5 @@
+import IntervalTimeline
+import Presets
 import SensorFormats
 
 /// What a message of BlueZ says of its objects, as it is read item by item.
@@ -82,7 +84,8 @@ struct BusObjects {
     }
   }
 
-  /// Sensors in what was listed: their address, name, strength in dBm, and what they measure.
+  /// Sensors in what was listed: their address, name, strength in dBm, and what they measure. The name is as it can be
+  /// shown and typed: anybody in reach may give one that moves a cursor.
   var sensors: [(address: String, name: String?, strength: Int?, measures: [String])] {
     paths.compactMap { path in
       guard let device = properties(path, "org.bluez.Device1"),
@@ -96,7 +99,8 @@ struct BusObjects {
       }
       .map(\.value).sorted()
       guard !measures.isEmpty else { return nil }
-      return (address, device["Name"]?.text, device["RSSI"].map { Int($0.number) }, measures)
+      let name = device["Name"]?.text.map { String(NameRule.sensor.fitted($0).trimmed) }
+      return (address, name, device["RSSI"].map { Int($0.number) }, measures)
     }
   }
 

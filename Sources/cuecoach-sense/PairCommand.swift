@@ -1,6 +1,14 @@
 import ArgumentParser
 import IntervalTimeline
+import Presets
 import SurfaceProgram
+
+/// - Parameter name: the value of `--as`.
+func checkWorkout(_ name: String) throws {
+  guard NameRule.lane.allows(name) else {
+    throw ValidationError("--as \"\(name.prefix(60))\": expected \(NameRule.lane.expected)")
+  }
+}
 
 struct PairCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -14,9 +22,7 @@ struct PairCommand: ParsableCommand {
   @OptionGroup var config: ConfigOption
 
   func validate() throws {
-    guard NameRule.lane.allows(`as`) else {
-      throw ValidationError("--as \"\(`as`.prefix(60))\": expected \(NameRule.lane.expected)")
-    }
+    try checkWorkout(`as`)
     guard (1...60).contains(seconds) else {
       throw ValidationError("--seconds \(seconds): expected 1 to 60")
     }
@@ -24,8 +30,11 @@ struct PairCommand: ParsableCommand {
 
   func run() throws {
     let path = config.pathToWrite
-    var file = try SensorsFile.read(path)
+    // A mistake in it is said before the sensor is looked for.
+    _ = try SensorsFile.read(path)
     let entry = try found()
+    // It may have been written meanwhile.
+    var file = try SensorsFile.read(path)
     try file.add(entry)
     try file.write(path)
     print("\(entry.name ?? entry.address) is heard in the workout \"\(`as`)\"; written to \(path)")
@@ -37,7 +46,8 @@ struct PairCommand: ParsableCommand {
     }
     let loop = SenseLoop(endSignals: EndSignals.descriptor())
     let all = try Finder(loop: loop).sensors(for: .seconds(seconds))
-    let some = all.filter { $0.name == sensor }
+    let name = sensor.trimmed
+    let some = all.filter { $0.name.map { $0 == name } ?? false }
     guard let one = some.first else {
       let names = all.compactMap(\.name)
       throw Complaint.failed(
@@ -65,9 +75,17 @@ struct UnpairCommand: ParsableCommand {
   func run() throws {
     let path = config.pathToWrite
     var file = try SensorsFile.read(path)
-    let address =
-      SensorsFile.address(sensor) ?? file.entries.first { $0.name == sensor }?.address
-    guard let address, file.remove(address) else {
+    let address = SensorsFile.address(sensor)
+    let name = sensor.trimmed
+    let some = file.entries.filter { entry in
+      entry.address == address || entry.name.map { $0 == name } ?? false
+    }
+    guard some.count <= 1 else {
+      throw Complaint.failed(
+        "\(some.count) sensors are called \"\(sensor.prefix(60))\"; take an address: "
+          + some.map(\.address).joined(separator: ", "))
+    }
+    guard let address = some.first?.address, file.remove(address) else {
       throw Complaint.failed("\(path) has no sensor \"\(sensor.prefix(60))\"")
     }
     try file.write(path)

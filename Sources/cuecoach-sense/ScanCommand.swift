@@ -10,7 +10,7 @@ import SystemIO
 struct Finder {
   let loop: SenseLoop
 
-  /// Scans for so long, or until a signal.
+  /// Scans for so long.
   func sensors(for time: Duration) throws(Complaint) -> [Found] {
     let bus = BlueZBus()
     if let reason = bus.open() { throw .failed("no Bluetooth: \(reason)") }
@@ -38,7 +38,7 @@ struct Finder {
       }
     }
     while case let now = BootInstant(nanoseconds: MachineTime.boot), now < end {
-      if loop.wait(for: bus, nil, until: end) { break }
+      if loop.wait(for: bus, nil, until: end) { throw .failed("interrupted") }
       if let reason = bus.process() { throw .failed("no Bluetooth: \(reason)") }
       _ = bus.takeEvents()
     }
@@ -46,7 +46,8 @@ struct Finder {
     let found = bus.listing.sensors.map {
       Found(address: $0.address, name: $0.name, strength: $0.strength, measures: $0.measures)
     }
-    _ = try call(9, .stopDiscovery(adapter: adapter))
+    // Its answer is not waited for: what was found is there.
+    bus.perform(9, .stopDiscovery(adapter: adapter))
     return found.sorted { ($0.strength ?? .min, $1.address) > ($1.strength ?? .min, $0.address) }
   }
 }
@@ -102,7 +103,7 @@ struct ScanCommand: ParsableCommand {
 enum Table {
   static func lines(_ rows: [[String]]) -> [String] {
     let shown = rows.map {
-      $0.map { String($0.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) }) }
+      $0.map { String($0.unicodeScalars.map { $0.isSafeOnOneLine ? Character($0) : " " }) }
     }
     let widths = (shown.first ?? []).indices.map { column in
       shown.map { $0[column].count }.max() ?? 0

@@ -69,7 +69,8 @@ final class SenseService {
   }
 
   private func watchFolder() {
-    watch = FolderWatch([SensorsFile.folder(of: path)], seesWriting: true)
+    let folders = [path, SensorsFile.target(of: path)].map(SensorsFile.folder)
+    watch = FolderWatch(Set(folders), seesWriting: true)
   }
 
   func run() {

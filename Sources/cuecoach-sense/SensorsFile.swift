@@ -37,7 +37,9 @@ struct SensorsFile {
   }
 
   mutating func parse(_ text: String, _ path: String) throws(Complaint) {
-    lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    // Those of Windows as well, whose two characters are one.
+    lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .map(String.init)
     if lines.last == "" { lines.removeLast() }
     for (index, line) in lines.enumerated() {
       let parts = line.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
@@ -79,13 +81,15 @@ struct SensorsFile {
 
   /// Adds a sensor behind the others; one that is there goes to another workout.
   mutating func add(_ entry: Entry) throws(Complaint) {
+    var entry = entry
+    entry.name = entry.name ?? entries.first { $0.address == entry.address }?.name
     remove(entry.address)
     guard entries.count < Self.greatestCount else {
       throw .failed(
         "more than \(Self.greatestCount) sensors; take one away with: cuecoach-sense unpair")
     }
     entries.append(entry)
-    let name = entry.name.map { "  # " + $0.filter { !$0.isNewline && $0 != "#" } } ?? ""
+    let name = entry.name.map { "  # " + $0 } ?? ""
     lines.append("\(entry.address) = \(entry.workout)\(name)")
   }
 
@@ -111,10 +115,18 @@ struct SensorsFile {
       && fchmod(file.descriptor, 0o640) == 0
   }
 
+  /// Where the list is to which the path may be a link: there it stays.
+  static func target(of path: String) -> String {
+    guard let place = realpath(path, nil) else { return path }
+    defer { free(place) }
+    return String(cString: place)
+  }
+
   func write(_ path: String) throws(Complaint) {
-    mkdir(Self.folder(of: path), 0o755)
-    let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
-    guard let file = AtomicFile(path), file.write(bytes), Self.share(file), file.commit() else {
+    let target = Self.target(of: path)
+    AtomicFile.makeFolders(for: target, mode: 0o755)
+    let bytes = Array(lines.map { $0 + "\n" }.joined().utf8)
+    guard let file = AtomicFile(target), file.write(bytes), Self.share(file), file.commit() else {
       throw .failed("\(path) cannot be written: \(String(cString: strerror(errno)))")
     }
   }

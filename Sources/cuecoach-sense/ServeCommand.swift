@@ -25,6 +25,7 @@ struct ServeCommand: ParsableCommand {
 
   func validate() throws {
     if `as` != nil, replay == nil { throw ValidationError("--as goes with --replay") }
+    if let `as` { try checkWorkout(`as`) }
   }
 
   func run() throws {

@@ -80,7 +80,7 @@ struct TokenFile {
   }
 
   private func write(replacing: Bool) throws(Complaint) {
-    makeFolder()
+    AtomicFile.makeFolders(for: path, mode: 0o700)
     guard let file = AtomicFile(path) else { throw failure() }
     // The service whose token root renews has to read it.
     var status = stat()
@@ -99,14 +99,6 @@ struct TokenFile {
 
   private var folder: String {
     path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-  }
-
-  private func makeFolder() {
-    var made = ""
-    for part in folder.split(separator: "/") {
-      made += "/\(part)"
-      mkdir(made, 0o700)
-    }
   }
 
   /// 132 bits from the system, in letters that need no escape in a link.

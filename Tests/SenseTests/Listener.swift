@@ -15,7 +15,8 @@ final class Listener: Sendable {
   struct Heard: Equatable {
     let lane: String?
     let name: String
-    let number: Double?
+    var number: Double?
+    var seconds: Double?
   }
 
   let folder = "\(NSTemporaryDirectory())/cs-\(UUID().uuidString.prefix(8))"
@@ -33,9 +34,11 @@ final class Listener: Sendable {
   }
 
   deinit {
-    state.withLock { $0.server }?.stop()
+    stop()
     try? FileManager.default.removeItem(atPath: folder)
   }
+
+  func stop() { state.withLock { $0.server }?.stop() }
 
   private func take(_ request: ControlRequest, _ answer: ControlServer.Answer) {
     var reply = ControlAnswer(request.id, revision: 1)
@@ -48,8 +51,11 @@ final class Listener: Sendable {
       }
     case .value(let value, let lane):
       state.withLock {
-        $0.values.append(Heard(lane: lane, name: value.name, number: value.number))
+        $0.values.append(
+          Heard(lane: lane, name: value.name, number: value.number, seconds: value.seconds))
       }
+    case .command(let command, let lane):
+      state.withLock { $0.values.append(Heard(lane: lane, name: "\(command)")) }
     default: break
     }
     answer(reply)
@@ -59,9 +65,9 @@ final class Listener: Sendable {
     WorkoutStatus(name: name, workout: "Row", state: .running, language: "en")
   }
 
-  /// A workout begins.
-  func begin(_ name: String) {
-    var event = ControlEvent(.lane, revision: 2, at: 0)
+  /// A workout begins, or ends.
+  func tell(_ kind: ControlEvent.Kind, _ name: String) {
+    var event = ControlEvent(kind, revision: 2, at: 0)
     event.lane = Self.status(name)
     state.withLock { $0.server }?.publish(event)
   }

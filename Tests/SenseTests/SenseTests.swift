@@ -123,16 +123,64 @@ struct SenseTests {
     #expect(try await next.end().code == 0 && air.tell("state 1") == "apart unheard")
   }
 
+  /// Everybody on the system bus may send a signal to one process alone.
+  @Test func aSignalThatIsNotOfBlueZIsNoReading() async throws {
+    let (air, listener) = (try Air(), try Listener(lanes: ["anna"]))
+    let run = try serve(air, listener)
+    try await hear(150, air, listener)
+    air.tell("forge 1 199")
+    try await hear(151, air, listener)
+    #expect(!listener.values.contains { $0.number == 199 })
+    kill(run.process.processIdentifier, SIGTERM)
+    let end = try await run.end()
+    #expect(end.code == 0 && !end.text.contains("bluetoothd is gone"))
+  }
+
+  /// A neighbour's sensor has a name that moves the cursor, breaks the line and turns the writing round.
+  @Test func aNameIsShownAndWrittenWithoutWhatIsNoLetter() async throws {
+    let (air, listener) = (try Air(), try Listener(lanes: []))
+    let file = "\(listener.folder)/deep/er/sensors.conf"
+    air.tell(#"name 2 \x20HRM\x1b[2J\n\x9b31m #3\u202e = x "#)
+    func run(_ arguments: String...) async throws -> (code: Int32, text: String) {
+      try await Run(arguments, air, listener.folder).end()
+    }
+    let scan = try await run("scan", "--seconds", "1")
+    #expect(scan.text.contains("\nHRM[2J31m #3 = x  C0:F1:F2:F3:F4:02"), "\(scan.text)")
+    let json = try await run("scan", "--seconds", "1", "--json")
+    #expect(json.text.contains(#""name":"HRM[2J31m #3 = x""#), "\(json.text)")
+    let name = "HRM[2J31m #3 = x"
+    let pair = try await run("pair", name, "--as", "ben", "--seconds", "1", "--config", file)
+    #expect(pair.text == "\(name) is heard in the workout \"ben\"; written to \(file)\n")
+    #expect(
+      try String(contentsOfFile: file, encoding: .utf8) == "C0:F1:F2:F3:F4:02 = ben  # \(name)\n")
+    #expect(try await run("unpair", name, "--config", file).code == 0)
+    try "C0:F1 \u{9b}31m = a".write(toFile: file, atomically: true, encoding: .utf8)
+    let wrong = try await run("sensors", "--config", file)
+    #expect(wrong.code == 1 && wrong.text.contains("\"C0:F1  31m = a\""), "\(wrong.text)")
+  }
+
   @Test func withoutAWorkoutOfThatNameNothingIsSent() async throws {
     let (air, listener) = (try Air(), try Listener(lanes: ["ben"]))
     let run = try serve(air, listener)
     try await until("it is connected") { isListened(air) }
     for _ in 0..<5 { air.tell("beat 1 170") }
-    listener.begin("anna")
+    listener.tell(.lane, "anna")
     try await hear(171, air, listener)
     #expect(listener.values.allSatisfy { $0.lane == "anna" })
     kill(run.process.processIdentifier, SIGTERM)
     #expect(try await run.end().code == 0)
+  }
+
+  @Test func aLowBatteryIsLoggedOnce() async throws {
+    let (air, listener) = (try Air(), try Listener(lanes: ["anna"]))
+    let run = try serve(air, listener)
+    try await hear(150, air, listener)
+    for level in [11, 10, 9] { air.tell("battery 1 \(level)") }
+    try await hear(151, air, listener)
+    kill(run.process.processIdentifier, SIGTERM)
+    let text = try await run.end().text
+    #expect(text.contains("the battery of sensor …F4:01 is at 10 %\n"), "\(text)")
+    #expect(!text.contains("11 %") && !text.contains("9 %"), "\(text)")
   }
 
   @Test func anotherListIsTakenWithoutARestart() async throws {
@@ -188,6 +236,8 @@ struct SenseTests {
     #expect(listener.values.map(\.number) == [187, 140])
     let wrong = try await Run(["--replay", "/none.csv"], nil, listener.folder).end()
     #expect(wrong.code == 2 && wrong.text.hasPrefix("cuecoach-sense: /none.csv"))
+    let nobody = try await Run(["--replay", file, "--as", "a\nb"], nil, listener.folder).end()
+    #expect(nobody.code == 2 && nobody.text.contains("--as \"a b\": expected a name"))
   }
 }
 
@@ -207,6 +257,51 @@ struct SenseTests {
         .init(address: "C0:F1:F2:F3:F4:01", workout: "Anna B", name: "Strap 42"),
         .init(address: "C0:F1:F2:F3:F4:02", workout: "ben"),
       ])
+  }
+
+  @Test func aFileOfWindowsHasTheSameSensors() throws {
+    let file = try parse(
+      "# Ours\r\nC0:F1:F2:F3:F4:01 = anna\r\nC0:F1:F2:F3:F4:02 = ben  # Strap\r\n")
+    #expect(file.entries.map(\.workout) == ["anna", "ben"])
+    #expect(file.entries.last?.name == "Strap")
+  }
+
+  @Test func sixteenSensorsAreTheMost() throws {
+    let lines = (0..<17).map { "C0:F1:F2:F3:F4:\(10 + $0) = anna\n" }
+    var file = try parse(lines.dropLast().joined())
+    #expect(file.entries.count == 16)
+    let one = SensorsFile.Entry(address: "C0:F1:F2:F3:F4:99", workout: "anna")
+    #expect(throws: Complaint.self) { try file.add(one) }
+    let error = #expect(throws: Complaint.self) { try parse(lines.joined()) }
+    #expect(error?.message == "s.conf:17: more sensors, expected at most 16")
+  }
+
+  @Test func aSensorKeepsItsNameInAnotherWorkout() throws {
+    var file = try parse("C0:F1:F2:F3:F4:01 = anna  # Strap 42\n")
+    try file.add(.init(address: "C0:F1:F2:F3:F4:01", workout: "ben"))
+    #expect(
+      file.entries == [.init(address: "C0:F1:F2:F3:F4:01", workout: "ben", name: "Strap 42")])
+  }
+
+  /// A list that is kept elsewhere, with a link to it.
+  @Test func aListBehindALinkIsWrittenWhereItIs() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (list, link) = ("\(folder.path)/list", "\(folder.path)/sensors.conf")
+    try "# Ours\n".write(toFile: list, atomically: true, encoding: .utf8)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: list)
+    var file = try SensorsFile.read(link)
+    try file.add(.init(address: "C0:F1:F2:F3:F4:01", workout: "anna"))
+    try file.write(link)
+    #expect(
+      try String(contentsOfFile: list, encoding: .utf8) == "# Ours\nC0:F1:F2:F3:F4:01 = anna\n")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == list)
+  }
+
+  @Test(arguments: [("", nil), ("x", nil), ("/home/anna", "/home/anna")])
+  func aPlaceIsAWholePath(value: String, place: String?) {
+    #expect(Places.values { _ in value }["XDG_CONFIG_HOME"] == place)
   }
 
   @Test(arguments: [
