@@ -41,6 +41,9 @@ struct SensorDecoderTests {
     ),
     // A pace: nothing after it is read.
     (.treadmill, "2001 E803 3C 96", ["speed 10.0"]),
+    (.treadmill, "4001 E803 3C 96", ["speed 10.0"]),
+    // A heart rate behind the resistance.
+    (.rower, "8002 30 0A00 1000 96", ["stroke-rate 24.0", "heart-rate 150.0"]),
     // Not available.
     (.bike, "4400 FFFF FFFF FF7F", []),
     (.rower, "2800 FF 0A00 FFFF FF7F", []),
@@ -121,6 +124,15 @@ struct SensorDecoderTests {
       counter.take(count, at: at(Double(second)))
     }
     #expect(strokes == [0, 3, 0, 1])
+  }
+
+  /// So many strokes in half a minute are rowed, and one more is another count.
+  @Test(arguments: [(60, 60), (61, 0)])
+  func moreThanSixtyStrokesAtOnceAreAReset(_ count: Int, _ strokes: Int) {
+    var counter = StrokeCounter()
+    #expect(counter.take(0, at: at(0)) == 0)
+    #expect(counter.take(count, at: at(30)) == strokes)
+    #expect(counter.take(count + 1, at: at(29)) == 0)
   }
 
   @Test func aPartOfARecordHasNoStrokes() {
