@@ -162,7 +162,7 @@ let package = Package(
       name: "cuecoach-mqtt",
       dependencies: [
         "MQTTMaps", "ControlProtocol", "ControlSocket", "IntervalTimeline", "Presets",
-        "SystemdLink", "SystemIO", "CMosquitto", "SurfaceProgram",
+        "SystemdLink", "SystemIO", "CGlibc", "CMosquitto", "SurfaceProgram",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(

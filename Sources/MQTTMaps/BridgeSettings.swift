@@ -102,9 +102,17 @@ package struct BridgeSettings: Hashable, Sendable {
 
   private mutating func takeBroker(_ map: YamlMap) throws(FileFault) {
     try map.checkKeys(["host", "port", "tls", "ca"], of: "broker")
-    host = try map.required("host", expected: "the name of a broker").name()
-    if let entry = map["tls"], try entry.word("yes", "no") == "yes" { authorities = "" }
+    let entry = try map.required("host", expected: "the name of a broker")
+    host = try entry.name()
+    guard !host.contains(where: { $0 == "/" || $0.isWhitespace }) else {
+      throw entry.fault(expected: "a name or an address alone, such as homeassistant.local")
+    }
+    let usesTLS = try map["tls"]?.word("yes", "no")
+    if usesTLS == "yes" { authorities = "" }
     if let entry = map["ca"] {
+      guard usesTLS != "no" else {
+        throw FileFault(line: entry.line, "ca beside tls: no", expected: "one of both")
+      }
       authorities = try entry.name(expected: "the path of a file", atMost: 1000)
       guard authorities?.hasPrefix("/") == true else {
         throw entry.fault(expected: "an absolute path")

@@ -115,7 +115,12 @@ enum MapForm {
       let verb = try entry.name()
       if verb == "start" {
         let preset = try map.required("preset", expected: "preset: NAME beside start")
-        return .start(try preset.name())
+        let name = try preset.name()
+        // The coach takes no path from what faces a network.
+        guard !name.contains("/") else {
+          throw preset.fault(expected: "the name of a preset, such as tabata")
+        }
+        return .start(name)
       }
       guard let command = ControlRequest.LaneCommand(rawValue: verb) else {
         let names = ControlRequest.LaneCommand.allCases.map(\.rawValue).joined(separator: ", ")

@@ -1,3 +1,4 @@
+import CGlibc
 import ControlProtocol
 import ControlSocket
 import Glibc
@@ -28,10 +29,14 @@ final class Bridge {
   private var isReady = false
   private var attemptAt: Int64 = 0
   private var backOff = BackOff(from: .seconds(1), to: .seconds(60))
+  /// When Home Assistant last asked for everything anew.
+  private var bornAt: Int64 = -second
   /// What the broker has, by topic: the same is not sent again.
   private var sent: [String: [UInt8]] = [:]
 
   private static let second: Int64 = 1_000_000_000
+  /// Bytes that the process may have allocated: a broker decides how much libmosquitto keeps.
+  private static let mostMemory = 16 * 1024 * 1024
 
   init(
     _ settings: BridgeSettings, place: BrokerPlace, sense: [String], remote: [String],
@@ -57,6 +62,9 @@ final class Bridge {
       if ready.isEnd { break }
       for event in broker.turn(isReadable: ready.canRead, isWritable: ready.canWrite) {
         take(event)
+      }
+      if broker.descriptor >= 0, Self.allocated > Self.mostMemory {
+        take(.ended("it sends more than is read"))
       }
       for event in sense.turn(at: MachineTime.boot) { take(event, isSense: true) }
       for event in remote.turn(at: MachineTime.boot) { take(event, isSense: false) }
@@ -84,6 +92,11 @@ final class Bridge {
     attemptAt = MachineTime.boot + backOff.next().wholeNanoseconds
     log.log(
       .notice, "the broker \(place.host):\(place.port) is not there: \(reason); trying again")
+  }
+
+  private static var allocated: Int {
+    let now = mallinfo2()
+    return now.uordblks + now.hblkhd
   }
 
   private struct Ready {
@@ -159,7 +172,9 @@ final class Bridge {
       ask(action, of: topic, at: now)
     }
     guard let device else { return }
-    if topic == HomeDevice.birthTopic, payload == HomeDevice.birth, !isRetained {
+    let isBirth = topic == HomeDevice.birthTopic && payload == HomeDevice.birth && !isRetained
+    if isBirth, now - bornAt >= Self.second {
+      bornAt = now
       remote.request(.presets(nil, outline: false))
       publish(again: true)
     }
@@ -212,6 +227,7 @@ final class Bridge {
     case .message(.event(let event)):
       snapshot?.apply(event)
       publish()
+      publishReading(after: event)
     }
   }
 
@@ -231,12 +247,18 @@ final class Bridge {
       send(device.stateTopic, device.state(snapshot, preset: preset).bytes)
     }
     send(device.availabilityTopic, Array((snapshot == nil ? "offline" : "online").utf8))
-    if settings.publishesReadings, let reading = snapshot.flatMap(device.reading) {
-      // Never retained: it is health data.
-      broker.publish(
-        Broker.Message(
-          topic: device.readingTopic, payload: reading.bytes, isRetained: false, qos: 0))
-    }
+  }
+
+  /// Any other event says nothing about the value: it may be old.
+  private func publishReading(after event: ControlEvent) {
+    guard settings.publishesReadings, isReady, let device, let snapshot, event.event == .lane,
+      event.lane?.name == snapshot.lanes.first(where: { !$0.isOver })?.name,
+      let reading = device.reading(snapshot)
+    else { return }
+    // Never retained: it is health data.
+    broker.publish(
+      Broker.Message(
+        topic: device.readingTopic, payload: reading.bytes, isRetained: false, qos: 0))
   }
 
   private func send(_ topic: String, _ payload: [UInt8]) {

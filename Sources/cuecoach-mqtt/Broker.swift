@@ -22,6 +22,8 @@ final class Broker {
   /// Sent with QoS 1 and not acknowledged.
   private var unacknowledged = 0
   private var waiting: [Message] = []
+  /// The first fault that the library has logged of this connection: of TLS its code says nothing.
+  private var fault: String?
 
   /// Messages that the library may keep.
   private static let inFlight = 8
@@ -50,7 +52,11 @@ final class Broker {
         authorities.isEmpty
         ? mosquitto_tls_set(client, nil, "/etc/ssl/certs", nil, nil, nil)
         : mosquitto_tls_set(client, authorities, nil, nil, nil, nil)
-      guard code == Self.success else { return "\(authorities): \(Self.reason(code))" }
+      guard code == Self.success else {
+        let reason = reason(code)
+        close()
+        return "\(authorities): \(reason)"
+      }
     }
     if let will {
       mosquitto_will_set(
@@ -59,7 +65,7 @@ final class Broker {
     setCallbacks(client)
     let code = mosquitto_connect_async(client, place.host, Int32(place.port), Self.keepAlive)
     guard code == Self.success else {
-      let reason = Self.reason(code)
+      let reason = reason(code)
       close()
       return reason
     }
@@ -67,6 +73,11 @@ final class Broker {
   }
 
   private func setCallbacks(_ client: OpaquePointer) {
+    mosquitto_log_callback_set(client) { _, context, level, text in
+      guard level == MOSQ_LOG_ERR, let text else { return }
+      let broker = Unmanaged<Broker>.fromOpaque(context!).takeUnretainedValue()
+      broker.fault = broker.fault ?? String(cString: text)
+    }
     mosquitto_connect_callback_set(client) { _, context, code in
       let broker = Unmanaged<Broker>.fromOpaque(context!).takeUnretainedValue()
       broker.events.append(
@@ -104,14 +115,15 @@ final class Broker {
       code = mosquitto_loop_write(client, 1)
     }
     if code == Self.success { code = mosquitto_loop_misc(client) }
+    guard code == Self.success else {
+      var events = events
+      let isSaid = events.contains { if case .ended = $0 { true } else { false } }
+      if !isSaid { events.append(.ended(reason(code))) }
+      close()
+      return events
+    }
     flush()
     defer { events = [] }
-    if code != Self.success {
-      let reason = Self.reason(code)
-      close()
-      let said = events.contains { if case .ended = $0 { true } else { false } }
-      return said ? events : events + [.ended(reason)]
-    }
     return events
   }
 
@@ -156,13 +168,20 @@ final class Broker {
     events = []
     waiting = []
     unacknowledged = 0
+    fault = nil
   }
 
   private static let success = Int32(MOSQ_ERR_SUCCESS.rawValue)
 
-  private static func reason(_ code: Int32) -> String {
-    code == Int32(MOSQ_ERR_ERRNO.rawValue)
-      ? String(cString: strerror(errno)) : String(cString: mosquitto_strerror(code))
+  private func reason(_ code: Int32) -> String {
+    switch mosq_err_t(code) {
+    case MOSQ_ERR_ERRNO: return String(cString: strerror(errno))
+    case MOSQ_ERR_NOMEM: return "it sends more than is read"
+    case MOSQ_ERR_TLS:
+      // Such as "OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed".
+      return "TLS: \(fault?.split(separator: ":").last.map { String($0) } ?? "no connection")"
+    default: return String(cString: mosquitto_strerror(code))
+    }
   }
 }
 

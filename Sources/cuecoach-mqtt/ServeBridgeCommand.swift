@@ -2,6 +2,7 @@ import ArgumentParser
 import ControlSocket
 import Glibc
 import MQTTMaps
+import Presets
 import SurfaceProgram
 import SystemdLink
 
@@ -23,6 +24,7 @@ struct ServeBridgeCommand: ParsableCommand {
     setenv("RES_OPTIONS", "timeout:2 attempts:1", 0)
     let settings = try file.settings()
     let place = try file.place(settings)
+    Self.limitMemory()
     let environment = Places.environment
     let bridge = Bridge(
       settings, place: place,
@@ -31,6 +33,18 @@ struct ServeBridgeCommand: ParsableCommand {
       version: CuecoachMQTT.configuration.version, endSignals: endSignals, isVerbose: verbose)
     ServiceNotice.ready.send()
     bridge.run()
+  }
+
+  /// libmosquitto allocates what a broker announces, up to 256 MB; it takes a refusal as the end of a connection.
+  private static func limitMemory() {
+    guard let text = try? FileBytes.contents(ofFile: "/proc/self/statm", expected: "pages"),
+      let pages = String(decoding: text, as: UTF8.self).split(separator: " ").dropFirst(5).first
+        .flatMap({ UInt($0) })
+    else { return }
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = min(limit.rlim_max, pages * UInt(getpagesize()) + 32 * 1024 * 1024)
+    setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit)
   }
 }
 

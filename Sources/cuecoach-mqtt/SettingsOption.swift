@@ -39,8 +39,9 @@ struct SettingsOption: ParsableArguments {
     var place = BrokerPlace(
       host: settings.host, port: settings.port, clientID: settings.clientID,
       authorities: settings.authorities, user: settings.user, password: settings.password)
-    guard let path = settings.passwordFile else { return place }
     do throws(FileError) {
+      if let path = settings.authorities, !path.isEmpty { try Self.checkHasCertificate(path) }
+      guard let path = settings.passwordFile else { return place }
       let bytes = try FileBytes.contents(ofFile: path, expected: "a file with a password")
       try Self.checkIsPrivate(path)
       let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
@@ -53,6 +54,15 @@ struct SettingsOption: ParsableArguments {
       throw .failed("\(error)")
     }
     return place
+  }
+
+  /// libmosquitto finds it out with each connection anew.
+  private static func checkHasCertificate(_ path: String) throws(FileError) {
+    let bytes = try FileBytes.contents(ofFile: path, expected: "certificates in PEM form")
+    guard String(decoding: bytes, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") else {
+      throw FileError(
+        FileFault(line: nil, "no certificate", expected: "-----BEGIN CERTIFICATE-----"), of: path)
+    }
   }
 
   private static func checkIsPrivate(_ path: String) throws(FileError) {

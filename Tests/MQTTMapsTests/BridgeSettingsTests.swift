@@ -61,6 +61,14 @@ import Testing
       ])
   }
 
+  @Test func tlsHasTheAuthoritiesOfTheSystemAndAPortOfItsOwn() throws {
+    let settings = try parse("broker: {host: localhost, tls: yes}")
+    #expect(settings.authorities == "")
+    #expect(settings.port == 8883)
+    #expect(try parse("broker: {host: localhost, tls: yes, port: 1}").port == 1)
+    #expect(try parse("broker: {host: localhost, tls: no}").authorities == nil)
+  }
+
   @Test func onlyTheHostIsNeeded() throws {
     let settings = try parse("broker: {host: localhost}")
     #expect(settings.port == 1883)
@@ -94,6 +102,30 @@ import Testing
     (
       "broker: {host: x}\nmaps:\n  - {topic: a, command: say}",
       #"mqtt.yaml:3: command is "say", expected start, or one of pause, resume, toggle, next, back, stop, rep, where-am-i"#
+    ),
+    (
+      "broker: {host: 'mqtt://x'}",
+      #"mqtt.yaml:1: host is "mqtt://x", expected a name or an address alone, such as homeassistant.local"#
+    ),
+    (
+      "broker: {host: x, tls: no, ca: /ca.pem}",
+      "mqtt.yaml:1: ca beside tls: no, expected one of both"
+    ),
+    (
+      "broker: {host: x}\nmaps:\n  - {topic: a, command: start, preset: ../x}",
+      #"mqtt.yaml:3: preset is "../x", expected the name of a preset, such as tabata"#
+    ),
+    (
+      "broker: {host: x}\nmaps:\n  - {topic: a, signal: x, valid-for: 8s}",
+      "mqtt.yaml:3: valid-for without value, expected it beside value alone"
+    ),
+    (
+      "broker: {host: x}\nmaps:\n  - {topic: a, value: watts, equals: on}",
+      "mqtt.yaml:3: equals beside value, expected one of both"
+    ),
+    (
+      "broker: {host: x}\nuser: y\npassword-file: z",
+      #"mqtt.yaml:3: password-file is "z", expected an absolute path, and no password beside it"#
     ),
     (
       "broker: {host: x}\nmaps:\n  - {use: other}",

@@ -101,6 +101,23 @@ import Testing
     #expect(state.at(["phase"]) == "high")
   }
 
+  @Test func instantsAreRoundedToTheSecond() {
+    var early = snapshot(.running)
+    early.wall -= 500_000_001
+    #expect(
+      device.state(early, preset: nil).at(["phase_ends"]) == "2026-03-01T00:00:04+00:00")
+    early.wall += 1
+    #expect(
+      device.state(early, preset: nil).at(["phase_ends"]) == "2026-03-01T00:00:05+00:00")
+  }
+
+  @Test func ofSeveralWorkoutsTheFirstThatIsNotOverIsShown() {
+    var both = snapshot(.finished)
+    both.lanes += snapshot(.paused).lanes
+    both.lanes[1].workout = "Ride"
+    #expect(device.state(both, preset: nil).at(["workout"]) == "Ride")
+  }
+
   @Test func withoutAWorkoutItIsIdle() {
     var idle = snapshot(.finished)
     idle.device = DeviceSnapshot(.lost, reason: "gone")
@@ -130,7 +147,11 @@ import Testing
     #expect(command("start", "PRESS") == .request(.start(StartOrder(preset: "tabata"))))
     #expect(command("volume", "55") == .request(.volume(55)))
     #expect(command("volume", "55.0") == .request(.volume(55)))
+    #expect(command("volume", "54.6") == .request(.volume(55)))
     #expect(command("preset", "emom") == .choose("emom"))
+    func preset(_ count: Int) -> String { String(repeating: "x", count: count) }
+    #expect(command("preset", preset(200)) == .choose(preset(200)))
+    #expect(command("preset", preset(201)) == nil)
     for (name, text) in [
       ("pause", ""), ("pause", "press"), ("volume", "101"), ("volume", "loud"), ("volume", "-1"),
       ("rep", "PRESS"), ("say", "PRESS"), ("preset", ""), ("", "PRESS"), ("pause/x", "PRESS"),
@@ -140,6 +161,9 @@ import Testing
     #expect(
       device.command(
         "cuecoach/other/command/pause", Array("PRESS".utf8), isRetained: false, preset: nil) == nil)
+    #expect(
+      device.command(
+        "cuecoach/gym/command/start", Array("PRESS".utf8), isRetained: false, preset: nil) == nil)
   }
 
   @Test func aRetainedCommandIsIgnored() {

@@ -36,6 +36,42 @@ import Testing
   ])
   func whatIsNoReadingIsNone(text: String) { #expect(take(Self.watts, "row/a", text) == []) }
 
+  @Test func aLengthIsOneOfADay() {
+    var map = Self.watts
+    map.meaning = .value(name: "pace", unit: nil, isLength: true, validFor: nil)
+    func pace(_ seconds: Double) -> [ControlRequest.Action] {
+      [.value(ValueRequest("pace", seconds: seconds), lane: "anna")]
+    }
+    #expect(take(map, "row/a", #"{"power": 0}"#) == pace(0))
+    #expect(take(map, "row/a", #"{"power": 86400}"#) == pace(86_400))
+    #expect(take(map, "row/a", #"{"power": -0.1}"#) == [])
+    #expect(take(map, "row/a", #"{"power": 86400.1}"#) == [])
+  }
+
+  /// Without `equals` anything is an action but nothing.
+  @Test(arguments: [
+    MessageMap.Meaning.signal("ready"), .rep, .command(.next), .start("tabata"),
+  ])
+  func nothingIsNoAction(meaning: MessageMap.Meaning) {
+    var map = Self.press
+    map.equals = nil
+    map.meaning = meaning
+    for text in ["null", "\"\"", "\"NaN\""] {
+      #expect(take(map, "button", #"{"action": \#(text)}"#) == [])
+    }
+    for text in ["0", "false", "\"x\"", "[]"] {
+      #expect(take(map, "button", #"{"action": \#(text)}"#).count == 1)
+    }
+  }
+
+  @Test func aBareWordIsShort() {
+    let map = MessageMap(topic: Self.press.topic, meaning: .rep)
+    func word(_ count: Int) -> String { String(repeating: "x", count: count) }
+    #expect(take(map, "button", word(64)) == [.command(.rep, lane: nil)])
+    #expect(take(map, "button", word(65)) == [])
+    #expect(take(map, "button", "caf\u{e9}") == [])
+  }
+
   @Test func aRetainedMessageSaysNothing() {
     #expect(take(Self.watts, "row/a", #"{"power": 1}"#, isRetained: true) == [])
     #expect(take(Self.press, "button", #"{"action": "single"}"#, isRetained: true) == [])

@@ -131,19 +131,79 @@ struct BridgeTests {
     let (bed, listener) = try await bed()
     try await startBridge(bed, listener)
     bed.mosquitto?.end(SIGKILL)
-    let log = bed.files.path("log")
-    #expect(
-      await eventually {
-        let text = try? String(contentsOfFile: log, encoding: .utf8)
-        return !listener.isReady && text?.contains("the broker 127.0.0.1") == true
-          && text?.contains("is not there: ") == true
-      })
+    let (log, line) = (bed.log, "the broker 127.0.0.1:\(bed.port) is not there: ")
+    #expect(await eventually { !listener.isReady && log.contains(line) })
     let before = Self.available(listener).count
     try bed.startBroker()
     #expect(await eventually { Self.available(listener).count > before })
     #expect(Self.available(listener).last == "online")
     listener.send("zigbee2mqtt/Button", #"{"action":"hold"}"#)
     #expect(try await taken(bed, listener) == [.command(.next, lane: nil)])
+  }
+
+  @Test(arguments: [true, false]) func readingsAreThereForThoseWhoWantThem(isWanted: Bool)
+    async throws
+  {
+    let bed = try MQTTBed()
+    if isWanted { try bed.write(settings: "publish-readings: yes") }
+    try bed.startBroker()
+    let listener = Listener(port: bed.port)
+    #expect(await eventually { listener.isReady })
+    try await startBridge(bed, listener)
+    for (watts, revision) in [(187.0, 2 as UInt64), (201, 3)] {
+      try bed.coach?.publish(watts: watts, revision: revision)
+      // A broker that is slow gets the last of them alone.
+      let text = #""value":\#(Int(watts))"#
+      #expect(await eventually { !isWanted || listener.heard.contains { $0.text.contains(text) } })
+    }
+    // Comes after them, and is no new reading.
+    bed.coach?.publish(volume: 35, revision: 4)
+    #expect(
+      await eventually {
+        listener.heard.last { $0.topic == "cuecoach/gym/state" }?.text.contains(#""volume":35"#)
+          == true
+      })
+    let late = Listener(port: bed.port)
+    #expect(await eventually { late.heard.contains { $0.topic == "cuecoach/gym/state" } })
+    let heard = listener.heard + late.heard
+    let readings = heard.filter { $0.topic == "cuecoach/gym/reading" }
+    #expect(
+      readings.map(\.text)
+        == (isWanted
+          ? [187, 201].map { #"{"kind":"watts","position":"inside","value":\#($0)}"# } : []))
+    #expect(!readings.contains { $0.isRetained })
+    #expect(isWanted || !heard.contains { $0.text.contains("201") })
+  }
+
+  @Test func aBrokerWithAFullDiskIsStillABroker() async throws {
+    let bed = try MQTTBed()
+    try bed.write(
+      brokerOptions:
+        "persistence true\npersistence_location \(bed.files.folder)/\nautosave_interval 1")
+    // A write to a file fails.
+    try bed.startBroker(setUp: "trap '' XFSZ; ulimit -f 0")
+    let listener = Listener(port: bed.port)
+    #expect(await eventually { listener.isReady })
+    try await startBridge(bed, listener)
+    bed.mosquitto?.signal(SIGUSR1)
+    for volume in 30...34 {
+      bed.coach?.publish(volume: volume, revision: UInt64(volume))
+      #expect(
+        await eventually {
+          listener.heard.last { $0.topic == "cuecoach/gym/state" }?.text
+            .contains(#""volume":\#(volume)"#) == true
+        })
+    }
+  }
+
+  /// Whoever may publish could otherwise keep the coach busy with its preset files.
+  @Test func aFloodOfBirthsAsksForThePresetsSeldom() async throws {
+    let (bed, listener) = try await bed()
+    try await startBridge(bed, listener)
+    for _ in 0..<200 { listener.send("homeassistant/status", "online") }
+    _ = try await taken(bed, listener)
+    // Once a second; a machine that takes 100 s for it is none.
+    #expect(try #require(bed.coach).lists < 100)
   }
 
   /// The last of them is read, and nothing is left of the others.

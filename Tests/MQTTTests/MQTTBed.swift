@@ -40,6 +40,11 @@ final class Child: Sendable {
 
   deinit { end(SIGKILL) }
 
+  /// Nil once it has been waited for.
+  var number: pid_t? { pid.withLock { $0 } }
+
+  func signal(_ signal: Int32) { if let number { kill(number, signal) } }
+
   /// Sends a signal, and waits for the end. Returns the status of waitpid(2).
   @discardableResult
   func end(_ signal: Int32) -> Int32 {
@@ -54,10 +59,24 @@ final class Child: Sendable {
   }
 }
 
+/// A file that a program writes.
+struct LogFile: Sendable {
+  let path: String
+
+  var text: String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
+  func contains(_ part: String) -> Bool { text.contains(part) }
+  func lines(with part: String) -> Int {
+    text.split(separator: "\n").count { $0.contains(part) }
+  }
+}
+
 /// The coach's sockets, without a coach: what is requested is noted.
 final class SocketsOfCoach: Sendable {
   private struct State {
     var taken: [ControlRequest.Action] = []
+    var subscriptions = 0
+    /// How often the presets were asked for.
+    var lists = 0
     var server: ControlServer?
   }
 
@@ -75,14 +94,22 @@ final class SocketsOfCoach: Sendable {
 
   var taken: [ControlRequest.Action] { state.withLock { $0.taken } }
 
+  var subscriptions: Int { state.withLock { $0.subscriptions } }
+  var isSubscribedTo: Bool { subscriptions > 0 }
+  var lists: Int { state.withLock { $0.lists } }
+
   static let snapshot = CoachSnapshot(
     revision: 1, at: 1, wall: 1, lanes: [], device: DeviceSnapshot(.idle), volume: 80, warnings: [])
 
   private func take(_ request: ControlRequest, _ answer: ControlServer.Answer) {
     var reply = ControlAnswer(request.id, revision: 1)
     switch request.action {
-    case .subscribe: reply.snapshot = Self.snapshot
-    case .presets: reply.presets = ["emom", "tabata"].map { PresetEntry(name: $0) }
+    case .subscribe:
+      reply.snapshot = Self.snapshot
+      state.withLock { $0.subscriptions += 1 }
+    case .presets:
+      state.withLock { $0.lists += 1 }
+      reply.presets = ["emom", "tabata"].map { PresetEntry(name: $0) }
     default: state.withLock { $0.taken.append(request.action) }
     }
     answer(reply)
@@ -91,6 +118,17 @@ final class SocketsOfCoach: Sendable {
   func publish(volume: Int, revision: UInt64) {
     var event = ControlEvent(.volume, revision: revision, at: 1)
     event.volume = volume
+    state.withLock { $0.server }?.publish(event)
+  }
+
+  /// A workout with a target of 200 watts, and what is measured.
+  func publish(watts: Double, revision: UInt64) throws {
+    var lane = WorkoutStatus(name: "anna", workout: "Ride", state: .running, language: "en")
+    let target =
+      #"{"kind": "watts", "low": 190, "high": 210, "position": "inside", "words": "", "value": \#(watts)}"#
+    lane.target = try JSONDecoder().decode(TargetStatus.self, from: Data(target.utf8))
+    var event = ControlEvent(.lane, revision: revision, at: 1)
+    event.lane = lane
     state.withLock { $0.server }?.publish(event)
   }
 }
@@ -183,24 +221,58 @@ final class MQTTBed {
   /// Of all broker programs, Debian's.
   static let mosquitto = "/usr/sbin/mosquitto"
 
-  init(maps: String) throws {
+  init(maps: String? = nil) throws {
     port = try Self.freePort()
-    try files.write(
-      "listener \(port) 127.0.0.1\nallow_anonymous true\npersistence false\n", to: "mosquitto.conf")
-    try files.write(
-      """
-      broker: {host: 127.0.0.1, port: \(port)}
-      device: {id: gym, name: Gym}
-      maps:
-      \(maps)
-      """, to: "mqtt.yaml")
     coach = try SocketsOfCoach(in: files.path("run"))
+    try write(settings: maps.map { "maps:\n\($0)" } ?? "")
   }
 
-  func startBroker() throws {
-    mosquitto = try Child(
-      Self.mosquitto, ["-c", files.path("mosquitto.conf")], errors: files.path("broker.log"))
+  /// Both configurations.
+  ///
+  /// - Parameters:
+  ///   - brokerOptions: lines of mosquitto.conf.
+  ///   - isOpen: whether the broker takes clients without a user.
+  ///   - broker: what follows the port.
+  ///   - settings: lines of mqtt.yaml.
+  func write(
+    brokerOptions: String = "", isOpen: Bool = true, broker: String = "", settings: String = ""
+  ) throws {
+    try files.write(
+      """
+      user root
+      listener \(port) 127.0.0.1
+      allow_anonymous \(isOpen)
+      \(brokerOptions)
+
+      """, to: "mosquitto.conf")
+    try files.write(
+      """
+      broker: {host: 127.0.0.1, port: \(port)\(broker)}
+      device: {id: gym, name: Gym}
+      \(settings)
+
+      """, to: "mqtt.yaml")
   }
+
+  /// - Parameter setUp: what sh(1) does before the broker takes its place.
+  func startBroker(setUp: String = ":") throws {
+    mosquitto = try Child(
+      "/bin/sh",
+      ["-c", "\(setUp); exec \(Self.mosquitto) -c \(files.path("mosquitto.conf"))"],
+      errors: files.path("broker.log"))
+  }
+
+  /// One of Tests/mqtt/hostile-broker.
+  func startHostileBroker(_ kind: String) throws {
+    let program = URL(fileURLWithPath: #filePath)
+      .appendingPathComponent("../../mqtt/hostile-broker").standardized.path
+    mosquitto = try Child(
+      "/usr/bin/env", ["python3", program, kind, "\(port)"], errors: files.path("broker.log"))
+  }
+
+  /// What the program has written, and the broker.
+  var log: LogFile { LogFile(path: files.path("log")) }
+  var brokerLog: LogFile { LogFile(path: files.path("broker.log")) }
 
   func startBridge() throws {
     bridge = try Child(
