@@ -104,6 +104,7 @@ package struct Coach {
         ))
     }
     performer.announce(words, at: now)
+    performer.sendTicks(at: now)
     performer.saveChanges(at: now)
     performer.outbox.deliver()
     return answer

@@ -35,9 +35,12 @@ struct LaneMetronome {
 
   /// What is due before `horizon` and have not been handed over.
   ///
-  /// - Parameter soonest: what is due earlier cannot be heard in time any more.
+  /// - Parameters:
+  ///   - soonest: what is due earlier cannot be heard in time any more.
+  ///   - anchor: where beat 0 lies after a pause at the earliest: the output has what comes then in time, whatever it
+  ///     has queued.
   mutating func sounds(
-    _ session: Session, soonest: BootInstant, before horizon: BootInstant
+    _ session: Session, soonest: BootInstant, anchor: BootInstant, before horizon: BootInstant
   ) -> [(due: BootInstant, sound: Sound)] {
     let transport = session.transport
     guard session.state == .running, let zero = transport.instant(of: .zero), zero < horizon else {
@@ -62,7 +65,7 @@ struct LaneMetronome {
         let isLate = soonest > begins + (wasPaused ? .zero : Self.begun)
         var now =
           running[place]
-          ?? Running(anchor: isLate ? begins.duration(to: soonest) : .zero, until: begins)
+          ?? Running(anchor: isLate ? begins.duration(to: anchor) : .zero, until: begins)
         let end = transport.start(of: phase + 1).map { min(horizon, zero + $0) } ?? horizon
         let from = max(now.until, soonest)
         if from < end {
@@ -90,14 +93,18 @@ extension LanePerformer {
   /// Hands over the ticks and tones of the next moments. They are no cues: the ledger has none of them.
   mutating func sendTicks(at now: BootInstant) {
     guard playsTicks else { return }
-    let soonest = now + max(settings.outputLatency, mixerClient.minimumLeadTime ?? .zero)
+    let lead = mixerClient.minimumLeadTime
+    let soonest = now + max(settings.outputLatency, lead ?? .zero)
+    // Without a lead time the output has something queued that it cannot take back, or is to be opened first.
+    let isUnknown = isLeadUnknown && lead == nil
+    let anchor = isUnknown ? now + settings.outputLatency + settings.startLead : soonest
     for lane in ticking.sorted() {
       guard lanes.contains(lane), !lanes[lane].isOver else {
         ticking.remove(lane)
         continue
       }
       let sounds = lanes[lane].metronome.sounds(
-        lanes[lane].session, soonest: soonest, before: now + horizon)
+        lanes[lane].session, soonest: soonest, anchor: anchor, before: now + horizon)
       for (due, sound) in sounds {
         mixerClient.sendTick(clip(of: sound, of: lanes[lane].sounds), due: due, lane: lane)
       }

@@ -19,6 +19,8 @@ struct LanePerformer {
   var glideTone: GlideTone?
   /// The lanes whose workout has a metronome or glides.
   var ticking: Set<LaneID> = []
+  /// The output has said that it does not know its lead time, or that it is closed.
+  var isLeadUnknown = false
   /// False where nobody listens.
   var playsTicks = true
   /// The latest instant of a command or check: they are handled in the order in which they come, and time
@@ -210,8 +212,12 @@ struct LanePerformer {
     case .lost(let error, let instant):
       outputWatchdog.note(isLost: true)
       isLost(error, at: instant)
-    case .plays(let time): mixerClient.minimumLeadTime = time
-    case .closed: mixerClient.minimumLeadTime = nil
+    case .plays(let time):
+      mixerClient.minimumLeadTime = time
+      isLeadUnknown = time == nil
+    case .closed:
+      mixerClient.minimumLeadTime = nil
+      isLeadUnknown = true
     case .notRealtime(let instant):
       outbox.record(.notRealtime(at: instant))
       outbox.append(.emit(.notRealtime))

@@ -7,21 +7,21 @@ import Testing
 
 /// A metronome as it is heard: the first sample of each tick, found in the sound.
 @Suite struct TickingTests {
-  private static func phase(_ seconds: Int, _ metronome: Metronome?) -> Phase {
+  static func phase(_ seconds: Int, _ metronome: Metronome?) -> Phase {
     var phase = Phase(.work, .fixed(.seconds(seconds)))
     phase.metronome = metronome
     return phase
   }
 
   /// Ticks of four samples, so that each is found as a whole.
-  private static let sounds = SoundPack(
+  static let sounds = SoundPack(
     rate: 8_000,
     replacing: [.tick: 1, .accent: 2, .offbeat: 3].mapValues { (factor: Int16) in
       PCMClip(rate: 8_000, samples: [1000, -1000, 1000, -1000].map { $0 * factor })
     })
 
   /// The frames at which ticks begin, by the bench's output: a jump from silence to their first sample.
-  private static func onsets(_ bench: TestBench) -> [Int] {
+  static func onsets(_ bench: TestBench) -> [Int] {
     let level = Int(sounds[.tick].memory[0])
     let samples = bench.output.samples
     return samples.indices.dropFirst().filter {
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  private final class Run {
+  final class Run {
     let bench = TestBench()
     let engine: CueEngine
     let lane: LaneID
