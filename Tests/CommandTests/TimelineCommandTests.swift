@@ -141,7 +141,7 @@ import Testing
     let phases = try #require(object["phases"] as? [[String: Any]])
     let keys: Set = [
       "kind", "name", "intensity", "set", "sets", "start", "end", "length", "surprise",
-      "metronome",
+      "metronome", "tempo",
     ]
     #expect(phases.allSatisfy { Set($0.keys) == keys })
     let cues = try #require(object["cues"] as? [[String: Any]])

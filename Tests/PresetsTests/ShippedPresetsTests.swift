@@ -53,6 +53,8 @@ struct ShippedPreset: Sendable {
     ShippedPreset(
       file: "focus/box-breathing.yaml", name: "Box breathing", phases: 61, fixed: 250),
     ShippedPreset(
+      file: "focus/breathing-4-7-8.yaml", name: "4-7-8 breathing", phases: 2, fixed: 200),
+    ShippedPreset(
       file: "focus/desk-52-17.yaml", name: "Desk 52/17", phases: 6, fixed: 12420),
     ShippedPreset(
       file: "focus/eyes-20-20-20.yaml", name: "Eyes 20-20-20", phases: 12, fixed: 7320),
