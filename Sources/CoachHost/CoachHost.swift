@@ -10,7 +10,7 @@ import SessionStore
 /// It reads no terminal, environment variable or command-line argument. All methods may be called
 /// from any thread, but some, as noted, not from a subscriber's closure: they end the program with a sentence
 /// there. After `shutDown` commands are answered with `shutDown`.
-public final class CoachHost: Sendable {
+public final class CoachHost: LaneCommands {
   /// What a host is made of. The program that embeds it chooses the adapters.
   public struct Configuration: Sendable {
     /// Started by the host's initialiser, stopped by `shutDown`. Of no other host.
@@ -81,6 +81,8 @@ public final class CoachHost: Sendable {
       },
       keep: { saver?.keep($0, $1) }, beat: { saver?.beat(at: $0) })
   }
+
+  public var access: LaneAccess { engine.access }
 
   // MARK: Lanes
 
@@ -158,127 +160,19 @@ public final class CoachHost: Sendable {
     if begun.isEmpty { engine.send(.start, to: ids, answer: answer) }
   }
 
-  /// Sends a command to one lane, or with nil to all lanes at the same instant.
+  /// The same for callers that run in a task.
   ///
-  /// - Parameters:
-  ///   - command: what is to be done.
-  ///   - lane: nil: every lane that has not ended.
-  ///   - answer: called on the check queue: `done`, or why not.
-  public func send(
-    _ command: Command, to lane: LaneID? = nil,
-    answer: (@Sendable (CommandAnswer) -> Void)? = nil
-  ) {
-    engine.send(command, to: lane, answer: answer)
-  }
-
-  /// The same; the result has the lanes that obeyed.
-  package func send(
-    _ command: Command, to lane: LaneID? = nil, result: @escaping @Sendable (CommandResult) -> Void
-  ) {
-    engine.send(command, to: lane, result: result)
-  }
-
-  /// Passes a signal from outside to one lane, or with nil to all: see `CueEngine.signal`.
-  ///
-  /// - Parameters:
-  ///   - name: of a signal that a running phase may wait for; it is not checked.
-  ///   - lane: nil: every lane whose phase waits for it.
-  ///   - answer: called on the check queue: `noEffect` where no phase waits for it.
-  public func signal(
-    _ name: String, to lane: LaneID? = nil,
-    answer: (@Sendable (CommandAnswer) -> Void)? = nil
-  ) {
-    engine.signal(name, to: lane, answer: answer)
-  }
-
-  /// The same; the result has the lanes that waited for it.
-  package func signal(
-    _ name: String, to lane: LaneID? = nil, result: @escaping @Sendable (CommandResult) -> Void
-  ) {
-    engine.signal(name, to: lane, result: result)
-  }
-
-  /// Says a text in a lane's voice, as soon as it has room beside everything that the workouts have to
-  /// say; one that finds none within a minute is left out: the answer is `busy` where that is known at once, and
-  /// `HostEvent.leftOut` reports it afterwards.
-  ///
-  /// - Parameters:
-  ///   - text: 500 characters at most, as they are: braces are plain characters.
-  ///   - lane: in whose voice it is said.
-  ///   - answer: called on the check queue: `noEffect` before the workout's start.
-  public func say(
-    _ text: String, in lane: LaneID, answer: (@Sendable (CommandAnswer) -> Void)? = nil
-  ) {
-    engine.say(text, in: lane, answer: answer)
-  }
-
-  /// Sets a live value of one lane, or with nil of all: see `CueEngine.setValue`.
-  ///
-  /// - Parameters:
-  ///   - name: 1 to 40 of a–z, 0–9 and hyphens, from a letter; no variable of the coach.
-  ///   - value: nil: there is none any more.
-  ///   - lane: nil: every lane that has not ended.
-  ///   - answer: called on the check queue: `done`, or `unknownValue` where no text says it.
-  public func setValue(
-    _ name: String, to value: LiveValue?, in lane: LaneID? = nil,
-    answer: (@Sendable (CommandAnswer) -> Void)? = nil
-  ) {
-    engine.setValue(name, to: value, in: lane, answer: answer)
-  }
-
-  /// Says a message, at an instant or as soon as there is room: see `CueEngine.say`.
-  ///
-  /// - Parameters:
-  ///   - message: its wordings, its priority, and how long it may be delayed.
-  ///   - lane: in whose voice it is said.
-  ///   - instant: when its first sample is to be heard; nil: as soon as there is room.
-  ///   - report: called once, on the check queue, when it is known what became of it.
-  /// - Returns: what takes it back.
+  /// - Returns: `done` if a lane began; otherwise why none did.
   @discardableResult
-  public func say(
-    _ message: Message, in lane: LaneID, at instant: BootInstant? = nil,
-    report: @escaping @Sendable (MessageReport) -> Void
-  ) -> MessageHandle {
-    engine.say(message, in: lane, at: instant, report: report)
-  }
-
-  /// Takes a message back that has not begun.
-  public func withdraw(_ message: MessageHandle) { engine.withdraw(message) }
-
-  /// Sets the master volume of all lanes, within 20 ms and without a click.
-  ///
-  /// - Parameters:
-  ///   - gain: linear, clamped to 0…1. 1 is the full volume of the output, which is not changed.
-  ///   - answer: called on the check queue: `done`, or `refused` for what is no number.
-  public func setVolume(
-    _ gain: Float, answer: (@Sendable (CommandAnswer) -> Void)? = nil
-  ) {
-    engine.setVolume(gain, answer: answer)
-  }
-
-  /// Withdraws the question whether to stop, if it has not been said yet.
-  package func withdrawQuestion() { engine.withdrawQuestion() }
-
-  /// Ends what is said of workouts that have been stopped. Any command does that too.
-  package func withdrawFarewells() { engine.withdrawFarewells() }
-
-  /// The status of every lane that has not ended. Blocks until the check queue is free; not from a
-  /// subscriber.
-  public func statuses() -> [LaneStatus] { engine.statuses() }
-
-  /// A lane's status: as it is now, then whenever it changes, until the lane has ended: see `CueEngine`.
-  public func statuses(of lane: LaneID) -> EventSequence<LaneStatus> { engine.statuses(of: lane) }
-
-  /// Every line of the ledger from now on, as it becomes known.
-  public var ledgerEvents: EventSequence<LedgerEvent> { engine.ledger }
-
-  /// The same without waiting: `receive` is called on the check queue, behind everything that has been reported.
-  package func statuses(_ receive: @escaping @Sendable ([LaneStatus]) -> Void) {
-    engine.statuses(receive)
+  public func begin(_ ids: [LaneID], at instant: BootInstant? = nil) async -> CommandAnswer {
+    await answer { begin(ids, at: instant, answer: $0) }
   }
 
   /// A lane as it was added; nil where it has ended.
   public func lane(_ id: LaneID) -> OpenedWorkout? { lanes[id] }
+
+  /// Every line of the ledger from now on, as it becomes known.
+  public var ledgerEvents: EventSequence<LedgerEvent> { engine.ledger }
 
   /// Runs the engine's check at once, for tests on a clock of their own.
   package func checkNow() { engine.checkNow() }

@@ -77,14 +77,7 @@ package struct Coach {
     for (lane, mode, alive) in some
     where lanes.contains(lane) && lanes[lane].awaitsRestoring {
       answer = .done
-      performer.lanes[lane].awaitsRestoring = false
-      let since = lanes[lane].keptAt
-      let before = lanes[lane].session.transport.position(at: since).phase
-      if let alive, mode == .running, (since...max(since, now)).contains(alive) {
-        performer.lanes[lane].cues.played += performer.lanes[lane].session.hear(until: alive)
-      }
-      let effects = performer.lanes[lane].session.restore(
-        at: now, from: since, mode)
+      let (before, effects) = performer.lanes[lane].restore(mode, alive: alive, at: now)
       performer.outbox.record(
         .restored(
           lane: lanes[lane].name, at: now,
@@ -138,9 +131,6 @@ package struct Coach {
 
   /// True while the check has something to do.
   var needsChecks: Bool { isRunning || !performer.messages.isEmpty }
-
-  /// Whether metronomes are heard.
-  mutating func playsTicks(_ plays: Bool) { performer.playsTicks = plays }
 
   /// True while a lane runs whose readings are coached, or whose metronome ticks.
   var needsEachCheck: Bool {

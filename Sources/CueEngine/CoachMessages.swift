@@ -22,47 +22,33 @@ extension Coach {
     let item = MessageQueue.Scheduled(
       message: message, lane: lane, due: due ?? now, handle: handle, report: report)
     let isLater = item.due >= now + performer.horizon
-    guard isLater ? performer.messages.hasRoom : !isFull(for: item) else {
+    guard
+      isLater
+        ? performer.messages.hasRoom
+        : !MessageQueue.isFull(for: item, beside: performer.planner.pending)
+    else {
       if performer.messages.refusals.isFirst(of: lane, at: now) {
         performer.recordRefusals(1, of: lane)
       }
-      return .busy(Self.tooMany)
+      return .busy(MessageQueue.tooMany)
     }
     if isLater {
       performer.messages.insert(item)
     } else {
-      let known = performer.outbox.effects.count
+      let (known, name) = (performer.outbox.effects.count, lanes[lane].name)
       handOff([item], now)
       // Whoever has given a closure learns it there.
-      if report == nil, let reason = takeDropped(since: known, of: lane, at: now) {
-        return .busy(reason)
+      if report == nil,
+        let entry = performer.outbox.takeDroppedMessage(of: name, since: known)
+      {
+        // Its line stays if it is the first in a while.
+        if performer.messages.refusals.isFirst(of: lane, at: now) {
+          performer.outbox.effects.insert(.write(.cue(entry.element)), at: entry.offset)
+        }
+        return .busy(entry.element.reason ?? MessageQueue.tooMany)
       }
     }
     return .done
-  }
-
-  /// Why a message was left out at once, nil where it was not. Its line stays if it is the first in a while.
-  private mutating func takeDropped(
-    since known: Int, of lane: LaneID, at now: BootInstant
-  ) -> String? {
-    for index in performer.outbox.effects.indices.dropFirst(known) {
-      guard case .write(.cue(var entry)) = performer.outbox.effects[index], entry.isMessage,
-        entry.lane == lanes[lane].name, entry.outcome == .dropped
-      else { continue }
-      if performer.messages.refusals.isFirst(of: lane, at: now) {
-        entry.isAnswered = true
-        performer.outbox.effects[index] = .write(.cue(entry))
-      } else {
-        performer.outbox.effects.remove(at: index)
-      }
-      return entry.reason ?? Self.tooMany
-    }
-    return nil
-  }
-
-  /// From when on a check hands off the next message; nil where none waits for its instant.
-  var nextMessage: BootInstant? {
-    performer.messages.firstInstant.map { $0 - performer.horizon }
   }
 
   /// Hands off the messages that are due soon.
@@ -79,8 +65,8 @@ extension Coach {
         }
         continue
       }
-      guard !isFull(for: item) else {
-        performer.drop(item, Self.tooMany)
+      guard !MessageQueue.isFull(for: item, beside: performer.planner.pending) else {
+        performer.drop(item, MessageQueue.tooMany)
         continue
       }
       let effects = performer.lanes[item.lane].session.say(item.message, due: item.due, at: now)
@@ -97,12 +83,6 @@ extension Coach {
         isCommand: item.message.priority == .high)
     }
   }
-
-  private func isFull(for item: MessageQueue.Scheduled) -> Bool {
-    MessageQueue.isFull(for: item, beside: performer.planner.pending)
-  }
-
-  private static let tooMany = "too many texts wait to be said"
 
   /// The sender takes a message back: where it has not begun, it is not said.
   mutating func withdraw(_ message: MessageHandle, at instant: BootInstant) {

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// All state lives on one serial queue, on which a timer checks every 0.5 s while a workout runs.
 /// The check decides and hands off, 1.5 s ahead; the output places the sound on its sample.
-public final class CueEngine: Sendable {
+public final class CueEngine: LaneCommands {
   /// How an engine works. It is given to the engine's initialiser, and fixed from then on.
   public struct Settings: Sendable {
     /// Which cues the workouts have, and when. A lane's `LaneStyle` replaces the densities and, where it has
@@ -49,6 +49,7 @@ public final class CueEngine: Sendable {
   private static let count = Atomic(0)
   private static func nextNumber() -> Int { count.add(1, ordering: .relaxed).newValue }
   let feed: EngineFeed
+  public var access: LaneAccess { LaneAccess(loop: loop, feed: feed) }
   /// Signalled when the output has been opened, or cannot be.
   private let isOpened = DispatchSemaphore(value: 0)
   /// Signalled when `shutDown` is done.
@@ -183,6 +184,16 @@ public final class CueEngine: Sendable {
     loop.perform(answer) { [self] in $0.coach.restore(lanes, at: loop.clock()) }
   }
 
+  /// A lane's session as it is now, after `shutDown` as it was then; nil where the lane has ended. Blocks
+  /// until the check queue is free. Not from a closure that was given to the initialiser.
+  public func record(of lane: LaneID) -> SessionRecord? {
+    loop.wait { [self] in
+      let now = loop.state.value.instant(at: loop.clock())
+      return loop.state.value.coach.lanes.contains(lane)
+        ? loop.state.value.coach.performer.record(of: lane, at: now) : nil
+    }
+  }
+
   /// Opens the output for the coming start, and renders what is said first. Blocks until that is done, for
   /// at most `patience`; the rest is rendered and measured ahead of its time while the workout runs. After
   /// `shutDown` it does nothing. Not from an `events` closure.
@@ -222,39 +233,6 @@ public final class CueEngine: Sendable {
   /// The longest wait for the output to open: the usual lead allows for a slower one.
   private static let longestOpening = DispatchTimeInterval.milliseconds(60)
 
-  /// Gives a command to one lane, or with nil to all at the same instant. The instant is that of
-  /// the call; the effect follows on the check queue.
-  ///
-  /// - Parameters:
-  ///   - command: what is to be done.
-  ///   - lane: nil: every lane that has not ended.
-  ///   - answer: called on the check queue when the command has been handled.
-  public func send(
-    _ command: Command, to lane: LaneID? = nil,
-    answer: (@Sendable (CommandAnswer) -> Void)? = nil
-  ) {
-    send(command, to: lane) { answer?($0.answer) }
-  }
-
-  /// The same; the result has the lanes that obeyed.
-  package func send(
-    _ command: Command, to lane: LaneID? = nil, result: @escaping @Sendable (CommandResult) -> Void
-  ) {
-    send(command, toEach: lane.map { [$0] }, result: result)
-  }
-
-  /// Gives a command to some lanes at the same instant.
-  ///
-  /// - Parameters:
-  ///   - command: what is to be done.
-  ///   - lanes: those that have ended are passed over.
-  ///   - answer: called on the check queue when the command has been handled.
-  public func send(
-    _ command: Command, to lanes: [LaneID], answer: (@Sendable (CommandAnswer) -> Void)? = nil
-  ) {
-    send(command, toEach: lanes) { answer?($0.answer) }
-  }
-
   /// Starts lanes so that workout time zero is at `instant`, to the sample; as soon as the output
   /// can where that is too soon. Meant for up to a minute ahead: the output runs from now on.
   ///
@@ -270,62 +248,12 @@ public final class CueEngine: Sendable {
       loop.perform(answer) { _ in .refused("a start more than 24 hours ahead") }
       return
     }
-    send(.start, toEach: lanes, at: instant) { answer?($0.answer) }
+    access.send(.start, toEach: lanes, at: instant) { answer?($0.answer) }
   }
 
   /// False for an instant that is too far ahead for a start.
   package func canStart(at instant: BootInstant) -> Bool {
     instant <= loop.clock() + .seconds(24 * 3600)
-  }
-
-  private func send(
-    _ command: Command, toEach some: [LaneID]?, at start: BootInstant? = nil,
-    result: @escaping @Sendable (CommandResult) -> Void
-  ) {
-    let now = loop.clock()
-    loop.perform(result) { [self] state in
-      let instant = command == .start ? max(start ?? now, state.start(at: now)) : now
-      // The audio thread soon reports what becomes of the withdrawn cues.
-      if command == .stop { loop.checkSoon() }
-      return state.coach.handle(command, lanes: some ?? state.coach.lanes.ids, at: instant)
-    }
-  }
-
-  /// Sets the master volume of all lanes, within 20 ms and without a click.
-  ///
-  /// - Parameters:
-  ///   - gain: linear, clamped to 0…1. 1 is the full volume of the output, which is not changed.
-  ///   - answer: called on the check queue: `done`, or `refused` for what is no number.
-  public func setVolume(
-    _ gain: Float, answer: (@Sendable (CommandAnswer) -> Void)? = nil
-  ) {
-    loop.perform(answer) { state in
-      guard !gain.isNaN else { return .refused("a volume that is no number") }
-      state.coach.setVolume(gain)
-      return .done
-    }
-  }
-
-  /// The master volume, a linear gain of 0…1; 1 at first. Blocks until the check queue is free. Not
-  /// from an `events` closure.
-  public var volume: Float { loop.wait { [self] in loop.state.value.coach.volume } }
-
-  /// Withdraws the question whether to stop, if it has not been asked yet.
-  /// Any thread; returns at once.
-  package func withdrawQuestion() {
-    loop.perform(nil) { [loop] in
-      $0.coach.withPerformer { $0.withdrawQuestion(at: loop.clock()) }
-      return .done
-    }
-  }
-
-  /// Ends what is said of workouts that have been stopped: somebody wants to go on. Any command does that too.
-  /// Any thread; returns at once.
-  package func withdrawFarewells() {
-    loop.perform(nil) { [loop] in
-      $0.coach.withPerformer { $0.withdrawFarewells(at: loop.clock()) }
-      return .done
-    }
   }
 
   /// Runs the check now, for a test that advances the clock given to the initialiser, with

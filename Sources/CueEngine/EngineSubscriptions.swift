@@ -16,20 +16,6 @@ extension CueEngine {
     feed.ledger.sequence { .omitted($0) }
   }
 
-  /// A lane's status: as it is now, then whenever a command, a signal or a phase's end has changed it, until
-  /// the lane has ended. A slow reader finds the latest one only.
-  public func statuses(of lane: LaneID) -> EventSequence<LaneStatus> {
-    let (statuses, add) = feed.statuses(of: lane)
-    loop.queue.async { [self] in
-      guard !loop.state.value.isShutDown, let status = status(of: lane, in: loop.state.value) else {
-        feed.end(lane)
-        return
-      }
-      add(status)
-    }
-    return statuses
-  }
-
   /// How many are subscribed, for tests.
   package var subscriberCount: Int { feed.count }
 }

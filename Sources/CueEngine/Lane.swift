@@ -69,6 +69,20 @@ struct Lane {
     coaching.restore(record.readings ?? [])
   }
 
+  /// Continues a session that has run before: the phase in which it was when it was saved, and what follows.
+  ///
+  /// - Parameter alive: when its program was last alive, nil if unknown: what was due by then was heard.
+  mutating func restore(
+    _ mode: RestoreMode, alive: BootInstant?, at now: BootInstant
+  ) -> (phase: Int, effects: [SessionEffect]) {
+    awaitsRestoring = false
+    let phase = session.transport.position(at: keptAt).phase
+    if let alive, mode == .running, (keptAt...max(keptAt, now)).contains(alive) {
+      cues.played += session.hear(until: alive)
+    }
+    return (phase, session.restore(at: now, from: keptAt, mode))
+  }
+
   /// When it is to be saved again: at once after a change, and every ten seconds while it runs.
   var savesAt: BootInstant {
     if hasChanged { return BootInstant(nanoseconds: .min) }

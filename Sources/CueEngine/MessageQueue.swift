@@ -34,6 +34,9 @@ struct MessageQueue {
     priority == .high ? (4, 8) : (8, 32)
   }
 
+  /// Why a message is refused.
+  static let tooMany = "too many texts wait to be said"
+
   /// In the order of their instants.
   private var scheduled: [Scheduled] = []
   private var senders: [AnnouncementID: Sender] = [:]

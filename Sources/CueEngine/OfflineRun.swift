@@ -120,7 +120,7 @@ package final class OfflineRun {
       emit: { event in
         if case .ended(let status, _) = event { written.ended.withLock { $0.append(status) } }
       })
-    coach.playsTicks(sink == .mixer)
+    coach.withPerformer { $0.playsTicks = sink == .mixer }
     var ids: [LaneID] = []
     for entrant in entrants {
       ids.append(
@@ -214,10 +214,26 @@ package final class OfflineRun {
   private func prepare() -> Bool {
     if case .end(let length) = openPhases {
       guard coach.isRunning else { return false }
-      coach.endOpenPhase(after: length, at: now, waitsForHeart: script.hasMore)
+      endOpenPhase(after: length)
     }
     sink.takeCommands()
     return true
+  }
+
+  /// Gives the command `next` where a lane's open phase has lasted `length`, or its shortest length if that is
+  /// longer: no person does.
+  private func endOpenPhase(after length: Duration) {
+    for lane in coach.lanes.ids(in: .running) {
+      let session = coach.lanes[lane].session
+      let here = session.transport.position(at: now)
+      guard here.phaseLeft == nil,
+        case .open(_, let bounds) = session.timeline.entries[here.phase].phase.length,
+        // Readings that are still to come may end it.
+        !(script.hasMore && session.timeline.entries[here.phase].phase.restLimit != nil),
+        here.elapsed - here.phaseStart >= max(length, bounds.atLeast ?? .zero)
+      else { continue }
+      coach.handle(.next, lane: lane, at: now)
+    }
   }
 
   private func pass(to moment: Moment) {
@@ -254,7 +270,8 @@ package final class OfflineRun {
         if let left = here.phaseLeft, left > .zero { phaseEnd = min(phaseEnd, now + left) }
       }
     }
-    ahead = min(ahead, coach.nextMessage ?? .never)
+    let performer = coach.performer
+    ahead = min(ahead, performer.messages.firstInstant.map { $0 - performer.horizon } ?? .never)
     if coach.needsEachCheck { ahead = now }
     if ahead == .never { ahead = sink.lastEnd ?? .never }
     if ahead == .never {
@@ -263,26 +280,5 @@ package final class OfflineRun {
     // Nothing happens before the next event.
     let steps = max(1, gridCheck.duration(to: min(ahead, gridCheck + .seconds(3600))) / interval)
     return min(gridCheck + interval * Int(steps.rounded(.up)), phaseEnd)
-  }
-}
-
-extension Coach {
-  /// Gives the command `next` where a lane's open phase has lasted `length`, or its shortest length if that is
-  /// longer: no person does.
-  ///
-  /// - Parameter waitsForHeart: readings are still to come, which may end a phase.
-  mutating func endOpenPhase(
-    after length: Duration, at now: BootInstant, waitsForHeart: Bool = false
-  ) {
-    for lane in lanes.ids(in: .running) {
-      let session = lanes[lane].session
-      let here = session.transport.position(at: now)
-      guard here.phaseLeft == nil,
-        case .open(_, let bounds) = session.timeline.entries[here.phase].phase.length,
-        !(waitsForHeart && session.timeline.entries[here.phase].phase.restLimit != nil),
-        here.elapsed - here.phaseStart >= max(length, bounds.atLeast ?? .zero)
-      else { continue }
-      handle(.next, lane: lane, at: now)
-    }
   }
 }

@@ -37,6 +37,22 @@ struct Outbox {
 
   mutating func record(_ event: LedgerEvent) { append(.write(event)) }
 
+  /// Takes the line of a message of that lane that was left out, if there is one behind the first `known` effects; it
+  /// is marked as answered.
+  mutating func takeDroppedMessage(
+    of lane: String, since known: Int
+  ) -> (offset: Int, element: LedgerEvent.CueEntry)? {
+    for index in effects.indices.dropFirst(known) {
+      guard case .write(.cue(var entry)) = effects[index], entry.isMessage, entry.lane == lane,
+        entry.outcome == .dropped
+      else { continue }
+      effects.remove(at: index)
+      entry.isAnswered = true
+      return (index, entry)
+    }
+    return nil
+  }
+
   /// Performs the collected effects, in order.
   mutating func deliver() {
     let effects = effects

@@ -109,13 +109,24 @@ public struct Script: Hashable, Sendable {
     case .high, .work, .low: break
     case .prepare, .warmup, .rest, .recovery, .cooldown: return false
     }
-    guard entry.phase.course == nil, !timeline.isOnTheMinute(index) else { return false }
+    guard entry.phase.course == nil, !isOnTheMinute(index) else { return false }
     let middle = length / 2
     return !entry.phase.remarks.contains { remark in
       remark.place.offset(in: length).map {
         (middle - Self.halfwayDistance...middle + Self.halfwayDistance).contains($0)
       } ?? false
     }
+  }
+
+  /// True for a set of tasks of one length, or of one task, with which the next set begins at once: "every minute on the
+  /// minute".
+  private func isOnTheMinute(_ index: Int) -> Bool {
+    let entry = timeline.entries[index]
+    let block = timeline.workout.blocks[entry.block]
+    guard (entry.sets ?? 1) > 1, block.sets != nil, block.between == nil else { return false }
+    let phases = block.steps.map(\.phase)
+    return phases.count == 1
+      || phases.allSatisfy { $0.kind == .work && $0.length == entry.phase.length }
   }
 
   /// Whether a text of the workout's own stands for the telling at the start.
@@ -205,7 +216,7 @@ public struct Script: Hashable, Sendable {
     let cycle = second - index
     var (times, next) = (1, second)
     while next < timeline.count, number(of: next) == times + 1,
-      timeline.isSame(next, index)
+      phase(next).sounds(like: phase(index))
     {
       times += 1
       next += cycle
@@ -238,7 +249,7 @@ public struct Script: Hashable, Sendable {
     let count = end - index
     let cycle = (1...Self.longestCycle).first { cycle in
       count >= 2 * cycle - 1 && count > 1
-        && (index + cycle..<end).allSatisfy { timeline.isSame($0, $0 - cycle) }
+        && (index + cycle..<end).allSatisfy { phase($0).sounds(like: phase($0 - cycle)) }
     }
     guard let cycle else { return nil }
     // Only a rest may be missing after the last.
@@ -247,24 +258,6 @@ public struct Script: Hashable, Sendable {
       return nil
     }
     return Together(phases: index..<end, cycle: cycle, times: (count + cycle - 1) / cycle)
-  }
-}
-
-extension Timeline {
-  /// True where two phases are called and last the same, and have the same target.
-  func isSame(_ one: Int, _ other: Int) -> Bool {
-    entries[one].phase.sounds(like: entries[other].phase)
-  }
-
-  /// True for a set of tasks of one length, or of one task, with which the next set begins at once: "every minute on the
-  /// minute".
-  func isOnTheMinute(_ index: Int) -> Bool {
-    let entry = entries[index]
-    let block = workout.blocks[entry.block]
-    guard (entry.sets ?? 1) > 1, block.sets != nil, block.between == nil else { return false }
-    let phases = block.steps.map(\.phase)
-    return phases.count == 1
-      || phases.allSatisfy { $0.kind == .work && $0.length == entry.phase.length }
   }
 }
 
@@ -301,17 +294,16 @@ package struct Familiarity: Hashable, Sendable {
 
   /// Whether the name of phase `index` is enough.
   package func knows(_ index: Int, in timeline: Timeline) -> Bool {
-    guard let told = known.first(where: { timeline.isNamedAlike($0[0], index) }),
-      timeline.isSame(told[0], index)
+    guard let place = place(of: index, in: timeline), isSame(known[place][0], index, in: timeline)
     else { return false }
-    return told.count { $0 < index } >= Self.lessons
+    return known[place].count { $0 < index } >= Self.lessons
   }
 
   /// Phase `index` has been told, in full or in part: its name does not stand for another one any more.
   mutating func note(_ index: Int, isWhole: Bool = true, in timeline: Timeline) {
-    let place = known.firstIndex { timeline.isNamedAlike($0[0], index) }
+    let place = place(of: index, in: timeline)
     guard isWhole else {
-      if let place, !timeline.isSame(known[place][0], index) { known.remove(at: place) }
+      if let place, !isSame(known[place][0], index, in: timeline) { known.remove(at: place) }
       return
     }
     guard let place else {
@@ -319,16 +311,20 @@ package struct Familiarity: Hashable, Sendable {
       known.append([index])
       return
     }
-    if !timeline.isSame(known[place][0], index) {
+    if !isSame(known[place][0], index, in: timeline) {
       known[place] = [index]
     } else if known[place].count < Self.lessons, !known[place].contains(index) {
       known[place].append(index)
     }
   }
-}
 
-extension Timeline {
-  fileprivate func isNamedAlike(_ one: Int, _ other: Int) -> Bool {
-    entries[one].phase.label == entries[other].phase.label
+  /// Among those that are known.
+  private func place(of index: Int, in timeline: Timeline) -> Int? {
+    let label = timeline.entries[index].phase.label
+    return known.firstIndex { timeline.entries[$0[0]].phase.label == label }
+  }
+
+  private func isSame(_ one: Int, _ other: Int, in timeline: Timeline) -> Bool {
+    timeline.entries[one].phase.sounds(like: timeline.entries[other].phase)
   }
 }

@@ -97,8 +97,7 @@ extension YamlEntry {
   /// and `at-most`, or to a send-off: `{on: 2m}`.
   func length() throws(FileFault) -> PhaseLength {
     if let map = YamlMap(value) {
-      let end = try openEnd(map)
-      return .open(end, try openBounds(map, of: end))
+      return try OpenLengthForm(entry: self, map: map).length()
     }
     guard let text = value.text, !value.isNull else {
       throw fault(expected: "\(LengthText.examples), {reps: 12} or {until: next}")
@@ -110,78 +109,5 @@ extension YamlEntry {
         line: line, "the length \(quoted(text)) of \(key) \(error.problem)",
         expected: error.expected)
     }
-  }
-
-  private func openEnd(_ map: YamlMap) throws(FileFault) -> OpenEnd {
-    try map.checkKeys(
-      ["reps", "until", "on", "about", "at-least", "at-most"], of: "an open length")
-    let ends = map.entries.filter { ["reps", "until", "on"].contains($0.key) }
-    guard ends.count == 1, let entry = ends.first else {
-      let found =
-        map.entries.isEmpty
-        ? value.found
-        : ends.isEmpty
-          ? "a map without reps or until" : "both \(ends[0].key) and \(ends[1].key)"
-      throw FileFault(
-        line: line, "\(key) is \(found)", expected: "{reps: 12} or {until: next}")
-    }
-    if entry.key == "reps" { return .reps(try entry.count()) }
-    if entry.key == "on" {
-      if let bound = map.entries.first(where: { $0.key != "on" }) {
-        throw FileFault(
-          line: bound.line, "\(bound.key) beside on",
-          expected: "\(bound.key) in the phase before, or none")
-      }
-      guard let time = try entry.fixedLength() else {
-        throw entry.fault(expected: LengthText.examples)
-      }
-      return .sendOff(time)
-    }
-    if let map = YamlMap(entry.value) { return try heartRate(map, of: entry) }
-    guard let text = entry.value.text, !entry.value.isNull,
-      text == "next" || OpenEnd.isSignal(text)
-    else {
-      throw entry.fault(
-        expected: "next, or the name of a signal: at most 40 of a-z, 0-9 and hyphens, from a letter"
-      )
-    }
-    return text == "next" ? .untilNext : .signal(text)
-  }
-
-  /// `{heart-rate: below 120}`
-  private func heartRate(_ map: YamlMap, of entry: YamlEntry) throws(FileFault) -> OpenEnd {
-    let range = OpenEnd.heartRates
-    let expected = "{heart-rate: below 120}, from \(range.lowerBound) to \(range.upperBound)"
-    try map.checkKeys(["heart-rate"], of: "until")
-    let words = map["heart-rate"]?.value.text?.split(separator: " ") ?? []
-    guard words.count == 2, words[0] == "below", words[1].allSatisfy(\.isNumber),
-      let limit = Int(words[1]), range.contains(limit)
-    else { throw entry.fault(expected: expected) }
-    return .heartRate(below: limit)
-  }
-
-  private func openBounds(_ map: YamlMap, of end: OpenEnd) throws(FileFault) -> OpenBounds {
-    let bounds = OpenBounds(
-      atLeast: try map["at-least"]?.fixedLength(), atMost: try map["at-most"]?.fixedLength(),
-      about: try map["about"]?.fixedLength())
-    if bounds.atLeast != nil, end == .untilNext {
-      throw FileFault(
-        line: map["at-least"]?.line ?? line,
-        "at-least has no effect with until: next, which ends the phase at once",
-        expected: "at-least with reps or a signal")
-    }
-    if let atLeast = bounds.atLeast, let atMost = bounds.atMost, atLeast > atMost {
-      throw FileFault(
-        line: map["at-least"]?.line ?? line, "at-least is longer than at-most",
-        expected: "at-least up to at-most")
-    }
-    if let about = bounds.about {
-      guard bounds.atLeast ?? about <= about, about <= bounds.atMost ?? about else {
-        throw FileFault(
-          line: map["about"]?.line ?? line, "about is not between at-least and at-most",
-          expected: "about from at-least to at-most")
-      }
-    }
-    return bounds
   }
 }

@@ -1,7 +1,7 @@
 import IntervalTimeline
 
 /// What comes into a workout from outside: signals, texts, and live values for texts.
-extension CueEngine {
+extension LaneCommands {
   /// Passes a signal from outside, such as a sensor's, to one lane, or with nil to all at the same instant.
   /// It ends a running phase that is open until a signal of this name (`OpenEnd.signal`); where the phase
   /// has a shortest length, it ends when that has passed. Elsewhere, and in a pause, nothing changes.
@@ -27,8 +27,8 @@ extension CueEngine {
   package func signal(
     _ name: String, to lane: LaneID? = nil, result: @escaping @Sendable (CommandResult) -> Void
   ) {
-    let now = loop.clock()
-    loop.perform(result) { $0.coach.signal(name, lane: lane, at: now) }
+    let now = access.loop.clock()
+    access.loop.perform(result) { $0.coach.signal(name, lane: lane, at: now) }
   }
 
   /// Says a text in a lane's voice, as soon as it has room beside everything that the workouts have to
@@ -42,7 +42,9 @@ extension CueEngine {
   public func say(
     _ text: String, in lane: LaneID, answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
-    loop.perform(answer) { [loop] in $0.coach.say(Message(text), lane: lane, at: loop.clock()) }
+    access.loop.perform(answer) { [loop = access.loop] in
+      $0.coach.say(Message(text), lane: lane, at: loop.clock())
+    }
   }
 
   /// Says a message in a lane's voice, at an instant or as soon as there is room, by the same rules as
@@ -76,7 +78,7 @@ extension CueEngine {
     let refuse: @Sendable (CommandAnswer) -> Void = { answer in
       if answer != .done { report(MessageReport(refused: answer, message)) }
     }
-    loop.perform(refuse) { [loop] in
+    access.loop.perform(refuse) { [loop = access.loop] in
       $0.coach.say(message, lane: lane, due: instant, at: loop.clock(), as: handle, report: report)
     }
   }
@@ -99,7 +101,7 @@ extension CueEngine {
 
   /// Takes a message back that has not begun; its report is `withdrawn` then. What has begun is said to its end.
   public func withdraw(_ message: MessageHandle) {
-    loop.perform(nil) { [loop] in
+    access.loop.perform(nil) { [loop = access.loop] in
       $0.coach.withdraw(message, at: loop.clock())
       return .done
     }
@@ -120,7 +122,7 @@ extension CueEngine {
     _ name: String, to value: LiveValue?, in lane: LaneID? = nil,
     answer: (@Sendable (CommandAnswer) -> Void)? = nil
   ) {
-    loop.perform(answer) { [loop] in
+    access.loop.perform(answer) { [loop = access.loop] in
       $0.coach.setValue(name, to: value, lane: lane, at: loop.clock())
     }
   }
