@@ -120,7 +120,7 @@ final class CheckLoop: Sendable {
   /// The timer exists only while something runs. On the queue.
   func updateTimer() {
     updateActivity()
-    let isNeeded = state.value.coach.needsChecks && !state.value.isShutDown
+    let isNeeded = state.value.needsChecks
     if isNeeded, !state.value.isChecking {
       state.value.isChecking = true
       state.value.slept = sleepClock()

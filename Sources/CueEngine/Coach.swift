@@ -129,9 +129,6 @@ package struct Coach {
       || performer.mixerClient.isBusy
   }
 
-  /// True while the check has something to do.
-  var needsChecks: Bool { isRunning || !performer.messages.isEmpty }
-
   /// True while a lane runs whose readings are coached, or whose metronome ticks.
   var needsEachCheck: Bool {
     let ticking = performer.playsTicks ? performer.ticking : []
@@ -165,7 +162,7 @@ package struct Coach {
       words.append((lane, performer.perform(effects, lane: lane, at: now)))
     }
     performer.announce(words, at: now)
-    handOffMessages(at: now)
+    handOff(performer.messages.takeDue(before: now + performer.horizon), now)
     performer.coachTargets(at: now)
     performer.sendTicks(at: now)
     for (lane, count) in performer.messages.refusals.takeDue(at: now) {

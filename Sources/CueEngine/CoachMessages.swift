@@ -51,12 +51,8 @@ extension Coach {
     return .done
   }
 
-  /// Hands off the messages that are due soon.
-  mutating func handOffMessages(at now: BootInstant) {
-    handOff(performer.messages.takeDue(before: now + performer.horizon), now)
-  }
-
-  private mutating func handOff(_ items: [MessageQueue.Scheduled], _ now: BootInstant) {
+  /// Hands off messages that are due soon.
+  mutating func handOff(_ items: [MessageQueue.Scheduled], _ now: BootInstant) {
     for item in items {
       guard lanes.contains(item.lane) else {
         // A message before this one has ended the lane.
@@ -108,8 +104,6 @@ extension Coach {
     performer.outbox.effects += performer.messages.withdrawAll("the engine has been shut down")
     performer.outbox.deliver()
   }
-
-  // MARK: Live values
 
   /// Sets a live value of one lane, or with nil of all lanes; without a value it is removed.
   package mutating func setValue(

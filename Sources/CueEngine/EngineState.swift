@@ -26,6 +26,11 @@ struct EngineState {
 
   var isShutDown: Bool { shutDownAt != nil }
 
+  /// True while the check has something to do.
+  var needsChecks: Bool {
+    (coach.isRunning || !coach.performer.messages.isEmpty) && !isShutDown
+  }
+
   /// The instant as of which states are given: time ends with `shutDown`.
   func instant(at now: BootInstant) -> BootInstant { shutDownAt ?? now }
 

@@ -7,7 +7,7 @@ import SystemIO
 /// drift in parts per million and its name, the latest first.
 ///
 /// It is optional: a file that cannot be read counts as empty, and a drift that cannot be written is lost.
-public struct DriftFile: Sendable {
+package struct DriftFile: Sendable {
   /// The most cards that are remembered: 100.
   package static let maxCount = 100
   /// No crystal is off by more: 300 parts per million.
@@ -34,10 +34,10 @@ public struct DriftFile: Sendable {
   private let path: String
 
   /// - Parameter folder: created if it is missing.
-  public init(in folder: String) { path = "\(folder)/card-clocks" }
+  package init(in folder: String) { path = "\(folder)/card-clocks" }
 
   /// A memory that keeps the drift in `folder`; nil: nowhere.
-  public static func memory(in folder: String?) -> DriftMemory {
+  package static func memory(in folder: String?) -> DriftMemory {
     guard let folder else { return .none }
     let file = DriftFile(in: folder)
     return DriftMemory(
@@ -45,13 +45,13 @@ public struct DriftFile: Sendable {
   }
 
   /// The drift of a card, in parts per million; nil for one that is not in the file. Blocks on the disk.
-  public func drift(of card: String) -> Double? {
+  package func drift(of card: String) -> Double? {
     lines().first { $0.card == card.singleLine }?.drift
   }
 
   /// Keeps the drift of a card, in parts per million, as the latest. One above `maxDrift` is ignored.
   /// Blocks on the disk.
-  public func keep(_ drift: Double, of card: String) {
+  package func keep(_ drift: Double, of card: String) {
     guard let line = Line("\(drift) \(card.singleLine)") else { return }
     let others = lines().filter { $0.card != line.card }
     let text = ([line] + others).prefix(Self.maxCount).map { "\($0.drift) \($0.card)\n" }

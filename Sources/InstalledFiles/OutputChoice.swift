@@ -3,17 +3,17 @@ import IntervalTimeline
 import Presets
 
 /// The device to play on, and its settings: those requested, else those of config.yaml.
-public struct OutputChoice: Hashable, Sendable {
+package struct OutputChoice: Hashable, Sendable {
   /// Nil: no device.
-  public var device: String?
+  package var device: String?
   /// The device's settings.
-  public var profile: OutputProfile
+  package var profile: OutputProfile
   /// 0…100, at most the profile's ceiling.
-  public var volume: Int
+  package var volume: Int
 
   /// The arguments are taken as they are.
   /// - Parameter device: as ALSA names it; nil: no device.
-  public init(device: String?, profile: OutputProfile = OutputProfile(), volume: Int = 100) {
+  package init(device: String?, profile: OutputProfile = OutputProfile(), volume: Int = 100) {
     self.device = device
     self.profile = profile
     self.volume = volume
@@ -24,7 +24,7 @@ public struct OutputChoice: Hashable, Sendable {
   /// - Parameters:
   ///   - settings: override those of the configuration, except its highest volume.
   ///   - card: finds the card of a device by its name; nil if it has none.
-  public init(
+  package init(
     device: String?, _ settings: OutputSettings, _ configuration: Configuration,
     card: (String) -> String?, warn: (String) -> Void
   ) {
@@ -45,11 +45,11 @@ public struct OutputChoice: Hashable, Sendable {
   }
 
   /// The linear gain of the volume: its square, so that half the number sounds about half as loud.
-  public var gain: Float { Float(volume * volume) / 10_000 }
+  package var gain: Float { Float(volume * volume) / 10_000 }
 
   /// The time from the start to the first cue, 0.2 s and the warm-up, besides the output's latency: a sleeping sink wakes
   /// up meanwhile.
-  public var startLead: Duration { .milliseconds(200) + profile.warmUp }
+  package var startLead: Duration { .milliseconds(200) + profile.warmUp }
 }
 
 extension Configuration {
