@@ -6,26 +6,25 @@ import IntervalTimeline
 extension WorkoutStarts {
   /// A start that nothing could begin at its time is made up for so long; after that it is missed.
   private static let lateness = Duration.seconds(60)
-  /// The clocks drift apart by no more between two of the kernel's reports, nanoseconds.
-  private static let maxSlew: Int64 = 1_000_000_000
 
   /// Keeps a start, then answers.
   func schedule(_ start: ScheduledStart, _ id: RequestID, _ answer: @escaping Answer) {
-    var later = start
+    var start = start
     // The answer has them.
-    later.workout.notices = []
-    add(later)
+    let notices = start.workout.notices
+    start.workout.notices = []
+    add(start)
     updateAlarm()
-    starting.async { [self, later] in
-      let kept = Result { () throws(ControlError) in try configuration.files.keep(later) }
+    starting.async { [self, start] in
+      let kept = Result { () throws(ControlError) in try configuration.files.keep(start) }
       queue.async { [self] in
         var reply = done(id)
-        reply.lanes = [later.name]
-        var warnings = start.workout.notices
+        reply.lanes = [start.name]
+        var warnings = notices
         if case .failure(let error) = kept {
           warnings.append("it does not begin if the coach ends before: \(error)")
-        } else if let index = scheduledIndex(later) {
-          state.value.scheduled[index].isKept = true
+        } else {
+          later.value.markKept(start)
         }
         reply.warnings = warnings.isEmpty ? nil : warnings
         answer(reply)
@@ -33,31 +32,22 @@ extension WorkoutStarts {
     }
   }
 
-  private func scheduledIndex(_ later: ScheduledStart) -> Int? {
-    state.value.scheduled.firstIndex { $0.workout.identity.id == later.workout.identity.id }
-  }
-
-  private func add(_ later: ScheduledStart) {
-    state.value.scheduledHere?.insert(later.workout.identity.id)
-    state.value.scheduled.append(later)
-    state.value.scheduled.sort { $0.at < $1.at }
+  private func add(_ start: ScheduledStart) {
+    later.value.add(start)
     // What was stopped under this name may still fade.
-    if let old = lanes.value.release(later.name) {
+    if let old = lanes.value.release(start.name) {
       feed.publish(.ended) { $0.lane = old.workoutStatus.bounded }
     }
-    feed.publish(.lane) { $0.lane = later.status }
+    feed.publish(.lane) { $0.lane = start.status }
   }
 
   /// What is on disk of what was to begin later; only what earlier runs of the coach have asked for is taken
   /// up. Any thread; returns at once.
   func restore(_ starts: [ScheduledStart]) {
     queue.async { [self] in
-      // The disk may have been read when this run had scheduled some, which may have begun since.
-      let own = state.value.scheduledHere ?? []
-      state.value.scheduledHere = nil
-      for start in starts where !own.contains(start.workout.identity.id) {
+      for start in later.value.ofEarlierRuns(starts) {
         var kept = start
-        kept.workout.name = Self.free(start.name, among: takenNames)
+        kept.workout.name = NameRule.lane.free(start.name, among: takenNames)
         kept.isKept = true
         add(kept)
       }
@@ -68,14 +58,11 @@ extension WorkoutStarts {
   /// A workout that is still to begin does not. Answers when that is on disk. False where there is none of
   /// that name.
   func cancel(_ name: String, _ id: RequestID, _ answer: @escaping Answer) -> Bool {
-    guard let index = state.value.scheduled.firstIndex(where: { $0.name == name }) else {
-      return false
-    }
-    let later = state.value.scheduled.remove(at: index)
+    guard let start = later.value.remove(name) else { return false }
     updateAlarm()
-    publishEnd(of: later)
+    publishEnd(of: start)
     starting.async { [self] in
-      let withdrawn = Result { () throws(ControlError) in try configuration.files.withdraw(later) }
+      let withdrawn = Result { () throws(ControlError) in try configuration.files.withdraw(start) }
       queue.async { [self] in
         if case .failure(let error) = withdrawn {
           let line = "\"\(name)\" may begin once more after a restart of the coach: \(error)"
@@ -95,11 +82,11 @@ extension WorkoutStarts {
 
   /// All on disk that are still to begin, with their instants on the wall clock. Waits for the queue.
   var stillToBegin: [(name: String, wall: Int64)] {
-    queue.sync { state.value.scheduled.filter(\.isKept).map { ($0.name, $0.wall) } }
+    queue.sync { scheduled.filter(\.isKept).map { ($0.name, $0.wall) } }
   }
 
   private func updateAlarm() {
-    configuration.setAlarm(state.value.scheduled.first.map { $0.at - Self.headStart })
+    configuration.setAlarm(scheduled.first.map { $0.at - Self.headStart })
   }
 
   /// Starts what is due. Any thread; returns at once.
@@ -110,23 +97,11 @@ extension WorkoutStarts {
   /// The wall clock has been set. Any thread; returns at once.
   func wallClockWasSet() {
     queue.async { [self] in
-      let (now, wall) = (configuration.clock(), configuration.wall())
-      let offset = wall - now.nanoseconds
-      // The kernel reports the end of a sleep in the same way.
-      let wasSet = abs(offset - state.value.wallOffset) > Self.maxSlew
-      state.value.wallOffset = offset
-      for index in state.value.scheduled.indices {
-        let later = state.value.scheduled[index]
-        if later.followsWallClock {
-          state.value.scheduled[index].at = now + .nanoseconds(later.wall - wall)
-        } else {
-          state.value.scheduled[index].wall = wall + now.duration(to: later.at).wholeNanoseconds
-          if wasSet { keepAgain(state.value.scheduled[index]) }
-        }
-      }
-      state.value.scheduled.sort { $0.at < $1.at }
-      for later in state.value.scheduled where later.followsWallClock {
-        feed.publish(.lane) { $0.lane = later.status }
+      let (wasSet, moved) = later.value.follow(
+        wall: configuration.wall(), at: configuration.clock())
+      for start in moved { keepAgain(start) }
+      for start in scheduled where start.followsWallClock {
+        feed.publish(.lane) { $0.lane = start.status }
       }
       startDue(
         whoMissed: wasSet
@@ -150,8 +125,7 @@ extension WorkoutStarts {
   private func startDue(whoMissed reason: String) {
     let now = configuration.clock()
     var due: [Launch] = []
-    while let next = state.value.scheduled.first, next.at - Self.headStart <= now {
-      state.value.scheduled.removeFirst()
+    while let next = later.value.removeFirst(by: now + Self.headStart) {
       guard next.at + Self.lateness >= now else {
         miss(next, reason)
         continue

@@ -7,20 +7,12 @@ import IntervalTimeline
 /// Starts workouts, at once or at a later time. Its state lies on the handler's queue; the disk and the host, which may
 /// take long, are waited for on a queue of its own, in the order of the requests.
 final class WorkoutStarts: Sendable {
-  struct State {
-    /// Those that begin later, by instant.
-    var scheduled: [ScheduledStart] = []
-    /// The ids of all that were scheduled before those of earlier runs are restored; nil afterwards.
-    var scheduledHere: Set<String>? = []
-    /// The wall clock less the boot's, nanoseconds, as last seen.
-    var wallOffset: Int64
-  }
-
   let configuration: ControlHandler.Configuration
   let queue: DispatchQueue
   let feed: ControlFeed
   let lanes: QueueConfined<LaneRegistry>
-  let state: QueueConfined<State>
+  /// Those that begin later.
+  let later: QueueConfined<ScheduledStarts>
   /// Adds workouts and prepares them.
   let starting = DispatchQueue(label: "cuecoach.control.start")
 
@@ -35,7 +27,7 @@ final class WorkoutStarts: Sendable {
     self.feed = feed
     self.lanes = lanes
     let wallOffset = configuration.wall() - configuration.clock().nanoseconds
-    state = QueueConfined(State(wallOffset: wallOffset), to: queue)
+    later = QueueConfined(ScheduledStarts(wallOffset: wallOffset), to: queue)
   }
 
   /// How long before its start a workout is added: its first words are rendered and the device opened.
@@ -92,7 +84,7 @@ final class WorkoutStarts: Sendable {
       }
     }
     var workout = workout
-    workout.name = lane ?? Self.free(NameRule.lane.fitted(workout.name), among: names)
+    workout.name = lane ?? NameRule.lane.free(workout.name, among: names)
     if let instant, instant > configuration.clock() + Self.headStart {
       workout.identity.startedAt =
         configuration.wall() + configuration.clock().duration(to: instant).wholeNanoseconds
@@ -150,16 +142,16 @@ final class WorkoutStarts: Sendable {
 
   /// Names of workouts that run, are being added or begin later.
   var takenNames: Set<String> {
-    lanes.value.takenNames.union(state.value.scheduled.map(\.name))
+    lanes.value.takenNames.union(scheduledNames)
   }
 
   /// Those that begin later, by instant.
-  var scheduled: [ScheduledStart] { state.value.scheduled }
+  var scheduled: [ScheduledStart] { later.value.list }
   var scheduledNames: [String] { scheduled.map(\.name) }
 
   /// A workout of that name has not begun.
   func isComing(_ name: String) -> Bool {
-    lanes.value.starting.contains(name) || state.value.scheduled.contains { $0.name == name }
+    lanes.value.starting.contains(name) || scheduledNames.contains(name)
   }
 
   func done(_ id: RequestID) -> ControlAnswer {
@@ -167,29 +159,6 @@ final class WorkoutStarts: Sendable {
   }
 
   private func updateDevice() { feed.updateDevice(isNeeded: lanes.value.needsDevice) }
-
-  static func free(_ name: String, among names: Set<String>) -> String {
-    guard names.contains(name) else { return name }
-    return (2...).lazy.map { number in
-      let end = " \(number)"
-      let stem = name.unicodeScalars.prefix(NameRule.lane.maximum - end.unicodeScalars.count)
-      return NameRule.lane.fitted(String(String.UnicodeScalarView(stem)) + end)
-    }.first { !names.contains($0) } ?? name
-  }
-
-  /// A workout that is to be added and started.
-  struct Launch: Sendable {
-    var name: String
-    /// Nil: at once.
-    var at: BootInstant?
-    /// It was asked for earlier, and nobody waits for an answer.
-    var isScheduled = false
-    /// Blocks on the disk.
-    var open: @Sendable () throws(ControlError) -> OpenedWorkout
-    /// Called on the queue, behind everything that the start has brought about: nil, it has begun; and
-    /// remarks for the person who asked.
-    var then: @Sendable (ControlError?, [String]) -> Void
-  }
 
   /// How long a start waits for its first words.
   private static let patience = Duration.milliseconds(400)
@@ -258,6 +227,33 @@ final class WorkoutStarts: Sendable {
     } catch {
       throw ControlError(error)
     }
+  }
+}
+
+/// A workout that is to be added and started.
+struct Launch: Sendable {
+  var name: String
+  /// Nil: at once.
+  var at: BootInstant?
+  /// It was asked for earlier, and nobody waits for an answer.
+  var isScheduled = false
+  /// Blocks on the disk.
+  var open: @Sendable () throws(ControlError) -> OpenedWorkout
+  /// Called on the queue, behind everything that the start has brought about: nil, it has begun; and
+  /// remarks for the person who asked.
+  var then: @Sendable (ControlError?, [String]) -> Void
+}
+
+extension NameRule {
+  /// A name that is allowed and none of those: the same with the least number behind it that is free.
+  func free(_ name: String, among names: Set<String>) -> String {
+    let name = fitted(name)
+    guard names.contains(name) else { return name }
+    return (2...).lazy.map { number in
+      let end = " \(number)"
+      let stem = name.unicodeScalars.prefix(maximum - end.unicodeScalars.count)
+      return fitted(String(String.UnicodeScalarView(stem)) + end)
+    }.first { !names.contains($0) } ?? name
   }
 }
 

@@ -8,8 +8,10 @@ struct FileText {
 
   /// UTF-16 with a byte order mark, or before a `<`; otherwise UTF-8; otherwise Latin-1, in which every byte
   /// is a character.
-  init(_ bytes: [UInt8]) throws(FileFault) {
-    guard bytes.count <= FileBytes.maximumCount else { throw FileBytes.tooMany() }
+  ///
+  /// - Parameter maximum: bytes.
+  init(_ bytes: [UInt8], atMost maximum: Int = FileBytes.maximumCount) throws(FileFault) {
+    guard bytes.count <= maximum else { throw FileBytes.tooMany() }
     let less = UInt8(ascii: "<")
     let isBig = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0, less])
     if isBig || bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [less, 0]) {

@@ -24,7 +24,7 @@ package struct RecordedReadings: Sendable {
   /// - Throws: `FileError` with the place of the first mistake.
   package static func read(path: String) throws(FileError) -> RecordedReadings {
     let bytes = try FileBytes.contents(
-      ofFile: path, expected: "a FIT record or a table of readings", atMost: 16_000_000)
+      ofFile: path, expected: "a FIT record or a table of readings", atMost: maximumCount)
     return try FileError.naming(path) { () throws(FileFault) in
       let entries = FITReader.isLike(bytes) ? try fit(bytes) : try table(bytes)
       guard !entries.isEmpty else {
@@ -45,6 +45,7 @@ package struct RecordedReadings: Sendable {
     "seconds,kind,value, with the kind one of \(TargetKind.allCases.map(\.rawValue).joined(separator: ", "))"
   }
 
+  private static let maximumCount = 16_000_000
   /// A year.
   private static let longest = 366.0 * 86_400
 
@@ -52,14 +53,12 @@ package struct RecordedReadings: Sendable {
 
   private static func table(_ bytes: [UInt8]) throws(FileFault) -> [Entry] {
     var entries: [Entry] = []
-    let lines = String(decoding: bytes, as: UTF8.self).split(
-      omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    for (index, line) in lines.enumerated() {
+    for (index, line) in try FileText(bytes, atMost: maximumCount).lines.enumerated() {
       let fields = line.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
       // A line of titles, a remark, or nothing.
       if line.allSatisfy(\.isWhitespace) || line.first == "#" { continue }
-      if index == 0, fields.first.flatMap({ Double($0) }) == nil, fields.count == 3 { continue }
-      guard fields.count == 3, let seconds = Double(fields[0]), (0...longest).contains(seconds),
+      if index == 0, fields.first.flatMap({ decimal($0) }) == nil, fields.count == 3 { continue }
+      guard fields.count == 3, let seconds = decimal(fields[0]), (0...longest).contains(seconds),
         let kind = TargetKind(rawValue: String(fields[1]))
       else { throw FileFault(line: index + 1, "no reading", expected: expected) }
       // A sensor that says that it has none.
@@ -77,9 +76,9 @@ package struct RecordedReadings: Sendable {
   /// "187", "118.5", and a pace as "1:58.5".
   private static func value(_ text: some StringProtocol) -> Double? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2 else { return Double(String(text)).flatMap { $0.isFinite ? $0 : nil } }
+    guard parts.count == 2 else { return decimal(text) }
     guard let minutes = Int(parts[0]), (0...1000).contains(minutes),
-      let seconds = Double(String(parts[1])), (0..<60).contains(seconds)
+      let seconds = decimal(parts[1]), (0..<60).contains(seconds)
     else { return nil }
     return Double(minutes) * 60 + seconds
   }

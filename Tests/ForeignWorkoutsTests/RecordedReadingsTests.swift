@@ -126,6 +126,10 @@ import Testing
       1,watts,
       1,cadence,none
       """
+    // As programs of Windows write it, too.
+    let marked = [0xEF, 0xBB, 0xBF] + Array("0,watts,200\r\n1,watts,210\r\n".utf8)
+    #expect(try read(marked) == ["0.0 watts 200.0", "1.0 watts 210.0"])
+    #expect(complaint(Array("0,watts,0x10\n".utf8))?.contains("no value of watts") == true)
     #expect(
       try read(Array(table.utf8)) == ["0.0 heart-rate 112.0", "2.5 pace 118.5"])
   }
