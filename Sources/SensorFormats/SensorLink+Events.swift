@@ -21,7 +21,7 @@ extension SensorLink {
 
   mutating func listed(_ number: Int, _ answer: LinkAnswer, at now: BootInstant) {
     guard case .objects(let objects) = answer else {
-      log("BlueZ does not answer")
+      outbox.log("BlueZ does not answer")
       for index in sensors.indices where sensors[index].state == .listing(call: number) {
         fail(index, "its characteristics cannot be listed", at: now)
       }
@@ -36,7 +36,7 @@ extension SensorLink {
     for index in sensors.indices where sensors[index].state == .listing(call: number) {
       subscribe(index, objects, at: now)
     }
-    if adapter == .missing { log("there is no Bluetooth adapter") }
+    if adapter == .missing { outbox.log("there is no Bluetooth adapter") }
   }
 
   /// The first one is used, until it is gone.
@@ -53,7 +53,7 @@ extension SensorLink {
       if !isListed { seen(index) }
       return
     }
-    guard let adapterPath, device.path.hasPrefix(adapterPath + "/"),
+    guard let adapterPath = adapter.path, device.path.hasPrefix(adapterPath + "/"),
       let index = sensors.firstIndex(where: { $0.path == nil && $0.wanted.matches(device) })
     else { return }
     sensors[index].path = device.path
@@ -67,22 +67,22 @@ extension SensorLink {
       silence(index)
       sensors[index].forget(path: true)
     }
-    if interfaces.contains("org.bluez.Adapter1"), adapterPath == path {
+    if interfaces.contains("org.bluez.Adapter1"), adapter.path == path {
       forgetAll()
-      log("the Bluetooth adapter is gone")
+      outbox.log("the Bluetooth adapter is gone")
       // There may be another one.
-      call(.list)
+      outbox.call(.list)
     }
   }
 
   mutating func powered(_ path: String, _ isOn: Bool, at now: BootInstant) {
-    guard adapterPath == path else { return }
+    guard adapter.path == path else { return }
     switch adapter {
     case .missing, .switching: break
     case .off: if isOn { adapter = .ready(path: path) }
     case .ready:
       guard !isOn else { return }
-      log("the Bluetooth adapter was switched off")
+      outbox.log("the Bluetooth adapter was switched off")
       forgetConnections()
       adapter = .off(path: path, until: now + adapterRemedies.nextRest())
     }
@@ -95,7 +95,7 @@ extension SensorLink {
     if !isOn {
       switchAdapter(path, on: true)
     } else if let failure {
-      log("the Bluetooth adapter cannot be switched on: \(failure)")
+      outbox.log("the Bluetooth adapter cannot be switched on: \(failure)")
       adapter = .off(path: path, until: now + adapterRemedies.nextRest())
     } else {
       adapter = .ready(path: path)
@@ -108,7 +108,7 @@ extension SensorLink {
       scan = .running(until: now + Self.scanLength)
       return
     }
-    log("scanning failed: \(failure)")
+    outbox.log("scanning failed: \(failure)")
     scan = .none
     switch scanRemedies.next() {
     case .again: break
@@ -126,7 +126,7 @@ extension SensorLink {
           fail(index, "connecting failed: \(failure)", at: now)
           return
         }
-        log("\(sensors[index].wanted) does not answer")
+        outbox.log("\(sensors[index].wanted) does not answer")
         sensors[index].remedies.reset()
         sensors[index].state = .absent
       } else {
@@ -142,7 +142,7 @@ extension SensorLink {
       sensors[index].isResolved = false
       fail(index, "the connection was lost", at: now)
     case (.heard, false):
-      log("\(sensors[index].wanted) is lost")
+      outbox.log("\(sensors[index].wanted) is lost")
       silence(index)
       sensors[index].forget(path: false)
     case (.absent, false), (.due, false), (.resting, false): sensors[index].isResolved = false
@@ -175,8 +175,8 @@ extension SensorLink {
       guard calls.isEmpty else { continue }
       sensors[index].state = .heard
       sensors[index].remedies.reset()
-      actions.append(.heard(sensor: index, true))
-      log("\(sensors[index].wanted) is heard")
+      outbox.add(.heard(sensor: index, true))
+      outbox.log("\(sensors[index].wanted) is heard")
     }
   }
 
@@ -185,6 +185,6 @@ extension SensorLink {
     at now: BootInstant
   ) {
     let report = sensors[index].decoder.take(bytes, of: characteristic, at: now)
-    if !report.isEmpty { actions.append(.report(sensor: index, report)) }
+    if !report.isEmpty { outbox.add(.report(sensor: index, report)) }
   }
 }

@@ -5,22 +5,6 @@ import Instants
 /// Known sensors are connected, for as long as BlueZ tries (40 s); then it scans for 20 s, and so on in turn. What
 /// fails at once is tried again, with rests of 2 s to 30 s; last, the adapter is switched off and on.
 package struct SensorLink: Sendable {
-  enum Adapter: Hashable, Sendable {
-    case missing
-    case switching(path: String, on: Bool, call: Int)
-    /// Off; switched on at that time.
-    case off(path: String, until: BootInstant)
-    case ready(path: String)
-  }
-
-  enum Scan: Hashable, Sendable {
-    case none
-    case starting(call: Int)
-    case running(until: BootInstant)
-    case stopping(call: Int)
-    case resting(until: BootInstant)
-  }
-
   static let scanLength = Duration.seconds(20)
   /// A connection that fails sooner is disturbed; one that fails later has an absent sensor.
   static let absence = Duration.seconds(20)
@@ -28,18 +12,15 @@ package struct SensorLink: Sendable {
   static let resolving = Duration.seconds(30)
 
   var sensors: [PinnedSensor]
-  var adapter = Adapter.missing
+  var adapter = AdapterState.missing
   var adapterRemedies = Remedies()
-  var scan = Scan.none
+  var scan = ScanState.none
   var scanRemedies = Remedies()
   /// When the objects are listed again, after a listing that failed.
   var listsAt: BootInstant?
   var listRemedies = Remedies()
-  var calls: [Int: LinkCall] = [:]
-  private var lastCall = 0
-  private var lines = LineLimit()
+  var outbox = LinkOutbox()
   private var isStopped = false
-  var actions: [LinkAction] = []
 
   /// - Parameter sensors: a sensor's number is its place in this list.
   package init(_ sensors: [WantedSensor]) { self.sensors = sensors.map { PinnedSensor($0) } }
@@ -53,16 +34,16 @@ package struct SensorLink: Sendable {
     case .running(let until), .resting(let until): instants.append(until)
     case .none, .starting, .stopping: break
     }
-    return (instants + [listsAt, lines.due].compactMap { $0 }).min()
+    return (instants + [listsAt, outbox.lineDue].compactMap { $0 }).min()
   }
 
   /// After `stop`: the last calls are answered.
-  package var isFinished: Bool { isStopped && calls.isEmpty }
+  package var isFinished: Bool { isStopped && outbox.isAnswered }
 
   /// The beginning. The signals are watched before the objects are listed, so that none is missed.
   package mutating func start(at now: BootInstant) -> [LinkAction] {
-    call(.watch)
-    call(.list)
+    outbox.call(.watch)
+    outbox.call(.list)
     return advance(at: now)
   }
 
@@ -74,41 +55,43 @@ package struct SensorLink: Sendable {
   package mutating func stop(at now: BootInstant) -> [LinkAction] {
     guard !isStopped else { return [] }
     isStopped = true
-    calls = [:]
-    if case .switching(let path, on: false, _) = adapter { call(.power(adapter: path, true)) }
-    if let adapterPath {
+    outbox.forget(keepsLists: false)
+    if case .switching(let path, on: false, _) = adapter {
+      outbox.call(.power(adapter: path, true))
+    }
+    if let path = adapter.path {
       switch scan {
-      case .starting, .running: call(.stopDiscovery(adapter: adapterPath))
+      case .starting, .running: outbox.call(.stopDiscovery(adapter: path))
       case .none, .stopping, .resting: break
       }
     }
     for sensor in sensors where sensor.isConnected {
-      if let path = sensor.path { call(.disconnect(device: path)) }
+      if let path = sensor.path { outbox.call(.disconnect(device: path)) }
     }
     for index in sensors.indices { silence(index) }
-    return takeActions(at: now)
+    return outbox.take(at: now)
   }
 
   package mutating func handle(_ event: LinkEvent, at now: BootInstant) -> [LinkAction] {
     if isStopped {
-      if case .answered(let number, _) = event { calls[number] = nil }
+      if case .answered(let number, _) = event { _ = outbox.answered(number) }
       return []
     }
     switch event {
     case .serviceAppeared:
       forgetAll()
-      call(.list)
+      outbox.call(.list)
     case .serviceVanished:
       forgetAll()
-      log("bluetoothd is gone")
+      outbox.log("bluetoothd is gone")
     case .answered(let number, let answer):
-      if let call = calls.removeValue(forKey: number) {
+      if let call = outbox.answered(number) {
         answered(number, call, answer, at: now)
       }
     case .added(.adapter(let path, let isPowered)):
       take(adapter: path, isPowered)
       // Its devices may have been told of before.
-      call(.list)
+      outbox.call(.list)
     case .added(.device(let device)):
       take(device, isListed: false, at: now)
     case .added(.characteristic): break
@@ -141,7 +124,7 @@ extension SensorLink {
   private mutating func advance(at now: BootInstant) -> [LinkAction] {
     if let listsAt, listsAt <= now {
       self.listsAt = nil
-      call(.list)
+      outbox.call(.list)
     }
     if case .off(let path, let until) = adapter, until <= now { switchAdapter(path, on: true) }
     for index in sensors.indices {
@@ -153,7 +136,7 @@ extension SensorLink {
       }
     }
     if case .ready(let path) = adapter { advanceScan(path, at: now) }
-    return takeActions(at: now)
+    return outbox.take(at: now)
   }
 
   /// Connecting and scanning in turn: a connection is not begun while a scan runs.
@@ -166,7 +149,7 @@ extension SensorLink {
         for index in sensors.indices where sensors[index].path != nil { seen(index) }
       }
       guard isOver || sensors.contains(where: { $0.state == .due }) else { return }
-      scan = .stopping(call: call(.stopDiscovery(adapter: adapter)))
+      scan = .stopping(call: outbox.call(.stopDiscovery(adapter: adapter)))
       return
     case .resting(let until): if until <= now { scan = .none }
     case .none: break
@@ -175,8 +158,8 @@ extension SensorLink {
     guard scan == .none, !sensors.contains(where: \.isConnecting),
       sensors.contains(where: { $0.state == .absent })
     else { return }
-    call(.filter(adapter: adapter))
-    scan = .starting(call: call(.startDiscovery(adapter: adapter)))
+    outbox.call(.filter(adapter: adapter))
+    scan = .starting(call: outbox.call(.startDiscovery(adapter: adapter)))
   }
 
   private mutating func connect(_ index: Int, at now: BootInstant) {
@@ -184,8 +167,8 @@ extension SensorLink {
       sensors[index].state = .absent
       return
     }
-    call(.trust(device: path))
-    sensors[index].state = .connecting(call: call(.connect(device: path)), since: now)
+    outbox.call(.trust(device: path))
+    sensors[index].state = .connecting(call: outbox.call(.connect(device: path)), since: now)
   }
 
   /// An absent sensor advertises, or its turn has come.
@@ -199,7 +182,7 @@ extension SensorLink {
   }
 
   mutating func list(_ index: Int) {
-    sensors[index].state = .listing(call: call(.list))
+    sensors[index].state = .listing(call: outbox.call(.list))
   }
 
   mutating func subscribe(_ index: Int, _ objects: [BlueZObject], at now: BootInstant) {
@@ -209,7 +192,7 @@ extension SensorLink {
     for case .characteristic(let path, let characteristic) in objects
     where path.hasPrefix(device + "/") && characteristic != .battery {
       sensors[index].characteristics[path] = characteristic
-      calls.insert(call(.notify(characteristic: path)))
+      calls.insert(outbox.call(.notify(characteristic: path)))
     }
     sensors[index].state = .subscribing(calls: calls)
     if calls.isEmpty { fail(index, "it has nothing that is understood", at: now) }
@@ -217,9 +200,9 @@ extension SensorLink {
 
   /// A connection that failed, for a reason that may pass.
   mutating func fail(_ index: Int, _ reason: String, at now: BootInstant) {
-    log("\(sensors[index].wanted): \(reason)")
+    outbox.log("\(sensors[index].wanted): \(reason)")
     if let path = sensors[index].path, !sensors[index].isConnecting {
-      call(.disconnect(device: path))
+      outbox.call(.disconnect(device: path))
     }
     sensors[index].forget(path: false)
     switch sensors[index].remedies.next() {
@@ -240,11 +223,11 @@ extension SensorLink {
   }
 
   mutating func switchAdapter(_ path: String, on: Bool) {
-    adapter = .switching(path: path, on: on, call: call(.power(adapter: path, on)))
+    adapter = .switching(path: path, on: on, call: outbox.call(.power(adapter: path, on)))
   }
 
   mutating func forgetConnections(paths: Bool = false) {
-    calls = calls.filter { $0.value == .list }
+    outbox.forget(keepsLists: true)
     scan = .none
     for index in sensors.indices {
       silence(index)
@@ -254,7 +237,7 @@ extension SensorLink {
 
   /// BlueZ has forgotten everything as well.
   mutating func forgetAll() {
-    calls = [:]
+    outbox.forget(keepsLists: false)
     adapterRemedies.reset()
     scanRemedies.reset()
     forgetConnections(paths: true)
@@ -263,31 +246,8 @@ extension SensorLink {
   }
 
   mutating func silence(_ index: Int) {
-    if sensors[index].state == .heard { actions.append(.heard(sensor: index, false)) }
-  }
-
-  var adapterPath: String? {
-    switch adapter {
-    case .missing: nil
-    case .switching(let path, _, _), .off(let path, _), .ready(let path): path
-    }
+    if sensors[index].state == .heard { outbox.add(.heard(sensor: index, false)) }
   }
 
   func index(of device: String) -> Int? { sensors.firstIndex { $0.path == device } }
-
-  @discardableResult
-  mutating func call(_ call: LinkCall) -> Int {
-    lastCall += 1
-    calls[lastCall] = call
-    actions.append(.call(lastCall, call))
-    return lastCall
-  }
-
-  mutating func log(_ line: String) { lines.add(line) }
-
-  private mutating func takeActions(at now: BootInstant) -> [LinkAction] {
-    if let line = lines.take(at: now) { actions.append(.log(line)) }
-    defer { actions = [] }
-    return actions
-  }
 }
