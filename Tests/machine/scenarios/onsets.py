@@ -34,7 +34,7 @@ def measure(coach, verdict, name):
     before = len(coach.ledger())
     listening = Listening(coach.machine)
     coach.ctl("start onsets")
-    coach.machine.run("sleep 33")
+    coach.machine.run("sleep 36")
     ledger = coach.ledger()[before:]
     begin = next(event["at"] for event in ledger if event["event"] == "start")
     heard = listening.offsets(reference, ledger)
