@@ -33,7 +33,7 @@ struct LaneMetronome {
     for place in running.keys { running[place]?.until = now }
   }
 
-  /// What is due before `horizon` and have not been handed over.
+  /// What is due before `horizon` and has not been handed over.
   ///
   /// - Parameters:
   ///   - soonest: what is due earlier cannot be heard in time any more.

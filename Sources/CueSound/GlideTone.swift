@@ -29,7 +29,7 @@ package struct GlideTone {
     let octave = (part / .seconds(1)) / Self.ofTwo
     let direction = rises ? 1.0 : -1
     let first = rises ? Self.lowest : 2 * Self.lowest
-    // How often the lowest pitch doubles, as a factor that grows with each sample.
+    // The pitch at a sample as a multiple of the first.
     var factor = Logarithm.inverse(direction * (offset / .seconds(1)) / octave)
     let growth = Logarithm.inverse(direction / octave / Double(rate))
     return PCMClip(rate: rate, count: window.count) { samples in

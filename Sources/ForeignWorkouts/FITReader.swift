@@ -17,7 +17,7 @@ struct FITReader {
   private let end: Int
   /// By the number that records use.
   private var definitions: [UInt8: Definition] = [:]
-  /// That of the last message which had one.
+  /// The newest time of a message so far.
   private var timestamp: UInt32?
 
   /// True if the header's mark is there, or what the file has of it: no text begins with these bytes.

@@ -46,6 +46,8 @@ package struct RecordedReadings: Sendable {
   }
 
   private static let maximumCount = 16_000_000
+  /// As many changes of the sport as are followed in a file.
+  private static let maximumSports = 100
   /// A year.
   private static let longest = 366.0 * 86_400
 
@@ -57,7 +59,11 @@ package struct RecordedReadings: Sendable {
       let fields = line.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
       // A line of titles, a remark, or nothing.
       if line.allSatisfy(\.isWhitespace) || line.first == "#" { continue }
-      if index == 0, fields.first.flatMap({ decimal($0) }) == nil, fields.count == 3 { continue }
+      if index == 0, fields.count == 3, decimal(fields[0]) == nil, decimal(fields[2]) == nil,
+        TargetKind(rawValue: String(fields[1])) == nil
+      {
+        continue
+      }
       guard fields.count == 3, let seconds = decimal(fields[0]), (0...longest).contains(seconds),
         let kind = TargetKind(rawValue: String(fields[1]))
       else { throw FileFault(line: index + 1, "no reading", expected: expected) }
@@ -89,7 +95,8 @@ package struct RecordedReadings: Sendable {
   private enum Global {
     static let (sport, session, record) = (12 as UInt16, 18 as UInt16, 20 as UInt16)
   }
-  /// What the cadence of a record counts, in units of which a target has so many.
+
+  /// What kind of reading the cadence of a sport is, and by how much it is multiplied.
   private static func cadence(of sport: UInt32?) -> (kind: TargetKind, factor: Double) {
     switch sport {
     // Running, walking and hiking: a FIT file counts the steps of one foot.
@@ -103,7 +110,7 @@ package struct RecordedReadings: Sendable {
   private static func fit(_ bytes: [UInt8]) throws(FileFault) -> [Entry] {
     var reader = try FITReader(bytes)
     var records: [(instant: UInt32, message: FITMessage)] = []
-    /// From when on which sport was done: a message before it, or one at the end that has its beginning.
+    /// Which sport was done from when on. A message tells of it when it begins, or at the end with the beginning.
     var sports: [(start: UInt32, sport: UInt32)] = []
     while let message = try reader.next() {
       let last = records.last?.instant
@@ -111,8 +118,14 @@ package struct RecordedReadings: Sendable {
       case Global.record:
         // Where it has no time of its own, one comes each second.
         records.append((message.timestamp ?? last.map { $0 &+ 1 } ?? 0, message))
-      case Global.sport: sports.append((last ?? 0, message.readable(0) ?? 0))
-      case Global.session: sports.append((message.readable(2) ?? 0, message.readable(5) ?? 0))
+      // Each record looks through them.
+      case Global.sport, Global.session:
+        guard sports.count < maximumSports else { break }
+        let isSport = message.global == Global.sport
+        sports.append(
+          isSport
+            ? (last ?? 0, message.readable(0) ?? 0)
+            : (message.readable(2) ?? 0, message.readable(5) ?? 0))
       default: break
       }
     }

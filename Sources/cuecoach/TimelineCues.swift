@@ -33,7 +33,7 @@ struct TimelineCues {
 
   private(set) var lines: [Line]
   private let timeline: Timeline
-  /// When phases began that a reading brought forward.
+  /// When each phase began, where readings end phases; empty otherwise.
   private var begun: [Int: Duration] = [:]
 
   /// The planned cues; those at unknown times in the order of phases.

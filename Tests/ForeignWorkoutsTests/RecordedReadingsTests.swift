@@ -111,6 +111,8 @@ import Testing
     #expect(
       complaint(Array("0,watts,200\n1,power,3\n".utf8))?.contains(":2: no reading, expected ")
         == true)
+    // Titles name no kind and no number.
+    #expect(complaint(Array("O,watts,3\n1,watts,3\n".utf8))?.contains(":1: no reading") == true)
     #expect(
       complaint(Array("0,watts,much\n".utf8))?.contains(":1: no value of watts, expected ") == true)
     #expect(complaint(Array("-1,watts,2\n".utf8))?.contains(":1: no reading, expected ") == true)
