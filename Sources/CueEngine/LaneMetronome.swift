@@ -37,8 +37,8 @@ struct LaneMetronome {
   ///
   /// - Parameters:
   ///   - soonest: what is due earlier cannot be heard in time any more.
-  ///   - anchor: where beat 0 lies after a pause at the earliest: the output has what comes then in time, whatever it
-  ///     has queued.
+  ///   - anchor: the instant of beat 0 after a pause. It is never before `soonest`, and later where the output may have
+  ///     sound queued.
   mutating func sounds(
     _ session: Session, soonest: BootInstant, anchor: BootInstant, before horizon: BootInstant
   ) -> [(due: BootInstant, sound: Sound)] {
@@ -93,11 +93,12 @@ extension LanePerformer {
   /// Hands over the ticks and tones of the next moments. They are no cues: the ledger has none of them.
   mutating func sendTicks(at now: BootInstant) {
     guard playsTicks else { return }
-    let lead = mixerClient.minimumLeadTime
-    let soonest = now + max(settings.outputLatency, lead ?? .zero)
-    // Without a lead time the output has something queued that it cannot take back, or is to be opened first.
-    let isUnknown = isLeadUnknown && lead == nil
-    let anchor = isUnknown ? now + settings.outputLatency + settings.startLead : soonest
+    let soonest = now + max(settings.outputLatency, mixerClient.minimumLeadTime ?? .zero)
+    let anchor =
+      switch mixerClient.leadTime {
+      case .unknown: now + settings.outputLatency + settings.startLead
+      case .unreported, .known: soonest
+      }
     for lane in ticking.sorted() {
       guard lanes.contains(lane), !lanes[lane].isOver else {
         ticking.remove(lane)

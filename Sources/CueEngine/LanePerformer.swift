@@ -19,8 +19,6 @@ struct LanePerformer {
   var glideTone: GlideTone?
   /// The lanes whose workout has a metronome or glides.
   var ticking: Set<LaneID> = []
-  /// The output has said that it does not know its lead time, or that it is closed.
-  var isLeadUnknown = false
   /// False where nobody listens.
   var playsTicks = true
   /// The latest instant of a command or check: they are handled in the order in which they come, and time
@@ -212,12 +210,8 @@ struct LanePerformer {
     case .lost(let error, let instant):
       outputWatchdog.note(isLost: true)
       isLost(error, at: instant)
-    case .plays(let time):
-      mixerClient.minimumLeadTime = time
-      isLeadUnknown = time == nil
-    case .closed:
-      mixerClient.minimumLeadTime = nil
-      isLeadUnknown = true
+    case .plays(let time): mixerClient.leadTime = time.map { .known($0) } ?? .unknown
+    case .closed: mixerClient.leadTime = .unknown
     case .notRealtime(let instant):
       outbox.record(.notRealtime(at: instant))
       outbox.append(.emit(.notRealtime))

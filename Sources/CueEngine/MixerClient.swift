@@ -43,8 +43,17 @@ struct MixerClient {
   /// Withdrawals and volumes that found the mixer's queue full.
   private var unsent: [MixerCommand] = []
   private var events: [Event] = []
-  /// How long before it is due a sound must be handed over, as the output last reported; nil where it does not know.
-  var minimumLeadTime: Duration?
+  /// How long before it is due a sound must be handed over, as the output last reported.
+  enum LeadTime {
+    /// It has reported nothing yet.
+    case unreported
+    /// It does not know, as one that cannot take back what it has queued; or it is closed.
+    case unknown
+    case known(Duration)
+  }
+  var leadTime = LeadTime.unreported
+  /// Nil where it is not known.
+  var minimumLeadTime: Duration? { if case .known(let time) = leadTime { time } else { nil } }
 
   init(_ link: MixerLink) {
     self.link = link
@@ -177,7 +186,7 @@ struct MixerClient {
       case .ended(let id): ended(id)
       case .xrun(let instant): events.append(.xrun(at: instant))
       case .back(let instant): events.append(.deviceRecovered(at: instant))
-      case .minimumLeadTime(let time): minimumLeadTime = time
+      case .minimumLeadTime(let time): leadTime = .known(time)
       }
     }
     sendUnsent()

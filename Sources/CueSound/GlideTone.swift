@@ -9,7 +9,6 @@ package struct GlideTone {
   private static let lowest = 330.0
   /// Of full scale: −18 dB. A long tone is as loud as a far higher tick.
   private static let level = 0.126
-  private static let ofTwo = 0.693147180559945309
 
   /// - Parameter length: of a piece.
   package init(rate: Int, length: Duration) {
@@ -26,7 +25,7 @@ package struct GlideTone {
   ///   - rises: up by an octave, or down.
   ///   - offset: where the piece begins in it.
   package func piece(of part: Duration, rises: Bool, from offset: Duration) -> PCMClip {
-    let octave = (part / .seconds(1)) / Self.ofTwo
+    let octave = (part / .seconds(1)) / Logarithm.ofTwo
     let direction = rises ? 1.0 : -1
     let first = rises ? Self.lowest : 2 * Self.lowest
     // The pitch at a sample as a multiple of the first.

@@ -1,6 +1,6 @@
 /// Natural logarithm and exponential: the standard library has none. Good to 1e-9, relative.
 enum Logarithm {
-  private static let ofTwo = 0.693147180559945309
+  static let ofTwo = 0.693147180559945309
   static let ofTen = 2.302585092994045684
 
   /// Of a positive finite number.

@@ -110,12 +110,15 @@ package struct RecordedReadings: Sendable {
   private static func fit(_ bytes: [UInt8]) throws(FileFault) -> [Entry] {
     var reader = try FITReader(bytes)
     var records: [(instant: UInt32, message: FITMessage)] = []
-    /// Which sport was done from when on. A message tells of it when it begins, or at the end with the beginning.
+    // Records before the first that has a time belong nowhere, unless none has.
+    var isDated = false
+    // The message of a sport precedes its records; that of a session follows them and has its start.
     var sports: [(start: UInt32, sport: UInt32)] = []
     while let message = try reader.next() {
       let last = records.last?.instant
       switch message.global {
       case Global.record:
+        if message.timestamp != nil, !isDated { (isDated, records) = (true, []) }
         // Where it has no time of its own, one comes each second.
         records.append((message.timestamp ?? last.map { $0 &+ 1 } ?? 0, message))
       // Each record looks through them.

@@ -1,7 +1,8 @@
 /// A tempo that is heard as tones in place of words: one glides up or down while a weight or a breath moves, and nothing
 /// is heard while it rests.
 public struct Glides: Hashable, Codable, Sendable {
-  /// Of one repetition: moving, resting, moving back, resting; whole seconds, 0…60 each, and not all zero.
+  /// Of one repetition: moving, resting, moving back, resting; whole seconds, 0…60 each, and not zero in
+  /// both parts that move.
   public var seconds: [Int]
   /// True where the tone of the first part rises and that of the third falls, as for a breath; otherwise the first
   /// falls, as a weight goes down.
@@ -31,7 +32,7 @@ public struct Glides: Hashable, Codable, Sendable {
   /// False where a number is outside its limits.
   package var isPermitted: Bool {
     seconds.count == Self.partCount && seconds.allSatisfy(Self.parts.contains)
-      && seconds.contains { $0 > 0 }
+      && seconds[0] + seconds[2] > 0
   }
 
   /// Of one repetition.

@@ -130,14 +130,8 @@ public struct Timeline: Hashable, Sendable {
     var before: Duration?
 
     func append(_ place: Place, set: Int?, endsSet: Bool) throws(WorkoutError) {
-      if let fault = Self.fault(of: place.phase.length) {
+      if let fault = place.phase.fault {
         throw WorkoutError(fault, block: place.block, step: place.step)
-      }
-      guard place.phase.metronome?.isPermitted ?? true else {
-        throw WorkoutError(.metronome, block: place.block, step: place.step)
-      }
-      guard place.phase.glides?.isPermitted ?? true else {
-        throw WorkoutError(.tempo, block: place.block, step: place.step)
       }
       guard entries.count < Self.maximumPhaseCount else { throw WorkoutError(.tooManyPhases) }
       entries.append(Entry(place, set: set, endsSet: endsSet, offset: offset))
@@ -233,31 +227,6 @@ public struct Timeline: Hashable, Sendable {
   }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(workout) }
-
-  private static func fault(of length: PhaseLength) -> WorkoutError.Fault? {
-    var lengths: [Duration] = []
-    switch length {
-    case .fixed(let fixed): lengths = [fixed]
-    case .open(let end, let bounds):
-      lengths = [bounds.atLeast, bounds.atMost, bounds.about].compactMap { $0 }
-      if case .reps(let reps) = end, !(1...maximumReps).contains(reps) { return .reps(reps) }
-      if case .sendOff(let time) = end { lengths.append(time) }
-      if case .signal(let name) = end, !OpenEnd.isSignal(name) { return .signal(name) }
-      if case .heartRate(let limit) = end, !OpenEnd.heartRates.contains(limit) {
-        return .heartRate(limit)
-      }
-      if let atLeast = bounds.atLeast, let atMost = bounds.atMost, atLeast > atMost {
-        return .bounds(atLeast: atLeast, atMost: atMost)
-      }
-    }
-    for length in lengths {
-      guard length <= Self.maximumLength else { return .tooLong }
-      guard length > .zero, length == .milliseconds(length.wholeMilliseconds) else {
-        return .length(length)
-      }
-    }
-    return nil
-  }
 
   private static func fault(of remark: Remark) -> WorkoutError.Fault? {
     if remark.wordings.isEmpty { return .emptyRemark }

@@ -67,7 +67,8 @@ extension WorkoutError.Fault: CustomStringConvertible {
     case .setNumbers: "its sets do not go up from 1, one by one and each in one piece"
     case .length(let length): "a length of \(length), expected whole milliseconds above zero"
     case .reps(let reps): "\(reps) repetitions, expected 1 to \(Timeline.maximumReps)"
-    case .tempo: "a tempo outside its limits, expected four numbers of seconds from 0 to 60"
+    case .tempo:
+      "a tempo outside its limits, expected four numbers of seconds from 0 to 60, with a part that moves"
     case .metronome:
       "a metronome outside its limits, expected 1 to 240 beats and at most 480 ticks a minute"
     case .heartRate(let limit):
@@ -83,5 +84,43 @@ extension WorkoutError.Fault: CustomStringConvertible {
     case .tooLong: "more than 24 h of fixed phases in all"
     case .tooManyPhases: "more than \(Timeline.maximumPhaseCount) phases in all"
     }
+  }
+}
+
+extension Phase {
+  /// The first value that is not possible.
+  var fault: WorkoutError.Fault? {
+    if let fault = length.fault { return fault }
+    if metronome?.isPermitted == false { return .metronome }
+    return glides?.isPermitted == false ? .tempo : nil
+  }
+}
+
+extension PhaseLength {
+  fileprivate var fault: WorkoutError.Fault? {
+    var lengths: [Duration] = []
+    switch self {
+    case .fixed(let fixed): lengths = [fixed]
+    case .open(let end, let bounds):
+      lengths = [bounds.atLeast, bounds.atMost, bounds.about].compactMap { $0 }
+      if case .reps(let reps) = end, !(1...Timeline.maximumReps).contains(reps) {
+        return .reps(reps)
+      }
+      if case .sendOff(let time) = end { lengths.append(time) }
+      if case .signal(let name) = end, !OpenEnd.isSignal(name) { return .signal(name) }
+      if case .heartRate(let limit) = end, !OpenEnd.heartRates.contains(limit) {
+        return .heartRate(limit)
+      }
+      if let atLeast = bounds.atLeast, let atMost = bounds.atMost, atLeast > atMost {
+        return .bounds(atLeast: atLeast, atMost: atMost)
+      }
+    }
+    for length in lengths {
+      guard length <= Timeline.maximumLength else { return .tooLong }
+      guard length > .zero, length == .milliseconds(length.wholeMilliseconds) else {
+        return .length(length)
+      }
+    }
+    return nil
   }
 }

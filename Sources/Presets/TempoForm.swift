@@ -4,7 +4,6 @@ import IntervalTimeline
 /// with `count: aloud` the last word of each repetition is its number, and with `count: no` tones are heard in place of
 /// words.
 package struct TempoForm {
-
   /// Of all repetitions.
   let length: Duration
   /// One each second; none where tones are heard.
@@ -20,7 +19,13 @@ package struct TempoForm {
     let reps = try map.required("reps", expected: "how many repetitions, such as reps: 8").count()
     let seconds = try Self.seconds(tempo)
     if count == "no" {
-      glides = Glides(seconds, risesFirst: try map["glide"]?.word("down", "up") == "up")
+      let glides = Glides(seconds, risesFirst: try map["glide"]?.word("down", "up") == "up")
+      guard glides.isPermitted else {
+        throw FileFault(
+          line: tempo.line, "a tempo with count: no in which nothing moves",
+          expected: "seconds in the first or the third part, such as 4-7-8-0")
+      }
+      self.glides = glides
       (length, remarks) = (.seconds(reps * seconds.reduce(0, +)), [])
       return
     }

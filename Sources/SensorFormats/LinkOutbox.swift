@@ -1,6 +1,6 @@
 import Instants
 
-/// What goes out: calls with the number under which each is answered, and what the sensors' owner is told.
+/// The actions that a link has yet to hand to its owner, and the calls of BlueZ that are not answered yet.
 struct LinkOutbox: Sendable {
   private var pending: [Int: LinkCall] = [:]
   private var lastCall = 0

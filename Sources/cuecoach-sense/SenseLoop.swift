@@ -69,7 +69,7 @@ final class SenseService {
   }
 
   private func watchFolder() {
-    let folders = [path, SensorsFile.target(of: path)].map(SensorsFile.folder)
+    let folders = [path, SensorsFile.target(of: path)].map(Folder.of)
     watch = FolderWatch(Set(folders), seesWriting: true)
   }
 

@@ -104,10 +104,6 @@ struct SensorsFile {
     return entries.count < count
   }
 
-  static func folder(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-  }
-
   /// What root writes is for the service too.
   private static func share(_ file: AtomicFile) -> Bool {
     guard geteuid() == 0, let group = getgrnam("cuecoach-sense") else { return true }

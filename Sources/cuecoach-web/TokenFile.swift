@@ -84,7 +84,7 @@ struct TokenFile {
     guard let file = AtomicFile(path) else { throw failure() }
     // The service whose token root renews has to read it.
     var status = stat()
-    if stat(path, &status) == 0 || stat(folder, &status) == 0, geteuid() == 0 {
+    if stat(path, &status) == 0 || stat(Folder.of(path), &status) == 0, geteuid() == 0 {
       _ = fchown(file.descriptor, status.st_uid, status.st_gid)
     }
     guard file.write("\(Self.random())\n".utf8),
@@ -95,10 +95,6 @@ struct TokenFile {
 
   private func failure() -> Complaint {
     .failed("\(path): \(String(cString: strerror(errno)))")
-  }
-
-  private var folder: String {
-    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
   }
 
   /// 132 bits from the system, in letters that need no escape in a link.

@@ -33,7 +33,7 @@ struct TimelineCues {
 
   private(set) var lines: [Line]
   private let timeline: Timeline
-  /// When each phase began, where readings end phases; empty otherwise.
+  /// When each phase began, as far as that is known, where readings end phases; empty otherwise.
   private var begun: [Int: Duration] = [:]
 
   /// The planned cues; those at unknown times in the order of phases.
@@ -60,22 +60,26 @@ struct TimelineCues {
 
   /// The workout time at which a phase begins; nil where it is unknown.
   func start(of phase: Int) -> Duration? {
-    timeline.start(of: phase).map { begun[phase] ?? $0 }
+    begun[phase] ?? timeline.start(of: phase)
   }
 
   /// Shows every announcement as it was heard.
   ///
   /// - Parameters:
   ///   - entries: those of its workout, from a rehearsal.
-  ///   - hasReadings: sensors were heard, which end phases before their time: what was not heard in one that has
-  ///     begun is left out.
-  mutating func show(_ entries: [LedgerEvent.CueEntry], hasReadings: Bool = false) {
-    if hasReadings {
-      // The sound of a phase tells when it began.
-      begun = Dictionary(
-        entries.filter { $0.kind == "transition" }.map {
-          ($0.phase, PlannedRun.start.duration(to: $0.due))
-        }, uniquingKeysWith: { _, last in last })
+  ///   - lastReading: the time of the last reading of sensors that were heard; nil: none were. Readings end phases before
+  ///     their time: what was not heard in a phase that has begun is left out.
+  mutating func show(_ entries: [LedgerEvent.CueEntry], lastReading: Duration? = nil) {
+    // The sound of a phase tells when it began.
+    let sounded = Dictionary(
+      entries.filter { $0.kind == "transition" }.map {
+        ($0.phase, PlannedRun.start.duration(to: $0.due))
+      }, uniquingKeysWith: { _, last in last })
+    if let lastReading {
+      begun = known(sounded, lastReading)
+      for index in lines.indices {
+        lines[index].at = start(of: lines[index].cue.phase).map { $0 + lines[index].cue.at }
+      }
     }
     var heard: [Kind: [LedgerEvent.CueEntry]] = [:]
     for entry in entries where entry.outcome != .withdrawn {
@@ -104,17 +108,15 @@ struct TimelineCues {
         lines.insert(line, at: place)
       }
     }
-    lines.removeAll { $0.outcome == nil && begun[$0.cue.phase] != nil }
-    for index in lines.indices {
-      guard case .setCompletion = lines[index].cue.content else { continue }
-      lines[index].at = start(of: lines[index].cue.phase).map { $0 + lines[index].cue.at }
+    if lastReading != nil {
+      lines.removeAll { $0.outcome == nil && sounded[$0.cue.phase] != nil }
     }
     for entry in entries where entry.kind == Cue.Content.coachingName && !entry.parts.isEmpty {
-      let at = PlannedRun.start.duration(to: entry.due)
-      let inPhase = (begun[entry.phase] ?? timeline.start(of: entry.phase)).map { at - $0 } ?? .zero
+      let inPhase = PlannedRun.start.duration(to: entry.due) - (sounded[entry.phase] ?? .zero)
       var line = Line(
         cue: Cue(phase: entry.phase, content: .laneName, at: inPhase), kindOfReading: entry.kind,
-        set: entry.set, at: at, inPhase: inPhase, text: entry.text)
+        set: entry.set, at: start(of: entry.phase).map { $0 + inPhase }, inPhase: inPhase,
+        text: entry.text)
       line.take(entry)
       line.inPhase = inPhase
       let place = lines.firstIndex { $0.cue.phase > entry.phase } ?? lines.endIndex
@@ -122,12 +124,33 @@ struct TimelineCues {
     }
     let order = lines.indices.sorted { first, second in
       let (one, other) = (lines[first], lines[second])
-      if one.cue.phase == other.cue.phase, let at = one.at, let otherAt = other.at, at != otherAt {
-        return at < otherAt
+      guard one.cue.phase == other.cue.phase else { return first < second }
+      if let at = one.at, let otherAt = other.at {
+        if at != otherAt { return at < otherAt }
+      } else if lastReading != nil, one.inPhase != other.inPhase {
+        return one.inPhase < other.inPhase
       }
       return first < second
     }
     lines = order.map { lines[$0] }
+  }
+
+  /// When phases begin, up to the first of which nobody knows that: after one that a person ends, or that waited for a
+  /// heart rate when the readings were over.
+  ///
+  /// - Parameter sounded: when the sounds of their beginnings were due in the rehearsal.
+  private func known(_ sounded: [Int: Duration], _ lastReading: Duration) -> [Int: Duration] {
+    var known: [Int: Duration] = [:]
+    for phase in 0...timeline.count {
+      guard let begun = sounded[phase] else { continue }
+      if phase > 0 {
+        let before = timeline.entries[phase - 1].phase
+        let isGiven = before.length.duration != nil || before.length.sendOff != nil
+        guard isGiven || before.restLimit != nil && begun <= lastReading else { break }
+      }
+      known[phase] = begun
+    }
+    return known
   }
 
   /// Cues of one phase that differ only by their order.

@@ -9,7 +9,7 @@ import Testing
 @Suite(
   .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/sbin/mosquitto"), "no mosquitto"))
 struct MQTTFloodTests {
-  /// Below those that the system gives to whoever asks for any.
+  /// Below the range from which the system takes ports for connections.
   private static let port = 20_000 + Int(getpid()) % 10_000
 
   /// What the coach said in a workout, with the instants from its first cue on. What became of it on a busy machine is

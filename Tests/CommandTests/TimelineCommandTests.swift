@@ -132,6 +132,30 @@ import Testing
     #expect(timeline.cues.contains { $0.kind == "coaching" && $0.phase == 1 })
   }
 
+  /// A rest without a longest length: it is over when the readings say so. When a person ends a phase nobody knows.
+  @Test func timesAreKnownUntilAPersonEndsAPhase() async throws {
+    try space.write(
+      """
+      name: Open
+      blocks:
+        - phases:
+            - rest: {until: {heart-rate: below 120}}
+            - work: {until: next}
+            - work: 40s
+              target: {watts: 190 to 210}
+
+      """, to: "open.yaml")
+    let readings = (0..<120).map { "\($0),heart-rate,100\n\($0),watts,170\n" }.joined()
+    try space.write(readings, to: "open.csv")
+    let outcome = try await space.run("timeline", "open.yaml", "--with", "open.csv", "--json")
+    let timeline = try TimelineObject(outcome.output)
+    #expect(timeline.phases.map { $0.start != nil } == [true, true, false])
+    #expect(timeline.phases.map(\.end).dropLast() == timeline.phases.map(\.start).dropFirst())
+    #expect(timeline.cues.allSatisfy { ($0.at != nil) == ($0.phase < 2) })
+    let coached = timeline.cues.filter { $0.kind == "coaching" && $0.phase == 2 }
+    #expect(!coached.isEmpty && coached.allSatisfy { (5...40).contains($0.inPhase) })
+  }
+
   @Test func everyKeyIsThereAlsoWhereItsValueIsUnknown() async throws {
     try space.write(Preset.open, to: "open.yaml")
     let outcome = try await space.run("timeline", "open.yaml", "--json")

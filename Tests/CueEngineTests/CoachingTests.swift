@@ -160,53 +160,56 @@ import Testing
     #expect((0.62...0.74).contains(phase.share) && (213...219).contains(phase.mean))
   }
 
-  @Test func aPauseIsNoTimeOnTarget() throws {
-    var work = Phase(.work, .fixed(.seconds(60)), intensity: "190 to 210 W")
-    work.isCoached = true
-    var style = LaneStyle()
-    style.keepsReadings = true
+  /// A ride at 200 W, which is on target, in sets of a phase each.
+  private final class Ride {
     let bench = TestBench()
-    let engine = bench.makeEngine()
-    defer { engine.shutDown() }
-    let workout = Workout(name: "Ride", blocks: [Block(steps: [Block.Step(work)])])
-    let lane = try engine.addLane("anna", timeline: Timeline(workout), style: style)
-    engine.send(.start, to: lane)
-    for second in 0..<40 {
-      engine.setValue("watts", to: LiveValue(.number(200)), in: lane)
-      engine.send(second.isMultiple(of: 2) ? .resume : .pause, to: lane)
-      bench.advance(engine, by: .seconds(1))
-    }
-    let phase = try #require(engine.record(of: lane)?.readings?.first)
-    // Of 20 s that ran.
-    #expect((5_000...20_000).contains(phase.milliseconds))
-  }
+    let engine: CueEngine
+    let lane: LaneID
 
-  @Test func aPhaseThatIsDoneAgainIsKeptOnce() throws {
-    var work = Phase(.work, .fixed(.seconds(30)), intensity: "190 to 210 W")
-    work.isCoached = true
-    var style = LaneStyle()
-    style.keepsReadings = true
-    let bench = TestBench()
-    let engine = bench.makeEngine()
-    defer { engine.shutDown() }
-    let workout = Workout(name: "Ride", blocks: [Block(sets: 3, steps: [Block.Step(work)])])
-    let lane = try engine.addLane("anna", timeline: Timeline(workout), style: style)
-    engine.send(.start, to: lane)
-    func ride(_ seconds: Int) {
-      for _ in 0..<seconds {
+    init(sets: Int, of length: Duration) throws {
+      var work = Phase(.work, .fixed(length), intensity: "190 to 210 W")
+      work.isCoached = true
+      var style = LaneStyle()
+      style.keepsReadings = true
+      engine = bench.makeEngine()
+      let workout = Workout(name: "Ride", blocks: [Block(sets: sets, steps: [Block.Step(work)])])
+      lane = try engine.addLane("anna", timeline: Timeline(workout), style: style)
+      engine.send(.start, to: lane)
+    }
+
+    /// - Parameter command: what is done in each second; nil: nothing.
+    func ride(_ seconds: Int, _ command: (Int) -> Command? = { _ in nil }) {
+      for second in 0..<seconds {
         engine.setValue("watts", to: LiveValue(.number(200)), in: lane)
+        if let command = command(second) { engine.send(command, to: lane) }
         bench.advance(engine, by: .seconds(1))
       }
     }
-    ride(40)
-    let before = try #require(engine.record(of: lane)?.readings)
-    engine.send(.back, to: lane)
-    engine.send(.back, to: lane)
-    ride(40)
-    let after = try #require(engine.record(of: lane)?.readings)
+
+    func kept() throws -> [PhaseReadings] { try #require(engine.record(of: lane)?.readings) }
+  }
+
+  @Test func aPauseIsNoTimeOnTarget() throws {
+    let ride = try Ride(sets: 1, of: .seconds(60))
+    ride.ride(40) { $0.isMultiple(of: 2) ? .resume : .pause }
+    let phase = try #require(try ride.kept().first)
+    // Of 20 s that ran.
+    #expect((5_000...20_000).contains(phase.milliseconds))
+    ride.engine.shutDown()
+  }
+
+  @Test func aPhaseThatIsDoneAgainIsKeptOnce() throws {
+    let ride = try Ride(sets: 3, of: .seconds(30))
+    ride.ride(40)
+    let before = try ride.kept()
+    ride.engine.send(.back, to: ride.lane)
+    ride.engine.send(.back, to: ride.lane)
+    ride.ride(40)
+    let after = try ride.kept()
     #expect(before.map(\.phase) == [0, 1] && after.map(\.phase) == [0, 1])
     #expect(after[0].milliseconds > before[0].milliseconds)
     #expect(after[1].milliseconds > before[1].milliseconds)
+    ride.engine.shutDown()
   }
 
   @Test func nothingIsKeptOfThoseWhoDoNotWantIt() throws {

@@ -80,19 +80,30 @@ import Testing
     }
     #expect(try read(fit.file()) == ["0.0 cadence 80.0", "10.0 cadence 170.0"])
 
-    var run = FITBytes(type: 4)
-    run.define(2, 12, [(0, 1, 0x00)])
-    run.append([2, 1])
-    run.define(3, 20, Self.fields)
-    run.append(Self.record(0, 0xFF, 80, 0xFFFF, 0xFFFF))
-    #expect(try read(run.file()) == ["0.0 cadence 160.0"])
+    // Before its records: a run, and rowing.
+    for (sport, reading) in [(1 as UInt8, "0.0 cadence 48.0"), (15, "0.0 stroke-rate 24.0")] {
+      var fit = FITBytes(type: 4)
+      fit.define(2, 12, [(0, 1, 0x00)])
+      fit.append([2, sport])
+      fit.define(3, 20, Self.fields)
+      fit.append(Self.record(0, 0xFF, 24, 0xFFFF, 0xFFFF))
+      #expect(try read(fit.file()) == [reading])
+    }
+  }
 
-    var row = FITBytes(type: 4)
-    row.define(2, 12, [(0, 1, 0x00)])
-    row.append([2, 15])
-    row.define(3, 20, Self.fields)
-    row.append(Self.record(0, 0xFF, 24, 0xFFFF, 0xFFFF))
-    #expect(try read(row.file()) == ["0.0 stroke-rate 24.0"])
+  @Test func recordsBeforeTheFirstTimeBelongNowhere() throws {
+    var fit = FITBytes(type: 4)
+    fit.define(1, 20, [(3, 1, 0x02)])
+    fit.append([1, 130])
+    fit.define(3, 20, Self.fields)
+    fit.append(Self.record(0, 140, 0xFF, 0xFFFF, 0xFFFF))
+    fit.append([1, 141])
+    #expect(try read(fit.file()) == ["0.0 heart-rate 140.0", "1.0 heart-rate 141.0"])
+
+    var undated = FITBytes(type: 4)
+    undated.define(1, 20, [(3, 1, 0x02)])
+    undated.append([1, 130, 1, 131])
+    #expect(try read(undated.file()) == ["0.0 heart-rate 130.0", "1.0 heart-rate 131.0"])
   }
 
   @Test func aFieldThatIsNoNumberIsNoReading() throws {

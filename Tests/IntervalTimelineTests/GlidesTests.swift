@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [
-    [], [1, 2, 3], [0, 0, 0, 0], [61, 0, 0, 0], [-1, 2, 3, 4], [1, 1, 1, 1, 1],
+    [], [1, 2, 3], [0, 0, 0, 0], [0, 5, 0, 5], [61, 0, 0, 0], [-1, 2, 3, 4], [1, 1, 1, 1, 1],
   ])
   func numbersOutsideTheirLimitsAreRefused(seconds: [Int]) {
     let glides = Glides(seconds)

@@ -280,8 +280,8 @@ final class MQTTBed {
       errors: files.path("log"))
   }
 
-  /// Of no other test, and below those that the system gives to whoever asks for any: nobody takes it before the broker
-  /// does.
+  /// Each test has another port, below the range from which the system takes ports for connections. So the port is still
+  /// free when the broker binds it.
   private static let lastPort = Mutex(10_000 + Int(getpid()) % 9_000)
 
   /// One that nothing uses.

@@ -41,6 +41,10 @@ import Testing
     ),
     ("{reps: 2, tempo: 3-1-1-0, glide: up}", "unknown key \"glide\""),
     ("{reps: 2, tempo: 3-1-1-0, count: no, glide: sideways}", "expected down or up"),
+    (
+      "{reps: 2, tempo: 0-5-0-5, count: no}",
+      "a.yaml:4: a tempo with count: no in which nothing moves"
+    ),
     ("{reps: 2, tempo: 3-1-1, count: no}", "expected four numbers of seconds from 0 to 60"),
     ("{reps: 10000, tempo: 60-60-60-60, count: no}", "24"),
   ])

@@ -216,12 +216,16 @@ struct SenseTests {
     let (air, listener) = (try Air(), try Listener(lanes: []))
     let file = "\(listener.folder)/sensors.conf"
     try "\(Self.first) = anna\n".write(toFile: file, atomically: true, encoding: .utf8)
+    let begin = ContinuousClock.now
     let run = try Run(
       ["--config", file, "--socket", "\(listener.folder)/none"], air, listener.folder)
     try await until("it is connected") { isListened(air) }
     kill(run.process.processIdentifier, SIGTERM)
     let end = try await run.end()
-    #expect(end.code == 0 && end.text.split(separator: "\n").count == 1, "\(end.text)")
+    // On a slow machine it may have run for longer than a minute.
+    let minutes = Int(begin.duration(to: .now) / .seconds(60))
+    #expect(end.code == 0, "\(end.text)")
+    #expect((1...1 + minutes).contains(end.text.split(separator: "\n").count), "\(end.text)")
   }
 
   @Test func aRecordIsSentInPlaceOfSensors() async throws {

@@ -47,7 +47,8 @@ struct TimelineCommand: ParsableCommand {
     if let library {
       let heard = people.heard(library, with: readings)
       for (index, entrant) in people.entrants.enumerated() {
-        cues[index].show(heard.cues[entrant.name] ?? [], hasReadings: readings != nil)
+        cues[index].show(
+          heard.cues[entrant.name] ?? [], lastReading: readings?.entries.last?.time)
       }
       if let end = heard.limit {
         Console.complain(
