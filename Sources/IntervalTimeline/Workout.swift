@@ -121,6 +121,25 @@ public struct Block: Hashable, Codable, Sendable {
   }
 }
 
+extension [Block.Step] {
+  /// These phases `times` times in a row, as a group within a set: it is neither numbered nor announced as sets are.
+  /// Groups may lie in groups.
+  ///
+  /// ```swift
+  /// let (swings, rest) = (Block.Step(Phase(.work, .fixed(.seconds(40)))), Block.Step(Phase(.rest, .fixed(.seconds(20)))))
+  /// let plank = Block.Step(Phase(.work, .fixed(.seconds(60))))
+  /// let block = Block(sets: 3, steps: [swings, rest].repeated(2) + [plank])
+  /// ```
+  ///
+  /// A step with `skippedInLastSet` is left out of the last time, whatever the set. None are left for fewer than one time,
+  /// which `Timeline` reports where the set has no other.
+  public func repeated(_ times: Int) -> [Block.Step] {
+    let each = map { Block.Step($0.phase, set: $0.set) }
+    let last = each.indices.filter { !self[$0].skippedInLastSet }.map { each[$0] }
+    return (0..<Swift.max(times, 0)).flatMap { $0 == times - 1 ? last : each }
+  }
+}
+
 extension Block {
   /// The index of the first of a `marked` block's steps with which its sets do not go up from 1, one by one and
   /// each in one piece; the count where no step has a set; nil where all is well.

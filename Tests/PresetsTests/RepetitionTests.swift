@@ -27,6 +27,36 @@ import Testing
     }
   }
 
+  /// A library's workout with `repeated` is the preset's with `repeat`.
+  @Test func groupsOfALibrarysWorkout() throws {
+    let written = try timeline(
+      """
+      - sets: 2
+        phases:
+          - repeat: 2
+            phases:
+              - repeat: 3
+                phases:
+                  - {work: 10s, name: A}
+                  - {rest: 5s, last: skip}
+              - {low: 7s, last: skip}
+          - {high: 20s, name: C}
+          - {rest: 30s, last: skip}
+      """)
+    func step(_ kind: PhaseKind, _ seconds: Int, _ name: String? = nil, skipped: Bool = false)
+      -> Block.Step
+    {
+      Block.Step(
+        Phase(kind, .fixed(.seconds(seconds)), name: name), skippedInLastSet: skipped)
+    }
+    let inner = [step(.work, 10, "A"), step(.rest, 5, skipped: true)].repeated(3)
+    let group = (inner + [step(.low, 7, skipped: true)]).repeated(2)
+    let made = Block(
+      sets: 2, steps: group + [step(.high, 20, "C"), step(.rest, 30, skipped: true)])
+    #expect(try phases(Timeline(Workout(name: "A", blocks: [made]))) == phases(written))
+    #expect(inner.repeated(0).isEmpty && inner.repeated(-1).isEmpty)
+  }
+
   @Test func roundsWithinRounds() throws {
     let timeline = try timeline(
       """
