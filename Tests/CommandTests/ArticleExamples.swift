@@ -47,14 +47,18 @@ import Testing
     #expect(frames == Frames(4_320_000))
   }
 
-  @Test func aTarget() {
-    let printed = Printed()
-    func print(_ item: Any) { printed.print(item) }
-
-    let target = Target(.watts, 190...210)
-    print(target.range.range(at: .zero))  // 190.0...210.0
-
-    #expect(printed.text == "190.0...210.0")
+  @Test func aValueStandsToItsTarget() throws {
+    let ride = Phase(.work, .fixed(.seconds(60)), intensity: "190 to 210 W")
+    let workout = Workout(name: "Ride", blocks: [Block(steps: [Block.Step(ride)])])
+    let readings = (0..<10).map {
+      ScriptStep.value("watts", LiveValue(.number(170)), at: .seconds($0))
+    }
+    let run = PlannedRun(try Timeline(workout), script: readings)
+    if let target = run.status(of: "Ride", at: .seconds(9))?.target {
+      print("\(target.kind) \(target.position): \(target.words)")
+    }
+    let output = try DocumentationPage.output(of: "Targets")
+    #expect(printed.text == output)
   }
 
   @Test func aPhraseOfOnesOwn() {
@@ -68,17 +72,15 @@ import Testing
     #expect(printed.text == "1 minute 30 seconds")
   }
 
-  @Test func aSessionHandsItsCuesOff() throws {
+  @Test func aPlannedRunHasItsCues() throws {
     let row = Block.Step(Phase(.work, .fixed(.seconds(20))))
     let rest = Block.Step(Phase(.rest, .fixed(.seconds(10))))
     let workout = Workout(name: "Rows", blocks: [Block(sets: 8, steps: [row, rest])])
     let timeline = try Timeline(workout)
-    var session = Session(timeline)
-    let start = BootInstant(nanoseconds: 0)
-    var effects = session.handle(.start, at: start)
-    effects += session.check(at: start + .seconds(16))
-    for case .handOff(let cue) in effects {
-      print("\(start.duration(to: cue.due)) \(cue.cue.content)")
+    let words = SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples())
+    let run = PlannedRun(timeline, speech: words)
+    for cue in run.cues.prefix(5) {
+      print("\(PlannedRun.start.duration(to: cue.due)) \(cue.kind): \(cue.text)")
     }
     let output = try DocumentationPage.output(of: "IntervalTimeline")
     #expect(printed.text == output)
@@ -107,11 +109,22 @@ import Testing
     host.begin([lane])
     #expect(host.statuses().map(\.state) == [.running])
     #expect(host.shutDown())
-    let store = try SessionStore(folder: folder, date: "2026-11-22")
-    for session in try store.sessions() { print(session.identity.lane) }
-    let (entries, damaged) = try store.history()
-    print("\(entries.count) workouts, \(damaged) damaged")
-    #expect(printed.text == "anna\n0 workouts, 0 damaged")
+    try endOfAnotherWorkout(in: folder)
+    let repository = try SessionRepository(folder: folder, runtimeFolder: nil)
+    for session in try repository.sessions() { print("\(session.lane) was interrupted") }
+    for entry in try repository.history() { print("\(entry.lane): \(entry.outcome)") }
+    #expect(printed.text == "anna was interrupted\nben: stopped")
+  }
+
+  private func endOfAnotherWorkout(in folder: String) throws {
+    let output = RecordingOutput(origin: ManualClock().now)
+    var configuration = CoachHost.Configuration(output: output, sounds: SoundPack(), speech: nil)
+    configuration.repository = try SessionRepository(folder: folder, runtimeFolder: nil)
+    let host = CoachHost(configuration)
+    let lane = try host.add(OpenedWorkout("ben", try Timeline(workout)))
+    host.begin([lane])
+    host.send(.stop, to: lane)
+    #expect(host.shutDown())
   }
 
   /// Every name is a workout of one phase.
@@ -151,9 +164,11 @@ import Testing
 
   @Test func aRequestIsALine() throws {
     let request = ControlRequest(.number(1), .start(StartOrder(preset: "tabata", lane: "anna")))
-    print(String(decoding: try ControlCoding.line(request), as: UTF8.self))
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    print(String(decoding: try encoder.encode(request), as: UTF8.self))
     let output = try DocumentationPage.output(of: "ControlProtocol")
-    #expect(printed.text == output + "\n")
+    #expect(printed.text == output)
   }
 
   @Test func aClientAsksTheCoach() async throws {
@@ -199,9 +214,8 @@ import Testing
       try Timeline(Workout(name: "Between", blocks: [between]))
     )
     #expect(one.length == .seconds(90) && other.length == .seconds(80))
-    let plan = CuePlan()
     func isCounted(_ index: Int, _ timeline: Timeline) -> Bool {
-      plan.cues(of: index, in: timeline).contains { $0.content == .setCompletion(from: 3) }
+      PlannedRun(timeline).cues.contains { $0.kind == "set-completion" && $0.phase == index }
     }
     #expect(one.entries.map(\.phase.kind) == [.work, .rest, .work, .rest, .work, .rest])
     #expect((0..<6).map { isCounted($0, one) } == [false, true, false, true, false, true])
