@@ -58,10 +58,10 @@ public final class RecordingOutput: SoundOutput {
   }
 
   /// How often the engine has called `wake`.
-  public var wakes: Int { state.withLock { $0.wakes } }
+  package var wakes: Int { state.withLock { $0.wakes } }
 
   /// What the engine needs it for; `.idle` at first.
-  public var activity: OutputActivity { state.withLock { $0.activity } }
+  package var activity: OutputActivity { state.withLock { $0.activity } }
 
   public func start(_ link: MixerLink, events: @escaping @Sendable (OutputEvent) -> Void) {
     state.withLock { state in
