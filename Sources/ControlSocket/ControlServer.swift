@@ -35,7 +35,7 @@ public final class ControlServer: Sendable {
     public var connections = 256
     /// Of these, three quarters: as many as clients of `remote` and `sense` can hold together: whatever they do, those
     /// of `control` find a place.
-    public var remoteConnections: Int { connections * 3 / 4 }
+    package var remoteConnections: Int { connections * 3 / 4 }
     /// How long the only connection of a process may be without a request before another client may take its place;
     /// 1 s by default.
     public var patience = Duration.seconds(1)

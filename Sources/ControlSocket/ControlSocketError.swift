@@ -30,7 +30,7 @@ public struct ControlSocketError: Error, Hashable, Sendable, CustomStringConvert
   public let description: String
 
   /// The arguments are taken as they are. `description` is one sentence on one line.
-  public init(_ kind: Kind, _ description: String) {
+  package init(_ kind: Kind, _ description: String) {
     self.kind = kind
     self.description = description
   }
