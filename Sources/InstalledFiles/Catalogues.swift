@@ -13,7 +13,7 @@ public struct Catalogues: Sendable {
   private let own: String?
 
   /// Looks in the folders on each call, so that a catalogue that was added meanwhile is found.
-  public init(in folders: InstalledFolders) {
+  package init(in folders: InstalledFolders) {
     installed = folders.data.map { "\($0)/Sounds/\(Self.folder)" }
     own = folders.configuration.map { "\($0)/\(Self.folder)" }
   }

@@ -8,9 +8,9 @@ import Presets
 /// that a file which was added meanwhile is found.
 public struct Installation: Sendable {
   /// As given to the initialiser.
-  public let folders: InstalledFolders
+  package let folders: InstalledFolders
   /// As it was when it was read.
-  public let configuration: Configuration
+  package let configuration: Configuration
   let voices: VoiceSelection
 
   /// Reads the configuration; a missing one sets nothing.
@@ -57,7 +57,7 @@ public struct Installation: Sendable {
   /// What a file leaves to the run, with the athlete of the configuration where the run names none.
   ///
   /// - Parameter lane: whose athlete it is; nil: the usual one.
-  public func variant(_ variant: WorkoutVariant? = nil, of lane: String? = nil) -> WorkoutVariant {
+  package func variant(_ variant: WorkoutVariant? = nil, of lane: String? = nil) -> WorkoutVariant {
     var variant = variant ?? .today()
     variant.athlete = variant.athlete.or(configuration.athlete(of: lane))
     return variant
@@ -90,7 +90,7 @@ public struct Installation: Sendable {
   }
 
   /// How a workout is announced, without its sounds.
-  public func style(
+  package func style(
     of workout: Workout, _ style: AnnouncementStyle, warn: (String) -> Void
   ) throws(InstallationError) -> LaneStyle {
     try SpeechChoice(style, self).style(of: workout, warn: warn)
@@ -121,7 +121,7 @@ public struct Installation: Sendable {
   }
 
   /// The catalogue of a workout's language; English if there is none.
-  public func phrases(of workout: Workout, _ style: AnnouncementStyle) -> PhraseCatalogue {
+  package func phrases(of workout: Workout, _ style: AnnouncementStyle) -> PhraseCatalogue {
     (try? SpeechChoice(style, self).phrases(of: workout, warn: { _ in })) ?? .english
   }
 }

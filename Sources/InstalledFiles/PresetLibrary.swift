@@ -19,7 +19,7 @@ public struct PresetLibrary: Sendable {
   private let candidates: [String]
 
   /// Looks in the folders on each call, so that a preset that was added meanwhile is found.
-  public init(in folders: InstalledFolders) { candidates = folders.presets }
+  package init(in folders: InstalledFolders) { candidates = folders.presets }
 
   /// The folders that are searched, for a message.
   package var searched: String { candidates.joined(separator: ", ") }
@@ -128,7 +128,7 @@ public struct PresetLibrary: Sendable {
   /// several names differ in nothing else.
   ///
   /// - Parameter lister: the command that lists them, for the message where there is none.
-  public func path(
+  package func path(
     ofName name: String, listedBy lister: String = "cuecoach presets"
   ) throws(InstallationError) -> String {
     try Self.path(ofName: name, among: all(), lister)

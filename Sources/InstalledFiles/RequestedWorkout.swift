@@ -3,15 +3,15 @@ import FoundationEssentials
 import IntervalTimeline
 
 /// A preset that was requested, read from its file.
-public struct RequestedWorkout: Sendable {
+package struct RequestedWorkout: Sendable {
   /// The preset's file as it was found. May be relative.
-  public let path: String
+  package let path: String
   /// The workout, laid out.
-  public let timeline: Timeline
+  package let timeline: Timeline
   /// What the file has and the workout has not, one line for each kind of it; see `WorkoutFile.reports`.
-  public let reports: [String]
+  package let reports: [String]
   /// Stored with the session. Its paths are absolute.
-  public let order: StartOrder
+  package let order: StartOrder
 
   init(path: String, timeline: Timeline, reports: [String], style: AnnouncementStyle) {
     self.path = path
@@ -23,7 +23,7 @@ public struct RequestedWorkout: Sendable {
   }
 
   /// The default name of its session: the file's name without its extension.
-  public var name: String {
+  package var name: String {
     let file = path.split(separator: "/").last.map(String.init) ?? path
     let stem = file.split(separator: ".").first.map(String.init) ?? file
     // Leaves room for a number in case the name is taken.

@@ -8,7 +8,7 @@ public struct SoundFolder: Sendable {
   /// Where it lies; relative where the path that led to it is.
   public let path: String
   /// The pack's own sounds, in the order of the meanings.
-  public let files: [(meaning: SoundRole, path: String)]
+  package let files: [(meaning: SoundRole, path: String)]
 
   /// The extensions of sound files, in the order of precedence.
   private static let endings = ["wav", "flac", "ogg", "oga"]

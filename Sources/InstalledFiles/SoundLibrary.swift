@@ -12,7 +12,7 @@ public struct SoundLibrary: Sendable {
   private let places: [String]
 
   /// Looks in the folders on each call, so that a pack that was added meanwhile is found.
-  public init(in folders: InstalledFolders) { places = folders.sounds }
+  package init(in folders: InstalledFolders) { places = folders.sounds }
 
   /// The default pack.
   public func pack(warn: (String) -> Void) -> SoundPack {
@@ -66,7 +66,7 @@ public struct SoundLibrary: Sendable {
   }
 
   /// The pack of that name, or in that folder.
-  public func find(_ nameOrPath: String) throws(InstallationError) -> SoundFolder {
+  package func find(_ nameOrPath: String) throws(InstallationError) -> SoundFolder {
     guard !nameOrPath.contains("/") else { return try Self.folder(at: nameOrPath) }
     let packs = all()
     if let pack = packs.first(where: { $0.name == nameOrPath }) { return pack }
