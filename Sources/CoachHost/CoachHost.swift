@@ -169,7 +169,7 @@ public final class CoachHost: LaneCommands {
   }
 
   /// A lane as it was added; nil where it has ended.
-  public func lane(_ id: LaneID) -> OpenedWorkout? { lanes[id] }
+  package func lane(_ id: LaneID) -> OpenedWorkout? { lanes[id] }
 
   /// Every line of the ledger from now on, as it becomes known.
   public var ledgerEvents: EventSequence<LedgerEvent> { engine.ledger }

@@ -19,18 +19,18 @@ public struct OpenedWorkout: Sendable {
   /// Remarks for the person who starts it.
   public var notices: [String] = []
   /// How often in a row its program ended unexpectedly.
-  public let crashes: Int
+  package let crashes: Int
   /// Nil for a new session.
-  public let resumed: Resumed?
+  package let resumed: Resumed?
 
   /// From where a session continues, and how.
-  public struct Resumed: Sendable {
+  package struct Resumed: Sendable {
     /// On this boot's clock.
-    public let record: SessionRecord
+    package let record: SessionRecord
     /// Whether it continues as if its timer had kept running, from where it was, or paused there.
-    public let mode: RestoreMode
+    package let mode: RestoreMode
     /// When its program was last alive; nil if unknown.
-    public let alive: BootInstant?
+    package let alive: BootInstant?
   }
 
   /// The lane's name: of no other lane of the host, and of no other process with the same store.

@@ -16,10 +16,10 @@ public struct Resumption {
 
   /// The policies for a run, and what its user can do.
   public struct Rules {
-    /// The policy requested for this run; nil leaves it to the configuration or the situation.
+    /// The policy requested for this run; nil leaves it to the situation.
     public var policy: ResumePolicy?
     /// The policy from the configuration.
-    public var configured: ResumePolicy?
+    package var configured: ResumePolicy?
     /// A session that was stored longer ago is not resumed, unless its end has passed meanwhile; 12 h by
     /// default.
     public var maximumAge = Duration.seconds(12 * 3600)

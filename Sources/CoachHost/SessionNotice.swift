@@ -32,7 +32,7 @@ public struct SessionNotice: Sendable {
   /// How long ago it was last stored; nil if unknown.
   public let age: Duration?
   /// How the workout under this name is requested now.
-  public let order: StartOrder
+  package let order: StartOrder
 }
 
 /// A question to the user about an interrupted session.
@@ -46,5 +46,5 @@ public struct ResumeQuestion: Sendable {
   /// The other workout that is requested under this name; nil: the same one.
   public let instead: Workout?
   /// How the workout under this name is requested now.
-  public let order: StartOrder
+  package let order: StartOrder
 }
