@@ -1,35 +1,35 @@
 import IntervalTimeline
 
 /// A user's settings for every run.
-public struct Configuration: Hashable, Sendable {
+package struct Configuration: Hashable, Sendable {
   /// The default ALSA device.
-  public var device: String?
+  package var device: String?
   /// Settings by ALSA device, or by card, such as `CARD=Headphones`.
-  public var outputs: [String: OutputSettings]
+  package var outputs: [String: OutputSettings]
   /// The line of each key in its file, from 1.
   package var outputLines: [String: Int] = [:]
   /// The default voice; a workout's style overrides it.
-  public var speech: VoiceSettings
+  package var speech: VoiceSettings
   /// A catalogue's language.
-  public var language: String?
+  package var language: String?
   /// The name of a sound pack.
-  public var sounds: String?
+  package var sounds: String?
   /// How much is said; nil: `normal`.
-  public var density: Density?
+  package var density: Density?
   /// Length of the countdown to a boundary, in seconds; nil: 3.
-  public var countdown: Int?
+  package var countdown: Int?
   /// Replaces wordings of the catalogue of `language`.
-  public var phrases: [PhraseKey: Phrase] = [:]
+  package var phrases: [PhraseKey: Phrase] = [:]
   /// The commands that are confirmed aloud; nil: all.
-  public var acknowledge: Set<Acknowledgement>?
+  package var acknowledge: Set<Acknowledgement>?
   /// The athletes by the names of their lanes, and `default` for all others.
-  public var athletes: [String: Athlete] = [:]
+  package var athletes: [String: Athlete] = [:]
   /// What becomes of interrupted sessions, and when the machine sleeps.
-  public var sessions = SessionSettings()
+  package var sessions = SessionSettings()
 
   /// A configuration that leaves everything to the program unless it is given. The arguments are taken as
   /// they are.
-  public init(
+  package init(
     device: String? = nil, outputs: [String: OutputSettings] = [:],
     speech: VoiceSettings = VoiceSettings(), language: String? = nil, sounds: String? = nil,
     density: Density? = nil, acknowledge: Set<Acknowledgement>? = nil
@@ -47,31 +47,31 @@ public struct Configuration: Hashable, Sendable {
   package static let defaultAthlete = "default"
 
   /// The athlete of a lane, or of a workout without a lane of its own: what is not known of him is that of `default`.
-  public func athlete(of lane: String? = nil) -> Athlete {
+  package func athlete(of lane: String? = nil) -> Athlete {
     let usual = athletes[Self.defaultAthlete] ?? Athlete()
     return lane.flatMap { athletes[$0] }?.or(usual) ?? usual
   }
 }
 
 /// What to do with interrupted sessions, and when the machine sleeps.
-public struct SessionSettings: Hashable, Sendable {
+package struct SessionSettings: Hashable, Sendable {
   /// Nil leaves it to the situation.
-  public var resume: ResumePolicy?
+  package var resume: ResumePolicy?
   /// Sessions that were stored longer ago are not resumed; 12 h by default.
-  public var maximumAge = Duration.seconds(12 * 3600)
+  package var maximumAge = Duration.seconds(12 * 3600)
   /// Whether a sleep of the machine pauses running workouts where it began.
-  public var pausesForSleep = true
+  package var pausesForSleep = true
   /// Whether a workout keeps the machine awake.
-  public var inhibitsSleep = true
+  package var inhibitsSleep = true
 
   /// The settings without a configuration: 12 hours, paused for a sleep, kept awake.
-  public init() {}
+  package init() {}
 }
 
 /// A user's settings for one device or card; nil means not set.
-public struct OutputSettings: Hashable, Sendable {
+package struct OutputSettings: Hashable, Sendable {
   /// What the device plays while nothing is to be heard, as in `config.yaml`.
-  public enum KeepAlive: String, CaseIterable, Hashable, Sendable {
+  package enum KeepAlive: String, CaseIterable, Hashable, Sendable {
     /// It is closed in a pause.
     case off
     /// It plays digital silence.
@@ -81,13 +81,13 @@ public struct OutputSettings: Hashable, Sendable {
   }
 
   /// How much earlier every sound is played, −500…1000 ms.
-  public var latency: Duration?
+  package var latency: Duration?
   /// What the device plays in a pause and between the cues.
-  public var keepAlive: KeepAlive?
+  package var keepAlive: KeepAlive?
   /// How long the device plays before the first cue, 0…30 s.
-  public var warmUp: Duration?
+  package var warmUp: Duration?
   /// The highest volume that may be requested, 0…100.
-  public var volume: Int?
+  package var volume: Int?
 
   /// Milliseconds.
   package static let latencies = -500...1000
@@ -96,7 +96,7 @@ public struct OutputSettings: Hashable, Sendable {
   package static let volumes = 0...100
 
   /// The arguments are taken as they are; `ConfigurationFile` checks those of a file.
-  public init(
+  package init(
     latency: Duration? = nil, keepAlive: KeepAlive? = nil, warmUp: Duration? = nil,
     volume: Int? = nil
   ) {

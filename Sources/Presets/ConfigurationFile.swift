@@ -25,10 +25,10 @@ import Glibc
 ///       inhibit: on                    # on | off
 ///
 /// All of it is optional.
-public enum ConfigurationFile {
+package enum ConfigurationFile {
   /// Reads the file at `path`, of at most 1 MB. A missing file sets nothing. Blocks only on the
   /// disk. A pipe, a device, or a file that this user may not read is an error.
-  public static func read(path: String) throws(FileError) -> Configuration {
+  package static func read(path: String) throws(FileError) -> Configuration {
     guard exists(path) else { return Configuration() }
     return try parse(
       FileBytes.contents(ofFile: path, expected: "a configuration file"), file: path)
@@ -44,7 +44,7 @@ public enum ConfigurationFile {
   }
 
   /// Parses at most 1 MB of UTF-8; `file` names it in errors.
-  public static func parse(_ bytes: [UInt8], file: String) throws(FileError) -> Configuration {
+  package static func parse(_ bytes: [UInt8], file: String) throws(FileError) -> Configuration {
     try FileError.naming(file) { () throws(FileFault) in
       try ConfigurationForm.configuration(YamlTree.root(of: bytes))
     }
