@@ -19,7 +19,7 @@ public struct CoachSnapshot: Hashable, Codable, Sendable {
   public var warnings: [String]
 
   /// The arguments are taken as they are.
-  public init(
+  package init(
     revision: UInt64, at: Int64, wall: Int64, lanes: [WorkoutStatus], device: DeviceSnapshot,
     volume: Int, warnings: [String]
   ) {
@@ -51,7 +51,7 @@ public struct DeviceSnapshot: Hashable, Codable, Sendable {
   public var reason: String?
 
   /// The arguments are taken as they are.
-  public init(_ state: State, reason: String? = nil) {
+  package init(_ state: State, reason: String? = nil) {
     self.state = state
     self.reason = reason
   }

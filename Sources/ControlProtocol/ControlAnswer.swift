@@ -33,7 +33,7 @@ public struct ControlAnswer: Hashable, Codable, Sendable {
   public var warnings: [String]?
 
   /// The answer to a request that was done. What belongs to its verb is set afterwards.
-  public init(_ id: RequestID?, revision: UInt64? = nil) {
+  package init(_ id: RequestID?, revision: UInt64? = nil) {
     self.id = id
     self.revision = revision
     ok = true
@@ -63,7 +63,7 @@ public struct ControlGreeting: Hashable, Codable, Sendable {
   public var rights: ControlRights
 
   /// The greeting of a coach that speaks this version of the protocol.
-  public init(cuecoach: String, rights: ControlRights) {
+  package init(cuecoach: String, rights: ControlRights) {
     self.cuecoach = cuecoach
     self.protocol = ControlLimits.version
     self.rights = rights
@@ -102,7 +102,7 @@ public struct ControlEvent: Hashable, Codable, Sendable {
   public var message: String?
 
   /// An event whose own field is set afterwards.
-  public init(_ event: Kind, revision: UInt64, at: Int64) {
+  package init(_ event: Kind, revision: UInt64, at: Int64) {
     self.event = event
     self.revision = revision
     self.at = at

@@ -7,11 +7,11 @@ import JSONGrammar
 #endif
 
 /// Lines of the control socket ⇄ values.
-public enum ControlCoding {
+package enum ControlCoding {
   /// One line with its line feed.
   ///
   /// - Throws: `ControlError` if the line would be longer than `ControlLimits.answerLine`.
-  public static func line(_ value: some Encodable) throws(ControlError) -> [UInt8] {
+  package static func line(_ value: some Encodable) throws(ControlError) -> [UInt8] {
     try ended(json(value))
   }
 
@@ -35,7 +35,7 @@ public enum ControlCoding {
   /// The request on a line.
   ///
   /// - Throws: `ControlFailure`, with the request's id if it has one.
-  public static func request(_ line: [UInt8]) throws(ControlFailure) -> ControlRequest {
+  package static func request(_ line: [UInt8]) throws(ControlFailure) -> ControlRequest {
     do {
       let request = try decode(ControlRequest.self, line)
       if let key = JSONGrammar.repeatedKey(in: line) {
@@ -71,7 +71,7 @@ public enum ControlCoding {
   /// For clients: the value on a line that the coach wrote.
   ///
   /// - Throws: `ControlError` if this version does not understand it.
-  public static func value<Value: Decodable>(
+  package static func value<Value: Decodable>(
     _ type: Value.Type, _ line: [UInt8]
   ) throws(ControlError) -> Value {
     do {
@@ -85,18 +85,18 @@ public enum ControlCoding {
 }
 
 /// A line that is not a valid request, and the error to answer with.
-public struct ControlFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ControlFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The request's; nil if the line had none that could be read.
-  public var id: RequestID?
+  package var id: RequestID?
   /// Why it is refused.
-  public var error: ControlError
+  package var error: ControlError
 
   /// The arguments are taken as they are.
-  public init(id: RequestID?, error: ControlError) {
+  package init(id: RequestID?, error: ControlError) {
     self.id = id
     self.error = error
   }
 
   /// The error's message.
-  public var description: String { error.message }
+  package var description: String { error.message }
 }

@@ -66,7 +66,7 @@ public struct ControlRequest: Hashable, Sendable {
   /// Why it comes too late, or too early for its own clock; nil where it is to be obeyed.
   ///
   /// - Parameter now: nanoseconds of CLOCK_BOOTTIME.
-  public func expiry(at now: Int64) -> ControlError? {
+  package func expiry(at now: Int64) -> ControlError? {
     guard let sentAt else { return nil }
     let (age, overflows) = now.subtractingReportingOverflow(sentAt)
     guard overflows || age.magnitude > ControlLimits.commandLife.magnitude else { return nil }
@@ -305,7 +305,7 @@ extension ControlRequest: Codable {
   }
 
   /// The verb under which the action is sent.
-  public var verb: ControlVerb {
+  package var verb: ControlVerb {
     switch action {
     case .start: .start
     case .command(let command, _): ControlVerb(rawValue: command.rawValue)!

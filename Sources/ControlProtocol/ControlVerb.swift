@@ -1,5 +1,5 @@
 /// What a client of the control socket can request.
-public enum ControlVerb: String, CaseIterable, Hashable, Codable, Sendable {
+package enum ControlVerb: String, CaseIterable, Hashable, Codable, Sendable {
   /// `ControlRequest.Action.start`.
   case start
   /// Pauses one workout or all: `ControlRequest.LaneCommand`.
@@ -51,7 +51,7 @@ public enum ControlRights: String, Hashable, Codable, Sendable {
 
 extension ControlRights {
   /// Why a request is not allowed; nil if it is.
-  public func refusal(of request: ControlRequest) -> String? {
+  package func refusal(of request: ControlRequest) -> String? {
     switch self {
     case .control: nil
     case .remote: Self.refusalByName(request.action)

@@ -3,7 +3,7 @@ extension ControlCoding {
   /// needed, and `omitted` counts them.
   ///
   /// - Throws: `ControlError` if the line would be longer than `ControlLimits.answerLine` without them too.
-  public static func line(_ answer: ControlAnswer) throws(ControlError) -> [UInt8] {
+  package static func line(_ answer: ControlAnswer) throws(ControlError) -> [UInt8] {
     let whole = try json(answer)
     return try ended(
       whole.count < ControlLimits.answerLine

@@ -30,7 +30,7 @@ public struct ValueRequest: Hashable, Sendable {
   }
 
   /// The content; nil to remove the value.
-  public var content: LiveValue.Content? {
+  package var content: LiveValue.Content? {
     if let number { return .number(number, unit) }
     if let seconds { return .duration(.seconds(seconds)) }
     return text.map { .text($0) }
