@@ -24,7 +24,6 @@ let package = Package(
         .product(name: "ALSAOutput", package: "cuecoach"),
         .product(name: "EspeakSpeech", package: "cuecoach"),
         .product(name: "SoundFiles", package: "cuecoach"),
-        .product(name: "SessionStore", package: "cuecoach"),
         .product(name: "Presets", package: "cuecoach"),
         .product(name: "ForeignWorkouts", package: "cuecoach"),
         .product(name: "InstalledFiles", package: "cuecoach"),

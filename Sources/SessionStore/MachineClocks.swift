@@ -4,7 +4,7 @@ import IntervalTimeline
 import SystemIO
 
 /// Reads the clocks of this machine.
-public enum MachineClocks {
+package enum MachineClocks {
   /// The kernel's boot ID; empty if unknown, so that no boot is mistaken for another.
   package static let bootID: String = {
     let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
@@ -24,17 +24,17 @@ public enum MachineClocks {
   }
 
   /// Nanoseconds since 1970, UTC.
-  public static var wall: Int64 { MachineTime.wall }
+  package static var wall: Int64 { MachineTime.wall }
 
   /// All clocks, read one after the other. Any thread; does not block.
-  public static func now() -> ClockReading {
+  package static func now() -> ClockReading {
     ClockReading(
       boot: BootInstant(nanoseconds: MachineTime.boot), wall: wall, bootID: bootID,
       isSynchronised: isSynchronised)
   }
 
   /// The readings at `instant`, past or future.
-  public static func reading(at instant: BootInstant) -> ClockReading {
+  package static func reading(at instant: BootInstant) -> ClockReading {
     var reading = now()
     reading.wall += reading.boot.duration(to: instant).wholeNanoseconds
     reading.boot = instant

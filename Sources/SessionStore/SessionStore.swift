@@ -7,7 +7,7 @@ import SystemIO
 ///
 /// Used by one thread at a time; every call may block on the disk. When a call returns, its changes
 /// survive a power cut (WAL, `synchronous` FULL).
-public final class SessionStore {
+package final class SessionStore {
   package static let fileName = "sessions.db"
   /// Every file of a store, including its locks.
   package static let fileNames = [
@@ -19,7 +19,7 @@ public final class SessionStore {
   static let application: Int64 = 0x6375_6563
 
   /// What was found damaged while opening, and where it is now, in one line.
-  public private(set) var notice: String?
+  package private(set) var notice: String?
   /// How much was rescued of a damaged database; nil if it was intact.
   let saved: Salvage.Saved?
   private let database: Database
@@ -33,7 +33,7 @@ public final class SessionStore {
   /// A damaged database is set aside with `date` in its name, and its readable part is copied to a
   /// new one. Throws `newer` for the database of a newer version, which is left alone, and `failed`
   /// if the disk fails.
-  public init(folder: String, date: @autoclosure () -> String) throws(StoreError) {
+  package init(folder: String, date: @autoclosure () -> String) throws(StoreError) {
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true,
@@ -192,7 +192,7 @@ public final class SessionStore {
 
   /// Stores a session as it is now. The first call of this object writes the plan too, since a
   /// resumed session may have another request.
-  public func save(_ session: StoredSession) throws(StoreError) {
+  package func save(_ session: StoredSession) throws(StoreError) {
     let state = SessionRow.state(of: session)
     try database.transaction { () throws(StoreError) in
       if !planned.contains(session.id) {
@@ -215,7 +215,7 @@ public final class SessionStore {
   }
 
   /// The sessions that have not ended, in the order of their start.
-  public func sessions() throws(StoreError) -> [StoredSession] {
+  package func sessions() throws(StoreError) -> [StoredSession] {
     try Self.sessions(in: database).whole
   }
 
@@ -239,7 +239,7 @@ public final class SessionStore {
 
   /// Ends a session, or a start that was missed: its row in the history replaces it. Further calls change
   /// nothing.
-  public func end(_ entry: HistoryEntry) throws(StoreError) {
+  package func end(_ entry: HistoryEntry) throws(StoreError) {
     try database.transaction { () throws(StoreError) in
       try HistoryRow.insert(entry, into: database)
       try database.run("DELETE FROM session WHERE id = ?", .text(entry.id))
@@ -251,7 +251,7 @@ public final class SessionStore {
   // MARK: Starts
 
   /// Stores a workout that is to begin later (`startedAt`), until a session of its id is saved or ended.
-  public func save(_ start: SessionIdentity) throws(StoreError) {
+  package func save(_ start: SessionIdentity) throws(StoreError) {
     try database.transaction { () throws(StoreError) in
       try database.execute(StartRow.table)
       try StartRow.insert(start, into: database)
@@ -266,7 +266,7 @@ public final class SessionStore {
   }
 
   /// What is to begin, the earliest first, and the number of damaged rows left out.
-  public func starts() throws(StoreError) -> (starts: [SessionIdentity], damaged: Int) {
+  package func starts() throws(StoreError) -> (starts: [SessionIdentity], damaged: Int) {
     var starts: [SessionIdentity] = []
     var damaged = 0
     guard try StartRow.hasTable(database) else { return ([], 0) }
@@ -291,7 +291,7 @@ public final class SessionStore {
   // MARK: History
 
   /// The sessions that have ended, the latest first, and the number of damaged rows left out.
-  public func history() throws(StoreError) -> (entries: [HistoryEntry], damaged: Int) {
+  package func history() throws(StoreError) -> (entries: [HistoryEntry], damaged: Int) {
     try Self.history(in: database)
   }
 
@@ -309,7 +309,7 @@ public final class SessionStore {
   }
 
   /// Adds entries that are missing or unreadable. Returns how many were new.
-  public func add(_ entries: [HistoryEntry]) throws(StoreError) -> Int {
+  package func add(_ entries: [HistoryEntry]) throws(StoreError) -> Int {
     var new = 0
     let ids = Set(entries.map(\.id))
     try database.transaction { () throws(StoreError) in
@@ -322,7 +322,7 @@ public final class SessionStore {
   }
 
   /// Deletes entries from the history, all or none.
-  public func delete(_ ids: [String]) throws(StoreError) {
+  package func delete(_ ids: [String]) throws(StoreError) {
     try database.transaction { () throws(StoreError) in
       for id in ids { try database.run("DELETE FROM history WHERE id IS ?", .text(id)) }
     }

@@ -13,13 +13,13 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// What can be done about it.
-  public let kind: Kind
+  package let kind: Kind
   /// What is wrong, in English, in most cases SQLite's own text.
-  public let detail: String
+  package let detail: String
   /// SQLite's extended result code, whose low byte is the primary one: 5 for a locked database, 13
   /// for a full disk, 1555 for a duplicate primary key. Nil if the failure is not SQLite's. See
   /// https://sqlite.org/rescode.html.
-  public let sqliteCode: Int32?
+  package let sqliteCode: Int32?
   /// Writing is not possible, because of the file system or the file's header.
   let isReadOnly: Bool
 

@@ -2,7 +2,7 @@ import IntervalTimeline
 
 /// Identifies a session, from its order to its row in the history; also a workout that is to begin later.
 public struct SessionIdentity: Hashable, Codable, Sendable {
-  /// Of no other session: see `newID`.
+  /// Of no other session: random hexadecimal digits.
   public let id: String
   /// The name of its lane.
   public var lane: String
@@ -14,7 +14,7 @@ public struct SessionIdentity: Hashable, Codable, Sendable {
   public var startedAt: Int64
 
   /// The arguments are taken as they are.
-  public init(
+  package init(
     id: String = SessionIdentity.newID(), lane: String, workout: Workout,
     order: StartOrder = StartOrder(), startedAt: Int64
   ) {
@@ -26,7 +26,7 @@ public struct SessionIdentity: Hashable, Codable, Sendable {
   }
 
   /// 16 random hexadecimal digits.
-  public static func newID() -> String {
+  package static func newID() -> String {
     let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
@@ -40,14 +40,14 @@ public struct StoredSession: Hashable, Sendable {
   /// Its progress.
   public var record: SessionRecord
   /// The clocks when it was stored.
-  public var clocks: ClockReading
+  package var clocks: ClockReading
   /// How often in a row its program ended without saying so.
-  public var crashes: Int
+  package var crashes: Int
   /// Its program ended in an orderly way.
-  public var isSuspended: Bool
+  package var isSuspended: Bool
 
   /// The arguments are taken as they are.
-  public init(
+  package init(
     _ identity: SessionIdentity, record: SessionRecord, clocks: ClockReading, crashes: Int = 0,
     isSuspended: Bool = false
   ) {
@@ -59,11 +59,11 @@ public struct StoredSession: Hashable, Sendable {
   }
 
   /// Its identity's.
-  public var id: String { identity.id }
+  package var id: String { identity.id }
   /// Its identity's: the name of its lane.
   public var lane: String { identity.lane }
   /// Its identity's.
-  public var workout: Workout { identity.workout }
+  package var workout: Workout { identity.workout }
 }
 
 /// A session that is over, as stored in the history.
@@ -104,7 +104,7 @@ public struct HistoryEntry: Hashable, Codable, Sendable {
   public var readings: [PhaseReadings] = []
 
   /// The arguments are taken as they are.
-  public init(
+  package init(
     id: String, lane: String, workout: String, outcome: Outcome, startedAt: Int64, endedAt: Int64,
     summary: SessionSummary, cuesPlayed: Int, cuesMissed: Int
   ) {
