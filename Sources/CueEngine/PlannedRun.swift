@@ -24,11 +24,11 @@ public struct PlannedRun: Sendable {
   /// One workout of a run.
   public struct Entrant: Sendable {
     /// The lane's, as the ledger has it and as announcements begin where there are several.
-    public var name: String
+    package var name: String
     /// What is run.
-    public var timeline: Timeline
+    package var timeline: Timeline
     /// How it is announced.
-    public var style: LaneStyle
+    package var style: LaneStyle
 
     /// A workout under a name of its own, announced as `style` says.
     public init(_ name: String, _ timeline: Timeline, style: LaneStyle = LaneStyle()) {

@@ -40,12 +40,12 @@ public struct ScriptStep: Hashable, Sendable {
   }
 
   /// What happens.
-  public var action: Action
+  package var action: Action
   /// When it happens.
-  public var moment: Moment
+  package var moment: Moment
   /// The name of the lane that it is for. Nil: every lane, where a text is said by the first lane alone, and
   /// a workout time is that of the first lane.
-  public var lane: String?
+  package var lane: String?
 
   /// A step for one lane, or with nil for all.
   public init(_ action: Action, at moment: Moment, lane: String? = nil) {
