@@ -4,9 +4,9 @@
 /// was left behind in a driver may still call `keep` after the output was stopped.
 public struct DriftMemory: Sendable {
   /// The drift of a card as it was last kept, parts per million; nil for an unknown card.
-  public var recall: @Sendable (_ card: String) -> Double?
+  package var recall: @Sendable (_ card: String) -> Double?
   /// Keeps a card's drift, in parts per million, for a later `recall`.
-  public var keep: @Sendable (_ card: String, _ drift: Double) -> Void
+  package var keep: @Sendable (_ card: String, _ drift: Double) -> Void
 
   /// A memory of the caller's; see the type for the thread of both closures.
   public init(

@@ -21,7 +21,7 @@ public struct Mixer: ~Copyable {
   public private(set) var frame: Frames = 0
   /// The output's own linear gain over everything, clamped to 0…1; the volume comes on top of it. What is no
   /// number is silence.
-  public var gain: Float = 1 {
+  package var gain: Float = 1 {
     didSet { gain = min(1, max(0, gain)) }
   }
 
@@ -78,12 +78,12 @@ public struct Mixer: ~Copyable {
   }
 
   /// Sets how late a voice may be and still play, clamped to 0…60 s.
-  public mutating func allow(late: Duration) {
+  package mutating func allow(late: Duration) {
     lateFrames = SampleRate.frames(in: min(Self.longest, max(.zero, late)), at: rate)
   }
 
   /// How many voices wait or sound.
-  public var voiceCount: Int { used }
+  package var voiceCount: Int { used }
 
   /// Commands wait to be taken.
   var hasCommands: Bool { !commands.isEmpty }
@@ -189,7 +189,7 @@ public struct Mixer: ~Copyable {
   }
 
   /// Whether the next `count` frames are silent, so that skipping them changes nothing.
-  public func isSilent(for count: Int, map: FrameMap) -> Bool {
+  package func isSilent(for count: Int, map: FrameMap) -> Bool {
     let end = frame + Frames(count)
     for index in 0..<used
     where slots[index].hasStarted || map.frame(at: slots[index].voice.due) < end {
@@ -379,7 +379,7 @@ public struct Mixer: ~Copyable {
   public mutating func reportBack(at instant: BootInstant) { report(.back(at: instant)) }
 
   /// How long before it is due a sound must be handed over has changed.
-  public mutating func reportMinimumLeadTime(_ minimumLeadTime: Duration) {
+  package mutating func reportMinimumLeadTime(_ minimumLeadTime: Duration) {
     report(.minimumLeadTime(minimumLeadTime))
   }
 

@@ -63,7 +63,7 @@ package enum MixerCommand: BitwiseCopyable, Sendable {
 
 /// What became of a voice. Each voice gets one of the first four, perhaps `cut`, or `missed` after its onset, then
 /// `ended`.
-public enum MixerReport: BitwiseCopyable, Hashable, Sendable {
+package enum MixerReport: BitwiseCopyable, Hashable, Sendable {
   /// Its first sample was heard then, by the audio clock.
   case onset(UInt64, at: BootInstant)
   /// It was mixed in full, and no device was requested.
@@ -114,7 +114,7 @@ public final class MixerLink: Sendable {
   /// - Parameters:
   ///   - voices: how many clips may wait or sound at once, 1 or more. All memory is allocated for them here.
   ///   - rate: the rate that the mixer must have, in samples a second; nil: any.
-  public init(voices: Int = 1024, rate: Int? = nil) {
+  package init(voices: Int = 1024, rate: Int? = nil) {
     guard (1...Self.maximumVoices).contains(voices) else {
       fatalError("a mixer for \(voices) voices, expected 1 to \(Self.maximumVoices)")
     }
@@ -154,7 +154,7 @@ public final class MixerLink: Sendable {
   ///   - isTimed: true for a number of a count: it is heard at its instant or not at all.
   ///   - isTick: true for a tick of a metronome: likewise, and softer under words and silent where a sound is heard.
   /// - Returns: false when the queue is full; nothing has changed then.
-  public func play(
+  package func play(
     _ clip: PCMClip, id: UInt64, lane: Int32, due: BootInstant, gain: Float,
     isSpeech: Bool = false,
     isTimed: Bool = false, isTick: Bool = false
@@ -177,7 +177,7 @@ public final class MixerLink: Sendable {
   }
 
   /// For the check: what the audio thread reports next; nil for nothing yet.
-  public func nextReport() -> MixerReport? {
+  package func nextReport() -> MixerReport? {
     guard let report = reports.pop() else { return nil }
     if case .ended(let id) = report { clips.withLock { $0[id] = nil } }
     return report

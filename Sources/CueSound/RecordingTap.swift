@@ -1,9 +1,9 @@
 /// A copy of everything that is rendered, on its way from the audio thread to a file.
 public final class RecordingTap: Sendable {
   /// Samples a second, of what is rendered and of the file.
-  public let rate: Int
+  package let rate: Int
   /// Producer: the audio thread. Consumer: the thread that writes the file.
-  public let samples: Ring<Int16>
+  package let samples: Ring<Int16>
 
   /// - Parameter seconds: how long the file may stall before sound is lost to it.
   public init(rate: Int = SampleRate.standard, seconds: Int = 5) {

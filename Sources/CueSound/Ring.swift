@@ -5,7 +5,7 @@ import Synchronization
 /// The handle is plain memory addresses: copying it costs nothing and counts no references, which
 /// is why the audio thread may hold one. The owner that allocated it deallocates it, after both
 /// threads have stopped using it.
-public struct Ring<Element: BitwiseCopyable>: @unchecked Sendable {
+package struct Ring<Element: BitwiseCopyable>: @unchecked Sendable {
   // Unchecked: `tail` is written by the producer alone and `head` by the consumer alone; each
   // publishes the elements behind it with release and is read with acquire.
 
@@ -17,12 +17,12 @@ public struct Ring<Element: BitwiseCopyable>: @unchecked Sendable {
   private let indices: UnsafeMutablePointer<Indices>
   private let elements: UnsafeMutablePointer<Element>
   /// How many elements fit; a power of two.
-  public let capacity: Int
+  package let capacity: Int
 
   /// Room for at least `count` elements.
   ///
   /// - Precondition: at most 2³⁰. Anything else ends the program with a sentence.
-  public static func allocate(atLeast count: Int) -> Ring {
+  package static func allocate(atLeast count: Int) -> Ring {
     guard count <= 1 << 30 else {
       fatalError("a Ring for \(count) elements, expected at most \(1 << 30)")
     }
@@ -40,14 +40,14 @@ public struct Ring<Element: BitwiseCopyable>: @unchecked Sendable {
 
   /// Frees the memory. Once only, after both threads have stopped using it; no copy of the handle is valid
   /// then.
-  public func deallocate() {
+  package func deallocate() {
     indices.deinitialize(count: 1)
     indices.deallocate()
     elements.deallocate()
   }
 
   /// Producer only. False when the ring is full; nothing is changed then.
-  public func push(_ element: Element) -> Bool {
+  package func push(_ element: Element) -> Bool {
     let tail = indices.pointee.tail.load(ordering: .relaxed)
     guard tail - indices.pointee.head.load(ordering: .acquiring) < capacity else { return false }
     elements[tail & (capacity - 1)] = element
@@ -56,7 +56,7 @@ public struct Ring<Element: BitwiseCopyable>: @unchecked Sendable {
   }
 
   /// Producer only. Pushes as many of `source` as fit and returns how many those were.
-  public func push(_ source: UnsafePointer<Element>, count: Int) -> Int {
+  package func push(_ source: UnsafePointer<Element>, count: Int) -> Int {
     let tail = indices.pointee.tail.load(ordering: .relaxed)
     let free = capacity - (tail - indices.pointee.head.load(ordering: .acquiring))
     let pushed = min(count, free)
@@ -77,7 +77,7 @@ public struct Ring<Element: BitwiseCopyable>: @unchecked Sendable {
   }
 
   /// Consumer only. Nil when the ring is empty.
-  public func pop() -> Element? {
+  package func pop() -> Element? {
     let head = indices.pointee.head.load(ordering: .relaxed)
     guard head < indices.pointee.tail.load(ordering: .acquiring) else { return nil }
     let element = elements[head & (capacity - 1)]
@@ -86,7 +86,7 @@ public struct Ring<Element: BitwiseCopyable>: @unchecked Sendable {
   }
 
   /// Consumer only. Pops up to `count` elements into `target` and returns how many those were.
-  public func pop(into target: UnsafeMutablePointer<Element>, count: Int) -> Int {
+  package func pop(into target: UnsafeMutablePointer<Element>, count: Int) -> Int {
     let head = indices.pointee.head.load(ordering: .relaxed)
     let popped = min(count, indices.pointee.tail.load(ordering: .acquiring) - head)
     for index in 0..<popped { target[index] = elements[(head + index) & (capacity - 1)] }
