@@ -1,7 +1,7 @@
 import IntervalTimeline
 
 /// What is said of a sensor and its target, besides numbers.
-public enum CoachingKey: Hashable, Sendable {
+package enum CoachingKey: Hashable, Sendable {
   /// Do more: "{n}, more power". Of a pace, faster: a smaller number.
   case up(TargetKind)
   /// Do less: "{n}, less power". Of a pace, slower.
@@ -18,7 +18,7 @@ public enum CoachingKey: Hashable, Sendable {
   case alarm
 
   /// The variables that its text may have.
-  public var values: [String] {
+  package var values: [String] {
     switch self {
     case .lost: []
     case .ramp: ["text", "target"]
@@ -29,11 +29,11 @@ public enum CoachingKey: Hashable, Sendable {
 
 /// Its name in a catalogue's file: "heart-rate-up", "on-target".
 extension CoachingKey: CaseIterable, RawRepresentable {
-  public static let allCases: [CoachingKey] =
+  package static let allCases: [CoachingKey] =
     TargetKind.allCases.flatMap { [.up($0), .down($0)] } + [.onTarget, .ramp]
     + TargetKind.allCases.flatMap { [.lost($0), .back($0)] } + [.alarm]
 
-  public var rawValue: String {
+  package var rawValue: String {
     switch self {
     case .up(let kind): "\(kind.rawValue)-up"
     case .down(let kind): "\(kind.rawValue)-down"
@@ -45,7 +45,7 @@ extension CoachingKey: CaseIterable, RawRepresentable {
     }
   }
 
-  public init?(rawValue: String) {
+  package init?(rawValue: String) {
     guard let key = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
     self = key
   }
@@ -85,7 +85,7 @@ extension PhraseCatalogue {
 
   /// "161, slow down". Where the catalogue has no words for it, the number alone; empty, not to be said, for a sensor
   /// that is lost.
-  public func words(of text: CoachingText) -> String {
+  package func words(of text: CoachingText) -> String {
     words(of: text, value: spoken)
   }
 
@@ -102,7 +102,7 @@ extension PhraseCatalogue {
 
   /// The same with a variable in place of the reading, for what is kept: "{heart-rate}, slow down". A ramp's target
   /// stands as it is said.
-  public func template(of text: CoachingText) -> String {
+  package func template(of text: CoachingText) -> String {
     words(of: text) { kind, _ in "{\(kind.rawValue)}" }
   }
 

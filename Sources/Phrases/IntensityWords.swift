@@ -1,7 +1,7 @@
 import IntervalTimeline
 
 /// What the words of an intensity are made of, besides units.
-public enum IntensityKey: String, CaseIterable, Hashable, Sendable {
+package enum IntensityKey: String, CaseIterable, Hashable, Sendable {
   /// Anything between two amounts: "{first} to {last}".
   case range
   /// From one amount to another in the course of a phase: "from {first} to {last}".
@@ -32,7 +32,7 @@ public enum IntensityKey: String, CaseIterable, Hashable, Sendable {
   case per100Metres = "per-100-metres"
 
   /// The variables that its text has.
-  public var values: [String] {
+  package var values: [String] {
     switch self {
     case .range, .ramp, .by: ["first", "last"]
     default: ["n"]

@@ -7,23 +7,23 @@ public struct PhraseCatalogue: Hashable, Sendable {
   /// The default voice for the language.
   public var voice: String
   /// Which form of a unit a number takes.
-  public var plural: PluralRule
+  package var plural: PluralRule
   /// The words of each unit in each form, with "{n}" for the number: "{n} minutes".
-  public var units: [CountUnit: [PluralRule.Form: String]]
+  package var units: [CountUnit: [PluralRule.Form: String]]
   /// Wordings for single numbers that fit no form: "dwie minuty", "vingt et une minutes".
-  public var exact: [CountUnit: [Int64: String]]
+  package var exact: [CountUnit: [Int64: String]]
   /// Names for phases that have none.
   public var phases: [PhaseKind: String]
   /// The wordings of each announcement. One that is absent is not said.
   public var phrases: [PhraseKey: Phrase]
   /// The words of intensities, besides units, with their variables in braces. Where one that is needed is absent, an
   /// intensity is said as it is written.
-  public var intensity: [IntensityKey: String]
+  package var intensity: [IntensityKey: String]
   /// What is said of sensors and their targets, with its variables in braces. Where one is absent, the number is said
   /// alone, and nothing of a sensor that is lost.
-  public var coaching: [CoachingKey: String]
+  package var coaching: [CoachingKey: String]
   /// Before the decimals of a number.
-  public var decimalSign: String
+  package var decimalSign: String
   /// The texts of a display.
   package var screen = ScreenKey.english
   /// Names, titles and texts of workouts in this language, by what the workouts have. What is not among them is said
@@ -31,7 +31,7 @@ public struct PhraseCatalogue: Hashable, Sendable {
   public var words: [String: Template] = [:]
 
   /// The arguments are taken as they are; a catalogue's file is checked where it is read.
-  public init(
+  package init(
     language: String, voice: String, plural: PluralRule,
     units: [CountUnit: [PluralRule.Form: String]], exact: [CountUnit: [Int64: String]] = [:],
     phases: [PhaseKind: String], phrases: [PhraseKey: Phrase],

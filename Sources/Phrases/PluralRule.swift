@@ -1,7 +1,7 @@
 /// Selects the form of a word for a number, by the Unicode CLDR rules for whole numbers.
-public enum PluralRule: String, CaseIterable, Hashable, Sendable {
+package enum PluralRule: String, CaseIterable, Hashable, Sendable {
   /// A form of a word. Which numbers take it depends on the rule.
-  public enum Form: String, CaseIterable, Hashable, Sendable {
+  package enum Form: String, CaseIterable, Hashable, Sendable {
     /// The CLDR's category "one", such as 1 in English, and 0 and 1 in French.
     case one
     /// The CLDR's category "few", such as 2 to 4 in Polish.
