@@ -44,7 +44,7 @@ public struct Athlete: Hashable, Codable, Sendable {
   }
 
   /// This athlete, with the numbers of `other` where it has none.
-  public func or(_ other: Athlete) -> Athlete {
+  package func or(_ other: Athlete) -> Athlete {
     var athlete = Athlete(
       thresholdPower: thresholdPower ?? other.thresholdPower,
       maximumHeartRate: maximumHeartRate ?? other.maximumHeartRate,

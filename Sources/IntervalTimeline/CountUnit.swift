@@ -37,5 +37,5 @@ public enum CountUnit: String, CaseIterable, Hashable, Sendable {
   case kilometrePerHour = "kilometre-per-hour"
 
   /// Those that every catalogue has to have.
-  public static let needed: [CountUnit] = [.hour, .minute, .second, .rep]
+  package static let needed: [CountUnit] = [.hour, .minute, .second, .rep]
 }

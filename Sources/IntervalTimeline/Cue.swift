@@ -2,9 +2,9 @@
 ///
 /// A cue belongs to a phase. Its times are offsets from the phase's start, so they stay valid
 /// whenever the phase begins.
-public struct Cue: Hashable, Codable, Sendable {
+package struct Cue: Hashable, Codable, Sendable {
   /// The sounds of a boundary, which can be told apart without looking.
-  public enum Transition: String, Hashable, Codable, Sendable {
+  package enum Transition: String, Hashable, Codable, Sendable {
     /// A high or work phase begins.
     case effort
     /// A rest or recovery begins.
@@ -20,7 +20,7 @@ public struct Cue: Hashable, Codable, Sendable {
   }
 
   /// What is heard. `isSpoken` tells words from sounds.
-  public enum Content: Hashable, Codable, Sendable {
+  package enum Content: Hashable, Codable, Sendable {
     /// A beep, this many seconds before a boundary.
     case countdown(Int)
     /// The sound of a boundary.
@@ -84,19 +84,19 @@ public struct Cue: Hashable, Codable, Sendable {
   }
 
   /// The index of its phase; the timeline's count for the end.
-  public let phase: Int
+  package let phase: Int
   /// What is heard.
-  public let content: Content
+  package let content: Content
   /// When it is due: the first sample, or the first count word of a set completion.
-  public let at: Duration
+  package let at: Duration
   /// The earliest time of its first sample; before `at` for words that may be moved.
-  public let earliest: Duration
+  package let earliest: Duration
   /// When its last timed part is due.
-  public let until: Duration
+  package let until: Duration
   /// How long after `at` its words may begin if others are being said; nil: until its phase ends.
-  public let patience: Duration?
+  package let patience: Duration?
   /// When its words are over; nil: when its phase ends. Words whose `at` this is end as late as they can.
-  public let ends: Duration?
+  package let ends: Duration?
   /// True for words that make room for everything else; not stored, because such words are never planned.
   private(set) var yields = false
 
@@ -120,7 +120,7 @@ public struct Cue: Hashable, Codable, Sendable {
   package var isAhead: Bool { ends == at && isSpoken }
 
   /// True for announcements, false for sounds.
-  public var isSpoken: Bool {
+  package var isSpoken: Bool {
     switch content {
     case .countdown, .transition, .signal: false
     default: true

@@ -3,7 +3,7 @@
 /// There are two independent rules:
 /// - set tracking: each set is announced once; the last set of a block always passes;
 /// - the window: no announcement is repeated within `window`, whatever the first rule says.
-public struct CueGate: Hashable, Sendable {
+package struct CueGate: Hashable, Sendable {
   /// Identifies an announcement.
   package enum Key: Hashable, Codable, Sendable {
     case setCompletion(block: Int, set: Int)
@@ -12,7 +12,7 @@ public struct CueGate: Hashable, Sendable {
   }
 
   /// Whether an announcement may be said, and if not, which rule forbids it.
-  public enum Verdict: Hashable, Sendable {
+  package enum Verdict: Hashable, Sendable {
     /// It may be said, and counts as said from now on.
     case pass
     /// The set has been announced.

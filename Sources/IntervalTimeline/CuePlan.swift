@@ -9,8 +9,8 @@ public struct CuePlan: Hashable, Sendable {
   public var countdown = 3
   /// Overrides `countdown` for some kinds of phase; none by default.
   public var countdowns: [PhaseKind: Int] = [:]
-  /// Whether the workout and its phases are told, as `Script` says; true by default. False for a program that tells them
-  /// itself: in a rest of 10 s or more it is still said what comes next, at `nextAt`.
+  /// Whether the workout and each of its phases are told; true by default. False for a program that tells them itself:
+  /// in a rest of 10 s or more it is still said what comes next, at `nextAt`.
   public var tells = true
   /// The shortest effort or low phase of which half is announced; 2 min by default.
   public var halfwayFrom = Duration.seconds(120)
@@ -37,7 +37,7 @@ public struct CuePlan: Hashable, Sendable {
   public init() {}
 
   /// The cues of entry `index` (`count` for the end), in hand-off order.
-  public func cues(of index: Int, in timeline: Timeline) -> [Cue] {
+  package func cues(of index: Int, in timeline: Timeline) -> [Cue] {
     guard index < timeline.count else { return end(index) }
     return cues(
       of: index, in: timeline, length: timeline.length(of: index),

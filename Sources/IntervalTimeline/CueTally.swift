@@ -1,12 +1,12 @@
 /// What became of a session's cues.
-public struct CueTally: Hashable, Codable, Sendable {
+package struct CueTally: Hashable, Codable, Sendable {
   /// Shortened ones included.
-  public var played: Int
+  package var played: Int
   /// Not heard, because their time had passed or the device did not play them.
-  public var missed: Int
+  package var missed: Int
 
   /// A tally of these counts, both 0 or more.
-  public init(played: Int = 0, missed: Int = 0) {
+  package init(played: Int = 0, missed: Int = 0) {
     self.played = played
     self.missed = missed
   }

@@ -62,27 +62,27 @@ public struct Intensity: Hashable, Sendable {
     case ramp(Double, Double)
 
     /// The number itself, or the first of two.
-    public var first: Double {
+    package var first: Double {
       switch self {
       case .one(let number), .range(let number, _), .ramp(let number, _): number
       }
     }
 
     /// The number itself, or the second of two.
-    public var last: Double {
+    package var last: Double {
       switch self {
       case .one(let number), .range(_, let number), .ramp(_, let number): number
       }
     }
 
     /// Half-way between the first and the last.
-    public var middle: Double { (first + last) / 2 }
+    package var middle: Double { (first + last) / 2 }
 
     /// True for a ramp.
     package var isRamp: Bool { if case .ramp = self { true } else { false } }
 
     /// The amount with each number changed; two that have become equal are one.
-    public func map(_ change: (Double) -> Double) -> Amount {
+    package func map(_ change: (Double) -> Double) -> Amount {
       let (first, last) = (change(first), change(last))
       if first == last { return .one(first) }
       return switch self {

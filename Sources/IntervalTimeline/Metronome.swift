@@ -22,7 +22,7 @@ public struct Metronome: Hashable, Codable, Sendable {
   }
 
   /// What a tick is.
-  public enum Tick: Hashable, Sendable {
+  package enum Tick: Hashable, Sendable {
     /// A beat.
     case beat
     /// The first of some beats.

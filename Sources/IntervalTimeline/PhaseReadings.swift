@@ -12,7 +12,7 @@ public struct PhaseReadings: Hashable, Codable, Sendable {
   private var sum = 0.0
 
   /// Nothing has been measured.
-  public init(phase: Int, kind: TargetKind) {
+  package init(phase: Int, kind: TargetKind) {
     self.phase = phase
     self.kind = kind
   }

@@ -42,7 +42,7 @@ public enum PhraseKey: String, CaseIterable, Hashable, Codable, Sendable {
 
   /// Those that every catalogue has to have. The others are made of words that need no translation, or are told as
   /// `next` is.
-  public static let needed: [PhraseKey] = allCases.filter {
+  package static let needed: [PhraseKey] = allCases.filter {
     switch $0 {
     case .setComplete, .lastOne, .begins, .group, .stretch, .opening, .stopped: false
     default: true

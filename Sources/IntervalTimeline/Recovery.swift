@@ -1,16 +1,16 @@
 /// The readings of all clocks at one moment.
-public struct ClockReading: Hashable, Codable, Sendable {
+package struct ClockReading: Hashable, Codable, Sendable {
   /// CLOCK_BOOTTIME, which counts from the last boot.
-  public var boot: BootInstant
+  package var boot: BootInstant
   /// Nanoseconds since 1970, UTC.
-  public var wall: Int64
+  package var wall: Int64
   /// The kernel's boot ID, different after each reboot.
-  public var bootID: String
+  package var bootID: String
   /// True once a time server has set the wall clock.
-  public var isSynchronised: Bool
+  package var isSynchronised: Bool
 
   /// Readings of one moment, taken as they are.
-  public init(boot: BootInstant, wall: Int64, bootID: String, isSynchronised: Bool) {
+  package init(boot: BootInstant, wall: Int64, bootID: String, isSynchronised: Bool) {
     self.boot = boot
     self.wall = wall
     self.bootID = bootID

@@ -15,9 +15,9 @@
 /// | in a group that is repeated, or in a stretch of a course | with the first of them |
 ///
 /// Everything here is a function of the timeline. What has really been said is the session's to know: `Familiarity`.
-public struct Script: Hashable, Sendable {
+package struct Script: Hashable, Sendable {
   /// The shortest phase with a telling of its own: 10 s.
-  public static let shortest = Duration.seconds(10)
+  package static let shortest = Duration.seconds(10)
   /// The shortest rest or recovery that is told at its start rather than ahead: 60 s.
   package static let longRest = Duration.seconds(60)
   /// A phase of at least this length is announced again at its start if part of it had no room before: 60 s.
@@ -44,7 +44,7 @@ public struct Script: Hashable, Sendable {
   static let beepShare = 3
 
   /// Where a phase is told.
-  public enum Place: Hashable, Sendable {
+  package enum Place: Hashable, Sendable {
     /// In the phase before it.
     case ahead
     /// As it begins.
@@ -56,12 +56,12 @@ public struct Script: Hashable, Sendable {
   private let timeline: Timeline
 
   /// The script of that timeline.
-  public init(_ timeline: Timeline) { self.timeline = timeline }
+  package init(_ timeline: Timeline) { self.timeline = timeline }
 
   private func phase(_ index: Int) -> Phase { timeline.entries[index].phase }
 
   /// Where phase `index` is told, if the phases before it are done in order.
-  public func place(of index: Int) -> Place {
+  package func place(of index: Int) -> Place {
     guard isTold(index) else { return .nowhere }
     return isToldAhead(index) ? .ahead : .atStart
   }

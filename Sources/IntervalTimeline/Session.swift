@@ -3,12 +3,12 @@
 /// `check(at:)` is called every 0.5 s or so, `handle(_:at:)` for each command. A check hands off
 /// every cue that is due before now + `horizon` and has not been handed off; the frequency and
 /// regularity of the calls do not change what is heard. The caller performs the effects in order.
-public struct Session: Sendable {
+package struct Session: Sendable {
   /// 1.5 s, three check intervals: two checks may be skipped without losing a cue.
-  public static let defaultHorizon = Duration.milliseconds(1500)
+  package static let defaultHorizon = Duration.milliseconds(1500)
 
   /// Which cues the phases have, fixed from the start.
-  public let plan: CuePlan
+  package let plan: CuePlan
   /// How far ahead of its due instant a cue is handed off.
   package let horizon: Duration
   /// Where the workout is. A caller reads it; commands go through `handle`.
@@ -30,7 +30,7 @@ public struct Session: Sendable {
   ///   - horizon: how far ahead cues are handed off: longer than the time between two checks.
   ///   - acknowledged: the commands that are confirmed aloud.
   ///   - responseTime: how much later than a command its answer can be heard: the output's latency.
-  public init(
+  package init(
     _ timeline: Timeline, plan: CuePlan = CuePlan(), window: Duration = .seconds(10),
     horizon: Duration = Session.defaultHorizon, acknowledged: Set<Acknowledgement> = [],
     responseTime: Duration = .zero
@@ -44,15 +44,15 @@ public struct Session: Sendable {
   }
 
   /// The workout, laid out, as it was given.
-  public var timeline: Timeline { transport.timeline }
+  package var timeline: Timeline { transport.timeline }
   /// How each phase ended, by its index.
-  public var outcomes: [PhaseOutcome] { log.outcomes }
+  package var outcomes: [PhaseOutcome] { log.outcomes }
   /// The earliest instant at which a check has something to do; the far future if nothing is due.
-  public var nextEvent: BootInstant {
+  package var nextEvent: BootInstant {
     state == .running ? scan.quietUntil : BootInstant(nanoseconds: .max)
   }
   /// What commands are possible; shorthand for the transport's.
-  public var state: Transport.State { transport.state }
+  package var state: Transport.State { transport.state }
 
   // MARK: Checks
 
@@ -60,7 +60,7 @@ public struct Session: Sendable {
   ///
   /// - Parameter hasStalled: true if checks were missing for so long that the coach says the
   ///   position, even if no boundary was missed.
-  public mutating func check(at now: BootInstant, hasStalled: Bool = false) -> [SessionEffect] {
+  package mutating func check(at now: BootInstant, hasStalled: Bool = false) -> [SessionEffect] {
     guard state == .running, now >= scan.quietUntil || hasStalled else { return [] }
     let wasUnderWay = now >= transport.started
     var effects: [SessionEffect] = []
@@ -111,7 +111,7 @@ public struct Session: Sendable {
   /// Obeys a command. A command that makes no sense in the current state changes nothing.
   ///
   /// `start` may lie in the future, so that the sound is running when the workout begins.
-  public mutating func handle(_ command: Command, at now: BootInstant) -> [SessionEffect] {
+  package mutating func handle(_ command: Command, at now: BootInstant) -> [SessionEffect] {
     var effects: [SessionEffect] = []
     if state == .running { followPhases(to: now, into: &effects) }
     switch (command, state) {
@@ -203,7 +203,7 @@ public struct Session: Sendable {
   /// Hands off a text that somebody has sent. Nothing before the start.
   ///
   /// - Parameter due: when it should begin; nil: as soon as it can.
-  public mutating func say(
+  package mutating func say(
     _ message: Message, due: BootInstant? = nil, at now: BootInstant
   ) -> [SessionEffect] {
     guard [.running, .paused, .finished].contains(state) else { return [] }
@@ -235,5 +235,5 @@ public struct Session: Sendable {
 
 extension Session: CustomStringConvertible {
   /// One line for a log, in English: the timeline and what the workout does: "Rows: 16 phases, 4:00, running".
-  public var description: String { transport.description }
+  package var description: String { transport.description }
 }

@@ -1,28 +1,28 @@
 /// A cue that passed every rule and will be heard.
-public struct HandOff: Hashable, Sendable {
+package struct HandOff: Hashable, Sendable {
   /// Unique within its session.
-  public let id: Int
+  package let id: Int
   /// What is to be heard. Its times are offsets from its phase's start; the instants below are on the clock.
-  public let cue: Cue
+  package let cue: Cue
   /// The set at the cue's instant, read from the transport at hand-off; nil without sets.
-  public let set: Int?
+  package let set: Int?
   /// How many sets the block has; nil where `set` is.
-  public let sets: Int?
+  package let sets: Int?
   /// The set at the time of scheduling; only for the ledger.
-  public let scheduledSet: Int?
+  package let scheduledSet: Int?
   /// The instant of `cue.at`.
-  public let due: BootInstant
+  package let due: BootInstant
   /// The earliest instant at which it may begin; never before the hand-off.
-  public let earliest: BootInstant
+  package let earliest: BootInstant
   /// The instant of `cue.until`.
-  public let until: BootInstant
+  package let until: BootInstant
   /// The latest instant at which its words may begin; nil: any.
-  public let latest: BootInstant?
+  package let latest: BootInstant?
   /// The instant by which its words must be over, because they are not true afterwards: the end of
   /// the phase. Nil if nothing follows.
-  public let limit: BootInstant?
+  package let limit: BootInstant?
   /// When it was requested, plus the output's latency; nil for planned cues.
-  public var asked: BootInstant?
+  package var asked: BootInstant?
 
   /// True for an answer that may begin late and is worded for the moment when it is heard.
   package var isLate: Bool {
@@ -82,9 +82,9 @@ extension Transport {
 }
 
 /// A cue that will not be heard, and when it was due.
-public struct SilentCue: Hashable, Sendable {
+package struct SilentCue: Hashable, Sendable {
   /// Why a cue is not heard.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// Its time had passed at the check.
     case missed
     /// The gate did not let it pass.
@@ -94,15 +94,15 @@ public struct SilentCue: Hashable, Sendable {
   }
 
   /// What would have been heard.
-  public let cue: Cue
+  package let cue: Cue
   /// The set at the cue's instant; nil where the phase is in no numbered set.
-  public let set: Int?
+  package let set: Int?
   /// The set at the time of scheduling; only for the ledger.
-  public let scheduledSet: Int?
+  package let scheduledSet: Int?
   /// The instant of `cue.at`.
-  public let due: BootInstant
+  package let due: BootInstant
   /// Why it is not heard.
-  public let reason: Reason
+  package let reason: Reason
 }
 
 /// How a phase ended.
@@ -116,7 +116,7 @@ public enum PhaseOutcome: UInt8, Hashable, Codable, Sendable {
 }
 
 /// What the caller of a session has to do.
-public enum SessionEffect: Hashable, Sendable {
+package enum SessionEffect: Hashable, Sendable {
   /// Play or say a cue at its instant.
   case handOff(HandOff)
   /// Record a cue that is not heard.

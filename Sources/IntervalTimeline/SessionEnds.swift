@@ -1,7 +1,7 @@
 /// Ends of open phases that the trainer decides: by a signal, or by a count.
 extension Session {
   /// The repetitions or rounds counted in the running phase, from 0; nil unless it counts them.
-  public func repetitions(at now: BootInstant) -> Int? {
+  package func repetitions(at now: BootInstant) -> Int? {
     let phase = transport.position(at: now).phase
     return timeline.entry(phase)?.phase.isCounted == true ? counts.count(in: phase) : nil
   }
@@ -22,7 +22,7 @@ extension Session {
   /// Obeys a signal from outside, such as a sensor's. It ends the running phase if that is open until this
   /// signal: at once, or when the phase's shortest length has passed. Changes nothing otherwise, in a pause,
   /// and where the end is decided already; there is no effect `signalled` then.
-  public mutating func signal(_ name: String, at now: BootInstant) -> [SessionEffect] {
+  package mutating func signal(_ name: String, at now: BootInstant) -> [SessionEffect] {
     var effects: [SessionEffect] = []
     guard state == .running else { return effects }
     followPhases(to: now, into: &effects)

@@ -8,16 +8,16 @@ public struct SessionRecord: Hashable, Sendable {
   /// The state of the transport then.
   package var anchors: Transport.Anchors
   /// How each phase ended, up to the current one.
-  public var outcomes: [PhaseOutcome]
+  package var outcomes: [PhaseOutcome]
   /// How often it was paused.
-  public var pauseCount: Int
+  package var pauseCount: Int
   var announcements: AnnouncementMemory.Record
   /// The repetitions counted in the running phase; nil for none.
-  public var repetitions: Int?
+  package var repetitions: Int?
   /// The rounds counted in phases that have ended.
   var rounds: [PhaseCounts.Count] = []
   /// Counted by the engine, which plays the cues; the session leaves it alone.
-  public var cues = CueTally()
+  package var cues = CueTally()
   /// Kept by the engine where the athlete wants it, else nil; the session leaves it alone.
   package var readings: [PhaseReadings]?
 

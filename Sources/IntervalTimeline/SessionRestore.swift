@@ -1,7 +1,7 @@
 /// A session that outlives its program: storing and restoring it.
 extension Session {
   /// The state to be stored, at `now`.
-  public func record(at now: BootInstant) -> SessionRecord {
+  package func record(at now: BootInstant) -> SessionRecord {
     SessionRecord(
       at: now, anchors: transport.anchors,
       outcomes: log.recorded, pauseCount: pauseCount,
@@ -11,7 +11,7 @@ extension Session {
 
   /// Restores a session from `record`; call `restore` to continue it. Nil if the record does not
   /// belong to the timeline.
-  public init?(
+  package init?(
     _ timeline: Timeline, plan: CuePlan = CuePlan(), window: Duration = .seconds(10),
     horizon: Duration = Session.defaultHorizon, acknowledged: Set<Acknowledgement> = [],
     responseTime: Duration = .zero, restoring record: SessionRecord
@@ -39,7 +39,7 @@ extension Session {
 
   /// Marks cues as heard that were due before `alive`, when the earlier program was last alive.
   /// Returns how many were due since its last record.
-  public mutating func hear(until alive: BootInstant) -> Int {
+  package mutating func hear(until alive: BootInstant) -> Int {
     guard state == .running else { return 0 }
     var effects: [SessionEffect] = []
     var passed = self
@@ -50,7 +50,7 @@ extension Session {
 
   /// Continues after the earlier program has ended. Cues that passed meanwhile count as missed;
   /// nothing is said twice.
-  public mutating func restore(
+  package mutating func restore(
     at now: BootInstant, from record: BootInstant, _ mode: RestoreMode
   ) -> [SessionEffect] {
     var effects: [SessionEffect] = []

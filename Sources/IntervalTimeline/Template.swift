@@ -1,5 +1,5 @@
 /// A variable in a text, written in braces.
-public enum Variable: String, CaseIterable, Hashable, Sendable {
+package enum Variable: String, CaseIterable, Hashable, Sendable {
   /// The number of the set, from 1: "3". No value where the phase is in no numbered set.
   case set
   /// How many sets the block has: "8". No value where `set` has none.
@@ -99,7 +99,7 @@ public struct Template: Hashable, Sendable {
   /// The text with its variables replaced; nil if one has no value.
   ///
   /// - Parameter live: the words of a live value, by its name.
-  public func filled(
+  package func filled(
     _ value: (Variable) -> String?, live: (String) -> String? = { _ in nil }
   ) -> String? {
     var text = ""

@@ -280,7 +280,7 @@ public struct Timeline: Hashable, Sendable {
 
   /// From the start of entry `first` to the start of entry `index` (`count` stands for the end).
   /// Nil if a phase without a longest length lies between them. `first <= index <= count`.
-  public func distance(from first: Int, to index: Int) -> Duration? {
+  package func distance(from first: Int, to index: Int) -> Duration? {
     guard first < index else { return .zero }
     return layout.nextEndless(from: first) < index ? nil : offset(of: index) - offset(of: first)
   }

@@ -29,7 +29,7 @@ public struct WorkoutFacts: Hashable, Codable, Sendable {
   }
 
   /// True where nothing is known.
-  public var isEmpty: Bool { self == WorkoutFacts() }
+  package var isEmpty: Bool { self == WorkoutFacts() }
 
   /// True if `word` can be a tag.
   package static func isTag(_ word: String) -> Bool {

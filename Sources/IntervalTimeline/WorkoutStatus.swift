@@ -80,7 +80,7 @@ public struct WorkoutStatus: Hashable, Sendable {
   public var skipped = 0
 
   /// A workout of no phases, at its beginning: the other properties are set afterwards.
-  public init(name: String, workout: String, state: Transport.State, language: String) {
+  package init(name: String, workout: String, state: Transport.State, language: String) {
     self.name = name
     self.workout = workout
     self.state = state
