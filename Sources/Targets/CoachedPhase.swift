@@ -1,23 +1,23 @@
 /// A phase, as far as sensors matter to it.
-public struct CoachedPhase: Hashable, Sendable {
+package struct CoachedPhase: Hashable, Sendable {
   /// Nil: no value is coached.
-  public let target: Target?
+  package let target: Target?
   /// Set: the phase lasts until the heart rate is low enough.
-  public let rest: HeartRateRest?
+  package let rest: HeartRateRest?
   /// The length without pauses. Nil: the end is not known.
-  public let length: Duration?
+  package let length: Duration?
 
   /// A phase with a target, or without one.
   ///
   /// - Parameter length: nil: the end is not known.
-  public init(_ target: Target? = nil, length: Duration? = nil) {
+  package init(_ target: Target? = nil, length: Duration? = nil) {
     self.target = target
     self.length = length
     rest = nil
   }
 
   /// A rest until the heart rate is low enough.
-  public init(_ rest: HeartRateRest, target: Target? = nil) {
+  package init(_ rest: HeartRateRest, target: Target? = nil) {
     self.target = target
     self.rest = rest
     length = rest.maximum

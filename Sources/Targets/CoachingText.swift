@@ -1,7 +1,7 @@
 /// What a listener is told of a sensor, before its words are looked up in a catalogue.
 ///
 /// Values are rounded as they are spoken.
-public enum CoachingText: Hashable, Sendable {
+package enum CoachingText: Hashable, Sendable {
   /// The number is too low: "170, more power". In a ramp, with the target's middle: ", target 180".
   case low(TargetKind, Double, target: Double?)
   /// The number is too high: "161, slow down".

@@ -1,11 +1,11 @@
 /// A rest that lasts until the heart rate is low enough.
-public struct HeartRateRest: Hashable, Sendable {
+package struct HeartRateRest: Hashable, Sendable {
   /// Beats a minute; the heart rate must be below.
-  public let limit: Double
+  package let limit: Double
   /// The rest lasts at least this long.
-  public let minimum: Duration
+  package let minimum: Duration
   /// The rest ends after this time at the latest. Nil: it waits.
-  public let maximum: Duration?
+  package let maximum: Duration?
 
   /// How long the median must be below the limit.
   package static let hold = Duration.seconds(3)
@@ -15,7 +15,7 @@ public struct HeartRateRest: Hashable, Sendable {
   package static let report = Duration.seconds(30)
 
   /// A rest until the heart rate is below `limit`.
-  public init(below limit: Double, minimum: Duration = .zero, maximum: Duration? = nil) {
+  package init(below limit: Double, minimum: Duration = .zero, maximum: Duration? = nil) {
     self.limit = limit
     self.minimum = minimum
     self.maximum = maximum

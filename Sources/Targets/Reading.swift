@@ -1,15 +1,15 @@
 /// What a sensor said.
-public struct Reading: Hashable, Sendable {
+package struct Reading: Hashable, Sendable {
   /// What was measured.
-  public let kind: TargetKind
+  package let kind: TargetKind
   /// In the kind's unit; finite.
-  public let value: Double
+  package let value: Double
 
   /// Nil for what is no reading: no finite number or an absurd one, a heart rate or a pace of zero, a heart rate
   /// above 300, a strap that does not touch the skin. Zero watts and zero revolutions are readings.
   ///
   /// - Parameter hasContact: false where the sensor says that it has no contact.
-  public init?(_ kind: TargetKind, _ value: Double, hasContact: Bool = true) {
+  package init?(_ kind: TargetKind, _ value: Double, hasContact: Bool = true) {
     guard hasContact, value.magnitude < 100_000 else { return nil }
     switch kind {
     // No heart beats faster: a packet that was misread or made up.

@@ -21,7 +21,7 @@ public enum TargetKind: String, CaseIterable, Codable, Hashable, Sendable {
   /// The range that a single number means.
   ///
   /// - Parameter value: finite.
-  public func range(around value: Double) -> ClosedRange<Double> {
+  package func range(around value: Double) -> ClosedRange<Double> {
     let tolerance: Double =
       switch self {
       case .watts: value.magnitude * 0.05

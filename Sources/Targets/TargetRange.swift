@@ -1,14 +1,14 @@
 /// A range that a value should stay in: the same during the whole phase, or one that moves.
-public struct TargetRange: Hashable, Sendable {
+package struct TargetRange: Hashable, Sendable {
   /// The range at the phase's beginning.
-  public let start: ClosedRange<Double>
+  package let start: ClosedRange<Double>
   /// The range when the ramp is over.
-  public let end: ClosedRange<Double>
+  package let end: ClosedRange<Double>
   /// How long the ramp lasts, in time of the phase without its pauses. Nil: no ramp.
-  public let ramp: Duration?
+  package let ramp: Duration?
 
   /// The same range all the time.
-  public init(_ range: ClosedRange<Double>) {
+  package init(_ range: ClosedRange<Double>) {
     start = range
     end = range
     ramp = nil
@@ -17,14 +17,14 @@ public struct TargetRange: Hashable, Sendable {
   /// A range that moves evenly from `start` to `end`, and stays there.
   ///
   /// - Parameter ramp: greater than zero; otherwise it is at `end` from the beginning.
-  public init(from start: ClosedRange<Double>, to end: ClosedRange<Double>, ramp: Duration) {
+  package init(from start: ClosedRange<Double>, to end: ClosedRange<Double>, ramp: Duration) {
     self.start = start
     self.end = end
     self.ramp = ramp
   }
 
   /// The range at a time of the phase without its pauses.
-  public func range(at time: Duration) -> ClosedRange<Double> {
+  package func range(at time: Duration) -> ClosedRange<Double> {
     guard let ramp, time < ramp else { return end }
     let part = max(0, time / ramp)
     // Weighted, not start + part × difference: the lower bound is never above the upper one, whatever is rounded.
