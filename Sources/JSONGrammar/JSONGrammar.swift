@@ -2,13 +2,13 @@
 ///
 /// The decoder of Foundation does not say where a text stops to be JSON, and that of Swift 6.0 ends the program
 /// at a key with a wrong escape or a control character. Bytes are checked here before they are decoded.
-public struct JSONGrammar {
+package struct JSONGrammar {
   let bytes: [UInt8]
   var position = 0
 
   /// The offset of the first byte that cannot belong to a JSON text in UTF-8; the number of bytes for a text that is
   /// cut off, nil for one that is JSON.
-  public static func firstFault(in bytes: [UInt8]) -> Int? {
+  package static func firstFault(in bytes: [UInt8]) -> Int? {
     var grammar = JSONGrammar(bytes: bytes)
     if !grammar.isWhole() { return grammar.position }
     return grammar.invalidUTF8()

@@ -1,12 +1,12 @@
 /// One step of the way to a value in a JSON text.
-public enum JSONStep: Hashable, Sendable, ExpressibleByStringLiteral {
+package enum JSONStep: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The value of a key of an object.
   case key(String)
   /// The element of a list, from 0.
   case index(Int)
 
   /// A key.
-  public init(stringLiteral value: String) { self = .key(value) }
+  package init(stringLiteral value: String) { self = .key(value) }
 }
 
 extension JSONGrammar {
@@ -14,7 +14,7 @@ extension JSONGrammar {
   /// there.
   ///
   /// - Parameter bytes: of which `firstFault` is nil.
-  public static func offset(of steps: [JSONStep], in bytes: [UInt8]) -> Int {
+  package static func offset(of steps: [JSONStep], in bytes: [UInt8]) -> Int {
     var grammar = JSONGrammar(bytes: bytes)
     grammar.skipBlanks()
     for step in steps {

@@ -3,7 +3,7 @@ extension JSONGrammar {
   /// two values they take. Nil where there is none.
   ///
   /// - Parameter bytes: of which `firstFault` is nil.
-  public static func repeatedKey(in bytes: [UInt8]) -> String? {
+  package static func repeatedKey(in bytes: [UInt8]) -> String? {
     var grammar = JSONGrammar(bytes: bytes)
     // The keys of each open object; nil for a list.
     var open: [Set<String>?] = []

@@ -2,8 +2,8 @@ import CMicroHTTPD
 import Glibc
 
 /// Waits for descriptors and calls who asked for them; one thread.
-public final class EventLoop {
-  public enum Interest: Sendable {
+package final class EventLoop {
+  package enum Interest: Sendable {
     case reading
     case readingAndWriting
     /// Once, when the other end has closed.
@@ -13,14 +13,14 @@ public final class EventLoop {
   private let epoll: Int32
   private var handlers: [Int32: () -> Void] = [:]
 
-  public init() throws(PageHTTPError) {
+  package init() throws(PageHTTPError) {
     epoll = cuecoach_epoll_new()
     guard epoll >= 0 else { throw .system("epoll_create1") }
   }
 
   deinit { Glibc.close(epoll) }
 
-  public func watch(
+  package func watch(
     _ descriptor: Int32, for interest: Interest, _ handler: @escaping () -> Void
   ) {
     let events =
@@ -34,13 +34,13 @@ public final class EventLoop {
   }
 
   /// Before the descriptor is closed.
-  public func forget(_ descriptor: Int32) {
+  package func forget(_ descriptor: Int32) {
     guard handlers.removeValue(forKey: descriptor) != nil else { return }
     _ = cuecoach_epoll_remove(epoll, descriptor)
   }
 
   /// - Parameter milliseconds: the longest wait; negative for no limit.
-  public func wait(milliseconds: Int32) {
+  package func wait(milliseconds: Int32) {
     var ready = [Int32](repeating: 0, count: 64)
     let count = cuecoach_epoll_wait(epoll, &ready, milliseconds)
     // A handler may forget another descriptor of this round.

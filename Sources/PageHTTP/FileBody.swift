@@ -1,9 +1,9 @@
 /// The bytes of a file of the page, at one place for the life of the process: the library sends them
 /// from there to any number of clients.
-public struct FileBody {
+package struct FileBody {
   let bytes: UnsafeRawBufferPointer
 
-  public init(_ contents: [UInt8]) {
+  package init(_ contents: [UInt8]) {
     let copy = UnsafeMutableRawBufferPointer.allocate(
       byteCount: max(1, contents.count), alignment: 1)
     copy.copyBytes(from: contents)

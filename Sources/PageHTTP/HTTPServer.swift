@@ -3,7 +3,7 @@ import Glibc
 import PageServer
 
 /// What the server asks of the page.
-public protocol HTTPServerDelegate: AnyObject {
+package protocol HTTPServerDelegate: AnyObject {
   func decide(_ head: HTTPRequestHead) -> Page.Decision
   func decide(body: [UInt8]) -> Page.Decision
   /// The client that waited has gone.
@@ -16,7 +16,7 @@ public protocol HTTPServerDelegate: AnyObject {
 /// GNU libmicrohttpd in the caller's thread and event loop.
 ///
 /// The library calls back only within `run` and `stop`.
-public final class HTTPServer {
+package final class HTTPServer {
   private var daemon: OpaquePointer?
   private unowned let delegate: any HTTPServerDelegate
   private let loop: EventLoop
@@ -31,7 +31,7 @@ public final class HTTPServer {
   /// Bytes of a request's line and headers together, about.
   private static let memory = 8192
 
-  public init(
+  package init(
     _ listener: ListenSocket, files: [FileBody], loop: EventLoop,
     delegate: any HTTPServerDelegate
   ) throws(PageHTTPError) {
@@ -55,32 +55,32 @@ public final class HTTPServer {
 
   deinit { stop() }
 
-  public var connectionCount: Int { table.count }
-  public var streamCount: Int { table.count(of: .stream) }
+  package var connectionCount: Int { table.count }
+  package var streamCount: Int { table.count(of: .stream) }
 
   /// When `run` has something to do without anything happening, in milliseconds; negative: never.
-  public var timeout: Int32 { daemon.map { cuecoach_http_timeout($0) } ?? -1 }
+  package var timeout: Int32 { daemon.map { cuecoach_http_timeout($0) } ?? -1 }
 
   /// Does whatever can be done without waiting.
-  public func run() {
+  package func run() {
     if let daemon { _ = MHD_run(daemon) }
   }
 
-  public func answer(_ ticket: CoachLink.Ticket, _ answer: HTTPAnswer) {
+  package func answer(_ ticket: CoachLink.Ticket, _ answer: HTTPAnswer) {
     guard let exchange = waiting.removeValue(forKey: ticket) else { return }
     exchange.state = .ready(answer)
     resume(exchange)
   }
 
   /// There is something new for the streams.
-  public func wakeStreams() {
+  package func wakeStreams() {
     for exchange in exchanges.values {
       if case .streaming = exchange.state { resume(exchange) }
     }
   }
 
   /// Ends the streams that the token let in.
-  public func endStreamsWithToken() { endStreams { $0.usesToken } }
+  package func endStreamsWithToken() { endStreams { $0.usesToken } }
 
   private func endStreams(where ends: (EventStream) -> Bool) {
     for exchange in exchanges.values {
@@ -92,10 +92,10 @@ public final class HTTPServer {
   }
 
   /// Shuts down the connections whose time is over; once a second.
-  public func sweep() { shutDown(table.sweep(at: delegate.now)) }
+  package func sweep() { shutDown(table.sweep(at: delegate.now)) }
 
   /// Ends every connection. Nothing is called back afterwards.
-  public func stop() {
+  package func stop() {
     guard let daemon else { return }
     isStopping = true
     loop.forget(cuecoach_http_epoll(daemon))

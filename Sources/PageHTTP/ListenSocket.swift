@@ -2,13 +2,13 @@ import CMicroHTTPD
 import Glibc
 
 /// A socket that listens for HTTP.
-public final class ListenSocket {
+package final class ListenSocket {
   let descriptor: Int32
 
   /// - Parameters:
   ///   - address: in numbers, of IPv4 or IPv6; "::" is every address of both.
   ///   - port: 0 for any that is free.
-  public init(address: String, port: UInt16) throws(PageHTTPError) {
+  package init(address: String, port: UInt16) throws(PageHTTPError) {
     var hints = addrinfo()
     hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -43,7 +43,7 @@ public final class ListenSocket {
   }
 
   /// Where it listens.
-  public var port: UInt16 {
+  package var port: UInt16 {
     var address = sockaddr_in6()
     var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
     let result = withUnsafeMutablePointer(to: &address) { pointer in

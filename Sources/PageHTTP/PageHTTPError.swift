@@ -1,8 +1,8 @@
 import Glibc
 
 /// A call of the system or the library failed.
-public struct PageHTTPError: Error, Hashable, Sendable, CustomStringConvertible {
-  public enum Kind: Hashable, Sendable {
+package struct PageHTTPError: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Kind: Hashable, Sendable {
     /// Another program listens there.
     case busy
     /// This machine has no such address.
@@ -11,9 +11,9 @@ public struct PageHTTPError: Error, Hashable, Sendable, CustomStringConvertible 
     case failed
   }
 
-  public let kind: Kind
-  public let call: String
-  public let code: Int32
+  package let kind: Kind
+  package let call: String
+  package let code: Int32
 
   static func system(_ call: String) -> PageHTTPError {
     let code = errno
@@ -27,5 +27,5 @@ public struct PageHTTPError: Error, Hashable, Sendable, CustomStringConvertible 
     return PageHTTPError(kind: kind, call: call, code: code)
   }
 
-  public var description: String { "\(call): \(String(cString: strerror(code)))" }
+  package var description: String { "\(call): \(String(cString: strerror(code)))" }
 }

@@ -2,8 +2,8 @@ import ControlProtocol
 
 /// The conversation with the coach: what to send it, what its lines mean, when to try again. It is
 /// handed bytes and instants, and says what is to be done.
-public struct CoachLink: Sendable {
-  public enum Effect: Hashable, Sendable {
+package struct CoachLink: Sendable {
+  package enum Effect: Hashable, Sendable {
     case send([UInt8])
     /// The connection is of no use: close it.
     case disconnect
@@ -15,7 +15,7 @@ public struct CoachLink: Sendable {
     case report(String)
   }
 
-  public typealias Ticket = Int64
+  package typealias Ticket = Int64
 
   private enum State: Hashable {
     /// Tried again at this instant.
@@ -37,29 +37,29 @@ public struct CoachLink: Sendable {
   private var deadlines: [Ticket: Int64] = [:]
   /// What was reported last: the same is not reported again.
   private var report = ""
-  public private(set) var mirror = CoachMirror()
+  package private(set) var mirror = CoachMirror()
 
-  public init(at now: Int64) { state = .away(until: now) }
+  package init(at now: Int64) { state = .away(until: now) }
 
   /// When to try to connect; nil while there is a connection.
-  public var attemptAt: Int64? {
+  package var attemptAt: Int64? {
     if case .away(let until) = state { until } else { nil }
   }
 
   /// When `expire` has something to do; nil for never.
-  public var deadline: Int64? {
+  package var deadline: Int64? {
     var instants = Array(deadlines.values)
     if case .arriving(let until) = state { instants.append(until) }
     return instants.min()
   }
 
-  public mutating func connected(at now: Int64) {
+  package mutating func connected(at now: Int64) {
     state = .arriving(until: now + Self.patience)
     buffer = LineBuffer(limit: ControlLimits.answerLine)
   }
 
   /// The connection has ended, or there was none.
-  public mutating func disconnected(_ reason: String, at now: Int64) -> [Effect] {
+  package mutating func disconnected(_ reason: String, at now: Int64) -> [Effect] {
     state = .away(until: now + backOff.next().wholeNanoseconds)
     var effects: [Effect] = deadlines.keys.sorted().map { .answer($0, Self.goneAnswer) }
     deadlines = [:]
@@ -79,7 +79,7 @@ public struct CoachLink: Sendable {
   static let goneAnswer = HTTPAnswer.refusal(503, "The coach is not there.")
 
   /// - Returns: nil where the coach is not there.
-  public mutating func ask(
+  package mutating func ask(
     _ action: ControlRequest.Action, sentAt: Int64? = nil, at now: Int64
   ) -> (ticket: Ticket, effects: [Effect])? {
     guard state == .there,
@@ -93,16 +93,16 @@ public struct CoachLink: Sendable {
   }
 
   /// The client that asked has gone.
-  public mutating func forget(_ ticket: Ticket) { deadlines[ticket] = nil }
+  package mutating func forget(_ ticket: Ticket) { deadlines[ticket] = nil }
 
-  public mutating func expire(at now: Int64) -> [Effect] {
+  package mutating func expire(at now: Int64) -> [Effect] {
     if case .arriving(let until) = state, until <= now { return [.disconnect] }
     let late = deadlines.filter { $0.value <= now }.keys.sorted()
     for ticket in late { deadlines[ticket] = nil }
     return late.map { .answer($0, .refusal(504, "The coach does not answer.")) }
   }
 
-  public mutating func received(_ bytes: some Collection<UInt8>, at now: Int64) -> [Effect] {
+  package mutating func received(_ bytes: some Collection<UInt8>, at now: Int64) -> [Effect] {
     var effects: [Effect] = []
     for line in buffer.append(bytes) {
       switch line {

@@ -1,13 +1,13 @@
 import ControlProtocol
 
 /// What the coach last reported, for pages that come later.
-public struct CoachMirror: Sendable {
+package struct CoachMirror: Sendable {
   /// Nil while the coach is not there.
   private var snapshot: CoachSnapshot?
 
-  public init() {}
+  package init() {}
 
-  public var isThere: Bool { snapshot != nil }
+  package var isThere: Bool { snapshot != nil }
 
   mutating func take(_ snapshot: CoachSnapshot) { self.snapshot = snapshot }
 

@@ -1,20 +1,20 @@
 /// Which connections there are, and which of them must go: a client that sends a byte now and then, or
 /// never reads, has its time, and makes room for others.
-public struct ConnectionTable: Sendable {
+package struct ConnectionTable: Sendable {
   /// Connections that neither read events nor wait for the coach.
-  public static let unfinished = 48
+  package static let unfinished = 48
   /// Of one address that is not this machine.
-  public static let perAddress = 24
+  package static let perAddress = 24
   /// Streams of events.
-  public static let streams = 80
+  package static let streams = 80
   /// Requests that wait for the coach.
-  public static let waiting = 32
+  package static let waiting = 32
   /// Everything together, for the HTTP library; more than the sum of the others.
-  public static let total = 176
+  package static let total = 176
   /// For one request and its answer, nanoseconds.
-  public static let deadline: Int64 = 15_000_000_000
+  package static let deadline: Int64 = 15_000_000_000
 
-  public enum Stage: Hashable, Sendable {
+  package enum Stage: Hashable, Sendable {
     /// Receives a request, or sends an answer.
     case unfinished
     case waiting
@@ -31,16 +31,16 @@ public struct ConnectionTable: Sendable {
 
   private var connections: [Int32: Connection] = [:]
 
-  public init() {}
+  package init() {}
 
-  public var count: Int { connections.count }
+  package var count: Int { connections.count }
 
-  public func count(of stage: Stage) -> Int {
+  package func count(of stage: Stage) -> Int {
     connections.values.count { $0.stage == stage && !$0.isGoing }
   }
 
   /// - Returns: the connections that make room for it, to be shut down.
-  public mutating func opened(_ id: Int32, from peer: PeerAddress, at now: Int64) -> [Int32] {
+  package mutating func opened(_ id: Int32, from peer: PeerAddress, at now: Int64) -> [Int32] {
     connections[id] = Connection(peer: peer.household, since: now)
     var leaving: [Int32] = []
     if !peer.isLoopback {
@@ -61,7 +61,7 @@ public struct ConnectionTable: Sendable {
   }
 
   /// - Returns: false where there are enough of that stage.
-  public mutating func enter(_ stage: Stage, _ id: Int32, at now: Int64) -> Bool {
+  package mutating func enter(_ stage: Stage, _ id: Int32, at now: Int64) -> Bool {
     guard let connection = connections[id] else { return false }
     let room =
       switch stage {
@@ -75,10 +75,10 @@ public struct ConnectionTable: Sendable {
     return true
   }
 
-  public mutating func closed(_ id: Int32) { connections[id] = nil }
+  package mutating func closed(_ id: Int32) { connections[id] = nil }
 
   /// - Returns: the connections whose time is over, to be shut down.
-  public mutating func sweep(at now: Int64) -> [Int32] {
+  package mutating func sweep(at now: Int64) -> [Int32] {
     let late = connections.filter {
       $0.value.stage == .unfinished && !$0.value.isGoing && now - $0.value.since >= Self.deadline
     }

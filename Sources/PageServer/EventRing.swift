@@ -1,9 +1,9 @@
 /// The latest events for streams that read at their own pace.
-public struct EventRing: Sendable {
+package struct EventRing: Sendable {
   /// Events kept; a stream that is further behind has lost some.
-  public static let capacity = 32
+  package static let capacity = 32
 
-  public enum Reading: Hashable, Sendable {
+  package enum Reading: Hashable, Sendable {
     case event([UInt8])
     /// Nothing new.
     case upToDate
@@ -13,11 +13,11 @@ public struct EventRing: Sendable {
 
   private var events: [[UInt8]] = []
   /// The number of the next event.
-  public private(set) var end: UInt64 = 0
+  package private(set) var end: UInt64 = 0
 
-  public init() {}
+  package init() {}
 
-  public mutating func append(_ event: [UInt8]) {
+  package mutating func append(_ event: [UInt8]) {
     if events.count == Self.capacity {
       events[Int(end % UInt64(Self.capacity))] = event
     } else {
@@ -27,7 +27,7 @@ public struct EventRing: Sendable {
   }
 
   /// - Parameter position: the number of the event that is wanted; a stream begins at `end`.
-  public func read(at position: UInt64) -> Reading {
+  package func read(at position: UInt64) -> Reading {
     if position >= end { return .upToDate }
     if end - position > UInt64(Self.capacity) { return .lost }
     return .event(events[Int(position % UInt64(Self.capacity))])

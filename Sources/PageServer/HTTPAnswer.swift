@@ -1,24 +1,24 @@
 /// What a request gets.
-public struct HTTPAnswer: Hashable, Sendable {
-  public enum Body: Hashable, Sendable {
+package struct HTTPAnswer: Hashable, Sendable {
+  package enum Body: Hashable, Sendable {
     case bytes([UInt8])
     /// The file with this number; see `PageFiles`.
     case file(Int)
   }
 
-  public var status: Int
+  package var status: Int
   /// Beside those that every answer has.
-  public var headers: [HTTPRequestHead.Header]
-  public var body: Body
+  package var headers: [HTTPRequestHead.Header]
+  package var body: Body
 
-  public init(_ status: Int, headers: [HTTPRequestHead.Header] = [], body: Body = .bytes([])) {
+  package init(_ status: Int, headers: [HTTPRequestHead.Header] = [], body: Body = .bytes([])) {
     self.status = status
     self.headers = headers
     self.body = body
   }
 
   /// A refusal, with a reason for a person.
-  public static func refusal(
+  package static func refusal(
     _ status: Int, _ reason: String, _ headers: [HTTPRequestHead.Header] = []
   ) -> HTTPAnswer {
     HTTPAnswer(
@@ -26,7 +26,7 @@ public struct HTTPAnswer: Hashable, Sendable {
       body: .bytes(Array("\(reason)\n".utf8)))
   }
 
-  public static func json(_ status: Int, _ bytes: [UInt8]) -> HTTPAnswer {
+  package static func json(_ status: Int, _ bytes: [UInt8]) -> HTTPAnswer {
     HTTPAnswer(
       status,
       headers: [.init("Content-Type", "application/json"), .init("Cache-Control", "no-store")],
@@ -34,7 +34,7 @@ public struct HTTPAnswer: Hashable, Sendable {
   }
 
   /// What the page may do: nothing of other hosts, no script of its own text, no frame around it.
-  public static let everywhere: [HTTPRequestHead.Header] = [
+  package static let everywhere: [HTTPRequestHead.Header] = [
     .init(
       "Content-Security-Policy",
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "

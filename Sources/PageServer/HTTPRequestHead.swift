@@ -1,27 +1,27 @@
 /// A request without its body.
-public struct HTTPRequestHead: Hashable, Sendable {
-  public var method: String
+package struct HTTPRequestHead: Hashable, Sendable {
+  package var method: String
   /// As it was sent, without what follows a question mark; nothing is decoded.
-  public var path: String
+  package var path: String
   /// Such as "HTTP/1.1".
-  public var version: String
+  package var version: String
   /// In the order sent; the names in small letters.
-  public var headers: [Header]
-  public var peer: PeerAddress
+  package var headers: [Header]
+  package var peer: PeerAddress
   /// A line had a byte that none has, or was not ended as lines are.
-  public var isMalformed = false
+  package var isMalformed = false
 
-  public struct Header: Hashable, Sendable {
-    public var name: String
-    public var value: String
+  package struct Header: Hashable, Sendable {
+    package var name: String
+    package var value: String
 
-    public init(_ name: String, _ value: String) {
+    package init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
     }
   }
 
-  public init(
+  package init(
     method: String, path: String, version: String = "HTTP/1.1", headers: [Header] = [],
     peer: PeerAddress = .loopback
   ) {
@@ -33,7 +33,7 @@ public struct HTTPRequestHead: Hashable, Sendable {
   }
 
   /// The first of this name.
-  public func value(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+  package func value(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 
   func count(_ name: String) -> Int { headers.count { $0.name == name } }
 
@@ -48,7 +48,7 @@ public struct HTTPRequestHead: Hashable, Sendable {
   }
 
   /// A header's name and value as they came; notes what cannot be one.
-  public mutating func add(name: [UInt8], value: [UInt8]) {
+  package mutating func add(name: [UInt8], value: [UInt8]) {
     let isText = value.allSatisfy { ($0 >= 0x20 && $0 != 0x7f) || $0 == 0x09 }
     isMalformed = isMalformed || !isText || name.isEmpty || !name.allSatisfy(Self.isToken)
     headers.append(

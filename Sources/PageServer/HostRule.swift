@@ -1,6 +1,6 @@
 /// Which names a request may call this server by. A page of another host whose name was made to point
 /// here (DNS rebinding) calls it by that host's name, and is refused.
-public struct HostRule: Sendable {
+package struct HostRule: Sendable {
   private let names: Set<String>
   /// Whether other names than this machine's own are allowed: the sign of a proxy before the page.
   let hasOtherNames: Bool
@@ -8,12 +8,12 @@ public struct HostRule: Sendable {
   /// - Parameters:
   ///   - names: this machine's, beside loopback and addresses written in numbers.
   ///   - others: such as a proxy's.
-  public init(names: [String], others: [String] = []) {
+  package init(names: [String], others: [String] = []) {
     self.names = Set((names + others).map(Self.plain))
     hasOtherNames = !others.isEmpty
   }
 
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     case loopback
     /// An address in numbers, or one of the names.
     case known
@@ -21,7 +21,7 @@ public struct HostRule: Sendable {
 
   /// - Parameter host: a Host header, such as "localhost:8642" or "[::1]:8642".
   /// - Returns: nil where the name is not one of ours, or no name.
-  public func kind(of host: String) -> Kind? {
+  package func kind(of host: String) -> Kind? {
     guard let name = Self.name(in: host) else { return nil }
     if name.hasPrefix("[") { return name == "[::1]" ? .loopback : .known }
     if let numbers = Self.numbers(in: name) { return numbers[0] == 127 ? .loopback : .known }

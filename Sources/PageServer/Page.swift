@@ -1,8 +1,8 @@
 import ControlProtocol
 
 /// The page's server without its sockets: what each request gets, and what each stream reads.
-public struct Page: Sendable {
-  public enum Decision: Hashable, Sendable {
+package struct Page: Sendable {
+  package enum Decision: Hashable, Sendable {
     case answer(HTTPAnswer)
     /// The body is to come first; then `body` decides.
     case takeBody
@@ -14,17 +14,17 @@ public struct Page: Sendable {
 
   private var requestGuard: RequestGuard
   private let files: [PageFile]
-  public var link: CoachLink
-  public private(set) var ring = EventRing()
+  package var link: CoachLink
+  package private(set) var ring = EventRing()
 
-  public init(files: [PageFile], hosts: HostRule, at now: Int64) {
+  package init(files: [PageFile], hosts: HostRule, at now: Int64) {
     self.files = files
     requestGuard = RequestGuard(hosts: hosts, files: files.map(\.path))
     link = CoachLink(at: now)
   }
 
   /// - Parameter token: what opens the page for others than this machine; nil: nothing does.
-  public mutating func decide(
+  package mutating func decide(
     _ head: HTTPRequestHead, token: String?, at now: Int64
   ) -> Decision {
     switch requestGuard.check(head, token: token, at: now) {
@@ -49,7 +49,7 @@ public struct Page: Sendable {
   }
 
   /// A body of `PageRoute.request`.
-  public mutating func decide(body: [UInt8], at now: Int64) -> Decision {
+  package mutating func decide(body: [UInt8], at now: Int64) -> Decision {
     let request: ControlRequest
     do {
       request = try Self.request(body)
@@ -84,8 +84,8 @@ public struct Page: Sendable {
   }
 
   /// For every stream.
-  public mutating func publish(_ event: [UInt8]) { ring.append(event) }
+  package mutating func publish(_ event: [UInt8]) { ring.append(event) }
 
   /// Says to every stream that its connection is alive.
-  public mutating func beat(at now: Int64) { ring.append(PageMessage(.beat, at: now).eventBytes) }
+  package mutating func beat(at now: Int64) { ring.append(PageMessage(.beat, at: now).eventBytes) }
 }

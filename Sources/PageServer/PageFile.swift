@@ -1,13 +1,13 @@
 import SystemIO
 
 /// A file of the page, by the path that a browser asks for.
-public struct PageFile: Hashable, Sendable {
-  public let path: String
-  public let contentType: String
+package struct PageFile: Hashable, Sendable {
+  package let path: String
+  package let contentType: String
   /// Of its bytes, with quotation marks: a browser that has the same is not sent it again.
-  public let tag: String
+  package let tag: String
 
-  public init(path: String, contentType: String, bytes: [UInt8]) {
+  package init(path: String, contentType: String, bytes: [UInt8]) {
     self.path = path
     self.contentType = contentType
     // Only one's own edits have to differ.
@@ -15,16 +15,16 @@ public struct PageFile: Hashable, Sendable {
   }
 
   /// The name in the folder of the page, and what it is served as.
-  public struct Source: Hashable, Sendable {
-    public let name: String
-    public let path: String
-    public let contentType: String
+  package struct Source: Hashable, Sendable {
+    package let name: String
+    package let path: String
+    package let contentType: String
   }
 
-  public static let languages = ["de", "en", "es", "fr", "it", "nl", "pl", "pt"]
+  package static let languages = ["de", "en", "es", "fr", "it", "nl", "pl", "pt"]
 
   /// Everything that is served; nothing else in the folder is.
-  public static let sources: [Source] =
+  package static let sources: [Source] =
     [
       Source(name: "index.html", path: "/", contentType: "text/html; charset=utf-8"),
       Source(name: "page.css", path: "/page.css", contentType: "text/css; charset=utf-8"),

@@ -2,8 +2,8 @@ import ControlProtocol
 import IntervalTimeline
 
 /// What a page reads from the stream of events. Every instant is on the coach's clock, nanoseconds.
-public struct PageMessage: Hashable, Encodable, Sendable {
-  public enum Kind: String, Hashable, Encodable, Sendable {
+package struct PageMessage: Hashable, Encodable, Sendable {
+  package enum Kind: String, Hashable, Encodable, Sendable {
     /// Everything; what was known before is no longer true.
     case snapshot
     /// The coach is not there.
@@ -14,19 +14,19 @@ public struct PageMessage: Hashable, Encodable, Sendable {
   }
 
   /// A lane, and the instant at which its elapsed times were right.
-  public struct Lane: Hashable, Encodable, Sendable {
-    public var at: Int64
-    public var lane: WorkoutStatus
+  package struct Lane: Hashable, Encodable, Sendable {
+    package var at: Int64
+    package var lane: WorkoutStatus
   }
 
-  public var type: Kind
-  public var at: Int64
-  public var lanes: [Lane]?
-  public var lane: WorkoutStatus?
-  public var device: DeviceSnapshot?
-  public var volume: Int?
-  public var warnings: [String]?
-  public var message: String?
+  package var type: Kind
+  package var at: Int64
+  package var lanes: [Lane]?
+  package var lane: WorkoutStatus?
+  package var device: DeviceSnapshot?
+  package var volume: Int?
+  package var warnings: [String]?
+  package var message: String?
 
   init(_ type: Kind, at: Int64) {
     self.type = type

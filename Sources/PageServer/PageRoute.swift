@@ -1,5 +1,5 @@
 /// What a path leads to.
-public enum PageRoute: Hashable, Sendable {
+package enum PageRoute: Hashable, Sendable {
   /// The file with this number.
   case file(Int)
   /// The stream of events.
@@ -9,17 +9,17 @@ public enum PageRoute: Hashable, Sendable {
   /// A request to the coach.
   case request
 
-  public static let eventsPath = "/api/events"
-  public static let clockPath = "/api/clock"
-  public static let requestPath = "/api/request"
+  package static let eventsPath = "/api/events"
+  package static let clockPath = "/api/clock"
+  package static let requestPath = "/api/request"
 
   /// Which method it takes.
-  public var method: String {
+  package var method: String {
     self == .request ? "POST" : "GET"
   }
 
   /// A file is the same for everyone; the rest is the coach.
-  public var isOpen: Bool {
+  package var isOpen: Bool {
     if case .file = self { true } else { false }
   }
 }

@@ -1,11 +1,11 @@
 /// Decides whether a request is taken at all: before its body, and before the coach hears of it.
-public struct RequestGuard: Sendable {
+package struct RequestGuard: Sendable {
   /// Bytes of a body.
-  public static let body = 4096
+  package static let body = 4096
   /// Headers of one request.
-  public static let headers = 64
+  package static let headers = 64
 
-  public enum Verdict: Hashable, Sendable {
+  package enum Verdict: Hashable, Sendable {
     /// - Parameter usesToken: it was let in by the token.
     case taken(PageRoute, usesToken: Bool)
     case refused(HTTPAnswer)
@@ -16,13 +16,13 @@ public struct RequestGuard: Sendable {
   private var tokens = TokenGuard()
 
   /// - Parameter files: their paths; the number of a file is its place.
-  public init(hosts: HostRule, files: [String]) {
+  package init(hosts: HostRule, files: [String]) {
     self.hosts = hosts
     self.files = Dictionary(files.enumerated().map { ($1, $0) }, uniquingKeysWith: { $1 })
   }
 
   /// - Parameter token: what opens the page for others than this machine; nil: nothing does.
-  public mutating func check(
+  package mutating func check(
     _ head: HTTPRequestHead, token: String?, at now: Int64
   ) -> Verdict {
     if let refusal = Self.formRefusal(head) { return .refused(refusal) }

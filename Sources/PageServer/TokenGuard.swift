@@ -1,7 +1,7 @@
 /// Compares tokens, and slows down an address that shows wrong ones. The right one always opens: behind a proxy or in
 /// one household others may have the same address.
-public struct TokenGuard: Sendable {
-  public enum Verdict: Hashable, Sendable {
+package struct TokenGuard: Sendable {
+  package enum Verdict: Hashable, Sendable {
     case open
     /// No token, or a wrong one.
     case closed
@@ -19,13 +19,13 @@ public struct TokenGuard: Sendable {
   /// When the last wrong token of an address will be forgotten.
   private var clearAt: [PeerAddress: Int64] = [:]
 
-  public init() {}
+  package init() {}
 
   /// - Parameters:
   ///   - shown: what the request had; nil for nothing.
   ///   - token: the right one; nil where there is none, and nothing opens.
   ///   - now: nanoseconds of any clock that only grows.
-  public mutating func check(
+  package mutating func check(
     _ shown: String?, against token: String?, from peer: PeerAddress, at now: Int64
   ) -> Verdict {
     guard let shown else { return .closed }

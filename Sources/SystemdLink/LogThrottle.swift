@@ -1,5 +1,5 @@
 /// Lets each line of a log through at most once an interval: a lasting fault does not fill the disk.
-public struct LogThrottle: Sendable {
+package struct LogThrottle: Sendable {
   private struct Entry {
     var text: String
     /// When it was last let through.
@@ -13,12 +13,12 @@ public struct LogThrottle: Sendable {
   private var entries: [Entry] = []
   private static let greatest = 64
 
-  public init(interval: Duration = .seconds(60)) { self.interval = interval }
+  package init(interval: Duration = .seconds(60)) { self.interval = interval }
 
   /// The line to be written, with how often it was held back before; nil if it is held back now.
   ///
   /// - Parameter now: on any monotonic clock.
-  public mutating func line(_ text: String, at now: Duration) -> String? {
+  package mutating func line(_ text: String, at now: Duration) -> String? {
     guard let index = entries.firstIndex(where: { $0.text == text }) else {
       if entries.count == Self.greatest { entries.removeFirst() }
       entries.append(Entry(text: text, since: now, heldBack: 0))

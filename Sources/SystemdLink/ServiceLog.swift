@@ -3,9 +3,9 @@ import Synchronization
 import SystemIO
 
 /// The log of a service on standard error, an entry a line; with its level in front if journald reads it.
-public final class ServiceLog: Sendable {
+package final class ServiceLog: Sendable {
   /// As in syslog(3).
-  public enum Level: Int, Sendable {
+  package enum Level: Int, Sendable {
     case error = 3
     case warning = 4
     case notice = 5
@@ -19,7 +19,7 @@ public final class ServiceLog: Sendable {
 
   /// - Parameter hasLevels: whether a level such as "<4>" precedes each line; nil: if systemd has connected
   ///   the program to the journal.
-  public init(
+  package init(
     hasLevels: Bool? = nil, throttle: LogThrottle = LogThrottle(),
     write: @escaping @Sendable (String) -> Void
   ) {
@@ -28,14 +28,14 @@ public final class ServiceLog: Sendable {
     self.write = write
   }
 
-  public func log(_ level: Level, _ text: String) {
+  package func log(_ level: Level, _ text: String) {
     let now = Duration.nanoseconds(MachineTime.monotonic)
     guard let line = throttle.withLock({ $0.line(text, at: now) }) else { return }
     write(hasLevels ? "<\(level.rawValue)>\(line)" : line)
   }
 
   /// Logs what somebody has just asked for, however often: such a line is no fault that lasts.
-  public func answer(_ level: Level, _ text: String) {
+  package func answer(_ level: Level, _ text: String) {
     write(hasLevels ? "<\(level.rawValue)>\(text)" : text)
   }
 }

@@ -3,7 +3,7 @@ import Glibc
 import SystemIO
 
 /// What a service reports to the service manager (`Type=notify`).
-public enum ServiceNotice {
+package enum ServiceNotice {
   /// The service takes requests.
   case ready
   /// The configuration is being read anew; `ready` follows.
@@ -13,7 +13,7 @@ public enum ServiceNotice {
   case status(String)
 
   /// Sends it. Does nothing if no service manager asked for notices.
-  public func send() {
+  package func send() {
     guard getenv("NOTIFY_SOCKET") != nil else { return }
     _ = cuecoach_notify(text)
   }

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Requests are carried out in order on a queue of their own: the bus may be slow, and no workout waits
 /// for it.
-public final class SleepInhibitor: Sendable {
+package final class SleepInhibitor: Sendable {
   private struct State {
     /// The lock: logind releases it when the descriptor is closed.
     var descriptor: Int32?
@@ -22,18 +22,18 @@ public final class SleepInhibitor: Sendable {
 
   /// - Parameter report: called with one line when logind refuses, and not again for the same reason. It is
   ///   not called on a machine without logind: nothing there puts it to sleep.
-  public init(report: @escaping @Sendable (String) -> Void) {
+  package init(report: @escaping @Sendable (String) -> Void) {
     self.report = report
   }
 
   deinit { state.withLock { if let descriptor = $0.descriptor { close(descriptor) } } }
 
-  public var isHeld: Bool { state.withLock { $0.descriptor != nil } }
+  package var isHeld: Bool { state.withLock { $0.descriptor != nil } }
 
   /// Requests or ends the inhibition of sleep and idle. Returns at once.
   ///
   /// - Parameter reason: for people who list the inhibitors, such as "a workout runs".
-  public func set(_ isWanted: Bool, reason: String) {
+  package func set(_ isWanted: Bool, reason: String) {
     queue.async { [self] in
       let held = state.withLock { $0.descriptor }
       if isWanted, held == nil {
@@ -46,7 +46,7 @@ public final class SleepInhibitor: Sendable {
   }
 
   /// Waits until everything requested is done: some seconds if the bus hangs.
-  public func finish() { queue.sync {} }
+  package func finish() { queue.sync {} }
 
   /// The errors of a machine without libsystemd, system bus or logind.
   private static let absent = [ENOSYS, ENOENT, ECONNREFUSED, ENOTCONN, EHOSTUNREACH, ENXIO]
