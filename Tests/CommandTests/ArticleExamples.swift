@@ -11,7 +11,6 @@ import ForeignWorkouts
 import Foundation
 import IntervalTimeline
 import Presets
-import SessionStore
 import SoundFiles
 import Synchronization
 import TestSupport
